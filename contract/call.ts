@@ -1,0 +1,30 @@
+import type { z } from 'zod';
+
+/**
+ * One thing a window may ask: the schema its input must pass (unknown keys refused, every string bounded) and,
+ * in the type only, what it answers. Output needs no schema: it comes from the trusted side.
+ */
+export interface Call<In extends z.ZodType = z.ZodType, Out = unknown> {
+  readonly input: In;
+  /** Exists in the type only. */
+  readonly output?: Out;
+}
+
+/** Declares a call: `call(z.strictObject({ … })).answers<Output>()`. */
+export function call<In extends z.ZodType>(input: In) {
+  return { answers: <Out>(): Call<In, Out> => ({ input }) };
+}
+
+/** One thing a window may be told. Trusted direction, so a type is enough. */
+export interface Event<T = unknown> {
+  readonly value?: T;
+}
+
+export function event<T>(): Event<T> {
+  return {};
+}
+
+export type InputOf<C> = C extends Call<infer In, unknown> ? z.input<In> : never;
+export type ParsedOf<C> = C extends Call<infer In, unknown> ? z.output<In> : never;
+export type OutputOf<C> = C extends Call<z.ZodType, infer Out> ? Out : never;
+export type ValueOf<E> = E extends Event<infer T> ? T : never;

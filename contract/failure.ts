@@ -1,0 +1,94 @@
+/**
+ * Every way in which something can go wrong, as a closed set: compare by `code`, never by text.
+ * The sentence for the person comes from the message catalogue, by `detail` where there is one, else by `code`.
+ */
+export const failureCodes = [
+  /** What was given cannot be used; `fields` says which part and why. */
+  'bad-input',
+  /** The thing named (connection, document, job, intake) does not exist (any more). */
+  'not-found',
+  /** The connection has no credentials, or is not complete. */
+  'not-connected',
+  /** The service said that key or signature are wrong. */
+  'credentials-rejected',
+  /** The service answered with a negative code or a SOAP fault; `serviceCode` and `raw` hold its own words. */
+  'service-refused',
+  /** No connection could be made, or it broke before a byte of the request had left. Nothing was sent. */
+  'service-unreachable',
+  /** The service took longer than the connection allows. Only for reads: a write without an answer is outcome-unknown. */
+  'service-timeout',
+  /** A write left this computer and no readable answer came back: it may or may not have been carried out. */
+  'outcome-unknown',
+  /** Something answered, but not a reply of the service: HTML, redirect, other operation, truncated, not XML. */
+  'reply-unreadable',
+  /** A file cannot be read or used; `detail` says why. */
+  'file-unreadable',
+  /** A file was changed while it was being read. */
+  'file-changed',
+  'cancelled',
+  'storage-full',
+  /** The local database or a settings file could not be read or written. */
+  'storage-unusable',
+  /** Anything unexpected. `reference` finds it in the log. */
+  'bug',
+] as const;
+
+export type FailureCode = (typeof failureCodes)[number];
+
+/** Narrows a code where the advice differs. */
+export const failureDetails = [
+  'file-missing',
+  'file-denied',
+  'file-locked',
+  'file-empty',
+  'file-is-folder',
+  'file-not-pdf',
+  'file-encrypted',
+  'target-not-writable',
+  'name-not-resolved',
+  'connection-refused',
+  'connection-lost',
+  'tls-untrusted',
+  'tls-failed',
+  'proxy-failed',
+  'no-connect-in-time',
+  'no-progress-in-time',
+  'no-answer-in-time',
+  'html-page',
+  'redirected',
+  'http-status',
+  'empty-reply',
+  'wrong-reply',
+  'truncated-reply',
+  'not-xml',
+  'reply-too-large',
+  'soap-fault',
+  'negative-code',
+  'no-document-in-reply',
+  'wsdl-unusable',
+  'port-in-use',
+  'keychain-unavailable',
+] as const;
+
+export type FailureDetail = (typeof failureDetails)[number];
+
+/** What a call answers instead of a value. Plain JSON; never holds a secret. */
+export interface Failure {
+  readonly code: FailureCode;
+  readonly detail?: FailureDetail;
+  /** For the log and for support, in English. Never shown as the only text. */
+  readonly note: string;
+  /** True where doing exactly the same again may succeed and cannot do harm. */
+  readonly retryable: boolean;
+  /** Per input field (path with dots) what is wrong with it, in English; the window words it anew by field where it can. */
+  readonly fields?: Readonly<Record<string, string>>;
+  /** The service's own code: a negative number from a string result, or a fault code. */
+  readonly serviceCode?: string;
+  /** The service's own words, bounded to 2,000 characters. */
+  readonly raw?: string;
+  /** Finds the matching entry in the log. */
+  readonly reference?: string;
+}
+
+/** What every call answers; it never rejects. */
+export type Envelope<T> = { readonly ok: true; readonly value: T } | { readonly ok: false; readonly failure: Failure };

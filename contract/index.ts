@@ -1,0 +1,53 @@
+import { activity, activityEvents } from './activity.ts';
+import { app, appEvents } from './app.ts';
+import type { InputOf, OutputOf, ParsedOf, ValueOf } from './call.ts';
+import { connectionEvents, connections } from './connections.ts';
+import { documentEvents, documents } from './documents.ts';
+import type { Envelope } from './failure.ts';
+import { fileEvents, files } from './files.ts';
+import { service } from './service.ts';
+import { signatures } from './signatures.ts';
+import { verify, verifyEvents } from './verify.ts';
+
+/** The whole surface between a window (or another host) and the core, as one value. Everything else is derived from it. */
+export const calls = {
+  ...app,
+  ...connections,
+  ...files,
+  ...activity,
+  ...documents,
+  ...verify,
+  ...signatures,
+  ...service,
+};
+export const events = {
+  ...appEvents,
+  ...connectionEvents,
+  ...fileEvents,
+  ...activityEvents,
+  ...documentEvents,
+  ...verifyEvents,
+};
+
+export type Calls = typeof calls;
+export type Events = typeof events;
+export type CallName = keyof Calls;
+export type EventName = keyof Events;
+
+export type CallInput<N extends CallName> = InputOf<Calls[N]>;
+export type CallParsed<N extends CallName> = ParsedOf<Calls[N]>;
+export type CallOutput<N extends CallName> = OutputOf<Calls[N]>;
+export type EventValue<N extends EventName> = ValueOf<Events[N]>;
+
+/** What each call does: one function a name. A missing one does not compile. */
+export type Handlers = { [N in CallName]: (input: CallParsed<N>) => Promise<CallOutput<N>> };
+
+/** The typed face of a bridge. It never rejects. */
+export type Ask = <N extends CallName>(name: N, input: CallInput<N>) => Promise<Envelope<CallOutput<N>>>;
+
+/** The untyped bridge as it crosses a wire. `take` turns a dropped file into a token (see preload and preview). */
+export interface Bridge {
+  call(name: string, input: unknown): Promise<Envelope<unknown>>;
+  /** Returns the function that stops listening. */
+  onEvent(listener: (name: string, value: unknown) => void): () => void;
+}

@@ -1,0 +1,88 @@
+import { z } from 'zod';
+import { call } from './call.ts';
+import { lineOf, localId, xmlText } from './text.ts';
+
+const emails = z.array(lineOf(320)).max(1000);
+const names = z.array(xmlText(200)).max(1000);
+
+/** Children that every signature request has (4.2, 4.3). An absent optional child is left out on the wire. */
+const common = {
+  connectionId: localId,
+  documentName: xmlText(1000).optional(),
+  description: xmlText(10_000).optional(),
+  clientId: xmlText(1000).optional(),
+  emails: emails.min(1),
+  /** ReqOwnerESign */
+  ownerSigns: z.boolean().default(false),
+};
+
+const easySign = {
+  ...common,
+  /** In the order of the addresses; joined by the connection's separator. */
+  names: names.optional(),
+  ccEmails: emails.optional(),
+  xmlData: xmlText(1_000_000).optional(),
+  uniqueId: xmlText(200).optional(),
+  allowSignerElementAdd: z.boolean().optional(),
+  /** Token of the file for AdditionalImage. */
+  imageToken: localId.optional(),
+  enforceSigClick: z.boolean().optional(),
+  messageToSigners: xmlText(10_000).optional(),
+  customSubject: xmlText(1000).optional(),
+  idVerify: z.boolean().optional(),
+};
+
+export const signatureRequest = z.discriminatedUnion('kind', [
+  /** AddNewDocumentESign */
+  z.strictObject({
+    kind: z.literal('plain'),
+    ...common,
+    fileToken: localId,
+    creditType: z.int().min(-2147483648).max(2147483647),
+    /** OwnerESignFirst; means nothing without ownerSigns. */
+    ownerFirst: z.boolean().default(false),
+    /** A secret: kept in the keychain or for the run only, never answered. */
+    secretWord: xmlText(200).optional(),
+  }),
+  /** AddNewEasySignDocument */
+  z.strictObject({
+    kind: z.literal('easy-sign'),
+    ...easySign,
+    fileToken: localId,
+    elementsFromTemplateId: xmlText(200).optional(),
+  }),
+  /** AddNewEasySignTemplate */
+  z.strictObject({ kind: z.literal('easy-sign-template'), ...easySign, templateId: lineOf(200) }),
+]);
+
+export type SignatureRequest = z.input<typeof signatureRequest>;
+
+/** One entry of 2.3a, as sent; absent fields are null. The secret word stays in the core. */
+export interface ESignEntry {
+  readonly documentName: string | null;
+  /** As sent, and the same moment in ISO 8601 UTC where it can be read; without a zone it is taken as UTC. */
+  readonly createdDate: string | null;
+  readonly createdAt: string | null;
+  readonly documentId: string | null;
+  readonly origDocumentId: string | null;
+  readonly email: string | null;
+  readonly name: string | null;
+  readonly hasSecretWord: boolean;
+}
+
+export const signatures = {
+  /** Sends one signature request: one job, one or more credits, mails people. */
+  'signatures.request': call(signatureRequest).answers<{ readonly batchId: string; readonly jobId: string }>(),
+  /** GetESignList, kept as the connection's last copy of that list. nil entries are counted, not listed. */
+  'signatures.refresh': call(
+    z.strictObject({ connectionId: localId, listType: z.int(), maxItems: z.int().min(0).optional() }),
+  ).answers<{ readonly total: number; readonly nilEntries: number; readonly asOf: string }>(),
+  'signatures.entries': call(
+    z.strictObject({
+      connectionId: localId,
+      listType: z.int(),
+      offset: z.int().min(0).default(0),
+      limit: z.int().min(1).max(500).default(100),
+    }),
+  ).answers<{ readonly entries: readonly ESignEntry[]; readonly total: number; readonly asOf: string | null }>(),
+};

@@ -1,0 +1,21 @@
+import type { FileToken } from '../../contract/files.ts';
+import type { Bridge } from '../../contract/index.ts';
+
+/** What createCore answers: the bridge for windows, and what only a host may do. */
+export interface Core extends Bridge {
+  /** A path the person chose or dropped becomes a token. Rejects with a Failing where nothing is there. */
+  acceptPath(path: string): Promise<FileToken>;
+  /** Bytes of a file without a path (mail clients, the browser) are spooled and become a token. */
+  acceptStream(name: string, bytes: AsyncIterable<Uint8Array>): Promise<FileToken>;
+  /** Files that came from outside the window: tells `files.arrived`. */
+  arrive(paths: readonly string[]): Promise<void>;
+  /**
+   * GetAuthToken for a person who asked for the token itself (command line). Not part of the bridge: no window can
+   * reach it.
+   */
+  authToken(connectionId: string): Promise<string | null>;
+  /** Where the next download goes, chosen by a host that has no dialog (command line). */
+  downloadTo(connectionId: string, documentId: string, path: string): Promise<{ readonly downloadId: string }>;
+  /** Lets running transfers end or breaks them off (they become waiting or in doubt), closes store and practice service. */
+  close(): Promise<void>;
+}

@@ -1,0 +1,60 @@
+/** What a host provides to the core. Tests pass simple real ones. */
+export interface Ports {
+  readonly host: 'desktop' | 'preview' | 'command-line';
+  readonly version: string;
+  /** Folder for the database, the settings file and the spool; made if missing, mode 0700. */
+  readonly dataDir: string;
+  /** Folder with `samples/` and `wsdl/`. */
+  readonly assetsDir: string;
+  readonly keychain: Keychain;
+  readonly dialogs: Dialogs;
+  readonly desktop: Desktop;
+  readonly network: Network;
+  readonly practice: PracticePort;
+  readonly log: Log;
+}
+
+/** The system's keychain. Every function may reject; then the secret is kept for this run only and the app says so. */
+export interface Keychain {
+  get(account: string): Promise<string | null>;
+  set(account: string, secret: string): Promise<void>;
+  remove(account: string): Promise<void>;
+}
+
+/** Paths stay in the main process. Null means that the person cancelled. */
+export interface Dialogs {
+  chooseFiles(kind: 'documents' | 'any' | 'folder'): Promise<readonly string[] | null>;
+  chooseTarget(suggestedName: string): Promise<string | null>;
+}
+
+export interface Desktop {
+  /** Selects the file in the system's file manager. */
+  showInFolder(path: string): Promise<void>;
+  openInBrowser(url: string): Promise<void>;
+}
+
+export interface Network {
+  /** Answers as a PAC script does: `DIRECT` or `PROXY host:port; DIRECT`. */
+  resolveProxy(url: string): Promise<string>;
+}
+
+/** Starts the practice service on 127.0.0.1; it listens until `close`. */
+export interface PracticePort {
+  start(dataDir: string): Promise<RunningPractice>;
+}
+
+export interface RunningPractice {
+  readonly baseUrl: string;
+  readonly mainPath: string;
+  readonly easySignPath: string;
+  readonly namespaceUri: string;
+  readonly apiKey: string;
+  readonly apiSig: string;
+  close(): Promise<void>;
+}
+
+/** Structured, in English, without secrets: names and numbers, never a request or a reply. */
+export interface Log {
+  info(message: string, fields?: Readonly<Record<string, unknown>>): void;
+  error(message: string, fields?: Readonly<Record<string, unknown>>): void;
+}

@@ -1,0 +1,72 @@
+import type { ConnectionSettings } from '../../contract/connections.ts';
+import type { OperationName } from '../../contract/operation.ts';
+
+/** What is fixed about a service while calls are made to it. */
+export interface ServiceTarget
+  extends Pick<
+    ConnectionSettings,
+    'baseUrl' | 'mainPath' | 'easySignPath' | 'namespaceUri' | 'soapVersion' | 'elementNames' | 'extraCa' | 'timeouts'
+  > {
+  /** A PAC answer for the URL in use (`DIRECT`, `PROXY host:port`). */
+  readonly proxy: string;
+}
+
+export interface Credentials {
+  readonly apiKey: string;
+  readonly apiSig: string;
+}
+
+/** A document on disk: read as a stream, never held whole. `sizeBytes` is what was announced; a different size on disk is file-changed. */
+export interface DocumentSource {
+  readonly path: string;
+  readonly sizeBytes: number;
+}
+
+/** Values by the interface's child names, without apiKey and apiSig. Undefined leaves the child out. */
+export type Arguments = Readonly<Record<string, string | number | boolean | DocumentSource | undefined>>;
+
+export interface CallOptions {
+  readonly signal?: AbortSignal;
+  /** Bytes of the request body given to the socket so far. */
+  readonly onSent?: (sentBytes: number, totalBytes: number) => void;
+  /** Bytes of the reply body so far; total null where no Content-Length came. */
+  readonly onReceived?: (receivedBytes: number, totalBytes: number | null) => void;
+  /** Once, just before the first byte of the request leaves: from here on an add may have been taken. */
+  readonly onDeparture?: () => void;
+  /** Once, when the first byte of an answer arrives. */
+  readonly onAnswer?: () => void;
+}
+
+/** An operation's reply. Which of the fields is set follows from the operation's result type. */
+export interface Reply {
+  /** Text of <Operation>Result; null where the element is absent or nil. For a record: its children as text lines `Name: value`. */
+  readonly raw: string | null;
+  /** Children of the details record by the interface's names, as sent. */
+  readonly record?: Readonly<Record<string, string>>;
+}
+
+/** Fields of one e-sign entry by the interface's names, as sent; null for a nil entry. */
+export type RawESignEntry = Readonly<Record<string, string>> | null;
+
+export interface DownloadReply {
+  readonly sizeBytes: number;
+  readonly sha256: string;
+}
+
+export interface SoapClient {
+  /** Any operation that answers a text or a record. Rejects with a Failing. */
+  invoke(operation: OperationName, args: Arguments, options?: CallOptions): Promise<Reply>;
+  /** GetESignList, in slices as they arrive. Answers how many entries there were. */
+  listESign(
+    listType: number,
+    maxItems: number,
+    onEntries: (entries: readonly RawESignEntry[]) => void | Promise<void>,
+    options?: CallOptions,
+  ): Promise<number>;
+  /** GetDocument into a new file at `target`, by way of a temporary file beside it. Replaces nothing until all is there. */
+  download(documentId: string, target: string, options?: CallOptions): Promise<DownloadReply>;
+  /** Ends kept connections. */
+  close(): void;
+}
+
+export type CreateSoapClient = (target: ServiceTarget, credentials: Credentials | null) => SoapClient;

@@ -1,0 +1,17 @@
+import react from '@vitejs/plugin-react';
+import { defineConfig } from 'vite';
+
+export default defineConfig({
+  root: import.meta.dirname,
+  base: './',
+  plugins: [react()],
+  // A fresh nonce takes the placeholder's place at every load (electron/lockdown.ts, hosts/preview).
+  html: { cspNonce: '__CSP_NONCE__' },
+  build: {
+    target: 'chrome130',
+    outDir: '../dist/renderer',
+    emptyOutDir: true,
+    assetsInlineLimit: 0,
+    chunkSizeWarningLimit: 2000,
+  },
+});

@@ -1,0 +1,46 @@
+import { readdirSync } from 'node:fs';
+import { builtinModules } from 'node:module';
+import { resolve } from 'node:path';
+import { defineConfig } from 'vite';
+
+const root = resolve(import.meta.dirname, '..');
+/** Native code cannot be bundled: it is found beside the program. */
+const external = [/^node:/, ...builtinModules, 'electron', 'libsql', '@napi-rs/keyring'];
+
+/** `vite build --mode main | preload | cli | preview`: what runs in Node, each into its own folder of dist/. */
+export default defineConfig(({ mode }) => {
+  const entries: Record<string, string> = {
+    main: 'electron/main.ts',
+    preload: 'electron/preload.ts',
+    cli: 'hosts/cli/sealdesk.ts',
+    preview: 'hosts/preview/preview.ts',
+  };
+  const entry = entries[mode];
+  if (!entry) throw new Error(`--mode must be one of ${Object.keys(entries).join(', ')}`);
+  // A preload script in the sandbox is one CommonJS file; the rest are ES modules.
+  const format = mode === 'preload' ? 'cjs' : 'es';
+  return {
+    root,
+    publicDir: false,
+    logLevel: 'warn',
+    define: { __VERSION__: JSON.stringify(process.env.npm_package_version ?? '0.0.0') },
+    build: {
+      target: 'node20',
+      outDir: `dist/${mode}`,
+      emptyOutDir: readdirSync(root).includes('dist'),
+      ssr: true,
+      minify: false,
+      sourcemap: false,
+      rolldownOptions: {
+        input: resolve(root, entry),
+        external,
+        output: {
+          format,
+          entryFileNames: `${mode === 'cli' ? 'sealdesk' : mode}.${format === 'cjs' ? 'cjs' : 'js'}`,
+          ...(mode === 'cli' ? { banner: '#!/usr/bin/env node' } : {}),
+        },
+      },
+    },
+    ssr: { noExternal: true, external: ['electron', 'libsql', '@napi-rs/keyring'] },
+  };
+});

@@ -1,0 +1,13 @@
+import { defineConfig } from 'vitest/config';
+
+/** Everything that runs in plain Node. The browser and Electron suites have their own runners (scripts/test.mjs). */
+export default defineConfig({
+  define: { __VERSION__: '"0.0.0-test"' },
+  test: {
+    include: ['test/{unit,core,interop,faults}/**/*.test.ts'],
+    testTimeout: 30_000,
+    hookTimeout: 30_000,
+    pool: 'forks',
+    maxWorkers: 2,
+  },
+});
