@@ -1,0 +1,43 @@
+import type { Connection } from '../../contract/connections.ts';
+import type { EventName, EventValue } from '../../contract/index.ts';
+import type { SoapClient } from '../soap/client.ts';
+import type { Store } from '../store/store.ts';
+import type { Ports } from './ports.ts';
+
+/** What every call gets to work with. Made once by createCore, passed on, never module state. */
+export interface Context {
+  readonly ports: Ports;
+  readonly store: Store;
+  readonly connections: ConnectionBook;
+  readonly files: FileBook;
+  /** Tells every listener; never throws. */
+  readonly emit: <N extends EventName>(name: N, value: EventValue<N>) => void;
+}
+
+/** The connections and what is needed to speak through one. */
+export interface ConnectionBook {
+  /** Rejects with not-found. */
+  get(id: string): Promise<Connection>;
+  /**
+   * A client with the connection's credentials, proxy and address; for the practice connection the practice service is
+   * started first. Rejects with not-connected where credentials are missing. One client per connection is kept
+   * until settings or credentials change.
+   */
+  client(id: string): Promise<SoapClient>;
+}
+
+/** A real file behind a token or an intake. Only the core knows paths. */
+export interface LocalFile {
+  readonly path: string;
+  readonly name: string;
+  /** Folder below the dropped one, with `/`. */
+  readonly folder: string;
+  readonly sizeBytes: number;
+}
+
+export interface FileBook {
+  /** The file behind a token. Rejects with not-found or file-unreadable. */
+  file(token: string): Promise<LocalFile>;
+  /** All usable files of an intake, in order. Rejects with not-found. */
+  intake(intakeId: string): Promise<readonly LocalFile[]>;
+}
