@@ -1,0 +1,58 @@
+import { statSync } from 'node:fs';
+import { isAbsolute, resolve } from 'node:path';
+import { app } from 'electron';
+
+/** Files that come from outside the window, kept until somebody listens. */
+export interface Arrivals {
+  /** From now on `take` gets them, first of all those that have waited. */
+  connect(take: (paths: readonly string[]) => void): void;
+}
+
+/** More than this at once comes from no desktop. */
+const mostFiles = 10_000;
+
+/**
+ * Claims to be the only instance. Null: another one runs, was handed the files of this one, and this one must end.
+ * To be called before the app is ready: macOS tells `open-file` early.
+ */
+export function claimArrivals(onSecondInstance: () => void): Arrivals | null {
+  const waiting = filesInArguments(process.argv, process.cwd());
+  if (!app.requestSingleInstanceLock({ files: waiting })) return null;
+  let taker: ((paths: readonly string[]) => void) | null = null;
+  const arrived = (paths: readonly string[]) => {
+    if (paths.length === 0) return;
+    if (taker) taker(paths);
+    else waiting.push(...paths);
+  };
+  app.on('open-file', (event, path) => {
+    event.preventDefault();
+    arrived([path]);
+  });
+  app.on('second-instance', (_event, _argv, _folder, data) => {
+    arrived(filesInMessage(data));
+    onSecondInstance();
+  });
+  return {
+    connect(take) {
+      taker = take;
+      arrived(waiting.splice(0));
+    },
+  };
+}
+
+/** Absolute paths of the files and folders among a program's arguments; switches and what does not exist are left out. */
+export function filesInArguments(argv: readonly string[], folder: string): string[] {
+  // Unpackaged, the first argument after the program is the app's own folder.
+  const given = argv.slice(process.defaultApp ? 2 : 1);
+  return given
+    .filter((word) => !word.startsWith('-'))
+    .map((word) => resolve(folder, word))
+    .filter((path) => statSync(path, { throwIfNoEntry: false }) !== undefined)
+    .slice(0, mostFiles);
+}
+
+/** What another instance sent. It may be another version, so it is looked at, not trusted. */
+function filesInMessage(data: unknown): string[] {
+  if (typeof data !== 'object' || data === null || !('files' in data) || !Array.isArray(data.files)) return [];
+  return data.files.filter((path): path is string => typeof path === 'string' && isAbsolute(path)).slice(0, mostFiles);
+}

@@ -1,0 +1,86 @@
+import './quiet.ts';
+
+import { join } from 'node:path';
+import { app, type BrowserWindow, Menu } from 'electron';
+import { startPractice } from '../practice/practice-service.ts';
+import { claimArrivals } from './arrivals.ts';
+import { createCore } from './core/create-core.ts';
+import { dataDirIn, programDir } from './core/data-dir.ts';
+import { createKeychain } from './core/keychain.ts';
+import { openDoor, tellWindow } from './ipc.ts';
+import { lockDownApp, lockedSession } from './lockdown.ts';
+import { applicationMenu } from './menu.ts';
+import { quitAfter } from './quitting.ts';
+import { createDesktop } from './system/desktop.ts';
+import { createDialogs } from './system/dialogs.ts';
+import { createLogFile } from './system/log-file.ts';
+import { createNetwork } from './system/network.ts';
+import { followTheme } from './system/theme.ts';
+import { openWindow, reveal } from './window.ts';
+
+// The table of contents: what belongs before the app is ready, where things are, the ports, the core, the window, the door.
+lockDownApp();
+if (!app.commandLine.hasSwitch('user-data-dir')) app.setPath('userData', programDir());
+
+let window: BrowserWindow | null = null;
+const arrivals = claimArrivals(() => window && reveal(window));
+if (arrivals === null) app.exit(0);
+else void app.whenReady().then(start);
+
+async function start(): Promise<void> {
+  const home = app.getPath('userData');
+  const program = app.getAppPath();
+  const assetsDir = app.isPackaged ? join(process.resourcesPath, 'assets') : join(program, 'assets');
+  const logFile = join(home, 'logs', 'sealdesk.log');
+
+  const log = createLogFile(logFile);
+  const session = lockedSession(join(program, 'dist', 'renderer'));
+  const dialogs = createDialogs(() => window);
+  const desktop = createDesktop();
+  const core = await createCore({
+    host: 'desktop',
+    version: __VERSION__,
+    dataDir: dataDirIn(home),
+    assetsDir,
+    keychain: createKeychain(),
+    dialogs,
+    desktop,
+    network: createNetwork(session),
+    practice: { start: (dataDir) => startPractice({ dataDir, assetsDir }) },
+    log,
+  });
+  await followTheme(core);
+
+  const endTransfers = openDoor(core, log, () => {
+    arrivals?.connect((paths) => void core.arrive(paths));
+  });
+  const show = () => {
+    window = openWindow({
+      session,
+      preload: join(program, 'dist', 'preload', 'preload.cjs'),
+      stateFile: join(home, 'window.json'),
+      icon: join(assetsDir, 'icons', 'sealdesk.png'),
+    });
+    const quiet = tellWindow(core, window.webContents);
+    window.once('closed', () => {
+      quiet();
+      endTransfers();
+      window = null;
+    });
+  };
+  const pick = async (kind: 'documents' | 'folder') => {
+    const paths = await dialogs.chooseFiles(kind);
+    if (paths) await core.arrive(paths);
+  };
+  Menu.setApplicationMenu(
+    applicationMenu({
+      openFiles: () => void pick('documents'),
+      openFolder: () => void pick('folder'),
+      showLog: () => void desktop.showInFolder(logFile),
+    }),
+  );
+  quitAfter(() => core.close(), log);
+  app.on('window-all-closed', () => process.platform === 'darwin' || app.quit());
+  app.on('activate', () => (window ? reveal(window) : show()));
+  show();
+}

@@ -1,0 +1,18 @@
+import { shell } from 'electron';
+import { failing } from '../core/failing.ts';
+import type { Desktop } from '../core/ports.ts';
+import { browserAddress } from './browser-address.ts';
+
+/** The only user of Electron's shell. */
+export function createDesktop(): Desktop {
+  return {
+    async showInFolder(path) {
+      shell.showItemInFolder(path);
+    },
+    async openInBrowser(url) {
+      const address = browserAddress(url);
+      if (address === null) throw failing('bad-input', 'only https and mailto addresses are opened');
+      await shell.openExternal(address);
+    },
+  };
+}

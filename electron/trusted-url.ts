@@ -1,0 +1,29 @@
+/** The program's own scheme and host: standard and secure, so the page has a real origin that nothing else can have. */
+export const pageScheme = 'app';
+export const pageOrigin = `${pageScheme}://sealdesk`;
+/** The one document that is ever loaded. */
+export const pageUrl = `${pageOrigin}/index.html`;
+
+/**
+ * True for addresses at exactly the program's own origin. Compared as text, because URL parsers give schemes of our own an opaque
+ * origin (`null`) and leave the host's case alone: whatever is not spelled exactly so is not ours.
+ */
+export function isPageOrigin(address: string): boolean {
+  return address === pageOrigin || address.startsWith(`${pageOrigin}/`);
+}
+
+/** The part of a sender that counts: Electron's WebFrameMain, or null once the frame is gone. */
+export interface SenderFrame {
+  readonly url: string;
+  readonly parent: unknown;
+}
+
+/** The sender gate: only the top frame, only at exactly the program's own origin. */
+export function isTrustedSender(frame: SenderFrame | null | undefined): boolean {
+  return frame !== null && frame !== undefined && frame.parent === null && isPageOrigin(frame.url);
+}
+
+/** True for the page itself, with or without a fragment: what it may navigate to (a reload) and nothing else. */
+export function isPageItself(address: string): boolean {
+  return address === pageUrl || address.startsWith(`${pageUrl}#`);
+}
