@@ -1,0 +1,54 @@
+import type { Job, JobCounts, JobState } from '../../../contract/activity.ts';
+import type { OperationName } from '../../../contract/operation.ts';
+import type { DocumentRecord, PlainArguments } from '../../store/job-rows.ts';
+import type { LocalFile } from '../context.ts';
+
+/** One add operation to be carried out exactly once. */
+export interface JobOrder {
+  readonly operation: OperationName;
+  /** File name, template or note: what a person calls it. */
+  readonly title: string;
+  /** Children by the interface's names, without apiKey, apiSig, Document, AdditionalImage and SecretWord. */
+  readonly args: PlainArguments;
+  /** Goes out as Document. */
+  readonly file?: LocalFile;
+  /** Goes out as AdditionalImage. */
+  readonly image?: LocalFile;
+  /** A secret: goes out as SecretWord; kept in the keychain or for the run only. */
+  readonly secretWord?: string;
+  /** Null where the operation makes no document (AddQuickNote). */
+  readonly record: DocumentRecord | null;
+}
+
+export interface JobFilter {
+  readonly batchId?: string;
+  readonly states?: readonly JobState[];
+  readonly offset: number;
+  readonly limit: number;
+}
+
+/**
+ * The queue of add operations. No add is ever sent a second time by the program once a byte of it has left.
+ *
+ * A job whose service cannot be reached stays `waiting`, for as long as it takes, and is tried again with growing pauses (1 s to 60 s). Meanwhile
+ * every waiting job of that connection carries `failure` (service-unreachable, or not-connected where credentials are missing). A
+ * host that needs an end (the command line) looks for a waiting job with a failure and cancels it: nothing of it was sent.
+ */
+export interface Jobs {
+  /** Answers when all orders are in the ledger as `prepared`; copying and sending go on behind. `jobIds` in the order given. */
+  enqueue(
+    connectionId: string,
+    orders: Iterable<JobOrder>,
+  ): Promise<{ readonly batchId: string; readonly jobIds: readonly string[] }>;
+  list(filter: JobFilter): { readonly jobs: readonly Job[]; readonly total: number; readonly counts: JobCounts };
+  /** What has not left yet becomes cancelled; what has left is broken off and becomes in-doubt. Rejects with not-found, bad-input. */
+  cancel(jobId: string): Promise<void>;
+  /** A person's decision: once more, for refused, failed, in-doubt and cancelled jobs. Rejects with not-found, bad-input. */
+  sendAgain(jobId: string): Promise<void>;
+  /** Takes ended jobs off the list (not those in doubt) and forgets their spooled files and secrets. */
+  dismiss(jobIds: readonly string[]): Promise<void>;
+  /** Credentials or settings of a connection changed: its waiting jobs are tried at once. */
+  wake(connectionId: string): void;
+  /** Breaks off what runs, writes down where it stands, and stops. */
+  close(): Promise<void>;
+}

@@ -1,0 +1,201 @@
+import { randomUUID } from 'node:crypto';
+import type { Answer, StatusGroup } from '../../contract/answer.ts';
+import type { DocumentRow, DocumentStatus } from '../../contract/documents.ts';
+import type { KnownHere } from '../../contract/verify.ts';
+import { type DocumentQuery, findDocuments, type Page } from './document-search.ts';
+import type { Sql } from './sql.ts';
+
+export interface NewDocument {
+  readonly connectionId: string;
+  readonly documentId: string;
+  readonly jobId: string | null;
+  readonly name: string;
+  readonly description: string;
+  readonly clientId: string;
+  /** Addresses and names of signers, for searching. */
+  readonly signers: string;
+  readonly fileName: string | null;
+  readonly sizeBytes: number | null;
+  readonly sha256: string | null;
+  /** ISO 8601, UTC. */
+  readonly registeredAt: string;
+}
+
+export interface DocumentTable {
+  /** Adds; a document the connection already knows keeps its id and gets the new values. Call within a transaction or alone. */
+  put(document: NewDocument): DocumentRow;
+  /** Many at once, in one transaction: for imports. */
+  putAll(documents: readonly NewDocument[]): void;
+  list(query: DocumentQuery): Page<DocumentRow>;
+  /** The service's IDs are compared without regard to case. */
+  byDocumentId(connectionId: string, documentId: string): DocumentRow | null;
+  /** Keeps a status with its history; false where the document is not in the register. */
+  putStatus(connectionId: string, documentId: string, status: DocumentStatus): boolean;
+  /** Oldest first; a status that stayed the same is one entry. */
+  statusHistory(connectionId: string, documentId: string): DocumentStatus[];
+  /** A document with these bytes, of this connection if there is one, else of any. */
+  knownBySha256(sha256: string, connectionId: string): KnownHere | null;
+}
+
+export interface StoredDocument {
+  readonly seq: number;
+  readonly id: string;
+  readonly connection_id: string;
+  readonly document_id: string;
+  readonly name: string;
+  readonly description: string;
+  readonly client_id: string;
+  readonly file_name: string | null;
+  readonly size_bytes: number | null;
+  readonly sha256: string | null;
+  readonly registered_at: string;
+  readonly status_raw: string | null;
+  readonly status_answer: string | null;
+  readonly status_asked_at: string | null;
+}
+
+export function documentTable(sql: Sql): DocumentTable {
+  const find = (connectionId: string, documentId: string) =>
+    sql.get<StoredDocument>(
+      'SELECT * FROM documents WHERE connection_id = ? AND document_id = ?',
+      connectionId,
+      documentId,
+    );
+  return {
+    put: (document) => documentRow(putDocument(sql, document)),
+    putAll: (documents) =>
+      sql.transaction(() => {
+        for (const document of documents) putDocument(sql, document);
+      }),
+    list: (query) => {
+      const { rows, total } = findDocuments(sql, query);
+      return { rows: rows.map(documentRow), total };
+    },
+    byDocumentId: (connectionId, documentId) => {
+      const row = find(connectionId, documentId);
+      return row ? documentRow(row) : null;
+    },
+    putStatus: (connectionId, documentId, status) => {
+      const row = find(connectionId, documentId);
+      if (row) sql.transaction(() => putStatus(sql, row, status));
+      return row !== undefined;
+    },
+    statusHistory: (connectionId, documentId) =>
+      sql
+        .all<{ raw: string | null; answer: string; last_asked_at: string }>(
+          'SELECT raw, answer, last_asked_at FROM statuses WHERE document_seq = ? ORDER BY seq',
+          find(connectionId, documentId)?.seq ?? -1,
+        )
+        .map((row) => ({ raw: row.raw, answer: statusAnswer(row.answer), askedAt: row.last_asked_at })),
+    knownBySha256: (sha256, connectionId) => knownBySha256(sql, sha256, connectionId),
+  };
+}
+
+function putDocument(sql: Sql, given: NewDocument): StoredDocument {
+  const row = sql.get<StoredDocument>(
+    `INSERT INTO documents (id, connection_id, document_id, job_id, name, description, client_id, signers,
+       file_name, size_bytes, sha256, registered_at)
+     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+     ON CONFLICT (connection_id, document_id) DO UPDATE SET
+       job_id = coalesce(excluded.job_id, job_id), name = excluded.name, description = excluded.description,
+       client_id = excluded.client_id, signers = excluded.signers, file_name = coalesce(excluded.file_name, file_name),
+       size_bytes = coalesce(excluded.size_bytes, size_bytes), sha256 = coalesce(excluded.sha256, sha256)
+     RETURNING *`,
+    randomUUID(),
+    given.connectionId,
+    given.documentId,
+    given.jobId,
+    given.name,
+    given.description,
+    given.clientId,
+    given.signers,
+    given.fileName,
+    given.sizeBytes,
+    given.sha256,
+    given.registeredAt,
+  ) as StoredDocument;
+  sql.run('DELETE FROM documents_search WHERE rowid = ?', row.seq);
+  sql.run(
+    `INSERT INTO documents_search (rowid, connection, name, description, client_id, document_id, signers, file_name)
+     VALUES (?, ?, ?, ?, ?, ?, ?, ?)`,
+    row.seq,
+    connectionWord(row.connection_id),
+    row.name,
+    row.description,
+    row.client_id,
+    row.document_id,
+    given.signers,
+    row.file_name ?? '',
+  );
+  return row;
+}
+
+/** A connection's id as one word of the search index. */
+export function connectionWord(connectionId: string): string {
+  return `c${Buffer.from(connectionId).toString('hex')}`;
+}
+
+function putStatus(sql: Sql, row: StoredDocument, { raw, answer, askedAt }: DocumentStatus): void {
+  const text = JSON.stringify(answer);
+  sql.run(
+    'UPDATE documents SET status_raw = ?, status_answer = ?, status_asked_at = ? WHERE seq = ?',
+    raw,
+    text,
+    askedAt,
+    row.seq,
+  );
+  const last = sql.get<{ seq: number; raw: string | null; answer: string }>(
+    'SELECT seq, raw, answer FROM statuses WHERE document_seq = ? ORDER BY seq DESC LIMIT 1',
+    row.seq,
+  );
+  if (last && last.raw === raw && last.answer === text)
+    sql.run('UPDATE statuses SET last_asked_at = ? WHERE seq = ?', askedAt, last.seq);
+  else
+    sql.run(
+      'INSERT INTO statuses (document_seq, raw, answer, first_asked_at, last_asked_at) VALUES (?, ?, ?, ?, ?)',
+      row.seq,
+      raw,
+      text,
+      askedAt,
+      askedAt,
+    );
+}
+
+function knownBySha256(sql: Sql, sha256: string, connectionId: string): KnownHere | null {
+  const row = sql.get<StoredDocument>(
+    'SELECT * FROM documents WHERE sha256 = ? ORDER BY connection_id = ? DESC, seq LIMIT 1',
+    sha256,
+    connectionId,
+  );
+  if (!row) return null;
+  return {
+    documentId: row.document_id,
+    name: row.name,
+    clientId: row.client_id,
+    registeredAt: row.registered_at,
+  };
+}
+
+function statusAnswer(text: string): Answer<StatusGroup> {
+  return JSON.parse(text) as Answer<StatusGroup>;
+}
+
+function documentRow(row: StoredDocument): DocumentRow {
+  const { status_answer, status_asked_at } = row;
+  return {
+    id: row.id,
+    connectionId: row.connection_id,
+    documentId: row.document_id,
+    name: row.name,
+    description: row.description,
+    clientId: row.client_id,
+    fileName: row.file_name,
+    sizeBytes: row.size_bytes,
+    sha256: row.sha256,
+    registeredAt: row.registered_at,
+    status:
+      status_answer && status_asked_at
+        ? { raw: row.status_raw, answer: statusAnswer(status_answer), askedAt: status_asked_at }
+        : null,
+  };
+}

@@ -1,0 +1,49 @@
+import { type JobCounts, type JobState, jobStates } from '../../contract/activity.ts';
+import { type JobRow, jobOf, type StoredJob } from './job-rows.ts';
+import type { Sql, SqlValue } from './sql.ts';
+
+export interface JobQuery {
+  readonly batchId?: string;
+  readonly states?: readonly JobState[];
+  readonly offset: number;
+  readonly limit: number;
+}
+
+/** The newest batch first, within it the order of the drop. Dismissed jobs are not in it. */
+export function listJobs(sql: Sql, { batchId, states, offset, limit }: JobQuery): { jobs: StoredJob[]; total: number } {
+  const values: SqlValue[] = [];
+  let where = 'dismissed = 0';
+  if (batchId !== undefined) {
+    where += ' AND batch_id = ?';
+    values.push(batchId);
+  }
+  if (states) {
+    where += ` AND state IN (${states.map(() => '?').join(', ')})`;
+    values.push(...states);
+  }
+  const index = batchId === undefined ? 'jobs_list' : 'jobs_batch';
+  const order = batchId === undefined ? 'batch_seq DESC, seq' : 'seq';
+  const total =
+    batchId === undefined
+      ? totalOf(countJobs(sql), states ?? jobStates)
+      : (sql.get<{ n: number }>(`SELECT count(*) AS n FROM jobs WHERE ${where}`, ...values)?.n ?? 0);
+  const rows = sql.all<JobRow>(
+    `SELECT j.* FROM (SELECT seq FROM jobs INDEXED BY ${index} WHERE ${where} ORDER BY ${order} LIMIT ? OFFSET ?) AS page
+     JOIN jobs AS j ON j.seq = page.seq ORDER BY j.batch_seq DESC, j.seq`,
+    ...values,
+    limit,
+    offset,
+  );
+  return { jobs: rows.map(jobOf), total };
+}
+
+function totalOf(counts: JobCounts, states: readonly JobState[]): number {
+  return [...new Set(states)].reduce((sum, state) => sum + counts[state], 0);
+}
+
+export function countJobs(sql: Sql): JobCounts {
+  const counts = Object.fromEntries(jobStates.map((state) => [state, 0])) as Record<JobState, number>;
+  for (const row of sql.all<{ state: JobState; jobs: number }>('SELECT state, jobs FROM job_counts'))
+    counts[row.state] = row.jobs;
+  return counts;
+}

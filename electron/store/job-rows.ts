@@ -1,0 +1,105 @@
+import type { JobState } from '../../contract/activity.ts';
+import type { Answer } from '../../contract/answer.ts';
+import type { Failure } from '../../contract/failure.ts';
+import type { OperationName } from '../../contract/operation.ts';
+
+/** What goes into the register when the service answers with a document ID. */
+export interface DocumentRecord {
+  readonly name: string;
+  readonly description: string;
+  readonly clientId: string;
+  /** Addresses and names of signers, for searching. */
+  readonly signers: string;
+  readonly fileName: string | null;
+}
+
+/** Values of children by the interface's names; no document, no credentials, no secret word. */
+export type PlainArguments = Readonly<Record<string, string | number | boolean | undefined>>;
+
+export interface NewJob {
+  readonly id: string;
+  readonly connectionId: string;
+  readonly operation: OperationName;
+  readonly title: string;
+  readonly args: PlainArguments;
+  /** Null where the operation makes no document. */
+  readonly record: DocumentRecord | null;
+  /** Where the document came from; null where the operation has none. */
+  readonly sourcePath: string | null;
+  readonly imagePath: string | null;
+  readonly imageBytes: number;
+  readonly hasSecret: boolean;
+  readonly sizeBytes: number;
+}
+
+export interface StoredJob extends NewJob {
+  readonly batchId: string;
+  readonly runId: string;
+  readonly state: JobState;
+  readonly sha256: string | null;
+  readonly departedAt: string | null;
+  readonly answerBeganAt: string | null;
+  readonly raw: string | null;
+  readonly answer: Answer | null;
+  readonly documentId: string | null;
+  readonly failure: Failure | null;
+  readonly dismissed: boolean;
+  readonly createdAt: string;
+  readonly updatedAt: string;
+}
+
+export interface JobRow {
+  readonly id: string;
+  readonly batch_id: string;
+  readonly run_id: string;
+  readonly connection_id: string;
+  readonly operation: OperationName;
+  readonly title: string;
+  readonly args: string;
+  readonly record: string;
+  readonly source_path: string | null;
+  readonly image_path: string | null;
+  readonly image_bytes: number;
+  readonly has_secret: number;
+  readonly size_bytes: number;
+  readonly sha256: string | null;
+  readonly state: JobState;
+  readonly departed_at: string | null;
+  readonly answer_began_at: string | null;
+  readonly raw: string | null;
+  readonly answer: string | null;
+  readonly document_id: string | null;
+  readonly failure: string | null;
+  readonly dismissed: number;
+  readonly created_at: string;
+  readonly updated_at: string;
+}
+
+export function jobOf(row: JobRow): StoredJob {
+  return {
+    id: row.id,
+    batchId: row.batch_id,
+    runId: row.run_id,
+    connectionId: row.connection_id,
+    operation: row.operation,
+    title: row.title,
+    args: JSON.parse(row.args) as PlainArguments,
+    record: JSON.parse(row.record) as DocumentRecord | null,
+    sourcePath: row.source_path,
+    imagePath: row.image_path,
+    imageBytes: row.image_bytes,
+    hasSecret: row.has_secret === 1,
+    sizeBytes: row.size_bytes,
+    sha256: row.sha256,
+    state: row.state,
+    departedAt: row.departed_at,
+    answerBeganAt: row.answer_began_at,
+    raw: row.raw,
+    answer: row.answer ? (JSON.parse(row.answer) as Answer) : null,
+    documentId: row.document_id,
+    failure: row.failure ? (JSON.parse(row.failure) as Failure) : null,
+    dismissed: row.dismissed === 1,
+    createdAt: row.created_at,
+    updatedAt: row.updated_at,
+  };
+}
