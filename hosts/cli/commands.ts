@@ -1,0 +1,29 @@
+import type { Command } from './command.ts';
+import { scheduleCommand, tokenCommand, versionCommand } from './commands/ask-service.ts';
+import { doctorCommand } from './commands/doctor.ts';
+import { detailsCommand, downloadCommand, statusCommand } from './commands/documents.ts';
+import { noteCommand } from './commands/note.ts';
+import { practiceCommand } from './commands/practice.ts';
+import { registerCommand } from './commands/register.ts';
+import { requestsCommand } from './commands/requests.ts';
+import { easySignCommand, easySignTemplateCommand, requestSignaturesCommand } from './commands/signatures.ts';
+import { verifyCommand } from './commands/verify.ts';
+
+/** In the order of the help. */
+export const commands: readonly Command[] = [
+  versionCommand,
+  scheduleCommand,
+  tokenCommand,
+  registerCommand,
+  requestSignaturesCommand,
+  easySignCommand,
+  easySignTemplateCommand,
+  statusCommand,
+  detailsCommand,
+  downloadCommand,
+  requestsCommand,
+  noteCommand,
+  verifyCommand,
+  practiceCommand,
+  doctorCommand,
+];

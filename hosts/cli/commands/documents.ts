@@ -1,0 +1,131 @@
+import { access } from 'node:fs/promises';
+import { resolve } from 'node:path';
+import type { DocumentDetails, Download } from '../../../contract/documents.ts';
+import type { ServiceCommand } from '../command.ts';
+import { type ExitCode, exitCodes } from '../exit-code.ts';
+import { eventOf } from '../follow-jobs.ts';
+import { downloadOptions } from '../options.ts';
+import { onLine, reportFailure } from '../report.ts';
+import type { Session } from '../session.ts';
+import { UsageError } from '../usage-error.ts';
+import { textOf } from '../values.ts';
+
+const sampleId = '6f9619ff-8b86-d011-b42d-00cf4fc964ff';
+const oneId = { kind: 'service', usage: 'ID', minArgs: 1, maxArgs: 1, needsCredentials: true } as const;
+
+export const statusCommand: ServiceCommand = {
+  ...oneId,
+  name: 'status',
+  summary: 'Prints the processing status of a document (GetDocumentStatus).',
+  options: {},
+  operation: 'GetDocumentStatus',
+  examples: [[`${sampleId} --connection Office`, 'of a document on a saved connection']],
+  run: async ({ ask, connection }, { printer, args: [documentId = ''] }) => {
+    const operation = 'GetDocumentStatus';
+    const status = await ask('documents.status', { connectionId: connection.id, documentId });
+    if (!status.ok) return reportFailure(printer, { operation, documentId }, status.failure);
+    const { raw, answer } = status.value;
+    const ok = answer.kind !== 'code' && answer.group !== 'not-found';
+    const meaning = answer.meaning ? ` (${answer.meaning})` : '';
+    printer.result({ operation, ok, raw, documentId, answer: onLine(answer) }, `${raw ?? 'no status'}${meaning}`);
+    return ok ? exitCodes.fine : exitCodes.refused;
+  },
+};
+
+export const detailsCommand: ServiceCommand = {
+  ...oneId,
+  name: 'details',
+  summary: 'Prints the details record of your document (GetDocumentDetails).',
+  options: {},
+  operation: 'GetDocumentDetails',
+  examples: [[`${sampleId} --json`, 'as a JSON object']],
+  run: async ({ ask, connection }, { printer, args: [documentId = ''] }) => {
+    const operation = 'GetDocumentDetails';
+    const found = await ask('documents.details', { connectionId: connection.id, documentId });
+    if (!found.ok) return reportFailure(printer, { operation, documentId }, found.failure);
+    const { raw, askedAt: _askedAt, ...details } = found.value;
+    printer.result({ operation, ok: true, raw, documentId, details }, detailsText(found.value));
+    return exitCodes.fine;
+  },
+};
+
+function detailsText(details: DocumentDetails): string {
+  const rows: readonly (readonly [string, string | number | null])[] = [
+    ['Name', details.documentName],
+    ['Created', details.createdDate],
+    ['Description', details.description],
+    ['Client reference', details.clientId],
+    ['Pages', details.pages],
+    ['Original name', details.originalDocumentName],
+    ['Errors', details.errors],
+  ];
+  return rows.map(([label, value]) => `${label.padEnd(17)} ${value ?? '–'}`).join('\n');
+}
+
+export const downloadCommand: ServiceCommand = {
+  ...oneId,
+  name: 'download',
+  summary: 'Fetches a document that you own or that is shared with you (GetDocument).',
+  options: downloadOptions,
+  operation: 'GetDocument',
+  examples: [
+    [sampleId, 'into this folder, named after its ID'],
+    [`${sampleId} -o signed.pdf`, 'into a file of your choice'],
+  ],
+  run: async (session, { printer, args: [documentId = ''], values, interrupted }) => {
+    const file = resolve(textOf(values, 'output') ?? (await freshName(documentId)));
+    const download = await downloaded(session, documentId, file, interrupted);
+    const operation = 'GetDocument';
+    if (download.state === 'done') {
+      printer.result(
+        { operation, ok: true, raw: null, documentId, file },
+        `${file}: saved${download.sha256 ? `, SHA-256 ${download.sha256}` : ''}`,
+      );
+      return exitCodes.fine;
+    }
+    const failure = download.failure ?? { code: 'cancelled', note: 'cancelled', retryable: true };
+    const code: ExitCode = reportFailure(printer, { operation, documentId, file }, failure);
+    return interrupted.aborted ? exitCodes.interrupted : code;
+  },
+};
+
+/** Without -o nothing that is there is replaced. */
+async function freshName(documentId: string): Promise<string> {
+  const name = `${documentId.replace(/[^\p{L}\p{N}._-]/gu, '_').replace(/^\.+/, '_')}.pdf`;
+  const isThere = await access(name).then(
+    () => true,
+    () => false,
+  );
+  if (isThere) throw new UsageError(`${name} exists already: name the target with -o FILE to replace it.`);
+  return name;
+}
+
+async function downloaded(
+  session: Session,
+  documentId: string,
+  file: string,
+  interrupted: AbortSignal,
+): Promise<Download> {
+  const ended = new Map<string, Download>();
+  let wake: () => void = () => undefined;
+  const stop = session.core.onEvent((name, value) => {
+    const download = eventOf('documents.downloadProgressed', name, value);
+    if (download && download.state !== 'running') ended.set(download.downloadId, download);
+    if (download) wake();
+  });
+  try {
+    const { downloadId } = await session.core.downloadTo(session.connection.id, documentId, file);
+    const cancel = () => void session.ask('documents.cancelDownload', { downloadId });
+    interrupted.addEventListener('abort', cancel, { once: true });
+    for (;;) {
+      const changed = new Promise<void>((resolveChange) => {
+        wake = resolveChange;
+      });
+      const download = ended.get(downloadId);
+      if (download) return download;
+      await changed;
+    }
+  } finally {
+    stop();
+  }
+}

@@ -1,0 +1,32 @@
+import type { ServiceCommand } from '../command.ts';
+import { noteOptions } from '../options.ts';
+import { UsageError } from '../usage-error.ts';
+import { textOf } from '../values.ts';
+import { followOne } from './signatures.ts';
+
+const operation = 'AddQuickNote';
+
+export const noteCommand: ServiceCommand = {
+  kind: 'service',
+  name: 'note',
+  summary: 'Creates a quick note (AddQuickNote). It may cost a credit.',
+  usage: '[MESSAGE]',
+  minArgs: 0,
+  maxArgs: 1,
+  options: noteOptions,
+  operation,
+  needsCredentials: true,
+  examples: [['"Called the bank" --description "Loan 4711"', 'a note with a description']],
+  run: async (session, run) => {
+    const { values, args } = run;
+    const message = textOf(values, 'message') ?? args[0];
+    if (message === undefined) throw new UsageError('note needs a message: sealdesk note "MESSAGE".');
+    if (args[0] !== undefined && textOf(values, 'message') !== undefined) {
+      throw new UsageError('The message is given twice: as the argument and with --message.');
+    }
+    const description = textOf(values, 'description');
+    return followOne(session, run, operation, undefined, () =>
+      session.ask('service.addQuickNote', { connectionId: session.connection.id, message, description }),
+    );
+  },
+};

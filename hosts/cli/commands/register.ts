@@ -1,0 +1,64 @@
+import type { ServiceCommand } from '../command.ts';
+import { creditOf } from '../credit.ts';
+import { type ExitCode, exitCodes, worstOf } from '../exit-code.ts';
+import { watchJobs } from '../follow-jobs.ts';
+import { registerOptions } from '../options.ts';
+import { reportFailure, reportJob } from '../report.ts';
+import { type Taken, takeFiles } from '../take-files.ts';
+import { textOf } from '../values.ts';
+
+const operation = 'AddNewDocument';
+
+export const registerCommand: ServiceCommand = {
+  kind: 'service',
+  name: 'register',
+  summary: 'Registers PDF documents (AddNewDocument): files, and folders with all below them. Each costs one credit.',
+  usage: 'FILE|FOLDER…',
+  minArgs: 1,
+  maxArgs: Number.POSITIVE_INFINITY,
+  options: registerOptions,
+  operation,
+  needsCredentials: true,
+  remarks: [
+    `--name, --description and --client-id may hold {name} (file name without its ending), {file}, {folder} and {n} (1, 2, 3 …).
+Files in folders that are no PDF are passed over.`,
+  ],
+  examples: [
+    ['contract.pdf --client-id 4711', 'one document on the practice service'],
+    ['contracts/ --name "{name} ({n})" --connection Office --json', 'a folder on a saved connection, as JSON lines'],
+  ],
+  run: async (session, { args, values, printer, interrupted }) => {
+    const creditType = creditOf(values, session.connection);
+    const taken = await takeFiles(session, args, 'register');
+    const codes: ExitCode[] = taken.unusable.map(({ path, failure }) =>
+      reportFailure(printer, { operation, file: path }, failure),
+    );
+    for (const path of taken.passedOver) printer.remark(`${path}: passed over, not a PDF`);
+    if (!taken.intakeId) {
+      if (codes.length === 0) printer.remark('There is no PDF here.');
+      return worstOf([...codes, exitCodes.refused]);
+    }
+    const watch = watchJobs(session);
+    try {
+      const started = await session.ask('documents.register', {
+        connectionId: session.connection.id,
+        intakeId: taken.intakeId,
+        creditType,
+        name: textOf(values, 'name'),
+        description: textOf(values, 'description'),
+        clientId: textOf(values, 'client-id'),
+      });
+      if (!started.ok) return worstOf([...codes, reportFailure(printer, { operation }, started.failure)]);
+      const { batchId, jobCount } = started.value;
+      await watch.follow(batchId, jobCount, interrupted, (ended) => {
+        codes.push(reportJob(printer, pathOf(taken, ended.position), ended));
+      });
+      return worstOf(codes);
+    } finally {
+      watch.stop();
+    }
+  },
+};
+
+/** Jobs stand in the order of the intake's files. */
+const pathOf = (taken: Taken, position: number) => taken.paths[position];

@@ -1,0 +1,132 @@
+import { readFile } from 'node:fs/promises';
+import { isDeepStrictEqual } from 'node:util';
+import type { z } from 'zod';
+import { type Connection, type ConnectionSettings, connectionSettings } from '../../contract/connections.ts';
+import type { Ask } from '../../contract/index.ts';
+import type { Place } from './place.ts';
+import { UsageError } from './usage-error.ts';
+import { listOf, textOf, type Values } from './values.ts';
+
+type SettingsInput = z.input<typeof connectionSettings>;
+
+/** Only with --url: a saved connection and the practice service have these of their own. */
+const addressOptions = ['namespace', 'main-path', 'easy-sign-path'] as const;
+
+/** Options that contradict each other. Throws a UsageError. */
+export function checkConnectionOptions(values: Values): void {
+  const has = (name: string) => values[name] !== undefined;
+  if (has('url') && has('connection')) throw new UsageError('--url and --connection exclude each other.');
+  if (has('practice-dir') && (has('url') || has('connection'))) {
+    throw new UsageError('--practice-dir is for the practice service: leave out --url and --connection.');
+  }
+  for (const name of addressOptions) {
+    if (has(name) && !has('url')) throw new UsageError(`--${name} goes with --url ADDRESS.`);
+  }
+  if (has('url')) {
+    for (const name of ['namespace', 'main-path']) {
+      if (!has(name)) throw new UsageError(`--url needs --${name} as well.`);
+    }
+  }
+}
+
+/** The connection that the command line means. Throws a UsageError where there is none of that name or the options do not fit. */
+export async function chooseConnection(ask: Ask, place: Place, values: Values): Promise<Connection> {
+  const connections = await knownConnections(ask);
+  const own = await givenSettings(values);
+  if (place.kind === 'address') return savedOnce(ask, connections, { ...addressOf(values), ...own });
+  const chosen =
+    place.kind === 'practice' ? connections.find(({ kind }) => kind === 'practice') : named(connections, values);
+  if (!chosen) throw new Error('the practice connection is missing');
+  if (Object.keys(own).length === 0) return chosen;
+  if (place.kind === 'saved') {
+    throw new UsageError(
+      '--soap, --element, --proxy and --ca are settings of a saved connection: change them in the app.',
+    );
+  }
+  return save(ask, { ...settingsOf(chosen), ...own }, chosen.id);
+}
+
+async function knownConnections(ask: Ask): Promise<readonly Connection[]> {
+  const state = await ask('connections.state', {});
+  if (!state.ok) throw new UsageError(`The saved connections cannot be read: ${state.failure.note}`);
+  return state.value.connections;
+}
+
+function named(connections: readonly Connection[], values: Values): Connection {
+  const wanted = textOf(values, 'connection') ?? '';
+  const found =
+    connections.find(({ name }) => name === wanted) ??
+    connections.find(({ name }) => name.toLowerCase() === wanted.toLowerCase());
+  if (found) return found;
+  const names = connections.map(({ name }) => name).join(', ');
+  throw new UsageError(`There is no saved connection called ${JSON.stringify(wanted)}. There are: ${names}.`);
+}
+
+function addressOf(values: Values): SettingsInput {
+  const url = (textOf(values, 'url') ?? '').replace(/\/+$/, '');
+  const easySignPath = textOf(values, 'easy-sign-path');
+  return {
+    name: `${url.slice(0, 60)} (command line)`,
+    baseUrl: url,
+    mainPath: textOf(values, 'main-path') ?? '',
+    namespaceUri: textOf(values, 'namespace') ?? '',
+    ...(easySignPath === undefined ? {} : { easySignPath }),
+  };
+}
+
+async function givenSettings(values: Values): Promise<Partial<SettingsInput>> {
+  const given: Partial<SettingsInput> = {};
+  const soap = textOf(values, 'soap');
+  if (soap !== undefined) {
+    if (soap !== '1.1' && soap !== '1.2') throw new UsageError('--soap takes 1.1 or 1.2.');
+    given.soapVersion = soap;
+  }
+  const elements = listOf(values, 'element').map((pair) => {
+    const [, name, own] = /^([^=]+)=([^=]+)$/.exec(pair) ?? [];
+    if (!name || !own) throw new UsageError(`--element takes NAME=OWN, not ${JSON.stringify(pair)}.`);
+    return [name, own];
+  });
+  if (elements.length > 0) given.elementNames = Object.fromEntries(elements);
+  const proxy = textOf(values, 'proxy');
+  if (proxy !== undefined) given.proxy = proxy === 'none' ? { mode: 'none' } : { mode: 'manual', address: proxy };
+  const ca = textOf(values, 'ca');
+  if (ca !== undefined) {
+    given.extraCa = await readFile(ca, 'utf8').catch(() => {
+      throw new UsageError(`--ca: ${ca} cannot be read.`);
+    });
+  }
+  return given;
+}
+
+/** One entry for an address however often it is used: the ledger hangs on it. */
+async function savedOnce(ask: Ask, connections: readonly Connection[], input: SettingsInput): Promise<Connection> {
+  const parsed = connectionSettings.safeParse(input);
+  const same = parsed.success && connections.find((other) => isDeepStrictEqual(settingsOf(other), parsed.data));
+  return same || save(ask, input);
+}
+
+function settingsOf(connection: Connection): ConnectionSettings {
+  const { id: _id, kind: _kind, credentials: _credentials, ...settings } = connection;
+  return settings;
+}
+
+/** How a person knows the settings here. */
+const optionOf: Readonly<Record<string, string>> = {
+  baseUrl: '--url',
+  namespaceUri: '--namespace',
+  mainPath: '--main-path',
+  easySignPath: '--easy-sign-path',
+  elementNames: '--element',
+  proxy: '--proxy',
+  extraCa: '--ca',
+};
+
+async function save(ask: Ask, settings: SettingsInput, id?: string): Promise<Connection> {
+  const saved = await ask('connections.save', { id, settings });
+  if (saved.ok) return saved.value;
+  const problems = Object.entries(saved.failure.fields ?? {}).map(([field, text]) => {
+    const [, setting = ''] = field.split('.');
+    return `${optionOf[setting] ?? field} ${text}`;
+  });
+  throw new UsageError(problems.length > 0 ? `${problems.join('; ')}.` : saved.failure.note);
+}

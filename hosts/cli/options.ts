@@ -1,0 +1,109 @@
+/** An option of the command line, as parsed and as printed in the help. */
+export interface OptionSpec {
+  readonly type: 'string' | 'boolean';
+  readonly short?: string;
+  /** May be given several times; order is kept. */
+  readonly multiple?: true;
+  /** What stands for the value in the help. */
+  readonly value?: string;
+  readonly help: string;
+  /** `--no-NAME` exists too, and says false instead of leaving the child out. */
+  readonly negatable?: true;
+}
+
+export type OptionSpecs = Readonly<Record<string, OptionSpec>>;
+
+export const commonOptions: OptionSpecs = {
+  json: { type: 'boolean', help: 'one JSON object a line instead of text' },
+  help: { type: 'boolean', short: 'h', help: 'this help' },
+};
+
+export const connectionOptions: OptionSpecs = {
+  connection: { type: 'string', value: 'NAME', help: 'a connection saved by the desktop app' },
+  url: { type: 'string', value: 'ADDRESS', help: 'base address of the service' },
+  namespace: { type: 'string', value: 'URI', help: 'XML namespace of the service, with its slash at the end' },
+  'main-path': { type: 'string', value: 'PATH', help: 'path of the main operations' },
+  'easy-sign-path': { type: 'string', value: 'PATH', help: 'path of the Easy Sign operations, where it differs' },
+  soap: { type: 'string', value: '1.1|1.2', help: 'SOAP version (1.1)' },
+  element: {
+    type: 'string',
+    multiple: true,
+    value: 'NAME=OWN',
+    help: "the service's own name of an element, for example ServiceDocumentID=AcmeID",
+  },
+  proxy: { type: 'string', value: 'ADDRESS|none', help: 'proxy to use instead of what HTTPS_PROXY and HTTP_PROXY say' },
+  ca: { type: 'string', value: 'FILE', help: 'PEM file with certificate authorities to trust as well' },
+  'practice-dir': { type: 'string', value: 'DIR', help: 'keeps the data of the practice service in this folder' },
+};
+
+/** Children that several add operations have. */
+const name: OptionSpec = { type: 'string', value: 'TEXT', help: 'DocumentName (the file name without its ending)' };
+const description: OptionSpec = { type: 'string', value: 'TEXT', help: 'Description' };
+const clientId: OptionSpec = { type: 'string', value: 'TEXT', help: 'ClientID: your own reference' };
+const credit: OptionSpec = {
+  type: 'string',
+  value: 'N',
+  help: "creditType (the first of the connection's credit types)",
+};
+
+export const registerOptions: OptionSpecs = { name, description, 'client-id': clientId, credit };
+
+const recipients: OptionSpecs = {
+  email: { type: 'string', multiple: true, value: 'ADDRESS', help: 'Emails: a signer; once for each, in order' },
+  'owner-signs': { type: 'boolean', help: 'ReqOwnerESign: you sign as well' },
+};
+
+export const requestOptions: OptionSpecs = {
+  ...registerOptions,
+  ...recipients,
+  'owner-first': { type: 'boolean', help: 'OwnerESignFirst: you sign first; needs --owner-signs' },
+  'secret-word-env': { type: 'string', value: 'NAME', help: 'SecretWord: environment variable that holds it' },
+};
+
+const easySign: OptionSpecs = {
+  name,
+  description,
+  'client-id': clientId,
+  ...recipients,
+  'signer-name': {
+    type: 'string',
+    multiple: true,
+    value: 'TEXT',
+    help: 'Names: once for each --email, in the same order',
+  },
+  cc: { type: 'string', multiple: true, value: 'ADDRESS', help: 'CCEmails: who gets a copy; once for each' },
+  'xml-data': { type: 'string', value: 'FILE', help: 'XMLData: file with it, in UTF-8' },
+  'unique-id': { type: 'string', value: 'TEXT', help: 'UniqueID' },
+  'allow-element-add': { type: 'boolean', negatable: true, help: 'AllowSignerElementAdd: signers may add elements' },
+  image: { type: 'string', value: 'FILE', help: 'AdditionalImage: file with it' },
+  'enforce-click': { type: 'boolean', negatable: true, help: 'EnforceSigClick: each signature is clicked' },
+  message: { type: 'string', value: 'TEXT', help: 'MessageToSigners' },
+  subject: { type: 'string', value: 'TEXT', help: 'CustomSubject of the mail' },
+  'id-verify': { type: 'boolean', negatable: true, help: 'IDVerify: the identity of signers is checked' },
+};
+
+export const easySignOptions: OptionSpecs = {
+  ...easySign,
+  'elements-from': { type: 'string', value: 'ID', help: 'ElementsFromTemplateID' },
+};
+
+export const easySignTemplateOptions: OptionSpecs = easySign;
+
+export const requestsOptions: OptionSpecs = {
+  list: { type: 'string', value: 'N', help: "ListType (the first of the connection's lists)" },
+  max: { type: 'string', value: 'N', help: "MaxItems (the connection's setting, 1000)" },
+};
+
+export const downloadOptions: OptionSpecs = {
+  output: {
+    type: 'string',
+    short: 'o',
+    value: 'FILE',
+    help: 'where to, replacing what is there (ID.pdf in this folder)',
+  },
+};
+
+export const noteOptions: OptionSpecs = {
+  message: { type: 'string', value: 'TEXT', help: 'QuickNoteMessage (or as the argument)' },
+  description: { type: 'string', value: 'TEXT', help: 'description' },
+};

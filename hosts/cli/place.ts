@@ -1,0 +1,36 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { dataDirIn, programDir } from '../../electron/core/data-dir.ts';
+import { textOf, type Values } from './values.ts';
+
+/** Which service a command line means, and where this run keeps what it sends. */
+export interface Place {
+  readonly kind: 'practice' | 'address' | 'saved';
+  readonly dataDir: string;
+  /** Practice data that outlives the run, where asked for. */
+  readonly practiceDir?: string;
+  /** Removes what was only for this run. */
+  leave(): void;
+}
+
+/**
+ * The practice service leaves nothing behind unless told to. What goes to a real service stands in a ledger that lasts: that of the desktop
+ * app for its own connections (each running program touches its own jobs only), else one for the command line.
+ */
+export function placeFor(values: Values): Place {
+  if (textOf(values, 'connection') !== undefined) {
+    return { kind: 'saved', dataDir: dataDirIn(programDir()), leave: () => undefined };
+  }
+  if (textOf(values, 'url') !== undefined) {
+    return { kind: 'address', dataDir: join(programDir(), 'command-line'), leave: () => undefined };
+  }
+  const folder = mkdtempSync(join(tmpdir(), 'sealdesk-'));
+  const practiceDir = textOf(values, 'practice-dir');
+  return {
+    kind: 'practice',
+    dataDir: folder,
+    practiceDir: practiceDir === undefined ? undefined : resolve(practiceDir),
+    leave: () => rmSync(folder, { recursive: true, force: true, maxRetries: 3 }),
+  };
+}

@@ -1,0 +1,76 @@
+import type { Answer } from '../../contract/answer.ts';
+import type { Failure } from '../../contract/failure.ts';
+import { type ExitCode, exitCodeOf, exitCodes } from './exit-code.ts';
+import type { EndedJob } from './follow-jobs.ts';
+import { failureOnLine, type Line, type Printer } from './printer.ts';
+
+/** What a piece of work is about: a file, a template, a document. */
+interface About {
+  readonly operation: Line['operation'];
+  readonly file?: string;
+  readonly documentId?: string;
+}
+
+/** Prints a failure and answers the exit code that it leads to. */
+export function reportFailure(printer: Printer, about: About, failure: Failure): ExitCode {
+  const code = exitCodeOf(failure);
+  const subject = about.file ?? about.documentId;
+  printer.result(
+    { ...about, ok: false, raw: failure.raw ?? null, failure: failureOnLine(failure) },
+    `${subject === undefined ? '' : `${subject}: `}${headline(failure, code)}${said(failure.raw ?? null)}`,
+  );
+  return code;
+}
+
+/** Prints how an add operation ended and answers its exit code. */
+export function reportJob(printer: Printer, file: string | undefined, { job, unreached }: EndedJob): ExitCode {
+  const about: About = { operation: job.operation, file };
+  const failure = unreached ?? job.failure ?? madeUp(job.state);
+  if (job.state !== 'done') {
+    const code = job.state === 'in-doubt' ? exitCodes.inDoubt : exitCodeOf(failure);
+    printer.result(
+      {
+        ...about,
+        ok: false,
+        raw: job.raw ?? failure.raw ?? null,
+        answer: onLine(job.answer),
+        failure: failureOnLine(job.state === 'in-doubt' ? { ...failure, code: 'outcome-unknown' } : failure),
+      },
+      `${file ?? job.title}: ${headline(failure, code)}${said(job.raw ?? failure.raw ?? null)}`,
+    );
+    return failure.code === 'cancelled' && job.state === 'cancelled' ? exitCodes.interrupted : code;
+  }
+  const id = job.documentId ?? undefined;
+  const human = id === undefined ? `sent${said(job.raw)}` : id;
+  printer.result(
+    { ...about, ok: true, raw: job.raw, documentId: id, answer: onLine(job.answer) },
+    `${file ?? job.title}: ${human}`,
+  );
+  return exitCodes.fine;
+}
+
+/** What `--json` shows of an answer. */
+export function onLine(answer: Answer | null): Line['answer'] {
+  return answer ? { group: answer.group, meaning: answer.meaning } : undefined;
+}
+
+/** The service's own words, quoted. */
+export function said(raw: string | null): string {
+  return raw === null ? '' : ` (the service said: ${JSON.stringify(raw)})`;
+}
+
+function headline(failure: Failure, code: ExitCode): string {
+  const { note } = failureOnLine(failure);
+  if (code === exitCodes.inDoubt)
+    return `in doubt: it was sent, and no answer came. It is not sent again by itself. ${note}`;
+  if (code === exitCodes.notReachable) return `not reachable: ${note}`;
+  if (failure.code === 'cancelled') return 'cancelled, not sent';
+  const serviceCode = failure.serviceCode === undefined ? '' : `refused, code ${failure.serviceCode}: `;
+  return `${serviceCode}${note}`;
+}
+
+function madeUp(state: string): Failure {
+  if (state === 'cancelled') return { code: 'cancelled', note: 'cancelled', retryable: true };
+  if (state === 'in-doubt') return { code: 'outcome-unknown', note: 'no answer came', retryable: false };
+  return { code: 'service-refused', note: 'the service refused it', retryable: false };
+}

@@ -1,0 +1,43 @@
+import { z } from 'zod';
+import { exitCodes } from './exit-code.ts';
+import { runCommandLine } from './main.ts';
+
+// Before the first schema is used: else zod tries whether code may be made from text.
+z.config({ jitless: true });
+// node-soap prints whole requests, with the credentials, where this is set.
+delete process.env.DEBUG;
+
+const interruption = new AbortController();
+const interrupt = () => {
+  // The second Ctrl-C means it: what was being sent stands in the ledger as sent.
+  if (interruption.signal.aborted) process.exit(exitCodes.interrupted);
+  interruption.abort();
+};
+process.on('SIGINT', interrupt);
+process.on('SIGTERM', interrupt);
+
+/** `sealdesk … | head` closes the pipe early: the work goes on, and there is nobody to tell. */
+const quietly = (stream: NodeJS.WriteStream) => {
+  stream.on('error', (error: NodeJS.ErrnoException) => {
+    if (error.code !== 'EPIPE') throw error;
+  });
+  return stream;
+};
+
+try {
+  process.exitCode = await runCommandLine(process.argv.slice(2), {
+    env: process.env,
+    out: quietly(process.stdout),
+    err: quietly(process.stderr),
+    interrupted: interruption.signal,
+  });
+} catch (error) {
+  // Name and place only: a library's message may quote a request.
+  const at = error instanceof Error ? (error.stack ?? '').split('\n').find((line) => /^\s+at /.test(line)) : '';
+  process.stderr.write(
+    `sealdesk: unexpected error (${error instanceof Error ? error.name : typeof error}${at ?? ''})\n`,
+  );
+  process.exitCode = exitCodes.refused;
+}
+// A handle that a library keeps open must not keep the shell waiting.
+setTimeout(() => process.exit(), 1000).unref();

@@ -1,0 +1,98 @@
+import { join, resolve } from 'node:path';
+import type { Connection } from '../../contract/connections.ts';
+import type { Ask } from '../../contract/index.ts';
+import type { Core } from '../../electron/core/core.ts';
+import { createCore } from '../../electron/core/create-core.ts';
+import { createKeychain } from '../../electron/core/keychain.ts';
+import { borrowedKeychain } from '../ports/borrowed-keychain.ts';
+import { environmentNetwork } from '../ports/environment-network.ts';
+import { fileLog } from '../ports/file-log.ts';
+import { practicePort } from '../ports/practice-port.ts';
+import { checkConnectionOptions, chooseConnection } from './connection-choice.ts';
+import { type Place, placeFor } from './place.ts';
+import { askHidden } from './prompt.ts';
+import { UsageError } from './usage-error.ts';
+import type { Values } from './values.ts';
+
+/** The core at work for one command, on one connection. */
+export interface Session {
+  readonly core: Core;
+  readonly ask: Ask;
+  readonly connection: Connection;
+  close(): Promise<void>;
+}
+
+export interface SessionWish {
+  readonly values: Values;
+  readonly env: NodeJS.ProcessEnv;
+  readonly needsCredentials: boolean;
+}
+
+const assetsDir = resolve(import.meta.dirname, '../../assets');
+
+/** Opens the core and finds connection and credentials. Throws a UsageError where these do not fit or are missing. */
+export async function openSession({ values, env, needsCredentials }: SessionWish): Promise<Session> {
+  checkConnectionOptions(values);
+  const place = placeFor(values);
+  let core: Core | undefined;
+  const close = async () => {
+    await core?.close();
+    place.leave();
+  };
+  try {
+    core = await openCore(place, env);
+    const ask = core.call as Ask;
+    const connection = await chooseConnection(ask, place, values);
+    if (connection.kind === 'service') await giveCredentials(ask, connection, env, needsCredentials);
+    return { core, ask, connection, close };
+  } catch (error) {
+    await close();
+    throw error;
+  }
+}
+
+function openCore(place: Place, env: NodeJS.ProcessEnv): Promise<Core> {
+  const nobody = async () => null;
+  const nowhere = async () => undefined;
+  return createCore({
+    host: 'command-line',
+    version: __VERSION__,
+    dataDir: place.dataDir,
+    assetsDir,
+    keychain: borrowedKeychain(place.kind === 'saved' ? createKeychain() : undefined),
+    dialogs: { chooseFiles: nobody, chooseTarget: nobody },
+    desktop: { showInFolder: nowhere, openInBrowser: nowhere },
+    network: environmentNetwork(env),
+    practice: practicePort(assetsDir, place.practiceDir),
+    log: fileLog(join(place.dataDir, 'command-line.log')),
+  });
+}
+
+/** The environment before the keychain: whoever sets it means this run. */
+async function giveCredentials(
+  ask: Ask,
+  connection: Connection,
+  env: NodeJS.ProcessEnv,
+  needed: boolean,
+): Promise<void> {
+  let apiKey = env.SEALDESK_API_KEY ?? '';
+  let apiSig = env.SEALDESK_API_SIG ?? '';
+  if (!apiKey !== !apiSig) {
+    throw new UsageError(`${apiKey ? 'SEALDESK_API_SIG' : 'SEALDESK_API_KEY'} is missing: both are needed.`);
+  }
+  if (!apiKey) {
+    if (!needed || connection.credentials === 'keychain') return;
+    ({ apiKey, apiSig } = await typedIn(connection));
+  }
+  const kept = await ask('connections.setCredentials', { id: connection.id, apiKey, apiSig });
+  if (!kept.ok) throw new UsageError(`The credentials cannot be used: ${kept.failure.note}`);
+}
+
+async function typedIn(connection: Connection): Promise<{ apiKey: string; apiSig: string }> {
+  if (!process.stdin.isTTY || !process.stderr.isTTY) {
+    throw new UsageError('There are no credentials. Set SEALDESK_API_KEY and SEALDESK_API_SIG.');
+  }
+  const apiKey = await askHidden(`API key for ${connection.name}: `);
+  const apiSig = await askHidden('API signature: ');
+  return { apiKey, apiSig };
+}

@@ -1,0 +1,145 @@
+import { basename, dirname, join, resolve } from 'node:path';
+import type { Failure } from '../../contract/failure.ts';
+import type { IntakeFile, SkippedFile } from '../../contract/files.ts';
+import { Failing, failing, failureOf } from '../../electron/core/failing.ts';
+import type { Session } from './session.ts';
+import { UsageError } from './usage-error.ts';
+
+/** Files and folders of a command line, looked at and not yet sent anywhere. */
+export interface Taken {
+  /** Null where nothing is left to send. */
+  readonly intakeId: string | null;
+  /** Path of every file of the intake, in its order, as a person would write it. */
+  readonly paths: readonly string[];
+  /** What was named or found and cannot be used. */
+  readonly unusable: readonly { readonly path: string; readonly failure: Failure }[];
+  /** Files in folders that are no PDF: nobody meant them. */
+  readonly passedOver: readonly string[];
+}
+
+type Purpose = 'register' | 'verify';
+
+interface Located {
+  readonly path: string;
+  readonly name: string;
+  readonly folder: string;
+}
+
+interface LookedAt {
+  readonly token: string;
+  readonly isFolder: boolean;
+  readonly files: readonly Located[];
+  readonly skipped: readonly (Located & Pick<SkippedFile, 'reason' | 'kind'>)[];
+}
+
+/** Looks at each argument by itself, which tells whose file is whose, then takes all that is usable together. */
+export async function takeFiles(session: Session, args: readonly string[], purpose: Purpose): Promise<Taken> {
+  const looks: LookedAt[] = [];
+  for (const arg of new Map(args.map((path) => [resolve(path), path])).values()) {
+    looks.push(await lookAt(session, arg, purpose));
+  }
+  const usable = looks.filter(({ files }) => files.length > 0);
+  const skipped = looks.flatMap((look) => look.skipped.map((file) => ({ ...file, inFolder: look.isFolder })));
+  const isPassedOver = (file: (typeof skipped)[number]) => file.inFolder && file.reason === 'file-not-pdf';
+  const unusable = skipped
+    .filter((file) => !isPassedOver(file))
+    .map((file) => ({ path: file.path, failure: whyNot(file) }));
+  const passedOver = skipped.filter(isPassedOver).map(({ path }) => path);
+  if (usable.length === 0) return { intakeId: null, paths: [], unusable, passedOver };
+  const intake = await look(
+    session,
+    usable.map(({ token }) => token),
+    purpose,
+  );
+  const paths = inOrder(
+    usable.flatMap(({ files }) => files),
+    await allOf(session, intake.id, 'files', intake.fileCount),
+  );
+  return { intakeId: intake.id, paths, unusable, passedOver };
+}
+
+async function lookAt(session: Session, arg: string, purpose: Purpose): Promise<LookedAt> {
+  const { token, isFolder } = await session.core.acceptPath(resolve(arg)).catch((error: unknown) => {
+    const failure = failureOf(error);
+    if (!failure) throw error;
+    throw new UsageError(
+      `${arg} cannot be read: ${failure.detail === 'file-missing' ? 'there is no such file' : failure.note}.`,
+    );
+  });
+  const intake = await look(session, [token], purpose);
+  // The folder of an entry begins with the name of the folder that was given.
+  const path = (file: { name: string; folder: string }) => {
+    if (!isFolder) return arg;
+    const below = file.folder.split('/').slice(1);
+    return file.folder === '' && file.name === basename(resolve(arg)) ? arg : join(arg, ...below, file.name);
+  };
+  const located = <T extends { name: string; folder: string }>(file: T) => ({ ...file, path: path(file) });
+  return {
+    token,
+    isFolder,
+    files: (await allOf(session, intake.id, 'files', intake.fileCount)).map(located),
+    skipped: (await allOf(session, intake.id, 'skipped', intake.skippedCount)).map(located),
+  };
+}
+
+async function look(session: Session, tokens: string[], purpose: Purpose) {
+  const intake = await session.ask('files.look', { tokens, purpose });
+  if (!intake.ok) throw new Failing(intake.failure);
+  return intake.value;
+}
+
+type Pages = { readonly files: IntakeFile; readonly skipped: SkippedFile };
+
+async function allOf<W extends keyof Pages>(
+  session: Session,
+  intakeId: string,
+  which: W,
+  count: number,
+): Promise<Pages[W][]> {
+  const all: Pages[W][] = [];
+  while (all.length < count) {
+    const page = await session.ask('files.page', { intakeId, which, offset: all.length, limit: 500 });
+    if (!page.ok) throw new Failing(page.failure);
+    const entries = page.value[which] as readonly Pages[W][];
+    if (entries.length === 0) break;
+    all.push(...entries);
+  }
+  return all;
+}
+
+/** What was taken together is what was seen one by one, perhaps without what two arguments have in common. */
+function inOrder(seen: readonly Located[], taken: readonly IntakeFile[]): string[] {
+  let at = 0;
+  return taken.map(({ name, folder }) => {
+    while (at < seen.length && (seen[at]?.name !== name || seen[at]?.folder !== folder)) at += 1;
+    const path = seen[at]?.path ?? join(folder, name);
+    at += 1;
+    return path;
+  });
+}
+
+const reasons: Readonly<Partial<Record<SkippedFile['reason'], string>>> = {
+  'file-missing': 'the file is not there',
+  'file-denied': 'the file may not be read: check its permissions',
+  'file-locked': 'another program holds the file: close it there and try again',
+  'file-empty': 'the file is empty',
+  'file-is-folder': 'this is a folder',
+  'file-not-pdf': 'this is not a PDF: only PDF documents can be registered',
+  'file-encrypted': 'the PDF is encrypted: save it without a password and try again',
+};
+
+function whyNot({ reason, kind }: Pick<SkippedFile, 'reason' | 'kind'>): Failure {
+  const what =
+    reason === 'file-not-pdf' && kind
+      ? `this is a ${kind}, not a PDF: only PDF documents can be registered`
+      : reasons[reason];
+  return failing('file-unreadable', what ?? reason, { detail: reason }).failure;
+}
+
+/** Token of one file that an option names. Throws a UsageError where it cannot be read. */
+export async function tokenOf(session: Session, option: string, path: string): Promise<string> {
+  const token = await session.core.acceptPath(resolve(path)).catch(() => null);
+  if (!token || token.isFolder)
+    throw new UsageError(`${option}: ${join(dirname(path), basename(path))} cannot be read as a file.`);
+  return token.token;
+}

@@ -1,0 +1,57 @@
+import { readFile } from 'node:fs/promises';
+import { UsageError } from './usage-error.ts';
+
+/** What was given for the options, by name. */
+export type Values = Readonly<Record<string, string | boolean | readonly (string | boolean)[] | undefined>>;
+
+export function textOf(values: Values, name: string): string | undefined {
+  const value = values[name];
+  return typeof value === 'string' ? value : undefined;
+}
+
+export function listOf(values: Values, name: string): readonly string[] {
+  const value = values[name];
+  return Array.isArray(value) ? value.filter((entry) => typeof entry === 'string') : [];
+}
+
+export function isSet(values: Values, name: string): boolean {
+  return values[name] === true;
+}
+
+/** True, false by `--no-NAME`, or undefined, which leaves the child out. */
+export function choiceOf(values: Values, name: string): boolean | undefined {
+  if (isSet(values, `no-${name}`)) {
+    if (isSet(values, name)) throw new UsageError(`--${name} and --no-${name} exclude each other.`);
+    return false;
+  }
+  return isSet(values, name) ? true : undefined;
+}
+
+/** A whole number that fits an XML Schema int. Throws a UsageError for anything else. */
+export function numberOf(values: Values, name: string): number | undefined {
+  const text = textOf(values, name);
+  if (text === undefined) return undefined;
+  const number = Number(text);
+  if (!/^[+-]?\d{1,10}$/.test(text) || number < -2147483648 || number > 2147483647) {
+    throw new UsageError(`--${name} takes a whole number, not ${JSON.stringify(text)}.`);
+  }
+  return number;
+}
+
+/** Text of a file in UTF-8, without a byte order mark. Throws a UsageError where it cannot be read as that. */
+export async function fileTextOf(values: Values, name: string): Promise<string | undefined> {
+  const path = textOf(values, name);
+  if (path === undefined) return undefined;
+  const bytes = await readFile(path).catch((error: unknown) => {
+    throw new UsageError(`--${name}: ${path} cannot be read (${codeOf(error)}).`);
+  });
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+  } catch {
+    throw new UsageError(`--${name}: ${path} is not text in UTF-8.`);
+  }
+}
+
+function codeOf(error: unknown): string {
+  return error instanceof Error && 'code' in error ? String(error.code) : 'unknown reason';
+}

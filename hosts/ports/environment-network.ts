@@ -1,0 +1,49 @@
+import type { Network } from '../../electron/core/ports.ts';
+
+type Environment = Readonly<Record<string, string | undefined>>;
+
+/**
+ * The proxy that HTTP_PROXY, HTTPS_PROXY, ALL_PROXY and NO_PROXY name (in either case), as a PAC answer. A user and a
+ * password in the address are left out: a PAC answer cannot carry them.
+ */
+export function environmentNetwork(env: Environment): Network {
+  return { resolveProxy: async (url) => proxyFor(url, env) };
+}
+
+function proxyFor(url: string, env: Environment): string {
+  const target = new URL(url);
+  const named = (name: string) => env[name.toLowerCase()] || env[name] || '';
+  const address = named(target.protocol === 'https:' ? 'HTTPS_PROXY' : 'HTTP_PROXY') || named('ALL_PROXY');
+  if (!address || isExempt(target, named('NO_PROXY'))) return 'DIRECT';
+  const proxy = parsed(withScheme(address));
+  if (!proxy?.hostname || !/^https?:$/.test(proxy.protocol)) return 'DIRECT';
+  const port = proxy.port || (proxy.protocol === 'https:' ? '443' : '80');
+  return `${proxy.protocol === 'https:' ? 'HTTPS' : 'PROXY'} ${proxy.hostname}:${port}`;
+}
+
+const withScheme = (address: string) => (/^[a-z][a-z0-9+.-]*:\/\//i.test(address) ? address : `http://${address}`);
+
+/** URL.parse is newer than the oldest Node this runs in. */
+function parsed(address: string): URL | null {
+  return URL.canParse(address) ? new URL(address) : null;
+}
+
+/** This computer is never reached through a proxy: the practice service listens there and nowhere else. */
+const loopback = /^(localhost|127(\.\d+){3}|\[::1\])$/;
+
+function isExempt(target: URL, list: string): boolean {
+  const host = target.hostname.toLowerCase();
+  const port = target.port || (target.protocol === 'https:' ? '443' : '80');
+  if (loopback.test(host)) return true;
+  return list
+    .toLowerCase()
+    .split(/[\s,]+/)
+    .filter(Boolean)
+    .some((entry) => {
+      if (entry === '*') return true;
+      const [, name = '', entryPort] = /^(.*?)(?::(\d+))?$/.exec(entry) ?? [];
+      if (entryPort && entryPort !== port) return false;
+      const suffix = name.replace(/^\*?\./, '');
+      return host === suffix || host.endsWith(`.${suffix}`);
+    });
+}

@@ -1,0 +1,7 @@
+import type { PracticePort } from '../../electron/core/ports.ts';
+import { startPractice } from '../../practice/practice-service.ts';
+
+/** Starts the practice service in this process. `keepIn` is the folder of its data instead of the core's choice. */
+export function practicePort(assetsDir: string, keepIn?: string): PracticePort {
+  return { start: (dataDir) => startPractice({ dataDir: keepIn ?? dataDir, assetsDir }) };
+}
