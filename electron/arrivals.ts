@@ -42,10 +42,10 @@ export function claimArrivals(onSecondInstance: () => void): Arrivals | null {
 
 /** Absolute paths of the files and folders among a program's arguments; switches and what does not exist are left out. */
 export function filesInArguments(argv: readonly string[], folder: string): string[] {
-  // Unpackaged, the first argument after the program is the app's own folder.
-  const given = argv.slice(process.defaultApp ? 2 : 1);
+  const given = argv.slice(1).filter((word) => !word.startsWith('-'));
+  // Unpackaged, the first one is the app's own folder.
   return given
-    .filter((word) => !word.startsWith('-'))
+    .slice(process.defaultApp ? 1 : 0)
     .map((word) => resolve(folder, word))
     .filter((path) => statSync(path, { throwIfNoEntry: false }) !== undefined)
     .slice(0, mostFiles);

@@ -7,7 +7,9 @@ import { isPageItself, isPageOrigin, pageScheme } from './trusted-url.ts';
  * makes it, may leave, open windows, hold guests or ask for more.
  */
 export function lockDownApp(): void {
-  app.enableSandbox();
+  // Whoever starts the program as root or in a container has to say --no-sandbox; windows then still get the sandbox's
+  // rules (no Node in page or preload), and saying both would only make the engine's processes end at once.
+  if (!app.commandLine.hasSwitch('no-sandbox')) app.enableSandbox();
   protocol.registerSchemesAsPrivileged([
     { scheme: pageScheme, privileges: { standard: true, secure: true, codeCache: true } },
   ]);

@@ -1,0 +1,118 @@
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { type CDPSession, type ElectronApplication, _electron as electron, type Page } from 'playwright-core';
+
+const root = resolve(import.meta.dirname, '..', '..');
+
+/** The Electron that tests may start, or why there is none. Never downloads one. */
+export function findElectron(): { readonly path: string } | { readonly missing: string } {
+  const folder = process.env.ELECTRON_OVERRIDE_DIST_PATH;
+  const installed = join(root, 'node_modules', 'electron');
+  const named = join(installed, 'path.txt');
+  const path = folder
+    ? join(folder, process.platform === 'win32' ? 'electron.exe' : 'electron')
+    : existsSync(named) && join(installed, 'dist', readFileSync(named, 'utf8').trim());
+  if (!path || !existsSync(path)) return { missing: 'no Electron binary here' };
+  if (process.platform === 'linux' && !process.env.DISPLAY) return { missing: 'no display (run under xvfb-run)' };
+  if (!existsSync(join(root, 'dist', 'main', 'main.js'))) return { missing: 'not built (npm run build)' };
+  return { path };
+}
+
+export interface Desktop {
+  readonly app: ElectronApplication;
+  readonly page: Page;
+  /** The program's folder: settings, database, log. */
+  readonly home: string;
+  /** What the program wrote on stdout and stderr so far. */
+  output(): string;
+  /** Quits as a person does and waits until it is gone. */
+  quit(): Promise<void>;
+}
+
+export interface StartOptions {
+  /** Kept by the caller to start on again; without it a new one, removed by `removeHomes`. */
+  readonly home?: string;
+  /** Files and folders given on the command line. */
+  readonly files?: readonly string[];
+  readonly switches?: readonly string[];
+  readonly env?: Readonly<Record<string, string>>;
+}
+
+const homes = new Set<string>();
+
+export function newHome(): string {
+  const home = mkdtempSync(join(tmpdir(), 'sealdesk-e2e-'));
+  homes.add(home);
+  return home;
+}
+
+export function removeHomes(): void {
+  for (const home of homes) rmSync(home, { recursive: true, force: true });
+  homes.clear();
+}
+
+export function electronPath(): string {
+  const found = findElectron();
+  if ('missing' in found) throw new Error(found.missing);
+  return found.path;
+}
+
+/** Arguments for an Electron that runs the built program in a home of its own. */
+export function electronArguments(home: string, options: StartOptions = {}): string[] {
+  // Chromium's own sandbox needs a user that is not root; the lockdown tests say what then is still checked.
+  const asRoot = process.getuid?.() === 0 ? ['--no-sandbox'] : [];
+  const switches = [`--user-data-dir=${home}`, ...asRoot, ...(options.switches ?? [])];
+  return [...switches, root, ...(options.files ?? [])];
+}
+
+/** Starts the built program and waits for its page. */
+export async function startDesktop(options: StartOptions = {}): Promise<Desktop> {
+  const home = options.home ?? newHome();
+  const app = await electron.launch({
+    executablePath: electronPath(),
+    args: electronArguments(home, options),
+    cwd: root,
+    env: { ...plainEnv(), ...options.env },
+    timeout: 60_000,
+  });
+  let output = '';
+  app.process().stdout?.on('data', (text) => (output += String(text)));
+  app.process().stderr?.on('data', (text) => (output += String(text)));
+  const page = await app.firstWindow({ timeout: 60_000 });
+  await page.waitForLoadState('load');
+  return { app, page, home, output: () => output, quit: () => quit(app) };
+}
+
+async function quit(app: ElectronApplication): Promise<void> {
+  const child = app.process();
+  const gone = new Promise<void>((done) => child.once('exit', () => done()));
+  if (child.exitCode !== null) return;
+  await app.evaluate(({ app: main }) => main.quit()).catch(() => undefined);
+  const late = setTimeout(() => child.kill('SIGKILL'), 15_000);
+  await gone;
+  clearTimeout(late);
+}
+
+function plainEnv(): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(process.env).filter((entry): entry is [string, string] => entry[1] !== undefined),
+  );
+}
+
+/** A real drag and drop of real files and folders at a place of the page, as the file manager does it. */
+export async function dropFiles(page: Page, paths: readonly string[], at: { x: number; y: number }): Promise<void> {
+  const cdp: CDPSession = await page.context().newCDPSession(page);
+  const data = { items: [], files: [...paths], dragOperationsMask: 1 };
+  for (const type of ['dragEnter', 'dragOver', 'drop'] as const) {
+    await cdp.send('Input.dispatchDragEvent', { type, x: at.x, y: at.y, data });
+  }
+  await cdp.detach();
+}
+
+/** Answers the next save dialogs: a person's choice, made in the main process because no page can make it. */
+export async function answerSaveDialog(app: ElectronApplication, filePath: string): Promise<void> {
+  await app.evaluate(({ dialog }, path) => {
+    dialog.showSaveDialog = () => Promise.resolve({ canceled: false, filePath: path });
+  }, filePath);
+}
