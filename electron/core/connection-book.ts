@@ -54,7 +54,8 @@ interface Needs {
   readonly practice: PracticeLine;
   readonly network: Network;
   readonly log: Log;
-  readonly onChange: () => void;
+  /** With the id of the connection whose settings or credentials changed, null where only the choice did. */
+  readonly onChange: (id: string | null) => void;
 }
 
 export function createConnections(needs: Needs): Connections {
@@ -132,7 +133,7 @@ export function createConnections(needs: Needs): Connections {
       const key = id ?? randomUUID();
       rows.put({ id: key, kind: key === practiceId ? 'practice' : 'service', settings: given });
       retire(key);
-      onChange();
+      onChange(key);
       return find(key);
     },
     remove: async (id) => {
@@ -141,24 +142,24 @@ export function createConnections(needs: Needs): Connections {
       rows.remove(id);
       retire(id);
       if (settings.get(currentKey) === id) settings.remove(currentKey);
-      onChange();
+      onChange(id);
     },
     use: (id) => {
       settings.put(currentKey, find(id).id);
-      onChange();
+      onChange(null);
     },
     setCredentials: async (id, given) => {
       refusePractice(find(id), 'the practice connection makes its own credentials');
       const where = await credentials.set(id, given);
       retire(id);
-      onChange();
+      onChange(id);
       return where;
     },
     forgetCredentials: async (id) => {
       refusePractice(find(id), 'the practice connection makes its own credentials');
       await credentials.forget(id);
       retire(id);
-      onChange();
+      onChange(id);
     },
     reach,
     client: async (id) => {

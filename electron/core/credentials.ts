@@ -4,7 +4,6 @@ import type { Credentials } from '../soap/client.ts';
 import type { SettingTable } from '../store/settings.ts';
 import type { Notices } from './notices.ts';
 import type { Keychain, Log } from './ports.ts';
-import type { Redactor } from './redactor.ts';
 
 /** The credentials of connections, by connection id: in the keychain, or for this run where it will not have them. */
 export interface CredentialBook {
@@ -23,7 +22,8 @@ interface Needs {
   /** For marks: asking the keychain itself may take a minute or make a person unlock it. */
   readonly settings: SettingTable;
   readonly notices: Notices;
-  readonly redactor: Redactor;
+  /** Told every secret that is used, so that texts can be cleaned of it. */
+  readonly learn: (secret: string) => void;
   readonly log: Log;
 }
 
@@ -31,7 +31,7 @@ const markOf = (id: string) => `keychain.${id}`;
 
 const keptForm = z.strictObject({ apiKey: z.string().min(1), apiSig: z.string().min(1) });
 
-export function createCredentialBook({ keychain, settings, notices, redactor, log }: Needs): CredentialBook {
+export function createCredentialBook({ keychain, settings, notices, learn, log }: Needs): CredentialBook {
   const thisRun = new Map<string, Credentials>();
 
   const isMarked = (id: string) => settings.get(markOf(id)) !== null;
@@ -61,20 +61,20 @@ export function createCredentialBook({ keychain, settings, notices, redactor, lo
     return credentials;
   };
 
-  const learn = (credentials: Credentials) => {
-    redactor.learn(credentials.apiKey);
-    redactor.learn(credentials.apiSig);
+  const learnBoth = ({ apiKey, apiSig }: Credentials) => {
+    learn(apiKey);
+    learn(apiSig);
   };
 
   return {
     whereabouts: (id) => (thisRun.has(id) ? 'this-run' : isMarked(id) ? 'keychain' : 'none'),
     get: async (id) => {
       const credentials = thisRun.get(id) ?? (await fromKeychain(id));
-      if (credentials) learn(credentials);
+      if (credentials) learnBoth(credentials);
       return credentials;
     },
     set: async (id, credentials) => {
-      learn(credentials);
+      learnBoth(credentials);
       try {
         await keychain.set(id, JSON.stringify(keptForm.parse({ ...credentials })));
       } catch {

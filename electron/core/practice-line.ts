@@ -15,12 +15,14 @@ interface Needs {
   readonly dataDir: string;
   /** Without use before it is closed, in milliseconds. */
   readonly idleMs: number;
+  /** Told its credentials, so that texts can be cleaned of them. */
+  readonly learn: (secret: string) => void;
   readonly log: Log;
   /** It started or ended: its address changed. */
   readonly onChange: () => void;
 }
 
-export function createPracticeLine({ port, dataDir, idleMs, log, onChange }: Needs): PracticeLine {
+export function createPracticeLine({ port, dataDir, idleMs, learn, log, onChange }: Needs): PracticeLine {
   let starting: Promise<RunningPractice> | null = null;
   let running: RunningPractice | null = null;
   // A new start waits for the end of the old one: both would write the same folder.
@@ -32,6 +34,8 @@ export function createPracticeLine({ port, dataDir, idleMs, log, onChange }: Nee
   const start = async () => {
     await ending;
     running = await port.start(dataDir);
+    learn(running.apiKey);
+    learn(running.apiSig);
     log.info('practice service started', {});
     onChange();
     return running;

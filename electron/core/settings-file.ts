@@ -22,49 +22,42 @@ export interface SettingsFile {
 }
 
 /**
- * Reads settings.json; one that cannot be understood is moved aside, `onSetAside` is told its new name, and defaults
- * hold. Writes are whole and in order: a temporary file, fsync, rename.
+ * Reads settings.json; one that cannot be understood is moved aside (`setAside` is its new name) and defaults hold. Writes
+ * are whole and in order: a temporary file, fsync, rename.
  */
 export async function openSettingsFile(
   dataDir: string,
   log: Log,
-  onSetAside: (fileName: string) => void,
-): Promise<SettingsFile> {
+): Promise<{ settings: SettingsFile; setAside: string | null }> {
   const path = join(dataDir, fileName);
-  let current = await read(path, log, onSetAside);
+  const { found, setAside } = await read(path, log);
+  let current = found;
   let last: Promise<unknown> = Promise.resolve();
-  return {
-    get: () => current,
-    change: (part) => {
-      const write = last.then(async () => {
-        const next = { ...current, ...part };
-        await replace(path, `${JSON.stringify(next, null, 2)}\n`);
-        current = next;
-      });
-      last = write.catch(() => undefined);
-      return write;
-    },
+  const change: SettingsFile['change'] = (part) => {
+    const write = last.then(async () => {
+      const next = { ...current, ...part };
+      await replace(path, `${JSON.stringify(next, null, 2)}\n`);
+      current = next;
+    });
+    last = write.catch(() => undefined);
+    return write;
   };
+  return { settings: { get: () => current, change }, setAside };
 }
 
-async function read(path: string, log: Log, onSetAside: (fileName: string) => void): Promise<Settings> {
-  const defaults: Settings = {
-    version: 1,
-    preferences: preferences.parse({}),
-    currentConnectionId: null,
-    inKeychain: [],
-  };
+async function read(path: string, log: Log): Promise<{ found: Settings; setAside: string | null }> {
+  const defaults: Settings = { version: 1, preferences: preferences.parse({}) };
   try {
     const text = await readFile(path, 'utf8');
     if (text.length > maxCharacters) throw new RangeError('too large');
-    return settings.parse(JSON.parse(text));
+    return { found: settings.parse(JSON.parse(text)), setAside: null };
   } catch (error) {
-    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return defaults;
+    if (error instanceof Error && 'code' in error && error.code === 'ENOENT')
+      return { found: defaults, setAside: null };
     const aside = `${fileName}.damaged-${new Date().toISOString().replaceAll(/[-:]/g, '')}`;
     log.error('settings set aside', { fileName: aside, error: error instanceof Error ? error.name : typeof error });
     await rename(path, join(path, '..', aside)).catch(() => log.error('settings could not be moved', { fileName }));
-    onSetAside(aside);
-    return defaults;
+    return { found: defaults, setAside: aside };
   }
 }
 

@@ -1,0 +1,43 @@
+import type { Handlers } from '../../contract/index.ts';
+import type { Connections } from '../core/connection-book.ts';
+import type { Context } from '../core/context.ts';
+import { failing } from '../core/failing.ts';
+import { readWsdlFrom } from '../core/wsdl-source.ts';
+
+type Names =
+  | 'connections.state'
+  | 'connections.save'
+  | 'connections.remove'
+  | 'connections.use'
+  | 'connections.setCredentials'
+  | 'connections.forgetCredentials'
+  | 'connections.readWsdl';
+
+/** Connections and their credentials. Nothing here answers a secret. */
+export function connectionCalls(context: Context, connections: Connections): Pick<Handlers, Names> {
+  return {
+    'connections.state': async () => connections.state(),
+    'connections.save': async ({ id, settings }) => connections.save(id, settings),
+    'connections.remove': async ({ id }) => {
+      await connections.remove(id);
+      return null;
+    },
+    'connections.use': async ({ id }) => {
+      connections.use(id);
+      return null;
+    },
+    'connections.setCredentials': async ({ id, apiKey, apiSig }) => ({
+      kept: await connections.setCredentials(id, { apiKey, apiSig }),
+    }),
+    'connections.forgetCredentials': async ({ id }) => {
+      await connections.forgetCredentials(id);
+      return null;
+    },
+    'connections.readWsdl': async (from) => {
+      if ('address' in from && !/^https?:\/\//i.test(from.address)) {
+        throw failing('bad-input', 'not an http or https address', { fields: { address: 'must be http or https' } });
+      }
+      return await readWsdlFrom(context, from);
+    },
+  };
+}

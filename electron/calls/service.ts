@@ -1,0 +1,53 @@
+import type { Handlers } from '../../contract/index.ts';
+import type { Connections } from '../core/connection-book.ts';
+import { failing } from '../core/failing.ts';
+import type { Jobs } from '../core/jobs/jobs.ts';
+import { acceptedText } from '../core/service-answers.ts';
+
+type Names = 'service.version' | 'service.schedule' | 'service.testCredentials' | 'service.addQuickNote';
+
+/** Of a note's text, as the title of its job. */
+const titleLength = 60;
+
+/** The small questions to a service, and the quick note. */
+export function serviceCalls(connections: Connections, jobs: Jobs): Pick<Handlers, Names> {
+  const read = async (connectionId: string, operation: 'GetVersion' | 'GetSchedule') => {
+    const { raw } = await connections.publicClient(connectionId).invoke(operation, {});
+    return { raw: acceptedText(raw), askedAt: new Date().toISOString() };
+  };
+  return {
+    'service.version': async ({ connectionId }) => read(connectionId, 'GetVersion'),
+    'service.schedule': async ({ connectionId }) => read(connectionId, 'GetSchedule'),
+    'service.testCredentials': async ({ connectionId }) => {
+      if (!(await readAuthToken(connections, connectionId))) {
+        throw failing('reply-unreadable', 'GetAuthToken answered without a token', { detail: 'empty-reply' });
+      }
+      return { accepted: true, askedAt: new Date().toISOString() };
+    },
+    'service.addQuickNote': async ({ connectionId, message, description }) => {
+      await connections.get(connectionId);
+      const { batchId, jobIds } = await jobs.enqueue(connectionId, [
+        {
+          operation: 'AddQuickNote',
+          title: titleOf(message),
+          args: { QuickNoteMessage: message, description },
+          record: null,
+        },
+      ]);
+      const [jobId] = jobIds;
+      if (jobId === undefined) throw new Error('no job was made of one order');
+      return { batchId, jobId };
+    },
+  };
+}
+
+/** GetAuthToken. Only for the person who asked for it, and for a test that drops it. */
+export async function readAuthToken(connections: Connections, connectionId: string): Promise<string | null> {
+  const client = await connections.client(connectionId);
+  return acceptedText((await client.invoke('GetAuthToken', {})).raw);
+}
+
+function titleOf(message: string): string {
+  const line = message.replaceAll(/\s+/g, ' ').trim();
+  return line.length > titleLength ? `${line.slice(0, titleLength)}…` : line || 'Quick note';
+}

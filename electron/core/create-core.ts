@@ -1,0 +1,129 @@
+import { join } from 'node:path';
+import type { Handlers } from '../../contract/index.ts';
+import { appCalls } from '../calls/app.ts';
+import { connectionCalls } from '../calls/connections.ts';
+import { doctorCalls } from '../calls/doctor.ts';
+import { fileCalls } from '../calls/files.ts';
+import { readAuthToken, serviceCalls } from '../calls/service.ts';
+import { type Connections, createConnections } from './connection-book.ts';
+import type { Context } from './context.ts';
+import type { Core } from './core.ts';
+import { createCredentialBook } from './credentials.ts';
+import { openDoor } from './door.ts';
+import { failing, failureOf } from './failing.ts';
+import { createFiles, type Files } from './file-book.ts';
+import { type Ground, openGround } from './ground.ts';
+import type { Jobs } from './jobs/jobs.ts';
+import { startJobs } from './jobs/start-jobs.ts';
+import type { Ports } from './ports.ts';
+import { createPracticeLine, type PracticeLine } from './practice-line.ts';
+import { shownName } from './shown-name.ts';
+
+const tenMinutes = 600_000;
+
+/** What tests set otherwise. */
+export interface CoreOptions {
+  /** Without use before the practice service is closed, in milliseconds; ten minutes unless given. */
+  readonly practiceIdleMs?: number;
+}
+
+/**
+ * The application, without a host: opens the data folder (what is damaged in it is set aside and becomes a notice),
+ * connects everything and answers the bridge. Rejects only where the data folder cannot be used at all.
+ */
+export async function createCore(given: Ports, options: CoreOptions = {}): Promise<Core> {
+  const ground = await openGround(given);
+  const { ports, store, emit } = ground;
+  const files = createFiles();
+  const { practice, connections, wakes } = openConnections(ground, options);
+  const context: Context = { ports, store, connections, files, emit };
+  // Last of all: the queue may begin to send at once.
+  const jobs = startJobs(context);
+  wakes.add(jobs.wake);
+  const parts = { ground, context, connections, files, jobs };
+  return coreOf(parts, handlersOf(parts), async () => {
+    await jobs.close();
+    connections.close();
+    await practice.close();
+    await ground.arrivals.close();
+    store.close();
+  });
+}
+
+interface Parts {
+  readonly ground: Ground;
+  readonly context: Context;
+  readonly connections: Connections;
+  readonly files: Files;
+  readonly jobs: Jobs;
+}
+
+/** `wakes`: told the id of a connection whose settings or credentials changed. */
+function openConnections(
+  ground: Ground,
+  { practiceIdleMs = tenMinutes }: CoreOptions,
+): { practice: PracticeLine; connections: Connections; wakes: Set<(id: string) => void> } {
+  const { ports, store, notices, learn, emit } = ground;
+  const { log, keychain, network } = ports;
+  const wakes = new Set<(id: string) => void>();
+  const onChange = (id: string | null) => {
+    emit('connections.changed', connections.state());
+    if (id !== null) for (const wake of wakes) wake(id);
+  };
+  const practice = createPracticeLine({
+    port: ports.practice,
+    dataDir: join(ports.dataDir, 'practice'),
+    idleMs: practiceIdleMs,
+    learn,
+    log,
+    onChange: () => onChange(null),
+  });
+  const credentials = createCredentialBook({ keychain, settings: store.settings, notices, learn, log });
+  const connections = createConnections({ store, credentials, practice, network, log, onChange });
+  return { practice, connections, wakes };
+}
+
+/** Every call of the contract; one that is missing does not compile. */
+function handlersOf({ ground, context, connections, files, jobs }: Parts): Handlers {
+  const { settings, notices, info, appChanged, redact } = ground;
+  return {
+    ...appCalls({ info, settings, notices, changed: appChanged }),
+    ...connectionCalls(context, connections),
+    ...doctorCalls(context, connections, redact),
+    ...fileCalls(context.ports, files),
+    ...serviceCalls(connections, jobs),
+  } as Handlers;
+}
+
+function coreOf({ ground, connections, files }: Parts, handlers: Handlers, end: () => Promise<void>): Core {
+  const { ports, arrivals, redact, emit, onEvent } = ground;
+  const ask = openDoor(handlers, ports.log, redact);
+  let ending: Promise<void> | null = null;
+  return {
+    call: async (name, input) => {
+      if (ending) return { ok: false, failure: failing('cancelled', 'the program is closing').failure };
+      return await ask(name, input);
+    },
+    onEvent,
+    acceptPath: (path) => files.accept(path),
+    acceptStream: async (name, bytes) => files.accept(await arrivals.take(bytes), shownName(name)),
+    arrive: async (paths) => {
+      const tokens = await Promise.all(
+        paths.map((path) =>
+          files.accept(path).catch((error: unknown) => {
+            ports.log.error('a file that arrived cannot be used', { code: failureOf(error)?.code });
+            return null;
+          }),
+        ),
+      );
+      const usable = tokens.filter((token) => token !== null);
+      if (usable.length > 0) emit('files.arrived', usable);
+    },
+    authToken: (connectionId) => readAuthToken(connections, connectionId),
+    downloadTo: () => Promise.reject(failing('bug', 'downloads are not connected')),
+    close: () => {
+      ending ??= end();
+      return ending;
+    },
+  };
+}

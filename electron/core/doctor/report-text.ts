@@ -1,0 +1,32 @@
+import type { Connection, DoctorStep } from '../../../contract/connections.ts';
+import type { ServiceTarget } from '../../soap/client.ts';
+
+interface Given {
+  readonly program: string;
+  readonly connection: Connection;
+  readonly target: ServiceTarget;
+  readonly steps: readonly DoctorStep[];
+}
+
+/** For support: plain text, English, without credentials, documents or addresses of people. */
+export function reportText({ program, connection, target, steps }: Given): string {
+  const { soapVersion, namespaceUri, baseUrl, mainPath, easySignPath } = target;
+  const names = Object.entries(target.elementNames).map(([own, wire]) => `${own}=${wire}`);
+  const head = [
+    `Connection report, ${new Date().toISOString()}`,
+    `Program: ${program}`,
+    `System: ${process.platform} ${process.arch}, Node ${process.versions.node}`,
+    `Connection: ${connection.name} (${connection.kind})`,
+    `Address: ${baseUrl}, main path ${mainPath}, Easy Sign path ${easySignPath}`,
+    `Namespace: ${namespaceUri}${namespaceUri.endsWith('/') ? '' : ' (does not end with a slash)'}`,
+    `SOAP ${soapVersion}; proxy: ${target.proxy}; extra CA: ${target.extraCa.trim() === '' ? 'none' : 'yes'}`,
+    `Element names: ${names.length > 0 ? names.join(', ') : "the interface's own"}`,
+    `Credentials: ${connection.credentials === 'none' ? 'none' : 'kept, not shown'}`,
+  ];
+  return [...head, '', ...steps.map(lineOf), ''].join('\n');
+}
+
+function lineOf({ step, result, note, failure, tookMs }: DoctorStep): string {
+  const why = failure ? ` [${[failure.code, failure.detail, failure.serviceCode].filter(Boolean).join(', ')}]` : '';
+  return `${step.padEnd(12)} ${result.padEnd(9)} ${String(tookMs).padStart(6)} ms  ${note}${why}`;
+}

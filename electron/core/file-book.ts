@@ -1,0 +1,104 @@
+import { randomUUID } from 'node:crypto';
+import { stat } from 'node:fs/promises';
+import { basename, resolve } from 'node:path';
+import type { FileToken, Intake } from '../../contract/files.ts';
+import type { FileBook, LocalFile } from './context.ts';
+import { failing } from './failing.ts';
+import { type Purpose, whyUnreadable } from './inspect-file.ts';
+import { type Dropped, type Looked, lookAt } from './look.ts';
+
+/** Intakes are as short-lived as the screen that shows them; the oldest go first. */
+const maxIntakes = 50;
+
+/** Of an intake, at once; more by page. */
+const firstPage = 100;
+
+/** Tokens and intakes, for the calls about files; others see the FileBook in it. All in memory, for this run. */
+export interface Files extends FileBook {
+  /** The same path answers the same token. `shownAs` where the file's own name is not what the person knows. */
+  accept(path: string, shownAs?: string): Promise<FileToken>;
+  look(tokens: readonly string[], purpose: Purpose): Promise<Intake>;
+  page(intakeId: string, offset: number, limit: number): Pick<Intake, 'files' | 'skipped'>;
+}
+
+export function createFiles(): Files {
+  const tokens = new Map<string, Dropped>();
+  const byPath = new Map<string, FileToken>();
+  const intakes = new Map<string, Looked>();
+
+  const behind = (token: string): Dropped => {
+    const dropped = tokens.get(token);
+    if (!dropped) throw failing('not-found', 'no such file token');
+    return dropped;
+  };
+  const intakeOf = (id: string): Looked => {
+    const looked = intakes.get(id);
+    if (!looked) throw failing('not-found', 'no such intake');
+    return looked;
+  };
+
+  return {
+    accept: async (given, shownAs) => {
+      const path = resolve(given);
+      const known = byPath.get(path);
+      const isFolder = (await seen(path)).isDirectory();
+      if (known?.isFolder === isFolder) return known;
+      const name = shownAs ?? (basename(path) || path);
+      const token: FileToken = { token: randomUUID(), name, isFolder };
+      tokens.set(token.token, { path, name, isFolder });
+      byPath.set(path, token);
+      return token;
+    },
+    file: async (token) => {
+      const { path, name } = behind(token);
+      const status = await seen(path);
+      if (status.isDirectory()) throw unreadable('file-is-folder');
+      if (!status.isFile()) throw unreadable('file-denied');
+      if (status.size === 0) throw unreadable('file-empty');
+      return { path, name, folder: '', sizeBytes: status.size };
+    },
+    intake: async (id) => intakeOf(id).files,
+    look: async (chosen, purpose) => {
+      const looked = await lookAt(chosen.map(behind), purpose);
+      const id = randomUUID();
+      intakes.set(id, looked);
+      const oldest = intakes.keys().next().value;
+      if (intakes.size > maxIntakes && oldest !== undefined) intakes.delete(oldest);
+      return {
+        id,
+        fileCount: looked.files.length,
+        folderCount: looked.folderCount,
+        totalBytes: looked.files.reduce((sum, file) => sum + file.sizeBytes, 0),
+        skippedCount: looked.skipped.length,
+        ...pageOf(looked, 0, firstPage),
+      };
+    },
+    page: (id, offset, limit) => pageOf(intakeOf(id), offset, limit),
+  };
+}
+
+/** Without the paths: only the core knows these. */
+function pageOf(looked: Looked, offset: number, limit: number): Pick<Intake, 'files' | 'skipped'> {
+  const shown = (file: LocalFile, at: number) => ({
+    index: offset + at,
+    name: file.name,
+    folder: file.folder,
+    sizeBytes: file.sizeBytes,
+  });
+  return {
+    files: looked.files.slice(offset, offset + limit).map(shown),
+    skipped: looked.skipped.slice(offset, offset + limit),
+  };
+}
+
+async function seen(path: string) {
+  try {
+    return await stat(path);
+  } catch (error) {
+    throw unreadable(whyUnreadable(error));
+  }
+}
+
+function unreadable(detail: ReturnType<typeof whyUnreadable> | 'file-empty') {
+  return failing('file-unreadable', `the file cannot be used: ${detail}`, { detail });
+}

@@ -1,0 +1,48 @@
+import { mkdir } from 'node:fs/promises';
+import type { AppInfo } from '../../contract/app.ts';
+import { openStore, type Store } from '../store/store.ts';
+import { type Arrivals, openArrivals } from './arrivals.ts';
+import { createListeners, type Listeners } from './listeners.ts';
+import { createNotices, type Notices } from './notices.ts';
+import type { Ports } from './ports.ts';
+import { createRedactor, type Redactor, redactingLog } from './redactor.ts';
+import { openSettingsFile, type SettingsFile } from './settings-file.ts';
+
+/** What everything else stands on: the data folder opened, and who is told what. */
+export interface Ground extends Redactor, Listeners {
+  /** The host's ports; every text of the log is cleaned of known secrets. */
+  readonly ports: Ports;
+  readonly settings: SettingsFile;
+  readonly store: Store;
+  readonly arrivals: Arrivals;
+  readonly notices: Notices;
+  info(): AppInfo;
+  /** Tells `app.changed`. */
+  appChanged(): void;
+}
+
+/** Rejects only where the data folder cannot be used at all; damaged files in it become notices. */
+export async function openGround(given: Ports): Promise<Ground> {
+  const redactor = createRedactor();
+  const log = redactingLog(given.log, redactor.redact);
+  const ports: Ports = { ...given, log };
+  const { dataDir } = ports;
+  await mkdir(dataDir, { recursive: true, mode: 0o700 });
+
+  const { settings, setAside: damagedSettings } = await openSettingsFile(dataDir, log);
+  const { store, setAside: damagedStore } = await openStore({ dataDir, log });
+  const arrivals = await openArrivals(dataDir, store.run);
+  const listeners = createListeners(log);
+
+  const info = (): AppInfo => ({
+    version: ports.version,
+    host: ports.host,
+    preferences: settings.get().preferences,
+    notices: notices.all(),
+  });
+  const appChanged = () => listeners.emit('app.changed', info());
+  const notices = createNotices(appChanged);
+  if (damagedSettings) notices.add('settings-set-aside', damagedSettings);
+  if (damagedStore) notices.add('database-set-aside', damagedStore);
+  return { ...redactor, ...listeners, ports, settings, store, arrivals, notices, info, appChanged };
+}

@@ -1,0 +1,21 @@
+import { failing } from './failing.ts';
+
+/** Key or signature are wrong. */
+const wrongCredentials = new Set(['-121', '-122']);
+
+/** Of the service's own words in a failure. */
+const maxRaw = 2000;
+
+/**
+ * The text of a read as it is, unless it is a negative code: services of this kind refuse in the text of a successful
+ * reply. Throws credentials-rejected or service-refused then.
+ */
+export function acceptedText(raw: string | null): string | null {
+  const code = /^\s*(-\d{1,9})\s*$/.exec(raw ?? '')?.[1];
+  if (code === undefined) return raw;
+  throw failing(
+    wrongCredentials.has(code) ? 'credentials-rejected' : 'service-refused',
+    `the service answered ${code}`,
+    { detail: 'negative-code', serviceCode: code, raw: (raw ?? '').slice(0, maxRaw) },
+  );
+}

@@ -1,0 +1,76 @@
+/** What a file is by its first bytes, in English, or null where they say nothing. */
+export function kindOf(head: Buffer): string | null {
+  for (const [kind, test] of signatures) if (test(head)) return kind;
+  return isText(head) ? textKind(head) : null;
+}
+
+/** A PDF may have up to 1,024 bytes of anything before its mark, as common readers accept it. */
+export function looksLikePdf(head: Buffer): boolean {
+  return head.subarray(0, 1024).includes('%PDF-');
+}
+
+/** How much of a file's beginning `kindOf` wants, in bytes. */
+export const headBytes = 4096;
+
+type Signature = readonly [kind: string, test: (head: Buffer) => boolean];
+
+const starts =
+  (hex: string, at = 0) =>
+  (head: Buffer): boolean => {
+    const wanted = Buffer.from(hex, 'hex');
+    return head.subarray(at, at + wanted.length).equals(wanted);
+  };
+
+/** An office document is a ZIP whose first entries name their folder. */
+const zipWith = (...names: readonly string[]) => {
+  const isZip = starts('504b0304');
+  return (head: Buffer): boolean => isZip(head) && names.every((name) => head.includes(name, 0, 'latin1'));
+};
+
+const signatures: readonly Signature[] = [
+  ['PNG image', starts('89504e470d0a1a0a')],
+  ['JPEG image', starts('ffd8ff')],
+  ['GIF image', starts('47494638')],
+  ['TIFF image', (head) => starts('49492a00')(head) || starts('4d4d002a')(head)],
+  ['WebP image', (head) => starts('52494646')(head) && starts('57454250', 8)(head)],
+  ['BMP image', (head) => starts('424d')(head) && head.length > 10 && head.readUInt32LE(6) === 0],
+  ['HEIC image', (head) => starts('6674797068656963', 4)(head) || starts('667479706d696631', 4)(head)],
+  ['Word document', zipWith('[Content_Types].xml', 'word/')],
+  ['Excel workbook', zipWith('[Content_Types].xml', 'xl/')],
+  ['PowerPoint presentation', zipWith('[Content_Types].xml', 'ppt/')],
+  // Which of the three it is stands in a part that may be beyond the first bytes.
+  ['Office document', zipWith('[Content_Types].xml')],
+  ['OpenDocument text', zipWith('application/vnd.oasis.opendocument.text')],
+  ['OpenDocument spreadsheet', zipWith('application/vnd.oasis.opendocument.spreadsheet')],
+  ['OpenDocument presentation', zipWith('application/vnd.oasis.opendocument.presentation')],
+  ['ZIP archive', (head) => starts('504b0304')(head) || starts('504b0506')(head)],
+  ['older Office document', starts('d0cf11e0a1b11ae1')],
+  ['7z archive', starts('377abcaf271c')],
+  ['RAR archive', starts('526172211a07')],
+  ['GZIP archive', starts('1f8b')],
+  ['PostScript document', starts('25215053')],
+  ['RTF document', starts('7b5c727466')],
+  ['Windows program', starts('4d5a')],
+  ['Linux program', starts('7f454c46')],
+  ['MP3 audio', starts('494433')],
+  ['video', starts('66747970', 4)],
+];
+
+/** No control characters but line ends and tabs: text in any encoding that keeps ASCII. UTF-16 says so itself. */
+function isText(head: Buffer): boolean {
+  if (head.length === 0) return false;
+  if (starts('fffe')(head) || starts('feff')(head)) return true;
+  return !head.some((byte) => byte < 0x20 && byte !== 0x09 && byte !== 0x0a && byte !== 0x0c && byte !== 0x0d);
+}
+
+function textKind(head: Buffer): string {
+  const beginning = head
+    .toString('latin1', 0, 512)
+    .replace(/^\u00ef\u00bb\u00bf/, '')
+    .trimStart()
+    .toLowerCase();
+  if (beginning.startsWith('<!doctype html') || beginning.startsWith('<html')) return 'HTML page';
+  if (beginning.startsWith('<?xml')) return 'XML file';
+  if (beginning.startsWith('from: ') || beginning.startsWith('received: ')) return 'mail message';
+  return 'text file';
+}

@@ -1,0 +1,37 @@
+export interface Throttled {
+  /** Asks for a run: at once where the last is long enough ago, else as soon as it is. */
+  request(): void;
+  /** Runs now if one was asked for. */
+  flush(): void;
+  /** No run after this. */
+  stop(): void;
+}
+
+/** Runs `work` at most once in `everyMs`, and never loses the last request. */
+export function throttled(everyMs: number, work: () => void): Throttled {
+  let timer: NodeJS.Timeout | undefined;
+  let lastAt = Number.NEGATIVE_INFINITY;
+  let stopped = false;
+  const run = () => {
+    clearTimeout(timer);
+    timer = undefined;
+    lastAt = performance.now();
+    work();
+  };
+  return {
+    request: () => {
+      if (stopped || timer) return;
+      const dueMs = lastAt + everyMs - performance.now();
+      if (dueMs <= 0) run();
+      else timer = setTimeout(run, dueMs);
+    },
+    flush: () => {
+      if (timer) run();
+    },
+    stop: () => {
+      stopped = true;
+      clearTimeout(timer);
+      timer = undefined;
+    },
+  };
+}

@@ -1,0 +1,14 @@
+import type { WsdlProposal } from '../../contract/connections.ts';
+import { fetchWsdl, readWsdl } from '../soap/read-wsdl.ts';
+import type { Context } from './context.ts';
+import { proxyFor } from './proxies.ts';
+
+/** Reads a WSDL from an address, by the system's way there, or from a chosen file. */
+export async function readWsdlFrom(
+  { ports, files }: Pick<Context, 'ports' | 'files'>,
+  from: { readonly address: string } | { readonly token: string },
+): Promise<WsdlProposal> {
+  if ('token' in from) return await readWsdl(await files.file(from.token));
+  const proxy = await proxyFor({ mode: 'system' }, from.address, ports.network, ports.log);
+  return await fetchWsdl(from.address, { proxy });
+}
