@@ -1,6 +1,5 @@
 import type { Job, JobState } from '../../contract/activity.ts';
 import type { Failure } from '../../contract/failure.ts';
-import type { EventName, EventValue } from '../../contract/index.ts';
 import type { Session } from './session.ts';
 
 const ends: ReadonlySet<JobState> = new Set(['done', 'refused', 'failed', 'in-doubt', 'cancelled']);
@@ -23,10 +22,9 @@ export interface JobWatch {
 export function watchJobs(session: Session): JobWatch {
   const latest = new Map<string, Job>();
   let wake: () => void = () => undefined;
-  const stop = session.core.onEvent((name, value) => {
-    const changed = eventOf('activity.changed', name, value);
-    for (const job of changed?.jobs ?? []) latest.set(job.id, job);
-    if (changed) wake();
+  const stop = session.listen('activity.changed', ({ jobs }) => {
+    for (const job of jobs) latest.set(job.id, job);
+    wake();
   });
   return {
     stop,
@@ -90,9 +88,4 @@ function either(changed: Promise<void>, interrupted: AbortSignal): Promise<void>
     interrupted.addEventListener('abort', done, { once: true });
     void changed.then(done);
   });
-}
-
-/** The value of an event, if it is the one that is asked for. The link between name and type is the contract's. */
-export function eventOf<N extends EventName>(wanted: N, name: string, value: unknown): EventValue<N> | null {
-  return name === wanted ? (value as EventValue<N>) : null;
 }

@@ -1,4 +1,5 @@
 import { join, resolve } from 'node:path';
+import { askWith, type Listen, listenWith } from '../../contract/client.ts';
 import type { Connection } from '../../contract/connections.ts';
 import type { Ask } from '../../contract/index.ts';
 import type { Core } from '../../electron/core/core.ts';
@@ -18,6 +19,7 @@ import type { Values } from './values.ts';
 export interface Session {
   readonly core: Core;
   readonly ask: Ask;
+  readonly listen: Listen;
   readonly connection: Connection;
   close(): Promise<void>;
 }
@@ -41,10 +43,10 @@ export async function openSession({ values, env, needsCredentials }: SessionWish
   };
   try {
     core = await openCore(place, env);
-    const ask = core.call as Ask;
+    const ask = askWith(core);
     const connection = await chooseConnection(ask, place, values);
     if (connection.kind === 'service') await giveCredentials(ask, connection, env, needsCredentials);
-    return { core, ask, connection, close };
+    return { core, ask, listen: listenWith(core), connection, close };
   } catch (error) {
     await close();
     throw error;

@@ -3,7 +3,6 @@ import { resolve } from 'node:path';
 import type { DocumentDetails, Download } from '../../../contract/documents.ts';
 import type { ServiceCommand } from '../command.ts';
 import { type ExitCode, exitCodes } from '../exit-code.ts';
-import { eventOf } from '../follow-jobs.ts';
 import { downloadOptions } from '../options.ts';
 import { onLine, reportFailure } from '../report.ts';
 import type { Session } from '../session.ts';
@@ -108,10 +107,9 @@ async function downloaded(
 ): Promise<Download> {
   const ended = new Map<string, Download>();
   let wake: () => void = () => undefined;
-  const stop = session.core.onEvent((name, value) => {
-    const download = eventOf('documents.downloadProgressed', name, value);
-    if (download && download.state !== 'running') ended.set(download.downloadId, download);
-    if (download) wake();
+  const stop = session.listen('documents.downloadProgressed', (download) => {
+    if (download.state !== 'running') ended.set(download.downloadId, download);
+    wake();
   });
   try {
     const { downloadId } = await session.core.downloadTo(session.connection.id, documentId, file);

@@ -2,7 +2,6 @@ import type { VerdictGroup } from '../../../contract/answer.ts';
 import type { VerifyResult } from '../../../contract/verify.ts';
 import type { ServiceCommand } from '../command.ts';
 import { type ExitCode, exitCodeOf, exitCodes, worstOf } from '../exit-code.ts';
-import { eventOf } from '../follow-jobs.ts';
 import { failureOnLine, type Printer } from '../printer.ts';
 import { onLine, reportFailure, said } from '../report.ts';
 import type { Session } from '../session.ts';
@@ -62,11 +61,9 @@ async function verifyAll(
   const answered: VerifyResult[] = [];
   let endedRun = '';
   let wake: () => void = () => undefined;
-  const stopListening = session.core.onEvent((name, value) => {
-    const progress = eventOf('verify.progressed', name, value);
-    if (!progress) return;
-    answered.push(...progress.results.filter(({ state }) => state === 'answered'));
-    if (progress.run.state !== 'running') endedRun = progress.run.runId;
+  const stopListening = session.listen('verify.progressed', ({ run, results }) => {
+    answered.push(...results.filter(({ state }) => state === 'answered'));
+    if (run.state !== 'running') endedRun = run.runId;
     wake();
   });
   const tellNew = (results: readonly VerifyResult[]) => {

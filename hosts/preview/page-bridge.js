@@ -1,0 +1,66 @@
+// What the preload gives the window on the desktop, over HTTP: window.bridge with call, onEvent and take. Served as it is.
+(() => {
+  const broken = (note) => ({ ok: false, failure: { code: 'bug', note, retryable: false } });
+  const listeners = new Set();
+
+  const source = new EventSource('/events');
+  source.onmessage = ({ data }) => {
+    const { name, value } = JSON.parse(data);
+    for (const listener of listeners) listener(name, value);
+  };
+  // Nothing is asked before events are heard: else what is told right after an answer would be missed.
+  const listening = new Promise((resolve) => source.addEventListener('open', resolve, { once: true }));
+
+  async function post(path, headers, body) {
+    try {
+      await listening;
+      const answer = await fetch(path, { method: 'POST', headers, body, credentials: 'same-origin' });
+      return answer.ok ? await answer.json() : broken(`the preview answered ${answer.status}`);
+    } catch {
+      return broken('the preview is not there any more');
+    }
+  }
+
+  const take = (file) =>
+    post(`/take?name=${encodeURIComponent(file.name)}`, { 'Content-Type': 'application/octet-stream' }, file);
+
+  // A browser page cannot open the system's dialog of another program: the choice is made here and the bytes are handed over.
+  function choose(kind) {
+    const input = document.createElement('input');
+    input.type = 'file';
+    input.multiple = true;
+    input.hidden = true;
+    if (kind === 'documents') input.accept = '.pdf,application/pdf';
+    if (kind === 'folder') input.webkitdirectory = true;
+    document.body.append(input);
+    return new Promise((resolve) => {
+      input.addEventListener('change', () => resolve([...input.files]));
+      input.addEventListener('cancel', () => resolve(null));
+      input.click();
+    }).finally(() => input.remove());
+  }
+
+  async function chooseFiles(kind) {
+    const files = await choose(kind);
+    if (!files) return { ok: true, value: null };
+    const tokens = [];
+    for (const file of files) {
+      const taken = await take(file);
+      if (!taken.ok) return taken;
+      tokens.push(taken.value);
+    }
+    return { ok: true, value: tokens };
+  }
+
+  const call = (name, input) =>
+    name === 'files.choose'
+      ? chooseFiles(input.kind)
+      : post('/call', { 'Content-Type': 'application/json' }, JSON.stringify({ name, input }));
+
+  const onEvent = (listener) => {
+    listeners.add(listener);
+    return () => listeners.delete(listener);
+  };
+
+  Object.defineProperty(window, 'bridge', { value: Object.freeze({ call, onEvent, take }) });
+})();

@@ -1,0 +1,51 @@
+import { existsSync, mkdirSync } from 'node:fs';
+import { join, parse } from 'node:path';
+import { createKeychain } from '../../electron/core/keychain.ts';
+import type { Ports } from '../../electron/core/ports.ts';
+import { environmentNetwork } from '../ports/environment-network.ts';
+import { fileLog } from '../ports/file-log.ts';
+import { practicePort } from '../ports/practice-port.ts';
+
+/**
+ * Ports of the preview. There are no system dialogs: the page chooses files itself, and downloads go into the folder Downloads
+ * of the data folder. `say` tells the person at the terminal what a desktop would show.
+ */
+export function previewPorts(dataDir: string, assetsDir: string, say: (text: string) => void): Ports {
+  return {
+    host: 'preview',
+    version: __VERSION__,
+    dataDir,
+    assetsDir,
+    keychain: createKeychain(),
+    dialogs: {
+      chooseFiles: async () => null,
+      chooseTarget: async (suggestedName) => {
+        const target = freePath(join(dataDir, 'Downloads'), suggestedName);
+        say(`Download: ${target}`);
+        return target;
+      },
+    },
+    desktop: {
+      showInFolder: async (path) => say(`Saved as ${path}`),
+      openInBrowser: async (url) => say(`Open ${url}`),
+    },
+    network: environmentNetwork(process.env),
+    practice: practicePort(assetsDir),
+    log: fileLog(join(dataDir, 'preview.log')),
+  };
+}
+
+/** A name that is not taken. The suggested one comes from a service or a window: only its last part counts, and only plain signs. */
+export function freePath(folder: string, suggestedName: string): string {
+  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  const plain =
+    suggestedName
+      .replace(/[^\p{L}\p{N} ._()-]/gu, '_')
+      .replace(/^\.+/, '_')
+      .slice(0, 120) || 'document.pdf';
+  const { name, ext } = parse(plain);
+  for (let n = 1; ; n += 1) {
+    const path = join(folder, n === 1 ? plain : `${name} (${n})${ext}`);
+    if (!existsSync(path)) return path;
+  }
+}

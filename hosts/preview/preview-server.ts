@@ -1,0 +1,139 @@
+import { randomBytes } from 'node:crypto';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import type { Core } from '../../electron/core/core.ts';
+import { failureOf } from '../../electron/core/failing.ts';
+import { cookieOf, type Door, doorFor, holdsToken, isFromOwnPage, isSame } from './door.ts';
+import { answerPage, type PageFolders } from './page-files.ts';
+
+/** More than the longest input of the contract. */
+const maxCallBytes = 8 * 1024 * 1024;
+/** A page that does not read its events any more is cut off; it connects again by itself. */
+const maxUnreadBytes = 32 * 1024 * 1024;
+
+export interface PreviewServer {
+  /** With the token of this run: for the person who started it, and for nobody else. */
+  readonly address: string;
+  close(): Promise<void>;
+}
+
+export interface PreviewOptions {
+  readonly core: Pick<Core, 'call' | 'onEvent' | 'acceptStream'>;
+  readonly folders: PageFolders;
+  /** 0 takes any free one. Rejects with EADDRINUSE where it is taken. */
+  readonly port: number;
+}
+
+/** Serves the window to a browser on this computer, for development. */
+export async function servePreview({ core, folders, port }: PreviewOptions): Promise<PreviewServer> {
+  let door: Door;
+  const server = createServer((request, response) => {
+    answer(door, core, folders, request, response).catch(() => {
+      if (response.headersSent) response.destroy();
+      else refuse(response, 500);
+    });
+  });
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject);
+    server.listen(port, '127.0.0.1', resolve);
+  });
+  door = doorFor((server.address() as AddressInfo).port, randomBytes(24).toString('base64url'));
+  return {
+    address: `${door.origin}/?token=${door.token}`,
+    close: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve());
+        server.closeAllConnections();
+      }),
+  };
+}
+
+async function answer(
+  door: Door,
+  core: PreviewOptions['core'],
+  folders: PageFolders,
+  request: IncomingMessage,
+  response: ServerResponse,
+): Promise<void> {
+  const [path = '', query = ''] = (request.url ?? '').split('?', 2);
+  if (!isFromOwnPage(door, request)) return refuse(response, 403);
+  if (request.method === 'GET' && path === '/' && isSame(query, `token=${door.token}`)) {
+    response.writeHead(303, { Location: '/', 'Set-Cookie': cookieOf(door), 'Cache-Control': 'no-store' }).end();
+    return;
+  }
+  if (!holdsToken(door, request)) return refuse(response, 401);
+  if (request.method === 'GET' && path === '/events') return tellEvents(core, response);
+  if (request.method === 'POST' && path === '/call') return answerCall(core, request, response);
+  if (request.method === 'POST' && path === '/take') return answerTake(core, query, request, response);
+  if (request.method !== 'GET') return refuse(response, 405);
+  const page = await answerPage(folders, path);
+  response.writeHead(page.status, page.headers).end(page.body);
+}
+
+function refuse(response: ServerResponse, status: number): void {
+  // What was not read of a refused request is not read at all.
+  response.writeHead(status, { 'Content-Type': 'text/plain', Connection: 'close', 'Cache-Control': 'no-store' });
+  response.end(status === 401 ? 'Open the address that was printed at the start.' : 'Refused');
+}
+
+function sendJson(response: ServerResponse, value: unknown): void {
+  response
+    .writeHead(200, { 'Content-Type': 'application/json', 'Cache-Control': 'no-store' })
+    .end(JSON.stringify(value));
+}
+
+async function answerCall(
+  core: PreviewOptions['core'],
+  request: IncomingMessage,
+  response: ServerResponse,
+): Promise<void> {
+  if (request.headers['content-type'] !== 'application/json') return refuse(response, 415);
+  const chunks: Buffer[] = [];
+  let size = 0;
+  for await (const chunk of request as AsyncIterable<Buffer>) {
+    size += chunk.length;
+    if (size > maxCallBytes) return refuse(response, 413);
+    chunks.push(chunk);
+  }
+  const asked = parsed(Buffer.concat(chunks).toString('utf8'));
+  if (!asked) return refuse(response, 400);
+  sendJson(response, await core.call(asked.name, asked.input));
+}
+
+function parsed(text: string): { readonly name: string; readonly input: unknown } | null {
+  try {
+    const value: unknown = JSON.parse(text);
+    if (typeof value !== 'object' || value === null || !('name' in value) || typeof value.name !== 'string')
+      return null;
+    return { name: value.name, input: 'input' in value ? value.input : undefined };
+  } catch {
+    return null;
+  }
+}
+
+/** The browser gives no paths: the bytes of a file are spooled by the core as they come. */
+async function answerTake(
+  core: PreviewOptions['core'],
+  query: string,
+  request: IncomingMessage,
+  response: ServerResponse,
+): Promise<void> {
+  const name = new URLSearchParams(query).get('name') ?? '';
+  try {
+    sendJson(response, { ok: true, value: await core.acceptStream(name, request) });
+  } catch (error) {
+    const failure = failureOf(error) ?? { code: 'bug', note: 'the file could not be taken', retryable: false };
+    sendJson(response, { ok: false, failure });
+  }
+}
+
+function tellEvents(core: PreviewOptions['core'], response: ServerResponse): void {
+  response.writeHead(200, { 'Content-Type': 'text/event-stream', 'Cache-Control': 'no-store' });
+  const stop = core.onEvent((name, value) => {
+    if (response.writableLength > maxUnreadBytes) response.destroy();
+    else response.write(`data: ${JSON.stringify({ name, value })}\n\n`);
+  });
+  response.on('close', stop);
+  // Headers alone may wait for the first byte of the body.
+  response.write(': listening\n\n');
+}

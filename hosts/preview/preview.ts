@@ -1,0 +1,38 @@
+import { join, resolve } from 'node:path';
+import { parseArgs } from 'node:util';
+import { z } from 'zod';
+import { createCore } from '../../electron/core/create-core.ts';
+import { programDir } from '../../electron/core/data-dir.ts';
+import { previewPorts } from './preview-ports.ts';
+import { servePreview } from './preview-server.ts';
+
+/*
+ * The window in a browser, for development and for machines where the desktop program cannot be had. Not part of any package:
+ * a listener on 127.0.0.1 is a door that the desktop program does not need.
+ */
+
+z.config({ jitless: true });
+// node-soap prints whole requests, with the credentials, where this is set.
+delete process.env.DEBUG;
+
+const { values } = parseArgs({ options: { port: { type: 'string' }, 'data-dir': { type: 'string' } } });
+const root = resolve(import.meta.dirname, '../..');
+// Not the desktop program's folder: what is tried out here stays apart from what is in earnest.
+const dataDir = resolve(values['data-dir'] ?? join(programDir(), 'preview'));
+
+const core = await createCore(previewPorts(dataDir, join(root, 'assets'), console.log));
+const folders = { renderer: join(root, 'dist/renderer'), bridgeScript: join(root, 'hosts/preview/page-bridge.js') };
+const server = await servePreview({ core, folders, port: Number(values.port ?? 0) }).catch(async (error: unknown) => {
+  await core.close();
+  throw error;
+});
+console.log(`Sealdesk in the browser: ${server.address}`);
+
+let isEnding = false;
+const end = () => {
+  if (isEnding) process.exit(1);
+  isEnding = true;
+  void server.close().then(() => core.close());
+};
+process.on('SIGINT', end);
+process.on('SIGTERM', end);
