@@ -1,0 +1,166 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { askWith, type Listen, listenWith } from '../../contract/client.ts';
+import type { Ask, CallInput, CallName, CallOutput, EventName, EventValue } from '../../contract/index.ts';
+import type { Core } from '../../electron/core/core.ts';
+import { createCore } from '../../electron/core/create-core.ts';
+import type { Keychain, Ports, PracticePort } from '../../electron/core/ports.ts';
+import { type PracticeControl, type PracticeOptions, startPractice } from '../../practice/practice-service.ts';
+
+export const assetsDir = fileURLToPath(new URL('../../assets', import.meta.url));
+
+export interface CoreSetup {
+  /** A new temporary folder unless given; a given one stays after `stop`. */
+  readonly dataDir?: string;
+  readonly assetsDir?: string;
+  readonly keychain?: Keychain;
+  readonly host?: Ports['host'];
+  /** PAC answer by URL; `DIRECT` for all unless given. */
+  readonly resolveProxy?: (url: string) => Promise<string>;
+  /** Instead of the real practice service. */
+  readonly practice?: PracticePort;
+  /** For the real one. */
+  readonly practiceOptions?: Omit<PracticeOptions, 'dataDir' | 'assetsDir'>;
+  readonly practiceIdleMs?: number;
+}
+
+/** Everything that an event told. */
+export interface Told {
+  readonly name: string;
+  readonly value: unknown;
+}
+
+/** A core with real simple ports, and what a test wants to look at. */
+export interface RunningCore {
+  readonly core: Core;
+  readonly ask: Ask;
+  readonly listen: Listen;
+  /** Asks and answers the value; throws where the answer is a failure. */
+  readonly must: <N extends CallName>(name: N, input: CallInput<N>) => Promise<CallOutput<N>>;
+  readonly dataDir: string;
+  readonly told: readonly Told[];
+  /** Resolves with the first event, past ones included, that fits; rejects after `ms`. */
+  readonly until: <N extends EventName>(
+    name: N,
+    fits: (value: EventValue<N>) => boolean,
+    ms?: number,
+  ) => Promise<EventValue<N>>;
+  /** Lines of the log as JSON. */
+  readonly log: readonly string[];
+  /** Entries of the in-memory keychain, where none was given. */
+  readonly secrets: Map<string, string>;
+  /** What the dialogs answer, in order; null when there is nothing left (cancelled). */
+  readonly dialogs: { readonly files: (readonly string[])[]; readonly targets: string[] };
+  readonly shown: readonly string[];
+  /** How often the practice service was started, and the control of the one that runs or ran last. */
+  readonly practice: { readonly starts: () => number; readonly control: () => PracticeControl };
+  /** Closes the core and removes the data folder unless it was given. */
+  readonly stop: () => Promise<void>;
+}
+
+export async function startCore(setup: CoreSetup = {}): Promise<RunningCore> {
+  const dataDir = setup.dataDir ?? (await mkdtemp(join(tmpdir(), 'sealdesk-core-')));
+  const log: string[] = [];
+  const secrets = new Map<string, string>();
+  const dialogs: RunningCore['dialogs'] = { files: [], targets: [] };
+  const shown: string[] = [];
+  const practice = countedPractice(setup);
+  const write = (level: string) => (message: string, fields?: Readonly<Record<string, unknown>>) => {
+    log.push(JSON.stringify({ level, message, ...fields }));
+  };
+  const core = await createCore(
+    {
+      host: setup.host ?? 'command-line',
+      version: '0.0.0-test',
+      dataDir,
+      assetsDir: setup.assetsDir ?? assetsDir,
+      keychain: setup.keychain ?? memoryKeychain(secrets),
+      dialogs: {
+        chooseFiles: async () => dialogs.files.shift() ?? null,
+        chooseTarget: async () => dialogs.targets.shift() ?? null,
+      },
+      desktop: {
+        showInFolder: async (path) => void shown.push(path),
+        openInBrowser: async (url) => void shown.push(url),
+      },
+      network: { resolveProxy: setup.resolveProxy ?? (async () => 'DIRECT') },
+      practice: practice.port,
+      log: { info: write('info'), error: write('error') },
+    },
+    setup.practiceIdleMs === undefined ? {} : { practiceIdleMs: setup.practiceIdleMs },
+  );
+  const told: Told[] = [];
+  core.onEvent((name, value) => told.push({ name, value }));
+  const ask = askWith(core);
+  return {
+    core,
+    ask,
+    listen: listenWith(core),
+    must: async (name, input) => {
+      const answer = await ask(name, input);
+      if (!answer.ok) throw new Error(`${name} failed: ${JSON.stringify(answer.failure)}`);
+      return answer.value;
+    },
+    dataDir,
+    told,
+    until: untilTold(core, told),
+    log,
+    secrets,
+    dialogs,
+    shown,
+    practice,
+    stop: async () => {
+      await core.close();
+      if (setup.dataDir === undefined) await rm(dataDir, { recursive: true, force: true });
+    },
+  };
+}
+
+export function memoryKeychain(secrets: Map<string, string>): Keychain {
+  return {
+    get: async (account) => secrets.get(account) ?? null,
+    set: async (account, secret) => void secrets.set(account, secret),
+    remove: async (account) => void secrets.delete(account),
+  };
+}
+
+function countedPractice(setup: CoreSetup) {
+  let starts = 0;
+  let control: PracticeControl | null = null;
+  const port: PracticePort = {
+    start: async (dataDir) => {
+      starts += 1;
+      if (setup.practice) return await setup.practice.start(dataDir);
+      const running = await startPractice({ ...setup.practiceOptions, dataDir, assetsDir });
+      control = running.control;
+      return running;
+    },
+  };
+  return {
+    port,
+    starts: () => starts,
+    control: () => {
+      if (!control) throw new Error('the practice service was not started yet');
+      return control;
+    },
+  };
+}
+
+function untilTold(core: Core, told: readonly Told[]): RunningCore['until'] {
+  return <N extends EventName>(name: N, fits: (value: EventValue<N>) => boolean, ms = 10_000) =>
+    new Promise<EventValue<N>>((resolve, reject) => {
+      const past = told.find((one) => one.name === name && fits(one.value as EventValue<N>));
+      if (past) return resolve(past.value as EventValue<N>);
+      const stop = core.onEvent((told, value) => {
+        if (told === name && fits(value as EventValue<N>)) done(() => resolve(value as EventValue<N>));
+      });
+      const timer = setTimeout(() => done(() => reject(new Error(`${name} was not told in ${ms} ms`))), ms);
+      const done = (settle: () => void) => {
+        clearTimeout(timer);
+        stop();
+        settle();
+      };
+    });
+}
