@@ -1,0 +1,102 @@
+import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, describe, expect, it } from 'vitest';
+import { dataDirIn, programDir } from '../../electron/core/data-dir.ts';
+import { browserAddress } from '../../electron/system/browser-address.ts';
+import { createLogFile, logLine } from '../../electron/system/log-file.ts';
+import { readWindowState, visibleOn, writeWindowState } from '../../electron/window-state.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'sealdesk-desktop-'));
+afterAll(() => rmSync(folder, { recursive: true }));
+
+describe('addresses for the browser', () => {
+  it.each(['https://sign.example/a?b=c#d', 'mailto:ana@example.org?subject=Lease'])('passes %s', (address) => {
+    expect(browserAddress(address)).toBe(address);
+  });
+
+  it.each([
+    'http://sign.example/',
+    'file:///etc/passwd',
+    'javascript:alert(1)',
+    'JavaScript:alert(1)',
+    'ms-msdt:/id',
+    'smb://host/share',
+    'https://user:word@sign.example/',
+    ' https://sign.example/',
+    'https://sign.example/\n',
+    '//sign.example/',
+    'https:',
+    '',
+    `https://sign.example/${'a'.repeat(2000)}`,
+  ])('refuses %j', (address) => {
+    expect(browserAddress(address)).toBeNull();
+  });
+});
+
+describe('the log file', () => {
+  it('leaves out fields with secret names, at every depth, and bounds what is long', () => {
+    const line = logLine('info', 'm', {
+      apiKey: 'K1',
+      deep: { secretWord: 'W1', token: 'T1' },
+      text: 'x'.repeat(9999),
+    });
+    expect(line).not.toMatch(/K1|W1|T1/);
+    expect(line.length).toBeLessThan(1000);
+    expect(logLine('info', 'm', { list: Array(9999).fill('abc') }).length).toBeLessThan(8001);
+    expect(logLine('info', 'two\nlines', {})).not.toContain('\n');
+  });
+
+  it('is private, keeps one older file and never more', () => {
+    const file = join(folder, 'logs', 'sealdesk.log');
+    const log = createLogFile(file);
+    for (let line = 0; line < 6000; line += 1) log.info('filling', { text: 'y'.repeat(400) });
+    expect(statSync(file).mode & 0o777).toBe(0o600);
+    expect(statSync(file).size + statSync(`${file}.old`).size).toBeLessThan(2.2 * 1024 * 1024);
+    for (const line of readFileSync(file, 'utf8').trim().split('\n').slice(-3))
+      expect(JSON.parse(line).level).toBe('info');
+  });
+
+  it('is silent where it cannot write', () => {
+    writeFileSync(join(folder, 'plain'), '');
+    expect(() => createLogFile(join(folder, 'plain', 'x.log')).error('m')).not.toThrow();
+  });
+});
+
+describe('the window’s place', () => {
+  const screens = [{ x: 0, y: 0, width: 1920, height: 1080 }];
+
+  it('comes back as it was', () => {
+    const file = join(folder, 'state', 'window.json');
+    const state = { x: 10, y: 20, width: 900, height: 700, maximized: true };
+    writeWindowState(file, state);
+    expect(readWindowState(file)).toEqual(state);
+  });
+
+  it.each(['', '{', '{"width":1e999}', '{"width":10,"height":10,"maximized":false}', '[]'])(
+    'forgets damage: %j',
+    (text) => {
+      const file = join(folder, 'damaged.json');
+      writeFileSync(file, text);
+      expect(readWindowState(file)).toEqual({ width: 1280, height: 800, maximized: false });
+    },
+  );
+
+  it('stays where a screen shows it and is centred where none does', () => {
+    const shown = { x: 100, y: 100, width: 900, height: 700, maximized: false };
+    expect(visibleOn(shown, screens)).toEqual(shown);
+    for (const gone of [{ x: 2500 }, { y: -200 }, { x: -880 }]) {
+      expect(visibleOn({ ...shown, ...gone }, screens)).toEqual({ width: 900, height: 700, maximized: false });
+    }
+  });
+});
+
+describe('the program’s folder', () => {
+  it('is where each system keeps such things', () => {
+    expect(programDir('linux', { XDG_CONFIG_HOME: '/c' })).toBe('/c/Sealdesk');
+    expect(programDir('linux', { XDG_CONFIG_HOME: 'relative' })).toMatch(/\/\.config\/Sealdesk$/);
+    expect(programDir('darwin', {})).toMatch(/Library\/Application Support\/Sealdesk$/);
+    expect(programDir('win32', { APPDATA: '/r' })).toBe('/r/Sealdesk');
+    expect(dataDirIn('/c/Sealdesk')).toBe('/c/Sealdesk/data');
+  });
+});
