@@ -35,3 +35,31 @@ export interface Misbehave {
   /** So often, then never again. 1 is once. */
   readonly times?: number;
 }
+
+/** Says for each request what to do wrong with it. */
+export interface Mischiefs {
+  /** Whether the operation has to be known before `next` can say anything. */
+  readonly dependOnOperation: boolean;
+  /** To be asked once for each request. */
+  next(operation: OperationName | null): Mischief | null;
+}
+
+export function mischiefsOf(rules: Misbehave | readonly Misbehave[] | null | undefined): Mischiefs {
+  const list = [rules ?? []].flat() as readonly Misbehave[];
+  const counts = list.map(() => ({ matched: 0, done: 0 }));
+  return {
+    dependOnOperation: list.some((rule) => rule.operation !== undefined),
+    next(operation) {
+      for (const [at, rule] of list.entries()) {
+        const count = counts[at];
+        if (!count || (rule.operation !== undefined && rule.operation !== operation)) continue;
+        if (rule.times !== undefined && count.done >= rule.times) continue;
+        count.matched++;
+        if (count.matched % (rule.every ?? 1) !== 0) continue;
+        count.done++;
+        return rule.mischief;
+      }
+      return null;
+    },
+  };
+}

@@ -1,5 +1,13 @@
-import type { OperationName } from './interface.ts';
+import { makeKeys } from './account-keys.ts';
+import { controlOf } from './control.ts';
+import { answerPost, type ExchangeContext } from './exchange.ts';
+import { type Endpoint, listen } from './http-server.ts';
+import type { Operation, OperationName } from './interface.ts';
 import type { Misbehave } from './misbehave.ts';
+import type { Service } from './operation-call.ts';
+import { openSeals } from './seal.ts';
+import { Store } from './store.ts';
+import { wsdlFor } from './wsdl.ts';
 
 /** What an account has left. Every add takes what it costs when it is received. */
 export interface Credits {
@@ -105,9 +113,86 @@ export interface PracticeControl {
   fillESignList(count: number): void;
 }
 
-/** Starts the practice service on 127.0.0.1 and listens until `close`. */
+export const mainPath = '/V2/practice.asmx';
+export const easySignPath = '/easysign/v2/easysign.asmx';
+export const practiceNamespace = 'http://practice.sealdesk.example/';
+
+const generousLimits: Limits = { documentBytes: 4 * 1024 ** 3, accountBytes: 1024 ** 4 };
+
+/** Starts the practice service on 127.0.0.1 and listens until `close`. Rejects with code EADDRINUSE where the port is taken. */
 export async function startPractice(
   options: PracticeOptions,
 ): Promise<RunningPractice & { readonly control: PracticeControl }> {
-  throw new Error(`nothing listens for ${options.dataDir}`);
+  const store = new Store(options.dataDir);
+  await store.open();
+  try {
+    const started = await startOn(store, options);
+    if (options.credits) await started.control.setCredits(options.credits);
+    return started;
+  } catch (error) {
+    await store.close();
+    throw error;
+  }
+}
+
+async function startOn(store: Store, options: PracticeOptions) {
+  const { elementNames = {}, assetsDir } = options;
+  const keys = makeKeys(store);
+  const { apiKey, apiSig } = keys.issue(store.owner.id);
+  const closing = new AbortController();
+  const address = { baseUrl: '' };
+  const service: Service = {
+    store,
+    seals: await openSeals(options.dataDir),
+    processingMs: options.processingMs ?? 1500,
+    settings: {
+      limits: { ...generousLimits, ...options.limits },
+      easySignAnswers: { AddNewEasySignDocument: 'id', AddNewEasySignTemplate: 'url' },
+    },
+    accountOf: keys.accountOf,
+    get baseUrl() {
+      return address.baseUrl;
+    },
+  };
+  const { control, watch } = controlOf(service, keys, options.misbehave);
+  const context: ExchangeContext = {
+    service,
+    namespaceUri: practiceNamespace,
+    wireName: (name) => (Object.hasOwn(elementNames, name) ? (elementNames[name] ?? name) : name),
+    mischiefs: watch.mischiefs,
+    onRequest: watch.onRequest,
+    closing: closing.signal,
+  };
+  const endpoint = (path: string, kind: Operation['path']): Endpoint => ({
+    post: (request, response, awaitsContinue) => answerPost(context, request, response, kind, awaitsContinue),
+    wsdl: () => wsdlFor(kind, assetsDir, { ...context, address: address.baseUrl + path }),
+  });
+  const endpoints = new Map([
+    [mainPath.toLowerCase(), endpoint(mainPath, 'main')],
+    [easySignPath.toLowerCase(), endpoint(easySignPath, 'easy-sign')],
+  ]);
+  const listening = await listen(options.port ?? 0, {
+    at: (path) => endpoints.get(path) ?? null,
+    log: options.log ?? (() => undefined),
+  });
+  address.baseUrl = `http://127.0.0.1:${listening.port}`;
+  let closed: Promise<void> | null = null;
+  const close = async () => {
+    closing.abort();
+    await listening.close();
+    await store.close();
+  };
+  return {
+    baseUrl: address.baseUrl,
+    mainPath,
+    easySignPath,
+    namespaceUri: practiceNamespace,
+    apiKey,
+    apiSig,
+    control,
+    close() {
+      closed ??= close();
+      return closed;
+    },
+  };
 }

@@ -1,0 +1,87 @@
+import { randomUUID } from 'node:crypto';
+import type { Keys } from './account-keys.ts';
+import type { SoapVersion } from './faults.ts';
+import type { OperationName } from './interface.ts';
+import { type Misbehave, type Mischiefs, mischiefsOf } from './misbehave.ts';
+import type { Service } from './operation-call.ts';
+import type { PracticeControl, SeenRequest } from './practice-service.ts';
+import type { Account } from './records.ts';
+import type { ScannedRequest } from './request-scanner.ts';
+import { signAs } from './signing.ts';
+
+const keptRequests = 1000;
+
+/** What the exchange asks and tells while the control is held by someone else. */
+interface Watch {
+  readonly mischiefs: () => Mischiefs;
+  readonly onRequest: (scanned: ScannedRequest, version: SoapVersion) => void;
+}
+
+export function controlOf(
+  service: Service,
+  keys: Keys,
+  misbehave: Misbehave | readonly Misbehave[] | undefined,
+): { control: PracticeControl; watch: Watch } {
+  const { store, settings } = service;
+  const counts: Partial<Record<OperationName, number>> = {};
+  const seen: SeenRequest[] = [];
+  let mischiefs = mischiefsOf(misbehave);
+  const change = (change: Partial<Account>) =>
+    store.record({ event: 'account', account: { ...store.owner, ...change } });
+  const control: PracticeControl = {
+    misbehave(rules) {
+      mischiefs = mischiefsOf(rules);
+    },
+    requests: () => ({ ...counts }),
+    seen: () => [...seen],
+    addsByHash: () => store.addsByHash(),
+    credits: () => store.owner.credits,
+    setCredits: (credits) => change({ credits: { ...store.owner.credits, ...credits } }),
+    setPermissions: (permissions) => change({ permissions: { ...store.owner.permissions, ...permissions } }),
+    setLimits(limits) {
+      settings.limits = { ...settings.limits, ...limits };
+    },
+    setEasySignAnswer(operation, answer) {
+      settings.easySignAnswers = { ...settings.easySignAnswers, [operation]: answer };
+    },
+    sign: (documentId, email) => signAs(service, documentId, email),
+    addAccount: async (email) => keys.issue((await store.addAccount(email)).id),
+    async share(documentId, email) {
+      const document = store.document(documentId);
+      const account = [...store.accounts.values()].find((each) => each.email === email);
+      if (!document || !account) throw new Error(`There is no document ${documentId} or no account ${email}.`);
+      await store.record({ event: 'shared', documentId: document.id, accountId: account.id });
+    },
+    fillESignList(count) {
+      store.addEntries(Array.from({ length: count }, (_each, at) => inventedEntry(store.owner.id, at)));
+    },
+  };
+  const onRequest = (scanned: ScannedRequest, soapVersion: SoapVersion) => {
+    counts[scanned.operation.name] = (counts[scanned.operation.name] ?? 0) + 1;
+    seen.push(seenRequest(scanned, soapVersion));
+    if (seen.length > keptRequests) seen.shift();
+  };
+  return { control, watch: { mischiefs: () => mischiefs, onRequest } };
+}
+
+function seenRequest({ operation, children }: ScannedRequest, soapVersion: SoapVersion): SeenRequest {
+  const values: Record<string, string | { sizeBytes: number; sha256: string }> = {};
+  for (const [name, value] of children) {
+    if (name === 'apiKey' || name === 'apiSig') values[name] = '***';
+    else if (value && typeof value === 'object') values[name] = { sizeBytes: value.sizeBytes, sha256: value.sha256 };
+    else values[name] = value ?? '';
+  }
+  return { operation: operation.name, soapVersion, children: values };
+}
+
+function inventedEntry(ownerId: string, at: number) {
+  return {
+    documentId: randomUUID().toUpperCase(),
+    ownerId,
+    documentName: `Invented agreement ${at + 1}`,
+    signer: { name: `Signer ${at + 1}`, email: `signer${at + 1}@example.com` },
+    secretWord: at % 10 === 0 ? `word ${at + 1}` : '',
+    createdMs: Date.now() - at * 1000,
+    signedMs: null,
+  };
+}

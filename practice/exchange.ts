@@ -1,0 +1,222 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { setTimeout as wait } from 'node:timers/promises';
+import { answerBody, textBody, type Wording } from './answer-body.ts';
+import { type DocumentSink, openDocumentSink } from './document-sink.ts';
+import { contentType, faultEnvelope, MalformedRequest, SoapFault, type SoapVersion } from './faults.ts';
+import type { Operation } from './interface.ts';
+import type { Mischief, Mischiefs } from './misbehave.ts';
+import { type Answer, argumentsOf, type Service } from './operation-call.ts';
+import { perform } from './perform.ts';
+import { RequestScanner, type ScannedRequest } from './request-scanner.ts';
+import { type HttpAnswer, page, type Sending, send } from './send-answer.ts';
+import { actionOf, requireAction, soapVersionOf } from './soap-headers.ts';
+
+export interface ExchangeContext {
+  readonly service: Service;
+  readonly namespaceUri: string;
+  readonly wireName: (name: string) => string;
+  readonly mischiefs: () => Mischiefs;
+  readonly onRequest: (scanned: ScannedRequest, version: SoapVersion) => void;
+  readonly closing: AbortSignal;
+}
+
+interface Exchange {
+  readonly context: ExchangeContext;
+  readonly request: IncomingMessage;
+  readonly response: ServerResponse;
+  readonly path: Operation['path'];
+  readonly version: SoapVersion;
+  readonly awaitsContinue: boolean;
+  mischief: Mischief | null;
+}
+
+/** One POST, from its headers to the end of its answer. Answers what to write into the log. */
+export async function answerPost(
+  context: ExchangeContext,
+  request: IncomingMessage,
+  response: ServerResponse,
+  path: Operation['path'],
+  awaitsContinue: boolean,
+): Promise<string> {
+  const version = soapVersionOf(request.headers['content-type']);
+  if (!version || request.headers['content-encoding']) {
+    await refuse(request, response, awaitsContinue, page(415, 'Unsupported Media Type', 'This is a SOAP address.'));
+    return '415';
+  }
+  if (request.headers['content-length'] === undefined) {
+    await refuse(request, response, awaitsContinue, page(411, 'Length Required', 'Content-Length is missing.'));
+    return '411';
+  }
+  const exchange: Exchange = { context, request, response, path, version, awaitsContinue, mischief: null };
+  const mischiefs = context.mischiefs();
+  const action = actionOf(request, version, context.namespaceUri);
+  const chosen = action !== null || !mischiefs.dependOnOperation;
+  if (chosen) exchange.mischief = mischiefs.next(action);
+  if (await endsEarly(exchange)) return `early ${exchange.mischief?.kind}`;
+  return answerBodyOf(exchange, chosen ? null : mischiefs);
+}
+
+/** Reads what the client still sends, unless it waits to be told to, so that the answer is not lost. */
+async function refuse(
+  request: IncomingMessage,
+  response: ServerResponse,
+  awaitsContinue: boolean,
+  answer: HttpAnswer,
+): Promise<void> {
+  if (awaitsContinue) response.shouldKeepAlive = false;
+  else for await (const _ of request);
+  await send(response, answer);
+}
+
+/** What happens before the body was read. */
+async function endsEarly({ mischief, request, response }: Exchange): Promise<boolean> {
+  if (mischief?.kind === 'drop-before' && !mischief.afterBytes) {
+    request.socket.destroy();
+    return true;
+  }
+  if (mischief?.kind !== 'early') return false;
+  response.shouldKeepAlive = false;
+  const headers = {
+    302: { Location: 'https://elsewhere.example/login' },
+    401: { 'WWW-Authenticate': 'Basic realm="practice"' },
+    413: {},
+  }[mischief.status];
+  const plain = page(mischief.status, `Error ${mischief.status}`, 'The request was not read.');
+  await send(response, { ...plain, headers: { ...plain.headers, ...headers } as Record<string, string> });
+  return true;
+}
+
+async function answerBodyOf(exchange: Exchange, undecided: Mischiefs | null): Promise<string> {
+  const { context, request, response, version, awaitsContinue } = exchange;
+  const { service, wireName, namespaceUri } = context;
+  const scanner = new RequestScanner({
+    version,
+    path: exchange.path,
+    namespaceUri,
+    wireName,
+    openSink: (): Promise<DocumentSink> =>
+      openDocumentSink(service.store.newUploadPath(), service.settings.limits.documentBytes),
+    onOperation(operation) {
+      if (undecided) exchange.mischief = undecided.next(operation.name);
+    },
+  });
+  try {
+    if (awaitsContinue) response.writeContinue();
+    const scanned = await scanBody(exchange, scanner);
+    if (!scanned) return `dropped: ${exchange.mischief?.kind}`;
+    requireAction(request, version, namespaceUri, scanned.operation);
+    const args = argumentsOf(scanned);
+    context.onRequest(scanned, version);
+    const answer = await answerTo(exchange, scanned, () => perform(service, scanned.operation, args));
+    if (answer) await send(response, answer, sendingOf(exchange.mischief));
+    return `${scanned.operation.name}${exchange.mischief ? ` (${exchange.mischief.kind})` : ''}`;
+  } catch (error) {
+    if (response.destroyed || response.headersSent) return 'connection lost';
+    const answer = errorAnswer(error, version);
+    await send(response, answer);
+    return `${answer.status} ${error instanceof Error ? error.message.slice(0, 200) : ''}`;
+  } finally {
+    await scanner.discard();
+  }
+}
+
+/** Null where the connection was dropped on purpose. After a mistake the rest is read, then the mistake is thrown. */
+async function scanBody(exchange: Exchange, scanner: RequestScanner): Promise<ScannedRequest | null> {
+  let mistake: unknown = null;
+  let readBytes = 0;
+  for await (const chunk of exchange.request) {
+    const bytes = chunk as Buffer;
+    readBytes += bytes.length;
+    if (mistake === null)
+      await scanner.push(bytes).catch((error: unknown) => {
+        mistake = error;
+      });
+    const { mischief } = exchange;
+    if (mischief?.kind === 'drop-before' && readBytes >= (mischief.afterBytes ?? 0)) {
+      exchange.request.socket.destroy();
+      return null;
+    }
+    if (mischief?.kind === 'early' && (await endsEarly(exchange))) return null;
+  }
+  if (mistake !== null) throw mistake;
+  const scanned = await scanner.finish();
+  if (exchange.mischief?.kind !== 'drop-before') return scanned;
+  exchange.request.socket.destroy();
+  return null;
+}
+
+/** Null where no answer is to be given. */
+async function answerTo(
+  { context, response, version, mischief }: Exchange,
+  { operation }: ScannedRequest,
+  carryOut: () => Promise<Answer>,
+): Promise<HttpAnswer | null> {
+  const wording: Wording = {
+    version,
+    namespaceUri: context.namespaceUri,
+    wireName: context.wireName,
+    currentId: ({ documentId, signedMs }) =>
+      (signedMs === null ? undefined : context.service.store.signedCopyOf(documentId)) ?? documentId,
+  };
+  const headers = { 'Content-Type': contentType(version), 'Cache-Control': 'private, max-age=0' };
+  const proper = async (answer: Answer) => ({
+    status: 200,
+    headers,
+    body: await answerBody(operation, answer, wording),
+  });
+  if (mischief && 'taken' in mischief && mischief.taken) await carryOut();
+  switch (mischief?.kind) {
+    case 'fault':
+      return errorAnswer(new SoapFault('Server', mischief.text ?? 'Server was unable to process request.'), version);
+    case 'html':
+      return page(mischief.status ?? 200, 'Sign in to this network', 'Please accept the conditions of use.');
+    case 'garbage':
+      return { status: 200, headers, body: textBody('\u0001\u0002 this is not XML <<< &&& ]]>') };
+    case 'answer':
+      return proper({ kind: 'text', text: mischief.text });
+  }
+  const answer = await carryOut();
+  if (mischief?.kind === 'drop-after') {
+    response.destroy();
+    return null;
+  }
+  if (mischief?.kind === 'delay') await wait(mischief.ms, undefined, { signal: context.closing });
+  const good = await proper(answer);
+  return mischief?.kind === 'truncated' ? { ...good, body: await cut(good.body) } : good;
+}
+
+/** The first half, as a body that is complete by its Content-Length. */
+async function cut(body: HttpAnswer['body']): Promise<HttpAnswer['body']> {
+  const sizeBytes = Math.floor(body.sizeBytes / 2);
+  return {
+    sizeBytes,
+    async *pieces() {
+      let left = sizeBytes;
+      for await (const piece of body.pieces()) {
+        const part = piece.subarray(0, left);
+        left -= part.length;
+        yield part;
+        if (left === 0) return;
+      }
+    },
+  };
+}
+
+function sendingOf(mischief: Mischief | null): Sending {
+  if (mischief?.kind === 'drop-in-answer') return { dropInMiddle: true };
+  if (mischief?.kind === 'slow') return { trickle: { bytes: mischief.bytes ?? 64, everyMs: mischief.everyMs ?? 50 } };
+  return {};
+}
+
+function errorAnswer(error: unknown, version: SoapVersion): HttpAnswer {
+  if (error instanceof MalformedRequest) return { status: 400, headers: {}, body: textBody('') };
+  const fault =
+    error instanceof SoapFault
+      ? error
+      : new SoapFault('Server', `Server was unable to process request. ---> ${(error as Error).message}`);
+  return {
+    status: 500,
+    headers: { 'Content-Type': contentType(version), 'Cache-Control': 'private' },
+    body: textBody(faultEnvelope(version, fault)),
+  };
+}

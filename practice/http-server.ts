@@ -1,0 +1,97 @@
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import { textBody } from './answer-body.ts';
+import { page, send } from './send-answer.ts';
+
+export interface Endpoint {
+  post(request: IncomingMessage, response: ServerResponse, awaitsContinue: boolean): Promise<string>;
+  wsdl(): Promise<string>;
+}
+
+export interface HttpHandlers {
+  /** What is at a path (lower case, without query); null where nothing is. */
+  readonly at: (path: string) => Endpoint | null;
+  readonly log: (line: string) => void;
+}
+
+export interface Listening {
+  readonly port: number;
+  /** Ends all connections and waits for what was being carried out. */
+  close(): Promise<void>;
+}
+
+/** On 127.0.0.1 and for it alone: another Host is refused (DNS rebinding), and no page of another origin is let in. */
+export async function listen(port: number, handlers: HttpHandlers): Promise<Listening> {
+  const running = new Set<Promise<void>>();
+  // Uploads of gigabytes take as long as they take.
+  const server = createServer({ requestTimeout: 0, keepAliveTimeout: 60_000 });
+  const handle = (awaitsContinue: boolean) => (request: IncomingMessage, response: ServerResponse) => {
+    // A connection that goes away in the middle is the client's affair.
+    request.on('error', () => undefined);
+    response.on('error', () => undefined);
+    const work = answer(handlers, request, response, awaitsContinue)
+      .catch((error: Error) => `failed: ${error.message.slice(0, 200)}`)
+      .then((line) => handlers.log(`${request.method} ${pathOf(request)} ${line}`));
+    running.add(work);
+    void work.then(() => running.delete(work));
+  };
+  server.on('request', handle(false));
+  server.on('checkContinue', handle(true));
+  server.on('checkExpectation', (_request, response: ServerResponse) => {
+    void send(response, page(417, 'Expectation Failed', 'Only 100-continue is known here.'));
+  });
+  server.on('clientError', (_error, socket) => {
+    if (socket.writable) socket.end('HTTP/1.1 400 Bad Request\r\nContent-Length: 0\r\nConnection: close\r\n\r\n');
+    else socket.destroy();
+  });
+  return { port: await started(server, port), close: () => stop(server, running) };
+}
+
+async function answer(
+  handlers: HttpHandlers,
+  request: IncomingMessage,
+  response: ServerResponse,
+  awaitsContinue: boolean,
+): Promise<string> {
+  const path = pathOf(request);
+  const refuse = async (status: number, title: string, text: string, headers: Record<string, string> = {}) => {
+    if (awaitsContinue) response.shouldKeepAlive = false;
+    const plain = page(status, title, text);
+    await send(response, { ...plain, headers: { ...plain.headers, ...headers } });
+    return String(status);
+  };
+  const ownPort = request.socket.localPort;
+  if (request.headers.host !== `127.0.0.1:${ownPort}` && request.headers.host !== `localhost:${ownPort}`)
+    return refuse(421, 'Misdirected Request', 'This service answers to its own address only.');
+  const endpoint = handlers.at(path);
+  if (!endpoint) return refuse(404, 'The resource cannot be found.', 'HTTP 404. There is no service at this path.');
+  if (request.method === 'POST') return endpoint.post(request, response, awaitsContinue);
+  if (request.method !== 'GET' && request.method !== 'HEAD')
+    return refuse(405, 'Method Not Allowed', 'Send SOAP by POST.', { Allow: 'GET, HEAD, POST' });
+  if (!/\?wsdl$/i.test(request.url ?? ''))
+    return refuse(200, 'Practice service', 'Send SOAP by POST. The description is at <a href="?wsdl">?wsdl</a>.');
+  const headers = { 'Content-Type': 'text/xml; charset=utf-8' };
+  await send(response, { status: 200, headers, body: textBody(await endpoint.wsdl()) });
+  return 'wsdl';
+}
+
+function pathOf(request: IncomingMessage): string {
+  return (request.url ?? '/').split('?', 1)[0]?.toLowerCase() ?? '/';
+}
+
+function started(server: Server, port: number): Promise<number> {
+  return new Promise((resolve, reject) => {
+    server.once('error', reject);
+    server.listen(port, '127.0.0.1', () => {
+      server.off('error', reject);
+      const address = server.address();
+      resolve(typeof address === 'object' && address ? address.port : port);
+    });
+  });
+}
+
+async function stop(server: Server, running: ReadonlySet<Promise<void>>): Promise<void> {
+  const closed = new Promise((resolve) => server.close(resolve));
+  server.closeAllConnections();
+  await closed;
+  await Promise.all(running);
+}

@@ -1,0 +1,80 @@
+import type { ReceivedDocument } from './document-sink.ts';
+import { unreadableValue } from './faults.ts';
+import type { EasySignAnswer, Limits } from './practice-service.ts';
+import type { Account, SignEntry } from './records.ts';
+import type { ScannedRequest } from './request-scanner.ts';
+import type { Seals } from './seal.ts';
+import type { Store } from './store.ts';
+
+/** What every operation works with. */
+export interface Service {
+  readonly store: Store;
+  readonly seals: Seals;
+  readonly baseUrl: string;
+  readonly processingMs: number;
+  /** May be set while the service runs. */
+  readonly settings: {
+    limits: Limits;
+    easySignAnswers: Readonly<Record<'AddNewEasySignDocument' | 'AddNewEasySignTemplate', EasySignAnswer>>;
+  };
+  /** The account behind a pair of credentials; throws a Refusal. */
+  accountOf(apiKey: string, apiSig: string): Account;
+}
+
+/** What is in `<Operation>Result`; null leaves the element out, as such servers do. */
+export type Answer =
+  | { readonly kind: 'text'; readonly text: string | null }
+  | { readonly kind: 'record'; readonly fields: Readonly<Record<string, string>> }
+  | { readonly kind: 'list'; readonly entries: readonly SignEntry[] | null }
+  | { readonly kind: 'file'; readonly path: string; readonly sizeBytes: number }
+  | { readonly kind: 'nothing' };
+
+/** A business error: HTTP 200 and a negative number where the result's type has room for one. */
+export class Refusal extends Error {
+  readonly code: number;
+
+  constructor(code: number) {
+    super(String(code));
+    this.code = code;
+  }
+}
+
+/** A request's children by type. Absent ones are '' , 0 and false, as such servers read them. */
+export interface Arguments {
+  text(name: string): string;
+  /** Null where the child is absent, nil or empty. */
+  optional(name: string): string | null;
+  int(name: string): number;
+  bool(name: string): boolean;
+  document(name: string): ReceivedDocument | null;
+}
+
+/** Throws the fault for a value that is none of its type. */
+export function argumentsOf({ operation, children }: ScannedRequest): Arguments {
+  for (const [name, type] of operation.children) {
+    const value = children.get(name);
+    if (value === undefined || type === 'string' || type === 'base64') continue;
+    const text = typeof value === 'string' ? value.trim() : '';
+    if (type === 'int' && !isInt32(text)) throw unreadableValue('Input string was not in a correct format.');
+    if (type === 'boolean' && !/^(true|false|1|0)$/.test(text))
+      throw unreadableValue(`The string '${text.slice(0, 40)}' is not a valid Boolean value.`);
+  }
+  const text = (name: string): string => {
+    const value = children.get(name);
+    return typeof value === 'string' ? value : '';
+  };
+  return {
+    text,
+    optional: (name) => text(name) || null,
+    int: (name) => Number(text(name).trim()),
+    bool: (name) => /^(true|1)$/.test(text(name).trim()),
+    document(name) {
+      const value = children.get(name);
+      return value && typeof value === 'object' ? value : null;
+    },
+  };
+}
+
+function isInt32(text: string): boolean {
+  return /^[+-]?\d{1,12}$/.test(text) && Number(text) >= -2147483648 && Number(text) <= 2147483647;
+}

@@ -1,0 +1,69 @@
+import type { Credits, Permissions } from './practice-service.ts';
+
+/** What the service remembers, and at the same time the lines of its journal. */
+export interface Account {
+  readonly id: string;
+  readonly email: string;
+  readonly credits: Credits;
+  readonly permissions: Permissions;
+}
+
+export interface Signer {
+  readonly name: string;
+  readonly email: string;
+}
+
+/** A request for signatures on a document. */
+export interface SignRequest {
+  /** In the order in which they were named; the owner first where the owner signs first. */
+  readonly signers: readonly Signer[];
+  readonly ownerFirst: boolean;
+  readonly secretWord: string;
+  /** Every other child as it came (XMLData, UniqueID, ElementsFromTemplateID…): kept, not understood. */
+  readonly passedThrough: Readonly<Record<string, string>>;
+}
+
+export interface StoredDocument {
+  /** Upper-case GUID; looked up without regard to case. */
+  readonly id: string;
+  readonly ownerId: string;
+  readonly operation: string;
+  readonly name: string | null;
+  readonly description: string | null;
+  readonly clientId: string | null;
+  readonly pages: number | null;
+  /** Of the document as it was sent. */
+  readonly sha256: string;
+  readonly sizeBytes: number;
+  /** Of the file handed out: the document with the seal behind it. */
+  readonly sealedSha256: string;
+  readonly sealedBytes: number;
+  readonly createdMs: number;
+  readonly request: SignRequest | null;
+  /** For the copy made when all have signed: the document it was made of. */
+  readonly signedCopyOf: string | null;
+}
+
+export type JournalRecord =
+  | { readonly event: 'account'; readonly account: Account }
+  | { readonly event: 'document'; readonly document: StoredDocument; readonly cost: Partial<Credits> }
+  | { readonly event: 'signed'; readonly documentId: string; readonly email: string; readonly atMs: number }
+  | { readonly event: 'shared'; readonly documentId: string; readonly accountId: string }
+  | {
+      readonly event: 'note';
+      readonly accountId: string;
+      readonly message: string;
+      readonly description: string | null;
+      readonly atMs: number;
+    };
+
+/** One signer's part in a request: an entry of the e-sign list. */
+export interface SignEntry {
+  readonly documentId: string;
+  readonly ownerId: string;
+  readonly documentName: string | null;
+  readonly signer: Signer;
+  readonly secretWord: string;
+  readonly createdMs: number;
+  readonly signedMs: number | null;
+}

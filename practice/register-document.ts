@@ -1,0 +1,71 @@
+import { randomUUID } from 'node:crypto';
+import { rename, rm } from 'node:fs/promises';
+import { requireCredits } from './credits.ts';
+import type { ReceivedDocument } from './document-sink.ts';
+import { type Arguments, Refusal, type Service } from './operation-call.ts';
+import { lookAtPdf, type PdfFacts } from './pdf-file.ts';
+import type { Credits } from './practice-service.ts';
+import type { Account, SignRequest, StoredDocument } from './records.ts';
+
+/** -123 no document, -156 empty, -143 too large, -150 not a PDF, -145 encrypted, -155 a PDF without its end. */
+export async function requirePdf(
+  received: ReceivedDocument | null,
+): Promise<{ received: ReceivedDocument; facts: PdfFacts }> {
+  if (!received) throw new Refusal(-123);
+  if (received.sizeBytes === 0) throw new Refusal(-156);
+  if (received.tooLarge) throw new Refusal(-143);
+  const facts = await lookAtPdf(received.path, received.sizeBytes);
+  if (facts.kind === 'not-pdf') throw new Refusal(-150);
+  if (facts.kind === 'encrypted') throw new Refusal(-145);
+  if (facts.kind === 'damaged') throw new Refusal(-155);
+  return { received, facts };
+}
+
+export interface Registration {
+  readonly account: Account;
+  readonly operation: string;
+  readonly args: Arguments;
+  readonly received: ReceivedDocument;
+  readonly facts: PdfFacts;
+  readonly cost: Partial<Credits>;
+  readonly request: SignRequest | null;
+  readonly signedCopyOf?: string;
+}
+
+/** Seals the file, takes the credits and writes the document down, in this order. Answers the new document's ID. */
+export async function register(service: Service, registration: Registration): Promise<string> {
+  const { store, seals, settings } = service;
+  const { account, received, facts, args, cost } = registration;
+  const room = settings.limits.accountBytes - store.usedBytes(account.id);
+  if (received.sizeBytes > room) throw new Refusal(-182);
+  requireCredits(account, cost);
+  const id = randomUUID().toUpperCase();
+  const { sha256, sizeBytes } = received;
+  const sealed = await seals.append(received.path, { documentId: id, sha256 }, received.hash, facts.startXref);
+  await rename(received.path, store.documentPath(id));
+  const document: StoredDocument = {
+    id,
+    ownerId: account.id,
+    operation: registration.operation,
+    name: args.optional('DocumentName'),
+    description: args.optional('Description'),
+    clientId: args.optional('ClientID'),
+    pages: facts.pages,
+    sha256,
+    sizeBytes,
+    sealedSha256: sealed.sha256,
+    sealedBytes: sizeBytes + sealed.bytes,
+    createdMs: Date.now(),
+    request: registration.request,
+    signedCopyOf: registration.signedCopyOf ?? null,
+  };
+  try {
+    // Again, because another request may have spent the last credit while this one was sealed.
+    requireCredits(store.accounts.get(account.id) ?? account, cost);
+    await store.record({ event: 'document', document, cost });
+  } catch (error) {
+    await rm(store.documentPath(id), { force: true });
+    throw error;
+  }
+  return id;
+}

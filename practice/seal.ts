@@ -1,0 +1,65 @@
+import { createHmac, type Hash, randomBytes, timingSafeEqual } from 'node:crypto';
+import { appendFile, open, readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+
+/** What a seal says: which document, and the SHA-256 of everything before the seal. */
+export interface SealText {
+  readonly documentId: string;
+  readonly sha256: string;
+}
+
+export interface Seals {
+  /** Appends the seal to the file. Answers what the file then is. */
+  append(
+    path: string,
+    seal: SealText,
+    hash: Hash,
+    startXref: number | null,
+  ): Promise<{ sha256: string; bytes: number }>;
+  /** The last seal of this service in the file, if there is one. */
+  find(path: string, sizeBytes: number): Promise<SealText | null>;
+}
+
+const searchedBytes = 8 * 1024;
+const pattern = /%SealdeskPracticeSeal 1 ([0-9A-F-]{36}) ([0-9a-f]{64}) ([0-9a-f]{64})\n/g;
+
+/** The key is made once for a data folder, so that seals stay valid from run to run. */
+export async function openSeals(dataDir: string): Promise<Seals> {
+  const key = await sealKey(join(dataDir, 'seal.key'));
+  const sign = (seal: SealText) => createHmac('sha256', key).update(`${seal.documentId} ${seal.sha256}`).digest();
+  return {
+    async append(path, seal, hash, startXref) {
+      // A comment, then the end of the file once more: what reads a PDF from its end finds the same cross-reference table.
+      const end = startXref === null ? '%%EOF\n' : `startxref\n${startXref}\n%%EOF\n`;
+      const text = `\n%SealdeskPracticeSeal 1 ${seal.documentId} ${seal.sha256} ${sign(seal).toString('hex')}\n${end}`;
+      await appendFile(path, text, 'latin1');
+      return { sha256: hash.copy().update(text, 'latin1').digest('hex'), bytes: text.length };
+    },
+    async find(path, sizeBytes) {
+      const tail = await tailOf(path, sizeBytes);
+      for (const [, documentId = '', sha256 = '', signature = ''] of [...tail.matchAll(pattern)].reverse()) {
+        const seal = { documentId, sha256 };
+        if (timingSafeEqual(Buffer.from(signature, 'hex'), sign(seal))) return seal;
+      }
+      return null;
+    },
+  };
+}
+
+async function tailOf(path: string, sizeBytes: number): Promise<string> {
+  const file = await open(path, 'r');
+  try {
+    const buffer = Buffer.alloc(Math.min(searchedBytes, sizeBytes));
+    await file.read(buffer, 0, buffer.length, sizeBytes - buffer.length);
+    return buffer.toString('latin1');
+  } finally {
+    await file.close();
+  }
+}
+
+async function sealKey(path: string): Promise<Buffer> {
+  await writeFile(path, randomBytes(32), { flag: 'wx', mode: 0o600 }).catch((error: NodeJS.ErrnoException) => {
+    if (error.code !== 'EEXIST') throw error;
+  });
+  return readFile(path);
+}

@@ -1,0 +1,72 @@
+import type { ServerResponse } from 'node:http';
+import { setTimeout as wait } from 'node:timers/promises';
+import { type Body, textBody } from './answer-body.ts';
+
+export interface HttpAnswer {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: Body;
+}
+
+/** How an answer goes out when it does not go out well. */
+export interface Sending {
+  /** Close the connection when half of the body is gone. */
+  readonly dropInMiddle?: boolean;
+  readonly trickle?: { readonly bytes: number; readonly everyMs: number };
+}
+
+export function page(status: number, title: string, text: string): HttpAnswer {
+  const html = `<!DOCTYPE html>\n<html><head><title>${title}</title></head><body><h1>${title}</h1><p>${text}</p></body></html>\n`;
+  return { status, headers: { 'Content-Type': 'text/html; charset=utf-8' }, body: textBody(html) };
+}
+
+/** Every response names its length, as the interface says, and is never chunked. */
+export async function send(response: ServerResponse, answer: HttpAnswer, sending: Sending = {}): Promise<void> {
+  const { sizeBytes } = answer.body;
+  response.writeHead(answer.status, { ...answer.headers, 'Content-Length': String(sizeBytes) });
+  if (response.req.method === 'HEAD') {
+    response.end();
+    return;
+  }
+  const limit = sending.dropInMiddle ? Math.floor(sizeBytes / 2) : sizeBytes;
+  let sent = 0;
+  let before: Promise<void> = Promise.resolve();
+  for await (const piece of answer.body.pieces()) {
+    const part = piece.subarray(0, limit - sent);
+    sent += part.length;
+    if (sending.trickle) await trickle(response, part, sending.trickle);
+    else {
+      // One piece may be on its way while the next is made; a piece's memory is used again after that.
+      const now = write(response, part);
+      now.catch(() => undefined);
+      await before;
+      before = now;
+    }
+    if (sent >= limit) break;
+  }
+  await before;
+  if (sending.dropInMiddle) response.destroy();
+  else response.end();
+}
+
+async function trickle(response: ServerResponse, part: Buffer, { bytes, everyMs }: { bytes: number; everyMs: number }) {
+  for (let at = 0; at < part.length; at += bytes) {
+    await write(response, part.subarray(at, at + bytes));
+    await wait(everyMs);
+  }
+}
+
+function write(response: ServerResponse, bytes: Buffer): Promise<void> {
+  return new Promise((resolve, reject) => {
+    if (bytes.length === 0) return resolve();
+    // A connection that the client closed may never call back.
+    const closed = () => reject(new Error('the client closed the connection'));
+    if (response.destroyed || response.closed) return closed();
+    response.once('close', closed);
+    response.write(bytes, (error) => {
+      response.off('close', closed);
+      if (error) reject(error);
+      else resolve();
+    });
+  });
+}

@@ -1,0 +1,29 @@
+import type { Answer, Arguments, Service } from './operation-call.ts';
+import type { Account, SignEntry } from './records.ts';
+
+const dayMs = 24 * 60 * 60 * 1000;
+const outDays = 45;
+const signedEntries = 100;
+
+/** As .NET writes it: seven fraction digits and the zone. */
+export function dateTimeText(ms: number): string {
+  return `${new Date(ms).toISOString().slice(0, -1)}0000+00:00`;
+}
+
+/**
+ * ListType 1: out for signature, of the last 45 days. 2: signed, the last 100. Another type is an empty list.
+ * Newest first; MaxItems of 0 or less is no limit.
+ */
+export function getESignList({ store }: Service, account: Account, args: Arguments): Answer {
+  const [listType, maxItems] = [args.int('ListType'), args.int('MaxItems')];
+  const since = Date.now() - outDays * dayMs;
+  const own = store.entries().filter((entry) => entry.ownerId === account.id);
+  let entries: SignEntry[] = [];
+  if (listType === 1) entries = own.filter((entry) => entry.signedMs === null && entry.createdMs >= since).reverse();
+  if (listType === 2)
+    entries = own
+      .filter((entry) => entry.signedMs !== null)
+      .sort((a, b) => (b.signedMs ?? 0) - (a.signedMs ?? 0))
+      .slice(0, signedEntries);
+  return { kind: 'list', entries: maxItems > 0 ? entries.slice(0, maxItems) : entries };
+}

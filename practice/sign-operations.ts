@@ -1,0 +1,91 @@
+import { costOf } from './credits.ts';
+import { openDocumentSink, type ReceivedDocument } from './document-sink.ts';
+import { type Answer, type Arguments, Refusal, type Service } from './operation-call.ts';
+import type { Credits } from './practice-service.ts';
+import { requireAddresses, separated, signersOf } from './recipients.ts';
+import type { Account, Signer, SignRequest } from './records.ts';
+import { register, requirePdf } from './register-document.ts';
+import { requireTemplate, templatePdf } from './templates.ts';
+
+const mostEasySigners = 3;
+const ownerName = 'Account owner';
+const passedThrough = [
+  'XMLData',
+  'ElementsFromTemplateID',
+  'UniqueID',
+  'MessageToSigners',
+  'CustomSubject',
+  'CCEmails',
+];
+const passedFlags = ['AllowSignerElementAdd', 'EnforceSigClick', 'IDVerify'];
+
+export async function addNewDocumentESign(service: Service, account: Account, args: Arguments): Promise<Answer> {
+  const cost = costOf(args.int('creditType'), account, true);
+  const request = requestOf(account, args, signersOf(args.text('Emails'), '', account.email));
+  const pdf = await requirePdf(args.document('Document'));
+  const id = await register(service, { account, operation: 'AddNewDocumentESign', args, ...pdf, cost, request });
+  return { kind: 'text', text: id };
+}
+
+export async function addNewEasySignDocument(service: Service, account: Account, args: Arguments): Promise<Answer> {
+  const { cost, request } = easySign(account, args);
+  if (args.text('ElementsFromTemplateID') !== '') requireTemplate(args.text('ElementsFromTemplateID'));
+  const pdf = await requirePdf(args.document('Document'));
+  const operation = 'AddNewEasySignDocument';
+  return easyAnswer(service, operation, await register(service, { account, operation, args, ...pdf, cost, request }));
+}
+
+export async function addNewEasySignTemplate(service: Service, account: Account, args: Arguments): Promise<Answer> {
+  const { cost, request } = easySign(account, args);
+  if (args.text('TemplateID') === '') throw new Refusal(-123);
+  const template = requireTemplate(args.text('TemplateID'));
+  const pdf = await requirePdf(await writeDocument(service, templatePdf(template)));
+  const operation = 'AddNewEasySignTemplate';
+  return easyAnswer(service, operation, await register(service, { account, operation, args, ...pdf, cost, request }));
+}
+
+/** -180 without the add-on, -152 more than three signers, -191 and -193 not permitted. */
+function easySign(account: Account, args: Arguments): { cost: Partial<Credits>; request: SignRequest } {
+  const { permissions } = account;
+  if (!permissions.easySign) throw new Refusal(-180);
+  if (args.bool('IDVerify') && !permissions.idVerify) throw new Refusal(-191);
+  if (args.text('XMLData') !== '' && !permissions.placement) throw new Refusal(-193);
+  const signers = signersOf(args.text('Emails'), args.text('Names'), account.email);
+  if (signers.length > mostEasySigners) throw new Refusal(-152);
+  requireAddresses(separated(args.text('CCEmails')));
+  const checks = args.bool('IDVerify') ? { idVerify: signers.length } : {};
+  return { cost: { document: 1, eSign: 1, ...checks }, request: requestOf(account, args, signers) };
+}
+
+function requestOf(account: Account, args: Arguments, others: readonly Signer[]): SignRequest {
+  const owner = args.bool('ReqOwnerESign') ? [{ email: account.email, name: ownerName }] : [];
+  const ownerFirst = owner.length > 0 && args.bool('OwnerESignFirst');
+  const kept: Record<string, string> = {};
+  for (const name of passedThrough) if (args.text(name) !== '') kept[name] = args.text(name);
+  for (const name of passedFlags) if (args.bool(name)) kept[name] = 'true';
+  const image = args.document('AdditionalImage');
+  if (image) kept.AdditionalImage = `${image.sizeBytes} bytes, SHA-256 ${image.sha256}`;
+  return {
+    signers: ownerFirst ? [...owner, ...others] : [...others, ...owner],
+    ownerFirst,
+    secretWord: args.text('SecretWord'),
+    passedThrough: kept,
+  };
+}
+
+function easyAnswer(
+  { settings, baseUrl }: Service,
+  operation: 'AddNewEasySignDocument' | 'AddNewEasySignTemplate',
+  id: string,
+): Answer {
+  // The page is not there: a practice service has no one to show it to. Real ones answer with https as well.
+  const url = `https://${new URL(baseUrl).host}/sign/${id}`;
+  return { kind: 'text', text: settings.easySignAnswers[operation] === 'url' ? url : id };
+}
+
+async function writeDocument({ store }: Service, bytes: Buffer): Promise<ReceivedDocument> {
+  const sink = await openDocumentSink(store.newUploadPath(), bytes.length);
+  const text = Buffer.from(bytes.toString('base64'), 'latin1');
+  await sink.push(text, 0, text.length);
+  return sink.finish();
+}

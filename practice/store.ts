@@ -1,0 +1,190 @@
+import { randomUUID } from 'node:crypto';
+import { mkdir, readdir, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { type Journal, openJournal } from './journal.ts';
+import type { Credits, Permissions } from './practice-service.ts';
+import type { Account, JournalRecord, SignEntry, StoredDocument } from './records.ts';
+
+export const plentyOfCredits: Credits = {
+  document: 100_000,
+  prepaid: 100_000,
+  eSign: 100_000,
+  note: 10_000,
+  idVerify: 1_000,
+};
+const allPermitted: Permissions = {
+  apiAccess: true,
+  easySign: true,
+  subscription: 'active',
+  prepaidLocked: false,
+  idVerify: true,
+  placement: true,
+};
+const ownerEmail = 'owner@practice.example';
+
+/** Accounts, documents and signatures: in memory as a whole, on disk as journal and files. */
+export class Store {
+  readonly accounts = new Map<string, Account>();
+  readonly #documents = new Map<string, StoredDocument>();
+  readonly #entries: SignEntry[] = [];
+  readonly #signedCopies = new Map<string, string>();
+  readonly #shares = new Map<string, Set<string>>();
+  readonly #hashes = new Set<string>();
+  readonly #usedBytes = new Map<string, number>();
+  readonly #dataDir: string;
+  readonly #incomingDir: string;
+  #journal: Journal<JournalRecord> | null = null;
+
+  constructor(dataDir: string) {
+    this.#dataDir = dataDir;
+    // Two services may share a folder for a moment (the app and a command line): each has its own place for uploads.
+    this.#incomingDir = join(dataDir, `incoming-${process.pid}-${randomUUID().slice(0, 8)}`);
+  }
+
+  async open(): Promise<void> {
+    await mkdir(join(this.#dataDir, 'documents'), { recursive: true, mode: 0o700 });
+    await this.#removeOldUploads();
+    await mkdir(this.#incomingDir, { mode: 0o700 });
+    this.#journal = await openJournal<JournalRecord>(join(this.#dataDir, 'journal.jsonl'), (record) =>
+      this.#apply(record),
+    );
+    if (this.accounts.size === 0) await this.addAccount(ownerEmail);
+  }
+
+  async close(): Promise<void> {
+    await this.#journal?.close();
+    await rm(this.#incomingDir, { recursive: true, force: true });
+  }
+
+  /** The account whose credentials the service gives out at the start. */
+  get owner(): Account {
+    const [first] = this.accounts.values();
+    if (!first) throw new Error('the store is not open');
+    return first;
+  }
+
+  newUploadPath(): string {
+    return join(this.#incomingDir, randomUUID());
+  }
+
+  documentPath(id: string): string {
+    return join(this.#dataDir, 'documents', `${id.toUpperCase()}.pdf`);
+  }
+
+  document(id: string): StoredDocument | undefined {
+    return this.#documents.get(id.toUpperCase());
+  }
+
+  documents(): Iterable<StoredDocument> {
+    return this.#documents.values();
+  }
+
+  /** By the hash of the document as sent or as handed out. */
+  knowsHash(sha256: string): boolean {
+    return this.#hashes.has(sha256);
+  }
+
+  usedBytes(accountId: string): number {
+    return this.#usedBytes.get(accountId) ?? 0;
+  }
+
+  mayRead(account: Account, document: StoredDocument): boolean {
+    return document.ownerId === account.id || (this.#shares.get(document.id)?.has(account.id) ?? false);
+  }
+
+  entries(): readonly SignEntry[] {
+    return this.#entries;
+  }
+
+  entriesOf(documentId: string): readonly SignEntry[] {
+    return this.#entries.filter((entry) => entry.documentId === documentId.toUpperCase());
+  }
+
+  signedCopyOf(documentId: string): string | undefined {
+    return this.#signedCopies.get(documentId);
+  }
+
+  addsByHash(): ReadonlyMap<string, number> {
+    const counts = new Map<string, number>();
+    for (const { sha256, signedCopyOf } of this.#documents.values())
+      if (signedCopyOf === null) counts.set(sha256, (counts.get(sha256) ?? 0) + 1);
+    return counts;
+  }
+
+  /** Takes effect at once, so that no other request can spend the same credit; resolves when it is on disk. */
+  async record(record: JournalRecord): Promise<void> {
+    this.#apply(record);
+    await this.#journal?.append(record);
+  }
+
+  async addAccount(email: string): Promise<Account> {
+    const account: Account = { id: randomUUID(), email, credits: plentyOfCredits, permissions: allPermitted };
+    await this.record({ event: 'account', account });
+    return account;
+  }
+
+  /** Entries that no journal keeps, to try long lists. */
+  addEntries(entries: readonly SignEntry[]): void {
+    for (const entry of entries) this.#entries.push(entry);
+  }
+
+  #apply(record: JournalRecord): void {
+    if (record.event === 'account') this.accounts.set(record.account.id, record.account);
+    else if (record.event === 'document') this.#applyDocument(record.document, record.cost);
+    else if (record.event === 'signed') this.#applySigned(record.documentId, record.email, record.atMs);
+    else if (record.event === 'note') this.#charge(record.accountId, { note: 1 });
+    else {
+      const readers = this.#shares.get(record.documentId) ?? new Set();
+      this.#shares.set(record.documentId, readers.add(record.accountId));
+    }
+  }
+
+  #applyDocument(document: StoredDocument, cost: Partial<Credits>): void {
+    this.#documents.set(document.id, document);
+    this.#charge(document.ownerId, cost);
+    this.#usedBytes.set(document.ownerId, this.usedBytes(document.ownerId) + document.sizeBytes);
+    this.#hashes.add(document.sha256).add(document.sealedSha256);
+    if (document.signedCopyOf) this.#signedCopies.set(document.signedCopyOf, document.id);
+    for (const signer of document.request?.signers ?? [])
+      this.#entries.push({
+        documentId: document.id,
+        ownerId: document.ownerId,
+        documentName: document.name,
+        signer,
+        secretWord: document.request?.secretWord ?? '',
+        createdMs: document.createdMs,
+        signedMs: null,
+      });
+  }
+
+  #applySigned(documentId: string, email: string, atMs: number): void {
+    const at = this.#entries.findIndex((entry) => entry.documentId === documentId && entry.signer.email === email);
+    const entry = this.#entries[at];
+    if (entry) this.#entries[at] = { ...entry, signedMs: atMs };
+  }
+
+  #charge(accountId: string, cost: Partial<Credits>): void {
+    const account = this.accounts.get(accountId);
+    if (!account) return;
+    const credits = { ...account.credits };
+    for (const name of Object.keys(cost) as (keyof Credits)[]) credits[name] -= cost[name] ?? 0;
+    this.accounts.set(accountId, { ...account, credits });
+  }
+
+  /** Of services that did not end properly. */
+  async #removeOldUploads(): Promise<void> {
+    for (const name of await readdir(this.#dataDir)) {
+      const pid = /^incoming-(\d+)-/.exec(name)?.[1];
+      if (pid && !isRunning(Number(pid))) await rm(join(this.#dataDir, name), { recursive: true, force: true });
+    }
+  }
+}
+
+function isRunning(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'EPERM';
+  }
+}
