@@ -1,6 +1,177 @@
-import type { CreateSoapClient } from './client.ts';
+import { Agent, type RequestOptions } from 'node:http';
+import type { SecureContext } from 'node:tls';
+import type { OperationName } from '../../contract/operation.ts';
+import { failing, failureOf } from '../core/failing.ts';
+import type { Arguments, CallOptions, CreateSoapClient, Credentials, Reply, ServiceTarget } from './client.ts';
+import { openLink, type Route, trustedContext } from './connect.ts';
+import { downloadDocument } from './download.ts';
+import { type Compose, createComposer, type Message } from './envelope.ts';
+import { type Exchange, exchange, type Stage } from './exchange.ts';
+import { type Consume, feedReply } from './feed-reply.ts';
+import { holdWriteErrors } from './hold-write-errors.ts';
+import { listESign } from './list-esign.ts';
+import { type OpenDocument, openDocument } from './open-document.ts';
+import { operations } from './operations.ts';
+import { createResultReader } from './read-result.ts';
+import { readHead } from './reply-head.ts';
+import { settleFailure } from './settle-failure.ts';
 
-/** Makes the client for one service; see the interfaces in client.ts. */
-export const createSoapClient: CreateSoapClient = () => {
-  throw new Error('the SOAP wire is not laid yet');
+/** A kept connection that nobody uses is closed after this. */
+const keepMs = 20_000;
+
+interface Wire {
+  readonly target: ServiceTarget;
+  readonly compose: Compose;
+  readonly context: () => SecureContext;
+  readonly route: Route;
+  readonly kept: Agent;
+  readonly hide: (text: string) => string;
+}
+
+/** Connections for reads without a document; adds and uploads get a fresh one each. */
+function keepingAgent(connect: (signal?: AbortSignal) => ReturnType<typeof openLink>): Agent {
+  const agent = new Agent({ keepAlive: true, timeout: keepMs });
+  agent.createConnection = (options, callback) => {
+    connect((options as { signal?: AbortSignal }).signal).then(
+      ({ socket }) => callback?.(null, socket),
+      (error: Error) => callback?.(error, undefined as never),
+    );
+    return undefined as never;
+  };
+  return agent;
+}
+
+function hiding(credentials: Credentials | null): (text: string) => string {
+  const secrets = [credentials?.apiKey, credentials?.apiSig].filter(
+    (secret) => secret && secret.length > 3,
+  ) as string[];
+  return (text) => secrets.reduce((hidden, secret) => hidden.split(secret).join('•••'), text);
+}
+
+async function openAll(message: Message): Promise<OpenDocument[]> {
+  const opened: OpenDocument[] = [];
+  try {
+    for (const part of message.parts) if (!Buffer.isBuffer(part)) opened.push(await openDocument(part));
+    return opened;
+  } catch (error) {
+    for (const { handle } of opened) await handle.close();
+    throw error;
+  }
+}
+
+/** Reads with nothing but a short text in them go over kept connections. */
+function isKept(operation: OperationName, documents: readonly OpenDocument[]): boolean {
+  return operations[operation].effect === 'read' && documents.length === 0;
+}
+
+async function connectionFor(wire: Wire, message: Message, kept: boolean, options: CallOptions) {
+  if (kept) {
+    const proxied = message.url.protocol === 'http:' && !/^\s*(DIRECT\b|$)/i.test(wire.target.proxy);
+    return { connection: { agent: wire.kept } as RequestOptions, absoluteForm: proxied, end: () => undefined };
+  }
+  const { socket, absoluteForm } = await openLink(message.url, wire.route, wire.context, options.signal);
+  holdWriteErrors(socket);
+  return {
+    connection: { createConnection: () => socket } as RequestOptions,
+    absoluteForm,
+    end: () => void socket.destroy(),
+  };
+}
+
+async function attempt(
+  wire: Wire,
+  operation: OperationName,
+  message: Message,
+  documents: readonly OpenDocument[],
+  stage: Stage,
+  options: CallOptions,
+  fresh: boolean,
+): Promise<{ readonly answered: Exchange; readonly end: () => void }> {
+  const kept = isKept(operation, documents) && !fresh;
+  const { end, ...way } = await connectionFor(wire, message, kept, options);
+  try {
+    const given = { message, documents, ...way, timeouts: wire.target.timeouts, stage, options };
+    return { answered: await exchange(given), end };
+  } catch (error) {
+    end();
+    // The service may have closed a kept connection in the moment it was used again: that says nothing about the service.
+    if (kept && !stage.answered && failureOf(error)?.detail === 'connection-lost' && !options.signal?.aborted) {
+      return attempt(wire, operation, message, documents, stage, options, true);
+    }
+    throw error;
+  }
+}
+
+/** One operation from arguments to what `consume` makes of the reply. Rejects with a Failing, whatever happened. */
+async function perform<T>(
+  wire: Wire,
+  operation: OperationName,
+  args: Arguments,
+  options: CallOptions,
+  consume: Consume<T>,
+): Promise<T> {
+  const stage: Stage = { departed: false, complete: false, answered: false };
+  let documents: readonly OpenDocument[] = [];
+  let end: () => void = () => undefined;
+  try {
+    if (options.signal?.aborted) throw failing('cancelled', 'cancelled before it began');
+    const message = await wire.compose(operation, args);
+    documents = await openAll(message);
+    const made = await attempt(wire, operation, message, documents, stage, options, false);
+    const { request, response } = made.answered;
+    end = () => {
+      made.end();
+      // An answer that came early leaves a request that will never be whole.
+      if (!response.complete || !stage.complete) request.destroy();
+    };
+    response.on('error', () => undefined);
+    const { status, charset } = readHead(response);
+    const { target, hide } = wire;
+    return await consume(response, { target, operation, status, charset, options, hide });
+  } catch (error) {
+    throw settleFailure(operation, stage, error);
+  } finally {
+    end();
+    for (const { handle } of documents) await handle.close().catch(() => undefined);
+  }
+}
+
+const readResult: Consume<Reply> = async (response, reading) => {
+  const reader = createResultReader(reading);
+  await feedReply(response, reading, reader.write);
+  return reader.end();
+};
+
+/**
+ * Makes the client for one service with one pair of credentials; see the interfaces in client.ts. Every function rejects
+ * with a Failing only. Nothing is connected before the first call.
+ */
+export const createSoapClient: CreateSoapClient = (target, credentials) => {
+  const route: Route = { proxy: target.proxy, extraCa: target.extraCa, connectMs: target.timeouts.connectMs };
+  let trusted: SecureContext | undefined;
+  const context = () => {
+    trusted ??= trustedContext(target.extraCa);
+    return trusted;
+  };
+  const base = new URL(target.baseUrl);
+  const wire: Wire = {
+    target,
+    compose: createComposer(target, credentials),
+    context,
+    route,
+    kept: keepingAgent((signal) => openLink(base, route, context, signal)),
+    hide: hiding(credentials),
+  };
+  return {
+    invoke: (operation, args, options = {}) => perform(wire, operation, args, options, readResult),
+    listESign: (listType, maxItems, onEntries, options = {}) =>
+      perform(wire, 'GetESignList', { ListType: listType, MaxItems: maxItems }, options, (response, reading) =>
+        listESign(response, reading, onEntries),
+      ),
+    download: (documentId, place, options = {}) =>
+      perform(wire, 'GetDocument', { ServiceDocumentID: documentId }, options, (response, reading) =>
+        downloadDocument(response, reading, place),
+      ),
+    close: () => wire.kept.destroy(),
+  };
 };

@@ -1,0 +1,110 @@
+import type { Answer, AnswerKind, StatusGroup, VerdictGroup } from '../../contract/answer.ts';
+import { guidPattern } from '../../contract/text.ts';
+import { type ServiceCode, serviceCodes } from './service-codes.ts';
+
+/** A business error: a negative number and nothing else, as sent. Null for any other answer. */
+export function negativeCode(raw: string | null): string | null {
+  return /^\s*(-\d{1,10})\s*$/.exec(raw ?? '')?.[1] ?? null;
+}
+
+/** One word of the service and what it means. Words are compared without regard to case and outer space, as a whole. */
+export interface Wording<Group extends string> {
+  readonly word: string;
+  readonly group: Group;
+  readonly meaning: string;
+}
+
+/** What gives raw answers their meaning. Everything in it is data that a person may change (field-notes: defaults, never rules). */
+export interface AnswersTable {
+  readonly statuses: readonly Wording<StatusGroup>[];
+  readonly verdicts: readonly Wording<VerdictGroup>[];
+  readonly codes: ReadonlyMap<string, ServiceCode>;
+}
+
+/** What is built in. */
+export const defaultAnswers: AnswersTable = {
+  statuses: [
+    { word: 'Processing', group: 'in-progress', meaning: 'The service is working on the document' },
+    { word: 'Completed', group: 'completed', meaning: 'The document is ready' },
+    { word: 'Not Found', group: 'not-found', meaning: 'The service does not know this document' },
+    { word: 'Invalid Document', group: 'attention', meaning: 'The service could not use the document' },
+  ],
+  verdicts: [
+    { word: 'Valid', group: 'confirmed', meaning: 'The service confirms the document' },
+    {
+      word: 'Valid - superseded version',
+      group: 'confirmed-with-remark',
+      meaning: 'The service confirms the document, which has a newer version',
+    },
+    { word: 'Invalid', group: 'not-confirmed', meaning: 'The service does not confirm the document' },
+    {
+      word: 'Invalid - changed after registration',
+      group: 'not-confirmed',
+      meaning: 'The document is not as it was registered',
+    },
+    {
+      word: 'Invalid - not registered here',
+      group: 'not-confirmed',
+      meaning: 'The service does not know this document',
+    },
+  ],
+  codes: serviceCodes,
+};
+
+function kindOf(text: string): AnswerKind {
+  if (text === '') return 'none';
+  if (guidPattern.test(text)) return 'document-id';
+  if (negativeCode(text)) return 'code';
+  return /^https?:\/\/[^\s<>"]+$/i.test(text) ? 'url' : 'text';
+}
+
+function trimmed(raw: string | null): string {
+  return (raw ?? '').trim();
+}
+
+const kindMeanings: Readonly<Record<AnswerKind, string>> = {
+  'document-id': 'The ID of the document',
+  url: 'A web address',
+  code: '',
+  text: '',
+  none: 'The service answered nothing',
+};
+
+function codeAnswer<Group extends string>(group: Group, code: string, table: AnswersTable): Answer<Group> {
+  return { kind: 'code', group, meaning: table.codes.get(code)?.meaning ?? '', code };
+}
+
+function find<Group extends string>(words: readonly Wording<Group>[], text: string): Wording<Group> | undefined {
+  const lower = text.toLowerCase();
+  return words.find(({ word }) => word.trim().toLowerCase() === lower);
+}
+
+/** The answer to an add, or any other text whose meaning lies in its form. Never throws: an unknown text is a result. */
+export function readAddAnswer(raw: string | null, table: AnswersTable = defaultAnswers): Answer {
+  const text = trimmed(raw);
+  const code = negativeCode(text);
+  if (code) return codeAnswer('code', code, table);
+  const kind = kindOf(text);
+  return { kind, group: kind, meaning: kindMeanings[kind] };
+}
+
+/** The answer of GetDocumentStatus. Words that nobody has sorted, and no answer, are `not-sorted`. */
+export function readStatus(raw: string | null, table: AnswersTable = defaultAnswers): Answer<StatusGroup> {
+  const text = trimmed(raw);
+  const code = negativeCode(text);
+  if (code) return codeAnswer('attention', code, table);
+  const word = find(table.statuses, text);
+  return { kind: kindOf(text), group: word?.group ?? 'not-sorted', meaning: word?.meaning ?? '' };
+}
+
+/**
+ * The answer of ValidateDocument. A code that says that nobody looked at the file is no answer, never "not confirmed"; a
+ * code that leaves it open, an unknown code, an unknown word and an empty answer are unclear.
+ */
+export function readVerdict(raw: string | null, table: AnswersTable = defaultAnswers): Answer<VerdictGroup> {
+  const text = trimmed(raw);
+  const code = negativeCode(text);
+  if (code) return codeAnswer(table.codes.get(code)?.kind === 'unexamined' ? 'no-answer' : 'unclear', code, table);
+  const word = find(table.verdicts, text);
+  return { kind: kindOf(text), group: word?.group ?? 'unclear', meaning: word?.meaning ?? '' };
+}

@@ -1,0 +1,59 @@
+import type { OperationName } from '../../contract/operation.ts';
+import { failing } from '../core/failing.ts';
+import type { Arguments, Credentials, DocumentSource } from './client.ts';
+import { type Child, childrenOf } from './operations.ts';
+import { escapeText, isXmlText } from './xml-text.ts';
+
+/** One child as it goes out: text ready for the envelope, or a document that is streamed into its place. */
+export interface OutgoingChild {
+  readonly name: string;
+  readonly value: string | DocumentSource;
+}
+
+function refuse(operation: OperationName, child: string, why: string): never {
+  throw failing('bad-input', `${operation}.${child} ${why}`, { fields: { [child]: why } });
+}
+
+function outgoing(operation: OperationName, child: Child, value: Arguments[string]): string | DocumentSource {
+  switch (child.type) {
+    case 'base64Binary':
+      return typeof value === 'object' ? value : refuse(operation, child.name, 'must be a document');
+    case 'boolean':
+      return typeof value === 'boolean' ? String(value) : refuse(operation, child.name, 'must be true or false');
+    case 'int':
+      return typeof value === 'number' && (value | 0) === value
+        ? String(value)
+        : refuse(operation, child.name, 'must be a whole number of 32 bits');
+    case 'string':
+      if (typeof value !== 'string') return refuse(operation, child.name, 'must be a text');
+      return isXmlText(value)
+        ? escapeText(value)
+        : refuse(operation, child.name, 'has a character that XML cannot carry');
+  }
+}
+
+/**
+ * The children of a request in the order of the table, checked against it. node-soap checks nothing: it would send
+ * another order, other types and unknown children as they come. Rejects with bad-input, or with not-connected where
+ * credentials are needed and missing.
+ */
+export function outgoingChildren(
+  operation: OperationName,
+  args: Arguments,
+  credentials: Credentials | null,
+): readonly OutgoingChild[] {
+  const table = childrenOf(operation);
+  const secret = new Map<string, string>();
+  if (table[0]?.name === 'apiKey') {
+    if (!credentials) throw failing('not-connected', `${operation} needs credentials`);
+    secret.set('apiKey', credentials.apiKey).set('apiSig', credentials.apiSig);
+  }
+  for (const name of Object.keys(args)) {
+    if (secret.has(name) || !table.some((child) => child.name === name)) refuse(operation, name, 'is not a child');
+  }
+  return table.flatMap((child) => {
+    const value = secret.get(child.name) ?? (Object.hasOwn(args, child.name) ? args[child.name] : undefined);
+    if (value === undefined) return child.required ? refuse(operation, child.name, 'is required') : [];
+    return [{ name: child.name, value: outgoing(operation, child, value) }];
+  });
+}

@@ -1,0 +1,44 @@
+import { type OperationName, operationNames } from '../../contract/operation.ts';
+import type { ServiceTarget } from './client.ts';
+import { wireName } from './element-names.ts';
+import { type Child, childrenOf, operations } from './operations.ts';
+import { escapeText } from './xml-text.ts';
+
+function schemaElement(target: ServiceTarget, operation: OperationName): string {
+  const child = ({ name, type, required }: Child) =>
+    `<s:element minOccurs="${required ? 1 : 0}" maxOccurs="1" name="${wireName(target.elementNames, operation, name)}" type="s:${type}"/>`;
+  return `<s:element name="${operation}"><s:complexType><s:sequence>${childrenOf(operation).map(child).join('')}</s:sequence></s:complexType></s:element>
+<s:element name="${operation}Response"><s:complexType/></s:element>`;
+}
+
+/**
+ * The WSDL that node-soap is given: the operations of one path with one SOAP version and one address, made from the
+ * operations table and the connection's element names. Made rather than kept as a file in assets/wsdl because a second
+ * list of children could contradict the table, and because names and namespace differ from service to service.
+ *
+ * Replies are declared empty: node-soap never sees one (see envelope.ts).
+ *
+ * The namespace is escaped twice. node-soap unescapes it once on reading and writes it into every envelope as it is, so
+ * that an `&` or a quote in it would break the request.
+ */
+export function clientWsdl(target: ServiceTarget, path: 'main' | 'easy-sign', address: string): string {
+  const names = operationNames.filter((name) => operations[name].path === path);
+  const soap =
+    target.soapVersion === '1.2' ? 'http://schemas.xmlsoap.org/wsdl/soap12/' : 'http://schemas.xmlsoap.org/wsdl/soap/';
+  const namespace = escapeText(escapeText(target.namespaceUri));
+  const each = (write: (name: OperationName) => string) => names.map(write).join('\n');
+  return `<?xml version="1.0" encoding="utf-8"?>
+<wsdl:definitions xmlns:wsdl="http://schemas.xmlsoap.org/wsdl/" xmlns:soap="${soap}" xmlns:s="http://www.w3.org/2001/XMLSchema" xmlns:tns="${namespace}" targetNamespace="${namespace}">
+<wsdl:types><s:schema elementFormDefault="qualified" targetNamespace="${namespace}">
+${each((name) => schemaElement(target, name))}
+</s:schema></wsdl:types>
+${each((name) => `<wsdl:message name="${name}In"><wsdl:part name="parameters" element="tns:${name}"/></wsdl:message>\n<wsdl:message name="${name}Out"><wsdl:part name="parameters" element="tns:${name}Response"/></wsdl:message>`)}
+<wsdl:portType name="Port">
+${each((name) => `<wsdl:operation name="${name}"><wsdl:input message="tns:${name}In"/><wsdl:output message="tns:${name}Out"/></wsdl:operation>`)}
+</wsdl:portType>
+<wsdl:binding name="Binding" type="tns:Port"><soap:binding transport="http://schemas.xmlsoap.org/soap/http" style="document"/>
+${each((name) => `<wsdl:operation name="${name}"><soap:operation soapAction="${namespace}${name}" style="document"/><wsdl:input><soap:body use="literal"/></wsdl:input><wsdl:output><soap:body use="literal"/></wsdl:output></wsdl:operation>`)}
+</wsdl:binding>
+<wsdl:service name="Service"><wsdl:port name="Port" binding="tns:Binding"><soap:address location="${escapeText(address)}"/></wsdl:port></wsdl:service>
+</wsdl:definitions>`;
+}

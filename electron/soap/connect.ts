@@ -1,0 +1,175 @@
+import { request } from 'node:http';
+import { connect as connectTcp, isIP, type Socket } from 'node:net';
+import * as tls from 'node:tls';
+import { failing } from '../core/failing.ts';
+import { connectFailure } from './connect-failure.ts';
+
+/** How to get to a service. */
+export interface Route {
+  /** A PAC answer: entries are tried in order while no connection can be made. */
+  readonly proxy: string;
+  /** PEM text trusted besides the system's certificates; empty for none. */
+  readonly extraCa: string;
+  /** For one attempt: name look-up, TCP, proxy and TLS together. */
+  readonly connectMs: number;
+}
+
+/** A connection that is ready for the first byte of a request. */
+export interface Link {
+  readonly socket: Socket;
+  /** True where the request line must hold the whole address (http through a proxy). */
+  readonly absoluteForm: boolean;
+  /** Who issued the certificate; null without TLS. */
+  readonly issuer: string | null;
+}
+
+type Entry = { readonly kind: 'DIRECT' | 'PROXY' | 'HTTPS'; readonly host: string; readonly port: number };
+
+function entriesOf(proxy: string): Entry[] {
+  const entries = proxy.split(';').flatMap((text): Entry[] => {
+    const [kind = '', address = ''] = text.trim().split(/\s+/);
+    if (kind.toUpperCase() === 'DIRECT') return [{ kind: 'DIRECT', host: '', port: 0 }];
+    const place = /^(.+):(\d{1,5})$/.exec(address);
+    const known = ({ PROXY: 'PROXY', HTTP: 'PROXY', HTTPS: 'HTTPS' } as const)[kind.toUpperCase()];
+    return place && known
+      ? [{ kind: known, host: (place[1] ?? '').replace(/^\[|\]$/g, ''), port: Number(place[2]) }]
+      : [];
+  });
+  if (entries.length === 0 && proxy.trim() !== '') {
+    throw failing('service-unreachable', 'no proxy of a kind that can be used', { detail: 'proxy-failed' });
+  }
+  return entries.length > 0 ? entries : [{ kind: 'DIRECT', host: '', port: 0 }];
+}
+
+/**
+ * The certificates to trust: node's own, the system's where this Node can read them, and the connection's. Reading the
+ * system's takes time: make it once per client.
+ */
+export function trustedContext(extraCa: string): tls.SecureContext {
+  const readable = (tls as { getCACertificates?: (kind: 'default' | 'system') => string[] }).getCACertificates;
+  const known = readable ? [...readable('default'), ...readable('system')] : [...tls.rootCertificates];
+  try {
+    return tls.createSecureContext({ ca: extraCa.trim() === '' ? known : [...known, extraCa] });
+  } catch {
+    throw failing('bad-input', 'extraCa is no PEM certificate', { fields: { extraCa: 'is no PEM certificate' } });
+  }
+}
+
+function once(socket: Socket, event: string): Promise<void> {
+  return new Promise((resolve, reject) => {
+    socket.once(event, () => resolve());
+    socket.once('error', reject);
+    socket.once('close', () => reject(Object.assign(new Error('closed'), { code: 'ECONNRESET' })));
+  });
+}
+
+type Track = (socket: Socket) => Socket;
+
+async function overTls(socket: Socket, host: string, context: tls.SecureContext, track: Track): Promise<tls.TLSSocket> {
+  const secured = tls.connect({
+    socket,
+    secureContext: context,
+    ALPNProtocols: ['http/1.1'],
+    host,
+    ...(isIP(host) ? {} : { servername: host }),
+  });
+  track(secured);
+  await once(secured, 'secureConnect');
+  return secured;
+}
+
+async function overTcp(host: string, port: number, track: Track): Promise<Socket> {
+  const socket = track(connectTcp({ host, port, noDelay: true }));
+  await once(socket, 'connect');
+  return socket;
+}
+
+/** CONNECT through a proxy. Nothing of the request itself is in it. */
+async function tunnel(socket: Socket, host: string, port: number): Promise<Socket> {
+  const authority = `${isIP(host) === 6 ? `[${host}]` : host}:${port}`;
+  return new Promise((resolve, reject) => {
+    const asked = request({
+      method: 'CONNECT',
+      path: authority,
+      headers: { Host: authority },
+      createConnection: () => socket,
+    });
+    const refuse = (status: number) =>
+      reject(failing('service-unreachable', `the proxy answered ${status}`, { detail: 'proxy-failed' }));
+    asked.on('error', reject);
+    asked.once('response', (response) => refuse(response.statusCode ?? 0));
+    asked.once('connect', (response, through, head) => {
+      if (response.statusCode !== 200) return refuse(response.statusCode ?? 0);
+      if (head.length > 0) through.unshift(head);
+      resolve(through as Socket);
+    });
+    asked.end();
+  });
+}
+
+async function attempt(url: URL, entry: Entry, context: () => tls.SecureContext, track: Track): Promise<Link> {
+  const host = url.hostname.replace(/^\[|\]$/g, '');
+  const secure = url.protocol === 'https:';
+  const port = Number(url.port) || (secure ? 443 : 80);
+  const direct = entry.kind === 'DIRECT';
+  let stage: 'proxy' | 'service' | 'tls' = direct ? 'service' : 'proxy';
+  try {
+    let socket = direct ? await overTcp(host, port, track) : await overTcp(entry.host, entry.port, track);
+    if (entry.kind === 'HTTPS') socket = await overTls(socket, entry.host, context(), track);
+    if (!secure) return { socket, absoluteForm: !direct, issuer: null };
+    if (!direct) socket = await tunnel(socket, host, port);
+    stage = 'tls';
+    const secured = await overTls(socket, host, context(), track);
+    const { issuer } = secured.getPeerCertificate();
+    const name = issuer?.O ?? issuer?.CN ?? '';
+    return { socket: secured, absoluteForm: false, issuer: Array.isArray(name) ? name.join(', ') : name };
+  } catch (error) {
+    throw connectFailure(error, stage);
+  }
+}
+
+/**
+ * Makes a connection up to the point where a request could leave; nothing of a request is sent. Rejects with
+ * service-unreachable (detail: name-not-resolved, connection-refused, tls-untrusted, tls-failed, proxy-failed,
+ * no-connect-in-time) or cancelled; no socket stays open then.
+ */
+export async function openLink(
+  url: URL,
+  route: Route,
+  context: () => tls.SecureContext,
+  signal?: AbortSignal,
+): Promise<Link> {
+  let last: unknown;
+  for (const entry of entriesOf(route.proxy)) {
+    const made: Socket[] = [];
+    const track: Track = (socket) => {
+      // Without a listener a late error of a socket that was given up would end the process.
+      socket.on('error', () => undefined);
+      made.push(socket);
+      return socket;
+    };
+    let stop: (error: unknown) => void = () => undefined;
+    const stopped = new Promise<never>((_, reject) => {
+      stop = reject;
+    });
+    const onAbort = () => stop(failing('cancelled', 'cancelled while connecting'));
+    const late = () =>
+      stop(failing('service-unreachable', `no connection in ${route.connectMs} ms`, { detail: 'no-connect-in-time' }));
+    const timer = setTimeout(late, route.connectMs);
+    signal?.addEventListener('abort', onAbort, { once: true });
+    if (signal?.aborted) onAbort();
+    const trying = attempt(url, entry, context, track);
+    trying.catch(() => undefined);
+    try {
+      return await Promise.race([stopped, trying]);
+    } catch (error) {
+      for (const socket of made) socket.destroy();
+      last = error;
+      if (signal?.aborted) break;
+    } finally {
+      clearTimeout(timer);
+      signal?.removeEventListener('abort', onAbort);
+    }
+  }
+  throw last;
+}

@@ -1,0 +1,80 @@
+import { failing, failureOf } from '../core/failing.ts';
+import { negativeCode } from './answers.ts';
+import type { DownloadReply } from './client.ts';
+import { createTextDecoding } from './decode-text.ts';
+import { createDocumentScan } from './document-scanner.ts';
+import { wireName } from './element-names.ts';
+import type { Consume } from './feed-reply.ts';
+import { announcedBytes, readBody } from './read-body.ts';
+import { createReplyFeed } from './read-reply.ts';
+import { statusFailure } from './reply-head.ts';
+import { assertRoom, createTargetFile, type TargetFile } from './target-file.ts';
+
+type Response = Parameters<Consume<never>>[0];
+type Reading = Parameters<Consume<never>>[1];
+
+/** The scanner reads bytes: encodings in which `<` is not one byte cannot be scanned. */
+function assertScannable(charset: string | null): void {
+  if (!/^(utf-?8|us-ascii|iso-8859-\d+|windows-125\d)$/i.test(charset ?? 'utf-8')) {
+    throw failing('reply-unreadable', `a document in ${charset?.slice(0, 40)} is not read`, { detail: 'not-xml' });
+  }
+}
+
+/** Reads what was around the document: faults, other replies, namespaces, nil and absent results show here. */
+function checkRest(rest: Buffer, reading: Reading): void {
+  const decoding = createTextDecoding(reading.charset);
+  const feed = createReplyFeed(
+    { ...reading, totalUnits: rest.length + 1 },
+    { result: () => undefined, open: () => undefined, text: () => undefined, close: () => undefined },
+  );
+  feed.write(decoding.write(rest) + decoding.end());
+  feed.end();
+}
+
+function refuseText(text: string): never {
+  const code = negativeCode(text);
+  if (!code) throw failing('reply-unreadable', 'the document is not base64', { detail: 'wrong-reply' });
+  throw failing('service-refused', `GetDocument answered ${code}`, {
+    detail: 'negative-code',
+    serviceCode: code,
+    raw: text.trim(),
+  });
+}
+
+async function receive(response: Response, reading: Reading, file: TargetFile): Promise<void> {
+  const { target, operation, options, status } = reading;
+  const resultName = wireName(target.elementNames, operation, `${operation}Result`);
+  const scan = createDocumentScan(['Envelope', 'Body', `${operation}Response`, resultName], file);
+  try {
+    await readBody(response, target.timeouts.idleMs, options, (chunk) => {
+      scan.push(chunk);
+      return file.settle();
+    });
+    scan.end();
+    checkRest(scan.rest(), reading);
+  } catch (error) {
+    throw status >= 400 && failureOf(error)?.code === 'reply-unreadable' ? statusFailure(status) : error;
+  }
+  if (scan.otherText !== null) refuseText(scan.otherText);
+  if (file.sizeBytes === 0) {
+    throw failing('service-refused', 'the reply holds no document', { detail: 'no-document-in-reply' });
+  }
+}
+
+/**
+ * GetDocument's reply into `target`, by way of a temporary file beside it that is removed on any failure. Rejects with
+ * service-refused (soap-fault, negative-code, no-document-in-reply), reply-unreadable, service-timeout, cancelled,
+ * storage-full or file-unreadable (target-not-writable).
+ */
+export async function downloadDocument(response: Response, reading: Reading, target: string): Promise<DownloadReply> {
+  assertScannable(reading.charset);
+  await assertRoom(target, ((announcedBytes(response) ?? 0) / 4) * 3);
+  const file = await createTargetFile(target);
+  try {
+    await receive(response, reading, file);
+    return await file.finish();
+  } catch (error) {
+    await file.discard();
+    throw error;
+  }
+}

@@ -1,0 +1,35 @@
+import type { OperationName } from '../../contract/operation.ts';
+import { failing } from '../core/failing.ts';
+import type { ServiceTarget } from './client.ts';
+
+type Table = ServiceTarget['elementNames'];
+
+/**
+ * Names that node-soap takes for commands to itself or that are no plain key of an object. No service can be spoken to
+ * with them, so they are refused rather than sent wrong.
+ */
+const unusable = new Set(['_xml', '__proto__']);
+
+/**
+ * What the service calls an element: `Operation.Child` in the connection's table, else `Child`, else the interface's own
+ * name. Rejects with bad-input for a name that cannot be sent.
+ */
+export function wireName(table: Table, operation: OperationName, child: string): string {
+  const own = `${operation}.${child}`;
+  const name = Object.hasOwn(table, own) ? table[own] : Object.hasOwn(table, child) ? table[child] : child;
+  if (!name || unusable.has(name)) {
+    throw failing('bad-input', `element name for ${own} cannot be used`, {
+      fields: { [`elementNames.${own}`]: 'cannot be used as an element name' },
+    });
+  }
+  return name;
+}
+
+/** From the service's names to the interface's, for the fields of a reply. */
+export function interfaceNames(
+  table: Table,
+  operation: OperationName,
+  fields: readonly string[],
+): ReadonlyMap<string, string> {
+  return new Map(fields.map((field) => [wireName(table, operation, field), field]));
+}

@@ -1,0 +1,114 @@
+import { randomBytes } from 'node:crypto';
+import { type Client, createClientAsync, type IHttpClient } from 'soap';
+import type { OperationName } from '../../contract/operation.ts';
+import { failing } from '../core/failing.ts';
+import { outgoingChildren } from './arguments.ts';
+import type { Arguments, Credentials, DocumentSource, ServiceTarget } from './client.ts';
+import { clientWsdl } from './client-wsdl.ts';
+import { wireName } from './element-names.ts';
+import { operations } from './operations.ts';
+
+/** A request body: bytes that are known, and documents whose base64 stands between them. */
+export interface Message {
+  readonly url: URL;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly parts: readonly (Buffer | DocumentSource)[];
+  /** Exact length of the whole body. */
+  readonly sizeBytes: number;
+}
+
+export type Compose = (operation: OperationName, args: Arguments) => Promise<Message>;
+
+type HandOver = (url: string, envelope: string) => void;
+
+/**
+ * The HTTP client under node-soap. It hands the finished envelope over and never calls back: the reply is read by our
+ * own bounded parser, because node-soap's can be poisoned for the whole process by one `id="__proto__"`, freezes on deep
+ * or long replies, and rejects with errors that hold the request and with it the credentials. So node-soap does what it is
+ * good at (WSDL, operations, envelopes) and never sees a byte from outside.
+ */
+const handOverClient: IHttpClient = {
+  request(url: string, envelope: string, _callback: unknown, _headers: unknown, options?: { handOver: HandOver }) {
+    options?.handOver(url, envelope);
+    return undefined as never;
+  },
+};
+
+function addressOf(target: ServiceTarget, path: string): string {
+  return `${target.baseUrl.replace(/\/+$/, '')}/${path.replace(/^\/+/, '')}`;
+}
+
+function headersOf(target: ServiceTarget, operation: OperationName): Record<string, string> {
+  return target.soapVersion === '1.2'
+    ? { 'Content-Type': 'application/soap+xml; charset=utf-8' }
+    : { 'Content-Type': 'text/xml; charset=utf-8', SOAPAction: `"${target.namespaceUri}${operation}"` };
+}
+
+function base64Length(sizeBytes: number): number {
+  return Math.ceil(sizeBytes / 3) * 4;
+}
+
+/** Cuts the envelope where the tokens stand. Each must be there once and in order, else nothing is sent. */
+function partsOf(envelope: string, documents: ReadonlyMap<string, DocumentSource>): (Buffer | DocumentSource)[] {
+  const parts: (Buffer | DocumentSource)[] = [];
+  let rest = envelope;
+  for (const [token, document] of documents) {
+    const pieces = rest.split(token);
+    if (pieces.length !== 2) throw failing('bug', 'a document has no clear place in the envelope');
+    parts.push(Buffer.from(pieces[0] ?? ''), document);
+    rest = pieces[1] ?? '';
+  }
+  parts.push(Buffer.from(rest));
+  return parts;
+}
+
+async function engine(target: ServiceTarget, path: 'main' | 'easy-sign'): Promise<Client> {
+  const address = addressOf(target, path === 'main' ? target.mainPath : target.easySignPath);
+  return createClientAsync(clientWsdl(target, path, address), {
+    // node-soap's cache is one for the whole process, and options of one client would change the others.
+    disableCache: true,
+    httpClient: handOverClient,
+    // Done in arguments.ts: node-soap's own leaves `<![CDATA[…]]>` unescaped.
+    escapeXML: false,
+    forceSoap12Headers: target.soapVersion === '1.2',
+    // An element may be called "attributes"; none can be called this.
+    attributesKey: ' attributes',
+  });
+}
+
+/** Makes request bodies for one service. Rejects with bad-input or not-connected, before anything is sent. */
+export function createComposer(target: ServiceTarget, credentials: Credentials | null): Compose {
+  const engines = new Map<string, Promise<Client>>();
+  return async (operation, args) => {
+    const { path } = operations[operation];
+    const children = outgoingChildren(operation, args, credentials);
+    const documents = new Map<string, DocumentSource>();
+    const values = children.map(({ name, value }) => {
+      if (typeof value === 'string') return [wireName(target.elementNames, operation, name), value] as const;
+      const token = `document-${randomBytes(18).toString('hex')}`;
+      documents.set(token, value);
+      return [wireName(target.elementNames, operation, name), token] as const;
+    });
+    if (new Set(values.map(([name]) => name)).size !== values.length) {
+      throw failing('bad-input', `two children of ${operation} have the same element name`);
+    }
+    const ready = engines.get(path) ?? engine(target, path);
+    engines.set(path, ready);
+    const client = await ready;
+    let message: Message | undefined;
+    const handOver: HandOver = (url, envelope) => {
+      const parts = partsOf(envelope, documents);
+      const sizeBytes = parts.reduce(
+        (sum, part) => sum + (Buffer.isBuffer(part) ? part.length : base64Length(part.sizeBytes)),
+        0,
+      );
+      message = { url: new URL(url), headers: headersOf(target, operation), parts, sizeBytes };
+    };
+    client[operation](Object.fromEntries(values), () => undefined, { handOver });
+    // node-soap keeps the last request, credentials included, for as long as it lives.
+    client.lastRequest = undefined;
+    Object.assign(client, { lastMessage: undefined });
+    if (!message) throw failing('bug', `no envelope for ${operation}`);
+    return message;
+  };
+}

@@ -1,0 +1,168 @@
+import { type ClientRequest, type IncomingMessage, type RequestOptions, request } from 'node:http';
+import { failing, failureOf } from '../core/failing.ts';
+import type { CallOptions, ServiceTarget } from './client.ts';
+import { codeOf } from './connect-failure.ts';
+import type { Message } from './envelope.ts';
+import { assertUnchanged, type OpenDocument } from './open-document.ts';
+import { sendDocument } from './send-document.ts';
+import { createWatch } from './watch.ts';
+
+/** From this body size on the service is asked before the body leaves (`Expect: 100-continue`). */
+const expectFromBytes = 1024 * 1024;
+/** A service that knows nothing of it is not waited for any longer. */
+const expectForMs = 1_000;
+
+/** How far an exchange came: what a failure means depends on it. */
+export interface Stage {
+  /** The first byte of the request was about to leave. */
+  departed: boolean;
+  /** The last byte of the request was about to leave: before that no service can have had a whole request. */
+  complete: boolean;
+  answered: boolean;
+}
+
+export interface Exchange {
+  readonly request: ClientRequest;
+  readonly response: IncomingMessage;
+}
+
+interface Given {
+  readonly message: Message;
+  readonly documents: readonly OpenDocument[];
+  readonly connection: RequestOptions;
+  readonly absoluteForm: boolean;
+  readonly timeouts: ServiceTarget['timeouts'];
+  readonly stage: Stage;
+  readonly options: CallOptions;
+}
+
+function requestOf({ message, connection, absoluteForm, stage, options }: Given, expects: boolean): ClientRequest {
+  const { url, headers, sizeBytes } = message;
+  const made = request({
+    ...connection,
+    method: 'POST',
+    host: url.hostname,
+    port: url.port || undefined,
+    path: absoluteForm ? url.href : url.pathname,
+    setHost: false,
+    headers: {
+      Host: url.host,
+      ...headers,
+      'Content-Length': sizeBytes,
+      Accept: 'text/xml, application/soap+xml',
+      'Accept-Encoding': 'identity',
+      'User-Agent': 'Sealdesk',
+      Connection: connection.agent ? 'keep-alive' : 'close',
+      ...(expects ? { Expect: '100-continue' } : {}),
+    },
+  });
+  // node gives a request its socket before it writes anything to it, and the sockets here are connected already.
+  made.once('socket', () => {
+    if (stage.departed) return;
+    stage.departed = true;
+    options.onDeparture?.();
+  });
+  return made;
+}
+
+/** The body, part by part; ends early when an answer has come. */
+async function sendBody(given: Given, made: ClientRequest, early: () => boolean, touch: () => void): Promise<void> {
+  const { message, documents, stage, options } = given;
+  let sentBytes = 0;
+  const write = (bytes: Buffer): Promise<void> =>
+    new Promise((resolve, reject) => {
+      made.write(bytes, (error) => {
+        if (error) return reject(error);
+        touch();
+        sentBytes += bytes.length;
+        options.onSent?.(sentBytes, message.sizeBytes);
+        resolve();
+      });
+    });
+  let nextDocument = 0;
+  for (const [index, part] of message.parts.entries()) {
+    if (early()) return;
+    if (!Buffer.isBuffer(part)) {
+      await sendDocument(documents[nextDocument++] as OpenDocument, write, early);
+    } else if (index < message.parts.length - 1) {
+      await write(part);
+    } else {
+      for (const document of documents) await assertUnchanged(document);
+      if (early()) return;
+      stage.complete = true;
+      made.end(part);
+      options.onSent?.(message.sizeBytes, message.sizeBytes);
+    }
+  }
+}
+
+/** True when the service said "continue" or said nothing for a second. */
+function invited(made: ClientRequest): Promise<void> {
+  return new Promise((resolve) => {
+    const timer = setTimeout(resolve, expectForMs);
+    const go = () => {
+      clearTimeout(timer);
+      resolve();
+    };
+    made.once('continue', go).once('response', go).once('close', go);
+    made.flushHeaders();
+  });
+}
+
+/**
+ * Sends a request and resolves with the head of the final answer, its body unread. An answer that comes before the whole
+ * body has left ends the sending. Redirects are answers like others. Rejects with service-unreachable
+ * (connection-lost), service-timeout, cancelled, file-changed or file-unreadable; what this means for an add is
+ * decided by the caller from `stage`.
+ */
+export async function exchange(given: Given): Promise<Exchange> {
+  const { message, timeouts, stage, options } = given;
+  const expects = message.sizeBytes > expectFromBytes;
+  const made = requestOf(given, expects);
+  const watch = createWatch((error) => made.destroy(error), options.signal);
+  let early = false;
+  const answer = new Promise<IncomingMessage>((resolve, reject) => {
+    made.on('error', (error) => {
+      const known = failureOf(error);
+      reject(
+        known
+          ? error
+          : failing('service-unreachable', `connection broke: ${codeOf(error)}`, { detail: 'connection-lost' }),
+      );
+    });
+    made.once('response', (response) => {
+      early = true;
+      stage.answered = true;
+      options.onAnswer?.();
+      resolve(response);
+    });
+  });
+  answer.catch(() => undefined);
+  const connected = new Promise<void>((resolve) => made.once('socket', () => resolve()));
+  const sent = (async () => {
+    await Promise.race([connected, answer]);
+    watch.arm(timeouts.idleMs, 'no-progress-in-time');
+    if (expects) await invited(made);
+    if (!early) await sendBody(given, made, () => early, watch.touch);
+    if (!early) watch.arm(timeouts.answerMs, 'no-answer-in-time');
+  })();
+  // A failed write says less than the answer, or the request's own error, which follows.
+  const fileTrouble = sent.then(
+    () => answer,
+    (error: unknown) => {
+      if (!failureOf(error)) return answer;
+      made.destroy();
+      throw error;
+    },
+  );
+  try {
+    return { request: made, response: await Promise.race([answer, fileTrouble]) };
+  } catch (error) {
+    made.destroy();
+    throw error;
+  } finally {
+    watch.end();
+    // The files are closed after this: no reading of them may be under way.
+    if (early || made.destroyed) await sent.catch(() => undefined);
+  }
+}

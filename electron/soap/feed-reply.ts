@@ -1,0 +1,35 @@
+import type { IncomingMessage } from 'node:http';
+import type { OperationName } from '../../contract/operation.ts';
+import { failureOf } from '../core/failing.ts';
+import type { CallOptions, ServiceTarget } from './client.ts';
+import { createTextDecoding } from './decode-text.ts';
+import { readBody } from './read-body.ts';
+import { statusFailure } from './reply-head.ts';
+
+/** Reads the reply to an operation, given the head of its answer. */
+export type Consume<T> = (response: IncomingMessage, reading: Reading) => Promise<T>;
+
+export interface Reading {
+  readonly target: ServiceTarget;
+  readonly operation: OperationName;
+  readonly status: number;
+  readonly charset: string | null;
+  readonly options: CallOptions;
+  readonly hide: (text: string) => string;
+}
+
+/** Reads an XML body into a reader. With a status of 400 and above, what is no fault is no more than that status. */
+export async function feedReply(
+  response: IncomingMessage,
+  { status, charset, target, options }: Reading,
+  write: (text: string) => void | Promise<void>,
+): Promise<void> {
+  const decoding = createTextDecoding(charset);
+  try {
+    await readBody(response, target.timeouts.idleMs, options, (chunk) => write(decoding.write(chunk)));
+    await write(decoding.end());
+  } catch (error) {
+    const unreadable = failureOf(error)?.code === 'reply-unreadable' && status >= 400;
+    throw unreadable ? statusFailure(status) : error;
+  }
+}

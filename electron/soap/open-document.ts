@@ -1,0 +1,64 @@
+import { type FileHandle, open } from 'node:fs/promises';
+import { type Failing, failing } from '../core/failing.ts';
+import type { DocumentSource } from './client.ts';
+import { codeOf } from './connect-failure.ts';
+
+/** A document opened for sending, as it was when it was opened. */
+export interface OpenDocument {
+  readonly handle: FileHandle;
+  readonly sizeBytes: number;
+  readonly modifiedMs: number;
+}
+
+const details = new Map([
+  ['ENOENT', 'file-missing'],
+  ['ENOTDIR', 'file-missing'],
+  ['EACCES', 'file-denied'],
+  ['EPERM', 'file-denied'],
+  ['EBUSY', 'file-locked'],
+  ['EISDIR', 'file-is-folder'],
+] as const);
+
+/** A local reading error as file-unreadable. The path stays out of the note. */
+export function unreadable(error: unknown): Failing {
+  const code = codeOf(error);
+  return failing('file-unreadable', `reading the document: ${code}`, {
+    detail: details.get(code as 'ENOENT') ?? undefined,
+  });
+}
+
+/** Opens a document. Rejects with file-unreadable, or with file-changed where its size is not the announced one. */
+export async function openDocument(source: DocumentSource): Promise<OpenDocument> {
+  let handle: FileHandle;
+  try {
+    handle = await open(source.path, 'r');
+  } catch (error) {
+    throw unreadable(error);
+  }
+  try {
+    const { size, mtimeMs, isDirectory } = await handle.stat().then((stat) => ({
+      size: stat.size,
+      mtimeMs: stat.mtimeMs,
+      isDirectory: stat.isDirectory(),
+    }));
+    if (isDirectory) throw failing('file-unreadable', 'the document is a folder', { detail: 'file-is-folder' });
+    if (size !== source.sizeBytes) {
+      throw failing('file-changed', `${size} bytes on disk, ${source.sizeBytes} announced`);
+    }
+    return { handle, sizeBytes: size, modifiedMs: mtimeMs };
+  } catch (error) {
+    await handle.close();
+    throw error;
+  }
+}
+
+/**
+ * Rejects with file-changed where size or time of change are not what they were. Asked before the last bytes of a request
+ * leave, so that a request with a mixture of two versions is never completed.
+ */
+export async function assertUnchanged(document: OpenDocument): Promise<void> {
+  const { size, mtimeMs } = await document.handle.stat();
+  if (size !== document.sizeBytes || mtimeMs !== document.modifiedMs) {
+    throw failing('file-changed', 'the document was changed while it was being sent');
+  }
+}

@@ -1,0 +1,149 @@
+import type { SaxesTagNS } from 'saxes';
+import type { OperationName } from '../../contract/operation.ts';
+import { type Failing, failing } from '../core/failing.ts';
+import { createXmlFeed, type XmlFeed } from './bounded-xml.ts';
+import type { ServiceTarget } from './client.ts';
+import { wireName } from './element-names.ts';
+import { statusFailure } from './reply-head.ts';
+
+const envelopeNamespaces = new Set([
+  'http://schemas.xmlsoap.org/soap/envelope/',
+  'http://www.w3.org/2003/05/soap-envelope',
+]);
+const schemaInstance = 'http://www.w3.org/2001/XMLSchema-instance';
+/** The service's own words in a failure (contract/failure.ts). */
+const maxRawUnits = 2_000;
+
+/** What follows from the place of an element: Envelope (1), Body (2), the reply or a fault (3), its result (4), fields (5). */
+export interface ReplyEvents {
+  /** The <Operation>Result element. */
+  result(tag: SaxesTagNS, nil: boolean): void;
+  /** Elements, text and ends below it; depth counts from 1 for its children, 0 is the result itself. */
+  open(tag: SaxesTagNS, depth: number, nil: boolean): void;
+  text(text: string): void;
+  close(depth: number): void;
+}
+
+export interface ReplyFeed {
+  write(text: string): void;
+  /** Throws the fault, or what makes this no reply of the operation. */
+  end(): void;
+}
+
+function wrongReply(note: string): Failing {
+  return failing('reply-unreadable', note, { detail: 'wrong-reply' });
+}
+
+export function isNil(tag: SaxesTagNS): boolean {
+  const nil = Object.values(tag.attributes).find(({ local, uri }) => local === 'nil' && uri === schemaInstance);
+  return nil?.value === 'true' || nil?.value === '1';
+}
+
+export interface Fault {
+  code: string;
+  reason: string;
+}
+
+/** Collects a fault of either version: faultcode/faultstring, or the first Value under Code and the first Text under Reason. */
+function createFaultReader() {
+  const path: string[] = [];
+  const fault: Fault = { code: '', reason: '' };
+  const places: Readonly<Record<string, keyof Fault>> = {
+    faultcode: 'code',
+    faultstring: 'reason',
+    'Code/Value': 'code',
+    'Reason/Text': 'reason',
+  };
+  return {
+    fault,
+    open: (local: string) => path.push(local),
+    close: () => path.pop(),
+    text(text: string) {
+      const place = path.join('/');
+      const field = Object.hasOwn(places, place) ? places[place] : undefined;
+      if (field && fault[field].length < maxRawUnits) fault[field] += text;
+    },
+  };
+}
+
+/** A fault as service-refused. `hide` takes secrets out: some services repeat the request in their fault text. */
+export function faultFailure({ code, reason }: Fault, hide: (text: string) => string): Failing {
+  return failing('service-refused', 'the service answered with a SOAP fault', {
+    detail: 'soap-fault',
+    serviceCode: hide(code.trim()).slice(0, 200),
+    raw: hide(reason.trim()).slice(0, maxRawUnits),
+  });
+}
+
+interface Reading {
+  readonly target: ServiceTarget;
+  readonly operation: OperationName;
+  readonly status: number;
+  readonly hide: (text: string) => string;
+  readonly totalUnits: number;
+}
+
+/** Finds the result of an operation in an envelope, whatever its prefixes, and hands out what is in it. */
+export function createReplyFeed(reading: Reading, events: ReplyEvents): ReplyFeed {
+  const { target, operation, status, hide } = reading;
+  const resultName = wireName(target.elementNames, operation, `${operation}Result`);
+  const faulty = createFaultReader();
+  let place: 'outside' | 'header' | 'fault' | 'response' | 'result' | 'other' = 'outside';
+  let seen: 'nothing' | 'fault' | 'response' = 'nothing';
+  let sawResult = false;
+  const openBodyChild = (tag: SaxesTagNS) => {
+    if (seen !== 'nothing') throw wrongReply('more than one element in the body');
+    if (tag.local === 'Fault' && envelopeNamespaces.has(tag.uri)) {
+      seen = 'fault';
+      place = 'fault';
+    } else if (tag.local === `${operation}Response` && tag.uri === target.namespaceUri) {
+      seen = 'response';
+      place = 'response';
+    } else throw wrongReply(`the body holds another element than ${operation}Response in the service's namespace`);
+  };
+  const openEnvelope = (tag: SaxesTagNS, depth: number) => {
+    if (!envelopeNamespaces.has(tag.uri)) {
+      const html = depth === 1 && tag.local.toLowerCase() === 'html';
+      throw html
+        ? failing('reply-unreadable', 'a web page sent as XML', { detail: 'html-page' })
+        : wrongReply('no SOAP envelope');
+    }
+    if (depth === 1 && tag.local !== 'Envelope') throw wrongReply('no SOAP envelope');
+    if (depth === 2) place = tag.local === 'Body' ? 'outside' : 'header';
+  };
+  const xml: XmlFeed = createXmlFeed(
+    {
+      open(tag, depth) {
+        if (depth <= 2) return openEnvelope(tag, depth);
+        if (place === 'header') return;
+        if (depth === 3) return openBodyChild(tag);
+        if (place === 'fault') faulty.open(tag.local);
+        else if (depth === 4) {
+          place = !sawResult && tag.local === resultName ? 'result' : 'other';
+          if (place === 'result') events.result(tag, isNil(tag));
+          sawResult ||= place === 'result';
+        } else if (place === 'result') events.open(tag, depth - 4, isNil(tag));
+      },
+      text(text) {
+        if (place === 'fault') faulty.text(text);
+        else if (place === 'result') events.text(text);
+      },
+      close(depth) {
+        if (place === 'fault' && depth > 3) faulty.close();
+        else if (place === 'result' && depth > 4) events.close(depth - 4);
+        if (depth === 4 && place !== 'fault' && place !== 'header') place = 'response';
+        if (depth === 2) place = 'outside';
+      },
+    },
+    { totalUnits: reading.totalUnits },
+  );
+  return {
+    write: (text) => xml.write(text),
+    end() {
+      xml.end();
+      if (seen === 'fault') throw faultFailure(faulty.fault, hide);
+      if (status >= 400) throw statusFailure(status);
+      if (seen === 'nothing') throw wrongReply('an empty body');
+    },
+  };
+}

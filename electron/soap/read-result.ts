@@ -1,0 +1,66 @@
+import type { Reply } from './client.ts';
+import { interfaceNames } from './element-names.ts';
+import { detailsFields, operations } from './operations.ts';
+import { createReplyFeed, type ReplyFeed } from './read-reply.ts';
+
+/** All but documents and lists: a text or a small record. */
+const maxReplyUnits = 16 * 1024 * 1024;
+const maxRecordFields = 1_000;
+
+export interface ResultReader extends Pick<ReplyFeed, 'write'> {
+  /** The whole reply. Throws as ReplyFeed.end does. */
+  end(): Reply;
+}
+
+/**
+ * Reads a result that is a text or a record. A result with elements where a text is expected (and the other way round) is
+ * kept too: what the interface does not show is shown as it came, never an error.
+ */
+export function createResultReader(reading: Omit<Parameters<typeof createReplyFeed>[0], 'totalUnits'>): ResultReader {
+  const { target, operation } = reading;
+  const isRecord = operations[operation].result === 'details';
+  const names = interfaceNames(target.elementNames, operation, isRecord ? detailsFields : []);
+  let text = '';
+  let found = false;
+  let nilResult = false;
+  const fields: { name: string; value: string; nil: boolean }[] = [];
+  const feed = createReplyFeed(
+    { ...reading, totalUnits: maxReplyUnits },
+    {
+      result(_tag, nil) {
+        found = true;
+        nilResult = nil;
+      },
+      open(tag, depth, nil) {
+        if (depth !== 1 || fields.length >= maxRecordFields) return;
+        fields.push({ name: names.get(tag.local) ?? tag.local, value: '', nil });
+        inField = true;
+      },
+      text(piece) {
+        const field = fields.at(-1);
+        if (inField && field) field.value += piece;
+        else text += piece;
+      },
+      close(depth) {
+        if (depth === 1) inField = false;
+      },
+    },
+  );
+  let inField = false;
+  return {
+    write: feed.write,
+    end() {
+      feed.end();
+      if (!found || nilResult) return isRecord ? { raw: null, record: undefined } : { raw: null };
+      const given = fields.filter(({ nil }) => !nil);
+      const lines = given.map(({ name, value }) => `${name}: ${value}`).join('\n');
+      const raw = fields.length > 0 ? lines : text;
+      if (!isRecord) return { raw };
+      const known = new Set<string>(detailsFields);
+      return {
+        raw,
+        record: Object.fromEntries(given.filter(({ name }) => known.has(name)).map((f) => [f.name, f.value])),
+      };
+    },
+  };
+}

@@ -1,0 +1,49 @@
+import type { IncomingMessage } from 'node:http';
+import type { FailureDetail } from '../../contract/failure.ts';
+import { type Failing, failing } from '../core/failing.ts';
+
+const xmlTypes = /^(text\/xml|application\/xml|application\/soap\+xml)$/;
+const htmlTypes = /^(text\/html|application\/xhtml\+xml)$/;
+
+export interface ReplyHead {
+  readonly status: number;
+  /** From the Content-Type; null where it names none. */
+  readonly charset: string | null;
+}
+
+function unreadable(detail: FailureDetail, note: string, status: number): Failing {
+  return failing('reply-unreadable', note, {
+    detail,
+    ...(detail === 'http-status' ? { serviceCode: String(status) } : {}),
+  });
+}
+
+/**
+ * Decides from status and type alone whether a body may reach a parser. Only XML types may; a status of 400 and above may
+ * carry a fault. Throws reply-unreadable: redirected, http-status, html-page, empty-reply or not-xml.
+ */
+export function readHead(response: IncomingMessage): ReplyHead {
+  const status = response.statusCode ?? 0;
+  const [type = '', ...parameters] = (response.headers['content-type'] ?? '').split(';');
+  const mime = type.trim().toLowerCase();
+  const xml = xmlTypes.test(mime) && !response.headers['content-encoding']?.replace(/^identity$/i, '');
+  if (status >= 300 && status < 400)
+    throw unreadable('redirected', `HTTP ${status}: redirects are not followed`, status);
+  if (status < 200 || (status >= 400 && !xml)) {
+    throw unreadable('http-status', `HTTP ${status}, ${mime || 'no type'}`, status);
+  }
+  if (response.headers['content-length'] === '0' || status === 204 || status === 205) {
+    throw status >= 400
+      ? unreadable('http-status', `HTTP ${status}, empty`, status)
+      : unreadable('empty-reply', `HTTP ${status}, empty`, status);
+  }
+  if (htmlTypes.test(mime)) throw unreadable('html-page', `HTTP ${status} with a web page`, status);
+  if (!xml) throw unreadable('not-xml', `HTTP ${status}, ${mime.slice(0, 100) || 'no type'}`, status);
+  const charset = parameters.map((text) => /^\s*charset\s*=\s*"?([\w.:-]+)"?\s*$/i.exec(text)?.[1]).find(Boolean);
+  return { status, charset: charset ?? null };
+}
+
+/** For an XML body that turned out to be no SOAP reply although its status promised nothing better. */
+export function statusFailure(status: number): Failing {
+  return unreadable('http-status', `HTTP ${status} without a fault`, status);
+}

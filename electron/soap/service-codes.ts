@@ -1,0 +1,59 @@
+/** A code's known meaning in English, and whether it says anything about the file or document that was asked about. */
+export interface ServiceCode {
+  readonly meaning: string;
+  /**
+   * `unexamined`: the service did not look (credentials, account, a file it could not take), so a verification has no
+   * answer. `open`: it may have looked and did not say.
+   */
+  readonly kind: 'unexamined' | 'open';
+}
+
+const rows: readonly (readonly [codes: string, meaning: string, kind?: ServiceCode['kind']])[] = [
+  ['-100', 'Unspecified failure', 'open'],
+  ['-121 -122', 'Key, signature or token is wrong'],
+  ['-123', 'A required field is empty'],
+  ['-124', 'Nothing found, or wrong credentials', 'open'],
+  ['-130', 'No credit type chosen'],
+  ['-140', 'Not enough document credits'],
+  ['-141', 'Not enough prepaid credits'],
+  ['-142', 'Prepaid credits are locked while processing'],
+  ['-143', 'The file is too large'],
+  ['-144', 'Not enough phone credits'],
+  ['-145', 'The PDF is encrypted or protected by a password'],
+  ['-150', 'The file is not a PDF'],
+  ['-151', 'The document ID is not valid'],
+  ['-152', 'E-mail addresses are not valid or not separated by semicolons'],
+  ['-153', 'No valid e-mail address'],
+  ['-154', 'The caller is not the owner'],
+  ['-155', 'The PDF is not valid, perhaps encrypted'],
+  ['-156', 'The PDF is empty'],
+  ['-157', 'The template ID is not valid'],
+  ['-158', 'The template was not found'],
+  ['-159', 'The user is not valid'],
+  ['-160', 'A signature request needs two prepaid credits'],
+  ['-161', "No valid recipient; the owner's own address may not be one"],
+  ['-162', 'A signer name or a signature is missing'],
+  ['-163', 'The handshake key or the user is not valid'],
+  ['-170', 'The note failed'],
+  ['-171', 'The message is missing'],
+  ['-172', 'No note credits'],
+  ['-180', 'The account has no subscription'],
+  ['-181', 'The subscription has ended'],
+  ['-182', 'Larger than the space that is left'],
+  ['-183', 'The subscription is disabled'],
+  ['-184', 'API access is not permitted'],
+  ['-185', 'Not enough e-signature credits'],
+  ['-191', 'ID verification is not permitted'],
+  ['-192', 'No credits for ID verification'],
+  ['-193', 'Signature placement is not in this edition'],
+  ['-194', 'The child account is not known'],
+  ['-301 -302 -303 -304 -305 -306 -307 -308', 'The template is missing, not valid, too large, protected or corrupt'],
+  ['-999', 'The operation is no longer offered'],
+];
+
+/** The negative codes that are known, by their text. Defaults: a service may mean something else by them, so the number is always shown too. */
+export const serviceCodes: ReadonlyMap<string, ServiceCode> = new Map(
+  rows.flatMap(([codes, meaning, kind = 'unexamined']) =>
+    codes.split(' ').map((code) => [code, { meaning, kind }] as const),
+  ),
+);

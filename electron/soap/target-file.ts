@@ -1,0 +1,124 @@
+import { createHash, randomBytes } from 'node:crypto';
+import { type FileHandle, open, rename, statfs, unlink } from 'node:fs/promises';
+import { basename, dirname, join } from 'node:path';
+import { type Failing, failing, failureOf } from '../core/failing.ts';
+import { codeOf } from './connect-failure.ts';
+import type { ByteSink } from './document-scanner.ts';
+
+const blockBytes = 768 * 1024;
+/** Blocks that may wait for the disk before the peer is held back. */
+const maxWaiting = 2;
+
+/** A file that is there only when it is whole. */
+export interface TargetFile extends ByteSink {
+  /** Resolves when the disk has caught up; undefined while it keeps up. */
+  settle(): Promise<void> | undefined;
+  /** Writes the rest, fsync, and puts the file in its place. */
+  finish(): Promise<{ readonly sizeBytes: number; readonly sha256: string }>;
+  /** Removes what there is of it. Never rejects. */
+  discard(): Promise<void>;
+  readonly sizeBytes: number;
+}
+
+function writeFailure(error: unknown): Failing {
+  if (failureOf(error)) return error as Failing;
+  const code = codeOf(error);
+  if (code === 'ENOSPC' || code === 'EDQUOT' || code === 'EFBIG') return failing('storage-full', `writing: ${code}`);
+  return failing('file-unreadable', `writing the target: ${code}`, { detail: 'target-not-writable' });
+}
+
+/** Rejects with storage-full where the disk has clearly less room than the document needs. */
+export async function assertRoom(target: string, neededBytes: number): Promise<void> {
+  const room = await statfs(dirname(target)).catch(() => null);
+  if (room && room.blocks > 0 && room.bavail * room.bsize < neededBytes) {
+    throw failing('storage-full', `${neededBytes} bytes needed`);
+  }
+}
+
+/** fsync of the folder makes the new name last; Windows has no such thing. */
+async function syncFolder(folder: string): Promise<void> {
+  const handle = await open(folder, 'r').catch(() => null);
+  await handle?.sync().catch(() => undefined);
+  await handle?.close().catch(() => undefined);
+}
+
+/**
+ * Opens a temporary file beside `target`. Rejects with file-unreadable (target-not-writable) or storage-full, and so do
+ * `settle` and `finish`.
+ */
+export async function createTargetFile(target: string): Promise<TargetFile> {
+  const folder = dirname(target);
+  const temporary = join(folder, `.${basename(target).slice(0, 80)}.${randomBytes(6).toString('hex')}.part`);
+  let handle: FileHandle;
+  try {
+    handle = await open(temporary, 'wx');
+  } catch (error) {
+    throw writeFailure(error);
+  }
+  const hash = createHash('sha256');
+  const free: Buffer[] = [];
+  const waiting = new Set<Promise<void>>();
+  let failed: unknown;
+  let position = 0;
+  const writeBlock = async (block: Buffer, length: number, from: number): Promise<void> => {
+    let done = 0;
+    while (done < length) {
+      const { bytesWritten } = await handle.write(block, done, length - done, from + done);
+      done += bytesWritten;
+    }
+    free.push(block);
+  };
+  const flush = () => {
+    const { buffer, at } = file;
+    if (at === 0) return;
+    const writing: Promise<void> = writeBlock(buffer, at, position).then(
+      () => void waiting.delete(writing),
+      (error: unknown) => {
+        failed ??= error;
+        waiting.delete(writing);
+      },
+    );
+    waiting.add(writing);
+    hash.update(buffer.subarray(0, at));
+    position += at;
+    file.buffer = free.pop() ?? Buffer.allocUnsafeSlow(blockBytes);
+    file.at = 0;
+  };
+  const file: TargetFile = {
+    buffer: Buffer.allocUnsafeSlow(blockBytes),
+    at: 0,
+    reserve(bytes) {
+      if (file.at + bytes > file.buffer.length) flush();
+    },
+    get sizeBytes() {
+      return position + file.at;
+    },
+    settle() {
+      if (failed !== undefined) throw writeFailure(failed);
+      if (waiting.size <= maxWaiting) return undefined;
+      return Promise.race(waiting).then(() => {
+        if (failed !== undefined) throw writeFailure(failed);
+      });
+    },
+    async finish() {
+      flush();
+      await Promise.all(waiting);
+      if (failed !== undefined) throw writeFailure(failed);
+      try {
+        await handle.sync();
+        await handle.close();
+        await rename(temporary, target);
+      } catch (error) {
+        throw writeFailure(error);
+      }
+      await syncFolder(folder);
+      return { sizeBytes: position, sha256: hash.digest('hex') };
+    },
+    async discard() {
+      await Promise.all(waiting);
+      await handle.close().catch(() => undefined);
+      await unlink(temporary).catch(() => undefined);
+    },
+  };
+  return file;
+}

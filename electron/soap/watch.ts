@@ -1,0 +1,30 @@
+import type { FailureDetail } from '../../contract/failure.ts';
+import { type Failing, failing } from '../core/failing.ts';
+
+export interface Watch {
+  /** Starts or restarts the clock: after `ms` without a touch the work fails with `detail`. */
+  arm(ms: number, detail: FailureDetail): void;
+  touch(): void;
+  end(): void;
+}
+
+/** Tells once, with a Failing, that time is up or that the person cancelled. */
+export function createWatch(fail: (error: Failing) => void, signal?: AbortSignal): Watch {
+  let timer: NodeJS.Timeout | undefined;
+  const onAbort = () => fail(failing('cancelled', 'cancelled'));
+  signal?.addEventListener('abort', onAbort, { once: true });
+  if (signal?.aborted) onAbort();
+  return {
+    arm(ms, detail) {
+      clearTimeout(timer);
+      timer = setTimeout(() => fail(failing('service-timeout', `nothing for ${ms} ms`, { detail })), ms);
+    },
+    touch() {
+      timer?.refresh();
+    },
+    end() {
+      clearTimeout(timer);
+      signal?.removeEventListener('abort', onAbort);
+    },
+  };
+}
