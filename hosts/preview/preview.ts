@@ -30,8 +30,10 @@ console.log(`Sealdesk in the browser: ${server.address}`);
 
 let isEnding = false;
 const end = () => {
-  if (isEnding) process.exit(1);
+  // Ctrl-C reaches every process of a terminal, and a parent may hand it on as well.
+  if (isEnding) return;
   isEnding = true;
+  setTimeout(() => process.exit(1), 15_000).unref();
   void server.close().then(() => core.close());
 };
 process.on('SIGINT', end);
