@@ -35,6 +35,8 @@ export interface JobTable {
   beginBatch(): { readonly seq: number; readonly id: string };
   add(batch: { readonly seq: number; readonly id: string }, jobs: readonly NewJob[]): void;
   completeBatch(batch: { readonly seq: number }): void;
+  /** Takes a batch back that is not complete. */
+  dropBatch(batch: { readonly seq: number }): void;
   get(id: string): StoredJob | null;
   /** Moves a job if it is in one of `from`, and writes its story; false where it was not. The job becomes this run's. */
   move(id: string, from: readonly JobState[], to: JobState, change?: JobChange): boolean;
@@ -72,6 +74,7 @@ export function jobTable(sql: Sql, documents: DocumentTable, run: RunLock): JobT
         for (const job of jobs) insert(sql, run, batch, job);
       }),
     completeBatch: ({ seq }) => void sql.run('UPDATE batches SET complete = 1 WHERE seq = ?', seq),
+    dropBatch: ({ seq }) => void sql.run('DELETE FROM batches WHERE complete = 0 AND seq = ?', seq),
     get: (id) => {
       const row = sql.get<JobRow>('SELECT * FROM jobs WHERE id = ?', id);
       return row ? jobOf(row) : null;

@@ -14,13 +14,18 @@ export interface ListCopy {
   /** Adds a slice in one transaction. */
   add(entries: readonly ESignEntry[]): void;
   /** Puts this copy in the place of the last one. */
-  publish(state: { readonly nilEntries: number; readonly asOf: string }): ListState;
+  publish(list: {
+    readonly connectionId: string;
+    readonly listType: number;
+    readonly nilEntries: number;
+    readonly asOf: string;
+  }): ListState;
   /** The list broke off: the last copy stays. */
   discard(): void;
 }
 
 export interface ListTable {
-  begin(connectionId: string, listType: number): ListCopy;
+  begin(): ListCopy;
   page(
     connectionId: string,
     listType: number,
@@ -50,7 +55,7 @@ interface ListRow {
 
 export function listTable(sql: Sql, run: RunLock): ListTable {
   return {
-    begin: (connectionId, listType) => beginCopy(sql, run, connectionId, listType),
+    begin: () => beginCopy(sql, run),
     page: (connectionId, listType, { offset, limit }) => {
       const list = sql.get<ListRow>(
         'SELECT * FROM lists WHERE connection_id = ? AND list_type = ?',
@@ -72,7 +77,7 @@ export function listTable(sql: Sql, run: RunLock): ListTable {
   };
 }
 
-function beginCopy(sql: Sql, run: RunLock, connectionId: string, listType: number): ListCopy {
+function beginCopy(sql: Sql, run: RunLock): ListCopy {
   const copyId =
     sql.get<{ copy_id: number }>('INSERT INTO list_copies (run_id) VALUES (?) RETURNING copy_id', run.runId)?.copy_id ??
     0;
@@ -83,7 +88,7 @@ function beginCopy(sql: Sql, run: RunLock, connectionId: string, listType: numbe
       sql.transaction(() => {
         for (const entry of entries) addEntry(sql, copyId, position++, entry);
       }),
-    publish: ({ nilEntries, asOf }) => {
+    publish: ({ connectionId, listType, nilEntries, asOf }) => {
       sql.transaction(() => {
         sql.run(
           `INSERT INTO lists VALUES (?, ?, ?, ?, ?, ?) ON CONFLICT (connection_id, list_type) DO UPDATE SET copy_id =

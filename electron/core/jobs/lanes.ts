@@ -1,0 +1,100 @@
+import type { StoredJob } from '../../store/job-rows.ts';
+import { failing, failureOf } from '../failing.ts';
+import type { JobDesk } from './job-desk.ts';
+import { sendJob } from './sending.ts';
+
+/** Every so many turns the oldest job goes before the smallest, so that a large one does not wait for ever. */
+const oldestEvery = 4;
+/** Jobs of a connection that is gone are failed in slices, not to hold up the program. */
+const orphansAtOnce = 50;
+
+export interface Lanes {
+  /** The connection may have room or work. */
+  kick(connectionId: string): void;
+  /** Resolves when nothing runs any more. */
+  idle(): Promise<void>;
+}
+
+interface Lane {
+  readonly running: Set<Promise<void>>;
+  turns: number;
+  isFilling: boolean;
+  isKicked: boolean;
+}
+
+/** Sends waiting jobs: as many at the same time as the connection allows, small ones before large ones. */
+export function openLanes(desk: JobDesk): Lanes {
+  const lanes = new Map<string, Lane>();
+  const laneOf = (connectionId: string): Lane => {
+    const lane = lanes.get(connectionId) ?? { running: new Set(), turns: 0, isFilling: false, isKicked: false };
+    lanes.set(connectionId, lane);
+    return lane;
+  };
+  const kick = (connectionId: string) => {
+    const lane = laneOf(connectionId);
+    lane.isKicked = true;
+    if (!lane.isFilling) void fillWhileKicked(connectionId, lane);
+  };
+  const fillWhileKicked = async (connectionId: string, lane: Lane) => {
+    lane.isFilling = true;
+    while (lane.isKicked && !desk.closing.aborted) {
+      lane.isKicked = false;
+      await fill(desk, connectionId, lane, () => kick(connectionId)).catch((error: unknown) => {
+        const { failure } = failing('storage-unusable', 'the ledger cannot be read or written');
+        desk.context.ports.log.error('the queue stumbled', { connectionId, code: failureOf(error)?.code });
+        // Rests, and is kicked again after the pause.
+        desk.gates.shut(connectionId, failureOf(error) ?? failure);
+      });
+    }
+    lane.isFilling = false;
+  };
+  return {
+    kick,
+    idle: async () => {
+      await Promise.allSettled([...lanes.values()].flatMap((lane) => [...lane.running]));
+    },
+  };
+}
+
+async function fill(desk: JobDesk, connectionId: string, lane: Lane, kick: () => void): Promise<void> {
+  const { connections, store } = desk.context;
+  const connection = await connections.get(connectionId).catch((error: unknown) => {
+    if (failureOf(error)?.code !== 'not-found') throw error;
+    return null;
+  });
+  if (!connection) return failOrphans(desk, connectionId, kick);
+  while (!desk.closing.aborted && desk.gates.room(connectionId, connection.parallel, lane.running.size) > 0) {
+    const job = nextJob(desk, connectionId, lane.turns++);
+    if (!job || !store.jobs.move(job.id, ['waiting'], 'sending', freshStart)) return;
+    const sending: Promise<void> = sendJob(desk, job).finally(() => {
+      lane.running.delete(sending);
+      kick();
+    });
+    lane.running.add(sending);
+  }
+}
+
+const freshStart = {
+  departedAt: null,
+  answerBeganAt: null,
+  raw: null,
+  answer: null,
+  documentId: null,
+  failure: null,
+} as const;
+
+function nextJob(desk: JobDesk, connectionId: string, turn: number): StoredJob | undefined {
+  const order = turn % oldestEvery === oldestEvery - 1 ? 'old' : 'small';
+  return desk.context.store.jobs.waiting(connectionId, order, 1)[0];
+}
+
+function failOrphans(desk: JobDesk, connectionId: string, kick: () => void): void {
+  const { jobs } = desk.context.store;
+  const { failure } = failing('not-found', 'the connection was removed');
+  const orphans = jobs.waiting(connectionId, 'old', orphansAtOnce);
+  for (const { id } of orphans) {
+    jobs.move(id, ['waiting'], 'failed', { failure });
+    desk.changes.mark(id);
+  }
+  if (orphans.length > 0) setImmediate(kick);
+}

@@ -1,0 +1,85 @@
+import type { Arguments } from '../../soap/client.ts';
+import type { StoredJob } from '../../store/job-rows.ts';
+import { failing, failureOf } from '../failing.ts';
+import type { JobDesk, LiveJob } from './job-desk.ts';
+import { type Ending, endOfAnswer, endOfFailure } from './job-endings.ts';
+import { writeEnding } from './write-ending.ts';
+
+/**
+ * Sends one job that the ledger has as `sending`, once, and writes down how it ended. Never rejects. The order is the promise: intent in the ledger, departure
+ * in the ledger, first byte, answer, end in the ledger.
+ */
+export async function sendJob(desk: JobDesk, job: StoredJob): Promise<void> {
+  const live: LiveJob = { controller: new AbortController(), sentBytes: 0, totalBytes: 0, isCancelled: false };
+  desk.live.set(job.id, live);
+  desk.changes.mark(job.id);
+  const ending = await attempt(desk, job, live);
+  await writeEnding(desk, job, ending);
+  desk.live.delete(job.id);
+  desk.changes.mark(job.id);
+}
+
+async function attempt(desk: JobDesk, job: StoredJob, live: LiveJob): Promise<Ending> {
+  const { store, connections, ports } = desk.context;
+  const signal = AbortSignal.any([live.controller.signal, desk.closing]);
+  let departed = false;
+  let storageTrouble: unknown = null;
+  /** The SOAP client calls these between bytes: nothing may be thrown into it. */
+  const recorded = (write: () => void) => {
+    try {
+      write();
+      return true;
+    } catch (error) {
+      storageTrouble ??= error;
+      return false;
+    }
+  };
+  try {
+    const client = await connections.client(job.connectionId);
+    const args = await argumentsOf(desk, job);
+    if (signal.aborted) throw failing('cancelled', 'cancelled before anything left');
+    const reply = await client.invoke(job.operation, args, {
+      signal,
+      onSent: (sentBytes, totalBytes) => {
+        live.sentBytes = sentBytes;
+        live.totalBytes = totalBytes;
+        desk.changes.mark(job.id);
+      },
+      onDeparture: () => {
+        departed = recorded(() => store.jobs.depart(job.id));
+        // What cannot be written down must not leave: the abort ends the connection before its first byte.
+        if (!departed) live.controller.abort();
+      },
+      onAnswer: () => void recorded(() => store.jobs.beginAnswer(job.id)),
+    });
+    return endOfAnswer(reply);
+  } catch (error) {
+    const cause = departed || storageTrouble === null ? error : storageTrouble;
+    const failure = failureOf(cause) ?? failing('bug', 'sending failed in an unexpected way').failure;
+    if (failure.code === 'bug') ports.log.error('sending failed', { jobId: job.id, error: errorName(error) });
+    return endOfFailure(failure, { departed, isCancelled: live.isCancelled, isClosing: desk.closing.aborted });
+  }
+}
+
+/** Only the kind of an unexpected error: its text could hold what was sent. */
+function errorName(error: unknown): string {
+  return error instanceof Error ? error.name : typeof error;
+}
+
+async function argumentsOf(desk: JobDesk, job: StoredJob): Promise<Arguments> {
+  const args: Record<string, Arguments[string]> = { ...job.args };
+  if (job.sourcePath !== null)
+    args.Document = { path: desk.spool.pathOf(job.id, 'document'), sizeBytes: job.sizeBytes };
+  if (job.imagePath !== null)
+    args.AdditionalImage = { path: desk.spool.pathOf(job.id, 'image'), sizeBytes: job.imageBytes };
+  if (job.hasSecret) {
+    const word = await desk.secrets.find(job.id);
+    if (word === null)
+      throw failing('bad-input', 'the secret word was kept for a run that is over', {
+        detail: 'keychain-unavailable',
+        fields: { secretWord: 'must be given again' },
+      });
+    args.SecretWord = word;
+  }
+  return args;
+}

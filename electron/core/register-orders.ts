@@ -1,0 +1,32 @@
+import type { LocalFile } from './context.ts';
+import type { JobOrder } from './jobs/jobs.ts';
+import { fillPattern } from './name-patterns.ts';
+
+interface Given {
+  readonly creditType: number;
+  readonly name: string;
+  readonly description?: string;
+  readonly clientId?: string;
+}
+
+/** One AddNewDocument a file, the patterns filled for each. A text that comes out empty is left out. */
+export function* registerOrders(files: readonly LocalFile[], given: Given): Generator<JobOrder> {
+  let n = 0;
+  for (const file of files) {
+    n += 1;
+    const filled = (pattern: string | undefined) => fillPattern(pattern ?? '', file, n);
+    const [name, description, clientId] = [filled(given.name), filled(given.description), filled(given.clientId)];
+    yield {
+      operation: 'AddNewDocument',
+      title: file.name,
+      args: {
+        creditType: given.creditType,
+        DocumentName: name || undefined,
+        Description: description || undefined,
+        ClientID: clientId || undefined,
+      },
+      file,
+      record: { name: name || file.name, description, clientId, signers: '', fileName: file.name },
+    };
+  }
+}
