@@ -1,15 +1,20 @@
 import { join } from 'node:path';
 import type { Handlers } from '../../contract/index.ts';
+import { activityCalls } from '../calls/activity.ts';
 import { appCalls } from '../calls/app.ts';
 import { connectionCalls } from '../calls/connections.ts';
 import { doctorCalls } from '../calls/doctor.ts';
+import { documentCalls } from '../calls/documents.ts';
 import { fileCalls } from '../calls/files.ts';
 import { readAuthToken, serviceCalls } from '../calls/service.ts';
+import { signatureCalls } from '../calls/signatures.ts';
+import { verifyCalls } from '../calls/verify.ts';
 import { type Connections, createConnections } from './connection-book.ts';
 import type { Context } from './context.ts';
 import type { Core } from './core.ts';
 import { createCredentialBook } from './credentials.ts';
 import { openDoor } from './door.ts';
+import { createDownloads, type Downloads } from './downloads.ts';
 import { failing, failureOf } from './failing.ts';
 import { createFiles, type Files } from './file-book.ts';
 import { type Ground, openGround } from './ground.ts';
@@ -18,6 +23,7 @@ import { startJobs } from './jobs/start-jobs.ts';
 import type { Ports } from './ports.ts';
 import { createPracticeLine, type PracticeLine } from './practice-line.ts';
 import { shownName } from './shown-name.ts';
+import { createVerifications, type Verifications } from './verifying/verifications.ts';
 
 const tenMinutes = 600_000;
 
@@ -40,9 +46,11 @@ export async function createCore(given: Ports, options: CoreOptions = {}): Promi
   // Last of all: the queue may begin to send at once.
   const jobs = startJobs(context);
   wakes.add(jobs.wake);
-  const parts = { ground, context, connections, files, jobs };
+  const downloads = createDownloads(context);
+  const verifications = createVerifications(context);
+  const parts = { ground, context, connections, files, jobs, downloads, verifications };
   return coreOf(parts, handlersOf(parts), async () => {
-    await jobs.close();
+    await Promise.all([jobs.close(), downloads.close(), verifications.close()]);
     connections.close();
     await practice.close();
     await ground.arrivals.close();
@@ -56,6 +64,8 @@ interface Parts {
   readonly connections: Connections;
   readonly files: Files;
   readonly jobs: Jobs;
+  readonly downloads: Downloads;
+  readonly verifications: Verifications;
 }
 
 /** `wakes`: told the id of a connection whose settings or credentials changed. */
@@ -84,18 +94,23 @@ function openConnections(
 }
 
 /** Every call of the contract; one that is missing does not compile. */
-function handlersOf({ ground, context, connections, files, jobs }: Parts): Handlers {
+function handlersOf(parts: Parts): Handlers {
+  const { ground, context, connections, files, jobs, downloads, verifications } = parts;
   const { settings, notices, info, appChanged, redact } = ground;
   return {
     ...appCalls({ info, settings, notices, changed: appChanged }),
     ...connectionCalls(context, connections),
     ...doctorCalls(context, connections, redact),
     ...fileCalls(context.ports, files),
+    ...activityCalls(jobs),
+    ...documentCalls(context, jobs, downloads),
+    ...verifyCalls(verifications),
+    ...signatureCalls(context, jobs),
     ...serviceCalls(connections, jobs),
-  } as Handlers;
+  };
 }
 
-function coreOf({ ground, connections, files }: Parts, handlers: Handlers, end: () => Promise<void>): Core {
+function coreOf({ ground, connections, files, downloads }: Parts, handlers: Handlers, end: () => Promise<void>): Core {
   const { ports, arrivals, redact, emit, onEvent } = ground;
   const ask = openDoor(handlers, ports.log, redact);
   let ending: Promise<void> | null = null;
@@ -120,7 +135,7 @@ function coreOf({ ground, connections, files }: Parts, handlers: Handlers, end: 
       if (usable.length > 0) emit('files.arrived', usable);
     },
     authToken: (connectionId) => readAuthToken(connections, connectionId),
-    downloadTo: () => Promise.reject(failing('bug', 'downloads are not connected')),
+    downloadTo: (connectionId, documentId, path) => downloads.start(connectionId, documentId, path),
     close: () => {
       ending ??= end();
       return ending;
