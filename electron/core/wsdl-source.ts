@@ -1,5 +1,6 @@
 import type { WsdlProposal } from '../../contract/connections.ts';
-import { fetchWsdl, readWsdl } from '../soap/read-wsdl.ts';
+import { fetchWsdl } from '../soap/fetch-wsdl.ts';
+import { readWsdlFile } from '../soap/read-wsdl.ts';
 import type { Context } from './context.ts';
 import { proxyFor } from './proxies.ts';
 
@@ -8,7 +9,7 @@ export async function readWsdlFrom(
   { ports, files }: Pick<Context, 'ports' | 'files'>,
   from: { readonly address: string } | { readonly token: string },
 ): Promise<WsdlProposal> {
-  if ('token' in from) return await readWsdl(await files.file(from.token));
+  if ('token' in from) return await readWsdlFile(await files.file(from.token));
   const proxy = await proxyFor({ mode: 'system' }, from.address, ports.network, ports.log);
   return await fetchWsdl(from.address, { proxy });
 }
