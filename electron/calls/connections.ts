@@ -1,7 +1,6 @@
 import type { Handlers } from '../../contract/index.ts';
 import type { Connections } from '../core/connection-book.ts';
 import type { Context } from '../core/context.ts';
-import { failing } from '../core/failing.ts';
 import { readWsdlFrom } from '../core/wsdl-source.ts';
 
 type Names =
@@ -33,11 +32,6 @@ export function connectionCalls(context: Context, connections: Connections): Pic
       await connections.forgetCredentials(id);
       return null;
     },
-    'connections.readWsdl': async (from) => {
-      if ('address' in from && !/^https?:\/\//i.test(from.address)) {
-        throw failing('bad-input', 'not an http or https address', { fields: { address: 'must be http or https' } });
-      }
-      return await readWsdlFrom(context, from);
-    },
+    'connections.readWsdl': async (from) => readWsdlFrom(context, from),
   };
 }

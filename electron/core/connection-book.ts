@@ -103,8 +103,16 @@ export function createConnections(needs: Needs): Connections {
     return { connection, target: targetOf(connection, proxy), credentials: own };
   };
 
+  /** What the keychain holds may turn out to be gone. */
+  const held = async (id: string) => {
+    const before = credentials.whereabouts(id);
+    const found = await credentials.get(id);
+    if (credentials.whereabouts(id) !== before) onChange(null);
+    return found;
+  };
+
   const reach = async <T>(id: string, work: (service: ReadyService) => Promise<T>): Promise<T> => {
-    if (find(id).kind === 'service') return work(await ready(find(id), () => credentials.get(id)));
+    if (find(id).kind === 'service') return work(await ready(find(id), () => held(id)));
     return practice.use(async ({ apiKey, apiSig }) => work(await ready(find(id), async () => ({ apiKey, apiSig }))));
   };
 
@@ -113,10 +121,10 @@ export function createConnections(needs: Needs): Connections {
     const form = JSON.stringify(target);
     const known = kept.get(connection.id);
     if (known?.form === form) return known.client.client;
-    const held = await own();
-    if (!held) throw failing('not-connected', 'the connection has no credentials');
+    const pair = await own();
+    if (!pair) throw failing('not-connected', 'the connection has no credentials');
     retire(connection.id);
-    const client = keepClient(createSoapClient(target, held));
+    const client = keepClient(createSoapClient(target, pair));
     kept.set(connection.id, { form, client });
     return client.client;
   };

@@ -33,7 +33,7 @@ export function createPracticeLine({ port, dataDir, idleMs, learn, log, onChange
 
   const start = async () => {
     await ending;
-    running = await port.start(dataDir);
+    running = await port.start(dataDir).catch(startFailure);
     learn(running.apiKey);
     learn(running.apiSig);
     log.info('practice service started', {});
@@ -85,6 +85,13 @@ export function createPracticeLine({ port, dataDir, idleMs, learn, log, onChange
       await ending;
     },
   };
+}
+
+function startFailure(error: unknown): never {
+  if (error instanceof Error && 'code' in error && error.code === 'EADDRINUSE') {
+    throw failing('service-unreachable', 'the port of the practice service is in use', { detail: 'port-in-use' });
+  }
+  throw error;
 }
 
 function nameOf(error: unknown): string {

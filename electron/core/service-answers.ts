@@ -1,3 +1,5 @@
+import { negativeCode } from '../soap/answers.ts';
+import { serviceCodes } from '../soap/service-codes.ts';
 import { failing } from './failing.ts';
 
 /** Key or signature are wrong. */
@@ -11,11 +13,12 @@ const maxRaw = 2000;
  * reply. Throws credentials-rejected or service-refused then.
  */
 export function acceptedText(raw: string | null): string | null {
-  const code = /^\s*(-\d{1,9})\s*$/.exec(raw ?? '')?.[1];
-  if (code === undefined) return raw;
+  const code = negativeCode(raw);
+  if (code === null) return raw;
+  const meaning = serviceCodes.get(code)?.meaning ?? 'unknown code';
   throw failing(
     wrongCredentials.has(code) ? 'credentials-rejected' : 'service-refused',
-    `the service answered ${code}`,
+    `the service answered ${code}: ${meaning}`,
     { detail: 'negative-code', serviceCode: code, raw: (raw ?? '').slice(0, maxRaw) },
   );
 }

@@ -10,6 +10,8 @@ export async function readWsdlFrom(
   from: { readonly address: string } | { readonly token: string },
 ): Promise<WsdlProposal> {
   if ('token' in from) return await readWsdlFile(await files.file(from.token));
+  // fetchWsdl refuses what is no address; before it is known to be one nobody is asked for the way there.
+  if (!URL.canParse(from.address)) return await fetchWsdl(from.address, { proxy: 'DIRECT' });
   const proxy = await proxyFor({ mode: 'system' }, from.address, ports.network, ports.log);
   return await fetchWsdl(from.address, { proxy });
 }

@@ -1,0 +1,203 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, describe, expect, it } from 'vitest';
+import type { Keychain } from '../../electron/core/ports.ts';
+import { type RunningCore, startCore } from '../harness/core.ts';
+
+const cores: RunningCore[] = [];
+afterEach(async () => {
+  for (const core of cores.splice(0)) await core.stop();
+});
+const start = async (...given: Parameters<typeof startCore>) => {
+  const core = await startCore(...given);
+  cores.push(core);
+  return core;
+};
+
+const settings = {
+  name: 'Head office',
+  baseUrl: 'https://service.example',
+  mainPath: '/v2/main.asmx',
+  namespaceUri: 'https://service.example/api/',
+};
+const apiKey = 'key-4711-never-shown';
+const apiSig = 'sig-0815-never-shown';
+
+/** Everything that left the core: answers are given, events and log were kept. */
+const everything = (core: RunningCore, answers: unknown) => JSON.stringify([answers, core.told, core.log]);
+
+describe('the practice connection', () => {
+  it('is there from the start, is current, and cannot be removed or given credentials', async () => {
+    const core = await start();
+    const { connections, currentId } = await core.must('connections.state', {});
+    expect(connections).toMatchObject([{ id: 'practice', kind: 'practice', credentials: 'this-run' }]);
+    expect(currentId).toBe('practice');
+    for (const answer of [
+      await core.ask('connections.remove', { id: 'practice' }),
+      await core.ask('connections.setCredentials', { id: 'practice', apiKey, apiSig }),
+      await core.ask('connections.forgetCredentials', { id: 'practice' }),
+    ]) {
+      expect(answer).toMatchObject({ ok: false, failure: { code: 'bad-input' } });
+    }
+    expect(core.practice.starts()).toBe(0);
+  });
+
+  it('keeps what can be changed, never its address', async () => {
+    const core = await start();
+    const [practice] = (await core.must('connections.state', {})).connections;
+    if (!practice) throw new Error('no practice connection');
+    const { id, kind: _kind, credentials: _credentials, ...own } = practice;
+    const changed = await core.must('connections.save', {
+      id,
+      settings: { ...own, soapVersion: '1.2', parallel: 5, baseUrl: 'https://elsewhere.example' },
+    });
+    expect(changed).toMatchObject({ id, kind: 'practice', soapVersion: '1.2', parallel: 5, baseUrl: own.baseUrl });
+    expect((await core.must('connections.state', {})).connections).toHaveLength(1);
+    await core.must('service.version', { connectionId: 'practice' });
+  });
+});
+
+describe('a connection', () => {
+  it('is added, used, changed, kept over a restart, and removed', async () => {
+    const dataDir = await mkdtemp(join(tmpdir(), 'sealdesk-connections-'));
+    const first = await start({ dataDir });
+    const { id } = await first.must('connections.save', { settings });
+    await first.must('connections.use', { id });
+    await first.must('connections.save', { id, settings: { ...settings, soapVersion: '1.2' } });
+    expect(first.told.filter(({ name }) => name === 'connections.changed')).toHaveLength(3);
+    await first.stop();
+
+    const second = await start({ dataDir });
+    const { connections, currentId } = await second.must('connections.state', {});
+    expect(currentId).toBe(id);
+    expect(connections[1]).toMatchObject({ ...settings, id, kind: 'service', soapVersion: '1.2', credentials: 'none' });
+    await second.must('connections.remove', { id });
+    expect(await second.must('connections.state', {})).toMatchObject({ connections: [{}], currentId: 'practice' });
+    expect(await second.ask('connections.use', { id })).toMatchObject({ ok: false, failure: { code: 'not-found' } });
+    await second.stop();
+    await rm(dataDir, { recursive: true });
+  });
+
+  it('has a name of its own', async () => {
+    const core = await start();
+    const { id } = await core.must('connections.save', { settings });
+    expect(await core.ask('connections.save', { settings })).toMatchObject({
+      ok: false,
+      failure: { code: 'bad-input', fields: { 'settings.name': 'is taken' } },
+    });
+    await core.must('connections.save', { id, settings });
+  });
+
+  it('without credentials says so before anything is sent', async () => {
+    const core = await start();
+    const { id } = await core.must('connections.save', { settings });
+    expect(await core.ask('service.testCredentials', { connectionId: id })).toMatchObject({
+      ok: false,
+      failure: { code: 'not-connected' },
+    });
+  });
+});
+
+describe('credentials', () => {
+  it('go into the keychain and come out nowhere', async () => {
+    const core = await start();
+    const { id } = await core.must('connections.save', { settings: { ...settings, baseUrl: 'http://127.0.0.1:9' } });
+    const answers = [
+      await core.must('connections.setCredentials', { id, apiKey, apiSig }),
+      await core.must('connections.state', {}),
+      await core.ask('service.testCredentials', { connectionId: id }),
+      await core.must('connections.doctor', { id }),
+      await core.ask('connections.setCredentials', { id: 'nobody', apiKey, apiSig }),
+      await core.ask('connections.save', { settings: { ...settings, baseUrl: `http://${apiKey}@host` } }),
+      await core.core.call('app.info', { [apiSig]: apiKey }),
+    ];
+    expect(answers[0]).toEqual({ kept: 'keychain' });
+    expect(answers[1]).toMatchObject({ connections: [{}, { credentials: 'keychain' }] });
+    expect(JSON.parse(core.secrets.get(id) ?? '')).toEqual({ apiKey, apiSig });
+    const out = everything(core, answers);
+    expect(out).toContain(id);
+    expect(out).not.toContain(apiKey);
+    expect(out).not.toContain(apiSig);
+  });
+
+  it('of the practice service come out nowhere either', async () => {
+    const seen: string[] = [];
+    const { startPractice } = await import('../../practice/practice-service.ts');
+    const { assetsDir } = await import('../harness/core.ts');
+    const core = await start({
+      practice: {
+        start: async (dataDir) => {
+          const running = await startPractice({ dataDir, assetsDir });
+          seen.push(running.apiKey, running.apiSig);
+          return running;
+        },
+      },
+    });
+    const answers = [
+      await core.must('service.testCredentials', { connectionId: 'practice' }),
+      await core.must('service.version', { connectionId: 'practice' }),
+      await core.must('connections.doctor', { id: 'practice' }),
+      await core.must('connections.state', {}),
+    ];
+    expect(seen).toHaveLength(2);
+    for (const secret of seen) expect(everything(core, answers)).not.toContain(secret);
+  });
+
+  it('are found again after a restart, and forgotten on request and with their connection', async () => {
+    const dataDir = await mkdtemp(join(tmpdir(), 'sealdesk-credentials-'));
+    const first = await start({ dataDir });
+    const { id } = await first.must('connections.save', { settings });
+    await first.must('connections.setCredentials', { id, apiKey, apiSig });
+    await first.stop();
+    const kept = first.secrets;
+    const keychain: Keychain = {
+      get: async (account) => kept.get(account) ?? null,
+      set: async (account, secret) => void kept.set(account, secret),
+      remove: async (account) => void kept.delete(account),
+    };
+    const second = await start({ dataDir, keychain });
+    expect((await second.must('connections.state', {})).connections[1]?.credentials).toBe('keychain');
+    await second.must('connections.forgetCredentials', { id });
+    expect(kept.size).toBe(0);
+    expect((await second.must('connections.state', {})).connections[1]?.credentials).toBe('none');
+    await second.must('connections.setCredentials', { id, apiKey, apiSig });
+    await second.must('connections.remove', { id });
+    expect(kept.size).toBe(0);
+    await second.stop();
+    await rm(dataDir, { recursive: true });
+  });
+
+  it('are kept for this run where the keychain fails in any way, which is told once', async () => {
+    const fails = async () => Promise.reject(new Error(`the keychain quotes ${apiKey}`));
+    const core = await start({ keychain: { get: fails, set: fails, remove: fails } });
+    const { id } = await core.must('connections.save', { settings: { ...settings, baseUrl: 'http://127.0.0.1:9' } });
+    const answers = [
+      await core.must('connections.setCredentials', { id, apiKey, apiSig }),
+      await core.must('connections.setCredentials', { id, apiKey, apiSig }),
+      await core.must('connections.state', {}),
+      await core.must('app.info', {}),
+      await core.ask('service.testCredentials', { connectionId: id }),
+    ];
+    expect(answers[0]).toEqual({ kept: 'this-run' });
+    expect(answers[2]).toMatchObject({ connections: [{}, { credentials: 'this-run' }] });
+    expect(answers[3]).toMatchObject({ notices: [{ kind: 'keychain-unavailable', fileName: null }] });
+    // They are used: what is missing now is the service, not the credentials.
+    expect(answers[4]).toMatchObject({ ok: false, failure: { code: 'service-unreachable' } });
+    expect(everything(core, answers)).not.toContain(apiKey);
+    await core.must('connections.forgetCredentials', { id });
+    expect((await core.must('connections.state', {})).connections[1]?.credentials).toBe('none');
+  });
+
+  it('that are no longer readable in the keychain count as none', async () => {
+    const core = await start();
+    const { id } = await core.must('connections.save', { settings });
+    await core.must('connections.setCredentials', { id, apiKey, apiSig });
+    core.secrets.set(id, '{"apiKey": 5');
+    expect(await core.ask('service.testCredentials', { connectionId: id })).toMatchObject({
+      ok: false,
+      failure: { code: 'not-connected' },
+    });
+    expect((await core.must('connections.state', {})).connections[1]?.credentials).toBe('none');
+  });
+});

@@ -1,0 +1,204 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { calls } from '../../contract/index.ts';
+import { type RunningCore, startCore } from '../harness/core.ts';
+
+let running: RunningCore;
+beforeAll(async () => {
+  running = await startCore();
+});
+afterAll(() => running.stop());
+
+/** As a hostile window would: any name, any input. */
+const call = (name: unknown, input: unknown) => running.core.call(name as string, input);
+
+async function refused(name: unknown, input: unknown) {
+  const answer = await call(name, input);
+  expect(answer).toMatchObject({ ok: false, failure: { code: 'bad-input', retryable: false } });
+  const text = JSON.stringify(answer);
+  expect(text.length).toBeLessThan(10_000);
+  return answer.ok ? undefined : answer.failure;
+}
+
+const settings = {
+  name: 'At the door',
+  baseUrl: 'https://service.example',
+  mainPath: '/v2/main.asmx',
+  namespaceUri: 'https://service.example/api/',
+};
+
+describe('names', () => {
+  it.each([
+    '__proto__',
+    'constructor',
+    'toString',
+    'hasOwnProperty',
+    'valueOf',
+    '__defineGetter__',
+    'app',
+    'app.info ',
+    'APP.INFO',
+    'app.__proto__',
+    '',
+    'x'.repeat(5_000_000),
+    '\u0000',
+  ])('refuses a name that is not in the contract (%#)', async (name) => {
+    await refused(name, {});
+  });
+
+  it.each([
+    [undefined],
+    [null],
+    [42],
+    [Symbol('app.info')],
+    [['app.info']],
+    [{ toString: () => 'app.info' }],
+    [() => 'app.info'],
+  ])('refuses a name that is no string (%#)', async (name) => {
+    await refused(name, {});
+  });
+
+  it('answers every name of the contract with an envelope, whatever the input', async () => {
+    for (const name of Object.keys(calls)) {
+      for (const input of [undefined, null, 7, 'text', [], [[]], { unknown: true }, new Map(), new Date(0)]) {
+        expect((await call(name, input)).ok, `${name} ${String(input)}`).toBe(false);
+      }
+    }
+  });
+});
+
+describe('input', () => {
+  it('takes what fits', async () => {
+    expect(await call('app.info', {})).toMatchObject({ ok: true, value: { version: '0.0.0-test' } });
+  });
+
+  it('says which fields are wrong, by path, without quoting what was given', async () => {
+    const failure = await refused('connections.save', {
+      settings: {
+        ...settings,
+        baseUrl: 'ftp://pasted-secret.example',
+        timeouts: { connectMs: 1, idleMs: 1000, answerMs: 1000 },
+      },
+    });
+    expect(Object.keys(failure?.fields ?? {}).sort()).toEqual(['settings.baseUrl', 'settings.timeouts.connectMs']);
+    expect(JSON.stringify(failure)).not.toContain('pasted-secret');
+  });
+
+  it('refuses unknown keys without repeating them', async () => {
+    const failure = await refused('app.info', { 'pasted-secret': 1 });
+    expect(JSON.stringify(failure)).not.toContain('pasted-secret');
+  });
+
+  it('refuses own keys named like a prototype, and pollutes nothing', async () => {
+    await refused('app.info', JSON.parse('{"__proto__": {"polluted": true}}'));
+    await refused('connections.save', { settings: JSON.parse('{"__proto__": {"name": "x"}}') });
+    const names = JSON.parse('{"__proto__": "Evil", "constructor": "Evil"}');
+    await call('connections.save', { settings: { ...settings, elementNames: names } });
+    expect(({} as Record<string, unknown>).polluted).toBeUndefined();
+    expect(({} as Record<string, unknown>).name).toBeUndefined();
+  });
+
+  it('refuses what no wire can carry: cycles, functions, getters, classes, symbols, big numbers', async () => {
+    const cycle: Record<string, unknown> = {};
+    cycle.self = cycle;
+    let asked = 0;
+    const trap = Object.defineProperty({}, 'theme', {
+      enumerable: true,
+      get: () => {
+        asked += 1;
+        throw new Error('trapped');
+      },
+    });
+    const throwing = new Proxy(
+      {},
+      {
+        ownKeys: () => {
+          throw new Error('trapped');
+        },
+      },
+    );
+    class Preferences {
+      theme = 'dark';
+    }
+    const inputs = [
+      cycle,
+      () => 1,
+      { theme: () => 'dark' },
+      trap,
+      throwing,
+      new Preferences(),
+      { [Symbol('x')]: 1 },
+      { theme: 10n },
+      Number.NaN,
+    ];
+    for (const input of inputs) await refused('app.setPreferences', input);
+    expect(asked).toBe(0);
+  });
+
+  it('refuses masses quickly: long strings, many parts, deep nesting', async () => {
+    let deep: unknown = {};
+    for (let level = 0; level < 50_000; level += 1) deep = { deep };
+    const begun = performance.now();
+    await refused('app.setPreferences', { theme: 'x'.repeat(50_000_000) });
+    await refused('app.setPreferences', { ['k'.repeat(50_000_000)]: 1 });
+    await refused('files.look', { tokens: Array.from({ length: 1_000_000 }, () => 'x'), purpose: 'verify' });
+    await refused('app.setPreferences', deep);
+    await refused('app.setPreferences', Object.fromEntries(Array.from({ length: 90_000 }, (_, at) => [`k${at}`, 1])));
+    expect(performance.now() - begun).toBeLessThan(3_000);
+  });
+
+  it('refuses characters that XML cannot carry', async () => {
+    for (const name of ['a\u0000b', 'a\u001bb', 'a\ud800b', 'two\nlines']) {
+      const failure = await refused('connections.save', { settings: { ...settings, name } });
+      expect(failure?.fields).toHaveProperty(['settings.name']);
+    }
+  });
+
+  it('answers not-found for ids that nobody has', async () => {
+    const answers = [
+      await call('connections.use', { id: '__proto__' }),
+      await call('connections.remove', { id: 'constructor' }),
+      await call('files.look', { tokens: ['__proto__'], purpose: 'verify' }),
+      await call('files.page', { intakeId: 'toString', which: 'files', offset: 0, limit: 1 }),
+      await call('service.version', { connectionId: 'nobody' }),
+    ];
+    for (const answer of answers) expect(answer).toMatchObject({ ok: false, failure: { code: 'not-found' } });
+  });
+});
+
+describe('the unexpected', () => {
+  it('becomes a bug with a reference that finds it in the log, and nothing of its text goes out', async () => {
+    const broken = await startCore({
+      practice: { start: async () => Promise.reject(new Error('text with key-abcdef inside')) },
+    });
+    const answer = await broken.core.call('service.version', { connectionId: 'practice' });
+    await broken.stop();
+    expect(answer).toMatchObject({
+      ok: false,
+      failure: { code: 'bug', reference: expect.stringMatching(/^[0-9a-f]{8}$/) },
+    });
+    const reference = answer.ok ? '' : String(answer.failure.reference);
+    expect(broken.log.filter((line) => line.includes(reference))).toHaveLength(1);
+    expect(JSON.stringify([answer, broken.log])).not.toContain('key-abcdef');
+  });
+
+  it('one listener that fails harms neither the others nor the call', async () => {
+    const heard: string[] = [];
+    const stopBad = running.core.onEvent(() => {
+      throw new Error('bad listener');
+    });
+    const stopGood = running.core.onEvent((name) => heard.push(name));
+    expect(await call('app.setPreferences', { theme: 'dark', language: 'system' })).toEqual({ ok: true, value: null });
+    stopBad();
+    stopGood();
+    expect(heard).toEqual(['app.changed']);
+    await call('app.setPreferences', { theme: 'light', language: 'system' });
+    expect(heard).toHaveLength(1);
+  });
+
+  it('answers cancelled once the core is closed', async () => {
+    const other = await startCore();
+    await other.stop();
+    expect(await other.core.call('app.info', {})).toMatchObject({ ok: false, failure: { code: 'cancelled' } });
+    await other.core.close();
+  });
+});

@@ -1,0 +1,245 @@
+import { execFileSync } from 'node:child_process';
+import { mkdir, mkdtemp, rm, symlink, truncate, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { monitorEventLoopDelay } from 'node:perf_hooks';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { type RunningCore, startCore } from '../harness/core.ts';
+import { encryptedPdf, plainPdf } from '../harness/pdf.ts';
+
+let core: RunningCore;
+let folder: string;
+beforeAll(async () => {
+  core = await startCore();
+});
+afterAll(() => core.stop());
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'sealdesk-look-'));
+});
+afterEach(() => rm(folder, { recursive: true, force: true }));
+
+const at = (...parts: string[]) => join(folder, ...parts);
+const put = async (name: string, content: string | Uint8Array) => {
+  await writeFile(at(name), content);
+  return at(name);
+};
+const tokensOf = async (...paths: string[]) =>
+  (await Promise.all(paths.map((path) => core.core.acceptPath(path)))).map(({ token }) => token);
+const look = async (purpose: 'register' | 'verify', ...paths: string[]) =>
+  core.must('files.look', { tokens: await tokensOf(...paths), purpose });
+
+describe('one file', () => {
+  it('that is a PDF is taken, whatever it is called and with up to 1,024 bytes before its mark', async () => {
+    const paths = [
+      await put('plain.pdf', plainPdf('one')),
+      await put('no ending', plainPdf('two')),
+      await put('late.pdf', Buffer.concat([Buffer.alloc(1000, 0x20), plainPdf('three')])),
+    ];
+    const intake = await look('register', ...paths);
+    expect(intake).toMatchObject({ fileCount: 3, skippedCount: 0, folderCount: 0 });
+    expect(intake.files.map(({ index, name, folder: below }) => [index, name, below])).toEqual([
+      [0, 'plain.pdf', ''],
+      [1, 'no ending', ''],
+      [2, 'late.pdf', ''],
+    ]);
+    expect(intake.totalBytes).toBe(intake.files.reduce((sum, file) => sum + file.sizeBytes, 0));
+  });
+
+  const zip = (...names: string[]) =>
+    Buffer.concat(
+      names.flatMap((name) => [Buffer.from('504b030414000000', 'hex'), Buffer.alloc(22), Buffer.from(name)]),
+    );
+  it.each([
+    ['PNG image', Buffer.from('89504e470d0a1a0a0000', 'hex')],
+    ['JPEG image', Buffer.from('ffd8ffe000104a464946', 'hex')],
+    ['Word document', zip('[Content_Types].xml', 'word/document.xml')],
+    ['Excel workbook', zip('[Content_Types].xml', 'xl/workbook.xml')],
+    ['PowerPoint presentation', zip('[Content_Types].xml', 'ppt/presentation.xml')],
+    ['Office document', zip('[Content_Types].xml', '_rels/.rels')],
+    ['OpenDocument text', zip('mimetypeapplication/vnd.oasis.opendocument.text')],
+    ['ZIP archive', zip('letter.pdf')],
+    ['older Office document', Buffer.from('d0cf11e0a1b11ae10000', 'hex')],
+    ['text file', Buffer.from('Dear all,\nthis is no PDF.\n')],
+    ['HTML page', Buffer.from('\ufeff<!DOCTYPE html><title>x</title>')],
+    ['XML file', Buffer.from('<?xml version="1.0"?><a/>')],
+    [undefined, Buffer.from([1, 2, 3, 4, 5, 0, 6])],
+    ['text file', Buffer.concat([Buffer.alloc(1100, 0x20), Buffer.from('%PDF-1.7 comes too late')])],
+  ])('that is not a PDF is named: %s', async (kind, bytes) => {
+    const path = await put('pretends.pdf', bytes);
+    const { files, skipped } = await look('register', path);
+    expect(files).toEqual([]);
+    expect(skipped).toEqual([{ name: 'pretends.pdf', folder: '', reason: 'file-not-pdf', ...(kind && { kind }) }]);
+    expect(await look('verify', path)).toMatchObject({ fileCount: 1, skippedCount: 0 });
+  });
+
+  it('that is empty is left out for both purposes', async () => {
+    const path = await put('empty.pdf', '');
+    for (const purpose of ['register', 'verify'] as const) {
+      expect((await look(purpose, path)).skipped).toMatchObject([{ reason: 'file-empty' }]);
+    }
+  });
+
+  it('that is surely encrypted is left out; in doubt it is taken', async () => {
+    const paths = [
+      await put('trailer.pdf', encryptedPdf('trailer')),
+      await put('stream.pdf', encryptedPdf('stream')),
+      await put('mentions.pdf', Buffer.concat([plainPdf('this /Encrypt 5 0 R is only text')])),
+      await put('odd.pdf', '%PDF-1.7\n/Encrypt 1 0 R, and no trailer anywhere'),
+      await put('wild.pdf', '%PDF-1.7\nstartxref\n999999999999\n%%EOF'),
+    ];
+    const { files, skipped } = await look('register', ...paths);
+    expect(skipped.map(({ name, reason }) => [name, reason])).toEqual([
+      ['trailer.pdf', 'file-encrypted'],
+      ['stream.pdf', 'file-encrypted'],
+    ]);
+    expect(files.map(({ name }) => name)).toEqual(['mentions.pdf', 'odd.pdf', 'wild.pdf']);
+    expect((await look('verify', ...paths)).fileCount).toBe(5);
+  });
+
+  it('of many gigabytes is looked at without reading it', async () => {
+    const path = await put('huge.pdf', plainPdf('huge'));
+    await truncate(path, 40 * 2 ** 30);
+    const begun = performance.now();
+    expect(await look('register', path)).toMatchObject({ fileCount: 1, totalBytes: 40 * 2 ** 30 });
+    expect(performance.now() - begun).toBeLessThan(1000);
+  });
+
+  it('that went away after it was chosen is missing', async () => {
+    const path = await put('gone.pdf', plainPdf('gone'));
+    const tokens = await tokensOf(path);
+    await rm(path);
+    const { skipped } = await core.must('files.look', { tokens, purpose: 'register' });
+    expect(skipped).toEqual([{ name: 'gone.pdf', folder: '', reason: 'file-missing' }]);
+  });
+
+  it('that never was, or has a name no disk takes, gets no token', async () => {
+    for (const name of ['nowhere.pdf', `${'n'.repeat(300)}.pdf`, 'nul\u0000.pdf']) {
+      await expect(core.core.acceptPath(at(name))).rejects.toMatchObject({ failure: { code: 'file-unreadable' } });
+    }
+  });
+
+  it('with the longest name a disk takes keeps it', async () => {
+    const name = `${'n'.repeat(251)}.pdf`;
+    expect((await look('register', await put(name, plainPdf('long')))).files[0]?.name).toBe(name);
+  });
+
+  it('that may not be read is denied', async () => {
+    const path = await put('secret.pdf', plainPdf('secret'));
+    execFileSync('chmod', ['000', path]);
+    const isRoot = process.getuid?.() === 0;
+    // Root reads everything: be somebody else for a moment.
+    if (isRoot) {
+      execFileSync('chmod', ['755', folder]);
+      process.seteuid?.(65534);
+    }
+    try {
+      expect((await look('register', path)).skipped).toMatchObject([{ name: 'secret.pdf', reason: 'file-denied' }]);
+    } finally {
+      if (isRoot) process.seteuid?.(0);
+    }
+  });
+
+  it('that is a pipe, a socket or a device never blocks', async () => {
+    execFileSync('mkfifo', [at('pipe.pdf')]);
+    const server = createServer().listen(at('socket.pdf'));
+    await new Promise((resolve) => server.once('listening', resolve));
+    const { skipped } = await look('register', at('pipe.pdf'), at('socket.pdf'), '/dev/zero');
+    server.close();
+    expect(skipped.map(({ reason, kind }) => [reason, kind])).toEqual(Array(3).fill(['file-denied', 'device or pipe']));
+  });
+});
+
+describe('folders', () => {
+  it('are walked to the bottom, once, in order, with links that lead round in circles', async () => {
+    await mkdir(at('top', 'b', 'deep'), { recursive: true });
+    await mkdir(at('top', 'a'));
+    for (const name of ['top/z.pdf', 'top/a/1.pdf', 'top/b/deep/2.pdf', 'outside.pdf']) await put(name, plainPdf(name));
+    await symlink(at('top'), at('top', 'b', 'round'));
+    await symlink(at('top', 'b', 'itself'), at('top', 'b', 'itself'));
+    await symlink(at('outside.pdf'), at('top', 'link.pdf'));
+    await symlink(at('nowhere.pdf'), at('top', 'broken.pdf'));
+    const intake = await look('register', at('top'), at('top', 'a'), at('top', 'z.pdf'));
+    expect(intake.files.map(({ name, folder: below }) => `${below}/${name}`)).toEqual([
+      'top/link.pdf',
+      'top/z.pdf',
+      'top/a/1.pdf',
+      'top/b/deep/2.pdf',
+    ]);
+    expect(intake.folderCount).toBe(4);
+    expect(intake.skipped.map(({ name, reason }) => [name, reason])).toEqual([
+      ['broken.pdf', 'file-missing'],
+      ['itself', 'file-missing'],
+    ]);
+  });
+
+  it('leave out what systems put there by themselves, without a word, and count everything else', async () => {
+    await mkdir(at('top', '__MACOSX'), { recursive: true });
+    for (const name of ['.DS_Store', 'Thumbs.db', 'desktop.ini', '._a.pdf', '__MACOSX/x'])
+      await put(`top/${name}`, 'x');
+    await put('top/.hidden.pdf', plainPdf('hidden'));
+    await put('top/notes.txt', 'text');
+    const intake = await look('register', at('top'));
+    expect(intake.files.map(({ name }) => name)).toEqual(['.hidden.pdf']);
+    expect(intake.skipped.map(({ name }) => name)).toEqual(['notes.txt']);
+  });
+
+  it('that are empty make an empty intake', async () => {
+    await mkdir(at('top'));
+    expect(await look('verify', at('top'))).toMatchObject({ fileCount: 0, skippedCount: 0, folderCount: 1 });
+  });
+
+  it('with 5,000 files hold nobody up and page', async () => {
+    const pdf = plainPdf('many');
+    for (let sub = 0; sub < 10; sub += 1) {
+      await mkdir(at('many', `sub${sub}`), { recursive: true });
+      const names = Array.from({ length: 500 }, (_, n) => at('many', `sub${sub}`, `${String(n).padStart(4, '0')}.pdf`));
+      await Promise.all(names.map((name, n) => writeFile(name, n % 100 === 99 ? 'no pdf' : pdf)));
+    }
+    const delay = monitorEventLoopDelay({ resolution: 5 });
+    delay.enable();
+    const intake = await look('register', at('many'));
+    delay.disable();
+    expect(intake).toMatchObject({ fileCount: 4950, skippedCount: 50, folderCount: 11 });
+    expect(intake.files).toHaveLength(100);
+    expect(intake.skipped).toHaveLength(50);
+    expect(delay.max / 1e6).toBeLessThan(150);
+
+    const page = { intakeId: intake.id, which: 'files' as const, offset: 4900, limit: 500 };
+    const { files, skipped } = await core.must('files.page', page);
+    expect([files.length, files.at(-1)?.index, files.at(-1)?.folder]).toEqual([50, 4949, 'many/sub9']);
+    expect(skipped).toEqual([]);
+  });
+});
+
+describe('tokens', () => {
+  it('say no path, and the same file is the same token', async () => {
+    const path = await put('same.pdf', plainPdf('same'));
+    const [one, two] = [await core.core.acceptPath(path), await core.core.acceptPath(at('.', 'same.pdf'))];
+    expect(one).toEqual(two);
+    expect(JSON.stringify([one, await look('register', path)])).not.toContain(folder);
+  });
+
+  it('come from the dialog, null where it was cancelled', async () => {
+    core.dialogs.files.push([await put('a.pdf', plainPdf('a')), folder]);
+    expect(await core.must('files.choose', { kind: 'documents' })).toMatchObject([
+      { name: 'a.pdf', isFolder: false },
+      { isFolder: true },
+    ]);
+    expect(await core.must('files.choose', { kind: 'any' })).toBeNull();
+  });
+
+  it('come from outside by an event, without those that cannot be used', async () => {
+    const path = await put('arrived.pdf', plainPdf('arrived'));
+    await core.core.arrive([at('nowhere'), path]);
+    expect(await core.until('files.arrived', () => true)).toMatchObject([{ name: 'arrived.pdf' }]);
+  });
+
+  it('intakes: the oldest go first', async () => {
+    const path = await put('one.pdf', plainPdf('one'));
+    const first = await look('register', path);
+    for (let round = 0; round < 50; round += 1) await look('register', path);
+    const page = { intakeId: first.id, which: 'files' as const, offset: 0, limit: 1 };
+    expect(await core.ask('files.page', page)).toMatchObject({ ok: false, failure: { code: 'not-found' } });
+  });
+});

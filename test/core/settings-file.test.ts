@@ -1,0 +1,91 @@
+import { mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { type RunningCore, startCore } from '../harness/core.ts';
+
+let dataDir: string;
+let running: RunningCore | null = null;
+beforeEach(async () => {
+  dataDir = await mkdtemp(join(tmpdir(), 'sealdesk-settings-'));
+});
+afterEach(async () => {
+  await running?.stop();
+  running = null;
+  await rm(dataDir, { recursive: true, force: true });
+});
+
+const start = async () => {
+  running = await startCore({ dataDir });
+  return running;
+};
+const path = () => join(dataDir, 'settings.json');
+const damaged = async () => (await readdir(dataDir)).filter((name) => name.startsWith('settings.json.damaged-'));
+
+describe('settings.json', () => {
+  it('keeps preferences over a restart, and leaves no temporary file', async () => {
+    const first = await start();
+    await first.must('app.setPreferences', { theme: 'dark', language: 'de' });
+    await first.stop();
+    expect(await readdir(dataDir)).not.toContainEqual(expect.stringContaining('.new'));
+    expect((await stat(path())).mode & 0o077).toBe(0);
+    const { preferences, notices } = await (await start()).must('app.info', {});
+    expect(preferences).toEqual({ theme: 'dark', language: 'de' });
+    expect(notices).toEqual([]);
+  });
+
+  it.each([
+    ['cut in half', '{"version": 1, "preferences": {"the'],
+    ['empty', ''],
+    ['with an unknown value', '{"version": 1, "preferences": {"theme": "purple", "language": "system"}}'],
+    ['with an unknown key', '{"version": 1, "preferences": {}, "more": 1}'],
+    ['of a later program', '{"version": 99}'],
+    ['not JSON at all', '\u0000\u0001\u0002'],
+    ['a prototype', '{"__proto__": {"version": 1}}'],
+  ])('that is %s is set aside, reported, and defaults hold', async (_what, text) => {
+    await writeFile(path(), text);
+    const core = await start();
+    const { preferences, notices } = await core.must('app.info', {});
+    expect(preferences).toEqual({ theme: 'system', language: 'system' });
+    const [aside, ...others] = await damaged();
+    expect(others).toEqual([]);
+    expect(notices).toMatchObject([{ kind: 'settings-set-aside', fileName: aside }]);
+    expect(await readFile(join(dataDir, String(aside)), 'utf8')).toBe(text);
+
+    await core.must('app.setPreferences', { theme: 'light', language: 'system' });
+    expect(JSON.parse(await readFile(path(), 'utf8'))).toMatchObject({ preferences: { theme: 'light' } });
+  });
+
+  it('that is a folder is set aside too', async () => {
+    await mkdir(path());
+    expect((await (await start()).must('app.info', {})).notices).toHaveLength(1);
+    expect(await damaged()).toHaveLength(1);
+  });
+
+  it('a notice goes when it is dismissed, and is told', async () => {
+    await writeFile(path(), 'half');
+    const core = await start();
+    const [notice] = (await core.must('app.info', {})).notices;
+    await core.must('app.dismissNotice', { id: String(notice?.id) });
+    expect(core.told.at(-1)).toMatchObject({ name: 'app.changed', value: { notices: [] } });
+    await core.must('app.dismissNotice', { id: 'never existed' });
+  });
+
+  it('a write that fails is told and changes nothing', async () => {
+    const core = await start();
+    await mkdir(path());
+    const answer = await core.ask('app.setPreferences', { theme: 'dark', language: 'system' });
+    expect(answer).toMatchObject({ ok: false, failure: { code: 'storage-unusable' } });
+    expect((await core.must('app.info', {})).preferences.theme).toBe('system');
+  });
+});
+
+describe('the database', () => {
+  it('that is damaged is set aside and reported; the program starts', async () => {
+    await writeFile(join(dataDir, 'sealdesk.db'), 'this is no database at all, not even a little'.repeat(100));
+    const core = await start();
+    const { notices } = await core.must('app.info', {});
+    expect(notices).toMatchObject([{ kind: 'database-set-aside' }]);
+    expect(await readdir(dataDir)).toContain(notices[0]?.fileName);
+  });
+});
