@@ -12,7 +12,7 @@ import { lockDownApp, lockedSession } from './lockdown.ts';
 import { applicationMenu } from './menu.ts';
 import { quitAfter } from './quitting.ts';
 import { createDesktop } from './system/desktop.ts';
-import { createDialogs } from './system/dialogs.ts';
+import { cannotStart, createDialogs } from './system/dialogs.ts';
 import { createLogFile } from './system/log-file.ts';
 import { createNetwork } from './system/network.ts';
 import { followTheme } from './system/theme.ts';
@@ -25,7 +25,7 @@ if (!app.commandLine.hasSwitch('user-data-dir')) app.setPath('userData', program
 let window: BrowserWindow | null = null;
 const arrivals = claimArrivals(() => window && reveal(window));
 if (arrivals === null) app.exit(0);
-else void app.whenReady().then(start);
+else void app.whenReady().then(start).catch(cannotStart);
 
 async function start(): Promise<void> {
   const home = app.getPath('userData');

@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { app, type BrowserWindow, dialog, type OpenDialogOptions } from 'electron';
+import { failureOf } from '../core/failing.ts';
 import type { Dialogs } from '../core/ports.ts';
 
 const pdfOnly = { name: 'PDF', extensions: ['pdf'] };
@@ -27,4 +28,15 @@ export function createDialogs(currentWindow: () => BrowserWindow | null): Dialog
       return chosen.canceled || !chosen.filePath ? null : chosen.filePath;
     },
   };
+}
+
+/** The only thing that can be said before there is a window: where the data folder is and that it cannot be used. Ends the program. */
+export function cannotStart(error: unknown): void {
+  const folder = app.getPath('userData');
+  const note = failureOf(error)?.note ?? 'unexpected error while starting';
+  dialog.showErrorBox(
+    'Sealdesk cannot start',
+    `The folder ${folder} cannot be used (${note}). Nothing in it was changed.`,
+  );
+  app.exit(1);
 }
