@@ -8,7 +8,7 @@ const asar = createRequire(import.meta.url)('@electron/asar');
 /** All that may be in the archive. What is not bundled is named package by package. */
 const allowed = [
   /^\/package\.json$/,
-  /^\/dist\/main\/[\w.-]+\.js$/,
+  /^\/dist\/main\/(assets\/)?[\w.-]+\.js$/,
   /^\/dist\/preload\/preload\.cjs$/,
   /^\/dist\/renderer\/(index\.html|assets\/[\w.-]+\.(js|css|woff2?|svg|png))$/,
   /^\/node_modules\/(libsql|detect-libc|@neon-rs\/load|@libsql\/[\w-]+|@napi-rs\/keyring(-[\w-]+)?)\/[\w./-]+$/,
