@@ -65,9 +65,10 @@ function isKept(operation: OperationName, documents: readonly OpenDocument[]): b
 }
 
 async function connectionFor(wire: Wire, message: Message, kept: boolean, options: CallOptions) {
-  if (kept) {
-    const proxied = message.url.protocol === 'http:' && !/^\s*(DIRECT\b|$)/i.test(wire.target.proxy);
-    return { connection: { agent: wire.kept } as RequestOptions, absoluteForm: proxied, end: () => undefined };
+  // Through a proxy http takes another request line, and which way of several was taken shows only once a link is there.
+  const isDirect = message.url.protocol !== 'http:' || /^\s*(DIRECT\s*)?$/i.test(wire.target.proxy);
+  if (kept && isDirect) {
+    return { connection: { agent: wire.kept } as RequestOptions, absoluteForm: false, end: () => undefined };
   }
   const { socket, absoluteForm } = await openLink(message.url, wire.route, wire.context, options.signal);
   holdWriteErrors(socket);

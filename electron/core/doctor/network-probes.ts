@@ -36,9 +36,9 @@ export function placeOf(url: URL): Place {
 }
 
 /** Addresses of a host by the system's own look-up. */
-export async function lookUp(host: string): Promise<readonly string[]> {
+export async function lookUp(host: string, ms: number): Promise<readonly string[]> {
   try {
-    return (await lookup(host, { all: true })).map(({ address }) => address);
+    return (await inTime(ms, [], lookup(host, { all: true }))).map(({ address }) => address);
   } catch (error) {
     throw connectFailure(error, 'service');
   }

@@ -35,7 +35,7 @@ export async function runNetworkSteps(runner: StepRunner, { url, way, target }: 
   };
 
   const steps = [
-    ['name-lookup', async () => ({ note: `${firstIs} ${first.host} is ${(await lookUp(first.host)).join(', ')}` })],
+    ['name-lookup', async () => ({ note: `${firstIs} ${first.host} is ${(await lookUp(first.host, ms)).join(', ')}` })],
     [
       'tcp',
       async () => {

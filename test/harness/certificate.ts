@@ -1,0 +1,68 @@
+import { generateKeyPairSync, sign } from 'node:crypto';
+
+export interface Certificate {
+  /** PEM. */
+  readonly key: string;
+  /** PEM; signed by itself, so it is its own authority too. */
+  readonly cert: string;
+}
+
+interface Wanted {
+  /** Who it says issued it. */
+  readonly organisation: string;
+  readonly from?: Date;
+  readonly until?: Date;
+}
+
+/** A certificate for 127.0.0.1 and localhost, made anew: no key lies in the repository, and no tool is needed. */
+export function selfSigned({ organisation, from = daysFromNow(-1), until = daysFromNow(30) }: Wanted): Certificate {
+  const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
+  const algorithm = der(0x30, oid('2a8648ce3d040302'));
+  const name = der(
+    0x30,
+    der(0x31, der(0x30, oid('55040a'), text(organisation))),
+    der(0x31, der(0x30, oid('550403'), text('localhost'))),
+  );
+  const names = der(0x30, der(0x82, Buffer.from('localhost')), der(0x87, Buffer.from([127, 0, 0, 1])));
+  const extensions = der(
+    0x30,
+    der(0x30, oid('551d11'), der(0x04, names)),
+    der(0x30, oid('551d13'), der(0x04, der(0x30, der(0x01, Buffer.from([0xff]))))),
+  );
+  const body = der(
+    0x30,
+    der(0xa0, der(0x02, Buffer.from([2]))),
+    der(0x02, Buffer.from([1 + Math.floor(Math.random() * 100)])),
+    algorithm,
+    name,
+    der(0x30, time(from), time(until)),
+    name,
+    publicKey.export({ type: 'spki', format: 'der' }),
+    der(0xa3, extensions),
+  );
+  const signature = Buffer.concat([Buffer.from([0]), sign('sha256', body, privateKey)]);
+  const whole = der(0x30, body, algorithm, der(0x03, signature));
+  return {
+    key: privateKey.export({ type: 'pkcs8', format: 'pem' }).toString(),
+    cert: `-----BEGIN CERTIFICATE-----\n${whole
+      .toString('base64')
+      .match(/.{1,64}/g)
+      ?.join('\n')}\n-----END CERTIFICATE-----\n`,
+  };
+}
+
+export function daysFromNow(days: number): Date {
+  return new Date(Date.now() + days * 86_400_000);
+}
+
+/** One element of ASN.1 in its distinguished encoding. */
+function der(tag: number, ...parts: readonly Buffer[]): Buffer {
+  const content = Buffer.concat(parts);
+  const { length } = content;
+  const size = length < 128 ? [length] : length < 256 ? [0x81, length] : [0x82, length >> 8, length & 0xff];
+  return Buffer.concat([Buffer.from([tag, ...size]), content]);
+}
+
+const oid = (hex: string) => der(0x06, Buffer.from(hex, 'hex'));
+const text = (value: string) => der(0x0c, Buffer.from(value));
+const time = (date: Date) => der(0x18, Buffer.from(`${date.toISOString().replaceAll(/\.\d+|[-:T]/g, '')}`));
