@@ -1,7 +1,7 @@
+import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
-import { isDeepStrictEqual } from 'node:util';
 import type { z } from 'zod';
-import { type Connection, type ConnectionSettings, connectionSettings } from '../../contract/connections.ts';
+import type { Connection, ConnectionSettings, connectionSettings } from '../../contract/connections.ts';
 import type { Ask } from '../../contract/index.ts';
 import type { Place } from './place.ts';
 import { UsageError } from './usage-error.ts';
@@ -66,7 +66,7 @@ function addressOf(values: Values): SettingsInput {
   const url = (textOf(values, 'url') ?? '').replace(/\/+$/, '');
   const easySignPath = textOf(values, 'easy-sign-path');
   return {
-    name: `${url.slice(0, 60)} (command line)`,
+    name: 'given on the command line',
     baseUrl: url,
     mainPath: textOf(values, 'main-path') ?? '',
     namespaceUri: textOf(values, 'namespace') ?? '',
@@ -98,11 +98,14 @@ async function givenSettings(values: Values): Promise<Partial<SettingsInput>> {
   return given;
 }
 
-/** One entry for an address however often it is used: the ledger hangs on it. */
+/** One entry for an address with its settings, however often it is used: the ledger hangs on it. */
 async function savedOnce(ask: Ask, connections: readonly Connection[], input: SettingsInput): Promise<Connection> {
-  const parsed = connectionSettings.safeParse(input);
-  const same = parsed.success && connections.find((other) => isDeepStrictEqual(settingsOf(other), parsed.data));
-  return same || save(ask, input);
+  const digest = createHash('sha256').update(JSON.stringify(input)).digest('hex').slice(0, 8);
+  const name = `${input.baseUrl.slice(0, 60)} (${digest})`;
+  const same = connections.find((other) => other.name === name);
+  if (same) return same;
+  // Another command line may have saved it a moment ago: names are taken once.
+  return save(ask, { ...input, name }).catch(() => save(ask, { ...input, name: `${name} ${process.pid}` }));
 }
 
 function settingsOf(connection: Connection): ConnectionSettings {

@@ -87,7 +87,10 @@ export const easySignOptions: OptionSpecs = {
   'elements-from': { type: 'string', value: 'ID', help: 'ElementsFromTemplateID' },
 };
 
-export const easySignTemplateOptions: OptionSpecs = easySign;
+export const easySignTemplateOptions: OptionSpecs = {
+  ...easySign,
+  name: { type: 'string', value: 'TEXT', help: 'DocumentName' },
+};
 
 export const requestsOptions: OptionSpecs = {
   list: { type: 'string', value: 'N', help: "ListType (the first of the connection's lists)" },

@@ -24,6 +24,13 @@ const quietly = (stream: NodeJS.WriteStream) => {
   return stream;
 };
 
+// Should nothing be left to wait for before the work is done, that must not look like success.
+process.exitCode = exitCodes.refused;
+process.once('exit', () => {
+  if (!isDone) process.stderr.write('sealdesk: ended before the work was done\n');
+});
+let isDone = false;
+
 try {
   process.exitCode = await runCommandLine(process.argv.slice(2), {
     env: process.env,
@@ -37,7 +44,7 @@ try {
   process.stderr.write(
     `sealdesk: unexpected error (${error instanceof Error ? error.name : typeof error}${at ?? ''})\n`,
   );
-  process.exitCode = exitCodes.refused;
 }
+isDone = true;
 // A handle that a library keeps open must not keep the shell waiting.
 setTimeout(() => process.exit(), 1000).unref();

@@ -1,3 +1,4 @@
+import { parse } from 'node:path';
 import type { Envelope } from '../../../contract/failure.ts';
 import type { SignatureRequest } from '../../../contract/signatures.ts';
 import type { Run, ServiceCommand } from '../command.ts';
@@ -30,7 +31,7 @@ export const requestSignaturesCommand: ServiceCommand = {
   run: async (session, run) => {
     const { values, env } = run;
     const creditType = creditOf(values, session.connection);
-    const request = { ...commonOf(session, values), creditType, ownerFirst: isSet(values, 'owner-first') };
+    const request = { ...commonOf(session, values, run.args[0]), creditType, ownerFirst: isSet(values, 'owner-first') };
     if (request.ownerFirst && !request.ownerSigns) throw new UsageError('--owner-first needs --owner-signs.');
     const secretWord = secretWordOf(values, env);
     return withFile(session, run, 'AddNewDocumentESign', (fileToken) => ({
@@ -56,7 +57,7 @@ export const easySignCommand: ServiceCommand = {
     ],
   ],
   run: async (session, run) => {
-    const request = await easySignOf(session, run.values);
+    const request = await easySignOf(session, run.values, run.args[0]);
     const elementsFromTemplateId = textOf(run.values, 'elements-from');
     return withFile(session, run, 'AddNewEasySignDocument', (fileToken) => ({
       kind: 'easy-sign',
@@ -84,12 +85,12 @@ export const easySignTemplateCommand: ServiceCommand = {
   },
 };
 
-function commonOf({ connection }: Session, values: Values) {
+function commonOf({ connection }: Session, values: Values, file?: string) {
   const emails = [...listOf(values, 'email')];
   if (emails.length === 0) throw new UsageError('Who is to sign? Give --email ADDRESS, once for each signer.');
   return {
     connectionId: connection.id,
-    documentName: textOf(values, 'name'),
+    documentName: textOf(values, 'name') ?? (file === undefined ? undefined : parse(file).name),
     description: textOf(values, 'description'),
     clientId: textOf(values, 'client-id'),
     emails,
@@ -97,8 +98,8 @@ function commonOf({ connection }: Session, values: Values) {
   };
 }
 
-async function easySignOf(session: Session, values: Values) {
-  const common = commonOf(session, values);
+async function easySignOf(session: Session, values: Values, file?: string) {
+  const common = commonOf(session, values, file);
   const names = [...listOf(values, 'signer-name')];
   if (names.length > 0 && names.length !== common.emails.length) {
     throw new UsageError(

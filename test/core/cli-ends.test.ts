@@ -1,0 +1,164 @@
+import { spawn } from 'node:child_process';
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import type { AddressInfo } from 'node:net';
+import { createServer } from 'node:net';
+import { join } from 'node:path';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { buildCommandLine, type CommandLine } from '../harness/command-line.ts';
+import { plainPdf } from '../harness/pdf.ts';
+import { type Behaviour, type RecordingService, recordingService } from '../harness/recording-service.ts';
+
+const key = 'KEY-91d7-hush';
+const sig = 'SIG-0b3e-hush';
+const env = { SEALDESK_API_KEY: key, SEALDESK_API_SIG: sig };
+
+describe('sealdesk: how it ends', () => {
+  let cli: CommandLine;
+  let service: RecordingService | undefined;
+  beforeAll(() => {
+    cli = buildCommandLine();
+    writeFileSync(join(cli.home, 'a.pdf'), plainPdf('a'));
+    writeFileSync(join(cli.home, 'b.pdf'), plainPdf('b'));
+  });
+  afterEach(() => service?.close());
+  afterAll(() => cli.remove());
+
+  async function against(behaviour: Behaviour | ((operation: string) => Behaviour)) {
+    service = await recordingService(typeof behaviour === 'function' ? behaviour : () => behaviour);
+    return service;
+  }
+
+  it.each<[string, Behaviour, string[], number, string]>([
+    ['a refusal', { result: '-121' }, ['register', 'a.pdf'], 1, 'credentials-rejected'],
+    ['a business error', { result: '-140' }, ['register', 'a.pdf'], 1, 'service-refused'],
+    ['a lost answer to an add', 'hang-up', ['register', 'a.pdf'], 3, 'outcome-unknown'],
+    ['a page instead of an answer to an add', { page: '<html>portal</html>' }, ['note', 'x'], 3, 'outcome-unknown'],
+    ['a page instead of an answer', { page: '<html>portal</html>' }, ['version'], 4, 'reply-unreadable'],
+  ])('%s', async (_what, behaviour, args, code, failure) => {
+    const { connection } = await against(behaviour);
+    const ran = await cli.run([...args, '--json', ...connection], { env });
+    expect(ran, ran.err).toMatchObject({ code });
+    expect(ran.lines).toEqual([
+      expect.objectContaining({ ok: false, failure: expect.objectContaining({ code: failure }) }),
+    ]);
+    const human = await cli.run([...args, ...connection], { env });
+    expect(human.code).toBe(code);
+    expect(human.out.length).toBeGreaterThan(10);
+    expect(ran.out + ran.err + human.out + human.err).not.toMatch(/hush/);
+  });
+
+  it.each([['register', 'a.pdf'], ['version'], ['verify', 'a.pdf']])('not reachable: %s', async (...args) => {
+    const port = await freePort();
+    const address = ['--url', `http://127.0.0.1:${port}`, '--namespace', 'urn:x/', '--main-path', '/a.asmx'];
+    const ran = await cli.run([...args, '--json', ...address], { env });
+    expect(ran, ran.err).toMatchObject({ code: 4 });
+    expect(ran.lines).toEqual([
+      expect.objectContaining({ ok: false, failure: expect.objectContaining({ code: 'service-unreachable' }) }),
+    ]);
+  });
+
+  it('words nobody knows are no confirmation', async () => {
+    const { connection } = await against({ result: 'Perhaps.' });
+    const ran = await cli.run(['verify', 'a.pdf', '--json', ...connection], { env });
+    expect(ran.code).toBe(1);
+    expect(ran.lines).toEqual([expect.objectContaining({ ok: false, raw: 'Perhaps.' })]);
+    expect(ran.lines[0]?.answer).toMatchObject({ group: 'unclear' });
+  });
+
+  it('Ctrl-C after an add has left leaves it in doubt, and does not send what waits', async () => {
+    const { connection, requests, came } = await against('silence');
+    mkdirSync(join(cli.home, 'many'), { recursive: true });
+    for (let n = 0; n < 6; n += 1) writeFileSync(join(cli.home, 'many', `${n}.pdf`), plainPdf(`many ${n}`));
+    const ran = await cli.run(['register', 'many', '--json', ...connection], {
+      env,
+      meanwhile: (child) => void came(2).then(() => child.kill('SIGINT')),
+    });
+    expect(ran, ran.err).toMatchObject({ code: 3 });
+    const codes = ran.lines.map(({ failure }) => (failure as { code: string }).code).sort();
+    expect(codes).toEqual(['cancelled', 'cancelled', 'cancelled', 'cancelled', 'outcome-unknown', 'outcome-unknown']);
+    expect(requests).toHaveLength(2);
+  });
+
+  it('Ctrl-C while a read runs ends at once', async () => {
+    const { connection, came } = await against('silence');
+    const ran = await cli.run(['verify', 'a.pdf', ...connection], {
+      env,
+      meanwhile: (child) => void came(1).then(() => child.kill('SIGINT')),
+    });
+    expect(ran.code).toBe(130);
+  });
+
+  it('a reader that goes away does not matter', async () => {
+    const { connection, requests } = await against({ result: '6f9619ff-8b86-d011-b42d-00cf4fc964ff' });
+    const ran = await cli.run(['register', 'a.pdf', 'b.pdf', '--json', ...connection], {
+      env,
+      meanwhile: (child) => child.stdout?.destroy(),
+    });
+    expect(ran).toMatchObject({ code: 0, err: '' });
+    expect(requests).toHaveLength(2);
+  });
+
+  it('control characters of a service do not reach the terminal', async () => {
+    const { connection } = await against({ result: 'Version \u009b31m\u202e1.0' });
+    const ran = await cli.run(['version', ...connection], { env });
+    expect(ran.out).toBe('Version \ufffd31m\ufffd1.0\n');
+    const json = await cli.run(['version', '--json', ...connection], { env });
+    expect(json.out).toContain('\\u009b');
+  });
+
+  it('keeps no credentials on disk', async () => {
+    const { connection } = await against({ result: '-121' });
+    await cli.run(['register', 'a.pdf', ...connection], { env });
+    const folder = join(cli.home, '.config/Sealdesk');
+    const files = readdirSync(folder, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile());
+    expect(files.map(({ name }) => name)).toContain('sealdesk.db');
+    for (const file of files) {
+      expect(readFileSync(join(file.parentPath, file.name)).includes('hush'), file.name).toBe(false);
+    }
+  });
+
+  it('asks for credentials on a terminal without showing them', async () => {
+    const { connection, requests } = await against({ result: 'token' });
+    const shown = await onTerminal(cli, ['token', ...connection], [key, sig]);
+    expect(shown.output).toContain('API key for');
+    expect(shown.output).not.toContain('hush');
+    expect(requests[0]?.children).toEqual([
+      ['apiKey', key],
+      ['apiSig', sig],
+    ]);
+  });
+});
+
+async function freePort(): Promise<number> {
+  const server = createServer();
+  await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
+  const { port } = server.address() as AddressInfo;
+  await new Promise((done) => server.close(done));
+  return port;
+}
+
+/** Runs in a pseudo-terminal (util-linux' script) and types the answers when asked. */
+function onTerminal(cli: CommandLine, args: readonly string[], answers: readonly string[]) {
+  const quoted = cli
+    .words(args)
+    .map((word) => `'${word}'`)
+    .join(' ');
+  const env = {
+    ...process.env,
+    HOME: cli.home,
+    XDG_CONFIG_HOME: join(cli.home, '.config'),
+    SEALDESK_API_KEY: '',
+    SEALDESK_API_SIG: '',
+  };
+  const child = spawn('script', ['-qec', quoted, '/dev/null'], { env, stdio: ['pipe', 'pipe', 'pipe'] });
+  const left = [...answers];
+  let output = '';
+  return new Promise<{ output: string }>((done, reject) => {
+    child.on('error', reject);
+    child.stdout.setEncoding('utf8').on('data', (text: string) => {
+      output += text;
+      if (/: $/.test(text)) child.stdin.write(`${left.shift()}\r`);
+    });
+    child.on('close', () => done({ output }));
+  });
+}

@@ -1,0 +1,213 @@
+import { copyFileSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { z } from 'zod';
+import { buildCommandLine, type CommandLine } from '../harness/command-line.ts';
+import { plainPdf } from '../harness/pdf.ts';
+
+/** Exactly these keys. */
+const line = z.strictObject({
+  operation: z.string(),
+  ok: z.boolean(),
+  raw: z.string().nullable(),
+  documentId: z.string().optional(),
+  answer: z.strictObject({ group: z.string(), meaning: z.string() }).optional(),
+  entries: z.array(z.unknown()).optional(),
+  details: z.record(z.string(), z.unknown()).optional(),
+  file: z.string().optional(),
+  failure: z.strictObject({ code: z.string(), note: z.string(), serviceCode: z.string().optional() }).optional(),
+});
+
+const temporary = () => readdirSync(tmpdir()).filter((name) => /^sealdesk-(practice-)?[A-Za-z0-9]{6}$/.test(name));
+
+describe('sealdesk with the practice service', () => {
+  let cli: CommandLine;
+  beforeAll(() => {
+    cli = buildCommandLine();
+    writeFileSync(join(cli.home, 'contract.pdf'), plainPdf('contract'));
+    writeFileSync(join(cli.home, 'notes.txt'), 'just text');
+    writeFileSync(join(cli.home, 'empty.pdf'), '');
+  });
+  afterAll(() => cli.remove());
+
+  async function asked(args: readonly string[], code = 0) {
+    const ran = await cli.run([...args, '--json']);
+    expect(ran, ran.err).toMatchObject({ code });
+    return ran.lines.map((object) => line.parse(object));
+  }
+
+  it('registers, tells status and details, downloads, and verifies what it downloaded', async () => {
+    const kept = ['--practice-dir', 'kept'];
+    const [registered] = await asked(['register', 'contract.pdf', '--client-id', '4711', ...kept]);
+    const documentId = registered?.documentId ?? '';
+    expect(registered).toMatchObject({ operation: 'AddNewDocument', ok: true, raw: documentId, file: 'contract.pdf' });
+    expect(documentId).toMatch(/^[0-9a-f-]{36}$/i);
+
+    const [status] = await asked(['status', documentId, ...kept]);
+    expect(status).toMatchObject({ operation: 'GetDocumentStatus', documentId });
+    expect(['Processing', 'Completed']).toContain(status?.raw);
+
+    const [details] = await asked(['details', documentId, ...kept]);
+    expect(details?.details).toMatchObject({ documentName: 'contract', clientId: '4711', errors: 0 });
+
+    const target = join(cli.home, 'copy.pdf');
+    const [download] = await asked(['download', documentId, '-o', 'copy.pdf', ...kept]);
+    expect(download).toEqual({ operation: 'GetDocument', ok: true, raw: null, documentId, file: target });
+    expect(readFileSync(target).subarray(0, 5).toString()).toBe('%PDF-');
+
+    const [confirmed] = await asked(['verify', 'copy.pdf', ...kept]);
+    expect(confirmed).toMatchObject({ operation: 'ValidateDocument', ok: true, file: 'copy.pdf' });
+    expect(confirmed?.answer?.group).toMatch(/^confirmed/);
+
+    const bytes = readFileSync(target);
+    bytes[20] = (bytes[20] ?? 0) ^ 1;
+    writeFileSync(join(cli.home, 'changed.pdf'), bytes);
+    const both = await asked(['verify', 'copy.pdf', 'changed.pdf', ...kept], 1);
+    expect(Object.fromEntries(both.map(({ file, ok }) => [file, ok]))).toEqual({
+      'copy.pdf': true,
+      'changed.pdf': false,
+    });
+    expect(both.find(({ ok }) => !ok)?.answer?.group).toBe('not-confirmed');
+  });
+
+  it('without -o nothing that is there is replaced', async () => {
+    const kept = ['--practice-dir', 'kept-2'];
+    const [registered] = await asked(['register', 'contract.pdf', ...kept]);
+    const id = registered?.documentId ?? '';
+    await asked(['download', id, ...kept]);
+    expect(existsSync(join(cli.home, `${id}.pdf`))).toBe(true);
+    const again = await cli.run(['download', id, ...kept]);
+    expect(again).toMatchObject({ code: 2, out: '' });
+    expect(again.err).toContain('exists already');
+  });
+
+  it('leaves nothing behind without --practice-dir', async () => {
+    const before = temporary();
+    await asked(['register', 'contract.pdf']);
+    expect(temporary().filter((name) => !before.includes(name))).toEqual([]);
+  });
+
+  it('sends what can be sent, and says of each file why not', async () => {
+    copyFileSync(join(cli.home, 'contract.pdf'), join(cli.home, 'second.pdf'));
+    const lines = await asked(['register', 'notes.txt', 'contract.pdf', 'empty.pdf', 'second.pdf'], 1);
+    const ended = Object.fromEntries(lines.map(({ file, failure }) => [file, failure?.note ?? 'sent']));
+    expect(ended).toEqual({
+      'notes.txt': expect.stringMatching(/not a PDF: only PDF documents can be registered/),
+      'empty.pdf': 'the file is empty',
+      'contract.pdf': 'sent',
+      'second.pdf': 'sent',
+    });
+  });
+
+  it('tells files of the same name in different folders apart', async () => {
+    for (const name of ['a', 'b']) mkdirSync(join(cli.home, name), { recursive: true });
+    writeFileSync(join(cli.home, 'a/x.pdf'), 'no PDF');
+    writeFileSync(join(cli.home, 'b/x.pdf'), plainPdf('b'));
+    const lines = await asked(['register', 'a/x.pdf', 'b/x.pdf'], 1);
+    expect(lines.map(({ file, ok }) => [file, ok])).toEqual([
+      ['a/x.pdf', false],
+      ['b/x.pdf', true],
+    ]);
+  });
+
+  it('asks for signatures and finds the request in the list', async () => {
+    const kept = ['--practice-dir', 'kept-3'];
+    const email = ['--email', 'ann@example.com'];
+    const [plain] = await asked(['request-signatures', 'contract.pdf', '--credit', '2', ...email, ...kept]);
+    expect(plain).toMatchObject({ operation: 'AddNewDocumentESign', ok: true });
+    const [easy] = await asked(['easy-sign', 'contract.pdf', ...email, '--signer-name', 'Ann Lee', ...kept]);
+    expect(easy).toMatchObject({ operation: 'AddNewEasySignDocument', ok: true });
+    const [list] = await asked(['requests', '--list', '1', ...kept]);
+    expect(list?.entries).toEqual(
+      expect.arrayContaining([expect.objectContaining({ email: 'ann@example.com', documentName: 'contract' })]),
+    );
+    const [note] = await asked(['note', 'Called the bank', ...kept]);
+    expect(note).toMatchObject({ operation: 'AddQuickNote', ok: true });
+  });
+
+  it('passes the words of a refusal on, with exit code 1', async () => {
+    const [refused] = await asked(['register', 'contract.pdf', '--credit', '77'], 1);
+    expect(refused).toMatchObject({
+      ok: false,
+      raw: '-130',
+      failure: { code: 'service-refused', serviceCode: '-130' },
+    });
+    const [unknown] = await asked(['download', '6f9619ff-8b86-d011-b42d-00cf4fc964ff', '-o', 'never.pdf'], 1);
+    expect(unknown).toMatchObject({ ok: false });
+    expect(existsSync(join(cli.home, 'never.pdf'))).toBe(false);
+  });
+
+  it('speaks SOAP 1.2 with it too', async () => {
+    expect(await asked(['version', '--soap', '1.2'])).toEqual([
+      { operation: 'GetVersion', ok: true, raw: expect.any(String) },
+    ]);
+  });
+
+  it('examines the connection', async () => {
+    const steps = await asked(['doctor']);
+    expect(steps.map(({ answer }) => answer?.meaning)).toContain('credentials');
+    expect(steps.every(({ ok }) => ok)).toBe(true);
+  });
+
+  it('runs the service in the foreground until it is told to stop, for another command line', async () => {
+    let address: Record<string, string> = {};
+    let used: Awaited<ReturnType<CommandLine['run']>> | undefined;
+    const served = await cli.run(['practice', '--json', '--practice-dir', 'served'], {
+      meanwhile: (child) => {
+        child.stdout?.once('data', async (text: string) => {
+          address = JSON.parse(text).details;
+          const { baseUrl = '', namespaceUri = '', mainPath = '', apiKey = '', apiSig = '' } = address;
+          const where = ['--url', baseUrl, '--namespace', namespaceUri, '--main-path', mainPath];
+          const env = { SEALDESK_API_KEY: apiKey, SEALDESK_API_SIG: apiSig };
+          used = await cli.run(['register', 'contract.pdf', ...where], { env });
+          child.kill('SIGINT');
+        });
+      },
+    });
+    expect(served).toMatchObject({ code: 0, err: '' });
+    expect(used).toMatchObject({ code: 0 });
+    expect(used?.out).toMatch(/^contract\.pdf: [0-9a-f-]{36}$/im);
+    expect(`${used?.out}${used?.err}`).not.toContain(address.apiKey);
+  });
+
+  it('misbehaves on request', async () => {
+    let used: Awaited<ReturnType<CommandLine['run']>> | undefined;
+    await cli.run(['practice', '--json', '--misbehave', 'answer', '--misbehave-value=-999'], {
+      meanwhile: (child) => {
+        child.stdout?.once('data', async (text: string) => {
+          const { baseUrl, namespaceUri, mainPath } = JSON.parse(text).details;
+          used = await cli.run([
+            'version',
+            '--json',
+            '--url',
+            baseUrl,
+            '--namespace',
+            namespaceUri,
+            '--main-path',
+            mainPath,
+          ]);
+          child.kill('SIGTERM');
+        });
+      },
+    });
+    expect(used?.out).toContain('-999');
+  });
+
+  it('says when a port is in use', async () => {
+    const second = await new Promise<Awaited<ReturnType<CommandLine['run']>>>((done) => {
+      void cli.run(['practice', '--json'], {
+        meanwhile: (child) => {
+          child.stdout?.once('data', async (text: string) => {
+            const { port } = new URL(JSON.parse(text).details.baseUrl);
+            const ran = await cli.run(['practice', '--port', port]);
+            child.kill('SIGINT');
+            done(ran);
+          });
+        },
+      });
+    });
+    expect(second).toMatchObject({ code: 2, out: '' });
+    expect(second.err).toContain('is in use: choose another with --port');
+  });
+});

@@ -1,0 +1,103 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { buildCommandLine, type CommandLine } from '../harness/command-line.ts';
+
+const commands =
+  'version schedule token register request-signatures easy-sign easy-sign-template status details download requests note verify practice doctor';
+const secret = 'S3CRET-value-nobody-may-see';
+
+describe('sealdesk: usage', () => {
+  let cli: CommandLine;
+  beforeAll(() => {
+    cli = buildCommandLine();
+  });
+  afterAll(() => cli.remove());
+
+  it('says what there is, with every command', async () => {
+    const { code, out } = await cli.run(['--help']);
+    expect(code).toBe(0);
+    for (const name of commands.split(' ')) expect(out).toMatch(new RegExp(`^ {2}${name} `, 'm'));
+    expect(await cli.run(['help'])).toMatchObject({ code: 0, out });
+  });
+
+  it.each(commands.split(' '))('explains %s with its options and an example', async (name) => {
+    const { code, out, err } = await cli.run([name, '--help']);
+    expect({ code, err }).toEqual({ code: 0, err: '' });
+    expect(out).toContain(`Usage: sealdesk ${name}`);
+    expect(out).toMatch(new RegExp(`Examples\\n {2}# .+\\n {2}sealdesk ${name}`));
+    expect(out).toContain('--json');
+    expect(out).toContain('Exit codes: 0');
+    if (name !== 'practice') expect(out).toContain('--connection NAME');
+  });
+
+  it.each([
+    [[], 'Usage: sealdesk COMMAND'],
+    [['regster', 'a.pdf'], 'Did you mean register?'],
+    [['--json', 'version'], 'The command comes first'],
+    [['register', 'a.pdf', '--clientid', '7'], 'register has no option --clientid. Did you mean --client-id?'],
+    [['register', 'a.pdf', '-x'], 'register has no option -x'],
+    [['register'], 'register needs FILE|FOLDER'],
+    [['status'], 'status needs ID'],
+    [['status', 'a', 'b'], 'status takes one argument, and got 2'],
+    [['version', 'now'], 'version takes no argument, and got 1'],
+    [['register', 'a.pdf', '--credit', 'many'], '--credit takes a whole number'],
+    [['register', 'a.pdf', '--credit', '-1'], '--credit=VALUE'],
+    [['register', 'a.pdf', '--credit', '99999999999'], '--credit takes a whole number'],
+    [['register', 'a.pdf', '--name'], '--name needs a value'],
+    [['version', '--json=yes'], '--json takes no value'],
+    [['register', 'missing.pdf'], 'missing.pdf cannot be read: there is no such file'],
+    [['version', '--url', 'http://127.0.0.1:1'], '--url needs --namespace as well'],
+    [['version', '--namespace', 'urn:x'], '--namespace goes with --url'],
+    [['version', '--url', 'http://x', '--connection', 'y'], '--url and --connection exclude each other'],
+    [['version', '--connection', 'nobody', '--practice-dir', 'd'], '--practice-dir is for the practice service'],
+    [['version', '--connection', 'nobody'], 'There is no saved connection called "nobody"'],
+    [['version', '--soap', '1.3'], '--soap takes 1.1 or 1.2'],
+    [
+      ['version', '--url', 'ftp://x', '--namespace', 'urn:x', '--main-path', '/a'],
+      '--url must be an http or https address',
+    ],
+    [['request-signatures', 'a.pdf'], 'Give --email ADDRESS'],
+    [['request-signatures', 'a.pdf', '--email', 'a@example.com', '--owner-first'], '--owner-first needs --owner-signs'],
+    [
+      ['easy-sign', 'a.pdf', '--email', 'a@example.com', '--signer-name', 'A', '--signer-name', 'B'],
+      'one name for each',
+    ],
+    [['easy-sign-template', 'T', '--email', 'a@example.com', '--id-verify', '--no-id-verify'], 'exclude each other'],
+    [
+      ['easy-sign-template', 'T', '--email', 'a@example.com', '--xml-data', 'missing.xml'],
+      'missing.xml cannot be read',
+    ],
+    [['easy-sign-template', 'T', '--email', 'a@example.com', '--image', 'missing.png'], 'missing.png cannot be read'],
+    [['note'], 'note needs a message'],
+    [['requests', '--max=-1'], '--max takes a number from 0'],
+    [['practice', '--misbehave', 'sulk'], '--misbehave takes one of delay'],
+    [['practice', '--port', '70000'], '--port takes a number from 0 to 65535'],
+  ])('refuses %j with exit code 2', async (args, message) => {
+    const { code, out, err } = await cli.run(args as string[]);
+    expect(err).toContain(message);
+    expect({ code, out }).toEqual({ code: 2, out: '' });
+  });
+
+  it.each([
+    [['version', `--api-key=${secret}`]],
+    [['version', '--api-sig', secret]],
+    [['--api-key', secret, 'version']],
+    [['request-signatures', 'a.pdf', '--secret-word', secret]],
+    [['register', 'a.pdf', `--password=${secret}`]],
+  ])('refuses a secret on the command line and does not repeat it: %#', async (args) => {
+    const { code, out, err } = await cli.run(args);
+    expect(code).toBe(2);
+    expect(err).toMatch(/is refused: a command line can be read by other programs/);
+    expect(out + err).not.toContain(secret);
+  });
+
+  it('needs both credentials, and says which way they come in', async () => {
+    const address = ['--url', 'http://127.0.0.1:9', '--namespace', 'urn:x/', '--main-path', '/a.asmx'];
+    const none = await cli.run(['token', ...address]);
+    expect(none).toMatchObject({ code: 2 });
+    expect(none.err).toContain('Set SEALDESK_API_KEY and SEALDESK_API_SIG');
+    const half = await cli.run(['token', ...address], { env: { SEALDESK_API_KEY: secret } });
+    expect(half).toMatchObject({ code: 2 });
+    expect(half.err).toContain('SEALDESK_API_SIG is missing');
+    expect(half.err).not.toContain(secret);
+  });
+});

@@ -1,0 +1,98 @@
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+
+const root = resolve(import.meta.dirname, '../..');
+
+/** What a run of the command line left behind. */
+export interface Ran {
+  readonly code: number | null;
+  readonly out: string;
+  readonly err: string;
+  /** Lines of `out` as JSON. */
+  readonly lines: readonly Record<string, unknown>[];
+}
+
+export interface RunOptions {
+  readonly env?: Readonly<Record<string, string>>;
+  readonly cwd?: string;
+  /** Gets the process while it runs. */
+  readonly meanwhile?: (child: ChildProcess) => void;
+}
+
+/** The built command line in a home of its own, as a shell starts it. */
+export interface CommandLine {
+  readonly home: string;
+  run(args: readonly string[], options?: RunOptions): Promise<Ran>;
+  /** The words that start it, for running it in another way. */
+  words(args: readonly string[]): readonly string[];
+  remove(): void;
+}
+
+/** Builds the command line as it is shipped, into a folder of this test run. */
+export function buildCommandLine(): CommandLine {
+  // As deep as dist/cli, so that it finds the same assets.
+  const folder = `test-results/cli-${process.pid}`;
+  const vite = join(root, 'node_modules/vite/bin/vite.js');
+  const args = [
+    vite,
+    'build',
+    '-c',
+    'scripts/vite.node.config.ts',
+    '--mode',
+    'cli',
+    '--outDir',
+    folder,
+    '--emptyOutDir',
+  ];
+  execFileSync(process.execPath, args, { cwd: root, stdio: ['ignore', 'ignore', 'inherit'] });
+  const home = mkdtempSync(join(tmpdir(), 'sealdesk-cli-'));
+  const program = join(root, folder, 'sealdesk.js');
+  return {
+    home,
+    run: (given, options = {}) => runProgram(program, given, home, options),
+    words: (given) => [process.execPath, program, ...given],
+    remove: () => {
+      rmSync(home, { recursive: true, force: true });
+      rmSync(join(root, folder), { recursive: true, force: true });
+    },
+  };
+}
+
+function runProgram(program: string, args: readonly string[], home: string, options: RunOptions): Promise<Ran> {
+  const { SEALDESK_API_KEY: _key, SEALDESK_API_SIG: _sig, HTTP_PROXY: _p, http_proxy: _q, ...inherited } = process.env;
+  const env = { ...inherited, HOME: home, XDG_CONFIG_HOME: join(home, '.config'), APPDATA: home, ...options.env };
+  const child = spawn(process.execPath, [program, ...args], {
+    cwd: options.cwd ?? home,
+    env,
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  let out = '';
+  let err = '';
+  child.stdout.setEncoding('utf8').on('data', (text: string) => {
+    out += text;
+  });
+  child.stderr.setEncoding('utf8').on('data', (text: string) => {
+    err += text;
+  });
+  options.meanwhile?.(child);
+  return new Promise((done, reject) => {
+    const late = setTimeout(() => child.kill('SIGKILL'), 25_000);
+    child.on('error', reject);
+    child.on('close', (code) => {
+      clearTimeout(late);
+      done({
+        code,
+        out,
+        err,
+        get lines() {
+          return out
+            .split('\n')
+            .filter(Boolean)
+            .map((line) => JSON.parse(line) as Record<string, unknown>);
+        },
+      });
+    });
+  });
+}
