@@ -273,12 +273,14 @@ describe.skipIf(why !== '')(`the locked window in real Electron${why}`, () => {
       ];
       const all = [
         ...names.map((name) => bridge.call(name, {})),
-        ...inputs.map((input) => bridge.call('app.setPreferences', input)),
+        ...inputs.map((input) => bridge.call('connections.use', input)),
       ];
       const settled = await Promise.allSettled(all);
       return settled.map((one) => (one.status === 'fulfilled' ? one.value.ok : 'rejected'));
     });
     expect(new Set(answers)).toEqual(new Set([false]));
+    const polluted = await desktop.app.evaluate(() => 'a' in {});
+    expect(polluted).toBe(false);
   });
 
   it('does not take what is no real file', async () => {

@@ -37,6 +37,8 @@ export interface StartOptions {
   readonly files?: readonly string[];
   readonly switches?: readonly string[];
   readonly env?: Readonly<Record<string, string>>;
+  /** A program that starts Electron with the arguments it gets (test/harness/keyring.ts). */
+  readonly starter?: string;
 }
 
 const homes = new Set<string>();
@@ -70,7 +72,7 @@ export function electronArguments(home: string, options: StartOptions = {}): str
 export async function startDesktop(options: StartOptions = {}): Promise<Desktop> {
   const home = options.home ?? newHome();
   const app = await electron.launch({
-    executablePath: electronPath(),
+    executablePath: options.starter ?? electronPath(),
     args: electronArguments(home, options),
     cwd: root,
     env: { ...plainEnv(), ...options.env },
