@@ -1,3 +1,4 @@
+import { stat } from 'node:fs/promises';
 import { costOf } from './credits.ts';
 import { type Answer, type Arguments, Refusal, type Service } from './operation-call.ts';
 import type { Account, StoredDocument } from './records.ts';
@@ -43,10 +44,13 @@ export function getDocumentStatus(service: Service, account: Account, args: Argu
 }
 
 /** Nothing at all while the document is processed. */
-export function getDocument(service: Service, account: Account, args: Arguments): Answer {
+export async function getDocument(service: Service, account: Account, args: Arguments): Promise<Answer> {
   const document = documentFor(service, account, args, 'read');
   if (!isProcessed(service, document)) return { kind: 'nothing' };
-  return { kind: 'file', path: service.store.documentPath(document.id), sizeBytes: document.sealedBytes };
+  const path = service.store.documentPath(document.id);
+  const { size } = await stat(path);
+  if (size !== document.sealedBytes) throw new Error('the stored document is damaged');
+  return { kind: 'file', path, sizeBytes: size };
 }
 
 export function getDocumentDetails(service: Service, account: Account, args: Arguments): Answer {

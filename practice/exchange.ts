@@ -111,7 +111,11 @@ async function answerBodyOf(exchange: Exchange, undecided: Mischiefs | null): Pr
     if (answer) await send(response, answer, sendingOf(exchange.mischief));
     return `${scanned.operation.name}${exchange.mischief ? ` (${exchange.mischief.kind})` : ''}`;
   } catch (error) {
-    if (response.destroyed || response.headersSent) return 'connection lost';
+    if (response.destroyed || response.headersSent) {
+      // Half an answer cannot be taken back; only the end of the connection says that it is not whole.
+      response.destroy();
+      return 'connection lost';
+    }
     const answer = errorAnswer(error, version);
     await send(response, answer);
     return `${answer.status} ${error instanceof Error ? error.message.slice(0, 200) : ''}`;

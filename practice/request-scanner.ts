@@ -49,6 +49,8 @@ export class RequestScanner {
   #closed: { readonly name: string; readonly sink: DocumentSink | null; readonly nil: boolean } | null = null;
   /** Within a base64 element, between a `<` and the end of what it begins. */
   #inMarkup = false;
+  /** saxes tells a comment's end at `--`, before the `>` that may be in the next chunk. */
+  #markupEnds = false;
   #reference: string | null = null;
 
   constructor(options: ScannerOptions) {
@@ -63,18 +65,18 @@ export class RequestScanner {
     parser.on('opentag', (tag) => this.#opens(tag));
     parser.on('text', (text) => this.#text(text));
     parser.on('closetag', () => {
-      this.#inMarkup = false;
+      this.#markupEnds = true;
       this.#closes();
     });
     parser.on('cdata', (text) => {
-      this.#inMarkup = false;
+      this.#markupEnds = true;
       this.#text(text);
     });
     parser.on('comment', () => {
-      this.#inMarkup = false;
+      this.#markupEnds = true;
     });
     parser.on('processinginstruction', () => {
-      this.#inMarkup = false;
+      this.#markupEnds = true;
     });
   }
 
@@ -92,6 +94,10 @@ export class RequestScanner {
     const end = chunk.indexOf(gt, start);
     const stop = end < 0 ? chunk.length : end + 1;
     this.#parser.write(this.#decode(chunk.subarray(start, stop)));
+    if (end >= 0 && this.#markupEnds) {
+      this.#inMarkup = false;
+      this.#markupEnds = false;
+    }
     return stop;
   }
 
@@ -249,6 +255,7 @@ export class RequestScanner {
     }
     // A tag, a comment or CDATA: saxes takes over until its end, and base64 may go on after it.
     this.#inMarkup = tag >= 0;
+    this.#markupEnds = false;
     return end;
   }
 

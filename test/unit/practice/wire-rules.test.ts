@@ -1,0 +1,187 @@
+import { describe, expect, test } from 'vitest';
+import { operations } from '../../../practice/interface.ts';
+import { startPractice } from '../../../practice/practice-service.ts';
+import {
+  addressOf,
+  assetsDir,
+  call,
+  envelope,
+  headersFor,
+  http,
+  newFolder,
+  pdf,
+  practice,
+  raw,
+  send,
+  sendInner,
+  type Version,
+} from './practice-client.ts';
+
+const versions: readonly Version[] = ['1.1', '1.2'];
+
+describe('every operation in both SOAP versions', () => {
+  test.each(versions.flatMap((version) => operations.map(({ name }) => [name, version] as const)))(
+    '%s in SOAP %s answers one response element with its length',
+    async (name, version) => {
+      const service = await practice();
+      const id = await call(service, 'AddNewDocument', { Document: pdf(), creditType: 1 });
+      const values = {
+        Document: pdf(name),
+        ServiceDocument: pdf(),
+        creditType: 1,
+        Emails: 'ada@example.com',
+        ServiceDocumentID: id ?? '',
+        TemplateID: 'TPL-1001',
+        QuickNoteMessage: 'hello',
+        ListType: 1,
+        MaxItems: 10,
+      };
+      const reply = await send(service, name, values, version);
+      expect(reply.status).toBe(200);
+      expect(reply.headers['content-length']).toBe(String(Buffer.byteLength(reply.body)));
+      expect(reply.headers['transfer-encoding']).toBeUndefined();
+      expect(reply.headers['content-type']).toBe(
+        version === '1.1' ? 'text/xml; charset=utf-8' : 'application/soap+xml; charset=utf-8',
+      );
+      expect(reply.body).toContain(`<soap:Body><${name}Response xmlns="${service.namespaceUri}"><${name}Result`);
+      expect(reply.body.match(/Result[ >]/g)).toHaveLength(reply.body.includes('Result />') ? 1 : 2);
+      expect(reply.body).toContain(
+        version === '1.1' ? 'http://schemas.xmlsoap.org/soap/envelope/' : 'http://www.w3.org/2003/05/soap-envelope',
+      );
+      expect(service.namespaceUri).toMatch(/\/$/);
+    },
+  );
+});
+
+describe('habits of such servers', () => {
+  test('an empty list is an empty element, a refused one is no element', async () => {
+    const service = await practice();
+    const list = { ListType: 1, MaxItems: 5 };
+    expect((await send(service, 'GetESignList', list)).body).toContain('<GetESignListResult />');
+    const refused = await send(service, 'GetESignList', { ...list, apiKey: 'wrong' });
+    expect(refused.body).toContain(`<GetESignListResponse xmlns="${service.namespaceUri}" />`);
+  });
+
+  test('a value of the wrong type is a fault with status 500 in the form of its version', async () => {
+    const service = await practice();
+    const inner = '<ListType>one</ListType><MaxItems>1</MaxItems>';
+    const old = await sendInner(service, 'GetESignList', inner, '1.1');
+    expect(old.status).toBe(500);
+    expect(old.body).toMatch(/<faultcode>soap:Client<\/faultcode><faultstring>.*FormatException/);
+    const recent = await sendInner(service, 'GetESignList', inner, '1.2');
+    expect(recent.status).toBe(500);
+    expect(recent.body).toMatch(/<soap:Value>soap:Sender<\/soap:Value>.*<soap:Text xml:lang="en">.*FormatException/);
+    expect(recent.headers['content-length']).toBe(String(Buffer.byteLength(recent.body)));
+  });
+
+  test.each([
+    ['no base64', '<Document>JVBERi0x*</Document>'],
+    ['URL-safe base64', '<Document>JVBE_-0x</Document>'],
+    ['half a quad', '<Document>JVBER</Document>'],
+    ['padding in the middle', '<Document>QQ==QUJD</Document>'],
+    ['a control character', '<Document/><creditType>1</creditType><DocumentName>a\u0001b</DocumentName>'],
+    ['a reference to one', '<Document/><creditType>1</creditType><DocumentName>a&#1;b</DocumentName>'],
+    ['an open tag', '<Document>'],
+  ])('%s is answered with 400 and nothing', async (_what, inner) => {
+    const reply = await sendInner(await practice(), 'AddNewDocument', inner);
+    expect(reply).toMatchObject({ status: 400, body: '' });
+    expect(reply.headers['content-length']).toBe('0');
+  });
+
+  test('a DTD is not taken', async () => {
+    const service = await practice();
+    const body = `<!DOCTYPE x [<!ENTITY a "b">]>${envelope('1.1', service.namespaceUri, 'GetVersion', '')}`;
+    const headers = headersFor('1.1', service.namespaceUri, 'GetVersion');
+    expect((await http(addressOf(service, 'GetVersion'), { headers, body })).status).toBe(400);
+  });
+
+  test.each([
+    ['none', {}],
+    ['an unquoted one', { SOAPAction: 'http://practice.sealdesk.example/GetVersion' }],
+    ['another one', { SOAPAction: '"http://practice.sealdesk.example/GetSchedule"' }],
+  ])('SOAP 1.1 with %s as SOAPAction is a fault', async (_what, action) => {
+    const service = await practice();
+    const headers = { 'Content-Type': 'text/xml; charset=utf-8', ...(action as Record<string, string>) };
+    const body = envelope('1.1', service.namespaceUri, 'GetVersion', '');
+    const reply = await http(addressOf(service, 'GetVersion'), { headers, body });
+    expect(reply.status).toBe(500);
+    expect(reply.body).toContain('did not recognize the value of HTTP Header SOAPAction');
+  });
+
+  test.each([
+    ['children out of order', 'GetDocument', '<ServiceDocumentID>x</ServiceDocumentID><apiKey>a</apiKey>'],
+    ['a child twice', 'GetAuthToken', '<apiKey>a</apiKey><apiKey>a</apiKey>'],
+    ['an unknown child', 'GetAuthToken', '<apikey>a</apikey>'],
+    ['a child without the namespace', 'GetAuthToken', '<apiKey xmlns="">a</apiKey>'],
+    ['an element inside a text', 'GetAuthToken', '<apiKey><b>a</b></apiKey>'],
+  ])('%s is a fault', async (_what, operation, inner) => {
+    const reply = await sendInner(await practice(), operation, inner);
+    expect(reply.status).toBe(500);
+    expect(reply.body).toContain('soap:Client');
+  });
+
+  test('the envelope of the other version is a version mismatch', async () => {
+    const service = await practice();
+    const headers = headersFor('1.1', service.namespaceUri, 'GetVersion');
+    const body = envelope('1.2', service.namespaceUri, 'GetVersion', '');
+    expect((await http(addressOf(service, 'GetVersion'), { headers, body })).body).toContain('soap:VersionMismatch');
+  });
+
+  test('an Easy Sign operation is not on the main path', async () => {
+    const service = await practice();
+    const headers = headersFor('1.2', service.namespaceUri, 'AddNewEasySignTemplate');
+    const body = envelope('1.2', service.namespaceUri, 'AddNewEasySignTemplate', '');
+    expect((await http(service.baseUrl + service.mainPath, { headers, body })).status).toBe(500);
+  });
+
+  test('other paths, methods, types and hosts are turned away as pages with a length', async () => {
+    const service = await practice();
+    const address = service.baseUrl + service.mainPath;
+    const replies = [
+      [404, await http(`${service.baseUrl}/V2/other.asmx`)],
+      [405, await http(address, { method: 'DELETE' })],
+      [415, await http(address, { headers: { 'Content-Type': 'text/plain' }, body: 'x' })],
+      [421, await http(address, { method: 'GET', headers: { Host: 'rebound.example' } })],
+      [200, await http(address, { method: 'GET' })],
+    ] as const;
+    for (const [status, reply] of replies) {
+      expect(reply.status).toBe(status);
+      expect(reply.headers['content-type']).toContain('text/html');
+      expect(reply.headers['content-length']).toBe(String(Buffer.byteLength(reply.body)));
+      expect(reply.headers['access-control-allow-origin']).toBeUndefined();
+    }
+  });
+
+  test('a request without a length is refused', async () => {
+    const service = await practice();
+    const head = `POST ${service.mainPath} HTTP/1.1\r\nHost: ${new URL(service.baseUrl).host}\r\nContent-Type: text/xml\r\nConnection: close\r\n`;
+    expect(await raw(service, `${head}Transfer-Encoding: chunked\r\n\r\n0\r\n\r\n`)).toMatch(/^HTTP\/1.1 411 /);
+  });
+
+  test('100 Continue comes where it is asked for, and not before a refusal', async () => {
+    const service = await practice();
+    const head = (path: string) =>
+      `POST ${path} HTTP/1.1\r\nHost: ${new URL(service.baseUrl).host}\r\nContent-Type: text/xml; charset=utf-8\r\nContent-Length: 9000000\r\nExpect: 100-continue\r\n\r\n`;
+    expect(await raw(service, head(service.mainPath), '\r\n\r\n')).toBe('HTTP/1.1 100 Continue\r\n\r\n');
+    expect(await raw(service, head('/nowhere'))).toMatch(/^HTTP\/1.1 404 [\s\S]*Connection: close/i);
+    service.control.misbehave({ mischief: { kind: 'early', status: 401 } });
+    expect(await raw(service, head(service.mainPath))).toMatch(/^HTTP\/1.1 401 /);
+  });
+
+  test('a port in use is told by its code', async () => {
+    const service = await practice();
+    const port = Number(new URL(service.baseUrl).port);
+    const second = startPractice({ dataDir: await newFolder(), assetsDir, port });
+    await expect(second).rejects.toMatchObject({ code: 'EADDRINUSE' });
+  });
+
+  test('elements can have other names, in requests, answers and the description', async () => {
+    const service = await practice({ elementNames: { ServiceDocumentID: 'AcmeID' } });
+    const inner = `<apiKey>${service.apiKey}</apiKey><apiSig>${service.apiSig}</apiSig><AcmeID>x</AcmeID>`;
+    expect((await sendInner(service, 'GetDocumentStatus', inner)).body).toContain('>-151<');
+    const wsdl = await http(`${service.baseUrl}${service.mainPath}?WSDL`, { method: 'GET' });
+    expect(wsdl.body).toContain('name="AcmeID"');
+    expect(wsdl.body).not.toContain('name="ServiceDocumentID"');
+    expect(wsdl.body).toContain(`location="${service.baseUrl}${service.mainPath}"`);
+  });
+});
