@@ -46,6 +46,8 @@ export function runVerification(context: Context, { runId, connectionId, files, 
     return results.every((result) => result.state === 'answered') ? 'finished' : 'stopped';
   };
   const ask = async (index: number, file: LocalFile) => {
+    // Not before it counts as being asked: else the first event would say that the run has stopped.
+    await Promise.resolve();
     change(index, { state: 'asking', answer: null, raw: null, failure: null });
     change(index, await verifyFile(context, connectionId, file, stopping.signal));
   };
