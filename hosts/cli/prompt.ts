@@ -4,8 +4,9 @@ import { UsageError } from './usage-error.ts';
 export async function askHidden(question: string): Promise<string> {
   const { stdin, stderr } = process;
   if (!stdin.isTTY || !stderr.isTTY) throw new UsageError('There is no terminal to ask on.');
-  stderr.write(question);
+  // First: what is typed before would be shown.
   stdin.setRawMode(true);
+  stderr.write(question);
   stdin.setEncoding('utf8');
   stdin.resume();
   try {

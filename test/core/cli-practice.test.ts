@@ -37,6 +37,14 @@ describe('sealdesk with the practice service', () => {
     return ran.lines.map((object) => line.parse(object));
   }
 
+  /** There is nothing to download before. */
+  async function completed(documentId: string, kept: readonly string[]) {
+    for (let attempt = 0; attempt < 20; attempt += 1) {
+      const [status] = await asked(['status', documentId, ...kept]);
+      if (status?.raw === 'Completed') return;
+    }
+  }
+
   it('registers, tells status and details, downloads, and verifies what it downloaded', async () => {
     const kept = ['--practice-dir', 'kept'];
     const [registered] = await asked(['register', 'contract.pdf', '--client-id', '4711', ...kept]);
@@ -52,6 +60,7 @@ describe('sealdesk with the practice service', () => {
     expect(details?.details).toMatchObject({ documentName: 'contract', clientId: '4711', errors: 0 });
 
     const target = join(cli.home, 'copy.pdf');
+    await completed(documentId, kept);
     const [download] = await asked(['download', documentId, '-o', 'copy.pdf', ...kept]);
     expect(download).toEqual({ operation: 'GetDocument', ok: true, raw: null, documentId, file: target });
     expect(readFileSync(target).subarray(0, 5).toString()).toBe('%PDF-');
@@ -75,6 +84,7 @@ describe('sealdesk with the practice service', () => {
     const kept = ['--practice-dir', 'kept-2'];
     const [registered] = await asked(['register', 'contract.pdf', ...kept]);
     const id = registered?.documentId ?? '';
+    await completed(id, kept);
     await asked(['download', id, ...kept]);
     expect(existsSync(join(cli.home, `${id}.pdf`))).toBe(true);
     const again = await cli.run(['download', id, ...kept]);
