@@ -3,6 +3,7 @@ import { mkdir, open, readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { RunLock } from '../store/run-lock.ts';
 import { failing } from './failing.ts';
+import { writeTrouble } from './file-trouble.ts';
 
 /** Files that came as bytes (mail clients, the browser): kept on disk until the program ends. */
 export interface Arrivals {
@@ -57,7 +58,7 @@ export async function openArrivals(
         taken -= written;
         await file.close().catch(() => undefined);
         await rm(path, { force: true });
-        throw error;
+        throw writeTrouble(error) ?? error;
       }
     },
     close: () => rm(own, { recursive: true, force: true }),

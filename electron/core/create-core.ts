@@ -20,7 +20,7 @@ import { createFiles, type Files } from './file-book.ts';
 import { type Ground, openGround } from './ground.ts';
 import type { Jobs } from './jobs/jobs.ts';
 import { startJobs } from './jobs/start-jobs.ts';
-import type { Ports } from './ports.ts';
+import type { Log, Ports } from './ports.ts';
 import { createPracticeLine, type PracticeLine } from './practice-line.ts';
 import { shownName } from './shown-name.ts';
 import { createVerifications, type Verifications } from './verifying/verifications.ts';
@@ -49,13 +49,24 @@ export async function createCore(given: Ports, options: CoreOptions = {}): Promi
   const downloads = createDownloads(context);
   const verifications = createVerifications(context);
   const parts = { ground, context, connections, files, jobs, downloads, verifications };
-  return coreOf(parts, handlersOf(parts), async () => {
-    await Promise.all([jobs.close(), downloads.close(), verifications.close()]);
-    connections.close();
-    await practice.close();
-    await ground.arrivals.close();
-    store.close();
-  });
+  return coreOf(parts, handlersOf(parts), () =>
+    inOrder(ports.log, [
+      () => Promise.all([jobs.close(), downloads.close(), verifications.close()]),
+      async () => connections.close(),
+      () => practice.close(),
+      () => ground.arrivals.close(),
+      async () => store.close(),
+    ]),
+  );
+}
+
+/** An end that fails must not keep the ones after it from ending. */
+async function inOrder(log: Log, ends: readonly (() => Promise<unknown>)[]): Promise<void> {
+  for (const end of ends) {
+    await end().catch((error: unknown) => {
+      log.error('something did not end well', { error: error instanceof Error ? error.name : typeof error });
+    });
+  }
 }
 
 interface Parts {

@@ -1,0 +1,134 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { startPractice } from '../../practice/practice-service.ts';
+import { assetsDir, type RunningCore, startCore } from '../harness/core.ts';
+import { plainPdf } from '../harness/pdf.ts';
+
+type Practice = Awaited<ReturnType<typeof startPractice>>;
+let core: RunningCore;
+let service: Practice;
+let practiceDir: string;
+beforeAll(async () => {
+  core = await startCore();
+  practiceDir = await mkdtemp(join(tmpdir(), 'sealdesk-service-'));
+  service = await startPractice({ dataDir: practiceDir, assetsDir });
+});
+afterAll(async () => {
+  await core.stop();
+  await service.close();
+  await rm(practiceDir, { recursive: true });
+});
+
+let count = 0;
+const settingsOf = ({ baseUrl, mainPath, easySignPath, namespaceUri }: Practice) => ({
+  name: `Service ${count++}`,
+  baseUrl,
+  mainPath,
+  easySignPath,
+  namespaceUri,
+});
+const connect = async (credentials = { apiKey: service.apiKey, apiSig: service.apiSig }) => {
+  const { id } = await core.must('connections.save', { settings: settingsOf(service) });
+  await core.must('connections.setCredentials', { id, ...credentials });
+  return id;
+};
+
+describe('the small questions', () => {
+  it('need no credentials for version and schedule', async () => {
+    const { id } = await core.must('connections.save', { settings: settingsOf(service) });
+    const version = await core.must('service.version', { connectionId: id });
+    expect(version.raw).toMatch(/\S/);
+    expect(Date.parse(version.askedAt)).toBeGreaterThan(Date.now() - 10_000);
+    expect((await core.must('service.schedule', { connectionId: id })).raw).toMatch(/\S/);
+  });
+
+  it('test credentials without giving the token to the window', async () => {
+    const id = await connect();
+    const token = await core.core.authToken(id);
+    expect(token).toMatch(/\S/);
+    const answer = await core.must('service.testCredentials', { connectionId: id });
+    expect(answer).toEqual({ accepted: true, askedAt: expect.any(String) });
+    expect(JSON.stringify([answer, core.told, core.log])).not.toContain(token);
+  });
+
+  it('say that credentials are wrong, and take new ones at once', async () => {
+    const id = await connect({ apiKey: 'wrong-key', apiSig: 'wrong-sig' });
+    const answer = await core.ask('service.testCredentials', { connectionId: id });
+    expect(answer).toMatchObject({ ok: false, failure: { code: 'credentials-rejected', retryable: false } });
+    await core.must('connections.setCredentials', { id, apiKey: service.apiKey, apiSig: service.apiSig });
+    await core.must('service.testCredentials', { connectionId: id });
+    await core.must('connections.forgetCredentials', { id });
+    const forgotten = await core.ask('service.testCredentials', { connectionId: id });
+    expect(forgotten).toMatchObject({ ok: false, failure: { code: 'not-connected' } });
+  });
+
+  it('follow a changed address at once', async () => {
+    const id = await connect();
+    await core.must('service.testCredentials', { connectionId: id });
+    await core.must('connections.save', { id, settings: { ...settingsOf(service), baseUrl: 'http://127.0.0.1:9' } });
+    const answer = await core.ask('service.testCredentials', { connectionId: id });
+    expect(answer).toMatchObject({ ok: false, failure: { code: 'service-unreachable' } });
+  });
+});
+
+describe('a quick note', () => {
+  it('is one job, sent once', async () => {
+    const id = await connect();
+    const before = service.control.credits().note;
+    const { batchId, jobId } = await core.must('service.addQuickNote', {
+      connectionId: id,
+      message: 'Call back\nafter lunch',
+      description: 'Phone',
+    });
+    await core.until('activity.changed', ({ jobs }) => jobs.some((job) => job.id === jobId && job.state === 'done'));
+    const { jobs } = await core.must('activity.list', { batchId });
+    expect(jobs).toMatchObject([
+      { id: jobId, operation: 'AddQuickNote', title: 'Call back after lunch', sizeBytes: 0 },
+    ]);
+    expect(service.control.credits().note).toBe(before - 1);
+    const sent = service.control.seen().filter(({ operation }) => operation === 'AddQuickNote');
+    expect(sent).toMatchObject([{ children: { QuickNoteMessage: 'Call back\nafter lunch', description: 'Phone' } }]);
+  });
+
+  it('on a connection that is not there is not taken', async () => {
+    const answer = await core.ask('service.addQuickNote', { connectionId: 'nobody', message: 'x' });
+    expect(answer).toMatchObject({ ok: false, failure: { code: 'not-found' } });
+  });
+});
+
+describe('a connection that is changed while something is on its way', () => {
+  it('does not break it off', async () => {
+    const id = await connect();
+    service.control.misbehave({ operation: 'AddNewDocument', mischief: { kind: 'delay', ms: 600 } });
+    const { token } = await core.core.acceptStream(
+      'slow.pdf',
+      (async function* () {
+        yield plainPdf('slow');
+      })(),
+    );
+    const { id: intakeId } = await core.must('files.look', { tokens: [token], purpose: 'register' });
+    const { batchId } = await core.must('documents.register', { connectionId: id, intakeId, creditType: 1 });
+    await core.until('activity.changed', ({ jobs }) =>
+      jobs.some((job) => job.batchId === batchId && job.state === 'sending'),
+    );
+    await core.must('connections.save', { id, settings: settingsOf(service) });
+    await core.must('connections.setCredentials', { id, apiKey: service.apiKey, apiSig: service.apiSig });
+    await core.until('activity.changed', ({ jobs }) =>
+      jobs.some((job) => job.batchId === batchId && job.state === 'done'),
+    );
+    service.control.misbehave(null);
+    expect(service.control.requests().AddNewDocument).toBe(1);
+  });
+
+  it('lets a question come to its end', async () => {
+    const id = await connect();
+    service.control.misbehave({ operation: 'GetAuthToken', mischief: { kind: 'delay', ms: 300 } });
+    const asked = core.ask('service.testCredentials', { connectionId: id });
+    await new Promise((resolve) => setTimeout(resolve, 100));
+    await core.must('connections.save', { id, settings: settingsOf(service) });
+    expect(await asked).toMatchObject({ ok: true });
+    service.control.misbehave(null);
+  });
+});
