@@ -64,8 +64,9 @@ async function fill(desk: JobDesk, connectionId: string, lane: Lane, kick: () =>
   });
   if (!connection) return failOrphans(desk, connectionId, kick);
   while (!desk.closing.aborted && desk.gates.room(connectionId, connection.parallel, lane.running.size) > 0) {
-    const job = nextJob(desk, connectionId, lane.turns++);
+    const job = nextJob(desk, connectionId, lane.turns);
     if (!job || !store.jobs.move(job.id, ['waiting'], 'sending', freshStart)) return;
+    lane.turns += 1;
     const sending: Promise<void> = sendJob(desk, job).finally(() => {
       lane.running.delete(sending);
       kick();

@@ -1,0 +1,157 @@
+import { createServer, type Socket } from 'node:net';
+import { describe, expect, it } from 'vitest';
+import { startPractice } from '../../practice/practice-service.ts';
+import { assetsDir } from '../harness/core.ts';
+import {
+  atEnd,
+  connect,
+  freePort,
+  jobsOf,
+  newCore,
+  newFolder,
+  newService,
+  register,
+  untilEnded,
+  untilJobs,
+  writePdfs,
+} from './jobs-setup.ts';
+
+const timesTaken = (service: Awaited<ReturnType<typeof newService>>) =>
+  [...service.control.addsByHash().values()].reduce((sum, times) => sum + times, 0);
+
+describe('an add whose answer is lost', () => {
+  it.each([
+    ['the connection drops after the request was taken', { kind: 'drop-after' }, 1],
+    ['the connection drops in the middle of the answer', { kind: 'drop-in-answer' }, 1],
+    ['the answer ends in the middle of its XML', { kind: 'truncated' }, 1],
+    ['a page of HTML comes instead', { kind: 'html', taken: true }, 1],
+    ['bytes come that are no XML', { kind: 'garbage', taken: true }, 1],
+    ['the answer takes longer than the connection allows', { kind: 'delay', ms: 60_000 }, 1],
+    ['the connection drops before the request was taken, which nobody here can know', { kind: 'drop-before' }, 0],
+  ] as const)('is in doubt and never sent again by itself: %s', async (_what, mischief, taken) => {
+    const [core, service, folder] = [await newCore(), await newService(), await newFolder()];
+    const connectionId = await connect(core, service);
+    service.control.misbehave({ mischief, times: 1 });
+    const batchId = await register(core, connectionId, await writePdfs(folder, ['a.pdf']));
+    const [job] = await untilEnded(core, batchId);
+    expect(job).toMatchObject({ state: 'in-doubt', failure: { code: 'outcome-unknown', retryable: false } });
+    // The same connection is used again, by another job.
+    const next = await register(core, connectionId, await writePdfs(folder, ['b.pdf']));
+    expect(await untilEnded(core, next)).toMatchObject([{ state: 'done' }]);
+    expect(timesTaken(service)).toBe(taken + 1);
+    expect((await core.must('activity.list', { batchId })).jobs).toMatchObject([{ state: 'in-doubt' }]);
+    // It cannot be dismissed; a person may send it again.
+    await core.must('activity.dismiss', { jobIds: [job?.id ?? ''] });
+    expect(await jobsOf(core, batchId)).toHaveLength(1);
+    await core.must('activity.sendAgain', { jobId: job?.id ?? '' });
+    expect(await untilEnded(core, batchId)).toMatchObject([{ state: 'done' }]);
+    expect(timesTaken(service)).toBe(taken + 2);
+  });
+
+  it('is in doubt when the person breaks it off after all of it has left', async () => {
+    const [core, service, folder] = [await newCore(), await newService(), await newFolder()];
+    const connectionId = await connect(core, service);
+    service.control.misbehave({ mischief: { kind: 'delay', ms: 1_500 } });
+    const batchId = await register(core, connectionId, await writePdfs(folder, ['a.pdf']));
+    const [sending] = await untilJobs(core, batchId, ([job]) => (job?.sentBytes ?? 0) > 0);
+    await core.must('activity.cancel', { jobId: sending?.id ?? '' });
+    expect(await untilEnded(core, batchId)).toMatchObject([{ state: 'in-doubt' }]);
+  });
+
+  it('is in doubt after the program was closed while it waited for the answer', async () => {
+    const [service, folder, dataDir] = [await newService(), await newFolder(), await newFolder()];
+    const secrets = new Map<string, string>();
+    const keychain = {
+      get: async (account: string) => secrets.get(account) ?? null,
+      set: async (account: string, secret: string) => void secrets.set(account, secret),
+      remove: async (account: string) => void secrets.delete(account),
+    };
+    const core = await newCore({ dataDir, keychain });
+    const connectionId = await connect(core, service, { parallel: 1 });
+    service.control.misbehave({ mischief: { kind: 'delay', ms: 1_500 }, times: 1 });
+    const batchId = await register(core, connectionId, await writePdfs(folder, ['a.pdf', 'b.pdf']));
+    await untilJobs(core, batchId, (jobs) => jobs.some(({ sentBytes }) => sentBytes > 0));
+    await core.stop();
+    const again = await newCore({ dataDir, keychain });
+    expect((await untilEnded(again, batchId)).map(({ state }) => state).sort()).toEqual(['done', 'in-doubt']);
+    expect(timesTaken(service)).toBe(2);
+  });
+});
+
+describe('an add of which nothing has left', () => {
+  it('waits for the service, says why, and is done when the service is back', async () => {
+    const [core, folder, dataDir, port] = [await newCore(), await newFolder(), await newFolder(), await freePort()];
+    const first = await startPractice({ dataDir, assetsDir, port });
+    const connectionId = await connect(core, first);
+    await first.close();
+    const batchId = await register(core, connectionId, await writePdfs(folder, ['a.pdf', 'b.pdf', 'c.pdf']));
+    const waiting = await untilJobs(core, batchId, (jobs) => jobs.every(({ failure }) => failure !== null));
+    for (const job of waiting)
+      expect(job).toMatchObject({ state: 'waiting', failure: { code: 'service-unreachable', retryable: true } });
+    const back = await startPractice({ dataDir, assetsDir, port });
+    atEnd(() => back.close());
+    await core.must('connections.setCredentials', { id: connectionId, apiKey: back.apiKey, apiSig: back.apiSig });
+    const done = await untilEnded(core, batchId);
+    expect(done.map(({ state, failure }) => [state, failure])).toEqual(done.map(() => ['done', null]));
+    expect([...back.control.addsByHash().values()]).toEqual([1, 1, 1]);
+  });
+
+  it('comes back by itself, without anybody touching the connection', async () => {
+    const [core, folder, port] = [await newCore(), await newFolder(), await freePort()];
+    const away = { baseUrl: `http://127.0.0.1:${port}`, mainPath: '/m.asmx', easySignPath: '/e.asmx' };
+    const practice = { ...away, namespaceUri: 'https://service.example/', apiKey: 'k-4711-x', apiSig: 's-0815-x' };
+    const connectionId = await connect(core, { ...practice, close: async () => undefined });
+    const batchId = await register(core, connectionId, await writePdfs(folder, ['a.pdf']));
+    await untilJobs(core, batchId, ([job]) => job?.failure?.code === 'service-unreachable');
+    const requests: Socket[] = [];
+    const server = createServer((socket) => {
+      requests.push(socket);
+      socket.on('error', () => undefined).destroy();
+    });
+    await new Promise<void>((resolve) => server.listen(port, '127.0.0.1', resolve));
+    atEnd(() => new Promise((resolve) => server.close(resolve)));
+    await untilJobs(core, batchId, ([job]) => job?.state === 'in-doubt');
+    expect(requests).toHaveLength(1);
+  });
+
+  it('can be cancelled while it waits: that is the end the command line needs', async () => {
+    const [core, folder, port] = [await newCore(), await newFolder(), await freePort()];
+    const away = { baseUrl: `http://127.0.0.1:${port}`, mainPath: '/m.asmx', easySignPath: '/e.asmx' };
+    const practice = { ...away, namespaceUri: 'https://service.example/', apiKey: 'k-4711-x', apiSig: 's-0815-x' };
+    const connectionId = await connect(core, { ...practice, close: async () => undefined });
+    const batchId = await register(core, connectionId, await writePdfs(folder, ['a.pdf']));
+    const [job] = await untilJobs(core, batchId, ([job]) => job?.failure !== null && job?.state === 'waiting');
+    await core.must('activity.cancel', { jobId: job?.id ?? '' });
+    expect(await jobsOf(core, batchId)).toMatchObject([{ state: 'cancelled', failure: null }]);
+  });
+
+  it('is cancelled, not in doubt, when it is broken off before its last byte', async () => {
+    const [core, folder] = [await newCore(), await newFolder()];
+    // Takes the connection and reads nothing: the request can never leave as a whole.
+    const sockets: Socket[] = [];
+    const server = createServer((socket) => {
+      sockets.push(socket.pause());
+      socket.on('error', () => undefined);
+    });
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    atEnd(async () => {
+      for (const socket of sockets) socket.destroy();
+      await new Promise((resolve) => server.close(resolve));
+    });
+    const { port } = server.address() as { port: number };
+    const connectionId = await connect(core, {
+      baseUrl: `http://127.0.0.1:${port}`,
+      mainPath: '/m.asmx',
+      easySignPath: '/e.asmx',
+      namespaceUri: 'https://service.example/',
+      apiKey: 'k-4711-x',
+      apiSig: 's-0815-x',
+      close: async () => undefined,
+    });
+    const batchId = await register(core, connectionId, await writePdfs(folder, ['large.pdf'], 30_000_000));
+    const [job] = await untilJobs(core, batchId, ([job]) => (job?.sentBytes ?? 0) > 0);
+    expect(job?.totalBytes).toBeGreaterThan(40_000_000);
+    await core.must('activity.cancel', { jobId: job?.id ?? '' });
+    expect(await untilEnded(core, batchId)).toMatchObject([{ state: 'cancelled' }]);
+  });
+});

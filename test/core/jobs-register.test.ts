@@ -1,0 +1,186 @@
+import { createHash } from 'node:crypto';
+import { existsSync, readdirSync } from 'node:fs';
+import { readFile, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import {
+  connect,
+  jobsOf,
+  look,
+  newCore,
+  newFolder,
+  newService,
+  pdf,
+  register,
+  untilEnded,
+  untilJobs,
+  writePdfs,
+} from './jobs-setup.ts';
+
+const sha256 = (bytes: Buffer) => createHash('sha256').update(bytes).digest('hex');
+const spooled = (dataDir: string) => (existsSync(join(dataDir, 'spool')) ? readdirSync(join(dataDir, 'spool')) : []);
+
+describe('registering', () => {
+  it.each(['1.1', '1.2'] as const)('takes files into the register, over SOAP %s', async (soapVersion) => {
+    const [core, service, folder] = [await newCore(), await newService(), await newFolder()];
+    const connectionId = await connect(core, service, { soapVersion });
+    await writePdfs(folder, ['2024/lease.pdf', '2024/notice.v2.pdf', 'will.pdf']);
+    const batchId = await register(core, connectionId, [folder], {
+      name: '{n} {name}',
+      clientId: '{folder}/{file}',
+      description: 'kept {as} it is',
+    });
+    const jobs = await untilEnded(core, batchId);
+    expect(jobs.map(({ state, title }) => [state, title])).toEqual(
+      expect.arrayContaining(['lease.pdf', 'notice.v2.pdf', 'will.pdf'].map((title) => ['done', title])),
+    );
+    const { rows, total } = await core.must('documents.list', { connectionId, sort: 'name', descending: false });
+    expect(total).toBe(3);
+    for (const row of rows) {
+      const job = jobs.find(({ documentId }) => documentId === row.documentId);
+      expect(row).toMatchObject({ sha256: job?.sha256, sizeBytes: job?.sizeBytes, fileName: job?.title });
+      expect(row.name).toMatch(/^[123] (lease|notice\.v2|will)$/);
+      expect(row.clientId).toMatch(new RegExp(`/${row.fileName}$`));
+      expect(row.description).toBe('kept {as} it is');
+      expect(service.control.addsByHash().get(row.sha256 ?? '')).toBe(1);
+    }
+    await expect.poll(() => spooled(core.dataDir)).toEqual([]);
+    await core.until('documents.changed', (told) => told.connectionId === connectionId);
+    const last = await core.until('activity.changed', ({ counts }) => counts.done === 3);
+    expect(last.counts).toMatchObject({ prepared: 0, waiting: 0, sending: 0, done: 3 });
+  });
+
+  it('sends what was chosen, not what became of it', async () => {
+    const [core, service, folder] = [await newCore(), await newService(), await newFolder()];
+    const connectionId = await connect(core, service, { parallel: 1 });
+    const chosen = pdf('as it was chosen');
+    const path = join(folder, 'a.pdf');
+    await writeFile(path, chosen);
+    // The first one holds the only lane until the second one's original is gone.
+    service.control.misbehave({ mischief: { kind: 'delay', ms: 500 } });
+    const [first] = await writePdfs(folder, ['first.pdf']);
+    await register(core, connectionId, [first ?? '']);
+    const batchId = await register(core, connectionId, [path]);
+    await untilJobs(core, batchId, ([job]) => job?.state !== 'prepared');
+    await writeFile(path, pdf('something else entirely'));
+    await rm(path);
+    const [job] = await untilEnded(core, batchId);
+    expect(job).toMatchObject({ state: 'done', sha256: sha256(chosen) });
+    expect(service.control.addsByHash().get(sha256(chosen))).toBe(1);
+  });
+
+  it('fails, unsent, for a file that is gone or of another size, and sends it once it is back', async () => {
+    const [core, service, folder] = [await newCore(), await newService(), await newFolder()];
+    const connectionId = await connect(core, service);
+    const [gone = '', longer = ''] = await writePdfs(folder, ['gone.pdf', 'longer.pdf']);
+    const before = await readFile(gone);
+    const intake = await look(core, [gone, longer]);
+    await rm(gone);
+    await writeFile(longer, pdf('grown', 5_000));
+    const given = { connectionId, intakeId: intake.id, creditType: 1 };
+    const { batchId } = await core.must('documents.register', given);
+    const jobs = await untilEnded(core, batchId);
+    expect(jobs.map(({ title, state, failure }) => [title, state, failure?.detail ?? failure?.code])).toEqual([
+      ['gone.pdf', 'failed', 'file-missing'],
+      ['longer.pdf', 'failed', 'file-changed'],
+    ]);
+    expect(service.control.requests().AddNewDocument).toBeUndefined();
+    expect(spooled(core.dataDir)).toEqual([]);
+    await writeFile(gone, before);
+    await core.must('activity.sendAgain', { jobId: jobs[0]?.id ?? '' });
+    expect((await untilEnded(core, batchId))[0]).toMatchObject({ state: 'done', sha256: sha256(before) });
+  });
+
+  it('keeps a refusal with the code and the words of the service, and nothing in the register', async () => {
+    const [core, service, folder] = [await newCore(), await newService(), await newFolder()];
+    const connectionId = await connect(core, service);
+    await service.control.setCredits({ document: 0 });
+    const batchId = await register(core, connectionId, await writePdfs(folder, ['a.pdf']));
+    const [job] = await untilEnded(core, batchId);
+    expect(job).toMatchObject({
+      state: 'refused',
+      raw: '-140',
+      answer: { kind: 'code', code: '-140' },
+      failure: { code: 'service-refused', detail: 'negative-code', serviceCode: '-140', raw: '-140' },
+    });
+    expect((await core.must('documents.list', { connectionId })).total).toBe(0);
+    await service.control.setCredits({ document: 5 });
+    await core.must('activity.sendAgain', { jobId: job?.id ?? '' });
+    expect(await untilEnded(core, batchId)).toMatchObject([{ state: 'done', failure: null }]);
+    expect(await core.ask('activity.sendAgain', { jobId: job?.id ?? '' })).toMatchObject({
+      ok: false,
+      failure: { code: 'bad-input' },
+    });
+  });
+
+  it('keeps a fault as a refusal, and an answer that nobody knows as done without a document', async () => {
+    const [core, service, folder] = [await newCore(), await newService(), await newFolder()];
+    const connectionId = await connect(core, service);
+    service.control.misbehave({ mischief: { kind: 'fault', text: 'out of order' } });
+    const refused = await register(core, connectionId, await writePdfs(folder, ['a.pdf']));
+    expect(await untilEnded(core, refused)).toMatchObject([{ state: 'refused', failure: { detail: 'soap-fault' } }]);
+    service.control.misbehave({ mischief: { kind: 'answer', text: 'thank you' } });
+    const done = await register(core, connectionId, await writePdfs(folder, ['b.pdf']));
+    expect(await untilEnded(core, done)).toMatchObject([
+      { state: 'done', raw: 'thank you', documentId: null, answer: { kind: 'text' } },
+    ]);
+    expect((await core.must('documents.list', { connectionId })).total).toBe(0);
+  });
+
+  it('begins nothing without credentials, or with an intake of no usable file', async () => {
+    const [core, service, folder] = [await newCore(), await newService(), await newFolder()];
+    const connectionId = await connect(core, service);
+    await writeFile(join(folder, 'notes.txt'), 'no PDF');
+    const none = await look(core, [folder]);
+    const intake = await look(core, await writePdfs(folder, ['a.pdf']));
+    const given = { connectionId, creditType: 1 };
+    expect(await core.ask('documents.register', { ...given, intakeId: none.id })).toMatchObject({
+      failure: { code: 'bad-input' },
+    });
+    await core.must('connections.forgetCredentials', { id: connectionId });
+    expect(await core.ask('documents.register', { ...given, intakeId: intake.id })).toMatchObject({
+      failure: { code: 'not-connected' },
+    });
+    expect(await jobsOf(core)).toEqual([]);
+  });
+
+  it('sends small files before a huge one that waits, and the oldest in time', async () => {
+    const [core, service, folder] = [await newCore(), await newService(), await newFolder()];
+    const connectionId = await connect(core, service, { parallel: 1 });
+    service.control.misbehave({ mischief: { kind: 'delay', ms: 1_500 }, times: 1 });
+    await register(core, connectionId, await writePdfs(folder, ['first.pdf']));
+    await writePdfs(folder, ['huge.pdf'], 300_000);
+    const huge = await register(core, connectionId, [join(folder, 'huge.pdf')]);
+    await untilJobs(core, huge, ([job]) => job?.state === 'waiting');
+    const small = await writePdfs(folder, ['s1.pdf', 's2.pdf', 's3.pdf', 's4.pdf', 's5.pdf', 's6.pdf']);
+    const smalls = await register(core, connectionId, small);
+    await untilJobs(core, smalls, (jobs) => jobs.every(({ state }) => state === 'waiting'));
+    await untilEnded(core, smalls);
+    await untilEnded(core, huge);
+    const sizes = service.control.seen().map(({ children }) => (children.Document as { sizeBytes: number }).sizeBytes);
+    const turn = sizes.findIndex((sizeBytes) => sizeBytes >= 300_000);
+    expect(turn).toBeGreaterThan(1);
+    expect(turn).toBeLessThan(5);
+  });
+});
+
+describe('the activity list', () => {
+  it('pages, filters, counts and dismisses ended jobs, without touching the register', async () => {
+    const [core, service, folder] = [await newCore(), await newService(), await newFolder()];
+    const connectionId = await connect(core, service);
+    const names = Array.from({ length: 25 }, (_each, n) => `${String(n).padStart(2, '0')}.pdf`);
+    const batchId = await register(core, connectionId, await writePdfs(folder, names));
+    const jobs = await untilEnded(core, batchId);
+    expect(jobs.map(({ title }) => title)).toEqual(names);
+    const page = await core.must('activity.list', { states: ['done'], offset: 20, limit: 10 });
+    expect(page).toMatchObject({ total: 25, counts: { done: 25 } });
+    expect(page.jobs.map(({ title }) => title)).toEqual(names.slice(20));
+    expect(await core.must('activity.list', { states: ['in-doubt'] })).toMatchObject({ total: 0, jobs: [] });
+    await core.must('activity.dismiss', { jobIds: jobs.slice(0, 5).map(({ id }) => id) });
+    expect(await core.must('activity.list', { batchId })).toMatchObject({ total: 20, counts: { done: 20 } });
+    expect((await core.must('documents.list', { connectionId })).total).toBe(25);
+    expect(await core.ask('activity.cancel', { jobId: jobs[0]?.id ?? '' })).toMatchObject({
+      failure: { code: 'not-found' },
+    });
+  });
+});

@@ -1,0 +1,148 @@
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { afterEach } from 'vitest';
+import type { Job, JobState } from '../../contract/activity.ts';
+import type { Intake } from '../../contract/files.ts';
+import {
+  type PracticeControl,
+  type PracticeOptions,
+  type RunningPractice,
+  startPractice,
+} from '../../practice/practice-service.ts';
+import { assetsDir, type CoreSetup, type RunningCore, startCore } from '../harness/core.ts';
+
+type Service = RunningPractice & { readonly control: PracticeControl };
+
+const endings: (() => Promise<unknown>)[] = [];
+afterEach(async () => {
+  for (const end of endings.splice(0).reverse()) await end();
+});
+
+/** To be undone after the test, the last one first. */
+export function atEnd(end: () => Promise<unknown>): void {
+  endings.push(end);
+}
+
+export async function newFolder(): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), 'sealdesk-jobs-'));
+  atEnd(() => rm(folder, { recursive: true, force: true }));
+  return folder;
+}
+
+export async function newCore(setup: CoreSetup = {}): Promise<RunningCore> {
+  const running = await startCore(setup);
+  let stopped: Promise<void> | null = null;
+  const stop = () => {
+    stopped ??= running.stop();
+    return stopped;
+  };
+  atEnd(stop);
+  return { ...running, stop };
+}
+
+/** The practice service as a service of its own, which outlives a core and can be away. */
+export async function newService(options: Partial<PracticeOptions> = {}): Promise<Service> {
+  const service = await startPractice({ dataDir: await newFolder(), assetsDir, ...options });
+  atEnd(() => service.close());
+  return service;
+}
+
+type Settings = { readonly parallel?: number; readonly separator?: string; readonly soapVersion?: '1.1' | '1.2' };
+
+/** Adds a connection to the service with its credentials; answers its id. */
+export async function connect(core: RunningCore, service: RunningPractice, settings: Settings = {}): Promise<string> {
+  const { baseUrl, mainPath, easySignPath, namespaceUri, apiKey, apiSig } = service;
+  const { id } = await core.must('connections.save', {
+    settings: {
+      name: 'Service',
+      baseUrl,
+      mainPath,
+      easySignPath,
+      namespaceUri,
+      proxy: { mode: 'none' },
+      timeouts: { connectMs: 2_000, idleMs: 2_000, answerMs: 2_000 },
+      ...settings,
+    },
+  });
+  await core.must('connections.setCredentials', { id, apiKey, apiSig });
+  return id;
+}
+
+/** A small PDF with a text and, if wanted, a size. */
+export function pdf(text: string, sizeBytes = 0): Buffer {
+  const head = `%PDF-1.4\n1 0 obj<</Type/Catalog/Pages 2 0 R>>endobj\n2 0 obj<</Type/Pages/Kids[3 0 R]/Count 1>>endobj\n`;
+  const body = `${head}3 0 obj<</Type/Page/Parent 2 0 R/MediaBox[0 0 200 200]>>endobj\n% ${text}\n`;
+  const tail = 'trailer<</Root 1 0 R/Size 4>>\n%%EOF\n';
+  return Buffer.from(`${body}%${'x'.repeat(Math.max(0, sizeBytes - body.length - tail.length - 2))}\n${tail}`);
+}
+
+export async function writePdfs(folder: string, names: readonly string[], sizeBytes = 0): Promise<string[]> {
+  const paths = names.map((name) => join(folder, name));
+  for (const path of paths) {
+    await mkdir(dirname(path), { recursive: true });
+    await writeFile(path, pdf(path, sizeBytes));
+  }
+  return paths;
+}
+
+export async function look(
+  core: RunningCore,
+  paths: readonly string[],
+  purpose: 'register' | 'verify' = 'register',
+): Promise<Intake> {
+  const tokens = await Promise.all(paths.map(async (path) => (await core.core.acceptPath(path)).token));
+  return core.must('files.look', { tokens, purpose });
+}
+
+/** Registers files; answers the batch. */
+export async function register(
+  core: RunningCore,
+  connectionId: string,
+  paths: readonly string[],
+  more: { readonly name?: string; readonly clientId?: string; readonly description?: string } = {},
+): Promise<string> {
+  const intake = await look(core, paths);
+  const given = { connectionId, intakeId: intake.id, creditType: 1, ...more };
+  return (await core.must('documents.register', given)).batchId;
+}
+
+export async function jobsOf(core: RunningCore, batchId?: string): Promise<readonly Job[]> {
+  return (await core.must('activity.list', { batchId, limit: 500 })).jobs;
+}
+
+const ended: readonly JobState[] = ['done', 'refused', 'failed', 'in-doubt', 'cancelled'];
+
+/** Resolves when the batch's jobs fit; else rejects with what they are. */
+export async function untilJobs(
+  core: RunningCore,
+  batchId: string,
+  fits: (jobs: readonly Job[]) => boolean,
+  ms = 15_000,
+): Promise<readonly Job[]> {
+  const deadline = performance.now() + ms;
+  for (;;) {
+    const jobs = await jobsOf(core, batchId);
+    if (fits(jobs)) return jobs;
+    if (performance.now() > deadline)
+      throw new Error(
+        `jobs are ${JSON.stringify(jobs.map(({ state, failure }) => [state, failure?.code, failure?.note]))}`,
+      );
+    await new Promise((resolve) => setTimeout(resolve, 20));
+  }
+}
+
+export function untilEnded(core: RunningCore, batchId: string, ms?: number): Promise<readonly Job[]> {
+  return untilJobs(core, batchId, (jobs) => jobs.every(({ state }) => ended.includes(state)), ms);
+}
+
+/** A port that is free at this moment. */
+export async function freePort(): Promise<number> {
+  const server = createServer();
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const address = server.address();
+  await new Promise((resolve) => server.close(resolve));
+  if (address === null || typeof address === 'string') throw new Error('no port');
+  return address.port;
+}

@@ -1,0 +1,152 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { DocumentQuery } from '../../electron/store/document-search.ts';
+import type { NewDocument } from '../../electron/store/documents.ts';
+import { openStore, type Store } from '../../electron/store/store.ts';
+
+const count = 20_000;
+const people = ['Ayla Öztürk', 'Björn Ångström', 'Chidi Okafor', 'Dana Müller'];
+let dataDir = '';
+let store: Store;
+
+/** Reproducible and spread: the same n gives the same number below `below`. */
+const spread = (n: number, below: number) => ((n * 2_654_435_761) >>> 0) % below;
+
+function invented(n: number): NewDocument {
+  return {
+    connectionId: n % 4 === 0 ? 'branch' : 'head-office',
+    documentId: `${n.toString(16).padStart(8, '0').toUpperCase()}-0000-4000-8000-000000000000`,
+    jobId: null,
+    name: `Lease ${spread(n, count)}`,
+    description: n % 1000 === 0 ? 'with a rare remark' : 'signed copy',
+    clientId: `CASE-${n % 100}/${n}`,
+    signers: `${people[n % 4]} signer${n % 50}@example.com`,
+    fileName: n % 10 === 0 ? null : `scan_${n}.pdf`,
+    sizeBytes: n % 10 === 0 ? null : spread(n, 1_000_000),
+    sha256: n.toString(16).padStart(64, '0'),
+    registeredAt: new Date(1_700_000_000_000 + n * 1000).toISOString(),
+  };
+}
+
+const all = Array.from({ length: count }, (_each, n) => invented(n));
+const query = (more: Partial<DocumentQuery> = {}): DocumentQuery => ({
+  search: '',
+  sort: 'registeredAt',
+  descending: true,
+  offset: 0,
+  limit: 50,
+  ...more,
+});
+const ids = (rows: readonly { readonly documentId: string }[]) => rows.map(({ documentId }) => documentId);
+
+beforeAll(async () => {
+  dataDir = mkdtempSync(join(tmpdir(), 'sealdesk-documents-'));
+  store = (await openStore({ dataDir, log: { info: () => undefined, error: () => undefined } })).store;
+  for (let from = 0; from < count; from += 2_000) store.documents.putAll(all.slice(from, from + 2_000));
+});
+afterAll(() => {
+  store.close();
+  rmSync(dataDir, { recursive: true, force: true });
+});
+
+/** What a plain sort in memory says, to compare with. */
+function expected(given: DocumentQuery, fits: (document: NewDocument) => boolean): NewDocument[] {
+  const key = (document: NewDocument) =>
+    given.sort === 'name' ? document.name.toLowerCase() : (document.sizeBytes ?? -1);
+  const sorted = all
+    .map((document, n) => ({ document, n }))
+    .filter(({ document }) => fits(document) && (!given.connectionId || document.connectionId === given.connectionId))
+    .sort((a, b) => {
+      if (given.sort === 'registeredAt') return a.n - b.n;
+      const [one, other] = [key(a.document), key(b.document)];
+      return one < other ? -1 : one > other ? 1 : a.n - b.n;
+    })
+    .map(({ document }) => document);
+  return given.descending ? sorted.reverse() : sorted;
+}
+
+describe(`${count} documents`, () => {
+  const searches: [string, (document: NewDocument) => boolean][] = [
+    ['', () => true],
+    // More than the limit below which the found rows are sorted in memory, and fewer.
+    ['sign', () => true],
+    ['lease signer7@', ({ signers }) => /signer7@/.test(signers)],
+    ['rare', ({ description }) => description.includes('rare')],
+  ];
+  for (const sort of ['registeredAt', 'name', 'sizeBytes'] as const)
+    for (const descending of [true, false])
+      for (const connectionId of [undefined, 'branch'])
+        it(`come in the right order by ${sort}${descending ? ' descending' : ''} ${connectionId ?? 'everywhere'}`, () => {
+          for (const [search, fits] of searches) {
+            const given = query({ sort, descending, connectionId, search });
+            const right = expected(given, fits);
+            for (const offset of [0, 7, Math.max(0, right.length - 3), right.length]) {
+              const page = store.documents.list({ ...given, offset });
+              expect(page.total, search).toBe(right.length);
+              expect(ids(page.rows), `${search} from ${offset}`).toEqual(ids(right.slice(offset, offset + 50)));
+            }
+          }
+        });
+
+  it.each([
+    ['the beginning of a name', 'leas', count],
+    ['an ID', '00000F0A-0000-4000', 1],
+    ['an ID in small letters', '00000f0a', 1],
+    ['a client reference', 'case-42/19942', 1],
+    ['a file name', 'scan_19999', 1],
+    ['a name without its accents', 'ozturk', count / 4],
+    ['a signer address', 'signer3@example.com', count / 50],
+    ['words of different columns', 'muller rare', 0],
+    ['a word that is nowhere', 'zeppelin', 0],
+    ['nothing but signs', '"*-', 0],
+    ['the language of the search itself', 'lease" OR "scan', 0],
+    ['the name of a connection', 'head-office', 0],
+  ])('are found by %s', (_what, search, total) => {
+    expect(store.documents.list(query({ search })).total).toBe(total);
+  });
+
+  it('know a document by its bytes, of the asked connection first', () => {
+    const { sha256 } = invented(8);
+    store.documents.put({ ...invented(8), connectionId: 'head-office', documentId: 'other', name: 'Copy' });
+    expect(store.documents.knownBySha256(sha256 ?? '', 'head-office')).toMatchObject({ name: 'Copy' });
+    expect(store.documents.knownBySha256(sha256 ?? '', 'branch')).toMatchObject({ documentId: invented(8).documentId });
+    expect(store.documents.knownBySha256('f'.repeat(64), 'branch')).toBeNull();
+  });
+
+  it('keep one row for an ID in either case, found by its new words only', () => {
+    const document = { ...invented(count + 1), name: 'Before' };
+    const before = store.documents.put(document);
+    const after = store.documents.put({
+      ...document,
+      documentId: document.documentId.toLowerCase(),
+      name: 'Afterwards',
+    });
+    expect(after.id).toBe(before.id);
+    expect(store.documents.list(query({ search: 'afterw' })).total).toBe(1);
+    expect(store.documents.list(query({ search: 'before' })).total).toBe(0);
+  });
+
+  it('keep the history of a status: the same word is one entry', () => {
+    const { connectionId, documentId } = invented(5);
+    const status = (raw: string, askedAt: string) => ({
+      raw,
+      answer: { kind: 'text', group: 'in-progress', meaning: '' } as const,
+      askedAt,
+    });
+    for (const [raw, at] of [
+      ['Processing', '1'],
+      ['Processing', '2'],
+      ['Completed', '3'],
+    ] as const)
+      expect(store.documents.putStatus(connectionId, documentId, status(raw, at))).toBe(true);
+    expect(store.documents.statusHistory(connectionId, documentId).map(({ raw, askedAt }) => [raw, askedAt])).toEqual([
+      ['Processing', '2'],
+      ['Completed', '3'],
+    ]);
+    expect(store.documents.byDocumentId(connectionId, documentId)?.status?.raw).toBe('Completed');
+    expect(store.documents.putStatus(connectionId, 'unknown', status('Completed', '4'))).toBe(false);
+    expect(store.documents.list(query({ sort: 'status', limit: 1 })).rows[0]?.documentId).toBe(documentId);
+  });
+});

@@ -1,0 +1,145 @@
+import { appendFile, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import type { VerifyResult } from '../../contract/verify.ts';
+import type { RunningCore } from '../harness/core.ts';
+import { connect, look, newCore, newFolder, newService, register, untilEnded, writePdfs } from './jobs-setup.ts';
+
+async function ready(parallel = 2) {
+  const [core, service, folder] = [await newCore(), await newService({ processingMs: 0 }), await newFolder()];
+  return { core, service, folder, connectionId: await connect(core, service, { parallel }) };
+}
+
+async function verified(core: RunningCore, connectionId: string, paths: readonly string[]) {
+  const intake = await look(core, paths, 'verify');
+  const { runId } = await core.must('verify.start', { connectionId, intakeId: intake.id });
+  await core.until('verify.progressed', ({ run }) => run.runId === runId && run.state === 'finished', 20_000);
+  return { runId, ...(await core.must('verify.results', { runId })) };
+}
+
+const short = (results: readonly VerifyResult[]) => results.map(({ name, answer }) => [name, answer?.group]);
+
+describe('verifying', () => {
+  it('tells registered, changed and unknown files apart, failures first, and what is known here', async () => {
+    const { core, folder, connectionId } = await ready();
+    const [kept = '', changed = ''] = await writePdfs(folder, ['kept.pdf', 'changed.pdf']);
+    await untilEnded(core, await register(core, connectionId, [kept, changed], { clientId: 'CASE-7' }));
+    await appendFile(changed, 'one more byte');
+    await writePdfs(folder, ['new.pdf']);
+    await writeFile(join(folder, 'note.txt'), 'no PDF: the service does not look at it');
+    const { run, results } = await verified(core, connectionId, [
+      kept,
+      join(folder, 'note.txt'),
+      changed,
+      join(folder, 'new.pdf'),
+    ]);
+    expect(results[3]).toMatchObject({
+      name: 'kept.pdf',
+      state: 'answered',
+      answer: { group: 'confirmed' },
+      raw: 'Valid',
+      knownHere: { name: 'kept', clientId: 'CASE-7' },
+    });
+    expect(short(results).slice(0, 3)).toEqual([
+      ['changed.pdf', 'not-confirmed'],
+      ['new.pdf', 'not-confirmed'],
+      ['note.txt', 'no-answer'],
+    ]);
+    expect(results[0]?.knownHere).toBeNull();
+    expect(run).toMatchObject({ state: 'finished', total: 4, answered: 4 });
+    expect(run.counts).toEqual({
+      confirmed: 1,
+      'confirmed-with-remark': 0,
+      'not-confirmed': 2,
+      unclear: 0,
+      'no-answer': 1,
+    });
+  });
+
+  it.each([
+    ['Valid', 'confirmed'],
+    ['Valid - superseded version', 'confirmed-with-remark'],
+    ['Invalid', 'not-confirmed'],
+    ['perhaps', 'unclear'],
+    [null, 'unclear'],
+    ['-121', 'no-answer'],
+  ] as const)('puts the answer %j into the group %s, with the words of the service', async (text, group) => {
+    const { core, service, folder, connectionId } = await ready();
+    service.control.misbehave({ mischief: { kind: 'answer', text } });
+    const { runId, results, run } = await verified(core, connectionId, await writePdfs(folder, ['a.pdf']));
+    expect(results).toMatchObject([{ answer: { group }, raw: text }]);
+    expect(run.counts[group]).toBe(1);
+    expect((await core.must('verify.results', { runId, group })).total).toBe(1);
+  });
+
+  it.each([
+    ['a fault', { kind: 'fault' }, 'service-refused'],
+    ['a page of HTML', { kind: 'html' }, 'reply-unreadable'],
+    ['a dropped connection, three times', { kind: 'drop-after' }, 'service-unreachable'],
+  ] as const)('never counts %s as not confirmed, and asks again when told to', async (_what, mischief, code) => {
+    const { core, service, folder, connectionId } = await ready();
+    service.control.misbehave({ mischief });
+    const { runId, results, run } = await verified(core, connectionId, await writePdfs(folder, ['a.pdf']));
+    expect(results).toMatchObject([{ answer: { group: 'no-answer' }, failure: { code } }]);
+    expect(run.counts).toMatchObject({ 'no-answer': 1, 'not-confirmed': 0 });
+    service.control.misbehave(null);
+    await core.must('verify.tryAgain', { runId, index: 0 });
+    await core.until('verify.progressed', (told) => told.run.counts['not-confirmed'] === 1);
+    expect(await core.must('verify.results', { runId })).toMatchObject({
+      run: { state: 'finished', answered: 1 },
+      results: [{ failure: null }],
+    });
+  });
+
+  it('asks a second time by itself where the connection broke once', async () => {
+    const { core, service, folder, connectionId } = await ready();
+    service.control.misbehave({ mischief: { kind: 'drop-after' }, times: 1 });
+    const { results } = await verified(core, connectionId, await writePdfs(folder, ['a.pdf']));
+    expect(results).toMatchObject([{ answer: { group: 'not-confirmed' }, failure: null }]);
+    expect(service.control.requests().ValidateDocument).toBe(2);
+  });
+
+  it('goes on after a file that is gone', async () => {
+    const { core, folder, connectionId } = await ready();
+    const paths = await writePdfs(folder, ['a.pdf', 'b.pdf']);
+    const intake = await look(core, paths, 'verify');
+    await rm(paths[0] ?? '');
+    const { runId } = await core.must('verify.start', { connectionId, intakeId: intake.id });
+    await core.until('verify.progressed', ({ run }) => run.state === 'finished');
+    const { results } = await core.must('verify.results', { runId });
+    expect(short(results)).toEqual([
+      ['b.pdf', 'not-confirmed'],
+      ['a.pdf', 'no-answer'],
+    ]);
+    expect(results[1]?.failure).toMatchObject({ code: 'file-unreadable', detail: 'file-missing' });
+  });
+
+  it('stops on demand: what was not asked stays pending, nothing more is sent', async () => {
+    const { core, service, folder, connectionId } = await ready(1);
+    const names = Array.from({ length: 30 }, (_each, n) => `${String(n).padStart(2, '0')}.pdf`);
+    const paths = await writePdfs(folder, names);
+    service.control.misbehave({ mischief: { kind: 'delay', ms: 30 } });
+    const intake = await look(core, paths, 'verify');
+    const { runId } = await core.must('verify.start', { connectionId, intakeId: intake.id });
+    await core.until('verify.progressed', ({ run }) => run.answered >= 3);
+    await core.must('verify.stop', { runId });
+    const told = await core.until('verify.progressed', ({ run }) => run.state === 'stopped');
+    expect(told.run.answered).toBeLessThan(30);
+    const asked = service.control.requests().ValidateDocument;
+    await new Promise((resolve) => setTimeout(resolve, 150));
+    expect(service.control.requests().ValidateDocument).toBe(asked);
+    const { results, run } = await core.must('verify.results', { runId, limit: 500 });
+    expect(results.filter(({ state }) => state === 'pending')).toHaveLength(30 - run.answered);
+    expect(results.some(({ state }) => state === 'asking')).toBe(false);
+  });
+
+  it('tells at most ten times a second', async () => {
+    const { core, folder, connectionId } = await ready(8);
+    const names = Array.from({ length: 200 }, (_each, n) => `${n}.pdf`);
+    const startedAt = performance.now();
+    const { run } = await verified(core, connectionId, await writePdfs(folder, names));
+    const seconds = (performance.now() - startedAt) / 1000;
+    expect(run.answered).toBe(200);
+    expect(core.told.filter(({ name }) => name === 'verify.progressed').length).toBeLessThan(seconds * 10 + 3);
+  });
+});

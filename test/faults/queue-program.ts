@@ -1,0 +1,34 @@
+import { readdir } from 'node:fs/promises';
+import { startCore } from '../harness/core.ts';
+
+/**
+ * A program of its own for tests that kill it: registers a folder (once) and works until nothing is left to do. Environment: DATA_DIR, CONNECTION_ID,
+ * CREDENTIALS (JSON as the keychain has it), FOLDER (first run only).
+ */
+const { DATA_DIR: dataDir = '', CONNECTION_ID: connectionId = '', CREDENTIALS: credentials = '', FOLDER } = process.env;
+
+const core = await startCore({
+  dataDir,
+  keychain: {
+    get: async (account) => (account === connectionId ? credentials : null),
+    set: async () => undefined,
+    remove: async () => undefined,
+  },
+});
+
+if (FOLDER) {
+  const { token } = await core.core.acceptPath(FOLDER);
+  const intake = await core.must('files.look', { tokens: [token], purpose: 'register' });
+  process.stdout.write('registering\n');
+  await core.must('documents.register', { connectionId, intakeId: intake.id, creditType: 1 });
+  if (intake.fileCount !== (await readdir(FOLDER)).length) throw new Error('files are missing');
+}
+process.stdout.write('ready\n');
+
+for (;;) {
+  const { counts } = await core.must('activity.list', { limit: 1 });
+  if (counts.prepared + counts.waiting + counts.sending === 0) break;
+  await new Promise((resolve) => setTimeout(resolve, 20));
+}
+await core.stop();
+process.stdout.write('ended\n');
