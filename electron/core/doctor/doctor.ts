@@ -1,7 +1,8 @@
 import type { DoctorReport, DoctorStep } from '../../../contract/connections.ts';
-import type { ReadyService } from '../connection-book.ts';
+
 import type { Log } from '../ports.ts';
 import { serviceAddress } from '../service-address.ts';
+import type { ReadyService } from '../service-clients.ts';
 import { waysOf } from './network-probes.ts';
 import { runNetworkSteps } from './network-steps.ts';
 import { reportText } from './report-text.ts';
