@@ -4,7 +4,7 @@ import { chunkBytes } from './channels.ts';
 import { failing } from './core/failing.ts';
 
 /** What a window may do at most: enough for a person with a mail client, too little to fill a disk unnoticed. */
-const limits = { open: 4, bytesPerFile: 4 * 1024 ** 3, idleMs: 60_000 };
+const limits = { open: 8, bytesPerFile: 4 * 1024 ** 3, idleMs: 60_000 };
 
 interface OpenStream {
   push(bytes: Uint8Array): Promise<void>;

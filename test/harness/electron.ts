@@ -77,6 +77,8 @@ export async function startDesktop(options: StartOptions = {}): Promise<Desktop>
     cwd: root,
     env: { ...plainEnv(), ...options.env },
     timeout: 60_000,
+    // The window follows the program's own theme, not the test tool's.
+    colorScheme: null,
   });
   let output = '';
   app.process().stdout?.on('data', (text) => (output += String(text)));

@@ -1,0 +1,39 @@
+import type { Page } from 'playwright-core';
+import { expect } from 'vitest';
+
+/** A person's way through the window, by the names that screen readers hear. */
+export async function go(
+  page: Page,
+  screen: 'Start' | 'Activity' | 'Documents' | 'Verify' | 'Connections' | 'Settings',
+) {
+  const rail = page.getByRole('navigation', { name: 'Screens' });
+  await rail.getByRole('button', { name: new RegExp(`^${screen}`) }).click();
+}
+
+/** Waits until a locator is there, within `timeoutMs`. */
+export async function seen(page: Page, text: string | RegExp, timeoutMs = 15_000): Promise<void> {
+  await page.getByText(text).first().waitFor({ state: 'visible', timeout: timeoutMs });
+}
+
+/** From files in hand to the confirmation and beyond: what was sent ends on Activity. */
+export async function registerFilesInHand(page: Page, count: number): Promise<void> {
+  const documents = count === 1 ? '1 document' : `${count} documents`;
+  await page.getByRole('button', { name: new RegExp(`^Register ${documents}`) }).click();
+  await page.getByRole('button', { name: 'Register…' }).click();
+  const dialog = page.getByRole('alertdialog').or(page.getByRole('dialog'));
+  await dialog.getByRole('button', { name: `Register ${documents}` }).click();
+}
+
+/** Starts the verification of the one file in hand and answers the sentence about it. */
+export async function verifyFileInHand(page: Page, fileName: string): Promise<string> {
+  await page.getByRole('button', { name: /^Verify 1 file/ }).click();
+  const card = page.getByRole('article', { name: fileName }).first();
+  const heading = card.getByRole('heading');
+  await expect.poll(() => heading.textContent(), { timeout: 20_000 }).not.toMatch(/^(Asking…|Not asked yet)$/);
+  return (await heading.textContent()) ?? '';
+}
+
+/** The middle of the window, where a person lets go of a file. */
+export async function middle(page: Page): Promise<{ x: number; y: number }> {
+  return page.evaluate(() => ({ x: Math.round(innerWidth / 2), y: Math.round(innerHeight / 2) }));
+}
