@@ -1,0 +1,64 @@
+import { Check, FlaskConical, Settings2 } from 'lucide-react';
+import type { ReactNode } from 'react';
+import { Button, Header, Menu, MenuItem, MenuSection, MenuTrigger, Popover, Separator } from 'react-aria-components';
+import { useTranslation } from 'react-i18next';
+import { useCurrentConnection, useLive } from '../bridge/live.tsx';
+import { useTask } from '../bridge/use-task.ts';
+import { useGo } from '../parts/navigation.tsx';
+import popup from '../parts/popup.module.css';
+import css from './frame.module.css';
+
+const manageKey = 'manage-connections';
+
+/** The pill with the connection in use; its menu switches. */
+export function ConnectionMenu(props: { readonly icon: ReactNode }) {
+  const { t } = useTranslation();
+  const { connections } = useLive().connections;
+  const current = useCurrentConnection();
+  const use = useTask('connections.use');
+  const go = useGo();
+  const practice = current.kind === 'practice';
+  return (
+    <MenuTrigger>
+      <Button
+        className={`${css.pill} ${practice ? css.practicePill : ''}`}
+        aria-label={t('band.connectionMenu', { name: current.name })}
+      >
+        {practice ? (
+          <FlaskConical aria-hidden="true" />
+        ) : (
+          <span className={`${css.dot} ${current.credentials === 'none' ? css.dotIdle : ''}`} />
+        )}
+        <span className={css.pillText}>
+          {practice ? current.name : `${current.name} · ${t('band.soap', { version: current.soapVersion })}`}
+        </span>
+        {props.icon}
+      </Button>
+      <Popover className={popup.popup ?? ''} placement="bottom end" offset={6}>
+        <Menu
+          className={popup.list ?? ''}
+          onAction={(key) => (key === manageKey ? go({ screen: 'connections' }) : void use.run({ id: String(key) }))}
+        >
+          <MenuSection selectionMode="single" selectedKeys={[current.id]}>
+            <Header className={popup.group}>{t('band.switchTo')}</Header>
+            {connections.map((connection) => (
+              <MenuItem key={connection.id} id={connection.id} textValue={connection.name} className={popup.item ?? ''}>
+                {({ isSelected }) => (
+                  <>
+                    <span className={popup.text}>{connection.name}</span>
+                    {isSelected ? <Check aria-hidden="true" /> : null}
+                  </>
+                )}
+              </MenuItem>
+            ))}
+          </MenuSection>
+          <Separator className={popup.rule ?? ''} />
+          <MenuItem id={manageKey} textValue={t('band.manage')} className={popup.item ?? ''}>
+            <Settings2 aria-hidden="true" />
+            {t('band.manage')}
+          </MenuItem>
+        </Menu>
+      </Popover>
+    </MenuTrigger>
+  );
+}

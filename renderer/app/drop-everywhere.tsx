@@ -1,0 +1,78 @@
+import { useEffect, useRef, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { readTransfer } from '../bridge/dropped.ts';
+import { useWork } from '../bridge/work.tsx';
+import { useGo } from '../parts/navigation.tsx';
+import { Seal } from '../parts/seal.tsx';
+import css from './frame.module.css';
+
+/** The whole window takes drops and pasted files. They land in the chooser; nothing is sent by that. */
+export function DropEverywhere() {
+  const { t } = useTranslation();
+  const over = useWindowTransfers();
+  return over ? (
+    <div className={css.over} aria-hidden="true">
+      <Seal />
+      {t('app.dropAnywhere')}
+      <small>{t('app.dropNothingSent')}</small>
+    </div>
+  ) : null;
+}
+
+/** True while files are held over the window. */
+function useWindowTransfers(): boolean {
+  const { takeDropped } = useWork();
+  const go = useGo();
+  const [over, setOver] = useState(false);
+  // dragenter and dragleave come for every element on the way: count them.
+  const depth = useRef(0);
+
+  useEffect(() => {
+    const stopper = new AbortController();
+    const on = <N extends keyof WindowEventMap>(name: N, deed: (event: WindowEventMap[N]) => void) =>
+      window.addEventListener(name, deed, { signal: stopper.signal });
+    const leave = () => {
+      depth.current = 0;
+      setOver(false);
+    };
+    const take = (transfer: DataTransfer) => {
+      const dropped = readTransfer(transfer);
+      if (dropped.files.length === 0) return;
+      go({ screen: 'start' });
+      void takeDropped(dropped);
+    };
+    on('dragenter', (event) => {
+      if (!hasFiles(event.dataTransfer)) return;
+      event.preventDefault();
+      depth.current += 1;
+      setOver(true);
+    });
+    on('dragover', (event) => {
+      // Without this the browser would open the file in place of the app.
+      event.preventDefault();
+      if (event.dataTransfer) event.dataTransfer.dropEffect = hasFiles(event.dataTransfer) ? 'copy' : 'none';
+    });
+    on('dragleave', (event) => {
+      if (!hasFiles(event.dataTransfer)) return;
+      depth.current -= 1;
+      if (depth.current <= 0) leave();
+    });
+    on('drop', (event) => {
+      event.preventDefault();
+      leave();
+      if (event.dataTransfer) take(event.dataTransfer);
+    });
+    on('paste', (event) => {
+      if (event.clipboardData && event.clipboardData.files.length > 0) {
+        event.preventDefault();
+        take(event.clipboardData);
+      }
+    });
+    return () => stopper.abort();
+  }, [takeDropped, go]);
+  return over;
+}
+
+function hasFiles(transfer: DataTransfer | null): boolean {
+  return transfer?.types.includes('Files') ?? false;
+}

@@ -1,0 +1,75 @@
+import { Button, Tooltip, TooltipTrigger } from 'react-aria-components';
+import { useTranslation } from 'react-i18next';
+import { useCurrentConnection, useLive } from '../bridge/live.tsx';
+import { useDocumentCount } from '../bridge/queries.ts';
+import { useFormat } from '../parts/format.ts';
+import hint from '../parts/hint.module.css';
+import { type Place, type ScreenName, useGo } from '../parts/navigation.tsx';
+import css from './frame.module.css';
+import { type Route, routes } from './routes.tsx';
+
+/** The screens, at the side. Narrow windows show pictures only; the names stay as tooltips and accessible names. */
+export function Rail(props: { readonly current: ScreenName }) {
+  const { t } = useTranslation();
+  // Register is reached from Start: its place in the rail is Start's.
+  const current = props.current === 'register' ? 'start' : props.current;
+  const links = (stands: Route['stands']) =>
+    routes
+      .filter((route) => route.stands === stands)
+      .map((route) => <RailLink key={route.screen} route={route} isCurrent={route.screen === current} />);
+  return (
+    <nav className={css.rail} aria-label={t('app.navigation')}>
+      {links('top')}
+      <span className={css.gap} />
+      {links('bottom')}
+    </nav>
+  );
+}
+
+function RailLink(props: { readonly route: Omit<Route, 'show'>; readonly isCurrent: boolean }) {
+  const { t } = useTranslation();
+  const go = useGo();
+  const { route } = props;
+  const badge = useBadge(route.badge);
+  const name = t(`screens.${route.screen}`);
+  const Icon = route.icon;
+  return (
+    <TooltipTrigger delay={300}>
+      <Button
+        className={css.link ?? ''}
+        aria-current={props.isCurrent ? 'page' : undefined}
+        aria-label={badge ? `${name}, ${badge.spoken}` : name}
+        onPress={() => go({ screen: route.screen } as Place)}
+      >
+        <Icon aria-hidden="true" />
+        <span className={css.linkText}>{name}</span>
+        {badge ? (
+          <span className={`${css.count} ${badge.warn ? css.warn : ''}`}>
+            {badge.number}
+            <span className={css.countWords}>{badge.words}</span>
+          </span>
+        ) : null}
+      </Button>
+      <Tooltip className={hint.hint ?? ''} placement="end" offset={6}>
+        {badge ? `${name}, ${badge.spoken}` : name}
+      </Tooltip>
+    </TooltipTrigger>
+  );
+}
+
+function useBadge(kind: Route['badge']) {
+  const { t } = useTranslation();
+  const format = useFormat();
+  const inDoubt = useLive().activity.counts['in-doubt'];
+  const documents = useDocumentCount(useCurrentConnection().id);
+  if (kind === 'in-doubt' && inDoubt > 0) {
+    const spoken = t('rail.inDoubt', { count: inDoubt });
+    const number = String(inDoubt);
+    return { warn: true, spoken, number, words: spoken.slice(spoken.indexOf(number) + number.length) };
+  }
+  if (kind === 'documents' && documents) {
+    const number = format.number(documents);
+    return { warn: false, spoken: t('rail.documents', { count: documents, shown: number }), number, words: '' };
+  }
+  return null;
+}

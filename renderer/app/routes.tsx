@@ -1,0 +1,61 @@
+import { Activity, Download, FileText, PlugZap, Settings, ShieldCheck, Stamp } from 'lucide-react';
+import type { ReactNode } from 'react';
+import type { Place, ScreenName } from '../parts/navigation.tsx';
+import { ActivityScreen } from '../screens/activity/activity-screen.tsx';
+import { ConnectionsScreen } from '../screens/connections/connections-screen.tsx';
+import { DocumentsScreen } from '../screens/documents/documents-screen.tsx';
+import { RegisterScreen } from '../screens/register/register-screen.tsx';
+import { SettingsScreen } from '../screens/settings/settings-screen.tsx';
+import { StartScreen } from '../screens/start/start-screen.tsx';
+import { VerifyScreen } from '../screens/verify/verify-screen.tsx';
+
+/** One screen. Rail and palette are derived from this table; a new screen is one more row (and one more Place). */
+export interface Route<S extends ScreenName = ScreenName> {
+  readonly screen: S;
+  /** Where it stands in the rail; `palette`: reached from elsewhere and from the palette only. */
+  readonly stands: 'top' | 'bottom' | 'palette';
+  readonly icon: typeof Activity;
+  readonly badge?: 'in-doubt' | 'documents';
+  readonly show: (place: Extract<Place, { screen: S }>) => ReactNode;
+}
+
+/** Keeps each row's `show` typed by its own place. */
+type Routes = { readonly [S in ScreenName]: Route<S> };
+
+const table: Routes = {
+  start: { screen: 'start', stands: 'top', icon: Download, show: () => <StartScreen /> },
+  activity: {
+    screen: 'activity',
+    stands: 'top',
+    icon: Activity,
+    badge: 'in-doubt',
+    show: (place) => <ActivityScreen batchId={place.batchId ?? null} />,
+  },
+  documents: {
+    screen: 'documents',
+    stands: 'top',
+    icon: FileText,
+    badge: 'documents',
+    show: (place) => (
+      <DocumentsScreen key={place.search ?? ''} search={place.search ?? ''} openById={place.openById ?? false} />
+    ),
+  },
+  verify: { screen: 'verify', stands: 'top', icon: ShieldCheck, show: () => <VerifyScreen /> },
+  register: { screen: 'register', stands: 'palette', icon: Stamp, show: () => <RegisterScreen /> },
+  connections: {
+    screen: 'connections',
+    stands: 'bottom',
+    icon: PlugZap,
+    show: (place) => <ConnectionsScreen edit={place.edit ?? null} check={place.check ?? null} />,
+  },
+  settings: { screen: 'settings', stands: 'bottom', icon: Settings, show: () => <SettingsScreen /> },
+};
+
+/** Every screen, in the order of the rail. */
+export const routes: readonly Omit<Route, 'show'>[] = Object.values(table);
+
+/** Draws the screen of a place. */
+export function screenAt(place: Place): ReactNode {
+  const row = table[place.screen] as { readonly show: (place: Place) => ReactNode };
+  return row.show(place);
+}

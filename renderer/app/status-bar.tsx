@@ -1,0 +1,31 @@
+import { useTranslation } from 'react-i18next';
+import { transferOf } from '../bridge/activity-view.ts';
+import { useCurrentConnection, useLive } from '../bridge/live.tsx';
+import { useFormat } from '../parts/format.ts';
+import css from './frame.module.css';
+
+/** The line at the bottom: what is being transferred, how fast, and by which connection. */
+export function StatusBar() {
+  const { t } = useTranslation();
+  const format = useFormat();
+  const { activity, downloads } = useLive();
+  const connection = useCurrentConnection();
+  const transfer = transferOf(activity);
+  const running = [...downloads.values()].filter((download) => download.state === 'running').length;
+  const waiting = activity.counts.waiting + activity.counts.prepared;
+  const parts = [
+    transfer.uploads > 0 ? t('status.uploads', { count: transfer.uploads }) : null,
+    running > 0 ? t('status.downloads', { count: running }) : null,
+    transfer.bytesPerSecond > 0 ? format.rate(transfer.bytesPerSecond) : null,
+    transfer.secondsLeft === null ? null : format.secondsLeft(transfer.secondsLeft),
+    waiting > 0 ? t('status.waiting', { count: waiting }) : null,
+  ].filter((part) => part !== null);
+  return (
+    <footer className={css.status}>
+      <span>{parts.length > 0 ? parts.join(' · ') : t('status.idle')}</span>
+      <span className={css.statusEnd}>
+        {connection.name} · {t('band.soap', { version: connection.soapVersion })}
+      </span>
+    </footer>
+  );
+}

@@ -1,0 +1,26 @@
+import { useEffect } from 'react';
+import { useTranslation } from 'react-i18next';
+import type { JobState } from '../../contract/activity.ts';
+import { listen } from '../bridge/door.ts';
+import { useAnnounce } from '../parts/announcer.tsx';
+
+const worthTelling: ReadonlySet<JobState> = new Set(['done', 'refused', 'failed', 'in-doubt']);
+
+/** Tells screen readers what became of jobs, wherever the person is. */
+export function useStories(): void {
+  const { t } = useTranslation();
+  const announce = useAnnounce();
+  useEffect(
+    () =>
+      listen('activity.changed', ({ jobs }) => {
+        const ended = jobs.filter((job) => worthTelling.has(job.state)).slice(0, 3);
+        if (ended.length === 0) return;
+        announce(
+          ended
+            .map((job) => t('activity.announceState', { title: job.title, state: t(`activity.state.${job.state}`) }))
+            .join('. '),
+        );
+      }),
+    [t, announce],
+  );
+}

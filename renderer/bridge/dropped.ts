@@ -1,0 +1,53 @@
+/** What a drop or a paste holds, read out while the event lasts: afterwards the browser takes it away. */
+export interface Dropped {
+  readonly files: readonly File[];
+  readonly entries: readonly FileSystemEntry[];
+}
+
+/** Must be called inside the event handler. */
+export function readTransfer(transfer: DataTransfer): Dropped {
+  const entries = Array.from(transfer.items)
+    .filter((item) => item.kind === 'file')
+    .map((item) => item.webkitGetAsEntry())
+    .filter((entry) => entry !== null);
+  return { files: Array.from(transfer.files), entries };
+}
+
+/**
+ * The files to take. On the desktop a folder is one File with a path and the core walks it; a browser has no
+ * paths, so folders are walked here and every file in them is taken by itself.
+ */
+export async function filesOf(dropped: Dropped, walkFolders: boolean): Promise<readonly File[]> {
+  if (!walkFolders || !dropped.entries.some((entry) => entry.isDirectory)) return dropped.files;
+  const lists = await Promise.all(dropped.entries.map(filesBelow));
+  return lists.flat();
+}
+
+async function filesBelow(entry: FileSystemEntry): Promise<readonly File[]> {
+  if (isFile(entry)) return [await new Promise<File>((resolve, reject) => entry.file(resolve, reject))];
+  if (!isFolder(entry)) return [];
+  const lists: (readonly File[])[] = [];
+  for (const child of await childrenOf(entry)) lists.push(await filesBelow(child));
+  return lists.flat();
+}
+
+/** readEntries answers at most 100 at a time and an empty list at the end. */
+async function childrenOf(folder: FileSystemDirectoryEntry): Promise<readonly FileSystemEntry[]> {
+  const reader = folder.createReader();
+  const all: FileSystemEntry[] = [];
+  for (;;) {
+    const some = await new Promise<readonly FileSystemEntry[]>((resolve, reject) =>
+      reader.readEntries(resolve, reject),
+    );
+    if (some.length === 0) return all;
+    all.push(...some);
+  }
+}
+
+function isFile(entry: FileSystemEntry): entry is FileSystemFileEntry {
+  return entry.isFile;
+}
+
+function isFolder(entry: FileSystemEntry): entry is FileSystemDirectoryEntry {
+  return entry.isDirectory;
+}

@@ -1,0 +1,70 @@
+import type { TFunction } from 'i18next';
+import type { Failure, FailureDetail } from '../../contract/failure.ts';
+import { serviceCodesEn } from '../locales/service-codes.ts';
+
+/** What a person reads of a failure. */
+export interface FailureText {
+  readonly heading: string;
+  readonly advice: string;
+  /** The meaning of the service's code and its own words, where there are any. */
+  readonly words: string | null;
+  /** For support: everything the failure holds. It never holds a secret. */
+  readonly technical: string;
+}
+
+/** Details that say less than the code: the code's words stand, so that what it means for money is not lost. */
+const codeFirst: ReadonlySet<Failure['code']> = new Set(['outcome-unknown', 'credentials-rejected']);
+
+/** The sentence for a failure; `subject` is the file or thing it happened to. */
+export function failureText(t: TFunction, failure: Failure, subject?: string): FailureText {
+  const useDetail = failure.detail !== undefined && !codeFirst.has(failure.code);
+  const heading = useDetail
+    ? t(`failures.detail.${failure.detail as FailureDetail}.heading`)
+    : t(`failures.code.${failure.code}.heading`);
+  const advice = useDetail
+    ? t(`failures.detail.${failure.detail as FailureDetail}.advice`)
+    : t(`failures.code.${failure.code}.advice`);
+  return {
+    heading: subject ? t('failures.about', { subject, heading }) : heading,
+    advice,
+    words: wordsOf(t, failure),
+    technical: technicalOf(t, failure),
+  };
+}
+
+/** One short line: for lists of skipped files. */
+export function skipText(t: TFunction, reason: FailureDetail, kind: string | undefined): string {
+  return reason === 'file-not-pdf' && kind ? t('failures.seemsToBe', { kind }) : t(`failures.detail.${reason}.heading`);
+}
+
+/** What a service's code stands for, or that it is not known. */
+export function codeText(t: TFunction, code: string): string {
+  return isKnownCode(code)
+    ? t('failures.codeMeaning', { code, meaning: t(`serviceCodes.${code}`) })
+    : t('failures.codeUnknown', { code });
+}
+
+function isKnownCode(code: string): code is keyof typeof serviceCodesEn {
+  return Object.hasOwn(serviceCodesEn, code);
+}
+
+function wordsOf(t: TFunction, failure: Failure): string | null {
+  const code = failure.serviceCode && /^-\d+$/.test(failure.serviceCode) ? codeText(t, failure.serviceCode) : null;
+  const raw = failure.raw && failure.raw !== failure.serviceCode ? t('common.quote', { text: failure.raw }) : null;
+  return [code, raw].filter((part) => part !== null).join(' ') || null;
+}
+
+function technicalOf(t: TFunction, failure: Failure): string {
+  const lines: readonly (readonly [string, string | undefined])[] = [
+    [t('failures.codeLabel'), [failure.code, failure.detail].filter(Boolean).join(' / ')],
+    [t('failures.noteLabel'), failure.note],
+    [t('failures.serviceCodeLabel'), failure.serviceCode],
+    [t('failures.rawLabel'), failure.raw],
+    [t('failures.referenceLabel'), failure.reference],
+    ...Object.entries(failure.fields ?? {}),
+  ];
+  return lines
+    .filter(([, value]) => value)
+    .map(([name, value]) => `${name}: ${value}`)
+    .join('\n');
+}

@@ -1,0 +1,20 @@
+import type { ReactNode } from 'react';
+import { useTranslation } from 'react-i18next';
+import type { Failure } from '../../contract/failure.ts';
+import { Problem } from '../parts/problem.tsx';
+import { failureText } from './failure-text.ts';
+
+/** A failure, where it happened. `children` are the buttons that help. */
+export function FailureView(props: {
+  readonly failure: Failure;
+  readonly subject?: string;
+  readonly calm?: boolean;
+  readonly children?: ReactNode;
+}) {
+  const { t } = useTranslation();
+  return (
+    <Problem {...failureText(t, props.failure, props.subject)} calm={props.calm ?? false}>
+      {props.children}
+    </Problem>
+  );
+}

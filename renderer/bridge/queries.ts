@@ -1,0 +1,157 @@
+import { infiniteQueryOptions, queryOptions, useInfiniteQuery, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useEffect } from 'react';
+import type { VerdictGroup } from '../../contract/answer.ts';
+import type { FileToken, Intake } from '../../contract/files.ts';
+import type { CallInput, CallOutput } from '../../contract/index.ts';
+import type { VerifyRun } from '../../contract/verify.ts';
+import { askValue, type Failed, listen } from './door.ts';
+
+declare module '@tanstack/react-query' {
+  interface Register {
+    defaultError: Failed;
+  }
+}
+
+const pageSize = 200;
+
+export type Purpose = CallInput<'files.look'>['purpose'];
+
+/** Looks at tokens for one purpose; looks again only when the tokens change. Answers nothing without tokens. */
+export function useIntake(tokens: readonly FileToken[], purpose: Purpose) {
+  const names = tokens.map((token) => token.token);
+  return useQuery({
+    queryKey: ['intake', purpose, names],
+    queryFn: () => askValue('files.look', { tokens: names, purpose }),
+    enabled: names.length > 0,
+    staleTime: Number.POSITIVE_INFINITY,
+    gcTime: Number.POSITIVE_INFINITY,
+  });
+}
+
+/** All rows of an intake that have been read so far, of one kind, page by page; the first page came with the intake. */
+export function useIntakeRows<W extends 'files' | 'skipped'>(intake: Intake, which: W) {
+  const total = which === 'files' ? intake.fileCount : intake.skippedCount;
+  const query = useInfiniteQuery(
+    infiniteQueryOptions({
+      queryKey: ['intake-rows', intake.id, which],
+      queryFn: ({ pageParam }) =>
+        askValue('files.page', { intakeId: intake.id, which, offset: pageParam, limit: pageSize }),
+      initialPageParam: 0,
+      getNextPageParam: (_last, pages) => nextOffset(sum(pages.map((page) => page[which].length)), total),
+      initialData: { pages: [{ files: intake.files, skipped: intake.skipped }], pageParams: [0] },
+      staleTime: Number.POSITIVE_INFINITY,
+    }),
+  );
+  const rows = query.data.pages.flatMap((page) => page[which] as readonly Intake[W][number][]);
+  return { rows, total, loadMore: () => void (query.hasNextPage && !query.isFetching && query.fetchNextPage()) };
+}
+
+export type DocumentQuery = Omit<CallInput<'documents.list'>, 'offset' | 'limit'>;
+
+/** The register, page by page, read again when the core says that it changed. */
+export function useDocuments(ask: DocumentQuery) {
+  const query = useInfiniteQuery(
+    infiniteQueryOptions({
+      queryKey: ['documents', ask],
+      queryFn: ({ pageParam }) => askValue('documents.list', { ...ask, offset: pageParam, limit: pageSize }),
+      initialPageParam: 0,
+      getNextPageParam: (last, pages) => nextOffset(sum(pages.map((page) => page.rows.length)), last.total),
+      placeholderData: (before) => before,
+    }),
+  );
+  return {
+    rows: query.data?.pages.flatMap((page) => page.rows) ?? [],
+    total: query.data?.pages.at(-1)?.total ?? 0,
+    query,
+    loadMore: () => void (query.hasNextPage && !query.isFetchingNextPage && query.fetchNextPage()),
+  };
+}
+
+/** How many documents are in the register for one connection; null until known. */
+export function useDocumentCount(connectionId: string): number | null {
+  const query = useQuery({
+    queryKey: ['documents', 'count', connectionId],
+    queryFn: () => askValue('documents.list', { connectionId, limit: 1 }),
+  });
+  return query.data?.total ?? null;
+}
+
+/** Documents by name, reference or ID for the command palette. */
+export function useDocumentSearch(search: string) {
+  return useQuery({
+    queryKey: ['documents', 'palette', search],
+    queryFn: () => askValue('documents.list', { search, limit: 8 }),
+    enabled: search.trim() !== '',
+    placeholderData: (before) => before,
+  });
+}
+
+/** The details record. Asked of the service once a minute at most. */
+export function detailsQuery(connectionId: string, documentId: string) {
+  return queryOptions({
+    queryKey: ['details', connectionId, documentId],
+    queryFn: () => askValue('documents.details', { connectionId, documentId }),
+    staleTime: 60_000,
+  });
+}
+
+/** Read again whatever shows the register, once the core says that it changed. */
+export function useRegisterChanges(): void {
+  const client = useQueryClient();
+  useEffect(
+    () => listen('documents.changed', () => void client.invalidateQueries({ queryKey: ['documents'] })),
+    [client],
+  );
+}
+
+/** Results of a run: failures first. Read again as the run goes on, at most once in half a second. */
+export function useVerifyResults(runId: string, group: VerdictGroup | undefined) {
+  const client = useQueryClient();
+  const query = useInfiniteQuery(
+    infiniteQueryOptions({
+      queryKey: ['verify', runId, group ?? 'all'],
+      queryFn: ({ pageParam }) =>
+        askValue('verify.results', { runId, ...(group ? { group } : {}), offset: pageParam, limit: pageSize }),
+      initialPageParam: 0,
+      getNextPageParam: (last, pages) => nextOffset(sum(pages.map((page) => page.results.length)), last.total),
+      placeholderData: (before) => before,
+    }),
+  );
+  useEffect(() => {
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    const stop = listen('verify.progressed', ({ run }) => {
+      if (run.runId !== runId) return;
+      client.setQueryData<VerifyRun>(['verify-run', runId], run);
+      timer ??= setTimeout(() => {
+        timer = undefined;
+        void client.invalidateQueries({ queryKey: ['verify', runId] });
+      }, 500);
+    });
+    return () => {
+      stop();
+      clearTimeout(timer);
+    };
+  }, [client, runId]);
+  const told = useQuery<VerifyRun>({
+    queryKey: ['verify-run', runId],
+    queryFn: async () => (await askValue('verify.results', { runId, limit: 1 })).run,
+    staleTime: Number.POSITIVE_INFINITY,
+  });
+  const read = query.data?.pages.at(-1)?.run;
+  return {
+    run: told.data ?? read ?? null,
+    results: query.data?.pages.flatMap((page) => page.results) ?? [],
+    query,
+    loadMore: () => void (query.hasNextPage && !query.isFetchingNextPage && query.fetchNextPage()),
+  };
+}
+
+export type DocumentList = CallOutput<'documents.list'>;
+
+function nextOffset(have: number, total: number): number | null {
+  return have < total && have > 0 ? have : null;
+}
+
+function sum(numbers: readonly number[]): number {
+  return numbers.reduce((a, b) => a + b, 0);
+}

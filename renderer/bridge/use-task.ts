@@ -1,0 +1,26 @@
+import { useCallback, useState } from 'react';
+import type { Failure } from '../../contract/failure.ts';
+import type { CallInput, CallName, CallOutput } from '../../contract/index.ts';
+import { ask } from './door.ts';
+
+/** What became of a task: `ok` is false where it failed; then `failure` is also kept for showing. */
+export type TaskEnd<T> = { readonly ok: true; readonly value: T } | { readonly ok: false; readonly failure: Failure };
+
+/** One thing a person does: asks once, knows whether it runs and how the last one failed. Never repeated by itself. */
+export function useTask<N extends CallName>(name: N) {
+  const [busy, setBusy] = useState(false);
+  const [failure, setFailure] = useState<Failure | null>(null);
+  const run = useCallback(
+    async (input: CallInput<N>): Promise<TaskEnd<CallOutput<N>>> => {
+      setBusy(true);
+      setFailure(null);
+      const envelope = await ask(name, input);
+      setBusy(false);
+      if (!envelope.ok) setFailure(envelope.failure);
+      return envelope;
+    },
+    [name],
+  );
+  const clear = useCallback(() => setFailure(null), []);
+  return { run, busy, failure, clear } as const;
+}

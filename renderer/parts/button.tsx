@@ -1,0 +1,37 @@
+import type { ReactNode } from 'react';
+import { Button as AriaButton, type ButtonProps } from 'react-aria-components';
+import css from './button.module.css';
+import { Hint } from './hint.tsx';
+
+type Props = Omit<ButtonProps, 'children' | 'className' | 'style'> & {
+  readonly kind?: 'plain' | 'primary' | 'quiet' | 'danger';
+  readonly icon?: ReactNode;
+  readonly children: ReactNode;
+};
+
+/** A button with words. One `primary` a screen. */
+export function Button({ kind = 'plain', icon, children, ...rest }: Props) {
+  return (
+    <AriaButton {...rest} className={`${css.button} ${kind === 'plain' ? '' : css[kind]}`}>
+      {icon}
+      {children}
+    </AriaButton>
+  );
+}
+
+type IconProps = Omit<ButtonProps, 'children' | 'className' | 'style' | 'aria-label'> & {
+  /** Accessible name and tooltip. */
+  readonly label: string;
+  readonly icon: ReactNode;
+};
+
+/** A button with a picture only; its name shows as a tooltip. */
+export function IconButton({ label, icon, ...rest }: IconProps) {
+  return (
+    <Hint text={label}>
+      <AriaButton {...rest} aria-label={label} className={`${css.button} ${css.icon}`}>
+        {icon}
+      </AriaButton>
+    </Hint>
+  );
+}

@@ -1,0 +1,83 @@
+import { Check, CircleDashed, Clock, CloudOff, HelpCircle, Info, TriangleAlert, X } from 'lucide-react';
+import type { ReactNode } from 'react';
+import { ToggleButton, ToggleButtonGroup } from 'react-aria-components';
+import css from './chip.module.css';
+
+export type Tone = 'confirmed' | 'remark' | 'refused' | 'unclear' | 'silent' | 'info';
+
+const icons: Record<Tone, typeof Check> = {
+  confirmed: Check,
+  remark: TriangleAlert,
+  refused: X,
+  unclear: HelpCircle,
+  silent: CloudOff,
+  info: Info,
+};
+
+/** Pictures of their own for states whose tone is shared. */
+export type ChipIcon = 'clock' | 'dashed' | 'help';
+const ownIcons: Record<ChipIcon, typeof Check> = { clock: Clock, dashed: CircleDashed, help: HelpCircle };
+
+function Picture(props: { readonly tone: Tone; readonly icon?: ChipIcon | undefined }) {
+  const Icon = props.icon ? ownIcons[props.icon] : icons[props.tone];
+  return <Icon aria-hidden="true" />;
+}
+
+/** Word, picture and colour together. */
+export function Chip(props: {
+  readonly tone: Tone;
+  readonly icon?: ChipIcon | undefined;
+  readonly children: ReactNode;
+  readonly title?: string;
+}) {
+  return (
+    <span className={`${css.chip} ${css[props.tone]}`} title={props.title}>
+      <Picture tone={props.tone} icon={props.icon} />
+      <span>{props.children}</span>
+    </span>
+  );
+}
+
+/** The round picture at the start of a card. The heading beside it says the same in words. */
+export function Badge(props: { readonly tone: Tone; readonly icon?: ChipIcon | undefined }) {
+  return (
+    <span className={`${css.badge} ${css[props.tone]}`} aria-hidden="true">
+      <Picture tone={props.tone} icon={props.icon} />
+    </span>
+  );
+}
+
+export interface Counter<K extends string> {
+  readonly key: K;
+  readonly tone: Tone;
+  readonly icon?: ChipIcon | undefined;
+  readonly text: string;
+}
+
+/** Counters that filter: at most one is pressed. Pressing it again shows everything. */
+export function Counters<K extends string>(props: {
+  readonly label: string;
+  readonly counters: readonly Counter<K>[];
+  readonly selected: K | null;
+  readonly onSelect: (key: K | null) => void;
+}) {
+  return (
+    <ToggleButtonGroup
+      aria-label={props.label}
+      className={css.counters ?? ''}
+      selectionMode="single"
+      selectedKeys={props.selected ? [props.selected] : []}
+      onSelectionChange={(keys) => {
+        const key = [...keys][0];
+        props.onSelect(props.counters.find((counter) => counter.key === key)?.key ?? null);
+      }}
+    >
+      {props.counters.map((counter) => (
+        <ToggleButton key={counter.key} id={counter.key} className={`${css.chip} ${css.counter} ${css[counter.tone]}`}>
+          <Picture tone={counter.tone} icon={counter.icon} />
+          <span>{counter.text}</span>
+        </ToggleButton>
+      ))}
+    </ToggleButtonGroup>
+  );
+}

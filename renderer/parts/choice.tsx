@@ -1,0 +1,51 @@
+import { Check, ChevronDown } from 'lucide-react';
+import { Button, FieldError, Label, ListBox, ListBoxItem, Popover, Select, SelectValue } from 'react-aria-components';
+import css from './field.module.css';
+import popup from './popup.module.css';
+
+/** A choice among named things. */
+export function Choice<K extends string>(props: {
+  readonly label: string;
+  readonly value: K | null;
+  readonly choices: readonly { readonly key: K; readonly text: string }[];
+  readonly onChange: (key: K) => void;
+  readonly placeholder?: string;
+  readonly hideLabel?: boolean;
+  readonly error?: string | undefined;
+}) {
+  return (
+    <Select
+      className={css.field ?? ''}
+      value={props.value}
+      placeholder={props.placeholder ?? ''}
+      isInvalid={props.error !== undefined}
+      validationBehavior="aria"
+      onChange={(key) => {
+        const choice = props.choices.find((one) => one.key === key);
+        if (choice) props.onChange(choice.key);
+      }}
+      {...(props.hideLabel ? { 'aria-label': props.label } : {})}
+    >
+      {props.hideLabel ? null : <Label className={css.label}>{props.label}</Label>}
+      <Button className={`${css.input} ${css.select}`}>
+        <SelectValue className={css.value ?? ''} />
+        <ChevronDown aria-hidden="true" />
+      </Button>
+      <FieldError className={css.error ?? ''}>{props.error}</FieldError>
+      <Popover className={popup.popup ?? ''} offset={4}>
+        <ListBox className={popup.list ?? ''}>
+          {props.choices.map((choice) => (
+            <ListBoxItem key={choice.key} id={choice.key} textValue={choice.text} className={popup.item ?? ''}>
+              {({ isSelected }) => (
+                <>
+                  <span className={popup.text}>{choice.text}</span>
+                  {isSelected ? <Check aria-hidden="true" /> : null}
+                </>
+              )}
+            </ListBoxItem>
+          ))}
+        </ListBox>
+      </Popover>
+    </Select>
+  );
+}

@@ -1,0 +1,75 @@
+import { Check, Copy } from 'lucide-react';
+import { useEffect, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { useAnnounce } from './announcer.tsx';
+import { Button, IconButton } from './button.tsx';
+import css from './copy.module.css';
+
+/** How long the tick stands instead of the copy picture. */
+const tickMs = 1500;
+
+function useCopy(text: string) {
+  const { t } = useTranslation();
+  const announce = useAnnounce();
+  const [copied, setCopied] = useState(false);
+  useEffect(() => {
+    if (!copied) return;
+    const timer = setTimeout(() => setCopied(false), tickMs);
+    return () => clearTimeout(timer);
+  }, [copied]);
+  const copy = async () => {
+    const done = await write(text);
+    if (!done) return;
+    setCopied(true);
+    announce(t('common.copied'));
+  };
+  return { copied, copy } as const;
+}
+
+/** The clipboard's own function needs a permission that the window is denied; the older command needs only the press. */
+async function write(text: string): Promise<boolean> {
+  try {
+    await navigator.clipboard.writeText(text);
+    return true;
+  } catch {
+    const place = document.createElement('textarea');
+    place.value = text;
+    place.setAttribute('readonly', '');
+    place.setAttribute('aria-hidden', 'true');
+    const active = document.activeElement;
+    (active?.closest('[role="dialog"],[role="alertdialog"]') ?? document.body).append(place);
+    place.select();
+    const done = document.execCommand('copy');
+    place.remove();
+    if (active instanceof HTMLElement) active.focus();
+    return done;
+  }
+}
+
+/** Copies a text; says so. */
+export function CopyButton(props: { readonly text: string; readonly label: string }) {
+  const { copied, copy } = useCopy(props.text);
+  return (
+    <Button kind="quiet" icon={copied ? <Check aria-hidden="true" /> : <Copy aria-hidden="true" />} onPress={copy}>
+      {props.label}
+    </Button>
+  );
+}
+
+/** An ID in a monospaced face with a button that copies it. `what` names it for the button: "Document ID". */
+export function CopyId(props: { readonly id: string; readonly what: string; readonly short?: boolean }) {
+  const { t } = useTranslation();
+  const { copied, copy } = useCopy(props.id);
+  return (
+    <span className={css.id}>
+      <span className={`${css.text} ${props.short ? css.short : ''}`} title={props.id}>
+        {props.id}
+      </span>
+      <IconButton
+        label={copied ? t('common.copied') : t('common.copyWhat', { what: props.what })}
+        icon={copied ? <Check aria-hidden="true" /> : <Copy aria-hidden="true" />}
+        onPress={copy}
+      />
+    </span>
+  );
+}

@@ -1,0 +1,24 @@
+import { CircleCheck, CloudOff, ListFilter } from 'lucide-react';
+import type { ReactNode } from 'react';
+import css from './empty.module.css';
+import { Seal } from './seal.tsx';
+
+const pictures = { filtered: ListFilter, failed: CloudOff, done: CircleCheck } as const;
+
+/** The four different reasons for showing nothing. */
+export function Empty(props: {
+  readonly kind: 'nothing-yet' | keyof typeof pictures;
+  readonly heading: string;
+  readonly text: string;
+  readonly children?: ReactNode;
+}) {
+  const Picture = props.kind === 'nothing-yet' ? null : pictures[props.kind];
+  return (
+    <div className={`${css.empty} ${props.kind === 'nothing-yet' ? css.boxed : ''}`}>
+      {Picture ? <Picture className={css.quiet} aria-hidden="true" strokeWidth={1.5} /> : <Seal className={css.seal} />}
+      <h2 className={css.heading}>{props.heading}</h2>
+      <p className={css.text}>{props.text}</p>
+      {props.children ? <div className={css.actions}>{props.children}</div> : null}
+    </div>
+  );
+}

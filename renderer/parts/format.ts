@@ -1,0 +1,61 @@
+import { useMemo } from 'react';
+import { useTranslation } from 'react-i18next';
+
+const units = ['byte', 'kilobyte', 'megabyte', 'gigabyte', 'terabyte'] as const;
+
+/** Numbers, sizes and times in the language of the window. */
+export function useFormat() {
+  const { i18n, t } = useTranslation();
+  const language = i18n.language;
+  return useMemo(() => {
+    const whole = new Intl.NumberFormat(language, { maximumFractionDigits: 0 });
+    const clock = new Intl.DateTimeFormat(language, { hour: '2-digit', minute: '2-digit' });
+    const day = new Intl.DateTimeFormat(language, { day: 'numeric', month: 'short' });
+    const dayAndYear = new Intl.DateTimeFormat(language, { day: 'numeric', month: 'short', year: 'numeric' });
+    const full = new Intl.DateTimeFormat(language, { dateStyle: 'long', timeStyle: 'long' });
+    const list = new Intl.ListFormat(language, { type: 'conjunction' });
+
+    const at = (iso: string, say: (date: Date) => string) => {
+      const date = new Date(iso);
+      return Number.isNaN(date.getTime()) ? iso : say(date);
+    };
+    const isToday = (date: Date) => date.toDateString() === new Date().toDateString();
+    const dateOf = (date: Date) => (date.getFullYear() === new Date().getFullYear() ? day : dayAndYear).format(date);
+
+    return {
+      number: (value: number) => whole.format(value),
+      /** 1.8 MB: decimal units, as file managers and networks count. */
+      bytes: (value: number) => bytes(language, value),
+      rate: (bytesPerSecond: number) => t('common.perSecond', { size: bytes(language, bytesPerSecond) }),
+      time: (iso: string) => at(iso, (date) => clock.format(date)),
+      /** 10:44 today, else 21 Nov, 10:44. */
+      moment: (iso: string) =>
+        at(iso, (date) => (isToday(date) ? clock.format(date) : `${dateOf(date)}, ${clock.format(date)}`)),
+      /** The same for the middle of a sentence: today 10:44. */
+      momentInText: (iso: string) =>
+        at(iso, (date) =>
+          isToday(date) ? t('common.today', { time: clock.format(date) }) : `${dateOf(date)}, ${clock.format(date)}`,
+        ),
+      date: (iso: string) => at(iso, dateOf),
+      /** Everything, for tooltips. */
+      fullMoment: (iso: string) => at(iso, (date) => full.format(date)),
+      secondsLeft: (seconds: number) => {
+        if (seconds < 60) return t('common.secondsLeft', { count: Math.max(1, Math.ceil(seconds)) });
+        if (seconds < 3600) return t('common.minutesLeft', { count: Math.ceil(seconds / 60) });
+        return t('common.hoursLeft', { count: Math.ceil(seconds / 3600) });
+      },
+      list: (items: readonly string[]) => list.format(items),
+    };
+  }, [language, t]);
+}
+
+function bytes(language: string, value: number): string {
+  const step = value < 1 ? 0 : Math.min(units.length - 1, Math.floor(Math.log10(value) / 3));
+  const scaled = value / 1000 ** step;
+  return new Intl.NumberFormat(language, {
+    style: 'unit',
+    unit: units[step],
+    unitDisplay: step === 0 ? 'long' : 'short',
+    maximumFractionDigits: step === 0 || scaled >= 100 ? 0 : 1,
+  }).format(scaled);
+}

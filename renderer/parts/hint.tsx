@@ -1,0 +1,19 @@
+import type { ReactElement } from 'react';
+import { Tooltip, TooltipTrigger } from 'react-aria-components';
+import css from './hint.module.css';
+
+/** A tooltip on something that can be focused. */
+export function Hint(props: {
+  readonly text: string;
+  readonly children: ReactElement;
+  readonly placement?: 'top' | 'bottom' | 'end';
+}) {
+  return (
+    <TooltipTrigger delay={400}>
+      {props.children}
+      <Tooltip className={css.hint} offset={6} placement={props.placement ?? 'top'}>
+        {props.text}
+      </Tooltip>
+    </TooltipTrigger>
+  );
+}

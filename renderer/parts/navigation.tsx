@@ -1,0 +1,24 @@
+import { createContext, type ReactNode, use } from 'react';
+
+/** Screens that others lead to, with what they are to show. */
+export type Place =
+  | { readonly screen: 'start' }
+  | { readonly screen: 'register' }
+  | { readonly screen: 'activity'; readonly batchId?: string }
+  | { readonly screen: 'documents'; readonly search?: string; readonly openById?: boolean }
+  | { readonly screen: 'verify' }
+  | { readonly screen: 'connections'; readonly edit?: string; readonly check?: string }
+  | { readonly screen: 'settings' };
+
+export type ScreenName = Place['screen'];
+
+const GoContext = createContext<(place: Place) => void>(() => undefined);
+
+export function Navigation(props: { readonly go: (place: Place) => void; readonly children: ReactNode }) {
+  return <GoContext value={props.go}>{props.children}</GoContext>;
+}
+
+/** Goes to another screen. */
+export function useGo(): (place: Place) => void {
+  return use(GoContext);
+}

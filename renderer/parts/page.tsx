@@ -1,0 +1,50 @@
+import type { ReactNode } from 'react';
+import css from './page.module.css';
+
+/** Heading, lead and the screen's actions. `fill`: the screen scrolls inside itself, not as a whole. */
+export function Page(props: {
+  readonly title: string;
+  readonly lead?: ReactNode;
+  readonly actions?: ReactNode;
+  readonly fill?: boolean;
+  readonly children: ReactNode;
+}) {
+  return (
+    <div className={`${css.page} ${props.fill ? css.fill : ''}`}>
+      <header className={css.head}>
+        <div className={css.titles}>
+          <h1>{props.title}</h1>
+          {props.lead ? <p className={css.lead}>{props.lead}</p> : null}
+        </div>
+        {props.actions ? <div className={css.actions}>{props.actions}</div> : null}
+      </header>
+      {props.children}
+    </div>
+  );
+}
+
+/** A sheet of paper with a heading. */
+export function Card(props: { readonly title: string; readonly children: ReactNode }) {
+  return (
+    <section className={css.card}>
+      <h2 className={css.cardTitle}>{props.title}</h2>
+      {props.children}
+    </section>
+  );
+}
+
+/** Pairs of name and value. A null value is left out. */
+export function Facts(props: { readonly facts: readonly (readonly [name: string, value: ReactNode | null])[] }) {
+  return (
+    <dl className={css.facts}>
+      {props.facts
+        .filter(([, value]) => value !== null)
+        .map(([name, value]) => (
+          <div key={name} style={{ display: 'contents' }}>
+            <dt>{name}</dt>
+            <dd>{value}</dd>
+          </div>
+        ))}
+    </dl>
+  );
+}

@@ -1,0 +1,45 @@
+import { CloudOff, TriangleAlert } from 'lucide-react';
+import type { ReactNode } from 'react';
+import { useTranslation } from 'react-i18next';
+import { CopyButton } from './copy.tsx';
+import { Fold } from './fold.tsx';
+import css from './problem.module.css';
+
+/** Something that went wrong, where it went wrong: what happened, what to do, and a folded part to copy for support. */
+export function Problem(props: {
+  readonly heading: string;
+  readonly advice: string;
+  readonly words?: ReactNode;
+  readonly technical: string;
+  /** For what is nobody's fault and says nothing about the document: grey, not red. */
+  readonly calm?: boolean;
+  readonly children?: ReactNode;
+}) {
+  const { t } = useTranslation();
+  const Icon = props.calm ? CloudOff : TriangleAlert;
+  return (
+    <div className={`${css.problem} ${props.calm ? css.calm : ''}`} role="alert">
+      <p className={css.heading}>
+        <Icon aria-hidden="true" />
+        <span>{props.heading}</span>
+      </p>
+      <p>{props.advice}</p>
+      {props.words ? <p>{props.words}</p> : null}
+      {props.children ? <div className={css.actions}>{props.children}</div> : null}
+      <Fold label={t('common.technical')}>
+        <Technical text={props.technical} />
+        <CopyButton text={props.technical} label={t('common.copyTechnical')} />
+      </Fold>
+    </div>
+  );
+}
+
+/** Monospaced text as it came, scrollable by keyboard. */
+export function Technical(props: { readonly text: string }) {
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling box must be reachable by keyboard
+    <pre className={css.technical} tabIndex={0}>
+      {props.text}
+    </pre>
+  );
+}

@@ -1,0 +1,26 @@
+import type { JobState } from '../../../contract/activity.ts';
+import type { ChipIcon, Tone } from '../../parts/chip.tsx';
+
+/** Colour and picture of every state; the word stands beside it. Unknown is never red and never green. */
+export const jobTones: Record<JobState, { readonly tone: Tone; readonly icon?: ChipIcon }> = {
+  prepared: { tone: 'silent', icon: 'dashed' },
+  waiting: { tone: 'silent', icon: 'clock' },
+  sending: { tone: 'info', icon: 'clock' },
+  done: { tone: 'confirmed' },
+  refused: { tone: 'refused' },
+  failed: { tone: 'refused' },
+  'in-doubt': { tone: 'remark', icon: 'help' },
+  cancelled: { tone: 'silent', icon: 'dashed' },
+};
+
+/** What needs a person first. */
+export const statesByNeed: readonly JobState[] = [
+  'in-doubt',
+  'refused',
+  'failed',
+  'sending',
+  'prepared',
+  'waiting',
+  'done',
+  'cancelled',
+];

@@ -1,0 +1,108 @@
+import { useEffect, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import type { Connection, DoctorStep } from '../../../contract/connections.ts';
+import { listen } from '../../bridge/door.ts';
+import { failureText } from '../../bridge/failure-text.ts';
+import { FailureView } from '../../bridge/failure-view.tsx';
+import { useTask } from '../../bridge/use-task.ts';
+import { Button } from '../../parts/button.tsx';
+import { Chip, type ChipIcon, type Tone } from '../../parts/chip.tsx';
+import { CopyButton } from '../../parts/copy.tsx';
+import { Dialog } from '../../parts/dialog.tsx';
+import { Progress } from '../../parts/progress.tsx';
+import css from './connections.module.css';
+
+const looks: Record<DoctorStep['result'], { readonly tone: Tone; readonly icon?: ChipIcon }> = {
+  passed: { tone: 'confirmed' },
+  failed: { tone: 'refused' },
+  'not-tried': { tone: 'silent', icon: 'dashed' },
+};
+
+/** The connection doctor: every step on the way to the service, as it happens. */
+export function DoctorDialog(props: { readonly connection: Connection; readonly onClose: () => void }) {
+  const { id, name } = props.connection;
+  const { t } = useTranslation();
+  const { steps, report, busy, failure, again } = useDoctor(id);
+  const failed = steps.filter((step) => step.result === 'failed').length;
+  return (
+    <Dialog
+      title={t('connections.doctorTitle', { name })}
+      onClose={props.onClose}
+      wide
+      actions={
+        <>
+          {report ? <CopyButton text={report} label={t('connections.doctorCopy')} /> : null}
+          <Button isPending={busy} onPress={again}>
+            {t('connections.doctorAgain')}
+          </Button>
+          <Button kind="primary" onPress={props.onClose}>
+            {t('common.close')}
+          </Button>
+        </>
+      }
+    >
+      <p>{t('connections.doctorText')}</p>
+      {busy ? <Progress label={t('connections.doctorRunning')} done={0} total={null} /> : null}
+      <ol className={css.steps} aria-label={t('connections.doctorSteps')}>
+        {steps.map((step) => (
+          <Step key={step.step} step={step} />
+        ))}
+      </ol>
+      <p role="status" className={css.outcome}>
+        {busy || !report
+          ? ''
+          : failed > 0
+            ? t('connections.doctorFailed', { count: failed })
+            : t('connections.doctorAllPassed')}
+      </p>
+      {failure ? <FailureView failure={failure} subject={name} /> : null}
+    </Dialog>
+  );
+}
+
+function Step(props: { readonly step: DoctorStep }) {
+  const { step } = props;
+  const { t } = useTranslation();
+  const text = step.failure ? failureText(t, step.failure) : null;
+  return (
+    <li className={css.step}>
+      <Chip {...looks[step.result]}>{t(`connections.result.${step.result}`)}</Chip>
+      <div>
+        <strong>{t(`connections.step.${step.step}`)}</strong>
+        {text ? (
+          <p>
+            {text.heading}. {text.advice} {text.words}
+          </p>
+        ) : null}
+        {step.note ? <p className={css.text}>{step.note}</p> : null}
+      </div>
+    </li>
+  );
+}
+
+function useDoctor(id: string) {
+  const doctor = useTask('connections.doctor');
+  const [steps, setSteps] = useState<readonly DoctorStep[]>([]);
+  const [report, setReport] = useState<string | null>(null);
+  const [turn, setTurn] = useState(0);
+  const { run } = doctor;
+  // biome-ignore lint/correctness/useExhaustiveDependencies: `turn` starts it again
+  useEffect(() => {
+    let current = true;
+    const stop = listen('connections.doctorProgressed', (told) => {
+      if (current && told.id === id) setSteps(told.steps);
+    });
+    setSteps([]);
+    setReport(null);
+    void run({ id }).then((ended) => {
+      if (!current || !ended.ok) return;
+      setSteps(ended.value.steps);
+      setReport(ended.value.text);
+    });
+    return () => {
+      current = false;
+      stop();
+    };
+  }, [id, run, turn]);
+  return { steps, report, busy: doctor.busy, failure: doctor.failure, again: () => setTurn((n) => n + 1) };
+}

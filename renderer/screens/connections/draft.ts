@@ -1,0 +1,81 @@
+import type { Connection, ConnectionSettings, WsdlProposal } from '../../../contract/connections.ts';
+
+/** A row of the element names table while it is being typed. */
+export interface NameRow {
+  readonly key: string;
+  readonly value: string;
+}
+
+/** What the form holds: the settings, with the table as rows so that a half-typed row has a place. */
+export interface Draft extends Omit<ConnectionSettings, 'elementNames' | 'proxy'> {
+  readonly elementNames: readonly NameRow[];
+  readonly proxyMode: ConnectionSettings['proxy']['mode'];
+  readonly proxyAddress: string;
+}
+
+/** The contract's defaults, written out: the schema itself stays out of the window. */
+export const newDraft: Draft = {
+  name: '',
+  baseUrl: 'https://',
+  mainPath: '/',
+  easySignPath: '/easysign/v2/easysign.asmx',
+  namespaceUri: '',
+  soapVersion: '1.1',
+  elementNames: [],
+  creditTypes: [
+    { value: 1, name: 'Document credits' },
+    { value: 2, name: 'Prepaid credits' },
+    { value: 3, name: 'Subscription' },
+  ],
+  lists: [
+    { value: 1, name: 'Out for signature' },
+    { value: 2, name: 'Signed' },
+  ],
+  separator: ';',
+  maxItems: 1000,
+  ownerEmail: '',
+  proxyMode: 'system',
+  proxyAddress: 'http://',
+  extraCa: '',
+  parallel: 2,
+  timeouts: { connectMs: 15_000, idleMs: 60_000, answerMs: 180_000 },
+};
+
+export function draftOf(connection: Connection): Draft {
+  const { id: _id, kind: _kind, credentials: _credentials, elementNames, proxy, ...settings } = connection;
+  return {
+    ...settings,
+    elementNames: rowsOf(elementNames),
+    proxyMode: proxy.mode,
+    proxyAddress: proxy.mode === 'manual' ? proxy.address : newDraft.proxyAddress,
+  };
+}
+
+/** Rows left empty on both sides are dropped; half-filled ones go to the core, which says what is wrong. */
+export function settingsOf(draft: Draft): ConnectionSettings {
+  const { elementNames, proxyMode, proxyAddress, ...settings } = draft;
+  const rows = elementNames.filter((row) => row.key.trim() !== '' || row.value.trim() !== '');
+  return {
+    ...settings,
+    elementNames: Object.fromEntries(rows.map((row) => [row.key.trim(), row.value.trim()])),
+    proxy: proxyMode === 'manual' ? { mode: proxyMode, address: proxyAddress } : { mode: proxyMode },
+  };
+}
+
+/** Fills in what a WSDL says, and names what was filled in. */
+export function withWsdl(draft: Draft, proposal: WsdlProposal) {
+  const { elementNames, ...plain } = proposal.settings;
+  const [first] = proposal.soapVersions;
+  const keepsVersion = first === undefined || proposal.soapVersions.includes(draft.soapVersion);
+  const next: Draft = {
+    ...draft,
+    ...plain,
+    ...(elementNames ? { elementNames: rowsOf(elementNames) } : {}),
+    ...(keepsVersion ? {} : { soapVersion: first }),
+  };
+  return { draft: next, filled: Object.keys(proposal.settings) as readonly (keyof WsdlProposal['settings'])[] };
+}
+
+function rowsOf(names: Readonly<Record<string, string>>): readonly NameRow[] {
+  return Object.entries(names).map(([key, value]) => ({ key, value }));
+}

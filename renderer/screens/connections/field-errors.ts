@@ -1,0 +1,21 @@
+import { useTranslation } from 'react-i18next';
+import type { Failure } from '../../../contract/failure.ts';
+
+/** What is wrong with a field by its path in the settings (`baseUrl`, `creditTypes.0.name`); nothing where it is fine. */
+export type ErrorAt = (path: string) => string | undefined;
+
+/** Words the core's field errors anew where the field is known; else the core's own words stand. */
+export function useFieldErrors(failure: Failure | null): ErrorAt {
+  const { t } = useTranslation();
+  const fields = failure?.fields ?? {};
+  return (path) => {
+    const why = fields[`settings.${path}`] ?? fields[path];
+    if (why === undefined) return undefined;
+    if (path === 'baseUrl' || path === 'proxy.address') return t('connections.fieldAddress');
+    if (path === 'mainPath' || path === 'easySignPath') return t('connections.fieldPath');
+    if (path.startsWith('elementNames.')) return t('connections.fieldElement');
+    if (/^(name|namespaceUri)$|\.name$/.test(path)) return t('connections.fieldRequired');
+    if (/\.value$|^maxItems$|^parallel$|^timeouts\./.test(path)) return t('connections.fieldNumber');
+    return t('connections.fieldInvalid', { why });
+  };
+}

@@ -1,0 +1,86 @@
+import { X } from 'lucide-react';
+import { useTranslation } from 'react-i18next';
+import type { DocumentRow } from '../../../contract/documents.ts';
+import { FailureView } from '../../bridge/failure-view.tsx';
+import { useConnection } from '../../bridge/live.tsx';
+import { useTask } from '../../bridge/use-task.ts';
+import { Button, IconButton } from '../../parts/button.tsx';
+import { CopyId } from '../../parts/copy.tsx';
+import { useFormat } from '../../parts/format.ts';
+import { useGo } from '../../parts/navigation.tsx';
+import { Facts } from '../../parts/page.tsx';
+import panel from '../../parts/panel.module.css';
+import { DetailsRecord } from './details-record.tsx';
+import { DownloadPart } from './download-part.tsx';
+import { StatusChip } from './status-chip.tsx';
+
+/** Everything about one document. */
+export function DocumentPanel(props: { readonly row: DocumentRow; readonly onClose: () => void }) {
+  const { row } = props;
+  const { t } = useTranslation();
+  const format = useFormat();
+  const go = useGo();
+  const connection = useConnection(row.connectionId);
+  return (
+    <aside className={panel.panel} aria-label={t('documents.panel')}>
+      <div className={panel.head}>
+        <h2>{row.name || row.fileName || row.documentId}</h2>
+        <IconButton label={t('documents.closePanel')} icon={<X aria-hidden="true" />} onPress={props.onClose} />
+      </div>
+      <Status row={row} />
+      <Facts
+        facts={[
+          [t('documents.documentId'), <CopyId key="id" id={row.documentId} what={t('documents.documentId')} />],
+          [t('documents.reference'), row.clientId || null],
+          [t('documents.description'), row.description || null],
+          [t('documents.fileName'), row.fileName],
+          [t('documents.size'), row.sizeBytes === null ? null : format.bytes(row.sizeBytes)],
+          [t('documents.registered'), format.fullMoment(row.registeredAt)],
+          [t('documents.connection'), connection?.name ?? t('documents.gone')],
+          [
+            t('documents.sha256'),
+            row.sha256 ? <CopyId key="sha" id={row.sha256} what={t('documents.sha256')} /> : null,
+          ],
+        ]}
+      />
+      {connection ? <DownloadPart row={row} /> : null}
+      {connection ? <DetailsRecord connectionId={row.connectionId} documentId={row.documentId} /> : null}
+      <h3>{t('screens.verify')}</h3>
+      <p className={panel.hint}>{t('documents.verifyHint')}</p>
+      <div>
+        <Button onPress={() => go({ screen: 'verify' })}>{t('documents.toVerify')}</Button>
+      </div>
+    </aside>
+  );
+}
+
+function Status(props: { readonly row: DocumentRow }) {
+  const { row } = props;
+  const { t } = useTranslation();
+  const format = useFormat();
+  const ask = useTask('documents.status');
+  const gone = useConnection(row.connectionId) === null;
+  return (
+    <>
+      <div className={panel.row} role="status">
+        <StatusChip status={row.status} />
+        {row.status ? (
+          <span className={panel.hint} title={format.fullMoment(row.status.askedAt)}>
+            {row.status.raw ? `${t('common.quote', { text: row.status.raw })} · ` : ''}
+            {t('documents.asOf', { time: format.moment(row.status.askedAt) })}
+          </span>
+        ) : null}
+      </div>
+      <div>
+        <Button
+          isDisabled={gone}
+          isPending={ask.busy}
+          onPress={() => void ask.run({ connectionId: row.connectionId, documentId: row.documentId })}
+        >
+          {t('documents.askStatus')}
+        </Button>
+      </div>
+      {ask.failure ? <FailureView failure={ask.failure} calm /> : null}
+    </>
+  );
+}

@@ -1,0 +1,58 @@
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import type { DocumentRow } from '../../../contract/documents.ts';
+import { FailureView } from '../../bridge/failure-view.tsx';
+import { useCurrentConnection } from '../../bridge/live.tsx';
+import { useTask } from '../../bridge/use-task.ts';
+import { Button } from '../../parts/button.tsx';
+import { Dialog } from '../../parts/dialog.tsx';
+import { TextField } from '../../parts/field.tsx';
+
+/** Brings a document into the register that was not sent from here. */
+export function OpenById(props: { readonly onClose: () => void; readonly onOpened: (row: DocumentRow) => void }) {
+  const { t } = useTranslation();
+  const connection = useCurrentConnection();
+  const open = useTask('documents.openById');
+  const [documentId, setDocumentId] = useState('');
+  const id = documentId.trim();
+
+  async function openNow() {
+    if (id === '') return;
+    const opened = await open.run({ connectionId: connection.id, documentId: id });
+    if (opened.ok) props.onOpened(opened.value);
+  }
+
+  return (
+    <Dialog
+      title={t('documents.openByIdTitle')}
+      onClose={props.onClose}
+      actions={
+        <>
+          <Button onPress={props.onClose}>{t('common.cancel')}</Button>
+          <Button kind="primary" isDisabled={id === ''} isPending={open.busy} onPress={() => void openNow()}>
+            {t('documents.openByIdConfirm')}
+          </Button>
+        </>
+      }
+    >
+      <p>{t('documents.openByIdText')}</p>
+      <form
+        onSubmit={(event) => {
+          event.preventDefault();
+          void openNow();
+        }}
+      >
+        <TextField
+          label={t('documents.openByIdField')}
+          value={documentId}
+          onChange={setDocumentId}
+          mono
+          autoFocus
+          maxLength={200}
+          error={open.failure?.fields?.documentId}
+        />
+      </form>
+      {open.failure ? <FailureView failure={open.failure} subject={id} /> : null}
+    </Dialog>
+  );
+}

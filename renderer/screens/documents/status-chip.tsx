@@ -1,0 +1,32 @@
+import { useTranslation } from 'react-i18next';
+import type { StatusGroup } from '../../../contract/answer.ts';
+import type { DocumentStatus } from '../../../contract/documents.ts';
+import { Chip, type ChipIcon, type Tone } from '../../parts/chip.tsx';
+
+const looks: Record<StatusGroup, { readonly tone: Tone; readonly icon?: ChipIcon }> = {
+  'in-progress': { tone: 'info', icon: 'clock' },
+  completed: { tone: 'confirmed' },
+  attention: { tone: 'remark' },
+  'not-found': { tone: 'silent', icon: 'help' },
+  'not-sorted': { tone: 'unclear', icon: 'help' },
+};
+
+/** The last known status; words nobody has sorted yet stand there as the service said them. */
+export function StatusChip(props: { readonly status: DocumentStatus | null }) {
+  const { t } = useTranslation();
+  if (!props.status) {
+    return (
+      <Chip tone="silent" icon="dashed">
+        {t('documents.notAsked')}
+      </Chip>
+    );
+  }
+  const { raw, answer } = props.status;
+  const word = t(`documents.group.${answer.group}`);
+  const quoted = raw === null ? t('common.noAnswerText') : t('common.quote', { text: raw });
+  return (
+    <Chip {...looks[answer.group]} title={quoted}>
+      {answer.group === 'not-sorted' && raw !== null ? quoted : word}
+    </Chip>
+  );
+}

@@ -1,0 +1,46 @@
+import { useTranslation } from 'react-i18next';
+import { FailureView } from '../../bridge/failure-view.tsx';
+import { useCurrentConnection } from '../../bridge/live.tsx';
+import { useIntake } from '../../bridge/queries.ts';
+import { useWork } from '../../bridge/work.tsx';
+import { Button } from '../../parts/button.tsx';
+import { Empty } from '../../parts/empty.tsx';
+import { Page } from '../../parts/page.tsx';
+import { RegisterForm } from './register-form.tsx';
+
+/** What the files in hand are to be called, then the last look before it costs anything. */
+export function RegisterScreen() {
+  const { t } = useTranslation();
+  const work = useWork();
+  const connection = useCurrentConnection();
+  const intake = useIntake(work.tokens, 'register');
+  return (
+    <Page title={t('register.title')} lead={t('register.lead', { connection: connection.name })}>
+      {work.pickFailure ? <FailureView failure={work.pickFailure} /> : null}
+      {intake.error ? (
+        <FailureView failure={intake.error.failure}>
+          <Button onPress={() => void intake.refetch()}>{t('common.tryAgain')}</Button>
+        </FailureView>
+      ) : null}
+      {work.tokens.length === 0 ? <NothingChosen /> : null}
+      {intake.isLoading ? <p role="status">{t('start.looking')}</p> : null}
+      {intake.data && work.tokens.length > 0 ? <RegisterForm key={intake.data.id} intake={intake.data} /> : null}
+    </Page>
+  );
+}
+
+function NothingChosen() {
+  const { t } = useTranslation();
+  const { choose, addSamples } = useWork();
+  return (
+    <Empty kind="nothing-yet" heading={t('register.nothingHeading')} text={t('register.nothingText')}>
+      <Button kind="primary" onPress={() => void choose('documents')}>
+        {t('start.chooseFiles')}
+      </Button>
+      <Button onPress={() => void choose('folder')}>{t('start.chooseFolder')}</Button>
+      <Button kind="quiet" onPress={() => void addSamples()}>
+        {t('start.samples')}
+      </Button>
+    </Empty>
+  );
+}

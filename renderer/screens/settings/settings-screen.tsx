@@ -1,0 +1,66 @@
+import { useTranslation } from 'react-i18next';
+import type { Preferences } from '../../../contract/app.ts';
+import { FailureView } from '../../bridge/failure-view.tsx';
+import { useLive } from '../../bridge/live.tsx';
+import { useTask } from '../../bridge/use-task.ts';
+import { languages } from '../../locales/i18n.ts';
+import { Choice } from '../../parts/choice.tsx';
+import { Segments } from '../../parts/field.tsx';
+import { Card, Facts, Page } from '../../parts/page.tsx';
+import css from './settings.module.css';
+
+/** Theme, language, and what this program is. */
+export function SettingsScreen() {
+  const { t } = useTranslation();
+  const { info } = useLive();
+  const prefer = useTask('app.setPreferences');
+  const set = (change: Partial<Preferences>) => void prefer.run({ ...info.preferences, ...change });
+  return (
+    <Page title={t('settings.title')}>
+      {prefer.failure ? <FailureView failure={prefer.failure} /> : null}
+      <div className={css.cards}>
+        <Card title={t('settings.theme')}>
+          <Segments
+            label={t('settings.theme')}
+            help={t('settings.themeText')}
+            value={info.preferences.theme}
+            onChange={(theme) => set({ theme })}
+            choices={[
+              { key: 'system', text: t('settings.system') },
+              { key: 'light', text: t('settings.light') },
+              { key: 'dark', text: t('settings.dark') },
+            ]}
+          />
+        </Card>
+        <Card title={t('settings.language')}>
+          <Choice
+            label={t('settings.language')}
+            value={info.preferences.language}
+            onChange={(language) => set({ language })}
+            choices={[
+              { key: 'system', text: t('settings.system') },
+              ...languages.map((language) => ({ key: language.tag as string, text: language.name as string })),
+            ]}
+          />
+          <p className={css.help}>{t('settings.languageText')}</p>
+        </Card>
+        <Card title={t('settings.about')}>
+          <Facts
+            facts={[
+              [t('settings.version'), info.version],
+              [t('settings.host'), t(`settings.hosts.${info.host}`)],
+            ]}
+          />
+        </Card>
+        <Card title={t('settings.notices')}>
+          {info.notices.length === 0 ? <p className={css.help}>{t('settings.noNotices')}</p> : null}
+          <ul className={css.notices}>
+            {info.notices.map((notice) => (
+              <li key={notice.id}>{t(`notice.${notice.kind}`, { file: notice.fileName ?? '' })}</li>
+            ))}
+          </ul>
+        </Card>
+      </div>
+    </Page>
+  );
+}

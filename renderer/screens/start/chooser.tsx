@@ -1,0 +1,197 @@
+import { File, Folder, ShieldCheck, Stamp, X } from 'lucide-react';
+import { useTranslation } from 'react-i18next';
+import type { Intake } from '../../../contract/files.ts';
+import { failureText, skipText } from '../../bridge/failure-text.ts';
+import { FailureView } from '../../bridge/failure-view.tsx';
+import { useCurrentConnection } from '../../bridge/live.tsx';
+import { useIntake } from '../../bridge/queries.ts';
+import { useTask } from '../../bridge/use-task.ts';
+import { useWork } from '../../bridge/work.tsx';
+import { Button, IconButton } from '../../parts/button.tsx';
+import { Fold } from '../../parts/fold.tsx';
+import { useFormat } from '../../parts/format.ts';
+import { MiddleCut } from '../../parts/middle-cut.tsx';
+import { useGo } from '../../parts/navigation.tsx';
+import { VirtualList } from '../../parts/virtual-list.tsx';
+import css from './start.module.css';
+import { Tile } from './tile.tsx';
+
+const rowPx = 34;
+const rowsShown = 5;
+
+/** What was dropped or chosen, counted, and what can be done with it. */
+export function Chooser() {
+  const { t } = useTranslation();
+  const work = useWork();
+  const toRegister = useIntake(work.tokens, 'register');
+  const toVerify = useIntake(work.tokens, 'verify');
+  const failure = toRegister.error?.failure ?? toVerify.error?.failure;
+  const looking = work.tokens.length > 0 && !failure && !(toRegister.data && toVerify.data);
+  return (
+    <section className={css.hand} aria-label={t('start.inHand')}>
+      <div className={css.handHead}>
+        <div>
+          <h2 className={css.handTitle}>{t('start.inHand')}</h2>
+          <p className={css.summary} role="status">
+            {looking ? t('start.looking') : <Summary register={toRegister.data} verify={toVerify.data} />}
+          </p>
+        </div>
+        <Button kind="quiet" onPress={work.clear}>
+          {t('start.clear')}
+        </Button>
+      </div>
+      {work.tokens.length > 0 ? <Names /> : null}
+      <Skips register={toRegister.data} verify={toVerify.data} />
+      {failure ? (
+        <FailureView failure={failure}>
+          <Button onPress={() => void Promise.all([toRegister.refetch(), toVerify.refetch()])}>
+            {t('common.tryAgain')}
+          </Button>
+        </FailureView>
+      ) : null}
+      <Deeds register={toRegister.data} verify={toVerify.data} />
+      <div className={css.more}>
+        <span>{t('start.add')}</span>
+        <Button onPress={() => void work.choose('any')}>{t('start.chooseFiles')}</Button>
+        <Button onPress={() => void work.choose('folder')}>{t('start.chooseFolder')}</Button>
+        <Button kind="quiet" onPress={() => void work.addSamples()}>
+          {t('start.samples')}
+        </Button>
+      </div>
+    </section>
+  );
+}
+
+interface Looked {
+  readonly register: Intake | undefined;
+  readonly verify: Intake | undefined;
+}
+
+/** "12 files, 1 folder, 2 skipped": all files that were found, the folders, and what registering would leave out. */
+function Summary(props: Looked) {
+  const { t } = useTranslation();
+  const format = useFormat();
+  const { register, verify } = props;
+  const untaken = useWork().untaken.length;
+  const skipped = (register?.skippedCount ?? 0) + untaken;
+  const parts = [
+    t('common.files', { count: (register?.fileCount ?? 0) + (register?.skippedCount ?? 0) + untaken }),
+    register?.folderCount ? t('common.folders', { count: register.folderCount }) : null,
+    skipped > 0 ? t('common.skipped', { count: skipped }) : null,
+    verify ? format.bytes(verify.totalBytes) : null,
+  ];
+  return <>{parts.filter((part) => part !== null).join(', ')}</>;
+}
+
+function Names() {
+  const { t } = useTranslation();
+  const { tokens, drop } = useWork();
+  return (
+    <div style={{ blockSize: rowPx * Math.min(rowsShown, tokens.length) + 2, display: 'grid' }}>
+      <VirtualList
+        label={t('start.inHand')}
+        items={tokens}
+        total={tokens.length}
+        rowHeight={rowPx}
+        className={css.names}
+        keyOf={(token) => token.token}
+      >
+        {(token) => (
+          <div className={css.nameRow}>
+            {token.isFolder ? <Folder aria-hidden="true" /> : <File aria-hidden="true" />}
+            <span>
+              <MiddleCut text={token.name} />
+            </span>
+            <IconButton
+              label={`${t('common.remove')}: ${token.name}`}
+              icon={<X aria-hidden="true" />}
+              onPress={() => drop(token.token)}
+            />
+          </div>
+        )}
+      </VirtualList>
+    </div>
+  );
+}
+
+/** Why files are left out, folded; the list is a sample where there are very many. */
+function Skips(props: Looked) {
+  const { t } = useTranslation();
+  const { untaken } = useWork();
+  const forVerify = props.verify?.skipped ?? [];
+  const forRegister = props.register?.skipped ?? [];
+  const groups = [
+    {
+      title: t('start.untaken'),
+      lines: untaken.map((one) => ({ name: one.name, why: failureText(t, one.failure).heading })),
+    },
+    {
+      title: t('start.skippedForRegister'),
+      lines: forRegister.map((one) => ({ name: one.name, why: skipText(t, one.reason, one.kind) })),
+    },
+    {
+      title: t('start.skippedForVerify'),
+      lines: forVerify.map((one) => ({ name: one.name, why: skipText(t, one.reason, one.kind) })),
+    },
+  ].filter((group) => group.lines.length > 0);
+  return groups.map((group) => (
+    <Fold
+      key={group.title}
+      label={`${group.title}: ${group.lines.length}, ${t('start.why')}`}
+      open={groups.length === 1}
+    >
+      <ul className={css.skips}>
+        {group.lines.map((line, index) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: two files may have one name, and the list never moves
+          <li key={index}>
+            <strong>{line.name}</strong>
+            <span>{line.why}</span>
+          </li>
+        ))}
+      </ul>
+    </Fold>
+  ));
+}
+
+function Deeds(props: Looked) {
+  const { t } = useTranslation();
+  const go = useGo();
+  const work = useWork();
+  const connection = useCurrentConnection();
+  const start = useTask('verify.start');
+  const registrable = props.register?.fileCount ?? 0;
+  const verifiable = props.verify?.fileCount ?? 0;
+
+  async function verifyNow(intake: Intake) {
+    const started = await start.run({ connectionId: connection.id, intakeId: intake.id });
+    if (!started.ok) return;
+    const { runId, startedAt } = started.value;
+    work.addRun({ runId, startedAt, intake, connectionId: connection.id });
+    work.clear();
+    go({ screen: 'verify' });
+  }
+
+  return (
+    <>
+      <div className={css.tiles}>
+        <Tile
+          primary={registrable > 0}
+          icon={<Stamp aria-hidden="true" />}
+          title={t('start.registerCount', { count: registrable })}
+          text={registrable > 0 ? t('start.registerText', { count: registrable }) : t('start.registerNone')}
+          isDisabled={registrable === 0}
+          onPress={() => go({ screen: 'register' })}
+        />
+        <Tile
+          icon={<ShieldCheck aria-hidden="true" />}
+          title={t('start.verifyCount', { count: verifiable })}
+          text={verifiable > 0 ? t('start.verifyText', { connection: connection.name }) : t('start.verifyNone')}
+          isDisabled={verifiable === 0}
+          isPending={start.busy}
+          onPress={() => (props.verify ? void verifyNow(props.verify) : undefined)}
+        />
+      </div>
+      {start.failure ? <FailureView failure={start.failure} /> : null}
+    </>
+  );
+}

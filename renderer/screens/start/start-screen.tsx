@@ -1,0 +1,79 @@
+import { useTranslation } from 'react-i18next';
+import { FailureView } from '../../bridge/failure-view.tsx';
+import { useWork } from '../../bridge/work.tsx';
+import { Button } from '../../parts/button.tsx';
+import { useGo } from '../../parts/navigation.tsx';
+import { Page } from '../../parts/page.tsx';
+import { Progress } from '../../parts/progress.tsx';
+import { Seal } from '../../parts/seal.tsx';
+import { Chooser } from './chooser.tsx';
+import css from './start.module.css';
+import { Tile } from './tile.tsx';
+
+/** One large target; after a drop, the choice of what to do with the files. Nothing happens on the drop alone. */
+export function StartScreen() {
+  const { t } = useTranslation();
+  const work = useWork();
+  const busy = work.taking !== null;
+  const inHand = work.tokens.length > 0 || work.untaken.length > 0;
+  return (
+    <Page title={t('start.title')} lead={t('start.lead')}>
+      {work.pickFailure ? <FailureView failure={work.pickFailure} /> : null}
+      {work.taking ? <Taking {...work.taking} /> : null}
+      {inHand ? <Chooser /> : null}
+      {inHand || busy ? null : <Target />}
+    </Page>
+  );
+}
+
+function Taking(props: { readonly done: number; readonly total: number }) {
+  const { t } = useTranslation();
+  const text = t('start.taking', props);
+  return (
+    <div className={css.taking}>
+      <span>{text}</span>
+      <Progress label={text} done={props.done} total={props.total} />
+    </div>
+  );
+}
+
+function Target() {
+  const { t } = useTranslation();
+  const work = useWork();
+  const go = useGo();
+  return (
+    <>
+      <section className={css.target} aria-label={t('start.drop')}>
+        <Seal className={css.seal} />
+        <h2 className={css.big}>{t('start.drop')}</h2>
+        <p className={css.hint}>{t('start.accepts')}</p>
+        <PickButtons primary />
+        <Button kind="quiet" onPress={() => void work.addSamples()}>
+          {t('start.samples')}
+        </Button>
+      </section>
+      <div className={css.tiles}>
+        <Tile
+          title={t('start.registerTile')}
+          text={t('start.registerTileText')}
+          onPress={() => go({ screen: 'register' })}
+        />
+        <Tile title={t('start.verifyTile')} text={t('start.verifyTileText')} onPress={() => go({ screen: 'verify' })} />
+      </div>
+    </>
+  );
+}
+
+/** The two pickers. */
+function PickButtons(props: { readonly primary?: boolean }) {
+  const { t } = useTranslation();
+  const { choose } = useWork();
+  return (
+    <div className={css.row}>
+      <Button kind={props.primary ? 'primary' : 'plain'} onPress={() => void choose('any')}>
+        {t('start.chooseFiles')}
+      </Button>
+      <Button onPress={() => void choose('folder')}>{t('start.chooseFolder')}</Button>
+    </div>
+  );
+}
