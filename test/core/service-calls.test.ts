@@ -125,10 +125,13 @@ describe('a connection that is changed while something is on its way', () => {
   it('lets a question come to its end', async () => {
     const id = await connect();
     service.control.misbehave({ operation: 'GetAuthToken', mischief: { kind: 'delay', ms: 300 } });
+    const before = service.control.requests().GetAuthToken ?? 0;
     const asked = core.ask('service.testCredentials', { connectionId: id });
     await new Promise((resolve) => setTimeout(resolve, 100));
     await core.must('connections.save', { id, settings: settingsOf(service) });
     expect(await asked).toMatchObject({ ok: true });
+    // Broken off, it would have been asked a second time.
+    expect(service.control.requests().GetAuthToken).toBe(before + 1);
     service.control.misbehave(null);
   });
 });
