@@ -27,6 +27,8 @@ export function readBody(
     const totalBytes = announcedBytes(response);
     let receivedBytes = 0;
     let over = false;
+    let isHeld = false;
+    let endedWhileHeld = false;
     const finish = (error?: unknown) => {
       if (over) return;
       over = true;
@@ -47,9 +49,12 @@ export function readBody(
         const held = onChunk(chunk);
         if (!held) return;
         response.pause();
+        isHeld = true;
         watch.arm(2 ** 31 - 1, 'no-progress-in-time');
         held.then(() => {
           if (over) return;
+          isHeld = false;
+          if (endedWhileHeld) return end();
           watch.arm(idleMs, 'no-progress-in-time');
           response.resume();
         }, finish);
@@ -57,9 +62,16 @@ export function readBody(
         finish(error);
       }
     });
-    response.on('end', () => (response.complete ? finish() : truncated()));
+    const end = () => (response.complete ? finish() : truncated());
+    // node schedules the end before it hands out the last chunk: a pause in there comes too late for it.
+    response.on('end', () => {
+      if (isHeld) endedWhileHeld = true;
+      else end();
+    });
     response.on('error', (error) => (failureOf(error) ? finish(error) : truncated()));
-    response.on('close', truncated);
+    response.on('close', () => {
+      if (!endedWhileHeld) truncated();
+    });
     if (response.destroyed) truncated();
   });
 }
