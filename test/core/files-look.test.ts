@@ -85,7 +85,7 @@ describe('one file', () => {
       await put('trailer.pdf', encryptedPdf('trailer')),
       await put('stream.pdf', encryptedPdf('stream')),
       await put('mentions.pdf', Buffer.concat([plainPdf('this /Encrypt 5 0 R is only text')])),
-      await put('odd.pdf', '%PDF-1.7\n/Encrypt 1 0 R, and no trailer anywhere'),
+      await put('odd.pdf', '%PDF-1.7\n/Encrypt 1 0 R, and no end anywhere\nstartxref\n5\n%%EOF'),
       await put('wild.pdf', '%PDF-1.7\nstartxref\n999999999999\n%%EOF'),
     ];
     const { files, skipped } = await look('register', ...paths);
