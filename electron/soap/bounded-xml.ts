@@ -42,6 +42,7 @@ export function createXmlFeed(events: XmlEvents, bounds: { readonly totalUnits: 
   let fed = 0;
   let quietSince = 0;
   let blank = true;
+  let inTag = false;
   parser.on('doctype', (doctype) => {
     if (/^\s*html\b/i.test(doctype.slice(0, 20))) {
       throw failing('reply-unreadable', 'a web page sent as XML', { detail: 'html-page' });
@@ -49,6 +50,7 @@ export function createXmlFeed(events: XmlEvents, bounds: { readonly totalUnits: 
     throw unreadable('not-xml', 'a document type declaration is not read');
   });
   parser.on('opentagstart', () => {
+    inTag = true;
     quietSince = fed;
     attributes = 0;
     depth += 1;
@@ -60,7 +62,10 @@ export function createXmlFeed(events: XmlEvents, bounds: { readonly totalUnits: 
     if (attributes > maxAttributes) throw tooLarge('the number of attributes');
     if (value.length > maxAttributeUnits) throw tooLarge('an attribute');
   });
-  parser.on('opentag', (tag) => events.open(tag, depth));
+  parser.on('opentag', (tag) => {
+    inTag = false;
+    events.open(tag, depth);
+  });
   parser.on('closetag', () => {
     quietSince = fed;
     events.close(depth);
@@ -92,7 +97,9 @@ export function createXmlFeed(events: XmlEvents, bounds: { readonly totalUnits: 
           () => parser.write(slice),
           () => unreadable('not-xml', 'not well-formed XML'),
         );
-        if (fed - quietSince > maxTokenUnits) throw tooLarge('a single text or tag');
+        if (fed - quietSince > (inTag ? maxAttributeUnits + sliceUnits : maxTokenUnits)) {
+          throw tooLarge(inTag ? 'an attribute' : 'a single text or tag');
+        }
       }
     },
     end() {

@@ -1,3 +1,4 @@
+import { X509Certificate } from 'node:crypto';
 import { request } from 'node:http';
 import { connect as connectTcp, isIP, type Socket } from 'node:net';
 import * as tls from 'node:tls';
@@ -43,13 +44,23 @@ function entriesOf(proxy: string): Entry[] {
 
 /**
  * The certificates to trust: node's own, the system's where this Node can read them, and the connection's. Reading the
- * system's takes time: make it once per client.
+ * system's takes time: make it once per client. Throws bad-input for an `extraCa` that holds no certificate.
  */
 export function trustedContext(extraCa: string): tls.SecureContext {
   const readable = (tls as { getCACertificates?: (kind: 'default' | 'system') => string[] }).getCACertificates;
   const known = readable ? [...readable('default'), ...readable('system')] : [...tls.rootCertificates];
+  return tls.createSecureContext({ ca: [...known, ...certificatesIn(extraCa)] });
+}
+
+/** OpenSSL passes over what is no certificate without a word; a person who pasted something wrong is to know. */
+function certificatesIn(pem: string): readonly string[] {
+  if (pem.trim() === '') return [];
+  const blocks =
+    pem.match(/-----BEGIN (?:TRUSTED )?CERTIFICATE-----[^-]+-----END (?:TRUSTED )?CERTIFICATE-----/g) ?? [];
   try {
-    return tls.createSecureContext({ ca: extraCa.trim() === '' ? known : [...known, extraCa] });
+    if (blocks.length === 0) throw new Error('none');
+    for (const block of blocks) new X509Certificate(block);
+    return blocks;
   } catch {
     throw failing('bad-input', 'extraCa is no PEM certificate', { fields: { extraCa: 'is no PEM certificate' } });
   }

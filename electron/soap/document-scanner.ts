@@ -37,6 +37,10 @@ const gt = 0x3e;
 const ampersand = 0x26;
 const semicolon = 0x3b;
 const bracket = 0x5d;
+const dash = 0x2d;
+const question = 0x3f;
+const doubleQuote = 0x22;
+const singleQuote = 0x27;
 
 /** Code of a character reference that may stand between base64 characters, or -1. */
 function referenced(text: string): number {
@@ -45,31 +49,45 @@ function referenced(text: string): number {
   return code < 128 ? code : -1;
 }
 
+type MarkupKind = 'undecided' | 'tag' | 'comment' | 'instruction' | 'cdata';
+
+function kindOf(start: string): MarkupKind {
+  if (start === '![CDATA[') return 'cdata';
+  if (start === '!--') return 'comment';
+  if (start.startsWith('?')) return 'instruction';
+  if (!start.startsWith('!')) return 'tag';
+  if ('!--'.startsWith(start) || '![CDATA['.startsWith(start)) return 'undecided';
+  throw unreadable('not-xml', 'a document type declaration is not read');
+}
+
 /** Where a piece of markup ends that began with `<`: told byte by byte, since a chunk may end anywhere. */
 function createMarkup() {
-  let text = '';
-  let quote = '';
+  // Bytes, not a text that grows: looking at its end after every character would copy all of it every time.
+  const bytes = Buffer.alloc(maxMarkupBytes);
+  let length = 0;
+  let quote = 0;
+  let kind: MarkupKind = 'undecided';
+  const ends = (byte: number): boolean => {
+    const closes = byte === gt && quote === 0;
+    if (kind === 'comment') return closes && length >= 6 && bytes[length - 2] === dash && bytes[length - 3] === dash;
+    if (kind === 'instruction') return closes && length >= 3 && bytes[length - 2] === question;
+    if (kind !== 'tag') return kind === 'cdata';
+    if (quote !== 0) quote = byte === quote ? 0 : quote;
+    else if (byte === doubleQuote || byte === singleQuote) quote = byte;
+    return closes;
+  };
   return {
     start() {
-      text = '';
-      quote = '';
+      length = 0;
+      quote = 0;
+      kind = 'undecided';
     },
     /** The whole markup without its angle brackets, once `byte` has ended it; `<![CDATA[` ends at its second bracket. */
     add(byte: number): string | null {
-      const character = String.fromCharCode(byte);
-      if (text.length >= maxMarkupBytes) throw unreadable('reply-too-large', 'a tag or comment is too long');
-      text += character;
-      if (text.startsWith('!')) {
-        if (text === '![CDATA[') return text;
-        if (text.startsWith('!--')) return text.length >= 6 && text.endsWith('-->') ? text.slice(0, -1) : null;
-        if ('!--'.startsWith(text) || '![CDATA['.startsWith(text)) return null;
-        throw unreadable('not-xml', 'a document type declaration is not read');
-      }
-      if (text.startsWith('?')) return text.endsWith('?>') ? text.slice(0, -1) : null;
-      if (quote !== '') quote = character === quote ? '' : quote;
-      else if (character === '"' || character === "'") quote = character;
-      else if (byte === gt) return text.slice(0, -1);
-      return null;
+      if (length === maxMarkupBytes) throw unreadable('reply-too-large', 'a tag or comment is too long');
+      bytes[length++] = byte;
+      if (kind === 'undecided') kind = kindOf(bytes.toString('latin1', 0, length));
+      return ends(byte) ? bytes.toString('latin1', 0, kind === 'cdata' ? length : length - 1) : null;
     },
   };
 }

@@ -140,7 +140,11 @@ export function createReplyFeed(reading: Reading, events: ReplyEvents): ReplyFee
   return {
     write: (text) => xml.write(text),
     end() {
-      xml.end();
+      try {
+        xml.end();
+      } catch (error) {
+        throw status >= 400 ? statusFailure(status) : error;
+      }
       if (seen === 'fault') throw faultFailure(faulty.fault, hide);
       if (status >= 400) throw statusFailure(status);
       if (seen === 'nothing') throw wrongReply('an empty body');

@@ -13,7 +13,8 @@ export function createWatch(fail: (error: Failing) => void, signal?: AbortSignal
   let timer: NodeJS.Timeout | undefined;
   const onAbort = () => fail(failing('cancelled', 'cancelled'));
   signal?.addEventListener('abort', onAbort, { once: true });
-  if (signal?.aborted) onAbort();
+  // Not at once: the caller does not have its watch yet.
+  if (signal?.aborted) queueMicrotask(onAbort);
   return {
     arm(ms, detail) {
       clearTimeout(timer);

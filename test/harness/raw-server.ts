@@ -1,0 +1,105 @@
+import { createServer, type Socket } from 'node:net';
+
+/** One connection as a raw peer sees it. */
+export interface RawPeer {
+  readonly socket: Socket;
+  /** Everything that has arrived on this connection. */
+  received(): Buffer;
+  /** The next whole request: head and as many bytes of body as Content-Length says. Answers them raw. */
+  nextRequest(options?: { readonly discardBody?: boolean }): Promise<string>;
+  /** Resolves when at least so many bytes have arrived in all. */
+  arrived(bytes: number): Promise<void>;
+}
+
+export interface RawServer {
+  readonly url: string;
+  readonly port: number;
+  readonly connections: () => number;
+  /** Connections still open on this side. */
+  readonly open: () => number;
+  close(): Promise<void>;
+}
+
+function peerOf(socket: Socket): RawPeer {
+  let chunks: Buffer[] = [];
+  let total = 0;
+  let start = 0;
+  let wake: () => void = () => undefined;
+  let ended = false;
+  socket.on('data', (chunk) => {
+    total += chunk.length;
+    chunks.push(chunk);
+    wake();
+  });
+  socket.on('close', () => {
+    ended = true;
+    wake();
+  });
+  const change = () =>
+    new Promise<void>((resolve, reject) => {
+      if (ended) return reject(new Error('the peer has gone'));
+      wake = resolve;
+    });
+  const all = () => {
+    if (chunks.length > 1) chunks = [Buffer.concat(chunks)];
+    return chunks[0] ?? Buffer.alloc(0);
+  };
+  return {
+    socket,
+    received: all,
+    async arrived(bytes) {
+      while (total < bytes) await change();
+    },
+    async nextRequest({ discardBody = false } = {}) {
+      let end = -1;
+      while (end < 0) {
+        end = all().indexOf('\r\n\r\n', start);
+        if (end < 0) await change();
+      }
+      const head = all().toString('latin1', start, end + 4);
+      const length = Number(/^content-length: *(\d+)/im.exec(head)?.[1] ?? 0);
+      if (/^expect: 100-continue/im.test(head)) socket.write('HTTP/1.1 100 Continue\r\n\r\n');
+      while (total < end + 4 + length) await change();
+      const text = discardBody ? head : all().toString('latin1', start, end + 4 + length);
+      start = end + 4 + length;
+      return text;
+    },
+  };
+}
+
+/** A server of raw bytes on 127.0.0.1: `serve` runs once for every connection and may misbehave in any way. */
+export async function startRawServer(
+  serve: (peer: RawPeer, index: number) => Promise<void> | void,
+): Promise<RawServer> {
+  const sockets = new Set<Socket>();
+  let connections = 0;
+  const server = createServer((socket) => {
+    sockets.add(socket);
+    socket.on('error', () => undefined);
+    socket.on('close', () => sockets.delete(socket));
+    Promise.resolve(serve(peerOf(socket), connections++)).catch(() => undefined);
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as { port: number };
+  return {
+    port,
+    url: `http://127.0.0.1:${port}`,
+    connections: () => connections,
+    open: () => sockets.size,
+    close: () =>
+      new Promise((resolve) => {
+        for (const socket of sockets) socket.destroy();
+        server.close(() => resolve());
+      }),
+  };
+}
+
+/** An HTTP answer as bytes, with Content-Length and Connection: close. */
+export function httpAnswer(status: number, type: string, body: string | Buffer, more = ''): Buffer {
+  const bytes = Buffer.from(body as string);
+  const typed = type ? `Content-Type: ${type}\r\n` : '';
+  return Buffer.concat([
+    Buffer.from(`HTTP/1.1 ${status} X\r\n${typed}Content-Length: ${bytes.length}\r\n${more}Connection: close\r\n\r\n`),
+    bytes,
+  ]);
+}

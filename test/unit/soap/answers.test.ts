@@ -1,0 +1,90 @@
+import { describe, expect, it } from 'vitest';
+import {
+  defaultAnswers,
+  negativeCode,
+  readAddAnswer,
+  readStatus,
+  readVerdict,
+} from '../../../electron/soap/answers.ts';
+import { readDateTime } from '../../../electron/soap/date-time.ts';
+
+describe('answers to adds', () => {
+  it.each([
+    ['3F2504E0-4F89-41D3-9A0C-0305E82C3301', 'document-id'],
+    ['3f2504e0-4f89-41d3-9a0c-0305e82c3301 \n', 'document-id'],
+    ['https://sign.example/page?id=1', 'url'],
+    ['javascript:alert(1)', 'text'],
+    ['https://a.example/ <b>', 'text'],
+    ['Stored', 'text'],
+    ['0', 'text'],
+    ['', 'none'],
+    [null, 'none'],
+  ])('%j is %s', (raw, kind) => {
+    expect(readAddAnswer(raw)).toMatchObject({ kind, group: kind });
+  });
+  it('knows codes and keeps unknown ones', () => {
+    expect(readAddAnswer(' -150 ')).toEqual({
+      kind: 'code',
+      group: 'code',
+      meaning: 'The file is not a PDF',
+      code: '-150',
+    });
+    expect(readAddAnswer('-7777')).toEqual({ kind: 'code', group: 'code', meaning: '', code: '-7777' });
+    expect(negativeCode('-1.5')).toBeNull();
+    expect(negativeCode('-')).toBeNull();
+  });
+});
+
+it.each([
+  ['Processing', 'in-progress'],
+  ['completed', 'completed'],
+  ['Not Found', 'not-found'],
+  ['Invalid Document', 'attention'],
+  ['Archived', 'not-sorted'],
+  ['', 'not-sorted'],
+  [null, 'not-sorted'],
+  ['-154', 'attention'],
+])('status %j is %s', (raw, group) => {
+  expect(readStatus(raw).group).toBe(group);
+});
+
+describe('verdicts', () => {
+  it.each([
+    ['Valid', 'confirmed'],
+    ['Valid - superseded version', 'confirmed-with-remark'],
+    ['Invalid - changed after registration', 'not-confirmed'],
+    ['Invalid - not registered here', 'not-confirmed'],
+    ['Valid until tomorrow', 'unclear'],
+    ['Not valid', 'unclear'],
+    ['constructor', 'unclear'],
+    ['', 'unclear'],
+    [null, 'unclear'],
+    ['-121', 'no-answer'],
+    ['-150', 'no-answer'],
+    ['-184', 'no-answer'],
+    ['-124', 'unclear'],
+    ['-100', 'unclear'],
+    ['-7777', 'unclear'],
+  ])('%j is %s', (raw, group) => {
+    expect(readVerdict(raw).group).toBe(group);
+  });
+  it('takes a table that a person has changed', () => {
+    const table = { ...defaultAnswers, verdicts: [{ word: 'Genuine', group: 'confirmed' as const, meaning: 'm' }] };
+    expect(readVerdict('GENUINE', table)).toEqual({ kind: 'text', group: 'confirmed', meaning: 'm' });
+    expect(readVerdict('Valid', table).group).toBe('unclear');
+  });
+});
+
+it.each([
+  ['2026-11-21T03:20:22.1234567+00:00', '2026-11-21T03:20:22.123Z'],
+  ['2026-11-21T03:20:22.9999999', '2026-11-21T03:20:22.999Z'],
+  ['2026-11-21T03:20:22+05:30', '2026-11-20T21:50:22.000Z'],
+  ['2026-11-21T03:20:22Z', '2026-11-21T03:20:22.000Z'],
+  ['2026-11-21T03:20:22', '2026-11-21T03:20:22.000Z'],
+  ['2026-02-30T00:00:00', null],
+  ['21/11/2026', null],
+  ['', null],
+  [null, null],
+])('date %j is %j', (text, iso) => {
+  expect(readDateTime(text)).toBe(iso);
+});

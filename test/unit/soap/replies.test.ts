@@ -1,0 +1,203 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import type { Failure } from '../../../contract/failure.ts';
+import type { Reply, SoapClient } from '../../../electron/soap/client.ts';
+import { createSoapClient } from '../../../electron/soap/soap-client.ts';
+import { httpAnswer, type RawServer, startRawServer } from '../../harness/raw-server.ts';
+import { credentials, envelope12, enveloped, namespaceUri, replyOf, targetFor } from '../../harness/soap-texts.ts';
+
+let server: RawServer;
+let client: SoapClient;
+let answer: Buffer = Buffer.alloc(0);
+
+beforeAll(async () => {
+  server = await startRawServer(async (peer) => {
+    await peer.nextRequest();
+    peer.socket.end(answer);
+  });
+});
+beforeEach(() => {
+  client = createSoapClient(targetFor(server.url), credentials);
+});
+afterAll(() => server.close());
+
+const xml = 'text/xml; charset=utf-8';
+
+async function ask(bytes: Buffer, operation: 'GetSchedule' | 'GetDocumentDetails' = 'GetSchedule'): Promise<Reply> {
+  answer = bytes;
+  return client.invoke(operation, {});
+}
+const replied = (inner: string | null) => ask(httpAnswer(200, xml, replyOf('GetSchedule', inner)));
+const failed = async (bytes: Buffer): Promise<Failure> => {
+  const error = await ask(bytes).then(
+    (reply) => Promise.reject(new Error(`answered ${reply.raw}`)),
+    (thrown: { failure: Failure }) => thrown,
+  );
+  return error.failure;
+};
+
+describe('texts', () => {
+  it.each([
+    ['plain', 'plain'],
+    ['', ''],
+    [' \n kept \t', ' \n kept \t'],
+    ['&lt;a&gt; &#233;&#x1F600;', '<a> é😀'],
+    ['<![CDATA[<?xml version="1.0"?><a/>]]> and more', '<?xml version="1.0"?><a/> and more'],
+    ['a<!-- no -->b<?pi x?>c', 'abc'],
+    ['__proto__', '__proto__'],
+    ['<x>1</x><y>2</y>', 'x: 1\ny: 2'],
+  ])('%j', async (inner, raw) => {
+    expect(await replied(inner)).toEqual({ raw });
+  });
+
+  it('an absent and a nil result are null', async () => {
+    expect(await replied(null)).toEqual({ raw: null });
+    const nil = `<GetScheduleResponse xmlns="${namespaceUri}"><GetScheduleResult i:nil="1"/></GetScheduleResponse>`;
+    expect(await ask(httpAnswer(200, xml, enveloped(nil)))).toEqual({ raw: null });
+  });
+
+  it.each([
+    ['utf-16le', 'text/xml; charset=utf-16', Buffer.from(`\ufeff${replyOf('GetSchedule', 'Ü')}`, 'utf16le')],
+    ['utf-8 with a mark', 'text/xml', Buffer.from(`\ufeff${replyOf('GetSchedule', 'Ü')}`)],
+    ['declared latin1', 'text/xml', Buffer.from(replyOf('GetSchedule', 'Ü').replace('utf-8', 'ISO-8859-1'), 'latin1')],
+  ])('%s', async (_name, type, body) => {
+    expect(await ask(httpAnswer(200, type, body))).toEqual({ raw: 'Ü' });
+  });
+
+  it('arrives the same in pieces of one byte', async () => {
+    const bytes = httpAnswer(200, xml, replyOf('GetSchedule', 'Ü&amp;<![CDATA[x]]>'));
+    const slow = await startRawServer(async (peer) => {
+      await peer.nextRequest();
+      peer.socket.setNoDelay(true);
+      for (const byte of bytes) {
+        peer.socket.write(Buffer.from([byte]));
+        await new Promise((resolve) => setImmediate(resolve));
+      }
+      peer.socket.end();
+    });
+    const own = createSoapClient(targetFor(slow.url), credentials);
+    expect(await own.invoke('GetSchedule', {})).toEqual({ raw: 'Ü&x' });
+    own.close();
+    await slow.close();
+  });
+});
+
+describe('the details record', () => {
+  it('is told by the interface’s names, with everything in the raw text', async () => {
+    const inner = `<n:DocumentName>a &amp; b</n:DocumentName><n:Pages xmlns:i="http://www.w3.org/2001/XMLSchema-instance" i:nil="true"/><n:Ref>7</n:Ref><n:Errors>0</n:Errors><n:__proto__>x</n:__proto__>`;
+    const body = `<n:GetDocumentDetailsResponse xmlns:n="${namespaceUri}"><n:GetDocumentDetailsResult>${inner}</n:GetDocumentDetailsResult></n:GetDocumentDetailsResponse>`;
+    const own = createSoapClient(targetFor(server.url, { elementNames: { ClientID: 'Ref' } }), credentials);
+    answer = httpAnswer(200, xml, enveloped(body));
+    expect(await own.invoke('GetDocumentDetails', {})).toEqual({
+      raw: 'DocumentName: a & b\nClientID: 7\nErrors: 0\n__proto__: x',
+      record: { DocumentName: 'a & b', ClientID: '7', Errors: '0' },
+    });
+    expect(({} as { x?: unknown }).x).toBeUndefined();
+    answer = httpAnswer(200, xml, replyOf('GetDocumentDetails', null));
+    expect(await own.invoke('GetDocumentDetails', {})).toEqual({ raw: null });
+  });
+});
+
+describe('faults', () => {
+  const fault11 =
+    '<soap-env:Fault><faultcode>soap-env:Server</faultcode><faultstring>No &amp; no key-for-tests</faultstring><detail><faultstring>x</faultstring></detail></soap-env:Fault>';
+  const fault12 =
+    '<soap-env:Fault><soap-env:Code><soap-env:Value>soap-env:Receiver</soap-env:Value><soap-env:Subcode><soap-env:Value>x:y</soap-env:Value></soap-env:Subcode></soap-env:Code><soap-env:Reason><soap-env:Text xml:lang="en">Broken</soap-env:Text></soap-env:Reason></soap-env:Fault>';
+  it.each([200, 500, 400])('of 1.1 with HTTP %i, credentials taken out of its text', async (status) => {
+    expect(await failed(httpAnswer(status, xml, enveloped(fault11)))).toMatchObject({
+      code: 'service-refused',
+      detail: 'soap-fault',
+      serviceCode: 'soap-env:Server',
+      raw: 'No & no •••',
+    });
+  });
+  it('of 1.2', async () => {
+    expect(await failed(httpAnswer(500, 'application/soap+xml', enveloped(fault12, envelope12)))).toMatchObject({
+      code: 'service-refused',
+      serviceCode: 'soap-env:Receiver',
+      raw: 'Broken',
+    });
+  });
+  it('bounds a long text', async () => {
+    const long = fault11.replace('No &amp;', 'n'.repeat(50_000));
+    expect((await failed(httpAnswer(500, xml, enveloped(long)))).raw).toHaveLength(2_000);
+  });
+});
+
+describe('what is no reply of the operation', () => {
+  const good = replyOf('GetSchedule', 'x');
+  it.each([
+    ['html-page', httpAnswer(200, 'text/html', '<html><body>Sign in</body></html>')],
+    ['html-page', httpAnswer(200, xml, '<!DOCTYPE html><html></html>')],
+    ['html-page', httpAnswer(200, xml, '<html xmlns="http://www.w3.org/1999/xhtml"></html>')],
+    ['not-xml', httpAnswer(200, 'application/json', '{}')],
+    ['not-xml', httpAnswer(200, '', good)],
+    ['not-xml', httpAnswer(200, xml, '{"a":1}')],
+    ['not-xml', httpAnswer(200, xml, `<!DOCTYPE a [<!ENTITY b "c">]>${good}`)],
+    ['not-xml', httpAnswer(200, xml, good.replace('x</r', '&b;</r'))],
+    ['not-xml', httpAnswer(200, xml, Buffer.from(good.replace('>x<', '>\xff<'), 'latin1'))],
+    ['not-xml', httpAnswer(200, 'text/xml; charset=x-unknown', good)],
+    ['not-xml', httpAnswer(200, xml, good, 'Content-Encoding: gzip\r\n')],
+    ['redirected', httpAnswer(302, 'text/html', '', 'Location: http://127.0.0.1:1/\r\n')],
+    ['redirected', httpAnswer(307, xml, good, 'Location: http://127.0.0.1:1/\r\n')],
+    ['http-status', httpAnswer(404, 'text/html', '<html>')],
+    ['http-status', httpAnswer(503, '', '')],
+    ['http-status', httpAnswer(500, xml, good)],
+    ['http-status', httpAnswer(500, xml, '<broken')],
+    ['http-status', httpAnswer(400, xml, '')],
+    ['empty-reply', httpAnswer(200, xml, '')],
+    ['empty-reply', httpAnswer(200, xml, ' \n ')],
+    ['truncated-reply', httpAnswer(200, xml, good.slice(0, -20))],
+    ['truncated-reply', httpAnswer(200, xml, good).subarray(0, -20)],
+    [
+      'truncated-reply',
+      Buffer.from(`HTTP/1.1 200 OK\r\nContent-Type: text/xml\r\nTransfer-Encoding: chunked\r\n\r\n5\r\n<?xml`),
+    ],
+    ['wrong-reply', httpAnswer(200, xml, replyOf('GetVersion', 'x'))],
+    ['wrong-reply', httpAnswer(200, xml, good.replaceAll(namespaceUri, 'urn:other/'))],
+    ['wrong-reply', httpAnswer(200, xml, enveloped(''))],
+    ['wrong-reply', httpAnswer(200, xml, '<a/>')],
+  ])('%s', async (detail, bytes) => {
+    expect(await failed(bytes)).toMatchObject({ code: 'reply-unreadable', detail });
+  });
+
+  it('a connection that closes without an answer is connection-lost', async () => {
+    expect(await failed(Buffer.alloc(0))).toMatchObject({ code: 'service-unreachable', detail: 'connection-lost' });
+  });
+});
+
+describe('the e-sign list', () => {
+  const list = async (inner: string | null, elementNames: Record<string, string> = {}) => {
+    answer = httpAnswer(200, xml, replyOf('GetESignList', inner));
+    const own = createSoapClient(targetFor(server.url, { elementNames }), credentials);
+    const slices: unknown[] = [];
+    const count = await own.listESign(1, 10, async (entries) => void slices.push(...entries));
+    return { count, slices };
+  };
+  it.each([
+    [null, []],
+    ['', []],
+    ['<r:ESignList i:nil="true"/>', [null]],
+    [
+      '<r:ESignList><r:DocumentName>a&amp;b</r:DocumentName><r:AcmeID>1</r:AcmeID><r:Email i:nil="true"/><r:Other>x</r:Other><r:SecretWord/></r:ESignList><r:ESignList/>',
+      [{ DocumentName: 'a&b', ServiceDocumentID: '1', SecretWord: '' }, {}],
+    ],
+  ])('%j', async (inner, entries) => {
+    expect(await list(inner, { ServiceDocumentID: 'AcmeID' })).toEqual({ count: entries.length, slices: entries });
+  });
+  it('a code instead of entries is a refusal', async () => {
+    await expect(list('-121')).rejects.toMatchObject({ failure: { code: 'service-refused', serviceCode: '-121' } });
+  });
+  it('waits for whoever takes the entries, and breaks off when that fails', async () => {
+    answer = httpAnswer(200, xml, replyOf('GetESignList', '<r:ESignList/>'.repeat(20_000)));
+    let atOnce = 0;
+    let most = 0;
+    const count = await client.listESign(1, 1, async () => {
+      most = Math.max(most, ++atOnce);
+      await new Promise((resolve) => setTimeout(resolve, 2));
+      atOnce -= 1;
+    });
+    expect({ count, most }).toEqual({ count: 20_000, most: 1 });
+    const full = client.listESign(1, 1, () => Promise.reject(new Error('no room')));
+    await expect(full).rejects.toMatchObject({ failure: { code: 'bug' } });
+  });
+});
