@@ -108,6 +108,8 @@ async function answerBodyOf(exchange: Exchange, undecided: Mischiefs | null): Pr
     const args = argumentsOf(scanned);
     context.onRequest(scanned, version);
     const answer = await answerTo(exchange, scanned, () => perform(service, scanned.operation, args));
+    // Before the answer, so that a client that has it finds nothing left over.
+    await scanner.discard();
     if (answer) await send(response, answer, sendingOf(exchange.mischief));
     return `${scanned.operation.name}${exchange.mischief ? ` (${exchange.mischief.kind})` : ''}`;
   } catch (error) {
