@@ -1,8 +1,19 @@
 import { createHash } from 'node:crypto';
 import { appendFile, readdir, readFile, writeFile } from 'node:fs/promises';
+import { connect } from 'node:net';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { assetsDir, call, newFolder, type Practice, pdf, practice, send } from './practice-client.ts';
+import {
+  assetsDir,
+  call,
+  envelope,
+  innerOf,
+  newFolder,
+  type Practice,
+  pdf,
+  practice,
+  send,
+} from './practice-client.ts';
 
 const guid = /^[0-9A-F]{8}-([0-9A-F]{4}-){3}[0-9A-F]{12}$/;
 
@@ -92,6 +103,29 @@ describe('a registered document', () => {
     expect(await readdir(join(dataDir, 'documents'))).toHaveLength(1);
     await service.close();
     expect((await readdir(dataDir)).sort()).toEqual(['documents', 'journal.jsonl', 'seal.key']);
+  });
+
+  test('is not there when its upload broke off', async () => {
+    const dataDir = await newFolder();
+    const service = await practice({ dataDir });
+    const incoming = async () => {
+      const [folder = ''] = (await readdir(dataDir)).filter((name) => name.startsWith('incoming-'));
+      return readdir(join(dataDir, folder));
+    };
+    const text = envelope(
+      '1.2',
+      service.namespaceUri,
+      'AddNewDocument',
+      innerOf(service, 'AddNewDocument', { Document: pdf() }),
+    );
+    const head = `POST ${service.mainPath} HTTP/1.1\r\nHost: ${new URL(service.baseUrl).host}\r\nContent-Type: application/soap+xml\r\nContent-Length: ${text.length}\r\n\r\n`;
+    const socket = connect(Number(new URL(service.baseUrl).port), '127.0.0.1');
+    socket.write(head + text.slice(0, text.indexOf('</Document>') - 4));
+    await expect.poll(incoming).toHaveLength(1);
+    socket.destroy();
+    await expect.poll(incoming).toEqual([]);
+    expect(service.control.addsByHash().size).toBe(0);
+    expect(service.control.requests()).toEqual({});
   });
 
   test('belongs to its owner and to those it is shared with', async () => {
