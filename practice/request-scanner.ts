@@ -1,5 +1,6 @@
 import { SaxesParser, type SaxesTagNS } from 'saxes';
 import type { DocumentSink, ReceivedDocument } from './document-sink.ts';
+import { isNil, requireEnvelope, requireOptional } from './envelope-rules.ts';
 import { envelopeNamespaces, MalformedRequest, SoapFault, type SoapVersion } from './faults.ts';
 import { type Operation, operations } from './interface.ts';
 
@@ -25,7 +26,6 @@ export interface ScannerOptions {
 
 const maxTextLength = 8 * 1024 * 1024;
 const maxDepth = 64;
-const schemaInstance = 'http://www.w3.org/2001/XMLSchema-instance';
 const [gt, lt, ampersand, semicolon] = [0x3e, 0x3c, 0x26, 0x3b];
 
 /**
@@ -123,21 +123,13 @@ export class RequestScanner {
   #opens(tag: SaxesTagNS): void {
     const depth = this.#depth++;
     if (depth > maxDepth) throw new MalformedRequest('nested too deeply');
-    if (depth === 0) this.#opensEnvelope(tag);
+    if (depth === 0) requireEnvelope(tag, this.#options.version);
     else if (depth === 1) this.#opensPart(tag);
-    else if (this.#inHeader) this.#opensHeader(tag, depth);
-    else if (depth === 2) this.#opensOperation(tag);
+    else if (this.#inHeader) {
+      if (depth === 2) requireOptional(tag, this.#options.version);
+    } else if (depth === 2) this.#opensOperation(tag);
     else if (depth === 3) this.#opensChild(tag);
     else throw new SoapFault('Client', `Server was unable to read request. ---> ${tag.local} was not expected.`);
-  }
-
-  #opensEnvelope(tag: SaxesTagNS): void {
-    const expected = envelopeNamespaces[this.#options.version];
-    if (tag.local === 'Envelope' && tag.uri === expected) return;
-    throw new SoapFault(
-      'VersionMismatch',
-      `Possible SOAP version mismatch: Envelope namespace ${tag.uri} was unexpected. Expecting ${expected}.`,
-    );
   }
 
   #opensPart(tag: SaxesTagNS): void {
@@ -146,16 +138,6 @@ export class RequestScanner {
     if (ours && tag.local === 'Body') this.#bodies++;
     else if (!this.#inHeader) throw new SoapFault('Client', `${tag.name} was not expected in the envelope.`);
     if (this.#bodies > 1) throw new SoapFault('Client', 'The envelope has more than one body.');
-  }
-
-  #opensHeader(tag: SaxesTagNS, depth: number): void {
-    if (depth > 2) return;
-    const must = Object.values(tag.attributes).find(
-      (attribute) =>
-        attribute.local === 'mustUnderstand' && attribute.uri === envelopeNamespaces[this.#options.version],
-    );
-    if (must && /^\s*(1|true)\s*$/.test(must.value))
-      throw new SoapFault('MustUnderstand', `SOAP header ${tag.name} was not understood.`);
   }
 
   #opensOperation(tag: SaxesTagNS): void {
@@ -185,12 +167,8 @@ export class RequestScanner {
     if (position <= this.#position)
       throw new SoapFault('Client', `Server was unable to read request. ---> ${tag.local} is out of order.`);
     this.#position = position;
-    const nil = Object.values(tag.attributes).some(
-      (attribute) =>
-        attribute.uri === schemaInstance && attribute.local === 'nil' && /^(1|true)$/.test(attribute.value),
-    );
     const [name, type] = child;
-    this.#child = { name, type, text: '', nil };
+    this.#child = { name, type, text: '', nil: isNil(tag) };
     if (type === 'base64') this.#base64 = { name, sink: null };
   }
 

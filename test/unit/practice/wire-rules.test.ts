@@ -127,6 +127,30 @@ describe('habits of such servers', () => {
     expect((await http(addressOf(service, 'GetVersion'), { headers, body })).body).toContain('soap:VersionMismatch');
   });
 
+  test('header blocks are passed over, unless they insist on being understood', async () => {
+    const service = await practice();
+    const headers = headersFor('1.1', service.namespaceUri, 'GetVersion');
+    const withHeader = (attribute: string) =>
+      envelope('1.1', service.namespaceUri, 'GetVersion', '').replace(
+        '<s:Body>',
+        `<s:Header><t:Trace xmlns:t="urn:t" ${attribute}><t:a>1</t:a></t:Trace></s:Header><s:Body>`,
+      );
+    const address = addressOf(service, 'GetVersion');
+    expect((await http(address, { headers, body: withHeader('') })).status).toBe(200);
+    const insisting = await http(address, { headers, body: withHeader('s:mustUnderstand="1"') });
+    expect(insisting.body).toContain('soap:MustUnderstand');
+  });
+
+  test('a nil child is an absent one', async () => {
+    const nil = 'xsi:nil="true" xmlns:xsi="http://www.w3.org/2001/XMLSchema-instance"';
+    const service = await practice();
+    expect((await sendInner(service, 'GetAuthToken', `<apiKey ${nil}/><apiSig ${nil}/>`)).body).toContain('>-121<');
+    const keys = `<apiKey>${service.apiKey}</apiKey><apiSig>${service.apiSig}</apiSig>`;
+    expect(
+      (await sendInner(service, 'AddNewDocument', `${keys}<Document ${nil}/><creditType>1</creditType>`)).body,
+    ).toContain('>-123<');
+  });
+
   test('an Easy Sign operation is not on the main path', async () => {
     const service = await practice();
     const headers = headersFor('1.2', service.namespaceUri, 'AddNewEasySignTemplate');
