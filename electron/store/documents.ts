@@ -22,7 +22,7 @@ export interface NewDocument {
 }
 
 export interface DocumentTable {
-  /** Adds; a document the connection already knows keeps its id and gets the new values. Call within a transaction or alone. */
+  /** Adds; a document the connection already knows keeps its id and gets the new values. */
   put(document: NewDocument): DocumentRow;
   /** Many at once, in one transaction: for imports. */
   putAll(documents: readonly NewDocument[]): void;
@@ -62,7 +62,7 @@ export function documentTable(sql: Sql): DocumentTable {
       documentId,
     );
   return {
-    put: (document) => documentRow(putDocument(sql, document)),
+    put: (document) => documentRow(sql.transaction(() => putDocument(sql, document))),
     putAll: (documents) =>
       sql.transaction(() => {
         for (const document of documents) putDocument(sql, document);
@@ -91,7 +91,8 @@ export function documentTable(sql: Sql): DocumentTable {
   };
 }
 
-function putDocument(sql: Sql, given: NewDocument): StoredDocument {
+/** Within a transaction. */
+export function putDocument(sql: Sql, given: NewDocument): StoredDocument {
   const row = sql.get<StoredDocument>(
     `INSERT INTO documents (id, connection_id, document_id, job_id, name, description, client_id, signers,
        file_name, size_bytes, sha256, registered_at)

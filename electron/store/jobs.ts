@@ -3,7 +3,7 @@ import type { JobCounts, JobState } from '../../contract/activity.ts';
 import type { Answer } from '../../contract/answer.ts';
 import type { Failure } from '../../contract/failure.ts';
 import { adoptDeadRuns } from './adopt-jobs.ts';
-import type { DocumentTable, NewDocument } from './documents.ts';
+import { type NewDocument, putDocument } from './documents.ts';
 import { countJobs, type JobQuery, listJobs } from './job-lists.ts';
 import { type JobRow, jobOf, type NewJob, type StoredJob } from './job-rows.ts';
 import type { RunLock } from './run-lock.ts';
@@ -60,7 +60,7 @@ export interface JobTable {
   adopt(): number;
 }
 
-export function jobTable(sql: Sql, documents: DocumentTable, run: RunLock): JobTable {
+export function jobTable(sql: Sql, run: RunLock): JobTable {
   const tell = (id: string, kind: string, failure: Failure | null = null) => addStep(sql, id, kind, failure);
   const move = (id: string, from: readonly JobState[], to: JobState, change: JobChange = {}) => {
     const moved = update(sql, run, id, from, to, change);
@@ -68,7 +68,7 @@ export function jobTable(sql: Sql, documents: DocumentTable, run: RunLock): JobT
     return moved;
   };
   return {
-    beginBatch: () => beginBatch(sql, run),
+    beginBatch: () => sql.transaction(() => beginBatch(sql, run)),
     add: (batch, jobs) =>
       sql.transaction(() => {
         for (const job of jobs) insert(sql, run, batch, job);
@@ -82,7 +82,7 @@ export function jobTable(sql: Sql, documents: DocumentTable, run: RunLock): JobT
     move: (id, from, to, change) => sql.transaction(() => move(id, from, to, change)),
     finish: (id, change, document) =>
       sql.transaction(() => {
-        if (move(id, ['sending'], 'done', change) && document) documents.put(document);
+        if (move(id, ['sending'], 'done', change) && document) putDocument(sql, document);
       }),
     depart: (id) =>
       sql.transaction(() => {

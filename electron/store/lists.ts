@@ -55,7 +55,11 @@ interface ListRow {
 
 export function listTable(sql: Sql, run: RunLock): ListTable {
   return {
-    begin: () => beginCopy(sql, run),
+    begin: () =>
+      beginCopy(
+        sql,
+        sql.transaction(() => newCopy(sql, run)),
+      ),
     page: (connectionId, listType, { offset, limit }) => {
       const list = sql.get<ListRow>(
         'SELECT * FROM lists WHERE connection_id = ? AND list_type = ?',
@@ -77,10 +81,12 @@ export function listTable(sql: Sql, run: RunLock): ListTable {
   };
 }
 
-function beginCopy(sql: Sql, run: RunLock): ListCopy {
-  const copyId =
-    sql.get<{ copy_id: number }>('INSERT INTO list_copies (run_id) VALUES (?) RETURNING copy_id', run.runId)?.copy_id ??
-    0;
+function newCopy(sql: Sql, run: RunLock): number {
+  const text = 'INSERT INTO list_copies (run_id) VALUES (?) RETURNING copy_id';
+  return sql.get<{ copy_id: number }>(text, run.runId)?.copy_id ?? 0;
+}
+
+function beginCopy(sql: Sql, copyId: number): ListCopy {
   let position = 0;
   const finish = () => void sql.run('UPDATE list_copies SET finished = 1 WHERE copy_id = ?', copyId);
   return {

@@ -7,6 +7,10 @@ export type SqlValue = string | number | null;
 /** A thin face of libsql: cached statements, one transaction at a time, errors as Failings. */
 export interface Sql {
   all<Row>(text: string, ...values: SqlValue[]): Row[];
+  /**
+   * Not for writing outside a transaction: libsql answers the row of a RETURNING and swallows the error of the commit that follows (a
+   * full disk).
+   */
   get<Row>(text: string, ...values: SqlValue[]): Row | undefined;
   /** Answers how many rows changed. */
   run(text: string, ...values: SqlValue[]): number;

@@ -37,12 +37,11 @@ export async function openStore(options: StoreOptions): Promise<{ store: Store; 
   const { dataDir, log, steps = migrations } = options;
   const { sql, setAside } = await openDatabase(join(dataDir, 'sealdesk.db'), steps, log);
   const run = holdRunLock(dataDir, randomUUID());
-  const documents = documentTable(sql);
   const store: Store = {
     connections: connectionTable(sql),
     settings: settingTable(sql),
-    jobs: jobTable(sql, documents, run),
-    documents,
+    jobs: jobTable(sql, run),
+    documents: documentTable(sql),
     lists: listTable(sql, run),
     run,
     close: () => {

@@ -1,0 +1,113 @@
+import { execFileSync } from 'node:child_process';
+import { existsSync, readdirSync } from 'node:fs';
+import { open, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import {
+  atEnd,
+  connect,
+  newCore,
+  newFolder,
+  newService,
+  register,
+  untilEnded,
+  untilJobs,
+  writePdfs,
+} from '../core/jobs-setup.ts';
+
+/** A small disk of its own: only root on Linux may make one. */
+async function smallDisk(sizeMb: number): Promise<string | null> {
+  const folder = await newFolder();
+  try {
+    execFileSync('mount', ['-t', 'tmpfs', '-o', `size=${sizeMb}m`, 'tmpfs', folder], { stdio: 'ignore' });
+  } catch {
+    return null;
+  }
+  atEnd(async () => void execFileSync('umount', ['-l', folder]));
+  return folder;
+}
+
+/** Takes all the room that is left; answers what gives it back. */
+async function fillDisk(folder: string): Promise<() => Promise<void>> {
+  const path = join(folder, 'filler');
+  const file = await open(path, 'w');
+  try {
+    for (const sizeBytes of [64 * 1024, 512]) {
+      for (;;) {
+        const { bytesWritten } = await file.write(Buffer.alloc(sizeBytes));
+        if (bytesWritten < sizeBytes) break;
+      }
+    }
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ENOSPC') throw error;
+  }
+  await file.close();
+  return () => rm(path);
+}
+
+const spooled = (dataDir: string) => readdirSync(join(dataDir, 'spool'));
+
+describe('a full disk', () => {
+  it('fails a file that does not fit, cleans up, and takes the next one', async (test) => {
+    const dataDir = await smallDisk(4);
+    if (!dataDir) return test.skip('no small disk can be mounted here');
+    const [core, service, folder] = [await newCore({ dataDir }), await newService(), await newFolder()];
+    const connectionId = await connect(core, service);
+    const large = await register(core, connectionId, await writePdfs(folder, ['large.pdf'], 6_000_000));
+    expect(await untilEnded(core, large)).toMatchObject([{ state: 'failed', failure: { code: 'storage-full' } }]);
+    expect(spooled(dataDir)).toEqual([]);
+    const small = await register(core, connectionId, await writePdfs(folder, ['small.pdf']));
+    expect(await untilEnded(core, small)).toMatchObject([{ state: 'done' }]);
+  });
+
+  it('refuses a batch that cannot be written down: nothing of it is sent', async (test) => {
+    const dataDir = await smallDisk(4);
+    if (!dataDir) return test.skip('no small disk can be mounted here');
+    const [core, service, folder] = [await newCore({ dataDir }), await newService(), await newFolder()];
+    const connectionId = await connect(core, service);
+    const paths = await writePdfs(
+      folder,
+      Array.from({ length: 300 }, (_each, n) => `${n}.pdf`),
+    );
+    const free = await fillDisk(dataDir);
+    await expect(register(core, connectionId, paths)).rejects.toThrow('storage-full');
+    await free();
+    expect(await core.must('activity.list', {})).toMatchObject({ total: 0 });
+    expect(service.control.requests().AddNewDocument).toBeUndefined();
+    const [job] = await untilEnded(core, await register(core, connectionId, paths.slice(0, 1)));
+    expect(job?.state).toBe('done');
+  });
+
+  it('does not make an answer forgotten that came while it was full', async (test) => {
+    const dataDir = await smallDisk(4);
+    if (!dataDir) return test.skip('no small disk can be mounted here');
+    const [core, service, folder] = [await newCore({ dataDir }), await newService(), await newFolder()];
+    const connectionId = await connect(core, service);
+    service.control.misbehave({ mischief: { kind: 'delay', ms: 700 } });
+    const batchId = await register(core, connectionId, await writePdfs(folder, ['a.pdf']));
+    await untilJobs(core, batchId, ([job]) => (job?.sentBytes ?? 0) > 0);
+    const free = await fillDisk(dataDir);
+    await expect.poll(() => core.log.join('\n'), { timeout: 5_000 }).toContain('the ledger cannot be written');
+    await free();
+    expect(await untilEnded(core, batchId)).toMatchObject([{ state: 'done' }]);
+    expect([...service.control.addsByHash().values()]).toEqual([1]);
+    expect((await core.must('documents.list', {})).total).toBe(1);
+  });
+
+  it('fails a download without leaving anything', async (test) => {
+    const disk = await smallDisk(1);
+    if (!disk) return test.skip('no small disk can be mounted here');
+    const [core, service, folder] = [await newCore(), await newService({ processingMs: 0 }), await newFolder()];
+    const connectionId = await connect(core, service);
+    const [job] = await untilEnded(
+      core,
+      await register(core, connectionId, await writePdfs(folder, ['a.pdf'], 3_000_000)),
+    );
+    const target = join(disk, 'copy.pdf');
+    await core.core.downloadTo(connectionId, job?.documentId ?? '', target);
+    const ended = await core.until('documents.downloadProgressed', ({ state }) => state !== 'running');
+    expect(ended).toMatchObject({ state: 'failed', failure: { code: 'storage-full' } });
+    expect(existsSync(target)).toBe(false);
+    expect(readdirSync(disk)).toEqual([]);
+  });
+});
