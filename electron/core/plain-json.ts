@@ -27,7 +27,10 @@ function spend(characters: number, left: { characters: number }): string | null 
 }
 
 function lookInside(value: object, depth: number, left: { nodes: number; characters: number }): string | null {
-  if (!Array.isArray(value)) {
+  if (Array.isArray(value)) {
+    // Before its keys are listed, which takes as long as it is.
+    if (value.length > left.nodes) return 'has too many parts';
+  } else {
     const prototype = Object.getPrototypeOf(value);
     // By shape, not identity: an object from another realm (structured clone, test runner) has its own Object.
     if (prototype !== null && Object.getPrototypeOf(prototype) !== null)

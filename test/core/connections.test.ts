@@ -1,4 +1,4 @@
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
@@ -26,6 +26,14 @@ const apiSig = 'sig-0815-never-shown';
 
 /** Everything that left the core: answers are given, events and log were kept. */
 const everything = (core: RunningCore, answers: unknown) => JSON.stringify([answers, core.told, core.log]);
+
+async function filesBelow(folder: string) {
+  const entries = await readdir(folder, { recursive: true, withFileTypes: true });
+  const files = entries.filter((entry) => entry.isFile());
+  return await Promise.all(
+    files.map(async ({ name, parentPath }) => ({ name, text: await readFile(join(parentPath, name), 'latin1') })),
+  );
+}
 
 describe('the practice connection', () => {
   it('is there from the start, is current, and cannot be removed or given credentials', async () => {
@@ -142,6 +150,23 @@ describe('credentials', () => {
     ];
     expect(seen).toHaveLength(2);
     for (const secret of seen) expect(everything(core, answers)).not.toContain(secret);
+  });
+
+  it('are in no file, kept or not', async () => {
+    const fails = async () => Promise.reject(new Error('no keychain'));
+    for (const keychain of [undefined, { get: fails, set: fails, remove: fails }]) {
+      const core = await start({ keychain });
+      const { id } = await core.must('connections.save', { settings: { ...settings, baseUrl: 'http://127.0.0.1:9' } });
+      await core.must('connections.setCredentials', { id, apiKey, apiSig });
+      await core.ask('service.testCredentials', { connectionId: id });
+      await core.must('service.addQuickNote', { connectionId: id, message: 'waits for the service' });
+      await core.until('activity.changed', ({ jobs }) => jobs.some((job) => job.failure !== null));
+      const files = await filesBelow(core.dataDir);
+      expect(files.map(({ name }) => name)).toContain('sealdesk.db');
+      for (const { name, text } of files) {
+        expect(text.includes(apiKey) || text.includes(apiSig), name).toBe(false);
+      }
+    }
   });
 
   it('are found again after a restart, and forgotten on request and with their connection', async () => {

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { calls } from '../../contract/index.ts';
+import { type CallInput, type CallName, calls } from '../../contract/index.ts';
 import { type RunningCore, startCore } from '../harness/core.ts';
 
 let running: RunningCore;
@@ -143,7 +143,7 @@ describe('input', () => {
     await refused('files.look', { tokens: Array.from({ length: 1_000_000 }, () => 'x'), purpose: 'verify' });
     await refused('app.setPreferences', deep);
     await refused('app.setPreferences', Object.fromEntries(Array.from({ length: 90_000 }, (_, at) => [`k${at}`, 1])));
-    expect(performance.now() - begun).toBeLessThan(3_000);
+    expect(performance.now() - begun).toBeLessThan(10_000);
   });
 
   it('refuses characters that XML cannot carry', async () => {
@@ -163,6 +163,60 @@ describe('input', () => {
     ];
     for (const answer of answers) expect(answer).toMatchObject({ ok: false, failure: { code: 'not-found' } });
   });
+});
+
+/** Input that passes every schema, about things that nobody has. */
+const aboutNothing = (id: string): { readonly [N in CallName]?: CallInput<N> } => {
+  const emails = ['signer@example.com'];
+  return {
+    'app.dismissNotice': { id },
+    'connections.save': { id, settings },
+    'connections.remove': { id },
+    'connections.use': { id },
+    'connections.setCredentials': { id, apiKey: 'k', apiSig: 's' },
+    'connections.forgetCredentials': { id },
+    'connections.readWsdl': { token: id },
+    'connections.doctor': { id },
+    'files.look': { tokens: [id], purpose: 'register' },
+    'files.page': { intakeId: id, which: 'skipped', offset: 2 ** 40, limit: 500 },
+    'activity.list': { batchId: id, offset: 2 ** 40 },
+    'activity.cancel': { jobId: id },
+    'activity.sendAgain': { jobId: id },
+    'activity.dismiss': { jobIds: [id, id] },
+    'documents.register': { connectionId: id, intakeId: id, creditType: -1 },
+    'documents.list': { connectionId: id, search: '%_*"\'; DROP TABLE documents; --', offset: 2 ** 40 },
+    'documents.status': { connectionId: id, documentId: id },
+    'documents.details': { connectionId: id, documentId: id },
+    'documents.openById': { connectionId: id, documentId: id },
+    'documents.download': { connectionId: id, documentId: id, suggestedName: '../../x' },
+    'documents.cancelDownload': { downloadId: id },
+    'documents.showDownload': { downloadId: id },
+    'verify.start': { connectionId: id, intakeId: id },
+    'verify.stop': { runId: id },
+    'verify.tryAgain': { runId: id, index: 2 ** 40 },
+    'verify.results': { runId: id },
+    'signatures.request': { kind: 'plain', connectionId: id, emails, fileToken: id, creditType: 1 },
+    'signatures.refresh': { connectionId: id, listType: 1 },
+    'signatures.entries': { connectionId: id, listType: 1 },
+    'service.version': { connectionId: id },
+    'service.schedule': { connectionId: id },
+    'service.testCredentials': { connectionId: id },
+    'service.addQuickNote': { connectionId: id, message: 'x' },
+  };
+};
+
+describe('input about things that nobody has', () => {
+  it.each(['nobody', '__proto__', 'constructor', '../../etc/passwd', '0'])(
+    'is no surprise to any call: %s',
+    async (id) => {
+      for (const [name, input] of Object.entries(aboutNothing(id))) {
+        const answer = await call(name, input);
+        const codes = ['not-found', 'bad-input'];
+        if (!answer.ok) expect(codes, `${name} ${JSON.stringify(answer)}`).toContain(answer.failure.code);
+        else expect(JSON.stringify(answer.value), name).toMatch(/^null$|"total":0|"credentials"/);
+      }
+    },
+  );
 });
 
 describe('the unexpected', () => {
