@@ -66,6 +66,7 @@ async function answer(
   if (request.method === 'POST' && path === '/call') return answerCall(core, request, response);
   if (request.method === 'POST' && path === '/take') return answerTake(core, query, request, response);
   if (request.method !== 'GET') return refuse(response, 405);
+  if (path === '/favicon.ico') return void response.writeHead(204).end();
   const page = await answerPage(folders, path);
   response.writeHead(page.status, page.headers).end(page.body);
 }

@@ -1,0 +1,164 @@
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { AxeBuilder } from '@axe-core/playwright';
+import type { Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type BrowserPreview, dropOnPage, givenBrowser, openPreview } from '../harness/browser-preview.ts';
+import { plainPdf } from '../harness/pdf.ts';
+
+const browser = givenBrowser();
+const why = 'missing' in browser ? ` (skipped: ${browser.missing})` : '';
+
+/** Waits for a state by its own word, asking anew where the page does not ask by itself. */
+const eventually = { timeout: 20_000, interval: 250 };
+
+describe.skipIf(why !== '')(`the main job in a browser${why}`, () => {
+  let preview: BrowserPreview;
+  let page: Page;
+  let folder: string;
+  let documentId = '';
+  const downloads = () => join(preview.dataDir, 'Downloads');
+
+  beforeAll(async () => {
+    if ('missing' in browser) return;
+    folder = mkdtempSync(join(tmpdir(), 'sealdesk-files-'));
+    writeFileSync(join(folder, 'engagement letter.pdf'), plainPdf('engagement letter'));
+    preview = await openPreview(browser.path);
+    page = preview.page;
+  });
+  afterAll(async () => {
+    await preview?.close();
+    if (folder) rmSync(folder, { recursive: true, force: true });
+  });
+
+  const go = (screen: string) =>
+    page
+      .getByRole('navigation', { name: 'Screens' })
+      .getByRole('button', { name: new RegExp(`^${screen}`) })
+      .click();
+
+  async function choose(button: string, path: string) {
+    const chooser = page.waitForEvent('filechooser');
+    await page.getByRole('button', { name: button }).first().click();
+    await (await chooser).setFiles([path]);
+  }
+
+  const violated: string[] = [];
+  const examined: string[] = [];
+
+  /** Looks at the screen as it is, in both themes. What is found is told at the end: it must not keep the main job from going on. */
+  async function examine(name: string) {
+    for (const colorScheme of ['light', 'dark'] as const) {
+      await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
+      await page.waitForTimeout(250);
+      const { violations } = await new AxeBuilder({ page }).analyze();
+      for (const { id, nodes } of violations) {
+        for (const { html, failureSummary } of nodes)
+          violated.push(`${name}, ${colorScheme}: ${id}: ${html} ${failureSummary}`);
+      }
+      await preview.picture(`${name}-${colorScheme}`);
+    }
+    examined.push(name);
+    await page.emulateMedia({ colorScheme: 'light' });
+  }
+
+  it('says that nothing leaves this computer', async () => {
+    await page.getByText('Practice service: nothing leaves this computer').waitFor();
+    expect(new URL(page.url()).search).toBe('');
+    await examine('start');
+  });
+
+  it('takes a chosen PDF and shows what registering costs before it is sent', async () => {
+    await choose('Choose files…', join(folder, 'engagement letter.pdf'));
+    await page.getByRole('list', { name: 'Files in hand' }).getByText('engagement letter.pdf').waitFor();
+    await examine('start-with-files');
+    await page.getByRole('button', { name: /^Register 1 document/ }).click();
+    await page.getByRole('textbox', { name: 'Client reference' }).fill('4711');
+    await page.getByText('1 credit (Document credits)').waitFor();
+    await examine('register');
+    await page.getByRole('button', { name: 'Register…' }).click();
+    await examine('register-confirm');
+  });
+
+  it('registers it and shows its ID', async () => {
+    const dialog = page.getByRole('dialog').or(page.getByRole('alertdialog'));
+    await dialog.getByRole('button', { name: /^Register/ }).click();
+    const job = page.getByRole('article', { name: 'engagement letter.pdf' });
+    await job.getByText('Registered', { exact: true }).waitFor();
+    documentId = /[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}/i.exec(await job.innerText())?.[0] ?? '';
+    expect(documentId).not.toBe('');
+    await examine('activity');
+  });
+
+  it('shows its status and details', async () => {
+    await go('Documents');
+    await page.getByRole('row', { name: 'engagement letter' }).click();
+    const panel = page.getByRole('complementary', { name: 'Document' });
+    await panel.getByText(documentId).waitFor();
+    await expect
+      .poll(async () => {
+        await panel.getByRole('button', { name: 'Ask for the status' }).click();
+        return panel.getByRole('status').first().innerText();
+      }, eventually)
+      .toContain('Completed');
+    await panel.getByText('4711').first().waitFor();
+    await examine('documents');
+  });
+
+  it('downloads it', async () => {
+    await page.getByRole('button', { name: 'Download…' }).click();
+    await page.getByText(/Downloaded as/).waitFor();
+    expect(readdirSync(downloads())).toHaveLength(1);
+  });
+
+  it('confirms what was downloaded, and not what was changed by one byte', async () => {
+    const [name = ''] = readdirSync(downloads());
+    const bytes = readFileSync(join(downloads(), name));
+    expect(bytes.subarray(0, 5).toString()).toBe('%PDF-');
+    bytes[30] = (bytes[30] ?? 0) ^ 1;
+    writeFileSync(join(folder, 'changed.pdf'), bytes);
+    writeFileSync(join(folder, 'as downloaded.pdf'), readFileSync(join(downloads(), name)));
+
+    await go('Verify');
+    await examine('verify-empty');
+    await choose('Add files…', join(folder, 'as downloaded.pdf'));
+    await page.getByText('as downloaded.pdf').first().waitFor();
+    await page.getByText('Confirmed', { exact: true }).first().waitFor();
+    await examine('verify-confirmed');
+
+    await dropOnPage(page, [join(folder, 'changed.pdf')]);
+    await page.getByText('changed.pdf').first().waitFor();
+    await page.getByText('Not confirmed', { exact: true }).first().waitFor();
+    await examine('verify-not-confirmed');
+  });
+
+  it.each(['Connections', 'Settings'])('opens %s', async (screen) => {
+    await go(screen);
+    await page.getByRole('heading', { level: 1, name: screen }).waitFor();
+    await examine(screen.toLowerCase());
+  });
+
+  it('is still there after the page was loaded again', async () => {
+    await page.reload();
+    await go('Documents');
+    await page.getByRole('row', { name: 'engagement letter' }).waitFor();
+  });
+
+  it('every screen is accessible in light and dark', () => {
+    expect(examined).toHaveLength(11);
+    expect(violated).toEqual([]);
+  });
+
+  it('the page complained about nothing', () => {
+    expect(preview.complaints).toEqual([]);
+  });
+
+  it('nobody without the token gets in', async () => {
+    const stranger = await page.context().browser()?.newContext();
+    const other = await stranger?.newPage();
+    const answer = await other?.goto(new URL(preview.address).origin);
+    expect(answer?.status()).toBe(401);
+    await stranger?.close();
+  });
+});
