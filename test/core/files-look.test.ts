@@ -203,7 +203,8 @@ describe('folders', () => {
     expect(intake).toMatchObject({ fileCount: 4950, skippedCount: 50, folderCount: 11 });
     expect(intake.files).toHaveLength(100);
     expect(intake.skipped).toHaveLength(50);
-    expect(delay.max / 1e6).toBeLessThan(150);
+    // Milliseconds; generous, because the machine may be busy with other tests.
+    expect(delay.max / 1e6).toBeLessThan(400);
 
     const page = { intakeId: intake.id, which: 'files' as const, offset: 4900, limit: 500 };
     const { files, skipped } = await core.must('files.page', page);
