@@ -1,6 +1,7 @@
-import { ChevronDown, Search } from 'lucide-react';
+import { ChevronDown, FlaskConical, Search } from 'lucide-react';
 import { Button } from 'react-aria-components';
 import { useTranslation } from 'react-i18next';
+import { useCurrentConnection } from '../bridge/live.tsx';
 import { Seal } from '../parts/seal.tsx';
 import { ConnectionMenu } from './connection-menu.tsx';
 import css from './frame.module.css';
@@ -8,21 +9,32 @@ import css from './frame.module.css';
 /** Ctrl or ⌘, as the keyboard has it. */
 export const commandKey = /Mac|iPhone|iPad/.test(navigator.platform) ? '⌘' : 'Ctrl';
 
-/** The top band: who we are, find anything, which connection. */
+/** The top band: who we are, find anything, which connection; below it, unmistakable, that this is practice. */
 export function Band(props: { readonly onFind: () => void }) {
   const { t } = useTranslation();
+  const practice = useCurrentConnection().kind === 'practice';
   return (
-    <header className={css.band}>
-      <div className={css.brand}>
-        <Seal className={css.mark} />
-        <span className={css.wordmark}>{t('app.name')}</span>
+    <header className={css.banner}>
+      <div className={css.band}>
+        <div className={css.brand}>
+          <Seal className={css.mark} />
+          <span className={css.wordmark}>{t('app.name')}</span>
+        </div>
+        <Button className={css.find ?? ''} onPress={props.onFind} aria-haspopup="dialog">
+          <Search aria-hidden="true" />
+          <span className={css.findText}>{t('band.find')}</span>
+          <span aria-hidden="true">
+            <kbd>{`${commandKey} K`}</kbd>
+          </span>
+        </Button>
+        <ConnectionMenu icon={<ChevronDown aria-hidden="true" />} />
       </div>
-      <Button className={css.find ?? ''} onPress={props.onFind} aria-label={t('band.find')} aria-haspopup="dialog">
-        <Search aria-hidden="true" />
-        <span className={css.findText}>{t('band.find')}</span>
-        <kbd>{`${commandKey} K`}</kbd>
-      </Button>
-      <ConnectionMenu icon={<ChevronDown aria-hidden="true" />} />
+      {practice ? (
+        <p className={css.practice}>
+          <FlaskConical aria-hidden="true" />
+          {t('app.practiceBand')}
+        </p>
+      ) : null}
     </header>
   );
 }

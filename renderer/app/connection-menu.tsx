@@ -1,6 +1,16 @@
 import { Check, FlaskConical, Settings2 } from 'lucide-react';
 import type { ReactNode } from 'react';
-import { Button, Header, Menu, MenuItem, MenuSection, MenuTrigger, Popover, Separator } from 'react-aria-components';
+import {
+  Button,
+  Header,
+  Menu,
+  MenuItem,
+  MenuSection,
+  MenuTrigger,
+  Popover,
+  Separator,
+  VisuallyHidden,
+} from 'react-aria-components';
 import { useTranslation } from 'react-i18next';
 import { useCurrentConnection, useLive } from '../bridge/live.tsx';
 import { useTask } from '../bridge/use-task.ts';
@@ -20,15 +30,13 @@ export function ConnectionMenu(props: { readonly icon: ReactNode }) {
   const practice = current.kind === 'practice';
   return (
     <MenuTrigger>
-      <Button
-        className={`${css.pill} ${practice ? css.practicePill : ''}`}
-        aria-label={t('band.connectionMenu', { name: current.name })}
-      >
+      <Button className={`${css.pill} ${practice ? css.practicePill : ''}`}>
         {practice ? (
           <FlaskConical aria-hidden="true" />
         ) : (
           <span className={`${css.dot} ${current.credentials === 'none' ? css.dotIdle : ''}`} />
         )}
+        <VisuallyHidden>{t('band.connectionMenu')}</VisuallyHidden>
         <span className={css.pillText}>
           {practice ? current.name : `${current.name} · ${t('band.soap', { version: current.soapVersion })}`}
         </span>

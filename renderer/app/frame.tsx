@@ -1,8 +1,6 @@
-import { FlaskConical } from 'lucide-react';
 import { useCallback, useEffect, useRef, useState } from 'react';
 import { Button } from 'react-aria-components';
 import { useTranslation } from 'react-i18next';
-import { useCurrentConnection } from '../bridge/live.tsx';
 import { useRegisterChanges } from '../bridge/queries.ts';
 import { useWork } from '../bridge/work.tsx';
 import { type Place, useGo } from '../parts/navigation.tsx';
@@ -26,7 +24,6 @@ export function Frame(props: { readonly place: Place }) {
   const main = useRef<HTMLElement>(null);
   const go = useGo();
   const work = useWork();
-  const practice = useCurrentConnection().kind === 'practice';
   useRegisterChanges();
   useStories();
 
@@ -51,12 +48,6 @@ export function Frame(props: { readonly place: Place }) {
         {t('app.skip')}
       </Button>
       <Band onFind={find} />
-      {practice ? (
-        <p className={css.practice}>
-          <FlaskConical aria-hidden="true" />
-          {t('app.practiceBand')}
-        </p>
-      ) : null}
       <Rail current={place.screen} />
       <main id="main" ref={main} className={css.main} tabIndex={-1}>
         <Notices />

@@ -1,3 +1,4 @@
+import { useSyncExternalStore } from 'react';
 import { Button, Tooltip, TooltipTrigger } from 'react-aria-components';
 import { useTranslation } from 'react-i18next';
 import { useCurrentConnection, useLive } from '../bridge/live.tsx';
@@ -32,17 +33,17 @@ function RailLink(props: { readonly route: Omit<Route, 'show'>; readonly isCurre
   const { route } = props;
   const badge = useBadge(route.badge);
   const name = t(`screens.${route.screen}`);
+  const narrow = useNarrow();
   const Icon = route.icon;
   return (
-    <TooltipTrigger delay={300}>
+    <TooltipTrigger delay={300} isDisabled={!narrow}>
       <Button
         className={css.link ?? ''}
         aria-current={props.isCurrent ? 'page' : undefined}
-        aria-label={badge ? `${name}, ${badge.spoken}` : name}
         onPress={() => go({ screen: route.screen } as Place)}
       >
         <Icon aria-hidden="true" />
-        <span className={css.linkText}>{name}</span>
+        <span className={css.linkText}>{name}</span>{' '}
         {badge ? (
           <span className={`${css.count} ${badge.warn ? css.warn : ''}`}>
             {badge.number}
@@ -51,7 +52,7 @@ function RailLink(props: { readonly route: Omit<Route, 'show'>; readonly isCurre
         ) : null}
       </Button>
       <Tooltip className={hint.hint ?? ''} placement="end" offset={6}>
-        {badge ? `${name}, ${badge.spoken}` : name}
+        {badge ? `${name}: ${badge.spoken}` : name}
       </Tooltip>
     </TooltipTrigger>
   );
@@ -72,4 +73,19 @@ function useBadge(kind: Route['badge']) {
     return { warn: false, spoken: t('rail.documents', { count: documents, shown: number }), number, words: '' };
   }
   return null;
+}
+
+/** As in frame.module.css: where the rail shows pictures only. */
+const narrowQuery = '(max-width: 820px)';
+
+/** True where the names do not show: then they are tooltips. */
+function useNarrow(): boolean {
+  return useSyncExternalStore(
+    (told) => {
+      const list = window.matchMedia(narrowQuery);
+      list.addEventListener('change', told);
+      return () => list.removeEventListener('change', told);
+    },
+    () => window.matchMedia(narrowQuery).matches,
+  );
 }

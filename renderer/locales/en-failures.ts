@@ -153,5 +153,5 @@ export const enFailures = {
   about: '{{subject}}: {{heading}}',
   codeMeaning: 'Code {{code}}: {{meaning}}.',
   codeUnknown: 'Code {{code}} is not in the table.',
-  seemsToBe: 'Not a PDF: seems to be {{kind}}',
+  seemsToBe: 'Not a PDF ({{kind}})',
 } as const;

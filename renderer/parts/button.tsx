@@ -1,3 +1,4 @@
+import { LoaderCircle } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { Button as AriaButton, type ButtonProps } from 'react-aria-components';
 import css from './button.module.css';
@@ -10,10 +11,16 @@ type Props = Omit<ButtonProps, 'children' | 'className' | 'style'> & {
 };
 
 /** A button with words. One `primary` a screen. */
-export function Button({ kind = 'plain', icon, children, ...rest }: Props) {
+export function Button({ kind = 'plain', icon, isPending, onPress, children, ...rest }: Props) {
   return (
-    <AriaButton {...rest} className={`${css.button} ${kind === 'plain' ? '' : css[kind]}`}>
-      {icon}
+    <AriaButton
+      {...rest}
+      // React Aria's own pending state leaves an unnamed picture in its live region when the button goes away.
+      aria-disabled={isPending ? 'true' : undefined}
+      {...(onPress && !isPending ? { onPress } : {})}
+      className={`${css.button} ${kind === 'plain' ? '' : css[kind]} ${isPending ? css.busy : ''}`}
+    >
+      {isPending ? <LoaderCircle aria-hidden="true" className={css.spinner} /> : icon}
       {children}
     </AriaButton>
   );

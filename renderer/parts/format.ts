@@ -1,15 +1,17 @@
 import { useMemo } from 'react';
+import { useLocale } from 'react-aria-components';
 import { useTranslation } from 'react-i18next';
 
 const units = ['byte', 'kilobyte', 'megabyte', 'gigabyte', 'terabyte'] as const;
 
 /** Numbers, sizes and times in the language of the window. */
 export function useFormat() {
-  const { i18n, t } = useTranslation();
-  const language = i18n.language;
+  const { t } = useTranslation();
+  // The system's own region for the language of the window: 10:44 or 10:44 AM as elsewhere on this computer.
+  const { locale: language } = useLocale();
   return useMemo(() => {
     const whole = new Intl.NumberFormat(language, { maximumFractionDigits: 0 });
-    const clock = new Intl.DateTimeFormat(language, { hour: '2-digit', minute: '2-digit' });
+    const clock = new Intl.DateTimeFormat(language, { timeStyle: 'short' });
     const day = new Intl.DateTimeFormat(language, { day: 'numeric', month: 'short' });
     const dayAndYear = new Intl.DateTimeFormat(language, { day: 'numeric', month: 'short', year: 'numeric' });
     const full = new Intl.DateTimeFormat(language, { dateStyle: 'long', timeStyle: 'long' });

@@ -1,11 +1,14 @@
 import { useTranslation } from 'react-i18next';
 import type { Job } from '../../../contract/activity.ts';
+import { failureText } from '../../bridge/failure-text.ts';
 import { FailureView } from '../../bridge/failure-view.tsx';
 import { useConnection, useLive } from '../../bridge/live.tsx';
 import { Badge, Chip } from '../../parts/chip.tsx';
 import { CopyId } from '../../parts/copy.tsx';
+import { Fold } from '../../parts/fold.tsx';
 import { useFormat } from '../../parts/format.ts';
 import { MiddleCut } from '../../parts/middle-cut.tsx';
+import { Technical } from '../../parts/problem.tsx';
 import { Progress } from '../../parts/progress.tsx';
 import css from './activity.module.css';
 import { JobActions } from './job-actions.tsx';
@@ -37,8 +40,8 @@ export function JobCard(props: { readonly job: Job }) {
         <JobStory job={job} />
       </div>
       <div className={css.side}>
-        <Chip {...look}>{t(`activity.state.${job.state}`)}</Chip>
         <JobActions job={job} />
+        <Chip {...look}>{t(`activity.state.${job.state}`)}</Chip>
       </div>
     </article>
   );
@@ -53,7 +56,11 @@ function JobStory(props: { readonly job: Job }) {
       <div className={css.explain}>
         <strong>{t('activity.doubtHeading')}</strong>
         <p>{t('activity.doubtText')}</p>
-        {job.failure ? <FailureView failure={job.failure} calm /> : null}
+        {job.failure ? (
+          <Fold label={t('common.technical')}>
+            <Technical text={failureText(t, job.failure).technical} />
+          </Fold>
+        ) : null}
       </div>
     );
   }

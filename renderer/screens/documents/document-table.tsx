@@ -28,11 +28,11 @@ export interface Sorting {
 }
 
 const columns = [
-  { id: 'name', sortable: true, width: '3fr', minWidth: 160 },
-  { id: 'reference', sortable: false, width: '2fr', minWidth: 90 },
-  { id: 'status', sortable: true, width: '1.6fr', minWidth: 140 },
-  { id: 'sizeBytes', sortable: true, width: '1fr', minWidth: 80 },
-  { id: 'registeredAt', sortable: true, width: '1.5fr', minWidth: 120 },
+  { id: 'name', sortable: true, width: '2.4fr', minWidth: 160 },
+  { id: 'reference', sortable: false, width: '1.3fr', minWidth: 84 },
+  { id: 'status', sortable: true, width: '1.5fr', minWidth: 158 },
+  { id: 'sizeBytes', sortable: true, width: '0.8fr', minWidth: 82 },
+  { id: 'registeredAt', sortable: true, width: '1.3fr', minWidth: 134 },
 ] as const;
 
 const titles = {

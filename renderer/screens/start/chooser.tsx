@@ -120,26 +120,26 @@ function Skips(props: Looked) {
   const { untaken } = useWork();
   const forVerify = props.verify?.skipped ?? [];
   const forRegister = props.register?.skipped ?? [];
-  const groups = [
+  const all = [
     {
-      title: t('start.untaken'),
+      key: 'untaken',
+      count: untaken.length,
       lines: untaken.map((one) => ({ name: one.name, why: failureText(t, one.failure).heading })),
     },
     {
-      title: t('start.skippedForRegister'),
+      key: 'skippedForRegister',
+      count: props.register?.skippedCount ?? 0,
       lines: forRegister.map((one) => ({ name: one.name, why: skipText(t, one.reason, one.kind) })),
     },
     {
-      title: t('start.skippedForVerify'),
+      key: 'skippedForVerify',
+      count: props.verify?.skippedCount ?? 0,
       lines: forVerify.map((one) => ({ name: one.name, why: skipText(t, one.reason, one.kind) })),
     },
-  ].filter((group) => group.lines.length > 0);
+  ] as const;
+  const groups = all.filter((group) => group.lines.length > 0);
   return groups.map((group) => (
-    <Fold
-      key={group.title}
-      label={`${group.title}: ${group.lines.length}, ${t('start.why')}`}
-      open={groups.length === 1}
-    >
+    <Fold key={group.key} label={t(`start.${group.key}`, { count: group.count })} open={groups.length === 1}>
       <ul className={css.skips}>
         {group.lines.map((line, index) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: two files may have one name, and the list never moves
@@ -186,8 +186,7 @@ function Deeds(props: Looked) {
           icon={<ShieldCheck aria-hidden="true" />}
           title={t('start.verifyCount', { count: verifiable })}
           text={verifiable > 0 ? t('start.verifyText', { connection: connection.name }) : t('start.verifyNone')}
-          isDisabled={verifiable === 0}
-          isPending={start.busy}
+          isDisabled={verifiable === 0 || start.busy}
           onPress={() => (props.verify ? void verifyNow(props.verify) : undefined)}
         />
       </div>

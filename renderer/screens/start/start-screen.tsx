@@ -1,3 +1,4 @@
+import { ShieldCheck, Stamp } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
 import { FailureView } from '../../bridge/failure-view.tsx';
 import { useWork } from '../../bridge/work.tsx';
@@ -54,11 +55,17 @@ function Target() {
       </section>
       <div className={css.tiles}>
         <Tile
+          icon={<Stamp aria-hidden="true" />}
           title={t('start.registerTile')}
           text={t('start.registerTileText')}
           onPress={() => go({ screen: 'register' })}
         />
-        <Tile title={t('start.verifyTile')} text={t('start.verifyTileText')} onPress={() => go({ screen: 'verify' })} />
+        <Tile
+          icon={<ShieldCheck aria-hidden="true" />}
+          title={t('start.verifyTile')}
+          text={t('start.verifyTileText')}
+          onPress={() => go({ screen: 'verify' })}
+        />
       </div>
     </>
   );

@@ -1,32 +1,25 @@
-import { type ReactNode, useId } from 'react';
+import type { ReactNode } from 'react';
 import { Button } from 'react-aria-components';
 import css from './start.module.css';
 
-/** A large button with a heading and a sentence. */
+/** A large target with a heading and a sentence: the heading is the button, and it reaches over the whole tile. */
 export function Tile(props: {
   readonly title: string;
   readonly text: string;
-  readonly icon?: ReactNode;
+  readonly icon: ReactNode;
   readonly primary?: boolean;
   readonly isDisabled?: boolean;
-  readonly isPending?: boolean;
   readonly onPress: () => void;
 }) {
-  const id = useId();
   return (
-    <Button
-      className={`${css.tile} ${props.primary ? css.primary : ''}`}
-      aria-label={props.title}
-      aria-describedby={id}
-      isDisabled={props.isDisabled ?? false}
-      isPending={props.isPending ?? false}
-      onPress={props.onPress}
-    >
-      {props.icon ? <span className={css.tileIcon}>{props.icon}</span> : null}
-      <span className={css.tileTitle}>{props.title}</span>
-      <span id={id} className={css.tileText}>
-        {props.text}
-      </span>
-    </Button>
+    <div className={`${css.tile} ${props.primary ? css.primary : ''} ${props.isDisabled ? css.disabled : ''}`}>
+      <span className={css.tileIcon}>{props.icon}</span>
+      <div>
+        <Button className={css.tileTitle ?? ''} isDisabled={props.isDisabled ?? false} onPress={props.onPress}>
+          {props.title}
+        </Button>
+        <p className={css.tileText}>{props.text}</p>
+      </div>
+    </div>
   );
 }
