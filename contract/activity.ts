@@ -21,6 +21,11 @@ export const jobStates = [
 ] as const;
 export type JobState = (typeof jobStates)[number];
 
+/**
+ * A job that cannot be sent yet because its service is not reachable, or its connection has no credentials, stays `waiting` for as long as
+ * it takes; `failure` then says why, on every waiting job of that connection, and is null again when it goes on. Nothing of such
+ * a job was sent: a host that needs an end (the command line) cancels it and reports the failure.
+ */
 export interface Job {
   readonly id: string;
   readonly batchId: string;

@@ -28,11 +28,19 @@ const sortKeys: Record<DocumentQuery['sort'], { column: keyof StoredDocument; co
   status: { column: 'status_raw', collation: 'COLLATE NOCASE', index: 'status' },
 };
 
+/** Remembers how many documents fit the last query: scrolling asks the same again, and counting costs more than a page. */
+export interface Counted {
+  key: string;
+  total: number;
+}
+
 /** Every branch reads an index in the order asked for and stops at the limit. */
-export function findDocuments(sql: Sql, query: DocumentQuery): Page<StoredDocument> {
+export function findDocuments(sql: Sql, query: DocumentQuery, last: Counted): Page<StoredDocument> {
   const match = matchOf(query);
   if (match === null) return { rows: [], total: 0 };
-  const total = count(sql, query, match);
+  const key = JSON.stringify([versionOfData(sql), match, query.connectionId]);
+  if (last.key !== key) Object.assign(last, { key, total: count(sql, query, match) });
+  const { total } = last;
   if (total <= query.offset) return { rows: [], total };
   const order = orderOf(query);
   const { text, values } = match === '' ? withoutSearch(query, order) : withSearch(query, order, match, total);
@@ -43,6 +51,13 @@ export function findDocuments(sql: Sql, query: DocumentQuery): Page<StoredDocume
     query.offset,
   );
   return { rows, total };
+}
+
+/** Changes with every write, of this program or of another. */
+function versionOfData(sql: Sql): string {
+  const own = sql.get<{ n: number }>('SELECT total_changes() AS n')?.n;
+  const others = sql.get<{ data_version: number }>('PRAGMA data_version')?.data_version;
+  return `${own} ${others}`;
 }
 
 function count(sql: Sql, { connectionId }: DocumentQuery, match: string): number {

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { Answer, StatusGroup } from '../../contract/answer.ts';
 import type { DocumentRow, DocumentStatus } from '../../contract/documents.ts';
 import type { KnownHere } from '../../contract/verify.ts';
-import { type DocumentQuery, findDocuments, type Page } from './document-search.ts';
+import { type Counted, type DocumentQuery, findDocuments, type Page } from './document-search.ts';
 import type { Sql } from './sql.ts';
 
 export interface NewDocument {
@@ -55,6 +55,7 @@ export interface StoredDocument {
 }
 
 export function documentTable(sql: Sql): DocumentTable {
+  const counted: Counted = { key: '', total: 0 };
   const find = (connectionId: string, documentId: string) =>
     sql.get<StoredDocument>(
       'SELECT * FROM documents WHERE connection_id = ? AND document_id = ?',
@@ -68,7 +69,7 @@ export function documentTable(sql: Sql): DocumentTable {
         for (const document of documents) putDocument(sql, document);
       }),
     list: (query) => {
-      const { rows, total } = findDocuments(sql, query);
+      const { rows, total } = findDocuments(sql, query, counted);
       return { rows: rows.map(documentRow), total };
     },
     byDocumentId: (connectionId, documentId) => {

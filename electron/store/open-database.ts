@@ -4,6 +4,7 @@ import { basename, dirname, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { failing, failureOf } from '../core/failing.ts';
 import type { Log } from '../core/ports.ts';
+import { takeCleanMark } from './clean-close.ts';
 import { type Migration, migrate, versionOf } from './migrations.ts';
 import { openSql, type Sql, sqliteCode } from './sql.ts';
 
@@ -49,7 +50,7 @@ async function openChecked(path: string, steps: readonly Migration[]): Promise<S
     const last = Math.max(...steps.map((step) => step.version));
     const version = versionOf(sql);
     if (version > last) throw new NewerDatabase(`version ${version} is newer than ${last}`);
-    checkIntegrity(sql);
+    if (!takeCleanMark(path)) checkIntegrity(sql);
     sql.exec('PRAGMA journal_mode = WAL');
     sql.exec('PRAGMA synchronous = FULL');
     if (version > 0 && version < last) await keepCopy(sql, path, version);

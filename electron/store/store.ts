@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import type { Log } from '../core/ports.ts';
+import { closeCleanly } from './clean-close.ts';
 import { type ConnectionTable, connectionTable } from './connections.ts';
 import { type DocumentTable, documentTable } from './documents.ts';
 import { type JobTable, jobTable } from './jobs.ts';
@@ -35,7 +36,8 @@ export interface StoreOptions {
 /** `setAside`: file name of a damaged or newer database that was renamed and replaced by a new one, else null. */
 export async function openStore(options: StoreOptions): Promise<{ store: Store; setAside: string | null }> {
   const { dataDir, log, steps = migrations } = options;
-  const { sql, setAside } = await openDatabase(join(dataDir, 'sealdesk.db'), steps, log);
+  const path = join(dataDir, 'sealdesk.db');
+  const { sql, setAside } = await openDatabase(path, steps, log);
   const run = holdRunLock(dataDir, randomUUID());
   const store: Store = {
     connections: connectionTable(sql),
@@ -46,7 +48,7 @@ export async function openStore(options: StoreOptions): Promise<{ store: Store; 
     run,
     close: () => {
       run.release();
-      sql.close();
+      closeCleanly(sql, path);
     },
   };
   return { store, setAside };

@@ -169,8 +169,11 @@ describe('the activity list', () => {
     const [core, service, folder] = [await newCore(), await newService(), await newFolder()];
     const connectionId = await connect(core, service);
     const names = Array.from({ length: 25 }, (_each, n) => `${String(n).padStart(2, '0')}.pdf`);
+    const startedAt = performance.now();
     const batchId = await register(core, connectionId, await writePdfs(folder, names));
     const jobs = await untilEnded(core, batchId);
+    const tenths = (performance.now() - startedAt) / 100;
+    expect(core.told.filter(({ name }) => name === 'activity.changed').length).toBeLessThan(tenths + 3);
     expect(jobs.map(({ title }) => title)).toEqual(names);
     const page = await core.must('activity.list', { states: ['done'], offset: 20, limit: 10 });
     expect(page).toMatchObject({ total: 25, counts: { done: 25 } });

@@ -99,6 +99,20 @@ describe('a database that cannot be used', () => {
     expect(setAsideFiles()).toContain(setAside);
   });
 
+  it('is found damaged after an orderly end, too', async () => {
+    const { store } = await start();
+    for (let n = 0; n < 500; n++) store.settings.put(`key ${n}`, 'x'.repeat(500));
+    close();
+    expect(readdirSync(dataDir)).toContain('sealdesk.db.closed');
+    await start();
+    expect(readdirSync(dataDir)).not.toContain('sealdesk.db.closed');
+    close();
+    const bytes = readFileSync(path());
+    randomBytes(40_000).copy(bytes, bytes.length - 60_000);
+    writeFileSync(path(), bytes);
+    expect((await start()).setAside).not.toBeNull();
+  });
+
   it('is set aside with its write-ahead log', async () => {
     const { store: full } = await start();
     for (let n = 0; n < 500; n++) full.settings.put(`key ${n}`, 'x'.repeat(500));

@@ -1,0 +1,101 @@
+import { readdirSync } from 'node:fs';
+import { mkdir, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { openStore } from '../../electron/store/store.ts';
+import {
+  connect,
+  jobsOf,
+  newCore,
+  newFolder,
+  newService,
+  pdf,
+  register,
+  untilEnded,
+  untilJobs,
+  writePdfs,
+} from './jobs-setup.ts';
+
+const log = { info: () => undefined, error: () => undefined };
+
+/** Leaves jobs in the ledger as a program that was killed leaves them. */
+async function leave(dataDir: string, connectionId: string, paths: readonly string[], isComplete: boolean) {
+  const { store } = await openStore({ dataDir, log });
+  const batch = store.jobs.beginBatch();
+  const job = (path: string) => ({
+    id: `left-${path.split('/').at(-1)}`,
+    connectionId,
+    operation: 'AddNewDocument' as const,
+    title: path.split('/').at(-1) ?? '',
+    args: { creditType: 1 },
+    record: null,
+    sourcePath: path,
+    imagePath: null,
+    imageBytes: 0,
+    hasSecret: false,
+    sizeBytes: 20_000,
+  });
+  store.jobs.add(batch, paths.map(job));
+  if (isComplete) store.jobs.completeBatch(batch);
+  store.close();
+  return batch.id;
+}
+
+async function ready() {
+  const [service, folder, dataDir] = [await newService(), await newFolder(), await newFolder()];
+  const secrets = new Map<string, string>();
+  const keychain = {
+    get: async (account: string) => secrets.get(account) ?? null,
+    set: async (account: string, secret: string) => void secrets.set(account, secret),
+    remove: async (account: string) => void secrets.delete(account),
+  };
+  const core = await newCore({ dataDir, keychain });
+  const connectionId = await connect(core, service);
+  return { service, folder, dataDir, keychain, core, connectionId };
+}
+
+describe('after a restart', () => {
+  it('files that were not yet copied are copied again where they still are, and half copies go', async () => {
+    const { folder, dataDir, keychain, core, connectionId } = await ready();
+    await core.stop();
+    const paths = await writePdfs(folder, ['here.pdf', 'gone.pdf'], 20_000);
+    const batchId = await leave(dataDir, connectionId, paths, true);
+    await mkdir(join(dataDir, 'spool'), { recursive: true });
+    await writeFile(join(dataDir, 'spool', 'left-here.document.part'), pdf('half'));
+    await writeFile(join(dataDir, 'spool', 'nobody.document'), pdf('of no job'));
+    await rm(paths[1] ?? '');
+    const again = await newCore({ dataDir, keychain });
+    expect((await untilEnded(again, batchId)).map(({ state, failure }) => [state, failure?.detail])).toEqual([
+      ['done', undefined],
+      ['failed', 'file-missing'],
+    ]);
+    await expect.poll(() => readdirSync(join(dataDir, 'spool'))).toEqual([]);
+  });
+
+  it('nothing stays of a batch that was still being taken in', async () => {
+    const { service, folder, dataDir, keychain, core, connectionId } = await ready();
+    await core.stop();
+    const batchId = await leave(dataDir, connectionId, await writePdfs(folder, ['a.pdf'], 20_000), false);
+    const again = await newCore({ dataDir, keychain });
+    await expect.poll(() => jobsOf(again, batchId)).toEqual([]);
+    expect((await again.must('activity.list', {})).counts.prepared).toBe(0);
+    expect(service.control.requests().AddNewDocument).toBeUndefined();
+  });
+});
+
+describe('a second program on the same folder', () => {
+  it('leaves the jobs of the first one alone, and sees what becomes of them', async () => {
+    const { service, folder, dataDir, keychain, core, connectionId } = await ready();
+    service.control.misbehave({ mischief: { kind: 'delay', ms: 150 } });
+    const paths = await writePdfs(folder, ['0.pdf', '1.pdf', '2.pdf', '3.pdf', '4.pdf', '5.pdf', '6.pdf', '7.pdf']);
+    const batchId = await register(core, connectionId, paths);
+    await untilJobs(core, batchId, (jobs) => jobs.some(({ state }) => state === 'sending'));
+    const other = await newCore({ dataDir, keychain });
+    const own = await register(other, connectionId, await writePdfs(folder, ['other.pdf']));
+    const jobs = await untilEnded(core, batchId);
+    await untilEnded(other, own);
+    expect((await jobsOf(other, batchId)).map(({ state }) => state)).toEqual(jobs.map(() => 'done'));
+    expect([...service.control.addsByHash().values()]).toEqual(Array.from({ length: 9 }, () => 1));
+    expect((await core.must('documents.list', {})).total).toBe(9);
+  });
+});
