@@ -195,6 +195,13 @@ describe('the way there', () => {
     expect(stepOf(report, 'version'), report.text).toMatchObject({ result: 'passed' });
   });
 
+  it('ends where the system names only proxies of a kind that the wire does not speak', async () => {
+    pacAnswer = 'SOCKS5 127.0.0.1:1080';
+    const report = await examine(service.baseUrl);
+    expect(report.steps.map(({ step }) => step)).toEqual(doctorSteps);
+    expect(stepOf(report, 'proxy')).toMatchObject({ result: 'failed', failure: { detail: 'proxy-failed' } });
+  });
+
   it('in clear to another computer is said so', async () => {
     pacAnswer = `PROXY 127.0.0.1:${await listen(createHttp((_in, out) => out.end('<html>portal</html>')))}`;
     const report = await examine('http://service.example');

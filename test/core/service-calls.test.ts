@@ -98,9 +98,27 @@ describe('a quick note', () => {
   });
 });
 
+describe('a connection that is removed', () => {
+  it('leaves its documents in the register', async () => {
+    const id = await connect();
+    const [sample] = await core.must('files.samples', {});
+    const { id: intakeId } = await core.must('files.look', { tokens: [String(sample?.token)], purpose: 'register' });
+    const { batchId } = await core.must('documents.register', { connectionId: id, intakeId, creditType: 1 });
+    await core.until('activity.changed', ({ jobs }) =>
+      jobs.some((job) => job.batchId === batchId && job.state === 'done'),
+    );
+    await core.must('connections.remove', { id });
+    expect(await core.must('documents.list', { connectionId: id })).toMatchObject({
+      total: 1,
+      rows: [{ connectionId: id, fileName: sample?.name }],
+    });
+  });
+});
+
 describe('a connection that is changed while something is on its way', () => {
   it('does not break it off', async () => {
     const id = await connect();
+    const before = service.control.requests().AddNewDocument ?? 0;
     service.control.misbehave({ operation: 'AddNewDocument', mischief: { kind: 'delay', ms: 600 } });
     const { token } = await core.core.acceptStream(
       'slow.pdf',
@@ -119,7 +137,7 @@ describe('a connection that is changed while something is on its way', () => {
       jobs.some((job) => job.batchId === batchId && job.state === 'done'),
     );
     service.control.misbehave(null);
-    expect(service.control.requests().AddNewDocument).toBe(1);
+    expect(service.control.requests().AddNewDocument).toBe(before + 1);
   });
 
   it('lets a question come to its end', async () => {

@@ -1,5 +1,6 @@
 import type { DoctorReport, DoctorStep } from '../../../contract/connections.ts';
 
+import { failing } from '../failing.ts';
 import type { Log } from '../ports.ts';
 import { serviceAddress } from '../service-address.ts';
 import type { ReadyService } from '../service-clients.ts';
@@ -7,7 +8,9 @@ import { waysOf } from './network-probes.ts';
 import { runNetworkSteps } from './network-steps.ts';
 import { reportText } from './report-text.ts';
 import { runServiceSteps } from './service-steps.ts';
-import { createStepRunner } from './step-runner.ts';
+import { createStepRunner, type StepRunner } from './step-runner.ts';
+
+const serviceSteps = ['soap', 'version', 'schedule', 'credentials', 'easy-sign'] as const;
 
 interface Around {
   readonly log: Log;
@@ -26,19 +29,31 @@ export async function examine(service: ReadyService, { log, redact, program, onS
   const url = serviceAddress(target, 'mainPath');
   const ways = waysOf(target.proxy);
   let steps: readonly DoctorStep[] = [];
-  for (const [index, way] of ways.entries()) {
-    // As the wire does it: the next way of the system's answer is taken where one leads nowhere.
-    const runner = createStepRunner(log, redact, (seen) => {
+  const newRunner = () =>
+    createStepRunner(log, redact, (seen) => {
       steps = seen;
       onSteps(seen);
     });
+  if (ways.length === 0) await reportNoWay(newRunner());
+  for (const [index, way] of ways.entries()) {
+    // As the wire does it: the next way of the system's answer is taken where one leads nowhere.
+    const runner = newRunner();
     if (await runNetworkSteps(runner, { url, way, target })) {
       await runServiceSteps(runner, { target, credentials: service.credentials });
       break;
     }
     if (index === ways.length - 1) {
-      runner.skip(['soap', 'version', 'schedule', 'credentials', 'easy-sign'], 'the service cannot be reached');
+      runner.skip(serviceSteps, 'the service cannot be reached');
     }
   }
   return { steps, text: redact(reportText({ program, connection, target, steps })) };
+}
+
+/** The system names proxies of a kind that the wire does not speak (SOCKS). */
+async function reportNoWay(runner: StepRunner): Promise<void> {
+  runner.skip(['name-lookup', 'tcp'], 'which way to take is not known');
+  await runner.run('proxy', async () => {
+    throw failing('service-unreachable', 'no proxy of a kind that can be used', { detail: 'proxy-failed' });
+  });
+  runner.skip(['tls', ...serviceSteps], 'the service cannot be reached');
 }

@@ -17,9 +17,10 @@ export interface Way {
   readonly proxy: Place | null;
 }
 
-/** The ways of a PAC answer, in order; what cannot be understood is left out, none at all is the direct way. */
+/** The ways of a PAC answer that can be gone, in order; an empty answer is the direct way. */
 export function waysOf(pacAnswer: string): readonly Way[] {
-  const ways = pacAnswer.split(';').flatMap((entry): Way[] => {
+  if (pacAnswer.trim() === '') return [{ kind: 'DIRECT', proxy: null }];
+  return pacAnswer.split(';').flatMap((entry): Way[] => {
     const [word = '', address = ''] = entry.trim().split(/\s+/);
     const kind = word.toUpperCase();
     if (kind === 'DIRECT') return [{ kind, proxy: null }];
@@ -27,7 +28,6 @@ export function waysOf(pacAnswer: string): readonly Way[] {
     if (!host || !port || !/^(PROXY|HTTP|HTTPS)$/.test(kind)) return [];
     return [{ kind: kind === 'HTTPS' ? 'HTTPS' : 'PROXY', proxy: { host, port: Number(port) } }];
   });
-  return ways.length > 0 ? ways : [{ kind: 'DIRECT', proxy: null }];
 }
 
 export function placeOf(url: URL): Place {
