@@ -1,7 +1,7 @@
-import { type OperationName, operationNames } from '../../contract/operation.ts';
+import type { OperationName } from '../../contract/operation.ts';
 import type { ServiceTarget } from './client.ts';
 import { wireName } from './element-names.ts';
-import { type Child, childrenOf, operations } from './operations.ts';
+import { type Child, childrenOf } from './operations.ts';
 import { escapeText } from './xml-text.ts';
 
 function schemaElement(target: ServiceTarget, operation: OperationName): string {
@@ -12,8 +12,9 @@ function schemaElement(target: ServiceTarget, operation: OperationName): string 
 }
 
 /**
- * The WSDL that node-soap is given: the operations of one path with one SOAP version and one address, made from the
- * operations table and the connection's element names. Made rather than kept as a file in assets/wsdl because a second
+ * The WSDL that node-soap is given, for operations of one path: one SOAP version, one address, made from the
+ * operations table and the connection's element names. The client asks for one operation at a time: to read all of a
+ * path takes node-soap 17 ms at once, one operation a tenth of it. Made rather than kept as a file in assets/wsdl because a second
  * list of children could contradict the table, and because names and namespace differ from service to service.
  *
  * Replies are declared empty: node-soap never sees one (see envelope.ts).
@@ -21,8 +22,7 @@ function schemaElement(target: ServiceTarget, operation: OperationName): string 
  * The namespace is escaped twice. node-soap unescapes it once on reading and writes it into every envelope as it is, so
  * that an `&` or a quote in it would break the request.
  */
-export function clientWsdl(target: ServiceTarget, path: 'main' | 'easy-sign', address: string): string {
-  const names = operationNames.filter((name) => operations[name].path === path);
+export function clientWsdl(target: ServiceTarget, names: readonly OperationName[], address: string): string {
   const soap =
     target.soapVersion === '1.2' ? 'http://schemas.xmlsoap.org/wsdl/soap12/' : 'http://schemas.xmlsoap.org/wsdl/soap/';
   const namespace = escapeText(escapeText(target.namespaceUri));

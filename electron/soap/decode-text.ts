@@ -1,3 +1,4 @@
+import { isAscii, isUtf8 } from 'node:buffer';
 import { TextDecoder } from 'node:util';
 
 import { failing } from '../core/failing.ts';
@@ -29,39 +30,84 @@ function notText(note: string) {
   return failing('reply-unreadable', note, { detail: 'not-xml' });
 }
 
+/** Bytes at the end that begin a character whose rest has not arrived. */
+function unfinishedBytes(bytes: Buffer): number {
+  for (let back = 1; back <= Math.min(3, bytes.length); back++) {
+    const byte = bytes[bytes.length - back] as number;
+    if (byte < 0x80) return 0;
+    if (byte >= 0xc0) return back < (byte >= 0xf0 ? 4 : byte >= 0xe0 ? 3 : 2) ? back : 0;
+  }
+  return 0;
+}
+
+interface Decoder {
+  decode(bytes: Buffer, isLast: boolean): string;
+}
+
+/** As TextDecoder with `fatal`, several times faster: nearly all replies are this. */
+function createUtf8Decoder(): Decoder {
+  let tail: Buffer = Buffer.alloc(0);
+  let first = true;
+  return {
+    decode(bytes, isLast) {
+      const whole = tail.length === 0 ? bytes : Buffer.concat([tail, bytes]);
+      const end = whole.length - (isLast ? 0 : unfinishedBytes(whole));
+      const part = whole.subarray(0, end);
+      tail = Buffer.from(whole.subarray(end));
+      if (isAscii(part)) {
+        first = first && part.length === 0;
+        return part.toString('latin1');
+      }
+      if (!isUtf8(part)) throw notText('bytes that the encoding does not allow');
+      const text = part.toString('utf8');
+      const marked = first && text.startsWith('\ufeff');
+      first = false;
+      return marked ? text.slice(1) : text;
+    },
+  };
+}
+
+function createOtherDecoder(label: string): Decoder {
+  let decoder: TextDecoder;
+  try {
+    decoder = new TextDecoder(label, { fatal: true });
+  } catch {
+    throw notText(`encoding ${label.slice(0, 40)} is not known`);
+  }
+  return {
+    decode(bytes, isLast) {
+      try {
+        return decoder.decode(bytes, { stream: !isLast });
+      } catch {
+        throw notText('bytes that the encoding does not allow');
+      }
+    },
+  };
+}
+
 /**
  * A decoder by byte order mark, Content-Type or XML declaration, in this order; UTF-8 where nothing is said. Bytes that the
  * encoding does not allow are refused, never replaced. Throws reply-unreadable (not-xml).
  */
 export function createTextDecoding(charset: string | null): TextDecoding {
-  let decoder: TextDecoder | undefined;
+  let decoder: Decoder | undefined;
   let held: Buffer = Buffer.alloc(0);
-  const start = (): TextDecoder => {
+  const start = (): Decoder => {
     const label = encodingOf(held, charset);
-    try {
-      return new TextDecoder(label, { fatal: true });
-    } catch {
-      throw notText(`encoding ${label.slice(0, 40)} is not known`);
-    }
-  };
-  const decode = (bytes: Buffer | undefined): string => {
-    try {
-      decoder ??= start();
-      return bytes ? decoder.decode(bytes, { stream: true }) : decoder.decode();
-    } catch (error) {
-      throw error instanceof TypeError ? notText('bytes that the encoding does not allow') : error;
-    }
+    return /^utf-?8$/i.test(label) ? createUtf8Decoder() : createOtherDecoder(label);
   };
   return {
     write(chunk) {
-      if (decoder) return decode(chunk);
+      if (decoder) return decoder.decode(chunk, false);
       held = held.length === 0 ? chunk : Buffer.concat([held, chunk]);
       if (held.length < 4 || (held.length < declarationBytes && !held.includes('?>'))) return '';
-      return decode(held);
+      decoder = start();
+      return decoder.decode(held, false);
     },
     end() {
-      const first = decoder || held.length === 0 ? '' : decode(held);
-      return decoder ? first + decode(undefined) : '';
+      const rest = decoder ? Buffer.alloc(0) : held;
+      decoder ??= start();
+      return decoder.decode(rest, true);
     },
   };
 }

@@ -62,9 +62,9 @@ function partsOf(envelope: string, documents: ReadonlyMap<string, DocumentSource
   return parts;
 }
 
-async function engine(target: ServiceTarget, path: 'main' | 'easy-sign'): Promise<Client> {
-  const address = addressOf(target, path === 'main' ? target.mainPath : target.easySignPath);
-  return createClientAsync(clientWsdl(target, path, address), {
+async function engine(target: ServiceTarget, operation: OperationName): Promise<Client> {
+  const address = addressOf(target, operations[operation].path === 'main' ? target.mainPath : target.easySignPath);
+  return createClientAsync(clientWsdl(target, [operation], address), {
     // node-soap's cache is one for the whole process, and options of one client would change the others.
     disableCache: true,
     httpClient: handOverClient,
@@ -78,9 +78,8 @@ async function engine(target: ServiceTarget, path: 'main' | 'easy-sign'): Promis
 
 /** Makes request bodies for one service. Rejects with bad-input or not-connected, before anything is sent. */
 export function createComposer(target: ServiceTarget, credentials: Credentials | null): Compose {
-  const engines = new Map<string, Promise<Client>>();
+  const engines = new Map<OperationName, Promise<Client>>();
   return async (operation, args) => {
-    const { path } = operations[operation];
     const children = outgoingChildren(operation, args, credentials);
     const documents = new Map<string, DocumentSource>();
     const values = children.map(({ name, value }) => {
@@ -92,8 +91,8 @@ export function createComposer(target: ServiceTarget, credentials: Credentials |
     if (new Set(values.map(([name]) => name)).size !== values.length) {
       throw failing('bad-input', `two children of ${operation} have the same element name`);
     }
-    const ready = engines.get(path) ?? engine(target, path);
-    engines.set(path, ready);
+    const ready = engines.get(operation) ?? engine(target, operation);
+    engines.set(operation, ready);
     const client = await ready;
     let message: Message | undefined;
     const handOver: HandOver = (url, envelope) => {

@@ -1,6 +1,8 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { Failure } from '../../../contract/failure.ts';
 import type { Reply, SoapClient } from '../../../electron/soap/client.ts';
+import { createTextDecoding } from '../../../electron/soap/decode-text.ts';
+import { createListReader } from '../../../electron/soap/list-reader.ts';
 import { createSoapClient } from '../../../electron/soap/soap-client.ts';
 import { httpAnswer, type RawServer, startRawServer } from '../../harness/raw-server.ts';
 import { credentials, envelope12, enveloped, namespaceUri, replyOf, targetFor } from '../../harness/soap-texts.ts';
@@ -183,6 +185,38 @@ describe('the e-sign list', () => {
     ],
   ])('%j', async (inner, entries) => {
     expect(await list(inner, { ServiceDocumentID: 'AcmeID' })).toEqual({ count: entries.length, slices: entries });
+  });
+  it('reads plain and unusual entries alike, in pieces of any size', async () => {
+    const plain = '<r:ESignList><r:Name>a</r:Name><r:Email>&lt;b&gt; &amp;&apos;&quot;</r:Email></r:ESignList>';
+    const unusual =
+      '<r:ESignList a="&gt;"><r:Name><![CDATA[<a>]]></r:Name><!-- > --><r:Email>&#98;\r\n</r:Email></r:ESignList>\n<x:ESignList xmlns:x="urn:x"><x:Name>é😀</x:Name></x:ESignList><r:ESignList i:nil="true"></r:ESignList>';
+    const turn = [{ Name: 'a', Email: '<b> &\'"' }, { Name: '<a>', Email: 'b\n' }, { Name: 'é😀' }, null];
+    const expected = Array.from({ length: 30 }, () => turn).flat();
+    const whole = Buffer.from(replyOf('GetESignList', (plain + unusual).repeat(30)));
+    for (const size of [1, 2, 3, 5, 17, 1_000, 100_000]) {
+      const found: unknown[] = [];
+      const decoding = createTextDecoding(null);
+      const target = targetFor('http://127.0.0.1');
+      const reader = createListReader(
+        { target, operation: 'GetESignList', status: 200, hide: (text) => text },
+        (entry) => found.push(entry),
+      );
+      for (let at = 0; at < whole.length; at += size) reader.write(decoding.write(whole.subarray(at, at + size)));
+      reader.write(decoding.end());
+      reader.end();
+      expect(found).toEqual(expected);
+    }
+  });
+  it.each([
+    ['<r:ESignList><r:Name>\u0001</r:Name></r:ESignList>', 'not-xml'],
+    ['<r:ESignList><r:Name>a</r:Email></r:ESignList>', 'not-xml'],
+    ['<q:ESignList><q:Name>a</q:Name></q:ESignList>', 'not-xml'],
+    ['<r:ESignList><r:Name>&b;</r:Name></r:ESignList>', 'not-xml'],
+    ['<r:ESignList><r:Name>&amp</r:Name></r:ESignList>', 'truncated-reply'],
+    ['<r:ESignList><r:Name>a</r:Name>', 'not-xml'],
+    [`<r:ESignList><r:Name>${'a'.repeat(5_000_000)}`, 'reply-too-large'],
+  ])('%j is %s', async (inner, detail) => {
+    await expect(list(inner)).rejects.toMatchObject({ failure: { code: 'reply-unreadable', detail } });
   });
   it('a code instead of entries is a refusal', async () => {
     await expect(list('-121')).rejects.toMatchObject({ failure: { code: 'service-refused', serviceCode: '-121' } });

@@ -1,6 +1,8 @@
 import { createClientAsync } from 'soap';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { operationNames } from '../../../contract/operation.ts';
 import { clientWsdl } from '../../../electron/soap/client-wsdl.ts';
+import { operations } from '../../../electron/soap/operations.ts';
 import { createSoapClient } from '../../../electron/soap/soap-client.ts';
 import { httpAnswer, type RawServer, startRawServer } from '../../harness/raw-server.ts';
 import { credentials, enveloped, namespaceUri, replyOf, targetFor } from '../../harness/soap-texts.ts';
@@ -24,7 +26,11 @@ afterAll(() => server.close());
 
 async function stock(operation: 'GetSchedule' | 'AddQuickNote', args: Record<string, unknown> = {}) {
   const target = targetFor(server.url);
-  const wsdl = clientWsdl(target, 'main', `${server.url}${target.mainPath}`);
+  const wsdl = clientWsdl(
+    target,
+    operationNames.filter((name) => operations[name].path === 'main'),
+    `${server.url}${target.mainPath}`,
+  );
   const client = await createClientAsync(wsdl, { disableCache: true });
   return client[`${operation}Async`](args) as Promise<unknown>;
 }
@@ -57,7 +63,14 @@ describe('trap 1: one element poisons every later reply in the process', () => {
     expect((Object.prototype as { poisoned?: unknown }).poisoned).toBeUndefined();
 
     const target = targetFor(server.url);
-    const client = await createClientAsync(clientWsdl(target, 'main', server.url), { disableCache: true });
+    const client = await createClientAsync(
+      clientWsdl(
+        target,
+        operationNames.filter((name) => operations[name].path === 'main'),
+        server.url,
+      ),
+      { disableCache: true },
+    );
     await client.GetScheduleAsync({}).catch(() => undefined);
     const poisoned = Object.keys(Object.prototype).filter((key) => !before.includes(key));
     const prototype = Object.prototype as Record<string, unknown>;

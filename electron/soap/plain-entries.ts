@@ -1,0 +1,104 @@
+import type { RawESignEntry } from './client.ts';
+
+const references: ReadonlyMap<string, string> = new Map([
+  ['amp', '&'],
+  ['lt', '<'],
+  ['gt', '>'],
+  ['quot', '"'],
+  ['apos', "'"],
+]);
+
+/** Characters that XML forbids, carriage returns that a parser would turn into line feeds, and `]]>`: not plain. */
+const notPlain = /[\u0000-\u0008\u000B-\u001F\uFFFE\uFFFF]|\]\]>/;
+
+/** The text with its references resolved; null where there is one that only the full parser can judge. */
+function resolved(value: string): string | null {
+  if (notPlain.test(value)) return null;
+  if (!value.includes('&')) return value;
+  let plain = true;
+  const text = value.replace(/&([^;]*);?/g, (whole, name: string) => {
+    const known = whole.endsWith(';') ? references.get(name) : undefined;
+    if (known === undefined) plain = false;
+    return known ?? '';
+  });
+  return plain ? text : null;
+}
+
+interface Found {
+  /** Where reading stopped: the beginning of the first entry that was not read. */
+  readonly next: number;
+  /** True where that entry may become readable when more has arrived. */
+  readonly wantsMore: boolean;
+}
+
+/**
+ * Reads entries made of nothing but elements without attributes, with the prefix of the result element (so it is known to be declared),
+ * and simple text. Stops in front of anything else.
+ */
+export function createPlainEntries(
+  prefix: string,
+  names: ReadonlyMap<string, string>,
+  onEntry: (entry: RawESignEntry) => void,
+) {
+  const lead = prefix === '' ? '' : `${prefix}:`;
+  const plainName = /^[A-Za-z_][\w.-]*$/;
+  /** What stands in a start tag, to its end tag and the field it stands for; null where it is not plain. */
+  const tags = new Map<string, { readonly close: string; readonly field: string | undefined } | null>();
+  const tagOf = (inside: string) => {
+    const known = tags.get(inside);
+    if (known !== undefined) return known;
+    const local = inside.slice(lead.length);
+    const plain = inside.startsWith(lead) && plainName.test(local);
+    const tag = plain ? { close: `</${inside}>`, field: names.get(local) } : null;
+    // Tags with attributes are many and different: only names are worth keeping.
+    if (plain && tags.size < 100) tags.set(inside, tag);
+    return tag;
+  };
+  const skipSpace = (text: string, from: number): number => {
+    let at = from;
+    for (let code = text.charCodeAt(at); code === 32 || code === 10 || code === 9; code = text.charCodeAt(at)) at += 1;
+    return at;
+  };
+  const more = -1;
+  const unusual = -2;
+  /** Reads one entry; answers where it ends, or why it did not. */
+  const readEntry = (text: string, from: number): number => {
+    if (from >= text.length) return more;
+    if (text.charCodeAt(from) !== 60) return unusual;
+    let end = text.indexOf('>', from);
+    if (end < 0) return more;
+    const outer = tagOf(text.slice(from + 1, end));
+    if (!outer) return unusual;
+    const entry: Record<string, string> = {};
+    for (let at = end + 1; ; ) {
+      at = skipSpace(text, at);
+      if (text.startsWith(outer.close, at)) {
+        onEntry(entry);
+        return at + outer.close.length;
+      }
+      end = text.indexOf('>', at);
+      if (end < 0) return more;
+      if (text.charCodeAt(at) !== 60) return unusual;
+      const inner = tagOf(text.slice(at + 1, end));
+      if (!inner) return unusual;
+      const stop = text.indexOf('<', end);
+      if (stop < 0 || stop + inner.close.length > text.length) return more;
+      if (!text.startsWith(inner.close, stop)) return unusual;
+      const value = resolved(text.slice(end + 1, stop));
+      if (value === null) return unusual;
+      if (inner.field !== undefined) entry[inner.field] = value;
+      at = stop + inner.close.length;
+    }
+  };
+  return {
+    read(text: string, from: number): Found {
+      let next = from;
+      for (;;) {
+        const at = skipSpace(text, next);
+        const end = readEntry(text, at);
+        if (end < 0) return { next: at, wantsMore: end === more };
+        next = end;
+      }
+    },
+  };
+}
