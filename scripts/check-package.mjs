@@ -75,11 +75,14 @@ function findElectron() {
 }
 
 function build(target) {
-  rmSync(join(output, target === 'dir' ? '' : 'none'), { recursive: true, force: true });
+  const folder = join(output, 'linux-unpacked');
+  if (target === 'dir') rmSync(output, { recursive: true, force: true });
   const settings = [
     `-c.electronDist=${electron.folder}`,
     `-c.electronVersion=${electron.version}`,
     `-c.directories.output=${output}`,
+    // The package is made of the very folder that was looked at.
+    ...(target === 'dir' ? [] : [`--prepackaged=${folder}`]),
   ];
   const cli = join(root, 'node_modules', 'electron-builder', 'cli.js');
   const run = spawnSync(process.execPath, [cli, '--linux', target, '--x64', ...settings], {

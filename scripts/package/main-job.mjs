@@ -43,8 +43,9 @@ export async function doMainJob(page) {
   });
   if (done.group !== 'confirmed') throw new Error(`the verdict was ${done.group}`);
   await page
-    .getByRole('link', { name: /^Documents/ })
-    .first()
+    .getByRole('navigation')
+    .getByRole('button', { name: /^Documents/ })
     .click();
-  await page.getByText(done.documentId, { exact: false }).first().waitFor({ timeout: 15_000 });
+  await page.getByRole('row').nth(1).click();
+  await page.getByRole('complementary').getByText(done.documentId).first().waitFor({ timeout: 15_000 });
 }

@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import type { Page } from 'playwright-core';
@@ -105,11 +106,15 @@ describe.skipIf(why !== '')(`every screen at two widths in two themes, in real E
       .poll(() => page.evaluate(() => matchMedia('(prefers-color-scheme: dark)').matches))
       .toBe(theme === 'dark');
     await expect.poll(() => page.evaluate(() => innerWidth)).toBe(width);
+    await page.mouse.move(0, 0);
     await page.waitForTimeout(250);
     const picture = await page.screenshot({ animations: 'disabled', caret: 'hide' });
     if (keep) {
       mkdirSync(pictures, { recursive: true });
-      writeFileSync(join(pictures, `${name}-${theme}-${width}.png`), picture);
+      const file = join(pictures, `${name}-${theme}-${width}.png`);
+      writeFileSync(file, picture);
+      // A third of the size where ImageMagick is at hand; the pictures are in the repository.
+      spawnSync('convert', [file, '+dither', '-colors', '200', `PNG8:${file}`]);
     }
     const sideways = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
     return sideways > 0 ? [`${name} at ${width} scrolls sideways by ${sideways}`] : [];
