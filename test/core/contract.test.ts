@@ -1,0 +1,66 @@
+import { describe, expect, it } from 'vitest';
+import { z } from 'zod';
+import { askWith, listenWith } from '../../contract/client.ts';
+import { calls } from '../../contract/index.ts';
+
+type Node = Record<string, unknown>;
+
+/** Every string and array that has no end, and every object that takes unknown keys. */
+function openEnds(node: unknown, path: string): string[] {
+  if (typeof node !== 'object' || node === null) return [];
+  if (Array.isArray(node)) return node.flatMap((inner, index) => openEnds(inner, `${path}[${index}]`));
+  const { type, enum: oneOf, const: only, maxLength, maxItems, properties, additionalProperties } = node as Node;
+  const here: string[] = [];
+  if (type === 'string' && !oneOf && only === undefined && maxLength === undefined) here.push(`${path}: string`);
+  if (type === 'array' && maxItems === undefined) here.push(`${path}: array`);
+  if (properties && additionalProperties !== false) here.push(`${path}: unknown keys`);
+  const inside = Object.entries(node).flatMap(([key, inner]) => openEnds(inner, `${path}/${key}`));
+  return [...here, ...inside];
+}
+
+describe('the contract', () => {
+  it('bounds every string and list and refuses unknown keys', () => {
+    for (const [name, { input }] of Object.entries(calls)) {
+      const schema = z.toJSONSchema(input, { io: 'input', unrepresentable: 'any' });
+      expect(openEnds(schema, name), name).toEqual([]);
+    }
+  });
+
+  it('sees an open end where there is one', () => {
+    const open = z.object({ text: z.string(), list: z.array(z.int()) });
+    expect(openEnds(z.toJSONSchema(open, { io: 'input' }), 'open')).toHaveLength(3);
+  });
+
+  it('names calls and never probes eval, which a strict content security policy forbids', () => {
+    for (const name of Object.keys(calls)) expect(name).toMatch(/^[a-z]+\.[a-z][A-Za-z]+$/);
+    expect(z.config().jitless).toBe(true);
+  });
+});
+
+describe('the typed client', () => {
+  it('answers a failure where the bridge itself breaks', async () => {
+    const ask = askWith({
+      call: () => Promise.reject(new Error('the window is gone')),
+      onEvent: () => () => undefined,
+    });
+    expect(await ask('app.info', {})).toMatchObject({ ok: false, failure: { code: 'bug', retryable: false } });
+  });
+
+  it('hears the one event, until it stops', () => {
+    const listeners = new Set<(name: string, value: unknown) => void>();
+    const listen = listenWith({
+      call: () => Promise.reject(new Error('not asked')),
+      onEvent: (listener) => {
+        listeners.add(listener);
+        return () => listeners.delete(listener);
+      },
+    });
+    const heard: unknown[] = [];
+    const stop = listen('files.arrived', (tokens) => heard.push(tokens));
+    for (const tell of listeners) tell('app.changed', 'other');
+    for (const tell of listeners) tell('files.arrived', []);
+    stop();
+    expect(heard).toEqual([[]]);
+    expect(listeners.size).toBe(0);
+  });
+});
