@@ -27,8 +27,13 @@ import { createVerifications, type Verifications } from './verifying/verificatio
 
 const tenMinutes = 600_000;
 
-/** What tests set otherwise. */
+/** What some hosts and tests want otherwise. */
 export interface CoreOptions {
+  /**
+   * Whether adds that runs which are over have left waiting go on in this one; true unless given. The command line leaves them to the
+   * program that shows them: whoever asks for a status does not expect that documents leave.
+   */
+  readonly goesOn?: boolean;
   /** Without use before the practice service is closed, in milliseconds; ten minutes unless given. */
   readonly practiceIdleMs?: number;
 }
@@ -44,7 +49,7 @@ export async function createCore(given: Ports, options: CoreOptions = {}): Promi
   const { practice, connections, wakes } = openConnections(ground, options);
   const context: Context = { ports, store, connections, files, emit };
   // Last of all: the queue may begin to send at once.
-  const jobs = startJobs(context);
+  const jobs = startJobs(context, options.goesOn);
   wakes.add(jobs.wake);
   const downloads = createDownloads(context);
   const verifications = createVerifications(context);

@@ -5,6 +5,7 @@ import type { Ask } from '../../contract/index.ts';
 import type { Core } from '../../electron/core/core.ts';
 import { createCore } from '../../electron/core/create-core.ts';
 import { createKeychain } from '../../electron/core/keychain.ts';
+import type { Ports } from '../../electron/core/ports.ts';
 import { borrowedKeychain } from '../ports/borrowed-keychain.ts';
 import { environmentNetwork } from '../ports/environment-network.ts';
 import { fileLog } from '../ports/file-log.ts';
@@ -56,7 +57,7 @@ export async function openSession({ values, env, needsCredentials }: SessionWish
 function openCore(place: Place, env: NodeJS.ProcessEnv): Promise<Core> {
   const nobody = async () => null;
   const nowhere = async () => undefined;
-  return createCore({
+  const ports: Ports = {
     host: 'command-line',
     version: __VERSION__,
     dataDir: place.dataDir,
@@ -67,7 +68,9 @@ function openCore(place: Place, env: NodeJS.ProcessEnv): Promise<Core> {
     network: environmentNetwork(env),
     practice: practicePort(assetsDir, place.practiceDir),
     log: fileLog(join(place.dataDir, 'command-line.log')),
-  });
+  };
+  // An add that an earlier run left waiting is not this command's business.
+  return createCore(ports, { goesOn: false });
 }
 
 /** The environment before the keychain: whoever sets it means this run. */

@@ -79,6 +79,23 @@ describe('sealdesk: how it ends', () => {
     expect(requests).toHaveLength(2);
   });
 
+  it('sends nothing that an earlier run has left, whatever it is asked', async () => {
+    let isKilled = false;
+    const answer = () => (isKilled ? { result: '2.0' } : 'silence');
+    const { connection, requests, came } = await against(answer);
+    mkdirSync(join(cli.home, 'left'), { recursive: true });
+    for (let n = 0; n < 4; n += 1) writeFileSync(join(cli.home, 'left', `${n}.pdf`), plainPdf(`left ${n}`));
+    await cli.run(['register', 'left', ...connection], {
+      env,
+      meanwhile: (child) => void came(2).then(() => child.kill('SIGKILL')),
+    });
+    isKilled = true;
+    expect(await cli.run(['version', ...connection], { env })).toMatchObject({ code: 0, out: '2.0\n' });
+    expect(await cli.run(['register', 'a.pdf', ...connection], { env })).toMatchObject({ code: 0 });
+    const operations = requests.slice(2).map(({ operation }) => operation);
+    expect(operations).toEqual(['GetVersion', 'AddNewDocument']);
+  });
+
   it('Ctrl-C while a read runs ends at once', async () => {
     const { connection, came } = await against('silence');
     const ran = await cli.run(['verify', 'a.pdf', ...connection], {

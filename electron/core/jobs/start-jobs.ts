@@ -15,8 +15,8 @@ import { clearUp } from './write-ending.ts';
 /** Jobs written in one transaction: the window stays responsive while 10,000 are taken in. */
 const jobsPerWrite = 200;
 
-/** Starts the queue, with what earlier runs left in it. */
-export function startJobs(context: Context): Jobs {
+/** Starts the queue, where it `goesOn` with what earlier runs left in it. */
+export function startJobs(context: Context, goesOn = true): Jobs {
   const { store, ports } = context;
   const closing = new AbortController();
   const live = new Map<string, LiveJob>();
@@ -32,7 +32,7 @@ export function startJobs(context: Context): Jobs {
   };
   const lanes: Lanes = openLanes(desk);
   const preparing = startPreparing(desk, lanes.kick);
-  const started = takeUp(desk, preparing, lanes);
+  const started = goesOn ? takeUp(desk, preparing, lanes) : Promise.resolve();
   return {
     enqueue: async (connectionId, orders) => {
       const taken = await enqueue(desk, connectionId, orders);
