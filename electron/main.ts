@@ -16,6 +16,7 @@ import { cannotStart, createDialogs } from './system/dialogs.ts';
 import { createLogFile } from './system/log-file.ts';
 import { createNetwork } from './system/network.ts';
 import { followTheme } from './system/theme.ts';
+import { watchForTrouble } from './system/trouble.ts';
 import { openWindow, reveal } from './window.ts';
 
 // The table of contents: what belongs before the app is ready, where things are, the ports, the core, the window, the door.
@@ -34,6 +35,7 @@ async function start(): Promise<void> {
   const logFile = join(home, 'logs', 'sealdesk.log');
 
   const log = createLogFile(logFile);
+  watchForTrouble(log);
   const session = lockedSession(join(program, 'dist', 'renderer'));
   const dialogs = createDialogs(() => window);
   const desktop = createDesktop();

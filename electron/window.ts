@@ -51,8 +51,19 @@ export function openWindow(parts: WindowParts): BrowserWindow {
   const repaint = () => window.setBackgroundColor(paperNow());
   nativeTheme.on('updated', repaint);
   window.once('closed', () => nativeTheme.off('updated', repaint));
+  comeBackAfterCrash(window);
   void window.loadURL(pageUrl);
   return window;
+}
+
+/** A page that crashed is loaded again, but not over and over: work in the core goes on in either case. */
+function comeBackAfterCrash(window: BrowserWindow): void {
+  let last = 0;
+  window.webContents.on('render-process-gone', (_event, { reason }) => {
+    if (reason === 'clean-exit' || Date.now() - last < 10_000) return;
+    last = Date.now();
+    void window.loadURL(pageUrl);
+  });
 }
 
 /** Brings a window back that a person looks for: started a second time, or clicked in the dock. */

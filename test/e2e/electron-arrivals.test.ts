@@ -22,7 +22,7 @@ describe.skipIf(why !== '')(`files from outside the window, in real Electron${wh
   let folder = '';
   beforeAll(async () => {
     folder = newHome();
-    for (const name of ['first.pdf', 'second.pdf']) writeFileSync(join(folder, name), plainPdf(name));
+    for (const name of ['first.pdf', 'second.pdf', 'third.pdf']) writeFileSync(join(folder, name), plainPdf(name));
     const files = [join(folder, 'first.pdf'), join(folder, 'not there.pdf')];
     desktop = await startDesktop({ home: join(folder, 'home'), files });
   });
@@ -45,5 +45,34 @@ describe.skipIf(why !== '')(`files from outside the window, in real Electron${wh
     await seen(desktop.page, /^2 files,/);
     await seen(desktop.page, 'second.pdf');
     expect(desktop.app.windows()).toHaveLength(1);
+  });
+
+  it('come from the menu’s picker', async () => {
+    await desktop.app.evaluate(
+      ({ dialog, Menu }, path) => {
+        dialog.showOpenDialog = () => Promise.resolve({ canceled: false, filePaths: [path] });
+        const file = Menu.getApplicationMenu()?.items.find((item) => item.label === '&File');
+        file?.submenu?.items.find((item) => item.label === 'Open Files…')?.click();
+      },
+      join(folder, 'third.pdf'),
+    );
+    await seen(desktop.page, /^3 files,/);
+  });
+
+  it('are still taken by a page that came back after a crash', async () => {
+    const { app, page } = desktop;
+    await app.evaluate(({ BrowserWindow }) => {
+      const contents = BrowserWindow.getAllWindows()[0]?.webContents;
+      const back = new Promise<void>((done) => contents?.once('did-finish-load', () => done()));
+      contents?.forcefullyCrashRenderer();
+      return back;
+    });
+    const answer = await app.evaluate(({ BrowserWindow }) =>
+      BrowserWindow.getAllWindows()[0]?.webContents.executeJavaScript(
+        "bridge.call('app.info', {}).then((answer) => answer.ok)",
+      ),
+    );
+    expect(answer).toBe(true);
+    expect(page.url()).toMatch(/^app:\/\/sealdesk\//);
   });
 });

@@ -64,6 +64,11 @@ describe.skipIf(why !== '')(`the main job in real Electron${why}`, () => {
     await page.getByRole('article', { name: 'Annex A' }).getByText('Registered', { exact: true }).waitFor();
   });
 
+  it('copies an ID, the one thing that the page may do outside of itself', async () => {
+    await desktop.page.getByRole('article', { name: 'Lease 2027' }).getByRole('button', { name: /^Copy/ }).click();
+    await expect.poll(() => desktop.app.evaluate(({ clipboard }) => clipboard.readText())).toBe(documentId);
+  });
+
   it('shows the document as Completed', async () => {
     const { page } = desktop;
     await go(page, 'Documents');
