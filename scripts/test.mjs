@@ -55,8 +55,10 @@ async function inElectron() {
   await suite('electron', ['-c', 'vitest.e2e.config.ts', 'test/e2e/electron'], env, xvfb ? [xvfb, '-a'] : []);
 }
 
-const hasTests = (prefix) =>
-  existsSync(join(root, 'test/e2e')) && readdirSync(join(root, 'test/e2e')).some((name) => name.startsWith(prefix));
+function hasTests(prefix) {
+  const folder = join(root, 'test/e2e');
+  return existsSync(folder) && readdirSync(folder).some((name) => name.startsWith(prefix));
+}
 
 async function suite(name, args, env, before = []) {
   console.log(`\n── tests: ${name}`);
