@@ -2,29 +2,13 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { Connection, ConnectionsState } from '../../contract/connections.ts';
-import type { Envelope } from '../../contract/failure.ts';
+import { ask } from '../harness/desktop-bridge.ts';
 import { type Desktop, electronPath, findElectron, newHome, removeHomes, startDesktop } from '../harness/electron.ts';
 import { filesWith, keyringStarter, whyNoKeyring } from '../harness/keyring.ts';
 
 const electron = findElectron();
 const why = 'missing' in electron ? electron.missing : whyNoKeyring();
 const secrets = { apiKey: 'Kq7-visible-nowhere-1', apiSig: 'Sx9-visible-nowhere-2' };
-
-/** One call through the window's own bridge, its value or an error. */
-async function ask<T>(desktop: Desktop, name: string, input: object): Promise<T> {
-  const answer = await desktop.page.evaluate(
-    ([call, given]) =>
-      (window as unknown as { bridge: { call(name: string, input: unknown): Promise<unknown> } }).bridge.call(
-        call,
-        given,
-      ),
-    [name, input] as const,
-  );
-  const envelope = answer as Envelope<T>;
-  if (!envelope.ok) throw new Error(`${name}: ${envelope.failure.code} ${envelope.failure.note}`);
-  return envelope.value;
-}
 
 describe.skipIf(why !== null)(`credentials in real Electron${why ? ` (skipped: ${why})` : ''}`, () => {
   let service: Server;
@@ -57,13 +41,13 @@ describe.skipIf(why !== null)(`credentials in real Electron${why ? ` (skipped: $
       mainPath: '/v2/api.asmx',
       namespaceUri: 'https://ns.example.org/',
     };
-    const { id } = await ask<Connection>(desktop, 'connections.save', { settings });
-    const { kept } = await ask<{ kept: string }>(desktop, 'connections.setCredentials', { id, ...secrets });
+    const { id } = await ask(desktop, 'connections.save', { settings });
+    const { kept } = await ask(desktop, 'connections.setCredentials', { id, ...secrets });
     return { id, kept };
   }
 
   async function credentialsOf(desktop: Desktop, id: string): Promise<string | undefined> {
-    const state = await ask<ConnectionsState>(desktop, 'connections.state', {});
+    const state = await ask(desktop, 'connections.state', {});
     return state.connections.find((connection) => connection.id === id)?.credentials;
   }
 
