@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { type Client, createClientAsync, type IHttpClient } from 'soap';
 import type { OperationName } from '../../contract/operation.ts';
 import { failing } from '../core/failing.ts';
@@ -64,7 +65,7 @@ function partsOf(envelope: string, documents: ReadonlyMap<string, DocumentSource
 
 async function engine(target: ServiceTarget, operation: OperationName): Promise<Client> {
   const address = addressOf(target, operations[operation].path === 'main' ? target.mainPath : target.easySignPath);
-  return createClientAsync(clientWsdl(target, [operation], address), {
+  const client = await createClientAsync(clientWsdl(target, [operation], address), {
     // node-soap's cache is one for the whole process, and options of one client would change the others.
     disableCache: true,
     httpClient: handOverClient,
@@ -74,6 +75,9 @@ async function engine(target: ServiceTarget, operation: OperationName): Promise<
     // An element may be called "attributes"; none can be called this.
     attributesKey: ' attributes',
   });
+  // Reading the WSDL takes most of a frame the first time: what follows has its own turn of the event loop.
+  await nextTurn();
+  return client;
 }
 
 /** Makes request bodies for one service. Rejects with bad-input or not-connected, before anything is sent. */
