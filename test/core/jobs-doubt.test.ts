@@ -70,7 +70,7 @@ describe('an add whose answer is lost', () => {
     const connectionId = await connect(core, service, { parallel: 1 });
     service.control.misbehave({ mischief: { kind: 'delay', ms: 1_500 }, times: 1 });
     const batchId = await register(core, connectionId, await writePdfs(folder, ['a.pdf', 'b.pdf']));
-    await untilJobs(core, batchId, (jobs) => jobs.some(({ sentBytes }) => sentBytes > 0));
+    await expect.poll(() => timesTaken(service)).toBe(1);
     await core.stop();
     const again = await newCore({ dataDir, keychain });
     expect((await untilEnded(again, batchId)).map(({ state }) => state).sort()).toEqual(['done', 'in-doubt']);
@@ -123,6 +123,17 @@ describe('an add of which nothing has left', () => {
     const [job] = await untilJobs(core, batchId, ([job]) => job?.failure !== null && job?.state === 'waiting');
     await core.must('activity.cancel', { jobId: job?.id ?? '' });
     expect(await jobsOf(core, batchId)).toMatchObject([{ state: 'cancelled', failure: null }]);
+  });
+
+  it('fails, unsent, when its connection is removed while it waits', async () => {
+    const [core, folder, port] = [await newCore(), await newFolder(), await freePort()];
+    const away = { baseUrl: `http://127.0.0.1:${port}`, mainPath: '/m.asmx', easySignPath: '/e.asmx' };
+    const practice = { ...away, namespaceUri: 'https://service.example/', apiKey: 'k-4711-x', apiSig: 's-0815-x' };
+    const connectionId = await connect(core, { ...practice, close: async () => undefined });
+    const batchId = await register(core, connectionId, await writePdfs(folder, ['a.pdf']));
+    await untilJobs(core, batchId, ([job]) => job?.failure !== null);
+    await core.must('connections.remove', { id: connectionId });
+    expect(await untilEnded(core, batchId)).toMatchObject([{ state: 'failed', failure: { code: 'not-found' } }]);
   });
 
   it('is cancelled, not in doubt, when it is broken off before its last byte', async () => {

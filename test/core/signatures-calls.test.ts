@@ -144,8 +144,8 @@ describe('a signature request on the wire', () => {
 
 describe('a secret word', () => {
   const word = 'cucumber-4711';
-  const secretOf = (connectionId: string, fileToken: string): SignatureRequest => ({
-    kind: 'plain',
+  const secretOf = (connectionId: string, fileToken: string) => ({
+    kind: 'plain' as const,
     connectionId,
     fileToken,
     creditType: 2,

@@ -36,7 +36,7 @@ export interface JobChanges {
 
 const changesEveryMs = 100;
 /** More changes than this are told in the next turns. */
-const jobsPerEvent = 500;
+const jobsPerEvent = 100;
 
 export function jobView(desk: Pick<JobDesk, 'live' | 'gates'>, job: StoredJob): Job {
   const live = desk.live.get(job.id);

@@ -14,7 +14,12 @@ export async function sendJob(desk: JobDesk, job: StoredJob): Promise<void> {
   desk.live.set(job.id, live);
   desk.changes.mark(job.id);
   const ending = await attempt(desk, job, live);
-  await writeEnding(desk, job, ending);
+  try {
+    await writeEnding(desk, job, ending);
+  } catch (error) {
+    // The end is written; what could not be done besides is done at the next start.
+    desk.context.ports.log.error('clearing up after a job failed', { jobId: job.id, code: failureOf(error)?.code });
+  }
   desk.live.delete(job.id);
   desk.changes.mark(job.id);
 }

@@ -13,7 +13,7 @@ import { openSpool } from './spool.ts';
 import { clearUp } from './write-ending.ts';
 
 /** Jobs written in one transaction: the window stays responsive while 10,000 are taken in. */
-const jobsPerWrite = 200;
+const jobsPerWrite = 100;
 
 /** Starts the queue, where it `goesOn` with what earlier runs left in it. */
 export function startJobs(context: Context, goesOn = true): Jobs {
