@@ -5,6 +5,8 @@ export const preferences = z.strictObject({
   theme: z.enum(['system', 'light', 'dark']).default('system'),
   /** BCP 47 tag of the interface's language, or `system`. */
   language: z.string().max(35).default('system'),
+  /** Desktop notifications about signature requests and reminders. */
+  notifications: z.boolean().default(true),
 });
 export type Preferences = z.output<typeof preferences>;
 

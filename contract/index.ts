@@ -1,12 +1,21 @@
 import { activity, activityEvents } from './activity.ts';
+import { answerEvents, answers } from './answers.ts';
 import { app, appEvents } from './app.ts';
+import { auditEvents, audits } from './audits.ts';
+import { bulk, bulkEvents } from './bulk.ts';
 import type { InputOf, OutputOf, ParsedOf, ValueOf } from './call.ts';
+import { compose, draftEvents, drafts } from './compose.ts';
 import { connectionEvents, connections } from './connections.ts';
 import { documentEvents, documents } from './documents.ts';
 import type { Envelope } from './failure.ts';
 import { fileEvents, files } from './files.ts';
+import { notes } from './notes.ts';
+import { people } from './people.ts';
+import { practice } from './practice.ts';
 import { service } from './service.ts';
 import { signatures } from './signatures.ts';
+import { templateEvents, templates } from './templates.ts';
+import { tracking, trackingEvents } from './tracking.ts';
 import { verify, verifyEvents } from './verify.ts';
 
 /** The whole surface between a window (or another host) and the core, as one value. Everything else is derived from it. */
@@ -17,8 +26,18 @@ export const calls = {
   ...activity,
   ...documents,
   ...verify,
+  ...audits,
   ...signatures,
+  ...compose,
+  ...drafts,
+  ...templates,
+  ...people,
+  ...bulk,
+  ...tracking,
+  ...answers,
+  ...notes,
   ...service,
+  ...practice,
 };
 export const events = {
   ...appEvents,
@@ -27,6 +46,12 @@ export const events = {
   ...activityEvents,
   ...documentEvents,
   ...verifyEvents,
+  ...auditEvents,
+  ...draftEvents,
+  ...templateEvents,
+  ...bulkEvents,
+  ...trackingEvents,
+  ...answerEvents,
 };
 
 export type Calls = typeof calls;

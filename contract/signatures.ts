@@ -11,9 +11,12 @@ const common = {
   documentName: xmlText(1000).optional(),
   description: xmlText(10_000).optional(),
   clientId: xmlText(1000).optional(),
-  emails: emails.min(1),
+  /** May be empty only where the owner signs. */
+  emails,
   /** ReqOwnerESign */
   ownerSigns: z.boolean().default(false),
+  /** The draft that this came from: removed once the request is in the ledger. */
+  draftId: localId.optional(),
 };
 
 const easySign = {
@@ -43,6 +46,8 @@ export const signatureRequest = z.discriminatedUnion('kind', [
     ownerFirst: z.boolean().default(false),
     /** A secret: kept in the keychain or for the run only, never answered. */
     secretWord: xmlText(200).optional(),
+    /** In its place: the secret word kept with this draft. */
+    secretOfDraft: localId.optional(),
   }),
   /** AddNewEasySignDocument */
   z.strictObject({

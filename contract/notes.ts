@@ -1,0 +1,32 @@
+import { z } from 'zod';
+import type { JobState } from './activity.ts';
+import type { Answer } from './answer.ts';
+import { call } from './call.ts';
+import type { Failure } from './failure.ts';
+import { localId } from './text.ts';
+
+/** A quick note that was given to the queue (`service.addQuickNote`), as the ledger has it; dismissed ones too. */
+export interface SentNote {
+  readonly jobId: string;
+  readonly connectionId: string;
+  readonly message: string;
+  readonly description: string;
+  readonly state: JobState;
+  /** The service's own words. */
+  readonly raw: string | null;
+  readonly answer: Answer | null;
+  readonly failure: Failure | null;
+  readonly createdAt: string;
+  readonly updatedAt: string;
+}
+
+export const notes = {
+  /** Newest first. Changes are told in `activity.changed`. */
+  'notes.list': call(
+    z.strictObject({
+      connectionId: localId.optional(),
+      offset: z.int().min(0).default(0),
+      limit: z.int().min(1).max(500).default(100),
+    }),
+  ).answers<{ readonly notes: readonly SentNote[]; readonly total: number }>(),
+};

@@ -1,0 +1,45 @@
+import { z } from 'zod';
+import { call, event } from './call.ts';
+import { lineOf, localId, xmlText } from './text.ts';
+
+/** A template ID that somebody wrote down: the interface offers no list of templates, so the list is kept here. */
+export interface KeptTemplate {
+  readonly id: string;
+  /** Null: for every connection. */
+  readonly connectionId: string | null;
+  readonly templateId: string;
+  readonly name: string;
+  readonly note: string;
+  /** `template`: for TemplateID. `elements`: for ElementsFromTemplateID. */
+  readonly use: 'template' | 'elements' | 'both';
+  /** When a request with it was last sent; null for never. */
+  readonly lastUsedAt: string | null;
+}
+
+export const templates = {
+  /** By name. With a connection: its own and those for every connection. */
+  'templates.list': call(z.strictObject({ connectionId: localId.optional() })).answers<readonly KeptTemplate[]>(),
+  /** Adds (without id) or changes (with id). Rejects with bad-input where the same ID is kept for the same connection. */
+  'templates.save': call(
+    z.strictObject({
+      id: localId.optional(),
+      connectionId: localId.nullable().default(null),
+      templateId: lineOf(200),
+      name: lineOf(200),
+      note: xmlText(2000).default(''),
+      use: z.enum(['template', 'elements', 'both']).default('template'),
+    }),
+  ).answers<KeptTemplate>(),
+  'templates.remove': call(z.strictObject({ id: localId })).answers<null>(),
+  /** Into a JSON file that the person chooses; null when the person cancelled. */
+  'templates.export': call(z.strictObject({})).answers<{ readonly fileName: string; readonly count: number } | null>(),
+  /** From such a file; what is already kept is changed, the rest added. Imported ones are for every connection. */
+  'templates.import': call(z.strictObject({ token: localId })).answers<{
+    readonly added: number;
+    readonly changed: number;
+  }>(),
+};
+
+export const templateEvents = {
+  'templates.changed': event<null>(),
+};
