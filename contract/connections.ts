@@ -69,6 +69,8 @@ export const connectionSettings = z.strictObject({
   extraCa: xmlText(200_000).default(''),
   /** Uploads at the same time. */
   parallel: z.int().min(1).max(8).default(2),
+  /** ValidateDocument calls a minute that verifications may make together; absent for no limit. */
+  verifyPerMinute: z.int().min(1).max(60_000).optional(),
   timeouts: z
     .strictObject({
       connectMs: z.int().min(500).max(600_000),

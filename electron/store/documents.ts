@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Answer, StatusGroup } from '../../contract/answer.ts';
 import type { DocumentRow, DocumentStatus } from '../../contract/documents.ts';
+import type { OperationName } from '../../contract/operation.ts';
 import type { KnownHere } from '../../contract/verify.ts';
 import { type Counted, type DocumentQuery, findDocuments, type Page } from './document-search.ts';
 import type { Sql } from './sql.ts';
@@ -35,6 +36,8 @@ export interface DocumentTable {
   statusHistory(connectionId: string, documentId: string): DocumentStatus[];
   /** A document with these bytes, of this connection if there is one, else of any. */
   knownBySha256(sha256: string, connectionId: string): KnownHere | null;
+  /** All of them, those of this connection first. */
+  allKnownBySha256(sha256: string, connectionId: string, limit: number): KnownHere[];
 }
 
 export interface StoredDocument {
@@ -89,6 +92,7 @@ export function documentTable(sql: Sql): DocumentTable {
         )
         .map((row) => ({ raw: row.raw, answer: statusAnswer(row.answer), askedAt: row.last_asked_at })),
     knownBySha256: (sha256, connectionId) => knownBySha256(sql, sha256, connectionId),
+    allKnownBySha256: (sha256, connectionId, limit) => allKnownBySha256(sql, sha256, connectionId, limit),
   };
 }
 
@@ -164,18 +168,27 @@ function putStatus(sql: Sql, row: StoredDocument, { raw, answer, askedAt }: Docu
 }
 
 function knownBySha256(sql: Sql, sha256: string, connectionId: string): KnownHere | null {
-  const row = sql.get<StoredDocument>(
-    'SELECT * FROM documents WHERE sha256 = ? ORDER BY connection_id = ? DESC, seq LIMIT 1',
-    sha256,
-    connectionId,
-  );
-  if (!row) return null;
-  return {
-    documentId: row.document_id,
-    name: row.name,
-    clientId: row.client_id,
-    registeredAt: row.registered_at,
-  };
+  return allKnownBySha256(sql, sha256, connectionId, 1)[0] ?? null;
+}
+
+function allKnownBySha256(sql: Sql, sha256: string, connectionId: string, limit: number): KnownHere[] {
+  return sql
+    .all<StoredDocument & { readonly signers: string; readonly operation: OperationName | null }>(
+      `SELECT d.*, j.operation FROM documents AS d LEFT JOIN jobs AS j ON j.id = d.job_id
+       WHERE d.sha256 = ? ORDER BY d.connection_id = ? DESC, d.seq LIMIT ?`,
+      sha256,
+      connectionId,
+      limit,
+    )
+    .map((row) => ({
+      documentId: row.document_id,
+      connectionId: row.connection_id,
+      name: row.name,
+      clientId: row.client_id,
+      registeredAt: row.registered_at,
+      operation: row.operation,
+      sentTo: row.signers,
+    }));
 }
 
 function statusAnswer(text: string): Answer<StatusGroup> {

@@ -106,6 +106,10 @@ function pending(file: LocalFile, index: number): VerifyResult {
     failure: null,
     askedAt: null,
     knownHere: null,
+    qualification: null,
+    change: null,
+    earlier: null,
+    comparison: null,
   };
 }
 

@@ -45,5 +45,13 @@ export function viewOfRun(run: Verification): VerifyRun {
     answered,
     counts: counts satisfies VerdictCounts,
     startedAt: run.startedAt,
+    kind: 'files',
+    auditId: null,
+    title: '',
+    listing: false,
+    changes: null,
+    calls: answered,
+    leftOut: 0,
+    endedAt: null,
   };
 }
