@@ -137,6 +137,7 @@ export function SearchField(props: {
 /** A few exclusive choices side by side. */
 export function Segments<K extends string>(props: {
   readonly label: string;
+  readonly hideLabel?: boolean;
   readonly help?: ReactNode;
   readonly value: K;
   readonly choices: readonly { readonly key: K; readonly text: string }[];
@@ -147,12 +148,13 @@ export function Segments<K extends string>(props: {
       className={css.field ?? ''}
       value={props.value}
       orientation="horizontal"
+      {...(props.hideLabel ? { 'aria-label': props.label } : {})}
       onChange={(value) => {
         const choice = props.choices.find((one) => one.key === value);
         if (choice) props.onChange(choice.key);
       }}
     >
-      <Label className={css.label}>{props.label}</Label>
+      {props.hideLabel ? null : <Label className={css.label}>{props.label}</Label>}
       <div className={css.segments}>
         {props.choices.map((choice) => (
           <Radio key={choice.key} value={choice.key} className={css.segment ?? ''}>

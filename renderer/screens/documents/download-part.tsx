@@ -89,7 +89,11 @@ function DownloadStory(props: { readonly download: Download }) {
       ) : null}
       {download.state === 'cancelled' ? <p className={panel.hint}>{t('documents.downloadCancelled')}</p> : null}
       {download.state === 'failed' && download.failure ? (
-        <FailureView failure={download.failure} subject={download.fileName} />
+        <FailureView
+          failure={download.failure}
+          subject={download.fileName}
+          calm={download.failure.detail === 'no-document-in-reply'}
+        />
       ) : null}
       {trouble ? <FailureView failure={trouble} /> : null}
     </>

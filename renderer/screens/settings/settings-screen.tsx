@@ -21,6 +21,7 @@ export function SettingsScreen() {
       <div className={css.cards}>
         <Card title={t('settings.theme')}>
           <Segments
+            hideLabel
             label={t('settings.theme')}
             help={t('settings.themeText')}
             value={info.preferences.theme}
@@ -34,6 +35,7 @@ export function SettingsScreen() {
         </Card>
         <Card title={t('settings.language')}>
           <Choice
+            hideLabel
             label={t('settings.language')}
             value={info.preferences.language}
             onChange={(language) => set({ language })}

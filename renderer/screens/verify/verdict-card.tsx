@@ -60,7 +60,10 @@ export function headingOf(t: TFunction, result: VerifyResult): string {
   if (result.state === 'asking') return t('verify.askingOne');
   const code = result.failure?.code;
   if (code === 'file-unreadable' || code === 'file-changed') return t('verify.notChecked');
-  return t(`verify.group.${result.answer?.group ?? 'no-answer'}`);
+  const group = result.answer?.group ?? 'no-answer';
+  // It did answer, but with a code that says nothing about the file: not the same as silence.
+  if (group === 'no-answer' && result.raw !== null) return t('verify.noVerdict');
+  return t(`verify.group.${group}`);
 }
 
 function useHint(result: VerifyResult): string {
