@@ -57,9 +57,14 @@ function named(connections: readonly Connection[], values: Values): Connection {
   const found =
     connections.find(({ name }) => name === wanted) ??
     connections.find(({ name }) => name.toLowerCase() === wanted.toLowerCase());
+  // Its data belong to the running app; two services must not write them.
+  if (found?.kind === 'practice') {
+    throw new UsageError('The practice service is used without --connection; --practice-dir DIR keeps its data.');
+  }
   if (found) return found;
-  const names = connections.map(({ name }) => name).join(', ');
-  throw new UsageError(`There is no saved connection called ${JSON.stringify(wanted)}. There are: ${names}.`);
+  const names = connections.filter(({ kind }) => kind === 'service').map(({ name }) => name);
+  const there = names.length > 0 ? `There are: ${names.join(', ')}.` : 'None is saved yet: the app saves them.';
+  throw new UsageError(`There is no saved connection called ${JSON.stringify(wanted)}. ${there}`);
 }
 
 function addressOf(values: Values): SettingsInput {

@@ -50,6 +50,7 @@ describe('sealdesk: usage', () => {
     [['version', '--url', 'http://x', '--connection', 'y'], '--url and --connection exclude each other'],
     [['version', '--connection', 'nobody', '--practice-dir', 'd'], '--practice-dir is for the practice service'],
     [['version', '--connection', 'nobody'], 'There is no saved connection called "nobody"'],
+    [['version', '--connection', 'practice service'], 'The practice service is used without --connection'],
     [['version', '--soap', '1.3'], '--soap takes 1.1 or 1.2'],
     [
       ['version', '--url', 'ftp://x', '--namespace', 'urn:x', '--main-path', '/a'],
