@@ -1,0 +1,93 @@
+import assert from 'node:assert/strict';
+import { createHash } from 'node:crypto';
+import { createReadStream } from 'node:fs';
+import { mkdtemp, open, readdir, rm, stat } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createSoapClient } from '../electron/soap/soap-client.ts';
+import { startPractice } from '../practice/practice-service.ts';
+
+/**
+ * `npm run test:large [-- MEBIBYTES]`: a document of 2 GiB to the practice service and back. By hand only: it needs three
+ * times that much room and a minute or two. Client and service are in this one process, and its memory stays flat.
+ */
+const mebibytes = Number(process.argv[2] ?? 2048);
+/** Idle, both have about 130 MB. */
+const mostMB = 300;
+
+const blockBytes = 1024 * 1024;
+const folder = await mkdtemp(join(tmpdir(), 'sealdesk-large-'));
+
+/** A file with a PDF's beginning and end, and in between bytes that never repeat. */
+async function makeDocument(path: string): Promise<number> {
+  const file = await open(path, 'w');
+  const block = Buffer.from(Uint8Array.from({ length: blockBytes }, (_, at) => (at * 7919) >> 5));
+  await file.write('%PDF-1.7\n');
+  for (let index = 0; index < mebibytes; index++) {
+    block.writeUInt32LE(index, 512);
+    await file.write(block);
+  }
+  await file.write('\n%%EOF\n');
+  await file.close();
+  return (await stat(path)).size;
+}
+
+async function hashOf(path: string, end?: number): Promise<string> {
+  const hash = createHash('sha256');
+  for await (const chunk of createReadStream(path, { highWaterMark: blockBytes, end })) hash.update(chunk);
+  return hash.digest('hex');
+}
+
+function progress(what: string) {
+  let last = 0;
+  return (bytes: number, total: number | null) => {
+    if (total === null || bytes - last < total / 10) return;
+    last = bytes;
+    console.log(`${what} ${Math.round((bytes / total) * 100)} %, ${Math.round(process.memoryUsage.rss() / 1e6)} MB`);
+  };
+}
+
+const practice = await startPractice({
+  dataDir: join(folder, 'practice'),
+  assetsDir: join(import.meta.dirname, '../assets'),
+  // Until it is completed there is nothing to fetch.
+  processingMs: 0,
+  credits: { document: 5 },
+});
+const client = createSoapClient(
+  {
+    ...practice,
+    soapVersion: '1.2',
+    elementNames: {},
+    extraCa: '',
+    proxy: 'DIRECT',
+    timeouts: { connectMs: 5_000, idleMs: 60_000, answerMs: 300_000 },
+  },
+  practice,
+);
+try {
+  const sent = join(folder, 'sent.pdf');
+  const back = join(folder, 'back.pdf');
+  const sizeBytes = await makeDocument(sent);
+  const Document = { path: sent, sizeBytes };
+  const onSent = progress('sent');
+  const { raw } = await client.invoke('AddNewDocument', { Document, creditType: 1, DocumentName: 'large' }, { onSent });
+  assert.match(raw ?? '', /^[0-9a-f-]{36}$/i);
+  const reply = await client.download(raw ?? '', back, { onReceived: progress('received') });
+  assert.equal(reply.sha256, await hashOf(back));
+  // The service hands out the registered bytes with its seal behind them.
+  assert.ok(reply.sizeBytes >= sizeBytes);
+  assert.equal(await hashOf(back, sizeBytes - 1), await hashOf(sent));
+  const verdict = await client.invoke('ValidateDocument', {
+    ServiceDocument: { path: back, sizeBytes: reply.sizeBytes },
+  });
+  assert.equal(verdict.raw, 'Valid');
+  assert.deepEqual((await readdir(folder)).sort(), ['back.pdf', 'practice', 'sent.pdf']);
+  const peakMB = (process.resourceUsage().maxRSS * 1024) / 1e6;
+  assert.ok(peakMB < mostMB, `${Math.round(peakMB)} MB at the peak`);
+  console.log(`${mebibytes} MiB there and back: same bytes, confirmed, ${Math.round(peakMB)} MB at the peak`);
+} finally {
+  client.close();
+  await practice.close();
+  await rm(folder, { recursive: true, force: true });
+}
