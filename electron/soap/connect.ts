@@ -49,7 +49,8 @@ function entriesOf(proxy: string): Entry[] {
 export function trustedContext(extraCa: string): tls.SecureContext {
   const readable = (tls as { getCACertificates?: (kind: 'default' | 'system') => string[] }).getCACertificates;
   const known = readable ? [...readable('default'), ...readable('system')] : [...tls.rootCertificates];
-  return tls.createSecureContext({ ca: [...known, ...certificatesIn(extraCa)] });
+  // Both lists hold much the same, and OpenSSL parses each again.
+  return tls.createSecureContext({ ca: [...new Set(known), ...certificatesIn(extraCa)] });
 }
 
 /** OpenSSL passes over what is no certificate without a word; a person who pasted something wrong is to know. */

@@ -65,13 +65,22 @@ function requestOf({ message, connection, absoluteForm, stage, options }: Given,
   return made;
 }
 
-/** The body, part by part; ends early when an answer has come. */
-async function sendBody(given: Given, made: ClientRequest, early: () => boolean, touch: () => void): Promise<void> {
+/** The body, part by part; ends early when an answer has come or the request is over otherwise. */
+async function sendBody(given: Given, made: ClientRequest, over: () => boolean, touch: () => void): Promise<void> {
   const { message, documents, stage, options } = given;
   let sentBytes = 0;
+  // An answer that came early may leave writes without a callback for ever (node 20): nobody waits for them then.
+  const waiting = new Set<() => void>();
+  const letGo = () => {
+    for (const resolve of waiting) resolve();
+  };
+  made.once('response', letGo).once('close', letGo);
   const write = (bytes: Buffer): Promise<void> =>
     new Promise((resolve, reject) => {
+      if (over()) return resolve();
+      waiting.add(resolve);
       made.write(bytes, (error) => {
+        waiting.delete(resolve);
         if (error) return reject(error);
         touch();
         sentBytes += bytes.length;
@@ -81,14 +90,14 @@ async function sendBody(given: Given, made: ClientRequest, early: () => boolean,
     });
   let nextDocument = 0;
   for (const [index, part] of message.parts.entries()) {
-    if (early()) return;
+    if (over()) return;
     if (!Buffer.isBuffer(part)) {
-      await sendDocument(documents[nextDocument++] as OpenDocument, write, early);
+      await sendDocument(documents[nextDocument++] as OpenDocument, write, over);
     } else if (index < message.parts.length - 1) {
       await write(part);
     } else {
       for (const document of documents) await assertUnchanged(document);
-      if (early()) return;
+      if (over()) return;
       stage.complete = true;
       made.end(part);
       options.onSent?.(message.sizeBytes, message.sizeBytes);
@@ -143,7 +152,7 @@ export async function exchange(given: Given): Promise<Exchange> {
     await Promise.race([connected, answer]);
     watch.arm(timeouts.idleMs, 'no-progress-in-time');
     if (expects) await invited(made);
-    if (!early) await sendBody(given, made, () => early, watch.touch);
+    if (!early) await sendBody(given, made, () => early || made.destroyed, watch.touch);
     if (!early) watch.arm(timeouts.answerMs, 'no-answer-in-time');
   })();
   // A failed write says less than the answer, or the request's own error, which follows.

@@ -53,11 +53,13 @@ export async function openDocument(source: DocumentSource): Promise<OpenDocument
 }
 
 /**
- * Rejects with file-changed where size or time of change are not what they were. Asked before the last bytes of a request
+ * Rejects with file-changed (or file-unreadable) where size or time of change are not what they were. Asked before the last bytes of a request
  * leave, so that a request with a mixture of two versions is never completed.
  */
 export async function assertUnchanged(document: OpenDocument): Promise<void> {
-  const { size, mtimeMs } = await document.handle.stat();
+  const { size, mtimeMs } = await document.handle.stat().catch((error: unknown) => {
+    throw unreadable(error);
+  });
   if (size !== document.sizeBytes || mtimeMs !== document.modifiedMs) {
     throw failing('file-changed', 'the document was changed while it was being sent');
   }
