@@ -6,6 +6,7 @@ import { failing, failureOf } from '../core/failing.ts';
 import type { Log } from '../core/ports.ts';
 import { takeCleanMark } from './clean-close.ts';
 import { type Migration, migrate, versionOf } from './migrations.ts';
+import { isFolderInUse } from './run-lock.ts';
 import { openSql, type Sql, sqliteCode } from './sql.ts';
 
 /** Files that SQLite keeps beside the database. */
@@ -14,7 +15,7 @@ const suffixes = ['', '-wal', '-shm'] as const;
 /**
  * Opens the database, brought to the last version. One that is damaged or of a newer program is set aside under another name, never
  * deleted, and a new one is begun; `setAside` is then its new file name. Rejects with storage-unusable or storage-full
- * where a migration failed (the old file is then as it was) or the folder cannot be written.
+ * where another running program uses such a database, where a migration failed (the old file is then as it was) or the folder cannot be written.
  */
 export async function openDatabase(
   path: string,
@@ -27,6 +28,8 @@ export async function openDatabase(
   } catch (error) {
     const reason = reasonToSetAside(error);
     if (!reason) throw error;
+    // Its database must not be moved away from under a running program, such as a newer one beside this command line.
+    if (isFolderInUse(dirname(path))) throw failing('storage-unusable', `in use by another program: ${reason}`);
     const setAside = await setDatabaseAside(path);
     log.error('database set aside', { reason, fileName: setAside });
     return { sql: await openChecked(path, steps), setAside };

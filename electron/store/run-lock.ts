@@ -29,6 +29,13 @@ export function holdRunLock(dataDir: string, runId: string): RunLock {
   };
 }
 
+/** True where any program works on this folder now. */
+export function isFolderInUse(dataDir: string): boolean {
+  const folder = join(dataDir, 'runs');
+  if (!existsSync(folder)) return false;
+  return readdirSync(folder).some((name) => name.endsWith('.lock') && lockedElsewhere(folder, name));
+}
+
 /** Another program that starts at this moment may take the new file for a dead one and remove it: then once more. */
 function lockOwn(path: string): Sql {
   for (;;) {

@@ -147,6 +147,18 @@ describe('a database that cannot be used', () => {
   });
 });
 
+describe('a database of a newer program that runs', () => {
+  it('is left where it is', async () => {
+    const newer = [...migrations, { version: 99, sql: 'CREATE TABLE later (id INTEGER PRIMARY KEY)' }];
+    const { store } = await start(newer);
+    const error = await start().catch((error: unknown) => error);
+    expect(failureOf(error)).toMatchObject({ code: 'storage-unusable' });
+    store.settings.put('still', 'there');
+    close();
+    expect((await start(newer)).store.settings.get('still')).toBe('there');
+  });
+});
+
 describe('a migration', () => {
   const added = { version: 2, sql: 'CREATE TABLE added (id INTEGER PRIMARY KEY); INSERT INTO added VALUES (7)' };
 
