@@ -8,6 +8,7 @@ import { Button, IconButton } from '../../parts/button.tsx';
 import { CopyId } from '../../parts/copy.tsx';
 import { useFormat } from '../../parts/format.ts';
 import { useGo } from '../../parts/navigation.tsx';
+import { onEscape } from '../../parts/on-escape.ts';
 import { Facts } from '../../parts/page.tsx';
 import panel from '../../parts/panel.module.css';
 import { DetailsRecord } from './details-record.tsx';
@@ -22,7 +23,7 @@ export function DocumentPanel(props: { readonly row: DocumentRow; readonly onClo
   const go = useGo();
   const connection = useConnection(row.connectionId);
   return (
-    <aside className={panel.panel} aria-label={t('documents.panel')}>
+    <aside className={panel.panel} aria-label={t('documents.panel')} onKeyDown={onEscape(props.onClose)}>
       <div className={panel.head}>
         <h2>{row.name || row.fileName || row.documentId}</h2>
         <IconButton label={t('documents.closePanel')} icon={<X aria-hidden="true" />} onPress={props.onClose} />

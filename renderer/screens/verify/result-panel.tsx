@@ -8,6 +8,7 @@ import { Chip } from '../../parts/chip.tsx';
 import { CopyId } from '../../parts/copy.tsx';
 import { useFormat } from '../../parts/format.ts';
 import { useGo } from '../../parts/navigation.tsx';
+import { onEscape } from '../../parts/on-escape.ts';
 import { Facts } from '../../parts/page.tsx';
 import panel from '../../parts/panel.module.css';
 import { headingOf } from './verdict-card.tsx';
@@ -24,7 +25,7 @@ export function ResultPanel(props: {
   const format = useFormat();
   const group = result.answer?.group ?? 'no-answer';
   return (
-    <aside className={panel.panel} aria-label={t('verify.panel')}>
+    <aside className={panel.panel} aria-label={t('verify.panel')} onKeyDown={onEscape(props.onClose)}>
       <div className={panel.head}>
         <h2>{result.name}</h2>
         <IconButton label={t('documents.closePanel')} icon={<X aria-hidden="true" />} onPress={props.onClose} />
