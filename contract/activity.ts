@@ -3,7 +3,7 @@ import type { Answer } from './answer.ts';
 import { call, event } from './call.ts';
 import type { Failure } from './failure.ts';
 import type { OperationName } from './operation.ts';
-import { localId } from './text.ts';
+import { documentIdText, localId } from './text.ts';
 
 /**
  * The life of an add operation: prepared (being copied and hashed) → waiting → sending → one of the ends.
@@ -20,6 +20,96 @@ export const jobStates = [
   'cancelled',
 ] as const;
 export type JobState = (typeof jobStates)[number];
+
+/**
+ * What keeps a job that is `prepared` or `waiting` from being sent: a person paused it, its batch or everything; or it is a `duplicate`
+ * and waits for a person's decision (`activity.decide`). What is being sent already is not paused: breaking it off would leave it in doubt.
+ */
+export const holds = ['job', 'batch', 'all', 'duplicate'] as const;
+export type Hold = (typeof holds)[number];
+
+/** What to do with a document whose bytes the connection has already. `ask`: the job waits for a person (`pausedBy: 'duplicate'`). */
+export const duplicateRules = ['ask', 'skip', 'send'] as const;
+export type DuplicateRule = (typeof duplicateRules)[number];
+
+/** What has the same bytes: a document in the register, or a job that is on its way, in doubt or done. */
+export interface DuplicateOf {
+  readonly kind: 'document' | 'job';
+  readonly documentId: string | null;
+  readonly jobId: string | null;
+  /** Of the document or the job. */
+  readonly title: string;
+  /** Of the job; `done` for a document. */
+  readonly state: JobState;
+  /** ISO 8601, UTC: when it was registered or taken into the queue. */
+  readonly at: string;
+}
+
+/**
+ * What was found when the service was asked about a job in doubt. `not-found`: everything that can be asked was asked and nothing fits; that
+ * is no proof. `cannot-tell`: the interface offers no way to ask (a document without signers has no list), a question failed, a list
+ * was cut off, or more than one fits.
+ */
+export interface Look {
+  readonly verdict: 'found' | 'not-found' | 'cannot-tell';
+  readonly askedAt: string;
+  /** Every question, in order, with what came. */
+  readonly questions: readonly LookQuestion[];
+  /** The best first, at most 20. */
+  readonly candidates: readonly LookCandidate[];
+}
+
+export interface LookQuestion {
+  readonly operation: 'GetESignList' | 'GetDocumentDetails';
+  /** The list's name in the connection, or the document ID that was asked about. */
+  readonly about: string;
+  /** Entries of the list; null for details and where the question failed. */
+  readonly entries: number | null;
+  /** As many entries came as were asked for: there may be more. */
+  readonly isCutOff: boolean;
+  readonly failure: Failure | null;
+}
+
+export const lookMarks = ['email', 'document-name', 'time', 'client-reference'] as const;
+export type LookMark = (typeof lookMarks)[number];
+
+export interface LookCandidate {
+  readonly documentId: string;
+  readonly documentName: string | null;
+  readonly email: string | null;
+  readonly name: string | null;
+  /** As sent. */
+  readonly createdDate: string | null;
+  readonly createdAt: string | null;
+  readonly clientId: string | null;
+  /** What agrees with the job, and what could be compared and differs. */
+  readonly fits: readonly LookMark[];
+  readonly differs: readonly LookMark[];
+  /** It already stands in the register as another job's document. */
+  readonly isTaken: boolean;
+}
+
+/** A step of a job's story. States are those it reached; the others happened in between. */
+export const jobStepKinds = [
+  ...jobStates,
+  'departed',
+  'answer-began',
+  'paused',
+  'resumed',
+  'duplicate-found',
+  'duplicate-decided',
+  'looked-for',
+  'accepted',
+  'sent-again',
+] as const;
+export type JobStepKind = (typeof jobStepKinds)[number];
+
+export interface JobStep {
+  /** ISO 8601, UTC. */
+  readonly at: string;
+  readonly kind: JobStepKind;
+  readonly failure: Failure | null;
+}
 
 /**
  * A job that cannot be sent yet because its service is not reachable, or its connection has no credentials, stays `waiting` for as long as
@@ -46,30 +136,115 @@ export interface Job {
   /** ID of the new document, where the answer was one. */
   readonly documentId: string | null;
   readonly failure: Failure | null;
+  /** Null where nothing but its turn keeps it. */
+  readonly pausedBy: Hold | null;
+  /** Kept also after the decision. */
+  readonly duplicateOf: DuplicateOf | null;
+  /** The last time somebody asked the service about it. */
+  readonly look: Look | null;
   /** ISO 8601, UTC. */
   readonly createdAt: string;
   readonly updatedAt: string;
 }
 
+/** One drop, or one request. Counts are of its jobs that are not dismissed. */
+export interface Batch {
+  readonly batchId: string;
+  readonly connectionId: string;
+  /** Title of its first job. */
+  readonly title: string;
+  readonly counts: JobCounts;
+  readonly totalBytes: number;
+  /** Jobs of it that a person paused with the batch. */
+  readonly pausedCount: number;
+  readonly createdAt: string;
+}
+
+/** A connection whose service cannot be reached, or has no credentials: its jobs wait and nothing failed. */
+export interface Rest {
+  readonly connectionId: string;
+  readonly failure: Failure;
+  /** When the next try is made by itself, ISO 8601, UTC. */
+  readonly nextTryAt: string;
+}
+
+/** The queue as a whole. */
+export interface QueueState {
+  readonly counts: JobCounts;
+  /** Everything is paused. Kept over restarts, as are the other pauses. */
+  readonly isPaused: boolean;
+  /** Jobs that wait for a decision about a duplicate. */
+  readonly askingCount: number;
+  readonly resting: readonly Rest[];
+}
+
 export type JobCounts = Readonly<Record<JobState, number>>;
+
+const scope = z.discriminatedUnion('what', [
+  z.strictObject({ what: z.literal('all') }),
+  z.strictObject({ what: z.literal('batch'), batchId: localId }),
+  z.strictObject({ what: z.literal('job'), jobId: localId }),
+]);
 
 export const activity = {
   'activity.list': call(
     z.strictObject({
       batchId: localId.optional(),
       states: z.array(z.enum(jobStates)).max(jobStates.length).optional(),
+      /** True: only those that wait for a decision about a duplicate. */
+      asking: z.boolean().default(false),
       offset: z.int().min(0).default(0),
       limit: z.int().min(1).max(500).default(100),
     }),
-  ).answers<{ readonly jobs: readonly Job[]; readonly total: number; readonly counts: JobCounts }>(),
+  ).answers<QueueState & { readonly jobs: readonly Job[]; readonly total: number }>(),
+  /** Batches with jobs that are not dismissed, the newest first. */
+  'activity.batches': call(
+    z.strictObject({ offset: z.int().min(0).default(0), limit: z.int().min(1).max(100).default(20) }),
+  ).answers<{ readonly batches: readonly Batch[]; readonly total: number }>(),
+  /** Oldest step first. */
+  'activity.story': call(z.strictObject({ jobId: localId })).answers<readonly JobStep[]>(),
+  /** Each resume undoes exactly its own pause: a job paused by itself stays so when everything is resumed. */
+  'activity.pause': call(scope).answers<null>(),
+  'activity.resume': call(scope).answers<null>(),
+  /** Tries at once what rests because the service could not be reached. */
+  'activity.tryNow': call(z.strictObject({ connectionId: localId })).answers<null>(),
   'activity.cancel': call(z.strictObject({ jobId: localId })).answers<null>(),
   /** A person's decision, also for a job in doubt: sends it once more. */
   'activity.sendAgain': call(z.strictObject({ jobId: localId })).answers<null>(),
   /** Takes finished jobs (done, refused, failed, cancelled) off the list; the register keeps their documents. */
+  /**
+   * Sends again every job in these states. Never those in doubt: each of them is a decision of its own. `failed` ones cost nothing before;
+   * `refused` ones were answered by the service and may be refused again.
+   */
+  'activity.retryAll': call(
+    z.strictObject({
+      batchId: localId.optional(),
+      states: z
+        .array(z.enum(['failed', 'refused', 'cancelled']))
+        .min(1)
+        .max(3)
+        .default(['failed']),
+    }),
+  ).answers<{ readonly count: number }>(),
+  /** Cancels everything that has not begun to leave; what is being sent goes on to its end. */
+  'activity.cancelWaiting': call(z.strictObject({ batchId: localId.optional() })).answers<{
+    readonly count: number;
+  }>(),
+  /** A person's decision about a duplicate: `skip` cancels the job. */
+  'activity.decide': call(
+    z.strictObject({ jobIds: z.array(localId).min(1).max(500), decision: z.enum(['send', 'skip']) }),
+  ).answers<null>(),
+  /**
+   * Asks the service about a job in doubt; reads only. With `documentId` (found in the service's own portal, say) that document is asked
+   * about too. The result stays with the job.
+   */
+  'activity.lookFor': call(z.strictObject({ jobId: localId, documentId: documentIdText.optional() })).answers<Look>(),
+  /** A person's decision that this document is what became of a job in doubt: the job is done, the document in the register. */
+  'activity.accept': call(z.strictObject({ jobId: localId, documentId: documentIdText })).answers<null>(),
   'activity.dismiss': call(z.strictObject({ jobIds: z.array(localId).min(1).max(500) })).answers<null>(),
 };
 
 export const activityEvents = {
   /** Told at most ten times a second: the jobs that changed since the last time, and the counts over all. */
-  'activity.changed': event<{ readonly jobs: readonly Job[]; readonly counts: JobCounts }>(),
+  'activity.changed': event<QueueState & { readonly jobs: readonly Job[] }>(),
 };

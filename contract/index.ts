@@ -2,6 +2,7 @@ import { activity, activityEvents } from './activity.ts';
 import { answerEvents, answers } from './answers.ts';
 import { app, appEvents } from './app.ts';
 import { auditEvents, audits } from './audits.ts';
+import { budget, budgetEvents } from './budget.ts';
 import { bulk, bulkEvents } from './bulk.ts';
 import type { InputOf, OutputOf, ParsedOf, ValueOf } from './call.ts';
 import { compose, draftEvents, drafts } from './compose.ts';
@@ -12,11 +13,13 @@ import { fileEvents, files } from './files.ts';
 import { notes } from './notes.ts';
 import { people } from './people.ts';
 import { practice } from './practice.ts';
+import { receipts } from './receipts.ts';
 import { service } from './service.ts';
 import { signatures } from './signatures.ts';
 import { templateEvents, templates } from './templates.ts';
 import { tracking, trackingEvents } from './tracking.ts';
 import { verify, verifyEvents } from './verify.ts';
+import { views } from './views.ts';
 
 /** The whole surface between a window (or another host) and the core, as one value. Everything else is derived from it. */
 export const calls = {
@@ -25,6 +28,9 @@ export const calls = {
   ...files,
   ...activity,
   ...documents,
+  ...receipts,
+  ...views,
+  ...budget,
   ...verify,
   ...audits,
   ...signatures,
@@ -45,6 +51,7 @@ export const events = {
   ...fileEvents,
   ...activityEvents,
   ...documentEvents,
+  ...budgetEvents,
   ...verifyEvents,
   ...auditEvents,
   ...draftEvents,
