@@ -9,17 +9,25 @@ export interface ListState {
   readonly asOf: string;
 }
 
+/** An entry with what the lists of the window do not show. */
+export interface CopiedEntry extends ESignEntry {
+  /** Knows the entry again in the next copy and in another list. */
+  readonly entryKey: string;
+  /** Its secret word, sealed. */
+  readonly secret: string | null;
+}
+
 /** A new copy of a list while it arrives. Nothing of it is seen before `publish`. */
 export interface ListCopy {
   /** Adds a slice in one transaction. */
-  add(entries: readonly ESignEntry[]): void;
+  add(entries: readonly CopiedEntry[]): void;
   /** Puts this copy in the place of the last one. */
   publish(list: {
     readonly connectionId: string;
     readonly listType: number;
     readonly nilEntries: number;
     readonly asOf: string;
-  }): ListState;
+  }): ListState & { readonly copyId: number };
   /** The list broke off: the last copy stays. */
   discard(): void;
 }
@@ -97,7 +105,8 @@ function beginCopy(sql: Sql, copyId: number): ListCopy {
     publish: ({ connectionId, listType, nilEntries, asOf }) => {
       sql.transaction(() => {
         sql.run(
-          `INSERT INTO lists VALUES (?, ?, ?, ?, ?, ?) ON CONFLICT (connection_id, list_type) DO UPDATE SET copy_id =
+          `INSERT INTO lists (connection_id, list_type, copy_id, total, nil_entries, as_of)
+           VALUES (?, ?, ?, ?, ?, ?) ON CONFLICT (connection_id, list_type) DO UPDATE SET copy_id =
              excluded.copy_id, total = excluded.total, nil_entries = excluded.nil_entries, as_of = excluded.as_of`,
           connectionId,
           listType,
@@ -108,15 +117,16 @@ function beginCopy(sql: Sql, copyId: number): ListCopy {
         );
         finish();
       });
-      return { total: position, nilEntries, asOf };
+      return { total: position, nilEntries, asOf, copyId };
     },
     discard: finish,
   };
 }
 
-function addEntry(sql: Sql, copyId: number, position: number, entry: ESignEntry): void {
+function addEntry(sql: Sql, copyId: number, position: number, entry: CopiedEntry): void {
   sql.run(
-    'INSERT INTO list_entries VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)',
+    `INSERT INTO list_entries (copy_id, position, document_name, created_date, created_at, document_id, orig_document_id,
+       email, name, has_secret_word) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
     copyId,
     position,
     entry.documentName,
@@ -127,6 +137,8 @@ function addEntry(sql: Sql, copyId: number, position: number, entry: ESignEntry)
     entry.email,
     entry.name,
     entry.hasSecretWord ? 1 : 0,
+    entry.secret,
+    entry.entryKey,
   );
 }
 

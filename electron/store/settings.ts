@@ -12,7 +12,7 @@ export function settingTable(sql: Sql): SettingTable {
     get: (key) => sql.get<{ value: string }>('SELECT value FROM settings WHERE key = ?', key)?.value ?? null,
     put: (key, value) =>
       void sql.run(
-        'INSERT INTO settings VALUES (?, ?) ON CONFLICT (key) DO UPDATE SET value = excluded.value',
+        'INSERT INTO settings (key, value) VALUES (?, ?) ON CONFLICT (key) DO UPDATE SET value = excluded.value',
         key,
         value,
       ),
