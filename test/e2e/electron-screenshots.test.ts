@@ -83,7 +83,12 @@ describe.skipIf(why !== '')(`every screen at two widths in two themes, in real E
           await go(page, 'Start');
           await dropFiles(page, [...files, join(folder, 'Order 4471, cold storage.pdf')], await middle(page));
           await page.getByRole('button', { name: /^Verify 3 files/ }).click();
-          await seen(page, '2 confirmed');
+          // The counters come before the cards.
+          await expect
+            .poll(() => page.getByRole('heading', { name: 'The service confirms this file' }).count(), {
+              timeout: 20_000,
+            })
+            .toBe(2);
         },
       ],
       ['connections', (page) => go(page, 'Connections')],
