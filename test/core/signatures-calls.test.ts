@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { SignatureRequest } from '../../contract/signatures.ts';
 import type { RunningCore } from '../harness/core.ts';
-import { connect, newCore, newFolder, newService, untilEnded, writePdfs } from './jobs-setup.ts';
+import { connect, newCore, newFolder, newService, untilEnded, untilJobs, writePdfs } from './jobs-setup.ts';
 
 async function ready(separator = ';') {
   const [core, service, folder] = [await newCore(), await newService(), await newFolder()];
@@ -185,12 +185,10 @@ describe('a secret word', () => {
     const [path = ''] = await writePdfs(folder, ['lease.pdf']);
     const fileToken = (await core.core.acceptPath(path)).token;
     // Another request holds the only lane while the program ends.
-    service.control.misbehave({ mischief: { kind: 'delay', ms: 1_000 } });
+    service.control.misbehave({ mischief: { kind: 'delay', ms: 1_900 } });
     await core.must('signatures.request', { ...secretOf(connectionId, fileToken), secretWord: undefined });
     const { batchId } = await core.must('signatures.request', secretOf(connectionId, fileToken));
-    await core.until('activity.changed', ({ jobs }) =>
-      jobs.some((job) => job.batchId === batchId && job.state === 'waiting'),
-    );
+    await untilJobs(core, batchId, ([job]) => job?.state === 'waiting');
     await core.stop();
     service.control.misbehave(null);
     const sent = service.control.seen().length;
