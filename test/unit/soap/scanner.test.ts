@@ -167,7 +167,7 @@ describe('the scanner', () => {
   ])('bounds %s', (_name, text) => {
     const since = performance.now();
     expect(() => scan([Buffer.from(text)])).toThrow();
-    expect(performance.now() - since).toBeLessThan(100);
+    expect(performance.now() - since).toBeLessThan(400);
   });
 
   it('decodes nothing of a result in another place', () => {

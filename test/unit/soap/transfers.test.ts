@@ -30,7 +30,7 @@ afterEach(async () => {
 async function connect(serve: (peer: RawPeer, index: number) => Promise<void>, more: Partial<ServiceTarget> = {}) {
   server = await startRawServer(serve);
   client = createSoapClient(
-    targetFor(server.url, { timeouts: { connectMs: 400, idleMs: 400, answerMs: 400 }, ...more }),
+    targetFor(server.url, { timeouts: { connectMs: 700, idleMs: 700, answerMs: 700 }, ...more }),
     credentials,
   );
   return client;
@@ -95,12 +95,12 @@ describe('documents on the wire', () => {
         await peer.arrived(2_000_000);
         peer.socket.end(added);
       },
-      { timeouts: { connectMs: 500, idleMs: 2_000, answerMs: 2_000 } },
+      { timeouts: { connectMs: 500, idleMs: 5_000, answerMs: 5_000 } },
     );
     const since = performance.now();
     expect((await add(await documentOf(1_500_000))).value).toEqual({ raw: guid });
     expect(performance.now() - since).toBeGreaterThan(900);
-    expect(performance.now() - since).toBeLessThan(1_900);
+    expect(performance.now() - since).toBeLessThan(4_000);
   });
 });
 
