@@ -76,7 +76,7 @@ function useBadge(kind: Route['badge']) {
 }
 
 /** As in frame.module.css: where the rail shows pictures only. */
-const narrowQuery = '(max-width: 820px)';
+const narrowQuery = '(max-width: 51.25em)';
 
 /** True where the names do not show: then they are tooltips. */
 function useNarrow(): boolean {

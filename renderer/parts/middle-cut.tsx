@@ -9,7 +9,7 @@ export function MiddleCut(props: { readonly text: string }) {
   const tail = letters.length > tailLength * 2 ? letters.slice(-tailLength).join('') : '';
   const head = tail === '' ? props.text : letters.slice(0, -tailLength).join('');
   return (
-    <span className={css.name} title={props.text}>
+    <span className={css.name} dir="auto" title={props.text}>
       <span className={css.head}>{head}</span>
       {tail === '' ? null : <span className={css.tail}>{tail}</span>}
     </span>

@@ -55,9 +55,10 @@ export function DocumentTable(props: {
 }) {
   const { t } = useTranslation();
   const { sorting } = props;
+  const scale = textScale();
   return (
     <ResizableTableContainer className={css.tableBox ?? ''}>
-      <Virtualizer layout={TableLayout} layoutOptions={{ rowHeight: 40, headingHeight: 34 }}>
+      <Virtualizer layout={TableLayout} layoutOptions={{ rowHeight: 40 * scale, headingHeight: 34 * scale }}>
         <Table
           aria-label={t('documents.table')}
           className={css.table ?? ''}
@@ -77,7 +78,7 @@ export function DocumentTable(props: {
                 isRowHeader={column.id === 'name'}
                 allowsSorting={column.sortable}
                 width={column.width as `${number}fr`}
-                minWidth={column.minWidth}
+                minWidth={column.minWidth * scale}
                 className={`${css.column} ${column.id === 'sizeBytes' ? css.end : ''}`}
               >
                 {({ sortDirection }) => (
@@ -127,4 +128,9 @@ function DocumentLine(props: { readonly row: DocumentRow }) {
       </Cell>
     </Row>
   );
+}
+
+/** Rows and columns of a virtual table are given in pixels: grow them with the person's text size. */
+function textScale(): number {
+  return Number.parseFloat(getComputedStyle(document.documentElement).fontSize) / 16;
 }

@@ -79,7 +79,7 @@ export function FileRows(props: { readonly intake: Intake }) {
 
 function Sized(props: { readonly count: number; readonly children: ReactNode }) {
   return (
-    <div style={{ blockSize: rowPx * Math.max(1, Math.min(rowsShown, props.count)), display: 'grid' }}>
+    <div style={{ blockSize: `${(rowPx / 16) * Math.max(1, Math.min(rowsShown, props.count))}rem`, display: 'grid' }}>
       {props.children}
     </div>
   );

@@ -87,7 +87,7 @@ function Names() {
   const { t } = useTranslation();
   const { tokens, drop } = useWork();
   return (
-    <div style={{ blockSize: rowPx * Math.min(rowsShown, tokens.length) + 2, display: 'grid' }}>
+    <div style={{ blockSize: `calc(${(rowPx / 16) * Math.min(rowsShown, tokens.length)}rem + 2px)`, display: 'grid' }}>
       <VirtualList
         label={t('start.inHand')}
         items={tokens}
