@@ -44,6 +44,7 @@ export interface TrackedEntry extends ESignEntry {
 }
 
 export const trackedSorts = ['createdAt', 'documentName', 'name', 'email', 'firstSeenAt'] as const;
+export type TrackedSort = (typeof trackedSorts)[number];
 export const trackedColumns = [
   'documentName',
   'name',

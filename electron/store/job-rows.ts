@@ -30,6 +30,8 @@ export interface NewJob {
   readonly imageBytes: number;
   readonly hasSecret: boolean;
   readonly sizeBytes: number;
+  /** Of the document as it was looked at: another one at the same place is not sent. */
+  readonly expectedSha256?: string;
 }
 
 export interface StoredJob extends NewJob {

@@ -35,6 +35,11 @@ export interface JobTable {
   beginBatch(): { readonly seq: number; readonly id: string };
   add(batch: { readonly seq: number; readonly id: string }, jobs: readonly NewJob[]): void;
   completeBatch(batch: { readonly seq: number }): void;
+  /**
+   * Writes one job into a complete batch (a new one where `batchId` is null), in the same transaction as `bind`, which ties it to what it was made of. Where
+   * `bind` says false nothing is written, and null is answered; else the batch's id.
+   */
+  addBound(batchId: string | null, job: NewJob, bind: (batchId: string) => boolean): string | null;
   /** Takes a batch back that is not complete. */
   dropBatch(batch: { readonly seq: number }): void;
   get(id: string): StoredJob | null;
@@ -73,6 +78,7 @@ export function jobTable(sql: Sql, run: RunLock): JobTable {
       sql.transaction(() => {
         for (const job of jobs) insert(sql, run, batch, job);
       }),
+    addBound: (batchId, job, bind) => addBound(sql, run, batchId, job, bind),
     completeBatch: ({ seq }) => void sql.run('UPDATE batches SET complete = 1 WHERE seq = ?', seq),
     dropBatch: ({ seq }) => void sql.run('DELETE FROM batches WHERE complete = 0 AND seq = ?', seq),
     get: (id) => {
@@ -131,12 +137,39 @@ function beginBatch(sql: Sql, run: RunLock): { seq: number; id: string } {
   return { seq: row?.seq ?? 0, id };
 }
 
+class NotBound extends Error {}
+
+function addBound(
+  sql: Sql,
+  run: RunLock,
+  batchId: string | null,
+  job: NewJob,
+  bind: (batchId: string) => boolean,
+): string | null {
+  try {
+    return sql.transaction(() => {
+      const id = batchId ?? randomUUID();
+      if (batchId === null)
+        sql.run('INSERT INTO batches (id, run_id, complete, created_at) VALUES (?, ?, 1, ?)', id, run.runId, now());
+      const batch = sql.get<{ seq: number; id: string }>('SELECT seq, id FROM batches WHERE id = ?', id);
+      if (!batch) throw new Error('the batch is gone');
+      insert(sql, run, batch, job);
+      // Thrown, so that the job is taken back.
+      if (!bind(id)) throw new NotBound();
+      return id;
+    });
+  } catch (error) {
+    if (error instanceof NotBound) return null;
+    throw error;
+  }
+}
+
 function insert(sql: Sql, run: RunLock, batch: { readonly seq: number; readonly id: string }, job: NewJob): void {
   const at = now();
   sql.run(
     `INSERT INTO jobs (id, batch_seq, batch_id, run_id, connection_id, operation, title, args, record, source_path,
-       image_path, image_bytes, has_secret, size_bytes, state, created_at, updated_at)
-     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 'prepared', ?, ?)`,
+       image_path, image_bytes, has_secret, size_bytes, sha256, state, created_at, updated_at)
+     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 'prepared', ?, ?)`,
     job.id,
     batch.seq,
     batch.id,
@@ -151,6 +184,7 @@ function insert(sql: Sql, run: RunLock, batch: { readonly seq: number; readonly 
     job.imageBytes,
     job.hasSecret ? 1 : 0,
     job.sizeBytes,
+    job.expectedSha256 ?? null,
     at,
     at,
   );

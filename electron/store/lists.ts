@@ -126,7 +126,7 @@ function beginCopy(sql: Sql, copyId: number): ListCopy {
 function addEntry(sql: Sql, copyId: number, position: number, entry: CopiedEntry): void {
   sql.run(
     `INSERT INTO list_entries (copy_id, position, document_name, created_date, created_at, document_id, orig_document_id,
-       email, name, has_secret_word) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+       email, name, has_secret_word, secret, entry_key) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
     copyId,
     position,
     entry.documentName,

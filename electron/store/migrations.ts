@@ -1,4 +1,6 @@
 import { failing } from '../core/failing.ts';
+import { signaturesMigration } from './migration-signatures.ts';
+import { verifyMigration } from './migration-verify.ts';
 import type { Sql } from './sql.ts';
 
 /** One step of the schema. Steps are never changed once released: a new one is added. */
@@ -131,7 +133,7 @@ CREATE TABLE list_entries (
 ) STRICT, WITHOUT ROWID;
 `;
 
-export const migrations: readonly Migration[] = [{ version: 1, sql: first }];
+export const migrations: readonly Migration[] = [{ version: 1, sql: first }, signaturesMigration, verifyMigration];
 
 export function versionOf(sql: Sql): number {
   return sql.get<{ user_version: number }>('PRAGMA user_version')?.user_version ?? 0;

@@ -1,15 +1,27 @@
 import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import type { Log } from '../core/ports.ts';
+import { type AnswerWordTable, answerWordTable } from './answer-words.ts';
+import { type BulkTable, bulkTable } from './bulks.ts';
 import { closeCleanly } from './clean-close.ts';
 import { type ConnectionTable, connectionTable } from './connections.ts';
 import { type DocumentTable, documentTable } from './documents.ts';
+import { type DraftTable, draftTable } from './drafts.ts';
 import { type JobTable, jobTable } from './jobs.ts';
 import { type ListTable, listTable } from './lists.ts';
 import { type Migration, migrations } from './migrations.ts';
 import { openDatabase } from './open-database.ts';
+import { type PeopleTable, peopleTable } from './people.ts';
 import { holdRunLock, type RunLock } from './run-lock.ts';
+import { type SentTable, sentTable } from './sent.ts';
 import { type SettingTable, settingTable } from './settings.ts';
+import { type TemplateTable, templateTable } from './templates.ts';
+import { type TrackedTable, trackedTable } from './tracked.ts';
+import { type TrackedStatusTable, trackedStatusTable } from './tracked-statuses.ts';
+import { type TrackingViewTable, trackingViewTable } from './tracking-views.ts';
+import { type AuditTable, auditTable } from './verify-audits.ts';
+import { type VerifyFileTable, verifyFileTable } from './verify-files.ts';
+import { type VerifyRunTable, verifyRunTable } from './verify-runs.ts';
 
 /**
  * The register, the ledger of what was sent, and the connections, in one SQLite file (`sealdesk.db`). Every function is synchronous and
@@ -21,7 +33,21 @@ export interface Store {
   readonly jobs: JobTable;
   readonly documents: DocumentTable;
   readonly lists: ListTable;
+  readonly tracked: TrackedTable;
+  readonly trackedStatuses: TrackedStatusTable;
+  readonly trackingViews: TrackingViewTable;
+  readonly answerWords: AnswerWordTable;
+  readonly drafts: DraftTable;
+  readonly templates: TemplateTable;
+  readonly people: PeopleTable;
+  readonly bulks: BulkTable;
+  readonly sent: SentTable;
+  readonly verifyRuns: VerifyRunTable;
+  readonly verifyFiles: VerifyFileTable;
+  readonly audits: AuditTable;
   readonly run: RunLock;
+  /** Several writes as one: all of them or none is on the disk. Must not be nested and must not await. */
+  together<T>(work: () => T): T;
   close(): void;
 }
 
@@ -45,7 +71,20 @@ export async function openStore(options: StoreOptions): Promise<{ store: Store; 
     jobs: jobTable(sql, run),
     documents: documentTable(sql),
     lists: listTable(sql, run),
+    tracked: trackedTable(sql),
+    trackedStatuses: trackedStatusTable(sql),
+    trackingViews: trackingViewTable(sql),
+    answerWords: answerWordTable(sql),
+    drafts: draftTable(sql),
+    templates: templateTable(sql),
+    people: peopleTable(sql),
+    bulks: bulkTable(sql, run),
+    sent: sentTable(sql),
+    verifyRuns: verifyRunTable(sql, run),
+    verifyFiles: verifyFileTable(sql),
+    audits: auditTable(sql),
     run,
+    together: (work) => sql.transaction(work),
     close: () => {
       run.release();
       closeCleanly(sql, path);

@@ -16,6 +16,8 @@ export interface JobOrder {
   readonly image?: LocalFile;
   /** A secret: goes out as SecretWord; kept in the keychain or for the run only. */
   readonly secretWord?: string;
+  /** Of the file as it was looked at, lower-case hex: another one at the same place is not sent (file-changed). */
+  readonly expectedSha256?: string;
   /** Null where the operation makes no document (AddQuickNote). */
   readonly record: DocumentRecord | null;
 }
@@ -40,6 +42,16 @@ export interface Jobs {
     connectionId: string,
     orders: Iterable<JobOrder>,
   ): Promise<{ readonly batchId: string; readonly jobIds: readonly string[] }>;
+  /**
+   * One order as a job of a batch (null: of a new one), in the same transaction as `bind`, which ties it to the row it was made of. Null where `bind` said that the
+   * row has become a job already: then nothing was written.
+   */
+  enqueueBound(
+    connectionId: string,
+    order: JobOrder,
+    batchId: string | null,
+    bind: (jobId: string, batchId: string) => boolean,
+  ): Promise<{ readonly batchId: string; readonly jobId: string } | null>;
   list(filter: JobFilter): { readonly jobs: readonly Job[]; readonly total: number; readonly counts: JobCounts };
   /** What has not left yet becomes cancelled; what has left is broken off and becomes in-doubt. Rejects with not-found, bad-input. */
   cancel(jobId: string): Promise<void>;

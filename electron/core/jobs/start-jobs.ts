@@ -39,6 +39,11 @@ export function startJobs(context: Context, goesOn = true): Jobs {
       preparing.kick();
       return taken;
     },
+    enqueueBound: async (connectionId, order, batchId, bind) => {
+      const taken = await enqueueBound(desk, connectionId, order, batchId, bind);
+      preparing.kick();
+      return taken;
+    },
     list: (filter) => {
       const { jobs, total } = store.jobs.list(filter);
       return { jobs: jobs.map((job) => jobView(desk, job)), total, counts: store.jobs.counts() };
@@ -120,6 +125,24 @@ async function enqueue(
   return { batchId: batch.id, jobIds };
 }
 
+async function enqueueBound(
+  desk: JobDesk,
+  connectionId: string,
+  order: JobOrder,
+  batchId: string | null,
+  bind: (jobId: string, batchId: string) => boolean,
+): Promise<{ batchId: string; jobId: string } | null> {
+  const job = newJob(connectionId, order);
+  if (order.secretWord !== undefined) await desk.secrets.keep(job.id, order.secretWord);
+  const taken = desk.context.store.jobs.addBound(batchId, job, (batch) => bind(job.id, batch));
+  if (taken === null) {
+    await desk.secrets.forget(job.id);
+    return null;
+  }
+  desk.changes.mark(job.id);
+  return { batchId: taken, jobId: job.id };
+}
+
 function newJob(connectionId: string, order: JobOrder): NewJob {
   return {
     id: randomUUID(),
@@ -133,6 +156,7 @@ function newJob(connectionId: string, order: JobOrder): NewJob {
     imageBytes: order.image?.sizeBytes ?? 0,
     hasSecret: order.secretWord !== undefined,
     sizeBytes: order.file?.sizeBytes ?? 0,
+    expectedSha256: order.expectedSha256,
   };
 }
 
