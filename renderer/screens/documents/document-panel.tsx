@@ -1,6 +1,8 @@
 import { X } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
 import type { DocumentRow } from '../../../contract/documents.ts';
+import { DetailsRecord } from '../../bridge/details-record.tsx';
+import { DownloadPart } from '../../bridge/download-part.tsx';
 import { FailureView } from '../../bridge/failure-view.tsx';
 import { useConnection } from '../../bridge/live.tsx';
 import { useTask } from '../../bridge/use-task.ts';
@@ -11,9 +13,7 @@ import { useGo } from '../../parts/navigation.tsx';
 import { onEscape } from '../../parts/on-escape.ts';
 import { Facts } from '../../parts/page.tsx';
 import panel from '../../parts/panel.module.css';
-import { DetailsRecord } from './details-record.tsx';
-import { DownloadPart } from './download-part.tsx';
-import { StatusChip } from './status-chip.tsx';
+import { StatusChip } from '../../parts/status-chip.tsx';
 
 /** Everything about one document. */
 export function DocumentPanel(props: { readonly row: DocumentRow; readonly onClose: () => void }) {
@@ -44,7 +44,13 @@ export function DocumentPanel(props: { readonly row: DocumentRow; readonly onClo
           ],
         ]}
       />
-      {connection ? <DownloadPart row={row} /> : null}
+      {connection ? (
+        <DownloadPart
+          connectionId={row.connectionId}
+          documentId={row.documentId}
+          suggestedName={row.fileName ?? row.name}
+        />
+      ) : null}
       {connection ? <DetailsRecord connectionId={row.connectionId} documentId={row.documentId} /> : null}
       <h3>{t('screens.verify')}</h3>
       <p className={panel.hint}>{t('documents.verifyHint')}</p>

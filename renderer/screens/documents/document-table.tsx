@@ -17,8 +17,8 @@ import type { DocumentRow } from '../../../contract/documents.ts';
 import type { DocumentQuery } from '../../bridge/queries.ts';
 import { useFormat } from '../../parts/format.ts';
 import { MiddleCut } from '../../parts/middle-cut.tsx';
+import { StatusChip } from '../../parts/status-chip.tsx';
 import css from './documents.module.css';
-import { StatusChip } from './status-chip.tsx';
 
 type SortKey = NonNullable<DocumentQuery['sort']>;
 

@@ -1,32 +1,36 @@
 import { useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import type { DocumentRow, Download } from '../../../contract/documents.ts';
-import { FailureView } from '../../bridge/failure-view.tsx';
-import { useLive } from '../../bridge/live.tsx';
-import { useTask } from '../../bridge/use-task.ts';
-import { useAnnounce } from '../../parts/announcer.tsx';
-import { Button } from '../../parts/button.tsx';
-import { Chip } from '../../parts/chip.tsx';
-import { useFormat } from '../../parts/format.ts';
-import panel from '../../parts/panel.module.css';
-import { Progress } from '../../parts/progress.tsx';
+import type { Download } from '../../contract/documents.ts';
+import { useAnnounce } from '../parts/announcer.tsx';
+import { Button } from '../parts/button.tsx';
+import { Chip } from '../parts/chip.tsx';
+import { useFormat } from '../parts/format.ts';
+import panel from '../parts/panel.module.css';
+import { Progress } from '../parts/progress.tsx';
+import { FailureView } from './failure-view.tsx';
+import { useLive } from './live.tsx';
+import { useTask } from './use-task.ts';
 
 /** Fetches the service's copy into a file the person chooses, with progress; the end stays on show. */
-export function DownloadPart(props: { readonly row: DocumentRow }) {
-  const { row } = props;
+export function DownloadPart(props: {
+  readonly connectionId: string;
+  readonly documentId: string;
+  readonly suggestedName: string;
+}) {
+  const { connectionId, documentId } = props;
   const { t } = useTranslation();
   const { downloads } = useLive();
   const start = useTask('documents.download');
   const [started, setStarted] = useState<string | null>(null);
-  const latest = [...downloads.values()].filter((download) => download.documentId === row.documentId).at(-1);
+  const latest = [...downloads.values()].filter((download) => download.documentId === documentId).at(-1);
   const download = (started ? downloads.get(started) : undefined) ?? latest;
   useTellEnd(download);
 
   async function fetchNow() {
     const answered = await start.run({
-      connectionId: row.connectionId,
-      documentId: row.documentId,
-      suggestedName: (row.fileName ?? row.name).slice(0, 300),
+      connectionId,
+      documentId,
+      suggestedName: props.suggestedName.slice(0, 300),
     });
     if (answered.ok && answered.value) setStarted(answered.value.downloadId);
   }

@@ -1,7 +1,7 @@
 import { useTranslation } from 'react-i18next';
-import type { StatusGroup } from '../../../contract/answer.ts';
-import type { DocumentStatus } from '../../../contract/documents.ts';
-import { Chip, type ChipIcon, type Tone } from '../../parts/chip.tsx';
+import type { StatusGroup } from '../../contract/answer.ts';
+import type { DocumentStatus } from '../../contract/documents.ts';
+import { Chip, type ChipIcon, type Tone } from './chip.tsx';
 
 const looks: Record<StatusGroup, { readonly tone: Tone; readonly icon?: ChipIcon }> = {
   'in-progress': { tone: 'info', icon: 'clock' },
