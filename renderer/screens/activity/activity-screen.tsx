@@ -20,14 +20,13 @@ const dismissedAtOnce = 500;
 /** Every job with its progress and its end; what is in doubt stands first. */
 export function ActivityScreen(props: { readonly batchId: string | null }) {
   const { t } = useTranslation();
-  const { activity, loadOlderJobs } = useLive();
+  const { activity } = useLive();
   const [state, setState] = useState<JobState | null>(null);
   const go = useGo();
   const { batchId } = props;
   const jobs = useOrdered(activity.jobs, batchId);
   const counts = batchId ? countsOf(jobs) : activity.counts;
   const shown = state ? jobs.filter((job) => job.state === state) : jobs;
-  const all = Object.values(activity.counts).reduce((sum, count) => sum + count, 0);
 
   return (
     <Page
@@ -79,11 +78,6 @@ export function ActivityScreen(props: { readonly batchId: string | null }) {
         >
           {(job) => <JobCard job={job} />}
         </VirtualList>
-      ) : null}
-      {!batchId && activity.jobs.size < all ? (
-        <Button kind="quiet" onPress={() => void loadOlderJobs()}>
-          {t('activity.older')}
-        </Button>
       ) : null}
     </Page>
   );
