@@ -1,0 +1,73 @@
+import { randomBytes } from 'node:crypto';
+import { createWriteStream } from 'node:fs';
+import { open, rename, rm } from 'node:fs/promises';
+import { basename, dirname, join } from 'node:path';
+import { finished } from 'node:stream/promises';
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import PDFDocument from 'pdfkit';
+import { failing, failureOf } from '../failing.ts';
+import { writeTrouble } from '../file-trouble.ts';
+
+/** A document on its way into a file that is there only when it is whole. */
+export interface PdfFile {
+  readonly document: PDFKit.PDFDocument;
+  /** Gives others a turn and waits for the disk. Rejects with storage-full or file-unreadable (target-not-writable). */
+  settle(): Promise<void>;
+  /** Ends the document, fsync, and puts the file in its place. Rejects as `settle`; nothing stays then. */
+  finish(): Promise<void>;
+  /** Removes what there is of it. Never rejects. */
+  discard(): Promise<void>;
+}
+
+function targetTrouble(error: unknown): unknown {
+  if (failureOf(error)) return error;
+  return (
+    writeTrouble(error) ?? failing('file-unreadable', 'the target cannot be written', { detail: 'target-not-writable' })
+  );
+}
+
+/** Opens a temporary file beside `target`. */
+export function openPdfFile(target: string, options: PDFKit.PDFDocumentOptions): PdfFile {
+  const temporary = join(dirname(target), `.${basename(target).slice(0, 80)}.${randomBytes(6).toString('hex')}.part`);
+  const document = new PDFDocument(options);
+  const sink = createWriteStream(temporary, { flags: 'wx' });
+  let trouble: unknown = null;
+  sink.on('error', (error) => {
+    trouble ??= error;
+    // Nobody reads any more: the document must not wait for that.
+    document.unpipe(sink);
+    document.resume();
+  });
+  document.pipe(sink);
+  const assertWritable = () => {
+    if (trouble !== null) throw targetTrouble(trouble);
+  };
+  const discard = async () => {
+    document.unpipe(sink);
+    document.resume();
+    sink.destroy();
+    await rm(temporary, { force: true }).catch(() => undefined);
+  };
+  return {
+    document,
+    settle: async () => {
+      await nextTurn();
+      while (sink.writableNeedDrain && trouble === null) await nextTurn();
+      assertWritable();
+    },
+    finish: async () => {
+      try {
+        document.end();
+        await finished(sink);
+        assertWritable();
+        const handle = await open(temporary, 'r+');
+        await handle.sync().finally(() => handle.close());
+        await rename(temporary, target);
+      } catch (error) {
+        await discard();
+        throw targetTrouble(error);
+      }
+    },
+    discard,
+  };
+}

@@ -1,0 +1,76 @@
+import { join } from 'node:path';
+import { quickenFont } from './pdf-fonts.ts';
+import { drawable } from './pdf-text.ts';
+
+export const marginPt = 50;
+export const footerPt = 28;
+export const bodyPt = 9;
+export const colours = { ink: '#1b1b18', quiet: '#5c5a53', line: '#c9c6bc' } as const;
+
+/** What the pieces of a page share. */
+export interface Sheet {
+  readonly document: PDFKit.PDFDocument;
+  readonly widthPt: number;
+  readonly leftPt: number;
+  /** Below this nothing but the footer. */
+  readonly bottomPt: number;
+  use(this: void, font: 'plain' | 'bold', sizePt: number, colour?: string): PDFKit.PDFDocument;
+  clean(text: string): string;
+  /** A new page where less than this is left. */
+  need(heightPt: number): void;
+}
+
+interface SheetOptions {
+  readonly footer: string;
+  readonly assetsDir: string;
+}
+
+/** Opens the fonts and begins the first page. Every page gets its footer with the number. */
+export function sheetOf(document: PDFKit.PDFDocument, { assetsDir, footer }: SheetOptions): Sheet {
+  const folder = join(assetsDir, 'fonts');
+  document.registerFont('plain', join(folder, 'DejaVuSans.ttf'));
+  document.registerFont('bold', join(folder, 'DejaVuSans-Bold.ttf'));
+  quickenFont(document.font('bold'));
+  const hasGlyph = quickenFont(document.font('plain'));
+  const clean = (text: string) => drawable(text, hasGlyph);
+  const foot = clean(footer);
+  let pageNumber = 0;
+  let look: Parameters<Sheet['use']> = ['plain', bodyPt];
+  const use: Sheet['use'] = (...wanted) => {
+    look = wanted;
+    const [font, sizePt, colour = colours.ink] = wanted;
+    return document.font(font).fontSize(sizePt).fillColor(colour);
+  };
+  document.on('pageAdded', () => {
+    pageNumber += 1;
+    footPage(document, `${foot}${foot === '' ? '' : ' · '}${pageNumber}`);
+    // A text that goes on from the page before goes on looking as it did.
+    use(...look);
+  });
+  document.addPage();
+  const bottomPt = document.page.height - marginPt - footerPt;
+  return {
+    document,
+    widthPt: document.page.width - 2 * marginPt,
+    leftPt: marginPt,
+    bottomPt,
+    use,
+    clean,
+    need: (heightPt) => {
+      if (document.y + heightPt > bottomPt && document.y > marginPt) document.addPage();
+    },
+  };
+}
+
+/** In the bottom margin, which pdfkit would leave by a page break. */
+function footPage(document: PDFKit.PDFDocument, text: string): void {
+  const { page } = document;
+  const bottom = page.margins.bottom;
+  page.margins.bottom = 0;
+  const width = page.width - 2 * marginPt;
+  document.font('plain').fontSize(7.5).fillColor(colours.quiet);
+  document.text(text, marginPt, page.height - marginPt, { width, height: 10, ellipsis: true, lineBreak: false });
+  page.margins.bottom = bottom;
+  document.x = marginPt;
+  document.y = marginPt;
+}

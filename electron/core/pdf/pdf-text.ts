@@ -1,0 +1,40 @@
+/** Whether a font can draw a character. */
+export type HasGlyph = (codePoint: number) => boolean;
+
+/** Characters that have no ink of their own and may be left out: joiners, direction marks, variation selectors, the byte order mark. */
+const invisible =
+  /\u034F|[\u00AD\u061C\u200B-\u200F\u202A-\u202E\u2060-\u2069\uFEFF]|[\uFE00-\uFE0F]|[\u{E0100}-\u{E01EF}]/u;
+
+/** Longer ones get places to break: the layout takes time by the square of their length. */
+const longWord = /\S{200}/gu;
+
+/**
+ * Text as it can be drawn: what the font lacks stands there as `‹U+4E2D›`, so that nothing vanishes and nothing throws. Control characters
+ * and half surrogate pairs are shown the same way; white space other than line ends becomes a space.
+ */
+export function drawable(text: string, hasGlyph: HasGlyph): string {
+  let drawn = '';
+  let missing: string[] = [];
+  const closeMissing = () => {
+    if (missing.length > 0) drawn += `‹${missing.join(' ')}›`;
+    missing = [];
+  };
+  for (const character of text.replaceAll(/\r\n?/g, '\n')) {
+    const codePoint = character.codePointAt(0) ?? 0;
+    const isPlain = codePoint >= 0x20 && codePoint < 0x7f;
+    if (!isPlain && invisible.test(character)) continue;
+    const isSpace = !isPlain && character !== '\n' && /\s/u.test(character);
+    const shown = isSpace ? ' ' : character;
+    if (shown === '\n' || shown === ' ' || isPlain || (isInk(codePoint) && hasGlyph(codePoint))) {
+      closeMissing();
+      drawn += shown;
+    } else missing.push(`U+${codePoint.toString(16).toUpperCase().padStart(4, '0')}`);
+  }
+  closeMissing();
+  return drawn.replaceAll(longWord, '$&\u200B');
+}
+
+/** Neither a control character nor half a pair. */
+function isInk(codePoint: number): boolean {
+  return codePoint >= 0xa0 && !(codePoint >= 0xd800 && codePoint <= 0xdfff);
+}

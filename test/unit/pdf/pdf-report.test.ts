@@ -1,0 +1,138 @@
+import { execFileSync } from 'node:child_process';
+import { existsSync, mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { PDFDocument } from '@cantoo/pdf-lib';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { createPdfReport, type PdfReport } from '../../../electron/core/pdf/pdf-report.ts';
+import { drawable } from '../../../electron/core/pdf/pdf-text.ts';
+import { assetsDir } from '../../harness/core.ts';
+
+let folder = '';
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'sealdesk-pdf-'));
+});
+afterEach(() => rmSync(folder, { recursive: true, force: true }));
+
+const begin = (name = 'report.pdf') =>
+  createPdfReport(join(folder, name), { title: 'Bericht für Ωmega', footer: 'Sealdesk', assetsDir });
+
+/** What an independent program says; null where it is not installed. */
+function told(program: string, ...words: string[]): string | null {
+  try {
+    return execFileSync(program, words, { encoding: 'utf8' });
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null;
+    throw error;
+  }
+}
+
+async function written(write: (report: PdfReport) => void | Promise<void>): Promise<PDFDocument> {
+  const report = begin();
+  await write(report);
+  await report.finish();
+  return PDFDocument.load(await readFile(join(folder, 'report.pdf')));
+}
+
+describe('a report', () => {
+  it('has its text, page numbers and bookmarks', async (test) => {
+    const pdf = await written(async (report) => {
+      report.heading('Übersicht', 1);
+      report.paragraph('Проверка, Επαλήθευση, עברית');
+      report.fields([['SHA-256', 'ab'.repeat(32)]]);
+      report.heading('Einzelheiten', 2);
+      const table = report.table([
+        { title: 'Name', share: 1 },
+        { title: 'Answer', share: 1 },
+      ]);
+      for (let n = 0; n < 200; n++) table.row([`file ${n}.pdf`, 'Valid - superseded version']);
+    });
+    expect(pdf.getPageCount()).toBeGreaterThan(3);
+    expect(pdf.getTitle()).toBe('Bericht für Ωmega');
+    const text = told('pdftotext', '-layout', join(folder, 'report.pdf'), '-');
+    if (text === null) return test.skip('pdftotext is not installed');
+    expect(text).toContain('Проверка, Επαλήθευση');
+    expect(text.replaceAll(/\s+/g, '')).toContain('ab'.repeat(32));
+    for (let n = 0; n < 200; n++) expect(text).toContain(`file ${n}.pdf`);
+    const pages = text.split('\f').slice(0, -1);
+    for (const [at, page] of pages.entries()) {
+      expect(page).toContain(`Sealdesk · ${at + 1}`);
+      expect(page).toContain('Answer');
+    }
+    const outline = told('qpdf', '--json=2', '--json-key=outlines', join(folder, 'report.pdf'));
+    if (outline === null) return test.skip('qpdf is not installed');
+    expect(JSON.parse(outline).outlines).toMatchObject([{ title: 'Übersicht', kids: [{ title: 'Einzelheiten' }] }]);
+  });
+
+  it('shows what its font lacks, and leaves nothing out', () => {
+    const latin = (codePoint: number) => codePoint < 0x250;
+    expect(drawable('合同 A', latin)).toBe('‹U+5408 U+540C› A');
+    expect(drawable('\ud800x\u0007', latin)).toBe('‹U+D800›x‹U+0007›');
+    expect(drawable('a\r\nb\tc\u00a0d', latin)).toBe('a\nb c d');
+    expect(drawable('e\u200b\ufefff', latin)).toBe('ef');
+  });
+
+  it('takes any text, of any length, in every place', async () => {
+    let seed = 7;
+    const random = (below: number) => {
+      seed = (seed * 1_103_515_245 + 12_345) & 0x7fffffff;
+      return seed % below;
+    };
+    const ranges = [0x20, 0x80, 0x300, 0x600, 0x900, 0xe00, 0x1100, 0x2000, 0x4e00, 0xac00, 0xd7f0, 0xfb00, 0x1f300];
+    const text = (length: number) =>
+      Array.from({ length }, () => {
+        const codePoint = (ranges[random(ranges.length)] ?? 0) + random(0x180);
+        return random(9) === 0 ? ' ' : String.fromCodePoint(codePoint);
+      }).join('');
+    const pdf = await written(async (report) => {
+      for (let n = 0; n < 40; n++) {
+        report.heading(text(random(200)), ((n % 3) + 1) as 1 | 2 | 3);
+        report.paragraph(text(random(1_500)));
+        report.fields([[text(20), text(random(300))]]);
+        const table = report.table([
+          { title: text(5), share: 1 },
+          { title: '', share: 3 },
+        ]);
+        table.row([text(30), text(random(600))]);
+        table.row([]);
+        await report.settle();
+      }
+      report.paragraph('x'.repeat(20_000));
+      report.table([{ title: 'Raw', share: 1 }]).row(['wort '.repeat(5_000)]);
+      report.paragraph('');
+    });
+    expect(pdf.getPageCount()).toBeGreaterThan(10);
+  });
+
+  it('is there only when it is whole', async () => {
+    const report = begin();
+    report.paragraph('half');
+    expect(existsSync(join(folder, 'report.pdf'))).toBe(false);
+    await report.discard();
+    expect(readdirSync(folder)).toEqual([]);
+    const nowhere = createPdfReport(join(folder, 'none', 'a.pdf'), { title: '', footer: '', assetsDir });
+    await expect(nowhere.finish()).rejects.toMatchObject({ failure: { detail: 'target-not-writable' } });
+  });
+
+  it('of 10,000 rows is written while it is made, without holding up anything', async () => {
+    let longestMs = 0;
+    let last = performance.now();
+    const beat = setInterval(() => {
+      longestMs = Math.max(longestMs, performance.now() - last);
+      last = performance.now();
+    }, 1);
+    await written(async (report) => {
+      const columns = ['Name', 'Answer', 'SHA-256', 'Time'].map((title) => ({ title, share: 1 }));
+      const table = report.table(columns);
+      for (let n = 0; n < 10_000; n++) {
+        table.row([`file ${n}.pdf`, 'Valid', n.toString(16).padStart(64, '0'), '2026-01-01T00:00:00.000Z']);
+        if (n % 10 === 0) await report.settle();
+      }
+      clearInterval(beat);
+    });
+    expect(statSync(join(folder, 'report.pdf')).size).toBeLessThan(6_000_000);
+    // Generous: other programs share the machine.
+    expect(longestMs).toBeLessThan(500);
+  });
+});
