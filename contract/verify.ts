@@ -97,7 +97,7 @@ export interface EarlierResult {
 }
 
 export interface VerifyResult {
-  /** Names the file in its run; the same file keeps it as long as it stays as it is. */
+  /** Names the file in its run; in an audit in all of its runs. */
   readonly index: number;
   readonly name: string;
   readonly folder: string;
@@ -132,8 +132,10 @@ export interface VerifyRun {
   readonly auditId: string | null;
   /** What a person calls it: the folder's name, or the first file's. */
   readonly title: string;
-  /** `stopped`: by a person, or because the program ended; `verify.resume` goes on. */
+  /** `stopped`: by a person, by `trouble`, or because the program ended; `verify.resume` goes on. */
   readonly state: 'running' | 'stopped' | 'finished';
+  /** Why it stopped by itself: the service cannot be reached, the disk is full, the folder is not there. Null else. */
+  readonly trouble: Failure | null;
   /** True while files are still being found: `total` grows. */
   readonly listing: boolean;
   /** Files of the run; in an audit all that are in the folder, unchanged ones included, and those that are gone. */
@@ -237,7 +239,7 @@ export const verify = {
     readonly files: readonly SkippedFile[];
     readonly total: number;
   }>(),
-  /** The newest first. */
+  /** The newest first. The last 100 are kept, and the last 100 of each audit. */
   'verify.runs': call(z.strictObject(page)).answers<{ readonly runs: readonly VerifyRun[]; readonly total: number }>(),
   /** Removes a run that does not run, with its results. In an audit only its latest run cannot be forgotten: bad-input. */
   'verify.forget': call(z.strictObject(ofRun)).answers<null>(),

@@ -1,42 +1,66 @@
 import type { Handlers } from '../../contract/index.ts';
-import { failing } from '../core/failing.ts';
-import type { Verifications } from '../core/verifying/verifications.ts';
+import type { Context } from '../core/context.ts';
+import { estimateIntake } from '../core/verifying/estimate.ts';
+import type { VerifyParts } from '../core/verifying/verify-parts.ts';
 
-type Names = Extract<keyof Handlers, `verify.${string}` | `audits.${string}`>;
+type Names = Extract<keyof Handlers, `verify.${string}`>;
 
-const unbuilt = async () => {
-  throw failing('bug', 'under construction');
-};
-
-export function verifyCalls(verifications: Verifications): Pick<Handlers, Names> {
+/** Verifying files: runs, what is known of one file, reports. */
+export function verifyCalls(context: Context, parts: VerifyParts): Pick<Handlers, Names> {
+  const { verifications, audits } = parts;
   return {
-    'verify.estimate': unbuilt,
+    'verify.estimate': ({ connectionId, intakeId }) => estimateIntake(context, connectionId, intakeId),
     'verify.start': ({ connectionId, intakeId }) => verifications.start(connectionId, intakeId),
     'verify.stop': async ({ runId }) => {
-      verifications.stop(runId);
+      await verifications.stop(runId);
       return null;
     },
-    'verify.resume': unbuilt,
+    'verify.resume': ({ runId }) => verifications.resume(runId, audits.lister),
     'verify.tryAgain': async ({ runId, index }) => {
-      verifications.tryAgain(runId, index);
+      await verifications.tryAgain(runId, index);
       return null;
     },
-    'verify.tryGroupAgain': unbuilt,
+    'verify.tryGroupAgain': async ({ runId, group }) => ({ files: await verifications.tryGroupAgain(runId, group) }),
     'verify.results': async ({ runId, ...page }) => verifications.results(runId, page),
-    'verify.leftOut': unbuilt,
-    'verify.runs': unbuilt,
-    'verify.forget': unbuilt,
-    'verify.story': unbuilt,
-    'verify.compare': unbuilt,
-    'verify.stopComparing': unbuilt,
-    'verify.saveReport': unbuilt,
-    'verify.cancelReport': unbuilt,
-    'verify.showReport': unbuilt,
-    'audits.list': unbuilt,
-    'audits.add': unbuilt,
-    'audits.plan': unbuilt,
-    'audits.remove': unbuilt,
-    'audits.estimate': unbuilt,
-    'audits.run': unbuilt,
+    'verify.leftOut': async ({ runId, ...page }) => verifications.leftOut(runId, page),
+    'verify.runs': async (page) => verifications.runs(page),
+    'verify.forget': async ({ runId }) => {
+      verifications.forget(runId);
+      return null;
+    },
+    ...storyCalls(parts),
+    ...reportCalls(context, parts),
+  };
+}
+
+type StoryNames = 'verify.story' | 'verify.compare' | 'verify.stopComparing';
+
+function storyCalls({ comparisons }: VerifyParts): Pick<Handlers, StoryNames> {
+  return {
+    'verify.story': async ({ runId, index }) => comparisons.story(runId, index),
+    'verify.compare': ({ runId, index, documentId }) => comparisons.start(runId, index, documentId),
+    'verify.stopComparing': async ({ runId, index }) => {
+      comparisons.stop(runId, index);
+      return null;
+    },
+  };
+}
+
+type ReportNames = 'verify.saveReport' | 'verify.cancelReport' | 'verify.showReport';
+
+function reportCalls({ ports }: Context, { reports }: VerifyParts): Pick<Handlers, ReportNames> {
+  return {
+    'verify.saveReport': async ({ runId, format }) => {
+      const path = await ports.dialogs.chooseTarget(reports.suggestedName(runId, format));
+      return path === null ? null : await reports.start(runId, format, path);
+    },
+    'verify.cancelReport': async ({ reportId }) => {
+      reports.cancel(reportId);
+      return null;
+    },
+    'verify.showReport': async ({ reportId }) => {
+      await ports.desktop.showInFolder(reports.finishedPath(reportId));
+      return null;
+    },
   };
 }

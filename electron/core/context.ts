@@ -1,8 +1,12 @@
 import type { Connection } from '../../contract/connections.ts';
+import type { SkippedFile } from '../../contract/files.ts';
 import type { EventName, EventValue } from '../../contract/index.ts';
 import type { SoapClient } from '../soap/client.ts';
 import type { Store } from '../store/store.ts';
+import type { AnswerBook } from './answer-book.ts';
+import type { Budget } from './call-budget.ts';
 import type { Ports } from './ports.ts';
+import type { SecretVault } from './secret-vault.ts';
 
 /** What every call gets to work with. Made once by createCore, passed on, never module state. */
 export interface Context {
@@ -10,6 +14,11 @@ export interface Context {
   readonly store: Store;
   readonly connections: ConnectionBook;
   readonly files: FileBook;
+  /** What answers mean. */
+  readonly answers: AnswerBook;
+  /** How often the program may ask by itself. */
+  readonly budget: Budget;
+  readonly vault: SecretVault;
   /** Tells every listener; never throws. */
   readonly emit: <N extends EventName>(name: N, value: EventValue<N>) => void;
 }
@@ -40,4 +49,8 @@ export interface FileBook {
   file(token: string): Promise<LocalFile>;
   /** All usable files of an intake, in order. Rejects with not-found. */
   intake(intakeId: string): Promise<readonly LocalFile[]>;
+  /** What an intake left out, in order. Rejects with not-found. */
+  leftOut(intakeId: string): Promise<readonly SkippedFile[]>;
+  /** The folder behind a token. Rejects with not-found, or file-unreadable where it is none. */
+  folder(token: string): Promise<{ readonly path: string; readonly name: string }>;
 }

@@ -1,5 +1,7 @@
 import type { FileToken } from '../../contract/files.ts';
 import type { Bridge } from '../../contract/index.ts';
+import type { ReportFormat, ReportProgress } from '../../contract/verify.ts';
+import type { PreviewedFile } from './previews.ts';
 
 /** What createCore answers: the bridge for windows, and what only a host may do. */
 export interface Core extends Bridge {
@@ -9,6 +11,8 @@ export interface Core extends Bridge {
   acceptStream(name: string, bytes: AsyncIterable<Uint8Array>): Promise<FileToken>;
   /** Files that came from outside the window: tells `files.arrived`. */
   arrive(paths: readonly string[]): Promise<void>;
+  /** The bytes of a look that `preview.open` answered, for the host's own viewer. Null once they are not to be had any more. */
+  previewedFile(token: string): Promise<PreviewedFile | null>;
   /**
    * GetAuthToken for a person who asked for the token itself (command line). Not part of the bridge: no window can
    * reach it.
@@ -16,6 +20,8 @@ export interface Core extends Bridge {
   authToken(connectionId: string): Promise<string | null>;
   /** Where the next download goes, chosen by a host that has no dialog (command line). */
   downloadTo(connectionId: string, documentId: string, path: string): Promise<{ readonly downloadId: string }>;
+  /** Where the next report goes, chosen by a host that has no dialog (command line). Goes on in `verify.reportProgressed`. */
+  reportTo(runId: string, format: ReportFormat, path: string): Promise<ReportProgress>;
   /** Lets running transfers end or breaks them off (they become waiting or in doubt), closes store and practice service. */
   close(): Promise<void>;
 }

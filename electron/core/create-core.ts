@@ -2,10 +2,12 @@ import { join } from 'node:path';
 import type { Handlers } from '../../contract/index.ts';
 import { activityCalls } from '../calls/activity.ts';
 import { appCalls } from '../calls/app.ts';
+import { auditCalls } from '../calls/audits.ts';
 import { connectionCalls } from '../calls/connections.ts';
 import { doctorCalls } from '../calls/doctor.ts';
 import { documentCalls } from '../calls/documents.ts';
 import { fileCalls } from '../calls/files.ts';
+import { previewCalls } from '../calls/preview.ts';
 import { readAuthToken, serviceCalls } from '../calls/service.ts';
 import { signatureCalls } from '../calls/signatures.ts';
 import { verifyCalls } from '../calls/verify.ts';
@@ -22,8 +24,9 @@ import type { Jobs } from './jobs/jobs.ts';
 import { startJobs } from './jobs/start-jobs.ts';
 import type { Log, Ports } from './ports.ts';
 import { createPracticeLine, type PracticeLine } from './practice-line.ts';
+import { createPreviews, type Previews } from './previews.ts';
 import { shownName } from './shown-name.ts';
-import { createVerifications, type Verifications } from './verifying/verifications.ts';
+import { createVerifyParts, type VerifyParts } from './verifying/verify-parts.ts';
 
 const tenMinutes = 600_000;
 
@@ -52,11 +55,12 @@ export async function createCore(given: Ports, options: CoreOptions = {}): Promi
   const jobs = startJobs(context, options.goesOn);
   wakes.add(jobs.wake);
   const downloads = createDownloads(context);
-  const verifications = createVerifications(context);
-  const parts = { ground, context, connections, files, jobs, downloads, verifications };
+  const verifying = createVerifyParts(context);
+  const previews = createPreviews(context);
+  const parts = { ground, context, connections, files, jobs, downloads, verifying, previews };
   return coreOf(parts, handlersOf(parts), () =>
     inOrder(ports.log, [
-      () => Promise.all([jobs.close(), downloads.close(), verifications.close()]),
+      () => Promise.all([jobs.close(), downloads.close(), verifying.close()]),
       async () => connections.close(),
       () => practice.close(),
       () => ground.arrivals.close(),
@@ -81,7 +85,8 @@ interface Parts {
   readonly files: Files;
   readonly jobs: Jobs;
   readonly downloads: Downloads;
-  readonly verifications: Verifications;
+  readonly verifying: VerifyParts;
+  readonly previews: Previews;
 }
 
 /** `wakes`: told the id of a connection whose settings or credentials changed. */
@@ -111,7 +116,7 @@ function openConnections(
 
 /** Every call of the contract; one that is missing does not compile. */
 function handlersOf(parts: Parts): Handlers {
-  const { ground, context, connections, files, jobs, downloads, verifications } = parts;
+  const { ground, context, connections, files, jobs, downloads, verifying, previews } = parts;
   const { settings, notices, info, appChanged, redact } = ground;
   return {
     ...appCalls({ info, settings, notices, changed: appChanged }),
@@ -120,13 +125,19 @@ function handlersOf(parts: Parts): Handlers {
     ...fileCalls(context.ports, files),
     ...activityCalls(jobs),
     ...documentCalls(context, jobs, downloads),
-    ...verifyCalls(verifications),
+    ...verifyCalls(context, verifying),
+    ...auditCalls(verifying.audits),
+    ...previewCalls(previews, context.ports.desktop),
     ...signatureCalls(context, jobs),
     ...serviceCalls(connections, jobs),
   };
 }
 
-function coreOf({ ground, connections, files, downloads }: Parts, handlers: Handlers, end: () => Promise<void>): Core {
+function coreOf(
+  { ground, connections, files, downloads, verifying, previews }: Parts,
+  handlers: Handlers,
+  end: () => Promise<void>,
+): Core {
   const { ports, arrivals, redact, emit, onEvent } = ground;
   const ask = openDoor(handlers, ports.log, redact);
   let ending: Promise<void> | null = null;
@@ -150,8 +161,10 @@ function coreOf({ ground, connections, files, downloads }: Parts, handlers: Hand
       const usable = tokens.filter((token) => token !== null);
       if (usable.length > 0) emit('files.arrived', usable);
     },
+    previewedFile: (token) => previews.file(token),
     authToken: (connectionId) => readAuthToken(connections, connectionId),
     downloadTo: (connectionId, documentId, path) => downloads.start(connectionId, documentId, path),
+    reportTo: (runId, format, path) => verifying.reports.start(runId, format, path),
     close: () => {
       ending ??= end();
       return ending;

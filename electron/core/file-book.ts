@@ -57,7 +57,14 @@ export function createFiles(): Files {
       if (status.size === 0) throw unreadable('file-empty');
       return { path, name, folder: '', sizeBytes: status.size };
     },
+    folder: async (token) => {
+      const { path, name } = behind(token);
+      if (!(await seen(path)).isDirectory())
+        throw failing('file-unreadable', 'this is no folder', { detail: 'file-missing' });
+      return { path, name };
+    },
     intake: async (id) => intakeOf(id).files,
+    leftOut: async (id) => intakeOf(id).skipped,
     look: async (chosen, purpose) => {
       const looked = await lookAt(chosen.map(behind), purpose);
       const id = randomUUID();

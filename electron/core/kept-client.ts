@@ -9,6 +9,7 @@ export function clientThrough(around: Around): SoapClient {
     invoke: (...given) => around((client) => client.invoke(...given)),
     listESign: (...given) => around((client) => client.listESign(...given)),
     download: (...given) => around((client) => client.download(...given)),
+    receive: (...given) => around((client) => client.receive(...given)),
     close: () => undefined,
   };
 }

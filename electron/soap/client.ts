@@ -1,5 +1,6 @@
 import type { ConnectionSettings } from '../../contract/connections.ts';
 import type { OperationName } from '../../contract/operation.ts';
+import type { ByteSink } from './document-scanner.ts';
 
 /** What is fixed about a service while calls are made to it. */
 export interface ServiceTarget
@@ -53,6 +54,14 @@ export interface DownloadReply {
   readonly sha256: string;
 }
 
+/** Takes a document as it comes, without keeping it whole. */
+export interface DocumentSink extends ByteSink {
+  /** Resolves when it can take more; undefined while it can. Throws or rejects where it cannot go on. */
+  settle(): Promise<void> | undefined;
+  /** Bytes of the document so far. */
+  readonly sizeBytes: number;
+}
+
 export interface SoapClient {
   /** Any operation that answers a text or a record. Rejects with a Failing. */
   invoke(operation: OperationName, args: Arguments, options?: CallOptions): Promise<Reply>;
@@ -65,6 +74,8 @@ export interface SoapClient {
   ): Promise<number>;
   /** GetDocument into a new file at `target`, by way of a temporary file beside it. Replaces nothing until all is there. */
   download(documentId: string, target: string, options?: CallOptions): Promise<DownloadReply>;
+  /** GetDocument into a sink; the last bytes may still be in its buffer when this resolves. */
+  receive(documentId: string, sink: DocumentSink, options?: CallOptions): Promise<void>;
   /** Ends kept connections. */
   close(): void;
 }

@@ -1,14 +1,14 @@
 import { failing, failureOf } from '../core/failing.ts';
 import { negativeCode } from './answers.ts';
-import type { DownloadReply } from './client.ts';
+import type { DocumentSink, DownloadReply } from './client.ts';
 import { createTextDecoding } from './decode-text.ts';
 import { createDocumentScan } from './document-scanner.ts';
 import { wireName } from './element-names.ts';
 import type { Consume } from './feed-reply.ts';
-import { announcedBytes, readBody } from './read-body.ts';
+import { readBody } from './read-body.ts';
 import { createReplyFeed } from './read-reply.ts';
-import { statusFailure } from './reply-head.ts';
-import { assertRoom, createTargetFile, type TargetFile } from './target-file.ts';
+import { announcedBytes, statusFailure } from './reply-head.ts';
+import { assertRoom, createTargetFile } from './target-file.ts';
 
 type Response = Parameters<Consume<never>>[0];
 type Reading = Parameters<Consume<never>>[1];
@@ -41,15 +41,21 @@ function refuseText(text: string): never {
   });
 }
 
-async function receive(response: Response, reading: Reading, file: TargetFile): Promise<void> {
+/**
+ * GetDocument's reply into a sink, byte by byte as it comes. Rejects with service-refused (soap-fault, negative-code,
+ * no-document-in-reply), reply-unreadable, service-timeout, cancelled, or with what the sink threw.
+ */
+export async function receiveDocument(response: Response, reading: Reading, file: DocumentSink): Promise<void> {
+  assertScannable(reading.charset);
   const { target, operation, options, status } = reading;
   const resultName = wireName(target.elementNames, operation, `${operation}Result`);
   const scan = createDocumentScan(['Envelope', 'Body', `${operation}Response`, resultName], file);
   try {
-    await readBody(response, target.timeouts.idleMs, options, (chunk) => {
+    const onChunk = (chunk: Buffer) => {
       scan.push(chunk);
       return file.settle();
-    });
+    };
+    await readBody(response, target.timeouts.idleMs, options, onChunk, reading.intake);
     scan.end();
     checkRest(scan.rest(), reading);
   } catch (error) {
@@ -67,11 +73,11 @@ async function receive(response: Response, reading: Reading, file: TargetFile): 
  * storage-full or file-unreadable (target-not-writable).
  */
 export async function downloadDocument(response: Response, reading: Reading, target: string): Promise<DownloadReply> {
-  assertScannable(reading.charset);
-  await assertRoom(target, ((announcedBytes(response) ?? 0) / 4) * 3);
-  const file = await createTargetFile(target);
+  const expectedBytes = ((announcedBytes(response) ?? 0) / 4) * 3;
+  await assertRoom(target, expectedBytes);
+  const file = await createTargetFile(target, expectedBytes);
   try {
-    await receive(response, reading, file);
+    await receiveDocument(response, reading, file);
     return await file.finish();
   } catch (error) {
     await file.discard();

@@ -4,11 +4,12 @@ import type { OperationName } from '../../contract/operation.ts';
 import { failing, failureOf } from '../core/failing.ts';
 import type { Arguments, CallOptions, CreateSoapClient, Credentials, Reply, ServiceTarget } from './client.ts';
 import { openLink, type Route, trustedContext } from './connect.ts';
-import { downloadDocument } from './download.ts';
+import { downloadDocument, receiveDocument } from './download.ts';
 import { type Compose, createComposer, type Message } from './envelope.ts';
 import { type Exchange, exchange, type Stage } from './exchange.ts';
 import { type Consume, feedReply } from './feed-reply.ts';
 import { holdWriteErrors } from './hold-write-errors.ts';
+import type { Intake } from './intake.ts';
 import { listESign } from './list-esign.ts';
 import { type OpenDocument, openDocument } from './open-document.ts';
 import { operations } from './operations.ts';
@@ -60,23 +61,34 @@ async function openAll(message: Message): Promise<OpenDocument[]> {
 }
 
 /** Reads with nothing but a short text in them go over kept connections. */
-function isKept(operation: OperationName, documents: readonly OpenDocument[]): boolean {
-  return operations[operation].effect === 'read' && documents.length === 0;
+function isKept(operation: OperationName, message: Message): boolean {
+  const holdsDocument = message.parts.length > 1;
+  return operations[operation].effect === 'read' && !holdsDocument && !isBulk(operation, message);
 }
 
-async function connectionFor(wire: Wire, message: Message, kept: boolean, options: CallOptions) {
+/** A document comes back over a connection that was made for it; with TLS that would gain nothing and cost a handshake. */
+function isBulk(operation: OperationName, { url }: Message): boolean {
+  return operation === 'GetDocument' && url.protocol === 'http:';
+}
+
+async function connectionFor(
+  wire: Wire,
+  operation: OperationName,
+  message: Message,
+  kept: boolean,
+  options: CallOptions,
+) {
   // Through a proxy http takes another request line, and which way of several was taken shows only once a link is there.
   const isDirect = message.url.protocol !== 'http:' || /^\s*(DIRECT\s*)?$/i.test(wire.target.proxy);
   if (kept && isDirect) {
-    return { connection: { agent: wire.kept } as RequestOptions, absoluteForm: false, end: () => undefined };
+    const connection: RequestOptions = { agent: wire.kept };
+    return { connection, absoluteForm: false, intake: null, end: () => undefined };
   }
-  const { socket, absoluteForm } = await openLink(message.url, wire.route, wire.context, options.signal);
+  const link = await openLink(message.url, wire.route, wire.context, options.signal, isBulk(operation, message));
+  const { socket, absoluteForm, intake } = link;
   holdWriteErrors(socket);
-  return {
-    connection: { createConnection: () => socket } as RequestOptions,
-    absoluteForm,
-    end: () => void socket.destroy(),
-  };
+  const connection: RequestOptions = { createConnection: () => socket };
+  return { connection, absoluteForm, intake, end: () => void socket.destroy() };
 }
 
 async function attempt(
@@ -87,12 +99,12 @@ async function attempt(
   stage: Stage,
   options: CallOptions,
   fresh: boolean,
-): Promise<{ readonly answered: Exchange; readonly end: () => void }> {
-  const kept = isKept(operation, documents) && !fresh;
-  const { end, ...way } = await connectionFor(wire, message, kept, options);
+): Promise<{ readonly answered: Exchange; readonly intake: Intake | null; readonly end: () => void }> {
+  const kept = isKept(operation, message) && !fresh;
+  const { end, intake, ...way } = await connectionFor(wire, operation, message, kept, options);
   try {
     const given = { message, documents, ...way, timeouts: wire.target.timeouts, stage, options };
-    return { answered: await exchange(given), end };
+    return { answered: await exchange(given), intake, end };
   } catch (error) {
     end();
     // The service may have closed a kept connection in the moment it was used again: that says nothing about the service.
@@ -128,7 +140,7 @@ async function perform<T>(
     response.on('error', () => undefined);
     const { status, charset } = readHead(response);
     const { target, hide } = wire;
-    return await consume(response, { target, operation, status, charset, options, hide });
+    return await consume(response, { target, operation, status, charset, options, hide, intake: made.intake });
   } catch (error) {
     throw settleFailure(operation, stage, error);
   } finally {
@@ -172,6 +184,10 @@ export const createSoapClient: CreateSoapClient = (target, credentials) => {
     download: (documentId, place, options = {}) =>
       perform(wire, 'GetDocument', { ServiceDocumentID: documentId }, options, (response, reading) =>
         downloadDocument(response, reading, place),
+      ),
+    receive: (documentId, sink, options = {}) =>
+      perform(wire, 'GetDocument', { ServiceDocumentID: documentId }, options, (response, reading) =>
+        receiveDocument(response, reading, sink),
       ),
     close: () => wire.kept.destroy(),
   };

@@ -1,23 +1,20 @@
-import { createHash, randomBytes } from 'node:crypto';
+import { randomBytes } from 'node:crypto';
 import { type FileHandle, open, rename, statfs, unlink } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { type Failing, failing, failureOf } from '../core/failing.ts';
+import type { DocumentSink } from './client.ts';
 import { codeOf } from './connect-failure.ts';
-import type { ByteSink } from './document-scanner.ts';
 
 const blockBytes = 768 * 1024;
-/** Blocks that may wait for the disk before the peer is held back. */
-const maxWaiting = 2;
+/** Blocks that may wait for the disk or to be hashed before the peer is held back: 4.5 MiB. */
+const maxWaiting = 6;
 
 /** A file that is there only when it is whole. */
-export interface TargetFile extends ByteSink {
-  /** Resolves when the disk has caught up; undefined while it keeps up. */
-  settle(): Promise<void> | undefined;
+export interface TargetFile extends DocumentSink {
   /** Writes the rest, fsync, and puts the file in its place. */
   finish(): Promise<{ readonly sizeBytes: number; readonly sha256: string }>;
   /** Removes what there is of it. Never rejects. */
   discard(): Promise<void>;
-  readonly sizeBytes: number;
 }
 
 function writeFailure(error: unknown): Failing {
@@ -43,10 +40,10 @@ async function syncFolder(folder: string): Promise<void> {
 }
 
 /**
- * Opens a temporary file beside `target`. Rejects with file-unreadable (target-not-writable) or storage-full, and so do
+ * Opens a temporary file beside `target`, for about `expectedBytes`. Rejects with file-unreadable (target-not-writable) or storage-full, and so do
  * `settle` and `finish`.
  */
-export async function createTargetFile(target: string): Promise<TargetFile> {
+export async function createTargetFile(target: string, expectedBytes: number): Promise<TargetFile> {
   const folder = dirname(target);
   const temporary = join(folder, `.${basename(target).slice(0, 80)}.${randomBytes(6).toString('hex')}.part`);
   let handle: FileHandle;
@@ -55,7 +52,7 @@ export async function createTargetFile(target: string): Promise<TargetFile> {
   } catch (error) {
     throw writeFailure(error);
   }
-  const hash = createHash('sha256');
+  const hashing = createHashing(expectedBytes);
   const free: Buffer[] = [];
   const waiting = new Set<Promise<void>>();
   let failed: unknown;
@@ -66,26 +63,28 @@ export async function createTargetFile(target: string): Promise<TargetFile> {
       const { bytesWritten } = await handle.write(block, done, length - done, from + done);
       done += bytesWritten;
     }
-    free.push(block);
   };
   const flush = () => {
     const { buffer, at } = file;
     if (at === 0) return;
-    const writing: Promise<void> = writeBlock(buffer, at, position).then(
-      () => void waiting.delete(writing),
+    const taken = Promise.all([writeBlock(buffer, at, position), hashing.update(buffer.subarray(0, at))]);
+    const working: Promise<void> = taken.then(
+      () => {
+        free.push(buffer);
+        waiting.delete(working);
+      },
       (error: unknown) => {
         failed ??= error;
-        waiting.delete(writing);
+        waiting.delete(working);
       },
     );
-    waiting.add(writing);
-    hash.update(buffer.subarray(0, at));
+    waiting.add(working);
     position += at;
-    file.buffer = free.pop() ?? Buffer.allocUnsafeSlow(blockBytes);
+    file.buffer = free.pop() ?? hashing.allocate(blockBytes);
     file.at = 0;
   };
   const file: TargetFile = {
-    buffer: Buffer.allocUnsafeSlow(blockBytes),
+    buffer: hashing.allocate(blockBytes),
     at: 0,
     reserve(bytes) {
       if (file.at + bytes > file.buffer.length) flush();
@@ -112,9 +111,10 @@ export async function createTargetFile(target: string): Promise<TargetFile> {
         throw writeFailure(error);
       }
       await syncFolder(folder);
-      return { sizeBytes: position, sha256: hash.digest('hex') };
+      return { sizeBytes: position, sha256: await hashing.digest() };
     },
     async discard() {
+      hashing.end();
       await Promise.all(waiting);
       await handle.close().catch(() => undefined);
       await unlink(temporary).catch(() => undefined);

@@ -1,134 +1,213 @@
-import type { VerifyResult, VerifyRun } from '../../../contract/verify.ts';
-import type { Context, LocalFile } from '../context.ts';
-import { failing } from '../failing.ts';
-import { throttled } from '../throttled.ts';
+import type { Failure, FailureCode } from '../../../contract/failure.ts';
+import type { VerifyRun } from '../../../contract/verify.ts';
+import type { StoredFile, StoredRun, Tally } from '../../store/verify-rows.ts';
+import type { Context } from '../context.ts';
+import { failing, failureOf } from '../failing.ts';
+import type { CallPace } from './call-pace.ts';
+import { createRunRecord, type RunRecord } from './run-record.ts';
+import { createRunTelling, type RunTelling } from './run-telling.ts';
 import { verifyFile } from './verify-file.ts';
-import { viewOfRun } from './verify-results.ts';
 
-const tellEveryMs = 100;
-/** More changes than this are told in the next turns. */
-const resultsPerEvent = 500;
+/** Rows that are read ahead; the rest waits in the store, however many there are. */
+const readAhead = 300;
+/** Answers that are written at once at the latest. */
+const writeAtOnce = 200;
+/** So many files in a row without any answer: the service is away, and asking on would only call all others unanswered. */
+const givesUpAfter = 10;
 
-export interface Verification {
-  readonly runId: string;
-  readonly connectionId: string;
-  /** ISO 8601, UTC. */
-  readonly startedAt: string;
-  readonly results: readonly VerifyResult[];
-  state(): VerifyRun['state'];
-  stop(): void;
-  tryAgain(index: number): void;
-  /** Resolves when nothing is asked any more. */
-  idle(): Promise<void>;
+/** What stands between this computer and the service, whichever file is asked about. */
+const troubles: ReadonlySet<FailureCode> = new Set([
+  'service-unreachable',
+  'service-timeout',
+  'not-connected',
+  'credentials-rejected',
+  'not-found',
+]);
+
+/** What the one who lists the files of a run works with. */
+export interface ListingDesk {
+  readonly run: StoredRun;
+  readonly tally: Tally;
+  readonly signal: AbortSignal;
+  /** Writes rows and counts as one; then asking goes on. */
+  write(work: () => void): void;
 }
 
-interface Order {
+export type Lister = (desk: ListingDesk) => Promise<void>;
+
+/** A run at work. */
+export interface LiveRun {
   readonly runId: string;
-  readonly connectionId: string;
-  readonly files: readonly LocalFile[];
+  view(): VerifyRun;
+  isAsking(seq: number): boolean;
+  /** Writes down what is known so far. */
+  flush(): void;
+  /** Changes rows that are not being asked about, then asks on. */
+  change(work: (tally: Tally) => void): void;
+  stop(trouble?: Failure): void;
+  /** Resolves when nothing is asked any more and all is written. */
+  readonly ended: Promise<void>;
+}
+
+export interface LiveRunOrder {
+  readonly run: StoredRun;
+  readonly tally: Tally;
+  /** Null where all files are listed. */
+  readonly list: Lister | null;
   readonly parallel: number;
+  readonly perMinute: number | undefined;
+  readonly pace: CallPace;
+  /** Told once, after the end was written. */
+  readonly onEnd: () => void;
 }
 
-/** Asks about all files, so many at the same time, in the order of the drop. Begins at once. */
-export function runVerification(context: Context, { runId, connectionId, files, parallel }: Order): Verification {
-  const results = files.map(pending);
-  const queue = results.map(({ index }) => index).reverse();
-  const asking = new Map<number, Promise<void>>();
-  let stopping = new AbortController();
-  const change = (index: number, changed: Partial<VerifyResult>) => {
-    const result = results[index];
-    if (!result) return;
-    results[index] = { ...result, ...changed };
-    changes.mark(index);
+/** Asks about all files of a run that have no answer, so many at the same time. Begins at once; rows and answers stay in the store. */
+export function runVerification(context: Context, order: LiveRunOrder): LiveRun {
+  const record = createRunRecord(context, order.run, order.tally, order.list === null);
+  const work = createWork(context, order, record);
+  const listed = order.list ? work.list(order.list) : Promise.resolve();
+  // Not before the caller has the run: its first event would come too early.
+  void listed.then(() => work.go());
+  return {
+    runId: order.run.id,
+    view: record.view,
+    isAsking: work.isAsking,
+    flush: work.flush,
+    change: work.change,
+    stop: work.stop,
+    ended: work.ended,
   };
-  const state = () => {
-    if (asking.size > 0) return 'running';
-    return results.every((result) => result.state === 'answered') ? 'finished' : 'stopped';
+}
+
+function createWork(context: Context, order: LiveRunOrder, record: RunRecord) {
+  const { run, tally, parallel } = order;
+  const { verifyFiles } = context.store;
+  const { progress } = record;
+  const stopping = new AbortController();
+  const asking = new Map<number, StoredFile>();
+  let queue: StoredFile[] = [];
+  let unanswered = 0;
+  let announceEnd: () => void = () => undefined;
+  const ended = new Promise<void>((resolve) => {
+    announceEnd = resolve;
+  });
+
+  const flush = () => telling.mark(record.flush());
+  const stop = (trouble?: Failure) => {
+    progress.trouble ??= trouble ?? null;
+    stopping.abort();
+    end();
   };
-  const ask = async (index: number, file: LocalFile) => {
-    // Not before it counts as being asked: else the first event would say that the run has stopped.
-    await Promise.resolve();
-    change(index, { state: 'asking', answer: null, raw: null, failure: null });
-    change(index, await verifyFile(context, connectionId, file, stopping.signal));
+  const orStop = (work: () => void) => {
+    try {
+      work();
+    } catch (error) {
+      stop(failureFor(context, error));
+    }
+  };
+  const telling: RunTelling = createRunTelling(context, run, record, {
+    isAsking: (seq) => asking.has(seq),
+    beforeTelling: () => orStop(flush),
+  });
+  const next = (): StoredFile | undefined => {
+    if (queue.length === 0) {
+      flush();
+      const rows = verifyFiles.todo(run.scope, readAhead);
+      queue = rows.filter(({ seq }) => !asking.has(seq)).reverse();
+    }
+    return queue.pop();
+  };
+  const ask = async (row: StoredFile) => {
+    const asked = await verifyFile(context, questionAbout(row, order, stopping.signal));
+    asking.delete(row.seq);
+    if (asked === null) return telling.mark([row]);
+    record.put(row, asked);
+    if (record.unwritten >= writeAtOnce) orStop(flush);
+    if (asked.failure === null) unanswered = 0;
+    else if (troubles.has(asked.failure.code)) unanswered += 1;
+    if (asked.failure && unanswered >= givesUpAfter) stop(asked.failure);
   };
   const fill = () => {
     while (asking.size < parallel && !stopping.signal.aborted) {
-      const index = queue.pop();
-      const file = index === undefined ? undefined : files[index];
-      if (index === undefined || !file) break;
-      const asked = ask(index, file).finally(() => {
-        asking.delete(index);
-        fill();
-        if (asking.size === 0) changes.flush();
-      });
-      asking.set(index, asked);
+      const row = next();
+      if (!row) break;
+      asking.set(row.seq, row);
+      telling.mark([row]);
+      void ask(row).finally(go);
     }
   };
-  const run: Verification = {
-    runId,
-    connectionId,
-    startedAt: new Date().toISOString(),
-    results,
-    state,
-    stop: () => {
-      stopping.abort();
-      queue.length = 0;
-      if (asking.size === 0) changes.flush();
+  const go = () => {
+    telling.request();
+    orStop(fill);
+    end();
+  };
+  const end = () => {
+    if (asking.size > 0 || progress.listing || progress.state !== 'running') return;
+    const at = new Date().toISOString();
+    try {
+      flush();
+      const isWhole = !stopping.signal.aborted && verifyFiles.todo(run.scope, 1).length === 0;
+      Object.assign(progress, { state: isWhole ? 'finished' : 'stopped', endedAt: at });
+      record.write(() => undefined);
+    } catch (error) {
+      // The next start finds a run that nobody works on, and calls it stopped too.
+      progress.trouble ??= failureFor(context, error);
+      Object.assign(progress, { state: 'stopped', endedAt: at });
+    }
+    telling.request();
+    announceEnd();
+    order.onEnd();
+  };
+  return {
+    ended,
+    flush,
+    stop,
+    go,
+    isAsking: (seq: number) => asking.has(seq),
+    change: (work: (tally: Tally) => void) => {
+      flush();
+      record.write(() => work(tally));
+      queue = [];
+      unanswered = 0;
+      go();
     },
-    tryAgain: (index) => {
-      const result = results[index];
-      if (!result) throw failing('not-found', 'no such file in this verification');
-      if (asking.has(index) || queue.includes(index)) throw failing('bad-input', 'the file is being asked about');
-      if (stopping.signal.aborted) stopping = new AbortController();
-      change(index, { state: 'pending', answer: null, failure: null, raw: null });
-      queue.push(index);
-      fill();
-    },
-    idle: async () => {
-      await Promise.allSettled([...asking.values()]);
+    list: async (list: Lister) => {
+      const write = (work: () => void) => {
+        record.write(work);
+        orStop(fill);
+        telling.request();
+      };
+      try {
+        await list({ run, tally, signal: stopping.signal, write });
+        progress.isListed = true;
+      } catch (error) {
+        // A list that is not whole stays so: going on walks through the folder again.
+        if (!stopping.signal.aborted) progress.trouble ??= failureFor(context, error);
+        stopping.abort();
+      }
+      progress.listing = false;
     },
   };
-  const changes = tellChanges(context, run);
-  fill();
-  return run;
 }
 
-function pending(file: LocalFile, index: number): VerifyResult {
+function questionAbout(row: StoredFile, { run, tally, pace, perMinute }: LiveRunOrder, signal: AbortSignal) {
+  let isCounted = false;
   return {
-    index,
-    name: file.name,
-    folder: file.folder,
-    sizeBytes: file.sizeBytes,
-    sha256: null,
-    state: 'pending',
-    answer: null,
-    raw: null,
-    failure: null,
-    askedAt: null,
-    knownHere: null,
-    qualification: null,
-    change: null,
-    earlier: null,
-    comparison: null,
+    connectionId: run.connection_id,
+    path: row.path,
+    sizeBytes: row.size_bytes,
+    signal,
+    mayCall: async () => {
+      await pace.turn(run.connection_id, perMinute, signal);
+      if (!isCounted) tally.calls += 1;
+      isCounted = true;
+    },
   };
 }
 
-/** Tells `verify.progressed` at most ten times a second with the results that changed since. */
-function tellChanges(context: Context, run: Verification): { mark(index: number): void; flush(): void } {
-  const marked = new Set<number>();
-  const tell = throttled(tellEveryMs, () => {
-    const indices = [...marked].slice(0, resultsPerEvent);
-    for (const index of indices) marked.delete(index);
-    const results = indices.map((index) => run.results[index]).filter((result) => result !== undefined);
-    context.emit('verify.progressed', { run: viewOfRun(run), results });
-    if (marked.size > 0) tell.request();
-  });
-  return {
-    mark: (index) => {
-      marked.add(index);
-      tell.request();
-    },
-    // The end of a run is always told, although no result changed after the last event.
-    flush: () => tell.request(),
-  };
+function failureFor(context: Context, error: unknown): Failure {
+  const failure = failureOf(error);
+  if (failure) return failure;
+  context.ports.log.error('a verification stopped', { error: error instanceof Error ? error.name : typeof error });
+  return failing('bug', 'the verification stopped in an unexpected way').failure;
 }

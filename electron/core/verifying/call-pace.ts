@@ -1,0 +1,24 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { failing } from '../failing.ts';
+
+/** Spreads the calls of all verifications on a connection over the time, where it has a limit. */
+export interface CallPace {
+  /** Resolves when the next call may be made. Rejects with cancelled. */
+  turn(connectionId: string, perMinute: number | undefined, signal: AbortSignal): Promise<void>;
+}
+
+export function createCallPace(): CallPace {
+  const nextAt = new Map<string, number>();
+  return {
+    turn: async (connectionId, perMinute, signal) => {
+      if (perMinute === undefined) return;
+      const now = performance.now();
+      const at = Math.max(now, nextAt.get(connectionId) ?? 0);
+      nextAt.set(connectionId, at + 60_000 / perMinute);
+      if (at <= now) return;
+      await sleep(at - now, undefined, { signal }).catch(() => {
+        throw failing('cancelled', 'cancelled while waiting for its turn');
+      });
+    },
+  };
+}

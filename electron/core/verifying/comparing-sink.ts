@@ -1,0 +1,106 @@
+import { createHash } from 'node:crypto';
+import type { FileHandle } from 'node:fs/promises';
+import type { DocumentSink } from '../../soap/client.ts';
+
+const blockBytes = 768 * 1024;
+/** Blocks that may wait for the disk before the peer is held back. */
+const maxWaiting = 2;
+
+export interface Compared {
+  readonly copySizeBytes: number;
+  /** SHA-256 of the copy, lower-case hex. */
+  readonly copySha256: string;
+  /** Offset of the first byte that differs, or of the end of the shorter one; null where all are the same. */
+  readonly firstDifferenceAt: number | null;
+}
+
+/** A sink that holds what comes against a file, block by block; nothing of it is kept. */
+export interface ComparingSink extends DocumentSink {
+  /** Compares the rest. Rejects with what reading the file rejects with. */
+  finish(): Promise<Compared>;
+}
+
+export function createComparingSink(file: FileHandle): ComparingSink {
+  const hash = createHash('sha256');
+  const own = Buffer.allocUnsafeSlow(blockBytes);
+  const free: Buffer[] = [];
+  let waiting = 0;
+  let position = 0;
+  let firstDifferenceAt: number | null = null;
+  let failed: unknown;
+  let last: Promise<void> = Promise.resolve();
+
+  const compare = async (block: Buffer, length: number, from: number) => {
+    if (failed === undefined && firstDifferenceAt === null) {
+      const there = await readFully(file, own, length, from);
+      const at = firstDifference(block, own, Math.min(length, there));
+      if (at >= 0) firstDifferenceAt = from + at;
+      else if (there < length) firstDifferenceAt = from + there;
+    }
+    free.push(block);
+  };
+  const flush = () => {
+    const { buffer, at } = sink;
+    if (at === 0) return;
+    const from = position;
+    hash.update(buffer.subarray(0, at));
+    position += at;
+    waiting += 1;
+    last = last
+      .then(() => compare(buffer, at, from))
+      .catch((error: unknown) => {
+        failed ??= error;
+      })
+      .finally(() => {
+        waiting -= 1;
+      });
+    sink.buffer = free.pop() ?? Buffer.allocUnsafeSlow(blockBytes);
+    sink.at = 0;
+  };
+  const sink: ComparingSink = {
+    buffer: Buffer.allocUnsafeSlow(blockBytes),
+    at: 0,
+    reserve: (bytes) => {
+      if (sink.at + bytes > sink.buffer.length) flush();
+    },
+    settle: () => {
+      if (failed !== undefined) throw failed;
+      return waiting <= maxWaiting ? undefined : last;
+    },
+    get sizeBytes() {
+      return position + sink.at;
+    },
+    finish: async () => {
+      flush();
+      await last;
+      if (failed !== undefined) throw failed;
+      // The file may go on where the copy has ended.
+      if (firstDifferenceAt === null && (await file.stat()).size > position) firstDifferenceAt = position;
+      return { copySizeBytes: position, copySha256: hash.digest('hex'), firstDifferenceAt };
+    },
+  };
+  return sink;
+}
+
+async function readFully(file: FileHandle, into: Buffer, length: number, from: number): Promise<number> {
+  let done = 0;
+  while (done < length) {
+    const { bytesRead } = await file.read(into, done, length - done, from + done);
+    if (bytesRead === 0) break;
+    done += bytesRead;
+  }
+  return done;
+}
+
+/** -1 where all are the same. Halves what is compared: the engine compares faster than a loop in here. */
+function firstDifference(a: Buffer, b: Buffer, length: number): number {
+  let from = 0;
+  let to = length;
+  if (a.compare(b, 0, length, 0, length) === 0) return -1;
+  while (to - from > 1) {
+    const middle = (from + to) >> 1;
+    if (a.compare(b, from, middle, from, middle) === 0) from = middle;
+    else to = middle;
+  }
+  return from;
+}

@@ -1,0 +1,26 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import type { SkippedFile } from '../../../contract/files.ts';
+import type { Context, LocalFile } from '../context.ts';
+import type { Lister } from './run-verification.ts';
+
+const rowsAtOnce = 500;
+
+/** The files that were dropped, in their order. Not broken off: the drop is not there any more when the run goes on. */
+export function listIntake(context: Context, files: readonly LocalFile[], leftOut: readonly SkippedFile[]): Lister {
+  return async ({ run, tally, write }) => {
+    tally.total = files.length;
+    tally.leftOut = leftOut.length;
+    await nextTurn();
+    for (let at = 0; at < Math.max(files.length, 1); at += rowsAtOnce) {
+      write(() => {
+        if (at === 0) context.store.verifyRuns.putLeftOut(run, leftOut);
+        files.slice(at, at + rowsAtOnce).forEach(({ path, name, folder, sizeBytes }, offset) => {
+          const idx = at + offset;
+          const sortKey = String(idx).padStart(9, '0');
+          context.store.verifyFiles.add(run, { idx, path, name, folder, sortKey, sizeBytes, stamp: null });
+        });
+      });
+      await nextTurn();
+    }
+  };
+}

@@ -1,0 +1,65 @@
+import type { VerifyResult } from '../../../../contract/verify.ts';
+import { type Pacer, pathOf, type ReportSource } from './report-source.ts';
+
+/** docs/verify-report.schema.json describes it; a field that goes away or means something else is a new version. */
+const formatVersion = 1;
+
+/** One file a line, so that a report of any length can be read line by line too. `onFile` is told after each. */
+export async function* jsonReport(source: ReportSource, { step }: Pacer, onFile: () => void): AsyncGenerator<string> {
+  const { run, connectionName, serviceAddress, version, madeAt } = source;
+  const head = {
+    format: 'sealdesk-verify-report',
+    version: formatVersion,
+    program: { name: 'Sealdesk', version },
+    madeAt,
+    run: { ...run, connectionName, serviceAddress },
+  };
+  yield `${JSON.stringify(head).slice(0, -1)},\n"files":[`;
+  let separator = '\n';
+  for (const slice of source.results()) {
+    for (const result of slice) {
+      yield separator + JSON.stringify(fileOf(result));
+      separator = ',\n';
+      onFile();
+      await step();
+    }
+  }
+  yield '\n],\n"leftOut":[';
+  separator = '\n';
+  for (const slice of source.leftOut()) {
+    for (const { name, folder, reason, kind } of slice) {
+      yield separator + JSON.stringify({ path: pathOf({ name, folder }), reason, kind: kind ?? null });
+      separator = ',\n';
+    }
+    await step();
+  }
+  yield '\n]}\n';
+}
+
+function fileOf(result: VerifyResult) {
+  const { index, name, folder, sizeBytes, sha256, state, answer, qualification, raw, failure, askedAt } = result;
+  return {
+    index,
+    path: pathOf({ folder, name }),
+    sizeBytes,
+    sha256,
+    asked: state === 'answered' && answer !== null,
+    group: answer?.group ?? null,
+    meaning: answer?.meaning ?? null,
+    code: answer?.code ?? null,
+    qualification,
+    raw,
+    failure: failure && { code: failure.code, detail: failure.detail ?? null, note: failure.note },
+    askedAt,
+    change: result.change,
+    earlier: result.earlier,
+    knownHere: result.knownHere,
+    comparison: comparisonOf(result),
+  };
+}
+
+function comparisonOf({ comparison }: VerifyResult) {
+  if (!comparison) return null;
+  const { state, documentId, copySizeBytes, copySha256, firstDifferenceAt, raw, askedAt } = comparison;
+  return { state, documentId, copySizeBytes, copySha256, firstDifferenceAt, raw, askedAt };
+}

@@ -1,0 +1,31 @@
+import type { Context } from '../context.ts';
+import { type Audits, createAudits } from './audits.ts';
+import { type Comparisons, createComparisons } from './comparisons.ts';
+import { createReports, type Reports } from './reports/reports.ts';
+import { createVerifications, type Verifications } from './verifications.ts';
+
+/** Everything about verifying, wired. */
+export interface VerifyParts {
+  readonly verifications: Verifications;
+  readonly comparisons: Comparisons;
+  readonly audits: Audits;
+  readonly reports: Reports;
+  close(): Promise<void>;
+}
+
+export function createVerifyParts(context: Context): VerifyParts {
+  const verifications = createVerifications(context);
+  const comparisons = createComparisons(context, verifications);
+  const audits = createAudits(context, verifications);
+  const reports = createReports(context, verifications);
+  return {
+    verifications,
+    comparisons,
+    audits,
+    reports,
+    close: async () => {
+      audits.close();
+      await Promise.all([verifications.close(), comparisons.close(), reports.close()]);
+    },
+  };
+}
