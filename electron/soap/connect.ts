@@ -4,6 +4,7 @@ import { connect as connectTcp, isIP, type Socket } from 'node:net';
 import * as tls from 'node:tls';
 import { failing } from '../core/failing.ts';
 import { connectFailure } from './connect-failure.ts';
+import { createIntake, type Intake } from './intake.ts';
 
 /** How to get to a service. */
 export interface Route {
@@ -22,6 +23,8 @@ export interface Link {
   readonly absoluteForm: boolean;
   /** Who issued the certificate; null without TLS. */
   readonly issuer: string | null;
+  /** Set where one was asked for and there is no TLS. */
+  readonly intake: Intake | null;
 }
 
 type Entry = { readonly kind: 'DIRECT' | 'PROXY' | 'HTTPS'; readonly host: string; readonly port: number };
@@ -90,8 +93,9 @@ async function overTls(socket: Socket, host: string, context: tls.SecureContext,
   return secured;
 }
 
-async function overTcp(host: string, port: number, track: Track): Promise<Socket> {
-  const socket = track(connectTcp({ host, port, noDelay: true }));
+async function overTcp(host: string, port: number, track: Track, intake: Intake | null = null): Promise<Socket> {
+  const socket = track(connectTcp({ host, port, noDelay: true, ...(intake ? { onread: intake.onread } : {}) }));
+  intake?.serve(socket);
   await once(socket, 'connect');
   return socket;
 }
@@ -119,22 +123,31 @@ async function tunnel(socket: Socket, host: string, port: number): Promise<Socke
   });
 }
 
-async function attempt(url: URL, entry: Entry, context: () => tls.SecureContext, track: Track): Promise<Link> {
+async function attempt(
+  url: URL,
+  entry: Entry,
+  context: () => tls.SecureContext,
+  track: Track,
+  forBulk: boolean,
+): Promise<Link> {
   const host = url.hostname.replace(/^\[|\]$/g, '');
   const secure = url.protocol === 'https:';
   const port = Number(url.port) || (secure ? 443 : 80);
   const direct = entry.kind === 'DIRECT';
+  // TLS reads for itself, whatever the socket below it does.
+  const intake = forBulk && !secure && entry.kind !== 'HTTPS' ? createIntake() : null;
   let stage: 'proxy' | 'service' | 'tls' = direct ? 'service' : 'proxy';
   try {
-    let socket = direct ? await overTcp(host, port, track) : await overTcp(entry.host, entry.port, track);
+    const [nextHost, nextPort] = direct ? [host, port] : [entry.host, entry.port];
+    let socket = await overTcp(nextHost, nextPort, track, intake);
     if (entry.kind === 'HTTPS') socket = await overTls(socket, entry.host, context(), track);
-    if (!secure) return { socket, absoluteForm: !direct, issuer: null };
+    if (!secure) return { socket, absoluteForm: !direct, issuer: null, intake };
     if (!direct) socket = await tunnel(socket, host, port);
     stage = 'tls';
     const secured = await overTls(socket, host, context(), track);
     const { issuer } = secured.getPeerCertificate();
     const name = issuer?.O ?? issuer?.CN ?? '';
-    return { socket: secured, absoluteForm: false, issuer: Array.isArray(name) ? name.join(', ') : name };
+    return { socket: secured, absoluteForm: false, issuer: Array.isArray(name) ? name.join(', ') : name, intake: null };
   } catch (error) {
     throw connectFailure(error, stage);
   }
@@ -143,13 +156,15 @@ async function attempt(url: URL, entry: Entry, context: () => tls.SecureContext,
 /**
  * Makes a connection up to the point where a request could leave; nothing of a request is sent. Rejects with
  * service-unreachable (detail: name-not-resolved, connection-refused, tls-untrusted, tls-failed, proxy-failed,
- * no-connect-in-time) or cancelled; no socket stays open then.
+ * no-connect-in-time) or cancelled; no socket stays open then. `forBulk` asks for an intake: for a large answer, on a
+ * connection that is used once.
  */
 export async function openLink(
   url: URL,
   route: Route,
   context: () => tls.SecureContext,
   signal?: AbortSignal,
+  forBulk = false,
 ): Promise<Link> {
   let last: unknown;
   for (const entry of entriesOf(route.proxy)) {
@@ -170,7 +185,7 @@ export async function openLink(
     const timer = setTimeout(late, route.connectMs);
     signal?.addEventListener('abort', onAbort, { once: true });
     if (signal?.aborted) onAbort();
-    const trying = attempt(url, entry, context, track);
+    const trying = attempt(url, entry, context, track, forBulk);
     trying.catch(() => undefined);
     try {
       return await Promise.race([stopped, trying]);

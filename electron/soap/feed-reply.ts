@@ -3,6 +3,7 @@ import type { OperationName } from '../../contract/operation.ts';
 import { failureOf } from '../core/failing.ts';
 import type { CallOptions, ServiceTarget } from './client.ts';
 import { createTextDecoding } from './decode-text.ts';
+import type { Intake } from './intake.ts';
 import { readBody } from './read-body.ts';
 import { statusFailure } from './reply-head.ts';
 
@@ -16,6 +17,8 @@ export interface Reading {
   readonly charset: string | null;
   readonly options: CallOptions;
   readonly hide: (text: string) => string;
+  /** Where a large body may be taken off node:http. */
+  readonly intake: Intake | null;
 }
 
 /** Reads an XML body into a reader. With a status of 400 and above, what is no fault is no more than that status. */

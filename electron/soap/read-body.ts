@@ -1,27 +1,24 @@
 import type { IncomingMessage } from 'node:http';
 import { type Failing, failing, failureOf } from '../core/failing.ts';
 import type { CallOptions } from './client.ts';
+import { divertBody, type Intake } from './intake.ts';
+import { announcedBytes } from './reply-head.ts';
 import { createWatch } from './watch.ts';
 
 /** Takes a chunk; a promise holds the peer back until it resolves. Throwing ends the reading. */
 export type OnChunk = (chunk: Buffer) => void | Promise<void>;
 
-/** Length of the body by its own account; null where it gives none. */
-export function announcedBytes(response: IncomingMessage): number | null {
-  const text = response.headers['content-length'] ?? '';
-  return /^\d{1,15}$/.test(text) ? Number(text) : null;
-}
-
 /**
  * Reads a body to its end. Rejects with reply-unreadable (truncated-reply) where it ends too early, with service-timeout
  * (no-progress-in-time) or cancelled, or with what `onChunk` threw; the response is destroyed then. Time in which
- * `onChunk` holds the peer back does not count.
+ * `onChunk` holds the peer back does not count. With an intake a chunk is only good until `onChunk` returns.
  */
 export function readBody(
   response: IncomingMessage,
   idleMs: number,
   options: CallOptions,
   onChunk: OnChunk,
+  intake: Intake | null = null,
 ): Promise<void> {
   return new Promise((resolve, reject) => {
     const totalBytes = announcedBytes(response);
@@ -39,35 +36,51 @@ export function readBody(
     };
     const watch = createWatch((error: Failing) => finish(error), options.signal);
     const truncated = () => finish(failing('reply-unreadable', 'the reply broke off', { detail: 'truncated-reply' }));
-    watch.arm(idleMs, 'no-progress-in-time');
-    response.on('data', (chunk: Buffer) => {
-      if (over) return;
+    const hold = (until: Promise<void>) => {
+      flow.pause();
+      isHeld = true;
+      watch.arm(2 ** 31 - 1, 'no-progress-in-time');
+      until.then(() => {
+        if (over) return;
+        isHeld = false;
+        if (endedWhileHeld) return end();
+        watch.arm(idleMs, 'no-progress-in-time');
+        flow.resume();
+      }, finish);
+    };
+    const receive = (chunk: Buffer) => {
+      if (over || chunk.length === 0) return;
       watch.touch();
       receivedBytes += chunk.length;
       options.onReceived?.(receivedBytes, totalBytes);
       try {
         const held = onChunk(chunk);
-        if (!held) return;
-        response.pause();
-        isHeld = true;
-        watch.arm(2 ** 31 - 1, 'no-progress-in-time');
-        held.then(() => {
-          if (over) return;
-          isHeld = false;
-          if (endedWhileHeld) return end();
-          watch.arm(idleMs, 'no-progress-in-time');
-          response.resume();
-        }, finish);
+        if (held) hold(held);
       } catch (error) {
         finish(error);
       }
-    });
-    const end = () => (response.complete ? finish() : truncated());
-    // node schedules the end before it hands out the last chunk: a pause in there comes too late for it.
-    response.on('end', () => {
+    };
+    const ended = () => {
       if (isHeld) endedWhileHeld = true;
       else end();
-    });
+    };
+    const end = () => (diverted || response.complete ? finish() : truncated());
+    const diverted =
+      intake &&
+      divertBody(response, intake, (bytes) => {
+        receive(bytes.subarray(0, (totalBytes ?? 0) - receivedBytes));
+        if (receivedBytes === totalBytes) ended();
+      });
+    const flow = diverted ? diverted.socket : response;
+    watch.arm(idleMs, 'no-progress-in-time');
+    if (diverted) {
+      receive(diverted.first);
+      if (!isHeld) flow.resume();
+    } else {
+      response.on('data', receive);
+      // node schedules the end before it hands out the last chunk: a pause in there comes too late for it.
+      response.on('end', ended);
+    }
     response.on('error', (error) => (failureOf(error) ? finish(error) : truncated()));
     response.on('close', () => {
       if (!endedWhileHeld) truncated();

@@ -47,3 +47,9 @@ export function readHead(response: IncomingMessage): ReplyHead {
 export function statusFailure(status: number): Failing {
   return unreadable('http-status', `HTTP ${status} without a fault`, status);
 }
+
+/** Length of the body by its own account; null where it gives none. */
+export function announcedBytes(response: IncomingMessage): number | null {
+  const text = response.headers['content-length'] ?? '';
+  return /^\d{1,15}$/.test(text) ? Number(text) : null;
+}

@@ -4,6 +4,7 @@ import { basename, dirname, join } from 'node:path';
 import { type Failing, failing, failureOf } from '../core/failing.ts';
 import type { DocumentSink } from './client.ts';
 import { codeOf } from './connect-failure.ts';
+import { createHashing } from './hashing.ts';
 
 const blockBytes = 768 * 1024;
 /** Blocks that may wait for the disk or to be hashed before the peer is held back: 4.5 MiB. */

@@ -143,14 +143,14 @@ async function send(soapVersion: '1.1' | '1.2', operation: OperationName, args: 
 }
 
 function expectedRequest(soapVersion: '1.1' | '1.2', operation: OperationName, path: string, children: string) {
-  const adds = operation.startsWith('Add') || operation === 'ValidateDocument';
+  const isFresh = operation.startsWith('Add') || operation === 'ValidateDocument' || operation === 'GetDocument';
   const envelope = soapVersion === '1.1' ? envelope11 : envelope12;
   const body = `<?xml version="1.0" encoding="utf-8"?><soap:Envelope xmlns:soap="${envelope}" xmlns:xsi="http://www.w3.org/2001/XMLSchema-instance"  xmlns:tns="${namespaceUri}"><soap:Body><${operation} xmlns="${namespaceUri}">${children}</${operation}></soap:Body></soap:Envelope>`;
   const type =
     soapVersion === '1.1'
       ? `Content-Type: text/xml; charset=utf-8\r\nSOAPAction: "https://service.example/ns/${operation}"`
       : 'Content-Type: application/soap+xml; charset=utf-8';
-  return `POST ${path} HTTP/1.1\r\nHost: 127.0.0.1:${server.port}\r\n${type}\r\nContent-Length: ${Buffer.byteLength(body)}\r\nAccept: text/xml, application/soap+xml\r\nAccept-Encoding: identity\r\nUser-Agent: Sealdesk\r\nConnection: ${adds ? 'close' : 'keep-alive'}\r\n\r\n${body}`;
+  return `POST ${path} HTTP/1.1\r\nHost: 127.0.0.1:${server.port}\r\n${type}\r\nContent-Length: ${Buffer.byteLength(body)}\r\nAccept: text/xml, application/soap+xml\r\nAccept-Encoding: identity\r\nUser-Agent: Sealdesk\r\nConnection: ${isFresh ? 'close' : 'keep-alive'}\r\n\r\n${body}`;
 }
 
 describe.each(['1.1', '1.2'] as const)('raw bytes with SOAP %s', (soapVersion) => {
