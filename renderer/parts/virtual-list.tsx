@@ -2,10 +2,13 @@ import { useVirtualizer } from '@tanstack/react-virtual';
 import { type ReactNode, useEffect, useRef } from 'react';
 import css from './virtual-list.module.css';
 
-/** A list of which only the visible rows exist. Rows may differ in height. `total` counts rows not loaded yet, too. */
+/**
+ * A list of which only the visible rows exist. Rows may differ in height. `total` counts rows not loaded yet, too. Items may have gaps: places
+ * that are not known yet keep their room, and `onRange` says which places are being looked at.
+ */
 export function VirtualList<T>(props: {
   readonly label: string;
-  readonly items: readonly T[];
+  readonly items: readonly (T | undefined)[];
   readonly total: number;
   readonly rowHeight: number;
   readonly gap?: number;
@@ -13,6 +16,7 @@ export function VirtualList<T>(props: {
   readonly keyOf: (item: T) => string;
   readonly children: (item: T) => ReactNode;
   readonly onEnd?: () => void;
+  readonly onRange?: (first: number, last: number) => void;
 }) {
   const scroll = useRef<HTMLDivElement>(null);
   const virtual = useVirtualizer({
@@ -27,12 +31,16 @@ export function VirtualList<T>(props: {
     },
   });
   const rows = virtual.getVirtualItems();
+  const first = rows[0]?.index ?? 0;
   const last = rows.at(-1)?.index ?? -1;
-  const { onEnd } = props;
+  const { onEnd, onRange } = props;
   const atEnd = last >= props.items.length - 1 && props.items.length < props.total;
   useEffect(() => {
     if (atEnd) onEnd?.();
   }, [atEnd, onEnd]);
+  useEffect(() => {
+    if (last >= first) onRange?.(first, last);
+  }, [first, last, onRange]);
 
   return (
     <div
@@ -44,7 +52,7 @@ export function VirtualList<T>(props: {
       <ul className={css.inner} aria-label={props.label} style={{ blockSize: virtual.getTotalSize() }}>
         {rows.map((row) => {
           const item = props.items[row.index];
-          return item === undefined ? null : (
+          return (
             <li
               key={row.key}
               ref={virtual.measureElement}
@@ -54,7 +62,11 @@ export function VirtualList<T>(props: {
               className={css.row}
               style={{ transform: `translateY(${row.start}px)` }}
             >
-              {props.children(item)}
+              {item === undefined ? (
+                <div className={css.gap} style={{ blockSize: props.rowHeight }} />
+              ) : (
+                props.children(item)
+              )}
             </li>
           );
         })}

@@ -1,0 +1,39 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { defineConfig, type Plugin } from 'vite';
+
+const library = resolve(import.meta.dirname, '../../node_modules/pdfjs-dist');
+
+/** What pdf.js reads while it shows a file: character maps, the fonts that every reader has to have, decoders for rare pictures. */
+function readerFiles(): Plugin {
+  const wanted: readonly (readonly [folder: string, names: RegExp])[] = [
+    ['cmaps', /\.bcmap$/],
+    ['standard_fonts', /\.(pfb|ttf)$/],
+    ['wasm', /_nowasm_fallback\.js$/],
+  ];
+  return {
+    name: 'reader-files',
+    generateBundle() {
+      for (const [folder, names] of wanted) {
+        for (const name of readdirSync(join(library, folder)).filter((one) => names.test(one))) {
+          const source = readFileSync(join(library, folder, name));
+          this.emitFile({ type: 'asset', fileName: `pdf/${folder}/${name}`, source });
+        }
+      }
+    },
+  };
+}
+
+export default defineConfig({
+  root: import.meta.dirname,
+  base: './',
+  plugins: [readerFiles()],
+  build: {
+    target: 'chrome130',
+    outDir: '../../dist/viewer',
+    emptyOutDir: true,
+    assetsInlineLimit: 0,
+    modulePreload: false,
+    chunkSizeWarningLimit: 2000,
+  },
+});
