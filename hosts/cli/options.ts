@@ -110,3 +110,18 @@ export const noteOptions: OptionSpecs = {
   message: { type: 'string', value: 'TEXT', help: 'QuickNoteMessage (or as the argument)' },
   description: { type: 'string', value: 'TEXT', help: 'description' },
 };
+
+export const verifyOptions: OptionSpecs = {
+  report: {
+    type: 'string',
+    multiple: true,
+    value: 'FILE',
+    help: 'writes a report, by its ending .pdf, .csv or .json, replacing what is there',
+  },
+  audit: { type: 'boolean', help: 'remembers the folder and asks only about what changed' },
+  ask: {
+    type: 'string',
+    value: 'HOW',
+    help: 'with --audit: changes by size and time, contents by hash, or everything (changes)',
+  },
+};

@@ -2,7 +2,8 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { dataDirIn, programDir } from '../../electron/core/data-dir.ts';
-import { textOf, type Values } from './values.ts';
+import { UsageError } from './usage-error.ts';
+import { isSet, textOf, type Values } from './values.ts';
 
 /** Which service a command line means, and where this run keeps what it sends. */
 export interface Place {
@@ -25,12 +26,21 @@ export function placeFor(values: Values): Place {
   if (textOf(values, 'url') !== undefined) {
     return { kind: 'address', dataDir: join(programDir(), 'command-line'), leave: () => undefined };
   }
-  const folder = mkdtempSync(join(tmpdir(), 'sealdesk-'));
   const practiceDir = textOf(values, 'practice-dir');
+  if (isSet(values, 'audit')) return rememberingPlace(practiceDir);
+  const folder = mkdtempSync(join(tmpdir(), 'sealdesk-'));
   return {
     kind: 'practice',
     dataDir: folder,
     practiceDir: practiceDir === undefined ? undefined : resolve(practiceDir),
     leave: () => rmSync(folder, { recursive: true, force: true, maxRetries: 3 }),
   };
+}
+
+/** What is remembered of a folder lies beside the data of the practice service that was asked. */
+function rememberingPlace(practiceDir: string | undefined): Place {
+  if (practiceDir === undefined)
+    throw new UsageError('--audit needs a place to remember: --connection NAME, --url ADDRESS or --practice-dir DIR.');
+  const folder = resolve(practiceDir);
+  return { kind: 'practice', dataDir: join(folder, 'sealdesk'), practiceDir: folder, leave: () => undefined };
 }

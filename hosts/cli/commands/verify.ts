@@ -1,11 +1,17 @@
+import { basename, join, resolve } from 'node:path';
 import type { VerdictGroup } from '../../../contract/answer.ts';
-import type { VerifyResult } from '../../../contract/verify.ts';
-import type { ServiceCommand } from '../command.ts';
+import type { VerifyResult, VerifyRun } from '../../../contract/verify.ts';
+import type { Run, ServiceCommand } from '../command.ts';
 import { type ExitCode, exitCodeOf, exitCodes, worstOf } from '../exit-code.ts';
+import { followRun, resultsOf, troubleOf, unwrapped } from '../follow-run.ts';
+import { verifyOptions } from '../options.ts';
 import { failureOnLine, type Printer } from '../printer.ts';
 import { onLine, reportFailure, said } from '../report.ts';
+import { saveReports, type WantedReport, wantedReports } from '../save-reports.ts';
 import type { Session } from '../session.ts';
 import { takeFiles } from '../take-files.ts';
+import { UsageError } from '../usage-error.ts';
+import { isSet, listOf, textOf } from '../values.ts';
 
 const operation = 'ValidateDocument';
 
@@ -25,90 +31,135 @@ export const verifyCommand: ServiceCommand = {
   usage: 'FILE|FOLDER…',
   minArgs: 1,
   maxArgs: Number.POSITIVE_INFINITY,
-  options: {},
+  options: verifyOptions,
   operation,
   needsCredentials: true,
-  remarks: ['Ends with 0 only if every file is confirmed.'],
+  remarks: [
+    'Ends with 0 only if every file is confirmed.',
+    'With --audit the folder is remembered with all answers: the next time only what is new or altered is asked about, and only\nwhat changed or is not confirmed is told.',
+  ],
   examples: [
     ['incoming.pdf', 'one file'],
     ['archive/ --connection Office --json', 'a folder, as JSON lines'],
+    ['archive/ --connection Office --audit --report archive.pdf', 'what changed in it since the last time'],
   ],
-  run: async (session, { args, printer, interrupted }) => {
-    const taken = await takeFiles(session, args, 'verify');
-    const codes: ExitCode[] = taken.unusable.map(({ path, failure }) =>
-      reportFailure(printer, { operation, file: path }, failure),
-    );
-    if (!taken.intakeId) {
-      if (codes.length === 0) printer.remark('There is no file here.');
-      return worstOf([...codes, exitCodes.refused]);
-    }
-    const done = await verifyAll(session, taken.intakeId, interrupted, (result) => {
-      codes.push(report(printer, taken.paths[result.index] ?? result.name, result));
-    });
-    if (!done.ok) codes.push(reportFailure(printer, { operation }, done.failure));
-    return interrupted.aborted ? exitCodes.interrupted : worstOf(codes);
+  run: async (session, run) => {
+    const reports = wantedReports(listOf(run.values, 'report'));
+    return isSet(run.values, 'audit') ? audit(session, run, reports) : verify(session, run, reports);
   },
 };
 
-/** Tells each answer once; resolves when the run has ended. */
-async function verifyAll(
+async function verify(
   session: Session,
-  intakeId: string,
-  interrupted: AbortSignal,
-  onAnswer: (result: VerifyResult) => void,
-) {
-  const told = new Set<number>();
-  const answered: VerifyResult[] = [];
-  let endedRun = '';
-  let wake: () => void = () => undefined;
-  const stopListening = session.listen('verify.progressed', ({ run, results }) => {
-    answered.push(...results.filter(({ state }) => state === 'answered'));
-    if (run.state !== 'running') endedRun = run.runId;
-    wake();
-  });
-  const tellNew = (results: readonly VerifyResult[]) => {
-    for (const result of results) {
-      if (told.has(result.index)) continue;
-      told.add(result.index);
-      onAnswer(result);
-    }
-  };
-  try {
-    const started = await session.ask('verify.start', { connectionId: session.connection.id, intakeId });
-    if (!started.ok) return started;
-    const { runId } = started.value;
-    const stop = () => void session.ask('verify.stop', { runId });
-    interrupted.addEventListener('abort', stop, { once: true });
-    if (interrupted.aborted) stop();
-    for (;;) {
-      const changed = new Promise<void>((resolve) => {
-        wake = resolve;
-      });
-      tellNew(answered.splice(0));
-      if (endedRun === runId) break;
-      await changed;
-    }
-    // The last events may come after the one that told the end.
-    for (let offset = 0; ; offset += 500) {
-      const page = await session.ask('verify.results', { runId, offset, limit: 500 });
-      if (!page.ok) return page;
-      tellNew(page.value.results.filter(({ state }) => state === 'answered'));
-      if (page.value.results.length < 500) return { ok: true as const };
-    }
-  } finally {
-    stopListening();
+  { args, values, printer, interrupted }: Run,
+  reports: readonly WantedReport[],
+): Promise<ExitCode> {
+  if (textOf(values, 'ask') !== undefined) throw new UsageError('--ask goes with --audit.');
+  const taken = await takeFiles(session, args, 'verify');
+  const codes: ExitCode[] = taken.unusable.map(({ path, failure }) =>
+    reportFailure(printer, { operation, file: path }, failure),
+  );
+  const { intakeId } = taken;
+  if (!intakeId) {
+    if (codes.length === 0) printer.remark('There is no file here.');
+    return worstOf([...codes, exitCodes.refused]);
   }
+  const told = new Set<number>();
+  const tell = (result: VerifyResult) => {
+    if (told.has(result.index) || result.state !== 'answered') return;
+    told.add(result.index);
+    codes.push(report(printer, taken.paths[result.index] ?? result.name, result));
+  };
+  const connectionId = session.connection.id;
+  const begin = () => session.ask('verify.start', { connectionId, intakeId });
+  const ended = await followRun(session, begin, interrupted, (results) => results.forEach(tell));
+  // The last events may come after the one that told the end.
+  for await (const result of resultsOf(session, ended.runId)) tell(result);
+  return finish(session, { printer, interrupted }, ended, reports, codes);
 }
 
-function report(printer: Printer, file: string, { raw, answer, failure }: VerifyResult): ExitCode {
+/** Tells only what changed, and what is not confirmed, since the rest is as it was. */
+async function audit(
+  session: Session,
+  { args, values, printer, interrupted }: Run,
+  reports: readonly WantedReport[],
+): Promise<ExitCode> {
+  const [folder = '', ...others] = args;
+  if (others.length > 0) throw new UsageError('--audit takes one folder.');
+  const ask = askOf(textOf(values, 'ask'));
+  const { token, isFolder } = await session.core.acceptPath(resolve(folder)).catch(() => {
+    throw new UsageError(`${folder} cannot be read.`);
+  });
+  if (!isFolder) throw new UsageError(`${folder} is no folder: --audit takes one.`);
+  const connectionId = session.connection.id;
+  const { auditId } = unwrapped(await session.ask('audits.add', { connectionId, token }));
+  const ended = await followRun(session, () => session.ask('audits.run', { auditId, ask }), interrupted);
+  const codes: ExitCode[] = [];
+  for await (const result of resultsOf(session, ended.runId)) {
+    if (result.state !== 'answered') continue;
+    const isFine = result.answer?.group === 'confirmed' || result.answer?.group === 'confirmed-with-remark';
+    if (isFine && result.change === 'unchanged') continue;
+    codes.push(report(printer, pathIn(folder, result), result));
+  }
+  const { changes, total, calls } = ended;
+  if (changes)
+    printer.remark(
+      `${total - changes.gone} files: ${changes.new} new, ${changes.altered} altered, ${changes.gone} gone, ${changes['verdict-changed']} with another answer, ${changes.unchanged} unchanged. Asked about ${calls}.`,
+    );
+  return finish(session, { printer, interrupted }, ended, reports, codes);
+}
+
+function askOf(text: string | undefined): 'changes' | 'contents' | 'everything' {
+  if (text === undefined || text === 'changes' || text === 'contents' || text === 'everything')
+    return text ?? 'changes';
+  throw new UsageError('--ask takes changes, contents or everything.');
+}
+
+/** The folder of an entry begins with the name of the folder that was given. */
+function pathIn(given: string, { folder, name }: VerifyResult): string {
+  const below = folder.split('/').slice(folder.split('/', 1)[0] === basename(resolve(given)) ? 1 : 0);
+  return join(given, ...below, name);
+}
+
+async function finish(
+  session: Session,
+  { printer, interrupted }: Pick<Run, 'printer' | 'interrupted'>,
+  run: VerifyRun,
+  reports: readonly WantedReport[],
+  codes: ExitCode[],
+): Promise<ExitCode> {
+  const trouble = troubleOf(run);
+  if (trouble) {
+    codes.push(reportFailure(printer, { operation }, trouble));
+    printer.remark(`Stopped: ${run.total - run.answered} files were not asked about.`);
+  }
+  for (const { file, failure } of await saveReports(session, printer, run.runId, reports))
+    codes.push(reportFailure(printer, { operation, file }, failure));
+  return interrupted.aborted ? exitCodes.interrupted : worstOf(codes);
+}
+
+function report(printer: Printer, file: string, { raw, answer, failure, change }: VerifyResult): ExitCode {
   const group = answer?.group ?? 'no-answer';
   const ok = group === 'confirmed' || group === 'confirmed-with-remark';
   const meaning = answer?.meaning ? `: ${answer.meaning}` : '';
   const note = failure ? ` – ${failureOnLine(failure).note}` : '';
+  const changed = change === null ? {} : { details: { change } };
+  const isGone = change === 'gone';
+  const human = isGone
+    ? 'gone'
+    : `${words[group]}${meaning}${note}${change && change !== 'unchanged' ? ` [${change}]` : ''}`;
   printer.result(
-    { operation, ok, raw, answer: onLine(answer), file, failure: failure ? failureOnLine(failure) : undefined },
-    `${file}: ${words[group]}${meaning}${note}${said(raw)}`,
+    {
+      operation,
+      ok: ok || isGone,
+      raw,
+      answer: onLine(answer),
+      file,
+      ...changed,
+      failure: failure ? failureOnLine(failure) : undefined,
+    },
+    `${file}: ${human}${said(raw)}`,
   );
-  if (ok) return exitCodes.fine;
+  if (ok || isGone) return exitCodes.fine;
   return failure ? exitCodeOf(failure) : group === 'no-answer' ? exitCodes.notReachable : exitCodes.refused;
 }
