@@ -3,6 +3,7 @@ import type { i18n } from 'i18next';
 import { useCallback, useEffect, useState } from 'react';
 import { I18nProvider, isRTL } from 'react-aria-components';
 import { I18nextProvider } from 'react-i18next';
+import { ActivityProvider } from '../bridge/activity.tsx';
 import { FailureView } from '../bridge/failure-view.tsx';
 import { LiveProvider, useLive } from '../bridge/live.tsx';
 import { WorkProvider } from '../bridge/work.tsx';
@@ -70,11 +71,13 @@ function Preferred(props: { readonly texts: i18n }) {
     <I18nProvider locale={localeFor(shown)}>
       <Announcer>
         <ErrorBoundary>
-          <WorkProvider onArrival={toStart}>
-            <Navigation go={setPlace}>
-              <Frame place={place} />
-            </Navigation>
-          </WorkProvider>
+          <ActivityProvider>
+            <WorkProvider onArrival={toStart}>
+              <Navigation go={setPlace}>
+                <Frame place={place} />
+              </Navigation>
+            </WorkProvider>
+          </ActivityProvider>
         </ErrorBoundary>
       </Announcer>
     </I18nProvider>

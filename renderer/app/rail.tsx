@@ -1,7 +1,8 @@
 import { useSyncExternalStore } from 'react';
 import { Button, Tooltip, TooltipTrigger } from 'react-aria-components';
 import { useTranslation } from 'react-i18next';
-import { useCurrentConnection, useLive } from '../bridge/live.tsx';
+import { useActivity } from '../bridge/activity.tsx';
+import { useCurrentConnection } from '../bridge/live.tsx';
 import { useDocumentCount } from '../bridge/queries.ts';
 import { useFormat } from '../parts/format.ts';
 import hint from '../parts/hint.module.css';
@@ -61,7 +62,7 @@ function RailLink(props: { readonly route: Omit<Route, 'show'>; readonly isCurre
 function useBadge(kind: Route['badge']) {
   const { t } = useTranslation();
   const format = useFormat();
-  const inDoubt = useLive().activity.counts['in-doubt'];
+  const inDoubt = useActivity().view.queue.counts['in-doubt'];
   const documents = useDocumentCount(useCurrentConnection().id);
   if (kind === 'in-doubt' && inDoubt > 0) {
     const spoken = t('rail.inDoubt', { count: inDoubt });

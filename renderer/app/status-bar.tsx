@@ -1,4 +1,5 @@
 import { useTranslation } from 'react-i18next';
+import { useActivity } from '../bridge/activity.tsx';
 import { transferOf } from '../bridge/activity-view.ts';
 import { useCurrentConnection, useLive } from '../bridge/live.tsx';
 import { useFormat } from '../parts/format.ts';
@@ -8,17 +9,17 @@ import css from './frame.module.css';
 export function StatusBar() {
   const { t } = useTranslation();
   const format = useFormat();
-  const { activity, downloads } = useLive();
+  const { view } = useActivity();
+  const { downloads } = useLive();
   const connection = useCurrentConnection();
-  const transfer = transferOf(activity);
+  const transfer = transferOf(view);
   const running = [...downloads.values()].filter((download) => download.state === 'running').length;
-  const waiting = activity.counts.waiting + activity.counts.prepared;
   const parts = [
     transfer.uploads > 0 ? t('status.uploads', { count: transfer.uploads }) : null,
     running > 0 ? t('status.downloads', { count: running }) : null,
     transfer.bytesPerSecond > 0 ? format.rate(transfer.bytesPerSecond) : null,
     transfer.secondsLeft === null ? null : format.secondsLeft(transfer.secondsLeft),
-    waiting > 0 ? t('status.waiting', { count: waiting }) : null,
+    transfer.waiting > 0 ? t('status.waiting', { count: transfer.waiting }) : null,
   ].filter((part) => part !== null);
   return (
     <footer className={css.status}>

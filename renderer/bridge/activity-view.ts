@@ -1,11 +1,13 @@
-import type { Job, JobCounts, JobState } from '../../contract/activity.ts';
+import type { Job, JobState, QueueState } from '../../contract/activity.ts';
 
-/** The jobs the window knows, the counts over all jobs, and how fast bytes leave. */
+/** The queue as a whole, what is being sent right now, and how fast. Everything else is read page by page. */
 export interface ActivityView {
-  readonly jobs: ReadonlyMap<string, Job>;
-  readonly counts: JobCounts;
+  readonly queue: QueueState;
+  readonly sending: ReadonlyMap<string, Job>;
   /** Bytes a second of each job that is being sent, smoothed. */
   readonly rates: ReadonlyMap<string, Rate>;
+  /** Whether anything was told yet: from then on a read is older than what is known. */
+  readonly isTold: boolean;
 }
 
 interface Rate {
@@ -15,33 +17,48 @@ interface Rate {
 }
 
 export type ActivityTold =
-  | { readonly kind: 'read'; readonly jobs: readonly Job[]; readonly counts: JobCounts }
-  | { readonly kind: 'changed'; readonly jobs: readonly Job[]; readonly counts: JobCounts; readonly at: number }
-  | { readonly kind: 'forgotten'; readonly ids: readonly string[] };
+  /** Read at the start, or again after something that the core does not tell. */
+  | { readonly kind: 'read'; readonly queue: QueueState; readonly jobs: readonly Job[]; readonly isNew: boolean }
+  | { readonly kind: 'changed'; readonly queue: QueueState; readonly jobs: readonly Job[]; readonly at: number };
 
 export const noActivity: ActivityView = {
-  jobs: new Map(),
-  counts: { prepared: 0, waiting: 0, sending: 0, done: 0, refused: 0, failed: 0, 'in-doubt': 0, cancelled: 0 },
+  queue: {
+    counts: { prepared: 0, waiting: 0, sending: 0, done: 0, refused: 0, failed: 0, 'in-doubt': 0, cancelled: 0 },
+    isPaused: false,
+    askingCount: 0,
+    resting: [],
+  },
+  sending: new Map(),
   rates: new Map(),
+  isTold: false,
 };
 
 /** States that a job does not leave by itself and that may be taken off the list. */
-export const endedStates: ReadonlySet<JobState> = new Set(['done', 'refused', 'failed', 'cancelled']);
+export const endedStates: readonly JobState[] = ['done', 'refused', 'failed', 'cancelled'];
+/** States in which nothing of a job has left this computer yet. */
+export const heldStates: readonly JobState[] = ['prepared', 'waiting'];
 
-/** The next view. A read never overwrites what was told meanwhile: the newer `updatedAt` wins. */
+/** The next view. The first read never overwrites what was told meanwhile. */
 export function withActivity(view: ActivityView, told: ActivityTold): ActivityView {
-  if (told.kind === 'forgotten') {
-    const jobs = new Map(view.jobs);
-    for (const id of told.ids) jobs.delete(id);
-    return { ...view, jobs };
+  if (told.kind === 'read') {
+    if (told.isNew) return { ...view, queue: told.queue };
+    return view.isTold ? view : { ...view, queue: told.queue, sending: byId(told.jobs) };
   }
-  const jobs = new Map(view.jobs);
+  const sending = new Map(view.sending);
   for (const job of told.jobs) {
-    const known = jobs.get(job.id);
-    if (told.kind === 'changed' || !known || known.updatedAt < job.updatedAt) jobs.set(job.id, job);
+    if (job.state === 'sending') sending.set(job.id, job);
+    else sending.delete(job.id);
   }
-  const rates = told.kind === 'changed' ? withRates(view.rates, told.jobs, told.at) : view.rates;
-  return { jobs, counts: told.counts, rates };
+  return { queue: told.queue, sending, rates: withRates(view.rates, told.jobs, told.at), isTold: true };
+}
+
+/** True where only bytes moved: lists and counts by batch are the same as before. */
+export function isOnlyProgress(view: ActivityView, jobs: readonly Job[]): boolean {
+  return jobs.length > 0 && jobs.every((job) => job.state === 'sending' && view.sending.has(job.id));
+}
+
+function byId(jobs: readonly Job[]): ReadonlyMap<string, Job> {
+  return new Map(jobs.filter((job) => job.state === 'sending').map((job) => [job.id, job]));
 }
 
 function withRates(rates: ReadonlyMap<string, Rate>, jobs: readonly Job[], atMs: number): ReadonlyMap<string, Rate> {
@@ -65,12 +82,17 @@ function withRates(rates: ReadonlyMap<string, Rate>, jobs: readonly Job[], atMs:
   return next;
 }
 
-/** All that is being sent now, together. `secondsLeft` is null while nothing can be said. */
+/** All that is being sent now, together. `secondsLeft` is null while nothing can be said, or more waits behind it. */
 export function transferOf(view: ActivityView) {
-  const sending = [...view.jobs.values()].filter((job) => job.state === 'sending');
+  const { counts } = view.queue;
+  const sending = [...view.sending.values()];
   const bytesPerSecond = sending.reduce((sum, job) => sum + (view.rates.get(job.id)?.bytesPerSecond ?? 0), 0);
-  const left = [...view.jobs.values()]
-    .filter((job) => job.state === 'sending' || job.state === 'waiting')
-    .reduce((sum, job) => sum + Math.max(0, (job.totalBytes || job.sizeBytes) - job.sentBytes), 0);
-  return { uploads: sending.length, bytesPerSecond, secondsLeft: bytesPerSecond > 0 ? left / bytesPerSecond : null };
+  const left = sending.reduce((sum, job) => sum + Math.max(0, (job.totalBytes || job.sizeBytes) - job.sentBytes), 0);
+  const waiting = counts.waiting + counts.prepared;
+  return {
+    uploads: counts.sending,
+    waiting,
+    bytesPerSecond,
+    secondsLeft: bytesPerSecond > 0 && waiting === 0 ? left / bytesPerSecond : null,
+  };
 }

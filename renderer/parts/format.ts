@@ -12,6 +12,7 @@ export function useFormat() {
   return useMemo(() => {
     const whole = new Intl.NumberFormat(language, { maximumFractionDigits: 0 });
     const clock = new Intl.DateTimeFormat(language, { timeStyle: 'short' });
+    const exact = new Intl.DateTimeFormat(language, { timeStyle: 'medium' });
     const day = new Intl.DateTimeFormat(language, { day: 'numeric', month: 'short' });
     const dayAndYear = new Intl.DateTimeFormat(language, { day: 'numeric', month: 'short', year: 'numeric' });
     const full = new Intl.DateTimeFormat(language, { dateStyle: 'long', timeStyle: 'long' });
@@ -39,6 +40,9 @@ export function useFormat() {
           isToday(date) ? t('common.today', { time: clock.format(date) }) : `${dateOf(date)}, ${clock.format(date)}`,
         ),
       date: (iso: string) => at(iso, dateOf),
+      /** With seconds, for steps that follow each other closely. */
+      seconds: (iso: string) =>
+        at(iso, (date) => (isToday(date) ? exact.format(date) : `${dateOf(date)}, ${exact.format(date)}`)),
       /** Everything, for tooltips. */
       fullMoment: (iso: string) => at(iso, (date) => full.format(date)),
       secondsLeft: (seconds: number) => {

@@ -1,132 +1,153 @@
-import { useMemo, useState } from 'react';
+import { useCallback, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import type { Job, JobCounts, JobState } from '../../../contract/activity.ts';
-import { endedStates } from '../../bridge/activity-view.ts';
+import { useActivity } from '../../bridge/activity.tsx';
+import { useBatches } from '../../bridge/activity-queries.ts';
 import { FailureView } from '../../bridge/failure-view.tsx';
-import { useLive } from '../../bridge/live.tsx';
 import { useTask } from '../../bridge/use-task.ts';
 import { Button } from '../../parts/button.tsx';
 import { Counters } from '../../parts/chip.tsx';
 import { Empty } from '../../parts/empty.tsx';
+import { useFormat } from '../../parts/format.ts';
 import { useGo } from '../../parts/navigation.tsx';
 import { Page } from '../../parts/page.tsx';
-import { VirtualList } from '../../parts/virtual-list.tsx';
 import css from './activity.module.css';
-import { JobCard } from './job-card.tsx';
+import { ActivityList } from './activity-list.tsx';
+import { type Filter, isOpenByItself, layOut } from './activity-rows.ts';
+import { DismissEnded } from './dismiss-ended.tsx';
+import { endedOf, totalOf } from './job-counts.ts';
 import { jobTones, statesByNeed } from './job-tones.ts';
+import { QueueBanners } from './queue-banners.tsx';
+import { SelectionBar } from './selection-bar.tsx';
+import { useSelection } from './use-selection.ts';
 
-const dismissedAtOnce = 500;
-
-/** Every job with its progress and its end; what is in doubt stands first. */
+/** Every drop with its counts, every job with its progress and its end; what is in doubt stands first. */
 export function ActivityScreen(props: { readonly batchId: string | null }) {
   const { t } = useTranslation();
-  const { activity } = useLive();
-  const [state, setState] = useState<JobState | null>(null);
   const go = useGo();
   const { batchId } = props;
-  const jobs = useOrdered(activity.jobs, batchId);
-  const counts = batchId ? countsOf(jobs) : activity.counts;
-  const shown = state ? jobs.filter((job) => job.state === state) : jobs;
+  const { queue } = useActivity().view;
+  const { batches: all, query, loadMore } = useBatches();
+  const [filter, setFilter] = useState<Filter | null>(null);
+  const [toggled, setToggled] = useState<ReadonlyMap<string, boolean>>(new Map());
+  const selection = useSelection();
+
+  const batches = batchId === null ? all : all.filter((batch) => batch.batchId === batchId);
+  const only = batchId === null ? undefined : batches[0];
+  const counts = only?.counts ?? queue.counts;
+  const isOpen = useCallback(
+    (batch: (typeof all)[number]) =>
+      toggled.get(batch.batchId) ?? isOpenByItself(batch, batch.batchId === (batchId ?? all[0]?.batchId)),
+    [toggled, batchId, all],
+  );
+  const laid = layOut({
+    batches,
+    batchId,
+    doubts: counts['in-doubt'],
+    asking: queue.askingCount,
+    filter,
+    isOpen,
+  });
+  const isReading = query.isPending || (query.isFetching && batchId !== null && !only);
+  const isEmpty = !isReading && batches.length === 0;
 
   return (
     <Page
       title={t('activity.title')}
-      lead={batchId && jobs.length > 0 ? t('activity.batchLead', { count: jobs.length }) : t('activity.lead')}
+      lead={only ? t('activity.batchLead', { count: totalOf(only.counts) }) : t('activity.lead')}
       fill
       actions={
         <>
           {batchId ? <Button onPress={() => go({ screen: 'activity' })}>{t('activity.showAll')}</Button> : null}
-          <DismissEnded jobs={jobs} />
+          <PauseAll />
+          {batchId ? null : <DismissEnded batchId={null} count={endedOf(queue.counts)} />}
         </>
       }
     >
-      {jobs.length > 0 ? (
-        <Counters
-          label={t('activity.filter')}
-          selected={state}
-          onSelect={setState}
-          counters={statesByNeed
-            .filter((one) => counts[one] > 0)
-            .map((one) => ({
-              key: one,
-              ...jobTones[one],
-              text: `${counts[one]} ${t(`activity.state.${one}`)}`,
-            }))}
-        />
+      <QueueBanners isAskingShown={filter === 'asking'} onShowAsking={() => setFilter('asking')} />
+      {query.error ? (
+        <FailureView failure={query.error.failure} subject={t('activity.failedHeading')}>
+          <Button onPress={() => void query.refetch()}>{t('common.tryAgain')}</Button>
+        </FailureView>
       ) : null}
-      {jobs.length === 0 ? (
+      {isReading ? <p role="status">{t('activity.loading')}</p> : null}
+      {isEmpty ? (
         <Empty kind="nothing-yet" heading={t('activity.emptyHeading')} text={t('activity.emptyText')}>
           <Button kind="primary" onPress={() => go({ screen: 'start' })}>
             {t('activity.toStart')}
           </Button>
         </Empty>
       ) : null}
-      {jobs.length > 0 && shown.length === 0 ? (
+      {isEmpty || isReading ? null : (
+        <Filters counts={counts} asking={queue.askingCount} filter={filter} onFilter={setFilter} />
+      )}
+      <SelectionBar jobs={selection.jobs} onClear={selection.clear} />
+      {!isEmpty && !isReading && laid.count === 0 ? (
         <Empty kind="filtered" heading={t('activity.filteredHeading')} text={t('activity.filteredText')}>
-          <Button onPress={() => setState(null)}>{t('activity.clearFilter')}</Button>
+          <Button onPress={() => setFilter(null)}>{t('activity.clearFilter')}</Button>
         </Empty>
       ) : null}
-      {shown.length > 0 ? (
-        <VirtualList
-          label={t('activity.list')}
-          items={shown}
-          total={shown.length}
-          rowHeight={84}
-          gap={10}
+      {laid.count > 0 && !isReading ? (
+        <ActivityList
+          laid={laid}
+          isOpen={isOpen}
+          onToggle={(batch) => setToggled((before) => new Map(before).set(batch.batchId, !isOpen(batch)))}
+          selection={selection}
+          onEnd={loadMore}
           className={css.list}
-          keyOf={(job) => job.id}
-        >
-          {(job) => <JobCard job={job} />}
-        </VirtualList>
+        />
       ) : null}
     </Page>
   );
 }
 
-function DismissEnded(props: { readonly jobs: readonly Job[] }) {
+function PauseAll() {
   const { t } = useTranslation();
-  const { forgetJobs } = useLive();
-  const dismiss = useTask('activity.dismiss');
-  const ended = props.jobs.filter((job) => endedStates.has(job.state)).slice(0, dismissedAtOnce);
-  if (ended.length === 0) return null;
-  const jobIds = ended.map((job) => job.id);
+  const { queue } = useActivity().view;
+  const pause = useTask('activity.pause');
+  const isAnythingOpen = queue.counts.waiting + queue.counts.prepared + queue.counts.sending > 0;
+  if (queue.isPaused || !isAnythingOpen) return null;
   return (
     <>
-      <Button
-        isPending={dismiss.busy}
-        onPress={async () => {
-          const done = await dismiss.run({ jobIds });
-          if (done.ok) forgetJobs(jobIds);
-        }}
-      >
-        {t('activity.dismissEnded', { count: ended.length })}
+      <Button isPending={pause.busy} onPress={() => void pause.run({ what: 'all' })}>
+        {t('activity.pauseAll')}
       </Button>
-      {dismiss.failure ? <FailureView failure={dismiss.failure} /> : null}
+      {pause.failure ? <FailureView failure={pause.failure} /> : null}
     </>
   );
 }
 
-/** In doubt first, then the newest batch; within a batch in the order of the files. */
-function useOrdered(all: ReadonlyMap<string, Job>, batchId: string | null): readonly Job[] {
-  return useMemo(() => {
-    const jobs = [...all.values()].filter((job) => batchId === null || job.batchId === batchId);
-    const started = new Map<string, string>();
-    for (const job of jobs) {
-      const known = started.get(job.batchId);
-      if (known === undefined || job.createdAt < known) started.set(job.batchId, job.createdAt);
-    }
-    const rank = (job: Job) => (job.state === 'in-doubt' ? 0 : 1);
-    return jobs.sort(
-      (a, b) =>
-        rank(a) - rank(b) ||
-        (started.get(b.batchId) ?? '').localeCompare(started.get(a.batchId) ?? '') ||
-        a.createdAt.localeCompare(b.createdAt),
-    );
-  }, [all, batchId]);
-}
-
-function countsOf(jobs: readonly Job[]): JobCounts {
-  const counts = { prepared: 0, waiting: 0, sending: 0, done: 0, refused: 0, failed: 0, 'in-doubt': 0, cancelled: 0 };
-  for (const job of jobs) counts[job.state] += 1;
-  return counts;
+function Filters(props: {
+  readonly counts: Parameters<typeof totalOf>[0];
+  readonly asking: number;
+  readonly filter: Filter | null;
+  readonly onFilter: (filter: Filter | null) => void;
+}) {
+  const { t } = useTranslation();
+  const format = useFormat();
+  const { counts, asking, filter } = props;
+  return (
+    <Counters<Filter>
+      label={t('activity.filter')}
+      selected={filter}
+      onSelect={props.onFilter}
+      counters={[
+        ...statesByNeed
+          .filter((state) => counts[state] > 0 || filter === state)
+          .map((state) => ({
+            key: state,
+            ...jobTones[state],
+            text: `${format.number(counts[state])} ${t(`activity.state.${state}`)}`,
+          })),
+        ...(asking > 0 || filter === 'asking'
+          ? [
+              {
+                key: 'asking' as const,
+                tone: 'unclear' as const,
+                text: `${format.number(asking)} ${t('activity.asking')}`,
+              },
+            ]
+          : []),
+      ]}
+    />
+  );
 }

@@ -1,0 +1,63 @@
+import { type QueryKey, useQueries } from '@tanstack/react-query';
+import { useMemo } from 'react';
+import type { Failed } from './door.ts';
+
+/** A long list that is read where it is looked at: `count` rows of it are known to exist. */
+export interface PagedList<T> {
+  readonly key: QueryKey;
+  readonly count: number;
+  readonly read: (offset: number, limit: number) => Promise<readonly T[]>;
+}
+
+/** Rows of one list that are on show. */
+export interface Span {
+  readonly first: number;
+  readonly last: number;
+}
+
+export const rowsPerPage = 100;
+/** Pages that are out of sight are kept for a while, so that scrolling back shows them at once. */
+const keptMs = 60_000;
+
+/**
+ * Reads the pages under the rows on show, of several lists at once. `at(list, index)` answers the row, or undefined while it is
+ * being read.
+ */
+export function usePages<T>(wanted: readonly { readonly list: PagedList<T>; readonly span: Span }[]) {
+  const pages = wanted.flatMap(({ list, span }) =>
+    pagesUnder(span, list.count).map((page) => ({ list, page, id: idOf(list.key, page) })),
+  );
+  const queries = useQueries({
+    queries: pages.map(({ list, page }) => ({
+      queryKey: [...list.key, page],
+      queryFn: () => list.read(page * rowsPerPage, rowsPerPage),
+      gcTime: keptMs,
+    })),
+  });
+  const read = useMemo(() => {
+    const known = new Map<string, readonly T[]>();
+    pages.forEach(({ id }, index) => {
+      const data = queries[index]?.data;
+      if (data) known.set(id, data as readonly T[]);
+    });
+    return known;
+  }, [pages, queries]);
+  const failed = queries.find((query) => query.error)?.error as Failed | undefined;
+  return {
+    at: (list: PagedList<T>, index: number): T | undefined =>
+      read.get(idOf(list.key, Math.floor(index / rowsPerPage)))?.[index % rowsPerPage],
+    failure: failed?.failure ?? null,
+    readAgain: () => void Promise.all(queries.map((query) => query.refetch())),
+  };
+}
+
+function idOf(key: QueryKey, page: number): string {
+  return `${JSON.stringify(key)}/${page}`;
+}
+
+function pagesUnder(span: Span, count: number): readonly number[] {
+  if (count === 0 || span.last < 0 || span.first >= count) return [];
+  const first = Math.floor(Math.max(0, span.first) / rowsPerPage);
+  const last = Math.floor(Math.min(count - 1, span.last) / rowsPerPage);
+  return Array.from({ length: last - first + 1 }, (_one, at) => first + at);
+}

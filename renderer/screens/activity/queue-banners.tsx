@@ -1,0 +1,102 @@
+import { CloudOff, Copy, KeyRound, Pause } from 'lucide-react';
+import type { ReactNode } from 'react';
+import { useTranslation } from 'react-i18next';
+import type { Rest } from '../../../contract/activity.ts';
+import { useActivity } from '../../bridge/activity.tsx';
+import { failureText } from '../../bridge/failure-text.ts';
+import { useConnection } from '../../bridge/live.tsx';
+import { useTask } from '../../bridge/use-task.ts';
+import { Button } from '../../parts/button.tsx';
+import { useFormat } from '../../parts/format.ts';
+import { useGo } from '../../parts/navigation.tsx';
+import css from './activity.module.css';
+
+/** What holds the queue: a pause, a service that cannot be reached, questions. None of it is a failure. */
+export function QueueBanners(props: { readonly onShowAsking: () => void; readonly isAskingShown: boolean }) {
+  const { t } = useTranslation();
+  const { queue } = useActivity().view;
+  const resume = useTask('activity.resume');
+  return (
+    <>
+      {queue.isPaused ? (
+        <Banner
+          icon={<Pause aria-hidden="true" />}
+          heading={t('activity.pausedHeading')}
+          text={t('activity.pausedText')}
+        >
+          <Button isPending={resume.busy} onPress={() => void resume.run({ what: 'all' })}>
+            {t('activity.resumeAll')}
+          </Button>
+        </Banner>
+      ) : null}
+      {queue.resting.map((rest) => (
+        <RestBanner key={rest.connectionId} rest={rest} />
+      ))}
+      {queue.askingCount > 0 && !props.isAskingShown ? (
+        <Banner
+          icon={<Copy aria-hidden="true" />}
+          heading={t('activity.askingHeading', { count: queue.askingCount })}
+          text={t('activity.askingText')}
+        >
+          <Button onPress={props.onShowAsking}>{t('activity.showAsking')}</Button>
+        </Banner>
+      ) : null}
+    </>
+  );
+}
+
+function RestBanner(props: { readonly rest: Rest }) {
+  const { rest } = props;
+  const { t } = useTranslation();
+  const format = useFormat();
+  const go = useGo();
+  const connection = useConnection(rest.connectionId)?.name ?? t('documents.gone');
+  const { counts } = useActivity().view.queue;
+  const tryNow = useTask('activity.tryNow');
+  const count = counts.waiting + counts.prepared;
+  if (rest.failure.code === 'not-connected') {
+    return (
+      <Banner
+        icon={<KeyRound aria-hidden="true" />}
+        heading={t('activity.noCredentialsHeading', { connection })}
+        text={t('activity.noCredentialsText', { count })}
+      >
+        <Button onPress={() => go({ screen: 'connections', edit: rest.connectionId })}>
+          {t('activity.toConnections')}
+        </Button>
+      </Banner>
+    );
+  }
+  return (
+    <Banner
+      icon={<CloudOff aria-hidden="true" />}
+      heading={t('activity.offlineHeading', { connection })}
+      text={t('activity.offlineText', { count })}
+      about={`${failureText(t, rest.failure).heading} · ${t('activity.nextTry', { when: format.seconds(rest.nextTryAt) })}`}
+    >
+      <Button isPending={tryNow.busy} onPress={() => void tryNow.run({ connectionId: rest.connectionId })}>
+        {t('activity.tryNow')}
+      </Button>
+    </Banner>
+  );
+}
+
+function Banner(props: {
+  readonly icon: ReactNode;
+  readonly heading: string;
+  readonly text: string;
+  readonly about?: string;
+  readonly children: ReactNode;
+}) {
+  return (
+    <section className={css.banner} aria-label={props.heading}>
+      {props.icon}
+      <div>
+        <p className={css.bannerHeading}>{props.heading}</p>
+        <p>{props.text}</p>
+        {props.about ? <p className={css.about}>{props.about}</p> : null}
+      </div>
+      {props.children}
+    </section>
+  );
+}
