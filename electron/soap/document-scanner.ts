@@ -26,6 +26,8 @@ export interface DocumentScan {
   rest(): Buffer;
   /** The beginning of the result's text where it is not base64, null where it is. */
   readonly otherText: string | null;
+  /** The whole text of the result where it is no longer than a few words, null where it is. */
+  readonly shortText: string | null;
 }
 
 function unreadable(detail: 'not-xml' | 'wrong-reply' | 'reply-too-large', note: string): Failing {
@@ -110,6 +112,7 @@ export function createDocumentScan(path: readonly string[], sink: ByteSink): Doc
   let brackets = 0;
   let reference = '';
   let text = '';
+  let textBytes = 0;
   let isBase64 = true;
 
   const keep = (bytes: Buffer) => {
@@ -119,6 +122,7 @@ export function createDocumentScan(path: readonly string[], sink: ByteSink): Doc
     rest.push(Buffer.from(bytes));
   };
   const content = (chunk: Buffer, start: number, end: number) => {
+    textBytes += end - start;
     if (text.length < keptTextBytes) text += chunk.toString('latin1', start, Math.min(end, start + keptTextBytes));
     for (let from = start; isBase64 && from < end; from += pieceBytes) {
       const to = Math.min(from + pieceBytes, end);
@@ -227,6 +231,9 @@ export function createDocumentScan(path: readonly string[], sink: ByteSink): Doc
     rest: () => Buffer.concat(rest),
     get otherText() {
       return isBase64 ? null : text;
+    },
+    get shortText() {
+      return textBytes > keptTextBytes ? null : text;
     },
   };
 }

@@ -7,6 +7,7 @@ import { wireName } from './element-names.ts';
 import type { Consume } from './feed-reply.ts';
 import { readBody } from './read-body.ts';
 import { createReplyFeed } from './read-reply.ts';
+import { refusal } from './refusal.ts';
 import { announcedBytes, statusFailure } from './reply-head.ts';
 import { assertRoom, createTargetFile } from './target-file.ts';
 
@@ -31,12 +32,23 @@ function checkRest(rest: Buffer, reading: Reading): void {
   feed.end();
 }
 
+/** What `%PDF` is in base64. */
+const pdfStart = /^\s*JVBER/;
+
+/**
+ * The service's words where it sent words instead of a document. Some happen to be base64 ("Not Found" is): nothing that
+ * short is a document, and must not take the place of one.
+ */
+function wordsIn({ otherText, shortText }: ReturnType<typeof createDocumentScan>): string | null {
+  if (otherText !== null) return otherText;
+  return shortText === null || shortText.trim() === '' || pdfStart.test(shortText) ? null : shortText;
+}
+
 function refuseText(text: string): never {
   const code = negativeCode(text);
-  if (!code) throw failing('reply-unreadable', 'the document is not base64', { detail: 'wrong-reply' });
-  throw failing('service-refused', `GetDocument answered ${code}`, {
-    detail: 'negative-code',
-    serviceCode: code,
+  if (code) throw refusal(code, text.trim());
+  throw failing('reply-unreadable', 'a text where a document was expected', {
+    detail: 'wrong-reply',
     raw: text.trim(),
   });
 }
@@ -61,7 +73,8 @@ export async function receiveDocument(response: Response, reading: Reading, file
   } catch (error) {
     throw status >= 400 && failureOf(error)?.code === 'reply-unreadable' ? statusFailure(status) : error;
   }
-  if (scan.otherText !== null) refuseText(scan.otherText);
+  const words = wordsIn(scan);
+  if (words !== null) refuseText(words);
   if (file.sizeBytes === 0) {
     throw failing('service-refused', 'the reply holds no document', { detail: 'no-document-in-reply' });
   }

@@ -4,6 +4,7 @@ import { negativeCode } from './answers.ts';
 import type { RawESignEntry } from './client.ts';
 import { type Consume, feedReply } from './feed-reply.ts';
 import { createListReader } from './list-reader.ts';
+import { refusal } from './refusal.ts';
 
 /** Work between two turns of the event loop: well under a frame of 16 ms. */
 const sliceMs = 6;
@@ -13,7 +14,8 @@ type OnEntries = (entries: readonly RawESignEntry[]) => void | Promise<void>;
 
 /**
  * The e-sign list as it arrives: parsed in slices, handed out slice by slice, with the peer held back while `onEntries` is
- * at work. Answers the number of entries. Rejects with service-refused (negative-code) where a code came instead.
+ * at work. Answers the number of entries. Rejects with service-refused or credentials-rejected (negative-code) where a code
+ * came instead, with reply-unreadable (wrong-reply) where another text did.
  */
 export async function listESign(
   response: Parameters<Consume<number>>[0],
@@ -45,13 +47,14 @@ export async function listESign(
   await feedReply(response, reading, write);
   reader.end();
   await handOut();
-  const code = negativeCode(reader.text());
-  if (code && count === 0) {
-    throw failing('service-refused', `GetESignList answered ${code}`, {
-      detail: 'negative-code',
-      serviceCode: code,
-      raw: reader.text(),
-    });
-  }
+  if (count === 0) refuseText(reader.text());
   return count;
+}
+
+/** A text is no empty list: taken for one, it would put nothing in the place of the last copy. */
+function refuseText(raw: string): void {
+  if (raw === '') return;
+  const code = negativeCode(raw);
+  if (code) throw refusal(code, raw);
+  throw failing('reply-unreadable', 'a text where a list was expected', { detail: 'wrong-reply', raw });
 }

@@ -2,6 +2,7 @@ import type { JobState } from '../../../contract/activity.ts';
 import type { Failure, FailureCode } from '../../../contract/failure.ts';
 import { readAddAnswer } from '../../soap/answers.ts';
 import type { Reply } from '../../soap/client.ts';
+import { refusal } from '../../soap/refusal.ts';
 import type { JobChange } from '../../store/jobs.ts';
 import { failing } from '../failing.ts';
 
@@ -12,19 +13,11 @@ export interface Ending {
   readonly rest: Failure | null;
 }
 
-/** Key or signature are wrong. */
-const wrongCredentials = new Set(['-121', '-122']);
-
 /** The service answered: a value is `done`, a negative code `refused`. An answer that nobody can read is an answer, too. */
 export function endOfAnswer({ raw }: Reply): Ending {
   const answer = readAddAnswer(raw);
-  if (answer.kind === 'code') {
-    const code = wrongCredentials.has(answer.code ?? '') ? 'credentials-rejected' : 'service-refused';
-    const { failure } = failing(code, `the service answered ${answer.code}`, {
-      detail: 'negative-code',
-      serviceCode: answer.code,
-      raw: raw?.slice(0, 2_000),
-    });
+  if (answer.code !== undefined) {
+    const { failure } = refusal(answer.code, raw ?? '');
     return { state: 'refused', change: { raw, answer, failure }, rest: null };
   }
   const documentId = answer.kind === 'document-id' ? (raw?.trim() ?? null) : null;

@@ -214,12 +214,22 @@ describe('the e-sign list', () => {
     ['<r:ESignList><r:Name>&b;</r:Name></r:ESignList>', 'not-xml'],
     ['<r:ESignList><r:Name>&amp</r:Name></r:ESignList>', 'truncated-reply'],
     ['<r:ESignList><r:Name>a</r:Name>', 'not-xml'],
-    [`<r:ESignList><r:Name>${'a'.repeat(5_000_000)}`, 'reply-too-large'],
   ])('%j is %s', async (inner, detail) => {
     await expect(list(inner)).rejects.toMatchObject({ failure: { code: 'reply-unreadable', detail } });
   });
-  it('a code instead of entries is a refusal', async () => {
-    await expect(list('-121')).rejects.toMatchObject({ failure: { code: 'service-refused', serviceCode: '-121' } });
+  it('bounds a long field', async () => {
+    const failure = { code: 'reply-unreadable', detail: 'reply-too-large' };
+    await expect(list(`<r:ESignList><r:Name>${'a'.repeat(5_000_000)}`)).rejects.toMatchObject({ failure });
+  });
+  it.each([
+    ['-121', 'credentials-rejected'],
+    ['-100', 'service-refused'],
+  ])('the code %s instead of entries is %s', async (serviceCode, code) => {
+    await expect(list(serviceCode)).rejects.toMatchObject({ failure: { code, serviceCode, raw: serviceCode } });
+  });
+  it('other words instead of entries are kept, and no empty list', async () => {
+    const failure = { code: 'reply-unreadable', detail: 'wrong-reply', raw: 'Closed on Sundays' };
+    await expect(list('Closed on Sundays')).rejects.toMatchObject({ failure });
   });
   it('waits for whoever takes the entries, and breaks off when that fails', async () => {
     answer = httpAnswer(200, xml, replyOf('GetESignList', '<r:ESignList/>'.repeat(20_000)));

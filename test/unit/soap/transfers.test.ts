@@ -331,7 +331,17 @@ describe('downloads', () => {
     expect((await readdir(folder)).sort()).toEqual(['document-2000003', 'out.pdf']);
   });
   const reply = (inner: string | null) => httpAnswer(200, xml, replyOf('GetDocument', inner));
+  it.each(['Not Found', 'True', 'Invalid Document'])('keeps the words %j, and makes no file of them', async (words) => {
+    const { failure } = await fetched(reply(words));
+    expect(failure).toMatchObject({ code: 'reply-unreadable', detail: 'wrong-reply', raw: words });
+    expect(await readdir(folder)).toEqual([]);
+  });
+  it('takes the shortest of PDFs', async () => {
+    const { value } = await fetched(reply(Buffer.from('%PDF-1.4').toString('base64')));
+    expect(value?.sizeBytes).toBe(8);
+  });
   it.each([
+    ['credentials-rejected', 'negative-code', '-121', reply('-121')],
     ['service-refused', 'negative-code', '-154', reply('-154')],
     ['service-refused', 'negative-code', '-154', reply(' &#45;154\n')],
     ['service-refused', 'no-document-in-reply', undefined, reply(null)],

@@ -1,0 +1,21 @@
+import { type Failing, failing } from '../core/failing.ts';
+import { serviceCodes } from './service-codes.ts';
+
+/** Key or signature are wrong. */
+const wrongCredentials = new Set(['-121', '-122']);
+
+/** Of the service's own words in a failure. */
+const maxRaw = 2000;
+
+/**
+ * What a negative code in the text of a successful reply means: the service refused. credentials-rejected where it says
+ * that key or signature are wrong, else service-refused; both with the code and the service's own words.
+ */
+export function refusal(code: string, raw: string): Failing {
+  const meaning = serviceCodes.get(code)?.meaning ?? 'unknown code';
+  return failing(
+    wrongCredentials.has(code) ? 'credentials-rejected' : 'service-refused',
+    `the service answered ${code}: ${meaning}`,
+    { detail: 'negative-code', serviceCode: code, raw: raw.slice(0, maxRaw) },
+  );
+}
