@@ -4,6 +4,7 @@ import { join, resolve } from 'node:path';
 import { type CDPSession, type ElectronApplication, _electron as electron, type Page } from 'playwright-core';
 
 const root = resolve(import.meta.dirname, '..', '..');
+const hold = join(import.meta.dirname, 'hold-until-attached.cjs');
 
 /** The Electron that tests may start, or why there is none. Never downloads one. */
 export function findElectron(): { readonly path: string } | { readonly missing: string } {
@@ -73,7 +74,7 @@ export async function startDesktop(options: StartOptions = {}): Promise<Desktop>
   const home = options.home ?? newHome();
   const app = await electron.launch({
     executablePath: options.starter ?? electronPath(),
-    args: electronArguments(home, options),
+    args: ['-r', hold, ...electronArguments(home, options)],
     cwd: root,
     env: { ...plainEnv(), ...options.env },
     timeout: 60_000,
