@@ -338,7 +338,7 @@ describe('downloads', () => {
   });
   it('takes the shortest of PDFs', async () => {
     const { value } = await fetched(reply(Buffer.from('%PDF-1.4').toString('base64')));
-    expect(value?.sizeBytes).toBe(8);
+    expect(value).toMatchObject({ sizeBytes: 8 });
   });
   it.each([
     ['credentials-rejected', 'negative-code', '-121', reply('-121')],
