@@ -49,7 +49,12 @@ export async function newService(options: Partial<PracticeOptions> = {}): Promis
   return service;
 }
 
-type Settings = { readonly parallel?: number; readonly separator?: string; readonly soapVersion?: '1.1' | '1.2' };
+type Settings = {
+  readonly parallel?: number;
+  readonly separator?: string;
+  readonly soapVersion?: '1.1' | '1.2';
+  readonly verifyPerMinute?: number;
+};
 
 /** Adds a connection to the service with its credentials; answers its id. */
 export async function connect(core: RunningCore, service: RunningPractice, settings: Settings = {}): Promise<string> {

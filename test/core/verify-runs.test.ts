@@ -57,39 +57,52 @@ describe('verifying', () => {
   });
 
   it.each([
-    ['Valid', 'confirmed'],
-    ['Valid - superseded version', 'confirmed-with-remark'],
-    ['Invalid', 'not-confirmed'],
-    ['perhaps', 'unclear'],
-    [null, 'unclear'],
-    ['-121', 'no-answer'],
-  ] as const)('puts the answer %j into the group %s, with the words of the service', async (text, group) => {
+    ['Valid', 'confirmed', ['confirmed', null, 'sorted-word']],
+    ['  valid ', 'confirmed', ['confirmed', null, 'sorted-word']],
+    ['Valid - superseded version', 'confirmed-with-remark', ['confirmed', 'superseded version', 'sorted-word']],
+    ['Invalid', 'not-confirmed', ['not-confirmed', null, 'sorted-word']],
+    ['Invalid - not registered here', 'not-confirmed', ['not-confirmed', 'not registered here', 'sorted-word']],
+    ['perhaps', 'unclear', ['none', null, 'unsorted-word']],
+    ['Valid for somebody', 'unclear', ['none', null, 'unsorted-word']],
+    ['', 'unclear', ['none', null, 'empty-answer']],
+    [null, 'unclear', ['none', null, 'empty-answer']],
+    ['-121', 'no-answer', ['none', null, 'unexamined-code']],
+    ['-987654', 'unclear', ['none', null, 'open-code']],
+  ] as const)('puts the answer %j into the group %s, with the words of the service', async (text, group, footing) => {
     const { core, service, folder, connectionId } = await ready();
     service.control.misbehave({ mischief: { kind: 'answer', text } });
     const { runId, results, run } = await verified(core, connectionId, await writePdfs(folder, ['a.pdf']));
-    expect(results).toMatchObject([{ answer: { group }, raw: text }]);
+    const [verdict, remark, reason] = footing;
+    expect(results).toMatchObject([{ answer: { group }, raw: text, qualification: { verdict, remark, reason } }]);
     expect(run.counts[group]).toBe(1);
     expect((await core.must('verify.results', { runId, group })).total).toBe(1);
   });
 
   it.each([
-    ['a fault', { kind: 'fault' }, 'service-refused'],
-    ['a page of HTML', { kind: 'html' }, 'reply-unreadable'],
-    ['a dropped connection, three times', { kind: 'drop-after' }, 'service-unreachable'],
-  ] as const)('never counts %s as not confirmed, and asks again when told to', async (_what, mischief, code) => {
-    const { core, service, folder, connectionId } = await ready();
-    service.control.misbehave({ mischief });
-    const { runId, results, run } = await verified(core, connectionId, await writePdfs(folder, ['a.pdf']));
-    expect(results).toMatchObject([{ answer: { group: 'no-answer' }, failure: { code } }]);
-    expect(run.counts).toMatchObject({ 'no-answer': 1, 'not-confirmed': 0 });
-    service.control.misbehave(null);
-    await core.must('verify.tryAgain', { runId, index: 0 });
-    await core.until('verify.progressed', (told) => told.run.counts['not-confirmed'] === 1);
-    expect(await core.must('verify.results', { runId })).toMatchObject({
-      run: { state: 'finished', answered: 1 },
-      results: [{ failure: null }],
-    });
-  });
+    ['a fault', { kind: 'fault' }, 'service-refused', 'fault'],
+    ['a page of HTML', { kind: 'html' }, 'reply-unreadable', 'not-a-reply'],
+    ['a page of HTML as an error', { kind: 'html', status: 503 }, 'reply-unreadable', 'not-a-reply'],
+    ['half a reply', { kind: 'truncated' }, 'reply-unreadable', 'not-a-reply'],
+    ['a dropped connection, three times', { kind: 'drop-after' }, 'service-unreachable', 'unreachable'],
+  ] as const)(
+    'never counts %s as not confirmed, and asks again when told to',
+    async (_what, mischief, code, reason) => {
+      const { core, service, folder, connectionId } = await ready();
+      service.control.misbehave({ mischief });
+      const { runId, results, run } = await verified(core, connectionId, await writePdfs(folder, ['a.pdf']));
+      expect(results).toMatchObject([
+        { answer: { group: 'no-answer' }, failure: { code }, qualification: { verdict: 'none', remark: null, reason } },
+      ]);
+      expect(run.counts).toMatchObject({ 'no-answer': 1, 'not-confirmed': 0 });
+      service.control.misbehave(null);
+      expect(await core.must('verify.tryGroupAgain', { runId, group: 'no-answer' })).toEqual({ files: 1 });
+      await core.until('verify.progressed', (told) => told.run.counts['not-confirmed'] === 1);
+      expect(await core.must('verify.results', { runId })).toMatchObject({
+        run: { state: 'finished', answered: 1 },
+        results: [{ failure: null }],
+      });
+    },
+  );
 
   it('asks a second time by itself where the connection broke once', async () => {
     const { core, service, folder, connectionId } = await ready();

@@ -1,0 +1,208 @@
+import { appendFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import type { RunningCore } from '../harness/core.ts';
+import { connect, look, newCore, newFolder, newService, register, untilEnded, writePdfs } from './jobs-setup.ts';
+
+async function ready(parallel = 2, more: { readonly verifyPerMinute?: number } = {}) {
+  const [core, service, folder] = [await newCore(), await newService({ processingMs: 0 }), await newFolder()];
+  return { core, service, folder, connectionId: await connect(core, service, { parallel, ...more }) };
+}
+
+const names = (count: number) => Array.from({ length: count }, (_each, n) => `${String(n).padStart(3, '0')}.pdf`);
+
+const ended = (core: RunningCore, runId: string, state: 'finished' | 'stopped' = 'finished') =>
+  core.until('verify.progressed', ({ run }) => run.runId === runId && run.state === state, 20_000);
+
+describe('runs are kept', () => {
+  it('stops, survives a restart, and goes on with what has no answer, asking nothing twice', async () => {
+    const dataDir = await newFolder();
+    const secrets = new Map<string, string>();
+    const keychain = {
+      get: async (name: string) => secrets.get(name) ?? null,
+      set: async (name: string, secret: string) => void secrets.set(name, secret),
+      remove: async (name: string) => void secrets.delete(name),
+    };
+    const service = await newService({ processingMs: 0 });
+    const folder = await newFolder();
+    const first = await newCore({ dataDir, keychain });
+    const connectionId = await connect(first, service);
+    service.control.misbehave({ mischief: { kind: 'delay', ms: 15 } });
+    const intake = await look(first, await writePdfs(folder, names(60)), 'verify');
+    const { runId } = await first.must('verify.start', { connectionId, intakeId: intake.id });
+    await first.until('verify.progressed', ({ run }) => run.answered >= 10);
+    await first.stop();
+
+    const second = await newCore({ dataDir, keychain });
+    const { runs } = await second.must('verify.runs', {});
+    expect(runs).toMatchObject([{ runId, state: 'stopped', total: 60, title: '000.pdf', kind: 'files' }]);
+    const before = runs[0]?.answered ?? 0;
+    expect(before).toBeGreaterThanOrEqual(10);
+    expect(before).toBeLessThan(60);
+    const askedBefore = service.control.requests().ValidateDocument ?? 0;
+    service.control.misbehave(null);
+    await second.must('verify.resume', { runId });
+    const { run } = await ended(second, runId);
+    expect(run).toMatchObject({ answered: 60, counts: { 'not-confirmed': 60 } });
+    expect((service.control.requests().ValidateDocument ?? 0) - askedBefore).toBe(60 - before);
+  });
+
+  it('lists the newest first and forgets on demand', async () => {
+    const { core, folder, connectionId } = await ready();
+    const ids: string[] = [];
+    for (const name of ['a.pdf', 'b.pdf']) {
+      const intake = await look(core, await writePdfs(folder, [name]), 'verify');
+      const { runId } = await core.must('verify.start', { connectionId, intakeId: intake.id });
+      await ended(core, runId);
+      ids.unshift(runId);
+    }
+    expect((await core.must('verify.runs', {})).runs.map(({ runId }) => runId)).toEqual(ids);
+    await core.must('verify.forget', { runId: ids[0] ?? '' });
+    expect(await core.must('verify.runs', {})).toMatchObject({ total: 1, runs: [{ runId: ids[1] }] });
+    expect(await core.ask('verify.results', { runId: ids[0] ?? '' })).toMatchObject({
+      ok: false,
+      failure: { code: 'not-found' },
+    });
+  });
+
+  it('says beforehand what it takes, and names what was left out', async () => {
+    const { core, folder, connectionId } = await ready();
+    const paths = await writePdfs(folder, names(3), 900);
+    await writeFile(join(folder, 'empty.pdf'), '');
+    const intake = await look(core, [folder], 'verify');
+    const estimate = await core.must('verify.estimate', { connectionId, intakeId: intake.id });
+    expect(estimate).toMatchObject({ files: 3, calls: 3, unchanged: 0, parallel: 2, callsPerMinute: null });
+    expect(estimate.totalBytes).toBe(2_700);
+    expect(estimate.wireBytes).toBe(3_600);
+    expect(paths).toHaveLength(3);
+    const { runId } = await core.must('verify.start', { connectionId, intakeId: intake.id });
+    const { run } = await ended(core, runId);
+    expect(run).toMatchObject({ total: 3, leftOut: 1, calls: 3 });
+    expect(await core.must('verify.leftOut', { runId })).toMatchObject({
+      total: 1,
+      files: [{ name: 'empty.pdf', reason: 'file-empty' }],
+    });
+  });
+
+  it('keeps to the limit of calls a minute', async () => {
+    const { core, service, folder, connectionId } = await ready(4, { verifyPerMinute: 600 });
+    const intake = await look(core, await writePdfs(folder, names(8)), 'verify');
+    const startedAt = performance.now();
+    const { runId } = await core.must('verify.start', { connectionId, intakeId: intake.id });
+    await ended(core, runId);
+    expect(performance.now() - startedAt).toBeGreaterThan(650);
+    expect(service.control.requests().ValidateDocument).toBe(8);
+  });
+
+  it('stops by itself where the service is away, says why, and does not call the rest unanswered', async () => {
+    const { core, service, folder, connectionId } = await ready(8);
+    const intake = await look(core, await writePdfs(folder, names(100)), 'verify');
+    await service.close();
+    const { runId } = await core.must('verify.start', { connectionId, intakeId: intake.id });
+    const { run } = await ended(core, runId, 'stopped');
+    expect(run.trouble).toMatchObject({ code: 'service-unreachable' });
+    expect(run.answered).toBeLessThan(30);
+    expect(run.counts['not-confirmed']).toBe(0);
+  });
+});
+
+describe('the story of a file', () => {
+  it('tells what this computer knows, what the service says, and whether it is the copy, each by itself', async () => {
+    const { core, service, folder, connectionId } = await ready();
+    const [path = ''] = await writePdfs(folder, ['contract.pdf'], 2_000_000);
+    const { token } = await core.core.acceptPath(path);
+    const { batchId } = await core.must('signatures.request', {
+      kind: 'plain',
+      connectionId,
+      fileToken: token,
+      creditType: 2,
+      clientId: 'CASE-9',
+      emails: ['ann@example.com'],
+    });
+    const [job] = await untilEnded(core, batchId);
+    const documentId = job?.documentId ?? '';
+    const copy = join(folder, 'copy.pdf');
+    await core.core.downloadTo(connectionId, documentId, copy);
+    await core.until('documents.downloadProgressed', ({ state }) => state === 'done');
+    const intake = await look(core, [path, copy], 'verify');
+    const { runId } = await core.must('verify.start', { connectionId, intakeId: intake.id });
+    await ended(core, runId);
+
+    const story = await core.must('verify.story', { runId, index: 0 });
+    expect(story).toMatchObject({
+      here: [{ documentId, clientId: 'CASE-9', operation: 'AddNewDocumentESign', connectionId }],
+      service: { answer: { group: 'confirmed' }, raw: 'Valid' },
+      copy: null,
+      comparableIds: [documentId],
+    });
+    expect(story.here[0]?.sentTo).toContain('ann@example.com');
+
+    const before = core.told.length;
+    expect(await core.must('verify.compare', { runId, index: 0 })).toMatchObject({ state: 'comparing' });
+    const mine = await core.until(
+      'verify.compared',
+      (told) => told.index === 0 && told.comparison.state !== 'comparing',
+    );
+    expect(core.told.length).toBeGreaterThan(before);
+    await core.must('verify.compare', { runId, index: 1, documentId });
+    const theirs = await core.until('verify.compared', (told) => told.index === 1 && told.comparison.state === 'same');
+    expect(theirs.comparison).toMatchObject({ firstDifferenceAt: null, documentId });
+    // The practice service hands out a sealed copy: other bytes, and both are confirmed.
+    expect(mine.comparison.state).toBe('different');
+    expect(mine.comparison.copySha256).toBe(theirs.comparison.copySha256);
+    expect(mine.comparison.firstDifferenceAt).toBeGreaterThan(0);
+    expect(await core.must('verify.story', { runId, index: 0 })).toMatchObject({ copy: { state: 'different' } });
+    expect(service.control.requests().GetDocument).toBe(3);
+  });
+
+  it('tells the first byte that differs, and the end of the shorter one', async () => {
+    const { core, folder, connectionId } = await ready();
+    const [path = ''] = await writePdfs(folder, ['a.pdf'], 3_000_000);
+    const [job] = await untilEnded(core, await register(core, connectionId, [path]));
+    const documentId = job?.documentId ?? '';
+    const copy = join(folder, 'copy.pdf');
+    await core.core.downloadTo(connectionId, documentId, copy);
+    const { sha256 } = await core.until('documents.downloadProgressed', ({ state }) => state === 'done');
+    const { readFile } = await import('node:fs/promises');
+    const bytes = await readFile(copy);
+    const changed = Buffer.from(bytes);
+    changed[2_345_678] = (changed[2_345_678] ?? 0) ^ 1;
+    await writeFile(join(folder, 'changed.pdf'), changed);
+    await writeFile(join(folder, 'shorter.pdf'), bytes.subarray(0, 1_000_000));
+    await writeFile(join(folder, 'longer.pdf'), bytes);
+    await appendFile(join(folder, 'longer.pdf'), 'x');
+    const paths = ['changed.pdf', 'shorter.pdf', 'longer.pdf'].map((name) => join(folder, name));
+    const intake = await look(core, paths, 'verify');
+    const { runId } = await core.must('verify.start', { connectionId, intakeId: intake.id });
+    await ended(core, runId);
+    const places: (number | null)[] = [];
+    for (const index of [0, 1, 2]) {
+      await core.must('verify.compare', { runId, index, documentId });
+      const { comparison } = await core.until(
+        'verify.compared',
+        (told) => told.index === index && told.comparison.state !== 'comparing',
+      );
+      expect(comparison).toMatchObject({ state: 'different', copySha256: sha256, copySizeBytes: bytes.length });
+      places.push(comparison.firstDifferenceAt);
+    }
+    expect(places).toEqual([2_345_678, 1_000_000, bytes.length]);
+  });
+
+  it('takes a refusal for "no copy", a broken connection for "no answer", and asks for an ID where none is known', async () => {
+    const { core, service, folder, connectionId } = await ready();
+    const intake = await look(core, await writePdfs(folder, ['a.pdf']), 'verify');
+    const { runId } = await core.must('verify.start', { connectionId, intakeId: intake.id });
+    await ended(core, runId);
+    expect(await core.ask('verify.compare', { runId, index: 0 })).toMatchObject({
+      ok: false,
+      failure: { code: 'bad-input', fields: { documentId: 'is needed' } },
+    });
+    const documentId = '6f9619ff-8b86-d011-b42d-00cf4fc964ff';
+    await core.must('verify.compare', { runId, index: 0, documentId });
+    const refused = await core.until('verify.compared', ({ comparison }) => comparison.state === 'no-copy');
+    expect(refused.comparison.failure).toMatchObject({ code: 'service-refused' });
+    service.control.misbehave({ mischief: { kind: 'html' } });
+    await core.must('verify.compare', { runId, index: 0, documentId });
+    await core.until('verify.compared', ({ comparison }) => comparison.state === 'no-answer');
+  });
+});
