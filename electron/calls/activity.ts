@@ -1,17 +1,42 @@
 import type { Handlers } from '../../contract/index.ts';
 import type { Jobs } from '../core/jobs/jobs.ts';
 
-type Names = 'activity.list' | 'activity.cancel' | 'activity.sendAgain' | 'activity.dismiss';
+type Names = Extract<keyof Handlers, `activity.${string}`>;
 
 export function activityCalls(jobs: Jobs): Pick<Handlers, Names> {
   return {
     'activity.list': async (query) => jobs.list(query),
+    'activity.batches': async (page) => jobs.batches(page),
+    'activity.story': async ({ jobId }) => jobs.story(jobId),
+    'activity.pause': async (scope) => {
+      jobs.pause(scope);
+      return null;
+    },
+    'activity.resume': async (scope) => {
+      jobs.resume(scope);
+      return null;
+    },
+    'activity.tryNow': async ({ connectionId }) => {
+      jobs.wake(connectionId);
+      return null;
+    },
     'activity.cancel': async ({ jobId }) => {
       await jobs.cancel(jobId);
       return null;
     },
     'activity.sendAgain': async ({ jobId }) => {
       await jobs.sendAgain(jobId);
+      return null;
+    },
+    'activity.retryAll': async ({ states, batchId }) => ({ count: await jobs.retryAll(states, batchId) }),
+    'activity.cancelWaiting': async ({ batchId }) => ({ count: await jobs.cancelWaiting(batchId) }),
+    'activity.decide': async ({ jobIds, decision }) => {
+      await jobs.decide(jobIds, decision);
+      return null;
+    },
+    'activity.lookFor': ({ jobId, documentId }) => jobs.lookFor(jobId, documentId),
+    'activity.accept': async ({ jobId, documentId }) => {
+      await jobs.accept(jobId, documentId);
       return null;
     },
     'activity.dismiss': async ({ jobIds }) => {

@@ -26,6 +26,16 @@ export interface DocumentSource {
 /** Values by the interface's child names, without apiKey and apiSig. Undefined leaves the child out. */
 export type Arguments = Readonly<Record<string, string | number | boolean | DocumentSource | undefined>>;
 
+/** Who stands at the other end when a request leaves. */
+export interface Peer {
+  /** The address that is asked, without query. */
+  readonly address: string;
+  /** SHA-256 of the TLS certificate, hex with colons; null without TLS. */
+  readonly certificateFingerprint: string | null;
+  /** Organisation or name of who issued it; null without TLS, empty where it names none. */
+  readonly certificateIssuer: string | null;
+}
+
 export interface CallOptions {
   readonly signal?: AbortSignal;
   /** Bytes of the request body given to the socket so far. */
@@ -33,7 +43,7 @@ export interface CallOptions {
   /** Bytes of the reply body so far; total null where no Content-Length came. */
   readonly onReceived?: (receivedBytes: number, totalBytes: number | null) => void;
   /** Once, just before the first byte of the request leaves: from here on an add may have been taken. */
-  readonly onDeparture?: () => void;
+  readonly onDeparture?: (peer: Peer) => void;
   /** Once, when the first byte of an answer arrives. */
   readonly onAnswer?: () => void;
 }

@@ -5,6 +5,7 @@ import * as tls from 'node:tls';
 import { failing } from '../core/failing.ts';
 import { connectFailure } from './connect-failure.ts';
 import { createIntake, type Intake } from './intake.ts';
+import { issuerOf } from './peer.ts';
 
 /** How to get to a service. */
 export interface Route {
@@ -145,9 +146,7 @@ async function attempt(
     if (!direct) socket = await tunnel(socket, host, port);
     stage = 'tls';
     const secured = await overTls(socket, host, context(), track);
-    const { issuer } = secured.getPeerCertificate();
-    const name = issuer?.O ?? issuer?.CN ?? '';
-    return { socket: secured, absoluteForm: false, issuer: Array.isArray(name) ? name.join(', ') : name, intake: null };
+    return { socket: secured, absoluteForm: false, issuer: issuerOf(secured.getPeerCertificate()), intake: null };
   } catch (error) {
     throw connectFailure(error, stage);
   }

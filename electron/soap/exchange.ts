@@ -4,6 +4,7 @@ import type { CallOptions, ServiceTarget } from './client.ts';
 import { codeOf } from './connect-failure.ts';
 import type { Message } from './envelope.ts';
 import { assertUnchanged, type OpenDocument } from './open-document.ts';
+import { peerOf } from './peer.ts';
 import { sendDocument } from './send-document.ts';
 import { createWatch } from './watch.ts';
 
@@ -57,10 +58,10 @@ function requestOf({ message, connection, absoluteForm, stage, options }: Given,
     },
   });
   // node gives a request its socket before it writes anything to it, and the sockets here are connected already.
-  made.once('socket', () => {
+  made.once('socket', (socket) => {
     if (stage.departed) return;
     stage.departed = true;
-    options.onDeparture?.();
+    options.onDeparture?.(peerOf(message.url, socket));
   });
   return made;
 }

@@ -1,3 +1,4 @@
+import type { DocumentFilters } from '../../contract/documents.ts';
 import { connectionWord, type StoredDocument } from './documents.ts';
 import type { Sql, SqlValue } from './sql.ts';
 
@@ -7,6 +8,7 @@ export interface DocumentQuery {
   readonly search: string;
   readonly sort: 'registeredAt' | 'name' | 'sizeBytes' | 'status';
   readonly descending: boolean;
+  readonly filters?: DocumentFilters;
   readonly offset: number;
   readonly limit: number;
 }
@@ -38,12 +40,14 @@ export interface Counted {
 export function findDocuments(sql: Sql, query: DocumentQuery, last: Counted): Page<StoredDocument> {
   const match = matchOf(query);
   if (match === null) return { rows: [], total: 0 };
-  const key = JSON.stringify([versionOfData(sql), match, query.connectionId]);
-  if (last.key !== key) Object.assign(last, { key, total: count(sql, query, match) });
+  const also = conditionsOf(query.filters ?? {});
+  const key = JSON.stringify([versionOfData(sql), match, query.connectionId, also]);
+  if (last.key !== key) Object.assign(last, { key, total: count(sql, query, match, also) });
   const { total } = last;
   if (total <= query.offset) return { rows: [], total };
   const order = orderOf(query);
-  const { text, values } = match === '' ? withoutSearch(query, order) : withSearch(query, order, match, total);
+  const { text, values } =
+    match === '' ? withoutSearch(query, order, also, total) : withSearch(query, order, also, { match, total });
   const rows = sql.all<StoredDocument>(
     `SELECT d.* FROM (${text} LIMIT ? OFFSET ?) AS page JOIN documents AS d ON d.seq = page.seq ORDER BY ${order}`,
     ...values,
@@ -60,11 +64,34 @@ function versionOfData(sql: Sql): string {
   return `${own} ${others}`;
 }
 
-function count(sql: Sql, { connectionId }: DocumentQuery, match: string): number {
-  const one = (text: string, ...values: SqlValue[]) => sql.get<{ n: number }>(text, ...values)?.n ?? 0;
-  if (match !== '') return one('SELECT count(*) AS n FROM documents_search WHERE documents_search MATCH ?', match);
-  if (connectionId === undefined) return one('SELECT count(*) AS n FROM documents');
-  return one('SELECT count(*) AS n FROM documents WHERE connection_id = ?', connectionId);
+/** Conditions on `d`, each with AND before it. */
+function conditionsOf({ statusGroups, registeredFrom, registeredTo, origin }: DocumentFilters): Select {
+  const parts: string[] = [];
+  const values: SqlValue[] = [];
+  if (statusGroups) {
+    parts.push(`d.status_group IN (${statusGroups.map(() => '?').join(', ')})`);
+    values.push(...statusGroups);
+  }
+  for (const [limit, sign] of [
+    [registeredFrom, '>='],
+    [registeredTo, '<='],
+  ] as const) {
+    if (limit === undefined) continue;
+    parts.push(`d.registered_at ${sign} ?`);
+    values.push(new Date(limit).toISOString());
+  }
+  if (origin) parts.push(`d.job_id IS ${origin === 'sent' ? 'NOT ' : ''}NULL`);
+  return { text: parts.map((part) => ` AND ${part}`).join(''), values };
+}
+
+function count(sql: Sql, { connectionId }: DocumentQuery, match: string, also: Select): number {
+  const one = (text: string, ...values: SqlValue[]) =>
+    sql.get<{ n: number }>(`SELECT count(*) AS n FROM ${text}`, ...values, ...also.values)?.n ?? 0;
+  const found = 'documents_search WHERE documents_search MATCH ?';
+  if (match !== '' && also.text === '') return one(found, match);
+  if (match !== '') return one(`documents AS d WHERE d.seq IN (SELECT rowid FROM ${found})${also.text}`, match);
+  if (connectionId !== undefined) return one(`documents AS d WHERE d.connection_id = ?${also.text}`, connectionId);
+  return one(`documents AS d WHERE true${also.text}`);
 }
 
 function orderOf({ sort, descending }: DocumentQuery): string {
@@ -78,31 +105,36 @@ interface Select {
   readonly values: readonly SqlValue[];
 }
 
-function withoutSearch({ connectionId }: DocumentQuery, order: string): Select {
-  if (connectionId === undefined) return { text: `SELECT d.seq FROM documents AS d ORDER BY ${order}`, values: [] };
+/** Few found rows are sorted by themselves: the sort's index would be walked in search of them. */
+function sortedHere(order: string): string {
+  return order.replaceAll('d.', '+d.');
+}
+
+function withoutSearch({ connectionId }: DocumentQuery, order: string, also: Select, total: number): Select {
+  const here = connectionId === undefined ? 'true' : 'd.connection_id = ?';
+  const by = also.text !== '' && total <= sortInMemory ? sortedHere(order) : order;
   return {
-    text: `SELECT d.seq FROM documents AS d WHERE d.connection_id = ? ORDER BY ${order}`,
-    values: [connectionId],
+    text: `SELECT d.seq FROM documents AS d WHERE ${here}${also.text} ORDER BY ${by}`,
+    values: connectionId === undefined ? also.values : [connectionId, ...also.values],
   };
 }
 
-function withSearch({ sort, descending }: DocumentQuery, order: string, match: string, total: number): Select {
-  const values = [match];
-  if (sort === 'registeredAt')
-    return {
-      text: `SELECT rowid AS seq FROM documents_search WHERE documents_search MATCH ?
-             ORDER BY rowid ${descending ? 'DESC' : 'ASC'}`,
-      values,
-    };
-  if (total <= sortInMemory)
-    return {
-      text: `SELECT d.seq FROM documents_search AS s JOIN documents AS d ON d.seq = s.rowid
-             WHERE documents_search MATCH ? ORDER BY ${order}`,
-      values,
-    };
+function withSearch(
+  { sort, descending }: DocumentQuery,
+  order: string,
+  also: Select,
+  { match, total }: { readonly match: string; readonly total: number },
+): Select {
+  const values = [match, ...also.values];
+  const joined = `documents_search AS s JOIN documents AS d ON d.seq = s.rowid WHERE documents_search MATCH ?${also.text}`;
+  if (sort === 'registeredAt') {
+    const from = also.text === '' ? 'documents_search AS s WHERE documents_search MATCH ?' : joined;
+    return { text: `SELECT s.rowid AS seq FROM ${from} ORDER BY s.rowid ${descending ? 'DESC' : 'ASC'}`, values };
+  }
+  if (total <= sortInMemory) return { text: `SELECT d.seq FROM ${joined} ORDER BY ${order}`, values };
   return {
     text: `SELECT d.seq FROM documents AS d INDEXED BY documents_${sortKeys[sort].index}
-           WHERE +d.seq IN (SELECT rowid FROM documents_search WHERE documents_search MATCH ?) ORDER BY ${order}`,
+           WHERE +d.seq IN (SELECT rowid FROM documents_search WHERE documents_search MATCH ?)${also.text} ORDER BY ${order}`,
     values,
   };
 }

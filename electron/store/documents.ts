@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Answer, StatusGroup } from '../../contract/answer.ts';
-import type { DocumentRow, DocumentStatus } from '../../contract/documents.ts';
+import type { DocumentRow, DocumentStatus, KeptStatus } from '../../contract/documents.ts';
 import type { OperationName } from '../../contract/operation.ts';
 import type { KnownHere } from '../../contract/verify.ts';
 import { type Counted, type DocumentQuery, findDocuments, type Page } from './document-search.ts';
@@ -33,7 +33,11 @@ export interface DocumentTable {
   /** Keeps a status with its history; false where the document is not in the register. */
   putStatus(connectionId: string, documentId: string, status: DocumentStatus): boolean;
   /** Oldest first; a status that stayed the same is one entry. */
-  statusHistory(connectionId: string, documentId: string): DocumentStatus[];
+  statusHistory(connectionId: string, documentId: string): KeptStatus[];
+  /** IDs of a connection's documents that are not completed, the longest unasked first. */
+  unfinished(connectionId: string, limit: number): string[];
+  /** Documents of a connection that were opened by ID, the newest first: what a lost answer may have been about. */
+  opened(connectionId: string, limit: number): DocumentRow[];
   /** A document with these bytes, of this connection if there is one, else of any. */
   knownBySha256(sha256: string, connectionId: string): KnownHere | null;
   /** All of them, those of this connection first. */
@@ -45,6 +49,7 @@ export interface StoredDocument {
   readonly id: string;
   readonly connection_id: string;
   readonly document_id: string;
+  readonly job_id: string | null;
   readonly name: string;
   readonly description: string;
   readonly client_id: string;
@@ -86,11 +91,33 @@ export function documentTable(sql: Sql): DocumentTable {
     },
     statusHistory: (connectionId, documentId) =>
       sql
-        .all<{ raw: string | null; answer: string; last_asked_at: string }>(
-          'SELECT raw, answer, last_asked_at FROM statuses WHERE document_seq = ? ORDER BY seq',
+        .all<{ raw: string | null; answer: string; first_asked_at: string; last_asked_at: string }>(
+          'SELECT raw, answer, first_asked_at, last_asked_at FROM statuses WHERE document_seq = ? ORDER BY seq',
           find(connectionId, documentId)?.seq ?? -1,
         )
-        .map((row) => ({ raw: row.raw, answer: statusAnswer(row.answer), askedAt: row.last_asked_at })),
+        .map((row) => ({
+          raw: row.raw,
+          answer: statusAnswer(row.answer),
+          firstAskedAt: row.first_asked_at,
+          lastAskedAt: row.last_asked_at,
+        })),
+    unfinished: (connectionId, limit) =>
+      sql
+        .all<{ document_id: string }>(
+          `SELECT document_id FROM documents WHERE connection_id = ? AND status_group <> 'completed'
+           ORDER BY status_asked_at, seq DESC LIMIT ?`,
+          connectionId,
+          limit,
+        )
+        .map((row) => row.document_id),
+    opened: (connectionId, limit) =>
+      sql
+        .all<StoredDocument>(
+          'SELECT * FROM documents WHERE connection_id = ? AND job_id IS NULL ORDER BY seq DESC LIMIT ?',
+          connectionId,
+          limit,
+        )
+        .map(documentRow),
     knownBySha256: (sha256, connectionId) => knownBySha256(sql, sha256, connectionId),
     allKnownBySha256: (sha256, connectionId, limit) => allKnownBySha256(sql, sha256, connectionId, limit),
   };
@@ -208,6 +235,7 @@ function documentRow(row: StoredDocument): DocumentRow {
     sizeBytes: row.size_bytes,
     sha256: row.sha256,
     registeredAt: row.registered_at,
+    jobId: row.job_id,
     status:
       status_answer && status_asked_at
         ? { raw: row.status_raw, answer: statusAnswer(status_answer), askedAt: status_asked_at }

@@ -5,12 +5,15 @@ import type { Sql, SqlValue } from './sql.ts';
 export interface JobQuery {
   readonly batchId?: string;
   readonly states?: readonly JobState[];
+  /** Only those that wait for a decision about a duplicate. */
+  readonly asking?: boolean;
   readonly offset: number;
   readonly limit: number;
 }
 
 /** The newest batch first, within it the order of the drop. Dismissed jobs are not in it. */
-export function listJobs(sql: Sql, { batchId, states, offset, limit }: JobQuery): { jobs: StoredJob[]; total: number } {
+export function listJobs(sql: Sql, query: JobQuery): { jobs: StoredJob[]; total: number } {
+  const { batchId, states, asking = false, offset, limit } = query;
   const values: SqlValue[] = [];
   let where = 'dismissed = 0';
   if (batchId !== undefined) {
@@ -21,10 +24,11 @@ export function listJobs(sql: Sql, { batchId, states, offset, limit }: JobQuery)
     where += ` AND state IN (${states.map(() => '?').join(', ')})`;
     values.push(...states);
   }
-  const index = batchId === undefined ? 'jobs_list' : 'jobs_batch';
+  if (asking) where += ' AND held = 3';
+  const index = asking ? 'jobs_asking' : batchId === undefined ? 'jobs_list' : 'jobs_batch';
   const order = batchId === undefined ? 'batch_seq DESC, seq' : 'seq';
   const total =
-    batchId === undefined
+    batchId === undefined && !asking
       ? totalOf(countJobs(sql), states ?? jobStates)
       : (sql.get<{ n: number }>(`SELECT count(*) AS n FROM jobs WHERE ${where}`, ...values)?.n ?? 0);
   const rows = sql.all<JobRow>(
@@ -39,6 +43,10 @@ export function listJobs(sql: Sql, { batchId, states, offset, limit }: JobQuery)
 
 function totalOf(counts: JobCounts, states: readonly JobState[]): number {
   return [...new Set(states)].reduce((sum, state) => sum + counts[state], 0);
+}
+
+export function askingCount(sql: Sql): number {
+  return sql.get<{ n: number }>('SELECT count(*) AS n FROM jobs WHERE held = 3 AND dismissed = 0')?.n ?? 0;
 }
 
 export function countJobs(sql: Sql): JobCounts {

@@ -1,4 +1,4 @@
-import type { JobState } from '../../contract/activity.ts';
+import type { DuplicateOf, DuplicateRule, Hold, JobState, Look } from '../../contract/activity.ts';
 import type { Answer } from '../../contract/answer.ts';
 import type { Failure } from '../../contract/failure.ts';
 import type { OperationName } from '../../contract/operation.ts';
@@ -16,6 +16,21 @@ export interface DocumentRecord {
 /** Values of children by the interface's names; no document, no credentials, no secret word. */
 export type PlainArguments = Readonly<Record<string, string | number | boolean | undefined>>;
 
+/** What a receipt says about the moment when a request left; no secret. */
+export interface Departure {
+  /** Of the program that sent it. */
+  readonly program: string;
+  readonly connection: {
+    readonly name: string;
+    readonly address: string;
+    readonly namespaceUri: string;
+    readonly soapVersion: string;
+  };
+  /** SHA-256 of the service's TLS certificate, hex with colons; null without TLS. */
+  readonly certificateFingerprint: string | null;
+  readonly certificateIssuer: string | null;
+}
+
 export interface NewJob {
   readonly id: string;
   readonly connectionId: string;
@@ -32,6 +47,8 @@ export interface NewJob {
   readonly sizeBytes: number;
   /** Of the document as it was looked at: another one at the same place is not sent. */
   readonly expectedSha256?: string;
+  /** What to do where the connection has the document's bytes already; `send` unless given. */
+  readonly duplicates?: DuplicateRule;
 }
 
 export interface StoredJob extends NewJob {
@@ -46,6 +63,12 @@ export interface StoredJob extends NewJob {
   readonly documentId: string | null;
   readonly failure: Failure | null;
   readonly dismissed: boolean;
+  /** Never `all`: that is a setting, not the job's. */
+  readonly held: Hold | null;
+  readonly duplicates: DuplicateRule;
+  readonly duplicateOf: DuplicateOf | null;
+  readonly look: Look | null;
+  readonly departure: Departure | null;
   readonly createdAt: string;
   readonly updatedAt: string;
 }
@@ -73,8 +96,21 @@ export interface JobRow {
   readonly document_id: string | null;
   readonly failure: string | null;
   readonly dismissed: number;
+  readonly held: number;
+  readonly duplicates: DuplicateRule;
+  readonly duplicate_of: string | null;
+  readonly look: string | null;
+  readonly departure: string | null;
   readonly created_at: string;
   readonly updated_at: string;
+}
+
+/** As numbers in the column `held`. */
+export const holdNumbers = { job: 1, batch: 2, duplicate: 3 } as const;
+const holdNames: Readonly<Record<number, Hold>> = { 1: 'job', 2: 'batch', 3: 'duplicate' };
+
+function parsed<T>(text: string | null): T | null {
+  return text === null ? null : (JSON.parse(text) as T);
 }
 
 export function jobOf(row: JobRow): StoredJob {
@@ -97,10 +133,15 @@ export function jobOf(row: JobRow): StoredJob {
     departedAt: row.departed_at,
     answerBeganAt: row.answer_began_at,
     raw: row.raw,
-    answer: row.answer ? (JSON.parse(row.answer) as Answer) : null,
+    answer: parsed<Answer>(row.answer),
     documentId: row.document_id,
-    failure: row.failure ? (JSON.parse(row.failure) as Failure) : null,
+    failure: parsed<Failure>(row.failure),
     dismissed: row.dismissed === 1,
+    held: holdNames[row.held] ?? null,
+    duplicates: row.duplicates,
+    duplicateOf: parsed<DuplicateOf>(row.duplicate_of),
+    look: parsed<Look>(row.look),
+    departure: parsed<Departure>(row.departure),
     createdAt: row.created_at,
     updatedAt: row.updated_at,
   };

@@ -1,11 +1,15 @@
 import { randomUUID } from 'node:crypto';
-import type { JobCounts, JobState } from '../../contract/activity.ts';
+import type { Batch, JobCounts, JobState, JobStep, Look } from '../../contract/activity.ts';
 import type { Answer } from '../../contract/answer.ts';
 import type { Failure } from '../../contract/failure.ts';
 import { adoptDeadRuns } from './adopt-jobs.ts';
 import { type NewDocument, putDocument } from './documents.ts';
-import { countJobs, type JobQuery, listJobs } from './job-lists.ts';
-import { type JobRow, jobOf, type NewJob, type StoredJob } from './job-rows.ts';
+import { listBatches } from './job-batches.ts';
+import { type JobDuplicates, jobDuplicates } from './job-duplicates.ts';
+import { askingCount, countJobs, type JobQuery, listJobs } from './job-lists.ts';
+import { type JobQueue, jobQueue } from './job-queue.ts';
+import { type Departure, holdNumbers, type JobRow, jobOf, type NewJob, type StoredJob } from './job-rows.ts';
+import { addStep, storyOf } from './job-steps.ts';
 import type { RunLock } from './run-lock.ts';
 import type { Sql, SqlValue } from './sql.ts';
 
@@ -21,16 +25,8 @@ export interface JobChange {
   readonly failure?: Failure | null;
 }
 
-export interface JobStep {
-  /** When, ISO 8601, UTC. */
-  readonly at: string;
-  /** The state that was reached, or `departed`, `answer-began`, `adopted`. */
-  readonly kind: string;
-  readonly failure: Failure | null;
-}
-
 /** The ledger. Every function is one transaction, on the disk when it returns. */
-export interface JobTable {
+export interface JobTable extends JobQueue, JobDuplicates {
   /** A batch that is not complete is removed at the next start: nothing of it is sent. */
   beginBatch(): { readonly seq: number; readonly id: string };
   add(batch: { readonly seq: number; readonly id: string }, jobs: readonly NewJob[]): void;
@@ -47,17 +43,25 @@ export interface JobTable {
   move(id: string, from: readonly JobState[], to: JobState, change?: JobChange): boolean;
   /** As `move` from sending to done, with the new document in the register. */
   finish(id: string, change: JobChange, document: NewDocument | null): void;
+  /** A person decided that this document is what became of a job in doubt; false where it is not in doubt. */
+  accept(id: string, documentId: string, document: NewDocument | null): boolean;
+  /** Ended jobs of these that are in one of `from` go on once more: a person decided it. Answers which. Only their batch can hold them. */
+  sendAgain(ids: readonly string[], from: readonly JobState[], to: 'prepared' | 'waiting'): string[];
+  /** As `move`, for many in one transaction. Answers which were moved. */
+  moveAll(ids: readonly string[], from: readonly JobState[], to: JobState, change?: JobChange): string[];
+  /** What was found when the service was asked about the job. */
+  keepLook(id: string, look: Look): void;
   /** From here on an add may have been taken. Written while the first byte waits. */
-  depart(id: string): void;
+  depart(id: string, departure: Departure): void;
   beginAnswer(id: string): void;
-  /** This run's prepared jobs of complete batches, oldest first. */
-  prepared(limit: number): StoredJob[];
-  /** This run's waiting jobs of a connection, smallest or oldest first. */
-  waiting(connectionId: string, order: 'small' | 'old', limit: number): StoredJob[];
-  /** Connections that have waiting jobs of this run. */
-  waitingConnections(): string[];
   list(query: JobQuery): { readonly jobs: StoredJob[]; readonly total: number };
   counts(): JobCounts;
+  /** Jobs that wait for a decision about a duplicate. */
+  askingCount(): number;
+  batches(page: { readonly offset: number; readonly limit: number }): {
+    readonly batches: readonly Batch[];
+    readonly total: number;
+  };
   /** True where it was there and ended, not in doubt. */
   dismiss(id: string): boolean;
   story(id: string): JobStep[];
@@ -66,13 +70,14 @@ export interface JobTable {
 }
 
 export function jobTable(sql: Sql, run: RunLock): JobTable {
-  const tell = (id: string, kind: string, failure: Failure | null = null) => addStep(sql, id, kind, failure);
   const move = (id: string, from: readonly JobState[], to: JobState, change: JobChange = {}) => {
     const moved = update(sql, run, id, from, to, change);
-    if (moved) tell(id, to, change.failure);
+    if (moved) addStep(sql, id, to, change.failure);
     return moved;
   };
   return {
+    ...jobQueue(sql, run),
+    ...jobDuplicates(sql, move),
     beginBatch: () => sql.transaction(() => beginBatch(sql, run)),
     add: (batch, jobs) =>
       sql.transaction(() => {
@@ -90,36 +95,58 @@ export function jobTable(sql: Sql, run: RunLock): JobTable {
       sql.transaction(() => {
         if (move(id, ['sending'], 'done', change) && document) putDocument(sql, document);
       }),
-    depart: (id) =>
+    accept: (id, documentId, document) =>
       sql.transaction(() => {
-        sql.run('UPDATE jobs SET departed_at = ? WHERE id = ?', now(), id);
-        tell(id, 'departed');
+        if (!move(id, ['in-doubt'], 'done', { documentId, failure: null })) return false;
+        addStep(sql, id, 'accepted');
+        if (document) putDocument(sql, document);
+        return true;
+      }),
+    sendAgain: (ids, from, to) =>
+      sql.transaction(() => ids.filter((id) => sendAgain(sql, id, () => move(id, from, to, afresh)))),
+    moveAll: (ids, from, to, change) => sql.transaction(() => ids.filter((id) => move(id, from, to, change))),
+    keepLook: (id, look) =>
+      sql.transaction(() => {
+        sql.run('UPDATE jobs SET look = ?, updated_at = ? WHERE id = ?', JSON.stringify(look), now(), id);
+        addStep(sql, id, 'looked-for');
+      }),
+    depart: (id, departure) =>
+      sql.transaction(() => {
+        sql.run('UPDATE jobs SET departed_at = ?, departure = ? WHERE id = ?', now(), JSON.stringify(departure), id);
+        addStep(sql, id, 'departed');
       }),
     beginAnswer: (id) =>
       sql.transaction(() => {
         sql.run('UPDATE jobs SET answer_began_at = ? WHERE id = ?', now(), id);
-        tell(id, 'answer-began');
+        addStep(sql, id, 'answer-began');
       }),
-    prepared: (limit) => prepared(sql, run, limit),
-    waiting: (connectionId, order, limit) => waiting(sql, run, connectionId, order, limit),
-    waitingConnections: () =>
-      sql
-        .all<{ connection_id: string }>(
-          "SELECT DISTINCT connection_id FROM jobs WHERE run_id = ? AND state = 'waiting'",
-          run.runId,
-        )
-        .map((row) => row.connection_id),
     list: (query) => listJobs(sql, query),
     counts: () => countJobs(sql),
+    askingCount: () => askingCount(sql),
+    batches: (page) => listBatches(sql, page),
     dismiss: (id) =>
       sql.run(
         `UPDATE jobs SET dismissed = 1 WHERE id = ? AND dismissed = 0
          AND state IN ('done', 'refused', 'failed', 'cancelled')`,
         id,
       ) === 1,
-    story: (id) => story(sql, id),
+    story: (id) => storyOf(sql, id),
     adopt: () => adoptDeadRuns(sql, run),
   };
+}
+
+/** What an attempt before says no more. */
+const afresh: JobChange = { failure: null, departedAt: null, answerBeganAt: null };
+
+function sendAgain(sql: Sql, id: string, move: () => boolean): boolean {
+  if (!move()) return false;
+  sql.run(
+    `UPDATE jobs SET held = iif((SELECT held FROM batches AS b WHERE b.seq = batch_seq) = 1, ${holdNumbers.batch}, 0),
+       duplicates = iif(duplicate_of IS NULL, duplicates, 'send') WHERE id = ?`,
+    id,
+  );
+  addStep(sql, id, 'sent-again');
+  return true;
 }
 
 function now(): string {
@@ -168,8 +195,9 @@ function insert(sql: Sql, run: RunLock, batch: { readonly seq: number; readonly 
   const at = now();
   sql.run(
     `INSERT INTO jobs (id, batch_seq, batch_id, run_id, connection_id, operation, title, args, record, source_path,
-       image_path, image_bytes, has_secret, size_bytes, sha256, state, created_at, updated_at)
-     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 'prepared', ?, ?)`,
+       image_path, image_bytes, has_secret, size_bytes, sha256, duplicates, state, created_at,
+       updated_at)
+     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 'prepared', ?, ?)`,
     job.id,
     batch.seq,
     batch.id,
@@ -185,20 +213,11 @@ function insert(sql: Sql, run: RunLock, batch: { readonly seq: number; readonly 
     job.hasSecret ? 1 : 0,
     job.sizeBytes,
     job.expectedSha256 ?? null,
+    job.duplicates ?? 'send',
     at,
     at,
   );
   addStep(sql, job.id, 'prepared', null);
-}
-
-function addStep(sql: Sql, id: string, kind: string, failure: Failure | null = null): void {
-  sql.run(
-    'INSERT INTO job_events (job_seq, at, kind, failure) SELECT seq, ?, ?, ? FROM jobs WHERE id = ?',
-    now(),
-    kind,
-    failure ? JSON.stringify(failure) : null,
-    id,
-  );
 }
 
 const columns: Record<keyof JobChange, string> = {
@@ -220,8 +239,9 @@ function update(
   to: JobState,
   change: JobChange,
 ): boolean {
-  const sets = ['state = ?', 'run_id = ?', 'updated_at = ?'];
-  const values: SqlValue[] = [to, run.runId, now()];
+  // Nothing holds a job that is over or under way.
+  const sets = ['state = ?', "held = iif(? IN ('prepared', 'waiting'), held, 0)", 'run_id = ?', 'updated_at = ?'];
+  const values: SqlValue[] = [to, to, run.runId, now()];
   for (const [key, value] of Object.entries(change) as [keyof JobChange, unknown][]) {
     if (value === undefined) continue;
     sets.push(`${columns[key]} = ?`);
@@ -236,38 +256,4 @@ function update(
       ...from,
     ) === 1
   );
-}
-
-function prepared(sql: Sql, run: RunLock, limit: number): StoredJob[] {
-  return sql
-    .all<JobRow>(
-      `SELECT j.* FROM jobs AS j JOIN batches AS b ON b.seq = j.batch_seq
-       WHERE j.run_id = ? AND j.state = 'prepared' AND b.complete = 1 ORDER BY j.seq LIMIT ?`,
-      run.runId,
-      limit,
-    )
-    .map(jobOf);
-}
-
-function waiting(sql: Sql, run: RunLock, connectionId: string, order: 'small' | 'old', limit: number): StoredJob[] {
-  return sql
-    .all<JobRow>(
-      `SELECT * FROM jobs WHERE run_id = ? AND state = 'waiting' AND connection_id = ?
-       ORDER BY ${order === 'small' ? 'size_bytes, seq' : 'seq'} LIMIT ?`,
-      run.runId,
-      connectionId,
-      limit,
-    )
-    .map(jobOf);
-}
-
-function story(sql: Sql, id: string): JobStep[] {
-  return sql
-    .all<{ at: string; kind: string; failure: string | null }>(
-      `SELECT e.at, e.kind, e.failure FROM job_events AS e JOIN jobs AS j ON j.seq = e.job_seq
-       WHERE j.id = ? ORDER BY e.seq`,
-      id,
-    )
-    .map((row) => ({ ...row, failure: row.failure ? (JSON.parse(row.failure) as Failure) : null }))
-    .map(({ at, kind, failure }) => ({ at, kind, failure }));
 }

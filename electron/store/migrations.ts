@@ -1,4 +1,5 @@
 import { failing } from '../core/failing.ts';
+import { queueMigration } from './migration-queue.ts';
 import { signaturesMigration } from './migration-signatures.ts';
 import { verifyMigration } from './migration-verify.ts';
 import type { Sql } from './sql.ts';
@@ -133,7 +134,12 @@ CREATE TABLE list_entries (
 ) STRICT, WITHOUT ROWID;
 `;
 
-export const migrations: readonly Migration[] = [{ version: 1, sql: first }, signaturesMigration, verifyMigration];
+export const migrations: readonly Migration[] = [
+  { version: 1, sql: first },
+  queueMigration,
+  signaturesMigration,
+  verifyMigration,
+];
 
 export function versionOf(sql: Sql): number {
   return sql.get<{ user_version: number }>('PRAGMA user_version')?.user_version ?? 0;

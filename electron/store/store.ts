@@ -22,6 +22,7 @@ import { type TrackingViewTable, trackingViewTable } from './tracking-views.ts';
 import { type AuditTable, auditTable } from './verify-audits.ts';
 import { type VerifyFileTable, verifyFileTable } from './verify-files.ts';
 import { type VerifyRunTable, verifyRunTable } from './verify-runs.ts';
+import { type ViewTable, viewTable } from './views.ts';
 
 /**
  * The register, the ledger of what was sent, and the connections, in one SQLite file (`sealdesk.db`). Every function is synchronous and
@@ -45,6 +46,7 @@ export interface Store {
   readonly verifyRuns: VerifyRunTable;
   readonly verifyFiles: VerifyFileTable;
   readonly audits: AuditTable;
+  readonly views: ViewTable;
   readonly run: RunLock;
   /** Several writes as one: all of them or none is on the disk. Must not be nested and must not await. */
   together<T>(work: () => T): T;
@@ -83,6 +85,7 @@ export async function openStore(options: StoreOptions): Promise<{ store: Store; 
     verifyRuns: verifyRunTable(sql, run),
     verifyFiles: verifyFileTable(sql),
     audits: auditTable(sql),
+    views: viewTable(sql),
     run,
     together: (work) => sql.transaction(work),
     close: () => {

@@ -141,7 +141,9 @@ describe(`${count} documents`, () => {
       ['Completed', '3'],
     ] as const)
       expect(store.documents.putStatus(connectionId, documentId, status(raw, at))).toBe(true);
-    expect(store.documents.statusHistory(connectionId, documentId).map(({ raw, askedAt }) => [raw, askedAt])).toEqual([
+    expect(
+      store.documents.statusHistory(connectionId, documentId).map(({ raw, lastAskedAt }) => [raw, lastAskedAt]),
+    ).toEqual([
       ['Processing', '2'],
       ['Completed', '3'],
     ]);

@@ -1,3 +1,4 @@
+import type { Rest } from '../../../contract/activity.ts';
 import type { Failure } from '../../../contract/failure.ts';
 import { backoffMs } from '../backoff.ts';
 
@@ -10,6 +11,8 @@ export interface ConnectionGates {
   room(connectionId: string, parallel: number, running: number): number;
   /** Why the connection's jobs wait; null where they simply wait their turn. */
   failure(connectionId: string): Failure | null;
+  /** Connections of which the service could not be reached when it was tried last. */
+  resting(): Rest[];
   shut(connectionId: string, failure: Failure): void;
   /** It was reached, or it is to be tried at once. True where it had been shut. */
   open(connectionId: string): boolean;
@@ -21,6 +24,7 @@ interface Gate {
   readonly attempt: number;
   resting: boolean;
   readonly timer: NodeJS.Timeout;
+  readonly nextTryAt: string;
 }
 
 const pause = { baseMs: 1_000, capMs: 60_000 };
@@ -34,21 +38,21 @@ export function connectionGates(onRested: (connectionId: string) => void): Conne
       return gate.resting ? 0 : 1 - running;
     },
     failure: (connectionId) => gates.get(connectionId)?.failure ?? null,
+    resting: () => [...gates].map(([connectionId, { failure, nextTryAt }]) => ({ connectionId, failure, nextTryAt })),
     shut: (connectionId, failure) => {
       const last = gates.get(connectionId);
       // Several jobs ran when it happened: one pause for all of them.
       if (last?.resting) return;
       clearTimeout(last?.timer);
       const attempt = (last?.attempt ?? 0) + 1;
-      const timer = setTimeout(
-        () => {
-          const gate = gates.get(connectionId);
-          if (gate) gate.resting = false;
-          onRested(connectionId);
-        },
-        backoffMs(attempt, pause),
-      );
-      gates.set(connectionId, { failure, attempt, resting: true, timer });
+      const pauseMs = backoffMs(attempt, pause);
+      const timer = setTimeout(() => {
+        const gate = gates.get(connectionId);
+        if (gate) gate.resting = false;
+        onRested(connectionId);
+      }, pauseMs);
+      const nextTryAt = new Date(Date.now() + pauseMs).toISOString();
+      gates.set(connectionId, { failure, attempt, resting: true, timer, nextTryAt });
     },
     open: (connectionId) => {
       clearTimeout(gates.get(connectionId)?.timer);

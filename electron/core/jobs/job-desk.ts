@@ -1,11 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Job } from '../../../contract/activity.ts';
+import type { Job, QueueState } from '../../../contract/activity.ts';
 import type { StoredJob } from '../../store/job-rows.ts';
 import type { Context } from '../context.ts';
 import { failureOf } from '../failing.ts';
 import { type Throttled, throttled } from '../throttled.ts';
 import type { ConnectionGates } from './connection-gates.ts';
 import type { JobSecrets } from './job-secrets.ts';
+import type { QueuePause } from './queue-pause.ts';
 import type { Spool } from './spool.ts';
 
 /** What is going on with a job that runs now, in memory only. */
@@ -23,6 +24,7 @@ export interface JobDesk {
   readonly spool: Spool;
   readonly secrets: JobSecrets;
   readonly gates: ConnectionGates;
+  readonly pause: QueuePause;
   readonly live: Map<string, LiveJob>;
   readonly changes: JobChanges;
   /** Aborted when the program ends. */
@@ -30,7 +32,8 @@ export interface JobDesk {
 }
 
 export interface JobChanges {
-  mark(jobId: string): void;
+  /** This job changed; without one, only the queue as a whole. */
+  mark(jobId?: string): void;
   stop(): void;
 }
 
@@ -38,8 +41,9 @@ const changesEveryMs = 100;
 /** More changes than this are told in the next turns. */
 const jobsPerEvent = 100;
 
-export function jobView(desk: Pick<JobDesk, 'live' | 'gates'>, job: StoredJob): Job {
+export function jobView(desk: Pick<JobDesk, 'live' | 'gates' | 'pause'>, job: StoredJob): Job {
   const live = desk.live.get(job.id);
+  const isNotSent = job.state === 'prepared' || job.state === 'waiting';
   return {
     id: job.id,
     batchId: job.batchId,
@@ -55,13 +59,26 @@ export function jobView(desk: Pick<JobDesk, 'live' | 'gates'>, job: StoredJob): 
     answer: job.answer,
     documentId: job.documentId,
     failure: job.state === 'waiting' ? desk.gates.failure(job.connectionId) : job.failure,
+    pausedBy: isNotSent ? (job.held ?? (desk.pause.isOn() ? 'all' : null)) : null,
+    duplicateOf: job.duplicateOf,
+    look: job.look,
     createdAt: job.createdAt,
     updatedAt: job.updatedAt,
   };
 }
 
+export function queueState({ context, pause, gates }: Pick<JobDesk, 'context' | 'pause' | 'gates'>): QueueState {
+  const { jobs } = context.store;
+  return {
+    counts: jobs.counts(),
+    isPaused: pause.isOn(),
+    askingCount: jobs.askingCount(),
+    resting: gates.resting(),
+  };
+}
+
 /** Tells `activity.changed` at most ten times a second, with the jobs that were marked since. */
-export function jobChanges(context: Context, view: (job: StoredJob) => Job): JobChanges {
+export function jobChanges(context: Context, view: (job: StoredJob) => Job, state: () => QueueState): JobChanges {
   const marked = new Set<string>();
   const tell: Throttled = throttled(changesEveryMs, () => {
     const ids = [...marked].slice(0, jobsPerEvent);
@@ -70,7 +87,7 @@ export function jobChanges(context: Context, view: (job: StoredJob) => Job): Job
       const jobs = ids.map((id) => context.store.jobs.get(id)).filter((job) => job !== null);
       context.emit('activity.changed', {
         jobs: jobs.filter((job) => !job.dismissed).map(view),
-        counts: context.store.jobs.counts(),
+        ...state(),
       });
     } catch (error) {
       context.ports.log.error('changes of jobs could not be told', { code: failureOf(error)?.code });
@@ -79,7 +96,7 @@ export function jobChanges(context: Context, view: (job: StoredJob) => Job): Job
   });
   return {
     mark: (jobId) => {
-      marked.add(jobId);
+      if (jobId !== undefined) marked.add(jobId);
       tell.request();
     },
     stop: () => {

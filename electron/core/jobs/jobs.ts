@@ -1,4 +1,4 @@
-import type { Job, JobCounts, JobState } from '../../../contract/activity.ts';
+import type { Batch, DuplicateRule, Job, JobState, JobStep, Look, QueueState } from '../../../contract/activity.ts';
 import type { OperationName } from '../../../contract/operation.ts';
 import type { DocumentRecord, PlainArguments } from '../../store/job-rows.ts';
 import type { LocalFile } from '../context.ts';
@@ -20,11 +20,20 @@ export interface JobOrder {
   readonly expectedSha256?: string;
   /** Null where the operation makes no document (AddQuickNote). */
   readonly record: DocumentRecord | null;
+  /** What to do where the connection has the file's bytes already; `send` unless given. */
+  readonly duplicates?: DuplicateRule;
 }
+
+/** What is paused or resumed. */
+export type PauseScope =
+  | { readonly what: 'all' }
+  | { readonly what: 'batch'; readonly batchId: string }
+  | { readonly what: 'job'; readonly jobId: string };
 
 export interface JobFilter {
   readonly batchId?: string;
   readonly states?: readonly JobState[];
+  readonly asking?: boolean;
   readonly offset: number;
   readonly limit: number;
 }
@@ -52,11 +61,31 @@ export interface Jobs {
     batchId: string | null,
     bind: (jobId: string, batchId: string) => boolean,
   ): Promise<{ readonly batchId: string; readonly jobId: string } | null>;
-  list(filter: JobFilter): { readonly jobs: readonly Job[]; readonly total: number; readonly counts: JobCounts };
+  list(filter: JobFilter): QueueState & { readonly jobs: readonly Job[]; readonly total: number };
+  batches(page: { readonly offset: number; readonly limit: number }): {
+    readonly batches: readonly Batch[];
+    readonly total: number;
+  };
+  /** Oldest step first; of dismissed jobs too. Rejects with not-found. */
+  story(jobId: string): readonly JobStep[];
+  /** Kept over restarts. What is being sent goes on. Rejects with not-found, bad-input for a job that has left. */
+  pause(scope: PauseScope): void;
+  /** Undoes exactly that pause. Rejects with not-found, bad-input. */
+  resume(scope: PauseScope): void;
   /** What has not left yet becomes cancelled; what has left is broken off and becomes in-doubt. Rejects with not-found, bad-input. */
   cancel(jobId: string): Promise<void>;
   /** A person's decision: once more, for refused, failed, in-doubt and cancelled jobs. Rejects with not-found, bad-input. */
   sendAgain(jobId: string): Promise<void>;
+  /** As sendAgain, for every job in these states. Never those in doubt. Answers how many. */
+  retryAll(states: readonly ('failed' | 'refused' | 'cancelled')[], batchId?: string): Promise<number>;
+  /** Cancels what has not begun to leave. Answers how many. */
+  cancelWaiting(batchId?: string): Promise<number>;
+  /** A person's decision about duplicates that wait for one; others are left alone. */
+  decide(jobIds: readonly string[], decision: 'send' | 'skip'): Promise<void>;
+  /** Asks the service about a job in doubt, and keeps what was found. Rejects with not-found, bad-input. */
+  lookFor(jobId: string, documentId?: string): Promise<Look>;
+  /** A person's decision that this document is what became of a job in doubt. Rejects with not-found, bad-input. */
+  accept(jobId: string, documentId: string): Promise<void>;
   /** Takes ended jobs off the list (not those in doubt) and forgets their spooled files and secrets. */
   dismiss(jobIds: readonly string[]): Promise<void>;
   /** Credentials or settings of a connection changed: its waiting jobs are tried at once. */

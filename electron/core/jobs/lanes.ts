@@ -5,6 +5,8 @@ import { sendJob } from './sending.ts';
 
 /** Every so many turns the oldest job goes before the smallest, so that a large one does not wait for ever. */
 const oldestEvery = 4;
+/** Of these, one lane is always left to smaller ones, where a connection has more than one. */
+const hugeBytes = 32 * 1024 * 1024;
 /** Jobs of a connection that is gone are failed in slices, not to hold up the program. */
 const orphansAtOnce = 50;
 
@@ -17,6 +19,7 @@ export interface Lanes {
 
 interface Lane {
   readonly running: Set<Promise<void>>;
+  hugeRunning: number;
   turns: number;
   isFilling: boolean;
   isKicked: boolean;
@@ -26,7 +29,13 @@ interface Lane {
 export function openLanes(desk: JobDesk): Lanes {
   const lanes = new Map<string, Lane>();
   const laneOf = (connectionId: string): Lane => {
-    const lane = lanes.get(connectionId) ?? { running: new Set(), turns: 0, isFilling: false, isKicked: false };
+    const lane = lanes.get(connectionId) ?? {
+      running: new Set(),
+      hugeRunning: 0,
+      turns: 0,
+      isFilling: false,
+      isKicked: false,
+    };
     lanes.set(connectionId, lane);
     return lane;
   };
@@ -63,11 +72,19 @@ async function fill(desk: JobDesk, connectionId: string, lane: Lane, kick: () =>
     return null;
   });
   if (!connection) return failOrphans(desk, connectionId, kick);
-  while (!desk.closing.aborted && desk.gates.room(connectionId, connection.parallel, lane.running.size) > 0) {
-    const job = nextJob(desk, connectionId, lane.turns);
+  while (
+    !desk.closing.aborted &&
+    !desk.pause.isOn() &&
+    desk.gates.room(connectionId, connection.parallel, lane.running.size) > 0
+  ) {
+    const onlySmall = connection.parallel > 1 && lane.hugeRunning >= connection.parallel - 1;
+    const job = nextJob(desk, connectionId, lane.turns, onlySmall);
     if (!job || !store.jobs.move(job.id, ['waiting'], 'sending', freshStart)) return;
     lane.turns += 1;
+    const huge = job.sizeBytes > hugeBytes ? 1 : 0;
+    lane.hugeRunning += huge;
     const sending: Promise<void> = sendJob(desk, job).finally(() => {
+      lane.hugeRunning -= huge;
       lane.running.delete(sending);
       kick();
     });
@@ -84,15 +101,16 @@ const freshStart = {
   failure: null,
 } as const;
 
-function nextJob(desk: JobDesk, connectionId: string, turn: number): StoredJob | undefined {
+function nextJob(desk: JobDesk, connectionId: string, turn: number, onlySmall: boolean): StoredJob | undefined {
   const order = turn % oldestEvery === oldestEvery - 1 ? 'old' : 'small';
-  return desk.context.store.jobs.waiting(connectionId, order, 1)[0];
+  const maxBytes = onlySmall ? hugeBytes : undefined;
+  return desk.context.store.jobs.waiting(connectionId, { order, limit: 1, maxBytes })[0];
 }
 
 function failOrphans(desk: JobDesk, connectionId: string, kick: () => void): void {
   const { jobs } = desk.context.store;
   const { failure } = failing('not-found', 'the connection was removed');
-  const orphans = jobs.waiting(connectionId, 'old', orphansAtOnce);
+  const orphans = jobs.waiting(connectionId, { order: 'old', limit: orphansAtOnce });
   for (const { id } of orphans) {
     jobs.move(id, ['waiting'], 'failed', { failure });
     desk.changes.mark(id);

@@ -57,8 +57,8 @@ async function prepare(desk: JobDesk, job: StoredJob): Promise<void> {
   try {
     const change = await spoolFiles(desk, job, signal);
     await writeDown(desk, () => {
-      const moved = store.jobs.move(job.id, ['prepared'], 'waiting', { ...change, failure: null });
-      if (!moved) void desk.spool.remove(job.id);
+      const to = store.jobs.admit(job, change);
+      if (to !== 'waiting') void desk.spool.remove(job.id);
     });
   } catch (error) {
     // Cancelled: who cancelled has written it down. The program ends: the job is copied again at the next start.

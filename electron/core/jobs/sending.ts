@@ -1,5 +1,6 @@
-import type { Arguments } from '../../soap/client.ts';
-import type { StoredJob } from '../../store/job-rows.ts';
+import type { Connection } from '../../../contract/connections.ts';
+import type { Arguments, Peer } from '../../soap/client.ts';
+import type { Departure, StoredJob } from '../../store/job-rows.ts';
 import { failing, failureOf } from '../failing.ts';
 import type { JobDesk, LiveJob } from './job-desk.ts';
 import { type Ending, endOfAnswer, endOfFailure } from './job-endings.ts';
@@ -40,6 +41,7 @@ async function attempt(desk: JobDesk, job: StoredJob, live: LiveJob): Promise<En
     }
   };
   try {
+    const connection = await connections.get(job.connectionId);
     const client = await connections.client(job.connectionId);
     const args = await argumentsOf(desk, job);
     if (signal.aborted) throw failing('cancelled', 'cancelled before anything left');
@@ -50,8 +52,8 @@ async function attempt(desk: JobDesk, job: StoredJob, live: LiveJob): Promise<En
         live.totalBytes = totalBytes;
         desk.changes.mark(job.id);
       },
-      onDeparture: () => {
-        departed = recorded(() => store.jobs.depart(job.id));
+      onDeparture: (peer) => {
+        departed = recorded(() => store.jobs.depart(job.id, departureOf(ports.version, connection, peer)));
         // What cannot be written down must not leave: the abort ends the connection before its first byte.
         if (!departed) live.controller.abort();
       },
@@ -64,6 +66,16 @@ async function attempt(desk: JobDesk, job: StoredJob, live: LiveJob): Promise<En
     if (failure.code === 'bug') ports.log.error('sending failed', { jobId: job.id, error: errorName(error) });
     return endOfFailure(failure, { departed, isCancelled: live.isCancelled, isClosing: desk.closing.aborted });
   }
+}
+
+function departureOf(program: string, { name, namespaceUri, soapVersion }: Connection, peer: Peer): Departure {
+  const { address, certificateFingerprint, certificateIssuer } = peer;
+  return {
+    program,
+    connection: { name, address, namespaceUri, soapVersion },
+    certificateFingerprint,
+    certificateIssuer,
+  };
 }
 
 /** Only the kind of an unexpected error: its text could hold what was sent. */

@@ -1,19 +1,18 @@
-import { randomUUID } from 'node:crypto';
-import { setImmediate as nextTurn } from 'node:timers/promises';
-import type { NewJob, StoredJob } from '../../store/job-rows.ts';
+import type { StoredJob } from '../../store/job-rows.ts';
 import type { Context } from '../context.ts';
 import { failing, failureOf } from '../failing.ts';
+import { lookFor } from '../looking/look-for.ts';
 import { connectionGates } from './connection-gates.ts';
-import { type JobDesk, jobChanges, jobView, type LiveJob } from './job-desk.ts';
+import { decisions } from './decisions.ts';
+import { enqueue, enqueueBound } from './enqueue.ts';
+import { type JobDesk, jobChanges, jobView, type LiveJob, queueState } from './job-desk.ts';
 import { jobSecrets } from './job-secrets.ts';
-import type { JobOrder, Jobs } from './jobs.ts';
+import type { Jobs } from './jobs.ts';
 import { type Lanes, openLanes } from './lanes.ts';
 import { type Preparing, startPreparing } from './preparing.ts';
+import { queuePause } from './queue-pause.ts';
 import { openSpool } from './spool.ts';
 import { clearUp } from './write-ending.ts';
-
-/** Jobs written in one transaction: the window stays responsive while 10,000 are taken in. */
-const jobsPerWrite = 100;
 
 /** Starts the queue, where it `goesOn` with what earlier runs left in it. */
 export function startJobs(context: Context, goesOn = true): Jobs {
@@ -21,13 +20,19 @@ export function startJobs(context: Context, goesOn = true): Jobs {
   const closing = new AbortController();
   const live = new Map<string, LiveJob>();
   const gates = connectionGates((connectionId) => lanes.kick(connectionId));
+  const pause = queuePause(store.settings);
   const desk: JobDesk = {
     context,
     spool: openSpool(ports.dataDir),
     secrets: jobSecrets(ports.keychain, ports.log),
     gates,
+    pause,
     live,
-    changes: jobChanges(context, (job) => jobView({ live, gates }, job)),
+    changes: jobChanges(
+      context,
+      (job) => jobView({ live, gates, pause }, job),
+      () => queueState({ context, gates, pause }),
+    ),
     closing: closing.signal,
   };
   const lanes: Lanes = openLanes(desk);
@@ -46,23 +51,25 @@ export function startJobs(context: Context, goesOn = true): Jobs {
     },
     list: (filter) => {
       const { jobs, total } = store.jobs.list(filter);
-      return { jobs: jobs.map((job) => jobView(desk, job)), total, counts: store.jobs.counts() };
+      return { jobs: jobs.map((job) => jobView(desk, job)), total, ...queueState(desk) };
     },
-    cancel: (jobId) => cancel(desk, jobId),
-    sendAgain: async (jobId) => {
-      const connectionId = await sendAgain(desk, jobId);
-      preparing.kick();
-      lanes.kick(connectionId);
+    batches: (page) => store.jobs.batches(page),
+    story: (jobId) => {
+      if (!store.jobs.get(jobId)) throw failing('not-found', 'no such job');
+      return store.jobs.story(jobId);
     },
+    ...decisions(desk, { preparing: preparing.kick, sending: lanes.kick }),
+    lookFor: (jobId, documentId) => lookFor(desk, jobId, documentId),
     dismiss: async (jobIds) => {
       for (const id of jobIds) {
-        if (!store.jobs.dismiss(id)) continue;
-        await clearUp(desk, id);
+        const job = store.jobs.get(id);
+        if (!job || !store.jobs.dismiss(id)) continue;
+        await clearUp(desk, job);
         desk.changes.mark(id);
       }
     },
     wake: (connectionId) => {
-      gates.open(connectionId);
+      if (gates.open(connectionId)) desk.changes.mark();
       lanes.kick(connectionId);
     },
     close: async () => {
@@ -91,110 +98,4 @@ async function takeUp(desk: JobDesk, preparing: Preparing, lanes: Lanes): Promis
 
 function needsSpool(job: StoredJob | null): boolean {
   return job !== null && !job.dismissed && !['done', 'refused', 'cancelled'].includes(job.state);
-}
-
-async function enqueue(
-  desk: JobDesk,
-  connectionId: string,
-  orders: Iterable<JobOrder>,
-): Promise<{ batchId: string; jobIds: string[] }> {
-  const { jobs } = desk.context.store;
-  const batch = jobs.beginBatch();
-  const jobIds: string[] = [];
-  let slice: NewJob[] = [];
-  const write = async () => {
-    jobs.add(batch, slice);
-    slice = [];
-    await nextTurn();
-  };
-  try {
-    for (const order of orders) {
-      const job = newJob(connectionId, order);
-      if (order.secretWord !== undefined) await desk.secrets.keep(job.id, order.secretWord);
-      slice.push(job);
-      jobIds.push(job.id);
-      if (slice.length === jobsPerWrite) await write();
-    }
-    await write();
-    jobs.completeBatch(batch);
-  } catch (error) {
-    jobs.dropBatch(batch);
-    throw error;
-  }
-  for (const id of jobIds) desk.changes.mark(id);
-  return { batchId: batch.id, jobIds };
-}
-
-async function enqueueBound(
-  desk: JobDesk,
-  connectionId: string,
-  order: JobOrder,
-  batchId: string | null,
-  bind: (jobId: string, batchId: string) => boolean,
-): Promise<{ batchId: string; jobId: string } | null> {
-  const job = newJob(connectionId, order);
-  if (order.secretWord !== undefined) await desk.secrets.keep(job.id, order.secretWord);
-  const taken = desk.context.store.jobs.addBound(batchId, job, (batch) => bind(job.id, batch));
-  if (taken === null) {
-    await desk.secrets.forget(job.id);
-    return null;
-  }
-  desk.changes.mark(job.id);
-  return { batchId: taken, jobId: job.id };
-}
-
-function newJob(connectionId: string, order: JobOrder): NewJob {
-  return {
-    id: randomUUID(),
-    connectionId,
-    operation: order.operation,
-    title: order.title,
-    args: order.args,
-    record: order.record,
-    sourcePath: order.file?.path ?? null,
-    imagePath: order.image?.path ?? null,
-    imageBytes: order.image?.sizeBytes ?? 0,
-    hasSecret: order.secretWord !== undefined,
-    sizeBytes: order.file?.sizeBytes ?? 0,
-    expectedSha256: order.expectedSha256,
-  };
-}
-
-function known(desk: JobDesk, jobId: string): StoredJob {
-  const job = desk.context.store.jobs.get(jobId);
-  if (!job || job.dismissed) throw failing('not-found', 'no such job');
-  return job;
-}
-
-async function cancel(desk: JobDesk, jobId: string): Promise<void> {
-  const { store } = desk.context;
-  const job = known(desk, jobId);
-  const live = desk.live.get(jobId);
-  if (store.jobs.move(jobId, ['prepared', 'waiting'], 'cancelled', { failure: null })) {
-    live?.controller.abort();
-    await clearUp(desk, jobId);
-    desk.changes.mark(jobId);
-    return;
-  }
-  if (job.state !== 'sending' || !live) throw failing('bad-input', `a job that is ${job.state} cannot be cancelled`);
-  live.isCancelled = true;
-  live.controller.abort();
-}
-
-/** Answers the connection's id. */
-async function sendAgain(desk: JobDesk, jobId: string): Promise<string> {
-  const job = known(desk, jobId);
-  const { spool, context } = desk;
-  const hasFiles =
-    (job.sourcePath === null || (await spool.has(jobId, 'document'))) &&
-    (job.imagePath === null || (await spool.has(jobId, 'image')));
-  const moved = context.store.jobs.move(
-    jobId,
-    ['refused', 'failed', 'in-doubt', 'cancelled'],
-    hasFiles ? 'waiting' : 'prepared',
-    { failure: null, departedAt: null, answerBeganAt: null },
-  );
-  if (!moved) throw failing('bad-input', `a job that is ${job.state} cannot be sent again`);
-  desk.changes.mark(jobId);
-  return job.connectionId;
 }

@@ -16,26 +16,29 @@ export async function writeEnding(desk: JobDesk, job: StoredJob, { state, change
   });
   if (rest) {
     desk.gates.shut(job.connectionId, rest);
-    for (const { id } of jobs.waiting(job.connectionId, 'old', toldWhenResting)) desk.changes.mark(id);
+    for (const { id } of jobs.waiting(job.connectionId, { order: 'old', limit: toldWhenResting }))
+      desk.changes.mark(id);
   } else if (state !== 'waiting' && state !== 'cancelled' && state !== 'failed') {
     reopen(desk, job.connectionId);
   }
   if (document) desk.context.emit('documents.changed', { connectionId: job.connectionId });
-  if (state === 'done' || state === 'refused' || state === 'cancelled') await clearUp(desk, job.id);
+  if (state === 'done' || state === 'refused' || state === 'cancelled') await clearUp(desk, job);
 }
 
 /** Something came through: the connection's jobs wait for nothing but their turn. */
 function reopen(desk: JobDesk, connectionId: string): void {
   if (!desk.gates.open(connectionId)) return;
-  for (const { id } of desk.context.store.jobs.waiting(connectionId, 'old', toldWhenResting)) desk.changes.mark(id);
+  for (const { id } of desk.context.store.jobs.waiting(connectionId, { order: 'old', limit: toldWhenResting }))
+    desk.changes.mark(id);
 }
 
-export async function clearUp(desk: JobDesk, jobId: string): Promise<void> {
-  await desk.spool.remove(jobId);
-  await desk.secrets.forget(jobId);
+export async function clearUp(desk: JobDesk, { id, hasSecret }: Pick<StoredJob, 'id' | 'hasSecret'>): Promise<void> {
+  await desk.spool.remove(id);
+  if (hasSecret) await desk.secrets.forget(id);
 }
 
-function newDocument(job: StoredJob, documentId: string | null): NewDocument | null {
+/** What goes into the register for a job that made this document; null where it made none. */
+export function newDocument(job: StoredJob, documentId: string | null): NewDocument | null {
   if (documentId === null || job.record === null) return null;
   const isFile = job.sourcePath !== null;
   return {

@@ -1,0 +1,160 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import type { JobState } from '../../../contract/activity.ts';
+import type { StoredJob } from '../../store/job-rows.ts';
+import { failing } from '../failing.ts';
+import type { JobDesk } from './job-desk.ts';
+import type { Jobs, PauseScope } from './jobs.ts';
+import { clearUp, newDocument } from './write-ending.ts';
+
+type Decisions = Pick<
+  Jobs,
+  'cancel' | 'sendAgain' | 'pause' | 'resume' | 'retryAll' | 'cancelWaiting' | 'decide' | 'accept'
+>;
+
+interface Kicks {
+  preparing(): void;
+  sending(connectionId: string): void;
+}
+
+/** Jobs moved in one transaction, and told in one go. */
+const slice = 100;
+
+/** What a person decides about jobs. */
+export function decisions(desk: JobDesk, kicks: Kicks): Decisions {
+  const { store } = desk.context;
+  const goOn = (connectionIds: Iterable<string>) => {
+    kicks.preparing();
+    for (const connectionId of new Set(connectionIds)) kicks.sending(connectionId);
+  };
+  return {
+    cancel: (jobId) => cancel(desk, jobId),
+    sendAgain: async (jobId) => {
+      const job = knownJob(desk, jobId);
+      const moved = await sendAgain(desk, [job], ['refused', 'failed', 'in-doubt', 'cancelled']);
+      if (moved === 0) throw failing('bad-input', `a job that is ${job.state} cannot be sent again`);
+      goOn([job.connectionId]);
+    },
+    pause: (scope) => setPause(desk, scope, true),
+    resume: (scope) => {
+      setPause(desk, scope, false);
+      goOn(store.jobs.waitingConnections());
+    },
+    retryAll: async (states, batchId) => {
+      let count = 0;
+      await inSlices(desk, { states, batchId }, async (jobs) => {
+        count += await sendAgain(desk, jobs, states);
+        goOn(jobs.map(({ connectionId }) => connectionId));
+      });
+      return count;
+    },
+    cancelWaiting: async (batchId) => {
+      let count = 0;
+      await inSlices(desk, { states: ['prepared', 'waiting'], batchId }, async (jobs) => {
+        count += await cancelAll(desk, jobs);
+      });
+      return count;
+    },
+    decide: async (jobIds, decision) => {
+      for (const id of jobIds) {
+        const job = knownJob(desk, id);
+        if (!store.jobs.decide(id, decision)) continue;
+        if (decision === 'skip') await clearUp(desk, job);
+        desk.changes.mark(id);
+        kicks.sending(job.connectionId);
+      }
+    },
+    accept: (jobId, documentId) => accept(desk, jobId, documentId),
+  };
+}
+
+/** Rejects with not-found, also for a job that was taken off the list. */
+export function knownJob(desk: JobDesk, jobId: string): StoredJob {
+  const job = desk.context.store.jobs.get(jobId);
+  if (!job || job.dismissed) throw failing('not-found', 'no such job');
+  return job;
+}
+
+async function inSlices(
+  desk: JobDesk,
+  which: { readonly states: readonly JobState[]; readonly batchId?: string },
+  work: (jobs: readonly StoredJob[]) => Promise<void>,
+): Promise<void> {
+  const { jobs } = desk.context.store;
+  for (let afterSeq = 0; !desk.closing.aborted; ) {
+    const found = jobs.idsIn({ ...which, afterSeq, limit: slice });
+    const last = found.at(-1);
+    if (!last) return;
+    afterSeq = last.seq;
+    await work(found.map(({ id }) => jobs.get(id)).filter((job) => job !== null));
+    await nextTurn();
+  }
+}
+
+function setPause(desk: JobDesk, scope: PauseScope, on: boolean): void {
+  const { jobs } = desk.context.store;
+  if (scope.what === 'all') desk.pause.set(on);
+  else if (scope.what === 'batch') {
+    if (!jobs.holdBatch(scope.batchId, on)) throw failing('not-found', 'no such batch');
+  } else if (!jobs.holdJob(scope.jobId, on)) {
+    const job = knownJob(desk, scope.jobId);
+    throw failing('bad-input', `a job that is ${job.state} cannot be ${on ? 'paused' : 'resumed'}`);
+  }
+  // Of a batch or of everything only the state is told: what is on screen is read again.
+  desk.changes.mark(scope.what === 'job' ? scope.jobId : undefined);
+}
+
+async function cancel(desk: JobDesk, jobId: string): Promise<void> {
+  const job = knownJob(desk, jobId);
+  if ((await cancelAll(desk, [job])) === 1) return;
+  const live = desk.live.get(jobId);
+  if (job.state !== 'sending' || !live) throw failing('bad-input', `a job that is ${job.state} cannot be cancelled`);
+  live.isCancelled = true;
+  live.controller.abort();
+}
+
+/** Those that have not begun to leave; answers how many these were. */
+async function cancelAll(desk: JobDesk, jobs: readonly StoredJob[]): Promise<number> {
+  const ids = jobs.map(({ id }) => id);
+  const moved = new Set(desk.context.store.jobs.moveAll(ids, ['prepared', 'waiting'], 'cancelled', { failure: null }));
+  for (const job of jobs) {
+    if (!moved.has(job.id)) continue;
+    desk.live.get(job.id)?.controller.abort();
+    await clearUp(desk, job);
+    desk.changes.mark(job.id);
+  }
+  return moved.size;
+}
+
+/** Jobs whose copies are still there wait at once; those of the others are copied anew. Answers how many go on. */
+async function sendAgain(desk: JobDesk, jobs: readonly StoredJob[], from: readonly JobState[]): Promise<number> {
+  const [withFiles, without]: [string[], string[]] = [[], []];
+  for (const job of jobs) ((await hasFiles(desk, job)) ? withFiles : without).push(job.id);
+  const { store } = desk.context;
+  const moved = [
+    ...store.jobs.sendAgain(withFiles, from, 'waiting'),
+    ...store.jobs.sendAgain(without, from, 'prepared'),
+  ];
+  for (const id of moved) desk.changes.mark(id);
+  return moved.length;
+}
+
+async function hasFiles({ spool }: JobDesk, job: StoredJob): Promise<boolean> {
+  return (
+    (job.sourcePath === null || (await spool.has(job.id, 'document'))) &&
+    (job.imagePath === null || (await spool.has(job.id, 'image')))
+  );
+}
+
+async function accept(desk: JobDesk, jobId: string, documentId: string): Promise<void> {
+  const { store, emit } = desk.context;
+  const job = knownJob(desk, jobId);
+  if (job.record === null) throw failing('bad-input', 'no document comes of this kind of job');
+  const taken = store.documents.byDocumentId(job.connectionId, documentId)?.jobId;
+  if (taken && taken !== jobId)
+    throw failing('bad-input', 'another job made this document', { fields: { documentId: 'belongs to another job' } });
+  if (!store.jobs.accept(jobId, documentId, newDocument(job, documentId)))
+    throw failing('bad-input', `a job that is ${job.state} is not in doubt`);
+  await clearUp(desk, job);
+  desk.changes.mark(jobId);
+  emit('documents.changed', { connectionId: job.connectionId });
+}
