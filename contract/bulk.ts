@@ -83,8 +83,8 @@ export interface Bulk {
   /** Of the table. */
   readonly fileName: string;
   /**
-   * `checked`: looked through, nothing sent. `sending`: rows go to the queue one after the other. `paused`: by a person. `finished`: every row that can be sent has
-   * been given to the queue and has ended.
+   * `checked`: looked through, nothing sent. `sending`: rows go to the queue one after the other. `paused`: by a person, after the first one, or by itself (`failure`).
+   * `finished`: every row that can be sent has been given to the queue and has ended.
    */
   readonly state: 'checked' | 'sending' | 'paused' | 'finished';
   /** Headings that were understood, and those that were not: these are only copied to the results. */
@@ -101,6 +101,8 @@ export interface Bulk {
     readonly failed: number;
     readonly inDoubt: number;
   };
+  /** Why it paused by itself in this run; null where a person did it. */
+  readonly failure: Failure | null;
   readonly perMinute: number;
   readonly includeWarnings: boolean;
   /** In `activity.list`, once something was sent. */

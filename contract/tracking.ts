@@ -1,9 +1,12 @@
 import { z } from 'zod';
 import type { Answer, StatusGroup } from './answer.ts';
+import type { CallBudget } from './budget.ts';
 import { call, event } from './call.ts';
 import type { Failure } from './failure.ts';
 import type { ESignEntry } from './signatures.ts';
 import { documentIdText, lineOf, localId, xmlText } from './text.ts';
+
+export type { CallBudget } from './budget.ts';
 
 /** What changed about an entry since somebody last looked at its list (`tracking.look`). */
 export const trackedMarks = ['new', 'moved'] as const;
@@ -39,7 +42,7 @@ export interface TrackedEntry extends ESignEntry {
   readonly firstSeenAt: string;
   readonly status: TrackedStatus | null;
   readonly due: DueDate | null;
-  /** Not null where the secret word cannot be shown any more: its key was for a run that is over. */
+  /** True where the secret word cannot be shown any more: its key was for a run that is over. */
   readonly secretWordLost: boolean;
 }
 
@@ -114,17 +117,6 @@ export interface TrackedList {
   readonly failure: Failure | null;
   /** When the program will ask by itself; null where it will not. */
   readonly nextAt: string | null;
-}
-
-/** Calls that the program makes by itself, in any hour. What a person asks for is not held back by it, and not counted. */
-export interface CallBudget {
-  readonly perHour: number;
-  /** In the last sixty minutes, over all connections. */
-  readonly used: number;
-  /** When the next call is free again; null while there is room. */
-  readonly freeAt: string | null;
-  /** False: the program asks nothing by itself. */
-  readonly isAutomatic: boolean;
 }
 
 export interface TrackingState {

@@ -15,6 +15,7 @@ import { createDesktop } from './system/desktop.ts';
 import { cannotStart, createDialogs } from './system/dialogs.ts';
 import { createLogFile } from './system/log-file.ts';
 import { createNetwork } from './system/network.ts';
+import { createNotifications } from './system/notifications.ts';
 import { followTheme } from './system/theme.ts';
 import { watchForTrouble } from './system/trouble.ts';
 import { openWindow, reveal } from './window.ts';
@@ -36,7 +37,9 @@ async function start(): Promise<void> {
 
   const log = createLogFile(logFile);
   watchForTrouble(log);
-  const session = lockedSession(join(program, 'dist', 'renderer'));
+  const folders = { page: join(program, 'dist', 'renderer'), viewer: join(program, 'dist', 'viewer') };
+  // The core is there before any page can ask for bytes.
+  const session = lockedSession(folders, (token) => core.previewedFile(token));
   const dialogs = createDialogs(() => window);
   const desktop = createDesktop();
   const core = await createCore({
@@ -47,6 +50,7 @@ async function start(): Promise<void> {
     keychain: createKeychain(),
     dialogs,
     desktop,
+    notifications: createNotifications(() => (window ? reveal(window) : show())),
     network: createNetwork(session),
     practice: { start: (dataDir) => startPractice({ dataDir, assetsDir }) },
     log,

@@ -76,6 +76,8 @@ export interface RunningPractice {
   readonly namespaceUri: string;
   readonly apiKey: string;
   readonly apiSig: string;
+  /** As in PracticeControl. */
+  sign(documentId: string, email: string): Promise<void>;
   /** Ends all connections at once. */
   close(): Promise<void>;
 }
@@ -190,6 +192,7 @@ async function startOn(store: Store, options: PracticeOptions) {
     apiKey,
     apiSig,
     control,
+    sign: control.sign,
     close() {
       closed ??= close();
       return closed;

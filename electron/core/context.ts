@@ -4,7 +4,7 @@ import type { EventName, EventValue } from '../../contract/index.ts';
 import type { SoapClient } from '../soap/client.ts';
 import type { Store } from '../store/store.ts';
 import type { AnswerBook } from './answer-book.ts';
-import type { Budget } from './call-budget.ts';
+import type { CallBudgets } from './call-budget.ts';
 import type { Ports } from './ports.ts';
 import type { SecretVault } from './secret-vault.ts';
 
@@ -17,7 +17,7 @@ export interface Context {
   /** What answers mean. */
   readonly answers: AnswerBook;
   /** How often the program may ask by itself. */
-  readonly budget: Budget;
+  readonly budget: CallBudgets;
   readonly vault: SecretVault;
   /** Tells every listener; never throws. */
   readonly emit: <N extends EventName>(name: N, value: EventValue<N>) => void;

@@ -1,16 +1,21 @@
 import { join } from 'node:path';
 import type { Handlers } from '../../contract/index.ts';
 import { activityCalls } from '../calls/activity.ts';
+import { answerCalls } from '../calls/answers.ts';
 import { appCalls } from '../calls/app.ts';
 import { auditCalls } from '../calls/audits.ts';
+import { budgetCalls } from '../calls/budget.ts';
 import { connectionCalls } from '../calls/connections.ts';
 import { doctorCalls } from '../calls/doctor.ts';
 import { documentCalls } from '../calls/documents.ts';
 import { fileCalls } from '../calls/files.ts';
+import { noteCalls } from '../calls/notes.ts';
 import { previewCalls } from '../calls/preview.ts';
 import { readAuthToken, serviceCalls } from '../calls/service.ts';
-import { signatureCalls } from '../calls/signatures.ts';
+import { signingCalls } from '../calls/signing.ts';
 import { verifyCalls } from '../calls/verify.ts';
+import { createAnswerBook } from './answer-book.ts';
+import { createCallBudgets } from './call-budget.ts';
 import { type Connections, createConnections } from './connection-book.ts';
 import type { Context } from './context.ts';
 import type { Core } from './core.ts';
@@ -25,7 +30,10 @@ import { startJobs } from './jobs/start-jobs.ts';
 import type { Log, Ports } from './ports.ts';
 import { createPracticeLine, type PracticeLine } from './practice-line.ts';
 import { createPreviews, type Previews } from './previews.ts';
+import { createSecretVault } from './secret-vault.ts';
 import { shownName } from './shown-name.ts';
+import { createSigningParts, type SigningParts } from './signing-parts.ts';
+import type { Pace } from './tracking/list-clock.ts';
 import { createVerifyParts, type VerifyParts } from './verifying/verify-parts.ts';
 
 const tenMinutes = 600_000;
@@ -39,6 +47,8 @@ export interface CoreOptions {
   readonly goesOn?: boolean;
   /** Without use before the practice service is closed, in milliseconds; ten minutes unless given. */
   readonly practiceIdleMs?: number;
+  /** How often the program reads e-sign lists by itself, where not as usual. */
+  readonly pace?: Partial<Pace>;
 }
 
 /**
@@ -47,26 +57,37 @@ export interface CoreOptions {
  */
 export async function createCore(given: Ports, options: CoreOptions = {}): Promise<Core> {
   const ground = await openGround(given);
-  const { ports, store, emit } = ground;
+  const { ports, store } = ground;
   const files = createFiles();
   const { practice, connections, wakes } = openConnections(ground, options);
-  const context: Context = { ports, store, connections, files, emit };
+  const context = contextOf(ground, connections, files);
   // Last of all: the queue may begin to send at once.
   const jobs = startJobs(context, options.goesOn);
   wakes.add(jobs.wake);
   const downloads = createDownloads(context);
   const verifying = createVerifyParts(context);
   const previews = createPreviews(context);
-  const parts = { ground, context, connections, files, jobs, downloads, verifying, previews };
+  const { goesOn = true, pace } = options;
+  const signing = createSigningParts({ ground, context, connections, files, jobs, goesOn, pace });
+  wakes.add(signing.tracking.expect);
+  const parts = { signing, practice, ground, context, connections, files, jobs, downloads, verifying, previews };
   return coreOf(parts, handlersOf(parts), () =>
     inOrder(ports.log, [
-      () => Promise.all([jobs.close(), downloads.close(), verifying.close()]),
+      () => Promise.all([signing.close(), jobs.close(), downloads.close(), verifying.close()]),
+      async () => context.budget.close(),
       async () => connections.close(),
       () => practice.close(),
       () => ground.arrivals.close(),
       async () => store.close(),
     ]),
   );
+}
+
+function contextOf({ ports, store, emit }: Ground, connections: Connections, files: Files): Context {
+  const answers = createAnswerBook(store.answerWords, (view) => emit('answers.changed', view));
+  const budget = createCallBudgets({ settings: store.settings, emit });
+  const vault = createSecretVault(ports.keychain, ports.log);
+  return { ports, store, connections, files, answers, budget, vault, emit };
 }
 
 /** An end that fails must not keep the ones after it from ending. */
@@ -79,6 +100,8 @@ async function inOrder(log: Log, ends: readonly (() => Promise<unknown>)[]): Pro
 }
 
 interface Parts {
+  readonly signing: SigningParts;
+  readonly practice: PracticeLine;
   readonly ground: Ground;
   readonly context: Context;
   readonly connections: Connections;
@@ -116,7 +139,7 @@ function openConnections(
 
 /** Every call of the contract; one that is missing does not compile. */
 function handlersOf(parts: Parts): Handlers {
-  const { ground, context, connections, files, jobs, downloads, verifying, previews } = parts;
+  const { signing, practice, ground, context, connections, files, jobs, downloads, verifying, previews } = parts;
   const { settings, notices, info, appChanged, redact } = ground;
   return {
     ...appCalls({ info, settings, notices, changed: appChanged }),
@@ -128,7 +151,10 @@ function handlersOf(parts: Parts): Handlers {
     ...verifyCalls(context, verifying),
     ...auditCalls(verifying.audits),
     ...previewCalls(previews, context.ports.desktop),
-    ...signatureCalls(context, jobs),
+    ...signingCalls(context, jobs, practice, signing),
+    ...answerCalls(context),
+    ...noteCalls(context),
+    ...budgetCalls(context.budget),
     ...serviceCalls(connections, jobs),
   };
 }

@@ -9,6 +9,7 @@ export interface Ports {
   readonly keychain: Keychain;
   readonly dialogs: Dialogs;
   readonly desktop: Desktop;
+  readonly notifications: Notifications;
   readonly network: Network;
   readonly practice: PracticePort;
   readonly log: Log;
@@ -30,7 +31,16 @@ export interface Dialogs {
 export interface Desktop {
   /** Selects the file in the system's file manager. */
   showInFolder(path: string): Promise<void>;
+  /** An https address, or a mailto one (opens a draft in the mail program). */
   openInBrowser(url: string): Promise<void>;
+  /** Opens a file in the program that the system has for it. The caller has made sure that it is nothing that runs. */
+  openFile(path: string): Promise<void>;
+}
+
+/** Notifications of the desktop. A host without any shows nothing. */
+export interface Notifications {
+  /** `onClick`: the person clicked it; the host has brought its window to the front by then. Never rejects. */
+  show(notification: { readonly title: string; readonly body: string }, onClick: () => void): void;
 }
 
 export interface Network {
@@ -50,6 +60,8 @@ export interface RunningPractice {
   readonly namespaceUri: string;
   readonly apiKey: string;
   readonly apiSig: string;
+  /** Plays a signer of a request. Rejects with a plain sentence where there is nothing to sign. */
+  sign(documentId: string, email: string): Promise<void>;
   close(): Promise<void>;
 }
 

@@ -26,6 +26,8 @@ const operations = {
  * bad-input, by field, where an address or a name holds the separator.
  */
 export function signatureOrder({ request, separator, file, image }: Given): JobOrder {
+  if (request.emails.length === 0 && !request.ownerSigns)
+    throw failing('bad-input', 'nobody is to sign', { fields: { emails: 'must name somebody' } });
   refuseSeparators(request, separator);
   const names = request.kind === 'plain' ? undefined : request.names;
   const name = request.documentName || file?.name || '';

@@ -45,6 +45,8 @@ export interface BulkRowTable {
   /** Call within the transaction that writes the job: false where the row has one already, or the bulk is no longer this run's. */
   bind(bulkSeq: number, row: number, jobId: string, batchId: string): boolean;
   countRows(bulkSeq: number): RowCounts;
+  /** Jobs of the batch that have not ended. */
+  openJobs(batchId: string): number;
 }
 
 const sqlOf: Record<RowChoice, string> = {
@@ -105,6 +107,11 @@ export function bulkRowTable(sql: Sql, run: RunLock): BulkRowTable {
     },
     bind: (bulkSeq, row, jobId, batchId) => bind(sql, run, bulkSeq, row, jobId, batchId),
     countRows: (bulkSeq) => countRows(sql, bulkSeq),
+    openJobs: (batchId) =>
+      sql.get<{ n: number }>(
+        "SELECT count(*) AS n FROM jobs WHERE batch_id = ? AND state IN ('prepared', 'waiting', 'sending')",
+        batchId,
+      )?.n ?? 0,
   };
 }
 

@@ -1,10 +1,15 @@
-import { join } from 'node:path';
+import { extname, join } from 'node:path';
 import { app, type BrowserWindow, dialog, type OpenDialogOptions } from 'electron';
 import { failureOf } from '../core/failing.ts';
 import type { Dialogs } from '../core/ports.ts';
 
 const pdfOnly = { name: 'PDF', extensions: ['pdf'] };
 const everything = { name: '*', extensions: ['*'] };
+
+function filterFor(name: string): { name: string; extensions: string[] } {
+  const ending = extname(name).slice(1).toLowerCase();
+  return ending === '' || ending === 'pdf' ? pdfOnly : { name: ending.toUpperCase(), extensions: [ending] };
+}
 
 /** The system's own dialogs, on the window that is open. */
 export function createDialogs(currentWindow: () => BrowserWindow | null): Dialogs {
@@ -22,7 +27,10 @@ export function createDialogs(currentWindow: () => BrowserWindow | null): Dialog
       return chosen.canceled || chosen.filePaths.length === 0 ? null : chosen.filePaths;
     },
     async chooseTarget(suggestedName) {
-      const options = { defaultPath: join(app.getPath('downloads'), suggestedName), filters: [pdfOnly, everything] };
+      const options = {
+        defaultPath: join(app.getPath('downloads'), suggestedName),
+        filters: [filterFor(suggestedName), everything],
+      };
       const window = currentWindow();
       const chosen = await (window ? dialog.showSaveDialog(window, options) : dialog.showSaveDialog(options));
       return chosen.canceled || !chosen.filePath ? null : chosen.filePath;

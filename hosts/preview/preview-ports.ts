@@ -28,7 +28,9 @@ export function previewPorts(dataDir: string, assetsDir: string, say: (text: str
     desktop: {
       showInFolder: async (path) => say(`Saved as ${path}`),
       openInBrowser: async (url) => say(`Open ${url}`),
+      openFile: async (path) => say(`Open ${path}`),
     },
+    notifications: { show: ({ title, body }) => say(`${title}: ${body}`) },
     network: environmentNetwork(process.env),
     practice: practicePort(assetsDir),
     log: fileLog(join(dataDir, 'preview.log')),

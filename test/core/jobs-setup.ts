@@ -57,7 +57,7 @@ type Settings = {
 };
 
 /** Adds a connection to the service with its credentials; answers its id. */
-export async function connect(core: RunningCore, service: RunningPractice, settings: Settings = {}): Promise<string> {
+export async function connect(core: RunningCore, service: Omit<RunningPractice, 'sign'>, settings: Settings = {}): Promise<string> {
   const { baseUrl, mainPath, easySignPath, namespaceUri, apiKey, apiSig } = service;
   const { id } = await core.must('connections.save', {
     settings: {

@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url';
 import { askWith, type Listen, listenWith } from '../../contract/client.ts';
 import type { Ask, CallInput, CallName, CallOutput, EventName, EventValue } from '../../contract/index.ts';
 import type { Core } from '../../electron/core/core.ts';
-import { createCore } from '../../electron/core/create-core.ts';
+import { type CoreOptions, createCore } from '../../electron/core/create-core.ts';
 import type { Keychain, Ports, PracticePort } from '../../electron/core/ports.ts';
 import { type PracticeControl, type PracticeOptions, startPractice } from '../../practice/practice-service.ts';
 
@@ -24,6 +24,8 @@ export interface CoreSetup {
   /** For the real one. */
   readonly practiceOptions?: Omit<PracticeOptions, 'dataDir' | 'assetsDir'>;
   readonly practiceIdleMs?: number;
+  /** How often lists are read by the program. */
+  readonly pace?: CoreOptions['pace'];
 }
 
 /** Everything that an event told. */
@@ -54,6 +56,8 @@ export interface RunningCore {
   /** What the dialogs answer, in order; null when there is nothing left (cancelled). */
   readonly dialogs: { readonly files: (readonly string[])[]; readonly targets: string[] };
   readonly shown: readonly string[];
+  /** Notifications of the desktop, with the click on each. */
+  readonly notified: readonly { readonly title: string; readonly body: string; readonly click: () => void }[];
   /** How often the practice service was started, and the control of the one that runs or ran last. */
   readonly practice: { readonly starts: () => number; readonly control: () => PracticeControl };
   /** Closes the core and removes the data folder unless it was given. */
@@ -66,6 +70,7 @@ export async function startCore(setup: CoreSetup = {}): Promise<RunningCore> {
   const secrets = new Map<string, string>();
   const dialogs: RunningCore['dialogs'] = { files: [], targets: [] };
   const shown: string[] = [];
+  const notified: { title: string; body: string; click: () => void }[] = [];
   const practice = countedPractice(setup);
   const write = (level: string) => (message: string, fields?: Readonly<Record<string, unknown>>) => {
     log.push(JSON.stringify({ level, message, ...fields }));
@@ -84,12 +89,17 @@ export async function startCore(setup: CoreSetup = {}): Promise<RunningCore> {
       desktop: {
         showInFolder: async (path) => void shown.push(path),
         openInBrowser: async (url) => void shown.push(url),
+        openFile: async (path) => void shown.push(path),
       },
+      notifications: { show: (text, onClick) => void notified.push({ ...text, click: onClick }) },
       network: { resolveProxy: setup.resolveProxy ?? (async () => 'DIRECT') },
       practice: practice.port,
       log: { info: write('info'), error: write('error') },
     },
-    setup.practiceIdleMs === undefined ? {} : { practiceIdleMs: setup.practiceIdleMs },
+    {
+      ...(setup.practiceIdleMs === undefined ? {} : { practiceIdleMs: setup.practiceIdleMs }),
+      ...(setup.pace ? { pace: setup.pace } : {}),
+    },
   );
   const told: Told[] = [];
   core.onEvent((name, value) => told.push({ name, value }));
@@ -110,6 +120,7 @@ export async function startCore(setup: CoreSetup = {}): Promise<RunningCore> {
     secrets,
     dialogs,
     shown,
+    notified,
     practice,
     stop: async () => {
       await core.close();

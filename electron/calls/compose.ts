@@ -1,0 +1,110 @@
+import { readFile } from 'node:fs/promises';
+import type { RequestKind, SentRequest } from '../../contract/compose.ts';
+import type { Handlers } from '../../contract/index.ts';
+import { checkXml } from '../core/compose/check-xml.ts';
+import { parsePeople } from '../core/compose/parse-people.ts';
+import { prepareRequest, secretOf } from '../core/compose/prepare-request.ts';
+import { previewOf } from '../core/compose/preview.ts';
+import { checkRecipients } from '../core/compose/recipients.ts';
+import type { Context } from '../core/context.ts';
+import { failing } from '../core/failing.ts';
+import { readTrouble } from '../core/file-trouble.ts';
+import { createTextDecoding } from '../soap/decode-text.ts';
+import type { StoredJob } from '../store/job-rows.ts';
+
+type Names =
+  | 'compose.preview'
+  | 'compose.checkRecipients'
+  | 'compose.parsePeople'
+  | 'compose.checkXml'
+  | 'compose.readXml'
+  | 'compose.sent'
+  | 'compose.openAnswer';
+
+const kinds = {
+  AddNewDocumentESign: 'plain',
+  AddNewEasySignDocument: 'easy-sign',
+  AddNewEasySignTemplate: 'easy-sign-template',
+} as const;
+type SignOperation = keyof typeof kinds;
+const operations = Object.keys(kinds) as readonly SignOperation[];
+
+/** What helps to write a signature request, and what became of those that were sent. */
+export function composeCalls(context: Context): Pick<Handlers, Names> {
+  const { connections, files, store, ports } = context;
+  return {
+    'compose.preview': async (request) => {
+      const prepared = await prepareRequest(context, request);
+      return previewOf({ ...prepared, hasSecretWord: (await secretOf(context, request)) !== undefined });
+    },
+    'compose.checkRecipients': async ({ connectionId, ...given }) =>
+      checkRecipients(given, await connections.get(connectionId)),
+    'compose.parsePeople': async ({ text }) => parsePeople(text),
+    'compose.checkXml': async ({ text }) => checkXml(text),
+    'compose.readXml': async ({ token }) => ({ text: await readXml(await files.file(token)) }),
+    'compose.sent': async ({ connectionId, offset, limit }) => {
+      const { jobs, total } = store.sent.list({ operations, connectionId, offset, limit });
+      return { requests: jobs.map(sentRequest), total };
+    },
+    'compose.openAnswer': async ({ jobId }) => {
+      const job = store.sent.get(jobId);
+      if (!job) throw failing('not-found', 'no such job');
+      const url = signingPage(job);
+      if (url === null) throw failing('bad-input', 'the answer is no https address');
+      await ports.desktop.openInBrowser(url);
+      return null;
+    },
+  };
+}
+
+const mostXmlCharacters = 1_000_000;
+
+async function readXml({ path, sizeBytes }: { path: string; sizeBytes: number }): Promise<string> {
+  const tooLong = () =>
+    failing('bad-input', 'the XML is too long', { fields: { token: `has more than ${mostXmlCharacters} characters` } });
+  if (sizeBytes > 4 * mostXmlCharacters) throw tooLong();
+  const bytes = await readFile(path).catch((error: unknown) => {
+    throw readTrouble(error);
+  });
+  const text = decoded(bytes);
+  if (text.length > mostXmlCharacters) throw tooLong();
+  return text;
+}
+
+function decoded(bytes: Buffer): string {
+  try {
+    const decoding = createTextDecoding(null);
+    return decoding.write(bytes) + decoding.end();
+  } catch {
+    throw failing('bad-input', 'the XML is not in the encoding it says', {
+      fields: { token: 'is not in the encoding that it says' },
+    });
+  }
+}
+
+/** Only what the service itself answered to this job, and only https. */
+function signingPage({ raw, answer }: StoredJob): string | null {
+  const text = (raw ?? '').trim();
+  if (answer?.kind !== 'url' || !URL.canParse(text)) return null;
+  const url = new URL(text);
+  return url.protocol === 'https:' && url.username === '' && url.password === '' ? url.href : null;
+}
+
+function sentRequest(job: StoredJob): SentRequest {
+  const kind: RequestKind = kinds[job.operation as SignOperation];
+  return {
+    jobId: job.id,
+    connectionId: job.connectionId,
+    kind,
+    title: job.title,
+    emails: String(job.args.Emails ?? ''),
+    state: job.state,
+    raw: job.raw,
+    answer: job.answer,
+    documentId: job.documentId,
+    canOpen: signingPage(job) !== null,
+    failure: job.failure,
+    createdAt: job.createdAt,
+    updatedAt: job.updatedAt,
+  };
+}

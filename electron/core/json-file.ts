@@ -1,0 +1,38 @@
+import { readFile } from 'node:fs/promises';
+import type { z } from 'zod';
+import type { LocalFile } from './context.ts';
+import { failing } from './failing.ts';
+import { readTrouble } from './file-trouble.ts';
+import { saveFile } from './save-file.ts';
+
+/** A table that staff exchange has a few hundred rows. */
+const mostBytes = 5 * 1024 * 1024;
+
+/** A JSON file from anywhere. Rejects with bad-input (`token`, naming the first thing that does not fit) and file-unreadable. */
+export async function readJsonFile<T>({ path, sizeBytes }: LocalFile, schema: z.ZodType<T>): Promise<T> {
+  if (sizeBytes > mostBytes) throw unusable('is larger than 5 MB');
+  const bytes = await readFile(path).catch((error: unknown) => {
+    throw readTrouble(error);
+  });
+  const parsed = schema.safeParse(parse(bytes));
+  if (parsed.success) return parsed.data;
+  const [issue] = parsed.error.issues;
+  const where = issue?.path.map(String).join('.').slice(0, 100) ?? '';
+  throw unusable(where === '' ? 'is no file of this kind' : `does not fit at ${where}`);
+}
+
+export async function writeJsonFile(path: string, value: unknown): Promise<void> {
+  await saveFile(path, [`${JSON.stringify(value, null, 2)}\n`]);
+}
+
+function parse(bytes: Buffer): unknown {
+  try {
+    return JSON.parse(bytes.toString('utf8').replace(/^\uFEFF/, ''));
+  } catch {
+    throw unusable('is no JSON');
+  }
+}
+
+function unusable(problem: string) {
+  return failing('bad-input', `the file ${problem}`, { fields: { token: problem } });
+}

@@ -1,0 +1,78 @@
+import { type Bulks, startBulks } from './bulk/bulks.ts';
+import { createDraftBook, type DraftBook } from './compose/draft-book.ts';
+import type { Connections } from './connection-book.ts';
+import type { Context } from './context.ts';
+import type { Files } from './file-book.ts';
+import type { Ground } from './ground.ts';
+import type { Jobs } from './jobs/jobs.ts';
+import type { Pace } from './tracking/list-clock.ts';
+import { createTracking, type Tracking } from './tracking/tracking.ts';
+
+/** Signature requests: what is being written, what is being sent by the table, what is being followed. */
+export interface SigningParts {
+  readonly drafts: DraftBook;
+  readonly bulks: Bulks;
+  readonly tracking: Tracking;
+  close(): Promise<void>;
+}
+
+interface Needs {
+  readonly ground: Ground;
+  readonly context: Context;
+  readonly connections: Connections;
+  readonly files: Files;
+  readonly jobs: Jobs;
+  /** What earlier runs left goes on, and the program reads lists by itself. */
+  readonly goesOn: boolean;
+  readonly pace: Partial<Pace> | undefined;
+}
+
+const signOperations: ReadonlySet<string> = new Set([
+  'AddNewDocumentESign',
+  'AddNewEasySignDocument',
+  'AddNewEasySignTemplate',
+]);
+
+export function createSigningParts({ ground, context, connections, files, jobs, goesOn, pace }: Needs): SigningParts {
+  const { store, vault, emit, ports } = context;
+  const drafts = createDraftBook({
+    store,
+    files,
+    vault,
+    dataDir: ports.dataDir,
+    changed: () => emit('drafts.changed', null),
+  });
+  const tracking = createTracking({
+    context,
+    preferences: () => ground.settings.get().preferences,
+    isAutomatic: goesOn,
+    ...(pace ? { pace } : {}),
+  });
+  if (goesOn) {
+    void drafts.sweep();
+    for (const { id, kind } of connections.state().connections) if (kind === 'service') tracking.resume(id);
+  }
+  const bulks = startBulks(context, jobs, goesOn);
+  const quiet = ground.onEvent((name, value) => {
+    if (name === 'activity.changed') expectSigned(value as ActivityChange, tracking);
+  });
+  return {
+    drafts,
+    bulks,
+    tracking,
+    close: async () => {
+      quiet();
+      await Promise.all([bulks.close(), tracking.close()]);
+    },
+  };
+}
+
+interface ActivityChange {
+  readonly jobs: readonly { readonly operation: string; readonly state: string; readonly connectionId: string }[];
+}
+
+/** A request that was taken will be in a list soon. */
+function expectSigned({ jobs }: ActivityChange, tracking: Tracking): void {
+  const done = jobs.filter(({ operation, state }) => state === 'done' && signOperations.has(operation));
+  for (const connectionId of new Set(done.map((job) => job.connectionId))) tracking.expect(connectionId);
+}
