@@ -79,6 +79,8 @@ async function askStatus(context: Context, connectionId: string, documentId: str
 async function askDetails(context: Context, connectionId: string, documentId: string): Promise<DocumentDetails> {
   const { raw, record } = await ask(context, connectionId, 'GetDocumentDetails', documentId);
   acceptedText(raw);
+  if ((raw ?? '').trim() === '')
+    throw failing('service-refused', 'the service has no details of this document', { detail: 'empty-reply' });
   const errors = record?.Errors?.trim();
   return {
     documentName: record?.DocumentName ?? null,
@@ -101,8 +103,11 @@ async function openById(context: Context, connectionId: string, documentId: stri
       serviceCode: String(details.errors),
       raw: details.raw.slice(0, 2_000),
     });
-  if (details.raw === '')
-    throw failing('service-refused', 'the service has no details of this document', { detail: 'empty-reply' });
+  if (details.errors === null && details.documentName === null && details.createdDate === null)
+    throw failing('reply-unreadable', 'something else than details', {
+      detail: 'wrong-reply',
+      raw: details.raw.slice(0, 2_000),
+    });
   const known = context.store.documents.byDocumentId(connectionId, documentId);
   const row = known ?? putOpened(context, connectionId, documentId, details);
   context.emit('documents.changed', { connectionId });

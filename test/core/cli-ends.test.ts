@@ -31,6 +31,17 @@ describe('sealdesk: how it ends', () => {
   it.each<[string, Behaviour, string[], number, string]>([
     ['a refusal', { result: '-121' }, ['register', 'a.pdf'], 1, 'credentials-rejected'],
     ['a business error', { result: '-140' }, ['register', 'a.pdf'], 1, 'service-refused'],
+    ['a refusal to look at a file', { result: '-121' }, ['verify', 'a.pdf'], 1, 'credentials-rejected'],
+    ['a refusal to list', { result: '-122' }, ['requests'], 1, 'credentials-rejected'],
+    ['words where a list was expected', { result: 'Not Found' }, ['requests'], 4, 'reply-unreadable'],
+    [
+      'words where a document was expected',
+      { result: 'Not Found' },
+      ['download', 'x', '-o', 'o.pdf'],
+      4,
+      'reply-unreadable',
+    ],
+    ['no details', { xml: '' }, ['details', 'x'], 1, 'service-refused'],
     ['a lost answer to an add', 'hang-up', ['register', 'a.pdf'], 3, 'outcome-unknown'],
     ['a page instead of an answer to an add', { page: '<html>portal</html>' }, ['note', 'x'], 3, 'outcome-unknown'],
     ['a page instead of an answer', { page: '<html>portal</html>' }, ['version'], 4, 'reply-unreadable'],

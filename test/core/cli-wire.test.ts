@@ -23,7 +23,11 @@ describe('sealdesk: every option ends in its child', () => {
   beforeAll(async () => {
     cli = buildCommandLine();
     service = await recordingService((operation) =>
-      operation === 'GetESignList' || operation === 'GetDocumentDetails' ? { xml: '' } : { result: id },
+      operation === 'GetESignList'
+        ? { xml: '' }
+        : operation === 'GetDocumentDetails'
+          ? { xml: '<Errors>0</Errors>' }
+          : { result: id },
     );
     writeFileSync(join(cli.home, 'a b.pdf'), pdf);
     writeFileSync(join(cli.home, 'image.png'), image);

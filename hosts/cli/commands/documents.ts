@@ -58,7 +58,8 @@ function detailsText(details: DocumentDetails): string {
     ['Original name', details.originalDocumentName],
     ['Errors', details.errors],
   ];
-  return rows.map(([label, value]) => `${label.padEnd(17)} ${value ?? '–'}`).join('\n');
+  const isOther = rows.every(([, value]) => value === null);
+  return isOther ? details.raw : rows.map(([label, value]) => `${label.padEnd(17)} ${value ?? '–'}`).join('\n');
 }
 
 export const downloadCommand: ServiceCommand = {

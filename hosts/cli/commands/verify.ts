@@ -1,6 +1,7 @@
 import { basename, join, resolve } from 'node:path';
 import type { VerdictGroup } from '../../../contract/answer.ts';
 import type { VerifyResult, VerifyRun } from '../../../contract/verify.ts';
+import { refusalIn } from '../../../electron/core/service-answers.ts';
 import type { Run, ServiceCommand } from '../command.ts';
 import { type ExitCode, exitCodeOf, exitCodes, worstOf } from '../exit-code.ts';
 import { followRun, resultsOf, troubleOf, unwrapped } from '../follow-run.ts';
@@ -138,8 +139,11 @@ async function finish(
   return interrupted.aborted ? exitCodes.interrupted : worstOf(codes);
 }
 
-function report(printer: Printer, file: string, { raw, answer, failure, change }: VerifyResult): ExitCode {
+function report(printer: Printer, file: string, result: VerifyResult): ExitCode {
+  const { raw, answer, change } = result;
   const group = answer?.group ?? 'no-answer';
+  // A code that says that nobody looked at the file is a refusal: the service was reached.
+  const failure = result.failure ?? (group === 'no-answer' ? (refusalIn(raw)?.failure ?? null) : null);
   const ok = group === 'confirmed' || group === 'confirmed-with-remark';
   const meaning = answer?.meaning ? `: ${answer.meaning}` : '';
   const note = failure ? ` – ${failureOnLine(failure).note}` : '';
