@@ -5,8 +5,8 @@ import { createServer, type Socket } from 'node:net';
  * its work is not the client's. Prints its port.
  *
  *   /sink           answers any request, whatever its size, with an ID
- *   /document/N     answers with a document of N MiB in base64, in one line
- *   /list/N         answers with an e-sign list of N entries
+ *   /document/N     answers with a document of N MiB in base64, in one line; of 1 MiB where the document "small" is asked for
+ *   /list/N         answers with an e-sign list of N entries, or of as many as are asked for
  */
 const namespaceUri = 'https://bench.example/ns/';
 
@@ -56,10 +56,11 @@ function sendList(socket: Socket, count: number): void {
   socket.end(body);
 }
 
-function answer(socket: Socket, path: string): void {
+function answer(socket: Socket, path: string, request: string): void {
   const [, kind, size] = path.split('/');
-  if (kind === 'document') sendDocument(socket, Number(size));
-  else if (kind === 'list') sendList(socket, Number(size));
+  const maxItems = Number(/<MaxItems>(\d+)</.exec(request)?.[1] ?? 0);
+  if (kind === 'document') sendDocument(socket, request.includes('>small<') ? 1 : Number(size));
+  else if (kind === 'list') sendList(socket, maxItems || Number(size));
   else sendId(socket);
 }
 
@@ -86,7 +87,7 @@ const server = createServer({ noDelay: true }, (socket) => {
       if (/^expect: *100-continue/im.test(start.slice(0, end))) socket.write('HTTP/1.1 100 Continue\r\n\r\n');
     }
     left -= bytes;
-    if (left === 0) answer(socket, path);
+    if (left === 0) answer(socket, path, start + chunk.toString('latin1'));
   });
 });
 server.listen(0, '127.0.0.1', () => console.log((server.address() as { port: number }).port));

@@ -49,6 +49,7 @@ export function createBase64Decoding(): Base64Decoding {
   let held = 0;
   let padded = false;
   let length = 0;
+  let isWrapped = false;
   let scratch = Buffer.alloc(0);
 
   /** Whole groups without space or padding. */
@@ -134,9 +135,14 @@ export function createBase64Decoding(): Base64Decoding {
     },
     write(input, start, end, output, at) {
       if (urlSafe(input, start, end)) return -1;
-      const part = input.subarray(start, end);
-      if (!part.includes(0x0a) && !part.includes(0x0d) && !part.includes(0x20) && !part.includes(0x09)) {
-        return plain(input, start, end, output, at);
+      if (!isWrapped) {
+        const before = { group: Uint8Array.from(group), held, padded, length };
+        const bytes = plain(input, start, end, output, at);
+        if (bytes >= 0) return bytes;
+        // Most likely lines: looking for them before would cost as much as decoding.
+        group.set(before.group);
+        ({ held, padded, length } = before);
+        isWrapped = true;
       }
       const size = compact(input, start, end);
       return size < 0 ? -1 : plain(scratch, 0, size, output, at);

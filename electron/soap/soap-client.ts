@@ -29,7 +29,10 @@ interface Wire {
   readonly hide: (text: string) => string;
 }
 
-/** Connections for reads without a document; adds and uploads get a fresh one each. */
+/** A larger document is worth a connection of its own: what breaks off in the middle of it must not be sent a second time by itself. */
+const smallMessageBytes = 256 * 1024;
+
+/** Connections for reads without a large document; adds get a fresh one each. */
 function keepingAgent(connect: (signal?: AbortSignal) => ReturnType<typeof openLink>): Agent {
   const agent = new Agent({ keepAlive: true, timeout: keepMs });
   agent.createConnection = (options, callback) => {

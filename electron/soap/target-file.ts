@@ -9,6 +9,8 @@ import { createHashing } from './hashing.ts';
 const blockBytes = 768 * 1024;
 /** Blocks that may wait for the disk or to be hashed before the peer is held back: 4.5 MiB. */
 const maxWaiting = 6;
+/** So much is put on the disk while more arrives: else all of it would be waited for at the end. */
+const syncEachBytes = 32 * 1024 * 1024;
 
 /** A file that is there only when it is whole. */
 export interface TargetFile extends DocumentSink {
@@ -30,6 +32,13 @@ export async function assertRoom(target: string, neededBytes: number): Promise<v
   const room = await statfs(dirname(target)).catch(() => null);
   if (room && room.blocks > 0 && room.bavail * room.bsize < neededBytes) {
     throw failing('storage-full', `${neededBytes} bytes needed`);
+  }
+}
+
+async function writeAll(handle: FileHandle, bytes: Buffer, from: number): Promise<void> {
+  for (let done = 0; done < bytes.length; ) {
+    const { bytesWritten } = await handle.write(bytes, done, bytes.length - done, from + done);
+    done += bytesWritten;
   }
 }
 
@@ -58,29 +67,45 @@ export async function createTargetFile(target: string, expectedBytes: number): P
   const waiting = new Set<Promise<void>>();
   let failed: unknown;
   let position = 0;
-  const writeBlock = async (block: Buffer, length: number, from: number): Promise<void> => {
-    let done = 0;
-    while (done < length) {
-      const { bytesWritten } = await handle.write(block, done, length - done, from + done);
-      done += bytesWritten;
-    }
+  let unsyncedBytes = 0;
+  let syncing: Promise<void> | undefined;
+  const syncBehind = (bytes: number) => {
+    unsyncedBytes += bytes;
+    if (unsyncedBytes < syncEachBytes || syncing) return;
+    unsyncedBytes = 0;
+    syncing = handle
+      .datasync()
+      .catch((error: unknown) => {
+        failed ??= error;
+      })
+      .finally(() => {
+        syncing = undefined;
+      });
+  };
+  let writing: Promise<unknown> = Promise.resolve();
+  /** One after the other: threads that write to one file wait for each other, and burn the processor's time while they do. */
+  const write = (bytes: Buffer, from: number): Promise<void> => {
+    const after = writing.then(() => (failed === undefined ? writeAll(handle, bytes, from) : undefined));
+    writing = after.catch(() => undefined);
+    return after;
   };
   const flush = () => {
-    const { buffer, at } = file;
-    if (at === 0) return;
-    const taken = Promise.all([writeBlock(buffer, at, position), hashing.update(buffer.subarray(0, at))]);
-    const working: Promise<void> = taken.then(
-      () => {
-        free.push(buffer);
-        waiting.delete(working);
-      },
-      (error: unknown) => {
-        failed ??= error;
-        waiting.delete(working);
-      },
-    );
+    const { buffer, at: length } = file;
+    if (length === 0) return;
+    const block = buffer.subarray(0, length);
+    const working: Promise<void> = Promise.all([write(block, position), hashing.update(block)])
+      .then(
+        () => {
+          free.push(buffer);
+          syncBehind(length);
+        },
+        (error: unknown) => {
+          failed ??= error;
+        },
+      )
+      .finally(() => waiting.delete(working));
     waiting.add(working);
-    position += at;
+    position += length;
     file.buffer = free.pop() ?? hashing.allocate(blockBytes);
     file.at = 0;
   };
@@ -103,6 +128,7 @@ export async function createTargetFile(target: string, expectedBytes: number): P
     async finish() {
       flush();
       await Promise.all(waiting);
+      await syncing;
       if (failed !== undefined) throw writeFailure(failed);
       try {
         await handle.sync();
@@ -117,6 +143,7 @@ export async function createTargetFile(target: string, expectedBytes: number): P
     async discard() {
       hashing.end();
       await Promise.all(waiting);
+      await syncing;
       await handle.close().catch(() => undefined);
       await unlink(temporary).catch(() => undefined);
     },
