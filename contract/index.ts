@@ -13,6 +13,7 @@ import { fileEvents, files } from './files.ts';
 import { notes } from './notes.ts';
 import { people } from './people.ts';
 import { practice } from './practice.ts';
+import { preview } from './preview.ts';
 import { receipts } from './receipts.ts';
 import { service } from './service.ts';
 import { signatures } from './signatures.ts';
@@ -33,6 +34,7 @@ export const calls = {
   ...budget,
   ...verify,
   ...audits,
+  ...preview,
   ...signatures,
   ...compose,
   ...drafts,

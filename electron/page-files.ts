@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { extname, join } from 'node:path';
-import { isPageOrigin, pageOrigin } from './trusted-url.ts';
+import { isPageOrigin, pageOrigin, viewerOrigin } from './trusted-url.ts';
 
 /** A Map, not an object: a file called `x.constructor` must not find anything. What is not in it is not served. */
 const mediaTypes: ReadonlyMap<string, string> = new Map([
@@ -38,7 +38,7 @@ export function pageFile(
   return mediaType ? { path: join(folder, ...segments), mediaType } : null;
 }
 
-/** What the page may do: only its own files, no connection to anywhere, no eval, no frames, no plug-ins. */
+/** What the page may do: only its own files, no connection to anywhere, no eval, no plug-ins, no frame but the viewer's. */
 export function contentSecurityPolicy(nonce: string): string {
   return [
     "default-src 'none'",
@@ -49,7 +49,7 @@ export function contentSecurityPolicy(nonce: string): string {
     "font-src 'self'",
     "worker-src 'self'",
     "connect-src 'none'",
-    "frame-src 'none'",
+    `frame-src ${viewerOrigin}/`,
     "object-src 'none'",
     "base-uri 'none'",
     "form-action 'none'",

@@ -27,3 +27,16 @@ export function isTrustedSender(frame: SenderFrame | null | undefined): boolean 
 export function isPageItself(address: string): boolean {
   return address === pageUrl || address.startsWith(`${pageUrl}#`);
 }
+
+/** Where PDFs are looked at: an origin of its own, so that the browser engine gives it a process of its own and the page stays out of its reach. */
+export const viewerOrigin = `${pageScheme}://viewer`;
+const viewerUrl = `${viewerOrigin}/index.html`;
+
+export function isViewerOrigin(address: string): boolean {
+  return address === viewerOrigin || address.startsWith(`${viewerOrigin}/`);
+}
+
+/** True for the one document of the viewer, with a fragment that says what to show. */
+export function isViewerItself(address: string): boolean {
+  return address === viewerUrl || address.startsWith(`${viewerUrl}#`);
+}

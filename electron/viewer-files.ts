@@ -68,7 +68,7 @@ async function answerBytes(find: FindBytes, name: string, range: string | null):
   if (from === '' || begin > end) return refused(416);
   const stream = createReadStream(file.path, { start: begin, end });
   // The two kinds of web stream are one at run time; only their types differ.
-  return new Response(Readable.toWeb(stream) as unknown as BodyInit, {
+  return new Response(Readable.toWeb(stream) as unknown as ConstructorParameters<typeof Response>[0], {
     status: 206,
     headers: headers({
       'Content-Type': 'application/octet-stream',

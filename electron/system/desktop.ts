@@ -14,5 +14,9 @@ export function createDesktop(): Desktop {
       if (address === null) throw failing('bad-input', 'only https and mailto addresses are opened');
       await shell.openExternal(address);
     },
+    async openFile(path) {
+      const trouble = await shell.openPath(path);
+      if (trouble !== '') throw failing('file-unreadable', 'no program opened the file', { retryable: true });
+    },
   };
 }

@@ -19,7 +19,11 @@ import { Frame } from './frame.tsx';
 /** The whole window: texts, state of the core, work in hand, frame. */
 export function App() {
   const [queries] = useState(
-    () => new QueryClient({ defaultOptions: { queries: { retry: false, refetchOnWindowFocus: false } } }),
+    () =>
+      new QueryClient({
+        // The core answers, with or without a network: what a browser calls offline must not hold a question back.
+        defaultOptions: { queries: { retry: false, refetchOnWindowFocus: false, networkMode: 'always' } },
+      }),
   );
   const [texts] = useState(() => createTexts(languageFor('system', navigator.languages)));
   return (

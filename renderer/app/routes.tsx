@@ -40,7 +40,12 @@ const table: Routes = {
       <DocumentsScreen key={place.search ?? ''} search={place.search ?? ''} openById={place.openById ?? false} />
     ),
   },
-  verify: { screen: 'verify', stands: 'top', icon: ShieldCheck, show: () => <VerifyScreen /> },
+  verify: {
+    screen: 'verify',
+    stands: 'top',
+    icon: ShieldCheck,
+    show: (place) => <VerifyScreen key={place.run ?? ''} run={place.run ?? null} />,
+  },
   register: { screen: 'register', stands: 'palette', icon: Stamp, show: () => <RegisterScreen /> },
   connections: {
     screen: 'connections',

@@ -1,9 +1,7 @@
 import { infiniteQueryOptions, queryOptions, useInfiniteQuery, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect } from 'react';
-import type { VerdictGroup } from '../../contract/answer.ts';
 import type { FileToken, Intake } from '../../contract/files.ts';
-import type { CallInput, CallOutput } from '../../contract/index.ts';
-import type { VerifyRun } from '../../contract/verify.ts';
+import type { CallInput } from '../../contract/index.ts';
 import { askValue, type Failed, listen } from './door.ts';
 
 declare module '@tanstack/react-query' {
@@ -48,25 +46,6 @@ export function useIntakeRows<W extends 'files' | 'skipped'>(intake: Intake, whi
 
 export type DocumentQuery = Omit<CallInput<'documents.list'>, 'offset' | 'limit'>;
 
-/** The register, page by page, read again when the core says that it changed. */
-export function useDocuments(ask: DocumentQuery) {
-  const query = useInfiniteQuery(
-    infiniteQueryOptions({
-      queryKey: ['documents', ask],
-      queryFn: ({ pageParam }) => askValue('documents.list', { ...ask, offset: pageParam, limit: pageSize }),
-      initialPageParam: 0,
-      getNextPageParam: (last, pages) => nextOffset(sum(pages.map((page) => page.rows.length)), last.total),
-      placeholderData: (before) => before,
-    }),
-  );
-  return {
-    rows: query.data?.pages.flatMap((page) => page.rows) ?? [],
-    total: query.data?.pages.at(-1)?.total ?? 0,
-    query,
-    loadMore: () => void (query.hasNextPage && !query.isFetchingNextPage && query.fetchNextPage()),
-  };
-}
-
 /** How many documents are in the register for one connection; null until known. */
 export function useDocumentCount(connectionId: string): number | null {
   const query = useQuery({
@@ -95,58 +74,26 @@ export function detailsQuery(connectionId: string, documentId: string) {
   });
 }
 
+/** However fast the register changes, it is read again at most so often. */
+const registerReadEveryMs = 400;
+
 /** Read again whatever shows the register, once the core says that it changed. */
 export function useRegisterChanges(): void {
   const client = useQueryClient();
-  useEffect(
-    () => listen('documents.changed', () => void client.invalidateQueries({ queryKey: ['documents'] })),
-    [client],
-  );
-}
-
-/** Results of a run: failures first. Read again as the run goes on, at most once in half a second. */
-export function useVerifyResults(runId: string, group: VerdictGroup | undefined) {
-  const client = useQueryClient();
-  const query = useInfiniteQuery(
-    infiniteQueryOptions({
-      queryKey: ['verify', runId, group ?? 'all'],
-      queryFn: ({ pageParam }) =>
-        askValue('verify.results', { runId, ...(group ? { group } : {}), offset: pageParam, limit: pageSize }),
-      initialPageParam: 0,
-      getNextPageParam: (last, pages) => nextOffset(sum(pages.map((page) => page.results.length)), last.total),
-      placeholderData: (before) => before,
-    }),
-  );
   useEffect(() => {
     let timer: ReturnType<typeof setTimeout> | undefined;
-    const stop = listen('verify.progressed', ({ run }) => {
-      if (run.runId !== runId) return;
-      client.setQueryData<VerifyRun>(['verify-run', runId], run);
+    const stop = listen('documents.changed', () => {
       timer ??= setTimeout(() => {
         timer = undefined;
-        void client.invalidateQueries({ queryKey: ['verify', runId] });
-      }, 500);
+        void client.invalidateQueries({ queryKey: ['documents'] });
+      }, registerReadEveryMs);
     });
     return () => {
       stop();
       clearTimeout(timer);
     };
-  }, [client, runId]);
-  const told = useQuery<VerifyRun>({
-    queryKey: ['verify-run', runId],
-    queryFn: async () => (await askValue('verify.results', { runId, limit: 1 })).run,
-    staleTime: Number.POSITIVE_INFINITY,
-  });
-  const read = query.data?.pages.at(-1)?.run;
-  return {
-    run: told.data ?? read ?? null,
-    results: query.data?.pages.flatMap((page) => page.results) ?? [],
-    query,
-    loadMore: () => void (query.hasNextPage && !query.isFetchingNextPage && query.fetchNextPage()),
-  };
+  }, [client]);
 }
-
-export type DocumentList = CallOutput<'documents.list'>;
 
 function nextOffset(have: number, total: number): number | null {
   return have < total && have > 0 ? have : null;

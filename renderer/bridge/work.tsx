@@ -1,6 +1,6 @@
 import { createContext, type ReactNode, use, useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import type { Failure } from '../../contract/failure.ts';
-import type { FileToken, Intake } from '../../contract/files.ts';
+import type { FileToken } from '../../contract/files.ts';
 import type { CallInput } from '../../contract/index.ts';
 import { ask, takeFile } from './door.ts';
 import { type Dropped, filesOf } from './dropped.ts';
@@ -20,15 +20,7 @@ export interface RegisterDraft {
   readonly creditType: number | null;
 }
 
-/** One verification that was started in this window, with what was looked at for it. */
-export interface StartedRun {
-  readonly runId: string;
-  readonly intake: Intake;
-  readonly startedAt: string;
-  readonly connectionId: string;
-}
-
-/** Files in hand that nothing has happened with yet, the draft for them, and the verifications of this session. */
+/** Files in hand that nothing has happened with yet, and the draft for them. */
 export interface Work {
   readonly tokens: readonly FileToken[];
   readonly untaken: readonly Untaken[];
@@ -42,8 +34,6 @@ export interface Work {
   readonly clear: () => void;
   readonly draft: RegisterDraft;
   readonly setDraft: (draft: RegisterDraft) => void;
-  readonly runs: readonly StartedRun[];
-  readonly addRun: (run: StartedRun) => void;
 }
 
 const WorkContext = createContext<Work | null>(null);
@@ -59,7 +49,6 @@ export function WorkProvider(props: { readonly children: ReactNode; readonly onA
   const [taking, setTaking] = useState<Work['taking']>(null);
   const [pickFailure, setPickFailure] = useState<Failure | null>(null);
   const [draft, setDraft] = useState(emptyDraft);
-  const [runs, setRuns] = useState<readonly StartedRun[]>([]);
   const { onArrival } = props;
 
   const add = useCallback((more: readonly FileToken[]) => {
@@ -116,10 +105,8 @@ export function WorkProvider(props: { readonly children: ReactNode; readonly onA
       },
       draft,
       setDraft,
-      runs,
-      addRun: (run) => setRuns((have) => [run, ...have]),
     }),
-    [tokens, untaken, taking, pickFailure, takeDropped, draft, runs, add],
+    [tokens, untaken, taking, pickFailure, takeDropped, draft, add],
   );
   return <WorkContext value={work}>{props.children}</WorkContext>;
 }

@@ -1,4 +1,19 @@
-import { Check, CircleDashed, Clock, CloudOff, HelpCircle, Info, TriangleAlert, X } from 'lucide-react';
+import {
+  ArrowLeftRight,
+  Check,
+  CircleDashed,
+  Clock,
+  CloudOff,
+  Equal,
+  EqualNot,
+  HelpCircle,
+  Info,
+  Minus,
+  Pencil,
+  Plus,
+  TriangleAlert,
+  X,
+} from 'lucide-react';
 import type { ReactNode } from 'react';
 import { ToggleButton, ToggleButtonGroup } from 'react-aria-components';
 import css from './chip.module.css';
@@ -15,8 +30,18 @@ const icons: Record<Tone, typeof Check> = {
 };
 
 /** Pictures of their own for states whose tone is shared. */
-export type ChipIcon = 'clock' | 'dashed' | 'help';
-const ownIcons: Record<ChipIcon, typeof Check> = { clock: Clock, dashed: CircleDashed, help: HelpCircle };
+export type ChipIcon = 'clock' | 'dashed' | 'help' | 'plus' | 'pencil' | 'minus' | 'swap' | 'equal' | 'unequal';
+const ownIcons: Record<ChipIcon, typeof Check> = {
+  clock: Clock,
+  dashed: CircleDashed,
+  help: HelpCircle,
+  plus: Plus,
+  pencil: Pencil,
+  minus: Minus,
+  swap: ArrowLeftRight,
+  equal: Equal,
+  unequal: EqualNot,
+};
 
 function Picture(props: { readonly tone: Tone; readonly icon?: ChipIcon | undefined }) {
   const Icon = props.icon ? ownIcons[props.icon] : icons[props.tone];

@@ -6,7 +6,7 @@ export type Place =
   | { readonly screen: 'register' }
   | { readonly screen: 'activity'; readonly batchId?: string }
   | { readonly screen: 'documents'; readonly search?: string; readonly openById?: boolean }
-  | { readonly screen: 'verify' }
+  | { readonly screen: 'verify'; readonly run?: string }
   | { readonly screen: 'connections'; readonly edit?: string; readonly check?: string }
   | { readonly screen: 'settings' };
 

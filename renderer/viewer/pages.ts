@@ -28,6 +28,8 @@ export function showPages(
   let first = 1;
   let size: { readonly width: number; readonly height: number } = usual;
 
+  // A scrolling box must be reachable by keyboard.
+  root.tabIndex = 0;
   const watcher = new IntersectionObserver(
     (entries) => {
       for (const { target, isIntersecting } of entries) {
@@ -48,7 +50,9 @@ export function showPages(
     for (const place of [...root.children]) letGo(place as HTMLElement);
     watcher.disconnect();
     const last = Math.min(file.numPages, first + placesAtOnce - 1);
-    root.replaceChildren(...Array.from({ length: last - first + 1 }, (_, at) => emptyPlace(first + at, size, factor, order)));
+    root.replaceChildren(
+      ...Array.from({ length: last - first + 1 }, (_, at) => emptyPlace(first + at, size, factor, order)),
+    );
     for (const place of root.children) watcher.observe(place);
   };
   const nowAt = () => {
@@ -79,7 +83,12 @@ export function showPages(
   };
 }
 
-function emptyPlace(page: number, size: typeof usual | { width: number; height: number }, factor: number, order: Order) {
+function emptyPlace(
+  page: number,
+  size: typeof usual | { width: number; height: number },
+  factor: number,
+  order: Order,
+) {
   const place = document.createElement('section');
   place.className = 'page';
   place.dataset.page = String(page);
@@ -92,7 +101,7 @@ function emptyPlace(page: number, size: typeof usual | { width: number; height: 
 /** Draws a page into its place; answers what lets it go again. */
 function draw(file: PDFDocumentProxy, place: HTMLElement, order: Order): () => void {
   let isGone = false;
-  let cancel = () => undefined as void;
+  let cancel: () => void = () => undefined;
   const late = setTimeout(() => {
     cancel();
     trouble(place, order);
@@ -152,6 +161,7 @@ function trouble(place: HTMLElement, order: Order): void {
 
 function sane(page: PDFPageProxy): { readonly width: number; readonly height: number } {
   const { width, height } = page.getViewport({ scale: 1 });
-  const isSane = width >= 1 && height >= 1 && Number.isFinite(width * height) && Math.max(width / height, height / width) < 50;
+  const isSane =
+    width >= 1 && height >= 1 && Number.isFinite(width * height) && Math.max(width / height, height / width) < 50;
   return isSane ? { width, height } : usual;
 }

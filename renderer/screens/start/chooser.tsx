@@ -5,7 +5,7 @@ import { failureText, skipText } from '../../bridge/failure-text.ts';
 import { FailureView } from '../../bridge/failure-view.tsx';
 import { useCurrentConnection } from '../../bridge/live.tsx';
 import { useIntake } from '../../bridge/queries.ts';
-import { useTask } from '../../bridge/use-task.ts';
+import { useVerifyStart } from '../../bridge/verify-start.tsx';
 import { useWork } from '../../bridge/work.tsx';
 import { Button, IconButton } from '../../parts/button.tsx';
 import { Fold } from '../../parts/fold.tsx';
@@ -158,18 +158,12 @@ function Deeds(props: Looked) {
   const go = useGo();
   const work = useWork();
   const connection = useCurrentConnection();
-  const start = useTask('verify.start');
+  const start = useVerifyStart((run) => {
+    work.clear();
+    go({ screen: 'verify', run });
+  });
   const registrable = props.register?.fileCount ?? 0;
   const verifiable = props.verify?.fileCount ?? 0;
-
-  async function verifyNow(intake: Intake) {
-    const started = await start.run({ connectionId: connection.id, intakeId: intake.id });
-    if (!started.ok) return;
-    const { runId, startedAt } = started.value;
-    work.addRun({ runId, startedAt, intake, connectionId: connection.id });
-    work.clear();
-    go({ screen: 'verify' });
-  }
 
   return (
     <>
@@ -187,10 +181,11 @@ function Deeds(props: Looked) {
           title={t('start.verifyCount', { count: verifiable })}
           text={verifiable > 0 ? t('start.verifyText', { connection: connection.name }) : t('start.verifyNone')}
           isDisabled={verifiable === 0 || start.busy}
-          onPress={() => (props.verify ? void verifyNow(props.verify) : undefined)}
+          onPress={() => (props.verify ? void start.start(props.verify.id, props.verify.fileCount) : undefined)}
         />
       </div>
       {start.failure ? <FailureView failure={start.failure} /> : null}
+      {start.dialog}
     </>
   );
 }

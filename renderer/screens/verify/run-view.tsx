@@ -1,161 +1,175 @@
-import { type ReactNode, useEffect, useRef, useState } from 'react';
+import { ArrowLeft } from 'lucide-react';
+import { type ReactNode, useEffect, useMemo, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { VerdictGroup } from '../../../contract/answer.ts';
-import type { VerifyResult, VerifyRun } from '../../../contract/verify.ts';
-import { skipText } from '../../bridge/failure-text.ts';
+import type { FileChange, VerifyResult, VerifyRun } from '../../../contract/verify.ts';
 import { FailureView } from '../../bridge/failure-view.tsx';
 import { useConnection } from '../../bridge/live.tsx';
-import { useVerifyResults } from '../../bridge/queries.ts';
 import { useTask } from '../../bridge/use-task.ts';
-import type { StartedRun } from '../../bridge/work.tsx';
+import { useRunSight } from '../../bridge/verify-runs.ts';
 import { useAnnounce } from '../../parts/announcer.tsx';
 import { Button } from '../../parts/button.tsx';
-import { Counters } from '../../parts/chip.tsx';
 import { Empty } from '../../parts/empty.tsx';
-import { Fold } from '../../parts/fold.tsx';
 import { useFormat } from '../../parts/format.ts';
 import { Page } from '../../parts/page.tsx';
 import { Progress } from '../../parts/progress.tsx';
 import { VirtualList } from '../../parts/virtual-list.tsx';
-import { ResultPanel } from './result-panel.tsx';
+import { LeftOut } from './left-out.tsx';
+import { useReportParts } from './report-part.tsx';
+import { RunCounters } from './run-counters.tsx';
+import { SortDialog } from './sort-dialog.tsx';
+import { StoryView } from './story-view.tsx';
 import { VerdictCard } from './verdict-card.tsx';
-import { verdictsByNeed, verdictTones } from './verdict-tones.ts';
+import { verdictsByNeed } from './verdict-tones.ts';
 import css from './verify.module.css';
 
-/** One verification: counters first, failures first, the details of one file beside. */
+/** One verification: counters first, failures first; the story of a file takes the place of the list. */
 export function RunView(props: {
-  readonly started: StartedRun;
+  readonly runId: string;
   readonly failure: ReactNode;
+  readonly onBack: () => void;
   readonly actions: ReactNode;
 }) {
-  const { started } = props;
+  const { runId } = props;
   const { t } = useTranslation();
   const [group, setGroup] = useState<VerdictGroup | null>(null);
-  const [open, setOpen] = useState<number | null>(null);
-  const { run, results, query, loadMore } = useVerifyResults(started.runId, group ?? undefined);
-  const stop = useTask('verify.stop');
+  const [change, setChange] = useState<FileChange | null>(null);
+  const [open, setOpen] = useState<VerifyResult | null>(null);
+  const [word, setWord] = useState<string | null>(null);
+  const { sight, lookAt, readAgain } = useRunSight(runId, {
+    ...(group ? { group } : {}),
+    ...(change ? { change } : {}),
+  });
+  const { run, rows, total } = sight;
+  const items = useMemo(() => Array.from({ length: total }, (_, place) => rows.get(place)), [rows, total]);
   const again = useTask('verify.tryAgain');
-  const connection = useConnection(started.connectionId)?.name ?? t('documents.gone');
-  const shown = results.find((result) => result.index === open) ?? null;
+  const report = useReportParts(runId);
   useAnnounceEnd(run);
 
+  if (open) {
+    const shown = [...rows.values()].find((row) => row.index === open.index) ?? open;
+    return <StoryView runId={runId} result={shown} onSort={setWord} sorting={sorting()} onBack={() => setOpen(null)} />;
+  }
+  const showAll = () => {
+    setGroup(null);
+    setChange(null);
+  };
   return (
-    <div className={`${css.split} ${shown ? css.withPanel : ''}`}>
-      <Page
-        title={t('verify.title')}
-        lead={<Lead run={run} started={started} connection={connection} />}
-        fill
-        actions={
-          <>
-            {run?.state === 'running' ? (
-              <Button onPress={() => void stop.run({ runId: started.runId })}>{t('verify.stop')}</Button>
-            ) : null}
-            {props.actions}
-          </>
-        }
-      >
-        {props.failure}
-        {run?.state === 'running' ? (
-          <Progress label={t('verify.progress')} done={run.answered} total={run.total} />
-        ) : null}
-        {run ? <GroupCounters run={run} selected={group} onSelect={setGroup} /> : null}
-        <SkippedFiles started={started} />
-        {query.error ? (
-          <FailureView failure={query.error.failure}>
-            <Button onPress={() => void query.refetch()}>{t('common.tryAgain')}</Button>
-          </FailureView>
-        ) : null}
-        {again.failure ? <FailureView failure={again.failure} /> : null}
-        {group && results.length === 0 && !query.isFetching ? (
-          <Empty kind="filtered" heading={t('verify.hiddenHeading')} text={t('verify.hiddenText')}>
-            <Button onPress={() => setGroup(null)}>{t('verify.clearFilter')}</Button>
-          </Empty>
-        ) : (
-          <VirtualList
-            label={t('verify.results')}
-            items={results}
-            total={query.data?.pages.at(-1)?.total ?? results.length}
-            rowHeight={92}
-            gap={10}
-            className={css.list}
-            keyOf={(result) => String(result.index)}
-            onEnd={loadMore}
-          >
-            {(result: VerifyResult) => (
-              <VerdictCard
-                result={result}
-                isOpen={result.index === open}
-                onDetails={() => setOpen(result.index === open ? null : result.index)}
-                onTryAgain={() => void again.run({ runId: started.runId, index: result.index })}
-              />
-            )}
-          </VirtualList>
-        )}
-      </Page>
-      {shown ? <ResultPanel result={shown} connection={connection} onClose={() => setOpen(null)} /> : null}
-    </div>
+    <Page
+      title={run?.title || t('verify.title')}
+      lead={run ? <Lead run={run} /> : null}
+      fill
+      actions={
+        <>
+          <Button kind="quiet" icon={<ArrowLeft aria-hidden="true" />} onPress={props.onBack}>
+            {t('verify.back')}
+          </Button>
+          {run ? <GoOrStop run={run} /> : null}
+          {props.actions}
+          {run && run.answered > 0 ? report.button : null}
+        </>
+      }
+    >
+      {props.failure}
+      {run?.trouble ? <FailureView failure={run.trouble} calm /> : null}
+      {run?.state === 'running' ? (
+        <Progress label={t('verify.progress')} done={run.answered} total={run.listing ? null : run.total} />
+      ) : null}
+      {run ? <RunCounters run={run} group={group} change={change} onGroup={setGroup} onChange={setChange} /> : null}
+      {report.lines}
+      {run ? <LeftOut runId={runId} count={run.leftOut} /> : null}
+      {sight.failure ? (
+        <FailureView failure={sight.failure}>
+          <Button onPress={readAgain}>{t('common.tryAgain')}</Button>
+        </FailureView>
+      ) : null}
+      {again.failure ? <FailureView failure={again.failure} /> : null}
+      {(group || change) && run && total === 0 ? (
+        <Empty kind="filtered" heading={t('verify.hiddenHeading')} text={t('verify.hiddenText')}>
+          <Button onPress={showAll}>{t('verify.clearFilter')}</Button>
+        </Empty>
+      ) : (
+        <VirtualList
+          label={t('verify.results')}
+          items={items}
+          total={total}
+          rowHeight={92}
+          gap={10}
+          className={css.list}
+          keyOf={(result) => `file-${result.index}`}
+          onRange={lookAt}
+        >
+          {(result: VerifyResult) => (
+            <VerdictCard
+              result={result}
+              onDetails={() => setOpen(result)}
+              onSort={setWord}
+              onTryAgain={() => void again.run({ runId, index: result.index })}
+            />
+          )}
+        </VirtualList>
+      )}
+      {sorting()}
+    </Page>
+  );
+
+  function sorting() {
+    return word === null ? null : <SortDialog word={word} onClose={() => setWord(null)} />;
+  }
+}
+
+function GoOrStop(props: { readonly run: VerifyRun }) {
+  const { t } = useTranslation();
+  const { run } = props;
+  const stop = useTask('verify.stop');
+  const resume = useTask('verify.resume');
+  const tryGroup = useTask('verify.tryGroupAgain');
+  const silent = run.counts['no-answer'];
+  if (run.state === 'running') {
+    return <Button onPress={() => void stop.run({ runId: run.runId })}>{t('verify.stop')}</Button>;
+  }
+  return (
+    <>
+      {run.state === 'stopped' ? (
+        <Button isPending={resume.busy} onPress={() => void resume.run({ runId: run.runId })}>
+          {t('verify.resume')}
+        </Button>
+      ) : null}
+      {silent > 1 ? (
+        <Button isPending={tryGroup.busy} onPress={() => void tryGroup.run({ runId: run.runId, group: 'no-answer' })}>
+          {t('verify.tryGroup', { count: silent })}
+        </Button>
+      ) : null}
+      {resume.failure ? <FailureView failure={resume.failure} /> : null}
+      {tryGroup.failure ? <FailureView failure={tryGroup.failure} /> : null}
+    </>
   );
 }
 
-function Lead(props: { readonly run: VerifyRun | null; readonly started: StartedRun; readonly connection: string }) {
+function Lead(props: { readonly run: VerifyRun }) {
   const { t } = useTranslation();
   const format = useFormat();
-  const { run, connection } = props;
-  const total = run?.total ?? props.started.intake.fileCount;
-  const progress = { connection, done: format.number(run?.answered ?? 0), total: format.number(total) };
-  if (run?.state === 'running') return t('verify.asking', progress);
-  if (run?.state === 'stopped') return t('verify.stopped', progress);
-  return t('verify.asked', { count: total, connection, when: format.momentInText(props.started.startedAt) });
-}
-
-function GroupCounters(props: {
-  readonly run: VerifyRun;
-  readonly selected: VerdictGroup | null;
-  readonly onSelect: (group: VerdictGroup | null) => void;
-}) {
-  const { t } = useTranslation();
-  return (
-    <Counters
-      label={t('verify.filter')}
-      selected={props.selected}
-      onSelect={props.onSelect}
-      counters={verdictsByNeed
-        .filter((group) => props.run.counts[group] > 0 || group === props.selected)
-        .map((group) => ({
-          key: group,
-          tone: verdictTones[group],
-          text: t(`verify.counter.${group}`, { count: props.run.counts[group] }),
-        }))}
-    />
-  );
-}
-
-function SkippedFiles(props: { readonly started: StartedRun }) {
-  const { t } = useTranslation();
-  const { skipped, skippedCount } = props.started.intake;
-  if (skippedCount === 0) return null;
-  return (
-    <Fold label={`${t('common.skipped', { count: skippedCount })}: ${t('start.why')}`}>
-      <ul className={css.skips}>
-        {skipped.map((file) => (
-          <li key={`${file.folder}/${file.name}`}>
-            <strong>{file.name}</strong> {skipText(t, file.reason, file.kind)}
-          </li>
-        ))}
-      </ul>
-    </Fold>
-  );
+  const { run } = props;
+  const connection = useConnection(run.connectionId)?.name ?? t('documents.gone');
+  const progress = { connection, done: format.number(run.answered), total: format.number(run.total) };
+  if (run.listing) return t('verify.listing', progress);
+  if (run.state === 'running') return t('verify.asking', progress);
+  if (run.state === 'stopped') return t('verify.stopped', progress);
+  const asked = t('verify.asked', { count: run.total, connection, when: format.momentInText(run.startedAt) });
+  return run.kind === 'audit' && run.calls < run.total
+    ? `${asked} ${t('verify.askedOnly', { count: run.calls })}`
+    : asked;
 }
 
 /** Says the counts once, when the last answer is in. */
 function useAnnounceEnd(run: VerifyRun | null): void {
   const { t } = useTranslation();
   const announce = useAnnounce();
-  const said = useRef(false);
+  const wasRunning = useRef(false);
   useEffect(() => {
-    if (run?.state === 'running') said.current = false;
-    if (run?.state !== 'finished' || said.current) return;
-    said.current = true;
+    if (run?.state === 'running') wasRunning.current = true;
+    if (run?.state !== 'finished' || !wasRunning.current) return;
+    wasRunning.current = false;
     const counted = verdictsByNeed
       .filter((group) => run.counts[group] > 0)
       .map((group) => t(`verify.counter.${group}`, { count: run.counts[group] }));

@@ -1,0 +1,166 @@
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import type { Audit } from '../../../contract/audits.ts';
+import type { ChangeCounts } from '../../../contract/verify.ts';
+import { FailureView } from '../../bridge/failure-view.tsx';
+import { useConnection, useCurrentConnection } from '../../bridge/live.tsx';
+import { useTask } from '../../bridge/use-task.ts';
+import { Button } from '../../parts/button.tsx';
+import { Choice } from '../../parts/choice.tsx';
+import { Confirm } from '../../parts/dialog.tsx';
+import { useFormat } from '../../parts/format.ts';
+import { MenuButton } from '../../parts/menu-button.tsx';
+import { MiddleCut } from '../../parts/middle-cut.tsx';
+import { Progress } from '../../parts/progress.tsx';
+import { RunChips } from './run-counters.tsx';
+import css from './verify.module.css';
+
+const hour = 60;
+const plans = { onDemand: null, hourly: hour, daily: 24 * hour, weekly: 7 * 24 * hour } as const;
+type Plan = keyof typeof plans;
+const planNames = Object.keys(plans) as readonly Plan[];
+
+/** Remembers a folder; the first look is the person's to begin. */
+export function WatchFolder() {
+  const { t } = useTranslation();
+  const connection = useCurrentConnection();
+  const choose = useTask('files.choose');
+  const add = useTask('audits.add');
+  const watch = async () => {
+    const chosen = await choose.run({ kind: 'folder' });
+    if (!chosen.ok || !chosen.value) return;
+    for (const { token } of chosen.value) await add.run({ connectionId: connection.id, token });
+  };
+  const failure = choose.failure ?? add.failure;
+  return (
+    <div className={css.side}>
+      <Button isPending={choose.busy || add.busy} onPress={() => void watch()}>
+        {t('verify.audits.add')}
+      </Button>
+      {failure ? <FailureView failure={failure} /> : null}
+    </div>
+  );
+}
+
+/** A folder that is watched: when it was looked at, what changed, how often it is looked at. */
+export function AuditCard(props: { readonly audit: Audit; readonly onOpen: (runId: string) => void }) {
+  const { audit } = props;
+  const { auditId, lastRun: last } = audit;
+  const { t } = useTranslation();
+  const [removing, setRemoving] = useState(false);
+  const run = useTask('audits.run');
+  const remove = useTask('audits.remove');
+  const connection = useConnection(audit.connectionId)?.name ?? t('documents.gone');
+  const isRunning = last?.state === 'running';
+  const look = async (ask: 'changes' | 'contents' | 'everything') => {
+    const begun = await run.run({ auditId, ask });
+    if (begun.ok) props.onOpen(begun.value.runId);
+  };
+  return (
+    <article className={css.runRow} aria-label={audit.name}>
+      <div className={css.middle}>
+        <h3 className={css.heading}>
+          <MiddleCut text={audit.name} />
+        </h3>
+        <p className={css.hint}>
+          {connection} · {t('common.files', { count: audit.fileCount })} · <When audit={audit} />
+        </p>
+        {last && isRunning ? (
+          <Progress label={t('verify.progress')} done={last.answered} total={last.listing ? null : last.total} />
+        ) : null}
+        {last ? (
+          <p className={css.chips}>
+            <RunChips run={last} changes />
+          </p>
+        ) : null}
+        {last && isQuiet(last.changes) && !isRunning ? (
+          <p className={css.hint}>{t('verify.audits.nothingChanged')}</p>
+        ) : null}
+        {run.failure ? <FailureView failure={run.failure} subject={audit.name} /> : null}
+        {remove.failure ? <FailureView failure={remove.failure} subject={audit.name} /> : null}
+      </div>
+      <div className={css.auditSide}>
+        <div className={css.side}>
+          {last ? (
+            <Button kind="quiet" onPress={() => props.onOpen(last.runId)}>
+              {t('verify.audits.open')}
+            </Button>
+          ) : null}
+          {isRunning ? null : (
+            <>
+              <MenuButton
+                kind="quiet"
+                label={t('verify.audits.more')}
+                choices={[
+                  { key: 'contents', text: t('verify.audits.runContents') },
+                  { key: 'everything', text: t('verify.audits.runAll') },
+                  { key: 'remove', text: t('verify.audits.remove') },
+                ]}
+                onChoose={(key) => (key === 'remove' ? setRemoving(true) : void look(key))}
+              />
+              <Button isPending={run.busy} onPress={() => void look('changes')}>
+                {t('verify.audits.run')}
+              </Button>
+            </>
+          )}
+        </div>
+        <Schedule audit={audit} />
+      </div>
+      {removing ? (
+        <Confirm
+          title={t('verify.audits.removeTitle', { name: audit.name })}
+          confirm={t('verify.audits.removeConfirm')}
+          danger
+          onClose={() => setRemoving(false)}
+          onConfirm={() => {
+            setRemoving(false);
+            void remove.run({ auditId });
+          }}
+        >
+          <p>{t('verify.audits.removeText')}</p>
+        </Confirm>
+      ) : null}
+    </article>
+  );
+}
+
+function When(props: { readonly audit: Audit }) {
+  const { t } = useTranslation();
+  const format = useFormat();
+  const { lastRun: last, nextAt } = props.audit;
+  if (!last) return t('verify.audits.never');
+  if (last.state === 'running' && !last.listing) {
+    return t('verify.audits.running', { done: format.number(last.answered), total: format.number(last.total) });
+  }
+  const seen = t('verify.audits.last', { when: format.momentInText(last.startedAt) });
+  return nextAt ? `${seen}, ${t('verify.audits.next', { when: format.momentInText(nextAt) })}` : seen;
+}
+
+function Schedule(props: { readonly audit: Audit }) {
+  const { t } = useTranslation();
+  const { auditId, everyMinutes } = props.audit;
+  const plan = useTask('audits.plan');
+  const known = planNames.find((name) => plans[name] === everyMinutes);
+  const choices: { key: Plan | 'own'; text: string }[] = planNames.map((key) => ({
+    key,
+    text: t(`verify.audits.${key}`),
+  }));
+  if (!known) choices.push({ key: 'own', text: t('verify.audits.other', { count: everyMinutes ?? 0 }) });
+  return (
+    <>
+      <Choice
+        label={t('verify.audits.every')}
+        hideLabel
+        value={known ?? 'own'}
+        choices={choices}
+        onChange={(key) => (key === 'own' ? undefined : void plan.run({ auditId, everyMinutes: plans[key] }))}
+      />
+      {everyMinutes === null ? null : <p className={css.hint}>{t('verify.audits.scheduleText')}</p>}
+      {plan.failure ? <FailureView failure={plan.failure} /> : null}
+    </>
+  );
+}
+
+function isQuiet(changes: ChangeCounts | null): boolean {
+  return changes !== null && Object.entries(changes).every(([change, count]) => change === 'unchanged' || count === 0);
+}

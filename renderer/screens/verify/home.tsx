@@ -1,0 +1,143 @@
+import { type ReactNode, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import type { VerifyRun } from '../../../contract/verify.ts';
+import { FailureView } from '../../bridge/failure-view.tsx';
+import { useConnection } from '../../bridge/live.tsx';
+import { useTask } from '../../bridge/use-task.ts';
+import { useAudits, useRuns } from '../../bridge/verify-runs.ts';
+import { Button } from '../../parts/button.tsx';
+import { Chip } from '../../parts/chip.tsx';
+import { Confirm } from '../../parts/dialog.tsx';
+import { Empty } from '../../parts/empty.tsx';
+import { useFormat } from '../../parts/format.ts';
+import { MiddleCut } from '../../parts/middle-cut.tsx';
+import { Page } from '../../parts/page.tsx';
+import { Progress } from '../../parts/progress.tsx';
+import { AuditCard, WatchFolder } from './audit-card.tsx';
+import { RunChips } from './run-counters.tsx';
+import css from './verify.module.css';
+
+/** All verifications that are kept, and the folders that are watched. */
+export function Home(props: {
+  readonly failure: ReactNode;
+  readonly actions: ReactNode;
+  readonly onOpen: (runId: string) => void;
+}) {
+  const { t } = useTranslation();
+  const { runs, query } = useRuns();
+  const audits = useAudits();
+  const failed = query.error?.failure ?? audits.query.error?.failure;
+  const readAgain = () => void Promise.all([query.refetch(), audits.query.refetch()]);
+  const plain = runs?.filter((run) => run.kind === 'files') ?? null;
+  const isEmpty = plain?.length === 0 && audits.audits?.length === 0;
+  return (
+    <Page title={t('verify.title')} lead={t('verify.lead')} actions={isEmpty ? null : props.actions}>
+      {props.failure}
+      {failed ? (
+        <FailureView failure={failed}>
+          <Button onPress={readAgain}>{t('common.tryAgain')}</Button>
+        </FailureView>
+      ) : null}
+      {isEmpty ? (
+        <Empty kind="nothing-yet" heading={t('verify.emptyHeading')} text={t('verify.emptyText')}>
+          {props.actions}
+        </Empty>
+      ) : null}
+      <section className={css.section} aria-labelledby="verify-audits">
+        <div className={css.sectionHead}>
+          <div>
+            <h2 id="verify-audits">{t('verify.audits.heading')}</h2>
+            <p className={css.hint}>{t('verify.audits.text')}</p>
+          </div>
+          <WatchFolder />
+        </div>
+        {audits.audits?.length === 0 ? <p className={css.hint}>{t('verify.audits.none')}</p> : null}
+        {audits.audits?.map((audit) => (
+          <AuditCard key={audit.auditId} audit={audit} onOpen={props.onOpen} />
+        ))}
+      </section>
+      {plain && plain.length > 0 ? (
+        <section className={css.section} aria-labelledby="verify-recent">
+          <div>
+            <h2 id="verify-recent">{t('verify.recent')}</h2>
+            <p className={css.hint}>{t('verify.recentNone')}</p>
+          </div>
+          {plain.map((run) => (
+            <RunRow key={run.runId} run={run} onOpen={() => props.onOpen(run.runId)} />
+          ))}
+          {query.hasNextPage ? (
+            <div>
+              <Button isPending={query.isFetchingNextPage} onPress={() => void query.fetchNextPage()}>
+                {t('verify.olderRuns')}
+              </Button>
+            </div>
+          ) : null}
+        </section>
+      ) : null}
+    </Page>
+  );
+}
+
+function RunRow(props: { readonly run: VerifyRun; readonly onOpen: () => void }) {
+  const { run } = props;
+  const { t } = useTranslation();
+  const format = useFormat();
+  const [removing, setRemoving] = useState(false);
+  const resume = useTask('verify.resume');
+  const forget = useTask('verify.forget');
+  const connection = useConnection(run.connectionId)?.name ?? t('documents.gone');
+  const facts = [format.moment(run.startedAt), connection, t('common.files', { count: run.total })].join(' · ');
+  return (
+    <article className={css.runRow} aria-label={run.title}>
+      <div className={css.middle}>
+        <h3 className={css.heading}>
+          <MiddleCut text={run.title} />
+        </h3>
+        <p className={css.hint}>{facts}</p>
+        {run.state === 'running' ? (
+          <Progress label={t('verify.progress')} done={run.answered} total={run.listing ? null : run.total} />
+        ) : null}
+        <p className={css.chips}>
+          {run.state === 'finished' ? null : (
+            <Chip
+              tone={run.state === 'running' ? 'info' : 'silent'}
+              icon={run.state === 'running' ? 'clock' : 'dashed'}
+            >
+              {t(`verify.runState.${run.state}`)}
+            </Chip>
+          )}
+          <RunChips run={run} />
+        </p>
+        {resume.failure ? <FailureView failure={resume.failure} /> : null}
+        {forget.failure ? <FailureView failure={forget.failure} /> : null}
+      </div>
+      <div className={css.side}>
+        {run.state === 'stopped' ? (
+          <Button kind="quiet" isPending={resume.busy} onPress={() => void resume.run({ runId: run.runId })}>
+            {t('verify.resume')}
+          </Button>
+        ) : null}
+        {run.state === 'running' ? null : (
+          <Button kind="quiet" onPress={() => setRemoving(true)}>
+            {t('verify.remove')}
+          </Button>
+        )}
+        <Button onPress={props.onOpen}>{t('verify.open')}</Button>
+      </div>
+      {removing ? (
+        <Confirm
+          title={t('verify.removeTitle', { title: run.title })}
+          confirm={t('verify.removeConfirm')}
+          danger
+          onClose={() => setRemoving(false)}
+          onConfirm={() => {
+            setRemoving(false);
+            void forget.run({ runId: run.runId });
+          }}
+        >
+          <p>{t('verify.removeText', { count: run.total })}</p>
+        </Confirm>
+      ) : null}
+    </article>
+  );
+}

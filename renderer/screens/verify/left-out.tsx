@@ -1,0 +1,32 @@
+import { useQuery } from '@tanstack/react-query';
+import { useTranslation } from 'react-i18next';
+import { askValue } from '../../bridge/door.ts';
+import { skipText } from '../../bridge/failure-text.ts';
+import { Fold } from '../../parts/fold.tsx';
+import css from './verify.module.css';
+
+const shownAtOnce = 100;
+
+/** Files that nobody is asked about, with the reason of each. */
+export function LeftOut(props: { readonly runId: string; readonly count: number }) {
+  const { t } = useTranslation();
+  const { data } = useQuery({
+    queryKey: ['verify-left-out', props.runId, props.count],
+    queryFn: () => askValue('verify.leftOut', { runId: props.runId, limit: shownAtOnce }),
+    enabled: props.count > 0,
+  });
+  if (props.count === 0) return null;
+  const more = props.count - (data?.files.length ?? props.count);
+  return (
+    <Fold label={t('verify.leftOut', { count: props.count })}>
+      <ul className={css.skips}>
+        {data?.files.map((file) => (
+          <li key={`${file.folder}/${file.name}`}>
+            <strong>{file.name}</strong> {file.folder} {skipText(t, file.reason, file.kind)}
+          </li>
+        ))}
+      </ul>
+      {more > 0 ? <p>{t('verify.moreLeftOut', { count: more })}</p> : null}
+    </Fold>
+  );
+}

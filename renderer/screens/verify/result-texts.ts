@@ -1,0 +1,96 @@
+import type { TFunction } from 'i18next';
+import type { VerdictGroup } from '../../../contract/answer.ts';
+import type { EarlierResult, Qualification, VerifyResult } from '../../../contract/verify.ts';
+import { codeText, failureText } from '../../bridge/failure-text.ts';
+import type { useFormat } from '../../parts/format.ts';
+
+type Format = ReturnType<typeof useFormat>;
+
+/** What a sentence about an answer rests on. */
+export interface Said {
+  readonly group: VerdictGroup;
+  readonly qualification: Qualification | null;
+  readonly raw: string | null;
+  readonly isFileTrouble: boolean;
+}
+
+/** The sentence for an answer. */
+export function verdictHeading(t: TFunction, said: Said): string {
+  if (said.isFileTrouble) return t('verify.notChecked');
+  // It did answer, but with a code that says nothing about the file: not the same as silence.
+  if (said.group === 'no-answer' && said.raw !== null) return t('verify.noVerdict');
+  if (said.group === 'unclear' && said.qualification?.reason !== 'unsorted-word') return t('verify.unclearSorted');
+  return t(`verify.group.${said.group}`);
+}
+
+/** The heading of a result; nothing that was not asked sounds like an answer. */
+export function headingOf(t: TFunction, result: VerifyResult): string {
+  if (result.change === 'gone') return t('verify.goneFile');
+  if (result.state === 'pending') return t('verify.pending');
+  if (result.state === 'asking') return t('verify.askingOne');
+  return verdictHeading(t, {
+    group: result.answer?.group ?? 'no-answer',
+    qualification: result.qualification,
+    raw: result.raw,
+    isFileTrouble: result.qualification?.reason === 'file',
+  });
+}
+
+/** The line below: what changed, what this computer knows, what it can mean. */
+export function hintOf(t: TFunction, format: Format, result: VerifyResult): string {
+  if (result.change === 'gone') return t('verify.changeOf.gone', { answer: earlierText(t, result.earlier) });
+  if (result.state !== 'answered') return format.bytes(result.sizeBytes);
+  const change = result.change === null || result.change === 'unchanged' ? null : changeText(t, result);
+  return [change, meaningOf(t, format, result)].filter(Boolean).join(' ');
+}
+
+/** What is different from the last time; only for an audit's result. */
+export function changeText(t: TFunction, result: VerifyResult): string | null {
+  return result.change === null
+    ? null
+    : t(`verify.changeOf.${result.change}`, { answer: earlierText(t, result.earlier) });
+}
+
+export function earlierText(t: TFunction, earlier: EarlierResult | null): string {
+  if (!earlier) return t('verify.pending');
+  if (earlier.raw !== null) return t('common.quote', { text: earlier.raw });
+  return t(`verify.group.${earlier.group}`);
+}
+
+function meaningOf(t: TFunction, format: Format, result: VerifyResult): string {
+  const group = result.answer?.group ?? 'no-answer';
+  if (result.failure) {
+    const text = failureText(t, result.failure);
+    return [`${text.heading}.`, text.words, t('verify.saysNothing')].filter(Boolean).join(' ');
+  }
+  const here = knownText(t, format, result);
+  const code = result.answer?.code ? codeText(t, result.answer.code) : null;
+  const own = result.answer?.meaning
+    ? `${result.answer.meaning}${/[.!?]$/.test(result.answer.meaning) ? '' : '.'}`
+    : null;
+  switch (group) {
+    case 'no-answer':
+      return [code ?? own, t('verify.saysNothing')].filter(Boolean).join(' ');
+    case 'not-confirmed':
+      return [here ? `${here}.` : t('verify.notKnown'), code, t('verify.notConfirmedHint')].filter(Boolean).join(' ');
+    case 'unclear':
+      return code ?? own ?? t('verify.unclearHint');
+    case 'confirmed-with-remark':
+      return [here, t('verify.remarkHint')].filter(Boolean).join(' · ');
+    default:
+      return here ?? t('verify.notKnown');
+  }
+}
+
+function knownText(t: TFunction, format: Format, result: VerifyResult): string | null {
+  const known = result.knownHere;
+  if (!known) return null;
+  const registered = t(known.clientId ? 'verify.knownWithReference' : 'verify.known', {
+    date: format.date(known.registeredAt),
+    name: known.name,
+    reference: known.clientId,
+  });
+  const compared = result.comparison?.state;
+  if (compared === 'same') return `${registered} · ${t('verify.copySame')}`;
+  return compared === 'different' ? `${registered} · ${t('verify.copyDifferent')}` : registered;
+}

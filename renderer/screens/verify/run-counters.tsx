@@ -1,0 +1,66 @@
+import { useTranslation } from 'react-i18next';
+import type { VerdictGroup } from '../../../contract/answer.ts';
+import type { FileChange, VerifyRun } from '../../../contract/verify.ts';
+import { Chip, Counters } from '../../parts/chip.tsx';
+import { changeLooks, changesByNeed, verdictsByNeed, verdictTones } from './verdict-tones.ts';
+import css from './verify.module.css';
+
+/** The counters of a run; each filters. In an audit there is a second row: what changed. */
+export function RunCounters(props: {
+  readonly run: VerifyRun;
+  readonly group: VerdictGroup | null;
+  readonly change: FileChange | null;
+  readonly onGroup: (group: VerdictGroup | null) => void;
+  readonly onChange: (change: FileChange | null) => void;
+}) {
+  const { t } = useTranslation();
+  const { counts, changes } = props.run;
+  return (
+    <div className={css.counters}>
+      <Counters
+        label={t('verify.filter')}
+        selected={props.group}
+        onSelect={props.onGroup}
+        counters={verdictsByNeed
+          .filter((key) => counts[key] > 0 || key === props.group)
+          .map((key) => ({ key, tone: verdictTones[key], text: t(`verify.counter.${key}`, { count: counts[key] }) }))}
+      />
+      {changes ? (
+        <Counters
+          label={t('verify.filterChange')}
+          selected={props.change}
+          onSelect={props.onChange}
+          counters={changesByNeed
+            .filter((key) => changes[key] > 0 || key === props.change)
+            .map((key) => ({ key, ...changeLooks[key], text: t(`verify.change.${key}`, { count: changes[key] }) }))}
+        />
+      ) : null}
+    </div>
+  );
+}
+
+/** The same as plain chips, for lists of runs. `changes`: only what changed, for a folder that is watched. */
+export function RunChips(props: { readonly run: VerifyRun; readonly changes?: boolean }) {
+  const { t } = useTranslation();
+  const { counts, changes } = props.run;
+  return (
+    <span className={css.chips}>
+      {verdictsByNeed
+        .filter((key) => counts[key] > 0)
+        .map((key) => (
+          <Chip key={key} tone={verdictTones[key]}>
+            {t(`verify.counter.${key}`, { count: counts[key] })}
+          </Chip>
+        ))}
+      {props.changes && changes
+        ? changesByNeed
+            .filter((key) => changes[key] > 0 && key !== 'unchanged')
+            .map((key) => (
+              <Chip key={key} {...changeLooks[key]}>
+                {t(`verify.change.${key}`, { count: changes[key] })}
+              </Chip>
+            ))
+        : null}
+    </span>
+  );
+}
