@@ -1,19 +1,21 @@
 import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
+import { once } from 'node:events';
 import { createReadStream } from 'node:fs';
 import { mkdtemp, open, readdir, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import type { Credentials, ServiceTarget } from '../electron/soap/client.ts';
 import { createSoapClient } from '../electron/soap/soap-client.ts';
-import { startPractice } from '../practice/practice-service.ts';
 
 /**
  * `npm run test:large [-- MEBIBYTES]`: a document of 2 GiB to the practice service and back. By hand only: it needs three
- * times that much room and a minute or two. Client and service are in this one process, and its memory stays flat.
+ * times that much room and a minute or two. The service has a process of its own; the client's memory stays flat.
  */
 const mebibytes = Number(process.argv[2] ?? 2048);
-/** Idle, both have about 130 MB. */
-const mostMB = 300;
+/** Above what the client has before its first call. */
+const mostMB = 40;
 
 const blockBytes = 1024 * 1024;
 const folder = await mkdtemp(join(tmpdir(), 'sealdesk-large-'));
@@ -47,13 +49,17 @@ function progress(what: string) {
   };
 }
 
-const practice = await startPractice({
-  dataDir: join(folder, 'practice'),
-  assetsDir: join(import.meta.dirname, '../assets'),
-  // Until it is completed there is nothing to fetch.
-  processingMs: 0,
-  credits: { document: 5 },
+interface Practice extends Pick<ServiceTarget, 'baseUrl' | 'mainPath' | 'easySignPath' | 'namespaceUri'>, Credentials {}
+
+const sent = join(folder, 'sent.pdf');
+const back = join(folder, 'back.pdf');
+const sizeBytes = await makeDocument(sent);
+const service = spawn(process.execPath, [join(import.meta.dirname, 'practice.ts'), join(folder, 'practice')], {
+  stdio: ['pipe', 'pipe', 'inherit'],
 });
+const [told] = (await once(service.stdout, 'data')) as [Buffer];
+const practice = JSON.parse(told.toString()) as Practice;
+const idleBytes = process.resourceUsage().maxRSS * 1024;
 const client = createSoapClient(
   {
     ...practice,
@@ -66,9 +72,6 @@ const client = createSoapClient(
   practice,
 );
 try {
-  const sent = join(folder, 'sent.pdf');
-  const back = join(folder, 'back.pdf');
-  const sizeBytes = await makeDocument(sent);
   const Document = { path: sent, sizeBytes };
   const onSent = progress('sent');
   const { raw } = await client.invoke('AddNewDocument', { Document, creditType: 1, DocumentName: 'large' }, { onSent });
@@ -83,11 +86,15 @@ try {
   });
   assert.equal(verdict.raw, 'Valid');
   assert.deepEqual((await readdir(folder)).sort(), ['back.pdf', 'practice', 'sent.pdf']);
-  const peakMB = (process.resourceUsage().maxRSS * 1024) / 1e6;
-  assert.ok(peakMB < mostMB, `${Math.round(peakMB)} MB at the peak`);
-  console.log(`${mebibytes} MiB there and back: same bytes, confirmed, ${Math.round(peakMB)} MB at the peak`);
+  const aboveMB = (process.resourceUsage().maxRSS * 1024 - idleBytes) / 1e6;
+  assert.ok(aboveMB <= mostMB, `${Math.round(aboveMB)} MB above idle at the peak`);
+  console.log(
+    `${mebibytes} MiB there and back: same bytes, confirmed, ${Math.round(aboveMB)} MB above idle at the peak`,
+  );
 } finally {
   client.close();
-  await practice.close();
+  const ended = once(service, 'exit');
+  service.stdin.end();
+  await ended;
   await rm(folder, { recursive: true, force: true });
 }

@@ -20,6 +20,8 @@ export interface Stage {
   /** The last byte of the request was about to leave: before that no service can have had a whole request. */
   complete: boolean;
   answered: boolean;
+  /** It left over a connection that had been kept from an earlier request. */
+  reused: boolean;
 }
 
 export interface Exchange {
@@ -59,6 +61,7 @@ function requestOf({ message, connection, absoluteForm, stage, options }: Given,
   });
   // node gives a request its socket before it writes anything to it, and the sockets here are connected already.
   made.once('socket', (socket) => {
+    stage.reused = made.reusedSocket;
     if (stage.departed) return;
     stage.departed = true;
     options.onDeparture?.(peerOf(message.url, socket));

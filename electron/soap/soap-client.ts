@@ -63,10 +63,10 @@ async function openAll(message: Message): Promise<OpenDocument[]> {
   }
 }
 
-/** Reads with nothing but a short text in them go over kept connections. */
+/** Reads with little in them go over kept connections: a new one for each of 10,000 small files would cost more than the files. */
 function isKept(operation: OperationName, message: Message): boolean {
-  const holdsDocument = message.parts.length > 1;
-  return operations[operation].effect === 'read' && !holdsDocument && !isBulk(operation, message);
+  const isSmall = message.sizeBytes <= smallMessageBytes;
+  return operations[operation].effect === 'read' && isSmall && !isBulk(operation, message);
 }
 
 /** A document comes back over a connection that was made for it; with TLS that would gain nothing and cost a handshake. */
@@ -111,7 +111,7 @@ async function attempt(
   } catch (error) {
     end();
     // The service may have closed a kept connection in the moment it was used again: that says nothing about the service.
-    if (kept && !stage.answered && failureOf(error)?.detail === 'connection-lost' && !options.signal?.aborted) {
+    if (stage.reused && !stage.answered && failureOf(error)?.detail === 'connection-lost' && !options.signal?.aborted) {
       return attempt(wire, operation, message, documents, stage, options, true);
     }
     throw error;
@@ -126,7 +126,7 @@ async function perform<T>(
   options: CallOptions,
   consume: Consume<T>,
 ): Promise<T> {
-  const stage: Stage = { departed: false, complete: false, answered: false };
+  const stage: Stage = { departed: false, complete: false, answered: false, reused: false };
   let documents: readonly OpenDocument[] = [];
   let end: () => void = () => undefined;
   try {
