@@ -1,21 +1,41 @@
 import { createHash } from 'node:crypto';
-import { createReadStream } from 'node:fs';
+import { type FileHandle, open } from 'node:fs/promises';
 import { failing } from './failing.ts';
 import { readTrouble } from './file-trouble.ts';
 
 const chunkBytes = 512 * 1024;
 
-/** SHA-256 of a file, lower-case hex, read as a stream. Rejects with file-unreadable or cancelled. */
-export async function hashFile(path: string, signal?: AbortSignal): Promise<{ sha256: string; sizeBytes: number }> {
-  const hash = createHash('sha256');
-  let sizeBytes = 0;
+/** SHA-256 of a file, lower-case hex, read chunk by chunk; `onRead` is told the bytes of each. Rejects with file-unreadable or cancelled. */
+export async function hashFile(
+  path: string,
+  signal?: AbortSignal,
+  onRead?: (bytes: number) => void,
+): Promise<{ sha256: string; sizeBytes: number }> {
+  let file: FileHandle | undefined;
   try {
-    for await (const chunk of createReadStream(path, { highWaterMark: chunkBytes, signal })) {
-      hash.update(chunk as Buffer);
-      sizeBytes += (chunk as Buffer).length;
-    }
+    file = await open(path, 'r');
+    return await hashOf(file, signal, onRead);
   } catch (error) {
-    throw signal?.aborted ? failing('cancelled', 'cancelled while reading') : readTrouble(error);
+    throw readTrouble(error);
+  } finally {
+    await file?.close();
   }
-  return { sha256: hash.digest('hex'), sizeBytes };
+}
+
+/** One buffer, not larger than the file needs: for thousands of small ones the memory would cost more than the hashing. */
+async function hashOf(
+  file: FileHandle,
+  signal?: AbortSignal,
+  onRead?: (bytes: number) => void,
+): Promise<{ sha256: string; sizeBytes: number }> {
+  const hash = createHash('sha256');
+  const buffer = Buffer.allocUnsafe(Math.min(chunkBytes, (await file.stat()).size + 1));
+  for (let sizeBytes = 0; ; ) {
+    if (signal?.aborted) throw failing('cancelled', 'cancelled while reading');
+    const { bytesRead } = await file.read(buffer, 0, buffer.length, sizeBytes);
+    if (bytesRead === 0) return { sha256: hash.digest('hex'), sizeBytes };
+    hash.update(buffer.subarray(0, bytesRead));
+    sizeBytes += bytesRead;
+    onRead?.(bytesRead);
+  }
 }

@@ -143,7 +143,7 @@ async function send(soapVersion: '1.1' | '1.2', operation: OperationName, args: 
 }
 
 function expectedRequest(soapVersion: '1.1' | '1.2', operation: OperationName, path: string, children: string) {
-  const isFresh = operation.startsWith('Add') || operation === 'ValidateDocument' || operation === 'GetDocument';
+  const isFresh = operation.startsWith('Add') || operation === 'GetDocument';
   const envelope = soapVersion === '1.1' ? envelope11 : envelope12;
   const body = `<?xml version="1.0" encoding="utf-8"?><soap:Envelope xmlns:soap="${envelope}" xmlns:xsi="http://www.w3.org/2001/XMLSchema-instance"  xmlns:tns="${namespaceUri}"><soap:Body><${operation} xmlns="${namespaceUri}">${children}</${operation}></soap:Body></soap:Envelope>`;
   const type =
