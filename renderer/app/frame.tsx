@@ -2,6 +2,7 @@ import { useCallback, useEffect, useRef, useState } from 'react';
 import { Button } from 'react-aria-components';
 import { useTranslation } from 'react-i18next';
 import { useRegisterChanges } from '../bridge/queries.ts';
+import { useSignatureChanges } from '../bridge/signature-queries.ts';
 import { useWork } from '../bridge/work.tsx';
 import { type Place, useGo } from '../parts/navigation.tsx';
 import { Band } from './band.tsx';
@@ -15,6 +16,7 @@ import { screenAt } from './routes.tsx';
 import { useShortcuts } from './shortcuts.ts';
 import { StatusBar } from './status-bar.tsx';
 import { useStories } from './stories.ts';
+import { useWantedEntry } from './wanted-entry.ts';
 
 /** What stands around every screen: band, practice band, rail, status bar, palette, drop target. */
 export function Frame(props: { readonly place: Place }) {
@@ -25,6 +27,8 @@ export function Frame(props: { readonly place: Place }) {
   const go = useGo();
   const work = useWork();
   useRegisterChanges();
+  useSignatureChanges();
+  useWantedEntry();
   useStories();
 
   const { choose } = work;

@@ -4,17 +4,25 @@ import { useTranslation } from 'react-i18next';
 import { useActivity } from '../bridge/activity.tsx';
 import { useCurrentConnection } from '../bridge/live.tsx';
 import { useDocumentCount } from '../bridge/queries.ts';
+import { useTracking } from '../bridge/signature-queries.ts';
 import { useFormat } from '../parts/format.ts';
 import hint from '../parts/hint.module.css';
 import { type Place, type ScreenName, useGo } from '../parts/navigation.tsx';
 import css from './frame.module.css';
 import { type Route, routes } from './routes.tsx';
 
+/** Screens without a place of their own in the rail stand under another. */
+const standIns: Partial<Record<ScreenName, ScreenName>> = {
+  register: 'start',
+  compose: 'signatures',
+  bulk: 'signatures',
+  answers: 'signatures',
+};
+
 /** The screens, at the side. Narrow windows show pictures only; the names stay as tooltips and accessible names. */
 export function Rail(props: { readonly current: ScreenName }) {
   const { t } = useTranslation();
-  // Register is reached from Start: its place in the rail is Start's.
-  const current = props.current === 'register' ? 'start' : props.current;
+  const current = standIns[props.current] ?? props.current;
   const links = (stands: Route['stands']) =>
     routes
       .filter((route) => route.stands === stands)
@@ -63,11 +71,16 @@ function useBadge(kind: Route['badge']) {
   const { t } = useTranslation();
   const format = useFormat();
   const inDoubt = useActivity().view.queue.counts['in-doubt'];
+  const out = useTracking(useCurrentConnection().id).data?.lists[0]?.total ?? 0;
   const documents = useDocumentCount(useCurrentConnection().id);
   if (kind === 'in-doubt' && inDoubt > 0) {
     const spoken = t('rail.inDoubt', { count: inDoubt });
     const number = String(inDoubt);
     return { warn: true, spoken, number, words: spoken.slice(spoken.indexOf(number) + number.length) };
+  }
+  if (kind === 'signatures' && out > 0) {
+    const number = format.number(out);
+    return { warn: false, spoken: t('rail.signatures', { count: out, shown: number }), number, words: '' };
   }
   if (kind === 'documents' && documents) {
     const number = format.number(documents);

@@ -1,11 +1,29 @@
-import { Activity, Download, FileText, PlugZap, Settings, ShieldCheck, Stamp } from 'lucide-react';
+import {
+  Activity,
+  Download,
+  FileText,
+  NotebookPen,
+  PenLine,
+  PlugZap,
+  Settings,
+  ShieldCheck,
+  Signature,
+  Stamp,
+  Table2,
+  WholeWord,
+} from 'lucide-react';
 import type { ReactNode } from 'react';
 import type { Place, ScreenName } from '../parts/navigation.tsx';
 import { ActivityScreen } from '../screens/activity/activity-screen.tsx';
+import { AnswersScreen } from '../screens/answers/answers-screen.tsx';
+import { BulkScreen } from '../screens/bulk/bulk-screen.tsx';
+import { ComposeScreen } from '../screens/compose/compose-screen.tsx';
 import { ConnectionsScreen } from '../screens/connections/connections-screen.tsx';
 import { DocumentsScreen } from '../screens/documents/documents-screen.tsx';
+import { NotesScreen } from '../screens/notes/notes-screen.tsx';
 import { RegisterScreen } from '../screens/register/register-screen.tsx';
 import { SettingsScreen } from '../screens/settings/settings-screen.tsx';
+import { SignaturesScreen } from '../screens/signatures/signatures-screen.tsx';
 import { StartScreen } from '../screens/start/start-screen.tsx';
 import { VerifyScreen } from '../screens/verify/verify-screen.tsx';
 
@@ -15,7 +33,7 @@ export interface Route<S extends ScreenName = ScreenName> {
   /** Where it stands in the rail; `palette`: reached from elsewhere and from the palette only. */
   readonly stands: 'top' | 'bottom' | 'palette';
   readonly icon: typeof Activity;
-  readonly badge?: 'in-doubt' | 'documents';
+  readonly badge?: 'in-doubt' | 'documents' | 'signatures';
   readonly show: (place: Extract<Place, { screen: S }>) => ReactNode;
 }
 
@@ -40,12 +58,46 @@ const table: Routes = {
       <DocumentsScreen key={place.search ?? ''} search={place.search ?? ''} openById={place.openById ?? false} />
     ),
   },
+  signatures: {
+    screen: 'signatures',
+    stands: 'top',
+    icon: Signature,
+    badge: 'signatures',
+    show: (place) => (
+      <SignaturesScreen
+        key={[place.entryId, place.listType, place.changedOnly].join()}
+        entryId={place.entryId ?? null}
+        listType={place.listType ?? null}
+        changedOnly={place.changedOnly ?? false}
+      />
+    ),
+  },
   verify: {
     screen: 'verify',
     stands: 'top',
     icon: ShieldCheck,
     show: (place) => <VerifyScreen key={place.run ?? ''} run={place.run ?? null} />,
   },
+  notes: { screen: 'notes', stands: 'top', icon: NotebookPen, show: () => <NotesScreen /> },
+  compose: {
+    screen: 'compose',
+    stands: 'palette',
+    icon: PenLine,
+    show: (place) => (
+      <ComposeScreen
+        key={`${place.draftId ?? ''}/${place.fresh ?? ''}`}
+        draftId={place.draftId ?? null}
+        kind={place.kind ?? null}
+      />
+    ),
+  },
+  bulk: {
+    screen: 'bulk',
+    stands: 'palette',
+    icon: Table2,
+    show: (place) => <BulkScreen draftId={place.draftId ?? null} />,
+  },
+  answers: { screen: 'answers', stands: 'palette', icon: WholeWord, show: () => <AnswersScreen /> },
   register: { screen: 'register', stands: 'palette', icon: Stamp, show: () => <RegisterScreen /> },
   connections: {
     screen: 'connections',

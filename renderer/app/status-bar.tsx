@@ -2,6 +2,7 @@ import { useTranslation } from 'react-i18next';
 import { useActivity } from '../bridge/activity.tsx';
 import { transferOf } from '../bridge/activity-view.ts';
 import { useCurrentConnection, useLive } from '../bridge/live.tsx';
+import { useCallBudget, useTracking } from '../bridge/signature-queries.ts';
 import { useFormat } from '../parts/format.ts';
 import css from './frame.module.css';
 
@@ -12,6 +13,7 @@ export function StatusBar() {
   const { view } = useActivity();
   const { downloads } = useLive();
   const connection = useCurrentConnection();
+  const budget = useCallBudget();
   const transfer = transferOf(view);
   const running = [...downloads.values()].filter((download) => download.state === 'running').length;
   const parts = [
@@ -24,9 +26,21 @@ export function StatusBar() {
   return (
     <footer className={css.status}>
       <span>{parts.length > 0 ? parts.join(' · ') : t('status.idle')}</span>
+      <ListLine connectionId={connection.id} />
       <span className={css.statusEnd}>
+        {budget?.isAutomatic ? `${t('tracking.budgetStatus', { used: budget.used, count: budget.perHour })} · ` : ''}
         {connection.name} · {t('band.soap', { version: connection.soapVersion })}
       </span>
     </footer>
   );
+}
+
+/** How old the list of what is out for signature is. */
+function ListLine(props: { readonly connectionId: string }) {
+  const { t } = useTranslation();
+  const format = useFormat();
+  const list = useTracking(props.connectionId).data?.lists[0];
+  if (!list?.asOf) return null;
+  const text = t('tracking.listAsOf', { time: format.momentInText(list.asOf) });
+  return <span>{list.failure ? `${text} · ${t('tracking.notReached')}` : text}</span>;
 }

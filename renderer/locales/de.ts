@@ -1,9 +1,13 @@
 import { deActivity } from './de-activity.ts';
+import { deAnswers, deNotes, deService } from './de-answers.ts';
+import { deBulk } from './de-bulk.ts';
+import { deCompose } from './de-compose.ts';
 import { deConnections } from './de-connections.ts';
 import { deDocuments } from './de-documents.ts';
 import { deDuplicates } from './de-duplicates.ts';
 import { deFailures } from './de-failures.ts';
 import { deReceipts } from './de-receipts.ts';
+import { deTracking } from './de-tracking.ts';
 import { deVerify } from './de-verify.ts';
 import type { Catalogue } from './en.ts';
 import { serviceCodesDe } from './service-codes.ts';
@@ -53,6 +57,11 @@ export const de: Catalogue = {
     noAnswerText: 'Der Dienst hat nichts geantwortet',
   },
   screens: {
+    signatures: 'Unterschriften',
+    compose: 'Unterschriften anfordern',
+    bulk: 'An viele senden',
+    answers: 'Antworten',
+    notes: 'Notizen',
     start: 'Start',
     activity: 'Vorgänge',
     documents: 'Dokumente',
@@ -69,6 +78,8 @@ export const de: Catalogue = {
     manage: 'Verbindungen verwalten…',
   },
   rail: {
+    signatures_one: '{{shown}} Unterschriftsanforderung',
+    signatures_other: '{{shown}} Unterschriftsanforderungen',
     inDoubt_one: '{{count}} ungewiss',
     inDoubt_other: '{{count}} ungewiss',
     documents_one: '{{shown}} Dokument',
@@ -110,6 +121,13 @@ export const de: Catalogue = {
       'Der Schlüsselbund des Systems ist nicht benutzbar. Zugangsdaten werden nur für diesen Lauf behalten und müssen beim nächsten Mal neu eingegeben werden.',
   },
   start: {
+    requestTile: 'Unterschriften anfordern',
+    requestTileText: 'Ein Dokument zur Unterschrift senden. Schreibt Personen an, kostet eine Anforderung.',
+    requestCount_one: 'Unterschriften für {{count}} Dokument anfordern',
+    requestCount_other: 'Unterschriften für eines von {{count}} Dokumenten anfordern',
+    requestText_one: 'Sie sehen alles noch einmal, bevor jemand Mail bekommt.',
+    requestText_other: 'Ein Dokument je Anforderung; eine Tabelle kann viele senden.',
+    requestNone: 'Nur PDF lässt sich zur Unterschrift senden.',
     title: 'Was möchten Sie tun?',
     lead: 'Ziehen Sie Dokumente irgendwo in dieses Fenster. Nichts wird gesendet, bevor Sie gesehen haben, was es bewirkt und kostet.',
     drop: 'Dokumente hierher ziehen',
@@ -191,6 +209,12 @@ export const de: Catalogue = {
   duplicates: deDuplicates,
   receipts: deReceipts,
   connections: deConnections,
+  compose: deCompose,
+  tracking: deTracking,
+  bulk: deBulk,
+  answers: deAnswers,
+  notes: deNotes,
+  service: deService,
   settings: {
     title: 'Einstellungen',
     theme: 'Farben',

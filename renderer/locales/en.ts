@@ -1,9 +1,13 @@
 import { enActivity } from './en-activity.ts';
+import { enAnswers, enNotes, enService } from './en-answers.ts';
+import { enBulk } from './en-bulk.ts';
+import { enCompose } from './en-compose.ts';
 import { enConnections } from './en-connections.ts';
 import { enDocuments } from './en-documents.ts';
 import { enDuplicates } from './en-duplicates.ts';
 import { enFailures } from './en-failures.ts';
 import { enReceipts } from './en-receipts.ts';
+import { enTracking } from './en-tracking.ts';
 import { enVerify } from './en-verify.ts';
 import { serviceCodesEn } from './service-codes.ts';
 
@@ -53,6 +57,11 @@ export const en = {
     noAnswerText: 'The service answered nothing',
   },
   screens: {
+    signatures: 'Signatures',
+    compose: 'Request signatures',
+    bulk: 'Send to many',
+    answers: 'Answers',
+    notes: 'Notes',
     start: 'Start',
     activity: 'Activity',
     documents: 'Documents',
@@ -69,6 +78,8 @@ export const en = {
     manage: 'Manage connections…',
   },
   rail: {
+    signatures_one: '{{shown}} signature request',
+    signatures_other: '{{shown}} signature requests',
     inDoubt_one: '{{count}} in doubt',
     inDoubt_other: '{{count}} in doubt',
     documents_one: '{{shown}} document',
@@ -109,6 +120,13 @@ export const en = {
       'The system’s keychain cannot be used. Credentials are kept for this run only and must be typed in again next time.',
   },
   start: {
+    requestTile: 'Request signatures',
+    requestTileText: 'Send a document to be signed. Mails people, costs a request.',
+    requestCount_one: 'Request signatures for {{count}} document',
+    requestCount_other: 'Request signatures for one of {{count}} documents',
+    requestText_one: 'You see everything again before anybody is mailed.',
+    requestText_other: 'One document a request; a spreadsheet can send many.',
+    requestNone: 'Only PDFs can be sent to be signed.',
     title: 'What would you like to do?',
     lead: 'Drop documents anywhere in this window. Nothing is sent before you have seen what it does and costs.',
     drop: 'Drop documents here',
@@ -190,6 +208,12 @@ export const en = {
   duplicates: enDuplicates,
   receipts: enReceipts,
   connections: enConnections,
+  compose: enCompose,
+  tracking: enTracking,
+  bulk: enBulk,
+  answers: enAnswers,
+  notes: enNotes,
+  service: enService,
   settings: {
     title: 'Settings',
     theme: 'Theme',

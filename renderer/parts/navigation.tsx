@@ -7,6 +7,22 @@ export type Place =
   | { readonly screen: 'activity'; readonly batchId?: string }
   | { readonly screen: 'documents'; readonly search?: string; readonly openById?: boolean }
   | { readonly screen: 'verify'; readonly run?: string }
+  | {
+      readonly screen: 'signatures';
+      readonly entryId?: string;
+      readonly listType?: number;
+      readonly changedOnly?: boolean;
+    }
+  /** `fresh`: anything new, so that an empty form takes the place of the one before. */
+  | {
+      readonly screen: 'compose';
+      readonly draftId?: string;
+      readonly kind?: 'plain' | 'easy-sign' | 'easy-sign-template';
+      readonly fresh?: string;
+    }
+  | { readonly screen: 'bulk'; readonly draftId?: string }
+  | { readonly screen: 'answers' }
+  | { readonly screen: 'notes' }
   | { readonly screen: 'connections'; readonly edit?: string; readonly check?: string }
   | { readonly screen: 'settings' };
 

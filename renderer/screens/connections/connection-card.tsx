@@ -16,6 +16,7 @@ export function ConnectionCard(props: {
   readonly onEdit: () => void;
   readonly onCredentials: () => void;
   readonly onCheck: () => void;
+  readonly onService: () => void;
 }) {
   const { connection } = props;
   const { t } = useTranslation();
@@ -49,6 +50,7 @@ export function ConnectionCard(props: {
           </Button>
         )}
         <Button onPress={props.onCheck}>{t('connections.check')}</Button>
+        <Button onPress={props.onService}>{t('service.button')}</Button>
         {practice ? null : <Button onPress={props.onCredentials}>{t('connections.credentialsButton')}</Button>}
         <Button onPress={props.onEdit}>{t('connections.edit')}</Button>
         {practice ? null : (

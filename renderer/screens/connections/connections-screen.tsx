@@ -12,8 +12,9 @@ import { ConnectionForm } from './connection-form.tsx';
 import css from './connections.module.css';
 import { CredentialsDialog } from './credentials-dialog.tsx';
 import { DoctorDialog } from './doctor-dialog.tsx';
+import { ServiceDialog } from './service-dialog.tsx';
 
-type Open = { readonly what: 'credentials' | 'doctor'; readonly id: string } | null;
+type Open = { readonly what: 'credentials' | 'doctor' | 'service'; readonly id: string } | null;
 
 /** All connections, or the form of one. `edit`: the ID to edit, or `new`. `check`: the ID whose doctor to open. */
 export function ConnectionsScreen(props: { readonly edit: string | null; readonly check: string | null }) {
@@ -66,6 +67,7 @@ export function ConnectionsScreen(props: { readonly edit: string | null; readonl
               onEdit={() => go({ screen: 'connections', edit: connection.id })}
               onCredentials={() => setOpen({ what: 'credentials', id: connection.id })}
               onCheck={() => setOpen({ what: 'doctor', id: connection.id })}
+              onService={() => setOpen({ what: 'service', id: connection.id })}
             />
           </li>
         ))}
@@ -76,6 +78,7 @@ export function ConnectionsScreen(props: { readonly edit: string | null; readonl
       {open?.what === 'credentials' && opened ? (
         <CredentialsDialog connection={opened} onClose={() => setOpen(null)} />
       ) : null}
+      {open?.what === 'service' && opened ? <ServiceDialog connection={opened} onClose={() => setOpen(null)} /> : null}
       {open?.what === 'doctor' && opened ? <DoctorDialog connection={opened} onClose={() => setOpen(null)} /> : null}
     </Page>
   );

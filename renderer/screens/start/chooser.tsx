@@ -1,4 +1,4 @@
-import { File, Folder, ShieldCheck, Stamp, X } from 'lucide-react';
+import { File, Folder, PenLine, ShieldCheck, Stamp, X } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
 import type { Intake } from '../../../contract/files.ts';
 import { failureText, skipText } from '../../bridge/failure-text.ts';
@@ -164,6 +164,8 @@ function Deeds(props: Looked) {
   });
   const registrable = props.register?.fileCount ?? 0;
   const verifiable = props.verify?.fileCount ?? 0;
+  // A request takes one document: a folder is for registering.
+  const requestable = Math.min(registrable, work.tokens.filter((token) => !token.isFolder).length);
 
   return (
     <>
@@ -175,6 +177,13 @@ function Deeds(props: Looked) {
           text={registrable > 0 ? t('start.registerText', { count: registrable }) : t('start.registerNone')}
           isDisabled={registrable === 0}
           onPress={() => go({ screen: 'register' })}
+        />
+        <Tile
+          icon={<PenLine aria-hidden="true" />}
+          title={t('start.requestCount', { count: requestable })}
+          text={requestable > 0 ? t('start.requestText', { count: requestable }) : t('start.requestNone')}
+          isDisabled={requestable === 0}
+          onPress={() => go({ screen: 'compose', fresh: String(Date.now()) })}
         />
         <Tile
           icon={<ShieldCheck aria-hidden="true" />}

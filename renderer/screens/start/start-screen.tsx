@@ -1,4 +1,4 @@
-import { ShieldCheck, Stamp } from 'lucide-react';
+import { PenLine, ShieldCheck, Stamp } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
 import { FailureView } from '../../bridge/failure-view.tsx';
 import { useWork } from '../../bridge/work.tsx';
@@ -59,6 +59,12 @@ function Target() {
           title={t('start.registerTile')}
           text={t('start.registerTileText')}
           onPress={() => go({ screen: 'register' })}
+        />
+        <Tile
+          icon={<PenLine aria-hidden="true" />}
+          title={t('start.requestTile')}
+          text={t('start.requestTileText')}
+          onPress={() => go({ screen: 'compose' })}
         />
         <Tile
           icon={<ShieldCheck aria-hidden="true" />}

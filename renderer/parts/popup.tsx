@@ -1,0 +1,22 @@
+import { ChevronDown } from 'lucide-react';
+import type { ReactNode } from 'react';
+import { Dialog, DialogTrigger, Popover } from 'react-aria-components';
+import { Button } from './button.tsx';
+import css from './popup.module.css';
+
+/** A button that opens a small box with fields beside it. */
+export function Popup(props: { readonly label: string; readonly title: string; readonly children: ReactNode }) {
+  return (
+    <DialogTrigger>
+      <Button>
+        {props.label}
+        <ChevronDown aria-hidden="true" />
+      </Button>
+      <Popover className={css.popup ?? ''} placement="bottom end" offset={4}>
+        <Dialog className={css.box ?? ''} aria-label={props.title}>
+          {props.children}
+        </Dialog>
+      </Popover>
+    </DialogTrigger>
+  );
+}

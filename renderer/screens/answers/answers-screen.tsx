@@ -1,0 +1,132 @@
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import type { AnswersView } from '../../../contract/answers.ts';
+import { FailureView } from '../../bridge/failure-view.tsx';
+import { useAnswersTable } from '../../bridge/signature-queries.ts';
+import { useTask } from '../../bridge/use-task.ts';
+import { Button } from '../../parts/button.tsx';
+import { Empty } from '../../parts/empty.tsx';
+import { Segments } from '../../parts/field.tsx';
+import { Card, Page } from '../../parts/page.tsx';
+import css from './answers.module.css';
+import { CodesCard } from './codes-card.tsx';
+import { SortDialog, type SortedThing } from './sort-dialog.tsx';
+import { WordTable } from './word-table.tsx';
+
+/** The table that gives raw answers their meaning; new words are sorted here once. */
+export function AnswersScreen() {
+  const { t } = useTranslation();
+  const table = useAnswersTable();
+  return (
+    <Page title={t('answers.title')} lead={t('answers.lead')} actions={<FileDeeds view={table.data ?? null} />}>
+      {table.error ? (
+        <FailureView failure={table.error.failure}>
+          <Button onPress={() => void table.refetch()}>{t('common.tryAgain')}</Button>
+        </FailureView>
+      ) : null}
+      {table.data ? <Tables view={table.data} /> : null}
+    </Page>
+  );
+}
+
+function FileDeeds(props: { readonly view: AnswersView | null }) {
+  const { t } = useTranslation();
+  const exported = useTask('answers.export');
+  const choose = useTask('files.choose');
+  const imported = useTask('answers.import');
+  const [said, setSaid] = useState<string | null>(null);
+  const failure = exported.failure ?? choose.failure ?? imported.failure;
+
+  async function importNow() {
+    const chosen = await choose.run({ kind: 'any' });
+    const [file] = chosen.ok ? (chosen.value ?? []) : [];
+    if (!file) return;
+    const done = await imported.run({ token: file.token });
+    if (done.ok) setSaid(t('answers.imported', done.value));
+  }
+  async function exportNow() {
+    const done = await exported.run({});
+    if (done.ok && done.value) setSaid(t('answers.exported', { count: done.value.count, name: done.value.fileName }));
+  }
+
+  return (
+    <div className={css.deeds}>
+      <Button isPending={imported.busy} onPress={() => void importNow()}>
+        {t('answers.import')}
+      </Button>
+      <Button isDisabled={props.view === null} isPending={exported.busy} onPress={() => void exportNow()}>
+        {t('answers.export')}
+      </Button>
+      {said ? <p role="status">{said}</p> : null}
+      {failure ? <FailureView failure={failure} /> : null}
+    </div>
+  );
+}
+
+function Tables(props: { readonly view: AnswersView }) {
+  const { view } = props;
+  const { t } = useTranslation();
+  const [kind, setKind] = useState<SortedThing['kind']>('status');
+  const [sorting, setSorting] = useState<SortedThing | null>(null);
+  const unsorted = kind === 'status' ? view.unsorted.statuses : view.unsorted.verdicts;
+  const words = kind === 'status' ? view.statuses : view.verdicts;
+  return (
+    <>
+      <Segments
+        hideLabel
+        label={t('answers.kind')}
+        value={kind}
+        onChange={setKind}
+        choices={[
+          { key: 'status', text: t('answers.statuses') },
+          { key: 'verdict', text: t('answers.verdicts') },
+        ]}
+      />
+      <Card title={t('answers.unsorted')}>
+        {unsorted.length === 0 ? (
+          <Empty kind="done" heading={t('answers.allSorted')} text={t('answers.allSortedText')} />
+        ) : (
+          <Unsorted kind={kind} words={unsorted} onSort={setSorting} />
+        )}
+      </Card>
+      <Card title={t('answers.known')}>
+        <WordTable kind={kind} words={words} onSort={setSorting} />
+      </Card>
+      <CodesCard codes={view.codes} />
+      {sorting ? <SortDialog thing={sorting} onClose={() => setSorting(null)} /> : null}
+    </>
+  );
+}
+
+function Unsorted(props: {
+  readonly kind: SortedThing['kind'];
+  readonly words: AnswersView['unsorted']['statuses'];
+  readonly onSort: (thing: SortedThing) => void;
+}) {
+  const { t } = useTranslation();
+  const dismiss = useTask('answers.dismiss');
+  const { kind } = props;
+  return (
+    <ul className={css.list} aria-label={t('answers.unsorted')}>
+      {props.words.map(({ word, count, connectionId }) => (
+        <li key={`${connectionId}-${word}`}>
+          <span className={css.word}>{t('common.quote', { text: word })}</span>
+          <span className={css.hint}>{t('answers.seen', { count })}</span>
+          <Button
+            aria-label={`${t('answers.sort')} ${word}`}
+            onPress={() => props.onSort({ kind, word, group: null, meaning: '' })}
+          >
+            {t('answers.sort')}
+          </Button>
+          <Button
+            kind="quiet"
+            aria-label={`${t('answers.dismiss')}: ${word}`}
+            onPress={() => void dismiss.run({ kind, word })}
+          >
+            {t('answers.dismiss')}
+          </Button>
+        </li>
+      ))}
+    </ul>
+  );
+}

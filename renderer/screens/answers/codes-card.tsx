@@ -1,0 +1,65 @@
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import type { AnswersView } from '../../../contract/answers.ts';
+import { FailureView } from '../../bridge/failure-view.tsx';
+import { useTask } from '../../bridge/use-task.ts';
+import { Button } from '../../parts/button.tsx';
+import { TextField } from '../../parts/field.tsx';
+import { Fold } from '../../parts/fold.tsx';
+import { Card } from '../../parts/page.tsx';
+import css from './answers.module.css';
+
+/** Negative codes and what they stand for; own meanings go before those that come with the program. */
+export function CodesCard(props: { readonly codes: AnswersView['codes'] }) {
+  const { t } = useTranslation();
+  const name = useTask('answers.nameCode');
+  const [code, setCode] = useState('');
+  const [meaning, setMeaning] = useState('');
+
+  async function nameNow() {
+    const named = await name.run({ code, meaning });
+    if (!named.ok) return;
+    setCode('');
+    setMeaning('');
+  }
+
+  return (
+    <Card title={t('answers.codes')}>
+      <form
+        className={css.codeForm}
+        onSubmit={(event) => {
+          event.preventDefault();
+          void nameNow();
+        }}
+      >
+        <TextField label={t('answers.code')} value={code} onChange={setCode} mono error={name.failure?.fields?.code} />
+        <TextField label={t('answers.meaning')} value={meaning} onChange={setMeaning} maxLength={500} />
+        <Button type="submit" isDisabled={!/^-\d{1,10}$/.test(code)} isPending={name.busy}>
+          {t('answers.nameCode')}
+        </Button>
+      </form>
+      <p className={css.hint}>{t('answers.codesHelp')}</p>
+      {name.failure && !name.failure.fields ? <FailureView failure={name.failure} /> : null}
+      <Fold label={t('answers.codesCount', { count: props.codes.length })}>
+        <table className={css.table}>
+          <thead>
+            <tr>
+              <th>{t('answers.code')}</th>
+              <th>{t('answers.meaning')}</th>
+              <th>{t('answers.source')}</th>
+            </tr>
+          </thead>
+          <tbody>
+            {props.codes.map((one) => (
+              <tr key={one.code}>
+                <td>{one.code}</td>
+                <td>{one.meaning}</td>
+                <td>{one.source === 'own' ? t('answers.own') : t('answers.builtIn')}</td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </Fold>
+    </Card>
+  );
+}

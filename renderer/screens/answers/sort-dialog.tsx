@@ -1,0 +1,72 @@
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { type StatusGroup, statusGroups, type VerdictGroup, verdictGroups } from '../../../contract/answer.ts';
+import { FailureView } from '../../bridge/failure-view.tsx';
+import { useTask } from '../../bridge/use-task.ts';
+import { Button } from '../../parts/button.tsx';
+import { Choice } from '../../parts/choice.tsx';
+import { Dialog } from '../../parts/dialog.tsx';
+import { TextField } from '../../parts/field.tsx';
+
+/** A word and the meaning it has or is to get. */
+export interface SortedThing {
+  readonly kind: 'status' | 'verdict';
+  readonly word: string;
+  readonly group: StatusGroup | VerdictGroup | null;
+  readonly meaning: string;
+}
+
+/** Gives a word its meaning. */
+export function SortDialog(props: { readonly thing: SortedThing; readonly onClose: () => void }) {
+  const { kind, word } = props.thing;
+  const { t } = useTranslation();
+  const sort = useTask('answers.sort');
+  const [group, setGroup] = useState(props.thing.group);
+  const [meaning, setMeaning] = useState(props.thing.meaning);
+  const groups: readonly (StatusGroup | VerdictGroup)[] =
+    kind === 'status' ? statusGroups.filter((one) => one !== 'not-sorted') : verdictGroups;
+
+  async function sortNow() {
+    const verdict = verdictGroups.find((one) => one === group);
+    const status = statusGroups.find((one) => one === group);
+    const sorted =
+      kind === 'verdict' && verdict
+        ? await sort.run({ kind: 'verdict', word, group: verdict, meaning })
+        : status && status !== 'not-sorted'
+          ? await sort.run({ kind: 'status', word, group: status, meaning })
+          : null;
+    if (sorted?.ok) props.onClose();
+  }
+
+  return (
+    <Dialog
+      title={t('answers.sortTitle', { word })}
+      onClose={props.onClose}
+      actions={
+        <>
+          <Button onPress={props.onClose}>{t('common.cancel')}</Button>
+          <Button kind="primary" isDisabled={group === null} isPending={sort.busy} onPress={() => void sortNow()}>
+            {t('answers.sortConfirm')}
+          </Button>
+        </>
+      }
+    >
+      <p>{t('answers.sortText')}</p>
+      <Choice
+        label={t('answers.group')}
+        placeholder={t('answers.chooseGroup')}
+        value={group === 'not-sorted' ? null : group}
+        onChange={setGroup}
+        choices={groups.map((one) => ({ key: one, text: t(`answers.groups.${one}`) }))}
+      />
+      <TextField
+        label={t('answers.meaning')}
+        help={t('answers.meaningHelp')}
+        value={meaning}
+        onChange={setMeaning}
+        maxLength={500}
+      />
+      {sort.failure ? <FailureView failure={sort.failure} /> : null}
+    </Dialog>
+  );
+}

@@ -1,0 +1,121 @@
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import type { Bulk, BulkProblem, BulkRow } from '../../../contract/bulk.ts';
+import { askValue } from '../../bridge/door.ts';
+import { FailureView } from '../../bridge/failure-view.tsx';
+import { useWindowed } from '../../bridge/signature-queries.ts';
+import { Chip, type ChipIcon, type Tone } from '../../parts/chip.tsx';
+import { DataGrid, type GridColumn } from '../../parts/data-grid.tsx';
+import { Empty } from '../../parts/empty.tsx';
+import { Segments } from '../../parts/field.tsx';
+import { useFormat } from '../../parts/format.ts';
+import css from './bulk.module.css';
+
+const kinds = ['all', 'errors', 'warnings', 'ready', 'queued', 'not-done'] as const;
+
+const looks: Record<BulkRow['state'], { readonly tone: Tone; readonly icon?: ChipIcon }> = {
+  ready: { tone: 'info', icon: 'clock' },
+  skipped: { tone: 'silent', icon: 'dashed' },
+  prepared: { tone: 'silent', icon: 'dashed' },
+  waiting: { tone: 'silent', icon: 'clock' },
+  sending: { tone: 'info', icon: 'clock' },
+  done: { tone: 'confirmed' },
+  refused: { tone: 'refused' },
+  failed: { tone: 'refused' },
+  'in-doubt': { tone: 'remark', icon: 'help' },
+  cancelled: { tone: 'silent', icon: 'dashed' },
+};
+
+/** The rows, those with errors first to be looked at. */
+export function BulkRows(props: { readonly bulk: Bulk }) {
+  const { bulk } = props;
+  const { t } = useTranslation();
+  const [which, setWhich] = useState<(typeof kinds)[number]>('all');
+  const [chosen, setChosen] = useState<string | null>(null);
+  const rows = useWindowed<BulkRow>(['bulk-rows', bulk.id, which], async (offset, limit) => {
+    const page = await askValue('bulk.rows', { id: bulk.id, which, offset, limit });
+    return { rows: page.rows, total: page.total };
+  });
+  const columns: readonly GridColumn<BulkRow>[] = [
+    { id: 'row', title: t('bulk.row'), width: '4.5rem', cell: (row) => row.row },
+    {
+      id: 'people',
+      title: t('bulk.people'),
+      width: 'minmax(11rem, 1.4fr)',
+      cell: (row) => (
+        <span className={css.cut} title={row.people.map((person) => person.email).join(', ')}>
+          {row.people.map((person) => person.name || person.email).join(', ') || '—'}
+        </span>
+      ),
+    },
+    {
+      id: 'document',
+      title: t('bulk.documentColumn'),
+      width: 'minmax(9rem, 1fr)',
+      cell: (row) => (
+        <span className={css.cut} title={row.document}>
+          {row.documentName || row.document || '—'}
+        </span>
+      ),
+    },
+    {
+      id: 'state',
+      title: t('bulk.state'),
+      width: 'minmax(8rem, 0.8fr)',
+      cell: (row) => <Chip {...looks[row.state]}>{t(`bulk.states.${row.state}`)}</Chip>,
+    },
+    { id: 'story', title: t('answers.meaning'), width: 'minmax(14rem, 2fr)', cell: (row) => <Story row={row} /> },
+  ];
+  return (
+    <section className={css.rows} aria-label={t('bulk.row')}>
+      <Segments
+        hideLabel
+        label={t('bulk.state')}
+        value={which}
+        onChange={setWhich}
+        choices={kinds.map((kind) => ({ key: kind, text: t(`bulk.which.${kind}`) }))}
+      />
+      {rows.failure ? <FailureView failure={rows.failure} /> : null}
+      {rows.total === 0 ? <Empty kind="filtered" heading={t('bulk.nothing')} text={t('bulk.nothingText')} /> : null}
+      {rows.total ? (
+        <div className={css.grid}>
+          <DataGrid
+            label={t('bulk.row')}
+            columns={columns}
+            total={rows.total}
+            rowAt={rows.rowAt}
+            keyOf={(row) => String(row.row)}
+            chosen={chosen}
+            onChoose={(row) => setChosen(String(row.row))}
+            onRange={rows.onRange}
+          />
+        </div>
+      ) : null}
+    </section>
+  );
+}
+
+/** What is wrong with it, or what the service said. */
+function Story(props: { readonly row: BulkRow }) {
+  const { row } = props;
+  const { t } = useTranslation();
+  const format = useFormat();
+  const text = (problem: BulkProblem) => {
+    const what = [
+      t(`bulk.problem.${problem.kind}`),
+      problem.otherRow ? t('bulk.sameAsRow', { row: problem.otherRow }) : null,
+      problem.sentAt ? t('bulk.sentBefore', { time: format.moment(problem.sentAt) }) : null,
+    ]
+      .filter(Boolean)
+      .join(', ');
+    return problem.column ? t('bulk.problemAt', { column: t(`bulk.column.${problem.column}`), problem: what }) : what;
+  };
+  const said = row.raw ? t('common.quote', { text: row.raw }) : null;
+  const parts = [said, row.failure && !said ? row.failure.note : null, ...row.problems.map(text)].filter(Boolean);
+  const isError = row.problems.some((problem) => problem.severity === 'error');
+  return (
+    <span className={`${css.cut} ${isError ? css.error : ''}`} title={parts.join('\n')}>
+      {parts.join(' · ') || '—'}
+    </span>
+  );
+}

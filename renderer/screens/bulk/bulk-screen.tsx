@@ -1,0 +1,102 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useEffect, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import type { Bulk } from '../../../contract/bulk.ts';
+import { askValue, listen } from '../../bridge/door.ts';
+import { FailureView } from '../../bridge/failure-view.tsx';
+import { useTask } from '../../bridge/use-task.ts';
+import { Button } from '../../parts/button.tsx';
+import { Chip } from '../../parts/chip.tsx';
+import { useFormat } from '../../parts/format.ts';
+import { Card, Page } from '../../parts/page.tsx';
+import css from './bulk.module.css';
+import { BulkSetup } from './bulk-setup.tsx';
+import { BulkView } from './bulk-view.tsx';
+
+/** One request a row of a spreadsheet: set up, looked through, sent, followed. */
+export function BulkScreen(props: { readonly draftId: string | null }) {
+  const { t } = useTranslation();
+  const [openId, setOpenId] = useState<string | null>(null);
+  const bulks = useBulks();
+  const open = bulks.data?.find((bulk) => bulk.id === openId) ?? null;
+  return (
+    <Page
+      title={t('bulk.title')}
+      lead={open ? open.fileName : t('bulk.lead')}
+      fill={open !== null}
+      actions={open ? <Button onPress={() => setOpenId(null)}>{t('bulk.another')}</Button> : null}
+    >
+      {bulks.error ? <FailureView failure={bulks.error.failure} /> : null}
+      {open ? (
+        <BulkView key={open.id} bulk={open} />
+      ) : (
+        <>
+          <BulkSetup draftId={props.draftId} onChecked={(bulk) => setOpenId(bulk.id)} />
+          <Earlier bulks={bulks.data ?? []} onOpen={setOpenId} />
+        </>
+      )}
+    </Page>
+  );
+}
+
+/** All bulks, kept as they are told. */
+function useBulks() {
+  const client = useQueryClient();
+  useEffect(
+    () =>
+      listen('bulk.changed', (bulk) => {
+        client.setQueryData<readonly Bulk[]>(['bulks'], (have) =>
+          have?.some((one) => one.id === bulk.id)
+            ? have.map((one) => (one.id === bulk.id ? bulk : one))
+            : [bulk, ...(have ?? [])],
+        );
+        void client.invalidateQueries({ queryKey: ['bulk-rows', bulk.id] });
+      }),
+    [client],
+  );
+  return useQuery({ queryKey: ['bulks'], queryFn: () => askValue('bulk.list', {}) });
+}
+
+function Earlier(props: { readonly bulks: readonly Bulk[]; readonly onOpen: (id: string) => void }) {
+  const { t } = useTranslation();
+  const format = useFormat();
+  const client = useQueryClient();
+  const remove = useTask('bulk.remove');
+  if (props.bulks.length === 0) return null;
+  return (
+    <Card title={t('bulk.earlier')}>
+      {remove.failure ? <FailureView failure={remove.failure} /> : null}
+      <ul className={css.list}>
+        {props.bulks.map((bulk) => (
+          <li key={bulk.id}>
+            <span className={css.name}>{bulk.fileName}</span>
+            <span className={css.hint}>
+              {t('bulk.rows', { count: bulk.rowCount, shown: format.number(bulk.rowCount) })} ·{' '}
+              {format.moment(bulk.updatedAt)}
+            </span>
+            <Chip
+              tone={bulk.state === 'finished' ? 'confirmed' : bulk.state === 'sending' ? 'info' : 'silent'}
+              icon="clock"
+            >
+              {t(`bulk.bulkState.${bulk.state}`)}
+            </Chip>
+            <Button aria-label={`${t('bulk.open')}: ${bulk.fileName}`} onPress={() => props.onOpen(bulk.id)}>
+              {t('bulk.open')}
+            </Button>
+            {bulk.state === 'sending' ? null : (
+              <Button
+                kind="quiet"
+                aria-label={`${t('common.remove')}: ${bulk.fileName}`}
+                onPress={() =>
+                  void remove.run({ id: bulk.id }).then(() => client.invalidateQueries({ queryKey: ['bulks'] }))
+                }
+              >
+                {t('common.remove')}
+              </Button>
+            )}
+          </li>
+        ))}
+      </ul>
+    </Card>
+  );
+}

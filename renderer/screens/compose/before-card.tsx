@@ -1,0 +1,68 @@
+import { useTranslation } from 'react-i18next';
+import type { DraftContent } from '../../../contract/compose.ts';
+import type { Connection } from '../../../contract/connections.ts';
+import { Button } from '../../parts/button.tsx';
+import { useFormat } from '../../parts/format.ts';
+import { useGo } from '../../parts/navigation.tsx';
+import { Card, Facts } from '../../parts/page.tsx';
+import css from './compose.module.css';
+import { filledRows } from './composing.ts';
+
+const operations = {
+  plain: { name: 'AddNewDocumentESign', fields: 11 },
+  'easy-sign': { name: 'AddNewEasySignDocument', fields: 19 },
+  'easy-sign-template': { name: 'AddNewEasySignTemplate', fields: 18 },
+} as const;
+
+/** Who will be mailed, what it costs, that it cannot be undone; and the way on. */
+export function BeforeCard(props: {
+  readonly content: DraftContent;
+  readonly connection: Connection;
+  readonly creditName: string | null;
+  readonly onReview: () => void;
+  readonly onMany: () => void;
+}) {
+  const { content, connection } = props;
+  const { t } = useTranslation();
+  const format = useFormat();
+  const go = useGo();
+  const signers = filledRows(content).filter((person) => person.email !== '').length;
+  const copies = content.kind === 'plain' ? 0 : content.ccEmails.filter((email) => email.trim() !== '').length;
+  const mails = [
+    signers > 0 ? t('compose.people', { count: signers }) : null,
+    content.ownerSigns ? t('compose.you') : null,
+    copies > 0 ? t('compose.copies', { count: copies }) : null,
+  ].filter((part) => part !== null);
+  const operation = operations[content.kind];
+  const noCredentials = connection.kind === 'service' && connection.credentials === 'none';
+  return (
+    <Card title={t('compose.before')}>
+      <Facts
+        facts={[
+          [t('compose.mailsTo'), mails.length > 0 ? format.list(mails) : t('compose.nobodyYet')],
+          [
+            t('compose.costs'),
+            content.kind === 'plain'
+              ? t('compose.costsCredit', { credit: props.creditName ?? '—' })
+              : t('compose.costsRequest'),
+          ],
+          [t('compose.sentAs'), t('compose.sentAsValue', { operation: operation.name, count: operation.fields })],
+          [t('compose.sentTo'), connection.name],
+          [t('compose.cannotUndo'), t('compose.cannotUndoText')],
+        ]}
+      />
+      {noCredentials ? (
+        <div className={css.warning}>
+          <p>{t('register.needCredentials')}</p>
+          <Button onPress={() => go({ screen: 'connections' })}>{t('register.toConnections')}</Button>
+        </div>
+      ) : null}
+      <div className={css.deeds}>
+        <Button kind="primary" isDisabled={noCredentials} onPress={props.onReview}>
+          {t('compose.review')}
+        </Button>
+        <Button onPress={props.onMany}>{t('compose.toMany')}</Button>
+      </div>
+    </Card>
+  );
+}

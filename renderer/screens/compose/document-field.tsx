@@ -1,0 +1,108 @@
+import { FileText, X } from 'lucide-react';
+import { useId } from 'react';
+import { useTranslation } from 'react-i18next';
+import type { FileToken } from '../../../contract/files.ts';
+import { FailureView } from '../../bridge/failure-view.tsx';
+import { useTask } from '../../bridge/use-task.ts';
+import { useWork } from '../../bridge/work.tsx';
+import { Button, IconButton } from '../../parts/button.tsx';
+import { Choice } from '../../parts/choice.tsx';
+import { MiddleCut } from '../../parts/middle-cut.tsx';
+import css from './compose.module.css';
+import type { DraftInHand } from './use-draft.ts';
+
+/** The PDF that is to be signed: one of the files in hand, or chosen here. */
+export function DocumentField(props: { readonly draft: DraftInHand; readonly isMissing: boolean }) {
+  const { draft } = props;
+  const { t } = useTranslation();
+  const inHand = useWork().tokens.filter((token) => !token.isFolder);
+  const { file, missingFiles } = draft.composing;
+  const others = inHand.filter((token) => token.token !== file?.token);
+  const take = (token: FileToken | null) =>
+    draft.change((now) => ({
+      ...now,
+      file: token,
+      missingFiles: [],
+      content: { ...now.content, fileToken: token?.token ?? null },
+    }));
+  return (
+    <div className={css.fileBox}>
+      <PickedFile
+        label={t('compose.document')}
+        choose={t('compose.chooseDocument')}
+        kind="documents"
+        file={file}
+        isMissing={props.isMissing}
+        onChange={take}
+      />
+      {props.isMissing ? <p className={css.error}>{t('compose.documentMissing')}</p> : null}
+      {missingFiles.length > 0 ? (
+        <p className={css.warningText}>{t('compose.fileGone', { name: missingFiles.join(', ') })}</p>
+      ) : null}
+      {others.length > 0 ? (
+        <Choice
+          hideLabel
+          label={t('compose.fromHand')}
+          placeholder={t('compose.fromHand')}
+          value={null}
+          choices={others.map((token) => ({ key: token.token, text: token.name }))}
+          onChange={(key) => take(others.find((token) => token.token === key) ?? null)}
+        />
+      ) : null}
+    </div>
+  );
+}
+
+/** A file that was chosen, with its name, and the picker. */
+export function PickedFile(props: {
+  readonly label: string;
+  readonly choose: string;
+  readonly kind: 'documents' | 'any';
+  readonly file: FileToken | null;
+  readonly isMissing?: boolean;
+  readonly onChange: (file: FileToken | null) => void;
+}) {
+  const { t } = useTranslation();
+  const id = useId();
+  const choose = useTask('files.choose');
+  const { file } = props;
+
+  async function chooseNow() {
+    const chosen = await choose.run({ kind: props.kind });
+    const [first] = chosen.ok ? (chosen.value ?? []) : [];
+    if (first) props.onChange(first);
+  }
+
+  return (
+    // biome-ignore lint/a11y/useSemanticElements: a fieldset cannot be laid out like the fields beside it
+    <div className={css.fileBox} role="group" aria-labelledby={id}>
+      <span id={id} className={css.label}>
+        {props.label}
+      </span>
+      <div className={css.file}>
+        {file ? (
+          <>
+            <FileText aria-hidden="true" size={15} />
+            <span>
+              <MiddleCut text={file.name} />
+            </span>
+            <IconButton
+              label={`${t('common.remove')}: ${file.name}`}
+              icon={<X aria-hidden="true" />}
+              onPress={() => props.onChange(null)}
+            />
+          </>
+        ) : (
+          <Button
+            isPending={choose.busy}
+            {...(props.isMissing ? { 'data-missing': '' } : {})}
+            onPress={() => void chooseNow()}
+          >
+            {props.choose}
+          </Button>
+        )}
+      </div>
+      {choose.failure ? <FailureView failure={choose.failure} /> : null}
+    </div>
+  );
+}

@@ -1,0 +1,62 @@
+import { useTranslation } from 'react-i18next';
+import { FailureView } from '../../bridge/failure-view.tsx';
+import { useDrafts } from '../../bridge/signature-queries.ts';
+import { useTask } from '../../bridge/use-task.ts';
+import { Button } from '../../parts/button.tsx';
+import { Dialog } from '../../parts/dialog.tsx';
+import { useFormat } from '../../parts/format.ts';
+import { useGo } from '../../parts/navigation.tsx';
+import css from './compose.module.css';
+
+/** Requests that were begun and not sent. */
+export function DraftsDialog(props: { readonly connectionId: string; readonly onClose: () => void }) {
+  const { t } = useTranslation();
+  const format = useFormat();
+  const go = useGo();
+  const drafts = useDrafts(props.connectionId);
+  const remove = useTask('drafts.remove');
+  const failure = drafts.error?.failure ?? remove.failure;
+  return (
+    <Dialog
+      title={t('compose.drafts')}
+      onClose={props.onClose}
+      actions={<Button onPress={props.onClose}>{t('common.close')}</Button>}
+    >
+      {failure ? <FailureView failure={failure} /> : null}
+      {drafts.data?.length === 0 ? <p>{t('compose.noDrafts')}</p> : null}
+      <ul className={css.list} aria-label={t('compose.drafts')}>
+        {(drafts.data ?? []).map((draft) => {
+          const title = draft.title || t('compose.untitled');
+          return (
+            <li key={draft.id} className={css.item}>
+              <div>
+                <strong>{title}</strong>
+                {[
+                  t(`compose.kinds.${draft.kind}`),
+                  t('compose.people', { count: draft.recipientCount }),
+                  format.moment(draft.updatedAt),
+                ].join(' · ')}
+              </div>
+              <Button
+                aria-label={`${t('compose.resume')}: ${title}`}
+                onPress={() => {
+                  props.onClose();
+                  go({ screen: 'compose', draftId: draft.id });
+                }}
+              >
+                {t('compose.resume')}
+              </Button>
+              <Button
+                kind="quiet"
+                aria-label={`${t('common.remove')}: ${title}`}
+                onPress={() => void remove.run({ id: draft.id })}
+              >
+                {t('common.remove')}
+              </Button>
+            </li>
+          );
+        })}
+      </ul>
+    </Dialog>
+  );
+}

@@ -1,0 +1,132 @@
+import { useTranslation } from 'react-i18next';
+import { requestKinds } from '../../../contract/compose.ts';
+import type { Connection } from '../../../contract/connections.ts';
+import { Checkbox } from '../../parts/checkbox.tsx';
+import { Choice } from '../../parts/choice.tsx';
+import { Segments, TextField } from '../../parts/field.tsx';
+import css from './compose.module.css';
+import { addressesOf, addressText, type Missing } from './composing.ts';
+import { DocumentField } from './document-field.tsx';
+import { Recipients } from './recipients.tsx';
+import { SecretWord } from './secret-word.tsx';
+import { TemplateField } from './template-field.tsx';
+import type { DraftInHand } from './use-draft.ts';
+import type { Problems } from './use-recipient-problems.ts';
+
+/** The left side: what is signed, by whom, and what they read. */
+export function FormFields(props: {
+  readonly draft: DraftInHand;
+  readonly connection: Connection;
+  readonly creditType: number | null;
+  readonly problems: Problems;
+  readonly missing: readonly Missing[];
+  readonly tried: boolean;
+}) {
+  const { draft, connection, missing } = props;
+  const { t } = useTranslation();
+  const { content } = draft.composing;
+  const plain = content.kind === 'plain';
+  return (
+    <div className={css.stack}>
+      <Segments
+        label={t('compose.kind')}
+        value={content.kind}
+        help={t(`compose.kindHelp.${content.kind}`)}
+        onChange={(kind) => draft.set({ kind })}
+        choices={requestKinds.map((kind) => ({ key: kind, text: t(`compose.kinds.${kind}`) }))}
+      />
+      <div className={css.two}>
+        {content.kind === 'easy-sign-template' ? (
+          <TemplateField
+            label={t('compose.template')}
+            use="template"
+            connection={connection}
+            value={content.templateId}
+            onChange={(templateId) => draft.set({ templateId })}
+            error={missing.includes('template') ? t('compose.templateMissing') : undefined}
+          />
+        ) : (
+          <DocumentField draft={draft} isMissing={missing.includes('file')} />
+        )}
+        <TextField
+          label={t('compose.documentName')}
+          value={content.documentName}
+          onChange={(documentName) => draft.set({ documentName })}
+          maxLength={1000}
+        />
+      </div>
+      <Recipients draft={draft} connection={connection} problems={props.problems} tried={props.tried} />
+      {plain ? (
+        <div className={css.two}>
+          <SecretWord draft={draft} />
+          <Choice
+            label={t('register.credit')}
+            value={props.creditType === null ? null : String(props.creditType)}
+            placeholder={t('register.noCredit')}
+            choices={connection.creditTypes.map((type) => ({ key: String(type.value), text: type.name }))}
+            onChange={(key) => draft.set({ creditType: Number(key) })}
+            error={missing.includes('credit') ? t('register.noCredit') : undefined}
+          />
+        </div>
+      ) : (
+        <Mail draft={draft} problems={props.problems} />
+      )}
+    </div>
+  );
+}
+
+function Mail(props: { readonly draft: DraftInHand; readonly problems: Problems }) {
+  const { draft } = props;
+  const { t } = useTranslation();
+  const { content } = draft.composing;
+  const wrong = props.problems.problems.find(({ list, severity }) => list === 'ccEmails' && severity === 'error');
+  return (
+    <>
+      <div className={css.two}>
+        <TextField
+          label={t('compose.subject')}
+          value={content.customSubject}
+          onChange={(customSubject) => draft.set({ customSubject })}
+          maxLength={1000}
+        />
+        <TextField
+          label={t('compose.copyTo')}
+          help={t('compose.copyToHelp')}
+          value={addressText(content.ccEmails)}
+          onChange={(text) => draft.set({ ccEmails: text === '' ? [] : [...addressesOf(text)] })}
+          error={wrong ? t(`compose.problem.${wrong.kind}`) : undefined}
+        />
+      </div>
+      <TextField
+        label={t('compose.message')}
+        lines
+        value={content.messageToSigners}
+        onChange={(messageToSigners) => draft.set({ messageToSigners })}
+        maxLength={10_000}
+      />
+    </>
+  );
+}
+
+/** The owner signs too, and first. */
+export function OwnerSigns(props: { readonly draft: DraftInHand }) {
+  const { draft } = props;
+  const { t } = useTranslation();
+  const { ownerSigns, ownerFirst, kind } = draft.composing.content;
+  return (
+    <div className={css.row}>
+      <Checkbox isSelected={ownerSigns} onChange={(value) => draft.set({ ownerSigns: value })}>
+        {t('compose.ownerSigns')}
+      </Checkbox>
+      {kind === 'plain' ? (
+        <Checkbox
+          isSelected={ownerSigns && ownerFirst}
+          isDisabled={!ownerSigns}
+          onChange={(value) => draft.set({ ownerFirst: value })}
+        >
+          {t('compose.ownerFirst')}
+        </Checkbox>
+      ) : null}
+    </div>
+  );
+}

@@ -1,0 +1,116 @@
+import { useTranslation } from 'react-i18next';
+import type { Connection } from '../../../contract/connections.ts';
+import { Segments, TextField } from '../../parts/field.tsx';
+import { Fold } from '../../parts/fold.tsx';
+import { Card } from '../../parts/page.tsx';
+import css from './compose.module.css';
+import { PickedFile } from './document-field.tsx';
+import { TemplateField } from './template-field.tsx';
+import type { DraftInHand } from './use-draft.ts';
+import { XmlField } from './xml-field.tsx';
+
+const rules = ['enforceSigClick', 'allowSignerElementAdd', 'idVerify'] as const;
+const said = ['unsaid', 'yes', 'no'] as const;
+
+/** What not every request needs. */
+export function MoreCard(props: { readonly draft: DraftInHand; readonly connection: Connection }) {
+  const { draft } = props;
+  const { t } = useTranslation();
+  const { content, image } = draft.composing;
+  const filled = [
+    content.clientId,
+    content.description,
+    content.uniqueId,
+    content.elementsFromTemplateId,
+    content.xmlData,
+    image,
+  ].some(Boolean);
+  return (
+    <>
+      {content.kind === 'plain' ? null : <RulesCard draft={draft} />}
+      <Card title={t('compose.more')}>
+        <Fold label={content.kind === 'plain' ? t('compose.morePlain') : t('compose.moreEasySign')} open={filled}>
+          <div className={css.stack}>
+            <TextField
+              label={t('register.clientId')}
+              value={content.clientId}
+              onChange={(clientId) => draft.set({ clientId })}
+              maxLength={1000}
+            />
+            <TextField
+              label={t('register.description')}
+              lines
+              value={content.description}
+              onChange={(description) => draft.set({ description })}
+              maxLength={10_000}
+            />
+            {content.kind === 'plain' ? null : <EasySignOnly draft={draft} connection={props.connection} />}
+          </div>
+        </Fold>
+      </Card>
+    </>
+  );
+}
+
+function EasySignOnly(props: { readonly draft: DraftInHand; readonly connection: Connection }) {
+  const { draft } = props;
+  const { t } = useTranslation();
+  const { content, image } = draft.composing;
+  return (
+    <>
+      <TextField
+        label={t('compose.uniqueId')}
+        value={content.uniqueId}
+        onChange={(uniqueId) => draft.set({ uniqueId })}
+        mono
+        maxLength={200}
+      />
+      {content.kind === 'easy-sign' ? (
+        <TemplateField
+          label={t('compose.elementsFrom')}
+          use="elements"
+          connection={props.connection}
+          value={content.elementsFromTemplateId}
+          onChange={(elementsFromTemplateId) => draft.set({ elementsFromTemplateId })}
+        />
+      ) : null}
+      <PickedFile
+        label={t('compose.image')}
+        choose={t('compose.chooseImage')}
+        kind="any"
+        file={image}
+        onChange={(file) =>
+          draft.change((now) => ({
+            ...now,
+            image: file,
+            content: { ...now.content, imageToken: file?.token ?? null },
+          }))
+        }
+      />
+      <XmlField value={content.xmlData} onChange={(xmlData) => draft.set({ xmlData })} />
+    </>
+  );
+}
+
+/** Three answers: nothing said leaves it to the service. */
+function RulesCard(props: { readonly draft: DraftInHand }) {
+  const { draft } = props;
+  const { t } = useTranslation();
+  const { content } = draft.composing;
+  return (
+    <Card title={t('compose.rules')}>
+      <div className={css.rules}>
+        {rules.map((rule) => (
+          <Segments
+            key={rule}
+            label={t(`compose.rule.${rule}`)}
+            value={content[rule] === null ? 'unsaid' : content[rule] ? 'yes' : 'no'}
+            onChange={(value) => draft.set({ [rule]: value === 'unsaid' ? null : value === 'yes' })}
+            choices={said.map((key) => ({ key, text: t(`compose.said.${key}`) }))}
+          />
+        ))}
+      </div>
+      <p className={css.help}>{t('compose.rulesHelp')}</p>
+    </Card>
+  );
+}

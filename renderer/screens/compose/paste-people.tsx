@@ -1,0 +1,84 @@
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { askValue } from '../../bridge/door.ts';
+import { FailureView } from '../../bridge/failure-view.tsx';
+import { Button } from '../../parts/button.tsx';
+import { Dialog } from '../../parts/dialog.tsx';
+import { TextField } from '../../parts/field.tsx';
+import { useDebounced } from '../../parts/use-debounced.ts';
+import css from './compose.module.css';
+
+/** People out of a spreadsheet or a mail's header, shown before they are taken. */
+export function PastePeople(props: {
+  readonly text: string;
+  readonly onAdd: (people: readonly { name: string; email: string }[]) => void;
+  readonly onClose: () => void;
+}) {
+  const { t } = useTranslation();
+  const [text, setText] = useState(props.text);
+  const still = useDebounced(text, 200);
+  const parsed = useQuery({
+    queryKey: ['parse-people', still],
+    queryFn: () => askValue('compose.parsePeople', { text: still }),
+    placeholderData: (before) => before,
+    gcTime: 0,
+  });
+  const people = parsed.data?.people ?? [];
+  const leftOver = parsed.data?.leftOver ?? [];
+  return (
+    <Dialog
+      wide
+      title={t('compose.pasteTitle')}
+      onClose={props.onClose}
+      actions={
+        <>
+          <Button onPress={props.onClose}>{t('common.cancel')}</Button>
+          <Button
+            kind="primary"
+            isDisabled={people.length === 0 || still !== text}
+            onPress={() => {
+              props.onAdd(people.map(({ name, email }) => ({ name, email })));
+              props.onClose();
+            }}
+          >
+            {t('compose.addPeople', { count: people.length })}
+          </Button>
+        </>
+      }
+    >
+      <p>{t('compose.pasteText')}</p>
+      <TextField label={t('compose.pasteField')} lines autoFocus value={text} onChange={setText} />
+      {parsed.error ? <FailureView failure={parsed.error.failure} /> : null}
+      {people.length > 0 ? (
+        <table className={css.table}>
+          <thead>
+            <tr>
+              <th>{t('compose.name')}</th>
+              <th>{t('compose.email')}</th>
+            </tr>
+          </thead>
+          <tbody>
+            {people.slice(0, 50).map((person) => (
+              <tr key={`${person.line}-${person.email}`}>
+                <td>{person.name || '—'}</td>
+                <td>{person.email}</td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      ) : null}
+      {leftOver.length > 0 ? (
+        <div className={css.warning} role="status">
+          <p>{t('compose.leftOver', { count: leftOver.length })}</p>
+          <ul>
+            {leftOver.slice(0, 10).map((part) => (
+              <li key={`${part.line}-${part.text}`}>{t('compose.leftOverLine', part)}</li>
+            ))}
+          </ul>
+        </div>
+      ) : null}
+      {parsed.data?.cut ? <p>{t('compose.pasteCut')}</p> : null}
+    </Dialog>
+  );
+}

@@ -1,0 +1,127 @@
+import { ArrowDown, ArrowUp, GripVertical, X } from 'lucide-react';
+import { type KeyboardEvent, type PointerEvent, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import type { RecipientProblem } from '../../../contract/compose.ts';
+import { IconButton } from '../../parts/button.tsx';
+import { TextField } from '../../parts/field.tsx';
+import css from './compose.module.css';
+
+interface Person {
+  readonly name: string;
+  readonly email: string;
+}
+
+/** One signer: its place (drag it, or Alt and an arrow), name, address. */
+export function RecipientRow(props: {
+  readonly index: number;
+  readonly count: number;
+  readonly person: Person;
+  readonly autoFocus: boolean;
+  readonly problems: readonly RecipientProblem[];
+  readonly onChange: (person: { name: string; email: string }) => void;
+  readonly onMove: (to: number) => void;
+  readonly onRemove: () => void;
+}) {
+  const { index, person } = props;
+  const { t } = useTranslation();
+  const who = t('compose.signer', { n: index + 1 });
+  const errorOf = (part: 'email' | 'name') => {
+    const problem = props.problems.find((one) => one.part === part && one.severity === 'error');
+    return problem ? t(`compose.problem.${problem.kind}`) : undefined;
+  };
+  const warnings = props.problems.filter((problem) => problem.severity === 'warning');
+  const drag = useDrag(index, props.onMove);
+
+  function onKeyDown(event: KeyboardEvent) {
+    if (!event.altKey || (event.key !== 'ArrowUp' && event.key !== 'ArrowDown')) return;
+    event.preventDefault();
+    const to = index + (event.key === 'ArrowUp' ? -1 : 1);
+    const field = event.target instanceof HTMLInputElement ? event.target.dataset.part : undefined;
+    const rows = event.currentTarget.parentElement?.querySelectorAll<HTMLElement>('[data-recipient]');
+    props.onMove(to);
+    // Focus goes along with the person.
+    rows?.[to]?.querySelectorAll<HTMLElement>('input')[field === 'email' ? 1 : 0]?.focus();
+  }
+
+  return (
+    // biome-ignore lint/a11y/useSemanticElements: a fieldset cannot be a grid row
+    <div
+      role="group"
+      aria-label={who}
+      className={css.person}
+      data-recipient={index}
+      {...(drag.isDragged ? { 'data-dragged': '' } : {})}
+      onKeyDown={onKeyDown}
+    >
+      <span className={css.order}>
+        <span className={css.grip} title={t('compose.dragHint')} {...drag.handle}>
+          <GripVertical aria-hidden="true" />
+        </span>
+        {index + 1}
+      </span>
+      <TextField
+        hideLabel
+        label={t('compose.nameOf', { who })}
+        placeholder={t('compose.name')}
+        value={person.name}
+        onChange={(name) => props.onChange({ ...person, name })}
+        autoFocus={props.autoFocus}
+        error={errorOf('name')}
+        maxLength={200}
+      />
+      <div className={css.fileBox}>
+        <TextField
+          hideLabel
+          label={t('compose.emailOf', { who })}
+          placeholder={t('compose.email')}
+          type="email"
+          value={person.email}
+          onChange={(email) => props.onChange({ ...person, email })}
+          error={errorOf('email')}
+          maxLength={320}
+        />
+        {warnings.map((problem) => (
+          <p key={problem.kind} className={css.warningText}>
+            {t(`compose.problem.${problem.kind}`)}
+          </p>
+        ))}
+      </div>
+      <span className={css.personDeeds}>
+        <IconButton
+          label={t('compose.moveUp', { who })}
+          icon={<ArrowUp aria-hidden="true" />}
+          isDisabled={index === 0}
+          onPress={() => props.onMove(index - 1)}
+        />
+        <IconButton
+          label={t('compose.moveDown', { who })}
+          icon={<ArrowDown aria-hidden="true" />}
+          isDisabled={index === props.count - 1}
+          onPress={() => props.onMove(index + 1)}
+        />
+        <IconButton label={t('compose.removeWho', { who })} icon={<X aria-hidden="true" />} onPress={props.onRemove} />
+      </span>
+    </div>
+  );
+}
+
+/** Dragging by pointer: the row is dropped where the pointer lets go. */
+function useDrag(index: number, onMove: (to: number) => void) {
+  const [isDragged, setDragged] = useState(false);
+  const handle = {
+    onPointerDown: (event: PointerEvent<HTMLElement>) => {
+      event.currentTarget.setPointerCapture(event.pointerId);
+      setDragged(true);
+    },
+    onPointerUp: (event: PointerEvent<HTMLElement>) => {
+      setDragged(false);
+      const under = document
+        .elementsFromPoint(event.clientX, event.clientY)
+        .map((element) => element.closest<HTMLElement>('[data-recipient]'))
+        .find((row) => row !== null);
+      if (under) onMove(Number(under.dataset.recipient ?? index));
+    },
+    onPointerCancel: () => setDragged(false),
+  };
+  return { isDragged, handle } as const;
+}

@@ -1,0 +1,35 @@
+import { useTranslation } from 'react-i18next';
+import { Button } from '../../parts/button.tsx';
+import { TextField } from '../../parts/field.tsx';
+import css from './compose.module.css';
+import type { DraftInHand } from './use-draft.ts';
+
+/** Typed in, kept with the draft, never shown again. */
+export function SecretWord(props: { readonly draft: DraftInHand }) {
+  const { draft } = props;
+  const { t } = useTranslation();
+  const { secretWord, hasSecretWord } = draft.composing;
+  if (hasSecretWord && secretWord === null) {
+    return (
+      <div className={css.fileBox}>
+        <span className={css.label}>{t('compose.secretWord')}</span>
+        <div className={css.file}>
+          <span>{t('compose.secretKept')}</span>
+          <Button kind="quiet" onPress={() => draft.change((now) => ({ ...now, secretWord: '' }))}>
+            {t('compose.secretChange')}
+          </Button>
+        </div>
+      </div>
+    );
+  }
+  return (
+    <TextField
+      label={t('compose.secretWord')}
+      type="password"
+      help={t('compose.secretHelp')}
+      value={secretWord ?? ''}
+      onChange={(value) => draft.change((now) => ({ ...now, secretWord: value }))}
+      maxLength={200}
+    />
+  );
+}

@@ -1,0 +1,42 @@
+import { useTranslation } from 'react-i18next';
+import { RequestOutcome } from '../../bridge/request-outcome.tsx';
+import { useJobOfBatch } from '../../bridge/signature-queries.ts';
+import { Button } from '../../parts/button.tsx';
+import { useGo } from '../../parts/navigation.tsx';
+import { Page } from '../../parts/page.tsx';
+
+/** What became of the request that was just sent. */
+export function SentPage(props: { readonly batchId: string }) {
+  const { t } = useTranslation();
+  const go = useGo();
+  const job = useJobOfBatch(props.batchId).data;
+  return (
+    <Page
+      title={t('compose.sentTitle')}
+      lead={t('compose.sentLead')}
+      actions={
+        <>
+          <Button onPress={() => go({ screen: 'compose', fresh: props.batchId })}>{t('compose.newRequest')}</Button>
+          <Button kind="primary" onPress={() => go({ screen: 'signatures' })}>
+            {t('compose.toSignatures')}
+          </Button>
+        </>
+      }
+    >
+      {job ? (
+        <RequestOutcome
+          jobId={job.id}
+          title={job.title}
+          state={job.state}
+          raw={job.raw}
+          kind={job.answer?.kind ?? null}
+          documentId={job.documentId}
+          failure={job.failure}
+          at={job.updatedAt}
+        />
+      ) : (
+        <p role="status">{t('common.loading')}</p>
+      )}
+    </Page>
+  );
+}

@@ -1,0 +1,95 @@
+import { ChevronDown } from 'lucide-react';
+import { useState } from 'react';
+import {
+  Button as AriaButton,
+  ComboBox,
+  FieldError,
+  Input,
+  Label,
+  ListBox,
+  ListBoxItem,
+  Popover,
+  Text,
+} from 'react-aria-components';
+import { useTranslation } from 'react-i18next';
+import type { Connection } from '../../../contract/connections.ts';
+import type { KeptTemplate } from '../../../contract/templates.ts';
+import { useTemplates } from '../../bridge/signature-queries.ts';
+import { Button } from '../../parts/button.tsx';
+import field from '../../parts/field.module.css';
+import popup from '../../parts/popup.module.css';
+import css from './compose.module.css';
+import { TemplateLibrary } from './template-library.tsx';
+
+/** A template by its ID: typed, or out of the list that is kept here, by name. */
+export function TemplateField(props: {
+  readonly label: string;
+  readonly use: Exclude<KeptTemplate['use'], 'both'>;
+  readonly connection: Connection;
+  readonly value: string;
+  readonly onChange: (templateId: string) => void;
+  readonly error?: string | undefined;
+}) {
+  const { t } = useTranslation();
+  const [managing, setManaging] = useState(false);
+  const templates = useTemplates(props.connection.id);
+  const fitting = (templates.data ?? []).filter((one) => one.use === props.use || one.use === 'both');
+  const known = fitting.find((one) => one.templateId === props.value.trim());
+  return (
+    <div className={css.fileBox}>
+      <ComboBox
+        className={field.field ?? ''}
+        allowsCustomValue
+        menuTrigger="focus"
+        inputValue={props.value}
+        onInputChange={props.onChange}
+        onSelectionChange={(key) => {
+          const chosen = fitting.find((one) => one.id === key);
+          if (chosen) props.onChange(chosen.templateId);
+        }}
+        selectedKey={null}
+        items={fitting.map((one) => ({ ...one, text: one.templateId }))}
+        defaultFilter={(text, typed) =>
+          text.toLowerCase().includes(typed.toLowerCase()) ||
+          fitting.some((one) => one.templateId === text && one.name.toLowerCase().includes(typed.toLowerCase()))
+        }
+        isInvalid={props.error !== undefined}
+        validationBehavior="aria"
+      >
+        <Label className={field.label}>{props.label}</Label>
+        <div className={css.combo}>
+          <Input className={`${field.input} ${css.comboInput}`} placeholder={t('compose.templatePlaceholder')} />
+          <AriaButton className={css.comboButton ?? ''}>
+            <ChevronDown aria-hidden="true" />
+          </AriaButton>
+        </div>
+        <Text slot="description" className={field.help}>
+          {known
+            ? [known.name, known.note].filter(Boolean).join(' · ')
+            : props.use === 'template'
+              ? t('compose.templateHelp')
+              : t('compose.elementsHelp')}
+        </Text>
+        <FieldError className={field.error ?? ''}>{props.error}</FieldError>
+        <Popover className={popup.popup ?? ''} offset={4}>
+          <ListBox className={popup.list ?? ''}>
+            {(one: KeptTemplate) => (
+              <ListBoxItem id={one.id} textValue={one.templateId} className={popup.item ?? ''}>
+                <span className={popup.text}>{one.name}</span>
+                <code>{one.templateId}</code>
+              </ListBoxItem>
+            )}
+          </ListBox>
+        </Popover>
+      </ComboBox>
+      <div>
+        <Button kind="quiet" onPress={() => setManaging(true)}>
+          {t('compose.templateLibrary')}
+        </Button>
+      </div>
+      {managing ? (
+        <TemplateLibrary connection={props.connection} typed={props.value} onClose={() => setManaging(false)} />
+      ) : null}
+    </div>
+  );
+}

@@ -1,0 +1,64 @@
+import { useQuery } from '@tanstack/react-query';
+import { useTranslation } from 'react-i18next';
+import { askValue } from '../../bridge/door.ts';
+import { FailureView } from '../../bridge/failure-view.tsx';
+import { useTask } from '../../bridge/use-task.ts';
+import { Button } from '../../parts/button.tsx';
+import { TextField } from '../../parts/field.tsx';
+import { useDebounced } from '../../parts/use-debounced.ts';
+import css from './compose.module.css';
+
+/** XML data from a file or typed here; what is not well-formed is named by line and column. */
+export function XmlField(props: { readonly value: string; readonly onChange: (text: string) => void }) {
+  const { t } = useTranslation();
+  const choose = useTask('files.choose');
+  const read = useTask('compose.readXml');
+  const still = useDebounced(props.value, 300);
+  const check = useQuery({
+    queryKey: ['xml', still],
+    queryFn: () => askValue('compose.checkXml', { text: still }),
+    enabled: still.trim() !== '',
+    gcTime: 0,
+  });
+
+  async function fromFile() {
+    const chosen = await choose.run({ kind: 'any' });
+    const [file] = chosen.ok ? (chosen.value ?? []) : [];
+    if (!file) return;
+    const text = await read.run({ token: file.token });
+    if (text.ok) props.onChange(text.value.text);
+  }
+
+  const found = props.value.trim() === '' ? undefined : check.data;
+  const failure = choose.failure ?? read.failure ?? check.error?.failure;
+  return (
+    <div className={css.fileBox}>
+      <TextField
+        label={t('compose.xml')}
+        lines
+        mono
+        value={props.value}
+        onChange={props.onChange}
+        help={
+          found?.ok
+            ? t('compose.xmlFine', { root: found.rootElement, count: found.elementCount })
+            : t('compose.xmlHelp')
+        }
+        error={
+          found && !found.ok
+            ? t('compose.xmlWrong', {
+                line: found.line,
+                column: found.column,
+                reason: t(`compose.xmlReason.${found.reason}`),
+              })
+            : undefined
+        }
+      />
+      {found && !found.ok && found.note ? <p className={css.help}>{found.note}</p> : null}
+      <div className={css.row}>
+        <Button onPress={() => void fromFile()}>{t('compose.xmlFromFile')}</Button>
+      </div>
+      {failure ? <FailureView failure={failure} /> : null}
+    </div>
+  );
+}

@@ -1,0 +1,78 @@
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import type { Connection } from '../../../contract/connections.ts';
+import { askValue } from '../../bridge/door.ts';
+import { FailureView } from '../../bridge/failure-view.tsx';
+import { useTask } from '../../bridge/use-task.ts';
+import { Button } from '../../parts/button.tsx';
+import { Chip } from '../../parts/chip.tsx';
+import { Dialog } from '../../parts/dialog.tsx';
+import { useFormat } from '../../parts/format.ts';
+import { Technical } from '../../parts/problem.tsx';
+import css from './connections.module.css';
+
+/** GetVersion and GetSchedule as they came, and GetAuthToken as a test of the credentials. */
+export function ServiceDialog(props: { readonly connection: Connection; readonly onClose: () => void }) {
+  const { t } = useTranslation();
+  const { id: connectionId, name } = props.connection;
+  return (
+    <Dialog
+      title={t('service.title', { name })}
+      onClose={props.onClose}
+      actions={<Button onPress={props.onClose}>{t('common.close')}</Button>}
+    >
+      <p>{t('service.text')}</p>
+      <Said what="version" connectionId={connectionId} />
+      <Said what="schedule" connectionId={connectionId} />
+      <Credentials connectionId={connectionId} />
+    </Dialog>
+  );
+}
+
+function Said(props: { readonly what: 'version' | 'schedule'; readonly connectionId: string }) {
+  const { t } = useTranslation();
+  const format = useFormat();
+  const { what, connectionId } = props;
+  const said = useQuery({
+    queryKey: ['service', what, connectionId],
+    queryFn: () => askValue(`service.${what}`, { connectionId }),
+    gcTime: 0,
+  });
+  return (
+    <section className={css.said} aria-label={t(`service.${what}`)}>
+      <div className={css.saidHead}>
+        <h3>{t(`service.${what}`)}</h3>
+        {said.data ? <span>{t('documents.asOf', { time: format.moment(said.data.askedAt) })}</span> : null}
+        <Button kind="quiet" isPending={said.isFetching} onPress={() => void said.refetch()}>
+          {t('service.askAgain')}
+        </Button>
+      </div>
+      {said.isPending ? <p role="status">{t('service.testing')}</p> : null}
+      {said.error ? <FailureView failure={said.error.failure} calm /> : null}
+      {said.data ? <Technical text={said.data.raw ?? t('common.noAnswerText')} /> : null}
+    </section>
+  );
+}
+
+function Credentials(props: { readonly connectionId: string }) {
+  const { t } = useTranslation();
+  const test = useTask('service.testCredentials');
+  const [accepted, setAccepted] = useState(false);
+  return (
+    <section className={css.said} aria-label={t('service.credentials')}>
+      <div className={css.saidHead} role="status">
+        <h3>{t('service.credentials')}</h3>
+        {accepted ? <Chip tone="confirmed">{t('service.accepted')}</Chip> : null}
+        <Button
+          kind="quiet"
+          isPending={test.busy}
+          onPress={() => void test.run({ connectionId: props.connectionId }).then((end) => setAccepted(end.ok))}
+        >
+          {t('service.testCredentials')}
+        </Button>
+      </div>
+      {test.failure ? <FailureView failure={test.failure} /> : null}
+    </section>
+  );
+}

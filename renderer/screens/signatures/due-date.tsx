@@ -1,0 +1,51 @@
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import type { TrackedEntry } from '../../../contract/tracking.ts';
+import { FailureView } from '../../bridge/failure-view.tsx';
+import { useTask } from '../../bridge/use-task.ts';
+import { Button } from '../../parts/button.tsx';
+import { DayField, TextField } from '../../parts/field.tsx';
+import { useFormat } from '../../parts/format.ts';
+import panel from '../../parts/panel.module.css';
+
+/** A reminder to yourself, on this computer alone. */
+export function DueDatePart(props: { readonly connectionId: string; readonly entry: TrackedEntry }) {
+  const { entry } = props;
+  const { t } = useTranslation();
+  const format = useFormat();
+  const set = useTask('tracking.setDue');
+  const [date, setDate] = useState<string | null>(entry.due?.date ?? null);
+  const [note, setNote] = useState(entry.due?.note ?? '');
+  const run = (day: string | null) =>
+    void set.run({ connectionId: props.connectionId, entryId: entry.id, date: day, note: day === null ? '' : note });
+  return (
+    <>
+      <h3>{t('tracking.due')}</h3>
+      <p className={panel.hint}>
+        {entry.due
+          ? t('tracking.dueOn', { date: format.date(entry.due.date), note: entry.due.note })
+          : t('tracking.dueText')}
+      </p>
+      <DayField label={t('tracking.dueDay')} value={date} onChange={setDate} />
+      <TextField label={t('tracking.dueNote')} value={note} onChange={setNote} maxLength={500} />
+      <div className={panel.row}>
+        <Button isDisabled={date === null} isPending={set.busy} onPress={() => run(date)}>
+          {t('tracking.remindMe')}
+        </Button>
+        {entry.due ? (
+          <Button
+            kind="quiet"
+            onPress={() => {
+              setDate(null);
+              setNote('');
+              run(null);
+            }}
+          >
+            {t('tracking.noReminder')}
+          </Button>
+        ) : null}
+      </div>
+      {set.failure ? <FailureView failure={set.failure} /> : null}
+    </>
+  );
+}

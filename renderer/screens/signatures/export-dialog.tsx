@@ -1,0 +1,73 @@
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import type { TrackedFilter } from '../../../contract/tracking.ts';
+import { FailureView } from '../../bridge/failure-view.tsx';
+import { useCurrentConnection } from '../../bridge/live.tsx';
+import { useTask } from '../../bridge/use-task.ts';
+import { useAnnounce } from '../../parts/announcer.tsx';
+import { Button } from '../../parts/button.tsx';
+import { Checkbox } from '../../parts/checkbox.tsx';
+import { Dialog } from '../../parts/dialog.tsx';
+import { Segments } from '../../parts/field.tsx';
+import css from './signatures.module.css';
+
+/** Everything that fits the filter, into a file. Secret words only where somebody ticks them. */
+export function ExportDialog(props: {
+  readonly filter: TrackedFilter;
+  readonly count: number;
+  readonly onClose: () => void;
+}) {
+  const { t, i18n } = useTranslation();
+  const announce = useAnnounce();
+  const connection = useCurrentConnection();
+  const [format, setFormat] = useState<'csv' | 'xlsx'>('xlsx');
+  const [withSecretWords, setSecrets] = useState(false);
+  const [done, setDone] = useState<string | null>(null);
+  const run = useTask('tracking.export');
+
+  async function exportNow() {
+    const written = await run.run({
+      connectionId: connection.id,
+      ...props.filter,
+      format,
+      withSecretWords,
+      language: i18n.language === 'de' ? 'de' : 'en',
+    });
+    if (!written.ok || !written.value) return;
+    const text = t('tracking.exported', { count: written.value.rowCount, name: written.value.fileName });
+    setDone(text);
+    announce(text);
+  }
+
+  return (
+    <Dialog
+      title={t('tracking.exportTitle', { count: props.count })}
+      onClose={props.onClose}
+      actions={
+        <>
+          <Button onPress={props.onClose}>{done ? t('common.close') : t('common.cancel')}</Button>
+          <Button kind="primary" isPending={run.busy} onPress={() => void exportNow()}>
+            {t('tracking.exportConfirm')}
+          </Button>
+        </>
+      }
+    >
+      <p>{t('tracking.exportText')}</p>
+      <Segments
+        label={t('tracking.exportFormat')}
+        value={format}
+        onChange={setFormat}
+        choices={[
+          { key: 'xlsx', text: t('tracking.xlsx') },
+          { key: 'csv', text: t('tracking.csv') },
+        ]}
+      />
+      <Checkbox isSelected={withSecretWords} onChange={setSecrets}>
+        {t('tracking.exportSecrets')}
+      </Checkbox>
+      {withSecretWords ? <p className={css.warning}>{t('tracking.exportSecretsWarning')}</p> : null}
+      {done ? <p role="status">{done}</p> : null}
+      {run.failure ? <FailureView failure={run.failure} /> : null}
+    </Dialog>
+  );
+}

@@ -1,0 +1,79 @@
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { Button } from '../../parts/button.tsx';
+import { Checkbox } from '../../parts/checkbox.tsx';
+import { DayField, SearchField, TextField } from '../../parts/field.tsx';
+import { Popup } from '../../parts/popup.tsx';
+import { SaveViewDialog } from './save-view-dialog.tsx';
+import css from './signatures.module.css';
+import { cleared, isNarrowed, type TableColumn, type TrackedView, tableColumns } from './tracked-view.ts';
+
+/** Search, and what narrows or arranges the entries. */
+export function FilterBar(props: {
+  readonly view: TrackedView;
+  readonly onView: (view: TrackedView) => void;
+  readonly onSaved: (id: string) => void;
+}) {
+  const { view } = props;
+  const { t } = useTranslation();
+  const [saving, setSaving] = useState(false);
+  const { filter } = view;
+  const set = (part: Partial<TrackedView['filter']>) => props.onView({ ...view, filter: { ...filter, ...part } });
+  const narrowed = [filter.person, filter.document, filter.from, filter.to, filter.origDocumentId].filter(Boolean);
+  return (
+    <search className={css.tools}>
+      <div className={css.search}>
+        <SearchField
+          label={t('tracking.search')}
+          placeholder={t('tracking.searchPlaceholder')}
+          value={filter.search}
+          onChange={(search) => set({ search })}
+        />
+      </div>
+      <Popup
+        label={narrowed.length > 0 ? t('tracking.filtersOn', { count: narrowed.length }) : t('tracking.filters')}
+        title={t('tracking.filters')}
+      >
+        <TextField label={t('tracking.person')} value={filter.person} onChange={(person) => set({ person })} />
+        <TextField label={t('tracking.document')} value={filter.document} onChange={(document) => set({ document })} />
+        <div className={css.two}>
+          <DayField label={t('tracking.from')} value={filter.from} onChange={(from) => set({ from })} />
+          <DayField label={t('tracking.to')} value={filter.to} onChange={(to) => set({ to })} />
+        </div>
+        <p className={css.hint}>{t('tracking.daysHelp')}</p>
+        {filter.origDocumentId ? (
+          <p className={css.hint}>{t('tracking.oneDocument', { id: filter.origDocumentId })}</p>
+        ) : null}
+      </Popup>
+      <Popup label={t('tracking.columns')} title={t('tracking.columns')}>
+        {tableColumns.map((column) => (
+          <Checkbox
+            key={column}
+            isSelected={view.columns.includes(column)}
+            isDisabled={column === 'documentName'}
+            onChange={(on) => props.onView({ ...view, columns: withColumn(view, column, on) })}
+          >
+            {t(`tracking.column.${column}`)}
+          </Checkbox>
+        ))}
+      </Popup>
+      <Checkbox isSelected={view.grouped} onChange={(grouped) => props.onView({ ...view, grouped })}>
+        {t('tracking.group')}
+      </Checkbox>
+      <Button kind="quiet" onPress={() => setSaving(true)}>
+        {t('tracking.saveView')}
+      </Button>
+      {isNarrowed(filter) ? (
+        <Button kind="quiet" onPress={() => props.onView({ ...view, filter: cleared(filter) })}>
+          {t('tracking.clearFilters')}
+        </Button>
+      ) : null}
+      {saving ? <SaveViewDialog view={view} onSaved={props.onSaved} onClose={() => setSaving(false)} /> : null}
+    </search>
+  );
+}
+
+/** In the order of the table, whichever was ticked first. */
+function withColumn(view: TrackedView, column: TableColumn, on: boolean): readonly TableColumn[] {
+  return tableColumns.filter((one) => (one === column ? on : view.columns.includes(one)));
+}

@@ -1,0 +1,37 @@
+import { PenLine } from 'lucide-react';
+import { useTranslation } from 'react-i18next';
+import type { TrackedEntry } from '../../../contract/tracking.ts';
+import { FailureView } from '../../bridge/failure-view.tsx';
+import { useTask } from '../../bridge/use-task.ts';
+import { Button } from '../../parts/button.tsx';
+import panel from '../../parts/panel.module.css';
+
+/** Practice only: play the signer, then see lists and statuses follow. */
+export function SignAs(props: { readonly connectionId: string; readonly entry: TrackedEntry }) {
+  const { entry, connectionId } = props;
+  const { t } = useTranslation();
+  const sign = useTask('practice.signAs');
+  const refresh = useTask('tracking.refresh');
+  const { documentId, origDocumentId, email } = entry;
+  const signed = origDocumentId ?? documentId;
+
+  async function signNow() {
+    if (!signed || !email) return;
+    const done = await sign.run({ connectionId, documentId: signed, email });
+    if (done.ok) await refresh.run({ connectionId });
+  }
+
+  if (!signed || !email) return null;
+  return (
+    <>
+      <h3>{t('tracking.practice')}</h3>
+      <p className={panel.hint}>{t('tracking.practiceText')}</p>
+      <div>
+        <Button icon={<PenLine aria-hidden="true" />} isPending={sign.busy} onPress={() => void signNow()}>
+          {t('tracking.signAs', { who: entry.name || email })}
+        </Button>
+      </div>
+      {sign.failure ? <FailureView failure={sign.failure} /> : null}
+    </>
+  );
+}
