@@ -90,6 +90,9 @@ describe('sealdesk with the practice service', () => {
     const again = await cli.run(['download', id, ...kept]);
     expect(again).toMatchObject({ code: 2, out: '' });
     expect(again.err).toContain('exists already');
+    const nowhere = await cli.run(['download', id, '-o', 'none/copy.pdf', ...kept]);
+    expect(nowhere).toMatchObject({ code: 2, out: '' });
+    expect(nowhere.err).toContain('there is no folder');
   });
 
   it('leaves nothing behind without --practice-dir', async () => {

@@ -147,5 +147,6 @@ describe('names', () => {
   ])('of documents are filled by pattern: %s', (pattern, filled) => {
     expect(fillPattern(pattern, { name: 'notice.v2.pdf', folder: '2024/q1' }, 3)).toBe(filled);
     expect(fillPattern('{name}', { name: '.pdf', folder: '' }, 1)).toBe('.pdf');
+    expect(fillPattern('{name}\u0001', { name: 'a\nb\u0001.pdf', folder: '' }, 1)).toBe('a\ufffdb\ufffd\u0001');
   });
 });

@@ -1,5 +1,5 @@
-import { access } from 'node:fs/promises';
-import { resolve } from 'node:path';
+import { access, stat } from 'node:fs/promises';
+import { dirname, resolve } from 'node:path';
 import type { DocumentDetails, Download } from '../../../contract/documents.ts';
 import type { ServiceCommand } from '../command.ts';
 import { type ExitCode, exitCodes } from '../exit-code.ts';
@@ -74,6 +74,7 @@ export const downloadCommand: ServiceCommand = {
   ],
   run: async (session, { printer, args: [documentId = ''], values, interrupted }) => {
     const file = resolve(textOf(values, 'output') ?? (await freshName(documentId)));
+    await assertFolder(dirname(file));
     const download = await downloaded(session, documentId, file, interrupted);
     const operation = 'GetDocument';
     if (download.state === 'done') {
@@ -98,6 +99,12 @@ async function freshName(documentId: string): Promise<string> {
   );
   if (isThere) throw new UsageError(`${name} exists already: name the target with -o FILE to replace it.`);
   return name;
+}
+
+/** Said before anything is fetched. */
+async function assertFolder(folder: string): Promise<void> {
+  const found = await stat(folder).catch(() => null);
+  if (!found?.isDirectory()) throw new UsageError(`-o: there is no folder ${folder}: make it first, or name another.`);
 }
 
 async function downloaded(
