@@ -6,6 +6,7 @@ import { I18nextProvider } from 'react-i18next';
 import { ActivityProvider } from '../bridge/activity.tsx';
 import { FailureView } from '../bridge/failure-view.tsx';
 import { LiveProvider, useLive } from '../bridge/live.tsx';
+import { TransfersProvider } from '../bridge/transfers.tsx';
 import { WorkProvider } from '../bridge/work.tsx';
 import { createTexts, languageFor } from '../locales/i18n.ts';
 import { Announcer } from '../parts/announcer.tsx';
@@ -76,11 +77,13 @@ function Preferred(props: { readonly texts: i18n }) {
       <Announcer>
         <ErrorBoundary>
           <ActivityProvider>
-            <WorkProvider onArrival={toStart}>
-              <Navigation go={setPlace}>
-                <Frame place={place} />
-              </Navigation>
-            </WorkProvider>
+            <TransfersProvider>
+              <WorkProvider onArrival={toStart}>
+                <Navigation go={setPlace}>
+                  <Frame place={place} />
+                </Navigation>
+              </WorkProvider>
+            </TransfersProvider>
           </ActivityProvider>
         </ErrorBoundary>
       </Announcer>

@@ -27,7 +27,10 @@ export function DetailsRecord(props: { readonly connectionId: string; readonly d
           <Facts
             facts={[
               [t('documents.recordName'), record.documentName],
-              [t('documents.recordCreated'), record.createdDate],
+              [
+                t('documents.recordCreated'),
+                record.createdDate ? <Created key="created" raw={record.createdDate} /> : null,
+              ],
               [t('documents.recordReference'), record.clientId],
               [t('documents.recordDescription'), record.description],
               [t('documents.recordPages'), record.pages],
@@ -50,6 +53,13 @@ export function DetailsRecord(props: { readonly connectionId: string; readonly d
       </div>
     </>
   );
+}
+
+/** In the locale's form where it reads as a date; as it came in the tooltip. */
+function Created(props: { readonly raw: string }) {
+  const format = useFormat();
+  const isDate = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}/.test(props.raw);
+  return <span title={props.raw}>{isDate ? format.whole(props.raw) : props.raw}</span>;
 }
 
 function errorsText(t: TFunction, errors: number | null): string | null {

@@ -31,6 +31,8 @@ export function usePages<T>(wanted: readonly { readonly list: PagedList<T>; read
     queries: pages.map(({ list, page }) => ({
       queryKey: [...list.key, page],
       queryFn: () => list.read(page * rowsPerPage, rowsPerPage),
+      // What is told to have changed is read again; nothing else makes it stale.
+      staleTime: Number.POSITIVE_INFINITY,
       gcTime: keptMs,
     })),
   });

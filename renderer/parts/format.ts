@@ -16,6 +16,7 @@ export function useFormat() {
     const day = new Intl.DateTimeFormat(language, { day: 'numeric', month: 'short' });
     const dayAndYear = new Intl.DateTimeFormat(language, { day: 'numeric', month: 'short', year: 'numeric' });
     const full = new Intl.DateTimeFormat(language, { dateStyle: 'long', timeStyle: 'long' });
+    const dayAndTime = new Intl.DateTimeFormat(language, { dateStyle: 'medium', timeStyle: 'short' });
     const list = new Intl.ListFormat(language, { type: 'conjunction' });
 
     const at = (iso: string, say: (date: Date) => string) => {
@@ -43,6 +44,8 @@ export function useFormat() {
       /** With seconds, for steps that follow each other closely. */
       seconds: (iso: string) =>
         at(iso, (date) => (isToday(date) ? exact.format(date) : `${dateOf(date)}, ${exact.format(date)}`)),
+      /** 21 Nov 2026, 10:44, also today. */
+      whole: (iso: string) => at(iso, (date) => dayAndTime.format(date)),
       /** Everything, for tooltips. */
       fullMoment: (iso: string) => at(iso, (date) => full.format(date)),
       secondsLeft: (seconds: number) => {

@@ -14,9 +14,17 @@ import { onEscape } from '../../parts/on-escape.ts';
 import { Facts } from '../../parts/page.tsx';
 import panel from '../../parts/panel.module.css';
 import { StatusChip } from '../../parts/status-chip.tsx';
+import { DocumentHistory } from './document-history.tsx';
+import { ReceiptPart } from './receipt-part.tsx';
 
 /** Everything about one document. */
-export function DocumentPanel(props: { readonly row: DocumentRow; readonly onClose: () => void }) {
+export function DocumentPanel(props: {
+  readonly row: DocumentRow;
+  /** Whoever walks through the list with the arrows does not ask the service at every step. */
+  readonly isStill: boolean;
+  readonly onClose: () => void;
+  readonly onCheckReceipt: () => void;
+}) {
   const { row } = props;
   const { t } = useTranslation();
   const format = useFormat();
@@ -36,7 +44,12 @@ export function DocumentPanel(props: { readonly row: DocumentRow; readonly onClo
           [t('documents.description'), row.description || null],
           [t('documents.fileName'), row.fileName],
           [t('documents.size'), row.sizeBytes === null ? null : format.bytes(row.sizeBytes)],
-          [t('documents.registered'), format.fullMoment(row.registeredAt)],
+          [
+            t('documents.registered'),
+            <time key="at" dateTime={row.registeredAt} title={row.registeredAt}>
+              {format.whole(row.registeredAt)}
+            </time>,
+          ],
           [t('documents.connection'), connection?.name ?? t('documents.gone')],
           [
             t('documents.sha256'),
@@ -51,7 +64,11 @@ export function DocumentPanel(props: { readonly row: DocumentRow; readonly onClo
           suggestedName={row.fileName ?? row.name}
         />
       ) : null}
-      {connection ? <DetailsRecord connectionId={row.connectionId} documentId={row.documentId} /> : null}
+      {connection && props.isStill ? (
+        <DetailsRecord connectionId={row.connectionId} documentId={row.documentId} />
+      ) : null}
+      <DocumentHistory row={row} />
+      <ReceiptPart row={row} onCheck={props.onCheckReceipt} />
       <h3>{t('screens.verify')}</h3>
       <p className={panel.hint}>{t('documents.verifyHint')}</p>
       <div>

@@ -1,97 +1,121 @@
-import { type ReactNode, useDeferredValue, useState } from 'react';
+import { useCallback, useDeferredValue, useMemo, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { FailureView } from '../../bridge/failure-view.tsx';
-import { useCurrentConnection, useLive } from '../../bridge/live.tsx';
-import { type DocumentQuery, useDocuments } from '../../bridge/queries.ts';
+import type { DocumentRow } from '../../../contract/documents.ts';
+import { useDocumentRows, usePicked } from '../../bridge/document-queries.ts';
+import { useCurrentConnection } from '../../bridge/live.tsx';
+import type { Span } from '../../bridge/use-pages.ts';
+import { useKeptLayout, useViews } from '../../bridge/views.ts';
 import { Button } from '../../parts/button.tsx';
-import { Choice } from '../../parts/choice.tsx';
-import { Empty } from '../../parts/empty.tsx';
-import { SearchField } from '../../parts/field.tsx';
 import { useFormat } from '../../parts/format.ts';
-import { useGo } from '../../parts/navigation.tsx';
 import { Page } from '../../parts/page.tsx';
+import { useDebounced } from '../../parts/use-debounced.ts';
+import { BulkBar } from './bulk-bar.tsx';
+import { BulkDownloads } from './bulk-downloads.tsx';
+import { CheckReceipt } from './check-receipt.tsx';
 import { DocumentPanel } from './document-panel.tsx';
-import { DocumentTable, type Sorting } from './document-table.tsx';
 import css from './documents.module.css';
+import { DocumentsBody } from './documents-body.tsx';
+import { DocumentsTools } from './documents-tools.tsx';
+import { type DocumentsView, firstView, queryOf, viewOf } from './documents-view.ts';
 import { OpenById } from './open-by-id.tsx';
+import { RefreshPart } from './refresh-part.tsx';
 
-type Scope = 'current' | 'all';
-
-/** What was registered from here: search, table, and everything about one document beside. */
+/** What was registered from here. Waits for how it looked last, so that it does not change under the person's eyes. */
 export function DocumentsScreen(props: { readonly search: string; readonly openById: boolean }) {
+  const { t } = useTranslation();
+  const kept = useViews('documents');
+  if (!kept.isRead)
+    return (
+      <Page title={t('documents.title')} fill>
+        {null}
+      </Page>
+    );
+  const last = kept.layout === null ? firstView : viewOf(kept.layout);
+  // Columns and order stay for the next time; a search or filter that hides things does not. Someone who comes for one
+  // document finds it, whichever connection it went to.
+  const start: DocumentsView = {
+    ...firstView,
+    columns: last.columns,
+    sort: last.sort,
+    descending: last.descending,
+    scope: props.search === '' ? last.scope : 'all',
+    search: props.search,
+  };
+  return <Documents start={start} kept={kept} isFor={props.search} openById={props.openById} />;
+}
+
+function Documents(props: {
+  readonly start: DocumentsView;
+  readonly kept: ReturnType<typeof useViews>;
+  readonly isFor: string;
+  readonly openById: boolean;
+}) {
   const { t } = useTranslation();
   const format = useFormat();
   const connection = useCurrentConnection();
-  const several = useLive().connections.connections.length > 1;
-  const [search, setSearch] = useState(props.search);
-  // Someone who comes for one document finds it, whichever connection it went to.
-  const [scope, setScope] = useState<Scope>(props.search === '' ? 'current' : 'all');
-  const [sorting, setSorting] = useState<Sorting>({ sort: 'registeredAt', descending: true });
-  const [chosen, setChosen] = useState<string | null>(null);
-  const [opening, setOpening] = useState(props.openById);
-  const asked: DocumentQuery = {
-    search: useDeferredValue(search),
-    ...sorting,
-    ...(scope === 'current' ? { connectionId: connection.id } : {}),
-  };
-  const documents = useDocuments(asked);
-  const only = props.search !== '' && documents.rows.length === 1 ? documents.rows[0] : undefined;
-  const shown = documents.rows.find((row) => row.id === chosen) ?? (chosen === null ? only : undefined);
+  const [view, setView] = useState(props.start);
+  const [chosen, setChosen] = useState<DocumentRow | null | undefined>(undefined);
+  const [dialog, setDialog] = useState<'open' | 'check' | null>(props.openById ? 'open' : null);
+  const [span, setSpan] = useState<Span>({ first: 0, last: 30 });
+  const picked = usePicked();
+  const { columns, sort, descending, scope } = view;
+  useKeptLayout(
+    'documents',
+    useMemo(() => JSON.stringify({ columns, sort, descending, scope }), [columns, sort, descending, scope]),
+  );
+
+  const asked = useDeferredValue(view);
+  const query = useMemo(() => queryOf(asked, connection.id), [asked, connection.id]);
+  const rows = useDocumentRows(query, span);
+  const only = props.isFor !== '' && rows.total === 1 ? rows.at(0) : undefined;
+  const shown = useFresh(rows, span, chosen === undefined ? only : (chosen ?? undefined));
+  const still = useDebounced(shown?.id);
+  const onRange = useCallback((first: number, last: number) => setSpan({ first, last }), []);
 
   return (
     <div className={`${css.split} ${shown ? css.withPanel : ''}`}>
       <Page
         title={t('documents.title')}
-        lead={t('documents.lead', { count: documents.total, shown: format.number(documents.total) })}
+        lead={t('documents.lead', { count: rows.total, shown: format.number(rows.total) })}
         fill
-        actions={<Button onPress={() => setOpening(true)}>{t('documents.openById')}</Button>}
+        actions={
+          <>
+            <Button onPress={() => setDialog('check')}>{t('receipts.check')}</Button>
+            <Button onPress={() => setDialog('open')}>{t('documents.openById')}</Button>
+          </>
+        }
       >
-        <div className={css.tools}>
-          <SearchField
-            label={t('documents.search')}
-            placeholder={t('documents.searchPlaceholder')}
-            value={search}
-            onChange={setSearch}
-          />
-          {several ? (
-            <Choice
-              label={t('documents.scope')}
-              hideLabel
-              value={scope}
-              onChange={setScope}
-              choices={[
-                { key: 'current', text: t('documents.scopeCurrent', { name: connection.name }) },
-                { key: 'all', text: t('documents.scopeAll') },
-              ]}
-            />
-          ) : null}
-        </div>
-        <Body
-          documents={documents}
-          search={search}
-          clearSearch={() => setSearch('')}
-          table={
-            <DocumentTable
-              rows={documents.rows}
-              sorting={sorting}
-              onSort={setSorting}
-              chosen={shown?.id ?? null}
-              onChoose={setChosen}
-              onEnd={documents.loadMore}
-              isLoadingMore={documents.query.isFetchingNextPage}
-            />
-          }
+        <DocumentsTools view={view} onChange={setView} kept={props.kept} />
+        <RefreshPart connection={connection} />
+        <BulkDownloads />
+        <BulkBar picked={picked.picked} onClear={picked.clear} />
+        <DocumentsBody
+          view={view}
+          onChange={setView}
+          rows={rows}
+          picked={picked}
+          chosen={shown?.id ?? null}
+          onChoose={setChosen}
+          onRange={onRange}
         />
       </Page>
-      {shown ? <DocumentPanel key={shown.id} row={shown} onClose={() => setChosen('')} /> : null}
-      {opening ? (
+      {shown ? (
+        <DocumentPanel
+          key={shown.id}
+          row={shown}
+          isStill={still === shown.id}
+          onClose={() => setChosen(null)}
+          onCheckReceipt={() => setDialog('check')}
+        />
+      ) : null}
+      {dialog === 'check' ? <CheckReceipt onClose={() => setDialog(null)} /> : null}
+      {dialog === 'open' ? (
         <OpenById
-          onClose={() => setOpening(false)}
+          onClose={() => setDialog(null)}
           onOpened={(row) => {
-            setOpening(false);
-            setSearch('');
-            setScope('current');
-            setChosen(row.id);
+            setDialog(null);
+            setView({ ...firstView, columns, sort, descending });
+            setChosen(row);
           }}
         />
       ) : null}
@@ -99,44 +123,19 @@ export function DocumentsScreen(props: { readonly search: string; readonly openB
   );
 }
 
-/** The table, or which of the reasons there is none. */
-function Body(props: {
-  readonly documents: ReturnType<typeof useDocuments>;
-  readonly search: string;
-  readonly clearSearch: () => void;
-  readonly table: ReactNode;
-}) {
-  const { t } = useTranslation();
-  const go = useGo();
-  const { rows, query } = props.documents;
-  if (query.error) {
-    return (
-      <>
-        <FailureView failure={query.error.failure} subject={t('documents.failedHeading')}>
-          <Button onPress={() => void query.refetch()}>{t('common.tryAgain')}</Button>
-        </FailureView>
-        {rows.length > 0 ? props.table : null}
-      </>
-    );
+/** The chosen row as the register has it now, where it is on show; else as it was when it was chosen. */
+function useFresh(
+  rows: ReturnType<typeof useDocumentRows>,
+  span: Span,
+  chosen: DocumentRow | undefined,
+): DocumentRow | undefined {
+  const [known, setKnown] = useState(chosen);
+  if (chosen === undefined) return undefined;
+  for (let index = span.first; index <= span.last; index += 1) {
+    const row = rows.at(index);
+    if (row?.id !== chosen.id) continue;
+    if (known !== row) setKnown(row);
+    return row;
   }
-  if (query.isPending) return <p role="status">{t('common.loading')}</p>;
-  if (rows.length > 0) return props.table;
-  if (props.search !== '') {
-    return (
-      <Empty
-        kind="filtered"
-        heading={t('documents.hiddenHeading', { text: props.search })}
-        text={t('documents.hiddenText')}
-      >
-        <Button onPress={props.clearSearch}>{t('documents.clearSearch')}</Button>
-      </Empty>
-    );
-  }
-  return (
-    <Empty kind="nothing-yet" heading={t('documents.emptyHeading')} text={t('documents.emptyText')}>
-      <Button kind="primary" onPress={() => go({ screen: 'start' })}>
-        {t('documents.toStart')}
-      </Button>
-    </Empty>
-  );
+  return known?.id === chosen.id ? known : chosen;
 }

@@ -1,30 +1,59 @@
 import { useTranslation } from 'react-i18next';
 import type { Intake } from '../../../contract/files.ts';
+import type { CallInput } from '../../../contract/index.ts';
 import { useCurrentConnection } from '../../bridge/live.tsx';
-import { Confirm } from '../../parts/dialog.tsx';
+import { useDuplicates } from '../../bridge/use-duplicates.ts';
+import { Button } from '../../parts/button.tsx';
+import { Dialog } from '../../parts/dialog.tsx';
+import { DuplicatesPart } from './duplicates-part.tsx';
 
-/** The last question: how many, with whom, what it costs, that it cannot be undone. */
+type Decided = NonNullable<CallInput<'documents.register'>['duplicates']>;
+
+/** The last question: how many, with whom, what it costs, what is registered already, that it cannot be undone. */
 export function ConfirmRegister(props: {
   readonly intake: Intake;
   readonly creditName: string;
   readonly busy: boolean;
-  readonly onConfirm: () => void;
+  readonly onConfirm: (duplicates: Decided) => void;
   readonly onClose: () => void;
 }) {
   const { t } = useTranslation();
   const connection = useCurrentConnection();
-  const { fileCount: count, skippedCount } = props.intake;
+  const duplicates = useDuplicates(connection.id, props.intake.id);
+  const { fileCount, skippedCount } = props.intake;
+  const { skip, send } = duplicates;
+  const count = fileCount - skip.length;
   return (
-    <Confirm
-      title={t('register.confirmTitle', { count })}
-      confirm={t('register.confirm', { count })}
-      busy={props.busy}
-      onConfirm={props.onConfirm}
+    <Dialog
+      title={t('register.confirmTitle', { count: duplicates.isOver ? count : fileCount })}
+      alert
+      wide={duplicates.found.length > 0}
       onClose={props.onClose}
+      actions={
+        <>
+          <Button autoFocus onPress={props.onClose}>
+            {t('common.cancel')}
+          </Button>
+          <Button
+            kind="primary"
+            isDisabled={!duplicates.isOver || count === 0}
+            isPending={props.busy}
+            onPress={() => props.onConfirm({ otherwise: 'ask', skip, send })}
+          >
+            {t('register.confirm', { count })}
+          </Button>
+        </>
+      }
     >
-      <p>{t('register.confirmText', { count, connection: connection.name, credit: props.creditName })}</p>
+      <DuplicatesPart duplicates={duplicates} />
+      {count > 0 ? (
+        <p>{t('register.confirmText', { count, connection: connection.name, credit: props.creditName })}</p>
+      ) : (
+        <p>{t('duplicates.nothingLeft')}</p>
+      )}
+      {skip.length > 0 ? <p>{t('duplicates.skipped', { count: skip.length })}</p> : null}
       {skippedCount > 0 ? <p>{t('register.confirmSkipped', { count: skippedCount })}</p> : null}
       {connection.kind === 'practice' ? <p>{t('register.confirmPractice')}</p> : null}
-    </Confirm>
+    </Dialog>
   );
 }

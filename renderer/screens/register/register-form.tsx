@@ -1,6 +1,7 @@
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Intake } from '../../../contract/files.ts';
+import type { CallInput } from '../../../contract/index.ts';
 import { FailureView } from '../../bridge/failure-view.tsx';
 import { useCurrentConnection } from '../../bridge/live.tsx';
 import { useTask } from '../../bridge/use-task.ts';
@@ -27,7 +28,7 @@ export function RegisterForm(props: { readonly intake: Intake }) {
   const credit =
     connection.creditTypes.find((type) => type.value === work.draft.creditType) ?? connection.creditTypes[0] ?? null;
 
-  async function registerNow() {
+  async function registerNow(duplicates: CallInput<'documents.register'>['duplicates']) {
     if (!credit) return;
     const { name, description, clientId } = work.draft;
     const ended = await register.run({
@@ -35,6 +36,7 @@ export function RegisterForm(props: { readonly intake: Intake }) {
       intakeId: intake.id,
       creditType: credit.value,
       name,
+      duplicates,
       ...(description === '' ? {} : { description }),
       ...(clientId === '' ? {} : { clientId }),
     });
@@ -59,7 +61,7 @@ export function RegisterForm(props: { readonly intake: Intake }) {
           intake={intake}
           creditName={credit.name}
           busy={register.busy}
-          onConfirm={() => void registerNow()}
+          onConfirm={(duplicates) => void registerNow(duplicates)}
           onClose={() => setConfirming(false)}
         />
       ) : null}

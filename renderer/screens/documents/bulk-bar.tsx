@@ -1,0 +1,55 @@
+import { useTranslation } from 'react-i18next';
+import type { DocumentRow } from '../../../contract/documents.ts';
+import { FailureView } from '../../bridge/failure-view.tsx';
+import { useTransfers } from '../../bridge/transfers.tsx';
+import { useTask } from '../../bridge/use-task.ts';
+import { Button } from '../../parts/button.tsx';
+import css from './documents.module.css';
+
+/** One refresh takes so many documents by name (documents.refreshStatuses). */
+const askedAtOnce = 500;
+
+/** What can be done with everything that is ticked. */
+export function BulkBar(props: { readonly picked: ReadonlyMap<string, DocumentRow>; readonly onClear: () => void }) {
+  const { t } = useTranslation();
+  const { tellBulk, tellRefresh } = useTransfers();
+  const download = useTask('documents.downloadAll');
+  const refresh = useTask('documents.refreshStatuses');
+  const rows = [...props.picked.values()];
+  const count = rows.length;
+  if (count === 0) return null;
+  const connections = [...new Set(rows.map((row) => row.connectionId))];
+
+  async function downloadAll() {
+    const documents = rows.map(({ connectionId, documentId }) => ({ connectionId, documentId }));
+    const begun = await download.run({ documents });
+    if (begun.ok && begun.value) tellBulk(begun.value);
+  }
+  async function askAll() {
+    for (const connectionId of connections) {
+      const documentIds = rows.filter((row) => row.connectionId === connectionId).map((row) => row.documentId);
+      const begun = await refresh.run({ connectionId, documentIds });
+      if (begun.ok) tellRefresh(begun.value);
+    }
+  }
+  const trouble = download.failure ?? refresh.failure;
+  return (
+    <>
+      <section className={css.bulkBar} aria-label={t('documents.selection')}>
+        <strong>{t('documents.selected', { count })}</strong>
+        <Button isPending={download.busy} onPress={() => void downloadAll()}>
+          {t('documents.downloadSelected', { count })}
+        </Button>
+        {count <= askedAtOnce ? (
+          <Button isPending={refresh.busy} onPress={() => void askAll()}>
+            {t('documents.askSelected', { count })}
+          </Button>
+        ) : null}
+        <Button kind="quiet" onPress={props.onClear}>
+          {t('documents.clearSelection')}
+        </Button>
+      </section>
+      {trouble ? <FailureView failure={trouble} /> : null}
+    </>
+  );
+}

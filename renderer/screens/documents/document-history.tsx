@@ -1,0 +1,67 @@
+import { useTranslation } from 'react-i18next';
+import type { DocumentRow, KeptStatus } from '../../../contract/documents.ts';
+import { useDocumentHistory } from '../../bridge/document-queries.ts';
+import { FailureView } from '../../bridge/failure-view.tsx';
+import { Fold } from '../../parts/fold.tsx';
+import { useFormat } from '../../parts/format.ts';
+import panel from '../../parts/panel.module.css';
+import { StatusChip } from '../../parts/status-chip.tsx';
+import css from './documents.module.css';
+
+/** Every status that was asked, the latest first, and how the document was sent. */
+export function DocumentHistory(props: { readonly row: DocumentRow }) {
+  const { t } = useTranslation();
+  const format = useFormat();
+  const history = useDocumentHistory(props.row);
+  const statuses = history.data?.statuses.toReversed() ?? [];
+  const story = history.data?.story ?? [];
+  return (
+    <>
+      <h3>{t('documents.history')}</h3>
+      {history.error ? <FailureView failure={history.error.failure} calm /> : null}
+      {history.data && statuses.length === 0 ? <p className={panel.hint}>{t('documents.historyNone')}</p> : null}
+      <ol className={css.history}>
+        {statuses.map((status) => (
+          <StatusLine key={status.firstAskedAt} status={status} />
+        ))}
+      </ol>
+      {story.length > 0 ? (
+        <Fold label={t('activity.story')}>
+          <ol className={css.history}>
+            {story.map((step) => (
+              <li key={`${step.at} ${step.kind}`}>
+                <span>{t(`activity.step.${step.kind}`)}</span>
+                <time dateTime={step.at} title={step.at}>
+                  {format.whole(step.at)}
+                </time>
+              </li>
+            ))}
+          </ol>
+        </Fold>
+      ) : null}
+    </>
+  );
+}
+
+function StatusLine(props: { readonly status: KeptStatus }) {
+  const { raw, answer, firstAskedAt, lastAskedAt } = props.status;
+  const { t } = useTranslation();
+  const format = useFormat();
+  const words = raw === null ? t('common.noAnswerText') : t('common.quote', { text: raw });
+  return (
+    <li title={`${firstAskedAt} – ${lastAskedAt}`}>
+      <span className={panel.chipLine}>
+        <StatusChip status={{ raw, answer, askedAt: lastAskedAt }} />
+      </span>
+      <small>
+        {firstAskedAt === lastAskedAt
+          ? t('documents.historyOnce', { status: words, from: format.moment(firstAskedAt) })
+          : t('documents.historyStatus', {
+              status: words,
+              from: format.moment(firstAskedAt),
+              to: format.moment(lastAskedAt),
+            })}
+      </small>
+    </li>
+  );
+}

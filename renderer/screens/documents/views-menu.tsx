@@ -1,0 +1,111 @@
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { FailureView } from '../../bridge/failure-view.tsx';
+import type { useViews } from '../../bridge/views.ts';
+import { Button } from '../../parts/button.tsx';
+import { Dialog } from '../../parts/dialog.tsx';
+import { TextField } from '../../parts/field.tsx';
+import { MenuButton } from '../../parts/menu-button.tsx';
+import { type DocumentsView, firstView, viewOf } from './documents-view.ts';
+
+/** Saved views: search, filters, sort and columns under a name. */
+export function ViewsMenu(props: {
+  readonly view: DocumentsView;
+  readonly onChange: (view: DocumentsView) => void;
+  readonly kept: ReturnType<typeof useViews>;
+}) {
+  const { t } = useTranslation();
+  const { view, onChange, kept } = props;
+  const [used, setUsed] = useState<string | null>(null);
+  const [isNaming, setNaming] = useState(false);
+  const current = kept.views.find(({ id }) => id === used);
+
+  function choose(key: string) {
+    const [deed, id] = key.split(':');
+    const saved = kept.views.find((one) => one.id === id);
+    if (deed === 'everything') {
+      setUsed(null);
+      onChange(firstView);
+    } else if (deed === 'save') setNaming(true);
+    else if (deed === 'use' && saved) {
+      setUsed(saved.id);
+      onChange(viewOf(saved.content));
+    } else if (deed === 'update' && saved) void kept.save(saved.name, JSON.stringify(view), saved.id);
+    else if (deed === 'remove' && saved) void kept.remove(saved.id).then(() => setUsed(null));
+  }
+
+  return (
+    <>
+      <MenuButton
+        label={current?.name ?? t('documents.views')}
+        choices={[
+          { key: 'everything', text: t('documents.everything') },
+          ...kept.views.map(({ id, name }) => ({ key: `use:${id}`, text: name })),
+          { key: 'save', text: t('documents.saveView') },
+          ...(current
+            ? [
+                { key: `update:${current.id}`, text: t('documents.updateView', { name: current.name }) },
+                { key: `remove:${current.id}`, text: t('documents.removeView', { name: current.name }) },
+              ]
+            : []),
+        ]}
+        onChoose={choose}
+      />
+      {isNaming ? (
+        <NameView
+          kept={kept}
+          onClose={() => {
+            kept.forgetFailure();
+            setNaming(false);
+          }}
+          content={JSON.stringify(view)}
+        />
+      ) : null}
+    </>
+  );
+}
+
+function NameView(props: {
+  readonly kept: ReturnType<typeof useViews>;
+  readonly content: string;
+  readonly onClose: () => void;
+}) {
+  const { t } = useTranslation();
+  const [name, setName] = useState('');
+  const { kept } = props;
+  const isEmpty = name.trim() === '';
+  const save = async () => {
+    if (!isEmpty && (await kept.save(name.trim(), props.content))) props.onClose();
+  };
+  return (
+    <Dialog
+      title={t('documents.saveViewTitle')}
+      onClose={props.onClose}
+      actions={
+        <>
+          <Button onPress={props.onClose}>{t('common.cancel')}</Button>
+          <Button kind="primary" isDisabled={isEmpty} onPress={() => void save()}>
+            {t('documents.saveViewConfirm')}
+          </Button>
+        </>
+      }
+    >
+      <form
+        onSubmit={(event) => {
+          event.preventDefault();
+          void save();
+        }}
+      >
+        <TextField
+          label={t('documents.viewName')}
+          value={name}
+          onChange={setName}
+          autoFocus
+          maxLength={80}
+          error={kept.failure?.fields?.name}
+        />
+      </form>
+      {kept.failure && !kept.failure.fields?.name ? <FailureView failure={kept.failure} /> : null}
+    </Dialog>
+  );
+}

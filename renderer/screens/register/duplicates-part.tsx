@@ -1,0 +1,127 @@
+import type { ReactNode } from 'react';
+import { useTranslation } from 'react-i18next';
+import type { Duplicate } from '../../../contract/documents.ts';
+import { FailureView } from '../../bridge/failure-view.tsx';
+import type { useDuplicates } from '../../bridge/use-duplicates.ts';
+import { Button } from '../../parts/button.tsx';
+import { Segments } from '../../parts/field.tsx';
+import { useFormat } from '../../parts/format.ts';
+import { MiddleCut } from '../../parts/middle-cut.tsx';
+import { useGo } from '../../parts/navigation.tsx';
+import { Progress } from '../../parts/progress.tsx';
+import { VirtualList } from '../../parts/virtual-list.tsx';
+import css from './register.module.css';
+
+/** Files whose bytes are registered already: how far the search is, and what to do with each. Nothing is decided silently. */
+export function DuplicatesPart(props: { readonly duplicates: ReturnType<typeof useDuplicates> }) {
+  const { t } = useTranslation();
+  const { check, found, decisionOf, decideAll, decide, failure, stop } = props.duplicates;
+  const choices = [
+    { key: 'skip', text: t('duplicates.skip') },
+    { key: 'send', text: t('duplicates.send') },
+  ] as const;
+  if (failure) return <FailureView failure={failure} calm />;
+  if (!check || check.state === 'running') return <Checking check={check} onStop={stop} />;
+  const decisions = new Set(found.map((one) => decisionOf(one.index)));
+  return (
+    <div className={css.duplicates}>
+      {check.state === 'cancelled' ? <p>{t('duplicates.stopped')}</p> : null}
+      {found.length === 0 && check.state === 'done' ? <p>{t('duplicates.none')}</p> : null}
+      {found.length > 0 ? (
+        <>
+          <p role="status" className={css.duplicatesHeading}>
+            {t('duplicates.heading', { count: found.length })}
+          </p>
+          {found.length > 1 ? (
+            <Segments
+              label={t('duplicates.all')}
+              value={decisions.size > 1 ? 'mixed' : ([...decisions][0] ?? 'skip')}
+              choices={choices}
+              onChange={(decision) => (decision === 'mixed' ? undefined : decideAll(decision))}
+            />
+          ) : null}
+          <div className={css.duplicateRows} style={{ blockSize: `${Math.min(4, found.length) * 4.25}rem` }}>
+            <VirtualList
+              label={t('duplicates.list')}
+              items={found}
+              total={found.length}
+              rowHeight={68}
+              keyOf={(one) => String(one.index)}
+            >
+              {(one) => (
+                <DuplicateRow duplicate={one}>
+                  <Segments
+                    label={t('duplicates.each', { name: one.name })}
+                    hideLabel
+                    value={decisionOf(one.index)}
+                    choices={choices}
+                    onChange={(decision) => decide(one.index, decision)}
+                  />
+                </DuplicateRow>
+              )}
+            </VirtualList>
+          </div>
+        </>
+      ) : null}
+    </div>
+  );
+}
+
+function Checking(props: { readonly check: ReturnType<typeof useDuplicates>['check']; readonly onStop: () => void }) {
+  const { check } = props;
+  const { t } = useTranslation();
+  const format = useFormat();
+  return (
+    <div className={css.duplicates}>
+      <p role="status">{t('duplicates.checking')}</p>
+      <Progress label={t('duplicates.checking')} done={check?.readBytes ?? 0} total={check?.totalBytes ?? null} />
+      {check ? (
+        <p className={css.checking}>
+          <span>
+            {t('duplicates.checked', {
+              read: format.number(check.readFiles),
+              total: format.number(check.totalFiles),
+              readBytes: format.bytes(check.readBytes),
+              totalBytes: format.bytes(check.totalBytes),
+            })}
+          </span>
+          <Button kind="quiet" onPress={props.onStop}>
+            {t('duplicates.stopChecking')}
+          </Button>
+        </p>
+      ) : null}
+    </div>
+  );
+}
+
+function DuplicateRow(props: { readonly duplicate: Duplicate; readonly children: ReactNode }) {
+  const { name, folder, of } = props.duplicate;
+  const { t } = useTranslation();
+  const format = useFormat();
+  const go = useGo();
+  const documentId = of?.documentId;
+  const when = of ? format.momentInText(of.at) : '';
+  const words = !of
+    ? t('duplicates.sameAs')
+    : of.kind === 'document'
+      ? t('duplicates.asDocument', { title: of.title, when })
+      : t('duplicates.asJob', { title: of.title, when, state: t(`activity.state.${of.state}`) });
+  return (
+    <div className={css.duplicate}>
+      <div>
+        <MiddleCut text={folder ? `${folder}/${name}` : name} />
+        <small title={of ? format.fullMoment(of.at) : undefined}>{words}</small>
+      </div>
+      {documentId ? (
+        <Button
+          kind="quiet"
+          aria-label={t('duplicates.openWhat', { title: of?.title ?? documentId })}
+          onPress={() => go({ screen: 'documents', search: documentId })}
+        >
+          {t('duplicates.open')}
+        </Button>
+      ) : null}
+      {props.children}
+    </div>
+  );
+}
