@@ -16,6 +16,8 @@ export interface AnswerBook {
   unsort(kind: WordKind, word: string): void;
   removeCode(code: string): void;
   dismiss(kind: WordKind, word: string): void;
+  /** Told when meanings changed, before anybody else: kept answers are read anew with `table`. */
+  readonly onMeanings: Set<(table: AnswersTable) => void>;
   own(): { readonly words: readonly OwnWord[]; readonly codes: readonly OwnCode[] };
 }
 
@@ -29,10 +31,12 @@ export function createAnswerBook(store: AnswerWordTable, onChange: (view: Answer
     table ??= tableOf(store.words(), store.codes());
     return table;
   };
+  const onMeanings = new Set<(table: AnswersTable) => void>();
   const view = () => viewOf(store, current());
   const changed = () => {
     table = null;
     store.rereadStatuses((raw) => readStatus(raw, current()));
+    for (const reread of onMeanings) reread(current());
     onChange(view());
   };
   const saw = (kind: WordKind, raw: string | null, connectionId: string) => {
@@ -71,6 +75,7 @@ export function createAnswerBook(store: AnswerWordTable, onChange: (view: Answer
       store.dismissUnsorted(kind, word);
       onChange(view());
     },
+    onMeanings,
     own: () => ({ words: store.words(), codes: store.codes() }),
   };
 }

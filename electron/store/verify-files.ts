@@ -45,7 +45,8 @@ export interface VerifyFileTable {
   /** Open rows in slices of their place in the table. */
   openAfter(scope: string, seq: number, limit: number): StoredFile[];
   openCounts(scope: string): { readonly rank: number; readonly n: number }[];
-  /** What changed in this run, among the rows as they are now. */
+  countsIn(run: StoredRun): { readonly rank: number; readonly n: number }[];
+  /** What changed in this run. */
   changedCounts(run: StoredRun): { readonly change: FileChange; readonly n: number }[];
   /** False where the row is not pending any more. */
   answer(seq: number, answer: FileAnswer): boolean;
@@ -105,8 +106,16 @@ export function verifyFileTable(sql: Sql): VerifyFileTable {
     changedCounts: ({ scope, seq }) =>
       sql.all(
         `SELECT change, count(*) AS n FROM verify_files
-         WHERE scope = ? AND from_run = ? AND to_run IS NULL AND change IS NOT NULL GROUP BY change`,
+         WHERE scope = ? AND from_run = ? AND change IS NOT NULL AND (to_run IS NULL OR to_run > ?) GROUP BY change`,
         scope,
+        seq,
+        seq,
+      ),
+    countsIn: ({ scope, seq }) =>
+      sql.all(
+        `SELECT rank, count(*) AS n FROM verify_files WHERE scope = ? AND ${visible} GROUP BY rank`,
+        scope,
+        seq,
         seq,
       ),
     answer: (seq, given) => answer(sql, seq, given),

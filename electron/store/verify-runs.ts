@@ -34,6 +34,7 @@ export interface VerifyRunTable {
   /** Makes this program the one that works on a run. */
   take(id: string): void;
   save(id: string, state: RunState, tally: Tally): void;
+  saveTally(id: string, tally: Tally): void;
   putLeftOut(run: StoredRun, files: readonly SkippedFile[]): void;
   leftOut(
     run: StoredRun,
@@ -72,6 +73,15 @@ export function verifyRunTable(sql: Sql, lock: RunLock): VerifyRunTable {
         id,
       ),
     save: (id, state, tally) => saveRun(sql, id, state, tally),
+    saveTally: (id, { total, answered, counts, changes }) =>
+      void sql.run(
+        'UPDATE verify_runs SET total = ?, answered = ?, counts = ?, changes = ? WHERE id = ?',
+        total,
+        answered,
+        JSON.stringify(counts),
+        JSON.stringify(changes),
+        id,
+      ),
     putLeftOut: ({ seq }, files) => putLeftOut(sql, seq, files),
     leftOut: ({ seq, left_out }, { offset, limit }) => ({
       files: sql

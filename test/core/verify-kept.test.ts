@@ -206,3 +206,23 @@ describe('the story of a file', () => {
     await core.until('verify.compared', ({ comparison }) => comparison.state === 'no-answer');
   });
 });
+
+describe('sorting an answer', () => {
+  it('gives the files that have it their place, in runs that have ended too, and takes it back', async () => {
+    const { core, service, folder, connectionId } = await ready();
+    service.control.misbehave({ mischief: { kind: 'answer', text: 'Genehmigt' }, times: 2 });
+    const intake = await look(core, await writePdfs(folder, names(3)), 'verify');
+    const { runId } = await core.must('verify.start', { connectionId, intakeId: intake.id });
+    await ended(core, runId);
+    const counts = async () => (await core.must('verify.runs', {})).runs[0]?.counts;
+    expect(await counts()).toMatchObject({ unclear: 2, confirmed: 0, 'not-confirmed': 1 });
+    await core.must('answers.sort', { kind: 'verdict', word: 'genehmigt', group: 'confirmed', meaning: 'Approved' });
+    expect(await counts()).toMatchObject({ unclear: 0, confirmed: 2, 'not-confirmed': 1 });
+    const { results, total } = await core.must('verify.results', { runId, group: 'confirmed' });
+    expect(total).toBe(2);
+    expect(results[0]).toMatchObject({ raw: 'Genehmigt', answer: { meaning: 'Approved' } });
+    expect(results[0]?.qualification).toEqual({ verdict: 'confirmed', remark: null, reason: 'sorted-word' });
+    await core.must('answers.unsort', { kind: 'verdict', word: 'Genehmigt' });
+    expect(await counts()).toMatchObject({ unclear: 2, confirmed: 0 });
+  });
+});

@@ -6,6 +6,7 @@ import { failing, failureOf } from '../failing.ts';
 import type { CallPace } from './call-pace.ts';
 import { createRunRecord, type RunRecord } from './run-record.ts';
 import { createRunTelling, type RunTelling } from './run-telling.ts';
+import { recount } from './tally.ts';
 import { verifyFile } from './verify-file.ts';
 
 /** Rows that are read ahead; the rest waits in the store, however many there are. */
@@ -44,6 +45,8 @@ export interface LiveRun {
   flush(): void;
   /** Changes rows that are not being asked about, then asks on. */
   change(work: (tally: Tally) => void): void;
+  /** The rows were changed by others than this run. */
+  recount(): void;
   stop(trouble?: Failure): void;
   /** Resolves when nothing is asked any more and all is written. */
   readonly ended: Promise<void>;
@@ -74,6 +77,7 @@ export function runVerification(context: Context, order: LiveRunOrder): LiveRun 
     isAsking: work.isAsking,
     flush: work.flush,
     change: work.change,
+    recount: work.recount,
     stop: work.stop,
     ended: work.ended,
   };
@@ -170,6 +174,13 @@ function createWork(context: Context, order: LiveRunOrder, record: RunRecord) {
       queue = [];
       unanswered = 0;
       go();
+    },
+    recount: () => {
+      const { total } = tally;
+      recount(tally, verifyFiles.countsIn(run), verifyFiles.changedCounts(run));
+      // Files that are not listed yet are counted already.
+      tally.total = Math.max(total, tally.total);
+      telling.request();
     },
     list: async (list: Lister) => {
       const write = (work: () => void) => {

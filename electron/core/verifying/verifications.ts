@@ -15,6 +15,7 @@ import type { Context, LocalFile } from '../context.ts';
 import { failing } from '../failing.ts';
 import { createCallPace } from './call-pace.ts';
 import { listIntake } from './list-intake.ts';
+import { rereadVerdicts } from './reread-verdicts.ts';
 import { resultView } from './result-view.ts';
 import { askAgain } from './run-record.ts';
 import { type Lister, type LiveRun, runVerification } from './run-verification.ts';
@@ -75,6 +76,12 @@ export function createVerifications(context: Context): Verifications {
   const onAudit = new Set<(auditId: string) => void>();
   let closing = false;
   verifyRuns.adopt();
+  context.answers.onMeanings.add((table) => {
+    for (const run of live.values()) run.flush();
+    if (!rereadVerdicts(context, table)) return;
+    for (const run of live.values()) run.recount();
+    if (!closing) context.emit('verify.runsChanged', null);
+  });
 
   const tellRuns = (run: StoredRun) => {
     if (closing) return;

@@ -1,7 +1,6 @@
 import { stat } from 'node:fs/promises';
 import type { Answer, VerdictGroup } from '../../../contract/answer.ts';
 import type { Failure } from '../../../contract/failure.ts';
-import { readVerdict } from '../../soap/answers.ts';
 import { retryRead } from '../backoff.ts';
 import type { Context } from '../context.ts';
 import { failing, failureOf } from '../failing.ts';
@@ -52,7 +51,7 @@ export async function verifyFile(context: Context, question: Question): Promise<
     const { raw } = await retryRead(ask, { tries, signal });
     // Else the verdict could stand beside the hash of other bytes.
     if ((await stampOf(path)) !== stamp) throw failing('file-changed', 'the file changed while it was asked about');
-    return { ...found, answer: readVerdict(raw), raw, failure: null, askedAt: now() };
+    return { ...found, answer: context.answers.verdict(raw, connectionId), raw, failure: null, askedAt: now() };
   } catch (error) {
     if (signal.aborted) return null;
     const failure = failureOf(error) ?? failing('bug', 'verifying failed in an unexpected way').failure;

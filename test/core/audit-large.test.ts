@@ -1,0 +1,84 @@
+import { execFileSync } from 'node:child_process';
+import { mkdirSync, readdirSync } from 'node:fs';
+import { rm, utimes, writeFile } from 'node:fs/promises';
+import { describe, expect, it } from 'vitest';
+import { type Archive, archiveOf, audited, pathsOf, reported } from './audit-setup.ts';
+
+const files = 5_000;
+
+/** What a report of JSON and a report of PDF say is not confirmed. */
+async function notConfirmedIn(archive: Archive, runId: string): Promise<{ json: string[]; pdf: string[] | null }> {
+  const report = JSON.parse((await reported(archive, runId, 'json')).bytes.toString()) as {
+    readonly files: readonly { readonly path: string; readonly group: string | null }[];
+  };
+  const json = report.files.filter(({ group }) => group === 'not-confirmed').map(({ path }) => path);
+  const { path } = await reported(archive, runId, 'pdf');
+  return { json: json.sort(), pdf: notConfirmedInPdf(path) };
+}
+
+/** The paths between the headings of two groups, by a reader of its own; null where that is not installed. */
+function notConfirmedInPdf(path: string): string[] | null {
+  let text: string;
+  try {
+    text = execFileSync('pdftotext', ['-raw', path, '-'], { encoding: 'utf8', maxBuffer: 2 ** 28 });
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null;
+    throw error;
+  }
+  const section = /^Not confirmed \(\d+\)$([\s\S]*?)^Confirmed \(\d+\)$/m.exec(text)?.[1] ?? '';
+  return [...section.matchAll(/^archive\/\d+\/\d+\/\d+ déjà\.pdf/gm)].map(([line]) => line).sort();
+}
+
+const some = (paths: readonly string[], from: number, step: number, count: number) =>
+  Array.from({ length: count }, (_each, n) => paths[from + n * step] ?? '').sort();
+
+describe('an archive of 5,000 files', () => {
+  it('names exactly what changed, again and again, and asks only about that', async () => {
+    const archive = await archiveOf(files);
+    const { core, paths, at } = archive;
+    const changed = some(paths, 123, 700, 7);
+    for (const [n, path] of changed.entries()) await writeFile(at(path), archive.unknown(n));
+
+    const first = await audited(archive);
+    expect(first).toMatchObject({ state: 'finished', total: files, answered: files, calls: files });
+    expect(first.changes).toEqual({ new: files, altered: 0, gone: 0, 'verdict-changed': 0, unchanged: 0 });
+    expect(archive.asked()).toBe(files);
+    expect(await pathsOf(core, first.runId, { group: 'not-confirmed' })).toEqual(changed);
+    const firstReports = await notConfirmedIn(archive, first.runId);
+    expect(firstReports.json).toEqual(changed);
+    if (firstReports.pdf) expect(firstReports.pdf).toEqual(changed);
+
+    // Nothing happened: nothing is asked, and the same seven are named.
+    const second = await audited(archive);
+    expect(archive.asked()).toBe(files);
+    expect(second).toMatchObject({ total: files, answered: files, calls: 0, counts: { 'not-confirmed': 7 } });
+    const secondReports = await notConfirmedIn(archive, second.runId);
+    expect(secondReports.json).toEqual(changed);
+    if (secondReports.pdf) expect(secondReports.pdf).toEqual(changed);
+
+    // Two altered to something unknown, one of the seven put right, three gone, two new, five only touched.
+    const altered = [...some(paths, 4_000, 11, 2), changed[0] ?? ''].sort();
+    for (const [n, path] of altered.entries())
+      await writeFile(at(path), path === changed[0] ? archive.known(1) : archive.unknown(100 + n));
+    const gone = some(paths, 2_000, 37, 3);
+    for (const path of gone) await rm(at(path));
+    const added = ['archive/0/new 1.pdf', 'archive/fresh/new 2.pdf'];
+    mkdirSync(at('archive/fresh'));
+    for (const [n, path] of added.entries()) await writeFile(at(path), archive.known(n));
+    for (const path of some(paths, 3_000, 13, 5)) await utimes(at(path), new Date(), new Date(0));
+
+    const third = await audited(archive);
+    expect(archive.asked()).toBe(files + 5);
+    expect(third.changes).toEqual({ new: 2, altered: 3, gone: 3, 'verdict-changed': 0, unchanged: files - 6 });
+    expect(await pathsOf(core, third.runId, { change: 'new' })).toEqual(added);
+    expect(await pathsOf(core, third.runId, { change: 'altered' })).toEqual(altered);
+    expect(await pathsOf(core, third.runId, { change: 'gone' })).toEqual(gone);
+    const wrong = [...changed.slice(1), ...altered.filter((path) => path !== changed[0])].sort();
+    expect(await pathsOf(core, third.runId, { group: 'not-confirmed' })).toEqual(wrong);
+
+    // The run before is still what it was.
+    expect(await pathsOf(core, second.runId, { group: 'not-confirmed' })).toEqual(changed);
+    expect((await core.must('verify.results', { runId: first.runId })).total).toBe(files);
+    expect(readdirSync(archive.folder).filter((name) => name.endsWith('.part'))).toEqual([]);
+  }, 60_000);
+});

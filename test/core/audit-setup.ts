@@ -1,0 +1,113 @@
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import type { VerifyResult, VerifyRun } from '../../contract/verify.ts';
+import type { RunningCore } from '../harness/core.ts';
+import { connect, newCore, newFolder, newService, pdf } from './jobs-setup.ts';
+
+/** Contents that the service knows; files of a tree share them, so that a large tree is registered quickly. */
+const contents = 40;
+
+export interface Archive {
+  readonly core: RunningCore;
+  readonly folder: string;
+  readonly auditId: string;
+  readonly connectionId: string;
+  /** Paths below the folder's parent, as results and reports name them. */
+  readonly paths: readonly string[];
+  /** Where a path is. */
+  at(path: string): string;
+  /** How often ValidateDocument was asked so far. */
+  asked(): number;
+  /** Bytes that the service knows, or does not. */
+  known(n: number): Buffer;
+  unknown(n: number): Buffer;
+  service: Awaited<ReturnType<typeof newService>>;
+}
+
+/** A tree of files in nested folders, all registered, and an audit of it. */
+export async function archiveOf(count: number, parallel = 4): Promise<Archive> {
+  const parent = await newFolder();
+  const service = await newService({ processingMs: 0 });
+  const core = await newCore();
+  const connectionId = await connect(core, service, { parallel });
+  const known = (n: number) => pdf(`content ${n % contents}`, 600);
+  const unknown = (n: number) => pdf(`nobody knows ${n}`, 500 + n);
+  const seeds = Array.from({ length: contents }, (_each, n) => join(parent, 'seeds', `${n}.pdf`));
+  const paths = Array.from(
+    { length: count },
+    (_each, n) => `archive/${n % 7}/${n % 50}/${String(n).padStart(5, '0')} déjà.pdf`,
+  );
+  await writeAll(seeds.map((path, n) => [path, known(n)]));
+  await writeAll(paths.map((path, n) => [join(parent, path), known(n)]));
+  await registerAll(core, connectionId, seeds);
+  const { token } = await core.core.acceptPath(join(parent, 'archive'));
+  const { auditId } = await core.must('audits.add', { connectionId, token });
+  return {
+    core,
+    folder: parent,
+    auditId,
+    connectionId,
+    paths,
+    at: (path) => join(parent, path),
+    asked: () => service.control.requests().ValidateDocument ?? 0,
+    known,
+    unknown,
+    service,
+  };
+}
+
+async function writeAll(files: readonly (readonly [path: string, bytes: Buffer])[]): Promise<void> {
+  for (const folder of new Set(files.map(([path]) => dirname(path)))) await mkdir(folder, { recursive: true });
+  for (const [path, bytes] of files) await writeFile(path, bytes);
+}
+
+async function registerAll(core: RunningCore, connectionId: string, seeds: readonly string[]): Promise<void> {
+  const tokens = await Promise.all(seeds.map(async (path) => (await core.core.acceptPath(path)).token));
+  const intake = await core.must('files.look', { tokens, purpose: 'register' });
+  const { batchId } = await core.must('documents.register', { connectionId, intakeId: intake.id, creditType: 1 });
+  for (;;) {
+    const { jobs } = await core.must('activity.list', { batchId, states: ['done'], limit: 500 });
+    if (jobs.length === seeds.length) return;
+    await new Promise((resolve) => setTimeout(resolve, 30));
+  }
+}
+
+type Ask = 'changes' | 'contents' | 'everything';
+
+/** Runs the audit to its end. */
+export async function audited({ core, auditId }: Archive, ask: Ask = 'changes'): Promise<VerifyRun> {
+  const { runId } = await core.must('audits.run', { auditId, ask });
+  return (await core.until('verify.progressed', ({ run }) => run.runId === runId && run.state !== 'running', 40_000))
+    .run;
+}
+
+/** Paths of all results of a run that fit, sorted. */
+export async function pathsOf(
+  core: RunningCore,
+  runId: string,
+  filter: { readonly group?: 'not-confirmed' | 'no-answer'; readonly change?: VerifyResult['change'] & string },
+): Promise<string[]> {
+  const found: string[] = [];
+  for (;;) {
+    const { results } = await core.must('verify.results', { runId, offset: found.length, limit: 500, ...filter });
+    found.push(...results.map(({ folder, name }) => `${folder}/${name}`));
+    if (results.length < 500) return found.sort();
+  }
+}
+
+/** Writes a report and answers its bytes. */
+export async function reported(
+  { core, folder }: Archive,
+  runId: string,
+  format: 'pdf' | 'csv' | 'json',
+): Promise<{ readonly path: string; readonly bytes: Buffer }> {
+  const path = join(folder, `${runId}.${format}`);
+  const { reportId } = await core.core.reportTo(runId, format, path);
+  const { state, failure } = await core.until(
+    'verify.reportProgressed',
+    (report) => report.reportId === reportId && report.state !== 'writing',
+    40_000,
+  );
+  if (state !== 'done') throw new Error(`the report ended as ${state}: ${JSON.stringify(failure)}`);
+  return { path, bytes: await readFile(path) };
+}

@@ -1,0 +1,136 @@
+import { chmod, mkdir, rename, rm, stat, utimes, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import Libsql from 'libsql';
+import { describe, expect, it } from 'vitest';
+import { memoryKeychain, type RunningCore } from '../harness/core.ts';
+import { archiveOf, audited, pathsOf } from './audit-setup.ts';
+import { connect, newCore, newFolder, newService, writePdfs } from './jobs-setup.ts';
+
+describe('auditing a folder', () => {
+  it('says beforehand what it will ask about, without asking', async () => {
+    const archive = await archiveOf(20);
+    const { core, auditId, at, paths } = archive;
+    expect(await core.must('audits.estimate', { auditId })).toMatchObject({ files: 20, calls: 20, unchanged: 0 });
+    await audited(archive);
+    expect(await core.must('audits.estimate', { auditId })).toMatchObject({ files: 20, calls: 0, unchanged: 20 });
+    await writeFile(at(paths[3] ?? ''), archive.unknown(3));
+    expect(await core.must('audits.estimate', { auditId })).toMatchObject({ files: 20, calls: 1, unchanged: 19 });
+    expect(await core.must('audits.estimate', { auditId, ask: 'everything' })).toMatchObject({ calls: 20 });
+    expect(archive.asked()).toBe(20);
+  });
+
+  it('finds other bytes behind the same size and a time that was set back', async () => {
+    const archive = await archiveOf(5);
+    const path = archive.at(archive.paths[2] ?? '');
+    await audited(archive);
+    const { atime, mtime, size } = await stat(path);
+    const bytes = Buffer.from(archive.known(2));
+    bytes[size - 100] = (bytes[size - 100] ?? 0) ^ 1;
+    await writeFile(path, bytes);
+    await utimes(path, atime, mtime);
+    const run = await audited(archive);
+    expect(run).toMatchObject({ calls: 1, changes: { altered: 1, unchanged: 4 } });
+    expect(await pathsOf(archive.core, run.runId, { change: 'altered' })).toEqual([archive.paths[2]]);
+  });
+
+  it('asks again about everything on demand, and tells another answer about the same bytes', async () => {
+    const archive = await archiveOf(6);
+    await audited(archive);
+    archive.service.control.misbehave({ mischief: { kind: 'answer', text: 'Invalid' }, times: 1 });
+    const run = await audited(archive, 'everything');
+    expect(run).toMatchObject({ calls: 6, changes: { 'verdict-changed': 1, unchanged: 5 } });
+    const { results } = await archive.core.must('verify.results', { runId: run.runId, change: 'verdict-changed' });
+    expect(results).toMatchObject([{ raw: 'Invalid', earlier: { group: 'confirmed', raw: 'Valid' } }]);
+    expect(await audited(archive, 'contents')).toMatchObject({ calls: 0, changes: { unchanged: 6 } });
+  });
+
+  it('asks the next time about what had no answer, and calls it neither gone nor wrong', async () => {
+    const archive = await archiveOf(8);
+    archive.service.control.misbehave({ mischief: { kind: 'html' }, every: 4 });
+    expect(await audited(archive)).toMatchObject({ counts: { confirmed: 6, 'no-answer': 2, 'not-confirmed': 0 } });
+    archive.service.control.misbehave(null);
+    expect(await audited(archive)).toMatchObject({ calls: 2, counts: { confirmed: 8, 'no-answer': 0 } });
+  });
+
+  it('never calls files gone because a folder is not there or cannot be read', async () => {
+    const archive = await archiveOf(14);
+    const { core, auditId, at } = archive;
+    await audited(archive);
+    await rename(at('archive'), at('elsewhere'));
+    expect(await core.ask('audits.run', { auditId })).toMatchObject({
+      ok: false,
+      failure: { code: 'file-unreadable', detail: 'file-missing' },
+    });
+    await rename(at('elsewhere'), at('archive'));
+    if (process.getuid?.() === 0) return;
+    await chmod(at('archive/3'), 0);
+    const run = await audited(archive).finally(() => chmod(at('archive/3'), 0o755));
+    expect(run).toMatchObject({ changes: { gone: 0 }, counts: { 'no-answer': 2, 'not-confirmed': 0 }, leftOut: 1 });
+  });
+
+  it('tells what is gone once, and finds it again as new', async () => {
+    const archive = await archiveOf(4);
+    const path = archive.paths[1] ?? '';
+    await audited(archive);
+    await rm(archive.at(path));
+    expect(await audited(archive)).toMatchObject({ total: 4, changes: { gone: 1, unchanged: 3 }, calls: 0 });
+    expect(await audited(archive)).toMatchObject({ total: 3, changes: { gone: 0, unchanged: 3 } });
+    await writeFile(archive.at(path), archive.known(1));
+    expect(await audited(archive)).toMatchObject({ total: 4, changes: { new: 1, unchanged: 3 }, calls: 1 });
+  });
+
+  it('remembers over restarts, goes on after a stop, and begins planned runs by itself', async () => {
+    const [dataDir, folder, service] = [await newFolder(), await newFolder(), await newService({ processingMs: 0 })];
+    const keychain = memoryKeychain(new Map());
+    await mkdir(join(folder, 'in'));
+    await writePdfs(
+      join(folder, 'in'),
+      Array.from({ length: 30 }, (_each, n) => `${n}.pdf`),
+    );
+    const first = await newCore({ dataDir, keychain });
+    const connectionId = await connect(first, service);
+    const { token } = await first.core.acceptPath(join(folder, 'in'));
+    const { auditId } = await first.must('audits.add', { connectionId, token });
+    expect((await first.must('audits.add', { connectionId, token })).auditId).toBe(auditId);
+    service.control.misbehave({ mischief: { kind: 'delay', ms: 20 } });
+    const { runId } = await first.must('audits.run', { auditId });
+    expect(await first.ask('audits.run', { auditId })).toMatchObject({ ok: false, failure: { code: 'bad-input' } });
+    await first.until('verify.progressed', ({ run }) => run.answered >= 6);
+    await first.stop();
+    service.control.misbehave(null);
+
+    const second = await newCore({ dataDir, keychain });
+    const [audit] = await second.must('audits.list', {});
+    expect(audit).toMatchObject({ auditId, name: 'in', lastRun: { runId, state: 'stopped', total: 30 } });
+    const asked = service.control.requests().ValidateDocument ?? 0;
+    await second.must('verify.resume', { runId });
+    const ended = await second.until('verify.progressed', ({ run }) => run.state === 'finished');
+    expect(ended.run).toMatchObject({ answered: 30, changes: { new: 30 } });
+    const before = audit?.lastRun?.answered ?? 0;
+    expect((service.control.requests().ValidateDocument ?? 0) - asked).toBe(30 - before);
+    expect(await second.must('audits.plan', { auditId, everyMinutes: 60 })).toMatchObject({ everyMinutes: 60 });
+    await second.stop();
+
+    makeDue(dataDir);
+    const third = await newCore({ dataDir, keychain, host: 'desktop' });
+    const planned = await third.until('verify.progressed', ({ run }) => run.state === 'finished');
+    expect(planned.run).toMatchObject({ auditId, calls: 0, changes: { unchanged: 30 } });
+    const [next] = await third.must('audits.list', {});
+    expect(Date.parse(next?.nextAt ?? '')).toBeGreaterThan(Date.now() + 59 * 60_000);
+    await third.must('audits.remove', { auditId });
+    expect(await third.must('audits.list', {})).toEqual([]);
+    expect((await third.must('verify.runs', {})).total).toBe(0);
+    await gone(third, runId);
+  });
+});
+
+/** As if an hour had gone by. */
+function makeDue(dataDir: string): void {
+  const database = new Libsql(join(dataDir, 'sealdesk.db'));
+  database.prepare('UPDATE verify_audits SET next_at = ?').run([new Date(Date.now() - 1000).toISOString()]);
+  database.close();
+}
+
+async function gone(core: RunningCore, runId: string): Promise<void> {
+  expect(await core.ask('verify.results', { runId })).toMatchObject({ ok: false, failure: { code: 'not-found' } });
+}

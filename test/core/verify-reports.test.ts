@@ -1,0 +1,133 @@
+import { execFileSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { rename, writeFile } from 'node:fs/promises';
+import { resolve } from 'node:path';
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import Papa from 'papaparse';
+import { describe, expect, it } from 'vitest';
+import type { VerifyResult } from '../../contract/verify.ts';
+import { type Archive, archiveOf, audited, reported } from './audit-setup.ts';
+
+const schema = JSON.parse(readFileSync(resolve(import.meta.dirname, '../../docs/verify-report.schema.json'), 'utf8'));
+
+/** Names that a spreadsheet, a reader or a printer could stumble over. */
+const awkward = [
+  '=HYPERLINK(1).pdf',
+  '+1.pdf',
+  '-2.pdf',
+  '@SUM(A1).pdf',
+  'comma, "quote" and\nline.pdf',
+  '合同 договор عقد.pdf',
+  'emoji 🖋️.pdf',
+  ` leading and trailing .pdf `,
+];
+
+async function archiveWithAwkwardNames(): Promise<Archive> {
+  const archive = await archiveOf(30);
+  for (const [n, name] of awkward.entries()) {
+    const path = archive.at(`archive/0/${name}`);
+    await writeFile(path, n % 2 === 0 ? archive.known(n) : archive.unknown(n));
+  }
+  await writeFile(archive.at('archive/0/no pdf.txt'), 'plain text');
+  archive.service.control.misbehave({ mischief: { kind: 'answer', text: '=cmd|calc' }, times: 1 });
+  return archive;
+}
+
+async function storedResults({ core }: Archive, runId: string): Promise<readonly VerifyResult[]> {
+  return (await core.must('verify.results', { runId, limit: 500 })).results;
+}
+
+const pathOf = ({ folder, name }: VerifyResult) => `${folder}/${name}`;
+
+describe('reports, read by others', () => {
+  it('JSON keeps to its schema and says what the store says', async () => {
+    const archive = await archiveWithAwkwardNames();
+    const { runId } = await audited(archive);
+    const report = JSON.parse((await reported(archive, runId, 'json')).bytes.toString());
+    const ajv = new Ajv2020({ strict: true, allowUnionTypes: true, allErrors: true });
+    const fits = ajv.compile(schema);
+    expect(fits(report), JSON.stringify(fits.errors)).toBe(true);
+    const stored = await storedResults(archive, runId);
+    expect(
+      report.files.map((file: { path: string; group: string; raw: string }) => [file.path, file.group, file.raw]),
+    ).toEqual(stored.map((result) => [pathOf(result), result.answer?.group, result.raw]));
+    expect(report.run).toMatchObject({ runId, total: 39, counts: { 'no-answer': 1, unclear: 1 } });
+    // And of a second run with something gone and something altered.
+    await rename(archive.at('archive/0/+1.pdf'), archive.at('archive/0/moved.pdf'));
+    await writeFile(archive.at('archive/0/-2.pdf'), archive.unknown(99));
+    const second = await audited(archive);
+    const again = JSON.parse((await reported(archive, second.runId, 'json')).bytes.toString());
+    expect(fits(again), JSON.stringify(fits.errors)).toBe(true);
+    expect(again.run.changes).toMatchObject({ new: 1, gone: 1, altered: 1 });
+    expect(fits({ ...again, files: [{ ...again.files[0], group: 'fake' }] })).toBe(false);
+  });
+
+  it('CSV is read back cell by cell, and no cell is a formula', async () => {
+    const archive = await archiveWithAwkwardNames();
+    const { runId } = await audited(archive);
+    const { bytes } = await reported(archive, runId, 'csv');
+    expect([...bytes.subarray(0, 3)]).toEqual([0xef, 0xbb, 0xbf]);
+    const { data, errors } = Papa.parse<Record<string, string>>(bytes.toString('utf8').slice(1), {
+      header: true,
+      skipEmptyLines: true,
+    });
+    expect(errors).toEqual([]);
+    const stored = await storedResults(archive, runId);
+    expect(data.map(({ path, group, sha256 }) => [path, group, sha256])).toEqual(
+      stored.map((result) => [pathOf(result), result.answer?.group, result.sha256 ?? '']),
+    );
+    for (const row of data) for (const cell of Object.values(row)) expect(cell).not.toMatch(/^\s*[=+\-@]/);
+    expect(data.find(({ group }) => group === 'unclear')?.raw).toBe("'=cmd|calc");
+  });
+
+  it('PDF holds every name and every raw answer as text, with bookmarks and page numbers', async (test) => {
+    const archive = await archiveWithAwkwardNames();
+    const { runId } = await audited(archive);
+    const { path, bytes } = await reported(archive, runId, 'pdf');
+    expect(bytes.subarray(0, 5).toString()).toBe('%PDF-');
+    expect(bytes.toString('latin1')).toContain('/Outlines');
+    let text: string;
+    try {
+      text = execFileSync('pdftotext', ['-raw', path, '-'], { encoding: 'utf8' });
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code === 'ENOENT') return test.skip('pdftotext is not installed');
+      throw error;
+    }
+    const flat = text.replace(/\s+/g, '');
+    for (const result of await storedResults(archive, runId)) {
+      if (!/[^\u0000-\u024F]/.test(result.name)) expect(flat).toContain(pathOf(result).replace(/\s+/g, ''));
+      if (result.raw !== null) expect(flat).toContain(`“${result.raw.replace(/\s+/g, '')}”`);
+      if (result.sha256 !== null) expect(flat).toContain(result.sha256);
+    }
+    expect(text).toContain('договор');
+    expect(text).toMatch(/U\+5408/);
+    expect(text).toMatch(/Verification of archive · 1\b/);
+  });
+
+  it('refuses while the run goes on, and leaves nothing of a report that was cancelled or cannot be written', async () => {
+    const archive = await archiveOf(40);
+    const { core, auditId } = archive;
+    archive.service.control.misbehave({ mischief: { kind: 'delay', ms: 20 } });
+    const { runId } = await core.must('audits.run', { auditId });
+    await expect(core.core.reportTo(runId, 'json', archive.at('early.json'))).rejects.toMatchObject({
+      failure: { code: 'bad-input' },
+    });
+    await core.until('verify.progressed', ({ run }) => run.state === 'finished');
+    const { reportId } = await core.core.reportTo(runId, 'csv', archive.at('nowhere/report.csv'));
+    const { failure } = await core.until(
+      'verify.reportProgressed',
+      (report) => report.reportId === reportId && report.state === 'failed',
+    );
+    expect(failure).toMatchObject({ detail: 'target-not-writable' });
+    expect(await core.ask('verify.showReport', { reportId })).toMatchObject({ ok: false });
+    core.dialogs.targets.push(archive.at('shown.json'));
+    const chosen = await core.must('verify.saveReport', { runId, format: 'json' });
+    await core.until(
+      'verify.reportProgressed',
+      (report) => report.reportId === chosen?.reportId && report.state === 'done',
+    );
+    await core.must('verify.showReport', { reportId: chosen?.reportId ?? '' });
+    expect(core.shown).toEqual([archive.at('shown.json')]);
+    expect(await core.must('verify.saveReport', { runId, format: 'pdf' })).toBeNull();
+  });
+});
