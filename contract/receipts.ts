@@ -9,6 +9,8 @@ import { documentIdText, localId } from './text.ts';
 export interface Receipt {
   readonly kind: 'sealdesk-custody-receipt';
   readonly formatVersion: 1;
+  /** What it is and what it is not, in English. */
+  readonly nature: string;
   readonly file: { readonly name: string | null; readonly sizeBytes: number | null; readonly sha256: string | null };
   readonly document: {
     readonly id: string;

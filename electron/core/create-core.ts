@@ -7,19 +7,23 @@ import { auditCalls } from '../calls/audits.ts';
 import { budgetCalls } from '../calls/budget.ts';
 import { connectionCalls } from '../calls/connections.ts';
 import { doctorCalls } from '../calls/doctor.ts';
+import { documentRunCalls } from '../calls/document-runs.ts';
 import { documentCalls } from '../calls/documents.ts';
 import { fileCalls } from '../calls/files.ts';
 import { noteCalls } from '../calls/notes.ts';
 import { previewCalls } from '../calls/preview.ts';
+import { receiptCalls } from '../calls/receipts.ts';
 import { readAuthToken, serviceCalls } from '../calls/service.ts';
 import { signingCalls } from '../calls/signing.ts';
 import { verifyCalls } from '../calls/verify.ts';
+import { viewCalls } from '../calls/views.ts';
 import { createAnswerBook } from './answer-book.ts';
 import { createCallBudgets } from './call-budget.ts';
 import { type Connections, createConnections } from './connection-book.ts';
 import type { Context } from './context.ts';
 import type { Core } from './core.ts';
 import { createCredentialBook } from './credentials.ts';
+import { createDocumentParts, type DocumentParts } from './documents/document-parts.ts';
 import { openDoor } from './door.ts';
 import { createDownloads, type Downloads } from './downloads.ts';
 import { failing, failureOf } from './failing.ts';
@@ -65,15 +69,28 @@ export async function createCore(given: Ports, options: CoreOptions = {}): Promi
   const jobs = startJobs(context, options.goesOn);
   wakes.add(jobs.wake);
   const downloads = createDownloads(context);
+  const documents = createDocumentParts(context);
   const verifying = createVerifyParts(context);
   const previews = createPreviews(context);
   const { goesOn = true, pace } = options;
   const signing = createSigningParts({ ground, context, connections, files, jobs, goesOn, pace });
   wakes.add(signing.tracking.expect);
-  const parts = { signing, practice, ground, context, connections, files, jobs, downloads, verifying, previews };
+  const parts = {
+    documents,
+    signing,
+    practice,
+    ground,
+    context,
+    connections,
+    files,
+    jobs,
+    downloads,
+    verifying,
+    previews,
+  };
   return coreOf(parts, handlersOf(parts), () =>
     inOrder(ports.log, [
-      () => Promise.all([signing.close(), jobs.close(), downloads.close(), verifying.close()]),
+      () => Promise.all([signing.close(), jobs.close(), downloads.close(), documents.close(), verifying.close()]),
       async () => context.budget.close(),
       async () => connections.close(),
       () => practice.close(),
@@ -100,6 +117,7 @@ async function inOrder(log: Log, ends: readonly (() => Promise<unknown>)[]): Pro
 }
 
 interface Parts {
+  readonly documents: DocumentParts;
   readonly signing: SigningParts;
   readonly practice: PracticeLine;
   readonly ground: Ground;
@@ -139,7 +157,8 @@ function openConnections(
 
 /** Every call of the contract; one that is missing does not compile. */
 function handlersOf(parts: Parts): Handlers {
-  const { signing, practice, ground, context, connections, files, jobs, downloads, verifying, previews } = parts;
+  const { documents, signing, practice, ground, context, connections, files, jobs, downloads, verifying, previews } =
+    parts;
   const { settings, notices, info, appChanged, redact } = ground;
   return {
     ...appCalls({ info, settings, notices, changed: appChanged }),
@@ -148,6 +167,9 @@ function handlersOf(parts: Parts): Handlers {
     ...fileCalls(context.ports, files),
     ...activityCalls(jobs),
     ...documentCalls(context, jobs, downloads),
+    ...documentRunCalls(context, documents),
+    ...receiptCalls(context),
+    ...viewCalls(context.store),
     ...verifyCalls(context, verifying),
     ...auditCalls(verifying.audits),
     ...previewCalls(previews, context.ports.desktop),

@@ -1,3 +1,4 @@
+import type { DuplicateRule } from '../../contract/activity.ts';
 import type { LocalFile } from './context.ts';
 import type { JobOrder } from './jobs/jobs.ts';
 import { fillPattern } from './name-patterns.ts';
@@ -7,13 +8,22 @@ interface Given {
   readonly name: string;
   readonly description?: string;
   readonly clientId?: string;
+  /** By the file's index: what to do where its bytes are there already. `skip` by name: it is left out. */
+  readonly duplicates?: {
+    readonly otherwise: DuplicateRule;
+    readonly skip: readonly number[];
+    readonly send: readonly number[];
+  };
 }
 
 /** One AddNewDocument a file, the patterns filled for each. A text that comes out empty is left out. */
 export function* registerOrders(files: readonly LocalFile[], given: Given): Generator<JobOrder> {
+  const { otherwise = 'ask', skip = [], send = [] } = given.duplicates ?? {};
+  const [skipped, sent] = [new Set(skip), new Set(send)];
   let n = 0;
   for (const file of files) {
     n += 1;
+    if (skipped.has(n - 1)) continue;
     const filled = (pattern: string | undefined) => fillPattern(pattern ?? '', file, n);
     const [name, description, clientId] = [filled(given.name), filled(given.description), filled(given.clientId)];
     yield {
@@ -26,6 +36,7 @@ export function* registerOrders(files: readonly LocalFile[], given: Given): Gene
         ClientID: clientId || undefined,
       },
       file,
+      duplicates: sent.has(n - 1) ? 'send' : otherwise,
       record: { name: name || file.name, description, clientId, signers: '', fileName: file.name },
     };
   }

@@ -10,6 +10,8 @@ export interface JobDuplicates {
    * cancelled ones do not count, nor does `exceptJobId`.
    */
   sameBytes(connectionId: string, sha256: string, exceptJobId?: string): DuplicateOf | null;
+  /** True where a document or job of this size could have the same bytes: others need not be read. */
+  hasSize(connectionId: string, sizeBytes: number): boolean;
   /**
    * A prepared job of which the bytes are known now goes on to `waiting`, in one step with the look for duplicates: of two jobs with
    * the same bytes the second always sees the first. With the rule `ask` it is held, with `skip` it is cancelled. False where it was
@@ -33,6 +35,15 @@ export function jobDuplicates(sql: Sql, move: Move): JobDuplicates {
     sameDocument(sql, connectionId, sha256, exceptJobId) ?? sameJob(sql, connectionId, sha256, exceptJobId);
   return {
     sameBytes,
+    hasSize: (connectionId, sizeBytes) =>
+      ['documents', 'jobs'].some(
+        (table) =>
+          sql.get(
+            `SELECT 1 FROM ${table} WHERE connection_id = ? AND size_bytes = ? LIMIT 1`,
+            connectionId,
+            sizeBytes,
+          ) !== undefined,
+      ),
     admit: (job, known) =>
       sql.transaction(() => {
         const { id, duplicates: rule } = job;

@@ -14,6 +14,7 @@ DROP INDEX jobs_next_small;
 DROP INDEX jobs_next_old;
 CREATE INDEX jobs_next_small ON jobs (run_id, state, connection_id, held, size_bytes, seq);
 CREATE INDEX jobs_next_old ON jobs (run_id, state, connection_id, held, seq);
+CREATE INDEX jobs_size ON jobs (connection_id, size_bytes);
 CREATE INDEX jobs_prepared ON jobs (run_id, seq) WHERE state = 'prepared';
 CREATE INDEX jobs_asking ON jobs (batch_seq DESC, seq) WHERE held = 3;
 

@@ -46,7 +46,12 @@ const credit: OptionSpec = {
   help: "creditType (the first of the connection's credit types)",
 };
 
-export const registerOptions: OptionSpecs = { name, description, 'client-id': clientId, credit };
+const documentOptions: OptionSpecs = { name, description, 'client-id': clientId, credit };
+
+export const registerOptions: OptionSpecs = {
+  ...documentOptions,
+  again: { type: 'boolean', help: 'sends files too whose bytes were sent over this connection before' },
+};
 
 const recipients: OptionSpecs = {
   email: { type: 'string', multiple: true, value: 'ADDRESS', help: 'Emails: a signer; once for each, in order' },
@@ -54,7 +59,7 @@ const recipients: OptionSpecs = {
 };
 
 export const requestOptions: OptionSpecs = {
-  ...registerOptions,
+  ...documentOptions,
   ...recipients,
   'owner-first': { type: 'boolean', help: 'OwnerESignFirst: you sign first; needs --owner-signs' },
   'secret-word-env': { type: 'string', value: 'NAME', help: 'SecretWord: environment variable that holds it' },

@@ -1,3 +1,4 @@
+import type { Job } from '../../contract/activity.ts';
 import type { Answer } from '../../contract/answer.ts';
 import type { Failure } from '../../contract/failure.ts';
 import { type ExitCode, exitCodeOf, exitCodes } from './exit-code.ts';
@@ -25,6 +26,7 @@ export function reportFailure(printer: Printer, about: About, failure: Failure):
 /** Prints how an add operation ended and answers its exit code. */
 export function reportJob(printer: Printer, file: string | undefined, { job, unreached }: EndedJob): ExitCode {
   const about: About = { operation: job.operation, file };
+  if (job.state === 'cancelled' && job.duplicateOf && !unreached) return reportDuplicate(printer, about, job);
   const failure = unreached ?? job.failure ?? madeUp(job.state);
   if (job.state !== 'done') {
     const code = job.state === 'in-doubt' ? exitCodes.inDoubt : exitCodeOf(failure);
@@ -47,6 +49,17 @@ export function reportJob(printer: Printer, file: string | undefined, { job, unr
     `${file ?? job.title}: ${human}`,
   );
   return exitCodes.fine;
+}
+
+/** Not sent again: fine where the first one is, in doubt where that is. */
+function reportDuplicate(printer: Printer, about: About, { title, duplicateOf }: Job): ExitCode {
+  const id = duplicateOf?.documentId ?? undefined;
+  const isInDoubt = duplicateOf?.state === 'in-doubt';
+  const before = id ?? `${duplicateOf?.title}${isInDoubt ? ', which is in doubt' : ''}`;
+  const note = `passed over: the same bytes were sent before (${before}); --again sends them once more`;
+  const failure = failureOnLine({ code: 'cancelled', note, retryable: false });
+  printer.result({ ...about, ok: !isInDoubt, raw: null, documentId: id, failure }, `${about.file ?? title}: ${note}`);
+  return isInDoubt ? exitCodes.inDoubt : exitCodes.fine;
 }
 
 /** What `--json` shows of an answer. */

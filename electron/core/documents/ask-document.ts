@@ -1,0 +1,102 @@
+import type { DocumentDetails, DocumentRow, DocumentStatus } from '../../../contract/documents.ts';
+import type { Reply } from '../../soap/client.ts';
+import { retryRead } from '../backoff.ts';
+import type { Context } from '../context.ts';
+import { failing } from '../failing.ts';
+import { acceptedText } from '../service-answers.ts';
+
+/** How often to ask where the service cannot be reached. */
+export interface Patience {
+  readonly tries: number;
+  readonly signal?: AbortSignal;
+}
+
+/** A person waits: asked twice, no more. */
+const hurried: Patience = { tries: 2 };
+
+async function ask(
+  { connections }: Context,
+  connectionId: string,
+  operation: 'GetDocumentStatus' | 'GetDocumentDetails',
+  documentId: string,
+  { tries, signal }: Patience = hurried,
+): Promise<Reply> {
+  const client = await connections.client(connectionId);
+  return retryRead(() => client.invoke(operation, { ServiceDocumentID: documentId }, { signal }), { tries, signal });
+}
+
+/** GetDocumentStatus; kept where the register has the document. */
+export async function askStatus(
+  context: Context,
+  connectionId: string,
+  documentId: string,
+  patience: Patience = hurried,
+): Promise<DocumentStatus> {
+  const reply = await ask(context, connectionId, 'GetDocumentStatus', documentId, patience);
+  const raw = acceptedText(reply.raw);
+  const status = { raw, answer: context.answers.status(raw, connectionId), askedAt: new Date().toISOString() };
+  const isKept = context.store.documents.putStatus(connectionId, documentId, status);
+  if (isKept) context.emit('documents.changed', { connectionId });
+  return status;
+}
+
+/** GetDocumentDetails. */
+export async function askDetails(context: Context, connectionId: string, documentId: string): Promise<DocumentDetails> {
+  const { raw, record } = await ask(context, connectionId, 'GetDocumentDetails', documentId);
+  acceptedText(raw);
+  if ((raw ?? '').trim() === '')
+    throw failing('service-refused', 'the service has no details of this document', { detail: 'empty-reply' });
+  const errors = record?.Errors?.trim();
+  return {
+    documentName: record?.DocumentName ?? null,
+    createdDate: record?.CreatedDate ?? null,
+    description: record?.Description ?? null,
+    clientId: record?.ClientID ?? null,
+    pages: record?.Pages ?? null,
+    originalDocumentName: record?.OriginalDocumentName ?? null,
+    errors: errors !== undefined && /^[-+]?\d{1,10}$/.test(errors) ? Number(errors) : null,
+    raw: raw ?? '',
+    askedAt: new Date().toISOString(),
+  };
+}
+
+/** Puts a document into the register that was not sent from here, after asking for its details. */
+export async function openById(context: Context, connectionId: string, documentId: string): Promise<DocumentRow> {
+  const details = await askDetails(context, connectionId, documentId);
+  if (details.errors !== null && details.errors < 0)
+    throw failing('service-refused', `the details record says ${details.errors}`, {
+      detail: 'negative-code',
+      serviceCode: String(details.errors),
+      raw: details.raw.slice(0, 2_000),
+    });
+  if (details.errors === null && details.documentName === null && details.createdDate === null)
+    throw failing('reply-unreadable', 'something else than details', {
+      detail: 'wrong-reply',
+      raw: details.raw.slice(0, 2_000),
+    });
+  const known = context.store.documents.byDocumentId(connectionId, documentId);
+  const row = known ?? putOpened(context, connectionId, documentId, details);
+  context.emit('documents.changed', { connectionId });
+  return row;
+}
+
+function putOpened(
+  { store }: Context,
+  connectionId: string,
+  documentId: string,
+  details: DocumentDetails,
+): DocumentRow {
+  return store.documents.put({
+    connectionId,
+    documentId,
+    jobId: null,
+    name: details.documentName ?? details.originalDocumentName ?? '',
+    description: details.description ?? '',
+    clientId: details.clientId ?? '',
+    signers: '',
+    fileName: null,
+    sizeBytes: null,
+    sha256: null,
+    registeredAt: new Date().toISOString(),
+  });
+}

@@ -1,0 +1,149 @@
+import { randomUUID } from 'node:crypto';
+import { basename } from 'node:path';
+import type { BulkDownload, Download } from '../../../contract/documents.ts';
+import { retryRead } from '../backoff.ts';
+import type { Context } from '../context.ts';
+import { failing, failureOf } from '../failing.ts';
+import { safeFileName } from '../safe-file-name.ts';
+import { throttled } from '../throttled.ts';
+import { freeNames } from './free-names.ts';
+
+/** Many documents into one folder. In memory: a download is a read and is simply done again. */
+export interface BulkDownloads {
+  /** Answers at once; told in `documents.bulkDownloadProgressed`. */
+  start(folder: string, documents: readonly DocumentKey[]): BulkDownload;
+  /** What is there whole stays. Rejects with not-found. */
+  stop(bulkId: string): void;
+  /** Rejects with not-found. */
+  folderOf(bulkId: string): string;
+  close(): Promise<void>;
+}
+
+export interface DocumentKey {
+  readonly connectionId: string;
+  readonly documentId: string;
+}
+
+interface Running {
+  view: BulkDownload;
+  readonly folder: string;
+  readonly controller: AbortController;
+  ended: Promise<void>;
+}
+
+const progressEveryMs = 100;
+const parallel = 2;
+const tries = 3;
+const keptFailures = 100;
+const keptBulks = 20;
+
+export function createBulkDownloads(context: Context): BulkDownloads {
+  const all = new Map<string, Running>();
+  const known = (bulkId: string): Running => {
+    const running = all.get(bulkId);
+    if (!running) throw failing('not-found', 'no such bulk download');
+    return running;
+  };
+  return {
+    start: (folder, documents) => {
+      const running: Running = {
+        view: begun(folder, documents.length),
+        folder,
+        controller: new AbortController(),
+        ended: Promise.resolve(),
+      };
+      for (const [id, { view }] of all) if (all.size >= keptBulks && view.state !== 'running') all.delete(id);
+      all.set(running.view.bulkId, running);
+      running.ended = run(context, running, documents);
+      return running.view;
+    },
+    stop: (bulkId) => known(bulkId).controller.abort(),
+    folderOf: (bulkId) => known(bulkId).folder,
+    close: async () => {
+      for (const { controller } of all.values()) controller.abort();
+      await Promise.all([...all.values()].map(({ ended }) => ended));
+    },
+  };
+}
+
+function begun(folder: string, total: number): BulkDownload {
+  return {
+    bulkId: randomUUID(),
+    state: 'running',
+    folderName: basename(folder) || folder,
+    total,
+    doneCount: 0,
+    failedCount: 0,
+    running: [],
+    failed: [],
+  };
+}
+
+async function run(context: Context, running: Running, documents: readonly DocumentKey[]): Promise<void> {
+  const live = new Map<string, Download>();
+  const tell = throttled(progressEveryMs, () => context.emit('documents.bulkDownloadProgressed', running.view));
+  const change = (next: Partial<BulkDownload> = {}) => {
+    running.view = { ...running.view, ...next, running: [...live.values()] };
+    tell.request();
+  };
+  const names = freeNames(running.folder);
+  const left = documents.values();
+  const work = async () => {
+    for (const key of left) {
+      if (running.controller.signal.aborted) return;
+      const ended = await fetchOne(context, running, key, names, (view) => {
+        live.set(view.downloadId, view);
+        change();
+      });
+      live.delete(ended.downloadId);
+      const { doneCount, failedCount, failed } = running.view;
+      if (ended.state === 'done') change({ doneCount: doneCount + 1 });
+      else if (ended.state === 'failed')
+        change({ failedCount: failedCount + 1, failed: [...failed, ended].slice(-keptFailures) });
+      // The next one would end the same way.
+      if (ended.failure?.code === 'storage-full' || ended.failure?.detail === 'target-not-writable')
+        running.controller.abort();
+    }
+  };
+  await Promise.all(Array.from({ length: parallel }, work));
+  change({ state: running.controller.signal.aborted ? 'stopped' : 'done' });
+  tell.flush();
+  tell.stop();
+}
+
+async function fetchOne(
+  { connections, store, ports }: Context,
+  { controller }: Running,
+  { connectionId, documentId }: DocumentKey,
+  names: ReturnType<typeof freeNames>,
+  tell: (view: Download) => void,
+): Promise<Download> {
+  const row = store.documents.byDocumentId(connectionId, documentId);
+  const path = await names.take(safeFileName(row?.fileName || row?.name || '', documentId));
+  let view: Download = {
+    downloadId: randomUUID(),
+    documentId,
+    fileName: basename(path),
+    state: 'running',
+    receivedBytes: 0,
+    totalBytes: null,
+    sha256: null,
+    failure: null,
+  };
+  tell(view);
+  const { signal } = controller;
+  const onReceived = (receivedBytes: number, totalBytes: number | null) => {
+    view = { ...view, receivedBytes, totalBytes };
+    tell(view);
+  };
+  try {
+    const client = await connections.client(connectionId);
+    const download = () => client.download(documentId, path, { signal, onReceived });
+    const { sha256 } = await retryRead(download, { tries, signal });
+    return { ...view, state: 'done', sha256 };
+  } catch (error) {
+    const failure = failureOf(error) ?? failing('bug', 'downloading failed in an unexpected way').failure;
+    if (failure.code === 'bug') ports.log.error('download failed', { error: error instanceof Error ? error.name : '' });
+    return { ...view, state: failure.code === 'cancelled' ? 'cancelled' : 'failed', failure };
+  }
+}

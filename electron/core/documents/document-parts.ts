@@ -1,0 +1,27 @@
+import type { Context } from '../context.ts';
+import { type BulkDownloads, createBulkDownloads } from './bulk-downloads.ts';
+import { createDuplicateChecks, type DuplicateChecks } from './duplicate-checks.ts';
+import { createStatusRefreshes, type StatusRefreshes } from './status-refreshes.ts';
+
+/** What goes on for a while with many documents. */
+export interface DocumentParts {
+  readonly checks: DuplicateChecks;
+  readonly bulks: BulkDownloads;
+  readonly refreshes: StatusRefreshes;
+  /** Breaks off what runs; nothing half done stays. */
+  close(): Promise<void>;
+}
+
+export function createDocumentParts(context: Context): DocumentParts {
+  const checks = createDuplicateChecks(context);
+  const bulks = createBulkDownloads(context);
+  const refreshes = createStatusRefreshes(context);
+  return {
+    checks,
+    bulks,
+    refreshes,
+    close: async () => {
+      await Promise.all([checks.close(), bulks.close(), refreshes.close()]);
+    },
+  };
+}
