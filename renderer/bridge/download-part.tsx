@@ -16,6 +16,8 @@ export function DownloadPart(props: {
   readonly connectionId: string;
   readonly documentId: string;
   readonly suggestedName: string;
+  /** Where something else is the screen's one primary action. */
+  readonly plain?: boolean;
 }) {
   const { connectionId, documentId } = props;
   const { t } = useTranslation();
@@ -39,7 +41,7 @@ export function DownloadPart(props: {
     <>
       <div>
         <Button
-          kind="primary"
+          kind={props.plain ? 'plain' : 'primary'}
           isDisabled={download?.state === 'running'}
           isPending={start.busy}
           onPress={() => void fetchNow()}

@@ -137,6 +137,9 @@ export const deTracking: Catalogue['tracking'] = {
   practice: 'Übung',
   practiceText: 'Im Übungsdienst können Sie den Unterzeichner spielen. Listen und Status folgen.',
   signAs: 'Unterschreiben als {{who}}',
+  goneHeading: 'Es steht nicht mehr in dieser Liste',
+  goneText: 'Es ist in eine andere Liste gewandert, oder der Dienst führt es nicht mehr.',
+  follow: 'Zeigen, wo sein Dokument steht',
   honest:
     'Der Dienst bietet kein Zurückziehen und keine Erinnerungen. Um eine Anforderung zurückzunehmen, fragen Sie die Unterzeichner oder benutzen Sie das Portal des Dienstes.',
 };

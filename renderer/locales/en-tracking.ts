@@ -135,6 +135,9 @@ export const enTracking = {
   practice: 'Practice',
   practiceText: 'In the practice service you can play the signer. Lists and statuses follow.',
   signAs: 'Sign as {{who}}',
+  goneHeading: 'It is not in this list any more',
+  goneText: 'It moved to another list, or the service does not list it any more.',
+  follow: 'Show where its document stands',
   honest:
     'The service offers no cancelling and no reminders. To take a request back, ask the signers or use the service’s own portal.',
 } as const;

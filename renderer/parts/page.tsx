@@ -24,10 +24,13 @@ export function Page(props: {
 }
 
 /** A sheet of paper with a heading. */
-export function Card(props: { readonly title: string; readonly children: ReactNode }) {
+export function Card(props: { readonly title: string; readonly actions?: ReactNode; readonly children: ReactNode }) {
   return (
     <section className={css.card}>
-      <h2 className={css.cardTitle}>{props.title}</h2>
+      <div className={css.cardHead}>
+        <h2 className={css.cardTitle}>{props.title}</h2>
+        {props.actions}
+      </div>
       {props.children}
     </section>
   );

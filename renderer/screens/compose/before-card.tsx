@@ -46,7 +46,12 @@ export function BeforeCard(props: {
               ? t('compose.costsCredit', { credit: props.creditName ?? '—' })
               : t('compose.costsRequest'),
           ],
-          [t('compose.sentAs'), t('compose.sentAsValue', { operation: operation.name, count: operation.fields })],
+          [
+            t('compose.sentAs'),
+            <span key="operation">
+              <code className={css.address}>{operation.name}</code>, {t('compose.fields', { count: operation.fields })}
+            </span>,
+          ],
           [t('compose.sentTo'), connection.name],
           [t('compose.cannotUndo'), t('compose.cannotUndoText')],
         ]}

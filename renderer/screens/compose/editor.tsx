@@ -1,4 +1,4 @@
-import { useState } from 'react';
+import { useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Connection } from '../../../contract/connections.ts';
 import { FailureView } from '../../bridge/failure-view.tsx';
@@ -44,6 +44,13 @@ export function Editor(props: {
   const creditType = credit?.value ?? null;
   const problems = useRecipientProblems(connection.id, content);
   const missing = missingOf(draft.composing, creditType);
+  // Another page in the same screen: the next Tab starts inside it.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: runs when the step changes
+  useEffect(() => {
+    const main = document.querySelector<HTMLElement>('main');
+    main?.scrollTo(0, 0);
+    main?.focus({ preventScroll: true });
+  }, [step.at]);
   const request = requestOf(draft.composing, { connectionId: connection.id, draftId: draft.draftId, creditType });
 
   async function review() {

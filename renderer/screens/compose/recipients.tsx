@@ -58,15 +58,19 @@ export function Recipients(props: {
   }
 
   return (
-    <Card title={t('compose.whoSigns')}>
-      <div className={css.row}>
-        <Button kind="quiet" onPress={() => setOpen({ pasted: '' })}>
-          {t('compose.pasteList')}
-        </Button>
-        <Button kind="quiet" onPress={() => setOpen('recent')}>
-          {t('compose.recentPeople')}
-        </Button>
-      </div>
+    <Card
+      title={t('compose.whoSigns')}
+      actions={
+        <div className={css.row}>
+          <Button kind="quiet" onPress={() => setOpen({ pasted: '' })}>
+            {t('compose.pasteList')}
+          </Button>
+          <Button kind="quiet" onPress={() => setOpen('recent')}>
+            {t('compose.recentPeople')}
+          </Button>
+        </div>
+      }
+    >
       <div className={css.people} onPaste={onPaste}>
         {recipients.length > 0 ? (
           <div className={css.personHead} aria-hidden="true">

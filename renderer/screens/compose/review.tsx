@@ -130,7 +130,12 @@ function Consequences(props: {
         <Facts
           facts={[
             [t('compose.costs'), costs.join('. ')],
-            [t('compose.address'), <code key="address">{preview.address}</code>],
+            [
+              t('compose.address'),
+              <code key="address" className={css.address}>
+                {preview.address}
+              </code>,
+            ],
             [t('compose.size'), t('compose.sizeValue', { size: format.bytes(preview.bodyBytes) })],
             [t('compose.cannotUndo'), t('compose.cannotUndoText')],
           ]}

@@ -1,3 +1,4 @@
+import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { TrackedEntry } from '../../../contract/tracking.ts';
@@ -13,11 +14,14 @@ export function DueDatePart(props: { readonly connectionId: string; readonly ent
   const { entry } = props;
   const { t } = useTranslation();
   const format = useFormat();
+  const client = useQueryClient();
   const set = useTask('tracking.setDue');
   const [date, setDate] = useState<string | null>(entry.due?.date ?? null);
   const [note, setNote] = useState(entry.due?.note ?? '');
   const run = (day: string | null) =>
-    void set.run({ connectionId: props.connectionId, entryId: entry.id, date: day, note: day === null ? '' : note });
+    void set
+      .run({ connectionId: props.connectionId, entryId: entry.id, date: day, note: day === null ? '' : note })
+      .then(() => client.invalidateQueries({ queryKey: ['tracked', props.connectionId] }));
   return (
     <>
       <h3>{t('tracking.due')}</h3>

@@ -64,7 +64,9 @@ export function Entries(props: {
         </FailureView>
       ) : null}
       {entries.total === 0 ? (
-        <Nothing state={state} view={view} onView={props.onView} />
+        <div className={css.nothing}>
+          <Nothing state={state} view={view} onView={props.onView} />
+        </div>
       ) : view.grouped ? (
         <GroupsTable
           groups={groups}

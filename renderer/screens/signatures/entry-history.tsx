@@ -1,3 +1,4 @@
+import { useQueryClient } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import type { TrackedEntry, TrackedStatus } from '../../../contract/tracking.ts';
 import { FailureView } from '../../bridge/failure-view.tsx';
@@ -19,6 +20,7 @@ export function EntryHistory(props: {
   const { t } = useTranslation();
   const format = useFormat();
   const connection = useCurrentConnection();
+  const client = useQueryClient();
   const ask = useTask('tracking.askStatus');
   const from = connection.lists.find((list) => list.value === entry.movedFrom)?.name ?? String(entry.movedFrom);
   return (
@@ -54,7 +56,11 @@ export function EntryHistory(props: {
         <div>
           <Button
             isPending={ask.busy}
-            onPress={() => void ask.run({ connectionId: props.connectionId, entryId: entry.id })}
+            onPress={() =>
+              void ask
+                .run({ connectionId: props.connectionId, entryId: entry.id })
+                .then(() => client.invalidateQueries({ queryKey: ['tracked', props.connectionId] }))
+            }
           >
             {t('documents.askStatus')}
           </Button>

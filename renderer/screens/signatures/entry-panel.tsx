@@ -9,6 +9,7 @@ import { FailureView } from '../../bridge/failure-view.tsx';
 import { useTrackedEntry } from '../../bridge/signature-queries.ts';
 import { Button, IconButton } from '../../parts/button.tsx';
 import { CopyId } from '../../parts/copy.tsx';
+import { Empty } from '../../parts/empty.tsx';
 import { useFormat } from '../../parts/format.ts';
 import { onEscape } from '../../parts/on-escape.ts';
 import { Facts } from '../../parts/page.tsx';
@@ -24,20 +25,27 @@ import { nameOf } from './tracked-view.ts';
 export function EntryPanel(props: {
   readonly connection: Connection;
   readonly entryId: string;
+  readonly onFollow: (origDocumentId: string | null) => void;
   readonly onClose: () => void;
 }) {
   const { connection, entryId } = props;
   const { t } = useTranslation();
   const found = useTrackedEntry(connection.id, entryId);
   const entry = found.data?.entry;
+  const isGone = found.error?.failure.code === 'not-found';
   return (
     <aside className={panel.panel} aria-label={t('tracking.panel')} onKeyDown={onEscape(props.onClose)}>
       <div className={panel.head}>
         <h2>{entry ? (nameOf(entry) ?? t('tracking.noName')) : t('tracking.panel')}</h2>
         <IconButton label={t('documents.closePanel')} icon={<X aria-hidden="true" />} onPress={props.onClose} />
       </div>
-      {found.error ? <FailureView failure={found.error.failure} calm /> : null}
-      {entry ? (
+      {found.error && !isGone ? <FailureView failure={found.error.failure} calm /> : null}
+      {isGone ? (
+        <Empty kind="done" heading={t('tracking.goneHeading')} text={t('tracking.goneText')}>
+          <Button onPress={() => props.onFollow(entry?.origDocumentId ?? null)}>{t('tracking.follow')}</Button>
+        </Empty>
+      ) : null}
+      {entry && !isGone ? (
         <>
           <EntryFacts connection={connection} entry={entry} />
           <EntryHistory connectionId={connection.id} entry={entry} history={found.data?.history ?? []} />
@@ -47,6 +55,7 @@ export function EntryPanel(props: {
               connectionId={connection.id}
               documentId={entry.documentId}
               suggestedName={entry.documentName ?? entry.documentId}
+              plain
             />
           ) : null}
           <ReminderMail connectionId={connection.id} entry={entry} />

@@ -76,7 +76,20 @@ export function SignaturesScreen(props: {
         {shown === 'board' ? <StatusBoard connectionId={connection.id} /> : null}
       </div>
       {chosen && shown === 'entries' ? (
-        <EntryPanel key={chosen} connection={connection} entryId={chosen} onClose={() => setChosen(null)} />
+        <EntryPanel
+          key={chosen}
+          connection={connection}
+          entryId={chosen}
+          onFollow={(origDocumentId) => {
+            change({
+              ...view,
+              grouped: false,
+              filter: { ...usualFilter, origDocumentId, changedOnly: origDocumentId === null },
+            });
+            setChosen(null);
+          }}
+          onClose={() => setChosen(null)}
+        />
       ) : null}
     </div>
   );
