@@ -17,5 +17,7 @@ export function readTrouble(error: unknown): unknown {
 /** A full disk, if that is what an error says. */
 export function writeTrouble(error: unknown): Failing | null {
   const code = (error as NodeJS.ErrnoException | null)?.code;
-  return code === 'ENOSPC' || code === 'EDQUOT' ? failing('storage-full', `writing answered ${code}`) : null;
+  return code === 'ENOSPC' || code === 'EDQUOT' || code === 'EFBIG'
+    ? failing('storage-full', `writing answered ${code}`)
+    : null;
 }

@@ -44,7 +44,10 @@ interface Waiting {
 }
 
 function hashInThread(): Hashing {
-  const thread = new Worker(threadText, { eval: true, resourceLimits: { maxOldGenerationSizeMb: 16, maxYoungGenerationSizeMb: 2 } });
+  const thread = new Worker(threadText, {
+    eval: true,
+    resourceLimits: { maxOldGenerationSizeMb: 16, maxYoungGenerationSizeMb: 2 },
+  });
   const waiting: Waiting[] = [];
   let isOver = false;
   const over = () => {

@@ -27,7 +27,7 @@ function writeFailure(error: unknown): Failing {
   return failing('file-unreadable', `writing the target: ${code}`, { detail: 'target-not-writable' });
 }
 
-/** Rejects with storage-full where the disk has clearly less room than the document needs. */
+/** Rejects with storage-full where the disk of `target` has clearly less room than the document needs, as far as the system tells. */
 export async function assertRoom(target: string, neededBytes: number): Promise<void> {
   const room = await statfs(dirname(target)).catch(() => null);
   if (room && room.blocks > 0 && room.bavail * room.bsize < neededBytes) {
@@ -43,7 +43,7 @@ async function writeAll(handle: FileHandle, bytes: Buffer, from: number): Promis
 }
 
 /** fsync of the folder makes the new name last; Windows has no such thing. */
-async function syncFolder(folder: string): Promise<void> {
+export async function syncFolder(folder: string): Promise<void> {
   const handle = await open(folder, 'r').catch(() => null);
   await handle?.sync().catch(() => undefined);
   await handle?.close().catch(() => undefined);

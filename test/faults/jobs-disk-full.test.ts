@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { existsSync, readdirSync } from 'node:fs';
+import { existsSync, readdirSync, statSync, watch } from 'node:fs';
 import { open, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
@@ -58,6 +58,40 @@ describe('a full disk', () => {
     expect(spooled(dataDir)).toEqual([]);
     const small = await register(core, connectionId, await writePdfs(folder, ['small.pdf']));
     expect(await untilEnded(core, small)).toMatchObject([{ state: 'done' }]);
+  });
+
+  it('finds out before it writes a byte that a file does not fit', async (test) => {
+    const dataDir = await smallDisk(4);
+    if (!dataDir) return test.skip('no small disk can be mounted here');
+    const [core, service, folder] = [await newCore({ dataDir }), await newService(), await newFolder()];
+    const connectionId = await connect(core, service);
+    // The first one makes the folder that is watched.
+    await untilEnded(core, await register(core, connectionId, await writePdfs(folder, ['small.pdf'])));
+    let mostBytes = 0;
+    const watcher = watch(join(dataDir, 'spool'), (_event, name) => {
+      const bytes = statSync(join(dataDir, 'spool', String(name)), { throwIfNoEntry: false })?.size ?? 0;
+      mostBytes = Math.max(mostBytes, bytes);
+    });
+    atEnd(async () => watcher.close());
+    const large = await register(core, connectionId, await writePdfs(folder, ['large.pdf'], 6_000_000));
+    expect(await untilEnded(core, large)).toMatchObject([{ state: 'failed', failure: { code: 'storage-full' } }]);
+    expect(mostBytes).toBe(0);
+    // What is copied is seen.
+    await untilEnded(core, await register(core, connectionId, await writePdfs(folder, ['next.pdf'], 1_000_000)));
+    await expect.poll(() => mostBytes).toBeGreaterThan(0);
+  });
+
+  it('cleans up where two files fit one by one and not together', async (test) => {
+    const dataDir = await smallDisk(8);
+    if (!dataDir) return test.skip('no small disk can be mounted here');
+    const [core, service, folder] = [await newCore({ dataDir }), await newService(), await newFolder()];
+    const connectionId = await connect(core, service);
+    const paths = await writePdfs(folder, ['a.pdf', 'b.pdf'], 5_000_000);
+    const jobs = await untilEnded(core, await register(core, connectionId, paths));
+    for (const { state, failure } of jobs) {
+      if (state !== 'done') expect({ state, code: failure?.code }).toEqual({ state: 'failed', code: 'storage-full' });
+    }
+    await expect.poll(() => spooled(dataDir)).toEqual([]);
   });
 
   it('refuses a batch that cannot be written down: nothing of it is sent', async (test) => {

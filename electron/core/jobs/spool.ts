@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto';
 import { constants } from 'node:fs';
-import { copyFile, type FileHandle, mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises';
+import { chmod, copyFile, type FileHandle, mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
+import { assertRoom, syncFolder } from '../../soap/target-file.ts';
 import { failing } from '../failing.ts';
 import { readTrouble, writeTrouble } from '../file-trouble.ts';
 import { hashFile } from '../hash-file.ts';
@@ -49,6 +50,7 @@ export function openSpool(dataDir: string): Spool {
       try {
         const done = await copyUnchanged(source, `${target}.part`, signal);
         await rename(`${target}.part`, target);
+        await syncFolder(folder);
         return { path: target, ...done };
       } catch (error) {
         await rm(`${target}.part`, { force: true }).catch(() => undefined);
@@ -82,7 +84,7 @@ async function copyUnchanged(
   try {
     const before = await from.stat();
     if (before.size !== source.sizeBytes) throw failing('file-changed', 'the size is not what it was when chosen');
-    const done = (await cloned(source.path, target, signal)) ?? (await copied(from, target, signal));
+    const done = (await cloned(source.path, target, signal)) ?? (await copied(from, before.size, target, signal));
     const after = await from.stat();
     if (done.sizeBytes !== before.size || after.size !== before.size || after.mtimeMs !== before.mtimeMs)
       throw failing('file-changed', 'the file changed while it was copied');
@@ -103,6 +105,8 @@ async function cloned(
   } catch {
     return null;
   }
+  // It came with the original's permissions, which may forbid writing.
+  await chmod(target, 0o600);
   const file = await open(target, 'r+');
   await file.sync().finally(() => file.close());
   return hashFile(target, signal);
@@ -110,9 +114,11 @@ async function cloned(
 
 async function copied(
   from: FileHandle,
+  expectedBytes: number,
   target: string,
   signal: AbortSignal,
 ): Promise<{ sizeBytes: number; sha256: string }> {
+  await assertRoom(target, expectedBytes);
   const to = await open(target, 'w', 0o600);
   const hash = createHash('sha256');
   const buffer = Buffer.allocUnsafe(chunkBytes);
