@@ -41,6 +41,7 @@ describe('sealdesk: how it ends', () => {
       4,
       'reply-unreadable',
     ],
+    ['a code in the details', { xml: '<Errors>-124</Errors>' }, ['details', 'x'], 1, 'service-refused'],
     ['no details', { xml: '' }, ['details', 'x'], 1, 'service-refused'],
     ['a lost answer to an add', 'hang-up', ['register', 'a.pdf'], 3, 'outcome-unknown'],
     ['a page instead of an answer to an add', { page: '<html>portal</html>' }, ['note', 'x'], 3, 'outcome-unknown'],

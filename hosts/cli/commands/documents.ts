@@ -1,9 +1,11 @@
 import { access, stat } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
 import type { DocumentDetails, Download } from '../../../contract/documents.ts';
+import { refusalIn } from '../../../electron/core/service-answers.ts';
 import type { ServiceCommand } from '../command.ts';
-import { type ExitCode, exitCodes } from '../exit-code.ts';
+import { type ExitCode, exitCodeOf, exitCodes } from '../exit-code.ts';
 import { downloadOptions } from '../options.ts';
+import { failureOnLine } from '../printer.ts';
 import { onLine, reportFailure } from '../report.ts';
 import type { Session } from '../session.ts';
 import { UsageError } from '../usage-error.ts';
@@ -43,8 +45,18 @@ export const detailsCommand: ServiceCommand = {
     const found = await ask('documents.details', { connectionId: connection.id, documentId });
     if (!found.ok) return reportFailure(printer, { operation, documentId }, found.failure);
     const { raw, askedAt: _askedAt, ...details } = found.value;
-    printer.result({ operation, ok: true, raw, documentId, details }, detailsText(found.value));
-    return exitCodes.fine;
+    // Services of this kind say in this field, too, that there is no such document.
+    const refused = details.errors === null ? null : refusalIn(String(details.errors));
+    if (!refused) {
+      printer.result({ operation, ok: true, raw, documentId, details }, detailsText(found.value));
+      return exitCodes.fine;
+    }
+    const failure = failureOnLine(refused.failure);
+    printer.result(
+      { operation, ok: false, raw, documentId, details, failure },
+      `${documentId}: ${failure.note}\n${detailsText(found.value)}`,
+    );
+    return exitCodeOf(refused.failure);
   },
 };
 
