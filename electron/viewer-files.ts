@@ -35,7 +35,7 @@ export function viewerPolicy(): string {
     "script-src 'self'",
     "style-src 'self'",
     'img-src blob: data:',
-    'font-src blob: data:',
+    "font-src 'self' blob: data:",
     "worker-src 'self'",
     "connect-src 'self'",
     "frame-src 'none'",

@@ -1,4 +1,4 @@
-import { askWith, type Listen, listenWith } from '../../contract/client.ts';
+import { askWith, type Listen } from '../../contract/client.ts';
 import type { Envelope, Failure } from '../../contract/failure.ts';
 import type { FileToken } from '../../contract/files.ts';
 import type { Ask, Bridge, CallInput, CallName, CallOutput } from '../../contract/index.ts';
@@ -18,8 +18,21 @@ declare global {
 /** Asks the core. Never rejects. */
 export const ask: Ask = (name, input) => askWith(window.bridge)(name, input);
 
-/** Listens to one event; answers the function that stops it. */
-export const listen: Listen = (name, listener) => listenWith(window.bridge)(name, listener);
+const listeners = new Map<string, Set<(value: never) => void>>();
+
+/** Listens to one event; answers the function that stops it. However many listen, the bridge is listened to once. */
+export const listen: Listen = (name, listener) => {
+  if (listeners.size === 0) window.bridge.onEvent(pass);
+  const some = listeners.get(name) ?? new Set();
+  // Wrapped, so that the same function given twice is two listeners with two ends.
+  const told = (value: never) => listener(value);
+  listeners.set(name, some.add(told));
+  return () => void some.delete(told);
+};
+
+function pass(name: string, value: unknown): void {
+  for (const told of [...(listeners.get(name) ?? [])]) told(value as never);
+}
 
 /** A Failure thrown inside the window, for the query library alone. */
 export class Failed extends Error {

@@ -81,6 +81,8 @@ function Viewer(props: { readonly preview: Preview; readonly name: string; reado
   const address = useAddress(props.preview);
   const { pages, page, failed } = useTold(frame, props.onClose);
   const [zoom, setZoom] = useState(usualZoom);
+  // The browser engine draws nothing in a frame of another origin that is out of sight.
+  useEffect(() => frame.current?.scrollIntoView({ block: 'nearest' }), []);
   const wish = (wanted: Wish) => frame.current?.contentWindow?.postMessage(wanted, viewerOrigin);
   const toZoom = (next: number) => {
     setZoom(next);

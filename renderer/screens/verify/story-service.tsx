@@ -50,16 +50,18 @@ export function StoryService(props: { readonly story: FileStory; readonly onSort
       />
       {failure ? <FailureView failure={failure} calm /> : null}
       {again.failure ? <FailureView failure={again.failure} /> : null}
-      <div className={css.row}>
-        {qualification.reason === 'unsorted-word' && raw !== null ? (
+      {qualification.reason === 'unsorted-word' && raw !== null ? (
+        <div>
           <Button onPress={() => props.onSort(raw)}>{t('verify.sort')}</Button>
-        ) : null}
-        {group === 'no-answer' ? (
+        </div>
+      ) : null}
+      {group === 'no-answer' ? (
+        <div>
           <Button isPending={again.busy} onPress={() => void again.run({ runId, index })}>
             {t('common.tryAgain')}
           </Button>
-        ) : null}
-      </div>
+        </div>
+      ) : null}
     </StoryCard>
   );
 }

@@ -1,0 +1,139 @@
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { ask } from '../harness/desktop-bridge.ts';
+import { middle } from '../harness/desktop-page.ts';
+import { type Desktop, dropFiles, findElectron, newHome, removeHomes, startDesktop } from '../harness/electron.ts';
+import { hostilePdfs } from '../harness/hostile-pdf.ts';
+import { plainPdf } from '../harness/pdf.ts';
+
+const electron = findElectron();
+const why = 'missing' in electron ? ` (skipped: ${electron.missing})` : '';
+const hostile = hostilePdfs();
+const within = { timeout: 30_000, interval: 100 };
+
+describe.skipIf(why !== '')(`hostile PDFs in the preview in real Electron${why}`, () => {
+  let desktop: Desktop;
+  const told: string[] = [];
+
+  beforeAll(async () => {
+    const home = newHome();
+    const folder = join(home, 'hostile');
+    mkdirSync(folder);
+    for (const [name, bytes] of Object.entries(hostile)) writeFileSync(join(folder, `${name}.pdf`), bytes);
+    writeFileSync(join(folder, 'harmless.pdf'), plainPdf('harmless'));
+    desktop = await startDesktop({ home: join(home, 'home') });
+    desktop.page.on('dialog', (dialog) => {
+      told.push(dialog.message());
+      void dialog.dismiss();
+    });
+    const { page } = desktop;
+    await dropFiles(page, [folder], await middle(page));
+    await page.getByRole('button', { name: /^Verify \d+ files/ }).click();
+    await page.getByText(`${Object.keys(hostile).length + 1} not confirmed`).waitFor(within);
+  });
+  afterAll(async () => {
+    await desktop?.quit();
+    removeHomes();
+  });
+
+  async function lookAt(name: string) {
+    const { page } = desktop;
+    await page
+      .getByRole('article', { name: `${name}.pdf` })
+      .getByRole('button', { name: 'Details' })
+      .click();
+    await page.getByRole('button', { name: 'Look at it' }).click();
+  }
+  const back = () => desktop.page.getByRole('button', { name: 'Back to the results' }).click();
+  const ended = () =>
+    desktop.page
+      .getByRole('region', { name: /^Preview of/ })
+      .getByText(/^of [\d,.]+$|cannot be shown|stopped answering/)
+      .first();
+
+  it.each(Object.keys(hostile))('survives %s', async (name) => {
+    const { app, page } = desktop;
+    await lookAt(name);
+    await ended().waitFor({ timeout: 45_000 });
+    // The window answers at once, whatever the viewer is busy with.
+    const before = Date.now();
+    expect((await ask(desktop, 'app.info', {})).host).toBe('desktop');
+    await page.evaluate(() => new Promise((drawn) => requestAnimationFrame(drawn)));
+    expect(Date.now() - before).toBeLessThan(2_000);
+    expect(told).toEqual([]);
+    expect(app.windows()).toHaveLength(1);
+    expect(page.url()).toBe('app://sealdesk/index.html');
+    await back();
+    expect(await page.locator('iframe').count()).toBe(0);
+  });
+
+  it('names the pages that a file claims to have, and shows the last of them as what it is', async () => {
+    const { page } = desktop;
+    await lookAt('a hundred thousand pages');
+    await page.getByText('of 100,000', { exact: true }).waitFor(within);
+    const field = page.getByRole('textbox', { name: 'Page' });
+    await field.fill('99990');
+    await field.press('Enter');
+    await page
+      .frameLocator('iframe')
+      .getByText(/Page 99,?990 cannot be drawn/)
+      .waitFor(within);
+    expect(await page.frameLocator('iframe').locator('section').count()).toBeLessThanOrEqual(100);
+    await back();
+  });
+
+  it('goes on when the viewer’s process ends, says so, and shows the next file', async () => {
+    const { app, page } = desktop;
+    await lookAt('harmless');
+    await page.frameLocator('iframe').locator('canvas').first().waitFor(within);
+    await app.evaluate(({ BrowserWindow }) => {
+      const viewer = BrowserWindow.getAllWindows()[0]?.webContents.mainFrame.frames[0];
+      if (viewer) process.kill(viewer.osProcessId, 'SIGKILL');
+    });
+    await page.getByText(/The preview stopped answering/).waitFor(within);
+    expect((await ask(desktop, 'app.info', {})).host).toBe('desktop');
+    await back();
+    await lookAt('harmless');
+    await page.frameLocator('iframe').locator('canvas').first().waitFor(within);
+    await back();
+  });
+
+  it('gives the viewer nothing but the bytes it was opened for, in parts', async () => {
+    const { page } = desktop;
+    await lookAt('harmless');
+    const shown = page.frameLocator('iframe');
+    await shown.locator('canvas').first().waitFor(within);
+    const reached = await shown.locator('main').evaluate(async () => {
+      const status = async (address: string, range?: string) => {
+        try {
+          return (await fetch(address, range ? { headers: { Range: range } } : {})).status;
+        } catch {
+          return 'refused';
+        }
+      };
+      const token = (JSON.parse(decodeURIComponent(location.hash.slice(1))) as { token: string }).token;
+      return {
+        bridge: 'bridge' in window,
+        part: await status(`bytes/${token}`, 'bytes=0-9'),
+        whole: await status(`bytes/${token}`),
+        beyond: await status(`bytes/${token}`, 'bytes=99999999-99999999'),
+        guessed: await status(`bytes/${'A'.repeat(32)}`, 'bytes=0-9'),
+        page: await status('app://sealdesk/index.html'),
+        outside: await status('https://example.com/'),
+        up: await status('app://viewer/../main/main.js'),
+      };
+    });
+    expect(reached).toEqual({
+      bridge: false,
+      part: 206,
+      whole: 416,
+      beyond: 416,
+      guessed: 404,
+      page: 'refused',
+      outside: 'refused',
+      up: 404,
+    });
+    await back();
+  });
+});
