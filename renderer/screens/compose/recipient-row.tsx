@@ -36,11 +36,11 @@ export function RecipientRow(props: {
     if (!event.altKey || (event.key !== 'ArrowUp' && event.key !== 'ArrowDown')) return;
     event.preventDefault();
     const to = index + (event.key === 'ArrowUp' ? -1 : 1);
-    const field = event.target instanceof HTMLInputElement ? event.target.dataset.part : undefined;
+    const at = [...event.currentTarget.querySelectorAll('input')].indexOf(event.target as HTMLInputElement);
     const rows = event.currentTarget.parentElement?.querySelectorAll<HTMLElement>('[data-recipient]');
     props.onMove(to);
     // Focus goes along with the person.
-    rows?.[to]?.querySelectorAll<HTMLElement>('input')[field === 'email' ? 1 : 0]?.focus();
+    rows?.[to]?.querySelectorAll<HTMLElement>('input')[Math.max(0, at)]?.focus();
   }
 
   return (
