@@ -13,7 +13,7 @@ import type { Lister, ListingDesk } from './run-verification.ts';
 import { countGone, countPending, recount } from './tally.ts';
 import { sizeIn, stampOf } from './verify-file.ts';
 
-const rowsAtOnce = 500;
+const rowsAtOnce = 200;
 /** Files that are looked at at the same time. */
 const concurrency = 8;
 /** As for what is dropped: beyond it a folder is a mistake. */

@@ -3,7 +3,7 @@ import type { SkippedFile } from '../../../contract/files.ts';
 import type { Context, LocalFile } from '../context.ts';
 import type { Lister } from './run-verification.ts';
 
-const rowsAtOnce = 500;
+const rowsAtOnce = 200;
 
 /** The files that were dropped, in their order. Not broken off: the drop is not there any more when the run goes on. */
 export function listIntake(context: Context, files: readonly LocalFile[], leftOut: readonly SkippedFile[]): Lister {

@@ -6,7 +6,7 @@ import type { Context } from '../../context.ts';
 import { failing } from '../../failing.ts';
 import { resultView } from '../result-view.ts';
 
-const rowsAtOnce = 250;
+const rowsAtOnce = 50;
 
 /** What a report is made of: the same for every format. */
 export interface ReportSource {

@@ -1,0 +1,105 @@
+import { join } from 'node:path';
+import { askWith, listenWith } from '../contract/client.ts';
+import type { Envelope } from '../contract/failure.ts';
+import type { ReportFormat, VerifyRun } from '../contract/verify.ts';
+import { createCore } from '../electron/core/create-core.ts';
+import type { Ports } from '../electron/core/ports.ts';
+
+/** The core in a process of its own: verifies a folder, writes the three reports, prints what it took as JSON. */
+const [, , folder = '', dataDir = '', parallel = '4', service = '{}'] = process.argv;
+const { apiKey, apiSig, ...address } = JSON.parse(service) as Record<'apiKey' | 'apiSig' | 'baseUrl', string>;
+
+const nobody = async () => null;
+const nowhere = async () => undefined;
+const secrets = new Map<string, string>();
+const ports: Ports = {
+  host: 'command-line',
+  version: 'bench',
+  dataDir,
+  assetsDir: join(import.meta.dirname, '../assets'),
+  keychain: {
+    get: async (account) => secrets.get(account) ?? null,
+    set: async (account, secret) => void secrets.set(account, secret),
+    remove: async (account) => void secrets.delete(account),
+  },
+  dialogs: { chooseFiles: nobody, chooseTarget: nobody },
+  desktop: { showInFolder: nowhere, openInBrowser: nowhere, openFile: nowhere },
+  network: { resolveProxy: async () => 'DIRECT' },
+  notifications: { show: () => undefined },
+  practice: { start: () => Promise.reject(new Error('not in here')) },
+  log: { info: () => undefined, error: (message, fields) => console.error(message, fields) },
+};
+
+/** The longest time for which a timer of one millisecond was late. */
+function watchLoop(): () => number {
+  let last = performance.now();
+  let longest = 0;
+  const timer = setInterval(() => {
+    const now = performance.now();
+    longest = Math.max(longest, now - last - 1);
+    last = now;
+  }, 1);
+  return () => {
+    clearInterval(timer);
+    return longest;
+  };
+}
+
+function value<T>(envelope: Envelope<T>): T {
+  if (envelope.ok) return envelope.value;
+  throw new Error(JSON.stringify(envelope.failure));
+}
+
+const core = await createCore(ports);
+const [ask, listen] = [askWith(core), listenWith(core)];
+const { id } = value(
+  await ask('connections.save', {
+    settings: {
+      name: 'Bench',
+      ...(address as never as object),
+      proxy: { mode: 'none' },
+      parallel: Number(parallel),
+    } as never,
+  }),
+);
+value(await ask('connections.setCredentials', { id, apiKey, apiSig }));
+const { token } = await core.acceptPath(folder);
+const intake = value(await ask('files.look', { tokens: [token], purpose: 'verify' }));
+
+const memory: number[] = [];
+let ended: (run: VerifyRun) => void = () => undefined;
+const end = new Promise<VerifyRun>((resolve) => {
+  ended = resolve;
+});
+let nextAt = 0;
+listen('verify.progressed', ({ run }) => {
+  if (run.answered >= nextAt) {
+    memory.push(process.memoryUsage.rss());
+    nextAt = run.answered + run.total / 10;
+  }
+  if (run.state !== 'running') ended(run);
+});
+const stopVerifying = watchLoop();
+const since = performance.now();
+const { runId } = value(await ask('verify.start', { connectionId: id, intakeId: intake.id }));
+const run = await end;
+const verifyMs = performance.now() - since;
+const verifyBlockMs = stopVerifying();
+
+const reports: Record<string, { readonly tookMs: number; readonly longestBlockMs: number }> = {};
+for (const format of ['json', 'csv', 'pdf'] satisfies ReportFormat[]) {
+  const stop = watchLoop();
+  const from = performance.now();
+  const { reportId } = await core.reportTo(runId, format, join(dataDir, `report.${format}`));
+  await new Promise<void>((resolve, reject) =>
+    listen('verify.reportProgressed', (report) => {
+      if (report.reportId !== reportId || report.state === 'writing') return;
+      if (report.state === 'done') resolve();
+      else reject(new Error(JSON.stringify(report)));
+    }),
+  );
+  reports[format] = { tookMs: performance.now() - from, longestBlockMs: stop() };
+}
+const peakBytes = process.resourceUsage().maxRSS * 1024;
+console.log(JSON.stringify({ run, verifyMs, verifyBlockMs, memory, peakBytes, reports }));
+await core.close();

@@ -1,0 +1,89 @@
+import { execFileSync } from 'node:child_process';
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import Papa from 'papaparse';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { buildCommandLine, type CommandLine } from '../harness/command-line.ts';
+import { plainPdf } from '../harness/pdf.ts';
+
+describe('sealdesk verify, with reports and audits', () => {
+  let cli: CommandLine;
+  const kept = ['--practice-dir', 'kept'];
+  const at = (path: string) => join(cli.home, path);
+  const names = Array.from({ length: 40 }, (_each, n) => `archive/${n % 4}/${n}.pdf`);
+  beforeAll(async () => {
+    cli = buildCommandLine();
+    for (const n of [0, 1, 2, 3]) mkdirSync(at(`archive/${n}`), { recursive: true });
+    for (const name of names) writeFileSync(at(name), plainPdf(name));
+    expect((await cli.run(['register', 'archive', ...kept])).code).toBe(0);
+  });
+  afterAll(() => cli.remove());
+
+  it('names exactly what changed, on the screen, in JSON, CSV and PDF, and the second time asks only about that', async () => {
+    const changed = ['archive/1/5.pdf', 'archive/2/22.pdf', 'archive/3/39.pdf'];
+    for (const name of changed) writeFileSync(at(name), plainPdf(`not ${name}`));
+    const reports = ['--report', 'out.json', '--report', 'out.csv', '--report', 'out.pdf'];
+    const first = await cli.run(['verify', 'archive', '--audit', '--json', ...reports, ...kept]);
+    expect(first, first.err).toMatchObject({ code: 1 });
+    expect(first.lines).toHaveLength(40);
+    expect(first.lines.filter(({ ok }) => !ok).map(({ file }) => file)).toEqual(changed);
+    expect(first.err).toContain('40 files: 40 new, 0 altered');
+    expect(first.err).toContain('Asked about 40.');
+    expect(notConfirmedIn(at('out.json'))).toEqual(changed);
+
+    const second = await cli.run(['verify', 'archive', '--audit', '--json', ...reports, ...kept]);
+    expect(second, second.err).toMatchObject({ code: 1 });
+    expect(second.lines.map(({ file, details }) => [file, details])).toEqual(
+      changed.map((file) => [file, { change: 'unchanged' }]),
+    );
+    expect(second.err).toContain('Asked about 0.');
+    expect(notConfirmedIn(at('out.json'))).toEqual(changed);
+    const { data } = Papa.parse<Record<string, string>>(readFileSync(at('out.csv'), 'utf8').slice(1), { header: true });
+    expect(data.filter(({ group }) => group === 'not-confirmed').map(({ path }) => path)).toEqual(changed);
+    const text = pdfText(at('out.pdf'));
+    if (text) expect(text).toContain('Not confirmed (3)');
+
+    writeFileSync(at('archive/1/5.pdf'), plainPdf('archive/1/5.pdf'));
+    rmSync(at('archive/0/8.pdf'));
+    const third = await cli.run(['verify', 'archive', '--audit', ...kept]);
+    expect(third.err).toContain(
+      '39 files: 0 new, 1 altered, 1 gone, 0 with another answer, 38 unchanged. Asked about 1.',
+    );
+    expect(third.out).toMatch(/^archive\/1\/5\.pdf: confirmed.*\[altered\]/m);
+    expect(third.out).toMatch(/^archive\/0\/8\.pdf: gone$/m);
+  });
+
+  it('writes reports without an audit too', async () => {
+    const ran = await cli.run(['verify', 'archive/2', 'archive/3/39.pdf', '--report', 'plain.json', ...kept]);
+    expect(ran).toMatchObject({ code: 1 });
+    expect(notConfirmedIn(at('plain.json'))).toEqual(['2/22.pdf', '39.pdf']);
+  });
+
+  it.each([
+    [['archive', '--audit'], /--audit needs a place to remember/],
+    [['archive', 'archive/1', '--audit', ...kept], /takes one folder/],
+    [['archive/1/5.pdf', '--audit', ...kept], /is no folder/],
+    [['archive', '--ask', 'contents', ...kept], /--ask goes with --audit/],
+    [['archive', '--audit', '--ask', 'nicely', ...kept], /--ask takes changes, contents or everything/],
+    [['archive', '--report', 'out.docx', ...kept], /ends with \.pdf, \.csv or \.json/],
+  ])('refuses %j', async (args, words) => {
+    const ran = await cli.run(['verify', ...args]);
+    expect(ran).toMatchObject({ code: 2, out: '' });
+    expect(ran.err).toMatch(words);
+  });
+});
+
+function notConfirmedIn(path: string): string[] {
+  const { files } = JSON.parse(readFileSync(path, 'utf8')) as { files: { path: string; group: string | null }[] };
+  return files.filter(({ group }) => group === 'not-confirmed').map((file) => file.path);
+}
+
+/** Null where no reader is installed. */
+function pdfText(path: string): string | null {
+  try {
+    return execFileSync('pdftotext', ['-raw', path, '-'], { encoding: 'utf8' });
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null;
+    throw error;
+  }
+}
