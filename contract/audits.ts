@@ -12,7 +12,10 @@ export interface Audit {
   /** Files that the last run found. */
   readonly fileCount: number;
   readonly createdAt: string;
-  /** While the program runs: begun this long after the last run began; null for only on demand. */
+  /**
+   * While the program runs: begun this long after the last run began; null for only on demand. Calls of planned runs count against what the
+   * program may ask by itself (`budget.state`): where that is used up the run waits, where it is off none begins.
+   */
   readonly everyMinutes: number | null;
   /** ISO 8601, UTC; null where nothing is planned. May lie in the past while another run of it goes on. */
   readonly nextAt: string | null;

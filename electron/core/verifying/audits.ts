@@ -57,21 +57,29 @@ export function createAudits(context: Context, verifications: Verifications): Au
   const replan = (audit: StoredAudit, everyMinutes: number | null) => {
     audits.plan(audit.id, everyMinutes, everyMinutes === null ? null : minutesFromNow(everyMinutes));
   };
-  const begin = async (audit: StoredAudit, ask: Asking): Promise<VerifyRun> => {
+  const begin = async (audit: StoredAudit, ask: Asking, isPlanned: boolean): Promise<VerifyRun> => {
     await assertFolder(audit.path);
     const list = listAudit(context, audit);
     const { connection_id: connectionId, name: title } = audit;
-    const started = await verifications.begin({ connectionId, auditId: audit.id, title, ask, total: 0, list });
+    const started = await verifications.begin({
+      connectionId,
+      auditId: audit.id,
+      title,
+      ask,
+      total: 0,
+      list,
+      isPlanned,
+    });
     replan(audit, audit.every_minutes);
     return started;
   };
-  const run = async (auditId: string, ask: Asking): Promise<VerifyRun> => {
+  const run = async (auditId: string, ask: Asking, isPlanned = false): Promise<VerifyRun> => {
     const audit = known(auditId);
     // Twice at the same moment: the second one finds the first.
     if (isBusy(auditId) || starting.has(auditId)) throw failing('bad-input', 'this folder is being looked through');
     starting.add(auditId);
     try {
-      return await begin(audit, ask);
+      return await begin(audit, ask, isPlanned);
     } finally {
       starting.delete(auditId);
     }
@@ -81,8 +89,8 @@ export function createAudits(context: Context, verifications: Verifications): Au
     start: async (audit) => {
       // What fails now is tried at the next time, not at once again.
       replan(audit, audit.every_minutes);
-      if (isBusy(audit.id)) return;
-      await run(audit.id, 'changes').catch((error: unknown) =>
+      if (isBusy(audit.id) || !context.budget.state().isAutomatic) return;
+      await run(audit.id, 'changes', true).catch((error: unknown) =>
         context.ports.log.error('a planned audit did not begin', { code: failureOf(error)?.code ?? 'bug' }),
       );
     },
@@ -126,7 +134,7 @@ export function createAudits(context: Context, verifications: Verifications): Au
       changed();
     },
     estimate: (auditId, ask) => estimateAudit(context, known(auditId), ask),
-    run,
+    run: (auditId, ask) => run(auditId, ask),
     lister: (stored) =>
       stored.audit_id === null || stored.listing === 0 ? null : listAudit(context, known(stored.audit_id)),
     close: clock.stop,

@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import type { Context } from '../context.ts';
 import { failing } from '../failing.ts';
 
 /** Spreads the calls of all verifications on a connection over the time, where it has a limit. */
@@ -21,4 +22,16 @@ export function createCallPace(): CallPace {
       });
     },
   };
+}
+
+/** What is looked at anew this often: budgets grow by the minute, not by the second. */
+const budgetLookMs = 15_000;
+
+/** For a run that nobody asked for: resolves when the program may make one more call by itself. Rejects with cancelled. */
+export async function automaticTurn({ budget }: Pick<Context, 'budget'>, signal: AbortSignal): Promise<void> {
+  while (!budget.take('program')) {
+    await sleep(budgetLookMs, undefined, { signal }).catch(() => {
+      throw failing('cancelled', 'cancelled while waiting for the hourly limit');
+    });
+  }
 }

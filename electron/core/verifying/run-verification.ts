@@ -3,7 +3,7 @@ import type { VerifyRun } from '../../../contract/verify.ts';
 import type { StoredFile, StoredRun, Tally } from '../../store/verify-rows.ts';
 import type { Context } from '../context.ts';
 import { failing, failureOf } from '../failing.ts';
-import type { CallPace } from './call-pace.ts';
+import { automaticTurn, type CallPace } from './call-pace.ts';
 import { createRunRecord, type RunRecord } from './run-record.ts';
 import { createRunTelling, type RunTelling } from './run-telling.ts';
 import { recount } from './tally.ts';
@@ -60,6 +60,8 @@ export interface LiveRunOrder {
   readonly parallel: number;
   readonly perMinute: number | undefined;
   readonly pace: CallPace;
+  /** Begun by the program: its calls count against what it may ask by itself. */
+  readonly isPlanned: boolean;
   /** Told once, after the end was written. */
   readonly onEnd: () => void;
 }
@@ -122,7 +124,7 @@ function createWork(context: Context, order: LiveRunOrder, record: RunRecord) {
     return queue.pop();
   };
   const ask = async (row: StoredFile) => {
-    const asked = await verifyFile(context, questionAbout(row, order, stopping.signal));
+    const asked = await verifyFile(context, questionAbout(context, row, order, stopping.signal));
     asking.delete(row.seq);
     if (asked === null) return telling.mark([row]);
     record.put(row, asked);
@@ -201,7 +203,8 @@ function createWork(context: Context, order: LiveRunOrder, record: RunRecord) {
   };
 }
 
-function questionAbout(row: StoredFile, { run, tally, pace, perMinute }: LiveRunOrder, signal: AbortSignal) {
+function questionAbout(context: Context, row: StoredFile, order: LiveRunOrder, signal: AbortSignal) {
+  const { run, tally, pace, perMinute } = order;
   let isCounted = false;
   return {
     connectionId: run.connection_id,
@@ -209,6 +212,7 @@ function questionAbout(row: StoredFile, { run, tally, pace, perMinute }: LiveRun
     sizeBytes: row.size_bytes,
     signal,
     mayCall: async () => {
+      if (order.isPlanned) await automaticTurn(context, signal);
       await pace.turn(run.connection_id, perMinute, signal);
       if (!isCounted) tally.calls += 1;
       isCounted = true;

@@ -38,6 +38,8 @@ export interface RunOrder {
   /** How many files are known before they are listed. */
   readonly total: number;
   readonly list: Lister;
+  /** Begun by the program and not by a person. */
+  readonly isPlanned: boolean;
 }
 
 /** Runs of ValidateDocument over many files. A read: free to repeat, nothing of it is in the ledger. Kept in the store. */
@@ -95,7 +97,7 @@ export function createVerifications(context: Context): Verifications {
     return run;
   };
   const view = (run: StoredRun): VerifyRun => live.get(run.id)?.view() ?? runView(run);
-  const go = async (run: StoredRun, list: Lister | null, total: number): Promise<VerifyRun> => {
+  const go = async (run: StoredRun, list: Lister | null, total: number, isPlanned = false): Promise<VerifyRun> => {
     const { parallel, verifyPerMinute } = await context.connections.get(run.connection_id);
     if (closing) throw failing('cancelled', 'the program is closing');
     const tally = tallyOf(run);
@@ -104,7 +106,16 @@ export function createVerifications(context: Context): Verifications {
       live.delete(run.id);
       tellRuns(run);
     };
-    const started = runVerification(context, { run, tally, list, parallel, perMinute: verifyPerMinute, pace, onEnd });
+    const started = runVerification(context, {
+      run,
+      tally,
+      list,
+      parallel,
+      perMinute: verifyPerMinute,
+      pace,
+      isPlanned,
+      onEnd,
+    });
     live.set(run.id, started);
     tellRuns(run);
     return started.view();
@@ -143,12 +154,12 @@ export function createVerifications(context: Context): Verifications {
     for (const run of verifyRuns.beyond(auditId, keptRuns - 1)) verifyRuns.remove(run);
     void sweep();
   };
-  const begin: Verifications['begin'] = async ({ connectionId, auditId, title, ask, total, list }) => {
+  const begin: Verifications['begin'] = async ({ connectionId, auditId, title, ask, total, list, isPlanned }) => {
     // Without credentials nothing is begun.
     await context.connections.client(connectionId);
     makeRoom(auditId);
     const run = verifyRuns.add({ id: randomUUID(), auditId, connectionId, title, ask });
-    return go(run, list, total);
+    return go(run, list, total, isPlanned);
   };
   void sweep();
 
@@ -159,7 +170,15 @@ export function createVerifications(context: Context): Verifications {
       const leftOut = await context.files.leftOut(intakeId);
       const list = listIntake(context, files, leftOut);
       const total = files.length;
-      return begin({ connectionId, auditId: null, title: titleOf(files), ask: 'changes', total, list });
+      return begin({
+        connectionId,
+        auditId: null,
+        title: titleOf(files),
+        ask: 'changes',
+        total,
+        list,
+        isPlanned: false,
+      });
     },
     stop: async (runId) => {
       const running = live.get(runId);
