@@ -102,7 +102,7 @@ describe('sealdesk with the practice service', () => {
   });
 
   it('sends what can be sent, and says of each file why not', async () => {
-    copyFileSync(join(cli.home, 'contract.pdf'), join(cli.home, 'second.pdf'));
+    writeFileSync(join(cli.home, 'second.pdf'), plainPdf('second'));
     const lines = await asked(['register', 'notes.txt', 'contract.pdf', 'empty.pdf', 'second.pdf'], 1);
     const ended = Object.fromEntries(lines.map(({ file, failure }) => [file, failure?.note ?? 'sent']));
     expect(ended).toEqual({
@@ -111,6 +111,21 @@ describe('sealdesk with the practice service', () => {
       'contract.pdf': 'sent',
       'second.pdf': 'sent',
     });
+  });
+
+  it('passes over what was sent before and says so, until it is told otherwise', async () => {
+    copyFileSync(join(cli.home, 'contract.pdf'), join(cli.home, 'copy-of-it.pdf'));
+    const lines = await asked(['register', 'contract.pdf', 'copy-of-it.pdf']);
+    expect(lines.map(({ ok }) => ok)).toEqual([true, true]);
+    // Which of the two is the first is the queue's affair.
+    expect(lines.filter(({ raw }) => raw === null)).toMatchObject([
+      { failure: { note: expect.stringContaining('the same bytes were sent before') } },
+    ]);
+    const again = await asked(['register', 'contract.pdf', 'copy-of-it.pdf', '--again']);
+    expect(again.map(({ ok, raw }) => [ok, typeof raw])).toEqual([
+      [true, 'string'],
+      [true, 'string'],
+    ]);
   });
 
   it('tells files of the same name in different folders apart', async () => {

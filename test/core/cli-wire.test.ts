@@ -100,7 +100,7 @@ describe('sealdesk: every option ends in its child', () => {
   });
 
   it('register leaves out what was not given, and takes the first credit type', async () => {
-    const { request } = await sent('register', 'a b.pdf');
+    const { request } = await sent('register', 'a b.pdf', '--again');
     expect(request?.children.slice(3)).toEqual([
       ['creditType', '1'],
       ['DocumentName', 'a b'],

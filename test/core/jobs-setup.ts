@@ -50,6 +50,7 @@ export async function newService(options: Partial<PracticeOptions> = {}): Promis
 }
 
 type Settings = {
+  readonly name?: string;
   readonly parallel?: number;
   readonly separator?: string;
   readonly soapVersion?: '1.1' | '1.2';
@@ -57,7 +58,11 @@ type Settings = {
 };
 
 /** Adds a connection to the service with its credentials; answers its id. */
-export async function connect(core: RunningCore, service: Omit<RunningPractice, 'sign'>, settings: Settings = {}): Promise<string> {
+export async function connect(
+  core: RunningCore,
+  service: Omit<RunningPractice, 'sign'>,
+  settings: Settings = {},
+): Promise<string> {
   const { baseUrl, mainPath, easySignPath, namespaceUri, apiKey, apiSig } = service;
   const { id } = await core.must('connections.save', {
     settings: {

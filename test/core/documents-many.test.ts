@@ -1,0 +1,152 @@
+import { readdir, readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { connect, newCore, newFolder, newService, register, untilEnded, writePdfs } from './jobs-setup.ts';
+
+async function ready(count: number, sizeBytes = 0) {
+  const [core, service, folder] = [await newCore(), await newService({ processingMs: 0 }), await newFolder()];
+  const connectionId = await connect(core, service, { parallel: 4 });
+  const names = Array.from({ length: count }, (_each, n) => `${n % 2}/file ${Math.floor(n / 2)}.pdf`);
+  await writePdfs(folder, names, sizeBytes);
+  const jobs = await untilEnded(core, await register(core, connectionId, [folder], { clientId: '{folder}' }));
+  const documents = jobs.map(({ documentId }) => ({ connectionId, documentId: documentId ?? '' }));
+  return { core, service, folder, connectionId, documents, jobs };
+}
+
+describe('downloading many documents', () => {
+  it('puts each into the folder under a name of its own, replaces nothing, and counts', async () => {
+    const { core, documents, service } = await ready(8);
+    const target = await newFolder();
+    await writeFile(join(target, 'file 0.pdf'), 'mine');
+    core.dialogs.files.push([target]);
+    const missing = {
+      connectionId: documents[0]?.connectionId ?? '',
+      documentId: '11111111-2222-4333-8444-555555555555',
+    };
+    const begun = await core.must('documents.downloadAll', { documents: [...documents, missing] });
+    expect(begun).toMatchObject({ state: 'running', total: 9, folderName: target.split('/').at(-1) });
+    const ended = await core.until('documents.bulkDownloadProgressed', ({ state }) => state !== 'running');
+    expect(ended).toMatchObject({ state: 'done', doneCount: 8, failedCount: 1, running: [] });
+    expect(ended.failed).toMatchObject([{ documentId: missing.documentId, failure: { code: 'service-refused' } }]);
+    const names = await readdir(target);
+    expect(names.filter((name) => /^file [0-3] \(\d\)\.pdf$/.test(name))).toHaveLength(5);
+    expect(names).toHaveLength(9);
+    expect(await readFile(join(target, 'file 0.pdf'), 'utf8')).toBe('mine');
+    await core.must('documents.showDownloadFolder', { bulkId: begun?.bulkId ?? '' });
+    expect(core.shown).toEqual([target]);
+    expect(service.control.requests().GetDocument).toBe(9);
+  });
+
+  it('is stopped: what is whole stays, nothing half does', async () => {
+    const { core, service, documents } = await ready(8, 200_000);
+    const target = await newFolder();
+    core.dialogs.files.push([target]);
+    service.control.misbehave({ mischief: { kind: 'slow', bytes: 20_000, everyMs: 20 }, operation: 'GetDocument' });
+    const begun = await core.must('documents.downloadAll', { documents });
+    await core.until('documents.bulkDownloadProgressed', ({ running }) =>
+      running.some(({ receivedBytes }) => receivedBytes > 0),
+    );
+    await core.must('documents.stopDownloadAll', { bulkId: begun?.bulkId ?? '' });
+    const ended = await core.until('documents.bulkDownloadProgressed', ({ state }) => state !== 'running');
+    expect(ended.state).toBe('stopped');
+    const names = await readdir(target);
+    expect(names).toHaveLength(ended.doneCount);
+    expect(names.every((name) => name.endsWith('.pdf'))).toBe(true);
+  });
+
+  it('does nothing where no folder was chosen, or a connection has no credentials', async () => {
+    const { core, connectionId, documents } = await ready(1);
+    expect(await core.must('documents.downloadAll', { documents })).toBeNull();
+    await core.must('connections.forgetCredentials', { id: connectionId });
+    expect(await core.ask('documents.downloadAll', { documents })).toMatchObject({
+      failure: { code: 'not-connected' },
+    });
+  });
+});
+
+describe('asking for many statuses', () => {
+  it('goes as far as the call budget allows, and goes on from there the next time', async () => {
+    const { core, service, connectionId } = await ready(6);
+    await core.must('tracking.setBudget', { perHour: 4, isAutomatic: true });
+    const first = await core.must('documents.refreshStatuses', { connectionId });
+    expect(first).toMatchObject({ state: 'running', total: 6 });
+    const ended = await core.until('documents.statusesRefreshed', ({ state }) => state !== 'running');
+    expect(ended).toMatchObject({ state: 'out-of-budget', askedCount: 4, changedCount: 4 });
+    expect(await core.must('budget.state', {})).toMatchObject({ perHour: 4, used: 4, freeAt: expect.any(String) });
+    expect(service.control.requests().GetDocumentStatus).toBe(4);
+    await core.must('tracking.setBudget', { perHour: 100, isAutomatic: false });
+    const second = await core.must('documents.refreshStatuses', { connectionId });
+    expect(second.total).toBe(2);
+    await core.until(
+      'documents.statusesRefreshed',
+      (told) => told.refreshId === second.refreshId && told.state === 'done',
+    );
+    const { rows } = await core.must('documents.list', { connectionId });
+    expect(rows.map(({ status }) => status?.raw)).toEqual(Array.from({ length: 6 }, () => 'Completed'));
+  });
+
+  it('ends where the service is away, and says why; a person’s single question is never held back', async () => {
+    const { core, service, connectionId, documents } = await ready(3);
+    await core.must('tracking.setBudget', { perHour: 1, isAutomatic: true });
+    const [one] = documents;
+    for (let n = 0; n < 3; n++)
+      await core.must('documents.status', { connectionId, documentId: one?.documentId ?? '' });
+    await service.close();
+    await core.must('documents.refreshStatuses', { connectionId });
+    const ended = await core.until('documents.statusesRefreshed', ({ state }) => state !== 'running');
+    expect(ended).toMatchObject({ state: 'failed', failedCount: 1, failure: { code: 'service-unreachable' } });
+  });
+});
+
+describe('the register', () => {
+  it('is filtered by status, origin and time, and keeps its history', async () => {
+    const { core, connectionId, documents, jobs } = await ready(4);
+    const [first] = documents;
+    const documentId = first?.documentId ?? '';
+    await core.must('documents.status', { connectionId, documentId });
+    const total = async (filters: object, more = {}) =>
+      (await core.must('documents.list', { connectionId, filters, ...more })).total;
+    expect(await total({ statusGroups: ['completed'] })).toBe(1);
+    expect(await total({ statusGroups: ['none'] })).toBe(3);
+    expect(await total({ statusGroups: ['none', 'completed'] }, { search: 'file' })).toBe(4);
+    expect(await total({ statusGroups: ['completed'] }, { search: 'file', sort: 'name' })).toBe(1);
+    expect(await total({ origin: 'opened' })).toBe(0);
+    expect(await total({ origin: 'sent', registeredTo: '2020-01-01T00:00:00Z' })).toBe(0);
+    expect(await total({ registeredFrom: '2020-01-01T00:00:00+02:00' })).toBe(4);
+    const { rows } = await core.must('documents.list', { connectionId, filters: { statusGroups: ['completed'] } });
+    expect(rows).toMatchObject([{ documentId, jobId: jobs[0]?.id }]);
+    const history = await core.must('documents.history', { connectionId, documentId });
+    expect(history.statuses).toMatchObject([{ raw: 'Completed', answer: { group: 'completed' } }]);
+    expect(history.story.map(({ kind }) => kind)).toEqual([
+      ...['prepared', 'waiting', 'sending', 'departed', 'answer-began', 'done'],
+    ]);
+  });
+
+  it('keeps the folders of a drop in the client reference', async () => {
+    const { core, connectionId } = await ready(4);
+    const { rows } = await core.must('documents.list', { connectionId });
+    expect(rows.map(({ clientId }) => clientId.split('/').at(-1)).sort()).toEqual(['0', '0', '1', '1']);
+  });
+
+  it('keeps views and the layout of a screen over a restart', async () => {
+    const dataDir = await newFolder();
+    const core = await newCore({ dataDir });
+    const content = JSON.stringify({ search: 'lease' });
+    await core.must('views.save', { screen: 'documents', name: 'Leases', content });
+    const { views } = await core.must('views.save', { screen: 'documents', name: 'all', content: '{}' });
+    expect(views.map(({ name }) => name)).toEqual(['all', 'Leases']);
+    const taken = await core.ask('views.save', { screen: 'documents', name: 'LEASES', content: '{}' });
+    expect(taken).toMatchObject({ ok: false, failure: { code: 'bad-input', fields: { name: 'is taken' } } });
+    await core.must('views.keepLayout', { screen: 'documents', layout: '{"columns":["name"]}' });
+    await core.stop();
+    const again = await newCore({ dataDir });
+    const state = await again.must('views.state', { screen: 'documents' });
+    expect(state).toMatchObject({
+      layout: '{"columns":["name"]}',
+      views: [{ name: 'all' }, { name: 'Leases', content }],
+    });
+    expect(await again.must('views.state', { screen: 'activity' })).toEqual({ views: [], layout: null });
+    const left = await again.must('views.remove', { screen: 'documents', id: state.views[0]?.id ?? '' });
+    expect(left.views).toHaveLength(1);
+  });
+});

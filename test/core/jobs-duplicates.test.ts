@@ -1,0 +1,169 @@
+import { copyFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import type { DuplicateCheck } from '../../contract/documents.ts';
+import type { RunningCore } from '../harness/core.ts';
+import {
+  connect,
+  jobsOf,
+  look,
+  newCore,
+  newFolder,
+  newService,
+  pdf,
+  register,
+  untilEnded,
+  untilJobs,
+  writePdfs,
+} from './jobs-setup.ts';
+
+async function ready() {
+  const [core, service, folder] = [await newCore(), await newService(), await newFolder()];
+  const connectionId = await connect(core, service);
+  const [first = '', other = ''] = await writePdfs(folder, ['first.pdf', 'other.pdf']);
+  const [job] = await untilEnded(core, await register(core, connectionId, [first]));
+  const copy = join(folder, 'copy.pdf');
+  await copyFile(first, copy);
+  return { core, service, folder, connectionId, first, other, copy, job };
+}
+
+async function checked(core: RunningCore, connectionId: string, paths: readonly string[]) {
+  const intake = await look(core, paths);
+  const { checkId } = await core.must('documents.checkDuplicates', { connectionId, intakeId: intake.id });
+  const check = await core.until('documents.duplicatesChecked', (told: DuplicateCheck) => {
+    return told.checkId === checkId && told.state !== 'running';
+  });
+  const { duplicates } = await core.must('documents.duplicates', { checkId });
+  return { intake, check, duplicates };
+}
+
+const timesTaken = (service: Awaited<ReturnType<typeof newService>>) =>
+  [...service.control.addsByHash().values()].reduce((sum, times) => sum + times, 0);
+
+describe('before anything is sent', () => {
+  it('files are named whose bytes are there already, or twice in the drop', async () => {
+    const { core, connectionId, folder, other, copy, job } = await ready();
+    const third = join(folder, 'third.pdf');
+    await copyFile(other, third);
+    const { check, duplicates } = await checked(core, connectionId, [copy, other, third]);
+    expect(check).toMatchObject({ state: 'done', totalFiles: 3, readFiles: 3, duplicateCount: 2 });
+    expect(check.readBytes).toBe(check.totalBytes);
+    expect(duplicates).toMatchObject([
+      { index: 0, name: 'copy.pdf', of: { kind: 'document', documentId: job?.documentId }, sameAsIndex: null },
+      { index: 2, name: 'third.pdf', of: null, sameAsIndex: 1 },
+    ]);
+    expect(duplicates[0]?.sha256).toBe(job?.sha256);
+  });
+
+  it('another connection knows nothing of it', async () => {
+    const { core, service, copy } = await ready();
+    const id = await connect(core, service, { name: 'Branch' });
+    const { duplicates } = await checked(core, id, [copy]);
+    expect(duplicates).toEqual([]);
+  });
+
+  it('only what could be the same is read, and reading can be stopped', async () => {
+    const { core, connectionId, folder } = await ready();
+    const paths = await writePdfs(folder, ['x/large 1.pdf', 'x/large 2.pdf'], 80_000_000);
+    const intake = await look(core, paths);
+    const { checkId } = await core.must('documents.checkDuplicates', { connectionId, intakeId: intake.id });
+    await core.until('documents.duplicatesChecked', (told) => told.checkId === checkId && told.readBytes > 0);
+    await core.must('documents.cancelCheck', { checkId });
+    const told = await core.until('documents.duplicatesChecked', ({ state }) => state === 'cancelled');
+    expect(told.readFiles).toBeLessThan(2);
+    expect(await core.ask('documents.duplicates', { checkId: 'nobody' })).toMatchObject({
+      failure: { code: 'not-found' },
+    });
+  });
+
+  it('each is skipped or sent as was decided', async () => {
+    const { core, service, connectionId, copy, other } = await ready();
+    const intake = await look(core, [copy, other]);
+    const given = { connectionId, intakeId: intake.id, creditType: 1 };
+    const skipped = await core.must('documents.register', { ...given, duplicates: { skip: [0] } });
+    expect(skipped.jobCount).toBe(1);
+    await untilEnded(core, skipped.batchId);
+    const sent = await core.must('documents.register', { ...given, duplicates: { send: [0], skip: [1] } });
+    expect(await untilEnded(core, sent.batchId)).toMatchObject([
+      { title: 'copy.pdf', state: 'done', duplicateOf: null },
+    ]);
+    expect(timesTaken(service)).toBe(3);
+    expect(await core.ask('documents.register', { ...given, duplicates: { skip: [0, 1] } })).toMatchObject({
+      failure: { code: 'bad-input' },
+    });
+  });
+});
+
+describe('in the queue, whatever was asked before', () => {
+  it('a duplicate waits for a person, and others do not wait for it', async () => {
+    const { core, service, connectionId, copy, other, job } = await ready();
+    const batchId = await register(core, connectionId, [copy, other]);
+    await untilJobs(core, batchId, ([, second]) => second?.state === 'done');
+    const [asking] = await untilJobs(core, batchId, ([first]) => first?.pausedBy === 'duplicate');
+    expect(asking).toMatchObject({
+      state: 'waiting',
+      duplicateOf: { kind: 'document', documentId: job?.documentId, title: 'first' },
+    });
+    expect(await core.must('activity.list', { asking: true })).toMatchObject({ total: 1, askingCount: 1 });
+    // No resume sends it: only the decision does.
+    await core.must('activity.pause', { what: 'batch', batchId });
+    await core.must('activity.resume', { what: 'batch', batchId });
+    expect((await jobsOf(core, batchId))[0]?.pausedBy).toBe('duplicate');
+    expect(timesTaken(service)).toBe(2);
+    await core.must('activity.decide', { jobIds: [asking?.id ?? ''], decision: 'send' });
+    expect(await untilEnded(core, batchId)).toMatchObject([{ state: 'done', duplicateOf: { kind: 'document' } }, {}]);
+    expect(timesTaken(service)).toBe(3);
+    expect((await core.must('activity.list', {})).askingCount).toBe(0);
+  });
+
+  it('is skipped for good by the decision, and not sent again with all others', async () => {
+    const { core, service, connectionId, copy } = await ready();
+    const batchId = await register(core, connectionId, [copy]);
+    const [asking] = await untilJobs(core, batchId, ([first]) => first?.pausedBy === 'duplicate');
+    await core.must('activity.decide', { jobIds: [asking?.id ?? ''], decision: 'skip' });
+    expect(await jobsOf(core, batchId)).toMatchObject([{ state: 'cancelled', pausedBy: null }]);
+    expect(await core.must('activity.retryAll', { states: ['cancelled', 'failed'] })).toEqual({ count: 0 });
+    expect(timesTaken(service)).toBe(1);
+  });
+
+  it('of twenty same files dropped at once exactly one is sent', async () => {
+    const [core, service, folder] = [await newCore(), await newService(), await newFolder()];
+    const connectionId = await connect(core, service, { parallel: 8 });
+    const paths = Array.from({ length: 20 }, (_each, n) => join(folder, `${n}.pdf`));
+    for (const path of paths) await writeFile(path, pdf('the same'));
+    const batchId = await register(core, connectionId, paths);
+    const jobs = await untilJobs(core, batchId, (all) => all.filter(({ pausedBy }) => pausedBy).length === 19);
+    await untilJobs(core, batchId, (all) => all.some(({ state }) => state === 'done'));
+    expect(timesTaken(service)).toBe(1);
+    expect(
+      jobs.filter(({ duplicateOf }) => duplicateOf?.kind === 'job' || duplicateOf?.kind === 'document'),
+    ).toHaveLength(19);
+  });
+
+  it('what is in doubt counts as sent', async () => {
+    const { core, service, connectionId, folder } = await ready();
+    const [path = ''] = await writePdfs(folder, ['doubt.pdf']);
+    service.control.misbehave({ mischief: { kind: 'drop-after' }, times: 1 });
+    const [doubt] = await untilEnded(core, await register(core, connectionId, [path]));
+    const batchId = await register(core, connectionId, [path]);
+    const [asking] = await untilJobs(core, batchId, ([first]) => first?.pausedBy === 'duplicate');
+    expect(asking?.duplicateOf).toMatchObject({ kind: 'job', jobId: doubt?.id, state: 'in-doubt' });
+    expect(timesTaken(service)).toBe(2);
+  });
+
+  it('with the rule to skip it is cancelled with its reason', async () => {
+    const { core, connectionId, copy, job } = await ready();
+    const intake = await look(core, [copy]);
+    const { batchId } = await core.must('documents.register', {
+      ...{ connectionId, intakeId: intake.id, creditType: 1 },
+      duplicates: { otherwise: 'skip' },
+    });
+    const [skipped] = await untilEnded(core, batchId);
+    expect(skipped).toMatchObject({ state: 'cancelled', duplicateOf: { documentId: job?.documentId } });
+    const story = await core.must('activity.story', { jobId: skipped?.id ?? '' });
+    expect(story.map(({ kind }) => kind)).toEqual(['prepared', 'cancelled', 'duplicate-found']);
+    // A person may still want it.
+    await core.must('activity.sendAgain', { jobId: skipped?.id ?? '' });
+    expect(await untilEnded(core, batchId)).toMatchObject([{ state: 'done' }]);
+  });
+});

@@ -1,0 +1,198 @@
+import { readdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import type { Job } from '../../contract/activity.ts';
+import { compare, type Seen, type Wanted } from '../../electron/core/looking/compare.ts';
+import { connect, newCore, newFolder, newService, register, untilEnded, writePdfs } from './jobs-setup.ts';
+
+const unknownId = '11111111-2222-4333-8444-555555555555';
+
+async function ready() {
+  const [core, service, folder] = [await newCore(), await newService(), await newFolder()];
+  const connectionId = await connect(core, service);
+  const [path = ''] = await writePdfs(folder, ['lease.pdf']);
+  const { token } = await core.core.acceptPath(path);
+  const usual = { emails: ['ann@example.com'], documentName: 'Lease 7', clientId: 'CASE-7' };
+  const request = async (more: Partial<typeof usual> = {}): Promise<Job> => {
+    const given = { kind: 'plain', connectionId, fileToken: token, creditType: 1, ...usual, ...more } as const;
+    const { batchId } = await core.must('signatures.request', given);
+    const [job] = await untilEnded(core, batchId);
+    if (!job) throw new Error('no job');
+    return job;
+  };
+  /** A request of which the answer is lost; taken by the service or not. */
+  const lost = async (kind: 'drop-after' | 'drop-before'): Promise<Job> => {
+    service.control.misbehave({ mischief: { kind }, times: 1 });
+    const job = await request();
+    expect(job.state).toBe('in-doubt');
+    service.control.misbehave(null);
+    return job;
+  };
+  return { core, service, folder, connectionId, request, lost };
+}
+
+describe('looking for a request whose answer was lost', () => {
+  it('finds it in the lists, shows what was asked, keeps it with the job, and a person accepts it', async () => {
+    const { core, connectionId, request, lost } = await ready();
+    await request({ emails: ['bo@example.com'], documentName: 'Another' });
+    const job = await lost('drop-after');
+    const look = await core.must('activity.lookFor', { jobId: job.id });
+    expect(look.verdict).toBe('found');
+    expect(look.questions).toMatchObject([
+      { operation: 'GetESignList', about: 'Out for signature', failure: null, isCutOff: false },
+      { operation: 'GetESignList', about: 'Signed', entries: 0 },
+      { operation: 'GetDocumentDetails', failure: null },
+    ]);
+    const [found] = look.candidates;
+    expect(found).toMatchObject({
+      email: 'ann@example.com',
+      documentName: 'Lease 7',
+      clientId: 'CASE-7',
+      fits: ['email', 'document-name', 'time', 'client-reference'],
+      differs: [],
+      isTaken: false,
+    });
+    const documentId = found?.documentId ?? '';
+    await core.must('activity.accept', { jobId: job.id, documentId });
+    const { jobs } = await core.must('activity.list', { batchId: job.batchId });
+    expect(jobs).toMatchObject([{ state: 'done', documentId, raw: null, look: { verdict: 'found' } }]);
+    const { rows } = await core.must('documents.list', { connectionId, search: documentId });
+    expect(rows).toMatchObject([{ name: 'Lease 7', clientId: 'CASE-7', jobId: job.id, sha256: job.sha256 }]);
+    const story = await core.must('activity.story', { jobId: job.id });
+    expect(story.map(({ kind }) => kind).slice(-3)).toEqual(['looked-for', 'done', 'accepted']);
+    expect(await core.ask('activity.accept', { jobId: job.id, documentId })).toMatchObject({
+      failure: { code: 'bad-input' },
+    });
+  });
+
+  it('says that nothing fits where the service never had it', async () => {
+    const { core, request, lost } = await ready();
+    await request({ emails: ['bo@example.com'], documentName: 'Another' });
+    const job = await lost('drop-before');
+    expect(await core.must('activity.lookFor', { jobId: job.id })).toMatchObject({
+      verdict: 'not-found',
+      candidates: [],
+    });
+  });
+
+  it('cannot tell of two that look alike which it is', async () => {
+    const { core, lost } = await ready();
+    const job = await lost('drop-after');
+    await lost('drop-after');
+    const look = await core.must('activity.lookFor', { jobId: job.id });
+    expect(look.verdict).toBe('cannot-tell');
+    expect(look.candidates).toHaveLength(2);
+  });
+
+  it('leaves out what is another job’s, and refuses it when a person takes it', async () => {
+    const { core, request, lost } = await ready();
+    const other = await request();
+    const job = await lost('drop-before');
+    const look = await core.must('activity.lookFor', { jobId: job.id });
+    expect(look).toMatchObject({ verdict: 'not-found', candidates: [{ isTaken: true }] });
+    expect(await core.ask('activity.accept', { jobId: job.id, documentId: other.documentId ?? '' })).toMatchObject({
+      failure: { code: 'bad-input' },
+    });
+  });
+
+  it('cannot tell where a list was cut off, or a question failed', async () => {
+    const { core, service, lost } = await ready();
+    const job = await lost('drop-before');
+    service.control.fillESignList(1_000);
+    const cut = await core.must('activity.lookFor', { jobId: job.id });
+    expect(cut).toMatchObject({ verdict: 'cannot-tell', questions: [{ entries: 1_000, isCutOff: true }, {}] });
+    service.control.misbehave({ mischief: { kind: 'fault' }, operation: 'GetESignList' });
+    const failed = await core.must('activity.lookFor', { jobId: job.id });
+    expect(failed).toMatchObject({ verdict: 'cannot-tell', questions: [{ failure: { detail: 'soap-fault' } }, {}] });
+  });
+
+  it('asks again where the service broke off, as these are reads', async () => {
+    const { core, service, lost } = await ready();
+    const job = await lost('drop-after');
+    service.control.misbehave({ mischief: { kind: 'drop-after' }, operation: 'GetESignList', times: 2 });
+    expect(await core.must('activity.lookFor', { jobId: job.id })).toMatchObject({ verdict: 'found' });
+  });
+});
+
+describe('looking for a plain document', () => {
+  async function lostDocument() {
+    const [core, folder, dataDir] = [await newCore(), await newFolder(), await newFolder()];
+    const service = await newService({ dataDir });
+    const connectionId = await connect(core, service);
+    service.control.misbehave({ mischief: { kind: 'drop-after' }, times: 1 });
+    const batchId = await register(core, connectionId, await writePdfs(folder, ['plain.pdf']), { clientId: 'P-1' });
+    const [job] = await untilEnded(core, batchId);
+    // What a person would read in the service's own portal.
+    const [documentId = ''] = (await readdir(join(dataDir, 'documents'))).map((name) => name.replace(/\..*$/, ''));
+    return { core, connectionId, jobId: job?.id ?? '', documentId };
+  }
+
+  it('cannot tell by itself: there is no list of documents, and it says that nothing was asked', async () => {
+    const { core, jobId } = await lostDocument();
+    expect(await core.must('activity.lookFor', { jobId })).toMatchObject({
+      verdict: 'cannot-tell',
+      questions: [],
+      candidates: [],
+    });
+  });
+
+  it('asks about a document that the person names', async () => {
+    const { core, jobId, documentId } = await lostDocument();
+    const found = await core.must('activity.lookFor', { jobId, documentId });
+    expect(found).toMatchObject({
+      verdict: 'found',
+      candidates: [{ documentId, clientId: 'P-1', fits: ['document-name', 'time', 'client-reference'] }],
+    });
+    const unknown = await core.must('activity.lookFor', { jobId, documentId: unknownId });
+    expect(unknown).toMatchObject({
+      verdict: 'cannot-tell',
+      questions: [{ operation: 'GetDocumentDetails', about: unknownId, failure: { code: 'service-refused' } }],
+    });
+  });
+
+  it('asks about what somebody opened by its ID since then', async () => {
+    const { core, connectionId, jobId, documentId } = await lostDocument();
+    await core.must('documents.openById', { connectionId, documentId });
+    expect(await core.must('activity.lookFor', { jobId })).toMatchObject({ verdict: 'found' });
+    await core.must('activity.accept', { jobId, documentId });
+    const { rows, total } = await core.must('documents.list', { connectionId });
+    expect([total, rows[0]?.jobId, rows[0]?.fileName]).toEqual([1, jobId, 'plain.pdf']);
+  });
+
+  it('is refused for a job that is not in doubt', async () => {
+    const { core, folder, connectionId } = await ready();
+    const batchId = await register(core, connectionId, await writePdfs(folder, ['fine.pdf']));
+    const [job] = await untilEnded(core, batchId);
+    for (const jobId of [job?.id ?? '', 'nobody'])
+      expect(await core.ask('activity.lookFor', { jobId })).toMatchObject({ ok: false });
+  });
+});
+
+describe('comparing', () => {
+  const departed = Date.parse('2026-03-01T12:00:00Z');
+  const wanted: Wanted = {
+    emails: new Set(['ann@example.com']),
+    documentName: 'Lease',
+    clientId: 'C-1',
+    departedMs: departed,
+    givenUpMs: departed + 180_000,
+  };
+  const seen = (more: Partial<Seen>): Seen => ({
+    ...{ documentId: 'x', documentName: 'Lease', email: 'Ann@Example.com', name: null },
+    ...{ createdDate: '2026-03-01T12:01:00Z', isTaken: false },
+    ...more,
+  });
+
+  it.each([
+    ['everything', {}, ['email', 'document-name', 'time'], []],
+    ['a time hours away with its zone', { createdDate: '2026-03-01T15:00:00Z' }, ['email', 'document-name'], ['time']],
+    ['a time hours away without zone', { createdDate: '2026-03-01T22:00:00' }, ['email', 'document-name', 'time'], []],
+    ['a day away without zone', { createdDate: '2026-03-02T22:00:00' }, ['email', 'document-name'], ['time']],
+    ['no time that can be read', { createdDate: 'yesterday' }, ['email', 'document-name'], []],
+    ['somebody else', { email: 'bo@example.com' }, ['document-name', 'time'], ['email']],
+    ['another reference', { clientId: 'C-2' }, ['email', 'document-name', 'time'], ['client-reference']],
+    ['an empty reference', { clientId: '' }, ['email', 'document-name', 'time'], []],
+  ] as const)('%s', (_what, more, fits, differs) => {
+    expect(compare(wanted, seen(more))).toMatchObject({ fits, differs });
+  });
+});

@@ -1,0 +1,168 @@
+import { describe, expect, it } from 'vitest';
+import { startPractice } from '../../practice/practice-service.ts';
+import { assetsDir, memoryKeychain } from '../harness/core.ts';
+import {
+  atEnd,
+  connect,
+  freePort,
+  jobsOf,
+  newCore,
+  newFolder,
+  newService,
+  register,
+  untilEnded,
+  untilJobs,
+  writePdfs,
+} from './jobs-setup.ts';
+
+const numbered = (count: number) => Array.from({ length: count }, (_each, n) => `${n}.pdf`);
+const settle = () => new Promise((resolve) => setTimeout(resolve, 300));
+
+async function ready(parallel = 2) {
+  const [service, folder, dataDir] = [await newService(), await newFolder(), await newFolder()];
+  const secrets = new Map<string, string>();
+  const keychain = memoryKeychain(secrets);
+  const core = await newCore({ dataDir, keychain });
+  const connectionId = await connect(core, service, { parallel });
+  return { service, folder, dataDir, keychain, core, connectionId };
+}
+
+describe('a pause', () => {
+  it('of everything holds what has not left, over a restart, until it is resumed', async () => {
+    const { core, service, folder, dataDir, keychain, connectionId } = await ready();
+    await core.must('activity.pause', { what: 'all' });
+    const batchId = await register(core, connectionId, await writePdfs(folder, numbered(3)));
+    await untilJobs(core, batchId, (jobs) => jobs.every(({ state }) => state === 'waiting'));
+    await settle();
+    expect(service.control.requests().AddNewDocument).toBeUndefined();
+    expect(await core.must('activity.list', {})).toMatchObject({ isPaused: true, jobs: [{ pausedBy: 'all' }, {}, {}] });
+    await core.stop();
+    const again = await newCore({ dataDir, keychain });
+    await settle();
+    expect(service.control.requests().AddNewDocument).toBeUndefined();
+    await again.must('activity.resume', { what: 'all' });
+    expect((await untilEnded(again, batchId)).map(({ state }) => state)).toEqual(['done', 'done', 'done']);
+    expect(again.told.filter(({ name }) => name === 'activity.changed').at(-1)?.value).toMatchObject({
+      isPaused: false,
+    });
+  });
+
+  it('of a batch or of a job holds these alone, and each resume undoes its own', async () => {
+    const { core, service, folder, connectionId } = await ready(1);
+    service.control.misbehave({ mischief: { kind: 'delay', ms: 400 }, times: 1 });
+    const paths = await writePdfs(folder, numbered(6));
+    await register(core, connectionId, paths.slice(0, 1));
+    const held = await register(core, connectionId, paths.slice(1, 4));
+    const free = await register(core, connectionId, paths.slice(4));
+    await core.must('activity.pause', { what: 'batch', batchId: held });
+    const [single] = await jobsOf(core, free);
+    await core.must('activity.pause', { what: 'job', jobId: single?.id ?? '' });
+    await untilJobs(core, free, ([, other]) => other?.state === 'done');
+    await settle();
+    expect((await jobsOf(core, held)).map(({ state, pausedBy }) => [state, pausedBy])).toEqual(
+      Array.from({ length: 3 }, () => ['waiting', 'batch']),
+    );
+    expect((await jobsOf(core, free))[0]).toMatchObject({ state: 'waiting', pausedBy: 'job' });
+    const { batches } = await core.must('activity.batches', {});
+    expect(batches.map(({ batchId, pausedCount, counts }) => [batchId === held, pausedCount, counts.done])).toEqual([
+      [false, 0, 1],
+      [true, 3, 0],
+      [false, 0, 1],
+    ]);
+    await core.must('activity.resume', { what: 'batch', batchId: held });
+    await untilEnded(core, held);
+    expect((await jobsOf(core, free))[0]).toMatchObject({ state: 'waiting', pausedBy: 'job' });
+    await core.must('activity.resume', { what: 'job', jobId: single?.id ?? '' });
+    await untilEnded(core, free);
+    const kinds = (await core.must('activity.story', { jobId: single?.id ?? '' })).map(({ kind }) => kind);
+    expect(kinds).toContain('paused');
+    expect(kinds.slice(-5)).toEqual(['resumed', 'sending', 'departed', 'answer-began', 'done']);
+  });
+
+  it('is refused for what has left or is not there', async () => {
+    const { core, folder, connectionId } = await ready();
+    const batchId = await register(core, connectionId, await writePdfs(folder, ['a.pdf']));
+    const [job] = await untilEnded(core, batchId);
+    const asked = [
+      core.ask('activity.pause', { what: 'job', jobId: job?.id ?? '' }),
+      core.ask('activity.pause', { what: 'job', jobId: 'nobody' }),
+      core.ask('activity.pause', { what: 'batch', batchId: 'nobody' }),
+      core.ask('activity.story', { jobId: 'nobody' }),
+    ];
+    expect((await Promise.all(asked)).map((answer) => (answer.ok ? 'ok' : answer.failure.code))).toEqual([
+      'bad-input',
+      'not-found',
+      'not-found',
+      'not-found',
+    ]);
+  });
+});
+
+describe('many at once', () => {
+  it('are cancelled before they leave, and sent again by one decision', async () => {
+    const { core, service, folder, connectionId } = await ready(1);
+    await core.must('activity.pause', { what: 'all' });
+    const batchId = await register(core, connectionId, await writePdfs(folder, numbered(120)));
+    const other = await register(core, connectionId, await writePdfs(folder, ['other.pdf']));
+    expect(await core.must('activity.cancelWaiting', { batchId })).toEqual({ count: 120 });
+    expect((await core.must('activity.list', {})).counts).toMatchObject({ cancelled: 120 });
+    await core.must('activity.resume', { what: 'all' });
+    await untilEnded(core, other);
+    expect([...service.control.addsByHash().values()]).toEqual([1]);
+    expect(await core.must('activity.retryAll', { states: ['cancelled'], batchId })).toEqual({ count: 120 });
+    const jobs = await untilEnded(core, batchId, 30_000);
+    expect(jobs.every(({ state }) => state === 'done')).toBe(true);
+    expect([...service.control.addsByHash().values()]).toEqual(Array.from({ length: 121 }, () => 1));
+  });
+
+  it('never are sent again by it while they are in doubt', async () => {
+    const { core, service, folder, connectionId } = await ready();
+    service.control.misbehave([
+      { mischief: { kind: 'drop-after' }, times: 1 },
+      { mischief: { kind: 'fault' }, times: 1 },
+    ]);
+    const batchId = await register(core, connectionId, await writePdfs(folder, numbered(2)));
+    await untilEnded(core, batchId);
+    expect(await core.must('activity.retryAll', { states: ['failed', 'refused', 'cancelled'] })).toEqual({ count: 1 });
+    expect((await untilEnded(core, batchId)).map(({ state }) => state).sort()).toEqual(['done', 'in-doubt']);
+    expect([...service.control.addsByHash().values()]).toEqual([1, 1]);
+  });
+
+  it('leave one lane to small files while huge ones are under way', async () => {
+    const { core, service, folder, connectionId } = await ready(2);
+    service.control.misbehave({ mischief: { kind: 'delay', ms: 1_500 } });
+    const huge = await register(
+      core,
+      connectionId,
+      await writePdfs(folder, ['huge 1.pdf', 'huge 2.pdf', 'huge 3.pdf'], 34_000_000),
+    );
+    await untilJobs(core, huge, (jobs) => jobs.every(({ state }) => state !== 'prepared'), 20_000);
+    expect((await jobsOf(core, huge)).filter(({ state }) => state === 'sending')).toHaveLength(1);
+    service.control.misbehave(null);
+    const small = await register(core, connectionId, await writePdfs(folder, ['small.pdf']));
+    await untilEnded(core, small);
+    expect((await jobsOf(core, huge)).filter(({ state }) => state === 'done').length).toBeLessThan(3);
+    await untilEnded(core, huge, 20_000);
+  }, 60_000);
+});
+
+describe('a service that is away', () => {
+  it('is told as resting with the time of the next try, and tried at once when a person wants it', async () => {
+    const [core, folder, dataDir, port] = [await newCore(), await newFolder(), await newFolder(), await freePort()];
+    const first = await startPractice({ dataDir, assetsDir, port });
+    const connectionId = await connect(core, first);
+    await first.close();
+    const batchId = await register(core, connectionId, await writePdfs(folder, numbered(3)));
+    await untilJobs(core, batchId, (jobs) => jobs.every(({ failure }) => failure !== null));
+    const { resting } = await core.until('activity.changed', ({ resting }) => resting.length > 0);
+    expect(resting).toMatchObject([{ connectionId, failure: { code: 'service-unreachable' } }]);
+    expect(Date.parse(resting[0]?.nextTryAt ?? '')).toBeGreaterThan(Date.now() - 5_000);
+    const back = await startPractice({ dataDir, assetsDir, port });
+    atEnd(() => back.close());
+    const { apiKey, apiSig } = back;
+    await core.must('connections.setCredentials', { id: connectionId, apiKey, apiSig });
+    await core.must('activity.tryNow', { connectionId });
+    expect((await untilEnded(core, batchId)).every(({ state }) => state === 'done')).toBe(true);
+    expect((await core.must('activity.list', {})).resting).toEqual([]);
+  });
+});

@@ -1,0 +1,169 @@
+import { execFileSync } from 'node:child_process';
+import { X509Certificate } from 'node:crypto';
+import { readFile, writeFile } from 'node:fs/promises';
+import { createServer, type Server } from 'node:https';
+import { join } from 'node:path';
+import { PDFDocument } from '@cantoo/pdf-lib';
+import { describe, expect, it } from 'vitest';
+import type { Receipt } from '../../contract/receipts.ts';
+import { selfSigned } from '../harness/certificate.ts';
+import type { RunningCore } from '../harness/core.ts';
+import { atEnd, connect, newCore, newFolder, newService, register, untilEnded, writePdfs } from './jobs-setup.ts';
+
+async function registered(fileName = 'lease.pdf', more: { description?: string; clientId?: string } = {}) {
+  const [core, service, folder] = [await newCore(), await newService({ processingMs: 0 }), await newFolder()];
+  const connectionId = await connect(core, service);
+  const [path = ''] = await writePdfs(folder, [fileName]);
+  const [job] = await untilEnded(core, await register(core, connectionId, [path], more));
+  return { core, service, folder, connectionId, documentId: job?.documentId ?? '', path, job };
+}
+
+async function saved(core: RunningCore, about: { connectionId: string; documentId: string }, format: 'pdf' | 'json') {
+  const path = join(await newFolder(), `receipt.${format}`);
+  core.dialogs.targets.push(path);
+  expect(await core.must('receipts.save', { ...about, format })).toEqual({ fileName: `receipt.${format}` });
+  return path;
+}
+
+async function check(core: RunningCore, receipt: string, file: string) {
+  const [{ token: receiptToken }, { token: fileToken }] = await Promise.all([
+    core.core.acceptPath(receipt),
+    core.core.acceptPath(file),
+  ]);
+  return core.ask('receipts.check', { receiptToken, fileToken });
+}
+
+describe('a custody receipt', () => {
+  it('says what was sent, when, where to, and what was answered, and nothing secret', async () => {
+    const { core, service, connectionId, documentId, path, job } = await registered('lease.pdf', { clientId: 'C-1' });
+    await core.must('documents.status', { connectionId, documentId });
+    const receipt = await core.must('receipts.view', { connectionId, documentId });
+    expect(receipt).toMatchObject({
+      kind: 'sealdesk-custody-receipt',
+      nature: expect.stringContaining('not a certificate of the service'),
+      file: { name: 'lease.pdf', sizeBytes: (await readFile(path)).length, sha256: job?.sha256 },
+      document: { id: documentId, name: 'lease', clientReference: 'C-1' },
+      request: { operation: 'AddNewDocument', fields: { creditType: '1', DocumentName: 'lease', ClientID: 'C-1' } },
+      answer: { raw: documentId, isAcceptedByPerson: false },
+      statuses: [{ raw: 'Completed' }],
+      connection: {
+        name: 'Service',
+        address: service.baseUrl + service.mainPath,
+        namespaceUri: service.namespaceUri,
+        soapVersion: '1.1',
+        certificateFingerprint: null,
+      },
+      program: { sentBy: '0.0.0-test', writtenBy: '0.0.0-test' },
+    });
+    const { taken, departed, answerBegan, answered } = receipt.times;
+    expect([taken, departed, answerBegan, answered].every((time) => time !== null)).toBe(true);
+    expect([taken, departed, answerBegan, answered]).toEqual([taken, departed, answerBegan, answered].sort());
+    for (const secret of [service.apiKey, service.apiSig]) expect(JSON.stringify(receipt)).not.toContain(secret);
+  });
+
+  it.each(['json', 'pdf'] as const)('as %s is checked against a file, without asking anybody', async (format) => {
+    const { core, service, folder, connectionId, documentId, path } = await registered('Überprüfung 合同 😀.pdf', {
+      description: 'Zeile 1\nмир',
+    });
+    const receipt = await saved(core, { connectionId, documentId }, format);
+    const before = JSON.stringify(service.control.requests());
+    await service.close();
+    expect(await check(core, receipt, path)).toMatchObject({ value: { isIntact: true, result: 'same' } });
+    const changed = join(folder, 'changed.pdf');
+    const bytes = await readFile(path);
+    bytes[40] = (bytes[40] ?? 0) ^ 1;
+    await writeFile(changed, bytes);
+    expect(await check(core, receipt, changed)).toMatchObject({
+      value: { result: 'different', sizeBytes: bytes.length, receipt: { document: { id: documentId } } },
+    });
+    expect(JSON.stringify(service.control.requests())).toBe(before);
+  });
+
+  it('as PDF has real text, page numbers, and itself as JSON within', async (test) => {
+    const { core, connectionId, documentId, job } = await registered('Ёлка.pdf');
+    const path = await saved(core, { connectionId, documentId }, 'pdf');
+    const pdf = await PDFDocument.load(await readFile(path));
+    expect(pdf.getTitle()).toBe(`Custody receipt ${documentId}`);
+    let text = '';
+    try {
+      text = execFileSync('pdftotext', [path, '-'], { encoding: 'utf8' });
+    } catch {
+      return test.skip('pdftotext is not installed');
+    }
+    for (const part of [documentId, 'Ёлка.pdf', 'our own record, not a certificate of the', 'none: not over TLS'])
+      expect(text).toContain(part);
+    expect(text.replaceAll(/\s/g, '')).toContain(job?.sha256);
+  });
+
+  it('that was altered says so, and what is no receipt is none', async () => {
+    const { core, folder, connectionId, documentId, path } = await registered();
+    const receipt = await saved(core, { connectionId, documentId }, 'json');
+    const kept = JSON.parse(await readFile(receipt, 'utf8')) as Receipt;
+    const altered = join(folder, 'altered.json');
+    await writeFile(altered, JSON.stringify({ ...kept, times: { ...kept.times, departed: '2020-01-01T00:00:00Z' } }));
+    expect(await check(core, altered, path)).toMatchObject({ value: { isIntact: false, result: 'same' } });
+    for (const [name, bytes] of [
+      ['nothing.json', '{}'],
+      ['more.json', JSON.stringify({ ...kept, also: 1 })],
+      ['deep.json', '['.repeat(100_000)],
+      ['binary.json', Buffer.from([0, 255, 1])],
+      ['empty.pdf', '%PDF-1.7\n/Type /EmbeddedFile stream\n'],
+      ['huge.pdf', `%PDF-1.7\n1 0 obj\n<< /Type /EmbeddedFile /Length 999999999 >>\nstream\n{}`],
+    ] as const) {
+      const file = join(folder, name);
+      await writeFile(file, bytes);
+      expect(await check(core, file, path), name).toMatchObject({
+        failure: { code: 'bad-input', fields: { receiptToken: 'is no receipt' } },
+      });
+    }
+    expect(await check(core, path, path)).toMatchObject({ failure: { code: 'bad-input' } });
+  });
+
+  it('names the certificate of the service, by its fingerprint', async () => {
+    const { key, cert } = selfSigned({ organisation: 'Test Authority' });
+    const id = 'a1b2c3d4-0000-4000-8000-000000000001';
+    const server: Server = createServer({ key, cert }, (request, response) => {
+      request.resume().on('end', () => {
+        response.setHeader('Content-Type', 'text/xml');
+        response.end(
+          `<e:Envelope xmlns:e="http://schemas.xmlsoap.org/soap/envelope/"><e:Body><AddNewDocumentResponse xmlns="https://s.example/"><AddNewDocumentResult>${id}</AddNewDocumentResult></AddNewDocumentResponse></e:Body></e:Envelope>`,
+        );
+      });
+    });
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    atEnd(() => new Promise((resolve) => server.close(resolve)));
+    const { port } = server.address() as { port: number };
+    const [core, folder] = [await newCore(), await newFolder()];
+    const { id: connectionId } = await core.must('connections.save', {
+      settings: {
+        ...{
+          name: 'Secure',
+          baseUrl: `https://127.0.0.1:${port}`,
+          mainPath: '/m.asmx',
+          namespaceUri: 'https://s.example/',
+        },
+        ...{ proxy: { mode: 'none' }, extraCa: cert },
+      },
+    });
+    await core.must('connections.setCredentials', { id: connectionId, apiKey: 'k-4711-x', apiSig: 's-0815-x' });
+    const [job] = await untilEnded(core, await register(core, connectionId, await writePdfs(folder, ['a.pdf'])));
+    expect(job).toMatchObject({ state: 'done', documentId: id });
+    const { connection } = await core.must('receipts.view', { connectionId, documentId: id });
+    expect(connection).toMatchObject({
+      address: `https://127.0.0.1:${port}/m.asmx`,
+      certificateFingerprint: new X509Certificate(cert).fingerprint256,
+      certificateIssuer: 'Test Authority',
+    });
+  });
+
+  it('is refused for what was not sent from here', async () => {
+    const { service, documentId } = await registered();
+    const core = await newCore();
+    const connectionId = await connect(core, service);
+    const ask = () => core.ask('receipts.view', { connectionId, documentId });
+    expect(await ask()).toMatchObject({ failure: { code: 'not-found' } });
+    await core.must('documents.openById', { connectionId, documentId });
+    expect(await ask()).toMatchObject({ failure: { code: 'bad-input' } });
+    expect(await core.must('documents.list', {})).toMatchObject({ rows: [{ jobId: null }] });
+  });
+});
