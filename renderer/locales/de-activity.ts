@@ -32,7 +32,7 @@ export const deActivity: Catalogue['activity'] = {
   dismiss: 'Ausblenden',
   doubtHeading: 'Noch weiß niemand, ob der Dienst dieses Dokument angenommen hat',
   doubtText:
-    'Es hat diesen Rechner verlassen, aber es kam keine lesbare Antwort zurück. Es kann registriert und ein Guthaben verbraucht sein. Sealdesk sendet es nie von selbst noch einmal.',
+    'Sie haben diesen Rechner verlassen, aber es kam keine lesbare Antwort zurück. Jedes kann registriert und sein Guthaben verbraucht sein. Sealdesk sendet sie nie von selbst noch einmal.',
   documentId: 'Dokument-ID',
   openDocument: 'In Dokumente öffnen',
   said: 'Der Dienst sagte {{raw}}',
@@ -172,6 +172,8 @@ export const deActivity: Catalogue['activity'] = {
   lookCannotTell: 'Von hier aus lässt es sich nicht sagen',
   lookCannotTellText:
     'Die Schnittstelle hat keine Liste von Dokumenten ohne Unterzeichner. Zeigt das Portal des Dienstes das Dokument, tragen Sie unten seine ID ein.',
+  lookMayBeText:
+    'Etwas kann es sein, aber nichts beweist es. Vergleichen Sie es mit dem, was Sie gesendet haben; Sie entscheiden.',
   lookedAt: 'Gefragt {{when}}',
   evidence: 'Was gefragt wurde und was kam',
   askedList_one: 'Liste „{{about}}“: {{count}} Eintrag',

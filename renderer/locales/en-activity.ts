@@ -31,7 +31,7 @@ export const enActivity = {
   dismiss: 'Dismiss',
   doubtHeading: 'Nobody knows yet whether the service took this document',
   doubtText:
-    'It left this computer, but no readable answer came back. It may be registered and a credit may be used. Sealdesk never sends it again by itself.',
+    'They left this computer, but no readable answer came back. Each may be registered and its credit used. Sealdesk never sends them again by itself.',
   documentId: 'Document ID',
   openDocument: 'Open in Documents',
   said: 'The service said {{raw}}',
@@ -169,6 +169,7 @@ export const enActivity = {
   lookCannotTell: 'It cannot be told from here',
   lookCannotTellText:
     'The interface has no list of documents without signers. If the service’s own portal shows the document, type in its ID below.',
+  lookMayBeText: 'Something may be it, but nothing proves it. Compare it with what you sent; you decide.',
   lookedAt: 'Asked {{when}}',
   evidence: 'What was asked and what came',
   askedList_one: 'List “{{about}}”: {{count}} entry',

@@ -1,3 +1,4 @@
+import { AxeBuilder } from '@axe-core/playwright';
 import type { Page } from 'playwright-core';
 import { expect } from 'vitest';
 
@@ -36,4 +37,15 @@ export async function verifyFileInHand(page: Page, fileName: string): Promise<st
 /** The middle of the window, where a person lets go of a file. */
 export async function middle(page: Page): Promise<{ x: number; y: number }> {
   return page.evaluate(() => ({ x: Math.round(innerWidth / 2), y: Math.round(innerHeight / 2) }));
+}
+
+/** What is on screen has no violation that axe can find. `name` is told with what it finds. */
+export async function accessible(page: Page, name: string): Promise<void> {
+  // Electron opens no second page for the analysis. React Aria's hidden announcements are heard once and removed.
+  const axe = new AxeBuilder({ page }).exclude('[data-live-announcer]').setLegacyMode();
+  const { violations } = await axe.analyze();
+  const found = violations.flatMap(({ id, nodes }) =>
+    nodes.map(({ html, failureSummary }) => `${name}: ${id}: ${html.slice(0, 240)} ${failureSummary}`),
+  );
+  expect(found).toEqual([]);
 }

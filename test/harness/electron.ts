@@ -121,3 +121,17 @@ export async function answerSaveDialog(app: ElectronApplication, filePath: strin
     dialog.showSaveDialog = () => Promise.resolve({ canceled: false, filePath: path });
   }, filePath);
 }
+
+/** Answers the next open dialogs, each with one list of paths, in order; cancelled when there is nothing left. */
+export async function answerOpenDialogs(
+  app: ElectronApplication,
+  answers: readonly (readonly string[])[],
+): Promise<void> {
+  await app.evaluate(({ dialog }, lists) => {
+    const left = lists.map((list) => [...list]);
+    dialog.showOpenDialog = () => {
+      const filePaths = left.shift();
+      return Promise.resolve(filePaths ? { canceled: false, filePaths } : { canceled: true, filePaths: [] });
+    };
+  }, answers);
+}

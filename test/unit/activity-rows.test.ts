@@ -51,6 +51,18 @@ describe('the rows of the activity', () => {
     expect(lay('waiting', ['new', 'old']).count).toBe(0);
   });
 
+  it('gives a job by itself no heading', () => {
+    const { stretches } = layOut({
+      batches: [batch('one', { done: 1 })],
+      batchId: null,
+      doubts: 0,
+      asking: 0,
+      filter: null,
+      isOpen: () => false,
+    });
+    expect(stretches.map(({ key }) => key)).toEqual(['jobs-one']);
+  });
+
   it('finds the stretch of any row and reads only what is on show', () => {
     const { stretches, count } = lay(null, ['new', 'old']);
     for (const index of [0, 1, 2, 3, 5_000, 10_002, 10_003, count - 1]) {

@@ -45,7 +45,13 @@ export function ActivityList(props: {
   function row(index: number) {
     const stretch = stretchAt(laid.stretches, index);
     if (!stretch) return null;
-    if (stretch.kind === 'doubt') return <h2 className={css.doubtHead}>{t('activity.needsYou')}</h2>;
+    if (stretch.kind === 'doubt')
+      return (
+        <div className={css.doubtHead}>
+          <h2>{t('activity.needsYou')}</h2>
+          <p>{t('activity.doubtText')}</p>
+        </div>
+      );
     if (stretch.kind === 'batch') {
       const { batch } = stretch;
       return <BatchHead batch={batch} isOpen={props.isOpen(batch)} onToggle={() => props.onToggle(batch)} />;

@@ -49,8 +49,10 @@ export function layOut(given: {
     const states = filter === null ? certain : [filter];
     const count = sumOf(batch.counts, states);
     if (filter !== null && count === 0) continue;
-    stretches.push({ kind: 'batch', key: `head-${batch.batchId}`, count: 1, batch });
-    if (count === 0 || !(filter !== null || given.isOpen(batch))) continue;
+    // One by itself needs no heading: its card says it all.
+    const isSingle = totalOf(batch.counts) === 1;
+    if (!isSingle) stretches.push({ kind: 'batch', key: `head-${batch.batchId}`, count: 1, batch });
+    if (count === 0 || !(isSingle || filter !== null || given.isOpen(batch))) continue;
     const list = jobList({ batchId: batch.batchId, states }, count);
     stretches.push({ kind: 'jobs', key: `jobs-${batch.batchId}`, count, list });
   }

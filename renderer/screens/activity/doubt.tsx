@@ -26,7 +26,6 @@ export function Doubt(props: { readonly job: Job }) {
   return (
     <div className={css.explain}>
       <strong>{t('activity.doubtHeading')}</strong>
-      <p>{t('activity.doubtText')}</p>
       <div className={css.deeds}>
         <Button isPending={look.busy} onPress={() => void look.run({ jobId: job.id })}>
           {look.busy ? t('activity.looking') : t('activity.lookFor')}

@@ -21,6 +21,7 @@ export function LookResult(props: { readonly look: Look; readonly onAccept: (can
   const { t } = useTranslation();
   const format = useFormat();
   const verdict = verdicts[look.verdict];
+  const mayBe = look.verdict === 'cannot-tell' && look.candidates.length > 0;
   return (
     <div className={css.look} role="status">
       <p className={css.deeds}>
@@ -29,7 +30,7 @@ export function LookResult(props: { readonly look: Look; readonly onAccept: (can
           {t('activity.lookedAt', { when: format.momentInText(look.askedAt) })}
         </span>
       </p>
-      <p>{t(verdict.text)}</p>
+      <p>{t(mayBe ? 'activity.lookMayBeText' : verdict.text)}</p>
       {look.candidates.length > 0 ? (
         <ul className={css.candidates} aria-label={t('activity.candidates')}>
           {look.candidates.map((candidate) => (
@@ -37,13 +38,15 @@ export function LookResult(props: { readonly look: Look; readonly onAccept: (can
           ))}
         </ul>
       ) : null}
-      <Fold label={t('activity.evidence')}>
-        <ol className={css.steps}>
-          {look.questions.map((question) => (
-            <li key={`${question.operation} ${question.about}`}>{questionText(t, question)}</li>
-          ))}
-        </ol>
-      </Fold>
+      {look.questions.length > 0 ? (
+        <Fold label={t('activity.evidence')}>
+          <ol className={css.steps}>
+            {look.questions.map((question) => (
+              <li key={`${question.operation} ${question.about}`}>{questionText(t, question)}</li>
+            ))}
+          </ol>
+        </Fold>
+      ) : null}
     </div>
   );
 }

@@ -40,7 +40,10 @@ export function DuplicatesPart(props: { readonly duplicates: ReturnType<typeof u
               onChange={(decision) => (decision === 'mixed' ? undefined : decideAll(decision))}
             />
           ) : null}
-          <div className={css.duplicateRows} style={{ blockSize: `${Math.min(4, found.length) * 4.25}rem` }}>
+          <div
+            className={css.duplicateRows}
+            style={{ blockSize: `calc(${Math.min(4, found.length) * 4.25}rem + 2px)` }}
+          >
             <VirtualList
               label={t('duplicates.list')}
               items={found}

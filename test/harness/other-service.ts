@@ -1,0 +1,55 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { type PracticeControl, startPractice } from '../../practice/practice-service.ts';
+import { ask } from './desktop-bridge.ts';
+import type { Desktop } from './electron.ts';
+
+/** The practice service as a service of somebody else's: outside of the program, with a control in the test's hand. */
+export interface OtherService {
+  readonly control: PracticeControl;
+  /** Saves it as a connection, once, gives it its credentials and takes it into use. Answers the connection's ID. */
+  connect(desktop: Desktop): Promise<string>;
+  /** Not there any more, as in a tunnel; `comeBack` at the same address, with new credentials (see `connect`). */
+  goAway(): Promise<void>;
+  comeBack(): Promise<void>;
+  /** The ID that the service gave to the document of this name: what its own portal would show. */
+  idOf(documentName: string): string;
+  close(): Promise<void>;
+}
+
+export const otherServiceName = 'Field office';
+
+export async function startOtherService(dataDir: string): Promise<OtherService> {
+  const assetsDir = fileURLToPath(new URL('../../assets', import.meta.url));
+  const options = { dataDir, assetsDir, processingMs: 50 };
+  let running = await startPractice(options);
+  const { baseUrl, mainPath, easySignPath, namespaceUri } = running;
+  return {
+    get control() {
+      return running.control;
+    },
+    goAway: () => running.close(),
+    comeBack: async () => {
+      running = await startPractice({ ...options, port: Number(new URL(baseUrl).port) });
+    },
+    idOf: (documentName) => {
+      for (const line of readFileSync(join(dataDir, 'journal.jsonl'), 'utf8').trim().split('\n')) {
+        const { document } = JSON.parse(line) as { document?: { id: string; name: string } };
+        if (document?.name === documentName) return document.id;
+      }
+      throw new Error(`the service has no document called ${documentName}`);
+    },
+    connect: async (desktop) => {
+      const { apiKey, apiSig } = running;
+      const { connections } = await ask(desktop, 'connections.state', {});
+      const known = connections.find((connection) => connection.name === otherServiceName);
+      const settings = { name: otherServiceName, baseUrl, mainPath, easySignPath, namespaceUri };
+      const id = known?.id ?? (await ask(desktop, 'connections.save', { settings })).id;
+      await ask(desktop, 'connections.setCredentials', { id, apiKey, apiSig });
+      await ask(desktop, 'connections.use', { id });
+      return id;
+    },
+    close: () => running.close(),
+  };
+}
