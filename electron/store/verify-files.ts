@@ -1,7 +1,7 @@
-import type { VerdictGroup } from '../../contract/answer.ts';
 import type { Comparison, EarlierResult, FileChange } from '../../contract/verify.ts';
 import type { Sql, SqlValue } from './sql.ts';
-import { goneRank, groupOfRank, pendingRank, ranks, type StoredFile, type StoredRun } from './verify-rows.ts';
+import { type FileFilter, filesAfter, pageOfFiles, visible } from './verify-lists.ts';
+import { goneRank, groupOfRank, pendingRank, type StoredFile, type StoredRun } from './verify-rows.ts';
 
 export interface NewFile {
   readonly idx: number;
@@ -24,11 +24,6 @@ export interface FileAnswer {
   readonly failure: string | null;
   readonly askedAt: string;
   readonly change: FileChange | null;
-}
-
-export interface FileFilter {
-  readonly group?: VerdictGroup | undefined;
-  readonly change?: FileChange | undefined;
 }
 
 /** Rows of runs. Writing belongs inside of `Sql.transaction`, so that rows and counts of a run change together. */
@@ -74,8 +69,6 @@ export interface VerifyFileTable {
   /** Removes at most `limit` rows that no run sees; false when nothing is left. Call again later. */
   sweep(limit: number): boolean;
 }
-
-const visible = 'from_run <= ? AND (to_run IS NULL OR to_run > ?)';
 
 export function verifyFileTable(sql: Sql): VerifyFileTable {
   const one = (text: string, ...values: SqlValue[]) => sql.get<StoredFile>(text, ...values) ?? null;
@@ -140,8 +133,8 @@ export function verifyFileTable(sql: Sql): VerifyFileTable {
       ),
     compared: (seq, comparison) =>
       void sql.run('UPDATE verify_files SET comparison = ? WHERE seq = ?', JSON.stringify(comparison), seq),
-    page: (run, filter) => page(sql, run, filter),
-    after: (run, last, limit) => after(sql, run, last, limit),
+    page: (run, filter) => pageOfFiles(sql, run, filter),
+    after: (run, last, limit) => filesAfter(sql, run, last, limit),
     worded: () =>
       sql.all(
         'SELECT DISTINCT raw, answer FROM verify_files WHERE raw IS NOT NULL AND failure IS NULL AND answer IS NOT NULL',
@@ -249,52 +242,6 @@ function gone(sql: Sql, run: StoredRun, row: StoredFile): void {
     earlier,
     row.scope,
     row.idx,
-  );
-}
-
-function page(
-  sql: Sql,
-  run: StoredRun,
-  { group, change, offset, limit }: FileFilter & { readonly offset: number; readonly limit: number },
-): { rows: StoredFile[]; total: number } {
-  const values: SqlValue[] = [run.scope, run.seq, run.seq];
-  let where = `scope = ? AND ${visible}`;
-  if (group !== undefined) {
-    where += ' AND rank = ?';
-    values.push(ranks[group]);
-  }
-  if (change === 'unchanged') {
-    where += " AND rank <> 6 AND (from_run <> ? OR change = 'unchanged')";
-    values.push(run.seq);
-  } else if (change !== undefined) {
-    where += ' AND from_run = ? AND change = ?';
-    values.push(run.seq, change);
-  }
-  const index = change !== undefined && change !== 'unchanged' ? 'verify_files_changed' : 'verify_files_list';
-  const total =
-    sql.get<{ n: number }>(`SELECT count(*) AS n FROM verify_files INDEXED BY ${index} WHERE ${where}`, ...values)?.n ??
-    0;
-  const rows = sql.all<StoredFile>(
-    `SELECT f.* FROM (SELECT seq FROM verify_files INDEXED BY ${index} WHERE ${where} ORDER BY rank, sort_key, seq LIMIT ? OFFSET ?) AS page
-     JOIN verify_files AS f ON f.seq = page.seq ORDER BY f.rank, f.sort_key, f.seq`,
-    ...values,
-    limit,
-    offset,
-  );
-  return { rows, total };
-}
-
-function after(sql: Sql, run: StoredRun, last: StoredFile | null, limit: number): StoredFile[] {
-  return sql.all<StoredFile>(
-    `SELECT * FROM verify_files INDEXED BY verify_files_list
-     WHERE scope = ? AND (rank, sort_key, seq) > (?, ?, ?) AND ${visible} ORDER BY rank, sort_key, seq LIMIT ?`,
-    run.scope,
-    last?.rank ?? -1,
-    last?.sort_key ?? '',
-    last?.seq ?? 0,
-    run.seq,
-    run.seq,
-    limit,
   );
 }
 
