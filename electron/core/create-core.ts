@@ -66,7 +66,7 @@ export async function createCore(given: Ports, options: CoreOptions = {}): Promi
   const { practice, connections, wakes } = openConnections(ground, options);
   const context = contextOf(ground, connections, files);
   // Last of all: the queue may begin to send at once.
-  const jobs = startJobs(context, options.goesOn);
+  const jobs = startJobs(context, options.goesOn, () => ground.notices.add('database-incomplete', null));
   wakes.add(jobs.wake);
   const downloads = createDownloads(context);
   const documents = createDocumentParts(context);

@@ -22,6 +22,18 @@ interface List {
 }
 
 /**
+ * Entries that are as they were: only the number of the copy changes, which is in no index. A secret word is sealed anew each time, so its entry counts as changed.
+ */
+const keep = `
+UPDATE tracked SET copy_id = ? FROM list_entries AS e
+WHERE e.copy_id = ? AND e.position >= ? AND e.position < ? AND e.secret IS NULL
+  AND tracked.connection_id = ? AND tracked.list_type = ? AND tracked.entry_key = e.entry_key AND tracked.gone_at IS NULL
+  AND tracked.secret IS NULL AND tracked.document_name IS e.document_name COLLATE BINARY
+  AND tracked.created_date IS e.created_date AND tracked.document_id IS e.document_id COLLATE BINARY
+  AND tracked.orig_document_id IS e.orig_document_id COLLATE BINARY AND tracked.email IS e.email COLLATE BINARY
+  AND tracked.name IS e.name COLLATE BINARY`;
+
+/**
  * An entry that is in another list, or was until it went from there, has moved; one in another list that came there only since this list was last read is new
  * in both (a list may hold the entries of others as well).
  */
@@ -35,8 +47,10 @@ FROM (
     (SELECT o.list_type FROM tracked AS o WHERE o.connection_id = ? AND o.entry_key = e.entry_key AND o.list_type <> ?
        AND (o.gone_at IS NOT NULL OR o.first_seen_at < ?) ORDER BY o.seq DESC LIMIT 1) AS moved_from
   FROM list_entries AS e WHERE e.copy_id = ? AND e.position >= ? AND e.position < ?
+    AND NOT EXISTS (SELECT 1 FROM tracked AS k WHERE k.connection_id = ? AND k.list_type = ? AND k.entry_key = e.entry_key
+      AND k.copy_id = ?)
 ) AS n WHERE true
-ON CONFLICT (connection_id, list_type, entry_key) DO UPDATE SET
+ON CONFLICT (connection_id, entry_key, list_type) DO UPDATE SET
   document_name = excluded.document_name, created_date = excluded.created_date, created_at = excluded.created_at,
   document_id = excluded.document_id, orig_document_id = excluded.orig_document_id, email = excluded.email,
   name = excluded.name, has_secret_word = excluded.has_secret_word, secret = excluded.secret, copy_id = excluded.copy_id,
@@ -60,7 +74,8 @@ export function beginApplying(sql: Sql, list: List): Applying {
   return {
     step: (limit) => {
       if (!isTaken) {
-        isTaken = takeSlice(sql, list, { at, lastAsOf, from: position, to: position + limit }) === 0;
+        takeSlice(sql, list, { at, lastAsOf, from: position, to: position + limit });
+        isTaken = !hasEntry(sql, copyId, position + limit);
         position += limit;
         return true;
       }
@@ -88,9 +103,17 @@ function takeSlice(
   sql: Sql,
   { connectionId, listType, copyId }: List,
   { at, lastAsOf, from, to }: { at: string; lastAsOf: string | null; from: number; to: number },
-): number {
-  return sql.transaction(() =>
-    sql.run(upsert, lastAsOf, copyId, connectionId, listType, at, connectionId, listType, lastAsOf, copyId, from, to),
+): void {
+  sql.transaction(() => {
+    sql.run(keep, copyId, copyId, from, to, connectionId, listType);
+    const place = [connectionId, listType, at, connectionId, listType, lastAsOf] as const;
+    sql.run(upsert, lastAsOf, copyId, ...place, copyId, from, to, connectionId, listType, copyId);
+  });
+}
+
+function hasEntry(sql: Sql, copyId: number, position: number): boolean {
+  return (
+    sql.get('SELECT 1 FROM list_entries WHERE copy_id = ? AND position >= ? LIMIT 1', copyId, position) !== undefined
   );
 }
 

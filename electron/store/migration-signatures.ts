@@ -48,11 +48,10 @@ CREATE TABLE tracked (
   email TEXT COLLATE NOCASE, name TEXT COLLATE NOCASE, has_secret_word INTEGER NOT NULL, secret TEXT,
   first_seen_at TEXT NOT NULL, mark TEXT, moved_from INTEGER,
   copy_id INTEGER NOT NULL, gone_at TEXT,
-  UNIQUE (connection_id, list_type, entry_key)
+  UNIQUE (connection_id, entry_key, list_type)
 ) STRICT;
-CREATE INDEX tracked_key ON tracked (connection_id, entry_key);
 CREATE INDEX tracked_document ON tracked (connection_id, document_id) WHERE gone_at IS NULL;
-CREATE INDEX tracked_original ON tracked (connection_id, orig_document_id, created_at) WHERE gone_at IS NULL;
+CREATE INDEX tracked_original ON tracked (connection_id, orig_document_id, created_at, list_type, mark) WHERE gone_at IS NULL;
 CREATE INDEX tracked_created ON tracked (connection_id, created_at, list_type) WHERE gone_at IS NULL;
 CREATE INDEX tracked_document_name ON tracked (connection_id, document_name, list_type) WHERE gone_at IS NULL;
 CREATE INDEX tracked_email ON tracked (connection_id, email, list_type) WHERE gone_at IS NULL;
@@ -61,24 +60,26 @@ CREATE INDEX tracked_live ON tracked (connection_id, list_type) WHERE gone_at IS
 CREATE INDEX tracked_marked ON tracked (connection_id, list_type, mark) WHERE mark IS NOT NULL AND gone_at IS NULL;
 CREATE INDEX tracked_gone ON tracked (gone_at) WHERE gone_at IS NOT NULL;
 
--- place: one word for the connection, one for its list, so that a search never leaves the index.
+-- place: one word for the connection, one for its list, so that a search never leaves the index. ids: without hyphens, each one word.
 CREATE VIRTUAL TABLE tracked_search USING fts5 (
-  place, name, email, document_name, document_id, orig_document_id,
-  content = '', contentless_delete = 1, tokenize = 'unicode61 remove_diacritics 2', prefix = '1 2 3'
+  place, name, email, document_name, ids,
+  content = '', contentless_delete = 1, tokenize = 'unicode61 remove_diacritics 2', prefix = '2 3'
 );
 CREATE TRIGGER tracked_came AFTER INSERT ON tracked WHEN NEW.gone_at IS NULL BEGIN
-  INSERT INTO tracked_search (rowid, place, name, email, document_name, document_id, orig_document_id)
+  INSERT INTO tracked_search (rowid, place, name, email, document_name, ids)
   VALUES (NEW.seq, 'c' || hex(NEW.connection_id) || ' c' || hex(NEW.connection_id) || 'l' || hex(NEW.list_type),
-    NEW.name, NEW.email, NEW.document_name, NEW.document_id, NEW.orig_document_id);
+    NEW.name, NEW.email, NEW.document_name, replace(coalesce(NEW.orig_document_id, ''), '-', '') ||
+      iif(NEW.document_id IS NEW.orig_document_id, '', ' ' || replace(coalesce(NEW.document_id, ''), '-', '')));
 END;
 CREATE TRIGGER tracked_changed AFTER UPDATE OF gone_at, name, email, document_name, document_id, orig_document_id ON tracked
 WHEN (OLD.gone_at IS NULL) <> (NEW.gone_at IS NULL) OR OLD.name IS NOT NEW.name OR OLD.email IS NOT NEW.email
   OR OLD.document_name IS NOT NEW.document_name OR OLD.document_id IS NOT NEW.document_id
   OR OLD.orig_document_id IS NOT NEW.orig_document_id BEGIN
   DELETE FROM tracked_search WHERE rowid = OLD.seq;
-  INSERT INTO tracked_search (rowid, place, name, email, document_name, document_id, orig_document_id)
+  INSERT INTO tracked_search (rowid, place, name, email, document_name, ids)
   SELECT NEW.seq, 'c' || hex(NEW.connection_id) || ' c' || hex(NEW.connection_id) || 'l' || hex(NEW.list_type),
-    NEW.name, NEW.email, NEW.document_name, NEW.document_id, NEW.orig_document_id WHERE NEW.gone_at IS NULL;
+    NEW.name, NEW.email, NEW.document_name, replace(coalesce(NEW.orig_document_id, ''), '-', '') ||
+      iif(NEW.document_id IS NEW.orig_document_id, '', ' ' || replace(coalesce(NEW.document_id, ''), '-', '')) WHERE NEW.gone_at IS NULL;
 END;
 CREATE TRIGGER tracked_went AFTER DELETE ON tracked BEGIN
   DELETE FROM tracked_search WHERE rowid = OLD.seq;

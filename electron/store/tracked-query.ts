@@ -87,19 +87,27 @@ function countEntries(sql: Sql, query: TrackedQuery, where: Where): number {
 function matchOf({ connectionId, listType, search, person, document }: TrackedQuery): string | null {
   const parts: string[] = [];
   const columns = [
-    ['name email document_name document_id orig_document_id', search],
-    ['name email', person],
-    ['document_name document_id orig_document_id', document],
+    ['name email document_name', true, search],
+    ['name email', false, person],
+    ['document_name', true, document],
   ] as const;
-  for (const [names, text] of columns) {
+  for (const [names, withIds, text] of columns) {
     const asked = text.split(/[\s\0]+/).filter((word) => word !== '');
     if (asked.length === 0) continue;
     const words = asked.filter((word) => /[\p{L}\p{N}\p{Co}]/u.test(word));
     if (words.length === 0) return null;
-    parts.push(`{${names}} : (${words.map((word) => `"${word.replaceAll('"', '""')}"*`).join(' AND ')})`);
+    parts.push(...words.map((word) => wordMatch(word, names, withIds)));
   }
   if (parts.length === 0) return '';
   return [...parts, `place : "${placeWord(connectionId, listType)}"`].join(' AND ');
+}
+
+function wordMatch(word: string, columns: string, withIds: boolean): string {
+  const begins = (text: string) => `"${text.replaceAll('"', '""')}"*`;
+  const inTexts = `{${columns}} : ${begins(word)}`;
+  // As a whole or as its beginning, with hyphens or without.
+  if (!withIds || !/^[\p{L}\p{N}-]+$/u.test(word)) return `(${inTexts})`;
+  return `((${inTexts}) OR (ids : ${begins(word.replaceAll('-', ''))}))`;
 }
 
 /** As the triggers of the table write it. */
@@ -118,15 +126,16 @@ interface GroupRow {
 export function findGroups(sql: Sql, query: TrackedQuery): Page<TrackedGroup> {
   const where = whereOf(sql, query);
   if (where === null) return { rows: [], total: 0 };
+  // The index has everything that groups are made of, in their order.
+  const index = where.found !== null && where.found <= sortInMemory ? '' : 'INDEXED BY tracked_original';
   const total = one(
     sql,
-    `SELECT count(*) AS n FROM (SELECT 1 FROM tracked AS t WHERE ${where.text} GROUP BY t.orig_document_id)`,
+    `SELECT count(*) AS n FROM (SELECT 1 FROM tracked AS t ${index} WHERE ${where.text} GROUP BY t.orig_document_id)`,
     ...where.values,
   );
   const rows = sql.all<GroupRow>(
-    `SELECT t.orig_document_id, count(*) AS entries, max(t.created_at) AS newest_at,
-       count(t.mark) AS changed
-     FROM tracked AS t WHERE ${where.text} GROUP BY t.orig_document_id
+    `SELECT t.orig_document_id, count(*) AS entries, max(t.created_at) AS newest_at, count(t.mark) AS changed
+     FROM tracked AS t ${index} WHERE ${where.text} GROUP BY t.orig_document_id
      ORDER BY newest_at ${query.descending ? 'DESC' : 'ASC'}, t.orig_document_id LIMIT ? OFFSET ?`,
     ...where.values,
     query.limit,
@@ -136,7 +145,7 @@ export function findGroups(sql: Sql, query: TrackedQuery): Page<TrackedGroup> {
 }
 
 function groupOf(sql: Sql, row: GroupRow, where: Where): TrackedGroup {
-  const inGroup = `FROM tracked AS t WHERE ${where.text} AND t.orig_document_id IS ?`;
+  const inGroup = `FROM tracked AS t INDEXED BY tracked_original WHERE ${where.text} AND t.orig_document_id IS ?`;
   const lists = sql.all<{ list_type: number; n: number }>(
     `SELECT t.list_type, count(*) AS n ${inGroup} GROUP BY t.list_type ORDER BY t.list_type`,
     ...where.values,

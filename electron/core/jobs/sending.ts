@@ -68,7 +68,11 @@ async function attempt(desk: JobDesk, job: StoredJob, live: LiveJob): Promise<En
   }
 }
 
-function departureOf(program: string, { name, namespaceUri, soapVersion }: Connection, peer: Peer): Departure {
+function departureOf(
+  program: string,
+  { name, namespaceUri, soapVersion }: Connection,
+  peer: Peer,
+): Omit<Departure, 'id'> {
   const { address, certificateFingerprint, certificateIssuer } = peer;
   return {
     program,

@@ -10,9 +10,9 @@ export function readCsv(bytes: Buffer): Table {
   const text = textOf(bytes);
   if (text.includes('\0')) throw unusable('is no text');
   const separator = separatorLine.exec(text);
-  const { data, errors } = Papa.parse<string[]>(separator ? text.slice(separator[0].length) : text, {
-    delimiter: separator?.[1] ?? '',
-    delimitersToGuess: [',', ';', '\t', '|'],
+  const body = separator ? text.slice(separator[0].length) : text;
+  const { data, errors } = Papa.parse<string[]>(body, {
+    delimiter: separator?.[1] ?? separatorOf(body),
     preview: tableLimits.rows + 2,
   });
   const quotes = errors.find(({ type }) => type === 'Quotes');
@@ -20,6 +20,13 @@ export function readCsv(bytes: Buffer): Table {
   if (data.length > tableLimits.rows + 1) throw unusable(`has more than ${tableLimits.rows} rows`);
   const before = separator ? 2 : 1;
   return tableOf(data.map((cells, at) => ({ row: at + before, cells })));
+}
+
+/** The one that stands most often between the headings: these hold no text that could hide others. */
+function separatorOf(text: string): string {
+  const [headings = ''] = text.replaceAll(/"[^"]*"/g, '').trimStart().split(/\r|\n/, 1);
+  const count = (sign: string) => headings.split(sign).length;
+  return [',', ';', '\t', '|'].reduce((best, sign) => (count(sign) > count(best) ? sign : best));
 }
 
 function unusable(problem: string) {

@@ -1,0 +1,248 @@
+import { readFile, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import type { SignatureRequest } from '../../contract/signatures.ts';
+import { childrenOf } from '../../electron/soap/operations.ts';
+import type { RunningCore } from '../harness/core.ts';
+import { connect, newCore, newFolder, newService, untilEnded, writePdfs } from './jobs-setup.ts';
+
+async function ready() {
+  const [service, folder, dataDir] = [await newService(), await newFolder(), await newFolder()];
+  const core = await newCore({ dataDir });
+  const connectionId = await connect(core, service);
+  const [path = ''] = await writePdfs(folder, ['lease.pdf']);
+  await writeFile(join(folder, 'seal.png'), Buffer.from('89504e470d0a1a0a', 'hex'));
+  const fileToken = (await core.core.acceptPath(path)).token;
+  const imageToken = (await core.core.acceptPath(join(folder, 'seal.png'))).token;
+  return { core, service, folder, dataDir, connectionId, path, fileToken, imageToken };
+}
+
+type Ready = Awaited<ReturnType<typeof ready>>;
+
+/** Every child that the kind has, filled with something of its own. */
+function everything({ connectionId, fileToken, imageToken }: Ready, kind: SignatureRequest['kind']): SignatureRequest {
+  const common = {
+    connectionId,
+    documentName: 'Lease & annex',
+    description: 'Flat <3>',
+    clientId: 'CASE-1',
+    emails: ['ayla@example.com', 'chidi@example.com'],
+    ownerSigns: true,
+  };
+  if (kind === 'plain')
+    return { kind, ...common, fileToken, creditType: 2, ownerFirst: true, secretWord: 'cucumber-4711' };
+  const easy = {
+    ...common,
+    names: ['Ayla Öztürk', 'Chidi Okafor'],
+    ccEmails: ['dana@example.com'],
+    xmlData: '<fields><field page="1"/></fields>',
+    uniqueId: 'U-1',
+    allowSignerElementAdd: false,
+    imageToken,
+    enforceSigClick: true,
+    messageToSigners: 'Please sign\nby Friday',
+    customSubject: 'Your lease',
+    idVerify: true,
+  };
+  return kind === 'easy-sign'
+    ? { kind, ...easy, fileToken, elementsFromTemplateId: 'TPL-1001' }
+    : { kind, ...easy, templateId: 'TPL-1001' };
+}
+
+const operations = {
+  plain: ['AddNewDocumentESign', 11],
+  'easy-sign': ['AddNewEasySignDocument', 19],
+  'easy-sign-template': ['AddNewEasySignTemplate', 18],
+} as const;
+const kinds = ['plain', 'easy-sign', 'easy-sign-template'] as const;
+
+async function send(core: RunningCore, request: SignatureRequest) {
+  const [job] = await untilEnded(core, (await core.must('signatures.request', request)).batchId);
+  return job;
+}
+
+describe('the preview of a request', () => {
+  it.each(kinds)('%s shows every child of its operation, and the wire has exactly these', async (kind) => {
+    const given = await ready();
+    const request = everything(given, kind);
+    const preview = await given.core.must('compose.preview', request);
+    const [operation, count] = operations[kind];
+    expect(preview.operation).toBe(operation);
+    expect(preview.children.map(({ name }) => name)).toEqual(childrenOf(operation).map(({ name }) => name));
+    expect(preview.children).toHaveLength(count);
+    expect(preview.children.every(({ sent }) => sent)).toBe(true);
+    expect(JSON.stringify(preview)).not.toContain('cucumber');
+    await send(given.core, request);
+    const seen = given.service.control.seen().at(-1);
+    expect(seen?.operation).toBe(operation);
+    expect(Object.keys(seen?.children ?? {})).toEqual(preview.children.map(({ name }) => name));
+    for (const { name, value, file, isSecret } of preview.children) {
+      const sent = seen?.children[name];
+      if (file) expect(sent).toMatchObject({ sizeBytes: file.sizeBytes });
+      else if (!isSecret) expect(sent).toBe(value);
+    }
+  });
+
+  it('leaves out what nobody filled in, names elements as the connection does, and sends nothing', async () => {
+    const { core, service, connectionId, fileToken } = await ready();
+    const { connections } = await core.must('connections.state', {});
+    const found = connections.filter(({ id }) => id === connectionId);
+    const [settings] = found.map(({ id: _id, kind: _kind, credentials: _credentials, ...own }) => own);
+    if (!settings) throw new Error('no connection');
+    await core.must('connections.save', {
+      id: connectionId,
+      settings: { ...settings, elementNames: { Emails: 'Mails' } },
+    });
+    const requests = service.control.seen().length;
+    const preview = await core.must('compose.preview', {
+      kind: 'plain',
+      connectionId,
+      fileToken,
+      creditType: 2,
+      emails: ['ayla@example.com'],
+    });
+    const sent = preview.children.filter((child) => child.sent).map(({ wireName }) => wireName);
+    expect(sent).toEqual(['apiKey', 'apiSig', 'Document', 'creditType', 'Mails', 'ReqOwnerESign', 'OwnerESignFirst']);
+    expect(preview).toMatchObject({
+      cost: { creditType: { value: 2, name: 'Prepaid credits' }, requests: 1, prepaidCredits: 2, idChecks: 0 },
+      mails: [{ email: 'ayla@example.com', role: 'signer' }],
+      problems: [],
+    });
+    expect(service.control.seen().length).toBe(requests);
+  });
+});
+
+describe('recipients that cannot be used', () => {
+  it('are named by place and kind, and are not sent', async () => {
+    const { core, service, connectionId, fileToken } = await ready();
+    const emails = ['ayla@example.com', 'Ayla@Example.com', 'no-address'];
+    const request = { kind: 'plain', connectionId, fileToken, creditType: 1, emails } as const;
+    expect((await core.must('compose.preview', request)).problems).toMatchObject([
+      { kind: 'email-twice', index: 1, severity: 'error' },
+      { kind: 'email-invalid', index: 2, severity: 'error' },
+    ]);
+    expect(await core.ask('signatures.request', request)).toMatchObject({
+      ok: false,
+      failure: { code: 'bad-input', fields: { 'emails.1': 'email-twice', 'emails.2': 'email-invalid' } },
+    });
+    expect(await core.ask('signatures.request', { ...request, emails: [] })).toMatchObject({ ok: false });
+    expect(service.control.requests().AddNewDocumentESign).toBeUndefined();
+  });
+
+  it('that only may be wrong are warnings, and are sent', async () => {
+    const given = await ready();
+    const emails = ['a@example.com', 'b@example.com', 'c@example.com', 'd@example.com'];
+    const request = { ...everything(given, 'easy-sign'), emails, names: undefined } as SignatureRequest;
+    expect((await given.core.must('compose.preview', request)).problems).toMatchObject([
+      { kind: 'too-many-signers', severity: 'warning' },
+    ]);
+    expect(await send(given.core, request)).toMatchObject({ state: 'refused', answer: { code: '-152' } });
+  });
+});
+
+describe('a draft', () => {
+  it('survives a restart with its file and its secret word, which lies nowhere in clear', async () => {
+    const { core, service, dataDir, connectionId, fileToken } = await ready();
+    const content = {
+      kind: 'plain',
+      fileToken,
+      creditType: 2,
+      recipients: [{ email: 'ayla@example.com', name: 'A' }],
+    } as const;
+    const { id } = await core.must('drafts.save', { connectionId, content, secretWord: 'cucumber-4711' });
+    const key = core.secrets.get('secret-words');
+    await core.stop();
+    expect((await readFile(join(dataDir, 'sealdesk.db'))).includes('cucumber')).toBe(false);
+
+    const again = await newCore({ dataDir });
+    again.secrets.set('secret-words', key ?? '');
+    const { apiKey, apiSig } = service;
+    await again.must('connections.setCredentials', { id: connectionId, apiKey, apiSig });
+    const draft = await again.must('drafts.get', { id });
+    expect(draft).toMatchObject({
+      title: 'lease.pdf',
+      hasSecretWord: true,
+      missingFiles: [],
+      file: { name: 'lease.pdf' },
+    });
+    expect(JSON.stringify(draft)).not.toContain('cucumber');
+    await send(again, {
+      kind: 'plain',
+      connectionId,
+      fileToken: draft.content.fileToken ?? '',
+      creditType: 2,
+      emails: ['ayla@example.com'],
+      secretOfDraft: id,
+      draftId: id,
+    });
+    expect(service.control.seen().at(-1)?.children.SecretWord).toBe('cucumber-4711');
+    expect(await again.must('drafts.list', {})).toEqual([]);
+  });
+
+  it('keeps the bytes of a file that has no place of its own, and says which file is gone', async () => {
+    const { core, dataDir, connectionId, path, fileToken, imageToken } = await ready();
+    async function* bytes() {
+      yield await readFile(path);
+    }
+    const { token } = await core.core.acceptStream('from mail.pdf', bytes());
+    const dropped = await core.must('drafts.save', { connectionId, content: { fileToken: token, imageToken } });
+    const lost = await core.must('drafts.save', { connectionId, content: { fileToken } });
+    await core.stop();
+    await rm(path);
+    const again = await newCore({ dataDir });
+    const kept = await again.must('drafts.get', { id: dropped.id });
+    expect(kept).toMatchObject({ missingFiles: [], file: { name: 'from mail.pdf' }, image: { name: 'seal.png' } });
+    expect(await again.must('drafts.get', { id: lost.id })).toMatchObject({ file: null, missingFiles: ['lease.pdf'] });
+  });
+});
+
+describe('what was sent', () => {
+  it('keeps an answered https address, which alone may be opened', async () => {
+    const given = await ready();
+    const { core, service } = given;
+    service.control.setEasySignAnswer('AddNewEasySignDocument', 'id');
+    const page = await send(core, everything(given, 'easy-sign-template'));
+    const plain = await send(core, everything(given, 'easy-sign'));
+    await core.must('activity.dismiss', { jobIds: [page?.id ?? '', plain?.id ?? ''] });
+    const { requests, total } = await core.must('compose.sent', { connectionId: given.connectionId });
+    expect(total).toBe(2);
+    expect(requests.map(({ kind, canOpen }) => [kind, canOpen])).toEqual([
+      ['easy-sign', false],
+      ['easy-sign-template', true],
+    ]);
+    await core.must('compose.openAnswer', { jobId: page?.id ?? '' });
+    expect(core.shown).toEqual([requests[1]?.raw]);
+    expect(core.shown[0]).toMatch(/^https:/);
+    expect((await core.ask('compose.openAnswer', { jobId: plain?.id ?? '' })).ok).toBe(false);
+  });
+
+  it('remembers people, templates and notes, until they are forgotten', async () => {
+    const given = await ready();
+    const { core, connectionId } = given;
+    await core.must('templates.save', { templateId: 'TPL-1001', name: 'Lease', use: 'both' });
+    await send(core, everything(given, 'easy-sign-template'));
+    expect((await core.must('people.list', { search: 'ozt' })).map(({ email }) => email)).toEqual(['ayla@example.com']);
+    await core.must('people.forget', { email: 'AYLA@example.com' });
+    expect(await core.must('people.list', { search: 'ayla' })).toEqual([]);
+    expect((await core.must('templates.list', { connectionId }))[0]?.lastUsedAt).toEqual(expect.any(String));
+    const { batchId } = await core.must('service.addQuickNote', { connectionId, message: 'Call Chidi' });
+    await untilEnded(core, batchId);
+    expect(await core.must('notes.list', { connectionId })).toMatchObject({
+      total: 1,
+      notes: [{ message: 'Call Chidi', description: '', state: 'done' }],
+    });
+  });
+
+  it('hands the template library on as a file', async () => {
+    const { core, folder } = await ready();
+    await core.must('templates.save', { templateId: 'T-1', name: 'One' });
+    await core.must('templates.save', { templateId: 'T-2', name: 'Two', note: 'for flats' });
+    core.dialogs.targets.push(join(folder, 'templates.json'));
+    expect(await core.must('templates.export', {})).toEqual({ fileName: 'templates.json', count: 2 });
+    const other = await newCore();
+    await other.must('templates.save', { templateId: 'T-1', name: 'Old' });
+    const { token } = await other.core.acceptPath(join(folder, 'templates.json'));
+    expect(await other.must('templates.import', { token })).toEqual({ added: 1, changed: 1 });
+    expect((await other.must('templates.list', {})).map(({ name }) => name)).toEqual(['One', 'Two']);
+  });
+});

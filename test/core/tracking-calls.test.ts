@@ -1,0 +1,304 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import type { CallInput } from '../../contract/index.ts';
+import type { CoreSetup, RunningCore } from '../harness/core.ts';
+import { connect, newCore, newFolder, newService, untilEnded, writePdfs } from './jobs-setup.ts';
+
+async function ready(setup: CoreSetup = {}) {
+  const [core, service, folder] = [await newCore(setup), await newService(), await newFolder()];
+  const connectionId = await connect(core, service);
+  return { core, service, folder, connectionId };
+}
+type Ready = Awaited<ReturnType<typeof ready>>;
+
+async function request(
+  { core, folder, connectionId }: Ready,
+  name: string,
+  emails: readonly string[],
+  secretWord?: string,
+) {
+  const [path = ''] = await writePdfs(folder, [`${name}.pdf`]);
+  const fileToken = (await core.core.acceptPath(path)).token;
+  const given = {
+    kind: 'plain',
+    connectionId,
+    fileToken,
+    creditType: 2,
+    emails: [...emails],
+    documentName: name,
+  } as const;
+  const { batchId } = await core.must('signatures.request', { ...given, ...(secretWord ? { secretWord } : {}) });
+  const [job] = await untilEnded(core, batchId);
+  return job?.documentId ?? '';
+}
+
+const entries = (core: RunningCore, query: CallInput<'tracking.entries'>) => core.must('tracking.entries', query);
+
+async function refreshAll({ core, connectionId }: Ready) {
+  for (const listType of [1, 2]) await core.must('signatures.refresh', { connectionId, listType });
+}
+
+async function until(fits: () => boolean | Promise<boolean>, ms = 8_000): Promise<void> {
+  const deadline = performance.now() + ms;
+  while (!(await fits())) {
+    if (performance.now() > deadline) throw new Error('it did not come to that');
+    await new Promise((resolve) => setTimeout(resolve, 20));
+  }
+}
+
+describe('entries that somebody follows', () => {
+  it('are new and moved since the last look, also where the signed document has another ID', async () => {
+    const given = await ready();
+    const { core, service, connectionId } = given;
+    const lease = await request(given, 'Lease', ['ayla@example.com']);
+    await refreshAll(given);
+    expect((await entries(core, { connectionId })).entries).toMatchObject([{ documentName: 'Lease', mark: null }]);
+    await request(given, 'Annex', ['chidi@example.com']);
+    await service.control.sign(lease, 'ayla@example.com');
+    await refreshAll(given);
+    const { entries: all } = await entries(core, { connectionId, sort: 'documentName', descending: false });
+    expect(all).toMatchObject([
+      { documentName: 'Annex', listType: 1, mark: 'new' },
+      { documentName: 'Lease', listType: 2, mark: 'moved', movedFrom: 1 },
+    ]);
+    expect(all[1]?.documentId?.toLowerCase()).not.toBe(lease.toLowerCase());
+    expect(all[1]?.origDocumentId?.toLowerCase()).toBe(lease.toLowerCase());
+    const { lists } = await core.must('tracking.state', { connectionId });
+    expect(lists).toMatchObject([
+      { listType: 1, total: 1, newCount: 1, movedCount: 0 },
+      { listType: 2, total: 1, newCount: 0, movedCount: 1 },
+    ]);
+    expect((await entries(core, { connectionId, changedOnly: true })).total).toBe(2);
+    await core.must('tracking.look', { connectionId });
+    expect((await entries(core, { connectionId, changedOnly: true })).total).toBe(0);
+  });
+
+  it('are found by person, document, day and original, and grouped over the lists', async () => {
+    const given = await ready();
+    const { core, service, connectionId } = given;
+    const lease = await request(given, 'Lease-Nord', ['ayla.ozturk@example.com', 'chidi@example.com']);
+    await request(given, 'Annex', ['ayla.ozturk@example.com']);
+    await service.control.sign(lease, 'chidi@example.com');
+    await refreshAll(given);
+    const count = async (query: Partial<CallInput<'tracking.entries'>>) =>
+      (await entries(core, { connectionId, ...query })).total;
+    expect(await count({ person: 'ozturk' })).toBe(2);
+    expect(await count({ person: 'lease' })).toBe(0);
+    expect(await count({ document: 'lease-nord' })).toBe(2);
+    expect(await count({ search: 'ayla annex' })).toBe(1);
+    expect(await count({ search: lease.slice(0, 13) })).toBe(2);
+    expect(await count({ search: '"*' })).toBe(0);
+    const day = new Date().toISOString().slice(0, 10);
+    expect(await count({ from: day, to: '2999-01-01' })).toBeGreaterThan(0);
+    expect(await count({ to: '2001-01-01' })).toBe(0);
+    expect(await count({ origDocumentId: lease.toLowerCase() })).toBe(2);
+    const { groups, total } = await core.must('tracking.groups', { connectionId });
+    expect(total).toBe(2);
+    expect(groups.find(({ documentName }) => documentName === 'Lease-Nord')).toMatchObject({
+      entryCount: 2,
+      lists: [
+        { listType: 1, count: 1 },
+        { listType: 2, count: 1 },
+      ],
+    });
+  });
+
+  it('are there without the service, with the time of the copy, and the failure is said', async () => {
+    const given = await ready();
+    const { core, service, connectionId } = given;
+    await request(given, 'Lease', ['ayla@example.com']);
+    const { asOf } = await core.must('signatures.refresh', { connectionId, listType: 1 });
+    await service.close();
+    expect((await core.ask('signatures.refresh', { connectionId, listType: 1 })).ok).toBe(false);
+    expect(await entries(core, { connectionId, listType: 1 })).toMatchObject({ total: 1, asOf });
+    const { lists } = await core.must('tracking.state', { connectionId });
+    expect(lists[0]).toMatchObject({ total: 1, asOf, isRefreshing: false, failure: { code: 'service-unreachable' } });
+  });
+
+  it('know the statuses of their documents, and the board counts words', async () => {
+    const given = await ready();
+    const { core, service, connectionId } = given;
+    const lease = await request(given, 'Lease', ['ayla@example.com']);
+    await refreshAll(given);
+    const [entry] = (await entries(core, { connectionId })).entries;
+    const entryId = entry?.id ?? '';
+    expect(await core.must('tracking.askStatus', { connectionId, entryId })).toMatchObject({ raw: 'Processing' });
+    expect(await core.must('tracking.board', { connectionId })).toMatchObject({
+      words: [{ raw: 'Processing', group: 'in-progress', documents: 1 }],
+      notAsked: 0,
+    });
+    await service.control.sign(lease, 'ayla@example.com');
+    expect(await core.must('tracking.askStatus', { connectionId, entryId })).toMatchObject({
+      raw: 'Completed',
+      answer: { group: 'completed' },
+    });
+    const { history } = await core.must('tracking.entry', { connectionId, entryId });
+    expect(history.map(({ raw }) => raw)).toEqual(['Processing', 'Completed']);
+    expect((await core.must('tracking.board', { connectionId })).words.map(({ raw }) => raw)).toEqual(['Completed']);
+  });
+});
+
+describe('a secret word', () => {
+  it('is shown on purpose alone, lies nowhere in clear, and is in an export only where it was ticked', async () => {
+    const given = await ready();
+    const { core, folder, connectionId } = given;
+    await request(given, '=HYPERLINK("http://evil.example")', ['ayla@example.com'], 'cucumber-4711');
+    await refreshAll(given);
+    const { entries: all } = await entries(core, { connectionId });
+    expect(all).toMatchObject([{ hasSecretWord: true, secretWordLost: false }]);
+    expect(JSON.stringify([all, core.told])).not.toContain('cucumber');
+    for (const file of ['sealdesk.db', 'sealdesk.db-wal'])
+      expect((await readFile(join(core.dataDir, file))).includes('cucumber')).toBe(false);
+    const entryId = all[0]?.id ?? '';
+    expect(await core.must('tracking.revealSecretWord', { connectionId, entryId })).toEqual({
+      secretWord: 'cucumber-4711',
+    });
+    for (const [withSecretWords, isIn] of [
+      [false, false],
+      [true, true],
+    ] as const) {
+      const target = join(folder, `out-${withSecretWords}.csv`);
+      core.dialogs.targets.push(target);
+      const saved = await core.must('tracking.export', { connectionId, format: 'csv', withSecretWords });
+      expect(saved).toEqual({ fileName: `out-${withSecretWords}.csv`, rowCount: 1 });
+      const text = await readFile(target, 'utf8');
+      expect(text.includes('cucumber-4711')).toBe(isIn);
+      expect(text).toContain(`"'=HYPERLINK(""http://evil.example"")"`);
+    }
+  });
+
+  it('whose key was for a run that is over is said to be lost', async () => {
+    const dataDir = await newFolder();
+    const closed = {
+      get: async () => null,
+      set: async () => Promise.reject(new Error('no')),
+      remove: async () => undefined,
+    };
+    const given = await ready({ dataDir, keychain: closed });
+    await request(given, 'Lease', ['ayla@example.com'], 'cucumber-4711');
+    await refreshAll(given);
+    const { connectionId } = given;
+    const [entry] = (await entries(given.core, { connectionId })).entries;
+    const reveal = { connectionId, entryId: entry?.id ?? '' };
+    expect(await given.core.must('tracking.revealSecretWord', reveal)).toEqual({ secretWord: 'cucumber-4711' });
+    await given.core.stop();
+    const again = await newCore({ dataDir, keychain: closed });
+    expect(await again.must('tracking.revealSecretWord', reveal)).toEqual({ secretWord: null });
+    expect((await entries(again, { connectionId })).entries).toMatchObject([
+      { hasSecretWord: true, secretWordLost: true },
+    ]);
+  });
+});
+
+describe('reading lists by itself', () => {
+  const quick = { soonMs: 20, leastMs: 60, mostMs: 200, gatherMs: 50, remindMs: 50 };
+
+  it('stays within the budget, tells what changed, and the click names the entry', async () => {
+    const given = await ready({ pace: quick });
+    const { core, service, connectionId } = given;
+    await core.must('tracking.setBudget', { perHour: 3000, isAutomatic: true });
+    const lease = await request(given, 'Lease', ['ayla@example.com']);
+    await refreshAll(given);
+    await core.must('tracking.state', { connectionId });
+    await service.control.sign(lease, 'ayla@example.com');
+    await until(() => core.notified.length > 0);
+    expect(core.notified).toMatchObject([
+      { title: expect.stringContaining('Signed'), body: 'Lease · ayla@example.com' },
+    ]);
+    core.notified[0]?.click();
+    const wanted = await core.must('tracking.takeWanted', {});
+    expect(wanted).toMatchObject({ connectionId, listType: 2, entryId: expect.any(String) });
+    expect(await core.must('tracking.takeWanted', {})).toBeNull();
+    expect(core.told.some(({ name }) => name === 'tracking.entryWanted')).toBe(true);
+    const entry = await core.must('tracking.entry', { connectionId, entryId: wanted?.entryId ?? '' });
+    expect(entry.entry).toMatchObject({ documentName: 'Lease', mark: 'moved' });
+
+    const { used } = await core.must('tracking.setBudget', { perHour: 1, isAutomatic: true });
+    expect(used).toBeGreaterThan(1);
+    await new Promise((resolve) => setTimeout(resolve, 150));
+    const asked = service.control.requests().GetESignList;
+    await new Promise((resolve) => setTimeout(resolve, 400));
+    expect(service.control.requests().GetESignList).toBe(asked);
+    const { budget } = await core.must('tracking.state', { connectionId });
+    expect(budget).toMatchObject({ perHour: 1, freeAt: expect.any(String) });
+  });
+
+  it('tells many changes as one, and nothing where nobody wants that', async () => {
+    const given = await ready({ pace: quick });
+    const { core, service, connectionId } = given;
+    await core.must('tracking.setBudget', { perHour: 3000, isAutomatic: true });
+    await refreshAll(given);
+    await core.must('tracking.state', { connectionId });
+    service.control.fillESignList(8);
+    await until(() => core.notified.length > 0);
+    expect(core.notified).toMatchObject([{ title: '8 signature requests changed' }]);
+    await core.must('app.setPreferences', { notifications: false, language: 'de' });
+    service.control.fillESignList(2);
+    await until(async () => (await entries(core, { connectionId })).total === 10);
+    await new Promise((resolve) => setTimeout(resolve, 150));
+    expect(core.notified).toHaveLength(1);
+  });
+
+  it('reminds of a due date once, and opens a draft of a mail with everything escaped', async () => {
+    const given = await ready({ pace: quick });
+    const { core, connectionId } = given;
+    await request(given, 'Lease', ['ayla+x@example.com']);
+    await refreshAll(given);
+    const [entry] = (await entries(core, { connectionId })).entries;
+    const at = { connectionId, entryId: entry?.id ?? '' };
+    expect((await core.ask('tracking.setDue', { ...at, date: '2026-02-30' })).ok).toBe(false);
+    await core.must('tracking.setDue', { ...at, date: '2020-01-01', note: 'call her' });
+    await until(() => core.notified.length > 0);
+    await new Promise((resolve) => setTimeout(resolve, 150));
+    expect(core.notified.map(({ body }) => body)).toEqual(['Lease · ayla+x@example.com · call her']);
+    expect((await entries(core, { connectionId, dueOnly: true })).entries[0]?.due).toMatchObject({
+      date: '2020-01-01',
+      remindedAt: expect.any(String),
+    });
+    await core.must('tracking.draftMail', { ...at, subject: 'Lease & more', body: 'Hello\nplease?cc=eve@example.com' });
+    expect(core.shown).toEqual([
+      'mailto:ayla%2Bx@example.com?subject=Lease%20%26%20more&body=Hello%0D%0Aplease%3Fcc%3Deve%40example.com',
+    ]);
+    await core.must('tracking.setDue', { ...at, date: null });
+    expect((await entries(core, { connectionId, dueOnly: true })).total).toBe(0);
+  });
+});
+
+describe('views and the practice service', () => {
+  it('views are kept over a restart', async () => {
+    const dataDir = await newFolder();
+    const core = await newCore({ dataDir });
+    const filter = { listType: 1, person: 'ayla' };
+    const view = await core.must('tracking.saveView', {
+      name: 'Ayla',
+      filter,
+      columns: ['documentName'],
+      grouped: true,
+    });
+    expect((await core.ask('tracking.saveView', { name: 'AYLA', filter: {}, columns: [] })).ok).toBe(false);
+    await core.stop();
+    const again = await newCore({ dataDir });
+    expect(await again.must('tracking.views', {})).toEqual([view]);
+    await again.must('tracking.removeView', { id: view.id });
+    expect(await again.must('tracking.views', {})).toEqual([]);
+  });
+
+  it('signers are played there, and nowhere else', async () => {
+    const given = await ready();
+    const { core, folder, connectionId } = given;
+    const [path = ''] = await writePdfs(folder, ['lease.pdf']);
+    const fileToken = (await core.core.acceptPath(path)).token;
+    const emails = ['ayla@example.com'];
+    const sent = { kind: 'plain', connectionId: 'practice', fileToken, creditType: 2, emails } as const;
+    const [job] = await untilEnded(core, (await core.must('signatures.request', sent)).batchId);
+    const sign = { documentId: job?.documentId ?? '', email: 'ayla@example.com' };
+    expect((await core.ask('practice.signAs', { connectionId, ...sign })).ok).toBe(false);
+    await core.must('practice.signAs', { connectionId: 'practice', ...sign });
+    expect(await core.ask('practice.signAs', { connectionId: 'practice', ...sign })).toMatchObject({
+      failure: { code: 'bad-input', note: expect.stringContaining('already') },
+    });
+    await refreshAll({ ...given, connectionId: 'practice' });
+    expect((await entries(core, { connectionId: 'practice', listType: 2 })).total).toBe(1);
+  });
+});

@@ -1,0 +1,167 @@
+import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import * as Excel from '@e965/xlsx';
+import { zipSync } from 'fflate';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { columnsOf, sampleTable } from '../../electron/core/bulk/headings.ts';
+import { readTable } from '../../electron/core/tables/read-table.ts';
+import { writeTable } from '../../electron/core/tables/write-table.ts';
+
+let folder = '';
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'sealdesk-tables-'));
+});
+afterAll(() => rm(folder, { recursive: true }));
+
+async function read(name: string, bytes?: string | Uint8Array) {
+  const path = join(folder, name);
+  if (bytes !== undefined) await writeFile(path, bytes);
+  return readTable({ path, name, folder: '', sizeBytes: (await stat(path)).size });
+}
+
+const hard = [
+  '=1+1',
+  '+1',
+  '-1',
+  '@SUM(A1)',
+  '\t=1',
+  ' =1',
+  '＝1',
+  'a"b',
+  'a;b,c\td',
+  'line\nbreak',
+  'Ö 😀',
+  '<&>',
+  '_x0041_',
+  'a\u0007b',
+  '',
+  '007',
+  "'quoted",
+];
+
+describe('tables', () => {
+  it.each([
+    ['commas', 'E-mail,Name\na@example.com,"Last, First"\n'],
+    ['semicolons', 'E-mail;Name\r\na@example.com;Last, First\r\n'],
+    ['tabs and a mark', '\uFEFFE-mail\tName\na@example.com\tLast, First'],
+    ['a named separator', 'sep=|\nE-mail|Name\na@example.com|Last, First'],
+    [
+      'UTF-16',
+      Buffer.concat([Buffer.from([0xff, 0xfe]), Buffer.from('E-mail\tName\na@example.com\tLast, First', 'utf16le')]),
+    ],
+  ])('in CSV with %s are read', async (_name, bytes) => {
+    const { headings, rows } = await read('in.csv', bytes);
+    expect(headings).toEqual(['E-mail', 'Name']);
+    expect(rows.map(({ cells }) => cells)).toEqual([['a@example.com', 'Last, First']]);
+  });
+
+  it('in CSV as Excel on Windows writes it are read, and empty rows are counted', async () => {
+    const { headings, rows } = await read('in.csv', Buffer.from('E-mail;Gr\xf6\xdfe\n;\na@example.com;1\n', 'latin1'));
+    expect(headings).toEqual(['E-mail', 'Größe']);
+    expect(rows).toEqual([{ row: 3, cells: ['a@example.com', '1'] }]);
+  });
+
+  it('that a spreadsheet program wrote are read: shared, inline and rich texts, numbers, gaps', async () => {
+    const sheet = Excel.utils.aoa_to_sheet([
+      ['E-mail', 'Name', '', 'Client ID'],
+      ['a@example.com', 'Ayla', null, 4711],
+      [],
+      ['b@example.com', 'Ö 😀', 'x', true],
+    ]);
+    const book = Excel.utils.book_new();
+    Excel.utils.book_append_sheet(book, sheet, 'People');
+    for (const bookSST of [true, false]) {
+      const { headings, rows } = await read(
+        'in.xlsx',
+        Excel.write(book, { type: 'buffer', bookType: 'xlsx', bookSST }) as Buffer,
+      );
+      expect(headings).toEqual(['E-mail', 'Name', '', 'Client ID']);
+      expect(rows).toEqual([
+        { row: 2, cells: ['a@example.com', 'Ayla', '', '4711'] },
+        { row: 4, cells: ['b@example.com', 'Ö 😀', 'x', 'TRUE'] },
+      ]);
+    }
+  });
+
+  it('in XLSX are written so that a spreadsheet program reads the same, and nothing is a formula', async () => {
+    const path = join(folder, 'out.xlsx');
+    await writeTable(path, 'xlsx', { headings: ['A', 'B'], rows: hard.map((text) => [text, 'end']), language: 'en' });
+    const book = Excel.read(await readFile(path));
+    const sheet = book.Sheets[book.SheetNames[0] ?? ''] ?? {};
+    for (const [at, text] of hard.entries()) {
+      const cell = sheet[`A${at + 2}`] as { t: string; v: string; f?: string } | undefined;
+      expect(cell?.f).toBeUndefined();
+      // The reader has its own idea of escaped control characters.
+      if (!/_x|\u0007/.test(text) && text !== '') expect(cell).toMatchObject({ t: 's', v: text });
+    }
+    const own = await read('out.xlsx');
+    expect(own.rows.map(({ cells }) => cells[0])).toEqual(hard.map((text) => text.trim()));
+  });
+
+  it('in CSV have an apostrophe before whatever a spreadsheet would take for a formula', async () => {
+    const path = join(folder, 'out.csv');
+    await writeTable(path, 'csv', { headings: ['A', 'B'], rows: hard.map((text) => [text, 'end']), language: 'de' });
+    const { rows } = await read('out.csv');
+    for (const [at, text] of hard.entries()) {
+      const cell = rows[at]?.cells[0] ?? '';
+      const isDangerous = /^[\s]*[=+\-@＝]/.test(text);
+      expect(cell.startsWith("'") || !isDangerous, text).toBe(true);
+    }
+    expect(await readFile(path, 'utf8')).toContain(';end\r\n');
+  });
+
+  it('that are no tables are refused in plain words', async () => {
+    const refused = (name: string, bytes: string | Uint8Array) =>
+      expect(read(name, bytes)).rejects.toMatchObject({
+        failure: { code: 'bad-input', fields: { tableToken: expect.any(String) } },
+      });
+    await refused('a.csv', 'E-mail\n"never ends\nb\nc');
+    await refused('a.csv', Buffer.from('E-mail\0x'));
+    await refused('a.csv', `E-mail\n${'a@example.com\n'.repeat(10_001)}`);
+    await refused('a.xlsx', Buffer.from('PK\x03\x04 and nothing else'));
+    await refused('a.xlsx', zipSync({ 'a.txt': Buffer.from('x') }));
+    await refused('a.xls', Buffer.from('d0cf11e0a1b11ae1', 'hex'));
+    const rels = '<Relationships/>';
+    const workbook = '<workbook><sheets/></workbook>';
+    const book = (sheet: string) =>
+      zipSync({
+        'xl/workbook.xml': Buffer.from(workbook),
+        'xl/_rels/workbook.xml.rels': Buffer.from(rels),
+        'xl/worksheets/sheet1.xml': Buffer.from(sheet),
+      });
+    await refused('a.xlsx', book('<!DOCTYPE a [<!ENTITY e "x">]><worksheet>&e;</worksheet>'));
+    await refused('a.xlsx', book('<worksheet><sheetData><row>'));
+    await refused('a.xlsx', book(`<worksheet>${' '.repeat(60 * 1024 * 1024)}</worksheet>`));
+  });
+
+  it('cut anywhere or with wrong bytes never do more than being refused', async () => {
+    const path = join(folder, 'whole.xlsx');
+    await writeTable(path, 'xlsx', sampleTable('en'));
+    const whole = await readFile(path);
+    for (let at = 10; at < whole.length; at += Math.ceil(whole.length / 60)) {
+      const wrong = Buffer.from(whole);
+      wrong[at] = (wrong[at] ?? 0) ^ 0xff;
+      for (const bytes of [whole.subarray(0, at), wrong])
+        await read('cut.xlsx', bytes).then(
+          ({ rows }) => expect(rows.length).toBeLessThan(100),
+          (error: { failure?: { code: string } }) => expect(error.failure?.code).toBe('bad-input'),
+        );
+    }
+  });
+
+  it.each(['en', 'de'] as const)('to fill in (%s) have headings that are understood again', async (language) => {
+    for (const format of ['csv', 'xlsx'] as const) {
+      await writeTable(join(folder, `sample.${format}`), format, sampleTable(language));
+      const { headings, rows } = await read(`sample.${format}`);
+      expect(columnsOf(headings)).not.toContain(null);
+      expect(rows).toHaveLength(2);
+    }
+  });
+
+  it('with other headings are understood where they can be', () => {
+    expect(
+      columnsOf(['EMAIL ADDRESS', 'Signer Name', 'Signer 2 e-mail', 'Empfänger 3', 'Kunde', 'What', 'E-Mail']),
+    ).toEqual(['email1', 'name1', 'email2', 'email3', 'clientId', null, null]);
+  });
+});
