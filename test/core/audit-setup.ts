@@ -77,7 +77,7 @@ type Ask = 'changes' | 'contents' | 'everything';
 /** Runs the audit to its end. */
 export async function audited({ core, auditId }: Archive, ask: Ask = 'changes'): Promise<VerifyRun> {
   const { runId } = await core.must('audits.run', { auditId, ask });
-  return (await core.until('verify.progressed', ({ run }) => run.runId === runId && run.state !== 'running', 40_000))
+  return (await core.until('verify.progressed', ({ run }) => run.runId === runId && run.state !== 'running', 100_000))
     .run;
 }
 
@@ -106,7 +106,7 @@ export async function reported(
   const { state, failure } = await core.until(
     'verify.reportProgressed',
     (report) => report.reportId === reportId && report.state !== 'writing',
-    40_000,
+    100_000,
   );
   if (state !== 'done') throw new Error(`the report ended as ${state}: ${JSON.stringify(failure)}`);
   return { path, bytes: await readFile(path) };
