@@ -62,17 +62,26 @@ export function showPages(
   };
   root.addEventListener('scroll', () => seenPage(nowAt()), { passive: true });
 
+  const show = (page: number) => {
+    if (!placeOf(page)) layOut(page - Math.floor(placesAtOnce / 2));
+    placeOf(page)?.scrollIntoView();
+  };
+  // A wish may come before the size of the pages is known.
+  let wanted: number | null = 1;
   void file
     .getPage(1)
     .then((page) => {
       size = sane(page);
     })
     .catch(() => undefined)
-    .finally(() => layOut(1));
+    .finally(() => {
+      show(wanted ?? 1);
+      wanted = null;
+    });
   return {
     show: (page) => {
-      if (!placeOf(page)) layOut(page - Math.floor(placesAtOnce / 2));
-      placeOf(page)?.scrollIntoView();
+      if (wanted === null) show(page);
+      else wanted = page;
     },
     zoom: (next) => {
       const page = nowAt();

@@ -3,7 +3,8 @@ import { plainPdf } from './pdf.ts';
 /** PDFs that try to take a reader down or to do more than be read. By what they do. */
 export function hostilePdfs(): Readonly<Record<string, Buffer>> {
   return {
-    'a hundred thousand pages': ofObjects([
+    'a hundred thousand pages': hundredThousandPages(),
+    'a hundred thousand pages that are not there': ofObjects([
       '<< /Type /Catalog /Pages 2 0 R >>',
       '<< /Type /Pages /Kids [3 0 R] /Count 100000 >>',
       '<< /Type /Page /Parent 2 0 R /MediaBox [0 0 595 842] >>',
@@ -40,6 +41,21 @@ export function hostilePdfs(): Readonly<Record<string, Buffer>> {
     ),
     'only a mark': Buffer.from('%PDF-1.7\n%%EOF\n'),
   };
+}
+
+/** All of them there, in a hundred branches. */
+function hundredThousandPages(): Buffer {
+  const branch = (n: number) => 3 + n * 1001;
+  const objects = ['<< /Type /Catalog /Pages 2 0 R >>', ''];
+  for (let n = 0; n < 100; n += 1) {
+    const kids = Array.from({ length: 1000 }, (_, at) => `${branch(n) + 1 + at} 0 R`).join(' ');
+    objects.push(`<< /Type /Pages /Parent 2 0 R /Count 1000 /Kids [${kids}] >>`);
+    for (let at = 0; at < 1000; at += 1)
+      objects.push(`<< /Type /Page /Parent ${branch(n)} 0 R /MediaBox [0 0 595 842] >>`);
+  }
+  const branches = Array.from({ length: 100 }, (_, n) => `${branch(n)} 0 R`).join(' ');
+  objects[1] = `<< /Type /Pages /Count 100000 /Kids [${branches}] >>`;
+  return ofObjects(objects);
 }
 
 function stream(content: string): string {
