@@ -1,5 +1,4 @@
-import { useEffect } from 'react';
-import type { WantedEntry } from '../../contract/tracking.ts';
+import { useEffect, useRef } from 'react';
 import { ask, listen } from '../bridge/door.ts';
 import { useLive } from '../bridge/live.tsx';
 import { useGo } from '../parts/navigation.tsx';
@@ -8,16 +7,24 @@ import { useGo } from '../parts/navigation.tsx';
 export function useWantedEntry(): void {
   const go = useGo();
   const { currentId } = useLive().connections;
+  const current = useRef(currentId);
   useEffect(() => {
-    const open = async (wanted: WantedEntry) => {
-      if (wanted.connectionId !== currentId) await ask('connections.use', { id: wanted.connectionId });
+    current.current = currentId;
+  });
+  useEffect(() => {
+    // Always taken, also where the event says which: what is left would be opened once more later.
+    const open = async () => {
+      const taken = await ask('tracking.takeWanted', {});
+      const wanted = taken.ok ? taken.value : null;
+      if (!wanted) return;
+      if (wanted.connectionId !== current.current) await ask('connections.use', { id: wanted.connectionId });
       go({
         screen: 'signatures',
         ...(wanted.entryId === null ? { changedOnly: true } : { entryId: wanted.entryId }),
         ...(wanted.listType === null ? {} : { listType: wanted.listType }),
       });
     };
-    void ask('tracking.takeWanted', {}).then((taken) => (taken.ok && taken.value ? open(taken.value) : undefined));
-    return listen('tracking.entryWanted', (wanted) => void open(wanted));
-  }, [go, currentId]);
+    void open();
+    return listen('tracking.entryWanted', () => void open());
+  }, [go]);
 }

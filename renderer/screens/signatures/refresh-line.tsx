@@ -31,7 +31,9 @@ export function RefreshLine(props: {
   const failed = lists.find((one) => one.failure !== null) ?? null;
   const marks = lists.reduce((sum, one) => sum + one.newCount + one.movedCount, 0);
   const nil = lists.reduce((sum, one) => sum + one.nilEntries, 0);
-  const scope = { connectionId: state.connectionId, ...(list ? { listType: list.listType } : {}) };
+  const { connectionId } = state;
+  // All lists are asked, so that what moves from one to another is seen to move.
+  const scope = { connectionId, ...(list ? { listType: list.listType } : {}) };
   const parts = [
     props.total === null ? null : t('tracking.entries', { count: props.total, shown: format.number(props.total) }),
     props.documents === null
@@ -46,7 +48,7 @@ export function RefreshLine(props: {
         <span role="status" title={asOf ? format.fullMoment(asOf) : undefined}>
           {parts.filter((part) => part !== null).join(' · ')}
         </span>
-        <Button kind="quiet" isPending={isRefreshing} onPress={() => void refresh.run(scope)}>
+        <Button kind="quiet" isPending={isRefreshing} onPress={() => void refresh.run({ connectionId })}>
           {isRefreshing ? t('tracking.refreshing') : t('tracking.refresh')}
         </Button>
         <Button kind="quiet" onPress={() => setBudget(true)}>

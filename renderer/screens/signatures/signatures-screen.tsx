@@ -13,12 +13,19 @@ import css from './signatures.module.css';
 import { StatusBoard } from './status-board.tsx';
 import { type Shown, type TrackedView, usualColumns, usualFilter } from './tracked-view.ts';
 
-/** Lists and views at the side, entries, and everything about one entry beside. `wanted`: an entry to open. */
-export function SignaturesScreen(props: {
+interface Wanted {
   readonly entryId: string | null;
   readonly listType: number | null;
   readonly changedOnly: boolean;
-}) {
+}
+
+/** Lists and views at the side, entries, and everything about one entry beside. `wanted`: an entry to open. */
+export function SignaturesScreen(props: Wanted) {
+  const { id } = useCurrentConnection();
+  return <Signatures key={id} {...props} />;
+}
+
+function Signatures(props: Wanted) {
   const { t } = useTranslation();
   const connection = useCurrentConnection();
   const tracking = useTracking(connection.id);
