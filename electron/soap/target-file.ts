@@ -6,8 +6,8 @@ import type { DocumentSink } from './client.ts';
 import { codeOf } from './connect-failure.ts';
 import { createHashing } from './hashing.ts';
 
-const blockBytes = 768 * 1024;
-/** Blocks that may wait for the disk or to be hashed before the peer is held back: 3 MiB. */
+const blockBytes = 384 * 1024;
+/** Blocks that may wait for the disk or to be hashed before the peer is held back: 1.5 MiB. */
 const maxWaiting = 4;
 /** So much is put on the disk while more arrives: else all of it would be waited for at the end. */
 const syncEachBytes = 32 * 1024 * 1024;
