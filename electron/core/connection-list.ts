@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { type Connection, type ConnectionSettings, connectionSettings } from '../../contract/connections.ts';
+import { isInterfaceElement } from '../soap/element-names.ts';
 import type { StoredConnection } from '../store/connections.ts';
 import type { Store } from '../store/store.ts';
 import { failing } from './failing.ts';
@@ -20,7 +21,7 @@ export interface ConnectionList {
   /** The practice connection where the chosen one is gone. */
   currentId(): string;
   choose(id: string): void;
-  /** Adds (without id) or changes; answers the id. Throws not-found, and bad-input for a name that is taken. */
+  /** Adds (without id) or changes; answers the id. Throws not-found, and bad-input for a name that is taken or an element nobody sends. */
   put(id: string | undefined, settings: ConnectionSettings): string;
   remove(id: string): void;
 }
@@ -69,6 +70,11 @@ export function createConnectionList({ store, whereabouts, practice, log }: Need
       else if (rows.all().length >= maxConnections) throw failing('bad-input', 'there are too many connections');
       if (all().some(({ id, name }) => name === wanted.name && id !== given)) {
         throw failing('bad-input', 'the name is taken', { fields: { 'settings.name': 'is taken' } });
+      }
+      const stray = Object.keys(wanted.elementNames).find((name) => !isInterfaceElement(name));
+      if (stray !== undefined) {
+        const fields = { [`settings.elementNames.${stray}`]: `has ${stray}, which is no element of the interface` };
+        throw failing('bad-input', 'the table of element names has a stray entry', { fields });
       }
       const id = given ?? randomUUID();
       rows.put({ id, kind: id === practiceId ? 'practice' : 'service', settings: wanted });

@@ -1,6 +1,7 @@
-import type { OperationName } from '../../contract/operation.ts';
+import { type OperationName, operationNames } from '../../contract/operation.ts';
 import { failing } from '../core/failing.ts';
 import type { ServiceTarget } from './client.ts';
+import { childrenOf, detailsFields, eSignFields, operations } from './operations.ts';
 
 type Table = ServiceTarget['elementNames'];
 
@@ -23,6 +24,22 @@ export function wireName(table: Table, operation: OperationName, child: string):
     });
   }
   return name;
+}
+
+/** Names of the interface that a service may call otherwise, for one operation. */
+function namesOf(operation: OperationName): readonly string[] {
+  const { result } = operations[operation];
+  const fields = result === 'details' ? detailsFields : result === 'esign-list' ? eSignFields : [];
+  return [...childrenOf(operation).map(({ name }) => name), `${operation}Result`, ...fields];
+}
+
+const interfaceElements: ReadonlySet<string> = new Set(
+  operationNames.flatMap((operation) => namesOf(operation).flatMap((name) => [name, `${operation}.${name}`])),
+);
+
+/** True for `Child` and `Operation.Child` of the interface. Any other entry of a table would be without effect. */
+export function isInterfaceElement(name: string): boolean {
+  return interfaceElements.has(name);
 }
 
 /** From the service's names to the interface's, for the fields of a reply. */

@@ -97,7 +97,7 @@ export const deConnections: Catalogue['connections'] = {
   fieldAddress: 'Geben Sie eine http- oder https-Adresse ohne Benutzernamen, ? oder # an.',
   fieldPath: 'Beginnen Sie mit / und lassen Sie Leerzeichen, ? und # weg.',
   fieldNumber: 'Geben Sie eine ganze Zahl an.',
-  fieldElement: 'Geben Sie einen XML-Elementnamen ohne Präfix an.',
+  fieldElement: 'Geben Sie ein Element der Schnittstelle an, daneben einen XML-Elementnamen ohne Präfix.',
   doctorTitle: '{{name}} prüfen',
   doctorText: 'Geht jeden Schritt zum Dienst und zeigt, wo es hängt. Registriert nichts, kostet nichts.',
   doctorRunning: 'Wird geprüft…',

@@ -94,7 +94,7 @@ export const enConnections = {
   fieldAddress: 'Give an http or https address without user name, ? or #.',
   fieldPath: 'Start with / and leave out spaces, ? and #.',
   fieldNumber: 'Give a whole number.',
-  fieldElement: 'Give an XML element name without a prefix.',
+  fieldElement: 'Give an element of the interface, and beside it an XML element name without a prefix.',
   doctorTitle: 'Check {{name}}',
   doctorText: 'Goes through every step to the service and shows where it stops. Registers nothing, costs nothing.',
   doctorRunning: 'Checking…',

@@ -87,6 +87,19 @@ describe('a connection', () => {
     await rm(dataDir, { recursive: true });
   });
 
+  it.each([
+    ['Foo', 'bad-input'],
+    ['GetDocument.Emails', 'bad-input'],
+    ['ServiceDocumentID', undefined],
+    ['GetESignList.SecretWord', undefined],
+    ['GetVersionResult', undefined],
+  ])('has %s in its table of element names: %s', async (element, code) => {
+    const core = await start();
+    const elementNames = { [element]: 'Own' };
+    const saved = await core.ask('connections.save', { settings: { ...settings, elementNames } });
+    expect(saved.ok ? undefined : saved.failure.code).toBe(code);
+  });
+
   it('has a name of its own', async () => {
     const core = await start();
     const { id } = await core.must('connections.save', { settings });
