@@ -4,7 +4,6 @@ import type { TrackedFilter } from '../../../contract/tracking.ts';
 import { FailureView } from '../../bridge/failure-view.tsx';
 import { useCurrentConnection } from '../../bridge/live.tsx';
 import { useTask } from '../../bridge/use-task.ts';
-import { useAnnounce } from '../../parts/announcer.tsx';
 import { Button } from '../../parts/button.tsx';
 import { Checkbox } from '../../parts/checkbox.tsx';
 import { Dialog } from '../../parts/dialog.tsx';
@@ -18,7 +17,6 @@ export function ExportDialog(props: {
   readonly onClose: () => void;
 }) {
   const { t, i18n } = useTranslation();
-  const announce = useAnnounce();
   const connection = useCurrentConnection();
   const [format, setFormat] = useState<'csv' | 'xlsx'>('xlsx');
   const [withSecretWords, setSecrets] = useState(false);
@@ -34,9 +32,7 @@ export function ExportDialog(props: {
       language: i18n.language === 'de' ? 'de' : 'en',
     });
     if (!written.ok || !written.value) return;
-    const text = t('tracking.exported', { count: written.value.rowCount, name: written.value.fileName });
-    setDone(text);
-    announce(text);
+    setDone(t('tracking.exported', { count: written.value.rowCount, name: written.value.fileName }));
   }
 
   return (
