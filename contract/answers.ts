@@ -54,7 +54,13 @@ export const answers = {
   'answers.dismiss': call(z.strictObject({ kind: z.enum(['status', 'verdict']), word })).answers<AnswersView>(),
   /** Own meaning of a negative code; an empty one takes it back. */
   'answers.nameCode': call(
-    z.strictObject({ code: z.string().regex(/^-\d{1,10}$/, 'must be a negative number'), meaning }),
+    z.strictObject({
+      code: z
+        .string()
+        .max(11)
+        .regex(/^-\d{1,10}$/, 'must be a negative number'),
+      meaning,
+    }),
   ).answers<AnswersView>(),
   /** Own words into a JSON file that the person chooses; null when the person cancelled. */
   'answers.export': call(z.strictObject({})).answers<{ readonly fileName: string; readonly count: number } | null>(),

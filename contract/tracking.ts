@@ -61,7 +61,10 @@ export const trackedColumns = [
   'list',
 ] as const;
 
-const day = z.string().regex(/^\d{4}-\d\d-\d\d$/, 'must be a day, as 2026-11-21');
+const day = z
+  .string()
+  .max(10)
+  .regex(/^\d{4}-\d\d-\d\d$/, 'must be a day, as 2026-11-21');
 
 /** Which entries. Everything is of one connection; all conditions must hold. */
 export const trackedFilter = z.strictObject({

@@ -11,9 +11,17 @@ const allowed = [
   /^\/dist\/main\/(assets\/)?[\w.-]+\.js$/,
   /^\/dist\/preload\/preload\.cjs$/,
   /^\/dist\/renderer\/(index\.html|assets\/[\w.-]+\.(js|css|woff2?|svg|png))$/,
+  // The preview of PDFs: its page, its worker, and what pdf.js reads beside them (character maps, fonts, decoders).
+  /^\/dist\/viewer\/(index\.html|assets\/[\w.-]+\.(js|mjs|css)|pdf\/(cmaps|standard_fonts|wasm)\/[\w.-]+)$/,
   /^\/node_modules\/(libsql|detect-libc|@neon-rs\/load|@libsql\/[\w-]+|@napi-rs\/keyring(-[\w-]+)?)\/[\w./-]+$/,
 ];
-const needed = ['/package.json', '/dist/main/main.js', '/dist/preload/preload.cjs', '/dist/renderer/index.html'];
+const needed = [
+  '/package.json',
+  '/dist/main/main.js',
+  '/dist/preload/preload.cjs',
+  '/dist/renderer/index.html',
+  '/dist/viewer/index.html',
+];
 const neverIn = /\.(map|ts|md)$|^\/(test|bench|docs|hosts|scripts|electron|renderer|practice)\/|-musl\//;
 
 /** Fuses as they must be in everything that is handed out. */

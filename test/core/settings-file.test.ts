@@ -30,7 +30,7 @@ describe('settings.json', () => {
     expect(await readdir(dataDir)).not.toContainEqual(expect.stringContaining('.new'));
     expect((await stat(path())).mode & 0o077).toBe(0);
     const { preferences, notices } = await (await start()).must('app.info', {});
-    expect(preferences).toEqual({ theme: 'dark', language: 'de' });
+    expect(preferences).toEqual({ theme: 'dark', language: 'de', notifications: true });
     expect(notices).toEqual([]);
   });
 
@@ -46,7 +46,7 @@ describe('settings.json', () => {
     await writeFile(path(), text);
     const core = await start();
     const { preferences, notices } = await core.must('app.info', {});
-    expect(preferences).toEqual({ theme: 'system', language: 'system' });
+    expect(preferences).toEqual({ theme: 'system', language: 'system', notifications: true });
     const [aside, ...others] = await damaged();
     expect(others).toEqual([]);
     expect(notices).toMatchObject([{ kind: 'settings-set-aside', fileName: aside }]);

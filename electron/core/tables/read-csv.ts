@@ -24,7 +24,10 @@ export function readCsv(bytes: Buffer): Table {
 
 /** The one that stands most often between the headings: these hold no text that could hide others. */
 function separatorOf(text: string): string {
-  const [headings = ''] = text.replaceAll(/"[^"]*"/g, '').trimStart().split(/\r|\n/, 1);
+  const [headings = ''] = text
+    .replaceAll(/"[^"]*"/g, '')
+    .trimStart()
+    .split(/\r|\n/, 1);
   const count = (sign: string) => headings.split(sign).length;
   return [',', ';', '\t', '|'].reduce((best, sign) => (count(sign) > count(best) ? sign : best));
 }
