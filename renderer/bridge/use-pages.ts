@@ -1,5 +1,5 @@
 import { type QueryKey, useQueries } from '@tanstack/react-query';
-import { useMemo } from 'react';
+import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import type { Failed } from './door.ts';
 
 /** A long list that is read where it is looked at: `count` rows of it are known to exist. */
@@ -62,4 +62,28 @@ function pagesUnder(span: Span, count: number): readonly number[] {
   const first = Math.floor(Math.max(0, span.first) / rowsPerPage);
   const last = Math.floor(Math.min(count - 1, span.last) / rowsPerPage);
   return Array.from({ length: last - first + 1 }, (_one, at) => first + at);
+}
+
+/** Rows that are read ahead on both sides of what is on show. */
+const readAhead = 40;
+/** Whoever scrolls fast past pages does not have each of them read. */
+const spanEveryMs = 60;
+
+/** What is on show, in whole pages: a screen is drawn anew when it needs another page, not at every row that scrolls by. */
+export function useSpan(): readonly [Span, (first: number, last: number) => void] {
+  const [span, setSpan] = useState<Span>({ first: 0, last: rowsPerPage - 1 });
+  const latest = useRef(span);
+  const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
+  useEffect(() => () => clearTimeout(timer.current), []);
+  const onShow = useCallback((first: number, last: number) => {
+    const from = Math.max(0, Math.floor((first - readAhead) / rowsPerPage)) * rowsPerPage;
+    const to = (Math.floor((last + readAhead) / rowsPerPage) + 1) * rowsPerPage - 1;
+    latest.current = { first: from, last: to };
+    timer.current ??= setTimeout(() => {
+      timer.current = undefined;
+      const next = latest.current;
+      setSpan((before) => (before.first === next.first && before.last === next.last ? before : next));
+    }, spanEveryMs);
+  }, []);
+  return [span, onShow];
 }

@@ -39,6 +39,8 @@ export interface GridPicking<T> {
 }
 
 const pickWidth = '2.5rem ';
+/** Rows drawn beyond each edge, for the time until the next ones are. */
+const overscan = 12;
 const headingRem = 2.125;
 const rowRem = 2.25;
 
@@ -70,11 +72,13 @@ export function DataGrid<T, K extends string>(props: {
     count: props.total,
     getScrollElement: () => box.current,
     estimateSize: () => rowPx,
-    overscan: 12,
+    overscan,
     scrollMargin: headingRem * 16 * scale,
     scrollPaddingStart: headingRem * 16 * scale,
   });
   const rows = virtual.getVirtualItems();
+  // Rows that leave on one side are drawn anew on the other: cheaper than making new ones.
+  const ring = Math.max(rows.length, Math.ceil((box.current?.clientHeight ?? 0) / rowPx) + 2 * overscan + 2);
   const first = rows[0]?.index ?? 0;
   const last = rows.at(-1)?.index ?? 0;
   const { onRange } = props;
@@ -174,7 +178,7 @@ export function DataGrid<T, K extends string>(props: {
           const isPicked = item !== undefined && picking ? picking.isPicked(item) : null;
           return (
             <GridRow
-              key={row.index}
+              key={row.index % ring}
               id={`${id}-${row.index}`}
               index={row.index}
               item={item}

@@ -1,9 +1,9 @@
-import { useCallback, useDeferredValue, useMemo, useState } from 'react';
+import { useDeferredValue, useMemo, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { DocumentRow } from '../../../contract/documents.ts';
 import { useDocumentRows, usePicked } from '../../bridge/document-queries.ts';
 import { useCurrentConnection } from '../../bridge/live.tsx';
-import type { Span } from '../../bridge/use-pages.ts';
+import { type Span, useSpan } from '../../bridge/use-pages.ts';
 import { useKeptLayout, useViews } from '../../bridge/views.ts';
 import { Button } from '../../parts/button.tsx';
 import { useFormat } from '../../parts/format.ts';
@@ -56,7 +56,7 @@ function Documents(props: {
   const [view, setView] = useState(props.start);
   const [chosen, setChosen] = useState<DocumentRow | null | undefined>(undefined);
   const [dialog, setDialog] = useState<'open' | 'check' | null>(props.openById ? 'open' : null);
-  const [span, setSpan] = useState<Span>({ first: 0, last: 30 });
+  const [span, onRange] = useSpan();
   const picked = usePicked();
   const { columns, sort, descending, scope } = view;
   useKeptLayout(
@@ -70,7 +70,6 @@ function Documents(props: {
   const only = props.isFor !== '' && rows.total === 1 ? rows.at(0) : undefined;
   const shown = useFresh(rows, span, chosen === undefined ? only : (chosen ?? undefined));
   const still = useDebounced(shown?.id);
-  const onRange = useCallback((first: number, last: number) => setSpan({ first, last }), []);
 
   return (
     <div className={`${css.split} ${shown ? css.withPanel : ''}`}>

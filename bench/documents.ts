@@ -1,0 +1,195 @@
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { cpus, tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Page } from 'playwright-core';
+import { dataDirIn } from '../electron/core/data-dir.ts';
+import { practiceId } from '../electron/core/practice-connection.ts';
+import { putDocument } from '../electron/store/documents.ts';
+import { migrations } from '../electron/store/migrations.ts';
+import { openDatabase } from '../electron/store/open-database.ts';
+import { go } from '../test/harness/desktop-page.ts';
+import { findElectron, startDesktop } from '../test/harness/electron.ts';
+
+// The documents screen over a register of 100,000 documents, in real Electron: frames while scrolling, search as somebody types, jumps,
+// memory. `node bench/documents.ts` (on Linux without a display: below xvfb-run), after `npm run build`.
+
+const documents = 100_000;
+const perTransaction = 5_000;
+const searches = ['harbour', 'lease 7', 'ref-99', 'insurance annex'];
+const subjects = ['Lease', 'Annex', 'Insurance', 'Order', 'Invoice', 'Contract', 'Minutes', 'Certificate'];
+const places = ['Harbour St', 'Mill Lane', 'Station Rd', 'Church Row', 'Market Sq', 'North Quay'];
+
+interface Frames {
+  readonly frames: number;
+  readonly p50: number;
+  readonly p95: number;
+  readonly p99: number;
+  readonly longest: number;
+  /** Rows that stood empty when a frame was drawn. */
+  readonly unread: number;
+}
+
+async function fillRegister(dataDir: string): Promise<void> {
+  await mkdir(dataDir, { recursive: true });
+  const quiet = { info: () => undefined, error: () => undefined };
+  const { sql } = await openDatabase(join(dataDir, 'sealdesk.db'), migrations, quiet);
+  const start = Date.parse('2024-01-01T08:00:00Z');
+  for (let from = 0; from < documents; from += perTransaction) {
+    sql.transaction(() => {
+      for (let index = from; index < from + perTransaction; index += 1) {
+        const name = `${subjects[index % subjects.length]} ${index}, ${places[index % places.length]} ${index % 90}`;
+        const hex = index.toString(16).padStart(12, '0').toUpperCase();
+        putDocument(sql, {
+          connectionId: practiceId,
+          documentId: `0A1B2C3D-0000-4000-8000-${hex}`,
+          jobId: null,
+          name,
+          description: `Kept for the office, shelf ${index % 400}`,
+          clientId: `ref-${index}`,
+          signers: '',
+          fileName: `${name}.pdf`,
+          sizeBytes: 20_000 + ((index * 7919) % 4_000_000),
+          sha256: hex.padStart(64, 'a'),
+          registeredAt: new Date(start + index * 60_000).toISOString(),
+        });
+      }
+    });
+  }
+  sql.close();
+}
+
+/** Scrolls by so many pixels a frame, as a wheel that is held does, and counts how long each frame took. */
+function scroll(page: Page, pixelsPerFrame: number, frames: number): Promise<Frames> {
+  return page.evaluate(
+    async ([step, count]) => {
+      const grid = document.querySelector<HTMLElement>('[role="grid"]');
+      if (!grid) throw new Error('there is no table');
+      const took: number[] = [];
+      let unread = 0;
+      let last = performance.now();
+      for (let frame = 0; frame < count; frame += 1) {
+        grid.scrollTop += step;
+        const now = await new Promise<number>((done) => requestAnimationFrame(done));
+        if (frame > 0) took.push(now - last);
+        last = now;
+        unread += grid.querySelectorAll('[class*="unread"]').length > 0 ? 1 : 0;
+      }
+      took.sort((a, b) => a - b);
+      const at = (share: number) => took[Math.min(took.length - 1, Math.floor(took.length * share))] ?? 0;
+      return { frames: took.length, p50: at(0.5), p95: at(0.95), p99: at(0.99), longest: at(1), unread };
+    },
+    [pixelsPerFrame, frames] as const,
+  );
+}
+
+/** From the last of a row of quick key presses to rows of the right count; ms for each letter typed. */
+async function typeAndWait(page: Page, text: string): Promise<number[]> {
+  const field = page.getByRole('searchbox', { name: 'Search documents' });
+  await field.fill('');
+  await rowsAre(page, documents);
+  const took: number[] = [];
+  for (let length = 1; length <= text.length; length += 1) {
+    const search = text.slice(0, length);
+    const total = await page.evaluate(
+      async ([asked, connectionId]) => {
+        const { bridge } = window as unknown as { bridge: { call(name: string, input: unknown): Promise<unknown> } };
+        const answer = await bridge.call('documents.list', { search: asked, connectionId, limit: 1 });
+        return (answer as { value: { total: number } }).value.total;
+      },
+      [search, practiceId] as const,
+    );
+    const before = performance.now();
+    await field.pressSequentially(text[length - 1] ?? '');
+    await rowsAre(page, total);
+    took.push(performance.now() - before);
+  }
+  return took;
+}
+
+function rowsAre(page: Page, total: number) {
+  return page.waitForFunction(
+    (rows) =>
+      rows === 0
+        ? document.querySelector('[role="grid"]') === null
+        : document.querySelector('[role="grid"]')?.getAttribute('aria-rowcount') === String(rows + 1) &&
+          document.querySelector('[role="grid"] [role="gridcell"] [class*="unread"]') === null,
+    total,
+    { polling: 'raf' },
+  );
+}
+
+function percentile(values: readonly number[], share: number): number {
+  const sorted = [...values].sort((a, b) => a - b);
+  return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? Number.NaN;
+}
+
+const found = findElectron();
+if ('missing' in found) throw new Error(found.missing);
+const home = await mkdtemp(join(tmpdir(), 'sealdesk-bench-'));
+try {
+  await fillRegister(dataDirIn(home));
+  const started = performance.now();
+  const desktop = await startDesktop({ home });
+  const { page } = desktop;
+  await page.getByRole('navigation').waitFor();
+  const startMs = performance.now() - started;
+  const opening = performance.now();
+  await go(page, 'Documents');
+  await rowsAre(page, documents);
+  const openMs = performance.now() - opening;
+  const idle = await scroll(page, 0, 120);
+  const slow = await scroll(page, 120, 300);
+  const fast = await scroll(page, 2_400, 300);
+  const jumps: number[] = [];
+  for (let jump = 1; jump <= 20; jump += 1) {
+    const before = performance.now();
+    await page.evaluate(
+      (share) => {
+        const grid = document.querySelector<HTMLElement>('[role="grid"]');
+        if (grid) grid.scrollTop = grid.scrollHeight * share;
+      },
+      ((jump * 37) % 100) / 100,
+    );
+    await rowsAre(page, documents);
+    jumps.push(performance.now() - before);
+  }
+  const typed: number[] = [];
+  for (const text of searches) typed.push(...(await typeAndWait(page, text)));
+  const memory = await desktop.app.evaluate(({ app }) =>
+    app
+      .getAppMetrics()
+      .map(({ type, memory: { workingSetSize } }) => [type, Math.round(workingSetSize / 1024)] as const),
+  );
+  await desktop.quit();
+  const ms = (value: number) => value.toFixed(1);
+  const line = (name: string, one: Frames) =>
+    `| ${name} | ${one.frames} | ${ms(one.p50)} | ${ms(one.p95)} | ${ms(one.p99)} | ${ms(one.longest)} | ${one.unread} |`;
+  const text = [
+    `# Documents screen, ${documents.toLocaleString('en')} documents, ${new Date().toISOString()}`,
+    '',
+    `${cpus().length} × ${cpus()[0]?.model ?? ''}; real Electron, drawn without a graphics card below Xvfb where there is no display. Times in ms.`,
+    '',
+    `| scrolling | frames | p50 | p95 | p99 | longest | frames with unread rows |`,
+    '| --- | --- | --- | --- | --- | --- | --- |',
+    line('nothing moves', idle),
+    line('120 px a frame', slow),
+    line('2,400 px a frame (67 rows)', fast),
+    '',
+    '| what | p50 | p95 |',
+    '| --- | --- | --- |',
+    `| start to the window's own screen | ${ms(startMs)} | |`,
+    `| Documents opened, rows there | ${ms(openMs)} | |`,
+    `| jump anywhere, rows there | ${ms(percentile(jumps, 0.5))} | ${ms(percentile(jumps, 0.95))} |`,
+    `| a letter typed, right rows there | ${ms(percentile(typed, 0.5))} | ${ms(percentile(typed, 0.95))} |`,
+    '',
+    `Memory, MB: ${memory.map(([type, size]) => `${type} ${size}`).join(', ')}.`,
+    '',
+  ].join('\n');
+  console.log(text);
+  await writeFile(
+    join(import.meta.dirname, 'results', `documents-${new Date().toISOString().slice(0, 16).replace(':', '')}.md`),
+    text,
+  );
+} finally {
+  await rm(home, { recursive: true, force: true });
+}

@@ -1,0 +1,177 @@
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { ask } from '../harness/desktop-bridge.ts';
+import { accessible, go, middle, registerFilesInHand, seen } from '../harness/desktop-page.ts';
+import { type Desktop, dropFiles, findElectron, newHome, removeHomes, startDesktop } from '../harness/electron.ts';
+import { type OtherService, startOtherService } from '../harness/other-service.ts';
+import { plainPdf } from '../harness/pdf.ts';
+
+const electron = findElectron();
+const why = 'missing' in electron ? ` (skipped: ${electron.missing})` : '';
+const total = 20;
+
+// One story, told in order: twenty files for a service that drops every third answer, and what a person can do then.
+describe.skipIf(why !== '')(`nothing lost, nothing twice, in real Electron${why}`, () => {
+  let desktop: Desktop;
+  let service: OtherService;
+  let folder = '';
+  let home = '';
+  const name = (index: number) => `File ${String(index).padStart(2, '0')}.pdf`;
+  const files = (from: number, to: number) =>
+    Array.from({ length: to - from + 1 }, (_one, at) => join(folder, name(from + at)));
+
+  beforeAll(async () => {
+    folder = newHome();
+    home = join(folder, 'home');
+    mkdirSync(home);
+    for (let index = 1; index <= total + 1; index += 1) writeFileSync(join(folder, name(index)), plainPdf(name(index)));
+    service = await startOtherService(join(folder, 'service'));
+    desktop = await startDesktop({ home });
+    await service.connect(desktop);
+  });
+  afterAll(async () => {
+    await desktop?.quit();
+    await service?.close();
+    removeHomes();
+  });
+
+  const counts = async () => (await ask(desktop, 'activity.list', { limit: 1 })).counts;
+  const filter = (words: RegExp) =>
+    desktop.page.getByRole('radio', { name: words }).or(desktop.page.getByRole('button', { name: words }));
+
+  it('drops twenty files, restarts in the middle, and ends with the right counts', async () => {
+    const dropped = { mischief: { kind: 'drop-after' }, operation: 'AddNewDocument', every: 3 } as const;
+    const slow = { mischief: { kind: 'delay', ms: 150 }, operation: 'AddNewDocument' } as const;
+    service.control.misbehave([dropped, slow]);
+    await dropFiles(desktop.page, files(1, total), await middle(desktop.page));
+    await registerFilesInHand(desktop.page, total);
+    await expect.poll(async () => (await counts()).done, { timeout: 20_000 }).toBeGreaterThanOrEqual(4);
+    await desktop.quit();
+    desktop = await startDesktop({ home });
+    await service.connect(desktop);
+    await go(desktop.page, 'Activity');
+    const open = async () => {
+      const { prepared, waiting, sending } = await counts();
+      return prepared + waiting + sending;
+    };
+    await expect.poll(open, { timeout: 40_000 }).toBe(0);
+    const { done, 'in-doubt': doubts, failed, refused } = await counts();
+    expect([done + doubts, failed, refused]).toEqual([total, 0, 0]);
+    expect(doubts).toBeGreaterThanOrEqual(6);
+    const adds = [...service.control.addsByHash().values()];
+    expect(Math.max(...adds)).toBe(1);
+    expect(adds.length).toBeGreaterThanOrEqual(done);
+    await seen(desktop.page, 'In doubt: nobody knows yet');
+    await filter(new RegExp(`^${doubts} In doubt`))
+      .first()
+      .waitFor();
+    await filter(new RegExp(`^${done} Registered`))
+      .first()
+      .waitFor();
+    await accessible(desktop.page, 'activity');
+  });
+
+  const card = (title: string) => desktop.page.getByRole('article', { name: title });
+
+  it('looks for a lost answer, shows what was asked, and takes a person’s word for which document it is', async () => {
+    const { page } = desktop;
+    const before = await counts();
+    const doubt = page.getByRole('article', { name: /^File/ }).filter({ hasText: 'Nobody knows' }).first();
+    const title = (await doubt.getAttribute('aria-label')) ?? '';
+    const mine = card(title);
+    await mine.getByRole('button', { name: 'Look for it' }).click();
+    await mine.getByText('It cannot be told from here').waitFor();
+    await accessible(page, 'look');
+    await mine.getByRole('textbox', { name: /Document ID/ }).fill(service.idOf(title.replace('.pdf', '')));
+    await mine.getByRole('button', { name: 'Ask about this ID' }).click();
+    await mine.getByText('Something may be it, but nothing proves it').waitFor();
+    await mine.getByRole('button', { name: 'What was asked and what came' }).click();
+    await mine.getByRole('button', { name: 'It is this one…' }).click();
+    await page.getByRole('alertdialog').getByRole('button', { name: 'It is this one' }).click();
+    await expect.poll(async () => (await counts()).done).toBe(before.done + 1);
+    expect((await counts())['in-doubt']).toBe(before['in-doubt'] - 1);
+    expect(Math.max(...service.control.addsByHash().values())).toBe(1);
+  });
+
+  it('sends again only on a person’s word, after saying what that may cost', async () => {
+    const { page } = desktop;
+    service.control.misbehave([]);
+    const doubt = page.getByRole('article', { name: /^File/ }).filter({ hasText: 'Nobody knows' }).first();
+    const before = (await counts())['in-doubt'];
+    await doubt.getByRole('button', { name: 'Send again…' }).click();
+    const dialog = page.getByRole('alertdialog');
+    await dialog.getByText(/registers it a second time and uses a second credit/).waitFor();
+    await accessible(page, 'send again');
+    await dialog.getByRole('button', { name: 'Send again' }).click();
+    await expect.poll(async () => (await counts())['in-doubt']).toBe(before - 1);
+    await expect.poll(() => [...service.control.addsByHash().values()].filter((adds) => adds === 2).length).toBe(1);
+  });
+
+  it('asks about documents that are registered already, before anything is sent', async () => {
+    const { page } = desktop;
+    const { done } = await counts();
+    await go(page, 'Start');
+    await dropFiles(page, files(1, 2).concat(files(21, 21)), await middle(page));
+    await page.getByRole('button', { name: /^Register 3 documents/ }).click();
+    await page.getByRole('button', { name: 'Register…' }).click();
+    const dialog = page.getByRole('alertdialog');
+    await dialog.getByText(/2 of them are registered already/).waitFor();
+    await dialog.getByText('Register 1 document?').waitFor();
+    await accessible(page, 'duplicates');
+    await dialog.getByRole('radiogroup', { name: 'What to do with File 02.pdf' }).getByText('Send anyway').click();
+    await dialog.getByRole('button', { name: 'Register 2 documents' }).click();
+    await expect.poll(async () => (await counts()).done, { timeout: 15_000 }).toBe(done + 2);
+    expect((await counts()).cancelled).toBe(0);
+  });
+
+  it('waits while the service is away, and goes on by itself', async () => {
+    const { page } = desktop;
+    const { done } = await counts();
+    writeFileSync(join(folder, 'Later.pdf'), plainPdf('Later'));
+    await service.goAway();
+    await go(page, 'Start');
+    await dropFiles(page, [join(folder, 'Later.pdf')], await middle(page));
+    await registerFilesInHand(page, 1);
+    await seen(page, 'Field office cannot be reached');
+    await seen(page, /1 job waits\. Nothing failed/);
+    await accessible(page, 'offline');
+    expect((await counts()).failed).toBe(0);
+    await service.comeBack();
+    await service.connect(desktop);
+    await page
+      .getByRole('button', { name: 'Try now' })
+      .click({ timeout: 3_000 })
+      .catch(() => undefined);
+    await expect.poll(async () => (await counts()).done, { timeout: 20_000 }).toBe(done + 1);
+    await page.getByText('Field office cannot be reached').waitFor({ state: 'detached' });
+  });
+
+  it('keeps refused ones selected until they are sent again', async () => {
+    const { page } = desktop;
+    writeFileSync(join(folder, 'Refused A.pdf'), plainPdf('Refused A'));
+    writeFileSync(join(folder, 'Refused B.pdf'), plainPdf('Refused B'));
+    service.control.misbehave({ mischief: { kind: 'answer', text: '-142' }, operation: 'AddNewDocument' });
+    await go(page, 'Start');
+    await dropFiles(page, [join(folder, 'Refused A.pdf'), join(folder, 'Refused B.pdf')], await middle(page));
+    await registerFilesInHand(page, 2);
+    const selection = page.getByRole('region', { name: 'Selected jobs' });
+    await selection.getByText('2 selected').waitFor();
+    await page.getByRole('button', { name: 'Story' }).first().click();
+    await accessible(page, 'refused');
+    service.control.misbehave([]);
+    await selection.getByRole('button', { name: 'Send 2 again…' }).click();
+    await page.getByRole('alertdialog').getByRole('button', { name: 'Send 2 again' }).click();
+    await expect.poll(async () => (await counts()).refused, { timeout: 15_000 }).toBe(0);
+    await selection.waitFor({ state: 'detached' });
+  });
+
+  it('shows final counts until they are dismissed', async () => {
+    const { page } = desktop;
+    await go(page, 'Activity');
+    const ended = (await counts()).done;
+    await page.getByRole('button', { name: `Dismiss ${ended} finished`, exact: true }).click();
+    await expect.poll(async () => (await counts()).done).toBe(0);
+    await expect.poll(() => page.getByRole('button', { name: /Dismiss \d+ finished/ }).count()).toBe(0);
+  });
+});
