@@ -18,6 +18,8 @@ export type PlainArguments = Readonly<Record<string, string | number | boolean |
 
 /** What a receipt says about the moment when a request left; no secret. */
 export interface Departure {
+  /** New for each time that the job leaves: found again in the separate note (departures.ts). */
+  readonly id: string;
   /** Of the program that sent it. */
   readonly program: string;
   readonly connection: {

@@ -2,7 +2,8 @@ import { randomUUID } from 'node:crypto';
 import type { Batch, JobCounts, JobState, JobStep, Look } from '../../contract/activity.ts';
 import type { Answer } from '../../contract/answer.ts';
 import type { Failure } from '../../contract/failure.ts';
-import { adoptDeadRuns } from './adopt-jobs.ts';
+import { adoptDeadRuns, doubtUnknownDepartures } from './adopt-jobs.ts';
+import type { Departures } from './departures.ts';
 import { type NewDocument, putDocument } from './documents.ts';
 import { listBatches } from './job-batches.ts';
 import { type JobDuplicates, jobDuplicates } from './job-duplicates.ts';
@@ -52,7 +53,7 @@ export interface JobTable extends JobQueue, JobDuplicates {
   /** What was found when the service was asked about the job. */
   keepLook(id: string, look: Look): void;
   /** From here on an add may have been taken. Written while the first byte waits. */
-  depart(id: string, departure: Departure): void;
+  depart(id: string, departure: Omit<Departure, 'id'>): void;
   beginAnswer(id: string): void;
   list(query: JobQuery): { readonly jobs: StoredJob[]; readonly total: number };
   counts(): JobCounts;
@@ -65,11 +66,14 @@ export interface JobTable extends JobQueue, JobDuplicates {
   /** True where it was there and ended, not in doubt. */
   dismiss(id: string): boolean;
   story(id: string): JobStep[];
-  /** Takes over the jobs of runs that are over: departed ones become in doubt, the others wait. Answers how many. */
-  adopt(): number;
+  /**
+   * Takes over the jobs of runs that are over: departed ones become in doubt, the others wait. `unknown`: requests that left and of which the
+   * database has no job: it came back older than it was.
+   */
+  adopt(): { readonly adopted: number; readonly doubted: number; readonly unknown: number };
 }
 
-export function jobTable(sql: Sql, run: RunLock): JobTable {
+export function jobTable(sql: Sql, run: RunLock, departures: Departures): JobTable {
   const move = (id: string, from: readonly JobState[], to: JobState, change: JobChange = {}) => {
     const moved = update(sql, run, id, from, to, change);
     if (moved) addStep(sql, id, to, change.failure);
@@ -84,7 +88,11 @@ export function jobTable(sql: Sql, run: RunLock): JobTable {
         for (const job of jobs) insert(sql, run, batch, job);
       }),
     addBound: (batchId, job, bind) => addBound(sql, run, batchId, job, bind),
-    completeBatch: ({ seq }) => void sql.run('UPDATE batches SET complete = 1 WHERE seq = ?', seq),
+    completeBatch: ({ seq }) => {
+      sql.run('UPDATE batches SET complete = 1 WHERE seq = ?', seq);
+      // What was taken in is in the database itself then, should the write-ahead log be lost.
+      sql.get('PRAGMA wal_checkpoint(PASSIVE)');
+    },
     dropBatch: ({ seq }) => void sql.run('DELETE FROM batches WHERE complete = 0 AND seq = ?', seq),
     get: (id) => {
       const row = sql.get<JobRow>('SELECT * FROM jobs WHERE id = ?', id);
@@ -110,11 +118,15 @@ export function jobTable(sql: Sql, run: RunLock): JobTable {
         sql.run('UPDATE jobs SET look = ?, updated_at = ? WHERE id = ?', JSON.stringify(look), now(), id);
         addStep(sql, id, 'looked-for');
       }),
-    depart: (id, departure) =>
+    depart: (id, departure) => {
+      const departed = { jobId: id, departureId: randomUUID(), at: now() };
+      const text = JSON.stringify({ id: departed.departureId, ...departure });
+      departures.write(departed);
       sql.transaction(() => {
-        sql.run('UPDATE jobs SET departed_at = ?, departure = ? WHERE id = ?', now(), JSON.stringify(departure), id);
+        sql.run('UPDATE jobs SET departed_at = ?, departure = ? WHERE id = ?', departed.at, text, id);
         addStep(sql, id, 'departed');
-      }),
+      });
+    },
     beginAnswer: (id) =>
       sql.transaction(() => {
         sql.run('UPDATE jobs SET answer_began_at = ? WHERE id = ?', now(), id);
@@ -131,7 +143,7 @@ export function jobTable(sql: Sql, run: RunLock): JobTable {
         id,
       ) === 1,
     story: (id) => storyOf(sql, id),
-    adopt: () => adoptDeadRuns(sql, run),
+    adopt: () => ({ ...doubtUnknownDepartures(sql, departures), adopted: adoptDeadRuns(sql, run) }),
   };
 }
 

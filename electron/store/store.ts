@@ -5,6 +5,7 @@ import { type AnswerWordTable, answerWordTable } from './answer-words.ts';
 import { type BulkTable, bulkTable } from './bulks.ts';
 import { closeCleanly } from './clean-close.ts';
 import { type ConnectionTable, connectionTable } from './connections.ts';
+import { openDepartures } from './departures.ts';
 import { type DocumentTable, documentTable } from './documents.ts';
 import { type DraftTable, draftTable } from './drafts.ts';
 import { type JobTable, jobTable } from './jobs.ts';
@@ -67,10 +68,11 @@ export async function openStore(options: StoreOptions): Promise<{ store: Store; 
   const path = join(dataDir, 'sealdesk.db');
   const { sql, setAside } = await openDatabase(path, steps, log);
   const run = holdRunLock(dataDir, randomUUID());
+  const departures = openDepartures(dataDir, run);
   const store: Store = {
     connections: connectionTable(sql),
     settings: settingTable(sql),
-    jobs: jobTable(sql, run),
+    jobs: jobTable(sql, run, departures),
     documents: documentTable(sql),
     lists: listTable(sql, run),
     tracked: trackedTable(sql),
@@ -91,6 +93,7 @@ export async function openStore(options: StoreOptions): Promise<{ store: Store; 
     close: () => {
       run.release();
       closeCleanly(sql, path);
+      departures.close();
     },
   };
   return { store, setAside };

@@ -117,6 +117,8 @@ export const de: Catalogue = {
       'Die Einstellungsdatei war beschädigt. Sie wurde als {{file}} beiseitegelegt; es gelten die Vorgaben.',
     'database-set-aside':
       'Das örtliche Register war beschädigt. Es wurde als {{file}} beiseitegelegt und ein neues begonnen; die Dokumente beim Dienst sind nicht betroffen.',
+    'database-incomplete':
+      'Das örtliche Register kam älter zurück, als es war. Gesendetes, von dem es nichts wusste, steht jetzt auf ungewiss oder fehlt darin: Vergleichen Sie mit dem Dienst, bevor Sie etwas noch einmal senden.',
     'keychain-unavailable':
       'Der Schlüsselbund des Systems ist nicht benutzbar. Zugangsdaten werden nur für diesen Lauf behalten und müssen beim nächsten Mal neu eingegeben werden.',
   },

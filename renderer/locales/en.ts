@@ -116,6 +116,8 @@ export const en = {
     'settings-set-aside': 'The settings file was damaged. It was set aside as {{file}} and the defaults are used.',
     'database-set-aside':
       'The local register was damaged. It was set aside as {{file}} and a new one was started; documents at the service are not affected.',
+    'database-incomplete':
+      'The local register came back older than it was. Requests that had been sent and of which it knew nothing are in doubt now, or missing from it: compare with the service before you send anything again.',
     'keychain-unavailable':
       'The system’s keychain cannot be used. Credentials are kept for this run only and must be typed in again next time.',
   },

@@ -1,6 +1,6 @@
 import type { JobState } from '../../../contract/activity.ts';
 import type { Failure, FailureCode } from '../../../contract/failure.ts';
-import { readAddAnswer } from '../../soap/answers.ts';
+import { type AnswersTable, readAddAnswer } from '../../soap/answers.ts';
 import type { Reply } from '../../soap/client.ts';
 import { refusal } from '../../soap/refusal.ts';
 import type { JobChange } from '../../store/jobs.ts';
@@ -14,8 +14,8 @@ export interface Ending {
 }
 
 /** The service answered: a value is `done`, a negative code `refused`. An answer that nobody can read is an answer, too. */
-export function endOfAnswer({ raw }: Reply): Ending {
-  const answer = readAddAnswer(raw);
+export function endOfAnswer({ raw }: Reply, table: AnswersTable): Ending {
+  const answer = readAddAnswer(raw, table);
   if (answer.code !== undefined) {
     const { failure } = refusal(answer.code, raw ?? '');
     return { state: 'refused', change: { raw, answer, failure }, rest: null };

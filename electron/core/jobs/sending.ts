@@ -59,7 +59,7 @@ async function attempt(desk: JobDesk, job: StoredJob, live: LiveJob): Promise<En
       },
       onAnswer: () => void recorded(() => store.jobs.beginAnswer(job.id)),
     });
-    return endOfAnswer(reply);
+    return endOfAnswer(reply, desk.context.answers.table());
   } catch (error) {
     const cause = departed || storageTrouble === null ? error : storageTrouble;
     const failure = failureOf(cause) ?? failing('bug', 'sending failed in an unexpected way').failure;

@@ -1,0 +1,46 @@
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { checkNode, nodeBinary, root, run } from './setup.mjs';
+
+/* npm run test:faults: every fault at full length, then a table of what was injected and what became of the jobs. */
+
+checkNode();
+const folder = mkdtempSync(join(tmpdir(), 'sealdesk-faults-'));
+const table = join(folder, 'rows.jsonl');
+const vitest = join(root, 'node_modules/vitest/vitest.mjs');
+const env = { FAULTS: 'full', FAULT_TABLE: table };
+const code = await run(nodeBinary(), [vitest, 'run', 'test/faults', '--testTimeout=900000'], env);
+const lines = existsSync(table) ? readFileSync(table, 'utf8').split('\n').filter(Boolean) : [];
+rmSync(folder, { recursive: true, force: true });
+const rows = added(lines.map((line) => JSON.parse(line)));
+print(rows);
+const [total] = added(rows.map((row) => ({ ...row, fault: 'all' })));
+const isFine = code === 0 && total !== undefined && total.lost === 0 && total.doubled === 0;
+console.log(isFine ? '\nNothing was lost and nothing was doubled.' : '\nfailed');
+process.exitCode = isFine ? 0 : 1;
+
+/** Rows of the same fault as one. */
+function added(all) {
+  const byFault = new Map();
+  for (const row of all) {
+    const before = byFault.get(row.fault);
+    const sum = (key) => (before?.[key] ?? 0) + row[key];
+    byFault.set(row.fault, {
+      fault: row.fault,
+      ...Object.fromEntries(['injected', 'jobs', 'done', 'inDoubt', 'lost', 'doubled'].map((key) => [key, sum(key)])),
+    });
+  }
+  return [...byFault.values()];
+}
+
+function print(all) {
+  const heads = ['fault', 'injected', 'jobs', 'done', 'in doubt', 'lost', 'doubled'];
+  const keys = ['fault', 'injected', 'jobs', 'done', 'inDoubt', 'lost', 'doubled'];
+  const withTotal = [...all, ...added(all.map((row) => ({ ...row, fault: 'all' })))];
+  const cells = [heads, ...withTotal.map((row) => keys.map((key) => String(row[key])))];
+  const widths = heads.map((_head, at) => Math.max(...cells.map((line) => line[at].length)));
+  console.log('');
+  for (const line of cells)
+    console.log(line.map((cell, at) => (at === 0 ? cell.padEnd(widths[at]) : cell.padStart(widths[at]))).join('  '));
+}

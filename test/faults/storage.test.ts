@@ -1,0 +1,206 @@
+import { spawn } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
+import { cpSync, existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { describe, expect, it } from 'vitest';
+import { failureOf } from '../../electron/core/failing.ts';
+import type { NewDocument } from '../../electron/store/documents.ts';
+import { migrations } from '../../electron/store/migrations.ts';
+import { openSql } from '../../electron/store/sql.ts';
+import { openStore } from '../../electron/store/store.ts';
+import { jobsOf, newCore, newFolder } from '../core/jobs-setup.ts';
+import { balance, finished, kill, namesOf, newRun, runQueue } from './fault-runs.ts';
+import { isFull, tellFault } from './fault-table.ts';
+
+const log = { info: () => undefined, error: () => undefined };
+const moment = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
+
+describe('a ledger that comes back older than it was', () => {
+  const rounds = isFull ? 10 : 2;
+
+  it.each([
+    ['write-ahead log missing', (path: string) => rmSync(path)],
+    ['write-ahead log damaged (random bytes)', damageHalf],
+  ])('sends nothing twice: %s', async (fault, harm) => {
+    const sums = { jobs: 0, done: 0, inDoubt: 0, lost: 0, doubled: 0 };
+    for (let n = 0; n < rounds; n++) {
+      const { service, folder, dataDir, env } = await newRun(namesOf(20), 40);
+      const child = runQueue({ ...env, FOLDER: folder });
+      await child.said('ready');
+      await moment(100 + Math.random() * 300);
+      await kill(child);
+      const harmed = await copied(dataDir);
+      harm(join(harmed, 'sealdesk.db-wal'));
+      expect(await finished(runQueue({ ...env, DATA_DIR: harmed }))).toBe(true);
+      const core = await newCore({ dataDir: await copied(harmed) });
+      const sum = await balance(service, folder, await jobsOf(core));
+      for (const key of Object.keys(sums) as (keyof typeof sums)[]) sums[key] += sum[key];
+      await core.stop();
+    }
+    tellFault({ fault, injected: rounds, ...sums });
+    expect(sums).toMatchObject({ jobs: 20 * rounds, lost: 0, doubled: 0 });
+    expect(sums.done + sums.inDoubt).toBe(sums.jobs);
+  });
+
+  it('says so, once', async () => {
+    const { folder, dataDir, env } = await newRun(namesOf(10), 40);
+    const child = runQueue({ ...env, FOLDER: folder });
+    await child.said('ready');
+    await moment(250);
+    await kill(child);
+    const harmed = await copied(dataDir);
+    rmSync(join(harmed, 'sealdesk.db-wal'));
+    const core = await newCore({ dataDir: harmed });
+    await expect
+      .poll(async () => (await core.must('app.info', {})).notices)
+      .toMatchObject([{ kind: 'database-incomplete' }]);
+    await core.stop();
+    const again = await newCore({ dataDir: harmed });
+    await moment(200);
+    expect((await again.must('app.info', {})).notices).toEqual([]);
+  });
+});
+
+/** Elsewhere, so that nothing of it is open in this process, and without the index of the log, which goes with the log. */
+async function copied(dataDir: string): Promise<string> {
+  const to = await newFolder();
+  cpSync(dataDir, to, { recursive: true });
+  rmSync(join(to, 'sealdesk.db-shm'), { force: true });
+  return to;
+}
+
+/** Everything after the first part of the file. */
+function damageHalf(path: string): void {
+  const bytes = readFileSync(path);
+  randomBytes(Math.floor(bytes.length / 2)).copy(bytes, Math.floor(bytes.length / 2));
+  writeFileSync(path, bytes);
+}
+
+const documents = 20_000;
+const jobs = 50;
+
+function invented(n: number): NewDocument {
+  const id = `${n.toString(16).padStart(8, '0')}-0000-4000-8000-000000000000`;
+  return {
+    ...{ connectionId: 'office', documentId: id, jobId: null, name: `Lease ${n}`, description: 'copy' },
+    ...{ clientId: `C-${n}`, signers: '', fileName: `${n}.pdf`, sizeBytes: n, sha256: null },
+    registeredAt: new Date(1_700_000_000_000 + n).toISOString(),
+  };
+}
+
+/** A database as the first version left it. */
+async function firstVersion(dataDir: string): Promise<void> {
+  const { store } = await openStore({ dataDir, log, steps: migrations.slice(0, 1) });
+  store.close();
+  const sql = openSql(join(dataDir, 'sealdesk.db'));
+  sql.transaction(() => {
+    for (let n = 0; n < documents; n++) {
+      const { connectionId, documentId, name, description, clientId, fileName, sizeBytes, registeredAt } = invented(n);
+      sql.run(
+        `INSERT INTO documents (id, connection_id, document_id, name, description, client_id, signers, file_name,
+           size_bytes, registered_at) VALUES (?, ?, ?, ?, ?, ?, '', ?, ?, ?)`,
+        ...[`d${n}`, connectionId, documentId, name, description, clientId, fileName, sizeBytes, registeredAt],
+      );
+    }
+    sql.run("INSERT INTO batches (id, run_id, complete, created_at) VALUES ('b', 'gone', 1, '2026-01-01')");
+    for (let n = 0; n < jobs; n++)
+      sql.run(
+        `INSERT INTO jobs (id, batch_seq, batch_id, run_id, connection_id, operation, title, args, record, image_bytes,
+           has_secret, size_bytes, state, created_at, updated_at)
+         VALUES (?, 1, 'b', 'gone', 'office', 'AddQuickNote', 'Note', '{}', 'null', 0, 0, 0, ?, '2026', '2026')`,
+        `j${n}`,
+        n % 2 === 0 ? 'done' : 'in-doubt',
+      );
+  });
+  sql.close();
+}
+
+describe('a program that is stopped while it migrates', () => {
+  it('leaves a database with which the next one goes on', async () => {
+    const rounds = isFull ? 30 : 4;
+    const old = await newFolder();
+    await firstVersion(old);
+    const program = fileURLToPath(new URL('migrate-program.ts', import.meta.url));
+    let [kept, stopped, done] = [0, 0, 0];
+    for (let n = 0; n < rounds; n++) {
+      const dataDir = await newFolder();
+      cpSync(old, dataDir, { recursive: true });
+      const child = spawn(process.execPath, [program], { env: { ...process.env, DATA_DIR: dataDir } });
+      let out = '';
+      child.stdout.on('data', (bytes) => {
+        out += bytes;
+      });
+      await expect.poll(() => out, { timeout: 10_000, interval: 2 }).toContain('opening');
+      await moment(Math.random() * 400);
+      const ended = new Promise((resolve) => child.once('exit', resolve));
+      child.kill('SIGKILL');
+      await ended;
+      if (!out.includes('opened')) stopped += 1;
+      const { store, setAside } = await openStore({ dataDir, log });
+      expect(setAside).toBeNull();
+      const { counts, total } = { counts: store.jobs.counts(), total: store.documents.list(anyDocument).total };
+      done += counts.done;
+      kept += counts.done + counts['in-doubt'];
+      expect(total).toBe(documents);
+      expect(readdirSync(dataDir).filter((name) => name.endsWith('.part'))).toEqual([]);
+      store.close();
+    }
+    const all = jobs * rounds;
+    const row = { jobs: all, done, inDoubt: kept - done, lost: all - kept, doubled: 0 };
+    tellFault({ fault: 'stopped during migration', injected: stopped, ...row });
+    expect(row.lost).toBe(0);
+    expect(stopped).toBeGreaterThan(0);
+  });
+});
+
+const anyDocument = { search: '', sort: 'registeredAt', descending: true, offset: 0, limit: 1 } as const;
+
+describe('a database with random bytes in it', () => {
+  it('is used as far as it is sound, or set aside whole: the program starts either way', async () => {
+    const rounds = isFull ? 100 : 12;
+    const sound = await newFolder();
+    const opened = await openStore({ dataDir: sound, log });
+    opened.store.documents.putAll(Array.from({ length: 3_000 }, (_each, n) => invented(n)));
+    opened.store.close();
+    let [aside, read] = [0, 0];
+    for (let n = 0; n < rounds; n++) {
+      const dataDir = await newFolder();
+      cpSync(sound, dataDir, { recursive: true });
+      const path = join(dataDir, 'sealdesk.db');
+      const bytes = readFileSync(path);
+      // The header, pages of the schema, and anywhere.
+      const offset = n % 4 === 0 ? Math.floor(Math.random() * 4_096) : Math.floor(Math.random() * (bytes.length - 600));
+      randomBytes(n % 3 === 0 ? 16 : 512).copy(bytes, offset);
+      writeFileSync(path, bytes);
+      const { store, setAside } = await openStore({ dataDir, log });
+      if (setAside) {
+        aside += 1;
+        expect(readFileSync(join(dataDir, setAside)).equals(bytes)).toBe(true);
+      }
+      store.settings.put('still', 'usable');
+      try {
+        expect(
+          store.documents.list({ ...anyDocument, search: 'lease', limit: 500 }).rows.length,
+        ).toBeGreaterThanOrEqual(0);
+        read += 1;
+      } catch (error) {
+        // Found only now, in an index of the search: told as what it is.
+        expect(failureOf(error)?.code).toBe('storage-unusable');
+      }
+      store.close();
+      expect(existsSync(path)).toBe(true);
+    }
+    tellFault({
+      fault: 'database damaged (random bytes)',
+      injected: rounds,
+      jobs: 0,
+      done: 0,
+      inDoubt: 0,
+      lost: 0,
+      doubled: 0,
+    });
+    expect(aside).toBeGreaterThan(0);
+    expect(read).toBeGreaterThan(0);
+  });
+});
