@@ -41,9 +41,9 @@ export function JobCard(props: {
       </Checkbox>
       <Badge {...look} />
       <div className={css.middle}>
-        <h3 className={css.title}>
+        <h2 className={css.title}>
           <MiddleCut text={job.title} />
-        </h3>
+        </h2>
         <p className={css.about} title={format.fullMoment(job.updatedAt)}>
           {about.filter((part) => part !== null).join(' · ')}
         </p>
