@@ -6,6 +6,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { go, middle, registerFilesInHand, seen } from '../harness/desktop-page.ts';
 import { type Desktop, dropFiles, findElectron, newHome, removeHomes, startDesktop } from '../harness/electron.ts';
 import { plainPdf } from '../harness/pdf.ts';
+import { signatureStory } from '../harness/signature-story.ts';
 
 const electron = findElectron();
 const why = 'missing' in electron ? ` (skipped: ${electron.missing})` : '';
@@ -91,6 +92,25 @@ describe.skipIf(why !== '')(`every screen at two widths in two themes, in real E
             .toBe(2);
         },
       ],
+      [
+        'verify-story',
+        async (page) => {
+          const card = page.getByRole('article', { name: 'Lease 2027, Harbour St 14.pdf' });
+          await card.getByRole('button', { name: 'Details' }).click();
+          const copy = page.getByRole('region', { name: 'The service’s copy' });
+          await copy.getByRole('button', { name: 'Compare with the service’s copy' }).click();
+          await copy.getByText(/^(Same|Different) bytes$/).waitFor();
+        },
+      ],
+      [
+        'verify-runs',
+        async (page) => {
+          await go(page, 'Start');
+          await go(page, 'Verify');
+          await seen(page, 'Recent verifications');
+        },
+      ],
+      ...signatureStory(desktop, folder),
       ['connections', (page) => go(page, 'Connections')],
       ['settings', (page) => go(page, 'Settings')],
     ];

@@ -60,7 +60,7 @@ export function Home(props: {
         <section className={css.section} aria-labelledby="verify-recent">
           <div>
             <h2 id="verify-recent">{t('verify.recent')}</h2>
-            <p className={css.hint}>{t('verify.recentNone')}</p>
+            <p className={css.hint}>{t('verify.recentText')}</p>
           </div>
           {plain.map((run) => (
             <RunRow key={run.runId} run={run} onOpen={() => props.onOpen(run.runId)} />

@@ -56,7 +56,7 @@ export function RunView(props: {
   };
   return (
     <Page
-      title={run?.title || t('verify.title')}
+      title={run?.kind === 'audit' ? run.title : t('verify.title')}
       lead={run ? <Lead run={run} /> : null}
       fill
       actions={
