@@ -143,12 +143,8 @@ describe('recipients that cannot be used', () => {
 describe('a draft', () => {
   it('survives a restart with its file and its secret word, which lies nowhere in clear', async () => {
     const { core, service, dataDir, connectionId, fileToken } = await ready();
-    const content = {
-      kind: 'plain',
-      fileToken,
-      creditType: 2,
-      recipients: [{ email: 'ayla@example.com', name: 'A' }],
-    } as const;
+    const recipients = [{ email: 'ayla@example.com', name: 'A' }];
+    const content = { kind: 'plain' as const, fileToken, creditType: 2, recipients };
     const { id } = await core.must('drafts.save', { connectionId, content, secretWord: 'cucumber-4711' });
     const key = core.secrets.get('secret-words');
     await core.stop();
