@@ -47,7 +47,9 @@ export function jobDuplicates(sql: Sql, move: Move): JobDuplicates {
     admit: (job, known) =>
       sql.transaction(() => {
         const { id, duplicates: rule } = job;
-        const same = rule === 'send' || !known.sha256 ? null : sameBytes(job.connectionId, known.sha256, id);
+        // Sent all the same, a registration still says what it repeats. A request on bytes that were sent before is nothing to remark on.
+        const looks = rule !== 'send' || job.operation === 'AddNewDocument';
+        const same = looks && known.sha256 ? sameBytes(job.connectionId, known.sha256, id) : null;
         const to = same && rule === 'skip' ? 'cancelled' : 'waiting';
         if (!move(id, ['prepared'], to, { ...known, failure: null })) return false;
         if (same) {

@@ -50,7 +50,7 @@ const documentOptions: OptionSpecs = { name, description, 'client-id': clientId,
 
 export const registerOptions: OptionSpecs = {
   ...documentOptions,
-  again: { type: 'boolean', help: 'sends files too whose bytes were sent over this connection before' },
+  'skip-duplicates': { type: 'boolean', help: 'passes over files whose bytes were sent over this connection before' },
 };
 
 const recipients: OptionSpecs = {

@@ -42,6 +42,8 @@ export function reportJob(printer: Printer, file: string | undefined, { job, unr
     );
     return failure.code === 'cancelled' && job.state === 'cancelled' ? exitCodes.interrupted : code;
   }
+  // Whoever types the command decides; but nothing is sent twice without a word.
+  if (job.duplicateOf) printer.remark(`${file ?? job.title}: sent, though ${sentBefore(job.duplicateOf)}`);
   const id = job.documentId ?? undefined;
   const human = id === undefined ? `sent${said(job.raw)}` : id;
   printer.result(
@@ -51,15 +53,19 @@ export function reportJob(printer: Printer, file: string | undefined, { job, unr
   return exitCodes.fine;
 }
 
-/** Not sent again: fine where the first one is, in doubt where that is. */
+/** Passed over as asked: fine where the first one is, in doubt where that is. */
 function reportDuplicate(printer: Printer, about: About, { title, duplicateOf }: Job): ExitCode {
-  const id = duplicateOf?.documentId ?? undefined;
   const isInDoubt = duplicateOf?.state === 'in-doubt';
-  const before = id ?? `${duplicateOf?.title}${isInDoubt ? ', which is in doubt' : ''}`;
-  const note = `passed over: the same bytes were sent before (${before}); --again sends them once more`;
-  const failure = failureOnLine({ code: 'cancelled', note, retryable: false });
-  printer.result({ ...about, ok: !isInDoubt, raw: null, documentId: id, failure }, `${about.file ?? title}: ${note}`);
+  const note = `passed over: ${sentBefore(duplicateOf)}`;
+  const failure = isInDoubt ? failureOnLine({ code: 'outcome-unknown', note, retryable: false }) : undefined;
+  const documentId = duplicateOf?.documentId ?? undefined;
+  printer.result({ ...about, ok: !isInDoubt, raw: null, documentId, failure }, `${about.file ?? title}: ${note}`);
   return isInDoubt ? exitCodes.inDoubt : exitCodes.fine;
+}
+
+function sentBefore(of: Job['duplicateOf']): string {
+  const what = of?.documentId ?? `${of?.title}${of?.state === 'in-doubt' ? ', which is in doubt' : ''}`;
+  return `the same bytes were sent before (${what})`;
 }
 
 /** What `--json` shows of an answer. */

@@ -113,19 +113,21 @@ describe('sealdesk with the practice service', () => {
     });
   });
 
-  it('passes over what was sent before and says so, until it is told otherwise', async () => {
+  it('sends what was sent before with a remark, and passes it over when told to', async () => {
     copyFileSync(join(cli.home, 'contract.pdf'), join(cli.home, 'copy-of-it.pdf'));
-    const lines = await asked(['register', 'contract.pdf', 'copy-of-it.pdf']);
-    expect(lines.map(({ ok }) => ok)).toEqual([true, true]);
+    const twice = await cli.run(['register', 'contract.pdf', 'copy-of-it.pdf', '--json']);
+    expect(twice.lines.map(({ ok, raw }) => [ok, typeof raw])).toEqual([
+      [true, 'string'],
+      [true, 'string'],
+    ]);
+    expect(twice.err).toContain('the same bytes were sent before');
+    const lines = await asked(['register', 'contract.pdf', 'copy-of-it.pdf', '--skip-duplicates']);
+    expect(lines.map(({ ok, failure }) => [ok, failure])).toEqual([
+      [true, undefined],
+      [true, undefined],
+    ]);
     // Which of the two is the first is the queue's affair.
-    expect(lines.filter(({ raw }) => raw === null)).toMatchObject([
-      { failure: { note: expect.stringContaining('the same bytes were sent before') } },
-    ]);
-    const again = await asked(['register', 'contract.pdf', 'copy-of-it.pdf', '--again']);
-    expect(again.map(({ ok, raw }) => [ok, typeof raw])).toEqual([
-      [true, 'string'],
-      [true, 'string'],
-    ]);
+    expect(lines.filter(({ raw }) => raw === null)).toHaveLength(1);
   });
 
   it('tells files of the same name in different folders apart', async () => {

@@ -100,10 +100,11 @@ describe('sealdesk: every option ends in its child', () => {
   });
 
   it('register leaves out what was not given, and takes the first credit type', async () => {
-    const { request } = await sent('register', 'a b.pdf', '--again');
+    writeFileSync(join(cli.home, 'c d.pdf'), plainPdf('another'));
+    const { request } = await sent('register', 'c d.pdf');
     expect(request?.children.slice(3)).toEqual([
       ['creditType', '1'],
-      ['DocumentName', 'a b'],
+      ['DocumentName', 'c d'],
     ]);
   });
 

@@ -21,7 +21,7 @@ export const registerCommand: ServiceCommand = {
   needsCredentials: true,
   remarks: [
     `--name, --description and --client-id may hold {name} (file name without its ending), {file}, {folder} and {n} (1, 2, 3 …).
-Files in folders that are no PDF are passed over. So are, with a word, files whose bytes were sent over this connection before (or are there twice).`,
+Files in folders that are no PDF are passed over. A file whose bytes were sent over this connection before is sent with a remark, or passed over with --skip-duplicates.`,
   ],
   examples: [
     ['contract.pdf --client-id 4711', 'one document on the practice service'],
@@ -47,7 +47,7 @@ Files in folders that are no PDF are passed over. So are, with a word, files who
         name: textOf(values, 'name'),
         description: textOf(values, 'description'),
         clientId: textOf(values, 'client-id'),
-        duplicates: { otherwise: values.again === true ? 'send' : 'skip' },
+        duplicates: { otherwise: values['skip-duplicates'] === true ? 'skip' : 'send' },
       });
       if (!started.ok) return worstOf([...codes, reportFailure(printer, { operation }, started.failure)]);
       const { batchId, jobCount } = started.value;
