@@ -211,7 +211,6 @@ export const activity = {
   'activity.cancel': call(z.strictObject({ jobId: localId })).answers<null>(),
   /** A person's decision, also for a job in doubt: sends it once more. */
   'activity.sendAgain': call(z.strictObject({ jobId: localId })).answers<null>(),
-  /** Takes finished jobs (done, refused, failed, cancelled) off the list; the register keeps their documents. */
   /**
    * Sends again every job in these states. Never those in doubt: each of them is a decision of its own. `failed` ones cost nothing before;
    * `refused` ones were answered by the service and may be refused again.
@@ -241,6 +240,7 @@ export const activity = {
   'activity.lookFor': call(z.strictObject({ jobId: localId, documentId: documentIdText.optional() })).answers<Look>(),
   /** A person's decision that this document is what became of a job in doubt: the job is done, the document in the register. */
   'activity.accept': call(z.strictObject({ jobId: localId, documentId: documentIdText })).answers<null>(),
+  /** Takes finished jobs (done, refused, failed, cancelled) off the list; the register keeps their documents. */
   'activity.dismiss': call(z.strictObject({ jobIds: z.array(localId).min(1).max(500) })).answers<null>(),
 };
 

@@ -181,20 +181,18 @@ describe('a secret word', () => {
     };
     const [service, folder] = [await newService(), await newFolder()];
     const core = await newCore({ dataDir, keychain: closed });
-    const connectionId = await connect(core, service, { parallel: 1 });
+    const connectionId = await connect(core, service);
     const [path = ''] = await writePdfs(folder, ['lease.pdf']);
     const fileToken = (await core.core.acceptPath(path)).token;
-    // Another request holds the only lane while the program ends.
-    service.control.misbehave({ mischief: { kind: 'delay', ms: 1_900 } });
-    await core.must('signatures.request', { ...secretOf(connectionId, fileToken), secretWord: undefined });
+    await core.must('activity.pause', { what: 'all' });
     const { batchId } = await core.must('signatures.request', secretOf(connectionId, fileToken));
     await untilJobs(core, batchId, ([job]) => job?.state === 'waiting');
     await core.stop();
-    service.control.misbehave(null);
     const sent = service.control.seen().length;
     const again = await newCore({ dataDir, keychain: closed });
     const { apiKey, apiSig } = service;
     await again.must('connections.setCredentials', { id: connectionId, apiKey, apiSig });
+    await again.must('activity.resume', { what: 'all' });
     expect(await untilEnded(again, batchId)).toMatchObject([
       { state: 'failed', failure: { code: 'bad-input', fields: { secretWord: expect.any(String) } } },
     ]);
