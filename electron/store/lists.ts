@@ -43,7 +43,8 @@ export interface ListTable {
   sweep(limit: number): boolean;
 }
 
-interface EntryRow {
+/** What an entry is kept as, here and among the tracked ones. */
+export interface EntryRow {
   readonly document_name: string | null;
   readonly created_date: string | null;
   readonly created_at: string | null;
@@ -142,7 +143,7 @@ function addEntry(sql: Sql, copyId: number, position: number, entry: CopiedEntry
   );
 }
 
-function entryOf(row: EntryRow): ESignEntry {
+export function entryOf(row: EntryRow): ESignEntry {
   return {
     documentName: row.document_name,
     createdDate: row.created_date,

@@ -1,23 +1,15 @@
 import type { DueDate, TrackedFilter, TrackedGroup, TrackedMark } from '../../contract/tracking.ts';
 import { type Applying, beginApplying } from './apply-list.ts';
 import type { Page } from './document-search.ts';
-import type { ListState } from './lists.ts';
+import type { EntryRow, ListState } from './lists.ts';
 import type { Sql } from './sql.ts';
 import { findEntries, findGroups } from './tracked-query.ts';
 
 /** A row of the tracked entries. */
-export interface TrackedRow {
+export interface TrackedRow extends EntryRow {
   readonly seq: number;
   readonly connection_id: string;
   readonly list_type: number;
-  readonly document_name: string | null;
-  readonly created_date: string | null;
-  readonly created_at: string | null;
-  readonly document_id: string | null;
-  readonly orig_document_id: string | null;
-  readonly email: string | null;
-  readonly name: string | null;
-  readonly has_secret_word: number;
   readonly secret: string | null;
   readonly first_seen_at: string;
   readonly mark: TrackedMark | null;

@@ -1,4 +1,5 @@
 import type { TrackedEntry } from '../../../contract/tracking.ts';
+import { entryOf } from '../../store/lists.ts';
 import { documentKeyOf, type TrackedRow } from '../../store/tracked.ts';
 import type { Context } from '../context.ts';
 import { failing } from '../failing.ts';
@@ -7,17 +8,10 @@ import { failing } from '../failing.ts';
 export function trackedEntry({ store, vault }: Pick<Context, 'store' | 'vault'>, row: TrackedRow): TrackedEntry {
   const documentKey = documentKeyOf(row);
   return {
+    ...entryOf(row),
     id: String(row.seq),
     connectionId: row.connection_id,
     listType: row.list_type,
-    documentName: row.document_name,
-    createdDate: row.created_date,
-    createdAt: row.created_at,
-    documentId: row.document_id,
-    origDocumentId: row.orig_document_id,
-    email: row.email,
-    name: row.name,
-    hasSecretWord: row.has_secret_word === 1,
     secretWordLost: row.secret !== null && vault.isLost(row.secret),
     mark: row.mark,
     movedFrom: row.mark === 'moved' ? row.moved_from : null,
