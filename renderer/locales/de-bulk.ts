@@ -72,6 +72,7 @@ export const deBulk: Catalogue['bulk'] = {
   problemAt: '{{column}}: {{problem}}',
   sameAsRow: 'wie Zeile {{row}}',
   sentBefore: 'gesendet {{time}}',
+  story: 'Antwort oder Hindernis',
   row: 'Zeile',
   people: 'Unterzeichner',
   documentColumn: 'Dokument',

@@ -71,6 +71,7 @@ export const enBulk = {
   problemAt: '{{column}}: {{problem}}',
   sameAsRow: 'as row {{row}}',
   sentBefore: 'sent {{time}}',
+  story: 'Answer or problem',
   row: 'Row',
   people: 'Signers',
   documentColumn: 'Document',

@@ -42,7 +42,10 @@ export async function middle(page: Page): Promise<{ x: number; y: number }> {
 /** What is on screen has no violation that axe can find, `except` for rules by name. `name` is told with what it finds. */
 export async function accessible(page: Page, name: string, except: readonly string[] = []): Promise<void> {
   // Electron opens no second page for the analysis. React Aria's hidden announcements are heard once and removed.
-  const axe = new AxeBuilder({ page }).exclude('[data-live-announcer]').setLegacyMode().disableRules([...except]);
+  const axe = new AxeBuilder({ page })
+    .exclude('[data-live-announcer]')
+    .setLegacyMode()
+    .disableRules([...except]);
   const { violations } = await axe.analyze();
   const found = violations.flatMap(({ id, nodes }) =>
     nodes.map(({ html, failureSummary }) => `${name}: ${id}: ${html.slice(0, 240)} ${failureSummary}`),

@@ -37,11 +37,11 @@ export function BulkRows(props: { readonly bulk: Bulk }) {
     return { rows: page.rows, total: page.total };
   });
   const columns: readonly GridColumn<BulkRow>[] = [
-    { id: 'row', title: t('bulk.row'), width: '4.5rem', cell: (row) => row.row },
+    { id: 'row', title: t('bulk.row'), width: '3.75rem', cell: (row) => row.row },
     {
       id: 'people',
       title: t('bulk.people'),
-      width: 'minmax(11rem, 1.4fr)',
+      width: 'minmax(9rem, 1.2fr)',
       cell: (row) => (
         <span className={css.cut} title={row.people.map((person) => person.email).join(', ')}>
           {row.people.map((person) => person.name || person.email).join(', ') || '—'}
@@ -51,7 +51,7 @@ export function BulkRows(props: { readonly bulk: Bulk }) {
     {
       id: 'document',
       title: t('bulk.documentColumn'),
-      width: 'minmax(9rem, 1fr)',
+      width: 'minmax(6.5rem, 1fr)',
       cell: (row) => (
         <span className={css.cut} title={row.document}>
           {row.documentName || row.document || '—'}
@@ -61,10 +61,10 @@ export function BulkRows(props: { readonly bulk: Bulk }) {
     {
       id: 'state',
       title: t('bulk.state'),
-      width: 'minmax(8rem, 0.8fr)',
+      width: 'minmax(7rem, 0.6fr)',
       cell: (row) => <Chip {...looks[row.state]}>{t(`bulk.states.${row.state}`)}</Chip>,
     },
-    { id: 'story', title: t('answers.meaning'), width: 'minmax(14rem, 2fr)', cell: (row) => <Story row={row} /> },
+    { id: 'story', title: t('bulk.story'), width: 'minmax(11rem, 2.2fr)', cell: (row) => <Story row={row} /> },
   ];
   return (
     <section className={css.rows} aria-label={t('bulk.row')}>

@@ -49,7 +49,9 @@ export function BeforeCard(props: {
           [
             t('compose.sentAs'),
             <span key="operation">
-              <code className={css.address}>{operation.name}</code>, {t('compose.fields', { count: operation.fields })}
+              <code className={css.address}>{operation.name}</code>
+              <br />
+              {t('compose.fields', { count: operation.fields })}
             </span>,
           ],
           [t('compose.sentTo'), connection.name],

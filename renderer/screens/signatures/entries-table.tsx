@@ -10,15 +10,15 @@ import css from './signatures.module.css';
 import { nameOf, type TableColumn, type TrackedView, tableColumns } from './tracked-view.ts';
 
 const widths: Record<TableColumn, string> = {
-  documentName: 'minmax(11rem, 2.4fr)',
-  name: 'minmax(8rem, 1.2fr)',
+  documentName: 'minmax(10rem, 2.4fr)',
+  name: 'minmax(7rem, 1.2fr)',
   email: 'minmax(11rem, 1.4fr)',
-  status: 'minmax(9.5rem, 1fr)',
+  status: 'minmax(9rem, 1fr)',
   due: 'minmax(7rem, 0.8fr)',
   list: 'minmax(8.5rem, 1fr)',
   documentId: 'minmax(20rem, 1.4fr)',
   origDocumentId: 'minmax(20rem, 1.4fr)',
-  createdAt: 'minmax(8rem, 0.9fr)',
+  createdAt: 'minmax(7rem, 0.9fr)',
 };
 const sortable: ReadonlySet<TableColumn> = new Set(['documentName', 'name', 'email', 'createdAt']);
 
