@@ -4,7 +4,7 @@ import { failing } from '../core/failing.ts';
 
 /** SHA-256 of blocks in the order in which they are given. */
 export interface Hashing {
-  /** Memory for a block that may be given. */
+  /** Memory for blocks: only what lies in it may be given. */
   allocate(bytes: number): Buffer;
   /** A promise means: the block is still being read until it resolves. Rejects with bug where the thread ended. */
   update(block: Buffer): Promise<void> | undefined;
@@ -21,9 +21,11 @@ const threadFromBytes = 192 * 1024 * 1024;
 const threadText = `
 const { parentPort } = require('node:worker_threads');
 const hash = require('node:crypto').createHash('sha256');
-parentPort.on('message', (block) => {
-  if (block === null) return parentPort.postMessage(hash.digest('hex'));
-  hash.update(block);
+const memories = [];
+parentPort.on('message', (message) => {
+  if (message instanceof SharedArrayBuffer) return memories.push(message);
+  if (message === null) return parentPort.postMessage(hash.digest('hex'));
+  hash.update(new Uint8Array(memories[message[0]], message[1], message[2]));
   parentPort.postMessage(null);
 });
 `;
@@ -48,6 +50,8 @@ function hashInThread(): Hashing {
     eval: true,
     resourceLimits: { maxOldGenerationSizeMb: 16, maxYoungGenerationSizeMb: 2 },
   });
+  /** Memory is told to the thread once: telling it with every block leaves megabytes of rubbish there. */
+  const memories = new Map<ArrayBufferLike, number>();
   const waiting: Waiting[] = [];
   let isOver = false;
   const over = () => {
@@ -56,7 +60,7 @@ function hashInThread(): Hashing {
   };
   thread.on('message', (answer: string | null) => waiting.shift()?.resolve(answer ?? ''));
   thread.on('error', over).on('exit', over);
-  const ask = (block: Buffer | null) =>
+  const ask = (block: readonly [memory: number, at: number, length: number] | null) =>
     new Promise<string>((resolve, reject) => {
       waiting.push({ resolve, reject });
       if (isOver) over();
@@ -65,7 +69,14 @@ function hashInThread(): Hashing {
   const end = () => void thread.terminate();
   return {
     allocate: (bytes) => Buffer.from(new SharedArrayBuffer(bytes)),
-    update: (block) => ask(block).then(() => undefined),
+    update: ({ buffer, byteOffset, length }) => {
+      const memory = memories.get(buffer) ?? memories.size;
+      if (memory === memories.size) {
+        memories.set(buffer, memory);
+        thread.postMessage(buffer);
+      }
+      return ask([memory, byteOffset, length]).then(() => undefined);
+    },
     digest: () => ask(null).finally(end),
     end,
   };

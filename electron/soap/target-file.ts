@@ -7,8 +7,9 @@ import { codeOf } from './connect-failure.ts';
 import { createHashing } from './hashing.ts';
 
 const blockBytes = 384 * 1024;
-/** Blocks that may wait for the disk or to be hashed before the peer is held back: 1.5 MiB. */
-const maxWaiting = 4;
+/** Blocks that may wait for the disk or to be hashed before the peer is held back (2.25 MiB), and how many are left when it may go on. */
+const maxWaiting = 6;
+const calmWaiting = 2;
 /** So much is put on the disk while more arrives: else all of it would be waited for at the end. */
 const syncEachBytes = 32 * 1024 * 1024;
 
@@ -109,6 +110,10 @@ export async function createTargetFile(target: string, expectedBytes: number): P
     file.buffer = free.pop() ?? hashing.allocate(blockBytes);
     file.at = 0;
   };
+  const calm = async (): Promise<void> => {
+    while (waiting.size > calmWaiting && failed === undefined) await Promise.race(waiting);
+    if (failed !== undefined) throw writeFailure(failed);
+  };
   const file: TargetFile = {
     buffer: hashing.allocate(blockBytes),
     at: 0,
@@ -120,10 +125,7 @@ export async function createTargetFile(target: string, expectedBytes: number): P
     },
     settle() {
       if (failed !== undefined) throw writeFailure(failed);
-      if (waiting.size <= maxWaiting) return undefined;
-      return Promise.race(waiting).then(() => {
-        if (failed !== undefined) throw writeFailure(failed);
-      });
+      return waiting.size > maxWaiting ? calm() : undefined;
     },
     async finish() {
       flush();
