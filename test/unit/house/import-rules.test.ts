@@ -33,6 +33,11 @@ const rows: readonly (readonly [file: string, refused: readonly string[], allowe
   ],
   ['renderer/bridge/x.ts', ['../screens/y.ts', '../app/y.ts', '../../electron/y.ts'], ['../../contract/y.ts']],
   ['renderer/app/x.ts', ['../../electron/core/y.ts', 'electron'], ['../screens/one/y.tsx', '../bridge/y.ts']],
+  [
+    'renderer/viewer/x.ts',
+    ['react', '../bridge/y.ts', '../parts/y.tsx', '../../contract/y.ts', '../../electron/y.ts'],
+    ['./y.ts', 'pdfjs-dist/legacy/build/pdf.mjs'],
+  ],
   ['practice/x.ts', ['electron', '../electron/core/y.ts', '../contract/y.ts', '../hosts/y.ts'], ['./y.ts', 'saxes']],
   ...['hosts/cli/x.ts', 'hosts/cli/commands/x.ts'].map((file) => {
     const up = file === 'hosts/cli/x.ts' ? '../..' : '../../..';
