@@ -14,8 +14,6 @@ export const deActivity: Catalogue['activity'] = {
   filteredHeading: 'Nichts in diesem Zustand',
   filteredText: 'Andere Vorgänge sind durch den Filter verborgen.',
   clearFilter: 'Alle Zustände zeigen',
-  dismissEnded_one: '{{count}} beendeten ausblenden',
-  dismissEnded_other: '{{count}} beendete ausblenden',
   cancel: 'Abbrechen',
   cancelTitle: 'Senden von „{{title}}“ anhalten?',
   cancelText:
@@ -180,7 +178,6 @@ export const deActivity: Catalogue['activity'] = {
   askedList_other: 'Liste „{{about}}“: {{count}} Einträge',
   askedDetails: 'Einzelheiten von {{about}}',
   cutOff: 'es kann mehr geben',
-  noAnswer: 'keine Antwort',
   candidates: 'Was gefunden wurde',
   fits: 'Gleich: {{marks}}',
   differs: 'Verschieden: {{marks}}',

@@ -13,8 +13,6 @@ export const enActivity = {
   filteredHeading: 'Nothing in this state',
   filteredText: 'Other jobs are hidden by the filter.',
   clearFilter: 'Show all states',
-  dismissEnded_one: 'Dismiss {{count}} finished',
-  dismissEnded_other: 'Dismiss {{count}} finished',
   cancel: 'Cancel',
   cancelTitle: 'Stop sending “{{title}}”?',
   cancelText:
@@ -176,7 +174,6 @@ export const enActivity = {
   askedList_other: 'List “{{about}}”: {{count}} entries',
   askedDetails: 'Details of {{about}}',
   cutOff: 'there may be more',
-  noAnswer: 'no answer',
   candidates: 'What was found',
   fits: 'Same: {{marks}}',
   differs: 'Different: {{marks}}',

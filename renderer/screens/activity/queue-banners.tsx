@@ -10,6 +10,7 @@ import { Button } from '../../parts/button.tsx';
 import { useFormat } from '../../parts/format.ts';
 import { useGo } from '../../parts/navigation.tsx';
 import css from './activity.module.css';
+import { SkipAsking } from './skip-asking.tsx';
 
 /** What holds the queue: a pause, a service that cannot be reached, questions. None of it is a failure. */
 export function QueueBanners(props: { readonly onShowAsking: () => void; readonly isAskingShown: boolean }) {
@@ -32,13 +33,16 @@ export function QueueBanners(props: { readonly onShowAsking: () => void; readonl
       {queue.resting.map((rest) => (
         <RestBanner key={rest.connectionId} rest={rest} />
       ))}
-      {queue.askingCount > 0 && !props.isAskingShown ? (
+      {queue.askingCount > 0 ? (
         <Banner
           icon={<Copy aria-hidden="true" />}
           heading={t('activity.askingHeading', { count: queue.askingCount })}
           text={t('activity.askingText')}
         >
-          <Button onPress={props.onShowAsking}>{t('activity.showAsking')}</Button>
+          <div className={css.actions}>
+            {props.isAskingShown ? null : <Button onPress={props.onShowAsking}>{t('activity.showAsking')}</Button>}
+            <SkipAsking count={queue.askingCount} />
+          </div>
         </Banner>
       ) : null}
     </>
