@@ -4,6 +4,7 @@ import { FailureView } from '../../bridge/failure-view.tsx';
 import { useLive } from '../../bridge/live.tsx';
 import { useTask } from '../../bridge/use-task.ts';
 import { languages } from '../../locales/i18n.ts';
+import { Checkbox } from '../../parts/checkbox.tsx';
 import { Choice } from '../../parts/choice.tsx';
 import { Segments } from '../../parts/field.tsx';
 import { Card, Facts, Page } from '../../parts/page.tsx';
@@ -45,6 +46,12 @@ export function SettingsScreen() {
             ]}
           />
           <p className={css.help}>{t('settings.languageText')}</p>
+        </Card>
+        <Card title={t('settings.notifications')}>
+          <Checkbox isSelected={info.preferences.notifications} onChange={(notifications) => set({ notifications })}>
+            {t('settings.notify')}
+          </Checkbox>
+          <p className={css.help}>{t('settings.notifyText')}</p>
         </Card>
         <Card title={t('settings.about')}>
           <Facts
