@@ -163,9 +163,9 @@ export function putDocument(sql: Sql, given: NewDocument): StoredDocument {
   return row;
 }
 
-/** A connection's id as one word of the search index. */
+/** A connection's id as one word of the search index. It begins with a sign of the private use area: no text that is searched for does. */
 export function connectionWord(connectionId: string): string {
-  return `c${Buffer.from(connectionId).toString('hex')}`;
+  return `\uE000${Buffer.from(connectionId).toString('hex')}`;
 }
 
 function putStatus(sql: Sql, row: StoredDocument, { raw, answer, askedAt }: DocumentStatus): void {

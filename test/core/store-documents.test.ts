@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { DocumentQuery } from '../../electron/store/document-search.ts';
 import type { NewDocument } from '../../electron/store/documents.ts';
+import { openSql } from '../../electron/store/sql.ts';
 import { openStore, type Store } from '../../electron/store/store.ts';
 
 const count = 20_000;
@@ -113,6 +114,22 @@ describe(`${count} documents`, () => {
     expect(store.documents.knownBySha256(sha256 ?? '', 'head-office')).toMatchObject({ name: 'Copy' });
     expect(store.documents.knownBySha256(sha256 ?? '', 'branch')).toMatchObject({ documentId: invented(8).documentId });
     expect(store.documents.knownBySha256('f'.repeat(64), 'branch')).toBeNull();
+  });
+
+  it('are paged right where one is missing, too', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'sealdesk-gap-'));
+    const { store: gap } = await openStore({ dataDir: folder, log: { info: () => undefined, error: () => undefined } });
+    gap.documents.putAll(all.slice(0, 10));
+    const sql = openSql(join(folder, 'sealdesk.db'));
+    sql.run('DELETE FROM documents WHERE seq = 4');
+    sql.close();
+    const right = ids(all.slice(0, 10).filter((_each, n) => n !== 3));
+    for (const offset of [0, 2, 5, 8])
+      expect(ids(gap.documents.list(query({ offset, limit: 3, descending: false })).rows)).toEqual(
+        right.slice(offset, offset + 3),
+      );
+    gap.close();
+    rmSync(folder, { recursive: true, force: true });
   });
 
   it('keep one row for an ID in either case, found by its new words only', () => {

@@ -143,6 +143,7 @@ describe('a program that is stopped while it migrates', () => {
       done += counts.done;
       kept += counts.done + counts['in-doubt'];
       expect(total).toBe(documents);
+      expect(store.documents.list({ ...anyDocument, search: 'lease', connectionId: 'office' }).total).toBe(documents);
       expect(readdirSync(dataDir).filter((name) => name.endsWith('.part'))).toEqual([]);
       store.close();
     }

@@ -1,0 +1,46 @@
+import { mkdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { connect, look, newCore, newFolder, newService } from './jobs-setup.ts';
+
+const folders = 20;
+const perFolder = 500;
+
+describe(`${folders * perFolder} files dropped at once`, () => {
+  it('are in the ledger within seconds, with their folders, and neither memory nor the event loop suffer', async () => {
+    const [core, service, folder] = [await newCore(), await newService(), await newFolder()];
+    const connectionId = await connect(core, service);
+    for (let at = 0; at < folders; at++) {
+      await mkdir(join(folder, `box ${at}`));
+      await Promise.all(
+        Array.from({ length: perFolder }, (_each, n) =>
+          writeFile(join(folder, `box ${at}`, `${n}.pdf`), `%PDF-1.4\n% ${at} ${n}\ntrailer<<>>\n%%EOF\n`),
+        ),
+      );
+    }
+    await core.must('activity.pause', { what: 'all' });
+    const before = process.memoryUsage().rss;
+    let [longestMs, last] = [0, performance.now()];
+    const beat = setInterval(() => {
+      longestMs = Math.max(longestMs, performance.now() - last);
+      last = performance.now();
+    }, 1);
+    const intake = await look(core, [folder]);
+    const given = { connectionId, intakeId: intake.id, creditType: 1, clientId: 'ARCHIVE/{folder}' };
+    const { batchId, jobCount } = await core.must('documents.register', given);
+    clearInterval(beat);
+    expect(jobCount).toBe(folders * perFolder);
+    const { jobs, counts, isPaused } = await core.must('activity.list', { batchId, limit: 500, offset: 9_500 });
+    expect([jobs.length, counts.prepared + counts.waiting, isPaused]).toEqual([500, jobCount, true]);
+    const { batches } = await core.must('activity.batches', {});
+    expect(batches).toMatchObject([{ batchId, totalBytes: intake.totalBytes }]);
+    // Generous: other programs share the machine. bench/store.ts has the figures.
+    expect((process.memoryUsage().rss - before) / 1e6).toBeLessThan(200);
+    expect(longestMs).toBeLessThan(1_500);
+    await core.must('activity.resume', { what: 'all' });
+    const sent = await core.until('documents.changed', () => true, 20_000);
+    expect(sent.connectionId).toBe(connectionId);
+    expect(service.control.seen()[0]?.children.ClientID).toMatch(/^ARCHIVE\/.*box \d+$/);
+    await core.stop();
+  }, 60_000);
+});
