@@ -1,5 +1,6 @@
 import { createServer, type Socket } from 'node:net';
 import { describe, expect, it } from 'vitest';
+import type { Job } from '../../contract/activity.ts';
 import { startPractice } from '../../practice/practice-service.ts';
 import { assetsDir } from '../harness/core.ts';
 import {
@@ -53,7 +54,9 @@ describe('an add whose answer is lost', () => {
     const connectionId = await connect(core, service);
     service.control.misbehave({ mischief: { kind: 'delay', ms: 1_500 } });
     const batchId = await register(core, connectionId, await writePdfs(folder, ['a.pdf']));
-    const [sending] = await untilJobs(core, batchId, ([job]) => (job?.sentBytes ?? 0) > 0);
+    const allLeft = (job: Job | undefined) =>
+      job !== undefined && job.sentBytes > 0 && job.sentBytes === job.totalBytes;
+    const [sending] = await untilJobs(core, batchId, ([job]) => allLeft(job));
     await core.must('activity.cancel', { jobId: sending?.id ?? '' });
     expect(await untilEnded(core, batchId)).toMatchObject([{ state: 'in-doubt' }]);
   });

@@ -85,7 +85,7 @@ describe('before anything is sent', () => {
     await untilEnded(core, skipped.batchId);
     const sent = await core.must('documents.register', { ...given, duplicates: { send: [0], skip: [1] } });
     expect(await untilEnded(core, sent.batchId)).toMatchObject([
-      { title: 'copy.pdf', state: 'done', duplicateOf: null },
+      { title: 'copy.pdf', state: 'done', duplicateOf: { kind: 'document', title: 'first' } },
     ]);
     expect(timesTaken(service)).toBe(3);
     expect(await core.ask('documents.register', { ...given, duplicates: { skip: [0, 1] } })).toMatchObject({

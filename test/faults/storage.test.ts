@@ -152,7 +152,7 @@ describe('a program that is stopped while it migrates', () => {
     tellFault({ fault: 'stopped during migration', injected: stopped, ...row });
     expect(row.lost).toBe(0);
     expect(stopped).toBeGreaterThan(0);
-  });
+  }, 240_000);
 });
 
 const anyDocument = { search: '', sort: 'registeredAt', descending: true, offset: 0, limit: 1 } as const;

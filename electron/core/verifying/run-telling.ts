@@ -11,8 +11,10 @@ const resultsPerEvent = 500;
 /** Tells `verify.progressed` at most ten times a second with the results that changed since. */
 export interface RunTelling {
   mark(rows: readonly StoredFile[]): void;
-  /** Also without a result that changed: the end of a run is always told. */
+  /** Also without a result that changed. */
   request(): void;
+  /** Tells all that is left at once, the end of the run with it, and nothing after: the store may be closed then. */
+  end(): void;
 }
 
 interface Asking {
@@ -44,5 +46,11 @@ export function createRunTelling(
       if (rows.length > 0) tell.request();
     },
     request: tell.request,
+    end: () => {
+      tell.request();
+      tell.flush();
+      while (marked.size > 0) tellSome();
+      tell.stop();
+    },
   };
 }

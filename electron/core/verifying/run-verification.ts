@@ -160,7 +160,7 @@ function createWork(context: Context, order: LiveRunOrder, record: RunRecord) {
       progress.trouble ??= failureFor(context, error);
       Object.assign(progress, { state: 'stopped', endedAt: at });
     }
-    telling.request();
+    telling.end();
     announceEnd();
     order.onEnd();
   };
