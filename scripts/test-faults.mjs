@@ -17,7 +17,7 @@ const rows = added(lines.map((line) => JSON.parse(line)));
 print(rows);
 const [total] = added(rows.map((row) => ({ ...row, fault: 'all' })));
 const isFine = code === 0 && total !== undefined && total.lost === 0 && total.doubled === 0;
-console.log(isFine ? '\nNothing was lost and nothing was doubled.' : '\nfailed');
+console.log(isFine ? '\nNothing was lost and nothing was doubled.' : `\nfailed (vitest ended with ${code})`);
 process.exitCode = isFine ? 0 : 1;
 
 /** Rows of the same fault as one. */

@@ -25,7 +25,7 @@ describe('a ledger that comes back older than it was', () => {
   ])('sends nothing twice: %s', async (fault, harm) => {
     const sums = { jobs: 0, done: 0, inDoubt: 0, lost: 0, doubled: 0 };
     for (let n = 0; n < rounds; n++) {
-      const { service, folder, dataDir, env } = await newRun(namesOf(20), 40);
+      const { service, folder, dataDir, env } = await newRun(namesOf(20), 100);
       const child = runQueue({ ...env, FOLDER: folder });
       await child.said('ready');
       await moment(100 + Math.random() * 300);
@@ -44,7 +44,7 @@ describe('a ledger that comes back older than it was', () => {
   });
 
   it('says so, once', async () => {
-    const { folder, dataDir, env } = await newRun(namesOf(10), 40);
+    const { folder, dataDir, env } = await newRun(namesOf(10), 300);
     const child = runQueue({ ...env, FOLDER: folder });
     await child.said('ready');
     await moment(250);
@@ -134,7 +134,7 @@ describe('a program that is stopped while it migrates', () => {
         out += bytes;
       });
       await expect.poll(() => out, { timeout: 10_000, interval: 2 }).toContain('opening');
-      await moment(Math.random() * 400);
+      await moment(Math.random() * 200);
       child.kill('SIGKILL');
       await ended;
       if (!out.includes('opened')) stopped += 1;
