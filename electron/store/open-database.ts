@@ -4,6 +4,7 @@ import { basename, dirname, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { failing, failureOf } from '../core/failing.ts';
 import type { Log } from '../core/ports.ts';
+import { checkIntegrity } from './check-integrity.ts';
 import { takeCleanMark } from './clean-close.ts';
 import { type Migration, migrate, versionOf } from './migrations.ts';
 import { isFolderInUse } from './run-lock.ts';
@@ -64,15 +65,6 @@ async function openChecked(path: string, steps: readonly Migration[]): Promise<S
     sql.close();
     throw error;
   }
-}
-
-/** Reads every page: about half a second for 100,000 documents. Indexes are not compared with their tables. */
-function checkIntegrity(sql: Sql): void {
-  const found = sql.get<{ quick_check: string }>('PRAGMA quick_check(1)')?.quick_check;
-  if (found === 'ok') return;
-  const failure = failing('storage-unusable', 'the database is damaged');
-  failure.cause = Object.assign(new Error(found), { code: 'SQLITE_CORRUPT' });
-  throw failure;
 }
 
 /** A migration works on a file of which a copy is kept: `<name>.v<version>.bak`. */
