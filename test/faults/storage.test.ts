@@ -24,14 +24,18 @@ describe('a ledger that comes back older than it was', () => {
     ['write-ahead log damaged (random bytes)', damageHalf],
   ])('sends nothing twice: %s', async (fault, harm) => {
     const sums = { jobs: 0, done: 0, inDoubt: 0, lost: 0, doubled: 0 };
-    for (let n = 0; n < rounds; n++) {
+    for (let injected = 0; injected < rounds; ) {
       const { service, folder, dataDir, env } = await newRun(namesOf(20), 100);
       const child = runQueue({ ...env, FOLDER: folder });
       await child.said('ready');
       await moment(100 + Math.random() * 300);
       await kill(child);
       const harmed = await copied(dataDir);
-      harm(join(harmed, 'sealdesk.db-wal'));
+      const log = join(harmed, 'sealdesk.db-wal');
+      // A program that came to its end before the kill has put all of it into the database.
+      if (!existsSync(log)) continue;
+      harm(log);
+      injected += 1;
       expect(await finished(runQueue({ ...env, DATA_DIR: harmed }))).toBe(true);
       const core = await newCore({ dataDir: await copied(harmed) });
       const sum = await balance(service, folder, await jobsOf(core));

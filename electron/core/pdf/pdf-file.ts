@@ -45,7 +45,10 @@ export function openPdfFile(target: string, options: PDFKit.PDFDocumentOptions):
   const discard = async () => {
     document.unpipe(sink);
     document.resume();
+    // The file may be about to be made: it can only be removed after that.
+    const closed = sink.closed ? null : new Promise<void>((resolve) => sink.once('close', () => resolve()));
     sink.destroy();
+    await closed;
     await rm(temporary, { force: true }).catch(() => undefined);
   };
   return {
