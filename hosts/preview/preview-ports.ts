@@ -7,10 +7,11 @@ import { fileLog } from '../ports/file-log.ts';
 import { practicePort } from '../ports/practice-port.ts';
 
 /**
- * Ports of the preview. There are no system dialogs: the page chooses files itself, and downloads go into the folder Downloads
- * of the data folder. `say` tells the person at the terminal what a desktop would show.
+ * Ports of the preview. There are no system dialogs: the page chooses files itself, and downloads, single ones and many, go into the folder
+ * Downloads of the data folder. `say` tells the person at the terminal what a desktop would show.
  */
 export function previewPorts(dataDir: string, assetsDir: string, say: (text: string) => void): Ports {
+  const downloads = join(dataDir, 'Downloads');
   return {
     host: 'preview',
     version: __VERSION__,
@@ -18,9 +19,15 @@ export function previewPorts(dataDir: string, assetsDir: string, say: (text: str
     assetsDir,
     keychain: createKeychain(),
     dialogs: {
-      chooseFiles: async () => null,
+      // Files to read are chosen by the page (page-bridge.js); what gets here is a folder to write into.
+      chooseFiles: async (kind) => {
+        if (kind !== 'folder') return null;
+        mkdirSync(downloads, { recursive: true, mode: 0o700 });
+        say(`Downloads: ${downloads}`);
+        return [downloads];
+      },
       chooseTarget: async (suggestedName) => {
-        const target = freePath(join(dataDir, 'Downloads'), suggestedName);
+        const target = freePath(downloads, suggestedName);
         say(`Download: ${target}`);
         return target;
       },

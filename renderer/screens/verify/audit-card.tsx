@@ -3,7 +3,7 @@ import { useTranslation } from 'react-i18next';
 import type { Audit } from '../../../contract/audits.ts';
 import type { ChangeCounts } from '../../../contract/verify.ts';
 import { FailureView } from '../../bridge/failure-view.tsx';
-import { useConnection, useCurrentConnection } from '../../bridge/live.tsx';
+import { useConnection, useCurrentConnection, useLive } from '../../bridge/live.tsx';
 import { useTask } from '../../bridge/use-task.ts';
 import { Button } from '../../parts/button.tsx';
 import { Choice } from '../../parts/choice.tsx';
@@ -20,9 +20,10 @@ const plans = { onDemand: null, hourly: hour, daily: 24 * hour, weekly: 7 * 24 *
 type Plan = keyof typeof plans;
 const planNames = Object.keys(plans) as readonly Plan[];
 
-/** Remembers a folder; the first look is the person's to begin. */
+/** Remembers a folder; the first look is the person's to begin. Only the desktop has folders to come back to: a browser hands over files. */
 export function WatchFolder() {
   const { t } = useTranslation();
+  const isDesktop = useLive().info.host === 'desktop';
   const connection = useCurrentConnection();
   const choose = useTask('files.choose');
   const add = useTask('audits.add');
@@ -32,6 +33,7 @@ export function WatchFolder() {
     for (const { token } of chosen.value) await add.run({ connectionId: connection.id, token });
   };
   const failure = choose.failure ?? add.failure;
+  if (!isDesktop) return null;
   return (
     <div className={css.side}>
       <Button isPending={choose.busy || add.busy} onPress={() => void watch()}>
