@@ -8,7 +8,7 @@ import { FailureView } from '../bridge/failure-view.tsx';
 import { LiveProvider, useLive } from '../bridge/live.tsx';
 import { TransfersProvider } from '../bridge/transfers.tsx';
 import { WorkProvider } from '../bridge/work.tsx';
-import { createTexts, languageFor } from '../locales/i18n.ts';
+import { createTexts, languageFor, localeFor } from '../locales/i18n.ts';
 import { Announcer } from '../parts/announcer.tsx';
 import { Button } from '../parts/button.tsx';
 import { Navigation, type Place } from '../parts/navigation.tsx';
@@ -26,7 +26,7 @@ export function App() {
         defaultOptions: { queries: { retry: false, refetchOnWindowFocus: false, networkMode: 'always' } },
       }),
   );
-  const [texts] = useState(() => createTexts(languageFor('system', navigator.languages)));
+  const [texts] = useState(() => createTexts(languageFor('system', navigator.languages), navigator.languages));
   return (
     <I18nextProvider i18n={texts}>
       <QueryClientProvider client={queries}>
@@ -73,7 +73,7 @@ function Preferred(props: { readonly texts: i18n }) {
   }, [preferences.theme]);
 
   return (
-    <I18nProvider locale={localeFor(shown)}>
+    <I18nProvider locale={localeFor(shown, navigator.languages)}>
       <Announcer>
         <ErrorBoundary>
           <ActivityProvider>
@@ -89,9 +89,4 @@ function Preferred(props: { readonly texts: i18n }) {
       </Announcer>
     </I18nProvider>
   );
-}
-
-/** The system's own region for the language, so that numbers in fields look as elsewhere on this computer. */
-function localeFor(language: string): string {
-  return navigator.languages.find((tag) => tag === language || tag.startsWith(`${language}-`)) ?? language;
 }

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { failureCodes, failureDetails } from '../../contract/failure.ts';
 import { de } from '../../renderer/locales/de.ts';
 import { en } from '../../renderer/locales/en.ts';
+import { createTexts } from '../../renderer/locales/i18n.ts';
 
 interface Texts {
   readonly [key: string]: string | Texts;
@@ -43,5 +44,15 @@ describe('the catalogues of the window', () => {
       expect(Object.keys(texts.code).sort()).toEqual([...failureCodes].sort());
       expect(Object.keys(texts.detail).sort()).toEqual([...failureDetails].sort());
     }
+  });
+
+  it('group the digits of every number as the language does, and no name that is made of digits', () => {
+    const shown = (language: string, tags: readonly string[]) => {
+      const { t } = createTexts(language, tags);
+      return [t('start.verifyCount', { count: 5000 }), t('failures.codeUnknown', { code: '-1210' })];
+    };
+    expect(shown('en', ['en-GB'])).toEqual(['Verify 5,000 files', 'Code -1210 is not in the table.']);
+    expect(shown('de', ['de-CH', 'en'])[0]).toMatch(/^5[’']000 /);
+    expect(shown('de', ['en'])[0]).toContain('5.000');
   });
 });
