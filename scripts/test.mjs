@@ -1,8 +1,8 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { findChromium } from './browser.mjs';
-import { electronForTests, fetchElectron, installedElectron } from './electron-runtime.mjs';
-import { build, checkNode, install, nodeBinary, root, run, which, whyNoDisplay } from './setup.mjs';
+import { electronRun } from './electron-run.mjs';
+import { build, checkNode, install, nodeBinary, root, run } from './setup.mjs';
 
 /* npm test: installs, builds, checks, and runs every suite. The last line is `N passed, N failed`, with what was skipped above it. */
 
@@ -43,16 +43,9 @@ async function inChromium() {
 
 async function inElectron() {
   if (!hasTests('electron')) return;
-  const xvfb = whyNoDisplay() ? which('xvfb-run') : null;
-  if (whyNoDisplay() && !xvfb) return skip(`e2e in Electron: ${whyNoDisplay()}, and xvfb-run is not installed`);
-  const env = {};
-  if (!installedElectron()) {
-    const folder = electronForTests();
-    const reason = folder ? null : await fetchElectron();
-    if (reason) return skip(`e2e in Electron: ${reason}`);
-    if (folder) env.ELECTRON_OVERRIDE_DIST_PATH = folder;
-  }
-  await suite('electron', ['-c', 'vitest.e2e.config.ts', 'test/e2e/electron'], env, xvfb ? [xvfb, '-a'] : []);
+  const { env, before, reason } = await electronRun();
+  if (reason) return skip(`e2e in Electron: ${reason}`);
+  await suite('electron', ['-c', 'vitest.e2e.config.ts', 'test/e2e/electron'], env, before);
 }
 
 function hasTests(prefix) {
