@@ -10,15 +10,7 @@ export function useFormat() {
   // The system's own region for the language of the window: 10:44 or 10:44 AM as elsewhere on this computer.
   const { locale: language } = useLocale();
   return useMemo(() => {
-    const whole = new Intl.NumberFormat(language, { maximumFractionDigits: 0 });
-    const clock = new Intl.DateTimeFormat(language, { timeStyle: 'short' });
-    const exact = new Intl.DateTimeFormat(language, { timeStyle: 'medium' });
-    const day = new Intl.DateTimeFormat(language, { day: 'numeric', month: 'short' });
-    const dayAndYear = new Intl.DateTimeFormat(language, { day: 'numeric', month: 'short', year: 'numeric' });
-    const full = new Intl.DateTimeFormat(language, { dateStyle: 'long', timeStyle: 'long' });
-    const dayAndTime = new Intl.DateTimeFormat(language, { dateStyle: 'medium', timeStyle: 'short' });
-    const list = new Intl.ListFormat(language, { type: 'conjunction' });
-
+    const { whole, clock, exact, day, dayAndYear, full, dayAndTime, list } = formatsOf(language);
     const at = (iso: string, say: (date: Date) => string) => {
       const date = new Date(iso);
       return Number.isNaN(date.getTime()) ? iso : say(date);
@@ -29,8 +21,8 @@ export function useFormat() {
     return {
       number: (value: number) => whole.format(value),
       /** 1.8 MB: decimal units, as file managers and networks count. */
-      bytes: (value: number) => bytes(language, value),
-      rate: (bytesPerSecond: number) => t('common.perSecond', { size: bytes(language, bytesPerSecond) }),
+      bytes: (value: number) => bytesText(language, value),
+      rate: (bytesPerSecond: number) => t('common.perSecond', { size: bytesText(language, bytesPerSecond) }),
       time: (iso: string) => at(iso, (date) => clock.format(date)),
       /** 10:44 today, else 21 Nov, 10:44. */
       moment: (iso: string) =>
@@ -58,13 +50,43 @@ export function useFormat() {
   }, [language, t]);
 }
 
-function bytes(language: string, value: number): string {
+/** Making one takes as long as drawing a card, and every card of a list asks for them. */
+const formats = new Map<string, ReturnType<typeof newFormats>>();
+
+function formatsOf(language: string) {
+  const known = formats.get(language) ?? newFormats(language);
+  formats.set(language, known);
+  return known;
+}
+
+function newFormats(language: string) {
+  const moment = (options: Intl.DateTimeFormatOptions) => new Intl.DateTimeFormat(language, options);
+  return {
+    whole: new Intl.NumberFormat(language, { maximumFractionDigits: 0 }),
+    clock: moment({ timeStyle: 'short' }),
+    exact: moment({ timeStyle: 'medium' }),
+    day: moment({ day: 'numeric', month: 'short' }),
+    dayAndYear: moment({ day: 'numeric', month: 'short', year: 'numeric' }),
+    full: moment({ dateStyle: 'long', timeStyle: 'long' }),
+    dayAndTime: moment({ dateStyle: 'medium', timeStyle: 'short' }),
+    list: new Intl.ListFormat(language, { type: 'conjunction' }),
+    bytes: units.map((unit, step) =>
+      [0, 1].map(
+        (digits) =>
+          new Intl.NumberFormat(language, {
+            style: 'unit',
+            unit,
+            unitDisplay: step === 0 ? 'long' : 'short',
+            maximumFractionDigits: digits,
+          }),
+      ),
+    ),
+  };
+}
+
+function bytesText(language: string, value: number): string {
   const step = value < 1 ? 0 : Math.min(units.length - 1, Math.floor(Math.log10(value) / 3));
   const scaled = value / 1000 ** step;
-  return new Intl.NumberFormat(language, {
-    style: 'unit',
-    unit: units[step],
-    unitDisplay: step === 0 ? 'long' : 'short',
-    maximumFractionDigits: step === 0 || scaled >= 100 ? 0 : 1,
-  }).format(scaled);
+  const digits = step === 0 || scaled >= 100 ? 0 : 1;
+  return formatsOf(language).bytes[step]?.[digits]?.format(scaled) ?? '';
 }

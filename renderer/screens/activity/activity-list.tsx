@@ -30,6 +30,14 @@ export function ActivityList(props: {
     },
     [laid.count, onEnd],
   );
+  // Another function means to the list that every row may be another one: it then measures them all.
+  const keyOf = useCallback(
+    (index: number) => {
+      const stretch = stretchAt(laid.stretches, index);
+      return stretch ? `${stretch.key}/${index - stretch.start}` : String(index);
+    },
+    [laid.stretches],
+  );
   const wanted = wantedLists(laid.stretches, span);
   const pages = usePages<Job>(wanted);
   const shown = wanted.flatMap(({ list, span: at }) =>
@@ -80,10 +88,7 @@ export function ActivityList(props: {
         rowHeight={96}
         gap={8}
         className={props.className}
-        keyOf={(index) => {
-          const stretch = stretchAt(laid.stretches, index);
-          return stretch ? `${stretch.key}/${index - stretch.start}` : String(index);
-        }}
+        keyOf={keyOf}
         onShow={onShow}
       >
         {row}
