@@ -2,9 +2,15 @@ import { z } from 'zod';
 import { call } from './call.ts';
 import { lineOf, localId } from './text.ts';
 
-/** Screens that keep views. */
-export const viewScreens = ['documents', 'activity'] as const;
-const screen = z.enum(viewScreens);
+/** Screens that keep views, and tables that keep the widths of their columns as their layout. */
+const screen = z.enum([
+  'documents',
+  'activity',
+  'documents-columns',
+  'tracking-columns',
+  'tracked-documents-columns',
+  'bulk-columns',
+]);
 
 /** What the screen makes of it is its own affair: search, filters, sort, columns as JSON. */
 const content = z.string().max(10_000);

@@ -32,6 +32,8 @@ export const de: Catalogue = {
     close: 'Schließen',
     copied: 'Kopiert',
     copyWhat: '{{what}} kopieren',
+    columnWidth: 'Breite der Spalte {{title}}',
+    columnWidthTip: 'Ziehen ändert die Breite; Doppelklick stellt die übliche her',
     tryAgain: 'Noch einmal versuchen',
     technical: 'Technischer Teil',
     copyTechnical: 'Technischen Teil kopieren',

@@ -32,6 +32,8 @@ export const en = {
     close: 'Close',
     copied: 'Copied',
     copyWhat: 'Copy {{what}}',
+    columnWidth: 'Width of the column {{title}}',
+    columnWidthTip: 'Drag to change the width; double-click for the usual one',
     tryAgain: 'Try again',
     technical: 'Technical part',
     copyTechnical: 'Copy the technical part',

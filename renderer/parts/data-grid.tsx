@@ -1,48 +1,17 @@
 import { useVirtualizer } from '@tanstack/react-virtual';
-import { ArrowDown, ArrowUp } from 'lucide-react';
-import {
-  type CSSProperties,
-  type KeyboardEvent,
-  memo,
-  type ReactNode,
-  useEffect,
-  useId,
-  useRef,
-  useState,
-} from 'react';
+import { type CSSProperties, type KeyboardEvent, useEffect, useId, useRef, useState } from 'react';
 import css from './data-grid.module.css';
+import { type GridColumn, type GridPicking, type GridSizing, type GridSorting, gridTemplate } from './grid-column.ts';
+import { Heading, PickAll } from './grid-heading.tsx';
+import { GridRow } from './grid-row.tsx';
+import { ColumnSeparator, type Resizing, remPx } from './grid-separator.tsx';
 
-export interface GridColumn<T, K extends string = string> {
-  readonly id: K;
-  readonly title: string;
-  /** As in grid-template-columns: `minmax(10rem, 2fr)`. */
-  readonly width: string;
-  readonly sortable?: boolean;
-  /** Numbers stand at the end of their cell. */
-  readonly isNumber?: boolean;
-  readonly cell: (item: T) => ReactNode;
-}
-
-export interface GridSorting<K extends string> {
-  readonly column: K;
-  readonly descending: boolean;
-}
-
-/** Ticking rows, beside choosing one: by the box, Space, Shift with a click, Ctrl+A. */
-export interface GridPicking<T> {
-  readonly isPicked: (item: T) => boolean;
-  readonly onPick: (index: number, isRange: boolean) => void;
-  readonly all: boolean | 'some';
-  readonly onPickAll: (isPicked: boolean) => void;
-  readonly label: (item: T) => string;
-  readonly allLabel: string;
-}
-
-const pickWidth = '2.5rem ';
 /** Rows drawn beyond each edge, for the time until the next ones are. */
 const overscan = 12;
 const headingRem = 2.125;
 const rowRem = 2.25;
+/** On the grid alone, for all rows: a column that is dragged draws no row anew. */
+const templateName = '--grid-columns';
 
 /**
  * A table of any length of which only the visible rows exist: `rowAt` answers nothing for rows that are not read yet, `onRange` says which ones are
@@ -60,21 +29,24 @@ export function DataGrid<T, K extends string>(props: {
   readonly sorting?: GridSorting<string> | null;
   readonly onSort?: (sorting: GridSorting<K>) => void;
   readonly picking?: GridPicking<T>;
+  /** Where it is given, columns can be made wider and narrower. */
+  readonly sizing?: GridSizing;
   /** Another question, another list: it starts at its top. */
   readonly listKey?: string;
 }) {
   const id = useId();
   const box = useRef<HTMLDivElement>(null);
   const [active, setActive] = useState(0);
-  const scale = textScale();
-  const rowPx = rowRem * 16 * scale;
+  // Rows of a virtual table are given in pixels: they grow with the person's text size.
+  const rem = remPx();
+  const rowPx = rowRem * rem;
   const virtual = useVirtualizer({
     count: props.total,
     getScrollElement: () => box.current,
     estimateSize: () => rowPx,
     overscan,
-    scrollMargin: headingRem * 16 * scale,
-    scrollPaddingStart: headingRem * 16 * scale,
+    scrollMargin: headingRem * rem,
+    scrollPaddingStart: headingRem * rem,
   });
   const rows = virtual.getVirtualItems();
   // Rows that leave on one side are drawn anew on the other: cheaper than making new ones.
@@ -144,9 +116,9 @@ export function DataGrid<T, K extends string>(props: {
     latest.current.picking?.onPick(index, isRange);
   });
 
-  const widths = props.columns.map((column) => column.width).join(' ');
-  const template = { gridTemplateColumns: props.picking ? pickWidth + widths : widths };
-  const { picking } = props;
+  const { picking, sizing } = props;
+  const resizing = sizing ? resizingOf(box, props.columns, sizing, picking !== undefined) : null;
+  const template = gridTemplate(props.columns, sizing?.widths ?? {}, picking !== undefined);
   return (
     // biome-ignore lint/a11y/useSemanticElements: a virtual grid cannot be an HTML table
     <div
@@ -158,16 +130,19 @@ export function DataGrid<T, K extends string>(props: {
       aria-activedescendant={props.total > 0 ? `${id}-${current}` : undefined}
       tabIndex={0}
       className={css.grid}
+      style={{ [templateName]: template } as CSSProperties}
       onKeyDown={onKeyDown}
     >
       {/* biome-ignore lint/a11y/useSemanticElements: see above */}
       <div role="rowgroup" className={css.head}>
         {/* biome-ignore lint/a11y/useSemanticElements: see above */}
         {/* biome-ignore lint/a11y/useFocusableInteractive: focus stays on the grid */}
-        <div role="row" aria-rowindex={1} className={css.columns} style={template}>
+        <div role="row" aria-rowindex={1} className={css.columns}>
           {picking ? <PickAll picking={picking} /> : null}
           {props.columns.map((column) => (
-            <Heading key={column.id} column={column} sorting={props.sorting ?? null} onSort={props.onSort} />
+            <Heading key={column.id} column={column} sorting={props.sorting ?? null} onSort={props.onSort}>
+              {resizing ? <ColumnSeparator columnId={column.id} title={column.title} resizing={resizing} /> : null}
+            </Heading>
           ))}
         </div>
       </div>
@@ -183,7 +158,6 @@ export function DataGrid<T, K extends string>(props: {
               index={row.index}
               item={item}
               columns={props.columns as readonly GridColumn<unknown>[]}
-              template={template.gridTemplateColumns}
               heightPx={rowPx}
               startPx={row.start - virtual.options.scrollMargin}
               isChosen={item !== undefined && props.keyOf(item) === props.chosen}
@@ -200,125 +174,24 @@ export function DataGrid<T, K extends string>(props: {
   );
 }
 
-const GridRow = memo(function GridRow(props: {
-  readonly id: string;
-  readonly index: number;
-  readonly item: unknown;
-  readonly columns: readonly GridColumn<unknown>[];
-  readonly template: string;
-  readonly heightPx: number;
-  readonly startPx: number;
-  readonly isChosen: boolean;
-  readonly isActive: boolean;
-  /** Null where nothing can be ticked. */
-  readonly isPicked: boolean | null;
-  readonly pickLabel: string;
-  readonly onPress: (index: number, isRange: boolean) => void;
-  readonly onPick: (index: number, isRange: boolean) => void;
-}) {
-  const { index, item } = props;
-  const style: CSSProperties = {
-    gridTemplateColumns: props.template,
-    blockSize: props.heightPx,
-    transform: `translateY(${props.startPx}px)`,
+function resizingOf(
+  box: { readonly current: HTMLElement | null },
+  columns: readonly GridColumn<never>[],
+  { widths, onWidths }: GridSizing,
+  hasPicking: boolean,
+): Resizing {
+  return {
+    drawnUpTo: (columnId) => {
+      const drawn = { ...widths };
+      for (const { id } of columns) {
+        const heading = box.current?.querySelector(`[data-column="${id}"]`);
+        drawn[id] = (heading?.getBoundingClientRect().width ?? 0) / remPx();
+        if (id === columnId) break;
+      }
+      return drawn;
+    },
+    show: (shown = widths) => box.current?.style.setProperty(templateName, gridTemplate(columns, shown, hasPicking)),
+    keep: onWidths,
+    reset: (columnId) => onWidths(Object.fromEntries(Object.entries(widths).filter(([id]) => id !== columnId))),
   };
-  return (
-    // biome-ignore lint/a11y/useSemanticElements: a virtual grid cannot be an HTML table
-    // biome-ignore lint/a11y/useKeyWithClickEvents: the keys are the grid's
-    // biome-ignore lint/a11y/useFocusableInteractive: focus stays on the grid
-    <div
-      role="row"
-      id={props.id}
-      aria-rowindex={index + 2}
-      aria-selected={props.isPicked ?? props.isChosen}
-      aria-current={props.isPicked !== null && props.isChosen ? 'true' : undefined}
-      data-active={props.isActive ? '' : undefined}
-      data-chosen={props.isChosen ? '' : undefined}
-      className={`${css.columns} ${css.row}`}
-      style={style}
-      onClick={(event) => props.onPress(index, event.shiftKey)}
-    >
-      {props.isPicked === null ? null : (
-        // biome-ignore lint/a11y/useSemanticElements: see above
-        // biome-ignore lint/a11y/useFocusableInteractive: focus stays on the grid
-        // biome-ignore lint/a11y/useKeyWithClickEvents: Space is the grid's
-        <div role="gridcell" className={css.pick} onClick={(event) => event.stopPropagation()}>
-          <input
-            type="checkbox"
-            tabIndex={-1}
-            checked={props.isPicked}
-            disabled={item === undefined}
-            aria-label={props.pickLabel || '…'}
-            onClick={(event) => props.onPick(index, event.shiftKey)}
-            onChange={() => undefined}
-          />
-        </div>
-      )}
-      {props.columns.map((column) => (
-        // biome-ignore lint/a11y/useSemanticElements: see above
-        // biome-ignore lint/a11y/useFocusableInteractive: focus stays on the grid
-        <div key={column.id} role="gridcell" className={`${css.cell} ${column.isNumber ? css.number : ''}`}>
-          {item === undefined ? <span className={css.unread}>…</span> : column.cell(item)}
-        </div>
-      ))}
-    </div>
-  );
-});
-
-function PickAll<T>(props: { readonly picking: GridPicking<T> }) {
-  const { all, onPickAll, allLabel } = props.picking;
-  const box = useRef<HTMLInputElement>(null);
-  useEffect(() => {
-    if (box.current) box.current.indeterminate = all === 'some';
-  });
-  return (
-    // biome-ignore lint/a11y/useSemanticElements: part of a virtual grid
-    // biome-ignore lint/a11y/useFocusableInteractive: focus stays on the box inside
-    <div role="columnheader" className={`${css.heading} ${css.pick}`}>
-      <input
-        ref={box}
-        type="checkbox"
-        checked={all === true}
-        aria-label={allLabel}
-        onChange={(event) => onPickAll(event.currentTarget.checked)}
-      />
-    </div>
-  );
-}
-
-function Heading<T, K extends string>(props: {
-  readonly column: GridColumn<T, K>;
-  readonly sorting: GridSorting<string> | null;
-  readonly onSort: ((sorting: GridSorting<K>) => void) | undefined;
-}) {
-  const { column, sorting, onSort } = props;
-  const mine = sorting?.column === column.id ? sorting : null;
-  const Arrow = mine?.descending ? ArrowDown : ArrowUp;
-  return (
-    // biome-ignore lint/a11y/useSemanticElements: part of a virtual grid
-    // biome-ignore lint/a11y/useFocusableInteractive: focus stays on the grid and on the button inside
-    <div
-      role="columnheader"
-      className={`${css.heading} ${column.isNumber ? css.number : ''}`}
-      aria-sort={mine ? (mine.descending ? 'descending' : 'ascending') : undefined}
-    >
-      {column.sortable && onSort ? (
-        <button
-          type="button"
-          className={css.sort}
-          onClick={() => onSort({ column: column.id, descending: mine ? !mine.descending : false })}
-        >
-          {column.title}
-          {mine ? <Arrow aria-hidden="true" /> : null}
-        </button>
-      ) : (
-        column.title
-      )}
-    </div>
-  );
-}
-
-/** Rows of a virtual table are given in pixels: grow them with the person's text size. */
-function textScale(): number {
-  return Number.parseFloat(getComputedStyle(document.documentElement).fontSize) / 16;
 }

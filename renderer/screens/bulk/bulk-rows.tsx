@@ -1,14 +1,16 @@
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Bulk, BulkProblem, BulkRow } from '../../../contract/bulk.ts';
+import { useColumnWidths } from '../../bridge/column-widths.ts';
 import { askValue } from '../../bridge/door.ts';
 import { FailureView } from '../../bridge/failure-view.tsx';
 import { useWindowed } from '../../bridge/signature-queries.ts';
 import { Chip, type ChipIcon, type Tone } from '../../parts/chip.tsx';
-import { DataGrid, type GridColumn } from '../../parts/data-grid.tsx';
+import { DataGrid } from '../../parts/data-grid.tsx';
 import { Empty } from '../../parts/empty.tsx';
 import { Segments } from '../../parts/field.tsx';
 import { useFormat } from '../../parts/format.ts';
+import type { GridColumn } from '../../parts/grid-column.ts';
 import css from './bulk.module.css';
 
 const kinds = ['all', 'errors', 'warnings', 'ready', 'queued', 'not-done'] as const;
@@ -30,6 +32,7 @@ const looks: Record<BulkRow['state'], { readonly tone: Tone; readonly icon?: Chi
 export function BulkRows(props: { readonly bulk: Bulk }) {
   const { bulk } = props;
   const { t } = useTranslation();
+  const sizing = useColumnWidths('bulk-columns');
   const [which, setWhich] = useState<(typeof kinds)[number]>('all');
   const [chosen, setChosen] = useState<string | null>(null);
   const rows = useWindowed<BulkRow>(['bulk-rows', bulk.id, which], async (offset, limit) => {
@@ -88,6 +91,7 @@ export function BulkRows(props: { readonly bulk: Bulk }) {
             chosen={chosen}
             onChoose={(row) => setChosen(String(row.row))}
             onRange={rows.onRange}
+            sizing={sizing}
           />
         </div>
       ) : null}

@@ -1,6 +1,7 @@
 import { useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { DocumentRow } from '../../../contract/documents.ts';
+import { useColumnWidths } from '../../bridge/column-widths.ts';
 import { mostPicked, type useDocumentRows, type usePicked } from '../../bridge/document-queries.ts';
 import { FailureView } from '../../bridge/failure-view.tsx';
 import { Button } from '../../parts/button.tsx';
@@ -49,6 +50,7 @@ function DocumentsGrid(props: Parameters<typeof DocumentsBody>[0]) {
   const format = useFormat();
   const { rows, view, picked } = props;
   const columns = useDocumentColumns(view.columns);
+  const sizing = useColumnWidths('documents-columns');
   const listKey = useMemo(() => JSON.stringify(rows.shown), [rows.shown]);
   const isAll = picked.picked.size >= Math.min(rows.total, mostPicked);
   return (
@@ -69,6 +71,7 @@ function DocumentsGrid(props: Parameters<typeof DocumentsBody>[0]) {
           sorting={{ column: view.sort, descending: view.descending }}
           onSort={({ column, descending }) => props.onChange({ ...view, sort: column as SortId, descending })}
           listKey={listKey}
+          sizing={sizing}
           picking={{
             isPicked: (row) => picked.picked.has(row.id),
             onPick: (index, isRange) => void picked.pick(rows.shown, rows.at, index, isRange),

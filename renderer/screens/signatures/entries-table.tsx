@@ -1,9 +1,11 @@
 import { useTranslation } from 'react-i18next';
 import type { TrackedEntry, TrackedList, TrackedSort } from '../../../contract/tracking.ts';
+import { useColumnWidths } from '../../bridge/column-widths.ts';
 import type { Windowed } from '../../bridge/signature-queries.ts';
 import { Chip } from '../../parts/chip.tsx';
-import { DataGrid, type GridColumn } from '../../parts/data-grid.tsx';
+import { DataGrid } from '../../parts/data-grid.tsx';
 import { useFormat } from '../../parts/format.ts';
+import type { GridColumn } from '../../parts/grid-column.ts';
 import { MiddleCut } from '../../parts/middle-cut.tsx';
 import { StatusChip } from '../../parts/status-chip.tsx';
 import css from './signatures.module.css';
@@ -33,6 +35,7 @@ export function EntriesTable(props: {
 }) {
   const { t } = useTranslation();
   const { entries, view } = props;
+  const sizing = useColumnWidths('tracking-columns');
   const columns: readonly GridColumn<TrackedEntry, TableColumn>[] = tableColumns
     .filter((column) => view.columns.includes(column))
     .map((id) => ({
@@ -52,6 +55,7 @@ export function EntriesTable(props: {
       chosen={props.chosen}
       onChoose={props.onChoose}
       onRange={entries.onRange}
+      sizing={sizing}
       sorting={{ column: view.filter.sort, descending: view.filter.descending }}
       onSort={({ column, descending }) => props.onSort(column as TrackedSort, descending)}
     />

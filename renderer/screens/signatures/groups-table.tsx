@@ -1,9 +1,11 @@
 import { useTranslation } from 'react-i18next';
 import type { TrackedGroup, TrackedList } from '../../../contract/tracking.ts';
+import { useColumnWidths } from '../../bridge/column-widths.ts';
 import type { Windowed } from '../../bridge/signature-queries.ts';
 import { Chip } from '../../parts/chip.tsx';
-import { DataGrid, type GridColumn } from '../../parts/data-grid.tsx';
+import { DataGrid } from '../../parts/data-grid.tsx';
 import { useFormat } from '../../parts/format.ts';
+import type { GridColumn } from '../../parts/grid-column.ts';
 import { MiddleCut } from '../../parts/middle-cut.tsx';
 import css from './signatures.module.css';
 
@@ -15,6 +17,7 @@ export function GroupsTable(props: {
 }) {
   const { t } = useTranslation();
   const format = useFormat();
+  const sizing = useColumnWidths('tracked-documents-columns');
   const nameOf = (listType: number) => props.lists.find((list) => list.listType === listType)?.name ?? String(listType);
   const columns: readonly GridColumn<TrackedGroup>[] = [
     {
@@ -63,6 +66,7 @@ export function GroupsTable(props: {
       chosen={null}
       onChoose={(group) => (group.origDocumentId ? props.onOpen(group.origDocumentId) : undefined)}
       onRange={props.groups.onRange}
+      sizing={sizing}
     />
   );
 }
