@@ -31,7 +31,7 @@ const rows: readonly (readonly [codes: string, meaning: string, kind?: ServiceCo
   ['-158', 'The template was not found'],
   ['-159', 'The user is not valid'],
   ['-160', 'A signature request needs two prepaid credits'],
-  ['-161', "No valid recipient; the owner's own address may not be one"],
+  ['-161', 'No valid recipient; the owner’s own address may not be one'],
   ['-162', 'A signer name or a signature is missing'],
   ['-163', 'The handshake key or the user is not valid'],
   ['-170', 'The note failed'],

@@ -2,16 +2,18 @@ import { randomBytes } from 'node:crypto';
 import { type FileHandle, open, rename, statfs, unlink } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { type Failing, failing, failureOf } from '../core/failing.ts';
+import { createBlockWriting } from './block-writing.ts';
 import type { DocumentSink } from './client.ts';
 import { codeOf } from './connect-failure.ts';
-import { createHashing } from './hashing.ts';
 
-const blockBytes = 384 * 1024;
-/** Blocks that may wait for the disk or to be hashed before the peer is held back (2.25 MiB), and how many are left when it may go on. */
+const blockBytes = 512 * 1024;
+/** Blocks begin at multiples of it: a page that two blocks share is written twice. */
+const alignedBytes = 64 * 1024;
+/** Blocks that may wait for the disk or to be hashed before the peer is held back (3 MiB), and how many are left when it may go on. */
 const maxWaiting = 6;
-const calmWaiting = 2;
+const calmWaiting = 3;
 /** So much is put on the disk while more arrives: else all of it would be waited for at the end. */
-const syncEachBytes = 32 * 1024 * 1024;
+const syncEachBytes = 8 * 1024 * 1024;
 
 /** A file that is there only when it is whole. */
 export interface TargetFile extends DocumentSink {
@@ -36,13 +38,6 @@ export async function assertRoom(target: string, neededBytes: number): Promise<v
   }
 }
 
-async function writeAll(handle: FileHandle, bytes: Buffer, from: number): Promise<void> {
-  for (let done = 0; done < bytes.length; ) {
-    const { bytesWritten } = await handle.write(bytes, done, bytes.length - done, from + done);
-    done += bytesWritten;
-  }
-}
-
 /** fsync of the folder makes the new name last; Windows has no such thing. */
 export async function syncFolder(folder: string): Promise<void> {
   const handle = await open(folder, 'r').catch(() => null);
@@ -63,7 +58,7 @@ export async function createTargetFile(target: string, expectedBytes: number): P
   } catch (error) {
     throw writeFailure(error);
   }
-  const hashing = createHashing(expectedBytes);
+  const blocks = createBlockWriting(handle, expectedBytes);
   const free: Buffer[] = [];
   const waiting = new Set<Promise<void>>();
   let failed: unknown;
@@ -83,18 +78,15 @@ export async function createTargetFile(target: string, expectedBytes: number): P
         syncing = undefined;
       });
   };
-  let writing: Promise<unknown> = Promise.resolve();
-  /** One after the other: threads that write to one file wait for each other, and burn the processor's time while they do. */
-  const write = (bytes: Buffer, from: number): Promise<void> => {
-    const after = writing.then(() => (failed === undefined ? writeAll(handle, bytes, from) : undefined));
-    writing = after.catch(() => undefined);
-    return after;
-  };
-  const flush = () => {
-    const { buffer, at: length } = file;
-    if (length === 0) return;
-    const block = buffer.subarray(0, length);
-    const working: Promise<void> = Promise.all([write(block, position), hashing.update(block)])
+  /** Up to the last multiple of `alignedBytes`; what is behind it begins the next block. */
+  const flush = (length = file.at - (file.at % alignedBytes)) => {
+    const { buffer, at: filled } = file;
+    const next = free.pop() ?? blocks.allocate(blockBytes);
+    buffer.copy(next, 0, length, filled);
+    file.buffer = next;
+    file.at = filled - length;
+    const working: Promise<void> = blocks
+      .write(buffer.subarray(0, length), position)
       .then(
         () => {
           free.push(buffer);
@@ -107,15 +99,13 @@ export async function createTargetFile(target: string, expectedBytes: number): P
       .finally(() => waiting.delete(working));
     waiting.add(working);
     position += length;
-    file.buffer = free.pop() ?? hashing.allocate(blockBytes);
-    file.at = 0;
   };
   const calm = async (): Promise<void> => {
     while (waiting.size > calmWaiting && failed === undefined) await Promise.race(waiting);
     if (failed !== undefined) throw writeFailure(failed);
   };
   const file: TargetFile = {
-    buffer: hashing.allocate(blockBytes),
+    buffer: blocks.allocate(blockBytes),
     at: 0,
     reserve(bytes) {
       if (file.at + bytes > file.buffer.length) flush();
@@ -128,10 +118,11 @@ export async function createTargetFile(target: string, expectedBytes: number): P
       return waiting.size > maxWaiting ? calm() : undefined;
     },
     async finish() {
-      flush();
+      if (file.at > 0) flush(file.at);
       await Promise.all(waiting);
       await syncing;
       if (failed !== undefined) throw writeFailure(failed);
+      const sha256 = await blocks.digest();
       try {
         await handle.sync();
         await handle.close();
@@ -140,12 +131,12 @@ export async function createTargetFile(target: string, expectedBytes: number): P
         throw writeFailure(error);
       }
       await syncFolder(folder);
-      return { sizeBytes: position, sha256: await hashing.digest() };
+      return { sizeBytes: position, sha256 };
     },
     async discard() {
-      hashing.end();
       await Promise.all(waiting);
       await syncing;
+      blocks.end();
       await handle.close().catch(() => undefined);
       await unlink(temporary).catch(() => undefined);
     },

@@ -1,8 +1,7 @@
-import { createHash, randomBytes } from 'node:crypto';
+import { randomBytes } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, describe, expect, it } from 'vitest';
 import type { DocumentSink, SoapClient } from '../../../electron/soap/client.ts';
-import { createHashing } from '../../../electron/soap/hashing.ts';
 import { createSoapClient } from '../../../electron/soap/soap-client.ts';
 import { type RawPeer, type RawServer, startRawServer } from '../../harness/raw-server.ts';
 import { credentials, replyOf, targetFor } from '../../harness/soap-texts.ts';
@@ -186,34 +185,4 @@ describe('a document that is read past node:http', () => {
     });
     await expect.poll(() => server?.open()).toBe(0);
   });
-});
-
-describe.each([
-  ['here', 0],
-  ['in a thread', 2 ** 40],
-])('hashing %s', (_where, expectedBytes) => {
-  it('takes blocks in their order, and leaves their memory alone afterwards', async () => {
-    const hashing = createHashing(expectedBytes);
-    const known = createHash('sha256');
-    const block = hashing.allocate(100_000);
-    for (let turn = 0; turn < 50; turn++) {
-      const length = 100_000 - turn;
-      randomBytes(length).copy(block);
-      known.update(block.subarray(0, length));
-      await hashing.update(block.subarray(0, length));
-    }
-    expect(await hashing.digest()).toBe(known.digest('hex'));
-  });
-
-  it('of nothing', async () => {
-    expect(await createHashing(expectedBytes).digest()).toBe(createHash('sha256').digest('hex'));
-  });
-});
-
-it('a hashing thread that is let go of answers nobody, and nobody waits for it', async () => {
-  const hashing = createHashing(2 ** 40);
-  const taken = hashing.update(hashing.allocate(1_000));
-  hashing.end();
-  await expect(taken).rejects.toMatchObject({ failure: { code: 'bug' } });
-  await expect(hashing.update(hashing.allocate(1_000))).rejects.toMatchObject({ failure: { code: 'bug' } });
 });

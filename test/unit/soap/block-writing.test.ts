@@ -1,0 +1,91 @@
+import { createHash, randomBytes } from 'node:crypto';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { type FileHandle, open } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { createBlockWriting } from '../../../electron/soap/block-writing.ts';
+import { createTargetFile } from '../../../electron/soap/target-file.ts';
+import { startWritingThread } from '../../../electron/soap/writing-thread.ts';
+
+let folder = '';
+let path = '';
+let handle: FileHandle;
+beforeEach(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'sealdesk-blocks-'));
+  path = join(folder, 'document');
+  handle = await open(path, 'w');
+});
+afterEach(async () => {
+  await handle.close();
+  rmSync(folder, { recursive: true });
+});
+
+const sha256 = (bytes: Buffer) => createHash('sha256').update(bytes).digest('hex');
+const ways = [
+  ['here', 0],
+  ['in a thread', 2 ** 40],
+] as const;
+
+describe.each(ways)('blocks written %s', (_where, expectedBytes) => {
+  it('are in the file and in the hash in their order, and their memory is left alone afterwards', async () => {
+    const blocks = createBlockWriting(handle, expectedBytes);
+    const whole = randomBytes(6_000_000);
+    const memory = [0, 1, 2].map(() => ({ block: blocks.allocate(200_000), writing: Promise.resolve() }));
+    for (let position = 0, turn = 0; position < whole.length; turn++) {
+      const place = memory[turn % 3] as (typeof memory)[number];
+      await place.writing;
+      const length = whole.copy(place.block, 0, position, position + 200_000 - (turn % 7) * 10_001);
+      place.writing = blocks.write(place.block.subarray(0, length), position);
+      position += length;
+    }
+    await Promise.all(memory.map(({ writing }) => writing));
+    expect(await blocks.digest()).toBe(sha256(whole));
+    expect(readFileSync(path).equals(whole)).toBe(true);
+  });
+
+  it('may be none', async () => {
+    expect(await createBlockWriting(handle, expectedBytes).digest()).toBe(sha256(Buffer.alloc(0)));
+  });
+
+  it('that cannot be written say why', async () => {
+    const readable = await open(path, 'r');
+    const blocks = createBlockWriting(readable, expectedBytes);
+    await expect(blocks.write(blocks.allocate(1_000), 0)).rejects.toMatchObject({ code: 'EBADF' });
+    blocks.end();
+    await readable.close();
+  });
+});
+
+it('several files at the same time do not mix, and neither do those that follow on a kept thread', async () => {
+  for (let round = 0; round < 3; round++) {
+    const all = await Promise.all(
+      Array.from({ length: 4 }, async (_, index) => {
+        const target = join(folder, `${round}-${index}`);
+        const whole = randomBytes(3_000_000 + index);
+        const file = await createTargetFile(target, 2 ** 40);
+        for (let at = 0; at < whole.length; at += 40_000) {
+          const part = whole.subarray(at, at + 40_000);
+          file.reserve(part.length);
+          file.at += part.copy(file.buffer, file.at);
+          await file.settle();
+        }
+        return { ...(await file.finish()), whole, target };
+      }),
+    );
+    for (const { sha256: hash, sizeBytes, whole, target } of all) {
+      expect({ hash, sizeBytes }).toEqual({ hash: sha256(whole), sizeBytes: whole.length });
+      expect(readFileSync(target).equals(whole)).toBe(true);
+    }
+  }
+});
+
+it('a thread that is ended answers nobody, and nobody waits for it', async () => {
+  const thread = startWritingThread();
+  thread.begin(handle.fd);
+  const writing = thread.write(thread.allocate(1_000), 0);
+  thread.end();
+  await expect(writing).rejects.toMatchObject({ failure: { code: 'bug' } });
+  await expect(thread.digest()).rejects.toMatchObject({ failure: { code: 'bug' } });
+  expect(thread.isOver()).toBe(true);
+});
