@@ -7,8 +7,8 @@ import { useFormat } from '../parts/format.ts';
 import { Facts } from '../parts/page.tsx';
 import panel from '../parts/panel.module.css';
 import { Technical } from '../parts/problem.tsx';
-import { codeText } from './failure-text.ts';
 import { FailureView } from './failure-view.tsx';
+import { codeText } from './meaning-text.ts';
 import { detailsQuery } from './queries.ts';
 
 /** The record as the service gives it, with the text as it came. */

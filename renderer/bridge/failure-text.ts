@@ -1,6 +1,6 @@
 import type { TFunction } from 'i18next';
 import type { Failure, FailureDetail } from '../../contract/failure.ts';
-import { serviceCodesEn } from '../locales/service-codes.ts';
+import { codeText } from './meaning-text.ts';
 
 /** What a person reads of a failure. */
 export interface FailureText {
@@ -35,17 +35,6 @@ export function failureText(t: TFunction, failure: Failure, subject?: string): F
 /** One short line: for lists of skipped files. */
 export function skipText(t: TFunction, reason: FailureDetail, kind: string | undefined): string {
   return reason === 'file-not-pdf' && kind ? t('failures.seemsToBe', { kind }) : t(`failures.detail.${reason}.heading`);
-}
-
-/** What a service's code stands for, or that it is not known. */
-export function codeText(t: TFunction, code: string): string {
-  return isKnownCode(code)
-    ? t('failures.codeMeaning', { code, meaning: t(`serviceCodes.${code}`) })
-    : t('failures.codeUnknown', { code });
-}
-
-function isKnownCode(code: string): code is keyof typeof serviceCodesEn {
-  return Object.hasOwn(serviceCodesEn, code);
 }
 
 function wordsOf(t: TFunction, failure: Failure): string | null {

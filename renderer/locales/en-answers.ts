@@ -37,6 +37,20 @@ export const enAnswers = {
   codesCount_one: '{{count}} code with a meaning',
   codesCount_other: '{{count}} codes with a meaning',
   nameCode: 'Keep the meaning',
+  /** The lines that come with the program, in the very words of electron/soap/answers.ts: by them they are known (bridge/meaning-text.ts). */
+  meanings: {
+    processing: 'The service is working on the document',
+    completed: 'The document is ready',
+    unknown: 'The service does not know this document',
+    unusable: 'The service could not use the document',
+    confirmed: 'The service confirms the document',
+    superseded: 'The service confirms the document, which has a newer version',
+    notConfirmed: 'The service does not confirm the document',
+    changed: 'The document is not as it was registered',
+    documentId: 'The ID of the document',
+    url: 'A web address',
+    none: 'The service answered nothing',
+  },
   groups: {
     'in-progress': 'In progress',
     completed: 'Completed',

@@ -2,6 +2,7 @@ import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { AnswersView } from '../../../contract/answers.ts';
 import { FailureView } from '../../bridge/failure-view.tsx';
+import { meaningText } from '../../bridge/meaning-text.ts';
 import { useTask } from '../../bridge/use-task.ts';
 import { Button } from '../../parts/button.tsx';
 import { TextField } from '../../parts/field.tsx';
@@ -53,7 +54,7 @@ export function CodesCard(props: { readonly codes: AnswersView['codes'] }) {
             {props.codes.map((one) => (
               <tr key={one.code}>
                 <td>{one.code}</td>
-                <td>{one.meaning}</td>
+                <td>{one.source === 'own' ? one.meaning : meaningText(t, one)}</td>
                 <td>{one.source === 'own' ? t('answers.own') : t('answers.builtIn')}</td>
               </tr>
             ))}

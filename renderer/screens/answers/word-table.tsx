@@ -2,6 +2,7 @@ import { useTranslation } from 'react-i18next';
 import type { StatusGroup, VerdictGroup } from '../../../contract/answer.ts';
 import type { SortedWord } from '../../../contract/answers.ts';
 import { FailureView } from '../../bridge/failure-view.tsx';
+import { meaningText } from '../../bridge/meaning-text.ts';
 import { useTask } from '../../bridge/use-task.ts';
 import { Button } from '../../parts/button.tsx';
 import css from './answers.module.css';
@@ -16,6 +17,7 @@ export function WordTable(props: {
   const { kind } = props;
   const { t } = useTranslation();
   const unsort = useTask('answers.unsort');
+  const words = props.words.map((one) => (one.source === 'own' ? one : { ...one, meaning: meaningText(t, one) }));
   return (
     <>
       {unsort.failure ? <FailureView failure={unsort.failure} /> : null}
@@ -30,7 +32,7 @@ export function WordTable(props: {
           </tr>
         </thead>
         <tbody>
-          {props.words.map((one) => (
+          {words.map((one) => (
             <tr key={one.word}>
               <td className={css.word}>{t('common.quote', { text: one.word })}</td>
               <td>{t(`answers.groups.${one.group}`)}</td>

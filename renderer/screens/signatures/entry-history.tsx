@@ -3,6 +3,7 @@ import { useTranslation } from 'react-i18next';
 import type { TrackedEntry, TrackedStatus } from '../../../contract/tracking.ts';
 import { FailureView } from '../../bridge/failure-view.tsx';
 import { useCurrentConnection } from '../../bridge/live.tsx';
+import { meaningText } from '../../bridge/meaning-text.ts';
 import { useTask } from '../../bridge/use-task.ts';
 import { Button } from '../../parts/button.tsx';
 import { useFormat } from '../../parts/format.ts';
@@ -39,7 +40,7 @@ export function EntryHistory(props: {
               time: format.moment(status.since),
               word: status.raw === null ? t('common.noAnswerText') : t('common.quote', { text: status.raw }),
             })}
-            {status.answer.meaning ? <span className={panel.hint}> {status.answer.meaning}</span> : null}
+            {status.answer.meaning ? <span className={panel.hint}> {meaningText(t, status.answer)}</span> : null}
           </li>
         ))}
         {entry.movedFrom !== null ? <li>{t('tracking.movedFrom', { list: from })}</li> : null}

@@ -1,7 +1,8 @@
 import type { TFunction } from 'i18next';
 import type { VerdictGroup } from '../../../contract/answer.ts';
 import type { EarlierResult, Qualification, VerifyResult } from '../../../contract/verify.ts';
-import { codeText, failureText } from '../../bridge/failure-text.ts';
+import { failureText } from '../../bridge/failure-text.ts';
+import { codeText, meaningText } from '../../bridge/meaning-text.ts';
 import type { useFormat } from '../../parts/format.ts';
 
 type Format = ReturnType<typeof useFormat>;
@@ -64,17 +65,16 @@ function meaningOf(t: TFunction, format: Format, result: VerifyResult): string {
     return [`${text.heading}.`, text.words, t('verify.saysNothing')].filter(Boolean).join(' ');
   }
   const here = knownText(t, format, result);
-  const code = result.answer?.code ? codeText(t, result.answer.code) : null;
-  const own = result.answer?.meaning
-    ? `${result.answer.meaning}${/[.!?]$/.test(result.answer.meaning) ? '' : '.'}`
-    : null;
+  const code = result.answer?.code ? codeText(t, result.answer.code, result.answer.meaning) : null;
+  const meaning = result.answer ? meaningText(t, result.answer) : '';
+  const own = meaning && `${meaning}${/[.!?]$/.test(meaning) ? '' : '.'}`;
   switch (group) {
     case 'no-answer':
       return [code ?? own, t('verify.saysNothing')].filter(Boolean).join(' ');
     case 'not-confirmed':
       return [here ? `${here}.` : t('verify.notKnown'), code, t('verify.notConfirmedHint')].filter(Boolean).join(' ');
     case 'unclear':
-      return code ?? own ?? t('verify.unclearHint');
+      return code ?? (own || t('verify.unclearHint'));
     case 'confirmed-with-remark':
       return [here, t('verify.remarkHint')].filter(Boolean).join(' · ');
     default:

@@ -1,7 +1,7 @@
 import { useTranslation } from 'react-i18next';
 import type { FileStory } from '../../../contract/verify.ts';
-import { codeText } from '../../bridge/failure-text.ts';
 import { FailureView } from '../../bridge/failure-view.tsx';
+import { codeText, meaningText } from '../../bridge/meaning-text.ts';
 import { useTask } from '../../bridge/use-task.ts';
 import { Button } from '../../parts/button.tsx';
 import { useFormat } from '../../parts/format.ts';
@@ -43,8 +43,8 @@ export function StoryService(props: { readonly story: FileStory; readonly onSort
         facts={[
           [t('verify.remark'), qualification.remark],
           [t('verify.why'), t(`verify.reason.${qualification.reason}`)],
-          [t('verify.answerMeaning'), answer.meaning || null],
-          [t('verify.code'), answer.code ? codeText(t, answer.code) : null],
+          [t('verify.answerMeaning'), meaningText(t, answer) || null],
+          [t('verify.code'), answer.code ? codeText(t, answer.code, answer.meaning) : null],
           [t('verify.askedAt'), format.fullMoment(service.askedAt)],
         ]}
       />
