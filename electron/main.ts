@@ -13,10 +13,11 @@ import { applicationMenu } from './menu.ts';
 import { quitAfter } from './quitting.ts';
 import { createDesktop } from './system/desktop.ts';
 import { cannotStart, createDialogs } from './system/dialogs.ts';
+import { hostTexts } from './system/host-texts.ts';
 import { createLogFile } from './system/log-file.ts';
 import { createNetwork } from './system/network.ts';
 import { createNotifications } from './system/notifications.ts';
-import { followTheme } from './system/theme.ts';
+import { followPreferences } from './system/preferences.ts';
 import { watchForTrouble } from './system/trouble.ts';
 import { openWindow, reveal } from './window.ts';
 
@@ -25,9 +26,16 @@ lockDownApp();
 if (!app.commandLine.hasSwitch('user-data-dir')) app.setPath('userData', programDir());
 
 let window: BrowserWindow | null = null;
+// The system's, until the person's own is known.
+let language = 'system';
+const texts = () => hostTexts(language, app.getPreferredSystemLanguages());
 const arrivals = claimArrivals(() => window && reveal(window));
 if (arrivals === null) app.exit(0);
-else void app.whenReady().then(start).catch(cannotStart);
+else
+  void app
+    .whenReady()
+    .then(start)
+    .catch((error: unknown) => cannotStart(error, texts()));
 
 async function start(): Promise<void> {
   const home = app.getPath('userData');
@@ -36,11 +44,11 @@ async function start(): Promise<void> {
   const logFile = join(home, 'logs', 'sealdesk.log');
 
   const log = createLogFile(logFile);
-  watchForTrouble(log);
+  watchForTrouble(log, texts);
   const folders = { page: join(program, 'dist', 'renderer'), viewer: join(program, 'dist', 'viewer') };
   // The core is there before any page can ask for bytes.
   const session = lockedSession(folders, (token) => core.previewedFile(token));
-  const dialogs = createDialogs(() => window);
+  const dialogs = createDialogs(() => window, texts);
   const desktop = createDesktop();
   const core = await createCore({
     host: 'desktop',
@@ -55,7 +63,6 @@ async function start(): Promise<void> {
     practice: { start: (dataDir) => startPractice({ dataDir, assetsDir }) },
     log,
   });
-  await followTheme(core);
 
   const endTransfers = openDoor(core, log, () => {
     arrivals?.connect((paths) => void core.arrive(paths));
@@ -78,13 +85,15 @@ async function start(): Promise<void> {
     const paths = await dialogs.chooseFiles(kind);
     if (paths) await core.arrive(paths);
   };
-  Menu.setApplicationMenu(
-    applicationMenu({
-      openFiles: () => void pick('documents'),
-      openFolder: () => void pick('folder'),
-      showLog: () => void desktop.showInFolder(logFile),
-    }),
-  );
+  const actions = {
+    openFiles: () => void pick('documents'),
+    openFolder: () => void pick('folder'),
+    showLog: () => void desktop.showInFolder(logFile),
+  };
+  await followPreferences(core, (preferences) => {
+    language = preferences.language;
+    Menu.setApplicationMenu(applicationMenu(actions, texts()));
+  });
   quitAfter(() => core.close(), log);
   app.on('window-all-closed', () => process.platform === 'darwin' || app.quit());
   app.on('activate', () => (window ? reveal(window) : show()));

@@ -2,17 +2,18 @@ import { extname, join } from 'node:path';
 import { app, type BrowserWindow, dialog, type OpenDialogOptions } from 'electron';
 import { failureOf } from '../core/failing.ts';
 import type { Dialogs } from '../core/ports.ts';
+import type { HostTexts } from './host-texts.ts';
 
 const pdfOnly = { name: 'PDF', extensions: ['pdf'] };
-const everything = { name: '*', extensions: ['*'] };
 
 function filterFor(name: string): { name: string; extensions: string[] } {
   const ending = extname(name).slice(1).toLowerCase();
   return ending === '' || ending === 'pdf' ? pdfOnly : { name: ending.toUpperCase(), extensions: [ending] };
 }
 
-/** The system's own dialogs, on the window that is open. */
-export function createDialogs(currentWindow: () => BrowserWindow | null): Dialogs {
+/** The system's own dialogs, on the window that is open, in the words of `texts` at that time. */
+export function createDialogs(currentWindow: () => BrowserWindow | null, texts: () => HostTexts): Dialogs {
+  const everything = () => ({ name: texts().allFiles, extensions: ['*'] });
   return {
     async chooseFiles(kind) {
       const options: OpenDialogOptions =
@@ -20,7 +21,7 @@ export function createDialogs(currentWindow: () => BrowserWindow | null): Dialog
           ? { properties: ['openDirectory', 'multiSelections'] }
           : {
               properties: ['openFile', 'multiSelections'],
-              filters: kind === 'documents' ? [pdfOnly, everything] : [everything],
+              filters: kind === 'documents' ? [pdfOnly, everything()] : [everything()],
             };
       const window = currentWindow();
       const chosen = await (window ? dialog.showOpenDialog(window, options) : dialog.showOpenDialog(options));
@@ -29,7 +30,7 @@ export function createDialogs(currentWindow: () => BrowserWindow | null): Dialog
     async chooseTarget(suggestedName) {
       const options = {
         defaultPath: join(app.getPath('downloads'), suggestedName),
-        filters: [filterFor(suggestedName), everything],
+        filters: [filterFor(suggestedName), everything()],
       };
       const window = currentWindow();
       const chosen = await (window ? dialog.showSaveDialog(window, options) : dialog.showSaveDialog(options));
@@ -39,12 +40,10 @@ export function createDialogs(currentWindow: () => BrowserWindow | null): Dialog
 }
 
 /** The only thing that can be said before there is a window: where the data folder is and that it cannot be used. Ends the program. */
-export function cannotStart(error: unknown): void {
+export function cannotStart(error: unknown, texts: HostTexts): void {
   const folder = app.getPath('userData');
   const note = failureOf(error)?.note ?? 'unexpected error while starting';
-  dialog.showErrorBox(
-    'Sealdesk cannot start',
-    `The folder ${folder} cannot be used (${note}). Nothing in it was changed.`,
-  );
+  const { title, text } = texts.cannotStart(folder, note);
+  dialog.showErrorBox(title, text);
   app.exit(1);
 }

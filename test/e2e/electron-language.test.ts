@@ -1,0 +1,80 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { hostTexts } from '../../electron/system/host-texts.ts';
+import { ask } from '../harness/desktop-bridge.ts';
+import { type Desktop, findElectron, newHome, removeHomes, startDesktop } from '../harness/electron.ts';
+
+const electron = findElectron();
+const why = 'missing' in electron ? ` (skipped: ${electron.missing})` : '';
+const english = hostTexts('en', []);
+const german = hostTexts('de', []);
+
+describe.skipIf(why !== '')(`the language of the desktop’s own texts in real Electron${why}`, () => {
+  const home = newHome();
+  let desktop: Desktop;
+
+  const menu = () =>
+    desktop.app.evaluate(({ Menu }) => {
+      const labels: string[] = [];
+      const collect = (items: readonly Electron.MenuItem[]) => {
+        for (const { type, label, submenu } of items) {
+          if (type !== 'separator') labels.push(label);
+          if (submenu) collect(submenu.items);
+        }
+      };
+      collect(Menu.getApplicationMenu()?.items ?? []);
+      return labels;
+    });
+  /** Every label of the menu is one of `texts`; the tools of developers, which no package has, aside. */
+  const menuIs = (texts: typeof english) =>
+    expect.poll(async () => {
+      const known: readonly string[] = Object.values(texts.menu);
+      return (await menu()).filter((label) => !known.includes(label));
+    });
+
+  beforeAll(async () => {
+    desktop = await startDesktop({ home });
+  });
+  afterAll(async () => {
+    await desktop?.quit();
+    removeHomes();
+  });
+
+  it('follows the setting at once', async () => {
+    await ask(desktop, 'app.setPreferences', { language: 'en' });
+    await menuIs(english).toEqual(['Reload', 'Toggle Developer Tools']);
+    await ask(desktop, 'app.setPreferences', { language: 'de' });
+    await menuIs(german).toEqual(['Reload', 'Toggle Developer Tools']);
+    await desktop.page.getByRole('button', { name: 'Einstellungen' }).waitFor();
+  });
+
+  it('is the setting’s from the start on, in the system’s dialogs too', async () => {
+    await desktop.quit();
+    desktop = await startDesktop({ home });
+    await menuIs(german).toEqual(['Reload', 'Toggle Developer Tools']);
+    const filters = await desktop.app.evaluate(async ({ dialog, Menu }, label) => {
+      const asked = new Promise<readonly string[]>((resolve) => {
+        const answer = async (...given: readonly unknown[]) => {
+          const options = given.at(-1) as Electron.OpenDialogOptions;
+          resolve((options.filters ?? []).map(({ name }) => name));
+          return { canceled: true, filePaths: [] };
+        };
+        dialog.showOpenDialog = answer;
+      });
+      const [file] = Menu.getApplicationMenu()?.items ?? [];
+      file?.submenu?.items.find((item) => item.label === label)?.click();
+      return asked;
+    }, german.menu.openFiles);
+    expect(filters).toEqual(['PDF', german.allFiles]);
+  });
+});
+
+it.each([
+  ['system', ['de-AT', 'en'], german],
+  ['system', ['fr-FR', 'en-GB', 'de'], english],
+  ['system', ['fr-FR'], english],
+  ['system', [], english],
+  ['de', ['en-US'], german],
+  ['en', ['de-DE'], english],
+])('%s with %j finds its texts', (preference, tags, texts) => {
+  expect(hostTexts(preference, tags)).toBe(texts);
+});
