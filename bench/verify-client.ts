@@ -90,7 +90,7 @@ const reports: Record<string, { readonly tookMs: number; readonly longestBlockMs
 for (const format of ['json', 'csv', 'pdf'] satisfies ReportFormat[]) {
   const stop = watchLoop();
   const from = performance.now();
-  const { reportId } = await core.reportTo(runId, format, join(dataDir, `report.${format}`));
+  const { reportId } = await core.reportTo(runId, format, join(dataDir, `report.${format}`), 'en');
   await new Promise<void>((resolve, reject) =>
     listen('verify.reportProgressed', (report) => {
       if (report.reportId !== reportId || report.state === 'writing') return;

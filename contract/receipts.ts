@@ -72,9 +72,14 @@ export interface ReceiptCheck {
 export const receipts = {
   /** Only for documents sent from here (`jobId`); bad-input for others. */
   'receipts.view': call(z.strictObject({ connectionId: localId, documentId: documentIdText })).answers<Receipt>(),
-  /** Into a file that the person chooses; the PDF carries the JSON within. Null when the person cancelled. */
+  /** Into a file that the person chooses; the PDF is in `language` and carries the JSON within. Null when the person cancelled. */
   'receipts.save': call(
-    z.strictObject({ connectionId: localId, documentId: documentIdText, format: z.enum(['pdf', 'json']) }),
+    z.strictObject({
+      connectionId: localId,
+      documentId: documentIdText,
+      format: z.enum(['pdf', 'json']),
+      language: z.enum(['en', 'de']).default('en'),
+    }),
   ).answers<{ readonly fileName: string } | null>(),
   /** Offline. `receiptToken`: a receipt as JSON or PDF; bad-input (field receiptToken) where it is none. `fileToken`: what it is to be about. */
   'receipts.check': call(z.strictObject({ receiptToken: localId, fileToken: localId })).answers<ReceiptCheck>(),

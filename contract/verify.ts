@@ -250,9 +250,12 @@ export const verify = {
    */
   'verify.compare': call(z.strictObject({ ...ofFile, documentId: documentIdText.optional() })).answers<Comparison>(),
   'verify.stopComparing': call(z.strictObject(ofFile)).answers<null>(),
-  /** Asks where to, then writes in the background and tells `verify.reportProgressed`. Null when the person cancelled. */
+  /**
+   * Asks where to, then writes in the background and tells `verify.reportProgressed`. Null when the person cancelled. `language`: of the PDF; CSV and JSON
+   * are the same in all.
+   */
   'verify.saveReport': call(
-    z.strictObject({ ...ofRun, format: z.enum(reportFormats) }),
+    z.strictObject({ ...ofRun, format: z.enum(reportFormats), language: z.enum(['en', 'de']).default('en') }),
   ).answers<ReportProgress | null>(),
   'verify.cancelReport': call(z.strictObject({ reportId: localId })).answers<null>(),
   /** Shows a finished report in the file manager. */

@@ -9,6 +9,7 @@ import { dirname, join, resolve } from 'node:path';
 import { electronForTests, installedElectron } from './electron-runtime.mjs';
 import { checkArchive } from './package/archive.mjs';
 import { checkInstalled } from './package/installed.mjs';
+import { checkPackaged } from './package/packaged.mjs';
 
 const root = resolve(import.meta.dirname, '..');
 const output = join(root, 'release', 'check');
@@ -40,6 +41,7 @@ if (reason !== null || process.platform !== 'linux') {
   for (const name of [
     'the folder is built',
     'the archive and the fuses',
+    'the packaged program writes a report',
     'the deb package is built',
     'the installed program',
   ]) {
@@ -47,7 +49,7 @@ if (reason !== null || process.platform !== 'linux') {
   }
 } else if (await check('the folder is built', () => build('dir'))) {
   const folder = join(output, 'linux-unpacked');
-  for (const [name, work] of checkArchive(folder)) await check(name, work);
+  for (const [name, work] of [...checkArchive(folder), ...checkPackaged(folder)]) await check(name, work);
   const noFpm = fpm ? null : 'no CUSTOM_FPM_PATH, and electron-builder would have to fetch one';
   const built = await check('the deb package is built', () => noFpm ?? build('deb'));
   const deb = built ? readdirSync(output).find((name) => name.endsWith('.deb')) : undefined;

@@ -66,7 +66,14 @@ function isInstalled() {
 }
 
 const sources = ['assets', 'contract', 'electron', 'hosts', 'practice', 'renderer', 'scripts', 'package-lock.json'];
-const outputs = ['renderer/index.html', 'main/main.js', 'preload/preload.cjs', 'cli/sealdesk.js', 'preview/preview.js'];
+const outputs = [
+  'renderer/index.html',
+  'main/main.js',
+  'pdf-thread/pdf-thread.js',
+  'preload/preload.cjs',
+  'cli/sealdesk.js',
+  'preview/preview.js',
+];
 
 /** Builds where a source was changed since the last build. Answers whether the build is there. */
 export async function build() {

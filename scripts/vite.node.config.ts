@@ -7,13 +7,15 @@ const root = resolve(import.meta.dirname, '..');
 /** Native code cannot be bundled: it is found beside the program. */
 const external = [/^node:/, ...builtinModules, 'electron', 'libsql', '@napi-rs/keyring'];
 
-/** `vite build --mode main | preload | cli | preview`: what runs in Node, each into its own folder of dist/. */
+/** `vite build --mode main | preload | cli | preview | pdf-thread`: what runs in Node, each into its own folder of dist/. */
 export default defineConfig(({ mode }) => {
   const entries: Record<string, string> = {
     main: 'electron/main.ts',
     preload: 'electron/preload.ts',
     cli: 'hosts/cli/sealdesk.ts',
     preview: 'hosts/preview/preview.ts',
+    // Started by the core of each of them.
+    'pdf-thread': 'electron/core/pdf/pdf-thread.ts',
   };
   const entry = entries[mode];
   if (!entry) throw new Error(`--mode must be one of ${Object.keys(entries).join(', ')}`);

@@ -16,13 +16,13 @@ export function receiptCalls(context: Context): Pick<Handlers, Names> {
   const { ports, files } = context;
   return {
     'receipts.view': async ({ connectionId, documentId }) => makeReceipt(context, connectionId, documentId),
-    'receipts.save': async ({ connectionId, documentId, format }) => {
+    'receipts.save': async ({ connectionId, documentId, format, language }) => {
       const receipt = makeReceipt(context, connectionId, documentId);
       const stem = (receipt.file.name ?? receipt.document.name).replace(/\.[^.]{1,8}$/, '');
       const suggested = safeFileName(`${stem} receipt.${format}`, `receipt ${documentId}.${format}`);
       const path = await ports.dialogs.chooseTarget(suggested);
       if (path === null) return null;
-      if (format === 'pdf') await writeReceiptPdf(path, receipt, ports.assetsDir);
+      if (format === 'pdf') await writeReceiptPdf(path, receipt, { assetsDir: ports.assetsDir, language });
       else await saveFile(path, [JSON.stringify(receipt, null, 2), '\n']);
       return { fileName: basename(path) };
     },

@@ -50,9 +50,9 @@ type ReportNames = 'verify.saveReport' | 'verify.cancelReport' | 'verify.showRep
 
 function reportCalls({ ports }: Context, { reports }: VerifyParts): Pick<Handlers, ReportNames> {
   return {
-    'verify.saveReport': async ({ runId, format }) => {
+    'verify.saveReport': async ({ runId, format, language }) => {
       const path = await ports.dialogs.chooseTarget(reports.suggestedName(runId, format));
-      return path === null ? null : await reports.start(runId, format, path);
+      return path === null ? null : await reports.start(runId, format, path, language);
     },
     'verify.cancelReport': async ({ reportId }) => {
       reports.cancel(reportId);

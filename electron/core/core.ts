@@ -1,6 +1,7 @@
 import type { FileToken } from '../../contract/files.ts';
 import type { Bridge } from '../../contract/index.ts';
 import type { ReportFormat, ReportProgress } from '../../contract/verify.ts';
+import type { Language } from './language.ts';
 import type { PreviewedFile } from './previews.ts';
 
 /** What createCore answers: the bridge for windows, and what only a host may do. */
@@ -21,7 +22,7 @@ export interface Core extends Bridge {
   /** Where the next download goes, chosen by a host that has no dialog (command line). */
   downloadTo(connectionId: string, documentId: string, path: string): Promise<{ readonly downloadId: string }>;
   /** Where the next report goes, chosen by a host that has no dialog (command line). Goes on in `verify.reportProgressed`. */
-  reportTo(runId: string, format: ReportFormat, path: string): Promise<ReportProgress>;
+  reportTo(runId: string, format: ReportFormat, path: string, language: Language): Promise<ReportProgress>;
   /** Lets running transfers end or breaks them off (they become waiting or in doubt), closes store and practice service. */
   close(): Promise<void>;
 }

@@ -212,7 +212,7 @@ function coreOf(
     previewedFile: (token) => previews.file(token),
     authToken: (connectionId) => readAuthToken(connections, connectionId),
     downloadTo: (connectionId, documentId, path) => downloads.start(connectionId, documentId, path),
-    reportTo: (runId, format, path) => verifying.reports.start(runId, format, path),
+    reportTo: (runId, format, path, language) => verifying.reports.start(runId, format, path, language),
     close: () => {
       ending ??= end();
       return ending;

@@ -123,6 +123,7 @@ export const verifyOptions: OptionSpecs = {
     value: 'FILE',
     help: 'writes a report, by its ending .pdf, .csv or .json, replacing what is there',
   },
+  language: { type: 'string', value: 'en|de', help: 'of PDF reports (as the program is set to)' },
   audit: { type: 'boolean', help: 'remembers the folder and asks only about what changed' },
   ask: {
     type: 'string',

@@ -1,6 +1,8 @@
 import { extname, resolve } from 'node:path';
 import type { Failure } from '../../contract/failure.ts';
 import { type ReportFormat, type ReportProgress, reportFormats } from '../../contract/verify.ts';
+import { type Language, languageOf } from '../../electron/core/language.ts';
+import { unwrapped } from './follow-run.ts';
 import type { Printer } from './printer.ts';
 import type { Session } from './session.ts';
 import { UsageError } from './usage-error.ts';
@@ -9,15 +11,19 @@ export interface WantedReport {
   /** As it was given. */
   readonly file: string;
   readonly format: ReportFormat;
+  /** Of a PDF; null: as the program is set to. */
+  readonly language: Language | null;
 }
 
-/** By the ends of the names. Throws a UsageError for another one. */
-export function wantedReports(files: readonly string[]): WantedReport[] {
+/** By the ends of the names. Throws a UsageError for another one, and for another language. */
+export function wantedReports(files: readonly string[], language: string | undefined): WantedReport[] {
+  if (language !== undefined && language !== 'en' && language !== 'de')
+    throw new UsageError(`--language takes en or de, not ${language}.`);
   return files.map((file) => {
     const ending = extname(file).slice(1).toLowerCase();
     const format = reportFormats.find((known) => known === ending);
     if (!format) throw new UsageError(`--report takes a file that ends with .pdf, .csv or .json, not ${file}.`);
-    return { file, format };
+    return { file, format, language: language ?? null };
   });
 }
 
@@ -29,29 +35,40 @@ export async function saveReports(
   reports: readonly WantedReport[],
 ): Promise<{ readonly file: string; readonly failure: Failure }[]> {
   const failures: { file: string; failure: Failure }[] = [];
-  for (const { file, format } of reports) {
-    const { failure } = await written(session, runId, format, resolve(file));
+  for (const { file, format, language } of reports) {
+    const words = language ?? (await languageOfProgram(session));
+    const { failure } = await written(session, runId, { format, language: words, path: resolve(file) });
     if (failure) failures.push({ file, failure });
     else printer.remark(`Report: ${file}`);
   }
   return failures;
 }
 
-async function written(session: Session, runId: string, format: ReportFormat, path: string): Promise<ReportProgress> {
+async function languageOfProgram(session: Session): Promise<Language> {
+  return languageOf(unwrapped(await session.ask('app.info', {})).preferences.language);
+}
+
+interface Placed {
+  readonly format: ReportFormat;
+  readonly language: Language;
+  readonly path: string;
+}
+
+async function written(session: Session, runId: string, report: Placed): Promise<ReportProgress> {
   const ended = new Map<string, ReportProgress>();
   let wake: () => void = () => undefined;
-  const stop = session.listen('verify.reportProgressed', (report) => {
-    if (report.state !== 'writing') ended.set(report.reportId, report);
+  const stop = session.listen('verify.reportProgressed', (told) => {
+    if (told.state !== 'writing') ended.set(told.reportId, told);
     wake();
   });
   try {
-    const { reportId } = await session.core.reportTo(runId, format, path);
+    const { reportId } = await session.core.reportTo(runId, report.format, report.path, report.language);
     for (;;) {
       const changed = new Promise<void>((done) => {
         wake = done;
       });
-      const report = ended.get(reportId);
-      if (report) return report;
+      const last = ended.get(reportId);
+      if (last) return last;
       await changed;
     }
   } finally {

@@ -9,6 +9,7 @@ const asar = createRequire(import.meta.url)('@electron/asar');
 const allowed = [
   /^\/package\.json$/,
   /^\/dist\/main\/(assets\/)?[\w.-]+\.js$/,
+  /^\/dist\/pdf-thread\/pdf-thread\.js$/,
   /^\/dist\/preload\/preload\.cjs$/,
   /^\/dist\/renderer\/(index\.html|assets\/[\w.-]+\.(js|css|woff2?|svg|png))$/,
   // The preview of PDFs: its page, its worker, and what pdf.js reads beside them (character maps, fonts, decoders).
@@ -18,6 +19,7 @@ const allowed = [
 const needed = [
   '/package.json',
   '/dist/main/main.js',
+  '/dist/pdf-thread/pdf-thread.js',
   '/dist/preload/preload.cjs',
   '/dist/renderer/index.html',
   '/dist/viewer/index.html',

@@ -100,9 +100,10 @@ export async function reported(
   { core, folder }: Archive,
   runId: string,
   format: 'pdf' | 'csv' | 'json',
+  language: 'en' | 'de' = 'en',
 ): Promise<{ readonly path: string; readonly bytes: Buffer }> {
   const path = join(folder, `${runId}.${format}`);
-  const { reportId } = await core.core.reportTo(runId, format, path);
+  const { reportId } = await core.core.reportTo(runId, format, path, language);
   const { state, failure } = await core.until(
     'verify.reportProgressed',
     (report) => report.reportId === reportId && report.state !== 'writing',

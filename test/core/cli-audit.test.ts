@@ -42,6 +42,11 @@ describe('sealdesk verify, with reports and audits', () => {
     expect(data.filter(({ group }) => group === 'not-confirmed').map(({ path }) => path)).toEqual(changed);
     const text = pdfText(at('out.pdf'));
     if (text) expect(text).toContain('Not confirmed (3)');
+    const german = await cli.run(['verify', 'archive', '--audit', '--report', 'de.pdf', '--language', 'de', ...kept]);
+    expect(german).toMatchObject({ code: 1 });
+    const words = pdfText(at('de.pdf'));
+    if (words) expect(words).toContain('Nicht bestätigt (3)');
+    expect(await cli.run(['verify', 'archive', '--language', 'fr', ...kept])).toMatchObject({ code: 2 });
 
     writeFileSync(at('archive/1/5.pdf'), plainPdf('archive/1/5.pdf'));
     rmSync(at('archive/0/8.pdf'));

@@ -104,16 +104,37 @@ describe('reports, read by others', () => {
     expect(text).toMatch(/Verification of archive · 1\b/);
   });
 
+  it('PDF is in the language that was asked for, tagged, with the service’s own words as they came', async (test) => {
+    const archive = await archiveWithAwkwardNames();
+    const { runId } = await audited(archive);
+    const { path } = await reported(archive, runId, 'pdf', 'de');
+    let text: string;
+    let info: string;
+    try {
+      text = execFileSync('pdftotext', ['-raw', path, '-'], { encoding: 'utf8' });
+      info = execFileSync('pdfinfo', ['-struct-text', path], { encoding: 'utf8' });
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code === 'ENOENT') return test.skip('poppler is not installed');
+      throw error;
+    }
+    expect(text).toContain('Prüfung von archive');
+    expect(text).toMatch(/^Keine Antwort \(1\)$/m);
+    expect(text).toContain('„Valid“');
+    expect(text).not.toMatch(/Verification|Confirmed|Answer of the service/);
+    expect(info).toMatch(/H1 \(block\)\s+"Prüfung von archive"/);
+    expect(info).toMatch(/H2 \(block\)\s+"Keine Antwort \(1\)"/);
+  });
+
   it('refuses while the run goes on, and leaves nothing of a report that was cancelled or cannot be written', async () => {
     const archive = await archiveOf(40);
     const { core, auditId } = archive;
     archive.service.control.misbehave({ mischief: { kind: 'delay', ms: 20 } });
     const { runId } = await core.must('audits.run', { auditId });
-    await expect(core.core.reportTo(runId, 'json', archive.at('early.json'))).rejects.toMatchObject({
+    await expect(core.core.reportTo(runId, 'json', archive.at('early.json'), 'en')).rejects.toMatchObject({
       failure: { code: 'bad-input' },
     });
     await core.until('verify.progressed', ({ run }) => run.state === 'finished');
-    const { reportId } = await core.core.reportTo(runId, 'csv', archive.at('nowhere/report.csv'));
+    const { reportId } = await core.core.reportTo(runId, 'csv', archive.at('nowhere/report.csv'), 'en');
     const { failure } = await core.until(
       'verify.reportProgressed',
       (report) => report.reportId === reportId && report.state === 'failed',

@@ -30,25 +30,19 @@ export interface CommandLine {
   remove(): void;
 }
 
+function buildInto(outDir: string, mode: string): void {
+  const vite = join(root, 'node_modules/vite/bin/vite.js');
+  const words = ['build', '-c', 'scripts/vite.node.config.ts', '--mode', mode, '--outDir', outDir, '--emptyOutDir'];
+  execFileSync(process.execPath, [vite, ...words], { cwd: root, stdio: ['ignore', 'ignore', 'inherit'] });
+}
+
 /** Builds the command line as it is shipped, into a folder of this test run. */
 export function buildCommandLine(): CommandLine {
-  // As deep as dist/cli, so that it finds the same assets.
-  const folder = `test-results/cli-${process.pid}`;
-  const vite = join(root, 'node_modules/vite/bin/vite.js');
-  const args = [
-    vite,
-    'build',
-    '-c',
-    'scripts/vite.node.config.ts',
-    '--mode',
-    'cli',
-    '--outDir',
-    folder,
-    '--emptyOutDir',
-  ];
-  execFileSync(process.execPath, args, { cwd: root, stdio: ['ignore', 'ignore', 'inherit'] });
+  // As deep as dist/, so that it finds the same assets.
+  const folder = `test-results-cli-${process.pid}`;
+  for (const mode of ['cli', 'pdf-thread']) buildInto(`${folder}/${mode}`, mode);
   const home = mkdtempSync(join(tmpdir(), 'sealdesk-cli-'));
-  const program = join(root, folder, 'sealdesk.js');
+  const program = join(root, folder, 'cli/sealdesk.js');
   return {
     home,
     run: (given, options = {}) => runProgram(program, given, home, options),

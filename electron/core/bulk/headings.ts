@@ -1,6 +1,5 @@
 import { type BulkColumn, bulkColumns } from '../../../contract/bulk.ts';
-
-export type Language = 'en' | 'de';
+import type { Language } from '../language.ts';
 
 /** As a sample has them. */
 export const headings: Record<Language, Record<BulkColumn, string>> = {

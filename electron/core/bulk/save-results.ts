@@ -1,10 +1,10 @@
 import type { BulkRow } from '../../../contract/bulk.ts';
 import type { StoredBulk } from '../../store/bulks.ts';
 import type { Context } from '../context.ts';
+import type { Language } from '../language.ts';
 import type { TableFormat } from '../tables/table.ts';
 import { writeTable } from '../tables/write-table.ts';
 import { bulkRowView } from './bulk-view.ts';
-import type { Language } from './headings.ts';
 
 const headings: Record<Language, readonly string[]> = {
   en: ['Row', 'Result', 'Document ID', 'Answer of the service', 'Failure', 'Problems', 'As of'],

@@ -1,7 +1,5 @@
-import { randomBytes } from 'node:crypto';
 import { createWriteStream } from 'node:fs';
 import { open, rename, rm } from 'node:fs/promises';
-import { basename, dirname, join } from 'node:path';
 import { finished } from 'node:stream/promises';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import PDFDocument from 'pdfkit';
@@ -11,7 +9,7 @@ import { writeTrouble } from '../file-trouble.ts';
 /** A document on its way into a file that is there only when it is whole. */
 export interface PdfFile {
   readonly document: PDFKit.PDFDocument;
-  /** Gives others a turn and waits for the disk. Rejects with storage-full or file-unreadable (target-not-writable). */
+  /** Waits for the disk. Rejects with storage-full or file-unreadable (target-not-writable). */
   settle(): Promise<void>;
   /** Ends the document, fsync, and puts the file in its place. Rejects as `settle`; nothing stays then. */
   finish(): Promise<void>;
@@ -26,9 +24,8 @@ function targetTrouble(error: unknown): unknown {
   );
 }
 
-/** Opens a temporary file beside `target`. */
-export function openPdfFile(target: string, options: PDFKit.PDFDocumentOptions): PdfFile {
-  const temporary = join(dirname(target), `.${basename(target).slice(0, 80)}.${randomBytes(6).toString('hex')}.part`);
+/** Writes into `temporary`, in the same folder as `target`. */
+export function openPdfFile(target: string, temporary: string, options: PDFKit.PDFDocumentOptions): PdfFile {
   const document = new PDFDocument(options);
   const sink = createWriteStream(temporary, { flags: 'wx' });
   let trouble: unknown = null;

@@ -1,15 +1,15 @@
-import { openPdfFile } from './pdf-file.ts';
-import { bodyPt, colours, footerPt, marginPt, type Sheet, sheetOf } from './pdf-sheet.ts';
-import { tableIn } from './pdf-table.ts';
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { startPdfThread } from './pdf-line.ts';
 
 /**
- * A printable report that is written while it is made: A4, real text in embedded fonts (Latin, Greek, Cyrillic, Hebrew, Arabic …; what
- * the font lacks is shown as `‹U+4E2D›`), page numbers, a bookmark for each heading. Any text can be given; line ends are kept.
+ * A printable report that is written while it is made, by a thread of its own: A4, real text in embedded fonts (Latin, Greek, Cyrillic, Hebrew,
+ * Arabic …; what the font lacks is shown as `‹U+4E2D›`), page numbers, a bookmark for each heading, and tags that tell programs which read aloud what
+ * is a heading, a list, a table. Any text can be given; line ends are kept.
  */
 export interface PdfReport {
   /** Level 1 to 3; with a bookmark. Level 1 stands beside other level 1 headings, 2 below the last level 1. */
   heading(text: string, level?: 1 | 2 | 3): void;
-  paragraph(text: string, look?: { readonly isQuiet?: boolean; readonly sizePt?: number }): void;
+  paragraph(text: string, look?: PdfLook): void;
   /** Lines of a label and a value. */
   fields(rows: readonly (readonly [label: string, value: string])[]): void;
   /** Begins a table; its head is repeated on every page. Widths are shares. */
@@ -18,12 +18,17 @@ export interface PdfReport {
   attach(name: string, bytes: Uint8Array, description: string): void;
   /** A horizontal line with some space. */
   rule(): void;
-  /** To be awaited now and then while much is written: gives others a turn and waits for the disk. */
+  /** To be awaited now and then while much is written: gives others a turn and waits for the thread. Rejects as `finish`. */
   settle(): Promise<void>;
   /** Writes the end and puts the file in its place. Rejects with storage-full or file-unreadable (target-not-writable); then nothing stays. */
   finish(): Promise<void>;
   /** Gives it up: nothing stays. Never rejects. */
   discard(): Promise<void>;
+}
+
+export interface PdfLook {
+  readonly isQuiet?: boolean;
+  readonly sizePt?: number;
 }
 
 export interface PdfColumn {
@@ -41,88 +46,56 @@ export interface PdfReportOptions {
   readonly footer: string;
   /** Of the program: `fonts/` is in it. */
   readonly assetsDir: string;
-  /** BCP 47, for readers of the document; English unless given. */
-  readonly language?: string;
+  /** BCP 47, of the report's own words. */
+  readonly language: string;
 }
 
-const sizesPt = { 1: 18, 2: 13, 3: 10.5 } as const;
+/** What the thread is told to draw. A row belongs to the table of that number, counted from 0. */
+export type PdfStep =
+  | readonly ['heading', text: string, level: 1 | 2 | 3]
+  | readonly ['paragraph', text: string, look: PdfLook]
+  | readonly ['fields', rows: readonly (readonly [label: string, value: string])[]]
+  | readonly ['table', columns: readonly PdfColumn[]]
+  | readonly ['row', table: number, cells: readonly string[]]
+  | readonly ['attach', name: string, bytes: Uint8Array, description: string]
+  | readonly ['rule'];
+
+/** More than this go to the thread without being asked for. */
+const stepsAtOnce = 100;
 
 /** Begins a report in a temporary file beside `target`. */
 export function createPdfReport(target: string, options: PdfReportOptions): PdfReport {
-  const file = openPdfFile(target, {
-    size: 'A4',
-    margins: { top: marginPt, left: marginPt, right: marginPt, bottom: marginPt + footerPt },
-    lang: options.language ?? 'en',
-    displayTitle: true,
-    // It would keep every word of the report.
-    fontLayoutCache: false,
-    pdfVersion: '1.7',
-    autoFirstPage: false,
-    // None: pdfkit opens anew, at every use, a font that it has under two names.
-    font: '',
-    info: { Title: options.title, Creator: 'Sealdesk', Producer: 'Sealdesk' },
-  });
-  const sheet = sheetOf(file.document, options);
-  return { ...writingOn(sheet), settle: file.settle, finish: file.finish, discard: file.discard };
-}
-
-function writingOn(sheet: Sheet): Pick<PdfReport, 'heading' | 'paragraph' | 'fields' | 'table' | 'attach' | 'rule'> {
-  const { document, leftPt, widthPt } = sheet;
-  const write = (text: string, gapPt: number) => {
-    document.text(sheet.clean(text), leftPt, document.y, { width: widthPt, lineGap: 2 });
-    document.y += gapPt;
+  const thread = startPdfThread(target, options);
+  let steps: PdfStep[] = [];
+  let tables = 0;
+  const send = () => {
+    if (steps.length > 0) thread.draw(steps);
+    steps = [];
   };
-  /** The bookmarks above the next one, by level. */
-  const above: PDFKit.PDFOutline[] = [document.outline];
+  const put = (...step: PdfStep) => {
+    steps.push(step);
+    if (steps.length >= stepsAtOnce) send();
+  };
   return {
-    heading: (text, level = 1) => {
-      const size = sizesPt[level];
-      sheet.need(size * 4);
-      if (document.y > marginPt) document.y += size * 0.6;
-      const parent = above[Math.min(level, above.length) - 1] ?? document.outline;
-      above.splice(Math.min(level, above.length), Number.POSITIVE_INFINITY, parent.addItem(sheet.clean(text) || '–'));
-      sheet.use('bold', size);
-      write(text, size * 0.35);
+    heading: (text, level = 1) => put('heading', text, level),
+    paragraph: (text, look = {}) => put('paragraph', text, look),
+    fields: (rows) => put('fields', rows),
+    table: (columns) => {
+      const table = tables++;
+      put('table', columns);
+      return { row: (cells) => put('row', table, cells) };
     },
-    paragraph: (text, { isQuiet = false, sizePt = bodyPt } = {}) => {
-      sheet.need(sizePt * 2);
-      sheet.use('plain', sizePt, isQuiet ? colours.quiet : colours.ink);
-      write(text, sizePt * 0.5);
+    attach: (name, bytes, description) => put('attach', name, bytes, description),
+    rule: () => put('rule'),
+    settle: async () => {
+      send();
+      await nextTurn();
+      await thread.room();
     },
-    fields: (rows) => {
-      for (const [label, value] of rows) field(sheet, label, value);
-      document.y += bodyPt * 0.5;
+    finish: async () => {
+      send();
+      await thread.finish();
     },
-    table: (columns) => tableIn(sheet, columns),
-    attach: (name, bytes, description) => {
-      document.file(Buffer.from(bytes), { name, description, type: 'application/json', creationDate: new Date() });
-    },
-    rule: () => {
-      sheet.need(12);
-      const y = document.y + 4;
-      document
-        .moveTo(leftPt, y)
-        .lineTo(leftPt + widthPt, y)
-        .lineWidth(0.5)
-        .strokeColor(colours.line)
-        .stroke();
-      document.y = y + 8;
-    },
+    discard: thread.discard,
   };
-}
-
-function field(sheet: Sheet, label: string, value: string): void {
-  const { document, leftPt, widthPt } = sheet;
-  const labelWidth = widthPt * 0.27;
-  sheet.need(bodyPt * 2.2);
-  const y = document.y;
-  sheet.use('plain', bodyPt, colours.quiet).text(sheet.clean(label), leftPt, y, { width: labelWidth - 8, lineGap: 2 });
-  const afterLabel = document.y;
-  const page = document.page;
-  sheet
-    .use('plain', bodyPt)
-    .text(sheet.clean(value) || '–', leftPt + labelWidth, y, { width: widthPt - labelWidth, lineGap: 2 });
-  // A long value may have gone on to the next page; then the label's end says nothing.
-  if (document.page === page) document.y = Math.max(document.y, afterLabel);
-  document.y += 2;
 }

@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { quickenFont } from './pdf-fonts.ts';
+import { type Structure, structureOf } from './pdf-structure.ts';
 import { drawable } from './pdf-text.ts';
 
 export const marginPt = 50;
@@ -10,6 +11,7 @@ export const colours = { ink: '#1b1b18', quiet: '#5c5a53', line: '#c9c6bc' } as 
 /** What the pieces of a page share. */
 export interface Sheet {
   readonly document: PDFKit.PDFDocument;
+  readonly structure: Structure;
   readonly widthPt: number;
   readonly leftPt: number;
   /** Below this nothing but the footer. */
@@ -33,6 +35,7 @@ export function sheetOf(document: PDFKit.PDFDocument, { assetsDir, footer }: She
   quickenFont(document.font('bold'));
   const hasGlyph = quickenFont(document.font('plain'));
   const clean = (text: string) => drawable(text, hasGlyph);
+  const structure = structureOf(document);
   const foot = clean(footer);
   let pageNumber = 0;
   let look: Parameters<Sheet['use']> = ['plain', bodyPt];
@@ -43,7 +46,8 @@ export function sheetOf(document: PDFKit.PDFDocument, { assetsDir, footer }: She
   };
   document.on('pageAdded', () => {
     pageNumber += 1;
-    footPage(document, `${foot}${foot === '' ? '' : ' · '}${pageNumber}`);
+    const footing = `${foot}${foot === '' ? '' : ' · '}${pageNumber}`;
+    structure.artifact(() => footPage(document, footing), 'Pagination');
     // A text that goes on from the page before goes on looking as it did.
     use(...look);
   });
@@ -51,6 +55,7 @@ export function sheetOf(document: PDFKit.PDFDocument, { assetsDir, footer }: She
   const bottomPt = document.page.height - marginPt - footerPt;
   return {
     document,
+    structure,
     widthPt: document.page.width - 2 * marginPt,
     leftPt: marginPt,
     bottomPt,

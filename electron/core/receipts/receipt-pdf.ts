@@ -1,70 +1,29 @@
 import type { Receipt } from '../../../contract/receipts.ts';
-import { createPdfReport } from '../pdf/pdf-report.ts';
+import type { Language } from '../language.ts';
+import { createPdfReport, type PdfReport } from '../pdf/pdf-report.ts';
+import { type ReceiptTexts, receiptTexts } from './receipt-texts.ts';
 
 /** Name of the receipt as JSON inside the PDF. */
 const attachedName = 'custody-receipt.json';
 
+interface How {
+  /** Of the program: `fonts/` is in it. */
+  readonly assetsDir: string;
+  readonly language: Language;
+}
+
 /** Writes a receipt as PDF with itself as JSON within. Rejects as PdfReport.finish does; then nothing has changed. */
-export async function writeReceiptPdf(path: string, receipt: Receipt, assetsDir: string): Promise<void> {
-  const { file, document, request, times, answer, statuses, connection, program } = receipt;
+export async function writeReceiptPdf(path: string, receipt: Receipt, { assetsDir, language }: How): Promise<void> {
+  const texts = receiptTexts[language];
   const report = createPdfReport(path, {
-    title: `Custody receipt ${document.id}`,
-    footer: `Custody receipt · ${document.id}`,
+    title: `${texts.title} ${receipt.document.id}`,
+    footer: `${texts.title} · ${receipt.document.id}`,
     assetsDir,
+    language,
   });
   try {
-    report.heading('Custody receipt');
-    report.paragraph(receipt.nature, { isQuiet: true });
-    report.rule();
-    report.heading('Document', 2);
-    report.fields([
-      ['ID', document.id],
-      ['Name', document.name],
-      ['Description', document.description],
-      ['Client reference', document.clientReference],
-    ]);
-    report.heading('File', 2);
-    report.fields([
-      ['Name', file.name ?? ''],
-      ['Size', file.sizeBytes === null ? '' : `${file.sizeBytes} bytes`],
-      ['SHA-256', file.sha256 ?? ''],
-    ]);
-    report.heading('Request', 2);
-    report.fields([['Operation', request.operation], ...Object.entries(request.fields)]);
-    report.heading('Times (UTC)', 2);
-    report.fields([
-      ['Taken into the queue', times.taken],
-      ['Began to leave', times.departed ?? ''],
-      ['Answer began', times.answerBegan ?? ''],
-      ['Answer complete', times.answered ?? ''],
-    ]);
-    report.heading('Answer of the service, as sent', 2);
-    report.paragraph(answerText(answer));
-    if (statuses.length > 0) {
-      report.heading('Statuses of the service, as sent', 2);
-      const table = report.table([
-        { title: 'Status', share: 2 },
-        { title: 'First asked', share: 1 },
-        { title: 'Last asked', share: 1 },
-      ]);
-      for (const { raw, from, to } of statuses) table.row([raw ?? '(nothing)', from, to]);
-    }
-    report.heading('Connection when it left', 2);
-    report.fields(connectionRows(connection));
-    report.heading('Program', 2);
-    report.fields([
-      ['Sent by', program.sentBy === null ? '' : `Sealdesk ${program.sentBy}`],
-      ['Receipt written by', `Sealdesk ${program.writtenBy}`],
-      ['Receipt written at', program.writtenAt],
-      ['Checksum of this receipt', receipt.checksum],
-    ]);
-    report.paragraph(
-      'This PDF carries the receipt as JSON; Sealdesk checks a file against it without asking anybody.',
-      {
-        isQuiet: true,
-      },
-    );
-    report.attach(attachedName, Buffer.from(JSON.stringify(receipt, null, 2)), 'The same receipt, for programs');
+    writeParts(report, receipt, texts);
+    report.attach(attachedName, Buffer.from(JSON.stringify(receipt, null, 2)), texts.attachment);
     await report.finish();
   } catch (error) {
     await report.discard();
@@ -72,20 +31,79 @@ export async function writeReceiptPdf(path: string, receipt: Receipt, assetsDir:
   }
 }
 
-function answerText({ raw, isAcceptedByPerson }: Receipt['answer']): string {
-  if (isAcceptedByPerson)
-    return `${raw === null ? 'The answer was lost. ' : `“${raw}”\n`}A person decided later that this is the document.`;
-  return raw === null ? 'None was kept.' : `“${raw}”`;
+function writeParts(report: PdfReport, receipt: Receipt, texts: ReceiptTexts): void {
+  const { file, document, request, times, answer, statuses, connection, program } = receipt;
+  const { headings, labels } = texts;
+  report.heading(texts.title);
+  report.paragraph(texts.nature, { isQuiet: true });
+  report.rule();
+  report.heading(headings.document, 2);
+  report.fields([
+    ['ID', document.id],
+    [labels.name, document.name],
+    [labels.description, document.description],
+    [labels.clientReference, document.clientReference],
+  ]);
+  report.heading(headings.file, 2);
+  report.fields([
+    [labels.name, file.name ?? ''],
+    [labels.size, file.sizeBytes === null ? '' : texts.bytes(file.sizeBytes)],
+    ['SHA-256', file.sha256 ?? ''],
+  ]);
+  report.heading(headings.request, 2);
+  report.fields([[labels.operation, request.operation], ...Object.entries(request.fields)]);
+  report.heading(headings.times, 2);
+  report.fields([
+    [labels.taken, times.taken],
+    [labels.departed, times.departed ?? ''],
+    [labels.answerBegan, times.answerBegan ?? ''],
+    [labels.answered, times.answered ?? ''],
+  ]);
+  report.heading(headings.answer, 2);
+  report.paragraph(answerText(texts, answer));
+  if (statuses.length > 0) writeStatuses(report, statuses, texts);
+  report.heading(headings.connection, 2);
+  report.fields(connectionRows(texts, connection));
+  report.heading(headings.program, 2);
+  report.fields([
+    [labels.sentBy, program.sentBy === null ? '' : `Sealdesk ${program.sentBy}`],
+    [labels.writtenBy, `Sealdesk ${program.writtenBy}`],
+    [labels.writtenAt, program.writtenAt],
+    [labels.checksum, receipt.checksum],
+  ]);
+  report.paragraph(texts.carries, { isQuiet: true });
 }
 
-function connectionRows(connection: Receipt['connection']): (readonly [string, string])[] {
-  if (!connection) return [['Connection', 'not written down']];
+function writeStatuses(
+  report: PdfReport,
+  statuses: Receipt['statuses'],
+  { headings, labels, nothing }: ReceiptTexts,
+): void {
+  report.heading(headings.statuses, 2);
+  const table = report.table([
+    { title: labels.status, share: 2 },
+    { title: labels.firstAsked, share: 1 },
+    { title: labels.lastAsked, share: 1 },
+  ]);
+  for (const { raw, from, to } of statuses) table.row([raw ?? nothing, from, to]);
+}
+
+function answerText(texts: ReceiptTexts, { raw, isAcceptedByPerson }: Receipt['answer']): string {
+  if (!isAcceptedByPerson) return raw === null ? texts.noAnswer : texts.quoted(raw);
+  return `${raw === null ? `${texts.lostAnswer} ` : `${texts.quoted(raw)}\n`}${texts.decided}`;
+}
+
+function connectionRows(
+  { labels, noConnection, noTls }: ReceiptTexts,
+  connection: Receipt['connection'],
+): (readonly [string, string])[] {
+  if (!connection) return [[labels.connection, noConnection]];
   return [
-    ['Name', connection.name],
-    ['Address', connection.address],
-    ['Namespace', connection.namespaceUri],
-    ['SOAP version', connection.soapVersion],
-    ['Certificate (SHA-256)', connection.certificateFingerprint ?? 'none: not over TLS'],
-    ['Certificate issued by', connection.certificateIssuer ?? ''],
+    [labels.name, connection.name],
+    [labels.address, connection.address],
+    [labels.namespace, connection.namespaceUri],
+    [labels.soapVersion, connection.soapVersion],
+    [labels.certificate, connection.certificateFingerprint ?? noTls],
+    [labels.issuer, connection.certificateIssuer ?? ''],
   ];
 }

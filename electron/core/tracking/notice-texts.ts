@@ -1,4 +1,5 @@
 import type { TrackedMark } from '../../../contract/tracking.ts';
+import { languageOf } from '../language.ts';
 
 export interface NoticeText {
   readonly title: string;
@@ -46,6 +47,5 @@ const de: NoticeTexts = {
 
 /** `language`: as in the preferences; `system` takes that of the system. */
 export function noticeTexts(language: string): NoticeTexts {
-  const tag = language === 'system' ? new Intl.DateTimeFormat().resolvedOptions().locale : language;
-  return /^de\b/i.test(tag) ? de : en;
+  return languageOf(language) === 'de' ? de : en;
 }

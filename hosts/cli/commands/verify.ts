@@ -45,7 +45,7 @@ export const verifyCommand: ServiceCommand = {
     ['archive/ --connection Office --audit --report archive.pdf', 'what changed in it since the last time'],
   ],
   run: async (session, run) => {
-    const reports = wantedReports(listOf(run.values, 'report'));
+    const reports = wantedReports(listOf(run.values, 'report'), textOf(run.values, 'language'));
     return isSet(run.values, 'audit') ? audit(session, run, reports) : verify(session, run, reports);
   },
 };

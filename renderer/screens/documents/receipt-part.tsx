@@ -10,12 +10,12 @@ import panel from '../../parts/panel.module.css';
 /** Our own record of sending the document, to be kept outside of the program. */
 export function ReceiptPart(props: { readonly row: DocumentRow; readonly onCheck: () => void }) {
   const { connectionId, documentId, jobId } = props.row;
-  const { t } = useTranslation();
+  const { t, i18n } = useTranslation();
   const save = useTask('receipts.save');
   const [savedAs, setSavedAs] = useState<string | null>(null);
 
   async function saveAs(format: 'pdf' | 'json') {
-    const saved = await save.run({ connectionId, documentId, format });
+    const saved = await save.run({ connectionId, documentId, format, language: i18n.language === 'de' ? 'de' : 'en' });
     if (saved.ok && saved.value) setSavedAs(saved.value.fileName);
   }
 

@@ -12,11 +12,11 @@ import css from './verify.module.css';
 
 /** The button that saves a report, and what became of those that were asked for. */
 export function useReportParts(runId: string) {
-  const { t } = useTranslation();
+  const { t, i18n } = useTranslation();
   const save = useTask('verify.saveReport');
   const { reports, add, forget } = useReports(runId);
   const saveAs = async (format: ReportFormat) => {
-    const begun = await save.run({ runId, format });
+    const begun = await save.run({ runId, format, language: i18n.language === 'de' ? 'de' : 'en' });
     if (begun.ok && begun.value) add(begun.value);
   };
   return {

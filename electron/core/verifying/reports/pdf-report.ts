@@ -2,24 +2,21 @@ import type { VerdictGroup } from '../../../../contract/answer.ts';
 import { type FileChange, fileChanges, type VerifyResult } from '../../../../contract/verify.ts';
 import type { PdfReport, PdfTable } from '../../pdf/pdf-report.ts';
 import { type Pacer, pathOf, type ReportSource } from './report-source.ts';
-import { changeWords, copyWords, groupWords, reasonWords } from './report-words.ts';
+import type { ReportTexts } from './report-texts.ts';
 
-const fileColumns = [
-  { title: 'File', share: 5 },
-  { title: 'Answer of the service', share: 4 },
-  { title: 'Asked (UTC)', share: 2 },
-  { title: 'SHA-256', share: 4 },
-];
+/** Where everything goes, and in which words. */
+interface Sheet {
+  readonly source: ReportSource;
+  readonly report: PdfReport;
+  readonly texts: ReportTexts;
+  readonly pacer: Pacer;
+}
 
 /** Facts and counts first, then what changed, then every file with the raw answer, failures first. `onFile` is told after each file. */
-export async function writePdfReport(
-  source: ReportSource,
-  report: PdfReport,
-  pacer: Pacer,
-  onFile: () => void,
-): Promise<void> {
-  writeFacts(source, report);
-  if (source.run.kind === 'audit') await writeChanges(source, report, pacer);
+export async function writePdfReport(sheet: Sheet, onFile: () => void): Promise<void> {
+  const { source, pacer } = sheet;
+  writeFacts(sheet);
+  if (source.run.kind === 'audit') await writeChanges(sheet);
   let section: string | null = null;
   let table: PdfTable | null = null;
   for (const slice of source.results()) {
@@ -27,128 +24,128 @@ export async function writePdfReport(
       const title = sectionOf(result);
       if (title !== section || !table) {
         section = title;
-        table = beginSection(source, report, result);
+        table = beginSection(sheet, result);
       }
-      table.row(rowOf(result));
+      table.row(rowOf(sheet.texts, result));
       onFile();
       await pacer.step();
     }
   }
-  await writeLeftOut(source, report, pacer);
+  await writeLeftOut(sheet);
 }
 
-function writeFacts({ run, connectionName, serviceAddress, version, madeAt }: ReportSource, report: PdfReport): void {
-  report.heading(`Verification of ${run.title === '' ? 'files' : run.title}`);
-  report.paragraph(
-    'What the service answered about each file when it was asked. A record of this computer; it does not stand in for the service.',
-    { isQuiet: true },
-  );
+function writeFacts({ source, report, texts }: Sheet): void {
+  const { run, connectionName, serviceAddress, version, madeAt } = source;
+  const { labels, kinds, states } = texts;
+  report.heading(texts.title(run.title === '' ? texts.files : run.title));
+  report.paragraph(texts.nature, { isQuiet: true });
   report.fields([
-    ['Service', serviceAddress === null ? connectionName : `${connectionName}, ${serviceAddress}`],
-    [
-      'Kind',
-      run.kind === 'audit' ? 'Audit of a folder: files that are as they were are not asked about again' : 'Files',
-    ],
-    ['Begun (UTC)', timeOf(run.startedAt)],
-    ['Ended (UTC)', run.endedAt === null ? '' : timeOf(run.endedAt)],
-    ['State', run.state === 'finished' ? 'Finished' : 'Stopped: not every file was asked about'],
-    ['Files', String(run.total)],
-    ['Asked in this run', String(run.calls)],
-    ['Left out', String(run.leftOut)],
-    ['Report', `${timeOf(madeAt)} UTC, Sealdesk ${version}, run ${run.runId}`],
+    [labels.service, serviceAddress === null ? connectionName : `${connectionName}, ${serviceAddress}`],
+    [labels.kind, kinds[run.kind]],
+    [labels.begun, timeOf(run.startedAt)],
+    [labels.ended, run.endedAt === null ? '' : timeOf(run.endedAt)],
+    [labels.state, run.state === 'finished' ? states.finished : states.stopped],
+    [labels.files, String(run.total)],
+    [labels.asked, String(run.calls)],
+    [labels.leftOut, String(run.leftOut)],
+    [labels.report, texts.report(timeOf(madeAt), version, run.runId)],
   ]);
-  const groups = Object.keys(groupWords) as VerdictGroup[];
-  report.fields(groups.map((group) => [groupWords[group].title, String(run.counts[group])] as const));
+  const groups = Object.keys(texts.groups) as VerdictGroup[];
+  report.fields(groups.map((group) => [texts.groups[group].title, String(run.counts[group])] as const));
 }
 
 /** Every file that is not as it was, by what became of it. In a first run all are new, and listed below anyway. */
-async function writeChanges({ run, results }: ReportSource, report: PdfReport, { step }: Pacer): Promise<void> {
+async function writeChanges({ source, report, texts, pacer }: Sheet): Promise<void> {
+  const { run, results } = source;
   const { changes } = run;
   if (!changes) return;
-  report.heading('Since the last time');
-  report.fields(fileChanges.map((change) => [changeWords[change], String(changes[change])] as const));
-  if (changes.new === run.total) return report.paragraph('This is the first run: there is nothing to compare with.');
+  report.heading(texts.since, 2);
+  report.fields(fileChanges.map((change) => [texts.changes[change], String(changes[change])] as const));
+  if (changes.new === run.total) return report.paragraph(texts.firstRun);
   const tables = new Map<FileChange, string[][]>();
   for (const slice of results()) {
     for (const result of slice) {
       const { change } = result;
       if (change === null || change === 'unchanged') continue;
-      tables.set(change, [...(tables.get(change) ?? []), changedRow(result)]);
-      await step();
+      tables.set(change, [...(tables.get(change) ?? []), changedRow(texts, result)]);
+      await pacer.step();
     }
   }
   for (const change of fileChanges) {
     const rows = tables.get(change);
     if (!rows) continue;
-    report.heading(`${changeWords[change]} (${rows.length})`, 2);
+    report.heading(`${texts.changes[change]} (${rows.length})`, 3);
     const table = report.table([
-      { title: 'File', share: 5 },
-      { title: 'Now', share: 4 },
-      { title: 'Before', share: 4 },
+      { title: texts.columns.file, share: 5 },
+      { title: texts.columns.now, share: 4 },
+      { title: texts.columns.before, share: 4 },
     ]);
     for (const row of rows) {
       table.row(row);
-      await step();
+      await pacer.step();
     }
   }
 }
 
-function changedRow(result: VerifyResult): string[] {
+function changedRow({ groups, quoted }: ReportTexts, result: VerifyResult): string[] {
+  const said = (seen: { readonly group: VerdictGroup } | null, raw: string | null | undefined) =>
+    seen ? `${groups[seen.group].title}${typeof raw === 'string' ? `: ${quoted(raw)}` : ''}` : '–';
   const { answer, raw, earlier } = result;
-  const now = answer ? `${groupWords[answer.group].title}${quoted(raw)}` : '–';
-  const before = earlier ? `${groupWords[earlier.group].title}${quoted(earlier.raw)}` : '–';
-  return [pathOf(result), now, before];
+  return [pathOf(result), said(answer, raw), said(earlier, earlier?.raw)];
 }
 
 function sectionOf({ answer, change }: VerifyResult): string {
   return answer?.group ?? (change === 'gone' ? 'gone' : 'pending');
 }
 
-function beginSection({ run }: ReportSource, report: PdfReport, { answer, change }: VerifyResult): PdfTable {
+function beginSection({ source: { run }, report, texts }: Sheet, { answer, change }: VerifyResult): PdfTable {
   if (answer) {
-    const { title, text } = groupWords[answer.group];
-    report.heading(`${title} (${run.counts[answer.group]})`);
+    const { title, text } = texts.groups[answer.group];
+    report.heading(`${title} (${run.counts[answer.group]})`, 2);
     report.paragraph(text, { isQuiet: true });
   } else if (change === 'gone') {
-    report.heading(`Gone (${run.changes?.gone ?? 0})`);
-    report.paragraph('These files were there last time.', { isQuiet: true });
+    report.heading(`${texts.changes.gone} (${run.changes?.gone ?? 0})`, 2);
+    report.paragraph(texts.goneText, { isQuiet: true });
   } else {
-    report.heading(`Not asked about (${run.total - run.answered})`);
+    report.heading(`${texts.notAsked} (${run.total - run.answered})`, 2);
   }
-  return report.table(fileColumns);
+  return report.table([
+    { title: texts.columns.file, share: 5 },
+    { title: texts.columns.answer, share: 4 },
+    { title: texts.columns.asked, share: 2 },
+    { title: 'SHA-256', share: 4 },
+  ]);
 }
 
-function rowOf(result: VerifyResult): string[] {
+function rowOf(texts: ReportTexts, result: VerifyResult): string[] {
   const { answer, qualification, raw, failure, askedAt, sha256, knownHere, comparison } = result;
-  const said = raw === null ? (failure ? '' : answer ? 'The answer was empty' : '') : `“${raw}”`;
-  const reason = qualification ? reasonWords[qualification.reason] : '';
+  const isEmpty = raw === null && !failure && answer;
+  const said = raw === null ? (isEmpty ? texts.emptyAnswer : '') : texts.quoted(raw);
+  const reason = qualification ? texts.reasons[qualification.reason] : '';
   const lines = [said, answer?.meaning ?? '', reason].filter((line) => line !== '');
   const about = [
     pathOf(result),
-    knownHere
-      ? `Registered here ${timeOf(knownHere.registeredAt)} as ${knownHere.name}, ID ${knownHere.documentId}`
-      : '',
-    comparison ? copyWords[comparison.state] : '',
+    knownHere ? texts.registered(timeOf(knownHere.registeredAt), knownHere.name, knownHere.documentId) : '',
+    comparison ? texts.copies[comparison.state] : '',
   ].filter((line) => line !== '');
   return [about.join('\n'), lines.join('\n'), askedAt === null ? '' : timeOf(askedAt), sha256 ?? ''];
 }
 
-async function writeLeftOut({ run, leftOut }: ReportSource, report: PdfReport, { step }: Pacer): Promise<void> {
+async function writeLeftOut({ source: { run, leftOut }, report, texts, pacer }: Sheet): Promise<void> {
   if (run.leftOut === 0) return;
-  report.heading(`Left out (${run.leftOut})`);
-  report.paragraph('These could not be read and were not asked about.', { isQuiet: true });
+  report.heading(`${texts.leftOut} (${run.leftOut})`, 2);
+  report.paragraph(texts.leftOutText, { isQuiet: true });
   const table = report.table([
-    { title: 'File or folder', share: 5 },
-    { title: 'Why', share: 3 },
+    { title: texts.columns.leftOut, share: 5 },
+    { title: texts.columns.why, share: 3 },
   ]);
   for (const slice of leftOut())
     for (const file of slice) {
-      table.row([pathOf(file), file.kind ? `${file.reason} (${file.kind})` : file.reason]);
-      await step();
+      const why = texts.whyLeftOut[file.reason] ?? file.reason;
+      table.row([pathOf(file), file.kind ? `${why} (${file.kind})` : why]);
+      await pacer.step();
     }
 }
-
-const quoted = (raw: string | null) => (raw === null ? '' : `: “${raw}”`);
 
 /** `2026-11-21 05:51:48`: sorts and reads the same everywhere. */
 function timeOf(iso: string): string {

@@ -5,6 +5,7 @@ import type { ReportFormat, ReportProgress } from '../../../../contract/verify.t
 import type { StoredRun } from '../../../store/verify-rows.ts';
 import type { Context } from '../../context.ts';
 import { failing, failureOf } from '../../failing.ts';
+import type { Language } from '../../language.ts';
 import { createPdfReport } from '../../pdf/pdf-report.ts';
 import { saveFile } from '../../save-file.ts';
 import { writeTable } from '../../tables/write-table.ts';
@@ -14,6 +15,7 @@ import { csvReport } from './csv-report.ts';
 import { jsonReport } from './json-report.ts';
 import { writePdfReport } from './pdf-report.ts';
 import { createPacer, type ReportSource, reportSource } from './report-source.ts';
+import { reportTexts } from './report-texts.ts';
 
 const tellEveryMs = 100;
 /** The oldest ended ones are forgotten; their files stay. */
@@ -21,8 +23,11 @@ const kept = 100;
 
 /** Reports of runs that do not run, written in the background. */
 export interface Reports {
-  /** Answers at once; goes on in `verify.reportProgressed`. Rejects with not-found, or bad-input while the run goes on. */
-  start(runId: string, format: ReportFormat, path: string): Promise<ReportProgress>;
+  /**
+   * Answers at once; goes on in `verify.reportProgressed`. `language` is that of the PDF: CSV and JSON are data. Rejects with not-found, or bad-input
+   * while the run goes on.
+   */
+  start(runId: string, format: ReportFormat, path: string, language: Language): Promise<ReportProgress>;
   /** Name to suggest for the file. Rejects with not-found. */
   suggestedName(runId: string, format: ReportFormat): string;
   cancel(reportId: string): void;
@@ -34,6 +39,7 @@ export interface Reports {
 interface Writing {
   view: ReportProgress;
   readonly path: string;
+  readonly language: Language;
   readonly controller: AbortController;
   ended: Promise<void>;
 }
@@ -51,7 +57,7 @@ export function createReports(context: Context, verifications: Pick<Verification
     return run;
   };
   return {
-    start: async (runId, format, path) => {
+    start: async (runId, format, path, language) => {
       const run = idle(runId);
       const source = await reportSource(context, run);
       const view: ReportProgress = {
@@ -64,7 +70,7 @@ export function createReports(context: Context, verifications: Pick<Verification
         totalFiles: run.total,
         failure: null,
       };
-      const writing: Writing = { view, path, controller: new AbortController(), ended: Promise.resolve() };
+      const writing: Writing = { view, path, language, controller: new AbortController(), ended: Promise.resolve() };
       for (const [id, old] of all) if (all.size >= kept && old.view.state !== 'writing') all.delete(id);
       all.set(view.reportId, writing);
       writing.ended = write(context, source, writing);
@@ -126,14 +132,14 @@ async function writeText(
   else await saveFile(path, jsonReport(source, pacer, onFile));
 }
 
-async function writePdf(context: Context, source: ReportSource, { path, controller }: Writing, onFile: () => void) {
-  const report = createPdfReport(path, {
-    title: `Verification of ${source.run.title}`,
-    footer: `Verification of ${source.run.title}`,
-    assetsDir: context.ports.assetsDir,
-  });
+async function writePdf(context: Context, source: ReportSource, writing: Writing, onFile: () => void) {
+  const { path, controller, language } = writing;
+  const texts = reportTexts[language];
+  const title = texts.title(source.run.title === '' ? texts.files : source.run.title);
+  const report = createPdfReport(path, { title, footer: title, assetsDir: context.ports.assetsDir, language });
   try {
-    await writePdfReport(source, report, createPacer(controller.signal, report.settle), onFile);
+    const pacer = createPacer(controller.signal, report.settle);
+    await writePdfReport({ source, report, texts, pacer }, onFile);
     await report.finish();
   } catch (error) {
     await report.discard();

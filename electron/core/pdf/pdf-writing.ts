@@ -1,0 +1,132 @@
+import { openPdfFile } from './pdf-file.ts';
+import type { PdfLook, PdfReportOptions, PdfStep, PdfTable } from './pdf-report.ts';
+import { bodyPt, colours, footerPt, marginPt, type Sheet, sheetOf } from './pdf-sheet.ts';
+import { tableIn } from './pdf-table.ts';
+
+/** A PDF on its way, in the thread that draws it. */
+export interface PdfWriting {
+  draw(step: PdfStep): void;
+  /** Waits for the disk. Rejects with storage-full or file-unreadable (target-not-writable). */
+  settle(): Promise<void>;
+  /** Ends the PDF and puts it in its place. Rejects as `settle`; nothing stays then. */
+  finish(): Promise<void>;
+  /** Nothing stays. Never rejects. */
+  discard(): Promise<void>;
+}
+
+const sizesPt = { 1: 18, 2: 13, 3: 10.5 } as const;
+
+/** Begins a PDF in the file `temporary`. */
+export function writePdf(target: string, temporary: string, options: PdfReportOptions): PdfWriting {
+  const { document, settle, finish, discard } = openPdfFile(target, temporary, {
+    size: 'A4',
+    margins: { top: marginPt, left: marginPt, right: marginPt, bottom: marginPt + footerPt },
+    lang: options.language,
+    displayTitle: true,
+    tagged: true,
+    // It would keep every word of the report.
+    fontLayoutCache: false,
+    pdfVersion: '1.7',
+    autoFirstPage: false,
+    // None: pdfkit opens anew, at every use, a font that it has under two names.
+    font: '',
+    info: { Title: options.title, Creator: 'Sealdesk', Producer: 'Sealdesk' },
+  });
+  return { draw: drawingOn(sheetOf(document, options)), settle, finish, discard };
+}
+
+function drawingOn(sheet: Sheet): (step: PdfStep) => void {
+  const { document } = sheet;
+  const tables: PdfTable[] = [];
+  const heading = headingsOn(sheet);
+  return (step) => {
+    switch (step[0]) {
+      case 'heading':
+        return heading(step[1], step[2]);
+      case 'paragraph':
+        return paragraph(sheet, step[1], step[2]);
+      case 'fields':
+        return fields(sheet, step[1]);
+      case 'table':
+        return void tables.push(tableIn(sheet, step[1]));
+      case 'row':
+        return tables[step[1]]?.row(step[2]);
+      case 'attach': {
+        const [, name, bytes, description] = step;
+        const file = { name, description, type: 'application/json', creationDate: new Date() };
+        return void document.file(Buffer.from(bytes), file);
+      }
+      case 'rule':
+        return rule(sheet);
+    }
+  };
+}
+
+function headingsOn(sheet: Sheet): (text: string, level: 1 | 2 | 3) => void {
+  const { document } = sheet;
+  /** The bookmarks above the next one, by level. */
+  const above: PDFKit.PDFOutline[] = [document.outline];
+  return (text, level) => {
+    const size = sizesPt[level];
+    sheet.need(size * 4);
+    if (document.y > marginPt) document.y += size * 0.6;
+    const parent = above[Math.min(level, above.length) - 1] ?? document.outline;
+    above.splice(Math.min(level, above.length), Number.POSITIVE_INFINITY, parent.addItem(sheet.clean(text) || '–'));
+    sheet.use('bold', size);
+    sheet.structure.put(`H${level}`, () => write(sheet, text, size * 0.35));
+  };
+}
+
+function paragraph(sheet: Sheet, text: string, { isQuiet = false, sizePt = bodyPt }: PdfLook): void {
+  sheet.need(sizePt * 2);
+  sheet.use('plain', sizePt, isQuiet ? colours.quiet : colours.ink);
+  sheet.structure.put('P', () => write(sheet, text, sizePt * 0.5));
+}
+
+function write({ document, leftPt, widthPt, clean }: Sheet, text: string, gapPt: number): void {
+  document.text(clean(text), leftPt, document.y, { width: widthPt, lineGap: 2 });
+  document.y += gapPt;
+}
+
+function rule({ document, leftPt, widthPt, need, structure }: Sheet): void {
+  need(12);
+  const y = document.y + 4;
+  structure.artifact(() => {
+    document
+      .moveTo(leftPt, y)
+      .lineTo(leftPt + widthPt, y)
+      .lineWidth(0.5)
+      .strokeColor(colours.line)
+      .stroke();
+  });
+  document.y = y + 8;
+}
+
+function fields(sheet: Sheet, rows: readonly (readonly [label: string, value: string])[]): void {
+  const list = sheet.structure.open('L');
+  for (const [label, value] of rows) {
+    const item = sheet.structure.open('LI', list);
+    field(sheet, item, label, value);
+    item.end();
+  }
+  list.end();
+  sheet.document.y += bodyPt * 0.5;
+}
+
+function field(sheet: Sheet, item: PDFKit.PDFStructureElement, label: string, value: string): void {
+  const { document, leftPt, widthPt, structure } = sheet;
+  const labelWidth = widthPt * 0.27;
+  sheet.need(bodyPt * 2.2);
+  const y = document.y;
+  sheet.use('plain', bodyPt, colours.quiet);
+  const drawLabel = () => document.text(sheet.clean(label), leftPt, y, { width: labelWidth - 8, lineGap: 2 });
+  structure.put('Lbl', drawLabel, item);
+  const afterLabel = document.y;
+  const page = document.page;
+  sheet.use('plain', bodyPt);
+  const at = { width: widthPt - labelWidth, lineGap: 2 };
+  structure.put('LBody', () => document.text(sheet.clean(value) || '–', leftPt + labelWidth, y, at), item);
+  // A long value may have gone on to the next page; then the label's end says nothing.
+  if (document.page === page) document.y = Math.max(document.y, afterLabel);
+  document.y += 2;
+}
