@@ -99,7 +99,7 @@ export const deConnections: Catalogue['connections'] = {
   fieldNumber: 'Geben Sie eine ganze Zahl an.',
   fieldElement: 'Geben Sie ein Element der Schnittstelle an, daneben einen XML-Elementnamen ohne Präfix.',
   doctorTitle: '{{name}} prüfen',
-  doctorText: 'Geht jeden Schritt zum Dienst und zeigt, wo es hängt. Registriert nichts, kostet nichts.',
+  doctorText: 'Geht jeden Schritt zum Dienst und zeigt, wo es hängt. Registriert nichts.',
   doctorRunning: 'Wird geprüft…',
   doctorAgain: 'Noch einmal prüfen',
   doctorCopy: 'Bericht kopieren',

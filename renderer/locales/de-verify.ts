@@ -2,10 +2,10 @@ import type { Catalogue } from './en.ts';
 
 export const deVerify: Catalogue['verify'] = {
   title: 'Prüfen',
-  lead: 'Ist eine Datei das, was registriert wurde? Der Dienst wird zu jeder gefragt. Beliebig oft kostenlos; es ändert sich dadurch nichts.',
+  lead: 'Ist eine Datei das, was registriert wurde? Der Dienst wird zu jeder gefragt. Registriert wird dadurch nichts. Die Schnittstelle nennt keinen Preis für das Fragen.',
   emptyHeading: 'Noch nichts geprüft',
   emptyText:
-    'Wählen Sie Dateien oder ziehen Sie sie in dieses Fenster. Der Dienst sagt zu jeder, ob sie das ist, was registriert wurde. Beliebig oft kostenlos.',
+    'Wählen Sie Dateien oder ziehen Sie sie in dieses Fenster. Der Dienst sagt zu jeder, ob sie das ist, was registriert wurde.',
   addFiles: 'Dateien hinzufügen…',
   addFolder: 'Ordner hinzufügen…',
   back: 'Alle Prüfungen',
@@ -166,7 +166,7 @@ export const deVerify: Catalogue['verify'] = {
     unclear:
       'Die Datei gilt weder als bestätigt noch als nicht bestätigt, bis jemand entscheidet, was die Worte bedeuten.',
     'no-answer':
-      'Die Datei wurde nicht geprüft. Sie gilt weder als bestätigt noch als nicht bestätigt; noch einmal zu fragen ist kostenlos.',
+      'Die Datei wurde nicht geprüft. Sie gilt weder als bestätigt noch als nicht bestätigt; es kann noch einmal gefragt werden.',
   },
   reason: {
     'sorted-word': 'Diese Worte stehen in Ihrer Antworttabelle.',
@@ -242,7 +242,7 @@ export const deVerify: Catalogue['verify'] = {
   estimate: {
     title_one: '{{count}} Datei prüfen?',
     title_other: '{{count}} Dateien prüfen?',
-    text: 'Jede Datei wird einmal an {{connection}} gesendet. Das kostet nichts und ändert nichts. Sie können jederzeit anhalten und später fortsetzen.',
+    text: 'Jede Datei wird einmal an {{connection}} gesendet. Registriert wird dadurch nichts; ob das Fragen etwas kostet, regelt Ihr Vertrag mit dem Dienst. Sie können jederzeit anhalten und später fortsetzen.',
     calls: 'Anfragen',
     callsValue_one: 'höchstens {{count}}',
     callsValue_other: 'höchstens {{count}}',

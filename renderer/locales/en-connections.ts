@@ -96,7 +96,7 @@ export const enConnections = {
   fieldNumber: 'Give a whole number.',
   fieldElement: 'Give an element of the interface, and beside it an XML element name without a prefix.',
   doctorTitle: 'Check {{name}}',
-  doctorText: 'Goes through every step to the service and shows where it stops. Registers nothing, costs nothing.',
+  doctorText: 'Goes through every step to the service and shows where it stops. Registers nothing.',
   doctorRunning: 'Checking…',
   doctorAgain: 'Check again',
   doctorCopy: 'Copy report',

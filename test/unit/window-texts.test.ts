@@ -39,6 +39,11 @@ describe('the catalogues of the window', () => {
     }
   });
 
+  it('promise no price that the interface does not name', () => {
+    const promise = /free to repeat|free of charge|is free\.|costs? nothing|kostenlos|kostet nichts|gratis/i;
+    for (const [key, text] of [...english, ...german]) expect(text, key).not.toMatch(promise);
+  });
+
   it('say what happened and what to do for every failure', () => {
     for (const texts of [en.failures, de.failures]) {
       expect(Object.keys(texts.code).sort()).toEqual([...failureCodes].sort());

@@ -37,7 +37,7 @@ export function VerifyScreen(props: { readonly run: string | null }) {
   );
 }
 
-/** Picks files and asks about them: they were chosen for this, and asking is free. */
+/** Picks files and asks about them: they were chosen for this, and asking registers nothing. */
 function useAdding(onStarted: (runId: string) => void) {
   const choose = useTask('files.choose');
   const look = useTask('files.look');
