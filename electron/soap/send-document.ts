@@ -5,7 +5,7 @@ import { type OpenDocument, unreadable } from './open-document.ts';
 const stepBytes = 48 * 1024;
 /** Blocks grow while the peer keeps up, so that a slow line still shows progress and is not taken for a stalled one. */
 const firstBlockBytes = 2 * stepBytes;
-const largestBlockBytes = 8 * stepBytes;
+const largestBlockBytes = 12 * stepBytes;
 const quickMs = 50;
 const slowMs = 500;
 
@@ -37,7 +37,7 @@ function encodeInto(input: Buffer, length: number, output: Buffer): number {
 
 /**
  * Sends a document as base64: one block is read ahead while another is encoded and up to three are on their way, in five
- * buffers that are used again (at most 2.3 MB, less for a small document). Stops early where `stopped` says so.
+ * buffers that are used again (at most 3.6 MB, less for a small document). Stops early where `stopped` says so.
  */
 export async function sendDocument(document: OpenDocument, write: Write, stopped: () => boolean): Promise<void> {
   const { sizeBytes } = document;
