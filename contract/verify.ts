@@ -216,7 +216,7 @@ const page = { offset: z.int().min(0).default(0), limit: z.int().min(1).max(500)
 export const verify = {
   /** Counts what `verify.start` would take. */
   'verify.estimate': call(z.strictObject({ connectionId: localId, intakeId: localId })).answers<VerifyEstimate>(),
-  /** Asks ValidateDocument about every file of an intake. Free to repeat. Results are kept until the run is forgotten. */
+  /** Asks ValidateDocument about every file of an intake. Registers nothing. Results are kept until the run is forgotten. */
   'verify.start': call(z.strictObject({ connectionId: localId, intakeId: localId })).answers<VerifyRun>(),
   'verify.stop': call(z.strictObject(ofRun)).answers<null>(),
   /** Goes on with a stopped run, also after a restart: asks about what has no answer yet. */

@@ -60,8 +60,11 @@ export const deConnections: Catalogue['connections'] = {
   mainPathHelp: 'Endet in der Regel auf .asmx',
   easySignPath: 'Easy-Sign-Pfad',
   namespaceUri: 'Namensraum',
-  namespaceHelp: 'Endet in der Regel mit einem Schrägstrich',
-  namespaceWarning: 'Dieser Namensraum endet nicht mit einem Schrägstrich. Er wird so benutzt, wie er ist.',
+  namespaceHelp: 'Endet mit einem Schrägstrich.',
+  namespaceWarning:
+    'Namensräume der Schnittstelle enden mit einem Schrägstrich, dieser nicht. Er wird so benutzt, wie Sie ihn eingegeben haben; Namen von Vorgängen folgen ihm unmittelbar.',
+  addSlash: 'Schrägstrich anfügen',
+  soapAction: 'In Anfragen zum Beispiel: SOAPAction',
   soapVersion: 'SOAP-Version',
   elementNamesText:
     'Dienste benennen einige Elemente nach sich selbst. Links der Name der Schnittstelle, oder Vorgang.Name für einen einzelnen Vorgang. Rechts der Name, den dieser Dienst benutzt.',

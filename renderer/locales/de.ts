@@ -155,7 +155,8 @@ export const de: Catalogue = {
     verifyCount_one: '{{count}} Datei prüfen',
     verifyCount_other: '{{count}} Dateien prüfen',
     verifyNone: 'Hier lässt sich nichts prüfen.',
-    verifyText: 'Sendet die Dateien an {{connection}} und fragt sofort. Registriert nichts; ob das Fragen etwas kostet, regelt Ihr Vertrag mit dem Dienst.',
+    verifyText:
+      'Sendet die Dateien an {{connection}} und fragt sofort. Registriert nichts; ob das Fragen etwas kostet, regelt Ihr Vertrag mit dem Dienst.',
     clear: 'Weglegen',
     add: 'Mehr hinzufügen:',
     why: 'warum',

@@ -57,8 +57,11 @@ export const enConnections = {
   mainPathHelp: 'Ends in .asmx as a rule',
   easySignPath: 'Easy Sign path',
   namespaceUri: 'Namespace',
-  namespaceHelp: 'Ends with a slash as a rule',
-  namespaceWarning: 'This namespace does not end with a slash. It is used as it is.',
+  namespaceHelp: 'Ends with a slash.',
+  namespaceWarning:
+    'The interface’s namespaces end with a slash; this one does not. It is used as you typed it, and names of operations follow it directly.',
+  addSlash: 'Add the slash',
+  soapAction: 'In requests, for example: SOAPAction',
   soapVersion: 'SOAP version',
   elementNamesText:
     'Services name a few elements after themselves. Left: the interface’s name, or Operation.Name for one operation. Right: the name this service uses.',

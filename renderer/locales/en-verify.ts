@@ -3,8 +3,7 @@ export const enVerify = {
   title: 'Verify',
   lead: 'Is a file what was registered? The service is asked about each. Nothing is registered by it. The interface names no price for asking.',
   emptyHeading: 'Nothing verified yet',
-  emptyText:
-    'Choose files or drop them in this window. The service says for each whether it is what was registered.',
+  emptyText: 'Choose files or drop them in this window. The service says for each whether it is what was registered.',
   addFiles: 'Add files…',
   addFolder: 'Add a folder…',
   back: 'All verifications',
@@ -163,7 +162,8 @@ export const enVerify = {
     'not-confirmed':
       'The service does not recognise exactly these bytes. The file may have been changed, saved anew by a program, never registered, or registered in another account. It is no proof that anybody tampered with it.',
     unclear: 'The file counts neither as confirmed nor as not confirmed until somebody decides what the words mean.',
-    'no-answer': 'The file was not checked. It counts neither as confirmed nor as not confirmed; it can be asked about again.',
+    'no-answer':
+      'The file was not checked. It counts neither as confirmed nor as not confirmed; it can be asked about again.',
   },
   reason: {
     'sorted-word': 'These words are in your answers table.',
@@ -238,7 +238,7 @@ export const enVerify = {
   estimate: {
     title_one: 'Verify {{count}} file?',
     title_other: 'Verify {{count}} files?',
-    text: 'Each file is sent to {{connection}} once. Nothing is registered by it; whether asking costs something, your contract with the service says. You can stop at any time and go on later.',
+    text: 'Each file is sent to {{connection}} once. Nothing is registered by it; your contract with the service says whether asking costs something. You can stop at any time and go on later.',
     calls: 'Calls',
     callsValue_one: '{{count}} at most',
     callsValue_other: '{{count}} at most',

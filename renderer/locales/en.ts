@@ -154,7 +154,8 @@ export const en = {
     verifyCount_one: 'Verify {{count}} file',
     verifyCount_other: 'Verify {{count}} files',
     verifyNone: 'Nothing here can be verified.',
-    verifyText: 'Sends the files to {{connection}} and asks at once. Registers nothing; whether asking costs something, your contract with the service says.',
+    verifyText:
+      'Sends the files to {{connection}} and asks at once. Registers nothing; your contract with the service says whether asking costs something.',
     clear: 'Put these away',
     add: 'Add more:',
     why: 'why',

@@ -3,7 +3,11 @@ import type { CallInput, CallName, CallOutput } from '../../contract/index.ts';
 import type { Desktop } from './electron.ts';
 
 /** One call through the window's own bridge: its value, or an error that names the failure. */
-export async function ask<N extends CallName>(desktop: Desktop, name: N, input: CallInput<N>): Promise<CallOutput<N>> {
+export async function ask<N extends CallName>(
+  desktop: Pick<Desktop, 'page'>,
+  name: N,
+  input: CallInput<N>,
+): Promise<CallOutput<N>> {
   const answer = await desktop.page.evaluate(
     ([call, given]) =>
       (window as unknown as { bridge: { call(name: string, input: unknown): Promise<unknown> } }).bridge.call(

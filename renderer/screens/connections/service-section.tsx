@@ -3,12 +3,12 @@ import { Segments, TextField } from '../../parts/field.tsx';
 import { Card } from '../../parts/page.tsx';
 import type { SectionProps } from './connection-form.tsx';
 import css from './connections.module.css';
+import { NamespaceField } from './namespace-field.tsx';
 
 /** Name, address, paths, namespace, SOAP version. */
 export function ServiceSection(props: SectionProps & { readonly practice: boolean }) {
   const { draft, set, errorAt } = props;
   const { t } = useTranslation();
-  const oddNamespace = draft.namespaceUri !== '' && !draft.namespaceUri.endsWith('/');
   return (
     <Card title={t('connections.sectionService')}>
       <div className={css.fields}>
@@ -40,14 +40,7 @@ export function ServiceSection(props: SectionProps & { readonly practice: boolea
               error={errorAt('baseUrl')}
               isRequired
             />
-            <TextField
-              label={t('connections.namespaceUri')}
-              value={draft.namespaceUri}
-              onChange={(namespaceUri) => set({ namespaceUri })}
-              help={oddNamespace ? t('connections.namespaceWarning') : t('connections.namespaceHelp')}
-              error={errorAt('namespaceUri')}
-              isRequired
-            />
+            <NamespaceField draft={draft} set={set} errorAt={errorAt} />
             <TextField
               label={t('connections.mainPath')}
               value={draft.mainPath}
