@@ -120,7 +120,8 @@ describe('reports, read by others', () => {
     expect(text).toContain('Prüfung von archive');
     expect(text).toMatch(/^Keine Antwort \(1\)$/m);
     expect(text).toContain('„Valid“');
-    expect(text).not.toMatch(/Verification|Confirmed|Answer of the service/);
+    expect(text.replaceAll(/\s+/g, ' ')).toContain('Der Dienst bestätigt das Dokument');
+    expect(text).not.toMatch(/Verification|Confirmed|Answer of the service|The service|The document/);
     expect(info).toMatch(/H1 \(block\)\s+"Prüfung von archive"/);
     expect(info).toMatch(/H2 \(block\)\s+"Keine Antwort \(1\)"/);
   });

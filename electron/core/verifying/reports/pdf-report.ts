@@ -122,7 +122,8 @@ function rowOf(texts: ReportTexts, result: VerifyResult): string[] {
   const isEmpty = raw === null && !failure && answer;
   const said = raw === null ? (isEmpty ? texts.emptyAnswer : '') : texts.quoted(raw);
   const reason = qualification ? texts.reasons[qualification.reason] : '';
-  const lines = [said, answer?.meaning ?? '', reason].filter((line) => line !== '');
+  const meaning = answer ? (texts.meanings[answer.meaning] ?? answer.meaning) : '';
+  const lines = [said, meaning, reason].filter((line) => line !== '');
   const about = [
     pathOf(result),
     knownHere ? texts.registered(timeOf(knownHere.registeredAt), knownHere.name, knownHere.documentId) : '',

@@ -59,6 +59,7 @@ export const reportTextsEn: ReportTexts = {
   goneText: 'These files were there last time.',
   notAsked: 'Not asked about',
   emptyAnswer: 'The answer was empty',
+  meanings: {},
   quoted: (raw) => `“${raw}”`,
   registered: (at, name, documentId) => `Registered here ${at} as ${name}, ID ${documentId}`,
   copies: {

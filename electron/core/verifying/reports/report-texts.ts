@@ -24,6 +24,8 @@ export interface ReportTexts {
   readonly goneText: string;
   readonly notAsked: string;
   readonly emptyAnswer: string;
+  /** Meanings that come with the program, by their English words; what people wrote stays as it is. */
+  readonly meanings: Readonly<Record<string, string>>;
   readonly quoted: (raw: string) => string;
   readonly registered: (at: string, name: string, documentId: string) => string;
   readonly copies: Readonly<Record<ComparisonState, string>>;
