@@ -4,8 +4,17 @@ import { type PreparedRequest, prepareRequest, refuseErrors, secretOf } from '..
 import type { Context } from '../core/context.ts';
 import type { Jobs } from '../core/jobs/jobs.ts';
 import type { Tracking } from '../core/tracking/tracking.ts';
+import { entryOf } from '../store/list-entries.ts';
+import type { TrackedQuery } from '../store/tracked.ts';
 
 type Names = 'signatures.request' | 'signatures.refresh' | 'signatures.entries';
+
+const wholeList: Omit<TrackedQuery, 'connectionId' | 'listType' | 'offset' | 'limit'> = {
+  ...{ search: '', person: '', document: '', from: null, to: null, origDocumentId: null },
+  ...{ changedOnly: false, dueOnly: false },
+  sort: 'createdAt',
+  descending: true,
+};
 
 export function signatureCalls(
   context: Context,
@@ -28,8 +37,8 @@ export function signatureCalls(
     },
     'signatures.refresh': ({ connectionId, listType, maxItems }) => tracking.refresh(connectionId, listType, maxItems),
     'signatures.entries': async ({ connectionId, listType, offset, limit }) => {
-      const { entries, state } = store.lists.page(connectionId, listType, { offset, limit });
-      return { entries, total: state?.total ?? 0, asOf: state?.asOf ?? null };
+      const { rows, total } = store.tracked.find({ ...wholeList, connectionId, listType, offset, limit });
+      return { entries: rows.map(entryOf), total, asOf: store.tracked.listState(connectionId, listType)?.asOf ?? null };
     },
   };
 }

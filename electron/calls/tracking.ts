@@ -4,7 +4,7 @@ import type { StatusBoard, TrackedFilter } from '../../contract/tracking.ts';
 import type { Context } from '../core/context.ts';
 import { failing, failureOf } from '../core/failing.ts';
 import { askTrackedStatus } from '../core/tracking/ask-status.ts';
-import { rowOf, trackedEntry } from '../core/tracking/entry-view.ts';
+import { rowOf, trackedEntries, trackedEntry } from '../core/tracking/entry-view.ts';
 import { exportEntries } from '../core/tracking/export-entries.ts';
 import { mailDraft } from '../core/tracking/mail-draft.ts';
 import type { Tracking } from '../core/tracking/tracking.ts';
@@ -55,10 +55,10 @@ function readingCalls(
       tracking.looked(connectionId);
       const { rows, total } = store.tracked.find({ ...queryOf(connectionId, filter), offset, limit });
       const asOf = await oldestCopy(context, connectionId, filter.listType);
-      return { entries: rows.map((row) => trackedEntry(context, row)), total, asOf };
+      return { entries: trackedEntries(context, rows), total, asOf };
     },
     'tracking.groups': async ({ connectionId, offset, limit, ...filter }) => {
-      const { rows, total } = store.tracked.groups({ ...queryOf(connectionId, filter), offset, limit });
+      const { rows, total } = await store.tracked.groups({ ...queryOf(connectionId, filter), offset, limit });
       return { groups: rows, total };
     },
     'tracking.board': async ({ connectionId }) => boardOf(context, connectionId),
@@ -189,8 +189,8 @@ async function oldestCopy(
   return times.sort()[0] ?? null;
 }
 
-function boardOf({ store }: Context, connectionId: string): StatusBoard {
-  const { words, notAsked } = store.trackedStatuses.board(connectionId);
+async function boardOf({ store }: Context, connectionId: string): Promise<StatusBoard> {
+  const { words, notAsked } = await store.trackedStatuses.board(connectionId);
   return {
     words: words.map(({ raw, answer, documents }) => ({
       raw,

@@ -1,4 +1,4 @@
-import { createCipheriv, createDecipheriv, createHash, randomBytes } from 'node:crypto';
+import { createCipheriv, createDecipheriv, createHash, createHmac, randomBytes } from 'node:crypto';
 import type { Keychain, Log } from './ports.ts';
 
 /**
@@ -9,6 +9,8 @@ export interface SecretVault {
   seal(secret: string): Promise<string>;
   /** Null where its key is gone or the text is not one of ours. Never rejects. */
   open(sealed: string): Promise<string | null>;
+  /** The same for the same text as long as the key is; says nothing about the text to anybody without the key. */
+  fingerprint(text: string): Promise<string>;
   /** True where `open` is known to answer null. Never asks the keychain. */
   isLost(sealed: string): boolean;
 }
@@ -26,6 +28,7 @@ interface Key {
 export function createSecretVault(keychain: Keychain, log: Log): SecretVault {
   let finding: Promise<Key> | null = null;
   let found: Key | null = null;
+  let marking: Key | null = null;
   // Asked once a run and only when there is a secret: a keychain may take a minute, or make a person unlock it.
   const key = () => {
     finding ??= findKey(keychain, log).then((key) => {
@@ -37,6 +40,12 @@ export function createSecretVault(keychain: Keychain, log: Log): SecretVault {
   return {
     seal: async (secret) => sealWith(await key(), secret),
     open: async (sealed) => openWith(await key(), sealed),
+    fingerprint: async (text) => {
+      const { id, bytes } = await key();
+      // A key of its own, so that the one that seals does nothing else; kept, since lists are long.
+      if (marking?.id !== id) marking = { id, bytes: createHmac('sha256', bytes).update('fingerprints').digest() };
+      return createHmac('sha256', marking.bytes).update(text).digest('base64url').slice(0, 22);
+    },
     isLost: (sealed) => found !== null && !sealed.startsWith(`${found.id}.`),
   };
 }

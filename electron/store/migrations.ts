@@ -1,6 +1,7 @@
 import { failing } from '../core/failing.ts';
 import { queueMigration } from './migration-queue.ts';
 import { signaturesMigration } from './migration-signatures.ts';
+import { trackingMigration } from './migration-tracking.ts';
 import { verifyMigration } from './migration-verify.ts';
 import type { Sql } from './sql.ts';
 
@@ -139,6 +140,7 @@ export const migrations: readonly Migration[] = [
   queueMigration,
   signaturesMigration,
   verifyMigration,
+  trackingMigration,
 ];
 
 export function versionOf(sql: Sql): number {

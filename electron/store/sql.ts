@@ -79,7 +79,8 @@ export function sqliteCode(error: unknown): string | null {
   return typeof code === 'string' && code.startsWith('SQLITE_') ? code : null;
 }
 
-function storageFailing(error: unknown): unknown {
+/** An error of SQLite as a Failing; any other as it is. */
+export function storageFailing(error: unknown): unknown {
   const code = sqliteCode(error);
   if (!code) return error;
   const failure =

@@ -9,7 +9,7 @@ import { openDepartures } from './departures.ts';
 import { type DocumentTable, documentTable } from './documents.ts';
 import { type DraftTable, draftTable } from './drafts.ts';
 import { type JobTable, jobTable } from './jobs.ts';
-import { type ListTable, listTable } from './lists.ts';
+import { createListWriter } from './list-writer.ts';
 import { type Migration, migrations } from './migrations.ts';
 import { openDatabase } from './open-database.ts';
 import { type PeopleTable, peopleTable } from './people.ts';
@@ -34,7 +34,6 @@ export interface Store {
   readonly settings: SettingTable;
   readonly jobs: JobTable;
   readonly documents: DocumentTable;
-  readonly lists: ListTable;
   readonly tracked: TrackedTable;
   readonly trackedStatuses: TrackedStatusTable;
   readonly trackingViews: TrackingViewTable;
@@ -74,8 +73,7 @@ export async function openStore(options: StoreOptions): Promise<{ store: Store; 
     settings: settingTable(sql),
     jobs: jobTable(sql, run, departures),
     documents: documentTable(sql),
-    lists: listTable(sql, run),
-    tracked: trackedTable(sql),
+    tracked: trackedTable(sql, run, () => createListWriter(sql, path, log)),
     trackedStatuses: trackedStatusTable(sql),
     trackingViews: trackingViewTable(sql),
     answerWords: answerWordTable(sql),

@@ -1,10 +1,13 @@
 import type { Answer, StatusGroup } from '../../contract/answer.ts';
 import type { TrackedStatus } from '../../contract/tracking.ts';
+import { shownOf } from './places.ts';
 import type { Sql } from './sql.ts';
+import { countWords, neverAsked, type WordCounts } from './tracked-words.ts';
 
 /** Statuses of documents in e-sign lists, whether the register knows them or not. */
 export interface TrackedStatusTable {
-  last(connectionId: string, documentId: string): TrackedStatus | null;
+  /** The last one of each document that has any, by its ID in lower case. */
+  lastOf(connectionId: string, documentIds: readonly string[]): ReadonlyMap<string, TrackedStatus>;
   /** Oldest first. */
   history(connectionId: string, documentId: string): TrackedStatus[];
   put(
@@ -14,17 +17,10 @@ export interface TrackedStatusTable {
     answer: Answer<StatusGroup>,
     at: string,
   ): TrackedStatus;
-  /** By the words that were answered, over documents that are in a list now. */
-  board(connectionId: string): {
-    readonly words: readonly {
-      readonly raw: string | null;
-      readonly answer: Answer<StatusGroup>;
-      readonly documents: number;
-    }[];
-    readonly notAsked: number;
-  };
-  /** Documents in lists that were never asked about first, then those asked longest ago; not those asked after `before`. */
-  toAsk(connectionId: string, before: string, limit: number): readonly string[];
+  /** By the words that were answered, over documents that are in a list now. In slices: other work goes on meanwhile. */
+  board(connectionId: string): Promise<WordCounts>;
+  /** Documents in lists that were never asked about first, the newest first, then those asked longest ago; not those asked after `before`. In slices. */
+  toAsk(connectionId: string, before: string, limit: number): Promise<readonly string[]>;
 }
 
 interface StatusRow {
@@ -42,12 +38,16 @@ export function trackedStatusTable(sql: Sql): TrackedStatusTable {
       connectionId,
       documentId,
     );
-  const last = (connectionId: string, documentId: string) => {
-    const row = lastRow(connectionId, documentId);
-    return row ? statusOf(row) : null;
-  };
   return {
-    last,
+    lastOf: (connectionId, documentIds) => {
+      const rows = sql.all<StatusRow & { document_id: string }>(
+        `SELECT * FROM tracked_statuses INDEXED BY tracked_statuses_of
+         WHERE connection_id = ? AND document_id IN (SELECT value FROM json_each(?)) AND is_last = 1`,
+        connectionId,
+        JSON.stringify(documentIds),
+      );
+      return new Map(rows.map((row) => [row.document_id.toLowerCase(), statusOf(row)]));
+    },
     history: (connectionId, documentId) =>
       sql
         .all<StatusRow>(
@@ -76,39 +76,25 @@ export function trackedStatusTable(sql: Sql): TrackedStatusTable {
           at,
         );
       });
-      return last(connectionId, documentId) as TrackedStatus;
+      return statusOf(lastRow(connectionId, documentId) as StatusRow);
     },
-    board: (connectionId) => boardOf(sql, connectionId),
-    toAsk: (connectionId, before, limit) =>
-      sql
-        .all<{ document_id: string }>(
-          `SELECT t.document_id FROM (SELECT DISTINCT document_id FROM tracked INDEXED BY tracked_document
-             WHERE connection_id = ? AND gone_at IS NULL AND document_id IS NOT NULL) AS t
-           LEFT JOIN tracked_statuses AS s ON s.connection_id = ? AND s.document_id = t.document_id AND s.is_last = 1
-           WHERE s.asked_at IS NULL OR s.asked_at < ? ORDER BY s.asked_at LIMIT ?`,
-          connectionId,
-          connectionId,
-          before,
-          limit,
-        )
-        .map(({ document_id }) => document_id),
-  };
-}
-
-function boardOf(sql: Sql, connectionId: string): ReturnType<TrackedStatusTable['board']> {
-  const live = `SELECT DISTINCT document_id FROM tracked INDEXED BY tracked_document
-    WHERE connection_id = ? AND gone_at IS NULL AND document_id IS NOT NULL`;
-  const words = sql.all<{ raw: string | null; answer: string; documents: number }>(
-    `SELECT s.raw, max(s.answer) AS answer, count(*) AS documents FROM tracked_statuses AS s
-     WHERE s.connection_id = ? AND s.is_last = 1 AND s.document_id IN (${live}) GROUP BY s.raw ORDER BY documents DESC`,
-    connectionId,
-    connectionId,
-  );
-  const all = sql.get<{ n: number }>(`SELECT count(*) AS n FROM (${live})`, connectionId)?.n ?? 0;
-  const asked = words.reduce((sum, { documents }) => sum + documents, 0);
-  return {
-    words: words.map((row) => ({ ...row, answer: JSON.parse(row.answer) as Answer<StatusGroup> })),
-    notAsked: all - asked,
+    board: (connectionId) => countWords(sql, connectionId),
+    toAsk: async (connectionId, before, limit) => {
+      const never = await neverAsked(sql, connectionId, limit);
+      const shown = shownOf(sql, connectionId, null);
+      if (!shown || never.length === limit) return never;
+      const longAgo = sql.all<{ document_id: string }>(
+        `SELECT s.document_id FROM tracked_statuses AS s INDEXED BY tracked_statuses_asked
+         WHERE s.connection_id = ? AND s.is_last = 1 AND s.asked_at < ? AND EXISTS (SELECT 1 FROM tracked AS t INDEXED BY tracked_document
+           WHERE t.connection = ? AND t.document_id = s.document_id AND t.gone_at IS NULL)
+         ORDER BY s.asked_at LIMIT ?`,
+        connectionId,
+        before,
+        shown.connection,
+        limit - never.length,
+      );
+      return [...never, ...longAgo.map(({ document_id }) => document_id)];
+    },
   };
 }
 

@@ -1,9 +1,14 @@
 import type { DueDate, TrackedFilter, TrackedGroup, TrackedMark } from '../../contract/tracking.ts';
-import { type Applying, beginApplying } from './apply-list.ts';
-import type { Page } from './document-search.ts';
-import type { EntryRow, ListState } from './lists.ts';
+import type { Counted, Page } from './document-search.ts';
+import { copyTable } from './list-copies.ts';
+import type { EntryRow } from './list-entries.ts';
+import { beginReading, type ListReading, type ListState } from './list-reading.ts';
+import type { ListWriter } from './list-writer.ts';
+import { shownOf } from './places.ts';
+import type { RunLock } from './run-lock.ts';
 import type { Sql } from './sql.ts';
-import { findEntries, findGroups } from './tracked-query.ts';
+import { findGroups, type GroupOrder } from './tracked-groups.ts';
+import { findEntries } from './tracked-query.ts';
 
 /** A row of the tracked entries. */
 export interface TrackedRow extends EntryRow {
@@ -33,20 +38,24 @@ export interface TrackedQuery
 }
 
 export interface TrackedTable {
-  /** Brings the tracked entries of a list to its published copy, slice by slice. */
-  begin(list: { readonly connectionId: string; readonly listType: number; readonly copyId: number }): Applying;
+  /** A list is about to be read. */
+  begin(connectionId: string, listType: number): Promise<ListReading>;
+  /** Brings in lists that a killed run had read whole. Answers their connections. */
+  finishOthers(): Promise<readonly string[]>;
   /** Null where the list was never asked for. */
   listState(connectionId: string, listType: number): ListState | null;
   marks(connectionId: string, listType: number): { readonly new: number; readonly moved: number };
   find(query: TrackedQuery): Page<TrackedRow>;
-  groups(query: TrackedQuery): Page<TrackedGroup>;
+  /** In slices: other work goes on meanwhile. */
+  groups(query: TrackedQuery): Promise<Page<TrackedGroup>>;
   /** Only while it is in a list. */
   get(connectionId: string, seq: number): TrackedRow | null;
   /** Marked entries, newest first. */
   marked(connectionId: string, listType: number, limit: number): TrackedRow[];
   /** The marks of a list, or of all, go. */
   unmark(connectionId: string, listType: number | undefined): void;
-  due(connectionId: string, documentKey: string): DueDate | null;
+  /** Of each document that has one, by its key in lower case. */
+  dueOf(connectionId: string, documentKeys: readonly string[]): ReadonlyMap<string, DueDate>;
   setDue(connectionId: string, documentKey: string, due: { readonly date: string; readonly note: string } | null): void;
   dueCount(connectionId: string): number;
   /** Not yet reminded of, of this day or before, of documents that are in a list. */
@@ -61,9 +70,6 @@ export function documentKeyOf(row: Pick<TrackedRow, 'orig_document_id' | 'docume
   return row.orig_document_id || row.document_id || '';
 }
 
-/** Of a row, in SQL. */
-export const documentKeySql = "coalesce(nullif(t.orig_document_id, ''), t.document_id, '')";
-
 interface DueRow {
   readonly date: string;
   readonly note: string;
@@ -72,9 +78,17 @@ interface DueRow {
 
 const dueOf = ({ date, note, reminded_at }: DueRow): DueDate => ({ date, note, remindedAt: reminded_at });
 
-export function trackedTable(sql: Sql): TrackedTable {
+export function trackedTable(sql: Sql, run: RunLock, newWriter: () => ListWriter): TrackedTable {
+  const counted: Counted = { key: '', total: 0 };
+  const order: GroupOrder = { key: '', documents: [] };
   return {
-    begin: (list) => beginApplying(sql, list),
+    begin: (connectionId, listType) => beginReading({ sql, run, newWriter }, connectionId, listType),
+    finishOthers: async () => {
+      const writer = newWriter();
+      return await copyTable(sql, run, writer)
+        .finishOthers()
+        .finally(() => writer.end());
+    },
     listState: (connectionId, listType) => {
       const row = sql.get<{ total: number; nil_entries: number; as_of: string }>(
         'SELECT * FROM tracked_lists WHERE connection_id = ? AND list_type = ?',
@@ -84,30 +98,38 @@ export function trackedTable(sql: Sql): TrackedTable {
       return row ? { total: row.total, nilEntries: row.nil_entries, asOf: row.as_of } : null;
     },
     marks: (connectionId, listType) => countMarks(sql, connectionId, listType),
-    find: (query) => findEntries(sql, query),
-    groups: (query) => findGroups(sql, query),
+    find: (query) => findEntries(sql, query, counted),
+    groups: (query) => findGroups(sql, query, order),
     get: (connectionId, seq) =>
       sql.get<TrackedRow>(
-        'SELECT * FROM tracked WHERE seq = ? AND connection_id = ? AND gone_at IS NULL',
+        `SELECT t.*, p.connection_id FROM tracked AS t JOIN tracked_places AS p ON p.place = t.seq >> 32
+         WHERE t.seq = ? AND p.connection_id = ? AND t.gone_at IS NULL`,
         seq,
         connectionId,
       ) ?? null,
-    marked: (connectionId, listType, limit) =>
-      sql.all<TrackedRow>(
-        `SELECT * FROM tracked INDEXED BY tracked_marked WHERE connection_id = ? AND list_type = ?
-         AND mark IS NOT NULL AND gone_at IS NULL ORDER BY seq DESC LIMIT ?`,
+    marked: (connectionId, listType, limit) => {
+      const shown = shownOf(sql, connectionId, listType);
+      if (!shown) return [];
+      return sql.all<TrackedRow>(
+        `SELECT t.*, ? AS connection_id FROM tracked AS t INDEXED BY tracked_marked WHERE t.connection = ?
+         AND t.list_type = ? AND t.mark IS NOT NULL AND t.gone_at IS NULL ORDER BY t.seq DESC LIMIT ?`,
         connectionId,
+        shown.connection,
         listType,
         limit,
-      ),
-    unmark: (connectionId, listType) =>
-      void sql.run(
-        `UPDATE tracked SET mark = NULL, moved_from = NULL WHERE seq IN (SELECT seq FROM tracked INDEXED BY tracked_marked
-           WHERE connection_id = ? AND (? IS NULL OR list_type = ?) AND mark IS NOT NULL AND gone_at IS NULL)`,
-        connectionId,
-        listType ?? null,
-        listType ?? null,
-      ),
+      );
+    },
+    unmark: (connectionId, listType) => {
+      const shown = shownOf(sql, connectionId, listType ?? null);
+      for (const { first, end } of shown?.ranges ?? [])
+        sql.run(
+          `UPDATE tracked SET mark = NULL, moved_from = NULL WHERE seq IN (SELECT seq FROM tracked INDEXED BY tracked_marked
+             WHERE connection = ? AND seq >= ? AND seq < ? AND mark IS NOT NULL AND gone_at IS NULL)`,
+          shown?.connection ?? 0,
+          first,
+          end,
+        );
+    },
     ...dueDates(sql),
     sweep: (before, limit) =>
       sql.run('DELETE FROM tracked WHERE seq IN (SELECT seq FROM tracked WHERE gone_at < ? LIMIT ?)', before, limit) ===
@@ -117,25 +139,29 @@ export function trackedTable(sql: Sql): TrackedTable {
 
 function countMarks(sql: Sql, connectionId: string, listType: number): { new: number; moved: number } {
   const counts = { new: 0, moved: 0 };
-  const rows = sql.all<{ mark: TrackedMark; n: number }>(
-    `SELECT mark, count(*) AS n FROM tracked INDEXED BY tracked_marked
-     WHERE connection_id = ? AND list_type = ? AND mark IS NOT NULL AND gone_at IS NULL GROUP BY mark`,
-    connectionId,
-    listType,
-  );
-  for (const { mark, n } of rows) counts[mark] = n;
+  const shown = shownOf(sql, connectionId, listType);
+  for (const { first, end } of shown?.ranges ?? []) {
+    const rows = sql.all<{ mark: TrackedMark; n: number }>(
+      `SELECT mark, count(*) AS n FROM tracked INDEXED BY tracked_marked
+       WHERE connection = ? AND seq >= ? AND seq < ? AND mark IS NOT NULL AND gone_at IS NULL GROUP BY mark`,
+      shown?.connection ?? 0,
+      first,
+      end,
+    );
+    for (const { mark, n } of rows) counts[mark] = n;
+  }
   return counts;
 }
 
-function dueDates(sql: Sql): Pick<TrackedTable, 'due' | 'setDue' | 'dueCount' | 'dueUntil' | 'reminded'> {
+function dueDates(sql: Sql): Pick<TrackedTable, 'dueOf' | 'setDue' | 'dueCount' | 'dueUntil' | 'reminded'> {
   return {
-    due: (connectionId, documentKey) => {
-      const row = sql.get<DueRow>(
-        'SELECT * FROM due_dates WHERE connection_id = ? AND document_key = ?',
+    dueOf: (connectionId, documentKeys) => {
+      const rows = sql.all<DueRow & { document_key: string }>(
+        'SELECT * FROM due_dates WHERE connection_id = ? AND document_key IN (SELECT value FROM json_each(?))',
         connectionId,
-        documentKey,
+        JSON.stringify(documentKeys),
       );
-      return row ? dueOf(row) : null;
+      return new Map(rows.map((row) => [row.document_key.toLowerCase(), dueOf(row)]));
     },
     setDue: (connectionId, documentKey, due) => {
       if (due === null)
@@ -154,9 +180,11 @@ function dueDates(sql: Sql): Pick<TrackedTable, 'due' | 'setDue' | 'dueCount' | 
     dueUntil: (day, limit) =>
       sql
         .all<TrackedRow & DueRow>(
-          `SELECT t.*, d.date, d.note, d.reminded_at FROM due_dates AS d JOIN tracked AS t
-             ON t.connection_id = d.connection_id AND t.gone_at IS NULL
-             AND t.seq = (SELECT max(seq) FROM tracked WHERE connection_id = d.connection_id AND gone_at IS NULL
+          `SELECT t.*, d.connection_id, d.date, d.note, d.reminded_at FROM due_dates AS d
+           JOIN (SELECT connection_id, min(place) >> 10 AS connection FROM tracked_places GROUP BY connection_id) AS p
+             ON p.connection_id = d.connection_id
+           JOIN tracked AS t ON t.gone_at IS NULL AND t.seq = (SELECT max(seq) FROM tracked
+             WHERE connection = p.connection AND gone_at IS NULL
                AND (orig_document_id = d.document_key OR document_id = d.document_key))
            WHERE d.reminded_at IS NULL AND d.date <= ? ORDER BY d.date LIMIT ?`,
           day,

@@ -1,7 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import type { CallInput } from '../../contract/index.ts';
 import { openStore } from '../../electron/store/store.ts';
-import { connect, newCore, newFolder, newService } from './jobs-setup.ts';
+import type { RunningCore } from '../harness/core.ts';
+import { listEntry, listNamespace, startListService } from '../harness/list-service.ts';
+import { atEnd, connect, newCore, newFolder, newService } from './jobs-setup.ts';
 
 const entries = 100_000;
 const quiet = { info: () => undefined, error: () => undefined };
@@ -9,12 +11,27 @@ const quiet = { info: () => undefined, error: () => undefined };
 const idOf = (n: number) =>
   `${(n * 2654435761).toString(16).padStart(12, '0')}-0000-4000-8000-${String(n).padStart(12, '0')}`;
 
-/** A copy as it would have come, and the entries followed since. */
+const entryXml = (n: number, name = 'Signer') =>
+  listEntry({
+    DocumentName: `Invented agreement ${n}`,
+    CreatedDate: new Date(1_700_000_000_000 + n * 60_000).toISOString(),
+    ServiceDocumentID: idOf(n),
+    OrigServiceDocumentID: idOf(n),
+    Email: `signer${n}@example.com`,
+    Name: `${name} ${n}`,
+  });
+
+function connectTo(core: RunningCore, baseUrl: string): Promise<string> {
+  const paths = { mainPath: '/', easySignPath: '/', namespaceUri: listNamespace };
+  return connect(core, { ...paths, baseUrl, apiKey: 'key', apiSig: 'sig', close: async () => undefined });
+}
+
+/** A list as it would have been read. */
 async function fill(dataDir: string, connectionId: string): Promise<void> {
   const { store } = await openStore({ dataDir, log: quiet });
-  const copy = store.lists.begin();
+  const reading = await store.tracked.begin(connectionId, 1);
   for (let from = 0; from < entries; from += 5_000)
-    copy.add(
+    await reading.add(
       Array.from({ length: 5_000 }, (_each, at) => {
         const n = from + at;
         return {
@@ -28,18 +45,12 @@ async function fill(dataDir: string, connectionId: string): Promise<void> {
           hasSecretWord: false,
           secret: null,
           entryKey: String(n),
+          fingerprint: String(n),
         };
       }),
     );
-  const { copyId, ...state } = copy.publish({
-    connectionId,
-    listType: 1,
-    nilEntries: 0,
-    asOf: new Date().toISOString(),
-  });
-  const applying = store.tracked.begin({ connectionId, listType: 1, copyId });
-  while (applying.step(5_000));
-  applying.finish(state);
+  await reading.publish({ total: entries, nilEntries: 0, asOf: new Date().toISOString() });
+  await reading.end();
   store.close();
 }
 
@@ -93,4 +104,54 @@ describe('a list of 100,000 entries', () => {
     expect((await core.must('tracking.entries', { connectionId })).total).toBe(5_000);
     expect(longest).toBeLessThan(1_000);
   }, 30_000);
+
+  it('is read again with exactly what changed, came and went, and the rest as it was', async () => {
+    const [core, service] = [await newCore(), await startListService()];
+    atEnd(() => service.close());
+    const connectionId = await connectTo(core, service.baseUrl);
+    const read = () => core.must('signatures.refresh', { connectionId, listType: 1, maxItems: 0 });
+    const find = (query: Partial<CallInput<'tracking.entries'>>) =>
+      core.must('tracking.entries', { connectionId, listType: 1, limit: 500, ...query });
+    const all = Array.from({ length: entries }, (_each, n) => entryXml(n));
+    service.entries = all;
+    expect((await read()).total).toBe(entries);
+    const samples = [0, 1, 49_999, 77_777, entries - 1];
+    const idsOf = async () =>
+      Promise.all(samples.map(async (n) => (await find({ origDocumentId: idOf(n) })).entries[0]?.id));
+    const ids = await idsOf();
+    expect(new Set(ids).size).toBe(samples.length);
+    expect((await find({ changedOnly: true })).total).toBe(0);
+
+    // 400 changed, 300 gone, 500 new, among 100,000.
+    const isGone = (n: number) => n % 333 === 2 && n < 333 * 300;
+    const next = all.flatMap((xml, n) => (isGone(n) ? [] : n % 250 === 3 ? entryXml(n, 'Renamed') : xml));
+    service.entries = [...next, ...Array.from({ length: 500 }, (_each, n) => entryXml(entries + n))];
+    expect((await read()).total).toBe(entries + 200);
+    expect((await find({})).total).toBe(entries + 200);
+    const { lists } = await core.must('tracking.state', { connectionId });
+    expect(lists[0]).toMatchObject({ total: entries + 200, newCount: 500, movedCount: 0 });
+    expect((await find({ person: 'renamed' })).total).toBe(
+      400 - Array.from(all, (_, n) => n).filter((n) => n % 250 === 3 && isGone(n)).length,
+    );
+    const fresh = (await find({ changedOnly: true })).entries;
+    expect(fresh.map(({ origDocumentId }) => origDocumentId).sort()).toEqual(
+      Array.from({ length: 500 }, (_each, n) => idOf(entries + n)).sort(),
+    );
+    for (const n of [2, 335, 333 * 299 + 2]) {
+      expect((await find({ origDocumentId: idOf(n) })).total).toBe(0);
+      expect((await find({ search: `signer${n}@example` })).total).toBe(0);
+    }
+    expect((await find({ search: `signer${333 * 300 + 2}@example` })).total).toBe(1);
+    expect(await idsOf()).toEqual(ids);
+    expect((await core.must('tracking.groups', { connectionId, listType: 1 })).total).toBe(entries + 200);
+
+    // Back again: who went is new, who came is gone, the names are the old ones.
+    await core.must('tracking.look', { connectionId });
+    service.entries = all;
+    expect((await read()).total).toBe(entries);
+    expect((await find({ changedOnly: true })).total).toBe(300);
+    expect((await find({ person: 'renamed' })).total).toBe(0);
+    expect((await find({ search: idOf(entries + 7) })).total).toBe(0);
+    expect(await idsOf()).toEqual(ids);
+  }, 120_000);
 });

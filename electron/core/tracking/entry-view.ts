@@ -1,24 +1,36 @@
 import type { TrackedEntry } from '../../../contract/tracking.ts';
-import { entryOf } from '../../store/lists.ts';
+import { entryOf } from '../../store/list-entries.ts';
 import { documentKeyOf, type TrackedRow } from '../../store/tracked.ts';
 import type { Context } from '../context.ts';
 import { failing } from '../failing.ts';
 
-/** A row as a window sees it: without the secret word. */
-export function trackedEntry({ store, vault }: Pick<Context, 'store' | 'vault'>, row: TrackedRow): TrackedEntry {
-  const documentKey = documentKeyOf(row);
-  return {
+/** Rows of one connection as a window sees them: without secret words. */
+export function trackedEntries(
+  { store, vault }: Pick<Context, 'store' | 'vault'>,
+  rows: readonly TrackedRow[],
+): TrackedEntry[] {
+  const connectionId = rows[0]?.connection_id ?? '';
+  const statuses = store.trackedStatuses.lastOf(
+    connectionId,
+    rows.flatMap(({ document_id }) => document_id || []),
+  );
+  const dues = store.tracked.dueOf(connectionId, rows.map(documentKeyOf));
+  return rows.map((row) => ({
     ...entryOf(row),
     id: String(row.seq),
-    connectionId: row.connection_id,
+    connectionId,
     listType: row.list_type,
     secretWordLost: row.secret !== null && vault.isLost(row.secret),
     mark: row.mark,
     movedFrom: row.mark === 'moved' ? row.moved_from : null,
     firstSeenAt: row.first_seen_at,
-    status: row.document_id ? store.trackedStatuses.last(row.connection_id, row.document_id) : null,
-    due: documentKey === '' ? null : store.tracked.due(row.connection_id, documentKey),
-  };
+    status: statuses.get((row.document_id ?? '').toLowerCase()) ?? null,
+    due: dues.get(documentKeyOf(row).toLowerCase()) ?? null,
+  }));
+}
+
+export function trackedEntry(context: Pick<Context, 'store' | 'vault'>, row: TrackedRow): TrackedEntry {
+  return trackedEntries(context, [row])[0] as TrackedEntry;
 }
 
 /** Rejects with not-found where the entry is in no list (any more). */

@@ -1,10 +1,11 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Connection } from '../../../contract/connections.ts';
+import type { TrackedEntry } from '../../../contract/tracking.ts';
 import type { TrackedQuery, TrackedRow } from '../../store/tracked.ts';
 import type { Context } from '../context.ts';
 import type { TableFormat } from '../tables/table.ts';
 import { writeTable } from '../tables/write-table.ts';
-import { trackedEntry } from './entry-view.ts';
+import { trackedEntries } from './entry-view.ts';
 
 export interface Export {
   readonly connection: Connection;
@@ -44,7 +45,8 @@ const headings = {
 } as const;
 const secretHeading = { en: 'Secret word', de: 'Geheimwort' } as const;
 
-const rowsPerPage = 500;
+/** Read and written between two turns of the event loop: some milliseconds. */
+const rowsPerPage = 200;
 
 /** Everything that fits, page by page. Secret words only where they were asked for; what cannot be opened any more stays empty. Answers how many rows. */
 export async function exportEntries(context: Context, target: string, given: Export): Promise<number> {
@@ -54,9 +56,10 @@ export async function exportEntries(context: Context, target: string, given: Exp
   async function* rows() {
     for (let offset = 0; ; offset += rowsPerPage) {
       const { rows: page } = context.store.tracked.find({ ...given.query, offset, limit: rowsPerPage });
-      for (const row of page) {
+      const entries = trackedEntries(context, page);
+      for (const [at, row] of page.entries()) {
         count += 1;
-        yield await cellsOf(context, given, row);
+        yield await cellsOf(context, given, row, entries[at] as TrackedEntry);
       }
       if (page.length < rowsPerPage) return;
       await nextTurn();
@@ -66,8 +69,12 @@ export async function exportEntries(context: Context, target: string, given: Exp
   return count;
 }
 
-async function cellsOf(context: Context, { connection, withSecretWords }: Export, row: TrackedRow): Promise<string[]> {
-  const entry = trackedEntry(context, row);
+async function cellsOf(
+  context: Context,
+  { connection, withSecretWords }: Export,
+  row: TrackedRow,
+  entry: TrackedEntry,
+): Promise<string[]> {
   const cells = [
     connection.lists.find(({ value }) => value === entry.listType)?.name ?? String(entry.listType),
     entry.documentName,

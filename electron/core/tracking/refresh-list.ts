@@ -1,23 +1,25 @@
+import { createHash } from 'node:crypto';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { RawESignEntry } from '../../soap/client.ts';
 import { readDateTime } from '../../soap/date-time.ts';
-import type { Applied } from '../../store/apply-list.ts';
-import type { CopiedEntry, ListState } from '../../store/lists.ts';
+import type { ArrivedEntry } from '../../store/list-entries.ts';
+import type { Applied, ListReading, ListState } from '../../store/list-reading.ts';
 import type { Context } from '../context.ts';
 import type { SecretVault } from '../secret-vault.ts';
 
-/** Entries written, or removed, in one transaction: a few milliseconds. */
-const entriesPerWrite = 500;
-/** With the search index behind them these cost more: some 20 ms. */
-const entriesPerStep = 400;
+/** Removed in one transaction: a few milliseconds. */
+const goneAtOnce = 100;
 /** Entries that went from their list are known again for so long, should they come up in another. */
 const keptGoneMs = 90 * 24 * 3_600_000;
+/** Work between two turns of the event loop, and the entries after which the clock is looked at. */
+const sliceMs = 6;
+const entriesPerLook = 50;
 
 const noDocument = /^0{8}-0{4}-0{4}-0{4}-0{12}$/;
 
 /**
- * GetESignList: writes the list as it arrives beside the last copy, which stays until the new one is whole, then brings the tracked entries to it. In slices: the
- * window stays responsive with 100,000 entries.
+ * GetESignList: compares the list as it arrives with what is known of it. What is as it was is not written again; the rest takes its place when the
+ * list has come whole. In slices: the window stays responsive with 100,000 entries.
  */
 export async function refreshList(
   { connections, store, vault }: Context,
@@ -26,41 +28,57 @@ export async function refreshList(
   maxItems: number,
 ): Promise<{ state: ListState; applied: Applied }> {
   const client = await connections.client(connectionId);
-  const copy = store.lists.begin();
-  const keys = new Map<string, number>();
-  let nilEntries = 0;
+  const reading = await store.tracked.begin(connectionId, listType);
   try {
+    const take = createIntake(reading, vault);
+    const counts = { total: 0, nilEntries: 0 };
     await client.listESign(listType, maxItems, async (slice) => {
-      const entries: CopiedEntry[] = [];
-      for (const entry of slice) {
-        if (entry === null) nilEntries += 1;
-        else entries.push(await copiedEntry(entry, keys, vault));
-      }
-      for (let from = 0; from < entries.length; from += entriesPerWrite) {
-        copy.add(entries.slice(from, from + entriesPerWrite));
-        await nextTurn();
-      }
+      const entries = slice.filter((entry) => entry !== null);
+      counts.total += entries.length;
+      counts.nilEntries += slice.length - entries.length;
+      await take(entries);
     });
-  } catch (error) {
-    copy.discard();
-    throw error;
+    const state = { ...counts, asOf: new Date().toISOString() };
+    const applied = await reading.publish(state);
+    const longAgo = new Date(Date.now() - keptGoneMs).toISOString();
+    while (store.tracked.sweep(longAgo, goneAtOnce)) await nextTurn();
+    return { state, applied };
+  } finally {
+    await reading.end();
   }
-  const { copyId, ...state } = copy.publish({ connectionId, listType, nilEntries, asOf: new Date().toISOString() });
-  const applying = store.tracked.begin({ connectionId, listType, copyId });
-  while (applying.step(entriesPerStep)) await nextTurn();
-  const applied = applying.finish(state);
-  while (store.lists.sweep(entriesPerWrite)) await nextTurn();
-  const longAgo = new Date(Date.now() - keptGoneMs).toISOString();
-  while (store.tracked.sweep(longAgo, entriesPerStep)) await nextTurn();
-  return { state, applied };
+}
+
+type Entry = NonNullable<RawESignEntry>;
+
+function createIntake(reading: ListReading, vault: SecretVault): (entries: readonly Entry[]) => Promise<void> {
+  const keys = new Map<string, number>();
+  return async (entries) => {
+    let since = performance.now();
+    for (let from = 0; from < entries.length; from += entriesPerLook) {
+      const changed: ArrivedEntry[] = [];
+      for (const entry of entries.slice(from, from + entriesPerLook)) {
+        const key = entryKey(entry, keys);
+        const fingerprint = await fingerprintOf(entry, vault);
+        if (!reading.isKnown(key, fingerprint)) changed.push(await arrived(entry, key, fingerprint, vault));
+      }
+      if (changed.length > 0) await reading.add(changed);
+      if (performance.now() - since < sliceMs) continue;
+      await nextTurn();
+      since = performance.now();
+    }
+  };
+}
+
+/** With a secret word it is keyed: nobody finds the word by trying. */
+async function fingerprintOf(entry: Entry, vault: SecretVault): Promise<string> {
+  const { DocumentName, CreatedDate, ServiceDocumentID, OrigServiceDocumentID, Email, Name, SecretWord } = entry;
+  const text = JSON.stringify([DocumentName, CreatedDate, ServiceDocumentID, OrigServiceDocumentID, Email, Name]);
+  if (SecretWord) return await vault.fingerprint(`${text}${SecretWord}`);
+  return createHash('sha256').update(text).digest('base64url').slice(0, 22);
 }
 
 /** The secret word itself goes no further than this: what is kept is sealed. */
-async function copiedEntry(
-  entry: NonNullable<RawESignEntry>,
-  keys: Map<string, number>,
-  vault: SecretVault,
-): Promise<CopiedEntry> {
+async function arrived(entry: Entry, key: string, fingerprint: string, vault: SecretVault): Promise<ArrivedEntry> {
   const createdDate = entry.CreatedDate ?? null;
   const secretWord = entry.SecretWord ?? '';
   return {
@@ -73,7 +91,8 @@ async function copiedEntry(
     name: entry.Name ?? null,
     hasSecretWord: secretWord !== '',
     secret: secretWord === '' ? null : await vault.seal(secretWord),
-    entryKey: entryKey(entry, keys),
+    entryKey: key,
+    fingerprint,
   };
 }
 
@@ -81,7 +100,7 @@ async function copiedEntry(
  * The interface gives an entry no ID of its own. The document that was sent and the signer stay the same when an entry moves (the signed document may be another one);
  * those that are equal in both are told apart by their order.
  */
-function entryKey(entry: NonNullable<RawESignEntry>, keys: Map<string, number>): string {
+function entryKey(entry: Entry, keys: Map<string, number>): string {
   const original = entry.OrigServiceDocumentID ?? '';
   const document = original === '' || noDocument.test(original) ? (entry.ServiceDocumentID ?? '') : original;
   const key = [document, entry.Email ?? '', document === '' ? (entry.DocumentName ?? '') : '']

@@ -1,5 +1,5 @@
 import type { TrackedList, TrackingState } from '../../../contract/tracking.ts';
-import type { ListState } from '../../store/lists.ts';
+import type { ListState } from '../../store/list-reading.ts';
 import type { TrackedRow } from '../../store/tracked.ts';
 import { retryRead } from '../backoff.ts';
 import type { Context } from '../context.ts';
@@ -56,6 +56,11 @@ export function createTracking({ context, preferences, isAutomatic, pace }: Need
       () => undefined,
     );
   };
+  // What a killed run had read whole, before anything is read again.
+  const finishing = store.tracked.finishOthers().then(
+    (connectionIds) => connectionIds.forEach(tell),
+    (error: unknown) => ports.log.error('a list of an earlier run was not brought in', { error: String(error) }),
+  );
   const read = (connectionId: string, listType: number, by: 'person' | 'program', maxItems?: number) => {
     const key = `${listType} ${connectionId}`;
     const known = running.get(key);
@@ -71,6 +76,7 @@ export function createTracking({ context, preferences, isAutomatic, pace }: Need
   const readOnce = async (connectionId: string, listType: number, by: 'person' | 'program', maxItems?: number) => {
     const since = new Date().toISOString();
     try {
+      await finishing;
       const connection = await connections.get(connectionId);
       const { state, applied } = await retryRead(
         () => refreshList(context, connectionId, listType, maxItems ?? connection.maxItems),
@@ -116,7 +122,7 @@ export function createTracking({ context, preferences, isAutomatic, pace }: Need
       clearInterval(reminding);
       announcing.stop();
       await clock.close();
-      await Promise.allSettled(running.values());
+      await Promise.allSettled([finishing, ...running.values()]);
     },
   };
 }
@@ -163,7 +169,7 @@ function isWorthTelling({ store }: Context, since: string): (row: TrackedRow) =>
 /** Fills the status board bit by bit, as far as the budget goes. */
 async function askStatuses(context: Context, connectionId: string, signal: AbortSignal): Promise<void> {
   const before = new Date(Date.now() - statusIsFreshMs).toISOString();
-  for (const documentId of context.store.trackedStatuses.toAsk(connectionId, before, statusesPerReading)) {
+  for (const documentId of await context.store.trackedStatuses.toAsk(connectionId, before, statusesPerReading)) {
     if (signal.aborted || !context.budget.take()) return;
     const asked = await askTrackedStatus(context, connectionId, documentId, 1).catch((error: unknown) => {
       context.ports.log.info('a status was not read', { connectionId, code: failureOf(error)?.code });

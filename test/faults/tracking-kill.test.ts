@@ -1,0 +1,74 @@
+import { spawn } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+import { describe, expect, it } from 'vitest';
+import { openSql } from '../../electron/store/sql.ts';
+import { openStore } from '../../electron/store/store.ts';
+import { atEnd, connect, newCore, newFolder } from '../core/jobs-setup.ts';
+import { listEntry, listNamespace, startListService } from '../harness/list-service.ts';
+import { copied, kill } from './fault-runs.ts';
+import { isFull } from './fault-table.ts';
+
+const program = fileURLToPath(new URL('tracking-program.ts', import.meta.url));
+const kills = isFull ? 40 : 8;
+const entries = 3_000;
+const apiKey = 'key';
+const apiSig = 'sig';
+
+/** Every entry of a version says which one it is: half of one beside half of another would show. */
+const listOf = (version: number) =>
+  Array.from({ length: entries }, (_each, n) =>
+    listEntry({ DocumentName: `Lease ${n}`, OrigServiceDocumentID: `document-${n}`, Name: `Version ${version}` }),
+  );
+
+/** What the next start of the program shows. */
+async function shownIn(dataDir: string, connectionId: string) {
+  const sql = openSql(`${dataDir}/sealdesk.db`);
+  const left = sql.get<{ n: number }>('SELECT count(*) AS n FROM tracked_copies')?.n ?? 0;
+  sql.close();
+  const { store } = await openStore({ dataDir, log: { info: () => undefined, error: () => undefined } });
+  await store.tracked.finishOthers();
+  const usual = { connectionId, search: '', person: '', document: '', from: null, to: null, origDocumentId: null };
+  const query = { ...usual, changedOnly: false, dueOnly: false, sort: 'name', descending: false } as const;
+  const page = (listType: number | null, offset: number) =>
+    store.tracked.find({ ...query, listType, offset, limit: 500 });
+  const names = new Set<string | null>();
+  const { total } = page(null, 0);
+  for (let offset = 0; offset < total; offset += 500) for (const row of page(1, offset).rows) names.add(row.name);
+  const state = store.tracked.listState(connectionId, 1);
+  store.close();
+  return { left, total, names, state };
+}
+
+describe('a program that is killed while it reads a list', () => {
+  it(`shows after each of ${kills} kills one list as it was, whole, or none`, async () => {
+    const [service, dataDir] = [await startListService(), await newFolder()];
+    atEnd(() => service.close());
+    let version = 0;
+    Object.defineProperty(service, 'entries', { get: () => listOf(version++) });
+    const setup = await newCore({ dataDir });
+    const connectionId = await connect(setup, {
+      ...{ baseUrl: service.baseUrl, mainPath: '/', easySignPath: '/', namespaceUri: listNamespace },
+      ...{ apiKey, apiSig, close: async () => undefined },
+    });
+    await setup.stop();
+    const own = await copied(dataDir);
+    const env = { DATA_DIR: own, CONNECTION_ID: connectionId, CREDENTIALS: JSON.stringify({ apiKey, apiSig }) };
+    let [half, none] = [0, 0];
+    for (let n = 0; n < kills; n += 1) {
+      const child = spawn(process.execPath, [program], {
+        env: { ...process.env, ...env },
+        stdio: ['ignore', 'pipe', 'inherit'],
+      });
+      atEnd(async () => void child.kill('SIGKILL'));
+      await new Promise((resolve) => child.stdout.once('data', resolve));
+      await new Promise((resolve) => setTimeout(resolve, n === 0 ? 60 : 100 + Math.random() * 900));
+      await kill(child);
+      const { left, total, names, state } = await shownIn(await copied(own), connectionId);
+      if (left > 0) half += 1;
+      if (state === null) none += 1;
+      expect([state === null ? 0 : entries, state === null ? 0 : 1]).toEqual([total, names.size]);
+    }
+    process.stdout.write(`${kills} kills: ${half} in the midst of a list, ${none} before the first one was there\n`);
+    expect(half).toBeGreaterThan(0);
+  }, 120_000);
+});

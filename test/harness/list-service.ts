@@ -1,0 +1,50 @@
+import { createServer } from 'node:http';
+
+/** A service whose list 1 is whatever the test says; other lists are empty. */
+export interface ListService {
+  readonly baseUrl: string;
+  /** XML of one entry each. */
+  entries: readonly string[];
+  /** How often list 1 was asked for. */
+  asked: number;
+  close(): Promise<void>;
+}
+
+export const listNamespace = 'https://lists.example/ns/';
+
+/** An entry as services send it; what is not given is left out. */
+export function listEntry(fields: Readonly<Record<string, string>>): string {
+  const elements = Object.entries(fields).map(([name, value]) => `<${name}>${value}</${name}>`);
+  return `<ESignList>${elements.join('')}</ESignList>`;
+}
+
+export async function startListService(): Promise<ListService> {
+  const server = createServer((request, response) => {
+    let body = '';
+    request.setEncoding('utf8');
+    request.on('data', (piece) => {
+      body += piece;
+    });
+    request.on('end', () => {
+      const isFirst = /ListType>1</.test(body);
+      if (isFirst) service.asked += 1;
+      const entries = isFirst ? service.entries.join('') : '';
+      response.writeHead(200, { 'Content-Type': 'text/xml; charset=utf-8' });
+      response.end(
+        `<s:Envelope xmlns:s="http://schemas.xmlsoap.org/soap/envelope/"><s:Body><GetESignListResponse xmlns="${listNamespace}"><GetESignListResult>${entries}</GetESignListResult></GetESignListResponse></s:Body></s:Envelope>`,
+      );
+    });
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as { port: number };
+  const service: ListService = {
+    baseUrl: `http://127.0.0.1:${port}`,
+    entries: [],
+    asked: 0,
+    close: () => {
+      server.closeAllConnections();
+      return new Promise((resolve) => server.close(() => resolve()));
+    },
+  };
+  return service;
+}
