@@ -22,7 +22,7 @@ const details = new Map([
 /** A local reading error as file-unreadable. The path stays out of the note. */
 export function unreadable(error: unknown): Failing {
   const code = codeOf(error);
-  return failing('file-unreadable', `reading the document: ${code}`, {
+  return failing('file-unreadable', `the document cannot be read (${code})`, {
     detail: details.get(code as 'ENOENT') ?? undefined,
   });
 }

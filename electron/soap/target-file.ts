@@ -26,15 +26,17 @@ export interface TargetFile extends DocumentSink {
 function writeFailure(error: unknown): Failing {
   if (failureOf(error)) return error as Failing;
   const code = codeOf(error);
-  if (code === 'ENOSPC' || code === 'EDQUOT' || code === 'EFBIG') return failing('storage-full', `writing: ${code}`);
-  return failing('file-unreadable', `writing the target: ${code}`, { detail: 'target-not-writable' });
+  if (code === 'ENOSPC' || code === 'EDQUOT' || code === 'EFBIG') {
+    return failing('storage-full', `there is no room for the file where it is to go (${code})`);
+  }
+  return failing('file-unreadable', `the file cannot be written (${code})`, { detail: 'target-not-writable' });
 }
 
 /** Rejects with storage-full where the disk of `target` has clearly less room than the document needs, as far as the system tells. */
 export async function assertRoom(target: string, neededBytes: number): Promise<void> {
   const room = await statfs(dirname(target)).catch(() => null);
   if (room && room.blocks > 0 && room.bavail * room.bsize < neededBytes) {
-    throw failing('storage-full', `${neededBytes} bytes needed`);
+    throw failing('storage-full', `there is no room for the file where it is to go: it needs ${neededBytes} bytes`);
   }
 }
 
