@@ -1,0 +1,174 @@
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { JobState } from '../../contract/activity.ts';
+import { ask } from '../harness/desktop-bridge.ts';
+import { accessible, go, middle, registerFilesInHand } from '../harness/desktop-page.ts';
+import { type Desktop, dropFiles, findElectron, newHome, removeHomes, startDesktop } from '../harness/electron.ts';
+import { type OtherService, startOtherService } from '../harness/other-service.ts';
+import { plainPdf } from '../harness/pdf.ts';
+
+const electron = findElectron();
+const why = 'missing' in electron ? ` (skipped: ${electron.missing})` : '';
+const within = { timeout: 20_000 };
+/** Longer than several jobs take at the service that answers slowly. */
+const longEnoughMs = 2_500;
+const slow = { mischief: { kind: 'delay', ms: 1_000 }, operation: 'AddNewDocument' } as const;
+const turnedAway = { mischief: { kind: 'early', status: 413 }, operation: 'AddNewDocument' } as const;
+
+// One story, told in order: a queue that people hold, let go, empty and send again.
+describe.skipIf(why !== '')(`the queue in people’s hands, in real Electron${why}`, () => {
+  let desktop: Desktop;
+  let service: OtherService;
+  let folder = '';
+  let home = '';
+
+  beforeAll(async () => {
+    folder = newHome();
+    home = join(folder, 'home');
+    mkdirSync(home);
+    service = await startOtherService(join(folder, 'service'));
+    desktop = await startDesktop({ home });
+    desktop.page.setDefaultTimeout(10_000);
+    await service.connect(desktop);
+  });
+  afterAll(async () => {
+    await desktop?.quit();
+    await service?.close();
+    removeHomes();
+  });
+
+  const counts = async () => (await ask(desktop, 'activity.list', { limit: 1 })).counts;
+  const count = (state: JobState) => expect.poll(async () => (await counts())[state], within);
+  /** How often each document was taken by the service, over all that was sent. */
+  const taken = () => [...service.control.addsByHash().values()];
+  const card = (title: string) => desktop.page.getByRole('article', { name: title });
+  const head = (title: string) => desktop.page.getByRole('region', { name: title });
+
+  /** Drops so many new files and registers them; answers their names. */
+  async function register(word: string, size: number): Promise<readonly string[]> {
+    const names = Array.from({ length: size }, (_one, at) => `${word} ${at + 1}.pdf`);
+    for (const name of names) writeFileSync(join(folder, name), plainPdf(name));
+    await go(desktop.page, 'Start');
+    await dropFiles(
+      desktop.page,
+      names.map((name) => join(folder, name)),
+      await middle(desktop.page),
+    );
+    await registerFilesInHand(desktop.page, size);
+    await head(`${word} 1.pdf and ${size - 1} more`).waitFor();
+    return names;
+  }
+  const batch = (word: string, size: number) => head(`${word} 1.pdf and ${size - 1} more`);
+  /** Nothing was taken meanwhile that should not have been. */
+  async function nothingIsSent() {
+    const before = taken().length;
+    await desktop.page.waitForTimeout(longEnoughMs);
+    expect(taken().length).toBe(before);
+  }
+
+  it('holds everything on one press, over a restart too, and goes on on the next', async () => {
+    service.control.misbehave(slow);
+    await register('Held', 6);
+    await desktop.page.getByRole('button', { name: 'Pause all' }).click();
+    await desktop.page.getByRole('region', { name: 'Everything is paused' }).waitFor();
+    // What was being sent goes on to its end.
+    await count('sending').toBe(0);
+    expect((await counts()).waiting + (await counts()).prepared).toBeGreaterThanOrEqual(2);
+    await accessible(desktop.page, 'paused');
+    await nothingIsSent();
+    await desktop.quit();
+    desktop = await startDesktop({ home });
+    desktop.page.setDefaultTimeout(10_000);
+    await service.connect(desktop);
+    await go(desktop.page, 'Activity');
+    await desktop.page.getByRole('region', { name: 'Everything is paused' }).waitFor();
+    await nothingIsSent();
+    await desktop.page.getByRole('button', { name: 'Resume all' }).click();
+    await count('done').toBe(6);
+    expect(taken()).toEqual(Array(6).fill(1));
+  });
+
+  it('holds a drop, and one job of it', async () => {
+    const names = await register('Drop', 6);
+    const mine = batch('Drop', 6);
+    await mine.getByRole('button', { name: 'Pause' }).click();
+    await mine.getByRole('button', { name: 'Resume' }).waitFor();
+    await count('sending').toBe(0);
+    await card(names[5] ?? '')
+      .getByText('Paused with its drop')
+      .waitFor();
+    await nothingIsSent();
+    expect((await counts()).done).toBeLessThan(12);
+    await mine.getByRole('button', { name: 'Resume' }).click();
+    await count('done').toBe(12);
+
+    const [first = '', ...others] = await register('Single', 6);
+    const last = others.at(-1) ?? '';
+    await card(last).getByRole('button', { name: 'Pause' }).click();
+    await card(last).getByRole('button', { name: 'Resume' }).waitFor();
+    await count('done').toBe(17);
+    await card(first).getByText('Registered').first().waitFor();
+    await nothingIsSent();
+    await card(last).getByRole('button', { name: 'Resume' }).click();
+    await count('done').toBe(18);
+    expect(taken()).toEqual(Array(18).fill(1));
+  });
+
+  it('takes out what waits, one and all, and sends it after all only when asked', async () => {
+    const { page } = desktop;
+    const names = await register('Unwanted', 6);
+    const last = names.at(-1) ?? '';
+    const mine = batch('Unwanted', 6);
+    await mine.getByRole('button', { name: 'Pause' }).click();
+    await card(last).getByText('Paused with its drop').waitFor();
+    await card(last).getByRole('button', { name: 'Cancel' }).click();
+    await count('cancelled').toBe(1);
+    await mine.getByRole('button', { name: /^Cancel \d waiting…$/ }).click();
+    const dialog = page.getByRole('alertdialog');
+    await dialog.getByText('Nothing of them has left this computer.').waitFor();
+    await accessible(page, 'cancel');
+    await dialog.getByRole('button', { name: /^Cancel \d documents?$/ }).click();
+    await expect.poll(async () => (await counts()).waiting + (await counts()).sending, within).toBe(0);
+    const { cancelled, done } = await counts();
+    expect(cancelled).toBeGreaterThanOrEqual(3);
+    expect(done + cancelled).toBe(18 + 6);
+    expect(taken()).toEqual(Array(done).fill(1));
+    await nothingIsSent();
+
+    await card(last).getByRole('button', { name: 'Send again…' }).click();
+    await page.getByRole('alertdialog').getByRole('button', { name: 'Send again' }).click();
+    // Its drop is still held.
+    await card(last).getByText('Paused with its drop').waitFor();
+    await mine.getByRole('button', { name: 'Resume' }).click();
+    await count('done').toBe(done + 1);
+    expect((await counts()).cancelled).toBe(cancelled - 1);
+    expect(taken()).toEqual(Array(done + 1).fill(1));
+  });
+
+  it('sends what failed again: one by itself, the rest together, each once', async () => {
+    const { page } = desktop;
+    const before = (await counts()).done;
+    service.control.misbehave(turnedAway);
+    const names = await register('Turned away', 4);
+    await count('failed').toBe(4);
+    // Not by itself.
+    await nothingIsSent();
+    expect(taken()).toHaveLength(before);
+    service.control.misbehave(null);
+
+    await card(names[1] ?? '')
+      .getByRole('button', { name: 'Send again…' })
+      .click();
+    await page.getByRole('alertdialog').getByText('It was not registered.').waitFor();
+    await page.getByRole('alertdialog').getByRole('button', { name: 'Send again' }).click();
+    await count('done').toBe(before + 1);
+    await count('failed').toBe(3);
+
+    await batch('Turned away', 4).getByRole('button', { name: 'Retry 3 failed…' }).click();
+    await page.getByRole('alertdialog').getByRole('button', { name: 'Send 3 again' }).click();
+    await count('done').toBe(before + 4);
+    await count('failed').toBe(0);
+    expect(taken()).toEqual(Array(before + 4).fill(1));
+  });
+});
