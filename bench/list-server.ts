@@ -35,7 +35,7 @@ function idOf(kind: string, n: number): string {
 }
 
 function entry(n: number, isChanged: boolean): string {
-  // Three documents of five have one signer, one has two: 60 documents to 100 entries, as the fractions fall.
+  // Two documents of three have two signers, the third has one: 60 documents to 100 entries.
   const document = Math.floor(n * 0.6);
   const name = `${first[n % first.length]} ${last[n % last.length]}`;
   const created = new Date(Date.parse('2024-01-01T08:00:00Z') + n * 600_000).toISOString().slice(0, -1);

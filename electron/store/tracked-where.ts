@@ -11,7 +11,7 @@ export interface Where {
   readonly values: readonly SqlValue[];
   /** How the rows are come by where they are few by nature; empty where the index of the order is to be walked. */
   readonly source: '' | 'NOT INDEXED' | 'INDEXED BY tracked_original' | 'INDEXED BY tracked_marked';
-  /** How many the search found, where it is the only condition. */
+  /** How many there are, where that is known without counting: what the search found, or the whole list. */
   readonly total: number | null;
 }
 
@@ -42,7 +42,7 @@ export function whereOf(sql: Sql, query: TrackedQuery): Where | null {
   }
   const isFew = query.dueOnly || (found !== null && found <= sortInMemory && found !== shown.total);
   const source = query.origDocumentId !== null ? 'INDEXED BY tracked_original' : sourceOf(query, isFew);
-  return { text: conditions.join(' AND '), values, source, total: isPlain ? found : null };
+  return { text: conditions.join(' AND '), values, source, total: isPlain ? (found ?? shown.total) : null };
 }
 
 function sourceOf({ changedOnly }: TrackedQuery, isFew: boolean): Where['source'] {
