@@ -4,25 +4,14 @@ import type { JobState } from '../../contract/activity.ts';
 import type { AnswerKind } from '../../contract/answer.ts';
 import type { Failure } from '../../contract/failure.ts';
 import { Button } from '../parts/button.tsx';
-import { Badge, type ChipIcon, type Tone } from '../parts/chip.tsx';
+import { Badge } from '../parts/chip.tsx';
 import { CopyButton, CopyId } from '../parts/copy.tsx';
 import { useFormat } from '../parts/format.ts';
+import { jobTones } from '../parts/job-tones.ts';
 import { useGo } from '../parts/navigation.tsx';
 import css from '../parts/outcome.module.css';
 import { FailureView } from './failure-view.tsx';
 import { useTask } from './use-task.ts';
-
-/** Unknown is never red and never green. */
-const looks: Record<JobState, { readonly tone: Tone; readonly icon?: ChipIcon }> = {
-  prepared: { tone: 'silent', icon: 'dashed' },
-  waiting: { tone: 'silent', icon: 'clock' },
-  sending: { tone: 'info', icon: 'clock' },
-  done: { tone: 'confirmed' },
-  refused: { tone: 'refused' },
-  failed: { tone: 'refused' },
-  'in-doubt': { tone: 'remark', icon: 'help' },
-  cancelled: { tone: 'silent', icon: 'dashed' },
-};
 
 /** What became of a signature request: an ID as an ID, an address to open or copy, anything else as the service said it. */
 export function RequestOutcome(props: {
@@ -46,7 +35,7 @@ export function RequestOutcome(props: {
   const isAddress = state === 'done' && props.kind === 'url' && raw !== null;
   return (
     <article className={css.outcome} aria-label={props.title}>
-      <Badge {...looks[state]} />
+      <Badge {...jobTones[state]} />
       <div className={css.middle}>
         <h2>{props.what === 'note' ? t(`notes.outcome.${state}`) : t(`compose.outcome.${state}`)}</h2>
         <p className={css.about}>

@@ -1,18 +1,23 @@
 import { useVirtualizer } from '@tanstack/react-virtual';
 import { type ReactNode, useEffect, useRef } from 'react';
-import css from './virtual-list.module.css';
+import css from './virtual-rows.module.css';
 
-/** A list known by number only: rows are asked for by index, and only those on show. Rows may differ in height. */
+/** Rows drawn beyond each edge, for the time until the next ones are. */
+const overscan = 8;
+
+/** A list of which only the rows on show exist: they are asked for by index. Rows may differ in height. */
 export function VirtualRows(props: {
   readonly label: string;
   readonly count: number;
+  /** Where there are more than have a place yet: what screen readers say of the list's length. */
+  readonly total?: number;
   readonly rowHeight: number;
   readonly gap?: number;
   readonly className?: string | undefined;
   readonly keyOf: (index: number) => string;
   readonly children: (index: number) => ReactNode;
   /** Told whenever other rows come into sight. */
-  readonly onShow: (first: number, last: number) => void;
+  readonly onShow?: (first: number, last: number) => void;
 }) {
   const scroll = useRef<HTMLDivElement>(null);
   const virtual = useVirtualizer({
@@ -20,14 +25,14 @@ export function VirtualRows(props: {
     getScrollElement: () => scroll.current,
     estimateSize: () => props.rowHeight,
     gap: props.gap ?? 0,
-    overscan: 6,
+    overscan,
     getItemKey: props.keyOf,
   });
   const rows = virtual.getVirtualItems();
   const first = rows[0]?.index ?? 0;
   const last = rows.at(-1)?.index ?? -1;
   const { onShow } = props;
-  useEffect(() => onShow(first, last), [onShow, first, last]);
+  useEffect(() => onShow?.(first, last), [onShow, first, last]);
 
   return (
     <div
@@ -43,7 +48,7 @@ export function VirtualRows(props: {
             ref={virtual.measureElement}
             data-index={row.index}
             aria-posinset={row.index + 1}
-            aria-setsize={props.count}
+            aria-setsize={props.total ?? props.count}
             className={css.row}
             style={{ transform: `translateY(${row.start}px)` }}
           >

@@ -10,12 +10,12 @@ import { Button } from '../../parts/button.tsx';
 import { Chip } from '../../parts/chip.tsx';
 import { Confirm } from '../../parts/dialog.tsx';
 import { useFormat } from '../../parts/format.ts';
+import { jobTones, statesByNeed } from '../../parts/job-tones.ts';
 import { MiddleCut } from '../../parts/middle-cut.tsx';
 import { Progress } from '../../parts/progress.tsx';
 import css from './activity.module.css';
 import { DismissEnded } from './dismiss-ended.tsx';
 import { endedOf, totalOf } from './job-counts.ts';
-import { jobTones, statesByNeed } from './job-tones.ts';
 
 /** One drop: its counts, which stay until they are dismissed, and what can be done with all of it. */
 export function BatchHead(props: { readonly batch: Batch; readonly isOpen: boolean; readonly onToggle: () => void }) {

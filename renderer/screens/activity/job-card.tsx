@@ -6,11 +6,11 @@ import { useConnection } from '../../bridge/live.tsx';
 import { Checkbox } from '../../parts/checkbox.tsx';
 import { Badge, Chip } from '../../parts/chip.tsx';
 import { useFormat } from '../../parts/format.ts';
+import { jobTones } from '../../parts/job-tones.ts';
 import { MiddleCut } from '../../parts/middle-cut.tsx';
 import css from './activity.module.css';
 import { JobActions } from './job-actions.tsx';
 import { JobDetail } from './job-detail.tsx';
-import { jobTones } from './job-tones.ts';
 
 /** One job: what it is, how far it is, what became of it, and what can be done. */
 export function JobCard(props: {

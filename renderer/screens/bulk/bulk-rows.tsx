@@ -11,21 +11,15 @@ import { Empty } from '../../parts/empty.tsx';
 import { Segments } from '../../parts/field.tsx';
 import { useFormat } from '../../parts/format.ts';
 import type { GridColumn } from '../../parts/grid-column.ts';
+import { jobTones } from '../../parts/job-tones.ts';
 import css from './bulk.module.css';
 
 const kinds = ['all', 'errors', 'warnings', 'ready', 'queued', 'not-done'] as const;
 
 const looks: Record<BulkRow['state'], { readonly tone: Tone; readonly icon?: ChipIcon }> = {
+  ...jobTones,
   ready: { tone: 'info', icon: 'clock' },
   skipped: { tone: 'silent', icon: 'dashed' },
-  prepared: { tone: 'silent', icon: 'dashed' },
-  waiting: { tone: 'silent', icon: 'clock' },
-  sending: { tone: 'info', icon: 'clock' },
-  done: { tone: 'confirmed' },
-  refused: { tone: 'refused' },
-  failed: { tone: 'refused' },
-  'in-doubt': { tone: 'remark', icon: 'help' },
-  cancelled: { tone: 'silent', icon: 'dashed' },
 };
 
 /** The rows, those with errors first to be looked at. */

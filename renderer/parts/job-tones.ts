@@ -1,5 +1,5 @@
-import type { JobState } from '../../../contract/activity.ts';
-import type { ChipIcon, Tone } from '../../parts/chip.tsx';
+import type { JobState } from '../../contract/activity.ts';
+import type { ChipIcon, Tone } from './chip.tsx';
 
 /** Colour and picture of every state; the word stands beside it. Unknown is never red and never green. */
 export const jobTones: Record<JobState, { readonly tone: Tone; readonly icon?: ChipIcon }> = {
