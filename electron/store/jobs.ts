@@ -1,44 +1,21 @@
 import { randomUUID } from 'node:crypto';
 import type { Batch, JobCounts, JobState, JobStep, Look } from '../../contract/activity.ts';
-import type { Answer } from '../../contract/answer.ts';
-import type { Failure } from '../../contract/failure.ts';
 import { adoptDeadRuns, doubtUnknownDepartures } from './adopt-jobs.ts';
 import type { Departures } from './departures.ts';
 import { type NewDocument, putDocument } from './documents.ts';
 import { listBatches } from './job-batches.ts';
 import { type JobDuplicates, jobDuplicates } from './job-duplicates.ts';
+import { type JobIntake, jobIntake } from './job-intake.ts';
 import { askingCount, countJobs, type JobQuery, listJobs } from './job-lists.ts';
+import { type JobChange, jobMoves, sendAgain } from './job-moves.ts';
 import { type JobQueue, jobQueue } from './job-queue.ts';
-import { type Departure, holdNumbers, type JobRow, jobOf, type NewJob, type StoredJob } from './job-rows.ts';
+import { type Departure, type JobRow, jobOf, type StoredJob } from './job-rows.ts';
 import { addStep, storyOf } from './job-steps.ts';
 import type { RunLock } from './run-lock.ts';
-import type { Sql, SqlValue } from './sql.ts';
-
-/** What a change of state may change besides. */
-export interface JobChange {
-  readonly sizeBytes?: number;
-  readonly sha256?: string | null;
-  readonly departedAt?: string | null;
-  readonly answerBeganAt?: string | null;
-  readonly raw?: string | null;
-  readonly answer?: Answer | null;
-  readonly documentId?: string | null;
-  readonly failure?: Failure | null;
-}
+import type { Sql } from './sql.ts';
 
 /** The ledger. Every function is one transaction, on the disk when it returns. */
-export interface JobTable extends JobQueue, JobDuplicates {
-  /** A batch that is not complete is removed at the next start: nothing of it is sent. */
-  beginBatch(): { readonly seq: number; readonly id: string };
-  add(batch: { readonly seq: number; readonly id: string }, jobs: readonly NewJob[]): void;
-  completeBatch(batch: { readonly seq: number }): void;
-  /**
-   * Writes one job into a complete batch (a new one where `batchId` is null), in the same transaction as `bind`, which ties it to what it was made of. Where
-   * `bind` says false nothing is written, and null is answered; else the batch's id.
-   */
-  addBound(batchId: string | null, job: NewJob, bind: (batchId: string) => boolean): string | null;
-  /** Takes a batch back that is not complete. */
-  dropBatch(batch: { readonly seq: number }): void;
+export interface JobTable extends JobIntake, JobQueue, JobDuplicates {
   get(id: string): StoredJob | null;
   /** Moves a job if it is in one of `from`, and writes its story; false where it was not. The job becomes this run's. */
   move(id: string, from: readonly JobState[], to: JobState, change?: JobChange): boolean;
@@ -74,26 +51,11 @@ export interface JobTable extends JobQueue, JobDuplicates {
 }
 
 export function jobTable(sql: Sql, run: RunLock, departures: Departures): JobTable {
-  const move = (id: string, from: readonly JobState[], to: JobState, change: JobChange = {}) => {
-    const moved = update(sql, run, id, from, to, change);
-    if (moved) addStep(sql, id, to, change.failure);
-    return moved;
-  };
+  const move = jobMoves(sql, run);
   return {
     ...jobQueue(sql, run),
     ...jobDuplicates(sql, move),
-    beginBatch: () => sql.transaction(() => beginBatch(sql, run)),
-    add: (batch, jobs) =>
-      sql.transaction(() => {
-        for (const job of jobs) insert(sql, run, batch, job);
-      }),
-    addBound: (batchId, job, bind) => addBound(sql, run, batchId, job, bind),
-    completeBatch: ({ seq }) => {
-      sql.run('UPDATE batches SET complete = 1 WHERE seq = ?', seq);
-      // What was taken in is in the database itself then, should the write-ahead log be lost.
-      sql.get('PRAGMA wal_checkpoint(PASSIVE)');
-    },
-    dropBatch: ({ seq }) => void sql.run('DELETE FROM batches WHERE complete = 0 AND seq = ?', seq),
+    ...jobIntake(sql, run),
     get: (id) => {
       const row = sql.get<JobRow>('SELECT * FROM jobs WHERE id = ?', id);
       return row ? jobOf(row) : null;
@@ -110,8 +72,7 @@ export function jobTable(sql: Sql, run: RunLock, departures: Departures): JobTab
         if (document) putDocument(sql, document);
         return true;
       }),
-    sendAgain: (ids, from, to) =>
-      sql.transaction(() => ids.filter((id) => sendAgain(sql, id, () => move(id, from, to, afresh)))),
+    sendAgain: (ids, from, to) => sql.transaction(() => ids.filter((id) => sendAgain(sql, move, id, from, to))),
     moveAll: (ids, from, to, change) => sql.transaction(() => ids.filter((id) => move(id, from, to, change))),
     keepLook: (id, look) =>
       sql.transaction(() => {
@@ -147,125 +108,6 @@ export function jobTable(sql: Sql, run: RunLock, departures: Departures): JobTab
   };
 }
 
-/** What an attempt before says no more. */
-const afresh: JobChange = { failure: null, departedAt: null, answerBeganAt: null };
-
-function sendAgain(sql: Sql, id: string, move: () => boolean): boolean {
-  if (!move()) return false;
-  sql.run(
-    `UPDATE jobs SET held = iif((SELECT held FROM batches AS b WHERE b.seq = batch_seq) = 1, ${holdNumbers.batch}, 0),
-       duplicates = iif(duplicate_of IS NULL, duplicates, 'send') WHERE id = ?`,
-    id,
-  );
-  addStep(sql, id, 'sent-again');
-  return true;
-}
-
 function now(): string {
   return new Date().toISOString();
-}
-
-function beginBatch(sql: Sql, run: RunLock): { seq: number; id: string } {
-  const id = randomUUID();
-  const row = sql.get<{ seq: number }>(
-    'INSERT INTO batches (id, run_id, complete, created_at) VALUES (?, ?, 0, ?) RETURNING seq',
-    id,
-    run.runId,
-    now(),
-  );
-  return { seq: row?.seq ?? 0, id };
-}
-
-class NotBound extends Error {}
-
-function addBound(
-  sql: Sql,
-  run: RunLock,
-  batchId: string | null,
-  job: NewJob,
-  bind: (batchId: string) => boolean,
-): string | null {
-  try {
-    return sql.transaction(() => {
-      const id = batchId ?? randomUUID();
-      if (batchId === null)
-        sql.run('INSERT INTO batches (id, run_id, complete, created_at) VALUES (?, ?, 1, ?)', id, run.runId, now());
-      const batch = sql.get<{ seq: number; id: string }>('SELECT seq, id FROM batches WHERE id = ?', id);
-      if (!batch) throw new Error('the batch is gone');
-      insert(sql, run, batch, job);
-      // Thrown, so that the job is taken back.
-      if (!bind(id)) throw new NotBound();
-      return id;
-    });
-  } catch (error) {
-    if (error instanceof NotBound) return null;
-    throw error;
-  }
-}
-
-function insert(sql: Sql, run: RunLock, batch: { readonly seq: number; readonly id: string }, job: NewJob): void {
-  const at = now();
-  sql.run(
-    `INSERT INTO jobs (id, batch_seq, batch_id, run_id, connection_id, operation, title, args, record, source_path,
-       image_path, image_bytes, has_secret, size_bytes, sha256, duplicates, state, created_at,
-       updated_at)
-     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 'prepared', ?, ?)`,
-    job.id,
-    batch.seq,
-    batch.id,
-    run.runId,
-    job.connectionId,
-    job.operation,
-    job.title,
-    JSON.stringify(job.args),
-    JSON.stringify(job.record),
-    job.sourcePath,
-    job.imagePath,
-    job.imageBytes,
-    job.hasSecret ? 1 : 0,
-    job.sizeBytes,
-    job.expectedSha256 ?? null,
-    job.duplicates ?? 'send',
-    at,
-    at,
-  );
-  addStep(sql, job.id, 'prepared', null);
-}
-
-const columns: Record<keyof JobChange, string> = {
-  sizeBytes: 'size_bytes',
-  sha256: 'sha256',
-  departedAt: 'departed_at',
-  answerBeganAt: 'answer_began_at',
-  raw: 'raw',
-  answer: 'answer',
-  documentId: 'document_id',
-  failure: 'failure',
-};
-
-function update(
-  sql: Sql,
-  run: RunLock,
-  id: string,
-  from: readonly JobState[],
-  to: JobState,
-  change: JobChange,
-): boolean {
-  // Nothing holds a job that is over or under way.
-  const sets = ['state = ?', "held = iif(? IN ('prepared', 'waiting'), held, 0)", 'run_id = ?', 'updated_at = ?'];
-  const values: SqlValue[] = [to, to, run.runId, now()];
-  for (const [key, value] of Object.entries(change) as [keyof JobChange, unknown][]) {
-    if (value === undefined) continue;
-    sets.push(`${columns[key]} = ?`);
-    values.push(value !== null && typeof value === 'object' ? JSON.stringify(value) : (value as SqlValue));
-  }
-  const states = from.map(() => '?').join(', ');
-  return (
-    sql.run(
-      `UPDATE jobs SET ${sets.join(', ')} WHERE id = ? AND dismissed = 0 AND state IN (${states})`,
-      ...values,
-      id,
-      ...from,
-    ) === 1
-  );
 }

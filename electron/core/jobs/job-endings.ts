@@ -3,7 +3,7 @@ import type { Failure, FailureCode } from '../../../contract/failure.ts';
 import { type AnswersTable, readAddAnswer } from '../../soap/answers.ts';
 import type { Reply } from '../../soap/client.ts';
 import { refusal } from '../../soap/refusal.ts';
-import type { JobChange } from '../../store/jobs.ts';
+import type { JobChange } from '../../store/job-moves.ts';
 import { failing } from '../failing.ts';
 
 /** Where an attempt to send a job ended. `rest`: nothing left, and the whole connection waits for a while. */
