@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { Answer, StatusGroup } from '../../contract/answer.ts';
 import type { DocumentRow, DocumentStatus, KeptStatus } from '../../contract/documents.ts';
 import type { OperationName } from '../../contract/operation.ts';
-import type { KnownHere } from '../../contract/verify.ts';
+import type { KnownHere } from '../../contract/verify-result.ts';
 import { type Counted, type DocumentQuery, findDocuments, type Page } from './document-search.ts';
 import type { Sql } from './sql.ts';
 

@@ -1,4 +1,4 @@
-import type { Comparison, EarlierResult, FileChange } from '../../contract/verify.ts';
+import type { Comparison, EarlierResult, FileChange } from '../../contract/verify-result.ts';
 import type { Sql, SqlValue } from './sql.ts';
 import { type FileFilter, filesAfter, pageOfFiles, visible } from './verify-lists.ts';
 import { goneRank, groupOfRank, pendingRank, type StoredFile, type StoredRun } from './verify-rows.ts';

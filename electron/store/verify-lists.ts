@@ -1,5 +1,5 @@
 import type { VerdictGroup } from '../../contract/answer.ts';
-import type { FileChange } from '../../contract/verify.ts';
+import type { FileChange } from '../../contract/verify-result.ts';
 import type { Sql, SqlValue } from './sql.ts';
 import { ranks, type StoredFile, type StoredRun } from './verify-rows.ts';
 

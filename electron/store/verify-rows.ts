@@ -1,7 +1,8 @@
 import type { Answer, VerdictGroup } from '../../contract/answer.ts';
 import { verdictGroups } from '../../contract/answer.ts';
 import type { Failure } from '../../contract/failure.ts';
-import type { ChangeCounts, FileChange, VerdictCounts, VerifyRun } from '../../contract/verify.ts';
+import type { ChangeCounts, VerdictCounts, VerifyRun } from '../../contract/verify.ts';
+import type { FileChange } from '../../contract/verify-result.ts';
 
 /** Failures first. What is gone has no verdict any more; what has no answer yet comes last. */
 export const ranks: Readonly<Record<VerdictGroup, number>> = {

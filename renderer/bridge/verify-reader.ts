@@ -1,7 +1,8 @@
 import type { Listen } from '../../contract/client.ts';
 import type { Failure } from '../../contract/failure.ts';
 import type { Ask, CallInput, EventValue } from '../../contract/index.ts';
-import type { VerifyResult, VerifyRun } from '../../contract/verify.ts';
+import type { VerifyRun } from '../../contract/verify.ts';
+import type { VerifyResult } from '../../contract/verify-result.ts';
 
 /** Which results of a run. */
 export type ResultFilter = Pick<CallInput<'verify.results'>, 'group' | 'change'>;

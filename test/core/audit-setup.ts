@@ -1,6 +1,7 @@
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import type { VerifyResult, VerifyRun } from '../../contract/verify.ts';
+import type { VerifyRun } from '../../contract/verify.ts';
+import type { VerifyResult } from '../../contract/verify-result.ts';
 import type { RunningCore } from '../harness/core.ts';
 import { connect, newCore, newFolder, newService, pdf } from './jobs-setup.ts';
 

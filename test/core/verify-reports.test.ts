@@ -5,7 +5,7 @@ import { resolve } from 'node:path';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import Papa from 'papaparse';
 import { describe, expect, it } from 'vitest';
-import type { VerifyResult } from '../../contract/verify.ts';
+import type { VerifyResult } from '../../contract/verify-result.ts';
 import { type Archive, archiveOf, audited, reported } from './audit-setup.ts';
 
 const schema = JSON.parse(readFileSync(resolve(import.meta.dirname, '../../docs/verify-report.schema.json'), 'utf8'));

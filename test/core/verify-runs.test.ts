@@ -1,7 +1,7 @@
 import { appendFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import type { VerifyResult } from '../../contract/verify.ts';
+import type { VerifyResult } from '../../contract/verify-result.ts';
 import type { RunningCore } from '../harness/core.ts';
 import { connect, look, newCore, newFolder, newService, register, untilEnded, writePdfs } from './jobs-setup.ts';
 

@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import type { Envelope } from '../../contract/failure.ts';
 import type { Ask, CallOutput } from '../../contract/index.ts';
-import type { VerifyResult, VerifyRun } from '../../contract/verify.ts';
+import type { VerifyRun } from '../../contract/verify.ts';
+import type { VerifyResult } from '../../contract/verify-result.ts';
 import { followRun, type ReaderDoor } from '../../renderer/bridge/verify-reader.ts';
 
 type Page = Envelope<CallOutput<'verify.results'>>;

@@ -1,6 +1,6 @@
 import { open } from 'node:fs/promises';
 import type { Failure } from '../../../contract/failure.ts';
-import type { Comparison, ComparisonState, FileStory } from '../../../contract/verify.ts';
+import type { Comparison, ComparisonState, FileStory } from '../../../contract/verify-result.ts';
 import { answerOf, type StoredFile, type StoredRun } from '../../store/verify-rows.ts';
 import { retryRead } from '../backoff.ts';
 import type { Context } from '../context.ts';

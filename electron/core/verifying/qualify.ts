@@ -1,6 +1,6 @@
 import type { Answer, VerdictGroup } from '../../../contract/answer.ts';
 import type { Failure, FailureCode } from '../../../contract/failure.ts';
-import type { Qualification, VerdictReason } from '../../../contract/verify.ts';
+import type { Qualification, VerdictReason } from '../../../contract/verify-result.ts';
 
 const ofFailures: Partial<Record<FailureCode, VerdictReason>> = {
   'service-unreachable': 'unreachable',

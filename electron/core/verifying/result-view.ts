@@ -1,5 +1,5 @@
 import type { Failure } from '../../../contract/failure.ts';
-import type { Comparison, EarlierResult, VerifyResult } from '../../../contract/verify.ts';
+import type { Comparison, EarlierResult, VerifyResult } from '../../../contract/verify-result.ts';
 import type { Store } from '../../store/store.ts';
 import { answerOf, changeIn, pendingRank, type StoredFile, type StoredRun } from '../../store/verify-rows.ts';
 import { qualificationOf } from './qualify.ts';

@@ -1,5 +1,6 @@
 import type { Failure } from '../../../contract/failure.ts';
-import type { EarlierResult, FileChange, VerifyRun } from '../../../contract/verify.ts';
+import type { VerifyRun } from '../../../contract/verify.ts';
+import type { EarlierResult, FileChange } from '../../../contract/verify-result.ts';
 import { ranks, runView, type StoredFile, type StoredRun, type Tally } from '../../store/verify-rows.ts';
 import type { Context } from '../context.ts';
 import { countAnswered, countPending } from './tally.ts';

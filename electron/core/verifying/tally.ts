@@ -1,4 +1,4 @@
-import type { FileChange } from '../../../contract/verify.ts';
+import type { FileChange } from '../../../contract/verify-result.ts';
 import { groupOfRank, pendingRank, type StoredFile, type StoredRun, type Tally } from '../../store/verify-rows.ts';
 
 /** A row goes back to pending. */

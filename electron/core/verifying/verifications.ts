@@ -2,7 +2,8 @@ import { randomUUID } from 'node:crypto';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { VerdictGroup } from '../../../contract/answer.ts';
 import type { SkippedFile } from '../../../contract/files.ts';
-import type { FileChange, VerifyResult, VerifyRun } from '../../../contract/verify.ts';
+import type { VerifyRun } from '../../../contract/verify.ts';
+import type { FileChange, VerifyResult } from '../../../contract/verify-result.ts';
 import {
   type Asking,
   pendingRank,

@@ -1,6 +1,6 @@
 import type { TFunction } from 'i18next';
 import type { VerdictGroup } from '../../../contract/answer.ts';
-import type { EarlierResult, Qualification, VerifyResult } from '../../../contract/verify.ts';
+import type { EarlierResult, Qualification, VerifyResult } from '../../../contract/verify-result.ts';
 import { failureText } from '../../bridge/failure-text.ts';
 import { codeText, meaningText } from '../../bridge/meaning-text.ts';
 import type { useFormat } from '../../parts/format.ts';

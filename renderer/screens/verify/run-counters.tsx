@@ -1,6 +1,7 @@
 import { useTranslation } from 'react-i18next';
 import type { VerdictGroup } from '../../../contract/answer.ts';
-import type { FileChange, VerifyRun } from '../../../contract/verify.ts';
+import type { VerifyRun } from '../../../contract/verify.ts';
+import type { FileChange } from '../../../contract/verify-result.ts';
 import { Chip, Counters } from '../../parts/chip.tsx';
 import { changeLooks, changesByNeed, verdictsByNeed, verdictTones } from './verdict-tones.ts';
 import css from './verify.module.css';

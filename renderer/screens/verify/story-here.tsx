@@ -1,5 +1,5 @@
 import { useTranslation } from 'react-i18next';
-import type { FileStory, KnownHere } from '../../../contract/verify.ts';
+import type { FileStory, KnownHere } from '../../../contract/verify-result.ts';
 import { useConnection } from '../../bridge/live.tsx';
 import { Button } from '../../parts/button.tsx';
 import { CopyId } from '../../parts/copy.tsx';

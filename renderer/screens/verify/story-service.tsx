@@ -1,5 +1,5 @@
 import { useTranslation } from 'react-i18next';
-import type { FileStory } from '../../../contract/verify.ts';
+import type { FileStory } from '../../../contract/verify-result.ts';
 import { FailureView } from '../../bridge/failure-view.tsx';
 import { codeText, meaningText } from '../../bridge/meaning-text.ts';
 import { useTask } from '../../bridge/use-task.ts';

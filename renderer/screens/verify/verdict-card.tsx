@@ -1,5 +1,5 @@
 import { useTranslation } from 'react-i18next';
-import type { VerifyResult } from '../../../contract/verify.ts';
+import type { VerifyResult } from '../../../contract/verify-result.ts';
 import { Button } from '../../parts/button.tsx';
 import { Badge } from '../../parts/chip.tsx';
 import { useFormat } from '../../parts/format.ts';

@@ -1,5 +1,5 @@
 import type { VerdictGroup } from '../../../contract/answer.ts';
-import type { ComparisonState, FileChange } from '../../../contract/verify.ts';
+import type { ComparisonState, FileChange } from '../../../contract/verify-result.ts';
 import type { ChipIcon, Tone } from '../../parts/chip.tsx';
 
 /** Colour and picture of every group. No answer is grey, never red. */

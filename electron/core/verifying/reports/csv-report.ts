@@ -1,4 +1,4 @@
-import type { VerifyResult } from '../../../../contract/verify.ts';
+import type { VerifyResult } from '../../../../contract/verify-result.ts';
 import type { NewTable } from '../../tables/write-table.ts';
 import { type Pacer, pathOf, type ReportSource } from './report-source.ts';
 

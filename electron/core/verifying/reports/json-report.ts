@@ -1,4 +1,4 @@
-import type { VerifyResult } from '../../../../contract/verify.ts';
+import type { VerifyResult } from '../../../../contract/verify-result.ts';
 import { type Pacer, pathOf, type ReportSource } from './report-source.ts';
 
 /** docs/verify-report.schema.json describes it; a field that goes away or means something else is a new version. */

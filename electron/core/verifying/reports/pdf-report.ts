@@ -1,5 +1,5 @@
 import type { VerdictGroup } from '../../../../contract/answer.ts';
-import { type FileChange, fileChanges, type VerifyResult } from '../../../../contract/verify.ts';
+import { type FileChange, fileChanges, type VerifyResult } from '../../../../contract/verify-result.ts';
 import type { PdfReport, PdfTable } from '../../pdf/pdf-report.ts';
 import { type Pacer, pathOf, type ReportSource } from './report-source.ts';
 import type { ReportTexts } from './report-texts.ts';

@@ -1,6 +1,7 @@
 import type { Connection } from '../../../../contract/connections.ts';
 import type { SkippedFile } from '../../../../contract/files.ts';
-import type { VerifyResult, VerifyRun } from '../../../../contract/verify.ts';
+import type { VerifyRun } from '../../../../contract/verify.ts';
+import type { VerifyResult } from '../../../../contract/verify-result.ts';
 import { runView, type StoredFile, type StoredRun } from '../../../store/verify-rows.ts';
 import type { Context } from '../../context.ts';
 import { failing } from '../../failing.ts';

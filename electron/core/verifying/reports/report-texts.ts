@@ -1,6 +1,6 @@
 import type { VerdictGroup } from '../../../../contract/answer.ts';
 import type { FailureDetail } from '../../../../contract/failure.ts';
-import type { ComparisonState, FileChange, VerdictReason } from '../../../../contract/verify.ts';
+import type { ComparisonState, FileChange, VerdictReason } from '../../../../contract/verify-result.ts';
 import type { Language } from '../../language.ts';
 import { reportTextsDe } from './report-texts-de.ts';
 import { reportTextsEn } from './report-texts-en.ts';
