@@ -6,11 +6,11 @@ import { ask, listen } from './door.ts';
 
 interface Activity {
   readonly view: ActivityView;
-  /** Reads everything again: after what the core does not tell (dismissed jobs). */
-  readonly readAgain: () => Promise<void>;
 }
 
 const ActivityContext = createContext<Activity | null>(null);
+/** By itself: who needs no more of the queue than this is not drawn anew whenever a byte has left. */
+const ReadAgainContext = createContext<(() => Promise<void>) | null>(null);
 /** Lists and counts are read again at most so often, however fast jobs change. */
 const readEveryMs = 400;
 
@@ -55,8 +55,12 @@ export function ActivityProvider(props: { readonly children: ReactNode }) {
     await client.invalidateQueries({ queryKey: ['activity'] });
   }, [client]);
 
-  const activity = useMemo(() => ({ view, readAgain }), [view, readAgain]);
-  return <ActivityContext value={activity}>{props.children}</ActivityContext>;
+  const activity = useMemo(() => ({ view }), [view]);
+  return (
+    <ReadAgainContext value={readAgain}>
+      <ActivityContext value={activity}>{props.children}</ActivityContext>
+    </ReadAgainContext>
+  );
 }
 
 /** What jobs became is put into the pages on show at once; which page they belong to is read later. */
@@ -72,4 +76,11 @@ export function useActivity(): Activity {
   const activity = use(ActivityContext);
   if (!activity) throw new Error('useActivity outside ActivityProvider');
   return activity;
+}
+
+/** Reads everything again: after what the core does not tell (dismissed jobs). Only below ActivityProvider. */
+export function useReadAgain(): () => Promise<void> {
+  const readAgain = use(ReadAgainContext);
+  if (!readAgain) throw new Error('useReadAgain outside ActivityProvider');
+  return readAgain;
 }

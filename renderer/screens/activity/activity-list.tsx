@@ -66,13 +66,7 @@ export function ActivityList(props: {
     }
     const job = pages.at(stretch.list, index - stretch.start);
     if (!job) return <div className={css.unread}>{t('activity.loading')}</div>;
-    return (
-      <JobCard
-        job={job}
-        isSelected={selection.jobs.has(job.id)}
-        onSelect={(isSelected) => selection.select(job, isSelected)}
-      />
-    );
+    return <JobCard job={job} isSelected={selection.jobs.has(job.id)} onSelect={selection.select} />;
   }
 
   return (

@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Failure } from '../../../contract/failure.ts';
-import { useActivity } from '../../bridge/activity.tsx';
+import { useReadAgain } from '../../bridge/activity.tsx';
 import { endedStates } from '../../bridge/activity-view.ts';
 import { ask } from '../../bridge/door.ts';
 import { FailureView } from '../../bridge/failure-view.tsx';
@@ -12,7 +12,7 @@ const atOnce = 500;
 /** Takes everything that has ended off the list, of one batch or of all, however many that are. The register keeps the documents. */
 export function DismissEnded(props: { readonly batchId: string | null; readonly count: number }) {
   const { t } = useTranslation();
-  const { readAgain } = useActivity();
+  const readAgain = useReadAgain();
   const [isBusy, setBusy] = useState(false);
   const [failure, setFailure] = useState<Failure | null>(null);
   if (props.count === 0) return null;

@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Job } from '../../../contract/activity.ts';
-import { useActivity } from '../../bridge/activity.tsx';
+import { useReadAgain } from '../../bridge/activity.tsx';
 import { endedStates, heldStates } from '../../bridge/activity-view.ts';
 import { FailureView } from '../../bridge/failure-view.tsx';
 import { useTask } from '../../bridge/use-task.ts';
@@ -17,7 +17,7 @@ export function JobActions(props: { readonly job: Job }) {
   const { job } = props;
   const { t } = useTranslation();
   const go = useGo();
-  const { readAgain } = useActivity();
+  const readAgain = useReadAgain();
   const dismiss = useTask('activity.dismiss');
   const [isSending, setSending] = useState(false);
   const isHeld = heldStates.includes(job.state);

@@ -1,3 +1,4 @@
+import { memo } from 'react';
 import { VisuallyHidden } from 'react-aria-components';
 import { useTranslation } from 'react-i18next';
 import type { Job } from '../../../contract/activity.ts';
@@ -12,13 +13,13 @@ import css from './activity.module.css';
 import { JobActions } from './job-actions.tsx';
 import { JobDetail } from './job-detail.tsx';
 
-/** One job: what it is, how far it is, what became of it, and what can be done. */
-export function JobCard(props: {
+/** One job: what it is, how far it is, what became of it, and what can be done. Drawn anew only when it changed: the queue tells something ten times a second. */
+export const JobCard = memo(function JobCard(props: {
   readonly job: Job;
   readonly isSelected: boolean;
-  readonly onSelect: (isSelected: boolean) => void;
+  readonly onSelect: (job: Job, isSelected: boolean) => void;
 }) {
-  const { job } = props;
+  const { job, onSelect } = props;
   const { t } = useTranslation();
   const format = useFormat();
   const connection = useConnection(job.connectionId);
@@ -36,7 +37,7 @@ export function JobCard(props: {
   const word = job.pausedBy ? t(`activity.pausedBy.${job.pausedBy}`) : t(`activity.state.${job.state}`);
   return (
     <article className={`${css.card} ${job.state === 'in-doubt' ? css.doubt : ''}`} aria-label={job.title}>
-      <Checkbox isSelected={props.isSelected} onChange={props.onSelect}>
+      <Checkbox isSelected={props.isSelected} onChange={(isSelected) => onSelect(job, isSelected)}>
         <VisuallyHidden>{t('activity.select', { title: job.title })}</VisuallyHidden>
       </Checkbox>
       <Badge {...look} />
@@ -55,4 +56,4 @@ export function JobCard(props: {
       </div>
     </article>
   );
-}
+});

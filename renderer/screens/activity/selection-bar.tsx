@@ -2,7 +2,7 @@ import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Job } from '../../../contract/activity.ts';
 import type { Failure } from '../../../contract/failure.ts';
-import { useActivity } from '../../bridge/activity.tsx';
+import { useReadAgain } from '../../bridge/activity.tsx';
 import { endedStates, heldStates } from '../../bridge/activity-view.ts';
 import { ask } from '../../bridge/door.ts';
 import { FailureView } from '../../bridge/failure-view.tsx';
@@ -15,7 +15,7 @@ const dismissedAtOnce = 500;
 /** What can be done with everything that is selected. In doubt is never among it. */
 export function SelectionBar(props: { readonly jobs: ReadonlyMap<string, Job>; readonly onClear: () => void }) {
   const { t } = useTranslation();
-  const { readAgain } = useActivity();
+  const readAgain = useReadAgain();
   const [isAsking, setAsking] = useState(false);
   const [isBusy, setBusy] = useState(false);
   const [failure, setFailure] = useState<Failure | null>(null);
