@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { Answer, StatusGroup } from './answer.ts';
+import { type Answer, type StatusGroup, statusGroups } from './answer.ts';
 import type { CallBudget } from './budget.ts';
 import { call, event } from './call.ts';
 import type { Failure } from './failure.ts';
@@ -66,6 +66,12 @@ const day = z
   .max(10)
   .regex(/^\d{4}-\d\d-\d\d$/, 'must be a day, as 2026-11-21');
 
+/** Of the last answer for an entry's document: the very word (null: an answer without text), or every word of a meaning. */
+export const statusFilter = z.union([
+  z.strictObject({ word: z.string().max(2_000).nullable() }),
+  z.strictObject({ group: z.enum(statusGroups) }),
+]);
+
 /** Which entries. Everything is of one connection; all conditions must hold. */
 export const trackedFilter = z.strictObject({
   /** Null: of all lists. */
@@ -81,6 +87,7 @@ export const trackedFilter = z.strictObject({
   to: day.nullable().default(null),
   /** Exactly this original document. */
   origDocumentId: documentIdText.nullable().default(null),
+  status: statusFilter.nullable().default(null),
   changedOnly: z.boolean().default(false),
   dueOnly: z.boolean().default(false),
   sort: z.enum(trackedSorts).default('createdAt'),

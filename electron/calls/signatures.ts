@@ -11,7 +11,7 @@ type Names = 'signatures.request' | 'signatures.refresh' | 'signatures.entries';
 
 const wholeList: Omit<TrackedQuery, 'connectionId' | 'listType' | 'offset' | 'limit'> = {
   ...{ search: '', person: '', document: '', from: null, to: null, origDocumentId: null },
-  ...{ changedOnly: false, dueOnly: false },
+  ...{ status: null, changedOnly: false, dueOnly: false },
   sort: 'createdAt',
   descending: true,
 };

@@ -1,6 +1,7 @@
 import { shownOf } from './places.ts';
 import type { Sql, SqlValue } from './sql.ts';
 import type { TrackedQuery } from './tracked.ts';
+import { statusCondition } from './tracked-by-status.ts';
 
 /** Up to here the found rows are fetched and sorted; above it the sort's index is walked, which is fast when much was found. */
 export const sortInMemory = 2_000;
@@ -32,6 +33,7 @@ export function whereOf(sql: Sql, query: TrackedQuery): Where | null {
   if (query.origDocumentId !== null) add('t.orig_document_id = ?', query.origDocumentId);
   if (query.changedOnly) add('t.mark IS NOT NULL');
   if (query.dueOnly) add(dueSql, shown.connection, query.connectionId, shown.connection, query.connectionId);
+  const isFewByStatus = query.status !== null && addStatus(sql, query, shown.connection, add);
   const isPlain = conditions.length === 3;
   let found: number | null = null;
   if (match !== '') {
@@ -40,7 +42,7 @@ export function whereOf(sql: Sql, query: TrackedQuery): Where | null {
     // What was found is few, many or everything: the rows, or the index of the order, come first.
     if (found !== shown.total) add(`${found <= sortInMemory ? '' : '+'}t.seq IN (SELECT rowid FROM ${search})`, match);
   }
-  const isFew = query.dueOnly || (found !== null && found <= sortInMemory && found !== shown.total);
+  const isFew = query.dueOnly || isFewByStatus || (found !== null && found <= sortInMemory && found !== shown.total);
   const source = query.origDocumentId !== null ? 'INDEXED BY tracked_original' : sourceOf(query, isFew);
   return { text: conditions.join(' AND '), values, source, total: isPlain ? (found ?? shown.total) : null };
 }
@@ -70,6 +72,20 @@ function addDays(
     connection,
     ...values,
   );
+}
+
+/** True where they are few. */
+function addStatus(
+  sql: Sql,
+  { connectionId, status }: TrackedQuery,
+  connection: number,
+  add: (condition: string, ...more: SqlValue[]) => void,
+): boolean {
+  if (status === null) return false;
+  const { documents, text, values } = statusCondition(sql, connectionId, connection, status);
+  const isFew = documents <= sortInMemory;
+  add(`${isFew ? '' : '+'}t.seq IN (${text})`, ...values);
+  return isFew;
 }
 
 /** A due date is kept by the original document, or by the other where there is none. */

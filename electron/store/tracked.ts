@@ -25,7 +25,7 @@ export interface TrackedRow extends EntryRow {
 export interface TrackedQuery
   extends Pick<
     TrackedFilter,
-    'listType' | 'search' | 'person' | 'document' | 'origDocumentId' | 'changedOnly' | 'dueOnly'
+    'listType' | 'search' | 'person' | 'document' | 'origDocumentId' | 'status' | 'changedOnly' | 'dueOnly'
   > {
   readonly connectionId: string;
   /** ISO 8601, UTC; `to` is not included. */

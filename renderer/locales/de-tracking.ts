@@ -45,6 +45,7 @@ export const deTracking: Catalogue['tracking'] = {
   from: 'Gesendet ab',
   to: 'Gesendet bis',
   daysHelp: 'Beide Tage eingeschlossen. Einträge ohne lesbares Datum bleiben weg.',
+  oneStatus: 'Letzter Status: {{status}}',
   oneDocument: 'Nur das ursprüngliche Dokument {{id}}.',
   columns: 'Spalten',
   column: {
@@ -99,6 +100,9 @@ export const deTracking: Catalogue['tracking'] = {
   budgetStatus_one: '{{used}} von {{count}} Aufruf in dieser Stunde',
   budgetStatus_other: '{{used}} von {{count}} Aufrufen in dieser Stunde',
   boardText: 'Der letzte bekannte Status jedes Dokuments in den Listen, in den Worten des Dienstes.',
+  showDocuments: '{{documents}}: {{status}}',
+  showAll: 'Alle zeigen',
+  showAllOf: 'Alle zeigen: {{status}}',
   toAnswers: 'Wörter einordnen…',
   notAsked_one: '{{shown}} Dokument, nach dessen Status noch niemand gefragt hat.',
   notAsked_other: '{{shown}} Dokumente, nach deren Status noch niemand gefragt hat.',

@@ -44,6 +44,7 @@ export const enTracking = {
   from: 'Sent from',
   to: 'Sent to',
   daysHelp: 'Both days included. Entries without a readable date are left out.',
+  oneStatus: 'Last status: {{status}}',
   oneDocument: 'Only the original document {{id}}.',
   columns: 'Columns',
   column: {
@@ -97,6 +98,9 @@ export const enTracking = {
   budgetStatus_one: '{{used}} of {{count}} call this hour',
   budgetStatus_other: '{{used}} of {{count}} calls this hour',
   boardText: 'The last known status of each document in the lists, in the service’s own words.',
+  showDocuments: '{{documents}}: {{status}}',
+  showAll: 'Show all',
+  showAllOf: 'Show all: {{status}}',
   toAnswers: 'Sort the words…',
   notAsked_one: '{{shown}} document whose status nobody has asked for yet.',
   notAsked_other: '{{shown}} documents whose status nobody has asked for yet.',

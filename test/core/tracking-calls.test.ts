@@ -128,11 +128,22 @@ describe('entries that somebody follows', () => {
       words: [{ raw: 'Processing', group: 'in-progress', documents: 1 }],
       notAsked: 0,
     });
+    await request(given, 'Never asked', ['chidi@example.com']);
+    await refreshAll(given);
+    const named = async (status: CallInput<'tracking.entries'>['status']) =>
+      (await entries(core, { connectionId, status })).entries.map(({ documentName }) => documentName);
+    expect(await named(null)).toHaveLength(2);
+    expect(await named({ word: 'Processing' })).toEqual(['Lease']);
+    expect(await named({ group: 'in-progress' })).toEqual(['Lease']);
+    expect(await named({ word: 'Completed' })).toEqual([]);
+    expect(await named({ word: null })).toEqual([]);
+    expect((await core.must('tracking.groups', { connectionId, status: { group: 'in-progress' } })).total).toBe(1);
     await service.control.sign(lease, 'ayla@example.com');
     await until(async () => (await core.must('tracking.askStatus', { connectionId, entryId })).raw === 'Completed');
     const { history } = await core.must('tracking.entry', { connectionId, entryId });
     expect(history.map(({ raw }) => raw)).toEqual(['Processing', 'Completed']);
     expect((await core.must('tracking.board', { connectionId })).words.map(({ raw }) => raw)).toEqual(['Completed']);
+    expect([await named({ word: 'Processing' }), await named({ group: 'completed' })]).toEqual([[], ['Lease']]);
   });
 });
 

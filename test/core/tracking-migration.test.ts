@@ -32,7 +32,7 @@ async function fillVersion4(dataDir: string): Promise<void> {
 
 const usual: TrackedQuery = {
   ...{ connectionId: 'office', listType: null, search: '', person: '', document: '', from: null, to: null },
-  ...{ origDocumentId: null, changedOnly: false, dueOnly: false, offset: 0, limit: 10 },
+  ...{ origDocumentId: null, status: null, changedOnly: false, dueOnly: false, offset: 0, limit: 10 },
   sort: 'createdAt',
   descending: true,
 };

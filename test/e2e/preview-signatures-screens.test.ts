@@ -151,6 +151,17 @@ describe.skipIf(why !== '')(`screens of signature requests in a browser${why}`, 
     await page.getByRole('button', { name: 'Status board' }).click();
     await page.getByRole('heading', { level: 1, name: 'Status board' }).waitFor();
     await examine('signatures-board');
+    await page.getByRole('button', { name: /^1 document: “Processing”$/ }).click();
+    await page.getByRole('heading', { level: 1, name: 'Last status: “Processing”' }).waitFor();
+    await page
+      .getByRole('row', { name: /In progress/ })
+      .first()
+      .waitFor();
+    expect(await page.getByRole('row', { name: /Not asked/ }).count()).toBe(0);
+    await page.getByRole('button', { name: 'Status board' }).click();
+    await page.getByRole('button', { name: 'Show all: In progress' }).click();
+    await page.getByRole('heading', { level: 1, name: 'Last status: In progress' }).waitFor();
+    await page.getByRole('button', { name: 'Status board' }).click();
     await page.getByRole('button', { name: 'Sort the words…' }).click();
     await page.getByRole('button', { name: 'Change…: Processing' }).click();
     await page.getByRole('dialog').getByRole('button', { name: /Group/ }).click();

@@ -28,7 +28,14 @@ async function shownIn(dataDir: string, connectionId: string) {
   const { store } = await openStore({ dataDir, log: { info: () => undefined, error: () => undefined } });
   await store.tracked.finishOthers();
   const usual = { connectionId, search: '', person: '', document: '', from: null, to: null, origDocumentId: null };
-  const query = { ...usual, changedOnly: false, dueOnly: false, sort: 'name', descending: false } as const;
+  const query = {
+    ...usual,
+    status: null,
+    changedOnly: false,
+    dueOnly: false,
+    sort: 'name',
+    descending: false,
+  } as const;
   const page = (listType: number | null, offset: number) =>
     store.tracked.find({ ...query, listType, offset, limit: 500 });
   const names = new Set<string | null>();

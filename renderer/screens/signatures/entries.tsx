@@ -15,6 +15,7 @@ import { FilterBar } from './filter-bar.tsx';
 import { GroupsTable } from './groups-table.tsx';
 import { RefreshLine } from './refresh-line.tsx';
 import css from './signatures.module.css';
+import { useStatusText } from './status-text.ts';
 import { cleared, isNarrowed, type TrackedView } from './tracked-view.ts';
 
 /** Heading, filters and the table of entries or of documents. */
@@ -30,6 +31,7 @@ export function Entries(props: {
   const { t } = useTranslation();
   const go = useGo();
   const connection = useCurrentConnection();
+  const textOf = useStatusText();
   const [exporting, setExporting] = useState(false);
   const filter = useDeferredValue(view.filter);
   const entries = useTrackedEntries(connection.id, filter);
@@ -39,7 +41,9 @@ export function Entries(props: {
     ? t('tracking.changed')
     : view.filter.dueOnly
       ? t('tracking.dueView')
-      : (list?.name ?? t('tracking.allLists'));
+      : view.filter.status
+        ? t('tracking.oneStatus', { status: textOf(view.filter.status) })
+        : (list?.name ?? t('tracking.allLists'));
   const failure = view.grouped ? groups.failure : entries.failure;
   return (
     <>

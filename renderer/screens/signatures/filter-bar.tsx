@@ -6,6 +6,7 @@ import { DayField, SearchField, TextField } from '../../parts/field.tsx';
 import { Popup } from '../../parts/popup.tsx';
 import { SaveViewDialog } from './save-view-dialog.tsx';
 import css from './signatures.module.css';
+import { useStatusText } from './status-text.ts';
 import { cleared, isNarrowed, type TableColumn, type TrackedView, tableColumns } from './tracked-view.ts';
 
 /** Search, and what narrows or arranges the entries. */
@@ -16,10 +17,18 @@ export function FilterBar(props: {
 }) {
   const { view } = props;
   const { t } = useTranslation();
+  const textOf = useStatusText();
   const [saving, setSaving] = useState(false);
   const { filter } = view;
   const set = (part: Partial<TrackedView['filter']>) => props.onView({ ...view, filter: { ...filter, ...part } });
-  const narrowed = [filter.person, filter.document, filter.from, filter.to, filter.origDocumentId].filter(Boolean);
+  const narrowed = [
+    filter.person,
+    filter.document,
+    filter.from,
+    filter.to,
+    filter.origDocumentId,
+    filter.status,
+  ].filter(Boolean);
   return (
     <search className={css.tools}>
       <div className={css.search}>
@@ -43,6 +52,9 @@ export function FilterBar(props: {
         <p className={css.hint}>{t('tracking.daysHelp')}</p>
         {filter.origDocumentId ? (
           <p className={css.hint}>{t('tracking.oneDocument', { id: filter.origDocumentId })}</p>
+        ) : null}
+        {filter.status ? (
+          <p className={css.hint}>{t('tracking.oneStatus', { status: textOf(filter.status) })}</p>
         ) : null}
       </Popup>
       <Popup label={t('tracking.columns')} title={t('tracking.columns')}>

@@ -80,7 +80,15 @@ function Signatures(props: Wanted) {
           />
         ) : null}
         {shown === 'sent' ? <SentList connectionId={connection.id} /> : null}
-        {shown === 'board' ? <StatusBoard connectionId={connection.id} /> : null}
+        {shown === 'board' ? (
+          <StatusBoard
+            connectionId={connection.id}
+            onShow={(status) => {
+              setShown('entries');
+              change({ ...view, grouped: false, filter: { ...usualFilter, status } });
+            }}
+          />
+        ) : null}
       </div>
       {chosen && shown === 'entries' ? (
         <EntryPanel

@@ -9,12 +9,14 @@ import { useGo } from '../../parts/navigation.tsx';
 import { Card } from '../../parts/page.tsx';
 import { StatusChip } from '../../parts/status-chip.tsx';
 import css from './signatures.module.css';
+import { type StatusFilter, useStatusText } from './status-text.ts';
 
-/** Where the words of the service stand: one row a word, under its meaning. */
-export function StatusBoard(props: { readonly connectionId: string }) {
+/** Where the words of the service stand: one row a word, under its meaning. `onShow`: the entries with a word, or a meaning. */
+export function StatusBoard(props: { readonly connectionId: string; readonly onShow: (status: StatusFilter) => void }) {
   const { t } = useTranslation();
   const format = useFormat();
   const go = useGo();
+  const textOf = useStatusText();
   const { connectionId } = props;
   const board = useQuery({
     queryKey: ['tracked', connectionId, 'board'],
@@ -34,19 +36,40 @@ export function StatusBoard(props: { readonly connectionId: string }) {
       {board.error ? <FailureView failure={board.error.failure} /> : null}
       <div className={css.cards}>
         {groups.map((group) => (
-          <Card key={group} title={t(`documents.group.${group}`)}>
+          <Card
+            key={group}
+            title={t(`documents.group.${group}`)}
+            actions={
+              <Button
+                kind="quiet"
+                aria-label={t('tracking.showAllOf', { status: textOf({ group }) })}
+                onPress={() => props.onShow({ group })}
+              >
+                {t('tracking.showAll')}
+              </Button>
+            }
+          >
             <ul className={css.words}>
               {words
                 .filter((word) => word.group === group)
+                .map((word) => ({
+                  ...word,
+                  shown: t('tracking.documents', { count: word.documents, shown: format.number(word.documents) }),
+                  text: textOf({ word: word.raw }),
+                }))
                 .map((word) => (
                   <li key={word.raw ?? ''}>
                     <StatusChip
                       status={{ raw: word.raw, answer: { kind: 'text', group, meaning: word.meaning }, askedAt: '' }}
                     />
-                    <span>{word.raw === null ? t('common.noAnswerText') : t('common.quote', { text: word.raw })}</span>
-                    <strong>
-                      {t('tracking.documents', { count: word.documents, shown: format.number(word.documents) })}
-                    </strong>
+                    <span>{word.text}</span>
+                    <Button
+                      kind="quiet"
+                      aria-label={t('tracking.showDocuments', { documents: word.shown, status: word.text })}
+                      onPress={() => props.onShow({ word: word.raw })}
+                    >
+                      {word.shown}
+                    </Button>
                   </li>
                 ))}
             </ul>

@@ -36,6 +36,7 @@ export const usualFilter: TrackedFilter = {
   from: null,
   to: null,
   origDocumentId: null,
+  status: null,
   changedOnly: false,
   dueOnly: false,
   sort: 'createdAt',
@@ -48,8 +49,8 @@ export function viewOf({ filter, columns, grouped }: SavedView): TrackedView {
 
 /** Conditions beyond the list: what "clear the filters" takes away. */
 export function isNarrowed(filter: TrackedFilter): boolean {
-  const { search, person, document, from, to, origDocumentId, changedOnly, dueOnly } = filter;
-  return [search, person, document, from, to, origDocumentId, changedOnly, dueOnly].some(Boolean);
+  const { search, person, document, from, to, origDocumentId, status, changedOnly, dueOnly } = filter;
+  return [search, person, document, from, to, origDocumentId, status, changedOnly, dueOnly].some(Boolean);
 }
 
 export function cleared(filter: TrackedFilter): TrackedFilter {
