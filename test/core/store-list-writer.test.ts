@@ -1,0 +1,46 @@
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { failureOf } from '../../electron/core/failing.ts';
+import { createListWriter } from '../../electron/store/list-writer.ts';
+import { openSql } from '../../electron/store/sql.ts';
+import { atEnd, newFolder } from './jobs-setup.ts';
+
+const add = 'INSERT INTO numbers (n) VALUES (?)';
+
+async function ready(writesTo: (folder: string) => string) {
+  const folder = await newFolder();
+  const sql = openSql(join(folder, 'lists.db'));
+  atEnd(async () => sql.close());
+  sql.exec('PRAGMA journal_mode = WAL; CREATE TABLE numbers (n INTEGER NOT NULL UNIQUE) STRICT');
+  const told: string[] = [];
+  const tell = (message: string) => void told.push(message);
+  const writer = createListWriter(sql, writesTo(folder), { info: tell, error: tell });
+  atEnd(() => writer.end());
+  const count = () => sql.get<{ n: number }>('SELECT count(*) AS n FROM numbers')?.n;
+  return { writer, count, told };
+}
+
+describe('a list that is written', () => {
+  it('by a thread is there when it says so, and a step that fails takes its whole transaction back', async () => {
+    const { writer, count, told } = await ready((folder) => join(folder, 'lists.db'));
+    await writer.write([[add, [[1], [2]]]]);
+    expect(count()).toBe(2);
+    const failure = await writer.write([[add, [[3], [2]]]]).catch(failureOf);
+    expect(failure).toMatchObject({ code: 'storage-unusable' });
+    expect(count()).toBe(2);
+    await writer.write([
+      [add, [[3]]],
+      ['UPDATE numbers SET n = n + ?', [[10]]],
+    ]);
+    expect(count()).toBe(3);
+    expect(told).toEqual([]);
+  });
+
+  it('is written by the program itself where no thread can be started', async () => {
+    const { writer, count, told } = await ready((folder) => join(folder, 'no such folder', 'lists.db'));
+    await writer.write([[add, [[1], [2]]]]);
+    await writer.write([[add, [[3]]]]);
+    expect(count()).toBe(3);
+    expect(told).toHaveLength(1);
+  });
+});
