@@ -1,14 +1,14 @@
-import { useQueries, useQuery, useQueryClient } from '@tanstack/react-query';
-import { useCallback, useEffect, useState } from 'react';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useEffect } from 'react';
 import type { CallBudget } from '../../contract/budget.ts';
 import type { CallInput, EventName } from '../../contract/index.ts';
 import type { TrackedEntry, TrackedGroup, TrackedList, TrackingState } from '../../contract/tracking.ts';
 import { askValue, listen } from './door.ts';
+import { useWindowed, type Windowed } from './use-pages.ts';
 
 /** Filter as the core takes it, all parts optional. */
 export type TrackedAsk = Omit<CallInput<'tracking.entries'>, 'connectionId' | 'offset' | 'limit'>;
 
-const pageSize = 200;
 /** What jobs became is read again at most so often, however fast they change. */
 const readEveryMs = 400;
 
@@ -70,50 +70,6 @@ export function useCallBudget(): CallBudget | null {
     staleTime: Number.POSITIVE_INFINITY,
   });
   return query.data ?? null;
-}
-
-/** Rows of any long list of the core, of which only the pages that are looked at are read. */
-export interface Windowed<T> {
-  readonly total: number | null;
-  readonly rowAt: (index: number) => T | undefined;
-  readonly onRange: (first: number, last: number) => void;
-  readonly failure: import('../../contract/failure.ts').Failure | null;
-  readonly again: () => void;
-}
-
-/** `read` answers one page; `key` names everything that the rows depend on. */
-export function useWindowed<T>(
-  key: readonly unknown[],
-  read: (offset: number, limit: number) => Promise<{ readonly rows: readonly T[]; readonly total: number }>,
-): Windowed<T> {
-  const [pages, setPages] = useState<readonly number[]>([0]);
-  const [lastTotal, setLastTotal] = useState<number | null>(null);
-  const results = useQueries({
-    queries: pages.map((page) => ({
-      queryKey: [...key, page],
-      queryFn: () => read(page * pageSize, pageSize),
-    })),
-  });
-  const told = results.find((result) => result.data)?.data?.total ?? null;
-  useEffect(() => {
-    if (told !== null) setLastTotal(told);
-  }, [told]);
-  const onRange = useCallback((first: number, last: number) => {
-    const from = Math.floor(first / pageSize);
-    const to = Math.floor(last / pageSize);
-    setPages((have) =>
-      have[0] === from && have.at(-1) === to ? have : Array.from({ length: to - from + 1 }, (_, at) => from + at),
-    );
-  }, []);
-  return {
-    total: told ?? lastTotal,
-    rowAt: (index) => results[pages.indexOf(Math.floor(index / pageSize))]?.data?.rows[index % pageSize],
-    onRange,
-    failure: results.find((result) => result.error)?.error?.failure ?? null,
-    again: () => {
-      for (const result of results) void result.refetch();
-    },
-  };
 }
 
 export function useTrackedEntries(connectionId: string, filter: TrackedAsk): Windowed<TrackedEntry> {

@@ -4,7 +4,7 @@ import type { Bulk, BulkProblem, BulkRow } from '../../../contract/bulk.ts';
 import { useColumnWidths } from '../../bridge/column-widths.ts';
 import { askValue } from '../../bridge/door.ts';
 import { FailureView } from '../../bridge/failure-view.tsx';
-import { useWindowed } from '../../bridge/signature-queries.ts';
+import { useWindowed } from '../../bridge/use-pages.ts';
 import { Chip, type ChipIcon, type Tone } from '../../parts/chip.tsx';
 import { DataGrid } from '../../parts/data-grid.tsx';
 import { Empty } from '../../parts/empty.tsx';

@@ -5,7 +5,7 @@ import { askValue } from '../../bridge/door.ts';
 import { FailureView } from '../../bridge/failure-view.tsx';
 import { useCurrentConnection } from '../../bridge/live.tsx';
 import { RequestOutcome } from '../../bridge/request-outcome.tsx';
-import { useWindowed } from '../../bridge/signature-queries.ts';
+import { useWindowed } from '../../bridge/use-pages.ts';
 import { useTask } from '../../bridge/use-task.ts';
 import { useAnnounce } from '../../parts/announcer.tsx';
 import { Button } from '../../parts/button.tsx';

@@ -1,7 +1,7 @@
 import { useTranslation } from 'react-i18next';
 import type { TrackedGroup, TrackedList } from '../../../contract/tracking.ts';
 import { useColumnWidths } from '../../bridge/column-widths.ts';
-import type { Windowed } from '../../bridge/signature-queries.ts';
+import type { Windowed } from '../../bridge/use-pages.ts';
 import { Chip } from '../../parts/chip.tsx';
 import { DataGrid } from '../../parts/data-grid.tsx';
 import { useFormat } from '../../parts/format.ts';

@@ -3,7 +3,7 @@ import type { SentRequest } from '../../../contract/compose.ts';
 import { askValue } from '../../bridge/door.ts';
 import { FailureView } from '../../bridge/failure-view.tsx';
 import { RequestOutcome } from '../../bridge/request-outcome.tsx';
-import { useWindowed } from '../../bridge/signature-queries.ts';
+import { useWindowed } from '../../bridge/use-pages.ts';
 import { Button } from '../../parts/button.tsx';
 import { Empty } from '../../parts/empty.tsx';
 import { useGo } from '../../parts/navigation.tsx';
