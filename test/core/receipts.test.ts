@@ -96,6 +96,27 @@ describe('a custody receipt', () => {
     expect(text.replaceAll(/\s/g, '')).toContain(job?.sha256);
   });
 
+  it('as PDF is in the language of the window, tagged; its JSON is the same in every language', async (test) => {
+    const { core, connectionId, documentId, path: file } = await registered();
+    const path = join(await newFolder(), 'receipt.pdf');
+    core.dialogs.targets.push(path);
+    await core.must('receipts.save', { connectionId, documentId, format: 'pdf', language: 'de' });
+    expect(await check(core, path, file)).toMatchObject({
+      value: { isIntact: true, result: 'same', receipt: { nature: expect.stringContaining('our own record') } },
+    });
+    let tree = '';
+    try {
+      tree = execFileSync('pdfinfo', ['-struct-text', path], { encoding: 'utf8' });
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code === 'ENOENT') return test.skip('pdfinfo is not installed');
+      throw error;
+    }
+    expect(tree).toMatch(/H1 \(block\)\s+"Verwahrbeleg"/);
+    expect(tree).toMatch(/H2 \(block\)\s+"Antwort des Dienstes, wie sie kam"/);
+    expect(tree).toContain(`„${documentId}“`);
+    expect(tree).not.toMatch(/Custody|Answer|Written by/);
+  });
+
   it('that was altered says so, and what is no receipt is none', async () => {
     const { core, folder, connectionId, documentId, path } = await registered();
     const receipt = await saved(core, { connectionId, documentId }, 'json');
