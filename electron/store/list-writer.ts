@@ -14,6 +14,8 @@ export interface ListWriter {
 const writesPerCheckpoint = 10;
 /** What SQLite does unless told otherwise: every 1,000 pages, in the middle of whatever commit comes. */
 const usualCheckpointPages = 1_000;
+/** What is left of the log on the disk when it has been brought in and is begun anew. */
+const keptLogBytes = 16 * 1024 * 1024;
 
 export function createListWriter(sql: Sql, path: string, log: Log): ListWriter {
   let starting: Promise<SqlThread | null> | null = null;
@@ -43,7 +45,7 @@ export function createListWriter(sql: Sql, path: string, log: Log): ListWriter {
       if (!thread) return;
       await thread.checkpoint().catch(() => undefined);
       await thread.end().catch(() => undefined);
-      sql.exec(`PRAGMA wal_autocheckpoint = ${usualCheckpointPages}`);
+      sql.exec(`PRAGMA wal_autocheckpoint = ${usualCheckpointPages}; PRAGMA journal_size_limit = ${keptLogBytes}`);
     },
   };
 }
