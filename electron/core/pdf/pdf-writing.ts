@@ -68,8 +68,9 @@ function headingsOn(sheet: Sheet): (text: string, level: 1 | 2 | 3) => void {
   const above: PDFKit.PDFOutline[] = [document.outline];
   return (text, level) => {
     const size = sizesPt[level];
-    sheet.need(size * 4);
-    if (document.y > marginPt) document.y += size * 0.6;
+    // What it stands over begins on the same page.
+    sheet.need(size * 4 + 70);
+    if (document.y > marginPt) document.y += size;
     const parent = above[Math.min(level, above.length) - 1] ?? document.outline;
     above.splice(Math.min(level, above.length), Number.POSITIVE_INFINITY, parent.addItem(sheet.clean(text) || '–'));
     sheet.use('bold', size);
