@@ -69,7 +69,7 @@ function headingsOn(sheet: Sheet): (text: string, level: 1 | 2 | 3) => void {
   return (text, level) => {
     const size = sizesPt[level];
     // What it stands over begins on the same page.
-    sheet.need(size * 4 + 70);
+    sheet.need(size * 4 + 110);
     if (document.y > marginPt) document.y += size;
     const parent = above[Math.min(level, above.length) - 1] ?? document.outline;
     above.splice(Math.min(level, above.length), Number.POSITIVE_INFINITY, parent.addItem(sheet.clean(text) || '–'));
