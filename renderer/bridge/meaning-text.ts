@@ -20,6 +20,11 @@ export function meaningText(t: TFunction, { meaning, code }: Pick<Answer, 'meani
   return key ? t(`answers.meanings.${key}`) : meaning;
 }
 
+/** True for a line that somebody here wrote: it says more than the heading of its group. */
+export function isWrittenHere({ meaning, code }: Pick<Answer, 'meaning' | 'code'>): boolean {
+  return meaning !== '' && !meaningKeys.has(meaning) && !(code !== undefined && comesWithProgram(code, meaning));
+}
+
 /** The number of a code and what it stands for: as somebody here named it, else as it is publicly known. */
 export function codeText(t: TFunction, code: string, meaning = ''): string {
   if (meaning !== '' && !comesWithProgram(code, meaning))

@@ -64,6 +64,7 @@ describe.skipIf(why !== '')(`answers that need a person, in real Electron${why}`
     expect(await button('Sort this answer…').count()).toBe(0);
     await counter('3 confirmed').click();
     await expect.poll(async () => (await namesOnCards(desktop)).length, within).toBe(3);
+    expect(await page.getByRole('article').getByText('Stamped by two offices').count()).toBe(3);
     await button('Details').nth(2).click();
     const story = page.getByRole('region', { name: 'The service', exact: true });
     await story.getByText('Stamped by two offices').waitFor();

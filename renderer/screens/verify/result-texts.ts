@@ -2,7 +2,7 @@ import type { TFunction } from 'i18next';
 import type { VerdictGroup } from '../../../contract/answer.ts';
 import type { EarlierResult, Qualification, VerifyResult } from '../../../contract/verify-result.ts';
 import { failureText } from '../../bridge/failure-text.ts';
-import { codeText, meaningText } from '../../bridge/meaning-text.ts';
+import { codeText, isWrittenHere, meaningText } from '../../bridge/meaning-text.ts';
 import type { useFormat } from '../../parts/format.ts';
 
 type Format = ReturnType<typeof useFormat>;
@@ -68,17 +68,20 @@ function meaningOf(t: TFunction, format: Format, result: VerifyResult): string {
   const code = result.answer?.code ? codeText(t, result.answer.code, result.answer.meaning) : null;
   const meaning = result.answer ? meaningText(t, result.answer) : '';
   const own = meaning && `${meaning}${/[.!?]$/.test(meaning) ? '' : '.'}`;
+  const written = result.answer && isWrittenHere(result.answer) ? own : '';
   switch (group) {
     case 'no-answer':
       return [code ?? own, t('verify.saysNothing')].filter(Boolean).join(' ');
     case 'not-confirmed':
-      return [here ? `${here}.` : t('verify.notKnown'), code, t('verify.notConfirmedHint')].filter(Boolean).join(' ');
+      return [here ? `${here}.` : t('verify.notKnown'), code ?? written, t('verify.notConfirmedHint')]
+        .filter(Boolean)
+        .join(' ');
     case 'unclear':
       return code ?? (own || t('verify.unclearHint'));
     case 'confirmed-with-remark':
-      return [here, t('verify.remarkHint')].filter(Boolean).join(' · ');
+      return [here, written || t('verify.remarkHint')].filter(Boolean).join(' · ');
     default:
-      return here ?? t('verify.notKnown');
+      return [here ?? t('verify.notKnown'), written].filter(Boolean).join(' · ');
   }
 }
 
