@@ -5,6 +5,7 @@ export default defineConfig({
   define: { __VERSION__: '"0.0.0-test"' },
   test: {
     include: ['test/e2e/**/*.test.ts'],
+    setupFiles: ['test/harness/tell-failures.ts'],
     testTimeout: 120_000,
     hookTimeout: 120_000,
     pool: 'forks',

@@ -69,6 +69,9 @@ export function electronArguments(home: string, options: StartOptions = {}): str
   return [...switches, root, ...(options.files ?? [])];
 }
 
+/** Programs that run now. */
+export const openDesktops = new Set<Desktop>();
+
 /** Starts the built program and waits for its page. */
 export async function startDesktop(options: StartOptions = {}): Promise<Desktop> {
   const home = options.home ?? newHome();
@@ -86,7 +89,10 @@ export async function startDesktop(options: StartOptions = {}): Promise<Desktop>
   app.process().stderr?.on('data', (text) => (output += String(text)));
   const page = await app.firstWindow({ timeout: 60_000 });
   await page.waitForLoadState('load');
-  return { app, page, home, output: () => output, quit: () => quit(app) };
+  const desktop: Desktop = { app, page, home, output: () => output, quit: () => quit(app) };
+  openDesktops.add(desktop);
+  app.process().once('exit', () => openDesktops.delete(desktop));
+  return desktop;
 }
 
 async function quit(app: ElectronApplication): Promise<void> {
