@@ -1,9 +1,9 @@
-import { execFileSync } from 'node:child_process';
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import Papa from 'papaparse';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { buildCommandLine, type CommandLine } from '../harness/command-line.ts';
+import { told } from '../harness/independent-tool.ts';
 import { plainPdf } from '../harness/pdf.ts';
 
 describe('sealdesk verify, with reports and audits', () => {
@@ -19,7 +19,7 @@ describe('sealdesk verify, with reports and audits', () => {
   });
   afterAll(() => cli.remove());
 
-  it('names exactly what changed, on the screen, in JSON, CSV and PDF, and the second time asks only about that', async () => {
+  it('names exactly what changed, on the screen, in JSON, CSV and PDF, and the second time asks only about that', async (test) => {
     const changed = ['archive/1/5.pdf', 'archive/2/22.pdf', 'archive/3/39.pdf'];
     for (const name of changed) writeFileSync(at(name), plainPdf(`not ${name}`));
     const reports = ['--report', 'out.json', '--report', 'out.csv', '--report', 'out.pdf'];
@@ -40,12 +40,10 @@ describe('sealdesk verify, with reports and audits', () => {
     expect(notConfirmedIn(at('out.json'))).toEqual(changed);
     const { data } = Papa.parse<Record<string, string>>(readFileSync(at('out.csv'), 'utf8').slice(1), { header: true });
     expect(data.filter(({ group }) => group === 'not-confirmed').map(({ path }) => path)).toEqual(changed);
-    const text = pdfText(at('out.pdf'));
-    if (text) expect(text).toContain('Not confirmed (3)');
+    expect(told(test, 'pdftotext', '-raw', at('out.pdf'), '-')).toContain('Not confirmed (3)');
     const german = await cli.run(['verify', 'archive', '--audit', '--report', 'de.pdf', '--language', 'de', ...kept]);
     expect(german).toMatchObject({ code: 1 });
-    const words = pdfText(at('de.pdf'));
-    if (words) expect(words).toContain('Nicht bestätigt (3)');
+    expect(told(test, 'pdftotext', '-raw', at('de.pdf'), '-')).toContain('Nicht bestätigt (3)');
     expect(await cli.run(['verify', 'archive', '--language', 'fr', ...kept])).toMatchObject({ code: 2 });
 
     writeFileSync(at('archive/1/5.pdf'), plainPdf('archive/1/5.pdf'));
@@ -81,14 +79,4 @@ describe('sealdesk verify, with reports and audits', () => {
 function notConfirmedIn(path: string): string[] {
   const { files } = JSON.parse(readFileSync(path, 'utf8')) as { files: { path: string; group: string | null }[] };
   return files.filter(({ group }) => group === 'not-confirmed').map((file) => file.path);
-}
-
-/** Null where no reader is installed. */
-function pdfText(path: string): string | null {
-  try {
-    return execFileSync('pdftotext', ['-raw', path, '-'], { encoding: 'utf8' });
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null;
-    throw error;
-  }
 }

@@ -1,4 +1,3 @@
-import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { rename, writeFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
@@ -6,6 +5,7 @@ import { Ajv2020 } from 'ajv/dist/2020.js';
 import Papa from 'papaparse';
 import { describe, expect, it } from 'vitest';
 import type { VerifyResult } from '../../contract/verify-result.ts';
+import { told } from '../harness/independent-tool.ts';
 import { type Archive, archiveOf, audited, reported } from './audit-setup.ts';
 
 const schema = JSON.parse(readFileSync(resolve(import.meta.dirname, '../../docs/verify-report.schema.json'), 'utf8'));
@@ -86,13 +86,7 @@ describe('reports, read by others', () => {
     const { path, bytes } = await reported(archive, runId, 'pdf');
     expect(bytes.subarray(0, 5).toString()).toBe('%PDF-');
     expect(bytes.toString('latin1')).toContain('/Outlines');
-    let text: string;
-    try {
-      text = execFileSync('pdftotext', ['-raw', path, '-'], { encoding: 'utf8' });
-    } catch (error) {
-      if ((error as NodeJS.ErrnoException).code === 'ENOENT') return test.skip('pdftotext is not installed');
-      throw error;
-    }
+    const text = told(test, 'pdftotext', '-raw', path, '-');
     const flat = text.replace(/\s+/g, '');
     for (const result of await storedResults(archive, runId)) {
       if (!/[^\u0000-\u024F]/.test(result.name)) expect(flat).toContain(pathOf(result).replace(/\s+/g, ''));
@@ -108,15 +102,8 @@ describe('reports, read by others', () => {
     const archive = await archiveWithAwkwardNames();
     const { runId } = await audited(archive);
     const { path } = await reported(archive, runId, 'pdf', 'de');
-    let text: string;
-    let info: string;
-    try {
-      text = execFileSync('pdftotext', ['-raw', path, '-'], { encoding: 'utf8' });
-      info = execFileSync('pdfinfo', ['-struct-text', path], { encoding: 'utf8' });
-    } catch (error) {
-      if ((error as NodeJS.ErrnoException).code === 'ENOENT') return test.skip('poppler is not installed');
-      throw error;
-    }
+    const text = told(test, 'pdftotext', '-raw', path, '-');
+    const info = told(test, 'pdfinfo', '-struct-text', path);
     expect(text).toContain('Prüfung von archive');
     expect(text).toMatch(/^Keine Antwort \(1\)$/m);
     expect(text).toContain('„Valid“');

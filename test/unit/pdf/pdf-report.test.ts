@@ -1,4 +1,3 @@
-import { execFileSync } from 'node:child_process';
 import { existsSync, mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -8,6 +7,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createPdfReport, type PdfReport } from '../../../electron/core/pdf/pdf-report.ts';
 import { drawable } from '../../../electron/core/pdf/pdf-text.ts';
 import { assetsDir } from '../../harness/core.ts';
+import { told } from '../../harness/independent-tool.ts';
 
 let folder = '';
 beforeEach(() => {
@@ -17,16 +17,6 @@ afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
 const begin = (name = 'report.pdf') =>
   createPdfReport(join(folder, name), { title: 'Bericht für Ωmega', footer: 'Sealdesk', assetsDir, language: 'de' });
-
-/** What an independent program says; null where it is not installed. */
-function told(program: string, ...words: string[]): string | null {
-  try {
-    return execFileSync(program, words, { encoding: 'utf8' });
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null;
-    throw error;
-  }
-}
 
 async function written(write: (report: PdfReport) => void | Promise<void>): Promise<PDFDocument> {
   const report = begin();
@@ -50,8 +40,7 @@ describe('a report', () => {
     });
     expect(pdf.getPageCount()).toBeGreaterThan(3);
     expect(pdf.getTitle()).toBe('Bericht für Ωmega');
-    const text = told('pdftotext', '-layout', join(folder, 'report.pdf'), '-');
-    if (text === null) return test.skip('pdftotext is not installed');
+    const text = told(test, 'pdftotext', '-layout', join(folder, 'report.pdf'), '-');
     expect(text).toContain('Проверка, Επαλήθευση');
     expect(text.replaceAll(/\s+/g, '')).toContain('ab'.repeat(32));
     for (let n = 0; n < 200; n++) expect(text).toContain(`file ${n}.pdf`);
@@ -60,8 +49,7 @@ describe('a report', () => {
       expect(page).toContain(`Sealdesk · ${at + 1}`);
       expect(page).toContain('Answer');
     }
-    const outline = told('qpdf', '--json=2', '--json-key=outlines', join(folder, 'report.pdf'));
-    if (outline === null) return test.skip('qpdf is not installed');
+    const outline = told(test, 'qpdf', '--json=2', '--json-key=outlines', join(folder, 'report.pdf'));
     expect(JSON.parse(outline).outlines).toMatchObject([{ title: 'Übersicht', kids: [{ title: 'Einzelheiten' }] }]);
   });
 
@@ -78,11 +66,10 @@ describe('a report', () => {
     });
     expect(pdf.getPageCount()).toBeGreaterThan(4);
     const path = join(folder, 'report.pdf');
-    const info = told('pdfinfo', path);
-    if (info === null) return test.skip('pdfinfo is not installed');
+    const info = told(test, 'pdfinfo', path);
     expect(info).toMatch(/^Tagged: +yes$/m);
     expect(info).toMatch(/^Title: +Bericht für Ωmega$/m);
-    const tree = told('pdfinfo', '-struct-text', path) ?? '';
+    const tree = told(test, 'pdfinfo', '-struct-text', path);
     const elements = tree.match(/^ *(?:[A-Z][A-Za-z0-9]*)/gm)?.map((line) => line.trim()) ?? [];
     const count = (name: string) => elements.filter((element) => element === name).length;
     expect(
@@ -94,9 +81,8 @@ describe('a report', () => {
     expect([count('TR'), count('TH'), count('TD')]).toEqual([122, 2, 242]);
     expect(tree).not.toContain('Sealdesk');
     expect(tree.match(/Long\./g)).toHaveLength(1_500);
-    const checked = told('qpdf', '--check', path);
-    if (checked !== null) expect(checked).toContain('No syntax or stream encoding errors');
-    expect(told('qpdf', '--json=2', '--json-key=qpdf', path) ?? '"/Lang": "u:de"').toMatch(/"\/Lang": "u:de"/);
+    expect(told(test, 'qpdf', '--check', path)).toContain('No syntax or stream encoding errors');
+    expect(told(test, 'qpdf', '--json=2', '--json-key=qpdf', path)).toMatch(/"\/Lang": "u:de"/);
   });
 
   it('shows what its font lacks, and leaves nothing out', () => {

@@ -1,0 +1,12 @@
+import { execFileSync } from 'node:child_process';
+import type { TestContext } from 'vitest';
+
+/** What a program that is not ours says. Where it is not installed the test counts as skipped, never as passed. */
+export function told(test: TestContext, program: string, ...words: string[]): string {
+  try {
+    return execFileSync(program, words, { encoding: 'utf8', maxBuffer: 2 ** 28 });
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return test.skip(`${program} is not installed`);
+    throw error;
+  }
+}
