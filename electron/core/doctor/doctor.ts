@@ -43,7 +43,7 @@ export async function examine(service: ReadyService, { log, redact, program, onS
       break;
     }
     if (index === ways.length - 1) {
-      runner.skip(serviceSteps, 'the service cannot be reached');
+      runner.notTried(serviceSteps, 'the service cannot be reached');
     }
   }
   return { steps, text: redact(reportText({ program, connection, target, steps })) };
@@ -51,9 +51,9 @@ export async function examine(service: ReadyService, { log, redact, program, onS
 
 /** The system names proxies of a kind that the wire does not speak (SOCKS). */
 async function reportNoWay(runner: StepRunner): Promise<void> {
-  runner.skip(['name-lookup', 'tcp'], 'which way to take is not known');
+  runner.notTried(['name-lookup', 'tcp'], 'which way to take is not known');
   await runner.run('proxy', async () => {
     throw failing('service-unreachable', 'no proxy of a kind that can be used', { detail: 'proxy-failed' });
   });
-  runner.skip(['tls', ...serviceSteps], 'the service cannot be reached');
+  runner.notTried(['tls', ...serviceSteps], 'the service cannot be reached');
 }

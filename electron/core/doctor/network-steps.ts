@@ -69,7 +69,7 @@ export async function runNetworkSteps(runner: StepRunner, { url, way, target }: 
     for (const [index, [step, work]] of steps.entries()) {
       if (await runner.run(step, work)) continue;
       const later = steps.slice(index + 1).map(([name]) => name);
-      runner.skip(later, `${step} failed`);
+      runner.notTried(later, `${step} failed`);
       return false;
     }
     return true;

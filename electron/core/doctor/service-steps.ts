@@ -24,7 +24,7 @@ export async function runServiceSteps(runner: StepRunner, { target, credentials 
       await runner.run('schedule', async () => ({ note: quoted(await ask(client, 'GetSchedule')) }));
       await runner.run('credentials', () => checkCredentials(target, credentials));
     } else {
-      runner.skip(['version', 'schedule', 'credentials'], 'soap failed');
+      runner.notTried(['version', 'schedule', 'credentials'], 'soap failed');
     }
   } finally {
     client.close();

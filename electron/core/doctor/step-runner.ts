@@ -12,8 +12,8 @@ export interface StepRunner {
   readonly steps: readonly DoctorStep[];
   /** Answers true where it passed or had nothing to try. */
   run(step: StepName, work: () => Promise<Seen>): Promise<boolean>;
-  /** Marks steps that make no sense any more. */
-  skip(steps: readonly StepName[], note: string): void;
+  /** Tells which steps make no sense any more, and why: their result is "not-tried". */
+  notTried(steps: readonly StepName[], note: string): void;
 }
 
 export function createStepRunner(
@@ -49,7 +49,7 @@ export function createStepRunner(
         return false;
       }
     },
-    skip: (names, note) => {
+    notTried: (names, note) => {
       for (const step of names) add({ step, result: 'not-tried', note, tookMs: 0 });
     },
   };
