@@ -52,7 +52,12 @@ function jsonLine(line: Line): string {
   return text.replace(/[\u007f-\u009f]/g, (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`);
 }
 
+/** A name of a file or a job in a text for a person: on one line, whatever is in it. */
+export function shown(name: string): string {
+  return printable(name).replace(/[\t\n\u2028\u2029]/g, '\ufffd');
+}
+
 /** A service's words must not drive the terminal: escape sequences and other control characters become a replacement sign. */
-function printable(text: string): string {
+export function printable(text: string): string {
   return text.replace(/[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069]/g, '\ufffd');
 }
