@@ -3,7 +3,7 @@ import type { OperationName } from '../../contract/operation.ts';
 
 /** One result as `--json` prints it: exactly these keys, one object a line. */
 export interface Line {
-  readonly operation: OperationName | 'doctor' | 'practice';
+  readonly operation: OperationName | 'doctor' | 'jobs' | 'practice';
   /** True where the exit code of this one piece of work is 0. */
   readonly ok: boolean;
   /** The service's own words; null where none came. */
