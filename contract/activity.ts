@@ -147,6 +147,15 @@ export interface Job {
   readonly updatedAt: string;
 }
 
+/**
+ * A job as it stands in the ledger, for whoever waits for it: also one that was taken off the list. `worker`: who works on it while it has not ended; `nobody`
+ * where its program is over and no other has taken it over.
+ */
+export interface LedgerJob extends Job {
+  readonly isDismissed: boolean;
+  readonly worker: 'this-program' | 'another-program' | 'nobody';
+}
+
 /** One drop, or one request. Counts are of its jobs that are not dismissed. */
 export interface Batch {
   readonly batchId: string;
@@ -197,6 +206,28 @@ export const activity = {
       limit: z.int().min(1).max(500).default(100),
     }),
   ).answers<QueueState & { readonly jobs: readonly Job[]; readonly total: number }>(),
+  /** These jobs, in no order, or those of a batch in the order of its intake. Of jobs that do not exist nothing is answered. */
+  'activity.read': call(
+    z.union([
+      z.strictObject({ jobIds: z.array(localId).min(1).max(500) }),
+      z.strictObject({
+        batchId: localId,
+        offset: z.int().min(0).default(0),
+        limit: z.int().min(1).max(500).default(500),
+      }),
+    ]),
+  ).answers<readonly LedgerJob[]>(),
+  /**
+   * Goes on with those of these jobs that a program which is over has left: what had left becomes in doubt. A program with a window does so by itself; one that was
+   * asked for something else must not. Answers how many; jobs that another program works on are left to it.
+   */
+  'activity.takeOver': call(z.strictObject({ jobIds: z.array(localId).min(1).max(500) })).answers<{
+    readonly count: number;
+  }>(),
+  /** Of these jobs those of this program that have not left wait for whoever takes them over. Answers how many. */
+  'activity.letGo': call(z.strictObject({ jobIds: z.array(localId).min(1).max(500) })).answers<{
+    readonly count: number;
+  }>(),
   /** Batches with jobs that are not dismissed, the newest first. */
   'activity.batches': call(
     z.strictObject({ offset: z.int().min(0).default(0), limit: z.int().min(1).max(100).default(20) }),
@@ -245,6 +276,9 @@ export const activity = {
 };
 
 export const activityEvents = {
-  /** Told at most ten times a second: the jobs that changed since the last time, and the counts over all. */
+  /**
+   * Told at most ten times a second: the jobs that changed since the last time, and the counts over all. Without any job where another program has
+   * written to the ledger: what was read of it may be old.
+   */
   'activity.changed': event<QueueState & { readonly jobs: readonly Job[] }>(),
 };

@@ -143,6 +143,11 @@ export const connections = {
   'connections.save': call(
     z.strictObject({ id: localId.optional(), settings: connectionSettings }),
   ).answers<Connection>(),
+  /**
+   * The one connection that has exactly these settings, whatever it is called; made where there is none. Looked for and made in one step, so that several
+   * programs that ask at the same moment get the same.
+   */
+  'connections.findOrAdd': call(z.strictObject({ settings: connectionSettings })).answers<Connection>(),
   'connections.remove': call(z.strictObject({ id: localId })).answers<null>(),
   'connections.use': call(z.strictObject({ id: localId })).answers<null>(),
   /** The only way in for credentials; there is no way out. */

@@ -6,6 +6,9 @@ type Names = Extract<keyof Handlers, `activity.${string}`>;
 export function activityCalls(jobs: Jobs): Pick<Handlers, Names> {
   return {
     'activity.list': async (query) => jobs.list(query),
+    'activity.read': async (which) => jobs.read(which),
+    'activity.takeOver': async ({ jobIds }) => ({ count: jobs.takeOver(jobIds) }),
+    'activity.letGo': async ({ jobIds }) => ({ count: jobs.letGo(jobIds) }),
     'activity.batches': async (page) => jobs.batches(page),
     'activity.story': async ({ jobId }) => jobs.story(jobId),
     'activity.pause': async (scope) => {

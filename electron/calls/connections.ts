@@ -6,6 +6,7 @@ import { readWsdlFrom } from '../core/wsdl-source.ts';
 type Names =
   | 'connections.state'
   | 'connections.save'
+  | 'connections.findOrAdd'
   | 'connections.remove'
   | 'connections.use'
   | 'connections.setCredentials'
@@ -17,6 +18,7 @@ export function connectionCalls(context: Context, connections: Connections): Pic
   return {
     'connections.state': async () => connections.state(),
     'connections.save': async ({ id, settings }) => connections.save(id, settings),
+    'connections.findOrAdd': async ({ settings }) => connections.findOrAdd(settings),
     'connections.remove': async ({ id }) => {
       await connections.remove(id);
       return null;

@@ -14,6 +14,8 @@ export interface Connections extends ConnectionBook, Pick<ServiceClients, 'reach
   state(): ConnectionsState;
   /** Adds (without id) or changes. Throws bad-input for a name that is taken. */
   save(id: string | undefined, settings: ConnectionSettings): Connection;
+  /** The oldest connection with these settings, whatever its name; else a new one. Throws as `save` does. */
+  findOrAdd(settings: ConnectionSettings): Connection;
   /** With its credentials. Its documents stay in the register. Rejects with bad-input for the practice connection, as do the two below. */
   remove(id: string): Promise<void>;
   setCredentials(id: string, credentials: Credentials): Promise<'keychain' | 'this-run'>;
@@ -22,7 +24,7 @@ export interface Connections extends ConnectionBook, Pick<ServiceClients, 'reach
 }
 
 interface Needs {
-  readonly store: Pick<Store, 'connections' | 'settings'>;
+  readonly store: Pick<Store, 'connections' | 'settings' | 'together'>;
   readonly credentials: CredentialBook;
   readonly practice: PracticeLine;
   readonly network: Network;
@@ -65,6 +67,11 @@ export function createConnections({ store, credentials, practice, network, log, 
     save: (given, settings) => {
       const id = list.put(given, settings);
       changed(id);
+      return list.find(id);
+    },
+    findOrAdd: (settings) => {
+      const { id, isNew } = list.findOrPut(settings);
+      if (isNew) changed(id);
       return list.find(id);
     },
     remove: async (id) => {

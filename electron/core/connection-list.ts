@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { isDeepStrictEqual } from 'node:util';
 import { type Connection, type ConnectionSettings, connectionSettings } from '../../contract/connections.ts';
 import { isInterfaceElement } from '../soap/element-names.ts';
 import type { StoredConnection } from '../store/connections.ts';
@@ -23,11 +24,13 @@ export interface ConnectionList {
   choose(id: string): void;
   /** Adds (without id) or changes; answers the id. Throws not-found, and bad-input for a name that is taken or an element nobody sends. */
   put(id: string | undefined, settings: ConnectionSettings): string;
+  /** The oldest connection with these settings, whatever its name; made in the same transaction where there is none. Throws as `put` does. */
+  findOrPut(settings: ConnectionSettings): { readonly id: string; readonly isNew: boolean };
   remove(id: string): void;
 }
 
 interface Needs {
-  readonly store: Pick<Store, 'connections' | 'settings'>;
+  readonly store: Pick<Store, 'connections' | 'settings' | 'together'>;
   /** Where a connection's credentials are. */
   readonly whereabouts: (id: string) => Connection['credentials'];
   readonly practice: () => RunningPractice | null;
@@ -35,7 +38,7 @@ interface Needs {
 }
 
 export function createConnectionList({ store, whereabouts, practice, log }: Needs): ConnectionList {
-  const { connections: rows, settings } = store;
+  const { connections: rows, settings, together } = store;
   const all = (): readonly Connection[] => {
     const stored = readable(rows.all(), log);
     const own = stored.find(({ id }) => id === practiceId)?.settings;
@@ -57,6 +60,21 @@ export function createConnectionList({ store, whereabouts, practice, log }: Need
     if (!connection) throw failing('not-found', 'no such connection');
     return connection;
   };
+  const put = (given: string | undefined, wanted: ConnectionSettings): string => {
+    if (given !== undefined) find(given);
+    else if (rows.all().length >= maxConnections) throw failing('bad-input', 'there are too many connections');
+    if (all().some(({ id, name }) => name === wanted.name && id !== given)) {
+      throw failing('bad-input', 'the name is taken', { fields: { 'settings.name': 'is taken' } });
+    }
+    const stray = Object.keys(wanted.elementNames).find((name) => !isInterfaceElement(name));
+    if (stray !== undefined) {
+      const fields = { [`settings.elementNames.${stray}`]: `has ${stray}, which is no element of the interface` };
+      throw failing('bad-input', 'the table of element names has a stray entry', { fields });
+    }
+    const id = given ?? randomUUID();
+    rows.put({ id, kind: id === practiceId ? 'practice' : 'service', settings: wanted });
+    return id;
+  };
   return {
     all,
     find,
@@ -65,26 +83,26 @@ export function createConnectionList({ store, whereabouts, practice, log }: Need
       return all().find(({ id }) => id === wanted)?.id ?? practiceId;
     },
     choose: (id) => settings.put(currentKey, find(id).id),
-    put: (given, wanted) => {
-      if (given !== undefined) find(given);
-      else if (rows.all().length >= maxConnections) throw failing('bad-input', 'there are too many connections');
-      if (all().some(({ id, name }) => name === wanted.name && id !== given)) {
-        throw failing('bad-input', 'the name is taken', { fields: { 'settings.name': 'is taken' } });
-      }
-      const stray = Object.keys(wanted.elementNames).find((name) => !isInterfaceElement(name));
-      if (stray !== undefined) {
-        const fields = { [`settings.elementNames.${stray}`]: `has ${stray}, which is no element of the interface` };
-        throw failing('bad-input', 'the table of element names has a stray entry', { fields });
-      }
-      const id = given ?? randomUUID();
-      rows.put({ id, kind: id === practiceId ? 'practice' : 'service', settings: wanted });
-      return id;
-    },
+    // Looked at and written in one transaction: another program may be taking the same name.
+    put: (given, wanted) => together(() => put(given, wanted)),
+    findOrPut: (wanted) =>
+      together(() => {
+        const same = readable(rows.all(), log).find((row) => row.id !== practiceId && isSame(row.settings, wanted));
+        return same ? { id: same.id, isNew: false } : { id: put(undefined, wanted), isNew: true };
+      }),
     remove: (id) => {
       rows.remove(id);
       if (settings.get(currentKey) === id) settings.remove(currentKey);
     },
   };
+}
+
+/** Compared as parsed, so that a setting that came later is the same in both. */
+function isSame(
+  { name: _, ...settings }: ConnectionSettings,
+  { name: _other, ...wanted }: ConnectionSettings,
+): boolean {
+  return isDeepStrictEqual(settings, wanted);
 }
 
 /** Rows of an older or newer program: defaults are filled in; what cannot be understood stays in the database, unseen. */

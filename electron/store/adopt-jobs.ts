@@ -2,6 +2,7 @@ import type { Failure } from '../../contract/failure.ts';
 import { failing } from '../core/failing.ts';
 import type { Departures } from './departures.ts';
 import { addStep } from './job-steps.ts';
+import { holdOvertaken } from './overtaken-jobs.ts';
 import type { RunLock } from './run-lock.ts';
 import type { Sql } from './sql.ts';
 
@@ -12,7 +13,7 @@ export function lostWithProgram(): Failure {
 }
 
 /** What a job says that had left although the database knows nothing of it. */
-function leftUnknown(): Failure {
+export function leftUnknown(): Failure {
   return failing('outcome-unknown', 'the request had begun to leave, and the database came back older than that')
     .failure;
 }
@@ -83,5 +84,6 @@ function adoptRun(sql: Sql, deadId: string, ownId: string): number {
     deadId,
   );
   sql.run("UPDATE jobs SET state = 'waiting', updated_at = ? WHERE run_id = ? AND state = 'sending'", at, deadId);
+  holdOvertaken(sql, 'j.run_id = ?', deadId);
   return sql.run("UPDATE jobs SET run_id = ? WHERE run_id = ? AND state IN ('prepared', 'waiting')", ownId, deadId);
 }

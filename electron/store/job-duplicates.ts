@@ -1,12 +1,13 @@
 import type { DuplicateOf, JobState } from '../../contract/activity.ts';
 import { holdNumbers, type StoredJob } from './job-rows.ts';
 import { addStep } from './job-steps.ts';
+import { sameDocument, sameJob } from './same-bytes.ts';
 import type { Sql } from './sql.ts';
 
 /** Documents and jobs with the same bytes, and what was decided about them. */
 export interface JobDuplicates {
   /**
-   * What has these bytes on this connection: a document in the register, else the oldest job that is on its way, in doubt or done. Failed, refused and
+   * What has these bytes on this connection: a document in the register, else a job that is done, in doubt or on its way, in this order. Failed, refused and
    * cancelled ones do not count, nor does `exceptJobId`.
    */
   sameBytes(connectionId: string, sha256: string, exceptJobId?: string): DuplicateOf | null;
@@ -75,43 +76,4 @@ export function jobDuplicates(sql: Sql, move: Move): JobDuplicates {
         return true;
       }),
   };
-}
-
-interface Found {
-  readonly id: string;
-  readonly document_id: string | null;
-  readonly title: string;
-  readonly at: string;
-}
-
-function sameDocument(sql: Sql, connectionId: string, sha256: string, exceptJobId: string): DuplicateOf | null {
-  const row = sql.get<Found & { job_id: string | null }>(
-    `SELECT id, document_id, name AS title, registered_at AS at, job_id FROM documents
-     WHERE sha256 = ? AND connection_id = ? AND coalesce(job_id, '') <> ? ORDER BY seq LIMIT 1`,
-    sha256,
-    connectionId,
-    exceptJobId,
-  );
-  if (!row) return null;
-  return {
-    kind: 'document',
-    documentId: row.document_id,
-    jobId: row.job_id,
-    title: row.title,
-    state: 'done',
-    at: row.at,
-  };
-}
-
-function sameJob(sql: Sql, connectionId: string, sha256: string, exceptJobId: string): DuplicateOf | null {
-  const row = sql.get<Found & { state: JobState }>(
-    `SELECT id, document_id, title, created_at AS at, state FROM jobs WHERE connection_id = ? AND sha256 = ? AND id <> ?
-     AND state IN ('waiting', 'sending', 'in-doubt', 'done') ORDER BY seq LIMIT 1`,
-    connectionId,
-    sha256,
-    exceptJobId,
-  );
-  if (!row) return null;
-  const { id, document_id, title, at, state } = row;
-  return { kind: 'job', documentId: document_id, jobId: id, title, state, at };
 }

@@ -11,12 +11,15 @@ import { type JobChange, jobMoves, sendAgain } from './job-moves.ts';
 import { type JobQueue, jobQueue } from './job-queue.ts';
 import { type Departure, type JobRow, jobOf, type StoredJob } from './job-rows.ts';
 import { addStep, storyOf } from './job-steps.ts';
+import { type OtherRuns, otherRuns } from './other-runs.ts';
 import type { RunLock } from './run-lock.ts';
 import type { Sql } from './sql.ts';
 
 /** The ledger. Every function is one transaction, on the disk when it returns. */
-export interface JobTable extends JobIntake, JobQueue, JobDuplicates {
+export interface JobTable extends JobIntake, JobQueue, JobDuplicates, OtherRuns {
   get(id: string): StoredJob | null;
+  /** Of a complete batch, in the order of its intake, also what was taken off the list. */
+  ofBatch(batchId: string, page: { readonly offset: number; readonly limit: number }): StoredJob[];
   /** Moves a job if it is in one of `from`, and writes its story; false where it was not. The job becomes this run's. */
   move(id: string, from: readonly JobState[], to: JobState, change?: JobChange): boolean;
   /** As `move` from sending to done, with the new document in the register. */
@@ -56,10 +59,15 @@ export function jobTable(sql: Sql, run: RunLock, departures: Departures): JobTab
     ...jobQueue(sql, run),
     ...jobDuplicates(sql, move),
     ...jobIntake(sql, run),
+    ...otherRuns(sql, run, departures),
     get: (id) => {
       const row = sql.get<JobRow>('SELECT * FROM jobs WHERE id = ?', id);
       return row ? jobOf(row) : null;
     },
+    ofBatch: (batchId, { offset, limit }) =>
+      sql
+        .all<JobRow>('SELECT * FROM jobs WHERE batch_id = ? ORDER BY seq LIMIT ? OFFSET ?', batchId, limit, offset)
+        .map(jobOf),
     move: (id, from, to, change) => sql.transaction(() => move(id, from, to, change)),
     finish: (id, change, document) =>
       sql.transaction(() => {

@@ -33,7 +33,8 @@ export interface ServiceCommand extends Described {
   readonly kind: 'service';
   /** For a failure before the command could say more. */
   readonly operation: Line['operation'];
-  readonly needsCredentials: boolean;
+  /** Of some commands it depends on their arguments. */
+  readonly needsCredentials: boolean | ((args: readonly string[]) => boolean);
   run(session: Session, run: Run): Promise<ExitCode>;
 }
 

@@ -2,6 +2,7 @@ import type { Command } from './command.ts';
 import { scheduleCommand, tokenCommand, versionCommand } from './commands/ask-service.ts';
 import { doctorCommand } from './commands/doctor.ts';
 import { detailsCommand, downloadCommand, statusCommand } from './commands/documents.ts';
+import { jobsCommand } from './commands/jobs.ts';
 import { noteCommand } from './commands/note.ts';
 import { practiceCommand } from './commands/practice.ts';
 import { registerCommand } from './commands/register.ts';
@@ -23,6 +24,7 @@ export const commands: readonly Command[] = [
   downloadCommand,
   requestsCommand,
   noteCommand,
+  jobsCommand,
   verifyCommand,
   practiceCommand,
   doctorCommand,

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import type { z } from 'zod';
 import type { Connection, ConnectionSettings, connectionSettings } from '../../contract/connections.ts';
+import type { Envelope } from '../../contract/failure.ts';
 import type { Ask } from '../../contract/index.ts';
 import type { Place } from './place.ts';
 import { UsageError } from './usage-error.ts';
@@ -33,7 +34,7 @@ export function checkConnectionOptions(values: Values): void {
 export async function chooseConnection(ask: Ask, place: Place, values: Values): Promise<Connection> {
   const connections = await knownConnections(ask);
   const own = await givenSettings(values);
-  if (place.kind === 'address') return savedOnce(ask, connections, { ...addressOf(values), ...own });
+  if (place.kind === 'address') return savedOnce(ask, { ...addressOf(values), ...own });
   const chosen =
     place.kind === 'practice' ? connections.find(({ kind }) => kind === 'practice') : named(connections, values);
   if (!chosen) throw new Error('the practice connection is missing');
@@ -103,14 +104,11 @@ async function givenSettings(values: Values): Promise<Partial<SettingsInput>> {
   return given;
 }
 
-/** One entry for an address with its settings, however often it is used: the ledger hangs on it. */
-async function savedOnce(ask: Ask, connections: readonly Connection[], input: SettingsInput): Promise<Connection> {
+/** One entry for an address with its settings, however often it is used and by how many at a time: the ledger hangs on it. */
+async function savedOnce(ask: Ask, input: SettingsInput): Promise<Connection> {
   const digest = createHash('sha256').update(JSON.stringify(input)).digest('hex').slice(0, 8);
   const name = `${input.baseUrl.slice(0, 60)} (${digest})`;
-  const same = connections.find((other) => other.name === name);
-  if (same) return same;
-  // Another command line may have saved it a moment ago: names are taken once.
-  return save(ask, { ...input, name }).catch(() => save(ask, { ...input, name: `${name} ${process.pid}` }));
+  return saved(await ask('connections.findOrAdd', { settings: { ...input, name } }));
 }
 
 function settingsOf(connection: Connection): ConnectionSettings {
@@ -129,12 +127,16 @@ const optionOf: Readonly<Record<string, string>> = {
   extraCa: '--ca',
 };
 
-async function save(ask: Ask, settings: SettingsInput, id?: string): Promise<Connection> {
-  const saved = await ask('connections.save', { id, settings });
-  if (saved.ok) return saved.value;
-  const problems = Object.entries(saved.failure.fields ?? {}).map(([field, text]) => {
+async function save(ask: Ask, settings: SettingsInput, id: string): Promise<Connection> {
+  return saved(await ask('connections.save', { id, settings }));
+}
+
+/** Throws a UsageError that names the options. */
+function saved(answer: Envelope<Connection>): Connection {
+  if (answer.ok) return answer.value;
+  const problems = Object.entries(answer.failure.fields ?? {}).map(([field, text]) => {
     const [, setting = ''] = field.split('.');
     return `${optionOf[setting] ?? field} ${text}`;
   });
-  throw new UsageError(problems.length > 0 ? `${problems.join('; ')}.` : saved.failure.note);
+  throw new UsageError(problems.length > 0 ? `${problems.join('; ')}.` : answer.failure.note);
 }

@@ -1,7 +1,18 @@
 import type { Failure, FailureCode } from '../../contract/failure.ts';
 
-/** What the program ends with. `interrupted` is the shell's own number for Ctrl-C, where nothing is left in doubt. */
-export const exitCodes = { fine: 0, refused: 1, usage: 2, inDoubt: 3, notReachable: 4, interrupted: 130 } as const;
+/**
+ * What the program ends with. `outputLost`: all went well, but not all of it could be printed. `interrupted` is the shell's own number for Ctrl-C, where nothing
+ * is left in doubt.
+ */
+export const exitCodes = {
+  fine: 0,
+  refused: 1,
+  usage: 2,
+  inDoubt: 3,
+  notReachable: 4,
+  outputLost: 5,
+  interrupted: 130,
+} as const;
 export type ExitCode = (typeof exitCodes)[keyof typeof exitCodes];
 
 /** Nothing usable came from the service: there is no answer that could be a refusal. */
@@ -22,6 +33,7 @@ const bySeverity: readonly ExitCode[] = [
   exitCodes.usage,
   exitCodes.refused,
   exitCodes.interrupted,
+  exitCodes.outputLost,
   exitCodes.fine,
 ];
 

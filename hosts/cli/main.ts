@@ -66,7 +66,9 @@ async function runCommand(
   const run: Run = { args, values, printer, env, interrupted };
   if (command.kind === 'plain') return command.run(run);
   return reported(printer, command.operation, async () => {
-    const session = await openSession({ values, env, needsCredentials: command.needsCredentials });
+    const { needsCredentials: needs } = command;
+    const needsCredentials = typeof needs === 'boolean' ? needs : needs(args);
+    const session = await openSession({ values, env, needsCredentials });
     try {
       return await command.run(session, run);
     } finally {

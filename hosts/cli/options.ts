@@ -102,6 +102,19 @@ export const requestsOptions: OptionSpecs = {
   max: { type: 'string', value: 'N', help: "MaxItems (the connection's setting, 1000)" },
 };
 
+export const jobsOptions: OptionSpecs = {
+  all: { type: 'boolean', help: 'every job of the connection that the action is for' },
+  batch: { type: 'string', value: 'BATCH', help: 'those of one batch' },
+  queue: { type: 'boolean', help: 'resume: ends the pause of everything' },
+  state: { type: 'string', value: 'STATE', help: 'list: only jobs in this state' },
+  send: { type: 'boolean', help: 'decide: they are sent all the same' },
+  skip: { type: 'boolean', help: 'decide: they are passed over' },
+  'yes-send-again': {
+    type: 'boolean',
+    help: 'send-again: also what is in doubt, which may then cost and mail people twice',
+  },
+};
+
 export const downloadOptions: OptionSpecs = {
   output: {
     type: 'string',

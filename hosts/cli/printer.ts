@@ -3,7 +3,7 @@ import type { OperationName } from '../../contract/operation.ts';
 
 /** One result as `--json` prints it: exactly these keys, one object a line. */
 export interface Line {
-  readonly operation: OperationName | 'doctor' | 'practice';
+  readonly operation: OperationName | 'doctor' | 'jobs' | 'practice';
   /** True where the exit code of this one piece of work is 0. */
   readonly ok: boolean;
   /** The service's own words; null where none came. */
@@ -52,7 +52,12 @@ function jsonLine(line: Line): string {
   return text.replace(/[\u007f-\u009f]/g, (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`);
 }
 
+/** A name of a file or a job in a text for a person: on one line, whatever is in it. */
+export function shown(name: string): string {
+  return printable(name).replace(/[\t\n\u2028\u2029]/g, '\ufffd');
+}
+
 /** A service's words must not drive the terminal: escape sequences and other control characters become a replacement sign. */
-function printable(text: string): string {
+export function printable(text: string): string {
   return text.replace(/[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069]/g, '\ufffd');
 }

@@ -3,7 +3,7 @@ import type { Answer } from '../../contract/answer.ts';
 import type { Failure } from '../../contract/failure.ts';
 import { type ExitCode, exitCodeOf, exitCodes } from './exit-code.ts';
 import type { EndedJob } from './follow-jobs.ts';
-import { failureOnLine, type Line, type Printer } from './printer.ts';
+import { failureOnLine, type Line, type Printer, shown } from './printer.ts';
 
 /** What a piece of work is about: a file, a template, a document. */
 interface About {
@@ -13,54 +13,62 @@ interface About {
 }
 
 /** Prints a failure and answers the exit code that it leads to. */
-export function reportFailure(printer: Printer, about: About, failure: Failure): ExitCode {
+export function reportFailure(printer: Printer, about: About, failure: Failure, isInterrupted = false): ExitCode {
   const code = exitCodeOf(failure);
-  const subject = about.file ?? about.documentId;
+  const subject = about.file === undefined ? about.documentId : shown(about.file);
   printer.result(
     { ...about, ok: false, raw: failure.raw ?? null, failure: failureOnLine(failure) },
     `${subject === undefined ? '' : `${subject}: `}${headline(failure, code)}${said(failure.raw ?? null)}`,
   );
-  return code;
+  return isInterrupted && failure.code === 'cancelled' ? exitCodes.interrupted : code;
 }
 
 /** Prints how an add operation ended and answers its exit code. */
-export function reportJob(printer: Printer, file: string | undefined, { job, unreached }: EndedJob): ExitCode {
+export function reportJob(printer: Printer, file: string | undefined, ended: EndedJob): ExitCode {
+  const { job, cause, sameAs } = ended;
   const about: About = { operation: job.operation, file };
-  if (job.state === 'cancelled' && job.duplicateOf && !unreached) return reportDuplicate(printer, about, job);
-  const failure = unreached ?? job.failure ?? madeUp(job.state);
-  if (job.state !== 'done') {
-    const code = job.state === 'in-doubt' ? exitCodes.inDoubt : exitCodeOf(failure);
-    printer.result(
-      {
-        ...about,
-        ok: false,
-        raw: job.raw ?? failure.raw ?? null,
-        answer: onLine(job.answer),
-        failure: failureOnLine(job.state === 'in-doubt' ? { ...failure, code: 'outcome-unknown' } : failure),
-      },
-      `${file ?? job.title}: ${headline(failure, code)}${said(job.raw ?? failure.raw ?? null)}`,
-    );
-    return failure.code === 'cancelled' && job.state === 'cancelled' ? exitCodes.interrupted : code;
-  }
+  if (cause) return reportFailure(printer, about, cause, ended.isInterrupted);
+  if (job.state === 'cancelled' && job.duplicateOf) return reportDuplicate(printer, about, job);
+  const before = sameAs === null ? '' : ` (the same bytes as ${sameAs.title}, which had been given before)`;
+  if (job.state !== 'done') return reportNotDone(printer, about, ended, before);
   // Whoever types the command decides; but nothing is sent twice without a word.
-  if (job.duplicateOf) printer.remark(`${file ?? job.title}: sent, though ${sentBefore(job.duplicateOf)}`);
+  if (job.duplicateOf && sameAs === null)
+    printer.remark(`${shown(file ?? job.title)}: sent, though ${sentBefore(job.duplicateOf)}`);
   const id = job.documentId ?? undefined;
   const human = id === undefined ? `sent${said(job.raw)}` : id;
+  const details = sameAs === null ? undefined : { passedOver: true, sameAs: sameAs.title };
   printer.result(
-    { ...about, ok: true, raw: job.raw, documentId: id, answer: onLine(job.answer) },
-    `${file ?? job.title}: ${human}`,
+    { ...about, ok: true, raw: job.raw, documentId: id, answer: onLine(job.answer), details },
+    `${shown(file ?? job.title)}: ${human}${sameAs === null ? '' : ', registered already'}${before}`,
   );
   return exitCodes.fine;
 }
 
-/** Passed over as asked: fine where the first one is, in doubt where that is. */
+function reportNotDone(printer: Printer, about: About, { job, isInterrupted }: EndedJob, before: string): ExitCode {
+  const failure = job.failure ?? madeUp(job.state);
+  const code = job.state === 'in-doubt' ? exitCodes.inDoubt : exitCodeOf(failure);
+  const raw = job.raw ?? failure.raw ?? null;
+  printer.result(
+    {
+      ...about,
+      ok: false,
+      raw,
+      answer: onLine(job.answer),
+      failure: failureOnLine(job.state === 'in-doubt' ? { ...failure, code: 'outcome-unknown' } : failure),
+    },
+    `${shown(about.file ?? job.title)}: ${headline(failure, code)}${before}${said(raw)}`,
+  );
+  return isInterrupted && job.state === 'cancelled' ? exitCodes.interrupted : code;
+}
+
+/** The register has a document with these bytes, and no job here made it. */
 function reportDuplicate(printer: Printer, about: About, { title, duplicateOf }: Job): ExitCode {
-  const isInDoubt = duplicateOf?.state === 'in-doubt';
+  const isThere = duplicateOf?.kind === 'document';
   const note = `passed over: ${sentBefore(duplicateOf)}`;
-  const failure = isInDoubt ? failureOnLine({ code: 'outcome-unknown', note, retryable: false }) : undefined;
+  const failure = isThere ? undefined : failureOnLine({ code: 'outcome-unknown', note, retryable: false });
   const documentId = duplicateOf?.documentId ?? undefined;
-  printer.result({ ...about, ok: !isInDoubt, raw: null, documentId, failure }, `${about.file ?? title}: ${note}`);
-  return isInDoubt ? exitCodes.inDoubt : exitCodes.fine;
+  printer.result({ ...about, ok: isThere, raw: null, documentId, failure }, `${shown(about.file ?? title)}: ${note}`);
+  return isThere ? exitCodes.fine : exitCodes.inDoubt;
 }
 
 function sentBefore(of: Job['duplicateOf']): string {
@@ -83,7 +91,7 @@ function headline(failure: Failure, code: ExitCode): string {
   if (code === exitCodes.inDoubt)
     return `in doubt: it was sent, and no answer came. It is not sent again by itself. ${note}`;
   if (code === exitCodes.notReachable) return `not reachable: ${note}`;
-  if (failure.code === 'cancelled') return 'cancelled, not sent';
+  if (failure.code === 'cancelled' && note === 'cancelled') return 'cancelled, not sent';
   const serviceCode = failure.serviceCode === undefined ? '' : `refused, code ${failure.serviceCode}: `;
   return `${serviceCode}${note}`;
 }

@@ -1,4 +1,13 @@
-import type { Batch, DuplicateRule, Job, JobState, JobStep, Look, QueueState } from '../../../contract/activity.ts';
+import type {
+  Batch,
+  DuplicateRule,
+  Job,
+  JobState,
+  JobStep,
+  LedgerJob,
+  Look,
+  QueueState,
+} from '../../../contract/activity.ts';
 import type { OperationName } from '../../../contract/operation.ts';
 import type { DocumentRecord, PlainArguments } from '../../store/job-rows.ts';
 import type { LocalFile } from '../context.ts';
@@ -62,6 +71,16 @@ export interface Jobs {
     bind: (jobId: string, batchId: string) => boolean,
   ): Promise<{ readonly batchId: string; readonly jobId: string } | null>;
   list(filter: JobFilter): QueueState & { readonly jobs: readonly Job[]; readonly total: number };
+  /** These jobs, or a page of a batch, as they stand in the ledger, dismissed ones too. */
+  read(
+    which:
+      | { readonly jobIds: readonly string[] }
+      | { readonly batchId: string; readonly offset: number; readonly limit: number },
+  ): readonly LedgerJob[];
+  /** Goes on with those of these jobs that a program which is over has left. Answers how many. */
+  takeOver(jobIds: readonly string[]): number;
+  /** This run's jobs of these that have not left are nobody's then: they wait until a program takes them over. Answers how many. */
+  letGo(jobIds: readonly string[]): number;
   batches(page: { readonly offset: number; readonly limit: number }): {
     readonly batches: readonly Batch[];
     readonly total: number;

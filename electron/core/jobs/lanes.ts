@@ -79,7 +79,9 @@ async function fill(desk: JobDesk, connectionId: string, lane: Lane, kick: () =>
   ) {
     const onlySmall = connection.parallel > 1 && lane.hugeRunning >= connection.parallel - 1;
     const job = nextJob(desk, connectionId, lane.turns, onlySmall);
-    if (!job || !store.jobs.move(job.id, ['waiting'], 'sending', freshStart)) return;
+    if (!job) return;
+    // Another program has just paused or cancelled it: the next one.
+    if (!store.jobs.move(job.id, ['waiting'], 'sending', freshStart)) continue;
     lane.turns += 1;
     const huge = job.sizeBytes > hugeBytes ? 1 : 0;
     lane.hugeRunning += huge;

@@ -1,3 +1,4 @@
+import type { LedgerJob } from '../../../contract/activity.ts';
 import type { StoredJob } from '../../store/job-rows.ts';
 import type { Context } from '../context.ts';
 import { failing, failureOf } from '../failing.ts';
@@ -9,7 +10,8 @@ import { type JobDesk, jobChanges, jobView, type LiveJob, queueState } from './j
 import { jobSecrets } from './job-secrets.ts';
 import type { Jobs } from './jobs.ts';
 import { type Lanes, openLanes } from './lanes.ts';
-import { type Preparing, startPreparing } from './preparing.ts';
+import { watchLedger } from './ledger-watch.ts';
+import { startPreparing } from './preparing.ts';
 import { queuePause } from './queue-pause.ts';
 import { openSpool } from './spool.ts';
 import { clearUp } from './write-ending.ts';
@@ -37,7 +39,24 @@ export function startJobs(context: Context, goesOn = true, onIncomplete: () => v
   };
   const lanes: Lanes = openLanes(desk);
   const preparing = startPreparing(desk, lanes.kick);
-  const started = goesOn ? takeUp(desk, preparing, lanes, onIncomplete) : Promise.resolve();
+  const goOn = () => {
+    preparing.kick();
+    for (const connectionId of store.jobs.waitingConnections()) lanes.kick(connectionId);
+  };
+  const takeOverLeft = () => {
+    takeOver(desk, onIncomplete);
+    desk.changes.mark();
+    goOn();
+  };
+  const started = goesOn ? takeUp(desk, goOn, onIncomplete) : Promise.resolve();
+  watchLedger(desk, {
+    onWritten: () => {
+      pause.readAgain();
+      desk.changes.mark();
+      goOn();
+    },
+    onLeft: goesOn ? takeOverLeft : null,
+  });
   return {
     enqueue: async (connectionId, orders) => {
       const taken = await enqueue(desk, connectionId, orders);
@@ -52,6 +71,25 @@ export function startJobs(context: Context, goesOn = true, onIncomplete: () => v
     list: (filter) => {
       const { jobs, total } = store.jobs.list(filter);
       return { jobs: jobs.map((job) => jobView(desk, job)), total, ...queueState(desk) };
+    },
+    read: (which) => {
+      const found =
+        'jobIds' in which
+          ? which.jobIds.map((id) => store.jobs.get(id)).filter((job) => job !== null)
+          : store.jobs.ofBatch(which.batchId, which);
+      return ledgerViews(desk, found);
+    },
+    takeOver: (jobIds) => {
+      const taken = store.jobs.takeOver(jobIds);
+      for (const id of taken) desk.changes.mark(id);
+      if (taken.length > 0) goOn();
+      return taken.length;
+    },
+    letGo: (jobIds) => {
+      const left = store.jobs.letGo(jobIds);
+      // What is being copied is copied anew by whoever takes it over.
+      for (const id of left) desk.live.get(id)?.controller.abort();
+      return left.length;
     },
     batches: (page) => store.jobs.batches(page),
     story: (jobId) => {
@@ -83,21 +121,40 @@ export function startJobs(context: Context, goesOn = true, onIncomplete: () => v
 }
 
 /** What runs that are over have left goes on; files that no job needs are removed. */
-async function takeUp(desk: JobDesk, preparing: Preparing, lanes: Lanes, onIncomplete: () => void): Promise<void> {
+async function takeUp(desk: JobDesk, goOn: () => void, onIncomplete: () => void): Promise<void> {
   const { store, ports } = desk.context;
   try {
-    const taken = store.jobs.adopt();
-    if (taken.adopted > 0) ports.log.info('jobs of an earlier run go on', { ...taken });
-    if (taken.doubted + taken.unknown > 0) {
-      ports.log.error('the database came back older than it was', { ...taken });
-      onIncomplete();
-    }
+    takeOver(desk, onIncomplete);
     await desk.spool.sweep((jobId) => needsSpool(store.jobs.get(jobId)));
-    preparing.kick();
-    for (const connectionId of store.jobs.waitingConnections()) lanes.kick(connectionId);
+    goOn();
   } catch (error) {
     ports.log.error('the queue could not be taken up', { code: failureOf(error)?.code });
   }
+}
+
+function takeOver({ context }: JobDesk, onIncomplete: () => void): void {
+  const { store, ports } = context;
+  const taken = store.jobs.adopt();
+  if (taken.adopted > 0) ports.log.info('jobs of an earlier run go on', { ...taken });
+  if (taken.doubted + taken.unknown === 0) return;
+  ports.log.error('the database came back older than it was', { ...taken });
+  onIncomplete();
+}
+
+function ledgerViews(desk: JobDesk, found: readonly StoredJob[]): LedgerJob[] {
+  const { run, jobs } = desk.context.store;
+  const workers = new Map<string, LedgerJob['worker']>([[run.runId, 'this-program']]);
+  // Asked once for each run: it takes a look at a file.
+  const workerOf = (runId: string): LedgerJob['worker'] => {
+    const known = workers.get(runId) ?? (jobs.isWorking(runId) ? 'another-program' : 'nobody');
+    workers.set(runId, known);
+    return known;
+  };
+  return found.map((job) => ({
+    ...jobView(desk, job),
+    isDismissed: job.dismissed,
+    worker: workerOf(job.runId),
+  }));
 }
 
 function needsSpool(job: StoredJob | null): boolean {

@@ -171,7 +171,12 @@ export async function followOne(
     const started = await start();
     if (!started.ok) return reportFailure(printer, { operation, file }, started.failure);
     const codes: ExitCode[] = [];
-    await watch.follow(started.value.batchId, 1, interrupted, (ended) => codes.push(reportJob(printer, file, ended)));
+    await watch.follow(started.value.batchId, 1, {
+      interrupted,
+      unsent: 'cancel',
+      remark: printer.remark,
+      onEnd: (ended) => codes.push(reportJob(printer, file, ended)),
+    });
     return worstOf(codes);
   } finally {
     watch.stop();

@@ -1,0 +1,273 @@
+import { spawn } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { openSync } from 'node:fs';
+import { mkdir, readFile, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { connect, newCore, newService, untilJobs, writePdfs } from '../core/jobs-setup.ts';
+import { buildCommandLine, type CommandLine, type Ran } from '../harness/command-line.ts';
+import { isFull, tellFault } from './fault-table.ts';
+
+type Service = Awaited<ReturnType<typeof newService>>;
+
+const rounds = isFull ? 30 : 1;
+
+describe('command lines on one ledger', { timeout: isFull ? 1_200_000 : 60_000 }, () => {
+  let cli: CommandLine;
+  beforeAll(() => {
+    cli = buildCommandLine();
+  }, 120_000);
+  afterAll(() => cli.remove());
+
+  const envOf = ({ apiKey, apiSig }: Service) => ({ SEALDESK_API_KEY: apiKey, SEALDESK_API_SIG: apiSig });
+  const addressOf = ({ baseUrl, namespaceUri, mainPath, easySignPath }: Service) => [
+    ...['--url', baseUrl, '--namespace', namespaceUri],
+    ...['--main-path', mainPath, '--easy-sign-path', easySignPath],
+  ];
+  let count = 0;
+  /** A folder of files that nobody has sent before. */
+  async function freshFiles(files: number): Promise<string> {
+    count += 1;
+    const folder = join(cli.home, `files-${count}`);
+    await mkdir(folder);
+    await writePdfs(
+      folder,
+      Array.from({ length: files }, (_, n) => `${n}.pdf`),
+    );
+    return folder;
+  }
+  const adds = async (service: Service, folder: string, files: number) => {
+    const taken = service.control.addsByHash();
+    return Promise.all(
+      Array.from({ length: files }, async (_, n) => {
+        const bytes = await readFile(join(folder, `${n}.pdf`));
+        return taken.get(createHash('sha256').update(bytes).digest('hex')) ?? 0;
+      }),
+    );
+  };
+  const began = (service: Service, requests: number) =>
+    expect
+      .poll(() => service.control.requests().AddNewDocument ?? 0, { timeout: 20_000 })
+      .toBeGreaterThanOrEqual(requests);
+  const linesOf = ({ lines }: Ran) => new Map(lines.map((line) => [line.file as string, line]));
+  /** Every file has exactly one line, and one that says ok names the document. */
+  const expectTold = (ran: Ran, folder: string, files: number) => {
+    expect(ran.lines.map(({ file }) => file).sort(), ran.err).toEqual(
+      Array.from({ length: files }, (_, n) => join(folder, `${n}.pdf`)).sort(),
+    );
+    for (const line of ran.lines)
+      if (line.ok) expect(line.documentId, JSON.stringify(line)).toEqual(expect.any(String));
+  };
+
+  it('make one connection of an address, however many use it first at the same moment', async () => {
+    let doubled = 0;
+    const files = 4;
+    for (let round = 0; round < rounds; round += 1) {
+      const service = await newService();
+      service.control.misbehave({ mischief: { kind: 'delay', ms: 100 } });
+      const folder = await freshFiles(files);
+      const programs = isFull ? 4 + (round % 5) : 4;
+      const ran = await Promise.all(
+        Array.from({ length: programs }, () =>
+          cli.run(['register', folder, '--skip-duplicates', '--json', ...addressOf(service)], { env: envOf(service) }),
+        ),
+      );
+      for (const one of ran) {
+        expect(one, one.err).toMatchObject({ code: 0 });
+        expectTold(one, folder, files);
+      }
+      for (const times of await adds(service, folder, files)) doubled += times - 1;
+      await service.close();
+    }
+    tellFault({
+      fault: 'first use of an address',
+      injected: rounds,
+      jobs: rounds * files,
+      done: rounds * files,
+      inDoubt: 0,
+      lost: 0,
+      doubled,
+    });
+    expect(doubled).toBe(0);
+  });
+
+  it('send what a killed one has left, where the files are given once more, and say ok only where it is there', async () => {
+    const files = 8;
+    let [inDoubt, lost, doubled] = [0, 0, 0];
+    for (let round = 0; round < rounds; round += 1) {
+      const service = await newService();
+      const folder = await freshFiles(files);
+      const words = ['register', folder, '--skip-duplicates', '--json', ...addressOf(service)];
+      service.control.misbehave({ mischief: { kind: 'delay', ms: 150 } });
+      await cli.run(words, {
+        env: envOf(service),
+        meanwhile: (child) => void began(service, 1 + (round % 6)).then(() => child.kill('SIGKILL')),
+      });
+      service.control.misbehave(null);
+      const again = await cli.run(words, { env: envOf(service) });
+      expectTold(again, folder, files);
+      const told = linesOf(again);
+      for (const [n, times] of (await adds(service, folder, files)).entries()) {
+        const line = told.get(join(folder, `${n}.pdf`));
+        if (times > 1) doubled += 1;
+        if (!line?.ok) inDoubt += 1;
+        if (times === 0 && line?.ok !== false) lost += 1;
+        if (!line?.ok) expect(line?.failure).toMatchObject({ code: 'outcome-unknown' });
+      }
+      expect(again.code).toBe(again.lines.every(({ ok }) => ok) ? 0 : 3);
+      await service.close();
+    }
+    tellFault({
+      fault: 'kill -9, files given again',
+      injected: rounds,
+      jobs: rounds * files,
+      done: rounds * files - inDoubt,
+      inDoubt,
+      lost,
+      doubled,
+    });
+    expect({ lost, doubled }).toEqual({ lost: 0, doubled: 0 });
+  });
+
+  describe('beside the open app', () => {
+    const dataDir = () => join(cli.home, '.config/Sealdesk/data');
+    async function openApp(service: Service, name: string) {
+      const app = await newCore({ dataDir: dataDir(), host: 'desktop' });
+      const connectionId = await connect(app, service, { name });
+      return { app, connectionId };
+    }
+    async function batchOf({ app, connectionId }: Awaited<ReturnType<typeof openApp>>): Promise<string> {
+      const found = () =>
+        app
+          .must('activity.batches', {})
+          .then(({ batches }) => batches.find((batch) => batch.connectionId === connectionId)?.batchId);
+      await expect.poll(found, { timeout: 20_000 }).toBeDefined();
+      return (await found()) ?? '';
+    }
+
+    it('the app goes on with what a killed one has left, without being started anew', async () => {
+      const files = 8;
+      const service = await newService();
+      const { app, connectionId } = await openApp(service, 'Killed');
+      const folder = await freshFiles(files);
+      service.control.misbehave({ mischief: { kind: 'delay', ms: 300 } });
+      await cli.run(['register', folder, '--json', '--connection', 'Killed'], {
+        env: envOf(service),
+        meanwhile: (child) => void began(service, 3).then(() => child.kill('SIGKILL')),
+      });
+      service.control.misbehave(null);
+      const batchId = await batchOf({ app, connectionId });
+      const jobs = await untilJobs(app, batchId, (all) =>
+        all.every(({ state }) => state === 'done' || state === 'in-doubt'),
+      );
+      expect(jobs).toHaveLength(files);
+      expect(Math.max(...(await adds(service, folder, files)))).toBe(1);
+    });
+
+    it.each<[string, boolean]>([
+      ['the queue is paused', true],
+      ['the batch is cancelled', false],
+    ])('%s in the app: a line for every file', async (what, isPause) => {
+      const files = 8;
+      const service = await newService();
+      const opened = await openApp(service, what);
+      const { app } = opened;
+      const folder = await freshFiles(files);
+      service.control.misbehave({ mischief: { kind: 'delay', ms: 400 } });
+      const running = cli.run(['register', folder, '--json', '--connection', what], { env: envOf(service) });
+      await began(service, 1);
+      if (isPause) await app.must('activity.pause', { what: 'all' });
+      else await app.must('activity.cancelWaiting', { batchId: await batchOf(opened) });
+      const ran = await running;
+      if (isPause) await app.must('activity.resume', { what: 'all' });
+      expect(ran, ran.err).toMatchObject({ code: 1 });
+      expectTold(ran, folder, files);
+      const sent = (await adds(service, folder, files)).reduce((sum, times) => sum + times, 0);
+      expect(ran.lines.filter(({ ok }) => ok)).toHaveLength(sent);
+      expect(sent).toBeLessThan(files);
+      for (const { ok, failure } of ran.lines) if (!ok) expect(failure).toMatchObject({ code: 'cancelled' });
+    });
+
+    it('a batch that is paused and resumed in the app, its jobs taken off the list: a line for every file', async () => {
+      const files = 6;
+      const service = await newService();
+      const opened = await openApp(service, 'Resumed');
+      const { app } = opened;
+      const folder = await freshFiles(files);
+      service.control.misbehave({ mischief: { kind: 'delay', ms: 200 } });
+      const running = cli.run(['register', folder, '--json', '--connection', 'Resumed'], { env: envOf(service) });
+      await began(service, 1);
+      const batchId = await batchOf(opened);
+      await app.must('activity.pause', { what: 'batch', batchId });
+      const jobs = await untilJobs(app, batchId, (all) =>
+        all.every(({ state }) => state !== 'sending' && state !== 'prepared'),
+      );
+      const done = jobs.filter(({ state }) => state === 'done').map(({ id }) => id);
+      if (done.length > 0) await app.must('activity.dismiss', { jobIds: done });
+      await app.must('activity.resume', { what: 'batch', batchId });
+      const ran = await running;
+      expect(ran, ran.err).toMatchObject({ code: 0 });
+      expectTold(ran, folder, files);
+    });
+  });
+
+  it('sealdesk jobs settles what a killed one has left', async () => {
+    const files = 5;
+    const service = await newService();
+    const folder = await freshFiles(files);
+    const env = envOf(service);
+    const jobs = (...words: string[]) => cli.run(['jobs', ...words, '--json', ...addressOf(service)], { env });
+    service.control.misbehave({ mischief: { kind: 'delay', ms: 300 } });
+    await cli.run(['register', folder, ...addressOf(service)], {
+      env,
+      meanwhile: (child) => void began(service, 1).then(() => child.kill('SIGKILL')),
+    });
+    service.control.misbehave(null);
+    type Entry = { readonly jobId: string; readonly state: string };
+    const entries = async () => (await jobs('list')).lines[0]?.entries as readonly Entry[];
+    expect(await entries()).toHaveLength(files);
+    expect(service.control.requests().AddNewDocument).toBeLessThanOrEqual(2);
+    const [first] = (await entries()).filter(({ state }) => state === 'waiting' || state === 'prepared');
+    expect(await jobs('cancel', first?.jobId ?? '')).toMatchObject({ code: 0 });
+    const resumed = await jobs('resume', '--all');
+    expect(resumed.lines.length, resumed.err).toBe(files - 1);
+    expect(await adds(service, folder, files)).not.toContain(2);
+    const [doubt] = await entries();
+    expect(doubt).toMatchObject({ state: 'in-doubt' });
+    expect(resumed.code).toBe(3);
+    const id = doubt?.jobId ?? '';
+    expect((await jobs('look', id)).lines[0]).toMatchObject({ details: { verdict: 'cannot-tell' } });
+    const before = service.control.requests().AddNewDocument;
+    expect(await jobs('send-again', id)).toMatchObject({ code: 2, out: '' });
+    expect(service.control.requests().AddNewDocument).toBe(before);
+    expect(await jobs('accept', id, '6f9619ff-8b86-d011-b42d-00cf4fc964ff')).toMatchObject({ code: 0 });
+    expect((await entries()).filter(({ state }) => state === 'in-doubt')).toHaveLength(
+      resumed.lines.filter(({ ok }) => !ok).length - 1,
+    );
+  });
+
+  it.each<[string, string]>([
+    ['a full disk', '/dev/full'],
+    ['a closed pipe', ''],
+  ])('%s under stdout stops no work: it is said once, and the end is not 0', async (_what, path) => {
+    const files = 6;
+    const service = await newService();
+    const folder = await freshFiles(files);
+    const [program = '', ...words] = cli.words(['register', folder, '--json', ...addressOf(service)]);
+    const child = spawn(program, words, {
+      env: { ...process.env, ...envOf(service), HOME: cli.home, XDG_CONFIG_HOME: join(cli.home, '.config') },
+      stdio: ['ignore', path === '' ? 'pipe' : openSync(path, 'w'), 'pipe'],
+    });
+    child.stdout?.destroy();
+    let err = '';
+    child.stderr?.setEncoding('utf8').on('data', (text: string) => {
+      err += text;
+    });
+    const code = await new Promise((done) => child.on('close', done));
+    expect(await adds(service, folder, files)).toEqual(Array.from({ length: files }, () => 1));
+    expect(code).toBe(5);
+    expect(err.match(/cannot be written/g)).toHaveLength(1);
+    expect(err).not.toMatch(/\n\s+at |Error:/);
+    await rm(folder, { recursive: true });
+  });
+});
