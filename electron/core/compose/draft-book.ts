@@ -110,7 +110,7 @@ async function openDraft(files: Files, draft: StoredDraft): Promise<Draft> {
 
 async function tokenOf(files: Files, kept: KeptFile | null): Promise<FileToken | null> {
   if (!kept) return null;
-  return files.accept(kept.path, kept.name).catch(() => null);
+  return files.accept(kept.path, { name: kept.name }).catch(() => null);
 }
 
 function summaryOf(draft: StoredDraft): DraftSummary {

@@ -65,7 +65,7 @@ export function Editor(props: {
     const sent = await send.run(request);
     if (!sent.ok) return;
     draft.end();
-    if (file) work.drop(file.token);
+    for (const one of work.tokens.filter(({ source }) => source === file?.source)) work.drop(one.token);
     setStep({ at: 'sent', batchId: sent.value.batchId });
   }
   async function toMany() {

@@ -23,7 +23,7 @@ export function RegisterScreen() {
         </FailureView>
       ) : null}
       {work.tokens.length === 0 ? <NothingChosen /> : null}
-      {intake.isLoading ? <p role="status">{t('start.looking')}</p> : null}
+      {intake.isLooking ? <p role="status">{t('start.looking')}</p> : null}
       {intake.data && work.tokens.length > 0 ? <RegisterForm key={intake.data.id} intake={intake.data} /> : null}
     </Page>
   );
