@@ -7,7 +7,7 @@ import type { Sql } from './sql.ts';
 export interface JobDuplicates {
   /**
    * What has these bytes on this connection: a document in the register, else the oldest job that is on its way, in doubt or done. Failed, refused and
-   * cancelled ones do not count, nor does `exceptJobId`.
+   * cancelled ones do not count, nor does `exceptJobId`, nor those in whose place it was sent.
    */
   sameBytes(connectionId: string, sha256: string, exceptJobId?: string): DuplicateOf | null;
   /** True where a document or job of this size could have the same bytes: others need not be read. */
@@ -106,9 +106,10 @@ function sameDocument(sql: Sql, connectionId: string, sha256: string, exceptJobI
 function sameJob(sql: Sql, connectionId: string, sha256: string, exceptJobId: string): DuplicateOf | null {
   const row = sql.get<Found & { state: JobState }>(
     `SELECT id, document_id, title, created_at AS at, state FROM jobs WHERE connection_id = ? AND sha256 = ? AND id <> ?
-     AND state IN ('waiting', 'sending', 'in-doubt', 'done') ORDER BY seq LIMIT 1`,
+     AND coalesce(superseded_by, '') <> ? AND state IN ('waiting', 'sending', 'in-doubt', 'done') ORDER BY seq LIMIT 1`,
     connectionId,
     sha256,
+    exceptJobId,
     exceptJobId,
   );
   if (!row) return null;
