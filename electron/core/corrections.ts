@@ -18,7 +18,7 @@ export interface Corrections {
 interface Needs {
   readonly find: (jobId: string) => StoredJob | null;
   readonly files: Files;
-  readonly jobs: Pick<Jobs, 'copyOf' | 'secretWordOf'>;
+  readonly jobs: Pick<Jobs, 'copyOf'>;
   readonly drafts: Pick<DraftBook, 'ofJob'>;
   readonly dataDir: string;
 }
@@ -50,7 +50,7 @@ export function createCorrections({ find, files, jobs, drafts, dataDir }: Needs)
           creditType: typeof args.creditType === 'number' ? args.creditType : null,
         };
       }
-      return { kind: 'request', draftId: await drafts.ofJob(job, jobs) };
+      return { kind: 'request', draftId: await drafts.ofJob(job) };
     },
   };
 

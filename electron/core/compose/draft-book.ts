@@ -33,7 +33,7 @@ export interface DraftBook {
   /** Rejects with bad-input while it is being sent. */
   remove(id: string): Promise<void>;
   /** The draft of a request that was not taken: the one that it was sent from, else one made of what it sent. Rejects with not-found (its connection is gone). */
-  ofJob(job: StoredJob, jobs: Pick<Jobs, 'copyOf' | 'secretWordOf'>): Promise<string>;
+  ofJob(job: StoredJob): Promise<string>;
   /**
    * It becomes this job. Call within the transaction that writes the job. Answers the job that it was sent as before, which was not taken and gives its place. Throws
    * not-found, and bad-input while it is being sent.
@@ -46,8 +46,9 @@ export interface DraftBook {
 }
 
 interface Needs {
-  readonly store: Pick<Store, 'drafts' | 'bulks'>;
+  readonly store: Pick<Store, 'drafts' | 'bulks' | 'jobs'>;
   readonly connections: Pick<ConnectionBook, 'get'>;
+  readonly jobs: Pick<Jobs, 'copyOf' | 'secretWordOf'>;
   readonly files: Files;
   readonly vault: SecretVault;
   readonly dataDir: string;
@@ -73,7 +74,7 @@ export function createDraftBook(needs: Needs): DraftBook {
     keepFile({ dataDir, into: copies(id) }, files, part, token, before);
   return {
     list: (connectionId) => store.drafts.list(connectionId).map(summaryOf),
-    get: (id) => openDraft(files, known(id)),
+    get: async (id) => openDraft(files, await withFiles(needs, known(id), copies(id))),
     save: async ({ id: given, connectionId, content, secretWord }) => {
       const before = given === undefined ? null : known(given);
       const id = given ?? randomUUID();
@@ -101,8 +102,8 @@ export function createDraftBook(needs: Needs): DraftBook {
       await rm(copies(id), { recursive: true, force: true });
       changed();
     },
-    ofJob: async (job, jobs) => {
-      const draft = store.drafts.ofJob(job.id) ?? (await draftOfJob(needs, jobs, job, copies));
+    ofJob: async (job) => {
+      const draft = store.drafts.ofJob(job.id) ?? (await draftOfJob(needs, job, copies));
       changed();
       return draft.id;
     },
@@ -137,8 +138,7 @@ function underWay({ job }: Pick<StoredDraft, 'job'>) {
 
 /** Of a request that was not sent from a draft: by a bulk, by the command line. Two at once make one. */
 async function draftOfJob(
-  { store, connections, vault, dataDir }: Needs,
-  jobs: Pick<Jobs, 'copyOf' | 'secretWordOf'>,
+  { store, connections, jobs, vault, dataDir }: Needs,
   job: StoredJob,
   copies: (id: string) => string,
 ): Promise<Pick<StoredDraft, 'id'>> {
@@ -168,6 +168,23 @@ async function draftOfJob(
   const other = store.drafts.ofJob(job.id);
   if (!other) throw failing('not-found', 'the draft was removed meanwhile');
   return other;
+}
+
+/** Of a request that was sent, a file that is gone from its place comes back as the queue's copy. */
+async function withFiles({ store, jobs, dataDir }: Needs, draft: StoredDraft, into: string): Promise<StoredDraft> {
+  const job = draft.job && isCorrectable(draft.job.state) ? store.jobs.get(draft.job.id) : null;
+  if (!job) return draft;
+  const found = async (part: SpoolPart, kept: KeptFile | null) => {
+    const source = part === 'document' ? job.sourcePath : job.imagePath;
+    const file = kept?.path === source ? await fileOfJob(job, part, jobs) : null;
+    if (!kept || !file || file.path === kept.path) return kept;
+    return { path: await lastingPath({ dataDir, into }, file.path, part), name: kept.name };
+  };
+  const file = await found('document', draft.file);
+  const image = await found('image', draft.image);
+  if (file === draft.file && image === draft.image) return draft;
+  store.drafts.change({ ...draft, file, image });
+  return { ...draft, file, image };
 }
 
 async function openDraft(files: Files, draft: StoredDraft): Promise<Draft> {
