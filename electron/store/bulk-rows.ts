@@ -16,6 +16,7 @@ export interface StoredBulkRow extends NewBulkRow {
     readonly documentId: string | null;
     readonly failure: Failure | null;
     readonly updatedAt: string;
+    readonly dismissed: boolean;
   } | null;
 }
 
@@ -77,10 +78,11 @@ interface Row {
   readonly document_id: string | null;
   readonly failure: string | null;
   readonly updated_at: string | null;
+  readonly dismissed: number | null;
 }
 
 const columns = `r.row, r.cells, r.plan, r.secret, r.problems, r.job_id, j.state, j.raw, j.answer, j.document_id, j.failure,
-  j.updated_at FROM bulk_rows AS r LEFT JOIN jobs AS j ON j.id = r.job_id`;
+  j.updated_at, j.dismissed FROM bulk_rows AS r LEFT JOIN jobs AS j ON j.id = r.job_id`;
 
 export function bulkRowTable(sql: Sql, run: RunLock): BulkRowTable {
   return {
@@ -217,6 +219,7 @@ function rowOf(row: Row): StoredBulkRow {
             documentId: row.document_id,
             failure: row.failure === null ? null : (JSON.parse(row.failure) as Failure),
             updatedAt: row.updated_at ?? '',
+            dismissed: row.dismissed === 1,
           },
   };
 }
