@@ -101,6 +101,7 @@ export const jobStepKinds = [
   'looked-for',
   'accepted',
   'sent-again',
+  'corrected',
 ] as const;
 export type JobStepKind = (typeof jobStepKinds)[number];
 

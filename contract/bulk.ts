@@ -74,6 +74,8 @@ export interface BulkRow {
   readonly answer: Answer | null;
   readonly documentId: string | null;
   readonly failure: Failure | null;
+  /** `corrections.open` takes its job: it was not taken, and is still on the list. */
+  readonly canCorrect: boolean;
 }
 
 export interface Bulk {

@@ -1,6 +1,8 @@
 import { z } from 'zod';
+import type { JobState } from './activity.ts';
 import { call, event } from './call.ts';
 import type { ConnectionSettings } from './connections.ts';
+import type { Failure } from './failure.ts';
 import type { FileToken } from './files.ts';
 import type { OperationName } from './operation.ts';
 import { signatureRequest } from './signatures.ts';
@@ -57,6 +59,11 @@ export interface DraftSummary {
   readonly recipientCount: number;
   /** ISO 8601, UTC. */
   readonly updatedAt: string;
+  /**
+   * The job that it was sent as. While that is under way (`prepared`, `waiting`, `sending`) the draft is neither changed nor sent; once the service took it the
+   * draft is gone. Null where it was not sent, or its job was taken off the list.
+   */
+  readonly job: { readonly id: string; readonly state: JobState; readonly failure: Failure | null } | null;
 }
 
 export interface Draft extends DraftSummary {
@@ -178,14 +185,16 @@ export interface SentRequest {
   readonly kind: RequestKind;
   readonly title: string;
   readonly emails: string;
-  readonly state: import('./activity.ts').JobState;
+  readonly state: JobState;
   /** What the service answered, as it came: an ID, an address, or any text. */
   readonly raw: string | null;
   readonly answer: import('./answer.ts').Answer | null;
   readonly documentId: string | null;
   /** True where `compose.openAnswer` may open the answer in the browser: an https address. */
   readonly canOpen: boolean;
-  readonly failure: import('./failure.ts').Failure | null;
+  /** `corrections.open` takes it: it was not taken, and is still on the list. */
+  readonly canCorrect: boolean;
+  readonly failure: Failure | null;
   readonly createdAt: string;
   readonly updatedAt: string;
 }
@@ -229,9 +238,11 @@ const draftFields = {
 
 export const drafts = {
   'drafts.list': call(z.strictObject({ connectionId: localId.optional() })).answers<readonly DraftSummary[]>(),
+  /** Rejects with not-found. */
   'drafts.get': call(z.strictObject({ id: localId })).answers<Draft>(),
-  /** Adds (without id) or changes (with id). Files without a lasting place (from a mail client) are copied. */
+  /** Adds (without id) or changes (with id). Files without a lasting place (from a mail client) are copied. Rejects with not-found, and with bad-input while it is being sent. */
   'drafts.save': call(z.strictObject({ id: localId.optional(), ...draftFields })).answers<DraftSummary>(),
+  /** Rejects with bad-input while it is being sent. */
   'drafts.remove': call(z.strictObject({ id: localId })).answers<null>(),
   'presets.list': call(z.strictObject({})).answers<readonly Preset[]>(),
   'presets.save': call(

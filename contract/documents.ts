@@ -168,11 +168,21 @@ export const documents = {
           send: z.array(index).max(100_000).default([]),
         })
         .default({ otherwise: 'ask' satisfies DuplicateRule, skip: [], send: [] }),
+      /**
+       * A job that was not taken (`corrections.open`): the intake has one file, the texts are taken as they are, without patterns, and the new job takes the old
+       * one's place. Rejects with not-found and bad-input where that job cannot be corrected (any more).
+       */
+      corrects: localId.optional(),
     }),
   ).answers<{ readonly batchId: string; readonly jobCount: number }>(),
   /** Reads every file of an intake and looks for its bytes. Answers at once; progress by event. */
   'documents.checkDuplicates': call(
-    z.strictObject({ connectionId: localId, intakeId: localId }),
+    z.strictObject({
+      connectionId: localId,
+      intakeId: localId,
+      /** The job that is corrected: it is no duplicate of itself. */
+      corrects: localId.optional(),
+    }),
   ).answers<DuplicateCheck>(),
   'documents.cancelCheck': call(z.strictObject({ checkId: localId })).answers<null>(),
   /** What was found so far, in the order of the intake. */

@@ -8,7 +8,10 @@ import { localId } from './text.ts';
  * sees or makes a path. Tokens live until the program ends.
  */
 export interface FileToken {
+  /** New each time that something is chosen or dropped: a question about it is answered by what is there now. */
   readonly token: string;
+  /** The same for the same file or folder chosen once more (came as bytes: the same name and bytes), so that a list holds it once. */
+  readonly source: string;
   /** File name without folders, for showing. */
   readonly name: string;
   readonly isFolder: boolean;

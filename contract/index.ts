@@ -7,6 +7,7 @@ import { bulk, bulkEvents } from './bulk.ts';
 import type { InputOf, OutputOf, ParsedOf, ValueOf } from './call.ts';
 import { compose, draftEvents, drafts } from './compose.ts';
 import { connectionEvents, connections } from './connections.ts';
+import { corrections } from './corrections.ts';
 import { documentEvents, documents } from './documents.ts';
 import type { Envelope } from './failure.ts';
 import { fileEvents, files } from './files.ts';
@@ -28,6 +29,7 @@ export const calls = {
   ...connections,
   ...files,
   ...activity,
+  ...corrections,
   ...documents,
   ...receipts,
   ...views,

@@ -16,6 +16,8 @@ export interface SentNote {
   readonly raw: string | null;
   readonly answer: Answer | null;
   readonly failure: Failure | null;
+  /** `corrections.open` takes it: it was not taken, and is still on the list. */
+  readonly canCorrect: boolean;
   readonly createdAt: string;
   readonly updatedAt: string;
 }

@@ -17,6 +17,12 @@ export const service = {
   'service.testCredentials': call(onConnection).answers<{ readonly accepted: true; readonly askedAt: string }>(),
   /** AddQuickNote: one job; may cost a note credit. */
   'service.addQuickNote': call(
-    z.strictObject({ connectionId: localId, message: xmlText(100_000), description: xmlText(10_000).optional() }),
+    z.strictObject({
+      connectionId: localId,
+      message: xmlText(100_000),
+      description: xmlText(10_000).optional(),
+      /** A note that was not taken (`corrections.open`): the new job takes its place. */
+      corrects: localId.optional(),
+    }),
   ).answers<{ readonly batchId: string; readonly jobId: string }>(),
 };

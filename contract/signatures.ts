@@ -15,7 +15,10 @@ const common = {
   emails,
   /** ReqOwnerESign */
   ownerSigns: z.boolean().default(false),
-  /** The draft that this came from: removed once the request is in the ledger. */
+  /**
+   * The draft that this came from: it goes when the service took the request. Where it was sent before and not taken, this is the correction: the new job takes the old
+   * one's place. Rejects with bad-input while it is being sent.
+   */
   draftId: localId.optional(),
 };
 

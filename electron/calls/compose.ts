@@ -1,12 +1,14 @@
 import { readFile } from 'node:fs/promises';
-import type { RequestKind, SentRequest } from '../../contract/compose.ts';
+import type { SentRequest } from '../../contract/compose.ts';
 import type { Handlers } from '../../contract/index.ts';
 import { checkXml } from '../core/compose/check-xml.ts';
+import { kindOfJob, signOperations } from '../core/compose/content-of-job.ts';
 import { parsePeople } from '../core/compose/parse-people.ts';
 import { prepareRequest, secretOf } from '../core/compose/prepare-request.ts';
 import { previewOf } from '../core/compose/preview.ts';
 import { checkRecipients } from '../core/compose/recipients.ts';
 import type { Context } from '../core/context.ts';
+import { canCorrect } from '../core/corrections.ts';
 import { failing } from '../core/failing.ts';
 import { readTrouble } from '../core/file-trouble.ts';
 import { createTextDecoding } from '../soap/decode-text.ts';
@@ -20,14 +22,6 @@ type Names =
   | 'compose.readXml'
   | 'compose.sent'
   | 'compose.openAnswer';
-
-const kinds = {
-  AddNewDocumentESign: 'plain',
-  AddNewEasySignDocument: 'easy-sign',
-  AddNewEasySignTemplate: 'easy-sign-template',
-} as const;
-type SignOperation = keyof typeof kinds;
-const operations = Object.keys(kinds) as readonly SignOperation[];
 
 /** What helps to write a signature request, and what became of those that were sent. */
 export function composeCalls(context: Context): Pick<Handlers, Names> {
@@ -43,7 +37,7 @@ export function composeCalls(context: Context): Pick<Handlers, Names> {
     'compose.checkXml': async ({ text }) => checkXml(text),
     'compose.readXml': async ({ token }) => ({ text: await readXml(await files.file(token)) }),
     'compose.sent': async ({ connectionId, offset, limit }) => {
-      const { jobs, total } = store.sent.list({ operations, connectionId, offset, limit });
+      const { jobs, total } = store.sent.list({ operations: signOperations, connectionId, offset, limit });
       return { requests: jobs.map(sentRequest), total };
     },
     'compose.openAnswer': async ({ jobId }) => {
@@ -91,11 +85,10 @@ function signingPage({ raw, answer }: StoredJob): string | null {
 }
 
 function sentRequest(job: StoredJob): SentRequest {
-  const kind: RequestKind = kinds[job.operation as SignOperation];
   return {
     jobId: job.id,
     connectionId: job.connectionId,
-    kind,
+    kind: kindOfJob(job) ?? 'plain',
     title: job.title,
     emails: String(job.args.Emails ?? ''),
     state: job.state,
@@ -103,6 +96,7 @@ function sentRequest(job: StoredJob): SentRequest {
     answer: job.answer,
     documentId: job.documentId,
     canOpen: signingPage(job) !== null,
+    canCorrect: canCorrect(job),
     failure: job.failure,
     createdAt: job.createdAt,
     updatedAt: job.updatedAt,

@@ -18,7 +18,8 @@ export function documentRunCalls(
   { checks, bulks, refreshes }: DocumentParts,
 ): Pick<Handlers, Names> {
   return {
-    'documents.checkDuplicates': ({ connectionId, intakeId }) => checks.start(connectionId, intakeId),
+    'documents.checkDuplicates': ({ connectionId, intakeId, corrects }) =>
+      checks.start(connectionId, intakeId, corrects),
     'documents.cancelCheck': async ({ checkId }) => {
       checks.cancel(checkId);
       return null;

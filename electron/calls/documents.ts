@@ -21,7 +21,7 @@ type Names =
 export function documentCalls(context: Context, jobs: Jobs, downloads: Downloads): Pick<Handlers, Names> {
   const { connections, files, store, ports } = context;
   return {
-    'documents.register': async ({ connectionId, intakeId, ...given }) => {
+    'documents.register': async ({ connectionId, intakeId, corrects, ...given }) => {
       const chosen = await files.intake(intakeId);
       if (chosen.length === 0)
         throw failing('bad-input', 'there is no usable file', { fields: { intakeId: 'is empty' } });
@@ -29,8 +29,15 @@ export function documentCalls(context: Context, jobs: Jobs, downloads: Downloads
       await connections.client(connectionId);
       if (new Set(given.duplicates.skip).size >= chosen.length)
         throw failing('bad-input', 'every file is to be skipped', { fields: { duplicates: 'leaves nothing to send' } });
-      const { batchId, jobIds } = await jobs.enqueue(connectionId, registerOrders(chosen, given));
-      return { batchId, jobCount: jobIds.length };
+      if (corrects === undefined) {
+        const { batchId, jobIds } = await jobs.enqueue(connectionId, registerOrders(chosen, given));
+        return { batchId, jobCount: jobIds.length };
+      }
+      const [order, another] = registerOrders(chosen, { ...given, isFilled: true });
+      if (!order || another)
+        throw failing('bad-input', 'one job is corrected by one file', { fields: { intakeId: 'must have one file' } });
+      const { batchId } = await jobs.enqueueOne(connectionId, order, () => corrects);
+      return { batchId, jobCount: 1 };
     },
     'documents.list': async (query) => store.documents.list(query),
     'documents.history': async ({ connectionId, documentId }) => {

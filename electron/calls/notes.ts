@@ -1,6 +1,7 @@
 import type { Handlers } from '../../contract/index.ts';
 import type { SentNote } from '../../contract/notes.ts';
 import type { Context } from '../core/context.ts';
+import { canCorrect } from '../core/corrections.ts';
 import type { StoredJob } from '../store/job-rows.ts';
 
 /** Quick notes that were sent. */
@@ -24,6 +25,7 @@ function sentNote(job: StoredJob): SentNote {
     raw: job.raw,
     answer: job.answer,
     failure: job.failure,
+    canCorrect: canCorrect(job),
     createdAt: job.createdAt,
     updatedAt: job.updatedAt,
   };

@@ -24,19 +24,11 @@ export function serviceCalls(connections: Connections, jobs: Jobs): Pick<Handler
       }
       return { accepted: true, askedAt: new Date().toISOString() };
     },
-    'service.addQuickNote': async ({ connectionId, message, description }) => {
+    'service.addQuickNote': async ({ connectionId, message, description, corrects }) => {
       await connections.get(connectionId);
-      const { batchId, jobIds } = await jobs.enqueue(connectionId, [
-        {
-          operation: 'AddQuickNote',
-          title: titleOf(message),
-          args: { QuickNoteMessage: message, description },
-          record: null,
-        },
-      ]);
-      const [jobId] = jobIds;
-      if (jobId === undefined) throw new Error('no job was made of one order');
-      return { batchId, jobId };
+      const args = { QuickNoteMessage: message, description };
+      const order = { operation: 'AddQuickNote', title: titleOf(message), args, record: null } as const;
+      return await jobs.enqueueOne(connectionId, order, () => corrects ?? null);
     },
   };
 }

@@ -1,9 +1,8 @@
 import type { Handlers } from '../../contract/index.ts';
-import type { DraftBook } from '../core/compose/draft-book.ts';
 import { type PreparedRequest, prepareRequest, refuseErrors, secretOf } from '../core/compose/prepare-request.ts';
 import type { Context } from '../core/context.ts';
 import type { Jobs } from '../core/jobs/jobs.ts';
-import type { Tracking } from '../core/tracking/tracking.ts';
+import type { SigningParts } from '../core/signing-parts.ts';
 import { entryOf } from '../store/list-entries.ts';
 import type { TrackedQuery } from '../store/tracked.ts';
 
@@ -19,9 +18,9 @@ const wholeList: Omit<TrackedQuery, 'connectionId' | 'listType' | 'offset' | 'li
 export function signatureCalls(
   context: Context,
   jobs: Jobs,
-  { drafts, tracking }: { readonly drafts: DraftBook; readonly tracking: Tracking },
+  { drafts, bulks, tracking }: Pick<SigningParts, 'drafts' | 'bulks' | 'tracking'>,
 ): Pick<Handlers, Names> {
-  const { connections, store } = context;
+  const { connections, store, emit } = context;
   return {
     'signatures.request': async (request) => {
       const { connectionId, draftId } = request;
@@ -30,10 +29,16 @@ export function signatureCalls(
       const secretWord = await secretOf(context, request);
       // Without credentials nothing is begun.
       await connections.client(connectionId);
-      const { batchId, jobIds } = await jobs.enqueue(connectionId, [{ ...prepared.order, secretWord }]);
+      const sent = await jobs.enqueueOne(connectionId, { ...prepared.order, secretWord }, (jobId) => {
+        if (draftId === undefined) return null;
+        const corrected = drafts.send(draftId, jobId);
+        if (corrected !== null) bulks.correct(corrected, jobId, prepared);
+        return corrected;
+      });
       remember(context, connectionId, prepared);
-      if (draftId !== undefined) drafts.sent(draftId);
-      return { batchId, jobId: jobIds[0] ?? '' };
+      if (draftId !== undefined) emit('drafts.changed', null);
+      bulks.follow([sent.jobId]);
+      return sent;
     },
     'signatures.refresh': ({ connectionId, listType, maxItems }) => tracking.refresh(connectionId, listType, maxItems),
     'signatures.entries': async ({ connectionId, listType, offset, limit }) => {

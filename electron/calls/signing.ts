@@ -16,6 +16,7 @@ type Subjects =
   | 'signatures'
   | 'compose'
   | 'drafts'
+  | 'corrections'
   | 'presets'
   | 'templates'
   | 'people'
@@ -31,11 +32,12 @@ export function signingCalls(
   practice: PracticeLine,
   parts: SigningParts,
 ): Pick<Handlers, Names> {
-  const { drafts, bulks, tracking } = parts;
+  const { drafts, corrections, bulks, tracking } = parts;
   return {
     ...signatureCalls(context, jobs, parts),
     ...composeCalls(context),
     ...draftCalls(context, drafts),
+    'corrections.open': ({ jobId }) => corrections.open(jobId),
     ...templateCalls(context),
     ...peopleCalls(context),
     ...bulkCalls(context, bulks),

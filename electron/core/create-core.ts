@@ -1,3 +1,4 @@
+import { createHash, type Hash } from 'node:crypto';
 import { join } from 'node:path';
 import type { Handlers } from '../../contract/index.ts';
 import { activityCalls } from '../calls/activity.ts';
@@ -155,6 +156,13 @@ function openConnections(
   return { practice, connections, wakes };
 }
 
+async function* hashed(bytes: AsyncIterable<Uint8Array>, hash: Hash): AsyncGenerator<Uint8Array> {
+  for await (const chunk of bytes) {
+    hash.update(chunk);
+    yield chunk;
+  }
+}
+
 /** Every call of the contract; one that is missing does not compile. */
 function handlersOf(parts: Parts): Handlers {
   const { documents, signing, practice, ground, context, connections, files, jobs, downloads, verifying, previews } =
@@ -196,7 +204,11 @@ function coreOf(
     },
     onEvent,
     acceptPath: (path) => files.accept(path),
-    acceptStream: async (name, bytes) => files.accept(await arrivals.take(bytes), shownName(name)),
+    acceptStream: async (name, bytes) => {
+      const hash = createHash('sha256');
+      const path = await arrivals.take(hashed(bytes, hash));
+      return await files.accept(path, { name: shownName(name), sha256: hash.digest('hex') });
+    },
     arrive: async (paths) => {
       const tokens = await Promise.all(
         paths.map((path) =>

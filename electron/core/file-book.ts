@@ -15,17 +15,25 @@ const firstPage = 100;
 
 /** Tokens and intakes, for the calls about files; others see the FileBook in it. All in memory, for this run. */
 export interface Files extends FileBook {
-  /** The same path answers the same token. `shownAs` where the file's own name is not what the person knows. */
-  accept(path: string, shownAs?: string): Promise<FileToken>;
+  /**
+   * A new token each time: what was known of the place before says nothing about what lies there now. `arrived` for what came as bytes: the
+   * name that the person knows, and what tells it from others of that name; without it a place is its path.
+   */
+  accept(path: string, arrived?: { readonly name: string; readonly sha256?: string }): Promise<FileToken>;
   look(tokens: readonly string[], purpose: Purpose): Promise<Intake>;
   page(intakeId: string, offset: number, limit: number): Pick<Intake, 'files' | 'skipped'>;
 }
 
 export function createFiles(): Files {
   const tokens = new Map<string, Dropped>();
-  const byPath = new Map<string, FileToken>();
+  const sources = new Map<string, string>();
   const intakes = new Map<string, Looked>();
 
+  const sourceOf = (place: string): string => {
+    const source = sources.get(place) ?? randomUUID();
+    sources.set(place, source);
+    return source;
+  };
   const behind = (token: string): Dropped => {
     const dropped = tokens.get(token);
     if (!dropped) throw failing('not-found', 'no such file token');
@@ -38,16 +46,13 @@ export function createFiles(): Files {
   };
 
   return {
-    accept: async (given, shownAs) => {
+    accept: async (given, arrived) => {
       const path = resolve(given);
-      const known = byPath.get(path);
       const isFolder = (await seen(path)).isDirectory();
-      if (known?.isFolder === isFolder) return known;
-      const name = shownAs ?? (basename(path) || path);
-      const token: FileToken = { token: randomUUID(), name, isFolder };
-      tokens.set(token.token, { path, name, isFolder });
-      byPath.set(path, token);
-      return token;
+      const name = arrived?.name ?? (basename(path) || path);
+      const token = randomUUID();
+      tokens.set(token, { path, name, isFolder });
+      return { token, source: sourceOf(arrived?.sha256 ? `${arrived.sha256} ${name}` : path), name, isFolder };
     },
     file: async (token) => {
       const { path, name } = behind(token);

@@ -8,12 +8,16 @@ export interface FilePlace {
   readonly into: string;
 }
 
+/** What lies there goes with the run, the job, the draft or the bulk that it belongs to. */
+const passing = ['arrived', 'spool', 'drafts', 'bulk'];
+
 /**
- * Where a file will still be after this run: its own place, or a copy where it came without one (from a mail client: such files end with the program). Rejects with
- * file-unreadable and storage-full.
+ * Where a file will still be after this run: its own place, or a copy where it lies in a place of ours that is cleared up (from a mail client: such files end with the
+ * program). Rejects with file-unreadable and storage-full.
  */
 export async function lastingPath({ dataDir, into }: FilePlace, path: string, copyName: string): Promise<string> {
-  if (!path.startsWith(join(dataDir, 'arrived') + sep)) return path;
+  const isBelow = (folder: string) => path.startsWith(folder + sep);
+  if (isBelow(into) || !passing.some((folder) => isBelow(join(dataDir, folder)))) return path;
   const copy = join(into, copyName);
   try {
     await mkdir(into, { recursive: true, mode: 0o700 });

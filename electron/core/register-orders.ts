@@ -8,6 +8,8 @@ interface Given {
   readonly name: string;
   readonly description?: string;
   readonly clientId?: string;
+  /** The texts were filled before: braces in them are no patterns. */
+  readonly isFilled?: boolean;
   /** By the file's index: what to do where its bytes are there already. `skip` by name: it is left out. */
   readonly duplicates?: {
     readonly otherwise: DuplicateRule;
@@ -24,7 +26,7 @@ export function* registerOrders(files: readonly LocalFile[], given: Given): Gene
   for (const file of files) {
     n += 1;
     if (skipped.has(n - 1)) continue;
-    const filled = (pattern: string | undefined) => fillPattern(pattern ?? '', file, n);
+    const filled = (text = '') => (given.isFilled ? text : fillPattern(text, file, n));
     const [name, description, clientId] = [filled(given.name), filled(given.description), filled(given.clientId)];
     yield {
       operation: 'AddNewDocument',

@@ -1,7 +1,10 @@
+import type { Job } from '../../contract/activity.ts';
 import { type Bulks, startBulks } from './bulk/bulks.ts';
+import { kindOfJob } from './compose/content-of-job.ts';
 import { createDraftBook, type DraftBook } from './compose/draft-book.ts';
 import type { Connections } from './connection-book.ts';
 import type { Context } from './context.ts';
+import { type Corrections, createCorrections } from './corrections.ts';
 import type { Files } from './file-book.ts';
 import type { Ground } from './ground.ts';
 import type { Jobs } from './jobs/jobs.ts';
@@ -11,6 +14,7 @@ import { createTracking, type Tracking } from './tracking/tracking.ts';
 /** Signature requests: what is being written, what is being sent by the table, what is being followed. */
 export interface SigningParts {
   readonly drafts: DraftBook;
+  readonly corrections: Corrections;
   readonly bulks: Bulks;
   readonly tracking: Tracking;
   close(): Promise<void>;
@@ -27,17 +31,13 @@ interface Needs {
   readonly pace: Partial<Pace> | undefined;
 }
 
-const signOperations: ReadonlySet<string> = new Set([
-  'AddNewDocumentESign',
-  'AddNewEasySignDocument',
-  'AddNewEasySignTemplate',
-]);
-
 export function createSigningParts({ ground, context, connections, files, jobs, goesOn, pace }: Needs): SigningParts {
   const { store, vault, emit, ports } = context;
   const drafts = createDraftBook({
     store,
     files,
+    connections,
+    jobs,
     vault,
     dataDir: ports.dataDir,
     changed: () => emit('drafts.changed', null),
@@ -54,10 +54,16 @@ export function createSigningParts({ ground, context, connections, files, jobs, 
   }
   const bulks = startBulks(context, jobs, goesOn);
   const quiet = ground.onEvent((name, value) => {
-    if (name === 'activity.changed') expectSigned(value as ActivityChange, tracking);
+    if (name !== 'activity.changed') return;
+    const requests = (value as ActivityChange).jobs.filter((job) => kindOfJob(job) !== undefined);
+    drafts.follow(requests);
+    bulks.follow(requests.map(({ id }) => id));
+    expectSigned(requests, tracking);
   });
+  const corrections = createCorrections({ find: store.jobs.get, files, jobs, drafts, dataDir: ports.dataDir });
   return {
     drafts,
+    corrections,
     bulks,
     tracking,
     close: async () => {
@@ -68,11 +74,11 @@ export function createSigningParts({ ground, context, connections, files, jobs, 
 }
 
 interface ActivityChange {
-  readonly jobs: readonly { readonly operation: string; readonly state: string; readonly connectionId: string }[];
+  readonly jobs: readonly Job[];
 }
 
 /** A request that was taken will be in a list soon. */
-function expectSigned({ jobs }: ActivityChange, tracking: Tracking): void {
-  const done = jobs.filter(({ operation, state }) => state === 'done' && signOperations.has(operation));
+function expectSigned(requests: readonly Job[], tracking: Tracking): void {
+  const done = requests.filter(({ state }) => state === 'done');
   for (const connectionId of new Set(done.map((job) => job.connectionId))) tracking.expect(connectionId);
 }

@@ -16,6 +16,7 @@ export interface StoredBulkRow extends NewBulkRow {
     readonly documentId: string | null;
     readonly failure: Failure | null;
     readonly updatedAt: string;
+    readonly dismissed: boolean;
   } | null;
 }
 
@@ -44,6 +45,12 @@ export interface BulkRowTable {
   nextRow(bulkSeq: number, includeWarnings: boolean): StoredBulkRow | null;
   /** Call within the transaction that writes the job: false where the row has one already, or the bulk is no longer this run's. */
   bind(bulkSeq: number, row: number, jobId: string, batchId: string): boolean;
+  /** The row that became this job, with its bulk. */
+  rowOfJob(jobId: string): { readonly bulkId: string; readonly row: StoredBulkRow } | null;
+  /** The sealed secret word of that row, or of all rows. */
+  secretOfJob(jobId: string): string | null;
+  /** A corrected row, sent as another job. Call within the transaction that writes that job. */
+  correct(oldJobId: string, row: Pick<NewBulkRow, 'cells' | 'plan'>, jobId: string): void;
   countRows(bulkSeq: number): RowCounts;
   /** Jobs of the batch that have not ended. */
   openJobs(batchId: string): number;
@@ -71,10 +78,11 @@ interface Row {
   readonly document_id: string | null;
   readonly failure: string | null;
   readonly updated_at: string | null;
+  readonly dismissed: number | null;
 }
 
 const columns = `r.row, r.cells, r.plan, r.secret, r.problems, r.job_id, j.state, j.raw, j.answer, j.document_id, j.failure,
-  j.updated_at FROM bulk_rows AS r LEFT JOIN jobs AS j ON j.id = r.job_id`;
+  j.updated_at, j.dismissed FROM bulk_rows AS r LEFT JOIN jobs AS j ON j.id = r.job_id`;
 
 export function bulkRowTable(sql: Sql, run: RunLock): BulkRowTable {
   return {
@@ -106,6 +114,27 @@ export function bulkRowTable(sql: Sql, run: RunLock): BulkRowTable {
       return row ? rowOf(row) : null;
     },
     bind: (bulkSeq, row, jobId, batchId) => bind(sql, run, bulkSeq, row, jobId, batchId),
+    rowOfJob: (jobId) => {
+      const row = sql.get<Row & { bulk_id: string }>(
+        `SELECT (SELECT id FROM bulks WHERE seq = r.bulk_seq) AS bulk_id, ${columns} WHERE r.job_id = ?`,
+        jobId,
+      );
+      return row ? { bulkId: row.bulk_id, row: rowOf(row) } : null;
+    },
+    secretOfJob: (jobId) =>
+      sql.get<{ secret: string | null }>(
+        `SELECT coalesce(r.secret, b.secret) AS secret FROM bulk_rows AS r JOIN bulks AS b ON b.seq = r.bulk_seq
+         WHERE r.job_id = ?`,
+        jobId,
+      )?.secret ?? null,
+    correct: (oldJobId, { cells, plan }, jobId) =>
+      void sql.run(
+        'UPDATE bulk_rows SET cells = ?, plan = ?, job_id = ? WHERE job_id = ?',
+        JSON.stringify(cells),
+        plan,
+        jobId,
+        oldJobId,
+      ),
     countRows: (bulkSeq) => countRows(sql, bulkSeq),
     openJobs: (batchId) =>
       sql.get<{ n: number }>(
@@ -190,6 +219,7 @@ function rowOf(row: Row): StoredBulkRow {
             documentId: row.document_id,
             failure: row.failure === null ? null : (JSON.parse(row.failure) as Failure),
             updatedAt: row.updated_at ?? '',
+            dismissed: row.dismissed === 1,
           },
   };
 }

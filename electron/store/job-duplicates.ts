@@ -8,7 +8,7 @@ import type { Sql } from './sql.ts';
 export interface JobDuplicates {
   /**
    * What has these bytes on this connection: a document in the register, else a job that is done, in doubt or on its way, in this order. Failed, refused and
-   * cancelled ones do not count, nor does `exceptJobId`.
+   * cancelled ones do not count, nor does `exceptJobId`, nor those in whose place it was sent.
    */
   sameBytes(connectionId: string, sha256: string, exceptJobId?: string): DuplicateOf | null;
   /** True where a document or job of this size could have the same bytes: others need not be read. */

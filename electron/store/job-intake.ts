@@ -19,6 +19,9 @@ export interface JobIntake {
   dropBatch(batch: { readonly seq: number }): void;
 }
 
+/** What was taken in is in the database itself then, should the write-ahead log be lost. */
+const checkpoint = (sql: Sql) => void sql.get('PRAGMA wal_checkpoint(PASSIVE)');
+
 export function jobIntake(sql: Sql, run: RunLock): JobIntake {
   return {
     beginBatch: () => sql.transaction(() => beginBatch(sql, run)),
@@ -26,11 +29,14 @@ export function jobIntake(sql: Sql, run: RunLock): JobIntake {
       sql.transaction(() => {
         for (const job of jobs) insert(sql, run, batch, job);
       }),
-    addBound: (batchId, job, bind) => addBound(sql, run, batchId, job, bind),
+    addBound: (batchId, job, bind) => {
+      const taken = addBound(sql, run, batchId, job, bind);
+      if (batchId === null) checkpoint(sql);
+      return taken;
+    },
     completeBatch: ({ seq }) => {
       sql.run('UPDATE batches SET complete = 1 WHERE seq = ?', seq);
-      // What was taken in is in the database itself then, should the write-ahead log be lost.
-      sql.get('PRAGMA wal_checkpoint(PASSIVE)');
+      checkpoint(sql);
     },
     dropBatch: ({ seq }) => void sql.run('DELETE FROM batches WHERE complete = 0 AND seq = ?', seq),
   };

@@ -50,6 +50,21 @@ export function sendAgain(
   return true;
 }
 
+/** Belongs into a transaction. Whom the job stands for has the new one in its place, too: what is in doubt among them is no duplicate of it. */
+export function supersede(sql: Sql, id: string, by: string): boolean {
+  const changed = sql.run(
+    `UPDATE jobs SET dismissed = 1, superseded_by = ?, updated_at = ? WHERE id = ? AND dismissed = 0
+     AND state IN ('refused', 'failed', 'cancelled', 'in-doubt')`,
+    by,
+    new Date().toISOString(),
+    id,
+  );
+  if (changed !== 1) return false;
+  sql.run('UPDATE jobs SET superseded_by = ? WHERE superseded_by = ?', by, id);
+  addStep(sql, id, 'corrected');
+  return true;
+}
+
 const columns: Record<keyof JobChange, string> = {
   sizeBytes: 'size_bytes',
   sha256: 'sha256',

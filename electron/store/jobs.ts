@@ -7,7 +7,7 @@ import { listBatches } from './job-batches.ts';
 import { type JobDuplicates, jobDuplicates } from './job-duplicates.ts';
 import { type JobIntake, jobIntake } from './job-intake.ts';
 import { askingCount, countJobs, type JobQuery, listJobs } from './job-lists.ts';
-import { type JobChange, jobMoves, sendAgain } from './job-moves.ts';
+import { type JobChange, jobMoves, sendAgain, supersede } from './job-moves.ts';
 import { type JobQueue, jobQueue } from './job-queue.ts';
 import { type Departure, type JobRow, jobOf, type StoredJob } from './job-rows.ts';
 import { addStep, storyOf } from './job-steps.ts';
@@ -30,6 +30,11 @@ export interface JobTable extends JobIntake, JobQueue, JobDuplicates, OtherRuns 
   sendAgain(ids: readonly string[], from: readonly JobState[], to: 'prepared' | 'waiting'): string[];
   /** As `move`, for many in one transaction. Answers which were moved. */
   moveAll(ids: readonly string[], from: readonly JobState[], to: JobState, change?: JobChange): string[];
+  /**
+   * A job that was not taken gives its place to another one, which was made of it: off the list, and never sent again. Call within the transaction that writes the other.
+   * False where the job is under way, taken, or off the list.
+   */
+  supersede(id: string, by: string): boolean;
   /** What was found when the service was asked about the job. */
   keepLook(id: string, look: Look): void;
   /** From here on an add may have been taken. Written while the first byte waits. */
@@ -82,6 +87,7 @@ export function jobTable(sql: Sql, run: RunLock, departures: Departures): JobTab
       }),
     sendAgain: (ids, from, to) => sql.transaction(() => ids.filter((id) => sendAgain(sql, move, id, from, to))),
     moveAll: (ids, from, to, change) => sql.transaction(() => ids.filter((id) => move(id, from, to, change))),
+    supersede: (id, by) => supersede(sql, id, by),
     keepLook: (id, look) =>
       sql.transaction(() => {
         sql.run('UPDATE jobs SET look = ?, updated_at = ? WHERE id = ?', JSON.stringify(look), now(), id);

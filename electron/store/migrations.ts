@@ -1,4 +1,5 @@
 import { failing } from '../core/failing.ts';
+import { correctionsMigration } from './migration-corrections.ts';
 import { queueMigration } from './migration-queue.ts';
 import { signaturesMigration } from './migration-signatures.ts';
 import { trackingMigration } from './migration-tracking.ts';
@@ -141,6 +142,7 @@ export const migrations: readonly Migration[] = [
   signaturesMigration,
   verifyMigration,
   trackingMigration,
+  correctionsMigration,
 ];
 
 export function versionOf(sql: Sql): number {

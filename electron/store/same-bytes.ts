@@ -30,15 +30,16 @@ export function sameDocument(sql: Sql, connectionId: string, sha256: string, exc
 
 /**
  * A job of the connection with these bytes that is on its way, in doubt or done. Of several the one that is furthest: whoever goes on with one that waits must
- * not pass over one that is done.
+ * not pass over one that is done. One in whose place `exceptJobId` was sent does not count.
  */
 export function sameJob(sql: Sql, connectionId: string, sha256: string, exceptJobId: string): DuplicateOf | null {
   const row = sql.get<Found & { state: JobState }>(
     `SELECT id, document_id, title, created_at AS at, state FROM jobs WHERE connection_id = ? AND sha256 = ? AND id <> ?
-     AND state IN ('waiting', 'sending', 'in-doubt', 'done')
+     AND coalesce(superseded_by, '') <> ? AND state IN ('waiting', 'sending', 'in-doubt', 'done')
      ORDER BY CASE state WHEN 'done' THEN 0 WHEN 'in-doubt' THEN 1 WHEN 'sending' THEN 2 ELSE 3 END, seq LIMIT 1`,
     connectionId,
     sha256,
+    exceptJobId,
     exceptJobId,
   );
   if (!row) return null;

@@ -7,6 +7,7 @@ import { ActivityProvider } from '../bridge/activity.tsx';
 import { FailureView } from '../bridge/failure-view.tsx';
 import { LiveProvider, useLive } from '../bridge/live.tsx';
 import { TransfersProvider } from '../bridge/transfers.tsx';
+import { TypedProvider } from '../bridge/typed.tsx';
 import { WorkProvider } from '../bridge/work.tsx';
 import { createTexts, languageFor, localeFor } from '../locales/i18n.ts';
 import { Announcer } from '../parts/announcer.tsx';
@@ -79,9 +80,11 @@ function Preferred(props: { readonly texts: i18n }) {
           <ActivityProvider>
             <TransfersProvider>
               <WorkProvider onArrival={toStart}>
-                <Navigation go={setPlace}>
-                  <Frame place={place} />
-                </Navigation>
+                <TypedProvider>
+                  <Navigation go={setPlace}>
+                    <Frame place={place} />
+                  </Navigation>
+                </TypedProvider>
               </WorkProvider>
             </TransfersProvider>
           </ActivityProvider>

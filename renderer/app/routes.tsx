@@ -78,7 +78,12 @@ const table: Routes = {
     icon: ShieldCheck,
     show: (place) => <VerifyScreen key={place.run ?? ''} run={place.run ?? null} />,
   },
-  notes: { screen: 'notes', stands: 'top', icon: NotebookPen, show: () => <NotesScreen /> },
+  notes: {
+    screen: 'notes',
+    stands: 'top',
+    icon: NotebookPen,
+    show: (place) => <NotesScreen corrects={place.corrects ?? null} />,
+  },
   compose: {
     screen: 'compose',
     stands: 'palette',
@@ -98,7 +103,12 @@ const table: Routes = {
     show: (place) => <BulkScreen draftId={place.draftId ?? null} />,
   },
   answers: { screen: 'answers', stands: 'palette', icon: WholeWord, show: () => <AnswersScreen /> },
-  register: { screen: 'register', stands: 'palette', icon: Stamp, show: () => <RegisterScreen /> },
+  register: {
+    screen: 'register',
+    stands: 'palette',
+    icon: Stamp,
+    show: (place) => <RegisterScreen corrects={place.corrects ?? null} />,
+  },
   connections: {
     screen: 'connections',
     stands: 'bottom',

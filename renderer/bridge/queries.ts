@@ -14,16 +14,24 @@ const pageSize = 200;
 
 export type Purpose = CallInput<'files.look'>['purpose'];
 
-/** Looks at tokens for one purpose; looks again only when the tokens change. Answers nothing without tokens. */
+/**
+ * Looks at tokens for one purpose, anew whenever a screen begins to show them; `data` is never what an earlier screen saw, since files change. Answers
+ * nothing without tokens.
+ */
 export function useIntake(tokens: readonly FileToken[], purpose: Purpose) {
   const names = tokens.map((token) => token.token);
-  return useQuery({
+  const query = useQuery({
     queryKey: ['intake', purpose, names],
     queryFn: () => askValue('files.look', { tokens: names, purpose }),
     enabled: names.length > 0,
+    // By itself it is not looked at again while it is shown: what a person is about to confirm must not change under the hand.
     staleTime: Number.POSITIVE_INFINITY,
-    gcTime: Number.POSITIVE_INFINITY,
+    refetchOnMount: 'always',
+    gcTime: 0,
   });
+  const { error, isFetching, isFetchedAfterMount, refetch } = query;
+  const isLooking = isFetching && !isFetchedAfterMount;
+  return { data: isFetchedAfterMount ? query.data : undefined, error, isLooking, refetch } as const;
 }
 
 /** All rows of an intake that have been read so far, of one kind, page by page; the first page came with the intake. */

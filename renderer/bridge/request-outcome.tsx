@@ -10,6 +10,7 @@ import { useFormat } from '../parts/format.ts';
 import { jobTones } from '../parts/job-tones.ts';
 import { useGo } from '../parts/navigation.tsx';
 import css from '../parts/outcome.module.css';
+import { CorrectAction } from './correct.tsx';
 import { FailureView } from './failure-view.tsx';
 import { useTask } from './use-task.ts';
 
@@ -26,6 +27,7 @@ export function RequestOutcome(props: {
   readonly failure: Failure | null;
   readonly at: string;
   readonly about?: string;
+  readonly canCorrect: boolean;
 }) {
   const { state, raw } = props;
   const { t } = useTranslation();
@@ -67,6 +69,11 @@ export function RequestOutcome(props: {
           <div className={css.line}>
             <p className={css.about}>{t('compose.doubtText')}</p>
             <Button onPress={() => go({ screen: 'activity' })}>{t('compose.showInActivity')}</Button>
+          </div>
+        ) : null}
+        {props.canCorrect ? (
+          <div className={css.line}>
+            <CorrectAction jobId={props.jobId} />
           </div>
         ) : null}
         {props.failure && (state === 'refused' || state === 'failed') ? <FailureView failure={props.failure} /> : null}

@@ -11,7 +11,7 @@ const perRead = 500;
  * Looks once whether files of an intake are registered already, and keeps what is decided about each. What is not decided, the queue asks
  * about again (`otherwise: 'ask'`).
  */
-export function useDuplicates(connectionId: string, intakeId: string) {
+export function useDuplicates(connectionId: string, intakeId: string, corrects?: string) {
   const [check, setCheck] = useState<DuplicateCheck | null>(null);
   const [found, setFound] = useState<readonly Duplicate[]>([]);
   const [failure, setFailure] = useState<Failure | null>(null);
@@ -34,20 +34,22 @@ export function useDuplicates(connectionId: string, intakeId: string) {
       if (checkId.current === null) early.push(told);
       else if (told.checkId === checkId.current) void take(told);
     });
-    void ask('documents.checkDuplicates', { connectionId, intakeId }).then((begun) => {
-      if (!begun.ok) return isGone ? undefined : setFailure(begun.failure);
-      if (isGone) return void ask('documents.cancelCheck', { checkId: begun.value.checkId });
-      checkId.current = begun.value.checkId;
-      const last = early.filter((told) => told.checkId === begun.value.checkId).at(-1);
-      void take(last ?? begun.value);
-    });
+    void ask('documents.checkDuplicates', { connectionId, intakeId, ...(corrects ? { corrects } : {}) }).then(
+      (begun) => {
+        if (!begun.ok) return isGone ? undefined : setFailure(begun.failure);
+        if (isGone) return void ask('documents.cancelCheck', { checkId: begun.value.checkId });
+        checkId.current = begun.value.checkId;
+        const last = early.filter((told) => told.checkId === begun.value.checkId).at(-1);
+        void take(last ?? begun.value);
+      },
+    );
     return () => {
       isGone = true;
       stop();
       if (checkId.current !== null) void ask('documents.cancelCheck', { checkId: checkId.current });
       checkId.current = null;
     };
-  }, [connectionId, intakeId]);
+  }, [connectionId, intakeId, corrects]);
 
   const stop = useCallback(() => {
     if (checkId.current !== null) void ask('documents.cancelCheck', { checkId: checkId.current });

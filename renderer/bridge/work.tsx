@@ -5,6 +5,7 @@ import type { CallInput } from '../../contract/index.ts';
 import { ask, takeFile } from './door.ts';
 import { type Dropped, filesOf } from './dropped.ts';
 import { useLive } from './live.tsx';
+import { withMore } from './more-files.ts';
 
 /** A file that could not be taken at all, with the reason. */
 export interface Untaken {
@@ -51,9 +52,7 @@ export function WorkProvider(props: { readonly children: ReactNode; readonly onA
   const [draft, setDraft] = useState(emptyDraft);
   const { onArrival } = props;
 
-  const add = useCallback((more: readonly FileToken[]) => {
-    setTokens((have) => [...have, ...more.filter((one) => !have.some((other) => other.token === one.token))]);
-  }, []);
+  const add = useCallback((more: readonly FileToken[]) => setTokens((have) => withMore(have, more)), []);
 
   const seen = useRef(0);
   useEffect(() => {

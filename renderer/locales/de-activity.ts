@@ -158,6 +158,7 @@ export const deActivity: Catalogue['activity'] = {
     'looked-for': 'Beim Dienst gesucht',
     accepted: 'Jemand hat gesagt, welches Dokument es ist',
     'sent-again': 'Jemand hat es noch einmal gesendet',
+    corrected: 'Berichtigt und neu gesendet',
   },
   lookFor: 'Danach suchen',
   looking: 'Der Dienst wird gefragt…',

@@ -3,6 +3,7 @@ import { deAnswers, deNotes, deService } from './de-answers.ts';
 import { deBulk } from './de-bulk.ts';
 import { deCompose } from './de-compose.ts';
 import { deConnections } from './de-connections.ts';
+import { deCorrections } from './de-corrections.ts';
 import { deDocuments } from './de-documents.ts';
 import { deDuplicates } from './de-duplicates.ts';
 import { deFailures } from './de-failures.ts';
@@ -215,6 +216,7 @@ export const de: Catalogue = {
   receipts: deReceipts,
   connections: deConnections,
   compose: deCompose,
+  corrections: deCorrections,
   tracking: deTracking,
   bulk: deBulk,
   answers: deAnswers,

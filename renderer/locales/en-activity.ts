@@ -156,6 +156,7 @@ export const enActivity = {
     'looked-for': 'Looked for at the service',
     accepted: 'A person said which document it is',
     'sent-again': 'A person sent it again',
+    corrected: 'Corrected and sent as a new one',
   },
   lookFor: 'Look for it',
   looking: 'Asking the service…',

@@ -3,6 +3,7 @@ import { enAnswers, enNotes, enService } from './en-answers.ts';
 import { enBulk } from './en-bulk.ts';
 import { enCompose } from './en-compose.ts';
 import { enConnections } from './en-connections.ts';
+import { enCorrections } from './en-corrections.ts';
 import { enDocuments } from './en-documents.ts';
 import { enDuplicates } from './en-duplicates.ts';
 import { enFailures } from './en-failures.ts';
@@ -214,6 +215,7 @@ export const en = {
   receipts: enReceipts,
   connections: enConnections,
   compose: enCompose,
+  corrections: enCorrections,
   tracking: enTracking,
   bulk: enBulk,
   answers: enAnswers,

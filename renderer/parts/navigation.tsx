@@ -3,7 +3,8 @@ import { createContext, type ReactNode, use } from 'react';
 /** Screens that others lead to, with what they are to show. */
 export type Place =
   | { readonly screen: 'start' }
-  | { readonly screen: 'register' }
+  /** `corrects`: a job that was not taken, whose form it is. */
+  | { readonly screen: 'register'; readonly corrects?: string }
   | { readonly screen: 'activity'; readonly batchId?: string }
   | { readonly screen: 'documents'; readonly search?: string; readonly openById?: boolean }
   | { readonly screen: 'verify'; readonly run?: string }
@@ -22,7 +23,7 @@ export type Place =
     }
   | { readonly screen: 'bulk'; readonly draftId?: string }
   | { readonly screen: 'answers' }
-  | { readonly screen: 'notes' }
+  | { readonly screen: 'notes'; readonly corrects?: string }
   | { readonly screen: 'connections'; readonly edit?: string; readonly check?: string }
   | { readonly screen: 'settings' };
 

@@ -214,11 +214,32 @@ describe('folders', () => {
 });
 
 describe('tokens', () => {
-  it('say no path, and the same file is the same token', async () => {
+  it('say no path; the same file chosen once more is a new token of the same source', async () => {
     const path = await put('same.pdf', plainPdf('same'));
     const [one, two] = [await core.core.acceptPath(path), await core.core.acceptPath(at('.', 'same.pdf'))];
-    expect(one).toEqual(two);
+    expect(two.token).not.toBe(one.token);
+    expect(two.source).toBe(one.source);
+    expect((await core.core.acceptPath(folder)).source).not.toBe(one.source);
     expect(JSON.stringify([one, await look('register', path)])).not.toContain(folder);
+  });
+
+  it('of what came as bytes have one source where name and bytes are the same', async () => {
+    const arrive = (name: string, text: string) =>
+      core.core.acceptStream(
+        name,
+        (async function* () {
+          yield Buffer.from(text);
+        })(),
+      );
+    const [one, same, changed, other] = [
+      await arrive('mail.pdf', 'one'),
+      await arrive('mail.pdf', 'one'),
+      await arrive('mail.pdf', 'two'),
+      await arrive('other.pdf', 'one'),
+    ];
+    expect(same.source).toBe(one.source);
+    expect(same.token).not.toBe(one.token);
+    expect(new Set([one.source, changed.source, other.source]).size).toBe(3);
   });
 
   it('come from the dialog, null where it was cancelled', async () => {

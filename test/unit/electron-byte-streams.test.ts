@@ -14,7 +14,7 @@ function receiver() {
       seen.broken += 1;
       throw error;
     }
-    return { token: `t${seen.names.length}`, name, isFolder: false };
+    return { token: `t${seen.names.length}`, source: 's', name, isFolder: false };
   };
   return { seen, accept };
 }
@@ -33,7 +33,7 @@ describe('files without a path', () => {
     const streams = createByteStreams(accept);
     const id = streams.open('a.pdf');
     for (const size of [1024 * 1024, 5, 1]) await streams.push(id, new Uint8Array(size));
-    expect(await streams.end(id)).toEqual({ token: 't1', name: 'a.pdf', isFolder: false });
+    expect(await streams.end(id)).toEqual({ token: 't1', source: 's', name: 'a.pdf', isFolder: false });
     expect(seen.bytes).toBe(1024 * 1024 + 6);
     expect((await streams.end(streams.open('empty.pdf'))).token).toBe('t2');
   });
@@ -46,7 +46,7 @@ describe('files without a path', () => {
     const streams = createByteStreams(async (name, bytes) => {
       await gate;
       for await (const _piece of bytes);
-      return { token: 't', name, isFolder: false };
+      return { token: 't', source: 's', name, isFolder: false };
     });
     const id = streams.open('a.pdf');
     let taken = 0;

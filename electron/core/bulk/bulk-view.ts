@@ -3,6 +3,7 @@ import type { Failure } from '../../../contract/failure.ts';
 import type { StoredBulkRow } from '../../store/bulk-rows.ts';
 import type { StoredBulk } from '../../store/bulks.ts';
 import type { Context } from '../context.ts';
+import { canCorrect } from '../corrections.ts';
 import type { BulkPlan, RowPlan } from './row-plan.ts';
 
 export function bulkView({ store }: Pick<Context, 'store'>, bulk: StoredBulk, failure: Failure | null): Bulk {
@@ -53,5 +54,6 @@ export function bulkRowView(bulk: StoredBulk, row: StoredBulkRow): BulkRow {
     answer: row.job?.answer ?? null,
     documentId: row.job?.documentId ?? null,
     failure: row.job?.failure ?? null,
+    canCorrect: row.job !== null && canCorrect(row.job),
   };
 }

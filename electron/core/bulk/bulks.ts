@@ -4,11 +4,13 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Bulk } from '../../../contract/bulk.ts';
 import type { Failure } from '../../../contract/failure.ts';
 import type { StoredBulk } from '../../store/bulks.ts';
+import type { PreparedRequest } from '../compose/prepare-request.ts';
 import type { Context } from '../context.ts';
 import { failing, failureOf } from '../failing.ts';
 import type { Jobs } from '../jobs/jobs.ts';
 import { throttled } from '../throttled.ts';
 import { bulkView } from './bulk-view.ts';
+import { correctedRow } from './correct-row.ts';
 import { rowOrder } from './row-order.ts';
 
 /** Tables of recipients on their way. */
@@ -25,6 +27,10 @@ export interface Bulks {
   /** Rejects with bad-input while it sends. */
   remove(id: string): Promise<void>;
   tell(id: string): void;
+  /** The job of a row changed after all rows were given to the queue. */
+  follow(jobIds: readonly string[]): void;
+  /** A row was corrected and goes as another job. Call within the transaction that writes that job; nothing happens where the old one was of no row. */
+  correct(oldJobId: string, jobId: string, prepared: PreparedRequest): void;
   close(): Promise<void>;
 }
 
@@ -116,6 +122,17 @@ export function startBulks(context: Context, jobs: Jobs, goesOn: boolean): Bulks
       await rm(join(ports.dataDir, 'bulk', id), { recursive: true, force: true });
     },
     tell,
+    follow: (jobIds) => {
+      for (const jobId of jobIds) {
+        const found = store.bulks.rowOfJob(jobId);
+        // One that is sending tells of itself.
+        if (found && !running.has(found.bulkId)) tell(found.bulkId);
+      }
+    },
+    correct: (oldJobId, jobId, prepared) => {
+      const found = store.bulks.rowOfJob(oldJobId);
+      if (found) store.bulks.correct(oldJobId, correctedRow(get(found.bulkId), found.row, prepared), jobId);
+    },
     close: async () => {
       closing.abort();
       telling.stop();

@@ -12,6 +12,7 @@ export type Request = z.output<typeof signatureRequest>;
 
 /** A request looked through and put into the form of the queue. Nothing of it has been sent or written. */
 export interface PreparedRequest {
+  readonly request: Request;
   readonly connection: Connection;
   readonly order: JobOrder;
   readonly people: readonly { readonly email: string; readonly name: string }[];
@@ -31,7 +32,7 @@ export async function prepareRequest(context: Context, request: Request): Promis
   const people = request.emails.map((email, index) => ({ email, name: names[index] ?? '' }));
   const ccEmails = request.kind === 'plain' ? [] : (request.ccEmails ?? []);
   const problems = checkRecipients({ ...request, recipients: people, ccEmails }, connection);
-  return { connection, order, people, ccEmails, problems };
+  return { request, connection, order, people, ccEmails, problems };
 }
 
 /** The secret word that a request brings along or that its draft keeps. Rejects with bad-input where that is lost. */

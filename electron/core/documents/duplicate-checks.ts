@@ -8,8 +8,8 @@ import { throttled } from '../throttled.ts';
 
 /** Looks for files of an intake whose bytes are there already, before anything is sent. In memory: it is simply done again. */
 export interface DuplicateChecks {
-  /** Answers at once; told in `documents.duplicatesChecked`. Rejects with not-found. */
-  start(connectionId: string, intakeId: string): Promise<DuplicateCheck>;
+  /** Answers at once; told in `documents.duplicatesChecked`. `correctedJobId`: what is corrected is no duplicate of itself. Rejects with not-found. */
+  start(connectionId: string, intakeId: string, correctedJobId?: string): Promise<DuplicateCheck>;
   /** Rejects with not-found. */
   cancel(checkId: string): void;
   page(
@@ -40,7 +40,7 @@ export function createDuplicateChecks(context: Context): DuplicateChecks {
     return checking;
   };
   return {
-    start: async (connectionId, intakeId) => {
+    start: async (connectionId, intakeId, correctedJobId) => {
       await context.connections.get(connectionId);
       const files = await context.files.intake(intakeId);
       const checking = begun(files);
@@ -50,7 +50,8 @@ export function createDuplicateChecks(context: Context): DuplicateChecks {
         all.get(oldest)?.controller.abort();
         all.delete(oldest);
       }
-      checking.ended = run(context, connectionId, files, checking);
+      const same = (sha256: string) => context.store.jobs.sameBytes(connectionId, sha256, correctedJobId);
+      checking.ended = run(context, { connectionId, files, same }, checking);
       return checking.view;
     },
     cancel: (checkId) => known(checkId).controller.abort(),
@@ -82,10 +83,15 @@ function begun(files: readonly LocalFile[]): Checking {
   };
 }
 
+interface Asked {
+  readonly connectionId: string;
+  readonly files: readonly LocalFile[];
+  readonly same: (sha256: string) => Duplicate['of'];
+}
+
 async function run(
   { emit, store, ports }: Context,
-  connectionId: string,
-  files: readonly LocalFile[],
+  { connectionId, files, same }: Asked,
   checking: Checking,
 ): Promise<void> {
   const { signal } = checking.controller;
@@ -103,7 +109,7 @@ async function run(
       if (isOfSize(file.sizeBytes) || store.jobs.hasSize(connectionId, file.sizeBytes)) {
         const sha256 = await readHash(file, signal, (bytes) => change({ readBytes: checking.view.readBytes + bytes }));
         if (sha256 !== null) {
-          const of = store.jobs.sameBytes(connectionId, sha256);
+          const of = same(sha256);
           const sameAsIndex = firstWith.get(sha256) ?? null;
           if (of !== null || sameAsIndex !== null) {
             const { name, folder, sizeBytes } = file;

@@ -119,7 +119,6 @@ async function cancelAll(desk: JobDesk, jobs: readonly StoredJob[]): Promise<num
   for (const job of jobs) {
     if (!moved.has(job.id)) continue;
     desk.live.get(job.id)?.controller.abort();
-    await clearUp(desk, job);
     desk.changes.mark(job.id);
   }
   return moved.size;

@@ -1,8 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import type { NewJob } from '../../store/job-rows.ts';
+import type { OperationName } from '../../../contract/operation.ts';
+import type { NewJob, StoredJob } from '../../store/job-rows.ts';
+import { failing } from '../failing.ts';
 import type { JobDesk } from './job-desk.ts';
 import type { JobOrder } from './jobs.ts';
+import { clearUp } from './write-ending.ts';
 
 /** Jobs written in one transaction: the window stays responsive while 10,000 are taken in. */
 const jobsPerWrite = 100;
@@ -50,13 +53,55 @@ export async function enqueueBound(
 ): Promise<{ batchId: string; jobId: string } | null> {
   const job = newJob(connectionId, order);
   if (order.secretWord !== undefined) await desk.secrets.keep(job.id, order.secretWord);
-  const taken = desk.context.store.jobs.addBound(batchId, job, (batch) => bind(job.id, batch));
-  if (taken === null) {
-    await desk.secrets.forget(job.id);
-    return null;
+  let taken: string | null = null;
+  try {
+    taken = desk.context.store.jobs.addBound(batchId, job, (batch) => bind(job.id, batch));
+  } finally {
+    if (taken === null && order.secretWord !== undefined) await desk.secrets.forget(job.id);
   }
+  if (taken === null) return null;
   desk.changes.mark(job.id);
   return { batchId: taken, jobId: job.id };
+}
+
+/** One order into a batch of its own. Where `bind` names a job that was not taken, the new one takes its place, in the same transaction. */
+export async function enqueueOne(
+  desk: JobDesk,
+  connectionId: string,
+  order: JobOrder,
+  bind: (jobId: string) => string | null,
+): Promise<{ batchId: string; jobId: string }> {
+  let corrected: StoredJob | null = null;
+  const taken = await enqueueBound(desk, connectionId, order, null, (jobId) => {
+    const oldId = bind(jobId);
+    if (oldId !== null) corrected = takePlace(desk, { connectionId, order, oldId, jobId });
+    return true;
+  });
+  if (!taken) throw new Error('nothing said that the order has a job already');
+  const old = corrected as StoredJob | null;
+  if (old) {
+    await clearUp(desk, old);
+    desk.changes.mark(old.id);
+  }
+  return taken;
+}
+
+function takePlace(
+  { context: { store } }: JobDesk,
+  given: { readonly connectionId: string; readonly order: JobOrder; readonly oldId: string; readonly jobId: string },
+): StoredJob {
+  const old = store.jobs.get(given.oldId);
+  if (!old || old.dismissed) throw failing('not-found', 'the job that is corrected is not on the list');
+  if (old.connectionId !== given.connectionId) throw failing('bad-input', 'the job was sent with another connection');
+  if (kindOf(old.operation) !== kindOf(given.order.operation)) throw failing('bad-input', 'the job was something else');
+  if (!store.jobs.supersede(old.id, given.jobId))
+    throw failing('bad-input', `a job that is ${old.state} cannot be corrected`);
+  return old;
+}
+
+/** Of the kinds of signature request one may become another. */
+function kindOf(operation: OperationName): string {
+  return operation === 'AddNewDocument' || operation === 'AddQuickNote' ? operation : 'request';
 }
 
 function newJob(connectionId: string, order: JobOrder): NewJob {

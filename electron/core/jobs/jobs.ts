@@ -11,6 +11,7 @@ import type {
 import type { OperationName } from '../../../contract/operation.ts';
 import type { DocumentRecord, PlainArguments } from '../../store/job-rows.ts';
 import type { LocalFile } from '../context.ts';
+import type { SpoolPart } from './spool.ts';
 
 /** One add operation to be carried out exactly once. */
 export interface JobOrder {
@@ -70,6 +71,20 @@ export interface Jobs {
     batchId: string | null,
     bind: (jobId: string, batchId: string) => boolean,
   ): Promise<{ readonly batchId: string; readonly jobId: string } | null>;
+  /**
+   * One order as a job of a new batch. `bind` ties it, in the same transaction, to what it was made of, and may name a job that was not taken: that one is then
+   * superseded, so that never both are sent. What `bind` throws goes on, and nothing was written. Rejects with not-found (that job is off the list) and bad-input
+   * (it is under way or taken, of another kind or connection).
+   */
+  enqueueOne(
+    connectionId: string,
+    order: JobOrder,
+    bind?: (jobId: string) => string | null,
+  ): Promise<{ readonly batchId: string; readonly jobId: string }>;
+  /** The queue's own copy of a file of a job; null where there is none. */
+  copyOf(jobId: string, part: SpoolPart): Promise<string | null>;
+  /** Null where it has none, or it was kept for a run that is over. */
+  secretWordOf(jobId: string): Promise<string | null>;
   list(filter: JobFilter): QueueState & { readonly jobs: readonly Job[]; readonly total: number };
   /** These jobs, or a page of a batch, as they stand in the ledger, dismissed ones too. */
   read(

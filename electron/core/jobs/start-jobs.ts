@@ -5,7 +5,7 @@ import { failing, failureOf } from '../failing.ts';
 import { lookFor } from '../looking/look-for.ts';
 import { connectionGates } from './connection-gates.ts';
 import { decisions } from './decisions.ts';
-import { enqueue, enqueueBound } from './enqueue.ts';
+import { enqueue, enqueueBound, enqueueOne } from './enqueue.ts';
 import { type JobDesk, jobChanges, jobView, type LiveJob, queueState } from './job-desk.ts';
 import { jobSecrets } from './job-secrets.ts';
 import type { Jobs } from './jobs.ts';
@@ -68,6 +68,13 @@ export function startJobs(context: Context, goesOn = true, onIncomplete: () => v
       preparing.kick();
       return taken;
     },
+    enqueueOne: async (connectionId, order, bind = () => null) => {
+      const taken = await enqueueOne(desk, connectionId, order, bind);
+      preparing.kick();
+      return taken;
+    },
+    copyOf: async (jobId, part) => ((await desk.spool.has(jobId, part)) ? desk.spool.pathOf(jobId, part) : null),
+    secretWordOf: (jobId) => desk.secrets.find(jobId),
     list: (filter) => {
       const { jobs, total } = store.jobs.list(filter);
       return { jobs: jobs.map((job) => jobView(desk, job)), total, ...queueState(desk) };
@@ -158,5 +165,5 @@ function ledgerViews(desk: JobDesk, found: readonly StoredJob[]): LedgerJob[] {
 }
 
 function needsSpool(job: StoredJob | null): boolean {
-  return job !== null && !job.dismissed && !['done', 'refused', 'cancelled'].includes(job.state);
+  return job !== null && !job.dismissed && job.state !== 'done';
 }

@@ -22,7 +22,8 @@ export async function writeEnding(desk: JobDesk, job: StoredJob, { state, change
     reopen(desk, job.connectionId);
   }
   if (document) desk.context.emit('documents.changed', { connectionId: job.connectionId });
-  if (state === 'done' || state === 'refused' || state === 'cancelled') await clearUp(desk, job);
+  // What was not taken may be corrected, or sent again: its copies and its secret word stay until it is taken off the list.
+  if (state === 'done') await clearUp(desk, job);
 }
 
 /** Something came through: the connection's jobs wait for nothing but their turn. */

@@ -1,6 +1,7 @@
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Job, LookCandidate } from '../../../contract/activity.ts';
+import { CorrectAction } from '../../bridge/correct.tsx';
 import { failureText } from '../../bridge/failure-text.ts';
 import { FailureView } from '../../bridge/failure-view.tsx';
 import { useTask } from '../../bridge/use-task.ts';
@@ -33,6 +34,7 @@ export function Doubt(props: { readonly job: Job }) {
         <Button kind="quiet" onPress={() => setSending(true)}>
           {t('activity.sendAgain')}
         </Button>
+        <CorrectAction quiet jobId={job.id} />
       </div>
       {look.failure ? <FailureView failure={look.failure} calm /> : null}
       {job.look ? <LookResult look={job.look} onAccept={setAccepting} /> : null}

@@ -3,6 +3,7 @@ import { useTranslation } from 'react-i18next';
 import type { Job } from '../../../contract/activity.ts';
 import { useReadAgain } from '../../bridge/activity.tsx';
 import { endedStates, heldStates } from '../../bridge/activity-view.ts';
+import { CorrectAction } from '../../bridge/correct.tsx';
 import { FailureView } from '../../bridge/failure-view.tsx';
 import { useTask } from '../../bridge/use-task.ts';
 import { Button } from '../../parts/button.tsx';
@@ -32,6 +33,7 @@ export function JobActions(props: { readonly job: Job }) {
       ) : null}
       {job.pausedBy === 'duplicate' ? <DuplicateActions job={job} /> : null}
       {isHeld && job.pausedBy !== 'duplicate' ? <PauseAction job={job} /> : null}
+      {maySend ? <CorrectAction quiet jobId={job.id} /> : null}
       {maySend ? (
         <Button kind="quiet" onPress={() => setSending(true)}>
           {t('activity.sendAgain')}

@@ -2,6 +2,7 @@ import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Bulk, BulkProblem, BulkRow } from '../../../contract/bulk.ts';
 import { useColumnWidths } from '../../bridge/column-widths.ts';
+import { CorrectAction } from '../../bridge/correct.tsx';
 import { askValue } from '../../bridge/door.ts';
 import { FailureView } from '../../bridge/failure-view.tsx';
 import { useWindowed } from '../../bridge/use-pages.ts';
@@ -28,7 +29,7 @@ export function BulkRows(props: { readonly bulk: Bulk }) {
   const { t } = useTranslation();
   const sizing = useColumnWidths('bulk-columns');
   const [which, setWhich] = useState<(typeof kinds)[number]>('all');
-  const [chosen, setChosen] = useState<string | null>(null);
+  const [chosen, setChosen] = useState<BulkRow | null>(null);
   const rows = useWindowed<BulkRow>(['bulk-rows', bulk.id, which], async (offset, limit) => {
     const page = await askValue('bulk.rows', { id: bulk.id, which, offset, limit });
     return { rows: page.rows, total: page.total };
@@ -82,11 +83,17 @@ export function BulkRows(props: { readonly bulk: Bulk }) {
             total={rows.total}
             rowAt={rows.rowAt}
             keyOf={(row) => String(row.row)}
-            chosen={chosen}
-            onChoose={(row) => setChosen(String(row.row))}
+            chosen={chosen === null ? null : String(chosen.row)}
+            onChoose={setChosen}
             onRange={rows.onRange}
             sizing={sizing}
           />
+        </div>
+      ) : null}
+      {chosen?.jobId && chosen.canCorrect ? (
+        <div className={css.row}>
+          <span>{t('bulk.chosenRow', { row: chosen.row, document: chosen.documentName || chosen.document })}</span>
+          <CorrectAction jobId={chosen.jobId} />
         </div>
       ) : null}
     </section>

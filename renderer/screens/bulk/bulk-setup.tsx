@@ -7,6 +7,7 @@ import type { FileToken } from '../../../contract/files.ts';
 import { askValue } from '../../bridge/door.ts';
 import { FailureView } from '../../bridge/failure-view.tsx';
 import { useCurrentConnection } from '../../bridge/live.tsx';
+import { withMore } from '../../bridge/more-files.ts';
 import { useIntake } from '../../bridge/queries.ts';
 import { useTask } from '../../bridge/use-task.ts';
 import { Button } from '../../parts/button.tsx';
@@ -53,12 +54,15 @@ function Setup(props: { readonly draft: Draft; readonly onChecked: (bulk: Bulk) 
 
   async function checkNow() {
     if (!table) return;
+    // Whoever checks once more has mended something: neither spreadsheet nor files are answered from what was seen before.
+    const seen = files.length > 0 ? await intake.refetch() : null;
+    if (seen?.error) return;
     const creditType = draft.content.creditType ?? connection.creditTypes[0]?.value ?? null;
     const checked = await check.run({
       connectionId: connection.id,
       tableToken: table.token,
       content: { ...draft.content, recipients: [], creditType },
-      ...(intake.data ? { intakeId: intake.data.id } : {}),
+      ...(seen?.data ? { intakeId: seen.data.id } : {}),
       ...(secretWord === '' ? {} : { secretWord }),
     });
     if (!checked.ok) return;
@@ -71,7 +75,7 @@ function Setup(props: { readonly draft: Draft; readonly onChecked: (bulk: Bulk) 
       <SameCard draft={draft} />
       <TableCard table={table} onTable={setTable} error={check.failure?.fields?.tableToken} />
       {draft.content.kind === 'easy-sign-template' ? null : (
-        <FilesCard count={intake.data?.fileCount ?? 0} onFiles={(more) => setFiles((have) => [...have, ...more])} />
+        <FilesCard count={intake.data?.fileCount ?? 0} onFiles={(more) => setFiles((have) => withMore(have, more))} />
       )}
       {draft.content.kind === 'plain' ? (
         <Card title={t('compose.secretWord')}>
@@ -89,7 +93,7 @@ function Setup(props: { readonly draft: Draft; readonly onChecked: (bulk: Bulk) 
       <div>
         <Button
           kind="primary"
-          isDisabled={table === null || intake.isLoading}
+          isDisabled={table === null || intake.isLooking}
           isPending={check.busy}
           onPress={() => void checkNow()}
         >

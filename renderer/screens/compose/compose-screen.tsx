@@ -1,12 +1,14 @@
 import { useQuery } from '@tanstack/react-query';
-import { useState } from 'react';
+import { type ReactNode, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import type { RequestKind } from '../../../contract/compose.ts';
+import type { Draft, RequestKind } from '../../../contract/compose.ts';
+import { isCorrectable } from '../../../contract/corrections.ts';
 import { askValue } from '../../bridge/door.ts';
 import { FailureView } from '../../bridge/failure-view.tsx';
-import { useCurrentConnection } from '../../bridge/live.tsx';
+import { useConnection, useCurrentConnection } from '../../bridge/live.tsx';
 import { useWork } from '../../bridge/work.tsx';
 import { Button } from '../../parts/button.tsx';
+import { Empty } from '../../parts/empty.tsx';
 import { useGo } from '../../parts/navigation.tsx';
 import { Page } from '../../parts/page.tsx';
 import { resumed, startingWith } from './composing.ts';
@@ -27,6 +29,7 @@ function Fresh(props: { readonly kind: RequestKind | null }) {
       start={startingWith(first, props.kind ?? undefined)}
       draftId={null}
       connection={connection}
+      corrects={null}
     />
   );
 }
@@ -34,25 +37,61 @@ function Fresh(props: { readonly kind: RequestKind | null }) {
 function Resumed(props: { readonly draftId: string }) {
   const { t } = useTranslation();
   const go = useGo();
-  const connection = useCurrentConnection();
   const draft = useQuery({
     queryKey: ['draft', props.draftId],
     queryFn: () => askValue('drafts.get', { id: props.draftId }),
     staleTime: Number.POSITIVE_INFINITY,
+    // Whatever was read of it before, it may have been changed or sent since.
+    refetchOnMount: 'always',
     gcTime: 0,
   });
-  if (draft.data) {
-    return <Editor start={resumed(draft.data)} draftId={draft.data.id} connection={connection} />;
-  }
+  const toNew = <Button onPress={() => go({ screen: 'compose' })}>{t('compose.newRequest')}</Button>;
+  if (draft.data && draft.isFetchedAfterMount) return <Opened draft={draft.data} toNew={toNew} />;
   return (
     <Page title={t('compose.title')}>
       {draft.error ? (
-        <FailureView failure={draft.error.failure}>
-          <Button onPress={() => go({ screen: 'compose' })}>{t('compose.newRequest')}</Button>
-        </FailureView>
+        <FailureView failure={draft.error.failure}>{toNew}</FailureView>
       ) : (
         <p role="status">{t('common.loading')}</p>
       )}
     </Page>
+  );
+}
+
+/** A draft goes to the connection that it was written for. While it is being sent there is nothing to write. */
+function Opened(props: { readonly draft: Draft; readonly toNew: ReactNode }) {
+  const { draft, toNew } = props;
+  const { t } = useTranslation();
+  const go = useGo();
+  const connection = useConnection(draft.connectionId);
+  const job = draft.job;
+  if (!connection) {
+    return (
+      <Page title={t('compose.title')}>
+        <Empty kind="nothing-yet" heading={t('corrections.connectionGone')} text={t('corrections.connectionGoneText')}>
+          {toNew}
+        </Empty>
+      </Page>
+    );
+  }
+  if (job && !isCorrectable(job.state)) {
+    return (
+      <Page title={t('compose.title')}>
+        <Empty kind="nothing-yet" heading={t('corrections.underWay')} text={t('corrections.underWayText')}>
+          <Button kind="primary" onPress={() => go({ screen: 'activity' })}>
+            {t('compose.showInActivity')}
+          </Button>
+          {toNew}
+        </Empty>
+      </Page>
+    );
+  }
+  return (
+    <Editor
+      start={resumed(draft)}
+      draftId={draft.id}
+      connection={connection}
+      corrects={job && isCorrectable(job.state) ? { state: job.state, failure: job.failure } : null}
+    />
   );
 }

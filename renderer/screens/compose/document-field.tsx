@@ -17,7 +17,7 @@ export function DocumentField(props: { readonly draft: DraftInHand; readonly isM
   const { t } = useTranslation();
   const inHand = useWork().tokens.filter((token) => !token.isFolder);
   const { file, missingFiles } = draft.composing;
-  const others = inHand.filter((token) => token.token !== file?.token);
+  const others = inHand.filter((token) => token.source !== file?.source);
   const take = (token: FileToken | null) =>
     draft.change((now) => ({
       ...now,

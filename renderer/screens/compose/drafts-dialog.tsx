@@ -1,10 +1,13 @@
 import { useTranslation } from 'react-i18next';
+import { isCorrectable } from '../../../contract/corrections.ts';
 import { FailureView } from '../../bridge/failure-view.tsx';
 import { useDrafts } from '../../bridge/signature-queries.ts';
 import { useTask } from '../../bridge/use-task.ts';
 import { Button } from '../../parts/button.tsx';
+import { Chip } from '../../parts/chip.tsx';
 import { Dialog } from '../../parts/dialog.tsx';
 import { useFormat } from '../../parts/format.ts';
+import { jobTones } from '../../parts/job-tones.ts';
 import { useGo } from '../../parts/navigation.tsx';
 import css from './compose.module.css';
 
@@ -27,6 +30,7 @@ export function DraftsDialog(props: { readonly connectionId: string; readonly on
       <ul className={css.list} aria-label={t('compose.drafts')}>
         {(drafts.data ?? []).map((draft) => {
           const title = draft.title || t('compose.untitled');
+          const isUnderWay = draft.job !== null && !isCorrectable(draft.job.state);
           return (
             <li key={draft.id} className={css.item}>
               <div>
@@ -37,8 +41,10 @@ export function DraftsDialog(props: { readonly connectionId: string; readonly on
                   format.moment(draft.updatedAt),
                 ].join(' · ')}
               </div>
+              {draft.job ? <Chip {...jobTones[draft.job.state]}>{t(`activity.state.${draft.job.state}`)}</Chip> : null}
               <Button
                 aria-label={`${t('compose.resume')}: ${title}`}
+                isDisabled={isUnderWay}
                 onPress={() => {
                   props.onClose();
                   go({ screen: 'compose', draftId: draft.id });
@@ -49,6 +55,7 @@ export function DraftsDialog(props: { readonly connectionId: string; readonly on
               <Button
                 kind="quiet"
                 aria-label={`${t('common.remove')}: ${title}`}
+                isDisabled={isUnderWay}
                 onPress={() => void remove.run({ id: draft.id })}
               >
                 {t('common.remove')}

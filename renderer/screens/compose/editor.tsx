@@ -1,6 +1,9 @@
 import { useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Connection } from '../../../contract/connections.ts';
+import type { Correctable } from '../../../contract/corrections.ts';
+import type { Failure } from '../../../contract/failure.ts';
+import { CorrectionNotice } from '../../bridge/correct.tsx';
 import { FailureView } from '../../bridge/failure-view.tsx';
 import { useTask } from '../../bridge/use-task.ts';
 import { useWork } from '../../bridge/work.tsx';
@@ -20,6 +23,11 @@ import { SentPage } from './sent-page.tsx';
 import { useDraft } from './use-draft.ts';
 import { useRecipientProblems } from './use-recipient-problems.ts';
 
+export interface Corrected {
+  readonly state: Correctable;
+  readonly failure: Failure | null;
+}
+
 type Step = { readonly at: 'edit' } | { readonly at: 'review' } | { readonly at: 'sent'; readonly batchId: string };
 
 /** The form, then everything once more, then what became of it. */
@@ -27,6 +35,8 @@ export function Editor(props: {
   readonly start: Composing;
   readonly draftId: string | null;
   readonly connection: Connection;
+  /** The job that it was sent as and that was not taken. */
+  readonly corrects: Corrected | null;
 }) {
   const { connection } = props;
   const { t } = useTranslation();
@@ -65,7 +75,7 @@ export function Editor(props: {
     const sent = await send.run(request);
     if (!sent.ok) return;
     draft.end();
-    if (file) work.drop(file.token);
+    for (const one of work.tokens.filter(({ source }) => source === file?.source)) work.drop(one.token);
     setStep({ at: 'sent', batchId: sent.value.batchId });
   }
   async function toMany() {
@@ -80,6 +90,7 @@ export function Editor(props: {
       <Review
         request={request}
         connection={connection}
+        isDoubt={props.corrects?.state === 'in-doubt'}
         sending={send.busy}
         failure={send.failure}
         onBack={() => setStep({ at: 'edit' })}
@@ -102,6 +113,7 @@ export function Editor(props: {
         </>
       }
     >
+      {props.corrects ? <CorrectionNotice {...props.corrects} /> : null}
       <div className={css.form}>
         <FormFields
           draft={draft}

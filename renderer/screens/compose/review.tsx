@@ -17,6 +17,8 @@ import css from './compose.module.css';
 export function Review(props: {
   readonly request: SignatureRequest;
   readonly connection: Connection;
+  /** It corrects one that the service may have taken. */
+  readonly isDoubt: boolean;
   readonly sending: boolean;
   readonly failure: Failure | null;
   readonly onBack: () => void;
@@ -94,6 +96,7 @@ function ChildValue(props: { readonly child: PreviewChild }) {
 
 function Consequences(props: {
   readonly preview: RequestPreview;
+  readonly isDoubt: boolean;
   readonly sending: boolean;
   readonly failure: Failure | null;
   readonly connection: Connection;
@@ -103,6 +106,7 @@ function Consequences(props: {
   const { t } = useTranslation();
   const format = useFormat();
   const [accepted, setAccepted] = useState(false);
+  const [acceptedDoubt, setAcceptedDoubt] = useState(false);
   const errors = preview.problems.filter((problem) => problem.severity === 'error');
   const warnings = preview.problems.filter((problem) => problem.severity === 'warning');
   const { cost } = preview;
@@ -157,11 +161,19 @@ function Consequences(props: {
             </Checkbox>
           </div>
         ) : null}
+        {props.isDoubt ? (
+          <div className={css.warning}>
+            <p>{t('corrections.doubtText')}</p>
+            <Checkbox isSelected={acceptedDoubt} onChange={setAcceptedDoubt}>
+              {t('corrections.sendDoubt')}
+            </Checkbox>
+          </div>
+        ) : null}
         {props.connection.kind === 'practice' ? <p className={css.help}>{t('compose.practice')}</p> : null}
         {props.failure ? <FailureView failure={props.failure} /> : null}
         <Button
           kind="primary"
-          isDisabled={errors.length > 0 || (warnings.length > 0 && !accepted)}
+          isDisabled={errors.length > 0 || (warnings.length > 0 && !accepted) || (props.isDoubt && !acceptedDoubt)}
           isPending={props.sending}
           onPress={props.onSend}
         >

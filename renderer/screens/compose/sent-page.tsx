@@ -1,4 +1,5 @@
 import { useTranslation } from 'react-i18next';
+import { isCorrectable } from '../../../contract/corrections.ts';
 import { RequestOutcome } from '../../bridge/request-outcome.tsx';
 import { useJobOfBatch } from '../../bridge/signature-queries.ts';
 import { Button } from '../../parts/button.tsx';
@@ -33,6 +34,7 @@ export function SentPage(props: { readonly batchId: string }) {
           documentId={job.documentId}
           failure={job.failure}
           at={job.updatedAt}
+          canCorrect={isCorrectable(job.state)}
         />
       ) : (
         <p role="status">{t('common.loading')}</p>

@@ -24,12 +24,16 @@ export function useDraft(connectionId: string, start: Composing, startId: string
       if (!mine.dirty || mine.over) return mine.draftId;
       mine.dirty = false;
       const { content, secretWord } = mine.composing;
-      const saved = await ask('drafts.save', {
-        ...(mine.draftId === null ? {} : { id: mine.draftId }),
-        connectionId: mine.connectionId,
-        content,
-        ...(secretWord === null ? {} : { secretWord }),
-      });
+      const keep = (id: string | null) =>
+        ask('drafts.save', {
+          ...(id === null ? {} : { id }),
+          connectionId: mine.connectionId,
+          content,
+          ...(secretWord === null ? {} : { secretWord }),
+        });
+      let saved = await keep(mine.draftId);
+      // Removed from the list of drafts while it was written on: what stands here is kept all the same.
+      if (!saved.ok && saved.failure.code === 'not-found' && mine.draftId !== null) saved = await keep(null);
       if (!saved.ok) {
         mine.dirty = true;
         setFailure(saved.failure);

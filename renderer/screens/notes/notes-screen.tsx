@@ -1,10 +1,14 @@
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import type { Connection } from '../../../contract/connections.ts';
+import type { Correction } from '../../../contract/corrections.ts';
 import type { SentNote } from '../../../contract/notes.ts';
+import { CorrectionNotice, useCorrection } from '../../bridge/correct.tsx';
 import { askValue } from '../../bridge/door.ts';
 import { FailureView } from '../../bridge/failure-view.tsx';
-import { useCurrentConnection } from '../../bridge/live.tsx';
+import { useConnection, useCurrentConnection } from '../../bridge/live.tsx';
 import { RequestOutcome } from '../../bridge/request-outcome.tsx';
+import { useTyped } from '../../bridge/typed.tsx';
 import { useWindowed } from '../../bridge/use-pages.ts';
 import { useTask } from '../../bridge/use-task.ts';
 import { useAnnounce } from '../../parts/announcer.tsx';
@@ -12,30 +16,74 @@ import { Button } from '../../parts/button.tsx';
 import { Confirm } from '../../parts/dialog.tsx';
 import { Empty } from '../../parts/empty.tsx';
 import { TextField } from '../../parts/field.tsx';
+import { useGo } from '../../parts/navigation.tsx';
 import { Card, Page } from '../../parts/page.tsx';
 import { VirtualRows } from '../../parts/virtual-rows.tsx';
 import css from './notes.module.css';
 
-/** Quick notes: one to write, and all that were sent with their answers. */
-export function NotesScreen() {
+/** Quick notes: one to write, or one that was not taken, and all that were sent with their answers. */
+export function NotesScreen(props: { readonly corrects: string | null }) {
   const { t } = useTranslation();
   const connection = useCurrentConnection();
+  const { corrects } = props;
   return (
     <Page title={t('notes.title')} lead={t('notes.lead', { connection: connection.name })} fill>
       <div className={css.split}>
-        <Composer key={connection.id} />
+        {corrects ? (
+          <Corrected key={corrects} jobId={corrects} />
+        ) : (
+          <Composer key={connection.id} {...fresh(connection)} />
+        )}
         <History connectionId={connection.id} />
       </div>
     </Page>
   );
 }
 
-function Composer() {
+interface Written {
+  readonly message: string;
+  readonly description: string;
+}
+
+const nothing: Written = { message: '', description: '' };
+const fresh = (connection: Connection) => ({
+  connection,
+  keptAs: `note-${connection.id}`,
+  start: nothing,
+  corrects: null,
+});
+
+function Corrected(props: { readonly jobId: string }) {
+  const { jobId } = props;
   const { t } = useTranslation();
-  const connection = useCurrentConnection();
+  const correction = useCorrection(jobId);
+  const note = correction.data?.kind === 'note' ? correction.data : null;
+  const connection = useConnection(note?.connectionId ?? '');
+  const [start, setStart] = useState<Written | null>(null);
+  // The start of the form must be one and the same value for as long as the form stands.
+  if (note && !start) setStart({ message: note.message, description: note.description });
+  if (correction.error) return <FailureView failure={correction.error.failure} />;
+  if (!note || !start) return <p role="status">{t('common.loading')}</p>;
+  if (!connection) {
+    return (
+      <Empty kind="nothing-yet" heading={t('corrections.connectionGone')} text={t('corrections.connectionGoneText')} />
+    );
+  }
+  return <Composer connection={connection} keptAs={`note-${jobId}`} start={start} corrects={note} />;
+}
+
+function Composer(props: {
+  readonly connection: Connection;
+  /** Under which name what is typed is kept while somebody looks at other screens. */
+  readonly keptAs: string;
+  readonly start: Written;
+  readonly corrects: Extract<Correction, { kind: 'note' }> | null;
+}) {
+  const { connection, corrects } = props;
+  const { t } = useTranslation();
+  const go = useGo();
   const announce = useAnnounce();
-  const [message, setMessage] = useState('');
-  const [description, setDescription] = useState('');
+  const [{ message, description }, write, forget] = useTyped(props.keptAs, props.start);
   const [asking, setAsking] = useState(false);
   const send = useTask('service.addQuickNote');
 
@@ -44,28 +92,30 @@ function Composer() {
       connectionId: connection.id,
       message,
       ...(description === '' ? {} : { description }),
+      ...(corrects ? { corrects: corrects.jobId } : {}),
     });
     setAsking(false);
     if (!sent.ok) return;
-    setMessage('');
-    setDescription('');
+    forget();
     announce(t('notes.queued'));
+    if (corrects) go({ screen: 'notes' });
   }
 
   return (
     <Card title={t('notes.write')}>
+      {corrects ? <CorrectionNotice state={corrects.state} failure={corrects.failure} /> : null}
       <TextField
         label={t('notes.message')}
         lines
         value={message}
-        onChange={setMessage}
+        onChange={(text) => write({ message: text, description })}
         maxLength={100_000}
         error={send.failure?.fields?.message}
       />
       <TextField
         label={t('notes.description')}
         value={description}
-        onChange={setDescription}
+        onChange={(text) => write({ message, description: text })}
         maxLength={10_000}
         error={send.failure?.fields?.description}
       />
@@ -84,6 +134,7 @@ function Composer() {
           onClose={() => setAsking(false)}
         >
           <p>{t('notes.confirmText', { connection: connection.name })}</p>
+          {corrects?.state === 'in-doubt' ? <p>{t('corrections.doubtText')}</p> : null}
         </Confirm>
       ) : null}
     </Card>
@@ -126,6 +177,7 @@ function History(props: { readonly connectionId: string }) {
                 documentId={null}
                 failure={note.failure}
                 at={note.updatedAt}
+                canCorrect={note.canCorrect}
               />
             ) : null;
           }}

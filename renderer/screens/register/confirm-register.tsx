@@ -1,7 +1,8 @@
 import { useTranslation } from 'react-i18next';
+import type { Connection } from '../../../contract/connections.ts';
+import type { Correctable } from '../../../contract/corrections.ts';
 import type { Intake } from '../../../contract/files.ts';
 import type { CallInput } from '../../../contract/index.ts';
-import { useCurrentConnection } from '../../bridge/live.tsx';
 import { useDuplicates } from '../../bridge/use-duplicates.ts';
 import { Button } from '../../parts/button.tsx';
 import { Dialog } from '../../parts/dialog.tsx';
@@ -9,17 +10,24 @@ import { DuplicatesPart } from './duplicates-part.tsx';
 
 type Decided = NonNullable<CallInput<'documents.register'>['duplicates']>;
 
+export interface Corrected {
+  readonly jobId: string;
+  readonly state: Correctable;
+}
+
 /** The last question: how many, with whom, what it costs, what is registered already, that it cannot be undone. */
 export function ConfirmRegister(props: {
   readonly intake: Intake;
+  readonly connection: Connection;
+  readonly corrects: Corrected | null;
   readonly creditName: string;
   readonly busy: boolean;
   readonly onConfirm: (duplicates: Decided) => void;
   readonly onClose: () => void;
 }) {
   const { t } = useTranslation();
-  const connection = useCurrentConnection();
-  const duplicates = useDuplicates(connection.id, props.intake.id);
+  const { connection, corrects } = props;
+  const duplicates = useDuplicates(connection.id, props.intake.id, corrects?.jobId);
   const { fileCount, skippedCount } = props.intake;
   const { skip, send } = duplicates;
   const count = fileCount - skip.length;
@@ -53,6 +61,7 @@ export function ConfirmRegister(props: {
       )}
       {skip.length > 0 ? <p>{t('duplicates.skipped', { count: skip.length })}</p> : null}
       {skippedCount > 0 ? <p>{t('register.confirmSkipped', { count: skippedCount })}</p> : null}
+      {corrects?.state === 'in-doubt' ? <p>{t('corrections.doubtText')}</p> : null}
       {connection.kind === 'practice' ? <p>{t('register.confirmPractice')}</p> : null}
     </Dialog>
   );

@@ -1,64 +1,80 @@
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import type { Connection } from '../../../contract/connections.ts';
 import type { Intake } from '../../../contract/files.ts';
 import type { CallInput } from '../../../contract/index.ts';
 import { FailureView } from '../../bridge/failure-view.tsx';
-import { useCurrentConnection } from '../../bridge/live.tsx';
 import { useTask } from '../../bridge/use-task.ts';
-import { useWork } from '../../bridge/work.tsx';
+import type { RegisterDraft } from '../../bridge/work.tsx';
 import { Button } from '../../parts/button.tsx';
 import { Choice } from '../../parts/choice.tsx';
 import { TextField } from '../../parts/field.tsx';
 import { useFormat } from '../../parts/format.ts';
 import { useGo } from '../../parts/navigation.tsx';
 import { Card, Facts } from '../../parts/page.tsx';
-import { ConfirmRegister } from './confirm-register.tsx';
+import { ConfirmRegister, type Corrected } from './confirm-register.tsx';
 import { FileRows } from './file-rows.tsx';
 import { fillPattern } from './name-pattern.ts';
 import css from './register.module.css';
 
+interface FormProps {
+  readonly intake: Intake;
+  readonly connection: Connection;
+  readonly draft: RegisterDraft;
+  readonly setDraft: (draft: RegisterDraft) => void;
+  /** The job that was not taken and gives its place to this one. */
+  readonly corrects: Corrected | null;
+  readonly onRegistered: () => void;
+}
+
 /** The form, the files, and what it will cost. */
-export function RegisterForm(props: { readonly intake: Intake }) {
-  const { intake } = props;
-  const work = useWork();
+export function RegisterForm(props: FormProps) {
+  const { intake, connection, draft, corrects } = props;
   const go = useGo();
-  const connection = useCurrentConnection();
   const register = useTask('documents.register');
   const [confirming, setConfirming] = useState(false);
   const credit =
-    connection.creditTypes.find((type) => type.value === work.draft.creditType) ?? connection.creditTypes[0] ?? null;
+    connection.creditTypes.find((type) => type.value === draft.creditType) ?? connection.creditTypes[0] ?? null;
 
   async function registerNow(duplicates: CallInput<'documents.register'>['duplicates']) {
     if (!credit) return;
-    const { name, description, clientId } = work.draft;
+    const { name, description, clientId } = draft;
     const ended = await register.run({
       connectionId: connection.id,
       intakeId: intake.id,
       creditType: credit.value,
       name,
       duplicates,
+      ...(corrects ? { corrects: corrects.jobId } : {}),
       ...(description === '' ? {} : { description }),
       ...(clientId === '' ? {} : { clientId }),
     });
     setConfirming(false);
     if (!ended.ok) return;
-    work.clear();
+    props.onRegistered();
     go({ screen: 'activity', batchId: ended.value.batchId });
   }
 
   return (
     <div className={css.form}>
       <div className={css.stack}>
-        <Fields intake={intake} errors={register.failure?.fields ?? {}} credit={credit?.value ?? null} />
+        <Fields {...props} errors={register.failure?.fields ?? {}} credit={credit?.value ?? null} />
         <FileRows intake={intake} />
       </div>
       <div className={css.stack}>
-        <Before intake={intake} creditName={credit?.name ?? null} onReview={() => setConfirming(true)} />
+        <Before
+          intake={intake}
+          connection={connection}
+          creditName={credit?.name ?? null}
+          onReview={() => setConfirming(true)}
+        />
         {register.failure ? <FailureView failure={register.failure} /> : null}
       </div>
       {confirming && credit ? (
         <ConfirmRegister
           intake={intake}
+          connection={connection}
+          corrects={corrects}
           creditName={credit.name}
           busy={register.busy}
           onConfirm={(duplicates) => void registerNow(duplicates)}
@@ -69,15 +85,14 @@ export function RegisterForm(props: { readonly intake: Intake }) {
   );
 }
 
-function Fields(props: {
-  readonly intake: Intake;
-  readonly errors: Readonly<Record<string, string>>;
-  readonly credit: number | null;
-}) {
+function Fields(
+  props: FormProps & { readonly errors: Readonly<Record<string, string>>; readonly credit: number | null },
+) {
   const { t } = useTranslation();
-  const { draft, setDraft } = useWork();
-  const { creditTypes } = useCurrentConnection();
-  const first = props.intake.files[0];
+  const { draft, setDraft, corrects } = props;
+  const { creditTypes } = props.connection;
+  // What was filled in once is taken as it stands.
+  const first = corrects ? undefined : props.intake.files[0];
   const preview = first ? t('register.namePreview', { name: fillPattern(draft.name, first, 1) }) : null;
   return (
     <div className={css.fields}>
@@ -85,7 +100,7 @@ function Fields(props: {
         label={t('register.name')}
         value={draft.name}
         onChange={(name) => setDraft({ ...draft, name })}
-        help={[preview, t('register.nameHelp')].filter(Boolean).join('. ')}
+        {...(corrects ? {} : { help: [preview, t('register.nameHelp')].filter(Boolean).join('. ') })}
         error={props.errors.name}
         maxLength={1000}
       />
@@ -101,7 +116,7 @@ function Fields(props: {
         label={t('register.clientId')}
         value={draft.clientId}
         onChange={(clientId) => setDraft({ ...draft, clientId })}
-        help={t('register.clientIdHelp')}
+        {...(corrects ? {} : { help: t('register.clientIdHelp') })}
         error={props.errors.clientId}
         maxLength={1000}
       />
@@ -117,11 +132,16 @@ function Fields(props: {
   );
 }
 
-function Before(props: { readonly intake: Intake; readonly creditName: string | null; readonly onReview: () => void }) {
+function Before(
+  props: Pick<FormProps, 'intake' | 'connection'> & {
+    readonly creditName: string | null;
+    readonly onReview: () => void;
+  },
+) {
   const { t } = useTranslation();
   const format = useFormat();
   const go = useGo();
-  const connection = useCurrentConnection();
+  const { connection } = props;
   const count = props.intake.fileCount;
   const noCredentials = connection.kind === 'service' && connection.credentials === 'none';
   return (

@@ -6,10 +6,15 @@ import { useWork } from '../../bridge/work.tsx';
 import { Button } from '../../parts/button.tsx';
 import { Empty } from '../../parts/empty.tsx';
 import { Page } from '../../parts/page.tsx';
+import { CorrectOne } from './correct-one.tsx';
 import { RegisterForm } from './register-form.tsx';
 
-/** What the files in hand are to be called, then the last look before it costs anything. */
-export function RegisterScreen() {
+/** What the files in hand are to be called, then the last look before it costs anything; or one that was not taken, to be corrected. */
+export function RegisterScreen(props: { readonly corrects: string | null }) {
+  return props.corrects === null ? <RegisterChosen /> : <CorrectOne key={props.corrects} jobId={props.corrects} />;
+}
+
+function RegisterChosen() {
   const { t } = useTranslation();
   const work = useWork();
   const connection = useCurrentConnection();
@@ -23,8 +28,18 @@ export function RegisterScreen() {
         </FailureView>
       ) : null}
       {work.tokens.length === 0 ? <NothingChosen /> : null}
-      {intake.isLoading ? <p role="status">{t('start.looking')}</p> : null}
-      {intake.data && work.tokens.length > 0 ? <RegisterForm key={intake.data.id} intake={intake.data} /> : null}
+      {intake.isLooking ? <p role="status">{t('start.looking')}</p> : null}
+      {intake.data && work.tokens.length > 0 ? (
+        <RegisterForm
+          key={intake.data.id}
+          intake={intake.data}
+          connection={connection}
+          draft={work.draft}
+          setDraft={work.setDraft}
+          corrects={null}
+          onRegistered={work.clear}
+        />
+      ) : null}
     </Page>
   );
 }

@@ -57,6 +57,7 @@ export function SentList(props: { readonly connectionId: string }) {
                 documentId={request.documentId}
                 failure={request.failure}
                 at={request.updatedAt}
+                canCorrect={request.canCorrect}
               />
             ) : null;
           }}

@@ -1,0 +1,22 @@
+import type { enCorrections } from './en-corrections.ts';
+
+/** German: the same keys as en-corrections.ts. */
+export const deCorrections: typeof enCorrections = {
+  action: 'Berichtigen und neu senden',
+  heading: {
+    refused: 'Der Dienst hat dies abgelehnt',
+    failed: 'Dies wurde nicht gesendet',
+    cancelled: 'Dies wurde abgebrochen',
+    'in-doubt': 'Keine Antwort: Der Dienst hat dies vielleicht angenommen',
+  },
+  text: 'Berichtigen Sie es und senden Sie es. Der frühere Vorgang verschwindet aus der Liste.',
+  doubtText: 'Neu senden kann doppelt kosten und doppelt E-Mails verschicken. Suchen Sie es zuerst unter Vorgänge.',
+  sendDoubt: 'Senden, obwohl es vielleicht angenommen wurde',
+  underWay: 'Diese Anfrage wird gerade gesendet',
+  underWayText: 'Sie lässt sich berichtigen, wenn sie abgelehnt oder abgebrochen wird.',
+  fileGone: '{{name}} ist nicht mehr da. Wählen Sie die Datei neu.',
+  chooseFile: 'Datei wählen…',
+  changeFile: 'Andere Datei wählen…',
+  connectionGone: 'Die Verbindung dazu wurde entfernt',
+  connectionGoneText: 'Ohne seine Verbindung lässt es sich nicht senden.',
+};

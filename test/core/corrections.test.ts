@@ -1,0 +1,383 @@
+import { readFile, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import type { Job } from '../../contract/activity.ts';
+import type { DraftContent } from '../../contract/compose.ts';
+import type { SignatureRequest } from '../../contract/signatures.ts';
+import { isFull } from '../faults/fault-table.ts';
+import type { RunningCore } from '../harness/core.ts';
+import { connect, newCore, newFolder, newService, pdf, register, untilEnded, writePdfs } from './jobs-setup.ts';
+
+async function ready() {
+  const [service, folder, dataDir] = [await newService(), await newFolder(), await newFolder()];
+  const core = await newCore({ dataDir });
+  const connectionId = await connect(core, service);
+  const [path = ''] = await writePdfs(folder, ['lease.pdf']);
+  await writeFile(join(folder, 'seal.png'), Buffer.from('89504e470d0a1a0a', 'hex'));
+  const fileToken = (await core.core.acceptPath(path)).token;
+  const imageToken = (await core.core.acceptPath(join(folder, 'seal.png'))).token;
+  return { core, service, folder, dataDir, connectionId, path, fileToken, imageToken };
+}
+type Ready = Awaited<ReturnType<typeof ready>>;
+const kinds = ['plain', 'easy-sign', 'easy-sign-template'] as const;
+type Kind = (typeof kinds)[number];
+
+/** Everything that a person can type for a kind. */
+function typed({ fileToken, imageToken }: Ready, kind: Kind): Partial<DraftContent> {
+  const common = {
+    kind,
+    documentName: 'Lease & annex',
+    description: 'Flat <3>',
+    clientId: 'CASE-1',
+    recipients: [
+      { name: 'Ayla Öztürk', email: 'ayla@example.com' },
+      { name: 'Chidi Okafor', email: 'chidi@example.com' },
+    ],
+    ownerSigns: true,
+    fileToken: kind === 'easy-sign-template' ? null : fileToken,
+  };
+  if (kind === 'plain') return { ...common, ownerFirst: true, creditType: 2 };
+  return {
+    ...common,
+    ccEmails: ['dana@example.com'],
+    xmlData: '<fields><field page="1"/></fields>',
+    uniqueId: 'U-1',
+    allowSignerElementAdd: false,
+    imageToken,
+    enforceSigClick: true,
+    messageToSigners: 'Please sign\nby Friday',
+    customSubject: 'Your lease',
+    idVerify: true,
+    ...(kind === 'easy-sign' ? { elementsFromTemplateId: 'TPL-1001' } : { templateId: 'TPL-1001' }),
+  };
+}
+
+/** As the window makes it of a draft. */
+function requestOf(content: DraftContent, more: { readonly connectionId: string; readonly draftId?: string }) {
+  const { kind, documentName, description, clientId, recipients, ownerSigns } = content;
+  const emails = recipients.map(({ email }) => email);
+  const common = { ...more, documentName, description, clientId, emails, ownerSigns };
+  if (kind === 'plain') {
+    const { fileToken, creditType, ownerFirst } = content;
+    const secretOfDraft = more.draftId;
+    return { kind, ...common, fileToken: fileToken ?? '', creditType: creditType ?? 1, ownerFirst, secretOfDraft };
+  }
+  const { ccEmails, xmlData, uniqueId, messageToSigners, customSubject } = content;
+  const easy = {
+    ...common,
+    names: recipients.map(({ name }) => name),
+    ...{ ccEmails: [...ccEmails], xmlData, uniqueId, messageToSigners, customSubject },
+    allowSignerElementAdd: content.allowSignerElementAdd ?? undefined,
+    enforceSigClick: content.enforceSigClick ?? undefined,
+    idVerify: content.idVerify ?? undefined,
+    imageToken: content.imageToken ?? undefined,
+  };
+  return kind === 'easy-sign'
+    ? { kind, ...easy, fileToken: content.fileToken ?? '', elementsFromTemplateId: content.elementsFromTemplateId }
+    : { kind, ...easy, templateId: content.templateId };
+}
+
+async function send(core: RunningCore, request: SignatureRequest): Promise<Job> {
+  const [job] = await untilEnded(core, (await core.must('signatures.request', request)).batchId);
+  if (!job) throw new Error('the batch has no job');
+  return job;
+}
+
+/** Typed, kept, sent and refused. */
+async function refused(given: Ready, kind: Kind, code = '-123') {
+  const { core, service, connectionId } = given;
+  const secretWord = kind === 'plain' ? { secretWord: 'cucumber-4711' } : {};
+  const { id } = await core.must('drafts.save', { connectionId, content: typed(given, kind), ...secretWord });
+  const { content } = await core.must('drafts.get', { id });
+  service.control.misbehave({ mischief: { kind: 'answer', text: code } });
+  const job = await send(core, requestOf(content, { connectionId, draftId: id }));
+  service.control.misbehave(null);
+  expect(job).toMatchObject({ state: 'refused', answer: { code } });
+  return { draftId: id, job };
+}
+
+async function draftOf(core: RunningCore, jobId: string) {
+  const correction = await core.must('corrections.open', { jobId });
+  if (correction.kind !== 'request') throw new Error(`it is a ${correction.kind}`);
+  return core.must('drafts.get', { id: correction.draftId });
+}
+
+const tokens = { fileToken: null, imageToken: null };
+const listed = async (core: RunningCore) =>
+  (await core.must('activity.list', {})).jobs.map(({ id, state }) => [id, state]);
+
+describe('a refused request', () => {
+  it.each(kinds)(
+    '%s goes back into its form with everything that was typed, and is sent as a new job',
+    async (kind) => {
+      const given = await ready();
+      const { core, service, connectionId, path } = given;
+      const { draftId, job } = await refused(given, kind);
+      expect(await core.must('drafts.list', { connectionId })).toMatchObject([
+        { id: draftId, job: { id: job.id, state: 'refused', failure: { serviceCode: '-123' } } },
+      ]);
+      await rm(path);
+      const draft = await draftOf(core, job.id);
+      expect(draft.id).toBe(draftId);
+      expect({ ...draft.content, ...tokens }).toMatchObject({ ...typed(given, kind), ...tokens });
+      // The original is gone, and the draft knew its place only: the job's own copy is there.
+      if (kind !== 'easy-sign-template') expect(draft).toMatchObject({ missingFiles: [], file: { name: 'lease.pdf' } });
+      expect(draft).toMatchObject({ hasSecretWord: kind === 'plain' });
+
+      await core.must('drafts.save', { id: draftId, connectionId, content: { ...draft.content, clientId: 'CASE-2' } });
+      const again = await core.must('drafts.get', { id: draftId });
+      const done = await send(core, requestOf(again.content, { connectionId, draftId }));
+      expect(done).toMatchObject({ state: 'done' });
+      expect(done.id).not.toBe(job.id);
+      expect(await listed(core)).toEqual([[done.id, 'done']]);
+      expect(await core.must('drafts.list', {})).toEqual([]);
+      expect(service.control.seen().at(-1)?.children).toMatchObject({
+        ClientID: 'CASE-2',
+        Emails: 'ayla@example.com;chidi@example.com',
+        ...(kind === 'plain'
+          ? { SecretWord: 'cucumber-4711' }
+          : { Names: 'Ayla Öztürk;Chidi Okafor', UniqueID: 'U-1' }),
+      });
+      const story = await core.must('activity.story', { jobId: job.id });
+      expect(story.at(-1)?.kind).toBe('corrected');
+      expect(await core.ask('activity.sendAgain', { jobId: job.id })).toMatchObject({ failure: { code: 'not-found' } });
+      expect(await core.ask('corrections.open', { jobId: job.id })).toMatchObject({ failure: { code: 'not-found' } });
+    },
+  );
+
+  it('with four signers (-152) loses nobody, also after a restart', async () => {
+    const given = await ready();
+    const { core, connectionId, dataDir, service } = given;
+    const people = ['a', 'b', 'c', 'd'].map((name) => ({ name, email: `${name}@example.com` }));
+    const content = { ...typed(given, 'easy-sign'), recipients: people };
+    const { id } = await core.must('drafts.save', { connectionId, content });
+    const saved = await core.must('drafts.get', { id });
+    const job = await send(core, requestOf(saved.content, { connectionId, draftId: id }));
+    expect(job).toMatchObject({ state: 'refused', answer: { code: '-152' } });
+    await core.stop();
+
+    const next = await newCore({ dataDir });
+    const { apiKey, apiSig } = service;
+    await next.must('connections.setCredentials', { id: connectionId, apiKey, apiSig });
+    const draft = await draftOf(next, job.id);
+    expect(draft).toMatchObject({ id, content: { recipients: people, uniqueId: 'U-1' }, missingFiles: [] });
+    const fewer = { ...draft.content, recipients: people.slice(0, 3) };
+    expect(await send(next, requestOf(fewer, { connectionId, draftId: id }))).toMatchObject({ state: 'done' });
+    expect(await next.must('drafts.list', {})).toEqual([]);
+  });
+
+  it.each(kinds)('%s that came from no draft gets one made of what was sent', async (kind) => {
+    const given = await ready();
+    const { core, service, connectionId } = given;
+    const { content } = await core.must('drafts.get', {
+      id: (await core.must('drafts.save', { connectionId, content: typed(given, kind) })).id,
+    });
+    service.control.misbehave({ mischief: { kind: 'answer', text: '-123' } });
+    const { secretOfDraft: _none, ...request } = { secretOfDraft: '', ...requestOf(content, { connectionId }) };
+    const word = kind === 'plain' ? { secretWord: 'cucumber-4711' } : {};
+    const job = await send(core, { ...request, ...word } as SignatureRequest);
+    service.control.misbehave(null);
+    const draft = await draftOf(core, job.id);
+    const { recipients = [], ...rest } = typed(given, kind);
+    expect({ ...draft.content, ...tokens }).toMatchObject({ ...rest, ...tokens });
+    expect(draft.content.recipients).toEqual(
+      kind === 'plain' ? recipients.map(({ email }) => ({ email, name: '' })) : recipients,
+    );
+    expect(draft).toMatchObject({ hasSecretWord: kind === 'plain', missingFiles: [], job: { id: job.id } });
+    expect((await draftOf(core, job.id)).id).toBe(draft.id);
+    const done = await send(core, requestOf(draft.content, { connectionId, draftId: draft.id }));
+    expect(done.state).toBe('done');
+    if (kind === 'plain') expect(service.control.seen().at(-1)?.children.SecretWord).toBe('cucumber-4711');
+  });
+});
+
+describe('a draft that is being sent', () => {
+  it('is shown as such, neither changed, removed nor sent a second time, and comes back where it is cancelled', async () => {
+    const given = await ready();
+    const { core, service, connectionId } = given;
+    const { id } = await core.must('drafts.save', { connectionId, content: typed(given, 'easy-sign') });
+    const { content } = await core.must('drafts.get', { id });
+    await core.must('activity.pause', { what: 'all' });
+    const request = requestOf(content, { connectionId, draftId: id });
+    const { jobId } = await core.must('signatures.request', request);
+    const underWay = { ok: false, failure: { code: 'bad-input' } };
+    expect(await core.ask('signatures.request', request)).toMatchObject(underWay);
+    expect(await core.ask('drafts.save', { id, connectionId, content })).toMatchObject(underWay);
+    expect(await core.ask('drafts.remove', { id })).toMatchObject(underWay);
+    expect(await core.ask('corrections.open', { jobId })).toMatchObject(underWay);
+    expect(await core.must('drafts.list', {})).toMatchObject([{ id, job: { id: jobId } }]);
+    await core.must('activity.cancel', { jobId });
+    expect(await core.must('drafts.list', {})).toMatchObject([{ id, job: { id: jobId, state: 'cancelled' } }]);
+    await core.must('activity.resume', { what: 'all' });
+    expect(await send(core, request)).toMatchObject({ state: 'done' });
+    expect(service.control.requests().AddNewEasySignDocument).toBe(1);
+    expect(await core.ask('signatures.request', request)).toMatchObject({ failure: { code: 'not-found' } });
+  });
+
+  it('is an ordinary draft again where its refused job is taken off the list', async () => {
+    const given = await ready();
+    const { draftId, job } = await refused(given, 'plain');
+    await given.core.must('activity.dismiss', { jobIds: [job.id] });
+    expect(await given.core.must('drafts.list', {})).toMatchObject([{ id: draftId, job: null }]);
+  });
+
+  it('keeps its file where the queue has the only copy, and leaves none behind once it was taken', async () => {
+    const given = await ready();
+    const { core, connectionId, dataDir, path } = given;
+    const { draftId, job } = await refused(given, 'easy-sign');
+    await rm(path);
+    const { content } = await draftOf(core, job.id);
+    expect(await readFile(join(dataDir, 'drafts', draftId, 'document'))).toEqual(pdf(path));
+    await send(core, requestOf(content, { connectionId, draftId }));
+    await expect
+      .poll(() => readFile(join(dataDir, 'drafts', draftId, 'document')).catch(() => 'gone'), { timeout: 5_000 })
+      .toBe('gone');
+  });
+});
+
+describe('of a job and its correction never both are sent', () => {
+  const rounds = isFull ? 30 : 4;
+  it(`where both are asked for at once (${rounds} rounds)`, async () => {
+    const given = await ready();
+    const { core, service, connectionId } = given;
+    for (let round = 1; round <= rounds; round += 1) {
+      const { draftId, job } = await refused(given, 'easy-sign');
+      const { content } = await core.must('drafts.get', { id: draftId });
+      const request = requestOf(content, { connectionId, draftId });
+      const before = service.control.requests().AddNewEasySignDocument ?? 0;
+      const asks = [
+        () => core.ask('activity.sendAgain', { jobId: job.id }),
+        () => core.ask('signatures.request', request),
+        () => core.ask('signatures.request', request),
+        () => core.ask('activity.retryAll', { states: ['refused'] }),
+      ];
+      const shifted = [...asks.slice(round % 4), ...asks.slice(0, round % 4)];
+      await Promise.all(shifted.map((ask) => ask()));
+      await expect
+        .poll(async () => (await core.must('activity.list', {})).counts, { timeout: 10_000 })
+        .toMatchObject({ prepared: 0, waiting: 0, sending: 0, done: round });
+      expect((service.control.requests().AddNewEasySignDocument ?? 0) - before).toBe(1);
+    }
+  });
+
+  it('where the one in doubt gives its place: it is no duplicate of what corrects it, and one of everything else', async () => {
+    const [core, service, folder] = [await newCore(), await newService(), await newFolder()];
+    const connectionId = await connect(core, service);
+    const [path = ''] = await writePdfs(folder, ['note.pdf']);
+    service.control.misbehave({ mischief: { kind: 'drop-before' } });
+    const [doubt] = await untilEnded(core, await register(core, connectionId, [path]));
+    service.control.misbehave(null);
+    expect(doubt?.state).toBe('in-doubt');
+    const correction = await core.must('corrections.open', { jobId: doubt?.id ?? '' });
+    if (correction.kind !== 'register' || !correction.file) throw new Error('no file');
+    expect(correction).toMatchObject({ state: 'in-doubt', name: 'note', creditType: 1 });
+    const intake = await core.must('files.look', { tokens: [correction.file.token], purpose: 'register' });
+    const corrects = correction.jobId;
+    const check = await core.must('documents.checkDuplicates', { connectionId, intakeId: intake.id, corrects });
+    const over = await core.until(
+      'documents.duplicatesChecked',
+      ({ checkId, state }) => checkId === check.checkId && state === 'done',
+    );
+    expect(over.duplicateCount).toBe(0);
+    const given = { connectionId, intakeId: intake.id, creditType: 1 };
+    const { batchId } = await core.must('documents.register', { ...given, name: 'Note {n}', corrects });
+    const [done] = await untilEnded(core, batchId);
+    expect(done).toMatchObject({ state: 'done', duplicateOf: null });
+    expect(service.control.seen().at(-1)?.children.DocumentName).toBe('Note {n}');
+    expect(await listed(core)).toEqual([[done?.id, 'done']]);
+  });
+});
+
+describe('other jobs that were refused', () => {
+  it('a registration goes back with its file and its values, from the copy where the file is gone', async () => {
+    const [core, service, folder] = [await newCore(), await newService(), await newFolder()];
+    const connectionId = await connect(core, service);
+    const [path = '', other = ''] = await writePdfs(folder, ['{n}.pdf', 'other.pdf']);
+    service.control.misbehave({ mischief: { kind: 'answer', text: '-123' } });
+    const values = { name: '{name}', description: 'Of {folder}', clientId: 'C-1' };
+    const [job] = await untilEnded(core, await register(core, connectionId, [path], values));
+    service.control.misbehave(null);
+    expect(job?.state).toBe('refused');
+    await rm(path);
+    const correction = await core.must('corrections.open', { jobId: job?.id ?? '' });
+    if (correction.kind !== 'register') throw new Error('no registration');
+    expect(correction).toMatchObject({
+      connectionId,
+      fileName: '{n}.pdf',
+      name: '{n}',
+      clientId: 'C-1',
+      creditType: 1,
+    });
+    const corrects = correction.jobId;
+    const token = correction.file?.token ?? '';
+    const more = (await core.core.acceptPath(other)).token;
+    const two = await core.must('files.look', { tokens: [token, more], purpose: 'register' });
+    const given = { connectionId, creditType: 1, name: correction.name };
+    expect(await core.ask('documents.register', { ...given, intakeId: two.id, corrects })).toMatchObject({
+      failure: { code: 'bad-input' },
+    });
+    const { id: intakeId } = await core.must('files.look', { tokens: [token], purpose: 'register' });
+    const { batchId } = await core.must('documents.register', { ...given, intakeId, corrects });
+    expect(await untilEnded(core, batchId)).toMatchObject([{ state: 'done', title: '{n}.pdf' }]);
+    expect(await listed(core)).toHaveLength(1);
+    expect(await core.ask('documents.register', { ...given, intakeId, corrects })).toMatchObject({
+      failure: { code: 'not-found' },
+    });
+    expect(service.control.requests().AddNewDocument).toBe(2);
+  });
+
+  it('a note goes back with message and description', async () => {
+    const [core, service] = [await newCore(), await newService()];
+    const connectionId = await connect(core, service);
+    service.control.misbehave({ mischief: { kind: 'answer', text: '-172' } });
+    const note = { connectionId, message: 'Call Chidi\nabout the lease', description: 'Flat 3' };
+    const [job] = await untilEnded(core, (await core.must('service.addQuickNote', note)).batchId);
+    service.control.misbehave(null);
+    expect(await core.must('notes.list', {})).toMatchObject({ notes: [{ state: 'refused', canCorrect: true }] });
+    expect(await core.must('corrections.open', { jobId: job?.id ?? '' })).toMatchObject({ kind: 'note', ...note });
+    const { batchId } = await core.must('service.addQuickNote', { ...note, corrects: job?.id ?? '' });
+    expect(await untilEnded(core, batchId)).toMatchObject([{ state: 'done' }]);
+    expect(await core.must('notes.list', {})).toMatchObject({
+      notes: [
+        { state: 'done', canCorrect: false },
+        { state: 'refused', canCorrect: false },
+      ],
+    });
+  });
+
+  it('a row of a bulk is mended and sent again, and its results are those of what was sent', async () => {
+    const given = await ready();
+    const { core, service, connectionId, fileToken, folder } = given;
+    const table = join(folder, 'people.csv');
+    await writeFile(table, 'E-mail,Secret word\nayla@exmaple.com,cucumber\nchidi@exmaple.com,pumpkin');
+    const bulk = await core.must('bulk.check', {
+      connectionId,
+      tableToken: (await core.core.acceptPath(table)).token,
+      content: { kind: 'plain', fileToken, creditType: 2 },
+    });
+    service.control.misbehave({ every: 2, mischief: { kind: 'answer', text: '-150' } });
+    await core.must('bulk.send', { id: bulk.id, rows: 'all', perMinute: 6000 });
+    await core.until('bulk.changed', ({ state, counts }) => state === 'finished' && counts.refused === 1);
+    service.control.misbehave(null);
+    const [row] = (await core.must('bulk.rows', { id: bulk.id, which: 'not-done' })).rows;
+    const [wrong = ''] = row?.people.map(({ email }) => email) ?? [];
+    const draft = await draftOf(core, row?.jobId ?? '');
+    expect(draft).toMatchObject({ hasSecretWord: true, file: { name: 'lease.pdf' } });
+    const content = { ...draft.content, recipients: [{ name: '', email: 'mended@example.com' }] };
+    const done = await send(core, requestOf(content, { connectionId, draftId: draft.id }));
+    expect(done.state).toBe('done');
+    expect(service.control.seen().at(-1)?.children.SecretWord).toBe(wrong.startsWith('ayla') ? 'cucumber' : 'pumpkin');
+    await core.until('bulk.changed', ({ counts }) => counts.done === 2 && counts.refused === 0);
+    const all = await core.must('bulk.rows', { id: bulk.id });
+    expect(all.rows.find((one) => one.row === row?.row)).toMatchObject({
+      people: [{ email: 'mended@example.com' }],
+      state: 'done',
+      jobId: done.id,
+    });
+    core.dialogs.targets.push(join(folder, 'results.csv'));
+    await core.must('bulk.saveResults', { id: bulk.id, format: 'csv', language: 'en' });
+    const results = await readFile(join(folder, 'results.csv'), 'utf8');
+    expect(results).toContain('mended@example.com');
+    expect(results).not.toContain(wrong);
+  });
+});
