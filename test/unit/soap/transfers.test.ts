@@ -186,7 +186,9 @@ describe('an add whose answer is lost is in doubt, a read is not', () => {
   });
 
   it('a peer that stops taking bytes', async () => {
+    let stopped: RawPeer | undefined;
     await connect(async (peer) => {
+      stopped = peer;
       await peer.arrived(1);
       peer.socket.pause();
     });
@@ -194,6 +196,8 @@ describe('an add whose answer is lost is in doubt, a read is not', () => {
       code: 'outcome-unknown',
       detail: 'no-progress-in-time',
     });
+    // It sees the end of the connection only behind what it has not read.
+    stopped?.socket.resume();
     await noSockets();
   });
 
