@@ -20,6 +20,9 @@ export function lineOf(max: number) {
     .refine((text) => !/[\r\n]/.test(text), 'must be one line');
 }
 
+/** Every value of xs:int. */
+export const int32 = z.int().min(-2147483648).max(2147483647);
+
 /** The GUID form of 2.1, in either case. */
 export const guidPattern = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 

@@ -69,7 +69,7 @@ describe('sealdesk: usage', () => {
     ],
     [['easy-sign-template', 'T', '--email', 'a@example.com', '--image', 'missing.png'], 'missing.png cannot be read'],
     [['note'], 'note needs a message'],
-    [['requests', '--max=-1'], '--max takes a number from 0'],
+    [['requests', '--max=-2147483649'], '--max takes a whole number'],
     [['practice', '--misbehave', 'sulk'], '--misbehave takes one of delay'],
     [['practice', '--port', '70000'], '--port takes a number from 0 to 65535'],
   ])('refuses %j with exit code 2', async (args, message) => {
