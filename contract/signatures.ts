@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { call } from './call.ts';
-import { int32, lineOf, localId, xmlText } from './text.ts';
+import { int32, lineOf, localId, passedText, xmlText } from './text.ts';
 
 const emails = z.array(lineOf(320)).max(1000);
 const names = z.array(xmlText(200)).max(1000);
@@ -24,8 +24,8 @@ const easySign = {
   /** In the order of the addresses; joined by the connection's separator. */
   names: names.optional(),
   ccEmails: emails.optional(),
-  xmlData: xmlText(1_000_000).optional(),
-  uniqueId: xmlText(200).optional(),
+  xmlData: passedText.optional(),
+  uniqueId: passedText.optional(),
   allowSignerElementAdd: z.boolean().optional(),
   /** Token of the file for AdditionalImage. */
   imageToken: localId.optional(),

@@ -13,6 +13,7 @@ import { createWatch } from './watch.ts';
 const expectFromBytes = 1024 * 1024;
 /** A service that knows nothing of it is not waited for any longer. */
 const expectForMs = 1_000;
+const pieceBytes = 64 * 1024;
 
 /** How far an exchange came: what a failure means depends on it. */
 export interface Stage {
@@ -76,6 +77,13 @@ function requestOf({ message, connection, absoluteForm, stage, options }: Given,
   return made;
 }
 
+/** A long text goes out in pieces, so that a slow line shows progress and is not taken for a stalled one. */
+function piecesOf(part: Buffer): Buffer[] {
+  const pieces: Buffer[] = [];
+  for (let at = 0; at < part.length; at += pieceBytes) pieces.push(part.subarray(at, at + pieceBytes));
+  return pieces;
+}
+
 /** The body, part by part; ends early when an answer has come or the request is over otherwise. */
 async function sendBody(given: Given, made: ClientRequest, over: () => boolean, touch: () => void): Promise<void> {
   const { message, documents, stage, options } = given;
@@ -106,13 +114,16 @@ async function sendBody(given: Given, made: ClientRequest, over: () => boolean, 
     if (!Buffer.isBuffer(part)) {
       await sendDocument(documents[nextDocument++] as OpenDocument, write, over);
     } else if (index < message.parts.length - 1) {
-      await write(part);
+      for (const piece of piecesOf(part)) await write(piece);
     } else {
+      const pieces = piecesOf(part);
+      const last = pieces.pop();
+      for (const piece of pieces) await write(piece);
       for (const document of documents) await assertUnchanged(document);
       if (over()) return;
       stage.bodyBegan = true;
       stage.complete = true;
-      made.end(part);
+      made.end(last);
       options.onSent?.(message.sizeBytes, message.sizeBytes);
     }
   }
