@@ -21,8 +21,8 @@ export function WordingSection({ draft, set }: SectionProps) {
           onChange={(easySignSoapVersion) => set({ easySignSoapVersion })}
           choices={[
             { key: 'main', text: t('connections.easySignSoapMain') },
-            { key: '1.1', text: '1.1' },
-            { key: '1.2', text: '1.2' },
+            { key: '1.1', text: 'SOAP 1.1' },
+            { key: '1.2', text: 'SOAP 1.2' },
           ]}
         />
         <Checkbox isSelected={draft.soapAction12} onChange={(soapAction12) => set({ soapAction12 })}>
