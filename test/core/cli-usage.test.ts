@@ -52,6 +52,7 @@ describe('sealdesk: usage', () => {
     [['version', '--connection', 'nobody'], 'There is no saved connection called "nobody"'],
     [['version', '--connection', 'practice service'], 'The practice service is used without --connection'],
     [['version', '--soap', '1.3'], '--soap takes 1.1 or 1.2'],
+    [['version', '--easy-sign-soap', '2'], '--easy-sign-soap takes 1.1 or 1.2'],
     [
       ['version', '--url', 'ftp://x', '--namespace', 'urn:x', '--main-path', '/a'],
       '--url must be an http or https address',

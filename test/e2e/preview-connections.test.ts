@@ -67,6 +67,8 @@ describe.skipIf(why !== '')(`a namespace without its last slash${why}`, () => {
     const { violations } = await new AxeBuilder({ page }).exclude('[data-live-announcer]').analyze();
     expect(violations.map(({ id }) => id)).toEqual([]);
     await preview.picture('connection-more');
+    // Only the form scrolls, never the whole page under it.
+    expect(await page.evaluate('[scrollY, document.documentElement.scrollHeight - innerHeight]')).toEqual([0, 0]);
     await page.getByRole('button', { name: 'Save' }).click();
     await page.getByRole('heading', { name: 'Credentials for Odd' }).waitFor();
     const { connections } = await ask(preview, 'connections.state', {});
