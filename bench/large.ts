@@ -60,6 +60,9 @@ const client = createSoapClient(
   {
     ...practice,
     soapVersion: '1.2',
+    easySignSoapVersion: 'main',
+    soapAction12: false,
+    sendFalse: false,
     elementNames: {},
     extraCa: '',
     proxy: 'DIRECT',

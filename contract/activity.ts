@@ -65,7 +65,7 @@ export interface LookQuestion {
   readonly about: string;
   /** Entries of the list; null for details and where the question failed. */
   readonly entries: number | null;
-  /** As many entries came as were asked for: there may be more. */
+  /** As many entries came as were asked for, or some showed nothing of themselves (nil): there may be more. */
   readonly isCutOff: boolean;
   readonly failure: Failure | null;
 }

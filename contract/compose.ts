@@ -6,7 +6,7 @@ import type { Failure } from './failure.ts';
 import type { FileToken } from './files.ts';
 import type { OperationName } from './operation.ts';
 import { signatureRequest } from './signatures.ts';
-import { lineOf, localId, xmlText } from './text.ts';
+import { lineOf, localId, passedText, xmlText } from './text.ts';
 
 /** The three kinds of signature request. */
 export const requestKinds = ['plain', 'easy-sign', 'easy-sign-template'] as const;
@@ -30,8 +30,8 @@ const content = {
   creditType: z.int().min(-2147483648).max(2147483647).nullable().default(null),
   templateId: xmlText(200).default(''),
   elementsFromTemplateId: xmlText(200).default(''),
-  uniqueId: xmlText(200).default(''),
-  xmlData: xmlText(1_000_000).default(''),
+  uniqueId: passedText.default(''),
+  xmlData: passedText.default(''),
   messageToSigners: xmlText(10_000).default(''),
   customSubject: xmlText(1000).default(''),
   allowSignerElementAdd: z.boolean().nullable().default(null),
@@ -199,6 +199,9 @@ export interface SentRequest {
   readonly updatedAt: string;
 }
 
+/** Looking through more would take longer than a window may stand still, in UTF-16 units. */
+export const longestCheckedXml = 1_000_000;
+
 const recipientLists = {
   connectionId: localId,
   kind: z.enum(requestKinds),
@@ -214,8 +217,9 @@ export const compose = {
   'compose.checkRecipients': call(z.strictObject(recipientLists)).answers<readonly RecipientProblem[]>(),
   /** People out of a pasted text: rows of a spreadsheet, a mail header (`Ayla <a@b.example>; "Last, First" <c@d.example>`), addresses. */
   'compose.parsePeople': call(z.strictObject({ text: z.string().max(1_000_000) })).answers<ParsedPeople>(),
-  'compose.checkXml': call(z.strictObject({ text: z.string().max(1_000_000) })).answers<XmlCheck>(),
-  /** Text of an XML file that the person chose, at most 1,000,000 characters, in the encoding that it says it has. */
+  /** Advice: what is not well-formed is sent all the same. Of a longer text nothing is said. */
+  'compose.checkXml': call(z.strictObject({ text: z.string().max(longestCheckedXml) })).answers<XmlCheck>(),
+  /** Text of an XML file that the person chose, in the encoding that it says it has. At most `longestPassedText`. */
   'compose.readXml': call(z.strictObject({ token: localId })).answers<{ readonly text: string }>(),
   /** What was sent, newest first. */
   'compose.sent': call(

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { call, event } from './call.ts';
 import type { Failure } from './failure.ts';
-import { lineOf, localId, xmlText } from './text.ts';
+import { int32, lineOf, localId, xmlText } from './text.ts';
 
 const httpAddress = z
   .url({ protocol: /^https?$/, error: 'must be an http or https address' })
@@ -19,7 +19,7 @@ const elementName = z
   .max(100)
   .regex(/^[\p{L}_][\p{L}\p{N}._-]*$/u, 'must be an XML element name');
 
-const namedNumber = z.strictObject({ value: z.int().min(-2147483648).max(2147483647), name: lineOf(80) });
+const namedNumber = z.strictObject({ value: int32, name: lineOf(80) });
 
 const proxy = z.discriminatedUnion('mode', [
   z.strictObject({ mode: z.literal('system') }),
@@ -38,6 +38,12 @@ export const connectionSettings = z.strictObject({
   /** Ends with a slash (naming conventions); one that does not is taken as it is and shown with a warning. */
   namespaceUri: lineOf(500),
   soapVersion: z.enum(['1.1', '1.2']).default('1.1'),
+  /** Of the Easy Sign path; `main` for the same as the main path. */
+  easySignSoapVersion: z.enum(['main', '1.1', '1.2']).default('main'),
+  /** SOAP 1.2 with the `action` parameter in Content-Type. The interface shows none; WCF refuses requests without. */
+  soapAction12: z.boolean().default(false),
+  /** Optional booleans of Easy Sign that nobody set go out as false: strict servers insist on them. */
+  sendFalse: z.boolean().default(false),
   /**
    * The service's own element names, by the interface's: `ServiceDocumentID` or, for one operation only,
    * `GetDocument.ServiceDocumentID`. A name that is not in the table goes out as the interface spells it.
@@ -61,7 +67,7 @@ export const connectionSettings = z.strictObject({
   /** Between several addresses or names. */
   separator: z.string().min(1).max(5).default(';'),
   /** MaxItems of GetESignList. */
-  maxItems: z.int().min(0).max(2147483647).default(1000),
+  maxItems: int32.default(1000),
   /** The account's own address, which may not be a recipient; empty where not known. */
   ownerEmail: xmlText(320).default(''),
   proxy: proxy.default({ mode: 'system' }),

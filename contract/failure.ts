@@ -63,6 +63,8 @@ export const failureDetails = [
   'not-xml',
   'reply-too-large',
   'soap-fault',
+  /** A fault that says that SOAP 1.2 needs its action parameter here: a setting of the connection. */
+  'soap-action-missing',
   'negative-code',
   'no-document-in-reply',
   'wsdl-unusable',

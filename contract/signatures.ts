@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { call } from './call.ts';
-import { lineOf, localId, xmlText } from './text.ts';
+import { int32, lineOf, localId, passedText, xmlText } from './text.ts';
 
 const emails = z.array(lineOf(320)).max(1000);
 const names = z.array(xmlText(200)).max(1000);
@@ -27,8 +27,8 @@ const easySign = {
   /** In the order of the addresses; joined by the connection's separator. */
   names: names.optional(),
   ccEmails: emails.optional(),
-  xmlData: xmlText(1_000_000).optional(),
-  uniqueId: xmlText(200).optional(),
+  xmlData: passedText.optional(),
+  uniqueId: passedText.optional(),
   allowSignerElementAdd: z.boolean().optional(),
   /** Token of the file for AdditionalImage. */
   imageToken: localId.optional(),
@@ -83,7 +83,7 @@ export const signatures = {
   'signatures.request': call(signatureRequest).answers<{ readonly batchId: string; readonly jobId: string }>(),
   /** GetESignList, kept as the connection's last copy of that list. nil entries are counted, not listed. */
   'signatures.refresh': call(
-    z.strictObject({ connectionId: localId, listType: z.int(), maxItems: z.int().min(0).optional() }),
+    z.strictObject({ connectionId: localId, listType: int32, maxItems: int32.optional() }),
   ).answers<{ readonly total: number; readonly nilEntries: number; readonly asOf: string }>(),
   'signatures.entries': call(
     z.strictObject({

@@ -12,6 +12,12 @@ export function xmlText(max: number) {
     .refine((text) => !notXml.test(text), 'has a character that XML cannot carry');
 }
 
+/** What XMLData and UniqueID hold is the service's affair: bounded by what this computer can hold several times over, in UTF-16 units. */
+export const longestPassedText = 64 * 1024 * 1024;
+
+/** A text that goes to the service exactly as it was given: spaces, tabs and line ends too. */
+export const passedText = xmlText(longestPassedText);
+
 /** Text on one line that must not be empty once trimmed. */
 export function lineOf(max: number) {
   return xmlText(max)
@@ -19,6 +25,9 @@ export function lineOf(max: number) {
     .min(1)
     .refine((text) => !/[\r\n]/.test(text), 'must be one line');
 }
+
+/** Every value of xs:int. */
+export const int32 = z.int().min(-2147483648).max(2147483647);
 
 /** The GUID form of 2.1, in either case. */
 export const guidPattern = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;

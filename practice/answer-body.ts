@@ -110,7 +110,7 @@ async function fill(file: Awaited<ReturnType<typeof open>>, into: Buffer, at: nu
 }
 
 /** Measured first, then made again: 100,000 entries never exist as one text. */
-async function listBody(entries: readonly SignEntry[], wording: Wording): Promise<Body> {
+async function listBody(entries: readonly (SignEntry | null)[], wording: Wording): Promise<Body> {
   function* slices(): Generator<Buffer> {
     for (let at = 0; at < entries.length; at += entriesAtOnce)
       yield Buffer.from(
@@ -134,7 +134,8 @@ async function listBody(entries: readonly SignEntry[], wording: Wording): Promis
   };
 }
 
-function entryText(entry: SignEntry, wording: Wording): string {
+function entryText(entry: SignEntry | null, wording: Wording): string {
+  if (!entry) return '<ESignList xsi:nil="true" />';
   const { wireName } = wording;
   const fields = [
     entry.documentName === null ? '' : element('DocumentName', entry.documentName),

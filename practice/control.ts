@@ -41,6 +41,9 @@ export function controlOf(
     setLimits(limits) {
       settings.limits = { ...settings.limits, ...limits };
     },
+    setNilEntryEvery(every) {
+      settings.nilEntryEvery = every;
+    },
     setEasySignAnswer(operation, answer) {
       settings.easySignAnswers = { ...settings.easySignAnswers, [operation]: answer };
     },

@@ -22,8 +22,8 @@ export interface Listening {
 /** On 127.0.0.1 and for it alone: another Host is refused (DNS rebinding), and no page of another origin is let in. */
 export async function listen(port: number, handlers: HttpHandlers): Promise<Listening> {
   const running = new Set<Promise<void>>();
-  // Uploads of gigabytes take as long as they take.
-  const server = createServer({ requestTimeout: 0, keepAliveTimeout: 60_000 });
+  // Uploads of gigabytes take as long as they take; a request that waited while the computer slept is read, not answered with 408.
+  const server = createServer({ requestTimeout: 0, headersTimeout: 0, keepAliveTimeout: 60_000 });
   const handle = (awaitsContinue: boolean) => (request: IncomingMessage, response: ServerResponse) => {
     // A connection that goes away in the middle is the client's affair.
     request.on('error', () => undefined);

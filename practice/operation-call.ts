@@ -15,6 +15,8 @@ export interface Service {
   /** May be set while the service runs. */
   readonly settings: {
     limits: Limits;
+    /** After every so many entries of a list a nil one; 0 for none. */
+    nilEntryEvery: number;
     easySignAnswers: Readonly<Record<'AddNewEasySignDocument' | 'AddNewEasySignTemplate', EasySignAnswer>>;
   };
   /** The account behind a pair of credentials; throws a Refusal. */
@@ -25,7 +27,7 @@ export interface Service {
 export type Answer =
   | { readonly kind: 'text'; readonly text: string | null }
   | { readonly kind: 'record'; readonly fields: Readonly<Record<string, string>> }
-  | { readonly kind: 'list'; readonly entries: readonly SignEntry[] | null }
+  | { readonly kind: 'list'; readonly entries: readonly (SignEntry | null)[] | null }
   | { readonly kind: 'file'; readonly path: string; readonly sizeBytes: number }
   | { readonly kind: 'nothing' };
 

@@ -64,6 +64,8 @@ export interface PracticeOptions {
   /** Sets the owner's credits at the start; without it what the last run left. */
   readonly credits?: Partial<Credits>;
   readonly limits?: Partial<Limits>;
+  /** After every so many entries of GetESignList a nil one, as the interface allows; 0, the default, for none. */
+  readonly nilEntryEvery?: number;
   /** Other names for the interface's elements, as real services have them: `{ ServiceDocumentID: 'AcmeID' }`. */
   readonly elementNames?: Readonly<Record<string, string>>;
 }
@@ -104,6 +106,8 @@ export interface PracticeControl {
   setCredits(credits: Partial<Credits>): Promise<void>;
   setPermissions(permissions: Partial<Permissions>): Promise<void>;
   setLimits(limits: Partial<Limits>): void;
+  /** See PracticeOptions. */
+  setNilEntryEvery(every: number): void;
   setEasySignAnswer(operation: 'AddNewEasySignDocument' | 'AddNewEasySignTemplate', answer: EasySignAnswer): void;
   /** Signs a request as one of its signers; when all have signed, a signed copy with its own ID exists and the document is Completed. Rejects where there is nothing to sign. */
   sign(documentId: string, email: string): Promise<void>;
@@ -149,6 +153,7 @@ async function startOn(store: Store, options: PracticeOptions) {
     processingMs: options.processingMs ?? 1500,
     settings: {
       limits: { ...generousLimits, ...options.limits },
+      nilEntryEvery: options.nilEntryEvery ?? 0,
       easySignAnswers: { AddNewEasySignDocument: 'id', AddNewEasySignTemplate: 'url' },
     },
     accountOf: keys.accountOf,

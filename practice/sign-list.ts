@@ -14,7 +14,7 @@ export function dateTimeText(ms: number): string {
  * ListType 1: out for signature, of the last 45 days. 2: signed, the last 100. Another type is an empty list.
  * Newest first; MaxItems of 0 or less is no limit.
  */
-export function getESignList({ store }: Service, account: Account, args: Arguments): Answer {
+export function getESignList({ store, settings }: Service, account: Account, args: Arguments): Answer {
   const [listType, maxItems] = [args.int('ListType'), args.int('MaxItems')];
   const since = Date.now() - outDays * dayMs;
   const own = store.entries().filter((entry) => entry.ownerId === account.id);
@@ -25,5 +25,12 @@ export function getESignList({ store }: Service, account: Account, args: Argumen
       .filter((entry) => entry.signedMs !== null)
       .sort((a, b) => (b.signedMs ?? 0) - (a.signedMs ?? 0))
       .slice(0, signedEntries);
-  return { kind: 'list', entries: maxItems > 0 ? entries.slice(0, maxItems) : entries };
+  const listed = maxItems > 0 ? entries.slice(0, maxItems) : entries;
+  return { kind: 'list', entries: withNilEntries(listed, settings.nilEntryEvery) };
+}
+
+/** The interface allows them; they come on top of MaxItems. */
+function withNilEntries(entries: readonly SignEntry[], every: number): readonly (SignEntry | null)[] {
+  if (every === 0) return entries;
+  return entries.flatMap((entry, at) => ((at + 1) % every === 0 ? [entry, null] : [entry]));
 }

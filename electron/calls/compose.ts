@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import type { SentRequest } from '../../contract/compose.ts';
 import type { Handlers } from '../../contract/index.ts';
+import { longestPassedText } from '../../contract/text.ts';
 import { checkXml } from '../core/compose/check-xml.ts';
 import { kindOfJob, signOperations } from '../core/compose/content-of-job.ts';
 import { parsePeople } from '../core/compose/parse-people.ts';
@@ -51,17 +52,15 @@ export function composeCalls(context: Context): Pick<Handlers, Names> {
   };
 }
 
-const mostXmlCharacters = 1_000_000;
-
 async function readXml({ path, sizeBytes }: { path: string; sizeBytes: number }): Promise<string> {
   const tooLong = () =>
-    failing('bad-input', 'the XML is too long', { fields: { token: `has more than ${mostXmlCharacters} characters` } });
-  if (sizeBytes > 4 * mostXmlCharacters) throw tooLong();
+    failing('bad-input', 'the XML is too long', { fields: { token: `has more than ${longestPassedText} characters` } });
+  if (sizeBytes > 4 * longestPassedText) throw tooLong();
   const bytes = await readFile(path).catch((error: unknown) => {
     throw readTrouble(error);
   });
   const text = decoded(bytes);
-  if (text.length > mostXmlCharacters) throw tooLong();
+  if (text.length > longestPassedText) throw tooLong();
   return text;
 }
 

@@ -1,3 +1,4 @@
+import { type Deadline, startDeadline } from '../soap/deadline.ts';
 import { failing } from './failing.ts';
 import type { Keychain } from './ports.ts';
 
@@ -32,9 +33,9 @@ export function createKeychain(): Keychain {
 }
 
 async function bounded<T>(verb: string, work: () => Promise<T>): Promise<T> {
-  let timer: NodeJS.Timeout | undefined;
+  let deadline: Deadline | undefined;
   const late = new Promise<never>((_resolve, reject) => {
-    timer = setTimeout(() => reject(new Error('no answer in time')), patienceMs);
+    deadline = startDeadline(patienceMs, () => reject(new Error('no answer in time')));
   });
   try {
     return await Promise.race([work(), late]);
@@ -42,6 +43,6 @@ async function bounded<T>(verb: string, work: () => Promise<T>): Promise<T> {
     // The cause is left out on purpose: it comes from foreign code that was given the secret.
     throw failing('storage-unusable', `keychain ${verb} failed`, { detail: 'keychain-unavailable' });
   } finally {
-    clearTimeout(timer);
+    deadline?.end();
   }
 }

@@ -1,5 +1,7 @@
-/** Bounds on one input before any schema sees it: the largest call of the contract stays well below. */
-const limits = { depth: 20, nodes: 100_000, characters: 4_000_000 };
+import { longestPassedText } from '../../contract/text.ts';
+
+/** Bounds on one input before any schema sees it. The largest call of the contract, a request with two passed texts, stays below. */
+const limits = { depth: 20, nodes: 100_000, characters: 2 * longestPassedText + 4_000_000 };
 
 /**
  * Says why a value is not plain bounded JSON, or null where it is. Undefined counts as an absent key. Getters,

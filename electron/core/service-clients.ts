@@ -113,6 +113,8 @@ function createKeep() {
 }
 
 function targetOf(connection: Connection, proxy: string): ServiceTarget {
-  const { baseUrl, mainPath, easySignPath, namespaceUri, soapVersion, elementNames, extraCa, timeouts } = connection;
-  return { baseUrl, mainPath, easySignPath, namespaceUri, soapVersion, elementNames, extraCa, timeouts, proxy };
+  const { baseUrl, mainPath, easySignPath, namespaceUri, elementNames, extraCa, timeouts } = connection;
+  const { soapVersion, easySignSoapVersion, soapAction12, sendFalse } = connection;
+  const wording = { soapVersion, easySignSoapVersion, soapAction12, sendFalse };
+  return { baseUrl, mainPath, easySignPath, namespaceUri, ...wording, elementNames, extraCa, timeouts, proxy };
 }

@@ -32,6 +32,11 @@ function outgoing(operation: OperationName, child: Child, value: Arguments[strin
   }
 }
 
+/** Whether an absent child is sent as false all the same: a connection may say so for optional booleans. */
+export function goesOutAsFalse(child: Child, sendFalse: boolean): boolean {
+  return sendFalse && child.type === 'boolean' && !child.required;
+}
+
 /**
  * The children of a request in the order of the table, checked against it. node-soap checks nothing: it would send
  * another order, other types and unknown children as they come. Rejects with bad-input, or with not-connected where
@@ -41,6 +46,7 @@ export function outgoingChildren(
   operation: OperationName,
   args: Arguments,
   credentials: Credentials | null,
+  sendFalse: boolean,
 ): readonly OutgoingChild[] {
   const table = childrenOf(operation);
   const secret = new Map<string, string>();
@@ -53,7 +59,8 @@ export function outgoingChildren(
   }
   return table.flatMap((child) => {
     const value = secret.get(child.name) ?? (Object.hasOwn(args, child.name) ? args[child.name] : undefined);
-    if (value === undefined) return child.required ? refuse(operation, child.name, 'is required') : [];
-    return [{ name: child.name, value: outgoing(operation, child, value) }];
+    const given = value === undefined && goesOutAsFalse(child, sendFalse) ? false : value;
+    if (given === undefined) return child.required ? refuse(operation, child.name, 'is required') : [];
+    return [{ name: child.name, value: outgoing(operation, child, given) }];
   });
 }

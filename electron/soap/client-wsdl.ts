@@ -2,6 +2,7 @@ import type { OperationName } from '../../contract/operation.ts';
 import type { ServiceTarget } from './client.ts';
 import { wireName } from './element-names.ts';
 import { type Child, childrenOf } from './operations.ts';
+import { soapVersionFor } from './soap-version.ts';
 import { escapeText } from './xml-text.ts';
 
 function schemaElement(target: ServiceTarget, operation: OperationName): string {
@@ -23,8 +24,9 @@ function schemaElement(target: ServiceTarget, operation: OperationName): string 
  * that an `&` or a quote in it would break the request.
  */
 export function clientWsdl(target: ServiceTarget, names: readonly OperationName[], address: string): string {
-  const soap =
-    target.soapVersion === '1.2' ? 'http://schemas.xmlsoap.org/wsdl/soap12/' : 'http://schemas.xmlsoap.org/wsdl/soap/';
+  const [first = 'GetVersion'] = names;
+  const version = soapVersionFor(target, first);
+  const soap = version === '1.2' ? 'http://schemas.xmlsoap.org/wsdl/soap12/' : 'http://schemas.xmlsoap.org/wsdl/soap/';
   const namespace = escapeText(escapeText(target.namespaceUri));
   const each = (write: (name: OperationName) => string) => names.map(write).join('\n');
   return `<?xml version="1.0" encoding="utf-8"?>

@@ -6,7 +6,17 @@ import type { ByteSink } from './document-scanner.ts';
 export interface ServiceTarget
   extends Pick<
     ConnectionSettings,
-    'baseUrl' | 'mainPath' | 'easySignPath' | 'namespaceUri' | 'soapVersion' | 'elementNames' | 'extraCa' | 'timeouts'
+    | 'baseUrl'
+    | 'mainPath'
+    | 'easySignPath'
+    | 'namespaceUri'
+    | 'soapVersion'
+    | 'easySignSoapVersion'
+    | 'soapAction12'
+    | 'sendFalse'
+    | 'elementNames'
+    | 'extraCa'
+    | 'timeouts'
   > {
   /** A PAC answer for the URL in use (`DIRECT`, `PROXY host:port`). */
   readonly proxy: string;
@@ -42,7 +52,10 @@ export interface CallOptions {
   readonly onSent?: (sentBytes: number, totalBytes: number) => void;
   /** Bytes of the reply body so far; total null where no Content-Length came. */
   readonly onReceived?: (receivedBytes: number, totalBytes: number | null) => void;
-  /** Once, just before the first byte of the request leaves: from here on an add may have been taken. */
+  /**
+   * Just before the first byte of the request leaves: from here on an add may have been taken. Once for each time it leaves, which is twice where the
+   * service turned the head away (417 to `Expect`) before a byte of the body.
+   */
   readonly onDeparture?: (peer: Peer) => void;
   /** Once, when the first byte of an answer arrives. */
   readonly onAnswer?: () => void;

@@ -4,6 +4,7 @@ import { connect as connectTcp, isIP, type Socket } from 'node:net';
 import * as tls from 'node:tls';
 import { failing } from '../core/failing.ts';
 import { connectFailure } from './connect-failure.ts';
+import { startDeadline } from './deadline.ts';
 import { createIntake, type Intake } from './intake.ts';
 import { issuerOf } from './peer.ts';
 
@@ -181,7 +182,7 @@ export async function openLink(
     const onAbort = () => stop(failing('cancelled', 'cancelled while connecting'));
     const late = () =>
       stop(failing('service-unreachable', `no connection in ${route.connectMs} ms`, { detail: 'no-connect-in-time' }));
-    const timer = setTimeout(late, route.connectMs);
+    const deadline = startDeadline(route.connectMs, late);
     signal?.addEventListener('abort', onAbort, { once: true });
     if (signal?.aborted) onAbort();
     const trying = attempt(url, entry, context, track, forBulk);
@@ -193,7 +194,7 @@ export async function openLink(
       last = error;
       if (signal?.aborted) break;
     } finally {
-      clearTimeout(timer);
+      deadline.end();
       signal?.removeEventListener('abort', onAbort);
     }
   }

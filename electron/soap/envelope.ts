@@ -8,6 +8,7 @@ import type { Arguments, Credentials, DocumentSource, ServiceTarget } from './cl
 import { clientWsdl } from './client-wsdl.ts';
 import { wireName } from './element-names.ts';
 import { operations } from './operations.ts';
+import { soapVersionFor } from './soap-version.ts';
 
 /** A request body: bytes that are known, and documents whose base64 stands between them. */
 export interface Message {
@@ -40,9 +41,11 @@ function addressOf(target: ServiceTarget, path: string): string {
 }
 
 function headersOf(target: ServiceTarget, operation: OperationName): Record<string, string> {
-  return target.soapVersion === '1.2'
-    ? { 'Content-Type': 'application/soap+xml; charset=utf-8' }
-    : { 'Content-Type': 'text/xml; charset=utf-8', SOAPAction: `"${target.namespaceUri}${operation}"` };
+  const action = `"${target.namespaceUri}${operation}"`;
+  if (soapVersionFor(target, operation) === '1.1')
+    return { 'Content-Type': 'text/xml; charset=utf-8', SOAPAction: action };
+  const parameter = target.soapAction12 ? `; action=${action}` : '';
+  return { 'Content-Type': `application/soap+xml; charset=utf-8${parameter}` };
 }
 
 function base64Length(sizeBytes: number): number {
@@ -71,7 +74,7 @@ async function engine(target: ServiceTarget, operation: OperationName): Promise<
     httpClient: handOverClient,
     // Done in arguments.ts: node-soap's own leaves `<![CDATA[…]]>` unescaped.
     escapeXML: false,
-    forceSoap12Headers: target.soapVersion === '1.2',
+    forceSoap12Headers: soapVersionFor(target, operation) === '1.2',
     // An element may be called "attributes"; none can be called this.
     attributesKey: ' attributes',
   });
@@ -84,7 +87,7 @@ async function engine(target: ServiceTarget, operation: OperationName): Promise<
 export function createComposer(target: ServiceTarget, credentials: Credentials | null): Compose {
   const engines = new Map<OperationName, Promise<Client>>();
   return async (operation, args) => {
-    const children = outgoingChildren(operation, args, credentials);
+    const children = outgoingChildren(operation, args, credentials, target.sendFalse);
     const documents = new Map<string, DocumentSource>();
     const values = children.map(({ name, value }) => {
       if (typeof value === 'string') return [wireName(target.elementNames, operation, name), value] as const;

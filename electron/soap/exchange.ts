@@ -2,6 +2,7 @@ import { type ClientRequest, type IncomingMessage, type RequestOptions, request 
 import { failing, failureOf } from '../core/failing.ts';
 import type { CallOptions, ServiceTarget } from './client.ts';
 import { codeOf } from './connect-failure.ts';
+import { startDeadline } from './deadline.ts';
 import type { Message } from './envelope.ts';
 import { assertUnchanged, type OpenDocument } from './open-document.ts';
 import { peerOf } from './peer.ts';
@@ -12,11 +13,14 @@ import { createWatch } from './watch.ts';
 const expectFromBytes = 1024 * 1024;
 /** A service that knows nothing of it is not waited for any longer. */
 const expectForMs = 1_000;
+const pieceBytes = 64 * 1024;
 
 /** How far an exchange came: what a failure means depends on it. */
 export interface Stage {
   /** The first byte of the request was about to leave. */
   departed: boolean;
+  /** A byte of its body was about to leave: before that no service can have begun with it. */
+  bodyBegan: boolean;
   /** The last byte of the request was about to leave: before that no service can have had a whole request. */
   complete: boolean;
   answered: boolean;
@@ -27,6 +31,8 @@ export interface Stage {
 export interface Exchange {
   readonly request: ClientRequest;
   readonly response: IncomingMessage;
+  /** The service answered 417: it does not know `Expect`, and says so with the whole of what it has read. */
+  readonly refusedExpect: boolean;
 }
 
 interface Given {
@@ -35,6 +41,8 @@ interface Given {
   readonly connection: RequestOptions;
   readonly absoluteForm: boolean;
   readonly timeouts: ServiceTarget['timeouts'];
+  /** False where the service is known not to take `Expect`. */
+  readonly mayExpect: boolean;
   readonly stage: Stage;
   readonly options: CallOptions;
 }
@@ -69,6 +77,13 @@ function requestOf({ message, connection, absoluteForm, stage, options }: Given,
   return made;
 }
 
+/** A long text goes out in pieces, so that a slow line shows progress and is not taken for a stalled one. */
+function piecesOf(part: Buffer): Buffer[] {
+  const pieces: Buffer[] = [];
+  for (let at = 0; at < part.length; at += pieceBytes) pieces.push(part.subarray(at, at + pieceBytes));
+  return pieces;
+}
+
 /** The body, part by part; ends early when an answer has come or the request is over otherwise. */
 async function sendBody(given: Given, made: ClientRequest, over: () => boolean, touch: () => void): Promise<void> {
   const { message, documents, stage, options } = given;
@@ -82,6 +97,7 @@ async function sendBody(given: Given, made: ClientRequest, over: () => boolean, 
   const write = (bytes: Buffer): Promise<void> =>
     new Promise((resolve, reject) => {
       if (over()) return resolve();
+      stage.bodyBegan = true;
       waiting.add(resolve);
       made.write(bytes, (error) => {
         waiting.delete(resolve);
@@ -98,23 +114,27 @@ async function sendBody(given: Given, made: ClientRequest, over: () => boolean, 
     if (!Buffer.isBuffer(part)) {
       await sendDocument(documents[nextDocument++] as OpenDocument, write, over);
     } else if (index < message.parts.length - 1) {
-      await write(part);
+      for (const piece of piecesOf(part)) await write(piece);
     } else {
+      const pieces = piecesOf(part);
+      const last = pieces.pop();
+      for (const piece of pieces) await write(piece);
       for (const document of documents) await assertUnchanged(document);
       if (over()) return;
+      stage.bodyBegan = true;
       stage.complete = true;
-      made.end(part);
+      made.end(last);
       options.onSent?.(message.sizeBytes, message.sizeBytes);
     }
   }
 }
 
-/** True when the service said "continue" or said nothing for a second. */
+/** Resolves when the service said "continue" or said nothing for a second. */
 function invited(made: ClientRequest): Promise<void> {
   return new Promise((resolve) => {
-    const timer = setTimeout(resolve, expectForMs);
+    const deadline = startDeadline(expectForMs, resolve);
     const go = () => {
-      clearTimeout(timer);
+      deadline.end();
       resolve();
     };
     made.once('continue', go).once('response', go).once('close', go);
@@ -130,8 +150,9 @@ function invited(made: ClientRequest): Promise<void> {
  */
 export async function exchange(given: Given): Promise<Exchange> {
   const { message, timeouts, stage, options } = given;
-  const expects = message.sizeBytes > expectFromBytes;
+  const expects = given.mayExpect && message.sizeBytes > expectFromBytes;
   const made = requestOf(given, expects);
+  const refusesExpect = ({ statusCode }: IncomingMessage) => expects && statusCode === 417;
   const watch = createWatch((error) => made.destroy(error), options.signal);
   let early = false;
   const answer = new Promise<IncomingMessage>((resolve, reject) => {
@@ -146,7 +167,8 @@ export async function exchange(given: Given): Promise<Exchange> {
     made.once('response', (response) => {
       early = true;
       stage.answered = true;
-      options.onAnswer?.();
+      // Turned away unread: it is sent once more, and the answer to that is the answer.
+      if (!(refusesExpect(response) && !stage.bodyBegan)) options.onAnswer?.();
       resolve(response);
     });
   });
@@ -154,8 +176,8 @@ export async function exchange(given: Given): Promise<Exchange> {
   const connected = new Promise<void>((resolve) => made.once('socket', () => resolve()));
   const sent = (async () => {
     await Promise.race([connected, answer]);
-    watch.arm(timeouts.idleMs, 'no-progress-in-time');
     if (expects) await invited(made);
+    watch.arm(timeouts.idleMs, 'no-progress-in-time');
     if (!early) await sendBody(given, made, () => early || made.destroyed, watch.touch);
     if (!early) watch.arm(timeouts.answerMs, 'no-answer-in-time');
   })();
@@ -169,7 +191,8 @@ export async function exchange(given: Given): Promise<Exchange> {
     },
   );
   try {
-    return { request: made, response: await Promise.race([answer, fileTrouble]) };
+    const response = await Promise.race([answer, fileTrouble]);
+    return { request: made, response, refusedExpect: refusesExpect(response) };
   } catch (error) {
     made.destroy();
     throw error;

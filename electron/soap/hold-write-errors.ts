@@ -1,4 +1,5 @@
 import type { Socket } from 'node:net';
+import { startDeadline } from './deadline.ts';
 
 /** How long an answer may still arrive after the peer stopped taking bytes. */
 const graceMs = 2_000;
@@ -21,11 +22,11 @@ export function holdWriteErrors(socket: Socket): void {
       const code = (error as { code?: string } | null | undefined)?.code;
       if (socket.destroyed || socket.readableEnded || (code !== 'EPIPE' && code !== 'ECONNRESET')) return done(error);
       const release = () => {
-        clearTimeout(timer);
+        deadline.end();
         socket.off('end', release).off('close', release);
         done(error);
       };
-      const timer = setTimeout(release, graceMs);
+      const deadline = startDeadline(graceMs, release);
       socket.once('end', release).once('close', release);
     };
   };

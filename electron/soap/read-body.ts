@@ -2,6 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import { type Failing, failing, failureOf } from '../core/failing.ts';
 import type { CallOptions } from './client.ts';
 import { divertBody, type Intake } from './intake.ts';
+import { contentCoding, createBodyDecoding } from './reply-coding.ts';
 import { announcedBytes } from './reply-head.ts';
 import { createWatch } from './watch.ts';
 
@@ -11,7 +12,8 @@ export type OnChunk = (chunk: Buffer) => void | Promise<void>;
 /**
  * Reads a body to its end. Rejects with reply-unreadable (truncated-reply) where it ends too early, with service-timeout
  * (no-progress-in-time) or cancelled, or with what `onChunk` threw; the response is destroyed then. Time in which
- * `onChunk` holds the peer back does not count. With an intake a chunk is only good until `onChunk` returns.
+ * `onChunk` holds the peer back does not count. With an intake a chunk is only good until `onChunk` returns. A coded body (gzip) is handed out decoded;
+ * the bytes that are told stay those of the wire.
  */
 export function readBody(
   response: IncomingMessage,
@@ -22,6 +24,9 @@ export function readBody(
 ): Promise<void> {
   return new Promise((resolve, reject) => {
     const totalBytes = announcedBytes(response);
+    const coding = contentCoding(response);
+    const decoding = coding && createBodyDecoding(coding, onChunk);
+    const take: OnChunk = decoding ? decoding.write : onChunk;
     let receivedBytes = 0;
     let over = false;
     let isHeld = false;
@@ -31,6 +36,7 @@ export function readBody(
       over = true;
       watch.end();
       if (error === undefined) return resolve();
+      decoding?.destroy();
       response.destroy();
       reject(error);
     };
@@ -54,7 +60,7 @@ export function readBody(
       receivedBytes += chunk.length;
       options.onReceived?.(receivedBytes, totalBytes);
       try {
-        const held = onChunk(chunk);
+        const held = take(chunk);
         if (held) hold(held);
       } catch (error) {
         finish(error);
@@ -64,9 +70,16 @@ export function readBody(
       if (isHeld) endedWhileHeld = true;
       else end();
     };
-    const end = () => (diverted || response.complete ? finish() : truncated());
+    const end = () => {
+      if (!diverted && !response.complete) return truncated();
+      if (!decoding) return finish();
+      endedWhileHeld = true;
+      watch.arm(2 ** 31 - 1, 'no-progress-in-time');
+      decoding.end().then(() => finish(), finish);
+    };
     const diverted =
       intake &&
+      !decoding &&
       divertBody(response, intake, (bytes) => {
         receive(bytes.subarray(0, (totalBytes ?? 0) - receivedBytes));
         if (receivedBytes === totalBytes) ended();

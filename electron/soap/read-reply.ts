@@ -5,6 +5,7 @@ import { createXmlFeed, type XmlFeed } from './bounded-xml.ts';
 import type { ServiceTarget } from './client.ts';
 import { wireName } from './element-names.ts';
 import { statusFailure } from './reply-head.ts';
+import { soapVersionFor } from './soap-version.ts';
 
 const envelopeNamespaces = new Set([
   'http://schemas.xmlsoap.org/soap/envelope/',
@@ -41,17 +42,19 @@ export function isNil(tag: SaxesTagNS): boolean {
 
 export interface Fault {
   code: string;
+  subcode: string;
   reason: string;
 }
 
-/** Collects a fault of either version: faultcode/faultstring, or the first Value under Code and the first Text under Reason. */
+/** Collects a fault of either version: faultcode/faultstring, or the first Value under Code, the one of its Subcode, and the first Text under Reason. */
 function createFaultReader() {
   const path: string[] = [];
-  const fault: Fault = { code: '', reason: '' };
+  const fault: Fault = { code: '', subcode: '', reason: '' };
   const places: Readonly<Record<string, keyof Fault>> = {
     faultcode: 'code',
     faultstring: 'reason',
     'Code/Value': 'code',
+    'Code/Subcode/Value': 'subcode',
     'Reason/Text': 'reason',
   };
   return {
@@ -66,10 +69,21 @@ function createFaultReader() {
   };
 }
 
-/** A fault as service-refused. `hide` takes secrets out: some services repeat the request in their fault text. */
-export function faultFailure({ code, reason }: Fault, hide: (text: string) => string): Failing {
+/** WCF by its subcode (WS-Addressing), others of this stack in words, which they have in English alone. */
+function wantsAction({ subcode, reason }: Fault): boolean {
+  return (
+    /(^|:)ActionNotSupported$/.test(subcode.trim()) || /valid action parameter|ContractFilter mismatch/i.test(reason)
+  );
+}
+
+/**
+ * A fault as service-refused (soap-fault, or soap-action-missing where a request of SOAP 1.2 without action was refused for that). `hide` takes
+ * secrets out: some services repeat the request in their fault text.
+ */
+export function faultFailure(fault: Fault, hide: (text: string) => string, isWithoutAction = false): Failing {
+  const { code, reason } = fault;
   return failing('service-refused', 'the service answered with a SOAP fault', {
-    detail: 'soap-fault',
+    detail: isWithoutAction && wantsAction(fault) ? 'soap-action-missing' : 'soap-fault',
     serviceCode: hide(code.trim()).slice(0, 200),
     raw: hide(reason.trim()).slice(0, maxRawUnits),
   });
@@ -88,6 +102,7 @@ export function createReplyFeed(reading: Reading, events: ReplyEvents): ReplyFee
   const { target, operation, status, hide } = reading;
   const resultName = wireName(target.elementNames, operation, `${operation}Result`);
   const faulty = createFaultReader();
+  const isWithoutAction = soapVersionFor(target, operation) === '1.2' && !target.soapAction12;
   let place: 'outside' | 'header' | 'fault' | 'response' | 'result' | 'other' = 'outside';
   let seen: 'nothing' | 'fault' | 'response' = 'nothing';
   let sawResult = false;
@@ -145,7 +160,7 @@ export function createReplyFeed(reading: Reading, events: ReplyEvents): ReplyFee
       } catch (error) {
         throw status >= 400 ? statusFailure(status) : error;
       }
-      if (seen === 'fault') throw faultFailure(faulty.fault, hide);
+      if (seen === 'fault') throw faultFailure(faulty.fault, hide, isWithoutAction);
       if (status >= 400) throw statusFailure(status);
       if (seen === 'nothing') throw wrongReply('an empty body');
     },

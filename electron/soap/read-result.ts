@@ -10,6 +10,8 @@ const maxRecordFields = 1_000;
 export interface ResultReader extends Pick<ReplyFeed, 'write'> {
   /** The whole reply. Throws as ReplyFeed.end does. */
   end(): Reply;
+  /** True where the result is absent or nil, or there is nothing but space in it. */
+  isBlank(): boolean;
 }
 
 /**
@@ -49,6 +51,7 @@ export function createResultReader(reading: Omit<Parameters<typeof createReplyFe
   let inField = false;
   return {
     write: feed.write,
+    isBlank: () => nilResult || (text.trim() === '' && fields.every(({ value }) => value.trim() === '')),
     end() {
       feed.end();
       if (!found || nilResult) return isRecord ? { raw: null, record: undefined } : { raw: null };

@@ -1,6 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import type { FailureDetail } from '../../contract/failure.ts';
 import { type Failing, failing } from '../core/failing.ts';
+import { contentCoding } from './reply-coding.ts';
 
 const xmlTypes = /^(text\/xml|application\/xml|application\/soap\+xml)$/;
 const htmlTypes = /^(text\/html|application\/xhtml\+xml)$/;
@@ -20,13 +21,13 @@ function unreadable(detail: FailureDetail, note: string, status: number): Failin
 
 /**
  * Decides from status and type alone whether a body may reach a parser. Only XML types may; a status of 400 and above may
- * carry a fault. Throws reply-unreadable: redirected, http-status, html-page, empty-reply or not-xml.
+ * carry a fault. Throws reply-unreadable: redirected, http-status, html-page, empty-reply or not-xml (a coding that is not read, too).
  */
 export function readHead(response: IncomingMessage): ReplyHead {
   const status = response.statusCode ?? 0;
   const [type = '', ...parameters] = (response.headers['content-type'] ?? '').split(';');
   const mime = type.trim().toLowerCase();
-  const xml = xmlTypes.test(mime) && !response.headers['content-encoding']?.replace(/^identity$/i, '');
+  const xml = xmlTypes.test(mime);
   if (status >= 300 && status < 400)
     throw unreadable('redirected', `HTTP ${status}: redirects are not followed`, status);
   if (status < 200 || (status >= 400 && !xml)) {
@@ -39,6 +40,7 @@ export function readHead(response: IncomingMessage): ReplyHead {
   }
   if (htmlTypes.test(mime)) throw unreadable('html-page', `HTTP ${status} with a web page`, status);
   if (!xml) throw unreadable('not-xml', `HTTP ${status}, ${mime.slice(0, 100) || 'no type'}`, status);
+  contentCoding(response);
   const charset = parameters.map((text) => /^\s*charset\s*=\s*"?([\w.:-]+)"?\s*$/i.exec(text)?.[1]).find(Boolean);
   return { status, charset: charset ?? null };
 }

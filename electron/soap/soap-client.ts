@@ -14,7 +14,7 @@ import { listESign } from './list-esign.ts';
 import { type OpenDocument, openDocument } from './open-document.ts';
 import { operations } from './operations.ts';
 import { createResultReader } from './read-result.ts';
-import { readHead } from './reply-head.ts';
+import { readHead, statusFailure } from './reply-head.ts';
 import { settleFailure } from './settle-failure.ts';
 
 /** A kept connection that nobody uses is closed after this. */
@@ -26,6 +26,8 @@ interface Wire {
   readonly context: () => SecureContext;
   readonly route: Route;
   readonly kept: Agent;
+  /** Set once the service has answered 417 to `Expect`. */
+  refusesExpect: boolean;
   readonly hide: (text: string) => string;
 }
 
@@ -106,8 +108,20 @@ async function attempt(
   const kept = isKept(operation, message) && !fresh;
   const { end, intake, ...way } = await connectionFor(wire, operation, message, kept, options);
   try {
-    const given = { message, documents, ...way, timeouts: wire.target.timeouts, stage, options };
-    return { answered: await exchange(given), intake, end };
+    const { timeouts } = wire.target;
+    const answered = await exchange({
+      message,
+      documents,
+      ...way,
+      timeouts,
+      mayExpect: !wire.refusesExpect,
+      stage,
+      options,
+    });
+    wire.refusesExpect ||= answered.refusedExpect;
+    if (!answered.refusedExpect || stage.bodyBegan) return { answered, intake, end };
+    answered.response.on('error', () => undefined);
+    answered.request.destroy();
   } catch (error) {
     end();
     // The service may have closed a kept connection in the moment it was used again: that says nothing about the service.
@@ -115,6 +129,29 @@ async function attempt(
       return attempt(wire, operation, message, documents, stage, options, true);
     }
     throw error;
+  }
+  end();
+  return withoutExpect(wire, operation, message, documents, stage, options);
+}
+
+/**
+ * Sends a request again whose head alone was turned away (RFC 9110, 10.1.1): no byte of its body has left, so nothing was taken. Where it cannot leave
+ * again, what the service said stands.
+ */
+async function withoutExpect(
+  wire: Wire,
+  operation: OperationName,
+  message: Message,
+  documents: readonly OpenDocument[],
+  stage: Stage,
+  options: CallOptions,
+): ReturnType<typeof attempt> {
+  Object.assign(stage, { departed: false, answered: false, reused: false } satisfies Partial<Stage>);
+  try {
+    return await attempt(wire, operation, message, documents, stage, options, true);
+  } catch (error) {
+    if (stage.departed || failureOf(error)?.code === 'cancelled') throw error;
+    throw statusFailure(417);
   }
 }
 
@@ -126,7 +163,7 @@ async function perform<T>(
   options: CallOptions,
   consume: Consume<T>,
 ): Promise<T> {
-  const stage: Stage = { departed: false, complete: false, answered: false, reused: false };
+  const stage: Stage = { departed: false, bodyBegan: false, complete: false, answered: false, reused: false };
   let documents: readonly OpenDocument[] = [];
   let end: () => void = () => undefined;
   try {
@@ -152,10 +189,18 @@ async function perform<T>(
   }
 }
 
+/** An add that was carried out answers something: nothing at all says neither that it was nor that it was not. */
+function assertConfirmed(operation: OperationName, isBlank: boolean): void {
+  if (operations[operation].effect === 'add' && isBlank)
+    throw failing('reply-unreadable', 'the result is empty', { detail: 'empty-reply' });
+}
+
 const readResult: Consume<Reply> = async (response, reading) => {
   const reader = createResultReader(reading);
   await feedReply(response, reading, reader.write);
-  return reader.end();
+  const reply = reader.end();
+  assertConfirmed(reading.operation, reader.isBlank());
+  return reply;
 };
 
 /**
@@ -175,6 +220,7 @@ export const createSoapClient: CreateSoapClient = (target, credentials) => {
     compose: createComposer(target, credentials),
     context,
     route,
+    refusesExpect: false,
     kept: keepingAgent((signal) => openLink(base, route, context, signal)),
     hide: hiding(credentials),
   };

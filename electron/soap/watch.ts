@@ -1,5 +1,6 @@
 import type { FailureDetail } from '../../contract/failure.ts';
 import { type Failing, failing } from '../core/failing.ts';
+import { type Deadline, startDeadline } from './deadline.ts';
 
 export interface Watch {
   /** Starts or restarts the clock: after `ms` without a touch the work fails with `detail`. */
@@ -10,21 +11,21 @@ export interface Watch {
 
 /** Tells once, with a Failing, that time is up or that the person cancelled. */
 export function createWatch(fail: (error: Failing) => void, signal?: AbortSignal): Watch {
-  let timer: NodeJS.Timeout | undefined;
+  let deadline: Deadline | undefined;
   const onAbort = () => fail(failing('cancelled', 'cancelled'));
   signal?.addEventListener('abort', onAbort, { once: true });
   // Not at once: the caller does not have its watch yet.
   if (signal?.aborted) queueMicrotask(onAbort);
   return {
     arm(ms, detail) {
-      clearTimeout(timer);
-      timer = setTimeout(() => fail(failing('service-timeout', `nothing for ${ms} ms`, { detail })), ms);
+      deadline?.end();
+      deadline = startDeadline(ms, () => fail(failing('service-timeout', `nothing for ${ms} ms`, { detail })));
     },
     touch() {
-      timer?.refresh();
+      deadline?.touch();
     },
     end() {
-      clearTimeout(timer);
+      deadline?.end();
       signal?.removeEventListener('abort', onAbort);
     },
   };

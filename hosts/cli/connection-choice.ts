@@ -6,7 +6,7 @@ import type { Envelope } from '../../contract/failure.ts';
 import type { Ask } from '../../contract/index.ts';
 import type { Place } from './place.ts';
 import { UsageError } from './usage-error.ts';
-import { listOf, textOf, type Values } from './values.ts';
+import { isSet, listOf, textOf, type Values } from './values.ts';
 
 type SettingsInput = z.input<typeof connectionSettings>;
 
@@ -41,7 +41,7 @@ export async function chooseConnection(ask: Ask, place: Place, values: Values): 
   if (Object.keys(own).length === 0) return chosen;
   if (place.kind === 'saved') {
     throw new UsageError(
-      '--soap, --element, --proxy and --ca are settings of a saved connection: change them in the app.',
+      '--soap, --easy-sign-soap, --soap-action, --send-false, --element, --proxy and --ca are settings of a saved connection: change them in the app.',
     );
   }
   return save(ask, { ...settingsOf(chosen), ...own }, chosen.id);
@@ -82,11 +82,12 @@ function addressOf(values: Values): SettingsInput {
 
 async function givenSettings(values: Values): Promise<Partial<SettingsInput>> {
   const given: Partial<SettingsInput> = {};
-  const soap = textOf(values, 'soap');
-  if (soap !== undefined) {
-    if (soap !== '1.1' && soap !== '1.2') throw new UsageError('--soap takes 1.1 or 1.2.');
-    given.soapVersion = soap;
-  }
+  const soap = soapOf(values, 'soap');
+  if (soap !== undefined) given.soapVersion = soap;
+  const easySignSoap = soapOf(values, 'easy-sign-soap');
+  if (easySignSoap !== undefined) given.easySignSoapVersion = easySignSoap;
+  if (isSet(values, 'soap-action')) given.soapAction12 = true;
+  if (isSet(values, 'send-false')) given.sendFalse = true;
   const elements = listOf(values, 'element').map((pair) => {
     const [, name, own] = /^([^=]+)=([^=]+)$/.exec(pair) ?? [];
     if (!name || !own) throw new UsageError(`--element takes NAME=OWN, not ${JSON.stringify(pair)}.`);
@@ -102,6 +103,12 @@ async function givenSettings(values: Values): Promise<Partial<SettingsInput>> {
     });
   }
   return given;
+}
+
+function soapOf(values: Values, name: string): '1.1' | '1.2' | undefined {
+  const soap = textOf(values, name);
+  if (soap === undefined || soap === '1.1' || soap === '1.2') return soap;
+  throw new UsageError(`--${name} takes 1.1 or 1.2.`);
 }
 
 /** One entry for an address with its settings, however often it is used and by how many at a time: the ledger hangs on it. */

@@ -25,6 +25,9 @@ export const connectionOptions: OptionSpecs = {
   'main-path': { type: 'string', value: 'PATH', help: 'path of the main operations' },
   'easy-sign-path': { type: 'string', value: 'PATH', help: 'path of the Easy Sign operations, where it differs' },
   soap: { type: 'string', value: '1.1|1.2', help: 'SOAP version (1.1)' },
+  'easy-sign-soap': { type: 'string', value: '1.1|1.2', help: 'SOAP version of the Easy Sign path (as --soap)' },
+  'soap-action': { type: 'boolean', help: 'SOAP 1.2 with the action parameter, which WCF services need' },
+  'send-false': { type: 'boolean', help: 'sends optional booleans of Easy Sign that were not given as false' },
   element: {
     type: 'string',
     multiple: true,
@@ -99,7 +102,7 @@ export const easySignTemplateOptions: OptionSpecs = {
 
 export const requestsOptions: OptionSpecs = {
   list: { type: 'string', value: 'N', help: "ListType (the first of the connection's lists)" },
-  max: { type: 'string', value: 'N', help: "MaxItems (the connection's setting, 1000)" },
+  max: { type: 'string', value: 'N', help: "MaxItems, any whole number of 32 bits (the connection's setting, 1000)" },
 };
 
 export const jobsOptions: OptionSpecs = {

@@ -7,7 +7,7 @@ import { cookieOf, type Door, doorFor, holdsToken, isFromOwnPage, isSame } from 
 import { answerPage, type PageFolders } from './page-files.ts';
 
 /** More than the longest input of the contract. */
-const maxCallBytes = 8 * 1024 * 1024;
+const maxCallBytes = 256 * 1024 * 1024;
 /** A page that does not read its events any more is cut off; it connects again by itself. */
 const maxUnreadBytes = 32 * 1024 * 1024;
 

@@ -66,6 +66,11 @@ export const deConnections: Catalogue['connections'] = {
   addSlash: 'Schrägstrich anfügen',
   soapAction: 'In Anfragen zum Beispiel: SOAPAction',
   soapVersion: 'SOAP-Version',
+  wording: 'Mehr zu Anfragen',
+  easySignSoapVersion: 'SOAP-Version von Easy Sign',
+  easySignSoapMain: 'Wie oben',
+  soapAction12: 'Action in SOAP 1.2 senden (WCF-Dienste brauchen sie)',
+  sendFalse: 'Easy Sign: „false“ senden, wo nichts gewählt ist',
   elementNamesText:
     'Dienste benennen einige Elemente nach sich selbst. Links der Name der Schnittstelle, oder Vorgang.Name für einen einzelnen Vorgang. Rechts der Name, den dieser Dienst benutzt.',
   elementKey: 'Name der Schnittstelle',

@@ -155,6 +155,10 @@ export const deFailures: Catalogue['failures'] = {
     'not-xml': { heading: 'Die Antwort war nicht lesbar', advice: 'Prüfen Sie Adresse und Pfad der Verbindung.' },
     'reply-too-large': { heading: 'Die Antwort war zu groß', advice: 'Fragen Sie beim Dienst nach.' },
     'soap-fault': { heading: 'Der Dienst meldet einen Fehler', advice: 'Seine eigenen Worte stehen darunter.' },
+    'soap-action-missing': {
+      heading: 'Der Dienst braucht die Action in SOAP 1.2',
+      advice: 'Schalten Sie in der Verbindung „Action in SOAP 1.2 senden“ ein oder nehmen Sie SOAP 1.1.',
+    },
     'negative-code': {
       heading: 'Der Dienst hat abgelehnt',
       advice: 'Er antwortete mit einem Code. Was er bedeutet, steht darunter.',

@@ -63,6 +63,11 @@ export const enConnections = {
   addSlash: 'Add the slash',
   soapAction: 'In requests, for example: SOAPAction',
   soapVersion: 'SOAP version',
+  wording: 'More about requests',
+  easySignSoapVersion: 'SOAP version of Easy Sign',
+  easySignSoapMain: 'As above',
+  soapAction12: 'Send the action in SOAP 1.2 (WCF services need it)',
+  sendFalse: 'Easy Sign: send “false” for options that are not set',
   elementNamesText:
     'Services name a few elements after themselves. Left: the interface’s name, or Operation.Name for one operation. Right: the name this service uses.',
   elementKey: 'Interface name',

@@ -127,6 +127,10 @@ export const enFailures = {
     'not-xml': { heading: 'The answer was not readable', advice: 'Check the address and path of the connection.' },
     'reply-too-large': { heading: 'The answer was too large', advice: 'Ask the service’s support.' },
     'soap-fault': { heading: 'The service reported an error', advice: 'Its own words are below.' },
+    'soap-action-missing': {
+      heading: 'The service needs the action in SOAP 1.2',
+      advice: 'Switch on “Send the action in SOAP 1.2” in the connection, or use SOAP 1.1.',
+    },
     'negative-code': {
       heading: 'The service refused',
       advice: 'It answered with a code. See below what it stands for.',

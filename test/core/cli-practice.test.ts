@@ -175,9 +175,10 @@ describe('sealdesk with the practice service', () => {
   });
 
   it('speaks SOAP 1.2 with it too', async () => {
-    expect(await asked(['version', '--soap', '1.2'])).toEqual([
-      { operation: 'GetVersion', ok: true, raw: expect.any(String) },
-    ]);
+    for (const more of [[], ['--soap-action', '--easy-sign-soap', '1.1']])
+      expect(await asked(['version', '--soap', '1.2', ...more])).toEqual([
+        { operation: 'GetVersion', ok: true, raw: expect.any(String) },
+      ]);
   });
 
   it('examines the connection', async () => {

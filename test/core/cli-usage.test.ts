@@ -52,6 +52,7 @@ describe('sealdesk: usage', () => {
     [['version', '--connection', 'nobody'], 'There is no saved connection called "nobody"'],
     [['version', '--connection', 'practice service'], 'The practice service is used without --connection'],
     [['version', '--soap', '1.3'], '--soap takes 1.1 or 1.2'],
+    [['version', '--easy-sign-soap', '2'], '--easy-sign-soap takes 1.1 or 1.2'],
     [
       ['version', '--url', 'ftp://x', '--namespace', 'urn:x', '--main-path', '/a'],
       '--url must be an http or https address',
@@ -69,7 +70,7 @@ describe('sealdesk: usage', () => {
     ],
     [['easy-sign-template', 'T', '--email', 'a@example.com', '--image', 'missing.png'], 'missing.png cannot be read'],
     [['note'], 'note needs a message'],
-    [['requests', '--max=-1'], '--max takes a number from 0'],
+    [['requests', '--max=-2147483649'], '--max takes a whole number'],
     [['practice', '--misbehave', 'sulk'], '--misbehave takes one of delay'],
     [['practice', '--port', '70000'], '--port takes a number from 0 to 65535'],
   ])('refuses %j with exit code 2', async (args, message) => {

@@ -228,6 +228,18 @@ describe('sealdesk: every option ends in its child', () => {
     expect((await sent('note', '--message', 'Hello', '--description', 'D')).request).toEqual(expected);
   });
 
+  it('--send-false says false where nothing was given', async () => {
+    const { request } = await sent('easy-sign-template', 'T-1', '--email', 'ann@example.com', '--send-false');
+    const children = new Map(request?.children);
+    for (const name of ['IDVerify', 'EnforceSigClick', 'AllowSignerElementAdd', 'ReqOwnerESign'])
+      expect(children.get(name)).toBe('false');
+  });
+
+  it('--max takes every whole number of 32 bits', async () => {
+    const { request } = await sent('requests', '--list', '1', '--max=-2147483648');
+    expect(request?.children.at(-1)).toEqual(['MaxItems', '-2147483648']);
+  });
+
   it('--element sends the own name of the service', async () => {
     const { request } = await sent('status', id, '--element', 'ServiceDocumentID=AcmeID');
     expect(request?.children.at(-1)).toEqual(['AcmeID', id]);

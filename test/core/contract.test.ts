@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { askWith, listenWith } from '../../contract/client.ts';
+import { connectionSettings } from '../../contract/connections.ts';
 import { calls } from '../../contract/index.ts';
 
 type Node = Record<string, unknown>;
@@ -24,6 +25,25 @@ describe('the contract', () => {
       const schema = z.toJSONSchema(input, { io: 'input', unrepresentable: 'any' });
       expect(openEnds(schema, name), name).toEqual([]);
     }
+  });
+
+  it('reads a connection that was kept before requests could be worded otherwise', () => {
+    const kept = {
+      name: 'Head office',
+      baseUrl: 'https://service.example',
+      mainPath: '/v2/api.asmx',
+      namespaceUri: 'https://service.example/ns/',
+      soapVersion: '1.2',
+    };
+    expect(connectionSettings.parse(kept)).toMatchObject({
+      soapVersion: '1.2',
+      easySignSoapVersion: 'main',
+      soapAction12: false,
+      sendFalse: false,
+    });
+    for (const maxItems of [-2147483648, -1, 0, 2147483647])
+      expect(connectionSettings.parse({ ...kept, maxItems }).maxItems).toBe(maxItems);
+    expect(connectionSettings.safeParse({ ...kept, maxItems: 2147483648 }).success).toBe(false);
   });
 
   it('sees an open end where there is one', () => {

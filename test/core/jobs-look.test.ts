@@ -95,9 +95,14 @@ describe('looking for a request whose answer was lost', () => {
     });
   });
 
-  it('cannot tell where a list was cut off, or a question failed', async () => {
-    const { core, service, lost } = await ready();
+  it('cannot tell where a list was cut off, has nil entries, or a question failed', async () => {
+    const { core, service, lost, request } = await ready();
+    await request();
     const job = await lost('drop-before');
+    service.control.setNilEntryEvery(1);
+    const hidden = await core.must('activity.lookFor', { jobId: job.id });
+    expect(hidden).toMatchObject({ verdict: 'cannot-tell', questions: [{ isCutOff: true }, {}, {}] });
+    service.control.setNilEntryEvery(0);
     service.control.fillESignList(1_000);
     const cut = await core.must('activity.lookFor', { jobId: job.id });
     expect(cut).toMatchObject({ verdict: 'cannot-tell', questions: [{ entries: 1_000, isCutOff: true }, {}] });

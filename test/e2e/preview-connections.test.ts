@@ -59,9 +59,26 @@ describe.skipIf(why !== '')(`a namespace without its last slash${why}`, () => {
     await page.getByRole('textbox', { name: 'Name', exact: true }).fill('Odd');
     await page.getByRole('textbox', { name: 'Base address' }).fill('https://service.example');
     await page.getByRole('textbox', { name: 'Main path' }).fill('/v2/api.asmx');
+    await page.getByRole('button', { name: 'More about requests' }).click();
+    await page.getByText('SOAP 1.2', { exact: true }).click();
+    await page.getByText('Send the action in SOAP 1.2').click();
+    await page.getByText('send “false” for options that are not set').click();
+    await page.getByRole('textbox', { name: 'Entries per list' }).fill('-5');
+    const { violations } = await new AxeBuilder({ page }).exclude('[data-live-announcer]').analyze();
+    expect(violations.map(({ id }) => id)).toEqual([]);
+    await preview.picture('connection-more');
+    // Only the form scrolls, never the whole page under it.
+    expect(await page.evaluate('[scrollY, document.documentElement.scrollHeight - innerHeight]')).toEqual([0, 0]);
     await page.getByRole('button', { name: 'Save' }).click();
     await page.getByRole('heading', { name: 'Credentials for Odd' }).waitFor();
     const { connections } = await ask(preview, 'connections.state', {});
-    expect(connections.find(({ name }) => name === 'Odd')?.namespaceUri).toBe(odd);
+    expect(connections.find(({ name }) => name === 'Odd')).toMatchObject({
+      namespaceUri: odd,
+      soapVersion: '1.1',
+      easySignSoapVersion: '1.2',
+      soapAction12: true,
+      sendFalse: true,
+      maxItems: -5,
+    });
   });
 });

@@ -60,7 +60,7 @@ let dataDir = '';
 let service: Awaited<ReturnType<typeof startPractice>>;
 beforeAll(async () => {
   dataDir = await mkdtemp(join(tmpdir(), 'practice-interop-'));
-  service = await startPractice({ dataDir, assetsDir, processingMs: 0 });
+  service = await startPractice({ dataDir, assetsDir, processingMs: 0, nilEntryEvery: 2 });
 });
 afterAll(async () => {
   await service.close();
@@ -108,6 +108,7 @@ for (const client of clients) {
           { email: 'owner@practice.example', secret: 'heron', id: answers.requestId.toLowerCase() },
           { email: 'bo@example.com', secret: 'heron', year: new Date().getUTCFullYear() },
         ],
+        nilEntries: 1,
         emptyList: 0,
         note: 'OK',
         easyId: expect.stringMatching(guid),

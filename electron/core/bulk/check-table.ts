@@ -76,6 +76,12 @@ export async function checkTable(context: Context, given: TableCheck): Promise<S
   return bulk;
 }
 
+/** Spaces around a cell mean nothing, except in a text that is the service's affair. */
+function cellText(column: BulkColumn, cell: string): string {
+  const text = cell.trim();
+  return column === 'uniqueId' && text !== '' ? cell : text;
+}
+
 type CheckRow = (row: number, cells: Cells) => Promise<{ plan: RowPlan; problems: readonly BulkProblem[] }>;
 
 async function newRow(
@@ -86,7 +92,7 @@ async function newRow(
   checkRow: CheckRow,
 ): Promise<NewBulkRow> {
   const cells: Partial<Record<BulkColumn, string>> = {};
-  for (const [index, column] of columns.entries()) if (column) cells[column] = all[index] ?? '';
+  for (const [index, column] of columns.entries()) if (column) cells[column] = cellText(column, all[index] ?? '');
   const { plan, problems } = await checkRow(row, cells);
   return {
     row,

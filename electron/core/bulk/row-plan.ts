@@ -1,6 +1,6 @@
 import { type BulkColumn, type BulkProblem, bulkColumns } from '../../../contract/bulk.ts';
 import type { PresetContent } from '../../../contract/compose.ts';
-import { xmlText } from '../../../contract/text.ts';
+import { longestPassedText, xmlText } from '../../../contract/text.ts';
 import { type Account, checkRecipients } from '../compose/recipients.ts';
 import type { LocalFile } from '../context.ts';
 
@@ -48,7 +48,7 @@ const longest: Record<BulkColumn, number> = {
   clientId: 1000,
   message: 10_000,
   subject: 1000,
-  uniqueId: 200,
+  uniqueId: longestPassedText,
   secretWord: 200,
 };
 

@@ -1,7 +1,9 @@
 import type { PreviewChild, RecipientProblem, RequestPreview } from '../../../contract/compose.ts';
 import type { Connection } from '../../../contract/connections.ts';
+import { goesOutAsFalse } from '../../soap/arguments.ts';
 import { wireName } from '../../soap/element-names.ts';
 import { type Child, childrenOf, operations } from '../../soap/operations.ts';
+import { soapVersionFor } from '../../soap/soap-version.ts';
 import type { JobOrder } from '../jobs/jobs.ts';
 import { serviceAddress } from '../service-address.ts';
 
@@ -31,7 +33,7 @@ export function previewOf({ connection, order, hasSecretWord, people, ccEmails, 
   return {
     operation,
     address: serviceAddress(connection, path).href,
-    soapVersion: connection.soapVersion,
+    soapVersion: soapVersionFor(connection, operation),
     namespaceUri: connection.namespaceUri,
     children,
     cost: {
@@ -57,14 +59,15 @@ export function previewOf({ connection, order, hasSecretWord, people, ccEmails, 
 }
 
 function previewChild(
-  { name, type }: Child,
+  child: Child,
   { connection, order, hasSecretWord }: Pick<Given, 'connection' | 'order' | 'hasSecretWord'>,
 ): PreviewChild {
+  const { name, type } = child;
   const isSecret = secrets.has(name);
   const base = { name, wireName: wireName(connection.elementNames, order.operation, name), type, isSecret };
   const file = name === 'Document' ? order.file : name === 'AdditionalImage' ? order.image : undefined;
   if (file) return { ...base, sent: true, value: null, file: { name: file.name, sizeBytes: file.sizeBytes } };
-  const value = order.args[name];
+  const value = order.args[name] ?? (goesOutAsFalse(child, connection.sendFalse) ? false : undefined);
   const sent = isSecret ? name !== 'SecretWord' || hasSecretWord : value !== undefined;
   return { ...base, sent, value: isSecret || value === undefined ? null : String(value), file: null };
 }

@@ -2,6 +2,7 @@ import { request } from 'node:http';
 import type { Socket } from 'node:net';
 import type { ServiceTarget } from '../../soap/client.ts';
 import { openLink, trustedContext } from '../../soap/connect.ts';
+import { createWatch } from '../../soap/watch.ts';
 import { failing } from '../failing.ts';
 
 /** A WSDL of this interface is well below. */
@@ -46,9 +47,9 @@ function get(url: URL, socket: Socket, absoluteForm: boolean, idleMs: number): P
       headers: { Host: url.host, Accept: 'text/xml', 'User-Agent': 'Sealdesk', Connection: 'close' },
       createConnection: () => socket,
     });
-    asked.setTimeout(idleMs, () =>
-      asked.destroy(failing('service-timeout', `no answer in ${idleMs} ms`, { detail: 'no-answer-in-time' })),
-    );
+    const watch = createWatch((error) => asked.destroy(error));
+    watch.arm(idleMs, 'no-answer-in-time');
+    asked.once('close', () => watch.end());
     const broken = (error: Error & { code?: unknown }) =>
       reject(error.name === 'Failing' ? error : lost(String(error.code ?? error.name)));
     asked.on('error', broken);
@@ -59,6 +60,7 @@ function get(url: URL, socket: Socket, absoluteForm: boolean, idleMs: number): P
       response.on('error', broken);
       response.on('end', done);
       response.on('data', (chunk: Buffer) => {
+        watch.touch();
         chunks.push(chunk);
         bytes += chunk.length;
         if (bytes < maxBytes) return;

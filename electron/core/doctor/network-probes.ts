@@ -3,6 +3,7 @@ import { request } from 'node:http';
 import { connect, isIP, type Socket } from 'node:net';
 import * as tls from 'node:tls';
 import { connectFailure } from '../../soap/connect-failure.ts';
+import { type Deadline, startDeadline } from '../../soap/deadline.ts';
 import { failing } from '../failing.ts';
 
 /** A host and port to connect to. */
@@ -46,10 +47,10 @@ export async function lookUp(host: string, ms: number): Promise<readonly string[
 
 /** Rejects with no-connect-in-time after `ms` and destroys what was made so far. */
 async function inTime<T>(ms: number, sockets: readonly Socket[], work: Promise<T>): Promise<T> {
-  let timer: NodeJS.Timeout | undefined;
+  let deadline: Deadline | undefined;
   const late = new Promise<never>((_resolve, reject) => {
     const failure = failing('service-unreachable', `no answer in ${ms} ms`, { detail: 'no-connect-in-time' });
-    timer = setTimeout(() => reject(failure), ms);
+    deadline = startDeadline(ms, () => reject(failure));
   });
   work.catch(() => undefined);
   try {
@@ -58,7 +59,7 @@ async function inTime<T>(ms: number, sockets: readonly Socket[], work: Promise<T
     for (const socket of sockets) socket.destroy();
     throw error;
   } finally {
-    clearTimeout(timer);
+    deadline?.end();
   }
 }
 

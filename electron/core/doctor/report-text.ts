@@ -10,7 +10,9 @@ interface Given {
 
 /** For support: plain text, English, without credentials, documents or addresses of people. */
 export function reportText({ program, connection, target, steps }: Given): string {
-  const { soapVersion, namespaceUri, baseUrl, mainPath, easySignPath } = target;
+  const { soapVersion, easySignSoapVersion, namespaceUri, baseUrl, mainPath, easySignPath } = target;
+  const easySign = easySignSoapVersion === 'main' ? '' : ` (Easy Sign: ${easySignSoapVersion})`;
+  const action = target.soapAction12 ? ', 1.2 with action' : '';
   const names = Object.entries(target.elementNames).map(([own, wire]) => `${own}=${wire}`);
   const head = [
     `Connection report, ${new Date().toISOString()}`,
@@ -19,7 +21,7 @@ export function reportText({ program, connection, target, steps }: Given): strin
     `Connection: ${connection.name} (${connection.kind})`,
     `Address: ${baseUrl}, main path ${mainPath}, Easy Sign path ${easySignPath}`,
     `Namespace: ${namespaceUri}${namespaceUri.endsWith('/') ? '' : ' (does not end with a slash)'}`,
-    `SOAP ${soapVersion}; proxy: ${target.proxy}; extra CA: ${target.extraCa.trim() === '' ? 'none' : 'yes'}`,
+    `SOAP ${soapVersion}${easySign}${action}; proxy: ${target.proxy}; extra CA: ${target.extraCa.trim() === '' ? 'none' : 'yes'}`,
     `Element names: ${names.length > 0 ? names.join(', ') : "the interface's own"}`,
     `Credentials: ${connection.credentials === 'none' ? 'none' : 'kept, not shown'}`,
   ];

@@ -1,5 +1,6 @@
 import type { Connection } from '../../../contract/connections.ts';
 import type { Arguments, Peer } from '../../soap/client.ts';
+import { soapVersionFor } from '../../soap/soap-version.ts';
 import type { Departure, StoredJob } from '../../store/job-rows.ts';
 import { failing, failureOf } from '../failing.ts';
 import type { JobDesk, LiveJob } from './job-desk.ts';
@@ -53,7 +54,7 @@ async function attempt(desk: JobDesk, job: StoredJob, live: LiveJob): Promise<En
         desk.changes.mark(job.id);
       },
       onDeparture: (peer) => {
-        departed = recorded(() => store.jobs.depart(job.id, departureOf(ports.version, connection, peer)));
+        departed = recorded(() => store.jobs.depart(job.id, departureOf(ports.version, job, connection, peer)));
         // What cannot be written down must not leave: the abort ends the connection before its first byte.
         if (!departed) live.controller.abort();
       },
@@ -70,13 +71,15 @@ async function attempt(desk: JobDesk, job: StoredJob, live: LiveJob): Promise<En
 
 function departureOf(
   program: string,
-  { name, namespaceUri, soapVersion }: Connection,
+  { operation }: StoredJob,
+  connection: Connection,
   peer: Peer,
 ): Omit<Departure, 'id'> {
+  const { name, namespaceUri } = connection;
   const { address, certificateFingerprint, certificateIssuer } = peer;
   return {
     program,
-    connection: { name, address, namespaceUri, soapVersion },
+    connection: { name, address, namespaceUri, soapVersion: soapVersionFor(connection, operation) },
     certificateFingerprint,
     certificateIssuer,
   };

@@ -29,17 +29,21 @@ export async function readLists(
   for (const { value, name } of lists) {
     const about = name;
     const near: Seen[] = [];
+    let nilEntries = 0;
     const read = async (client: SoapClient) => {
       near.length = 0;
+      nilEntries = 0;
       return client.listESign(value, maxItems, (slice) => {
         for (const entry of slice) {
+          if (entry === null) nilEntries += 1;
           const seen = seenOf(entry);
           if (seen && near.length < keptSeen && isNear(seen)) near.push(seen);
         }
       });
     };
     const { value: entries, failure } = await attempt(desk, id, read);
-    const isCutOff = entries !== null && maxItems > 0 && entries >= maxItems;
+    // Behind an entry that shows nothing of itself may be the one that is looked for.
+    const isCutOff = nilEntries > 0 || (entries !== null && maxItems > 0 && entries >= maxItems);
     asked.questions.push({ operation: 'GetESignList', about, entries, isCutOff, failure });
     if (!failure) asked.seen.push(...near);
   }

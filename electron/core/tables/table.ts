@@ -20,13 +20,13 @@ export const tableLimits = {
   cellCharacters: 32_767,
 } as const;
 
-/** The first row that holds something is the headings; empty rows are left out and still counted. */
+/** The first row that holds something is the headings; empty rows are left out and still counted. Cells stay as they are. */
 export function tableOf(all: readonly TableRow[]): Table {
   const filled = all
-    .map(({ row, cells }) => ({ row, cells: cells.slice(0, tableLimits.columns).map((cell) => cell.trim()) }))
-    .filter(({ cells }) => cells.some((cell) => cell !== ''));
+    .map(({ row, cells }) => ({ row, cells: cells.slice(0, tableLimits.columns) }))
+    .filter(({ cells }) => cells.some((cell) => cell.trim() !== ''));
   const [first, ...rows] = filled;
-  return { headings: first?.cells ?? [], rows };
+  return { headings: (first?.cells ?? []).map((cell) => cell.trim()), rows };
 }
 
 /**

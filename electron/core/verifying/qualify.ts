@@ -33,7 +33,8 @@ export function qualificationOf(
 }
 
 function reasonOfFailure({ code, detail }: Failure): VerdictReason {
-  if (code === 'service-refused') return detail === 'soap-fault' ? 'fault' : 'unexamined-code';
+  const isFault = detail === 'soap-fault' || detail === 'soap-action-missing';
+  if (code === 'service-refused') return isFault ? 'fault' : 'unexamined-code';
   return ofFailures[code] ?? 'program';
 }
 

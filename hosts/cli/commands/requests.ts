@@ -28,7 +28,6 @@ export const requestsCommand: ServiceCommand = {
     const listType = numberOf(values, 'list') ?? session.connection.lists[0]?.value;
     if (listType === undefined) throw new UsageError('The connection has no lists: give --list N.');
     const maxItems = numberOf(values, 'max');
-    if (maxItems !== undefined && maxItems < 0) throw new UsageError('--max takes a number from 0.');
     const connectionId = session.connection.id;
     const list = await session.ask('signatures.refresh', { connectionId, listType, maxItems });
     if (!list.ok) return reportFailure(printer, { operation }, list.failure);

@@ -63,7 +63,6 @@ function EasySignOnly(props: { readonly draft: DraftInHand; readonly connection:
         value={content.uniqueId}
         onChange={(uniqueId) => draft.set({ uniqueId })}
         mono
-        maxLength={200}
       />
       {content.kind === 'easy-sign' ? (
         <TemplateField

@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
+import { longestCheckedXml } from '../../../contract/compose.ts';
 import { askValue } from '../../bridge/door.ts';
 import { FailureView } from '../../bridge/failure-view.tsx';
 import { useTask } from '../../bridge/use-task.ts';
@@ -17,7 +18,7 @@ export function XmlField(props: { readonly value: string; readonly onChange: (te
   const check = useQuery({
     queryKey: ['xml', still],
     queryFn: () => askValue('compose.checkXml', { text: still }),
-    enabled: still.trim() !== '',
+    enabled: still.length <= longestCheckedXml && still.trim() !== '',
     gcTime: 0,
   });
 

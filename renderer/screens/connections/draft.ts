@@ -21,6 +21,9 @@ export const newDraft: Draft = {
   easySignPath: '/easysign/v2/easysign.asmx',
   namespaceUri: '',
   soapVersion: '1.1',
+  easySignSoapVersion: 'main',
+  soapAction12: false,
+  sendFalse: false,
   elementNames: [],
   creditTypes: [
     { value: 1, name: 'Document credits' },

@@ -40,7 +40,7 @@ export function LimitsSection(props: SectionProps) {
         <WholeNumberField
           label={t('connections.maxItems')}
           value={draft.maxItems}
-          min={0}
+          min={-2147483648}
           max={2147483647}
           onChange={(maxItems) => set({ maxItems })}
           error={errorAt('maxItems')}

@@ -4,6 +4,7 @@ import { Card } from '../../parts/page.tsx';
 import type { SectionProps } from './connection-form.tsx';
 import css from './connections.module.css';
 import { NamespaceField } from './namespace-field.tsx';
+import { WordingSection } from './wording-section.tsx';
 
 /** Name, address, paths, namespace, SOAP version. */
 export function ServiceSection(props: SectionProps & { readonly practice: boolean }) {
@@ -59,6 +60,7 @@ export function ServiceSection(props: SectionProps & { readonly practice: boolea
           </>
         )}
       </div>
+      <WordingSection draft={draft} set={set} errorAt={errorAt} />
     </Card>
   );
 }

@@ -83,14 +83,17 @@ int main(int argc, char **argv)
     must(SEND(AddNewDocumentESign, main_address)); text("requestId", r.AddNewDocumentESignResult); }
   { WITH(GetESignList) KEYS; q.ListType = 1, q.MaxItems = 2;
     must(SEND(GetESignList, main_address));
+    int listed = 0, nil = 0;
     printf("\"list\":[");
     for (int at = 0; at < r.GetESignListResult->__sizeESignList; at++) {
       struct ns1__ESignList *entry = &r.GetESignListResult->ESignList[at];
-      printf(at ? ",{" : "{");
+      if (!entry->ServiceDocumentID && ++nil)
+        continue;
+      printf(listed++ ? ",{" : "{");
       text("id", entry->ServiceDocumentID), text("email", entry->Email), text("secret", entry->SecretWord);
       printf("\"year\":%d}", gmtime(&entry->CreatedDate)->tm_year + 1900);
     }
-    printf("],"); }
+    printf("],\"nilEntries\":%d,", nil); }
   { WITH(GetESignList) KEYS; q.ListType = 2, q.MaxItems = 2;
     must(SEND(GetESignList, main_address));
     printf("\"emptyList\":%d,", r.GetESignListResult->__sizeESignList); }

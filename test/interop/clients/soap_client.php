@@ -34,7 +34,8 @@ $listed = $call('main', 'GetESignList', $keys + ['ListType' => 1, 'MaxItems' => 
 $out['list'] = array_map(fn ($entry) => [
     'id' => $entry->ServiceDocumentID, 'email' => $entry->Email, 'secret' => $entry->SecretWord,
     'year' => (int) substr($entry->CreatedDate, 0, 4),
-], $listed->ESignList);
+], array_values(array_filter($listed->ESignList)));
+$out['nilEntries'] = count($listed->ESignList) - count($out['list']);
 $out['emptyList'] = count($call('main', 'GetESignList', $keys + ['ListType' => 2, 'MaxItems' => 2])->ESignList ?? []);
 $out['note'] = $call('main', 'AddQuickNote', $keys + ['QuickNoteMessage' => 'hello', 'description' => 'from PHP']);
 $signing = [

@@ -31,7 +31,10 @@ out["requestId"] = main.AddNewDocumentESign(
     **keys, Document=document, creditType=2, **texts, Emails="ada@example.com;bo@example.com",
     ReqOwnerESign=True, OwnerESignFirst=False, SecretWord="heron")
 listed = main.GetESignList(**keys, ListType=1, MaxItems=2)
-out["list"] = [dict(id=e.ServiceDocumentID, email=e.Email, secret=e.SecretWord, year=e.CreatedDate.year) for e in listed]
+# A nil entry is an object without values to zeep.
+shown = [e for e in listed if e and e.ServiceDocumentID]
+out["list"] = [dict(id=e.ServiceDocumentID, email=e.Email, secret=e.SecretWord, year=e.CreatedDate.year) for e in shown]
+out["nilEntries"] = len(listed) - len(shown)
 out["emptyList"] = len(main.GetESignList(**keys, ListType=2, MaxItems=2) or [])
 out["note"] = main.AddQuickNote(**keys, QuickNoteMessage="hello", description="from zeep")
 signing = dict(Emails="ada@example.com", Names="Ada", ReqOwnerESign=False, XMLData="<a>1</a>", UniqueID="U",

@@ -89,6 +89,30 @@ describe('documents on the wire', () => {
     },
   );
 
+  it('a long text shows progress on a slow line, and is no stalled one', async () => {
+    const seen: number[] = [];
+    await connect(
+      async (peer) => {
+        peer.socket.pause();
+        // A little at a time, for longer than the limit on progress in all.
+        const pace = setInterval(() => {
+          peer.socket.resume();
+          setTimeout(() => peer.socket.pause(), 5);
+        }, 120);
+        await peer.nextRequest({ discardBody: true });
+        clearInterval(pace);
+        peer.socket.end(httpAnswer(200, xml, replyOf('AddNewEasySignTemplate', guid)));
+      },
+      { timeouts: { connectMs: 700, idleMs: 500, answerMs: 5_000 } },
+    );
+    const args = { TemplateID: 'T', XMLData: 'some text '.repeat(1_500_000) };
+    const { value } = await settled(
+      client?.invoke('AddNewEasySignTemplate', args, { onSent: (sentBytes) => seen.push(sentBytes) }),
+    );
+    expect(value).toEqual({ raw: guid });
+    expect(seen.length).toBeGreaterThan(100);
+  });
+
   it('waits a second at most for a peer that knows no Expect', async () => {
     await connect(
       async (peer) => {
@@ -186,7 +210,9 @@ describe('an add whose answer is lost is in doubt, a read is not', () => {
   });
 
   it('a peer that stops taking bytes', async () => {
+    let stopped: RawPeer | undefined;
     await connect(async (peer) => {
+      stopped = peer;
       await peer.arrived(1);
       peer.socket.pause();
     });
@@ -194,6 +220,8 @@ describe('an add whose answer is lost is in doubt, a read is not', () => {
       code: 'outcome-unknown',
       detail: 'no-progress-in-time',
     });
+    // It sees the end of the connection only behind what it has not read.
+    stopped?.socket.resume();
     await noSockets();
   });
 

@@ -1,0 +1,134 @@
+import { spawn } from 'node:child_process';
+import { text } from 'node:stream/consumers';
+import { setTimeout as wait } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import { describe, expect, it } from 'vitest';
+import { atEnd, newFolder } from '../core/jobs-setup.ts';
+import { httpAnswer, type RawPeer, startRawServer } from '../harness/raw-server.ts';
+import { replyOf } from '../harness/soap-texts.ts';
+import { isFull, tellFault } from './fault-table.ts';
+
+const program = fileURLToPath(new URL('standstill-program.ts', import.meta.url));
+const guid = '3f2504e0-4f89-41d3-9a0c-0305e82c3301';
+const added = httpAnswer(200, 'text/xml; charset=utf-8', replyOf('AddNewDocument', guid));
+const half = Math.floor(added.length / 2);
+
+const limitMs = 400;
+const adds = 4;
+const rounds = isFull ? 30 : 1;
+/** How long the client waits for an answer to Expect. */
+const expectMs = 1_000;
+
+interface Scene {
+  /** Up to the moment in which the process is stopped. */
+  readonly before: (peer: RawPeer) => Promise<void>;
+  /** What arrives while it stands still. */
+  readonly meanwhile: (peer: RawPeer) => void;
+  /** After it goes on. */
+  readonly after?: (peer: RawPeer) => Promise<void>;
+  readonly documentBytes?: number;
+  readonly through?: 'proxy';
+}
+
+/** Answers what the program says about each of its requests. */
+async function standStill(scene: Scene, stopMs: number): Promise<readonly string[]> {
+  let arrived = 0;
+  let allArrived: () => void = () => undefined;
+  const all = new Promise<void>((resolve) => {
+    allArrived = resolve;
+  });
+  const first: RawPeer[] = [];
+  const server = await startRawServer(async (peer) => {
+    if (first.length === adds) return scene.after?.(peer);
+    first.push(peer);
+    await scene.before(peer);
+    arrived += 1;
+    if (arrived === adds) allArrived();
+  });
+  atEnd(server.close);
+  const address =
+    scene.through === 'proxy'
+      ? { URL: 'https://service.example', PROXY: `PROXY 127.0.0.1:${server.port}` }
+      : { URL: server.url };
+  const child = spawn(process.execPath, [program], {
+    env: {
+      ...process.env,
+      ...address,
+      FOLDER: await newFolder(),
+      ADDS: String(adds),
+      LIMIT_MS: String(limitMs),
+      DOCUMENT_BYTES: String(scene.documentBytes ?? 1_000),
+    },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  atEnd(async () => void child.kill('SIGKILL'));
+  const said = text(child.stdout);
+  await all;
+  child.kill('SIGSTOP');
+  for (const peer of first) scene.meanwhile(peer);
+  await wait(stopMs);
+  child.kill('SIGCONT');
+  return JSON.parse(await said) as string[];
+}
+
+const scenes: readonly [string, Scene, string][] = [
+  [
+    'the answer',
+    {
+      before: async (peer) => void (await peer.nextRequest()),
+      meanwhile: (peer) => void peer.socket.end(added),
+    },
+    guid,
+  ],
+  [
+    'the rest of the answer',
+    {
+      before: async (peer) => {
+        await peer.nextRequest();
+        await new Promise<void>((resolve) => void peer.socket.write(added.subarray(0, half), () => resolve()));
+      },
+      meanwhile: (peer) => void peer.socket.end(added.subarray(half)),
+    },
+    guid,
+  ],
+  [
+    'a 417 to Expect, before a byte of the body',
+    {
+      documentBytes: 1_500_000,
+      before: (peer) => peer.arrived(1),
+      meanwhile: (peer) => void peer.socket.end(httpAnswer(417, 'text/html', '<p>no</p>')),
+      after: async (peer) => {
+        await peer.nextRequest({ discardBody: true });
+        peer.socket.end(added);
+      },
+    },
+    guid,
+  ],
+  [
+    "the proxy's refusal",
+    {
+      through: 'proxy',
+      before: (peer) => peer.arrived(1),
+      meanwhile: (peer) => void peer.socket.end('HTTP/1.1 502 no\r\nContent-Length: 0\r\n\r\n'),
+    },
+    'service-unreachable proxy-failed',
+  ],
+];
+
+describe.skipIf(process.platform === 'win32')(
+  'what arrived while the process stood still is read, not timed out',
+  () => {
+    // One stop ends soon after the limit, the other one long after it.
+    it.each(scenes)('%s', async (name, scene, expected) => {
+      for (let round = 0; round < rounds; round++) {
+        const limit = scene.after ? expectMs : limitMs;
+        const ends = (await Promise.all([250, 1_000].map((beyondMs) => standStill(scene, limit + beyondMs)))).flat();
+        const done = ends.filter((end) => end === expected).length;
+        const inDoubt = ends.filter((end) => end.startsWith('outcome-unknown')).length;
+        const [injected, lost] = [ends.length, ends.length - done - inDoubt];
+        tellFault({ fault: `standstill: ${name}`, injected, jobs: injected, done, inDoubt, lost, doubled: 0 });
+        expect(ends).toEqual(Array.from({ length: 2 * adds }, () => expected));
+      }
+    });
+  },
+);
