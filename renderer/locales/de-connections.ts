@@ -46,6 +46,37 @@ export const deConnections: Catalogue['connections'] = {
   wsdlNothing: 'Die WSDL wurde gelesen, sagt aber nichts, was sich eintragen ließe.',
   wsdlMissing: 'Dort nicht angeboten: {{operations}}.',
   wsdlVersions: 'Bietet SOAP {{versions}}.',
+  wsdlFieldAddress: 'Geben Sie eine http- oder https-Adresse ohne Benutzernamen an.',
+  wsdlRemark: {
+    'address-kept': 'Die WSDL nennt {{was}}. Verwendet wird die eingegebene Adresse: {{now}}.',
+    'downgrade-refused': 'Die WSDL nennt {{was}}, unverschlüsselt. Verwendet wird {{now}}.',
+    'in-clear': 'Nicht verschlüsselt: Auf dem Weg zu {{now}} lassen sich Dokumente und Zugangsdaten mitlesen.',
+    redirected: '{{was}} leitet weiter zu {{now}}; dies wird verwendet.',
+    'path-differs':
+      'Die WSDL wurde unter {{was}} gelesen, nennt aber den Pfad {{now}}. Prüfen Sie die Verbindung, bevor Sie senden.',
+    'address-unusable': '{{about}}: Die WSDL nennt keine brauchbare Adresse („{{was}}“). Verwendet: {{now}}',
+    'several-addresses': '{{about}}: Die WSDL nennt mehrere Adressen. Verwendet: {{now}}. Weitere: {{was}}',
+    'other-host':
+      'Easy Sign ist unter {{now}}, die Verbindung unter {{was}}. Eine Verbindung hat eine Basisadresse; der Easy-Sign-Pfad wurde nicht eingetragen.',
+    'address-changed': '{{about}}: bisher {{was}}, jetzt {{now}}.',
+    'namespace-changed': 'Namensraum: bisher {{was}}, jetzt {{now}}.',
+    'other-namespace':
+      '{{about}}: Die WSDL nennt den Namensraum {{now}}; die Verbindung verwendet {{was}}. Aufrufe werden vielleicht abgelehnt.',
+    'other-action':
+      '{{about}}: Der Dienst erwartet die SOAPAction {{now}}; gesendet wird {{was}}. Aufrufe werden vielleicht abgelehnt.',
+    'easy-sign-version': 'Easy Sign bietet nur SOAP {{now}}; die Verbindung verwendet SOAP {{was}}.',
+    'name-found': '{{about}}: heißt dort {{now}}, nach Stelle und Typ. Bitte prüfen.',
+    'name-changed': '{{about}}: bisher {{was}}, jetzt {{now}}.',
+    'name-unmatched': '{{about}}: kein passendes Element gefunden. Es bleibt {{was}}; klären Sie das mit dem Dienst.',
+    'element-extra': '{{about}}: hat das Element {{now}}, das zu keinem der Schnittstelle passt.',
+    'element-required':
+      '{{about}}: verlangt das Element {{now}}, das nicht gesendet wird. Aufrufe werden vielleicht abgelehnt.',
+    'order-differs': '{{about}}: steht in der WSDL an anderer Stelle. Aufrufe werden vielleicht abgelehnt.',
+    unqualified: '{{about}}: Elemente ohne Namensraum. Aufrufe werden vielleicht abgelehnt.',
+    'not-described': '{{about}}: Die WSDL beschreibt die Elemente nicht. Ihre Namen bleiben, wie sie waren.',
+    imports:
+      'Teile der WSDL liegen anderswo und wurden nicht gelesen: {{now}}. Versuchen Sie die Adresse mit ?singleWsdl.',
+  },
   sectionService: 'Dienst',
   sectionNames: 'Elementnamen',
   sectionCredits: 'Guthabenarten',
