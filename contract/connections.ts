@@ -189,15 +189,39 @@ export const doctorSteps = [
   'soap',
   'version',
   'schedule',
+  'element-names',
   'credentials',
+  'status',
+  'details',
+  'signature-list',
   'easy-sign',
 ] as const;
 
+/** What a person can do about a step. */
+export const doctorProposals = [
+  /** Read the WSDL again, or ask the service for its element names. */
+  'read-wsdl',
+  /** SOAP 1.2 with the action parameter, or SOAP 1.1. */
+  'soap12-action',
+  /** The other SOAP version. */
+  'soap-version',
+  'check-namespace',
+  'check-credentials',
+  'check-main-path',
+  'check-easy-sign-path',
+] as const;
+
+export type DoctorProposal = (typeof doctorProposals)[number];
+
 export interface DoctorStep {
   readonly step: (typeof doctorSteps)[number];
-  readonly result: 'passed' | 'failed' | 'not-tried';
+  /** `unclear`: it was answered, but the answer does not tell whether the setting is right. */
+  readonly result: 'passed' | 'failed' | 'unclear' | 'not-tried';
   /** English, without secrets: what was seen (address, issuer, version text). */
   readonly note: string;
+  readonly proposal?: DoctorProposal;
+  /** Elements whose names are in question, as `Operation.Child`. */
+  readonly elements?: readonly string[];
   readonly failure?: Failure;
   readonly tookMs: number;
 }
