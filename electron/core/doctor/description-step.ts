@@ -8,12 +8,11 @@ import { failureOf } from '../failing.ts';
 import { listed } from './judge-reply.ts';
 import type { Seen } from './step-runner.ts';
 
-/** The description at an address; null where the service shows none. Asking for it costs nothing. */
-export async function descriptionAt(
-  url: URL,
-  target: ServiceTarget,
-  signal: AbortSignal,
-): Promise<WsdlDescription | null> {
+/** A description, or in English why there is none. */
+export type Described = { readonly description: WsdlDescription } | { readonly missing: string };
+
+/** The description at an address. Asking for it costs nothing; many services show none. */
+export async function descriptionAt(url: URL, target: ServiceTarget, signal: AbortSignal): Promise<Described> {
   const { proxy, extraCa, timeouts, elementNames } = target;
   const known = (operation: OperationName, child: string) => {
     const name = tableName(elementNames, operation, child);
@@ -21,10 +20,11 @@ export async function descriptionAt(
   };
   try {
     const options = { proxy, extraCa, timeouts, signal, known };
-    return (await fetchWsdl(new URL('?wsdl', url).href, options)).description;
+    return { description: (await fetchWsdl(new URL('?wsdl', url).href, options)).description };
   } catch (error) {
-    if (failureOf(error)?.code === 'cancelled') throw error;
-    return null;
+    const failure = failureOf(error);
+    if (!failure || failure.code === 'cancelled') throw error;
+    return { missing: `no WSDL at ?wsdl (${failure.note})` };
   }
 }
 
@@ -75,8 +75,9 @@ export function judgeDescription(
 
 /** The element names of the main path by the service's own description: the only free look at those of the adds. */
 export async function checkDescription(url: URL, target: ServiceTarget, signal: AbortSignal): Promise<Seen> {
-  const description = await descriptionAt(url, target, signal);
-  if (!description) return { result: 'not-tried', note: 'the service shows no WSDL' };
+  const found = await descriptionAt(url, target, signal);
+  if ('missing' in found) return { result: 'not-tried', note: found.missing };
+  const { description } = found;
   const judged = judgeDescription(description, 'main', target);
   if (judged) return judged;
   const count = describedOperations(description, 'main').filter((name) => description.names.has(name)).length;

@@ -1,5 +1,7 @@
 import type { Connection } from '../../../contract/connections.ts';
-import type { Credentials, ServiceTarget } from '../../soap/client.ts';
+import type { Failure } from '../../../contract/failure.ts';
+import type { OperationName } from '../../../contract/operation.ts';
+import type { Arguments, Credentials, ServiceTarget } from '../../soap/client.ts';
 import { refusal } from '../../soap/refusal.ts';
 import { codeIn, judgeEntry, judgeFault, judgeRecord, judgeResult, listed, quoted } from './judge-reply.ts';
 import { formOf, nameQuestions, type Outcome, type Questions } from './name-questions.ts';
@@ -38,12 +40,7 @@ export function checkDocumentQuestion(
   const args = { [child]: nobodysId };
   return asking(nameQuestions(operation, target, credentials, signal), async (questions) => {
     const answer = await questions.ask(args);
-    if ('fault' in answer) {
-      if (!(await questions.answersOtherwise(child, args, answer))) {
-        return judgeFault(operation, answer.fault, target, child);
-      }
-      return { result: 'unclear', note: `answers an unknown ID with a fault: ${quoted(answer.fault.raw ?? '')}` };
-    }
+    if ('fault' in answer) return faultSeen(questions, { operation, child, args, target }, answer);
     const { shape } = answer;
     const code = codeIn(shape, target);
     if (code === fieldEmpty) return emptyField(`${operation}.${child}`);
@@ -54,6 +51,25 @@ export function checkDocumentQuestion(
     const note = said === '' ? 'answered as expected' : `an unknown ID is answered with ${quoted(said)}`;
     return (await readsTheId(questions, child, answer)) ? { note } : sameAnswer(`${operation}.${child}`, note);
   });
+}
+
+interface Asked {
+  readonly operation: OperationName;
+  readonly child: string;
+  readonly args: Arguments;
+  readonly target: ServiceTarget;
+}
+
+/** A fault is about the names where a wrong one makes no difference; else it may be about what was asked. */
+async function faultSeen(
+  questions: Questions,
+  { operation, child, args, target }: Asked,
+  answer: Outcome & { readonly fault: Failure },
+): Promise<Seen> {
+  if (!(await questions.answersOtherwise(child, args, answer))) {
+    return judgeFault(operation, answer.fault, target, child);
+  }
+  return { result: 'unclear', note: `answered with a fault: ${quoted(answer.fault.raw ?? '')}` };
 }
 
 /** By another name for the ID, then by an ID of another form. */
@@ -90,7 +106,7 @@ export function checkList(lists: Connection['lists'], { target, credentials, sig
     for (const ListType of numbers) {
       const args = { ListType, MaxItems: 1 };
       const answer = await questions.ask(args);
-      if ('fault' in answer) return judgeFault(operation, answer.fault, target, 'ListType');
+      if ('fault' in answer) return faultSeen(questions, { operation, child: 'ListType', args, target }, answer);
       const code = codeIn(answer.shape, target);
       if (code !== null) throw refusal(code, code);
       const odd = judgeResult(operation, answer.shape, target);

@@ -10,13 +10,12 @@ import type { Seen } from './step-runner.ts';
  */
 export async function checkEasySign(url: URL, target: ServiceTarget, signal: AbortSignal): Promise<Seen> {
   const fault = await probePath(url, target, signal);
-  const description = await descriptionAt(url, target, signal);
-  if (!description) {
-    return {
-      result: 'unclear',
-      note: `speaks SOAP, but shows no WSDL: whether it offers Easy Sign is not seen. It answered ${quoted(fault.raw ?? '')}`,
-    };
+  const found = await descriptionAt(url, target, signal);
+  if ('missing' in found) {
+    const seen = `speaks SOAP (${quoted(fault.raw ?? '')}); whether it offers Easy Sign is not seen: ${found.missing}`;
+    return { result: 'unclear', note: seen };
   }
+  const { description } = found;
   const offered = describedOperations(description, 'easy-sign');
   if (offered.length === 0) {
     const note = 'speaks SOAP, but by its WSDL it offers no Easy Sign';

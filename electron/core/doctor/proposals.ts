@@ -22,6 +22,7 @@ export function proposalFor(
   if (step === 'easy-sign') return code === 'reply-unreadable' ? 'check-easy-sign-path' : undefined;
   if (code === 'credentials-rejected') return 'check-credentials';
   if (detail === 'http-status' && /^(404|405|410)$/.test(serviceCode)) return 'check-main-path';
+  if (step === 'soap' && (detail === 'html-page' || detail === 'redirected')) return 'check-main-path';
   if (detail === 'http-status' && serviceCode === '415') return 'soap-version';
   if (detail === 'wrong-reply') return 'check-namespace';
   if (detail !== 'soap-fault') return undefined;

@@ -1,6 +1,7 @@
 import type { Connection, DoctorStep } from '../../../contract/connections.ts';
 import { negativeCode } from '../../soap/answers.ts';
 import type { Credentials, ReplyShape, ServiceTarget } from '../../soap/client.ts';
+import { wireName } from '../../soap/element-names.ts';
 import { refusal } from '../../soap/refusal.ts';
 import { createSoapClient } from '../../soap/soap-client.ts';
 import { failing, failureOf } from '../failing.ts';
@@ -100,12 +101,18 @@ function textSeen(operation: 'GetVersion' | 'GetSchedule', asked: Asked, target:
   return { note: shape.text === '' ? 'answered without a text' : `answered ${quoted(shape.text)}` };
 }
 
+function namesSeen(note: string): Seen {
+  const elements = ['GetAuthToken.apiKey', 'GetAuthToken.apiSig'];
+  return { result: 'failed', note, proposal: 'read-wsdl', elements };
+}
+
 /** The token itself is dropped unseen. */
 async function checkCredentials(target: ServiceTarget, held: Credentials, signal: AbortSignal): Promise<Seen> {
   const client = createSoapClient(target, held);
   try {
     const shape = await client.shape('GetAuthToken', {}, { signal });
     const code = negativeCode(shape.text);
+    if (code === '-123') return namesSeen('answered -123, a required field is empty');
     if (code) throw refusal(code, shape.text);
     const odd = judgeResult('GetAuthToken', shape, target);
     if (odd?.result === 'failed') return odd;
@@ -113,6 +120,12 @@ async function checkCredentials(target: ServiceTarget, held: Credentials, signal
     // A sentence may be a refusal in words. It is not shown: it may be a token all the same.
     if (!/\s/.test(shape.text)) return { note: 'accepted' };
     return { result: 'unclear', note: 'answered with words instead of a token', proposal: 'check-credentials' };
+  } catch (error) {
+    const failure = failureOf(error);
+    const names = ['apiKey', 'apiSig'].map((child) => wireName(target.elementNames, 'GetAuthToken', child));
+    // Some faults name the element that was not expected.
+    if (failure?.detail !== 'soap-fault' || !names.some((name) => failure.raw?.includes(name))) throw error;
+    return namesSeen(`refused with a fault: ${quoted(failure.raw ?? '')}`);
   } finally {
     client.close();
   }
