@@ -2,7 +2,7 @@ import { type IncomingMessage, request } from 'node:http';
 import type { Socket } from 'node:net';
 import type { SecureContext } from 'node:tls';
 import { promisify } from 'node:util';
-import { brotliDecompress, gunzip, inflate } from 'node:zlib';
+import { gunzip } from 'node:zlib';
 import { failing, failureOf } from '../core/failing.ts';
 import type { ServiceTarget } from './client.ts';
 import { openLink, trustedContext } from './connect.ts';
@@ -14,7 +14,7 @@ import { createWatch } from './watch.ts';
 const maxRedirects = 3;
 /** For everything together: redirects, connections, the whole description. */
 const usualTotalMs = 30_000;
-const [gzip, deflate, br] = [promisify(gunzip), promisify(inflate), promisify(brotliDecompress)];
+const gunzipped = promisify(gunzip);
 const usualTimeouts: ServiceTarget['timeouts'] = { connectMs: 15_000, idleMs: 30_000, answerMs: 30_000 };
 
 export interface FetchWsdlOptions {
@@ -120,14 +120,12 @@ async function withinTotal<T>(
 }
 
 /** Asked not to, some servers compress all the same. */
-async function plainBytes(bytes: Buffer, encoding: string): Promise<Buffer> {
-  if (/^(identity)?$/.test(encoding)) return bytes;
-  const unpack = { gzip, 'x-gzip': gzip, deflate, br }[encoding];
-  if (!unpack) throw wsdlUnusable(`compressed with ${encoding.slice(0, 40)}`);
+async function unpacked(bytes: Buffer): Promise<Buffer> {
+  if (bytes[0] !== 0x1f || bytes[1] !== 0x8b) return bytes;
   try {
-    return await unpack(bytes, { maxOutputLength: maxWsdlBytes });
+    return await gunzipped(bytes, { maxOutputLength: maxWsdlBytes });
   } catch {
-    throw wsdlUnusable(`compressed with ${encoding}, and broken or too large`);
+    throw wsdlUnusable('compressed, and broken or too large');
   }
 }
 
@@ -144,8 +142,7 @@ async function descriptionIn(
   const type = response.headers['content-type'] ?? '';
   if (/html/i.test(type)) throw wsdlUnusable('a web page');
   const charset = /charset\s*=\s*"?([\w.:-]+)/i.exec(type)?.[1] ?? null;
-  const encoding = (response.headers['content-encoding'] ?? '').trim().toLowerCase();
-  const bytes = await plainBytes(await bodyOf(response, idleMs, signal), encoding);
+  const bytes = await unpacked(await bodyOf(response, idleMs, signal));
   return readWsdlBytes(bytes, charset, known);
 }
 

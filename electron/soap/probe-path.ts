@@ -6,6 +6,7 @@ import { openLink, trustedContext } from './connect.ts';
 import { codeOf } from './connect-failure.ts';
 import { feedReply } from './feed-reply.ts';
 import { createReplyFeed } from './read-reply.ts';
+import { isFault } from './refusal.ts';
 import { readHead } from './reply-head.ts';
 import { createWatch } from './watch.ts';
 import { escapeText } from './xml-text.ts';
@@ -84,7 +85,7 @@ async function faultIn(response: IncomingMessage, target: ServiceTarget, signal:
     feed.end();
   } catch (error) {
     const failure = failureOf(error);
-    if (failure?.detail === 'soap-fault') return failure;
+    if (failure && isFault(failure)) return failure;
     throw error;
   }
   throw failing('reply-unreadable', 'an answer to an operation that cannot exist', { detail: 'wrong-reply' });

@@ -11,8 +11,8 @@ import { runServiceSteps } from './service-steps.ts';
 import { createStepRunner, type StepRunner } from './step-runner.ts';
 
 const serviceSteps = doctorSteps.slice(doctorSteps.indexOf('soap'));
-/** For one step. A connection may wait an hour for an answer; who looks at the doctor does not. */
-const usualStepMs = 60_000;
+/** For one step: a service that starts cold may take a minute. A connection may wait an hour for an answer; the doctor does not. */
+const usualStepMs = 120_000;
 
 interface Around {
   readonly log: Log;
@@ -20,7 +20,7 @@ interface Around {
   /** Program version and host, for the report's head. */
   readonly program: string;
   readonly onSteps: (steps: readonly DoctorStep[]) => void;
-  /** Limit of one step; a minute unless given. */
+  /** Limit of one step; two minutes unless given. */
   readonly stepMs?: number;
 }
 

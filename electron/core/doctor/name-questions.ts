@@ -2,6 +2,7 @@ import type { Failure } from '../../../contract/failure.ts';
 import type { OperationName } from '../../../contract/operation.ts';
 import type { Arguments, Credentials, ReplyShape, ServiceTarget } from '../../soap/client.ts';
 import { wireName } from '../../soap/element-names.ts';
+import { isFault } from '../../soap/refusal.ts';
 import { createSoapClient } from '../../soap/soap-client.ts';
 import { failureOf } from '../failing.ts';
 
@@ -35,7 +36,7 @@ export function nameQuestions(
       return { shape: await client.shape(operation, args, { signal }) };
     } catch (error) {
       const failure = failureOf(error);
-      if (failure?.detail === 'soap-fault') return { fault: failure };
+      if (failure && isFault(failure)) return { fault: failure };
       throw error;
     }
   };

@@ -1,5 +1,6 @@
 import type { DoctorProposal, DoctorStep } from '../../../contract/connections.ts';
 import type { Failure } from '../../../contract/failure.ts';
+import { isFault } from '../../soap/refusal.ts';
 
 /**
  * How stacks refuse SOAP 1.2 without the action parameter: WCF by a type of its own that stays in every language, .asmx in
@@ -8,8 +9,8 @@ import type { Failure } from '../../../contract/failure.ts';
 const missingAction = /ActionNotSupported|ContractFilter|without a valid action parameter/i;
 
 /** True for the refusal of a SOAP 1.2 request that a service wants to have an action parameter. */
-export function isActionMissing({ detail, serviceCode = '', raw = '' }: Failure): boolean {
-  return detail === 'soap-fault' && missingAction.test(`${serviceCode} ${raw}`);
+export function isActionMissing(failure: Failure): boolean {
+  return isFault(failure) && missingAction.test(`${failure.serviceCode ?? ''} ${failure.raw ?? ''}`);
 }
 
 /** What can be done about a failure of the service; undefined where its own words say it all. */
@@ -25,7 +26,7 @@ export function proposalFor(
   if (step === 'soap' && (detail === 'html-page' || detail === 'redirected')) return 'check-main-path';
   if (detail === 'http-status' && serviceCode === '415') return 'soap-version';
   if (detail === 'wrong-reply') return 'check-namespace';
-  if (detail !== 'soap-fault') return undefined;
+  if (!isFault(failure)) return undefined;
   if (soapVersion === '1.2' && isActionMissing(failure)) return 'soap12-action';
   if (/VersionMismatch/i.test(serviceCode)) return 'soap-version';
   return /SOAPAction|ContractFilter/i.test(raw) ? 'check-namespace' : undefined;

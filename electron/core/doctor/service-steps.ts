@@ -2,7 +2,7 @@ import type { Connection, DoctorStep } from '../../../contract/connections.ts';
 import { negativeCode } from '../../soap/answers.ts';
 import type { Credentials, ReplyShape, ServiceTarget } from '../../soap/client.ts';
 import { wireName } from '../../soap/element-names.ts';
-import { refusal } from '../../soap/refusal.ts';
+import { isFault, refusal } from '../../soap/refusal.ts';
 import { createSoapClient } from '../../soap/soap-client.ts';
 import { failing, failureOf } from '../failing.ts';
 import { serviceAddress } from '../service-address.ts';
@@ -124,7 +124,7 @@ async function checkCredentials(target: ServiceTarget, held: Credentials, signal
     const failure = failureOf(error);
     const names = ['apiKey', 'apiSig'].map((child) => wireName(target.elementNames, 'GetAuthToken', child));
     // Some faults name the element that was not expected.
-    if (failure?.detail !== 'soap-fault' || !names.some((name) => failure.raw?.includes(name))) throw error;
+    if (!failure || !isFault(failure) || !names.some((name) => failure.raw?.includes(name))) throw error;
     return namesSeen(`refused with a fault: ${quoted(failure.raw ?? '')}`);
   } finally {
     client.close();
