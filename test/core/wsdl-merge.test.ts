@@ -146,6 +146,21 @@ describe('two WSDLs, read one after the other', () => {
     );
   });
 
+  it('leave what a person types while they are read', async () => {
+    const origin = await two();
+    const onto = { onto: ontoOf(newDraft) };
+    const proposal = await core.must('connections.readWsdl', { address: `${origin}${at.main}?wsdl`, ...onto });
+    const meanwhile = {
+      ...newDraft,
+      name: 'Acme',
+      mainPath: '/typed.asmx',
+      elementNames: [{ key: 'apiKey', value: 'mine' }],
+    };
+    const { draft } = withWsdl(meanwhile, proposal, newDraft);
+    expect(draft).toMatchObject({ name: 'Acme', baseUrl: origin, mainPath: '/typed.asmx' });
+    expect(namesIn(draft)).toMatchObject({ apiKey: 'mine', ServiceDocumentID: 'AcmeID' });
+  });
+
   it('at two computers are not joined: the connection stays, and it is said', async () => {
     const [one, other] = [await two(), await two()];
     const { draft, remarks } = await readInto(newDraft, `${one}${at.main}?wsdl`, `${other}${at['easy-sign']}?wsdl`);

@@ -79,16 +79,24 @@ export function ontoOf({ baseUrl, mainPath, easySignPath, namespaceUri, soapVers
   };
 }
 
-/** Fills in what a WSDL says, and names what was filled in. */
-export function withWsdl(draft: Draft, proposal: WsdlProposal) {
-  const { elementNames, ...plain } = proposal.settings;
+/**
+ * Fills in what a WSDL says, and names what was filled in. `asked` is the form as it was when the reading began: what a
+ * person has typed since stays.
+ */
+export function withWsdl(draft: Draft, proposal: WsdlProposal, asked: Draft = draft) {
+  const { elementNames: table, ...plain } = proposal.settings;
   const [first] = proposal.soapVersions;
   const keepsVersion = first === undefined || proposal.soapVersions.includes(draft.soapVersion);
-  const halfTyped = draft.elementNames.filter((row) => !isWhole(row));
+  const own = draft.elementNames.filter((row) => !isWhole(row) || !asked.elementNames.includes(row));
+  const keys = new Set(own.map((row) => row.key.trim()));
+  const told = Object.entries(plain).filter(([name]) => {
+    const field = name as keyof typeof plain;
+    return draft[field] === asked[field];
+  });
   const next: Draft = {
     ...draft,
-    ...plain,
-    ...(elementNames ? { elementNames: [...rowsOf(elementNames), ...halfTyped] } : {}),
+    ...Object.fromEntries(told),
+    ...(table ? { elementNames: [...rowsOf(table).filter(({ key }) => !keys.has(key)), ...own] } : {}),
     ...(keepsVersion ? {} : { soapVersion: first }),
   };
   return { draft: next, filled: Object.keys(proposal.settings) as readonly (keyof WsdlProposal['settings'])[] };

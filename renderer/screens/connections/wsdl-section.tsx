@@ -20,7 +20,10 @@ const fieldNames = {
 } as const satisfies Record<keyof WsdlProposal['settings'], string>;
 
 /** Fills the form from a WSDL at an address or in a file, and says what it filled in. Saves nothing. */
-export function WsdlSection(props: { readonly draft: Draft; readonly setDraft: (draft: Draft) => void }) {
+export function WsdlSection(props: {
+  readonly draft: Draft;
+  readonly setDraft: (change: (before: Draft) => Draft) => void;
+}) {
   const { t } = useTranslation();
   const format = useFormat();
   const [address, setAddress] = useState('');
@@ -31,10 +34,11 @@ export function WsdlSection(props: { readonly draft: Draft; readonly setDraft: (
 
   async function readFrom(from: { address: string } | { token: string }) {
     setSaid([]);
-    const proposal = await read.run({ ...from, onto: ontoOf(props.draft) });
+    const asked = props.draft;
+    const proposal = await read.run({ ...from, onto: ontoOf(asked) });
     if (!proposal.ok) return;
-    const { draft, filled } = withWsdl(props.draft, proposal.value);
-    props.setDraft(draft);
+    const { filled } = withWsdl(asked, proposal.value);
+    props.setDraft((before) => withWsdl(before, proposal.value, asked).draft);
     const { soapVersions, missing, remarks } = proposal.value;
     setSaid([
       filled.length > 0
