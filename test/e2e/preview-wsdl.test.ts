@@ -84,7 +84,7 @@ describe.skipIf(why !== '')(`WSDLs and the check of a connection in the window${
       .getByRole('button', { name: 'Check connection' })
       .click();
     const dialog = page.getByRole('dialog');
-    await dialog.getByText('4 steps have failed.').waitFor();
+    await dialog.getByText('3 steps have failed.').waitFor();
     const status = dialog.getByRole('listitem').filter({ hasText: 'Ask for a status' });
     await status.getByText('Elements: GetDocumentStatus.ServiceDocumentID').waitFor();
     await status.getByText('Read the WSDL again').waitFor();
