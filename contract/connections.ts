@@ -105,16 +105,87 @@ export interface ConnectionsState {
   readonly currentId: string;
 }
 
-/** What a WSDL says, as a proposal: only what it says is in it. */
+/** What a person is told about a WSDL that was read, beside what it fills in. */
+export const wsdlRemarkKinds = [
+  /** The address that was typed is used (`now`), not the one that the description names (`was`). */
+  'address-kept',
+  /** As address-kept, where the description would have led from https to http. */
+  'downgrade-refused',
+  /** Everything sent to `now` can be read on the way: http to another computer. */
+  'in-clear',
+  /** What was typed (`was`) leads to `now` on the same host, and that is used. */
+  'redirected',
+  /** The description names the path `now`, but was read at `was`. */
+  'path-differs',
+  /** The description names an address that is none (`was`); `now` is used, empty for nothing. */
+  'address-unusable',
+  /** Several addresses offer the same operations: `now` is used, `was` are the others. */
+  'several-addresses',
+  /** Easy Sign is at an address (`now`) that cannot be joined to the connection's base address (`was`). */
+  'other-host',
+  /** `about` (mainPath or easySignPath) led to `was` and now leads to `now`. */
+  'address-changed',
+  /** The namespace was `was` and is now `now`. */
+  'namespace-changed',
+  /** `about` (an operation, or easySignPath) is in the namespace `now`, while the connection uses `was`. */
+  'other-namespace',
+  /** The operation wants the SOAPAction `now`; the interface's is `was`. */
+  'other-action',
+  /** Easy Sign offers `now` alone; the connection is set by the main path. */
+  'easy-sign-version',
+  /** The element `about` is called `now`: found by its place and type. */
+  'name-found',
+  /** The element `about` was called `was`, and is now called `now`. */
+  'name-changed',
+  /** No element could be matched to `about`: it stays `was`. */
+  'name-unmatched',
+  /** The operation `about` has an element `now` that is not matched to any of the interface. */
+  'element-extra',
+  /** As element-extra, and the service requires it. */
+  'element-required',
+  /** The element `about` stands in another place than in the interface. */
+  'order-differs',
+  /** The elements of the operation `about` are not declared in a namespace. */
+  'unqualified',
+  /** The elements of the operation `about` are not in the description. */
+  'not-described',
+  /** Parts of the description are elsewhere (`now`) and were not read. */
+  'imports',
+] as const;
+
+export interface WsdlRemark {
+  readonly kind: (typeof wsdlRemarkKinds)[number];
+  readonly about: string;
+  readonly was?: string;
+  readonly now?: string;
+}
+
+/** What a WSDL says, as a proposal: only what it says is in it, with what the form held before kept where it says nothing. */
 export interface WsdlProposal {
+  /** `elementNames` is the whole table: what the WSDL describes is replaced, the rest is as it was. */
   readonly settings: Partial<
     Pick<ConnectionSettings, 'baseUrl' | 'mainPath' | 'easySignPath' | 'namespaceUri' | 'elementNames'>
   >;
+  /** Of the main path; empty where only Easy Sign is described. */
   readonly soapVersions: readonly ('1.1' | '1.2')[];
   /** Operations of the interface that the WSDL offers, and those that it lacks. */
   readonly operations: readonly string[];
   readonly missing: readonly string[];
+  /** At most 200. */
+  readonly remarks: readonly WsdlRemark[];
 }
+
+/** What the form holds while a WSDL is read into it; half-typed texts are passed over. */
+const wsdlOnto = z.strictObject({
+  baseUrl: z.string().max(2000),
+  mainPath: z.string().max(500),
+  easySignPath: z.string().max(500),
+  namespaceUri: z.string().max(500),
+  soapVersion: z.enum(['1.1', '1.2']),
+  elementNames: z.record(z.string().max(100), z.string().max(100)),
+});
+
+export type WsdlOnto = z.output<typeof wsdlOnto>;
 
 export const doctorSteps = [
   'name-lookup',
@@ -124,15 +195,39 @@ export const doctorSteps = [
   'soap',
   'version',
   'schedule',
+  'element-names',
   'credentials',
+  'status',
+  'details',
+  'signature-list',
   'easy-sign',
 ] as const;
 
+/** What a person can do about a step. */
+export const doctorProposals = [
+  /** Read the WSDL again, or ask the service for its element names. */
+  'read-wsdl',
+  /** SOAP 1.2 with the action parameter, or SOAP 1.1. */
+  'soap12-action',
+  /** The other SOAP version. */
+  'soap-version',
+  'check-namespace',
+  'check-credentials',
+  'check-main-path',
+  'check-easy-sign-path',
+] as const;
+
+export type DoctorProposal = (typeof doctorProposals)[number];
+
 export interface DoctorStep {
   readonly step: (typeof doctorSteps)[number];
-  readonly result: 'passed' | 'failed' | 'not-tried';
+  /** `unclear`: it was answered, but the answer does not tell whether the setting is right. */
+  readonly result: 'passed' | 'failed' | 'unclear' | 'not-tried';
   /** English, without secrets: what was seen (address, issuer, version text). */
   readonly note: string;
+  readonly proposal?: DoctorProposal;
+  /** Elements whose names are in question, as `Operation.Child`. */
+  readonly elements?: readonly string[];
   readonly failure?: Failure;
   readonly tookMs: number;
 }
@@ -161,9 +256,12 @@ export const connections = {
     z.strictObject({ id: localId, apiKey: lineOf(1000), apiSig: lineOf(1000) }),
   ).answers<{ readonly kept: 'keychain' | 'this-run' }>(),
   'connections.forgetCredentials': call(z.strictObject({ id: localId })).answers<null>(),
-  /** Reads a WSDL from an address, or from a file that the person chose. */
+  /** Reads a WSDL from an address, or from a file that the person chose, onto what the form holds. Saves nothing. */
   'connections.readWsdl': call(
-    z.union([z.strictObject({ address: lineOf(2000) }), z.strictObject({ token: localId })]),
+    z.union([
+      z.strictObject({ address: lineOf(2000), onto: wsdlOnto.optional() }),
+      z.strictObject({ token: localId, onto: wsdlOnto.optional() }),
+    ]),
   ).answers<WsdlProposal>(),
   /** Runs the connection doctor; steps are also told one by one in `connections.doctorProgressed`. */
   'connections.doctor': call(z.strictObject({ id: localId })).answers<DoctorReport>(),

@@ -15,6 +15,7 @@ export interface ExchangeContext {
   readonly service: Service;
   readonly namespaceUri: string;
   readonly wireName: (name: string) => string;
+  readonly ignoresUnknown: boolean;
   readonly mischiefs: () => Mischiefs;
   readonly onRequest: (scanned: ScannedRequest, version: SoapVersion) => void;
   readonly closing: AbortSignal;
@@ -94,6 +95,7 @@ async function answerBodyOf(exchange: Exchange, undecided: Mischiefs | null): Pr
     path: exchange.path,
     namespaceUri,
     wireName,
+    ignoresUnknown: context.ignoresUnknown,
     openSink: (): Promise<DocumentSink> =>
       openDocumentSink(service.store.newUploadPath(), service.settings.limits.documentBytes),
     onOperation(operation) {

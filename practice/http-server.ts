@@ -4,7 +4,8 @@ import { page, send } from './send-answer.ts';
 
 export interface Endpoint {
   post(request: IncomingMessage, response: ServerResponse, awaitsContinue: boolean): Promise<string>;
-  wsdl(): Promise<string>;
+  /** Null where it is not shown. */
+  wsdl(): Promise<string | null>;
 }
 
 export interface HttpHandlers {
@@ -69,8 +70,10 @@ async function answer(
     return refuse(405, 'Method Not Allowed', 'Send SOAP by POST.', { Allow: 'GET, HEAD, POST' });
   if (!/\?wsdl$/i.test(request.url ?? ''))
     return refuse(200, 'Practice service', 'Send SOAP by POST. The description is at <a href="?wsdl">?wsdl</a>.');
+  const description = await endpoint.wsdl();
+  if (description === null) return refuse(404, 'The resource cannot be found.', 'HTTP 404. There is no description.');
   const headers = { 'Content-Type': 'text/xml; charset=utf-8' };
-  await send(response, { status: 200, headers, body: textBody(await endpoint.wsdl()) });
+  await send(response, { status: 200, headers, body: textBody(description) });
   return 'wsdl';
 }
 

@@ -68,6 +68,10 @@ export interface PracticeOptions {
   readonly nilEntryEvery?: number;
   /** Other names for the interface's elements, as real services have them: `{ ServiceDocumentID: 'AcmeID' }`. */
   readonly elementNames?: Readonly<Record<string, string>>;
+  /** Passes over children of a request that it does not know, as .asmx services do; refuses them unless set. */
+  readonly ignoresUnknown?: boolean;
+  /** Answers 404 instead of a description, as services do that hide it. */
+  readonly hidesWsdl?: boolean;
 }
 
 /** The same shape as the port in the core. The credentials are new at every start, the account is the same. */
@@ -166,13 +170,15 @@ async function startOn(store: Store, options: PracticeOptions) {
     service,
     namespaceUri: practiceNamespace,
     wireName: (name) => (Object.hasOwn(elementNames, name) ? (elementNames[name] ?? name) : name),
+    ignoresUnknown: options.ignoresUnknown ?? false,
     mischiefs: watch.mischiefs,
     onRequest: watch.onRequest,
     closing: closing.signal,
   };
   const endpoint = (path: string, kind: Operation['path']): Endpoint => ({
     post: (request, response, awaitsContinue) => answerPost(context, request, response, kind, awaitsContinue),
-    wsdl: () => wsdlFor(kind, assetsDir, { ...context, address: address.baseUrl + path }),
+    wsdl: async () =>
+      options.hidesWsdl ? null : wsdlFor(kind, assetsDir, { ...context, address: address.baseUrl + path }),
   });
   const endpoints = new Map([
     [mainPath.toLowerCase(), endpoint(mainPath, 'main')],

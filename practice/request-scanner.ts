@@ -20,6 +20,8 @@ export interface ScannerOptions {
   /** What the interface's child names are called on the wire. */
   readonly wireName: (name: string) => string;
   readonly openSink: () => Promise<DocumentSink>;
+  /** Passes over children that it does not know, as .asmx services do, instead of refusing them. */
+  readonly ignoresUnknown: boolean;
   /** As soon as the body's element was seen. */
   readonly onOperation: (operation: Operation) => void;
 }
@@ -158,6 +160,10 @@ export class RequestScanner {
     const children = this.#operation?.children ?? [];
     const position = children.findIndex(([name]) => wireName(name) === tag.local);
     const child = children[position];
+    if (!child && this.#options.ignoresUnknown) {
+      this.#child = { name: '', type: 'string', text: '', nil: false };
+      return;
+    }
     if (!child || tag.uri !== namespaceUri)
       throw new SoapFault(
         'Client',
@@ -187,7 +193,7 @@ export class RequestScanner {
     if (this.#depth === 1) this.#inHeader = false;
     const child = this.#child;
     if (!child || this.#depth !== 3) return;
-    this.#children.set(child.name, child.nil ? null : child.text);
+    if (child.name !== '') this.#children.set(child.name, child.nil ? null : child.text);
     if (this.#base64) this.#closed = { ...this.#base64, nil: child.nil };
     this.#base64 = null;
     this.#child = null;

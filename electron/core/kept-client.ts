@@ -7,6 +7,7 @@ export type Around = <T>(work: (client: SoapClient) => Promise<T>) => Promise<T>
 export function clientThrough(around: Around): SoapClient {
   return {
     invoke: (...given) => around((client) => client.invoke(...given)),
+    shape: (...given) => around((client) => client.shape(...given)),
     listESign: (...given) => around((client) => client.listESign(...given)),
     download: (...given) => around((client) => client.download(...given)),
     receive: (...given) => around((client) => client.receive(...given)),

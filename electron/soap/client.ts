@@ -69,6 +69,20 @@ export interface Reply {
   readonly record?: Readonly<Record<string, string>>;
 }
 
+/** How a reply is built: the service's own element names, and as little of its content as tells what it answered. */
+export interface ReplyShape {
+  /** False where <Operation>Result is absent or nil. */
+  readonly hasResult: boolean;
+  /** Text of the result itself, at most 2,000 characters. */
+  readonly text: string;
+  /** Names of elements beside the result. */
+  readonly besides: readonly string[];
+  /** Elements in the result with their text (empty for a list's entries), at most 100. */
+  readonly fields: readonly { readonly name: string; readonly text: string }[];
+  /** Names of the elements in the first entry of a list that is not nil; null where none came. */
+  readonly entry: readonly string[] | null;
+}
+
 /** Fields of one e-sign entry by the interface's names, as sent; null for a nil entry. */
 export type RawESignEntry = Readonly<Record<string, string>> | null;
 
@@ -88,6 +102,8 @@ export interface DocumentSink extends ByteSink {
 export interface SoapClient {
   /** Any operation that answers a text or a record. Rejects with a Failing. */
   invoke(operation: OperationName, args: Arguments, options?: CallOptions): Promise<Reply>;
+  /** Any operation that answers a text, a record or a list, for how its reply is built; of a list the first entry is read. */
+  shape(operation: OperationName, args: Arguments, options?: CallOptions): Promise<ReplyShape>;
   /** GetESignList, in slices as they arrive. Answers how many entries there were. */
   listESign(
     listType: number,

@@ -11,13 +11,19 @@ type Table = ServiceTarget['elementNames'];
  */
 const unusable = new Set(['_xml', '__proto__']);
 
+/** What a table says of an element, for one operation or for all; undefined where it says nothing. */
+export function tableName(table: Table, operation: OperationName, child: string): string | undefined {
+  const own = `${operation}.${child}`;
+  return Object.hasOwn(table, own) ? table[own] : Object.hasOwn(table, child) ? table[child] : undefined;
+}
+
 /**
  * What the service calls an element: `Operation.Child` in the connection's table, else `Child`, else the interface's own
  * name. Rejects with bad-input for a name that cannot be sent.
  */
 export function wireName(table: Table, operation: OperationName, child: string): string {
   const own = `${operation}.${child}`;
-  const name = Object.hasOwn(table, own) ? table[own] : Object.hasOwn(table, child) ? table[child] : child;
+  const name = tableName(table, operation, child) ?? child;
   if (!name || unusable.has(name)) {
     throw failing('bad-input', `element name for ${own} cannot be used`, {
       fields: { [`elementNames.${own}`]: 'cannot be used as an element name' },
@@ -27,14 +33,14 @@ export function wireName(table: Table, operation: OperationName, child: string):
 }
 
 /** Names of the interface that a service may call otherwise, for one operation. */
-function namesOf(operation: OperationName): readonly string[] {
+export function elementsOf(operation: OperationName): readonly string[] {
   const { result } = operations[operation];
   const fields = result === 'details' ? detailsFields : result === 'esign-list' ? eSignFields : [];
   return [...childrenOf(operation).map(({ name }) => name), `${operation}Result`, ...fields];
 }
 
 const interfaceElements: ReadonlySet<string> = new Set(
-  operationNames.flatMap((operation) => namesOf(operation).flatMap((name) => [name, `${operation}.${name}`])),
+  operationNames.flatMap((operation) => elementsOf(operation).flatMap((name) => [name, `${operation}.${name}`])),
 );
 
 /** True for `Child` and `Operation.Child` of the interface. Any other entry of a table would be without effect. */

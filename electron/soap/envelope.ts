@@ -40,10 +40,14 @@ function addressOf(target: ServiceTarget, path: string): string {
   return `${target.baseUrl.replace(/\/+$/, '')}/${path.replace(/^\/+/, '')}`;
 }
 
-function headersOf(target: ServiceTarget, operation: OperationName): Record<string, string> {
-  const action = `"${target.namespaceUri}${operation}"`;
-  if (soapVersionFor(target, operation) === '1.1')
-    return { 'Content-Type': 'text/xml; charset=utf-8', SOAPAction: action };
+/** Headers that say in which version a body with this element comes, as the connection has it. */
+export function soapHeaders(
+  target: Pick<ServiceTarget, 'namespaceUri' | 'soapAction12'>,
+  version: ServiceTarget['soapVersion'],
+  element: string,
+): Record<string, string> {
+  const action = `"${target.namespaceUri}${element}"`;
+  if (version === '1.1') return { 'Content-Type': 'text/xml; charset=utf-8', SOAPAction: action };
   const parameter = target.soapAction12 ? `; action=${action}` : '';
   return { 'Content-Type': `application/soap+xml; charset=utf-8${parameter}` };
 }
@@ -108,7 +112,12 @@ export function createComposer(target: ServiceTarget, credentials: Credentials |
         (sum, part) => sum + (Buffer.isBuffer(part) ? part.length : base64Length(part.sizeBytes)),
         0,
       );
-      message = { url: new URL(url), headers: headersOf(target, operation), parts, sizeBytes };
+      message = {
+        url: new URL(url),
+        headers: soapHeaders(target, soapVersionFor(target, operation), operation),
+        parts,
+        sizeBytes,
+      };
     };
     client[operation](Object.fromEntries(values), () => undefined, { handOver });
     // node-soap keeps the last request, credentials included, for as long as it lives.

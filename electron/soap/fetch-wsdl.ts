@@ -1,16 +1,20 @@
 import { type IncomingMessage, request } from 'node:http';
 import type { Socket } from 'node:net';
 import type { SecureContext } from 'node:tls';
-import type { WsdlProposal } from '../../contract/connections.ts';
+import { promisify } from 'node:util';
+import { gunzip } from 'node:zlib';
 import { failing, failureOf } from '../core/failing.ts';
 import type { ServiceTarget } from './client.ts';
 import { openLink, trustedContext } from './connect.ts';
 import { codeOf } from './connect-failure.ts';
 import { readBody } from './read-body.ts';
-import { maxWsdlBytes, readWsdlBytes, wsdlUnusable } from './read-wsdl.ts';
+import { type KnownNames, maxWsdlBytes, readWsdlBytes, type WsdlDescription, wsdlUnusable } from './read-wsdl.ts';
 import { createWatch } from './watch.ts';
 
 const maxRedirects = 3;
+/** For everything together: redirects, connections, the whole description. */
+const usualTotalMs = 30_000;
+const gunzipped = promisify(gunzip);
 const usualTimeouts: ServiceTarget['timeouts'] = { connectMs: 15_000, idleMs: 30_000, answerMs: 30_000 };
 
 export interface FetchWsdlOptions {
@@ -18,6 +22,9 @@ export interface FetchWsdlOptions {
   readonly proxy: string;
   readonly extraCa?: string;
   readonly timeouts?: ServiceTarget['timeouts'];
+  /** For everything together; 30 seconds unless given. */
+  readonly totalMs?: number;
+  readonly known?: KnownNames;
   readonly signal?: AbortSignal;
 }
 
@@ -64,7 +71,7 @@ async function bodyOf(response: IncomingMessage, idleMs: number, signal?: AbortS
 /** Only to the same host: a redirect elsewhere would describe somebody else's service. */
 function nextUrl(from: URL, location: string | undefined): URL {
   const to = location && URL.canParse(location, from.href) ? new URL(location, from) : null;
-  if (!to || !/^https?:$/.test(to.protocol) || to.hostname !== from.hostname) {
+  if (!to || !/^https?:$/.test(to.protocol) || to.hostname !== from.hostname || to.username || to.password) {
     throw failing('reply-unreadable', 'redirected to another place', { detail: 'redirected' });
   }
   if (from.protocol === 'https:' && to.protocol !== 'https:') {
@@ -73,41 +80,103 @@ function nextUrl(from: URL, location: string | undefined): URL {
   return to;
 }
 
+/** A description and where it was found. */
+export interface FetchedWsdl {
+  readonly description: WsdlDescription;
+  /** As typed. */
+  readonly asked: URL;
+  /** Where the answer came from: another port or https where a redirect on the same host led there. */
+  readonly reached: URL;
+}
+
+function addressOf(text: string): URL {
+  const url = URL.canParse(text) ? new URL(text) : null;
+  const refuse = (why: string) => failing('bad-input', `address ${why}`, { fields: { address: why } });
+  if (!url || !/^https?:$/.test(url.protocol)) throw refuse('must be an http or https address');
+  if (url.username || url.password) throw refuse('must have no user name');
+  url.hash = '';
+  return url;
+}
+
 /**
- * Fetches a WSDL of at most 5 MiB and reads it. Rejects with bad-input (wsdl-unusable) where what is there is none (a web
- * page among others), or as a read does: service-unreachable, service-timeout, reply-unreadable (redirected, http-status), cancelled.
+ * Runs `work` with a signal that ends it after `ms`: a peer that drips keeps every other limit waiting. Rejects with
+ * service-timeout (no-answer-in-time) then, whatever `work` made of it.
  */
-export async function fetchWsdl(address: string, options: FetchWsdlOptions): Promise<WsdlProposal> {
-  const { proxy, extraCa = '', timeouts = usualTimeouts, signal } = options;
-  if (!URL.canParse(address) || !/^https?:$/.test(new URL(address).protocol)) {
-    throw failing('bad-input', 'not an http or https address', {
-      fields: { address: 'must be an http or https address' },
-    });
+async function withinTotal<T>(
+  ms: number,
+  signal: AbortSignal | undefined,
+  work: (signal: AbortSignal) => Promise<T>,
+): Promise<T> {
+  const total = new AbortController();
+  const timer = setTimeout(() => total.abort(), ms);
+  try {
+    return await work(signal ? AbortSignal.any([signal, total.signal]) : total.signal);
+  } catch (error) {
+    if (!total.signal.aborted || signal?.aborted) throw error;
+    throw failing('service-timeout', `not whole after ${ms} ms`, { detail: 'no-answer-in-time' });
+  } finally {
+    clearTimeout(timer);
   }
+}
+
+/** Asked not to, some servers compress all the same. */
+async function unpacked(bytes: Buffer): Promise<Buffer> {
+  if (bytes[0] !== 0x1f || bytes[1] !== 0x8b) return bytes;
+  try {
+    return await gunzipped(bytes, { maxOutputLength: maxWsdlBytes });
+  } catch {
+    throw wsdlUnusable('compressed, and broken or too large');
+  }
+}
+
+async function descriptionIn(
+  response: IncomingMessage,
+  idleMs: number,
+  known: KnownNames | undefined,
+  signal: AbortSignal,
+): Promise<WsdlDescription> {
+  const status = response.statusCode ?? 0;
+  if (status !== 200) {
+    throw failing('reply-unreadable', `HTTP ${status}`, { detail: 'http-status', serviceCode: String(status) });
+  }
+  const type = response.headers['content-type'] ?? '';
+  if (/html/i.test(type)) throw wsdlUnusable('a web page');
+  const charset = /charset\s*=\s*"?([\w.:-]+)/i.exec(type)?.[1] ?? null;
+  const bytes = await unpacked(await bodyOf(response, idleMs, signal));
+  return readWsdlBytes(bytes, charset, known);
+}
+
+/**
+ * Fetches a WSDL of at most 5 MiB, in 30 seconds in all unless told otherwise, and reads it. Rejects with bad-input
+ * (wsdl-unusable) where what is there is none (a web page among others), or as a read does: service-unreachable,
+ * service-timeout, reply-unreadable (redirected, http-status), cancelled.
+ */
+export async function fetchWsdl(address: string, options: FetchWsdlOptions): Promise<FetchedWsdl> {
+  const asked = addressOf(address);
+  const { totalMs = usualTotalMs, signal } = options;
+  return await withinTotal(totalMs, signal, (whole) => follow(asked, options, whole));
+}
+
+async function follow(asked: URL, options: FetchWsdlOptions, signal: AbortSignal): Promise<FetchedWsdl> {
+  const { proxy, extraCa = '', timeouts = usualTimeouts } = options;
   const route = { proxy, extraCa, connectMs: timeouts.connectMs };
   let trusted: SecureContext | undefined;
   const context = () => {
     trusted ??= trustedContext(extraCa);
     return trusted;
   };
-  let url = new URL(address);
+  let url = asked;
   for (let redirects = 0; redirects <= maxRedirects; redirects++) {
     const { socket, absoluteForm } = await openLink(url, route, context, signal);
     try {
       const response = await head(url, socket, absoluteForm, timeouts.answerMs, signal);
       response.on('error', () => undefined);
       const status = response.statusCode ?? 0;
-      if (status >= 300 && status < 400) {
-        url = nextUrl(url, response.headers.location);
-        continue;
+      if (status < 300 || status >= 400) {
+        const description = await descriptionIn(response, timeouts.idleMs, options.known, signal);
+        return { description, asked, reached: url };
       }
-      if (status !== 200) {
-        throw failing('reply-unreadable', `HTTP ${status}`, { detail: 'http-status', serviceCode: String(status) });
-      }
-      const type = response.headers['content-type'] ?? '';
-      if (/html/i.test(type)) throw wsdlUnusable('a web page');
-      const charset = /charset\s*=\s*"?([\w.:-]+)/i.exec(type)?.[1] ?? null;
-      return readWsdlBytes(await bodyOf(response, timeouts.idleMs, signal), charset);
+      url = nextUrl(url, response.headers.location);
     } finally {
       socket.destroy();
     }

@@ -23,6 +23,8 @@ export interface ReplyEvents {
   open(tag: SaxesTagNS, depth: number, nil: boolean): void;
   text(text: string): void;
   close(depth: number): void;
+  /** An element beside the result: of no use, but it tells that the result may have another name. */
+  beside?(tag: SaxesTagNS): void;
 }
 
 export interface ReplyFeed {
@@ -136,6 +138,7 @@ export function createReplyFeed(reading: Reading, events: ReplyEvents): ReplyFee
         else if (depth === 4) {
           place = !sawResult && tag.local === resultName ? 'result' : 'other';
           if (place === 'result') events.result(tag, isNil(tag));
+          else events.beside?.(tag);
           sawResult ||= place === 'result';
         } else if (place === 'result') events.open(tag, depth - 4, isNil(tag));
       },

@@ -1,69 +1,35 @@
 import { readFile, stat } from 'node:fs/promises';
-import type { WsdlProposal } from '../../contract/connections.ts';
+import type { WsdlRemark } from '../../contract/connections.ts';
 import { type OperationName, operationNames } from '../../contract/operation.ts';
 import { failing, failureOf } from '../core/failing.ts';
 import { createTextDecoding } from './decode-text.ts';
 import { unreadable as fileUnreadable } from './open-document.ts';
-import { operations } from './operations.ts';
-import { elementNamesFrom } from './wsdl-names.ts';
-import { childrenNamed, localPart, readXmlTree, type XmlNode } from './xml-tree.ts';
+import { type DescribedNames, describedNames } from './wsdl-names.ts';
+import { offeredAt, portsOf, type WsdlPort } from './wsdl-ports.ts';
+import { childrenNamed, readXmlTree, type XmlNode } from './xml-tree.ts';
 
 /** A real one has 60 KB. */
 export const maxWsdlBytes = 5 * 1024 * 1024;
 
 const wsdlNamespace = 'http://schemas.xmlsoap.org/wsdl/';
-const versions: ReadonlyMap<string, '1.1' | '1.2'> = new Map([
-  ['http://schemas.xmlsoap.org/wsdl/soap/', '1.1'],
-  ['http://schemas.xmlsoap.org/wsdl/soap12/', '1.2'],
-]);
 
 /** Why a text is no WSDL that can be used. */
 export function wsdlUnusable(note: string) {
   return failing('bad-input', note, { detail: 'wsdl-unusable' });
 }
 
-interface Port {
-  readonly version: '1.1' | '1.2';
-  readonly address: string;
-  readonly operations: readonly string[];
+/** What a WSDL says, as it says it. */
+export interface WsdlDescription {
+  readonly namespaceUri: string;
+  /** Those with an operation of the interface. */
+  readonly ports: readonly WsdlPort[];
+  readonly names: DescribedNames['names'];
+  /** What could not be taken over as it is; in English only by kind and names. */
+  readonly remarks: readonly WsdlRemark[];
 }
 
-function portsOf(root: XmlNode): readonly Port[] {
-  const bindings = new Map(childrenNamed(root, 'binding').map((node) => [node.attributes.get('name') ?? '', node]));
-  const ports = childrenNamed(root, 'service').flatMap((service) => childrenNamed(service, 'port'));
-  return ports.flatMap((port) => {
-    const place = childrenNamed(port, 'address')[0];
-    const version = versions.get(place?.uri ?? '');
-    const binding = bindings.get(localPart(port.attributes.get('binding')));
-    if (!version || !binding) return [];
-    const names = childrenNamed(binding, 'operation').map((node) => node.attributes.get('name') ?? '');
-    return [{ version, address: place?.attributes.get('location') ?? '', operations: names }];
-  });
-}
-
-function addressOf(ports: readonly Port[], path: 'main' | 'easy-sign'): URL | null {
-  const port = ports.find((one) =>
-    one.operations.some((name) => operations[name as OperationName]?.path === path && URL.canParse(one.address)),
-  );
-  const url = port && new URL(port.address);
-  return url && /^https?:$/.test(url.protocol) ? url : null;
-}
-
-const easySignEnd = '/easysign/v2/easysign.asmx';
-
-/** Base and paths: the Easy Sign path is fixed by the interface, so what stands before it is the base, else the host is. */
-function placesOf(main: URL | null, easySign: URL | null): WsdlProposal['settings'] {
-  const origin = (main ?? easySign)?.origin;
-  if (!origin) return {};
-  const end = easySign?.pathname.toLowerCase().endsWith(easySignEnd) ? -easySignEnd.length : undefined;
-  const before = end === undefined ? '' : (easySign?.pathname.slice(0, end) ?? '');
-  const prefix = !main || main.pathname.startsWith(`${before}/`) ? before : '';
-  return {
-    baseUrl: `${origin}${prefix}`,
-    ...(main ? { mainPath: main.pathname.slice(prefix.length) } : {}),
-    ...(easySign && easySign.origin === origin ? { easySignPath: easySign.pathname.slice(prefix.length) } : {}),
-  };
-}
+/** Names that are in use for an element already. */
+export type KnownNames = (operation: OperationName, child: string) => readonly string[];
 
 function treeOf(text: string): XmlNode {
   try {
@@ -73,34 +39,61 @@ function treeOf(text: string): XmlNode {
   }
 }
 
+/** Parts at other addresses. They are not fetched: a description may lead anywhere. */
+function remarkImports(root: XmlNode, schemas: readonly XmlNode[]): readonly WsdlRemark[] {
+  const parts = [
+    ...childrenNamed(root, 'import').map((node) => node.attributes.get('location')),
+    ...schemas.flatMap((schema) =>
+      ['import', 'include'].flatMap((local) =>
+        childrenNamed(schema, local).map((node) => node.attributes.get('schemaLocation')),
+      ),
+    ),
+  ].filter((part) => part);
+  return parts.length > 0 ? [{ kind: 'imports', about: '', now: parts.slice(0, 5).join(', ').slice(0, 500) }] : [];
+}
+
+/** The wire sends the namespace directly followed by the operation's name; a service that wants another action refuses it. */
+function remarkActions(ports: readonly WsdlPort[], namespaceUri: string): readonly WsdlRemark[] {
+  const found = new Map<string, WsdlRemark>();
+  for (const { actions } of ports) {
+    for (const [name, action] of actions) {
+      const expected = `${namespaceUri}${name}`;
+      if (!operationNames.includes(name as OperationName) || action === expected) continue;
+      found.set(name, { kind: 'other-action', about: name, was: expected, now: action.slice(0, 500) });
+    }
+  }
+  return [...found.values()];
+}
+
 /**
- * What a WSDL says about a service of this interface. Only what it says is in the proposal. Throws bad-input
- * (wsdl-unusable) for a text that is no WSDL 1.1 with a SOAP port and an operation of the interface.
+ * What a WSDL says about a service of this interface. Throws bad-input (wsdl-unusable) for a text that is no WSDL 1.1 with
+ * a SOAP port and an operation of the interface.
  */
-export function readWsdl(text: string): WsdlProposal {
+export function readWsdl(text: string, known: KnownNames = () => []): WsdlDescription {
   const root = treeOf(text);
   if (root.local !== 'definitions' || root.uri !== wsdlNamespace) throw wsdlUnusable('not a WSDL 1.1 description');
-  const ports = portsOf(root);
-  if (ports.length === 0) throw wsdlUnusable('no SOAP port in it');
-  const names = new Set(ports.flatMap((port) => port.operations));
-  const offered = operationNames.filter((name) => names.has(name));
-  if (offered.length === 0) throw wsdlUnusable('none of the operations is in it');
   const schemas = childrenNamed(root, 'types').flatMap((types) => childrenNamed(types, 'schema'));
-  const namespaceUri = root.attributes.get('targetNamespace') ?? '';
+  const imports = remarkImports(root, schemas);
+  const all = portsOf(root);
+  if (all.length === 0) {
+    throw wsdlUnusable(imports[0] ? `no SOAP port in it, only a reference to ${imports[0].now}` : 'no SOAP port in it');
+  }
+  const ports = all.filter((port) => offeredAt(port, 'main').length + offeredAt(port, 'easy-sign').length > 0);
+  if (ports.length === 0) throw wsdlUnusable('none of the operations is in it');
+  const offered = operationNames.filter((name) => ports.some((port) => port.operations.includes(name)));
+  const targetNamespace = root.attributes.get('targetNamespace') ?? '';
+  const { names, remarks, namespaceUri } = describedNames(schemas, offered, targetNamespace, known);
+  const namespace = namespaceUri ?? targetNamespace;
   return {
-    settings: {
-      ...placesOf(addressOf(ports, 'main'), addressOf(ports, 'easy-sign')),
-      ...(namespaceUri ? { namespaceUri } : {}),
-      elementNames: elementNamesFrom(schemas, offered),
-    },
-    soapVersions: [...new Set(ports.map((port) => port.version))].sort(),
-    operations: offered,
-    missing: operationNames.filter((name) => !names.has(name)),
+    namespaceUri: namespace,
+    ports,
+    names,
+    remarks: [...imports, ...remarks, ...remarkActions(ports, namespace)],
   };
 }
 
 /** A WSDL from bytes, in whatever encoding they declare. Throws as readWsdl does. */
-export function readWsdlBytes(bytes: Buffer, charset: string | null): WsdlProposal {
+export function readWsdlBytes(bytes: Buffer, charset: string | null, known?: KnownNames): WsdlDescription {
   const decoding = createTextDecoding(charset);
   let text: string;
   try {
@@ -108,11 +101,11 @@ export function readWsdlBytes(bytes: Buffer, charset: string | null): WsdlPropos
   } catch (error) {
     throw wsdlUnusable(failureOf(error)?.note ?? 'not readable');
   }
-  return readWsdl(text);
+  return readWsdl(text, known);
 }
 
 /** A WSDL from a file of at most 5 MiB. Rejects as readWsdl throws, or with file-unreadable. */
-export async function readWsdlFile({ path }: { readonly path: string }): Promise<WsdlProposal> {
+export async function readWsdlFile({ path }: { readonly path: string }, known?: KnownNames): Promise<WsdlDescription> {
   let bytes: Buffer;
   try {
     if ((await stat(path)).size > maxWsdlBytes) throw wsdlUnusable('too large for a description');
@@ -120,5 +113,5 @@ export async function readWsdlFile({ path }: { readonly path: string }): Promise
   } catch (error) {
     throw failureOf(error) ? error : fileUnreadable(error);
   }
-  return readWsdlBytes(bytes, null);
+  return readWsdlBytes(bytes, null, known);
 }

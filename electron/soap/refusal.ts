@@ -1,3 +1,4 @@
+import type { Failure } from '../../contract/failure.ts';
 import { type Failing, failing } from '../core/failing.ts';
 import { serviceCodes } from './service-codes.ts';
 
@@ -18,4 +19,9 @@ export function refusal(code: string, raw: string): Failing {
     `the service answered ${code}: ${meaning}`,
     { detail: 'negative-code', serviceCode: code, raw: raw.slice(0, maxRaw) },
   );
+}
+
+/** True for a refusal by a SOAP fault, of whatever kind, and not by a code in a reply. */
+export function isFault({ code, detail }: Failure): boolean {
+  return code === 'service-refused' && detail !== 'negative-code';
 }

@@ -14,6 +14,7 @@ import { listESign } from './list-esign.ts';
 import { type OpenDocument, openDocument } from './open-document.ts';
 import { operations } from './operations.ts';
 import { createResultReader } from './read-result.ts';
+import { readShape } from './read-shape.ts';
 import { readHead, statusFailure } from './reply-head.ts';
 import { settleFailure } from './settle-failure.ts';
 
@@ -226,6 +227,7 @@ export const createSoapClient: CreateSoapClient = (target, credentials) => {
   };
   return {
     invoke: (operation, args, options = {}) => perform(wire, operation, args, options, readResult),
+    shape: (operation, args, options = {}) => perform(wire, operation, args, options, readShape),
     listESign: (listType, maxItems, onEntries, options = {}) =>
       perform(wire, 'GetESignList', { ListType: listType, MaxItems: maxItems }, options, (response, reading) =>
         listESign(response, reading, onEntries),

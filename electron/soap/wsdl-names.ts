@@ -1,90 +1,198 @@
+import type { WsdlRemark } from '../../contract/connections.ts';
 import type { OperationName } from '../../contract/operation.ts';
-import { childrenOf, detailsFields, eSignFields, operations } from './operations.ts';
+import { type Child, childrenOf, detailsFields, eSignFields, operations } from './operations.ts';
+import { align, type Expected, type Given, type TypeClass } from './wsdl-align.ts';
 import { childrenNamed, localPart, type XmlNode } from './xml-tree.ts';
 
-/** An element as a schema declares it. */
-interface Declared {
-  readonly name: string;
-  /** Local part of its type. */
-  readonly type: string;
+/** For one operation: what the service calls an element, by the interface's name. */
+export type NamesOfOperation = ReadonlyMap<string, string>;
+
+export interface DescribedNames {
+  /** Only operations whose elements are declared. What could not be matched is in no map. */
+  readonly names: ReadonlyMap<OperationName, NamesOfOperation>;
+  /** Of the elements of the requests; null where none is declared. */
+  readonly namespaceUri: string | null;
+  readonly remarks: readonly WsdlRemark[];
 }
 
-interface Expected {
-  readonly name: string;
-  readonly type: string;
+const classes: Readonly<Record<string, TypeClass>> = Object.fromEntries(
+  (
+    [
+      ['text', 'string normalizedString token guid anyURI'],
+      ['number', 'int integer long short byte unsignedInt unsignedShort unsignedByte nonNegativeInteger decimal'],
+      ['boolean', 'boolean'],
+      ['bytes', 'base64Binary'],
+      ['time', 'dateTime date'],
+    ] as const
+  ).flatMap(([type, words]) => words.split(' ').map((word) => [word, type])),
+);
+
+function classOf(type: string): TypeClass {
+  return Object.hasOwn(classes, type) ? (classes[type] as TypeClass) : 'other';
+}
+
+/** As the contract takes element names for a connection. */
+const usableName = /^[\p{L}_][\p{L}\p{N}._-]{0,99}$/u;
+
+interface Declarations {
+  readonly elements: ReadonlyMap<string, { readonly node: XmlNode; readonly schema: XmlNode }>;
+  readonly types: ReadonlyMap<string, XmlNode>;
+}
+
+/** Elements and types of all schemas; of two with one name the one in `namespaceUri` counts. */
+function declarationsOf(schemas: readonly XmlNode[], namespaceUri: string): Declarations {
+  const own = (schema: XmlNode) => schema.attributes.get('targetNamespace') === namespaceUri;
+  const ordered = [...schemas.filter((schema) => !own(schema)), ...schemas.filter(own)];
+  const named = (local: string) =>
+    ordered.flatMap((schema) =>
+      childrenNamed(schema, local).map((node) => [node.attributes.get('name') ?? '', { node, schema }] as const),
+    );
+  return {
+    elements: new Map(named('element')),
+    types: new Map(named('complexType').map(([name, { node }]) => [name, node])),
+  };
 }
 
 function declaredIn(holder: XmlNode | undefined): readonly XmlNode[] {
   const type = holder?.local === 'complexType' ? holder : childrenNamed(holder, 'complexType')[0];
-  return childrenNamed(childrenNamed(type, 'sequence')[0], 'element');
+  const group = childrenNamed(type, 'sequence')[0] ?? childrenNamed(type, 'all')[0];
+  return childrenNamed(group, 'element');
 }
 
-function declared(node: XmlNode): Declared {
-  return { name: node.attributes.get('name') ?? '', type: localPart(node.attributes.get('type')) };
+function given(node: XmlNode): Given {
+  const { attributes } = node;
+  return {
+    name: attributes.get('name') ?? localPart(attributes.get('ref')),
+    type: classOf(localPart(attributes.get('type'))),
+    required: attributes.get('minOccurs') !== '0' && attributes.get('nillable') !== 'true',
+  };
 }
 
-/** Names by place where number and types agree, else nothing: a guess would send values into wrong elements. */
-function pair(expected: readonly Expected[], given: readonly Declared[]): readonly (readonly [string, string])[] {
-  const same = (index: number) => expected[index]?.type === '*' || expected[index]?.type === given[index]?.type;
-  if (expected.length !== given.length || !expected.every((_, index) => same(index))) return [];
-  return expected.map(({ name }, index) => [name, given[index]?.name ?? ''] as const);
+/** The elements in an element: of its own type, or of the one that it names. */
+function contentOf(node: XmlNode | undefined, { types }: Declarations): readonly XmlNode[] {
+  const type = localPart(node?.attributes.get('type'));
+  return declaredIn(type ? types.get(type) : node);
 }
 
-const detailTypes: readonly Expected[] = detailsFields.map((name) => ({
-  name,
-  type: name === 'Errors' ? 'int' : 'string',
-}));
-/** The two IDs are of a type of the service's own. */
-const eSignTypes: readonly Expected[] = eSignFields.map((name) => ({
-  name,
-  type: name.endsWith('DocumentID') ? '*' : name === 'CreatedDate' ? 'dateTime' : 'string',
-}));
+interface Side {
+  readonly expected: readonly Omit<Expected, 'known'>[];
+  readonly given: readonly Given[];
+}
 
-/** What the names of one operation's request and reply are, by the interface's. */
-function namesOf(
-  operation: OperationName,
-  elements: ReadonlyMap<string, XmlNode>,
-  types: ReadonlyMap<string, XmlNode>,
-) {
-  const request = pair(childrenOf(operation), declaredIn(elements.get(operation)).map(declared));
-  const [result, ...more] = declaredIn(elements.get(`${operation}Response`));
-  if (!result || more.length > 0) return request;
-  const reply = [[`${operation}Result`, declared(result).name]] as const;
-  const inner = declaredIn(types.get(declared(result).type));
-  const { result: kind } = operations[operation];
-  if (kind === 'details') return [...request, ...reply, ...pair(detailTypes, inner.map(declared))];
-  if (kind !== 'esign-list') return [...request, ...reply];
-  const entry = inner[0] && types.get(declared(inner[0]).type);
-  return [...request, ...reply, ...pair(eSignTypes, declaredIn(entry).map(declared))];
+const requestTypes: Readonly<Record<Child['type'], TypeClass>> = {
+  string: 'text',
+  int: 'number',
+  boolean: 'boolean',
+  base64Binary: 'bytes',
+};
+
+function fieldsOf(operation: OperationName): readonly Omit<Expected, 'known'>[] {
+  const { result } = operations[operation];
+  if (result === 'details') {
+    return detailsFields.map((name) => ({ name, type: name === 'Errors' ? 'number' : 'text' }));
+  }
+  if (result !== 'esign-list') return [];
+  return eSignFields.map((name) => ({ name, type: name === 'CreatedDate' ? 'time' : 'text' }));
+}
+
+/** Request, response and record of one operation, each to be aligned by itself; null where the request is not declared. */
+function sidesOf(operation: OperationName, declarations: Declarations): readonly Side[] | null {
+  const request = declarations.elements.get(operation)?.node;
+  if (!request) return null;
+  const response = contentOf(declarations.elements.get(`${operation}Response`)?.node, declarations);
+  const named = response.find((node) => node.attributes.get('name') === `${operation}Result`);
+  const result = named ?? (response.length === 1 ? response[0] : undefined);
+  const expected = childrenOf(operation).map(({ name, type }) => ({ name, type: requestTypes[type] }));
+  const sides: Side[] = [{ expected, given: contentOf(request, declarations).map(given) }];
+  if (!result) return [...sides, { expected: [{ name: `${operation}Result`, type: 'other' }], given: [] }];
+  // By place: a response holds nothing but its result.
+  sides.push({
+    expected: [{ name: `${operation}Result`, type: 'other' }],
+    given: [{ ...given(result), type: 'other' }],
+  });
+  const fields = fieldsOf(operation);
+  if (fields.length === 0) return sides;
+  const inner = contentOf(result, declarations);
+  const record = operations[operation].result === 'details' ? inner : contentOf(inner[0], declarations);
+  return [...sides, { expected: fields, given: record.map(given) }];
+}
+
+/** What one operation's names are, and what could not be told. */
+function namesOf(operation: OperationName, sides: readonly Side[], knownOf: (child: string) => readonly string[]) {
+  const names = new Map<string, string>();
+  const remarks: WsdlRemark[] = [];
+  for (const [index, side] of sides.entries()) {
+    const expected = side.expected.map((one) => ({ ...one, known: knownOf(one.name) }));
+    const found = align(
+      expected,
+      side.given.filter(({ name }) => usableName.test(name)),
+    );
+    for (const [child, name] of found.pairs) names.set(child, name);
+    for (const child of found.moved) remarks.push({ kind: 'order-differs', about: `${operation}.${child}` });
+    for (const child of found.unmatched) remarks.push({ kind: 'name-unmatched', about: `${operation}.${child}` });
+    // A further field of a reply is passed over; a further child of a request may be missed by the service.
+    const inRequest = index === 0;
+    for (const { name, required } of inRequest || found.unmatched.length > 0 ? found.extra : []) {
+      const kind = inRequest && required ? 'element-required' : 'element-extra';
+      remarks.push({ kind, about: operation, now: name });
+    }
+  }
+  return { names, remarks };
+}
+
+/** Names that other operations are sure of: an element is called the same in most of them. */
+function learn(all: Iterable<NamesOfOperation>): (child: string) => readonly string[] {
+  const learnt = new Map<string, Set<string>>();
+  for (const names of all) {
+    for (const [child, name] of names) learnt.set(child, (learnt.get(child) ?? new Set()).add(name));
+  }
+  return (child) => [...(learnt.get(child) ?? [])];
+}
+
+function namespaceOf(offered: readonly OperationName[], { elements }: Declarations): string | null {
+  const uses = new Map<string, number>();
+  for (const operation of offered) {
+    const uri = elements.get(operation)?.schema.attributes.get('targetNamespace');
+    if (uri) uses.set(uri, (uses.get(uri) ?? 0) + 1);
+  }
+  return [...uses].sort(([, a], [, b]) => b - a)[0]?.[0] ?? null;
 }
 
 /**
- * The table of element names from a schema: `Child` where all operations agree, else `Operation.Child`; only names that
- * differ from the interface's are in it.
+ * The service's element names by operation from its schemas. `knownOf`: names that are in use already. What cannot be
+ * matched for certain is named in the remarks and in no map.
  */
-export function elementNamesFrom(schemas: readonly XmlNode[], offered: readonly OperationName[]) {
-  const named = (local: string) =>
-    new Map(
-      schemas
-        .flatMap((schema) => childrenNamed(schema, local))
-        .map((node) => [node.attributes.get('name') ?? '', node]),
-    );
-  const elements = named('element');
-  const types = named('complexType');
-  const uses = new Map<string, Map<OperationName, string>>();
-  for (const operation of offered) {
-    for (const [child, wire] of namesOf(operation, elements, types)) {
-      uses.set(child, (uses.get(child) ?? new Map()).set(operation, wire));
+export function describedNames(
+  schemas: readonly XmlNode[],
+  offered: readonly OperationName[],
+  targetNamespace: string,
+  knownOf: (operation: OperationName, child: string) => readonly string[],
+): DescribedNames {
+  const declarations = declarationsOf(schemas, targetNamespace);
+  const namespaceUri = namespaceOf(offered, declarations);
+  const remarks: WsdlRemark[] = [];
+  const described = offered.flatMap((operation) => {
+    const sides = sidesOf(operation, declarations);
+    if (sides) return [{ operation, sides }];
+    remarks.push({ kind: 'not-described', about: operation });
+    return [];
+  });
+  const first = described.map(({ operation, sides }) =>
+    namesOf(operation, sides, (child) => knownOf(operation, child)),
+  );
+  const elsewhere = learn(first.map(({ names }) => names));
+  const names = new Map<OperationName, NamesOfOperation>();
+  for (const { operation, sides } of described) {
+    const again = namesOf(operation, sides, (child) => [...knownOf(operation, child), ...elsewhere(child)]);
+    names.set(operation, again.names);
+    remarks.push(...again.remarks);
+    const schema = declarations.elements.get(operation)?.schema;
+    const uri = schema?.attributes.get('targetNamespace') ?? '';
+    if (uri !== namespaceUri)
+      remarks.push({ kind: 'other-namespace', about: operation, was: namespaceUri ?? '', now: uri });
+    if (schema?.attributes.get('elementFormDefault') !== 'qualified' && childrenOf(operation).length > 0) {
+      remarks.push({ kind: 'unqualified', about: operation });
     }
   }
-  const table: [string, string][] = [];
-  for (const [child, byOperation] of uses) {
-    const all = new Set(byOperation.values());
-    const [only = ''] = all;
-    if (all.size === 1 && only !== child) table.push([child, only]);
-    else if (all.size > 1) {
-      for (const [operation, wire] of byOperation) if (wire !== child) table.push([`${operation}.${child}`, wire]);
-    }
-  }
-  return Object.fromEntries(table);
+  return { names, namespaceUri, remarks };
 }

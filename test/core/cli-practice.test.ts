@@ -3,7 +3,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { z } from 'zod';
+import { startPractice } from '../../practice/practice-service.ts';
 import { buildCommandLine, type CommandLine } from '../harness/command-line.ts';
+import { assetsDir } from '../harness/core.ts';
 import { plainPdf } from '../harness/pdf.ts';
 
 /** Exactly these keys. */
@@ -185,6 +187,22 @@ describe('sealdesk with the practice service', () => {
     const steps = await asked(['doctor']);
     expect(steps.map(({ answer }) => answer?.meaning)).toContain('credentials');
     expect(steps.every(({ ok }) => ok)).toBe(true);
+  });
+
+  it('examines one with other element names, and names them', async () => {
+    const options = { dataDir: join(cli.home, 'other'), assetsDir, elementNames: { ServiceDocumentID: 'AcmeID' } };
+    const other = await startPractice(options);
+    const where = ['--url', other.baseUrl, '--namespace', other.namespaceUri, '--main-path', other.mainPath];
+    const env = { SEALDESK_API_KEY: other.apiKey, SEALDESK_API_SIG: other.apiSig };
+    const ran = await cli.run(['doctor', '--json', ...where], { env });
+    await other.close();
+    expect(ran).toMatchObject({ code: 1, err: '' });
+    const status = ran.lines.find(({ answer }) => (answer as { meaning: string }).meaning === 'status');
+    expect(status).toMatchObject({
+      ok: false,
+      answer: { group: 'failed' },
+      details: { proposal: 'read-wsdl', elements: ['GetDocumentStatus.ServiceDocumentID'] },
+    });
   });
 
   it('runs the service in the foreground until it is told to stop, for another command line', async () => {

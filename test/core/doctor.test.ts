@@ -80,13 +80,26 @@ describe('a connection that is well', () => {
       'soap: passed',
       'version: passed',
       'schedule: passed',
+      'element-names: passed',
       'credentials: passed',
+      'status: passed',
+      'details: passed',
+      'signature-list: passed',
       'easy-sign: passed',
     ]);
     expect(report.steps.map(({ step }) => step)).toEqual(doctorSteps);
     const told = core.told.filter(({ name }) => name === 'connections.doctorProgressed');
-    expect(told.map(({ value }) => (value as { steps: unknown[] }).steps.length)).toEqual([1, 2, 3, 4, 5, 6, 7, 8, 9]);
-    expect(core.practice.control().requests()).toEqual({ GetVersion: 1, GetSchedule: 1, GetAuthToken: 1 });
+    expect(told.map(({ value }) => (value as { steps: unknown[] }).steps.length)).toEqual(
+      doctorSteps.map((_, index) => index + 1),
+    );
+    expect(core.practice.control().requests()).toEqual({
+      GetVersion: 1,
+      GetSchedule: 1,
+      GetAuthToken: 1,
+      GetDocumentStatus: 1,
+      GetDocumentDetails: 1,
+      GetESignList: 2,
+    });
     expect(stepOf(report, 'easy-sign')?.note).toBe('offers AddNewEasySignDocument and AddNewEasySignTemplate');
     for (const { step } of report.steps) expect(report.text).toContain(step);
   });
@@ -113,7 +126,7 @@ describe('a connection that is well', () => {
       { extraCa: certificate.cert, proxy: { mode: 'manual', address: `http://127.0.0.1:${proxy}` } },
       { apiKey: service.apiKey, apiSig: service.apiSig },
     );
-    expect(report.steps.map(({ result }) => result)).toEqual(Array(9).fill('passed'));
+    expect(report.steps.map(({ result }) => result)).toEqual(doctorSteps.map(() => 'passed'));
     expect(stepOf(report, 'proxy')?.note).toBe(`127.0.0.1:${proxy} connects to 127.0.0.1:${port}`);
     expect(stepOf(report, 'tls')?.note).toMatch(/issued by Example Authority, valid until \w+/);
     const out = JSON.stringify([report, core.told, core.log]);
@@ -136,14 +149,14 @@ describe('the way there', () => {
         .slice(1)
         .every((line) => line.endsWith('not-tried')),
     ).toBe(true);
-    expect(report.steps).toHaveLength(9);
+    expect(report.steps).toHaveLength(doctorSteps.length);
   });
 
   it('ends at a closed port', async () => {
     const report = await examine(`http://127.0.0.1:${await closedPort()}`);
     expect(stepOf(report, 'name-lookup')?.result).toBe('passed');
     expect(stepOf(report, 'tcp')).toMatchObject({ result: 'failed', failure: { detail: 'connection-refused' } });
-    expect(report.steps.slice(2).map(({ result }) => result)).toEqual(Array(7).fill('not-tried'));
+    expect(report.steps.slice(2).map(({ result }) => result)).toEqual(doctorSteps.slice(2).map(() => 'not-tried'));
   });
 
   it('ends at a certificate that nobody vouches for, and says who issued it and why not', async () => {
@@ -190,7 +203,7 @@ describe('the way there', () => {
   it('takes the next way where the first of the system leads nowhere', async () => {
     pacAnswer = `PROXY 127.0.0.1:${await closedPort()}; DIRECT`;
     const report = await examine(service.baseUrl);
-    expect(report.steps).toHaveLength(9);
+    expect(report.steps).toHaveLength(doctorSteps.length);
     expect(stepOf(report, 'tcp')?.note).toContain('connected to the service');
     expect(stepOf(report, 'version'), report.text).toMatchObject({ result: 'passed' });
   });
@@ -237,7 +250,11 @@ describe('the service itself', () => {
     expect(namespace.text).toContain('does not end with a slash');
     const path = await examine(service.baseUrl, { mainPath: '/nowhere.asmx', easySignPath: '/nowhere/easy.asmx' });
     expect(stepOf(path, 'soap')?.result).toBe('failed');
-    expect(stepOf(path, 'easy-sign')).toMatchObject({ result: 'failed', note: 'answers HTTP 404' });
+    expect(stepOf(path, 'easy-sign')).toMatchObject({
+      result: 'failed',
+      note: 'HTTP 404, text/html',
+      proposal: 'check-easy-sign-path',
+    });
   });
 });
 

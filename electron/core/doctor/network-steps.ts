@@ -46,10 +46,10 @@ export async function runNetworkSteps(runner: StepRunner, { url, way, target }: 
     [
       'proxy',
       async () => {
-        if (!way.proxy) return { note: 'direct connection, no proxy in use', skipped: true as const };
+        if (!way.proxy) return { note: 'direct connection, no proxy in use', result: 'not-tried' as const };
         if (way.kind === 'HTTPS') socket = (await secure(way.proxy.host, current(), context(), ms)).socket;
         if (url.protocol !== 'https:')
-          return { note: `http goes through ${textOf(way.proxy)}`, skipped: true as const };
+          return { note: `http goes through ${textOf(way.proxy)}`, result: 'not-tried' as const };
         socket = await tunnelTo(service, current(), ms);
         return { note: `${textOf(way.proxy)} connects to ${textOf(service)}` };
       },
@@ -57,7 +57,7 @@ export async function runNetworkSteps(runner: StepRunner, { url, way, target }: 
     [
       'tls',
       async () => {
-        if (url.protocol !== 'https:') return { note: inClear(service), skipped: true as const };
+        if (url.protocol !== 'https:') return { note: inClear(service), result: 'not-tried' as const };
         const secured = await secure(service.host, current(), context(), ms);
         socket = secured.socket;
         return { note: secured.note };

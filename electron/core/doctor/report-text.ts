@@ -1,5 +1,7 @@
 import type { Connection, DoctorStep } from '../../../contract/connections.ts';
 import type { ServiceTarget } from '../../soap/client.ts';
+import { listed } from './judge-reply.ts';
+import { proposalTexts } from './proposals.ts';
 
 interface Given {
   readonly program: string;
@@ -28,7 +30,9 @@ export function reportText({ program, connection, target, steps }: Given): strin
   return [...head, '', ...steps.map(lineOf), ''].join('\n');
 }
 
-function lineOf({ step, result, note, failure, tookMs }: DoctorStep): string {
+function lineOf({ step, result, note, failure, proposal, elements = [], tookMs }: DoctorStep): string {
   const why = failure ? ` [${[failure.code, failure.detail, failure.serviceCode].filter(Boolean).join(', ')}]` : '';
-  return `${step.padEnd(12)} ${result.padEnd(9)} ${String(tookMs).padStart(6)} ms  ${note}${why}`;
+  const names = elements.length > 0 ? ` (${listed(elements)})` : '';
+  const next = proposal ? `. ${proposalTexts[proposal]}${names}` : '';
+  return `${step.padEnd(14)} ${result.padEnd(9)} ${String(tookMs).padStart(6)} ms  ${note}${why}${next}`;
 }

@@ -1,30 +1,78 @@
-import type { DoctorStep } from '../../../contract/connections.ts';
-import { failureOf } from '../failing.ts';
+import type { DoctorProposal, DoctorStep } from '../../../contract/connections.ts';
+import type { Failure } from '../../../contract/failure.ts';
+import { failing, failureOf } from '../failing.ts';
 import type { Log } from '../ports.ts';
 
-/** What a step saw; `skipped` where there is nothing to try (no proxy, no TLS, no credentials). */
-export type Seen = { readonly note: string; readonly skipped?: true };
+/** What a step saw. */
+export interface Seen {
+  readonly note: string;
+  /** `passed` unless given; `not-tried` where there is nothing to try (no proxy, no TLS, no credentials). */
+  readonly result?: DoctorStep['result'];
+  readonly proposal?: DoctorProposal;
+  readonly elements?: readonly string[];
+}
 
 type StepName = DoctorStep['step'];
 
 /** Steps as they end, in order. A step that throws has failed, the others go on as far as they can. */
 export interface StepRunner {
   readonly steps: readonly DoctorStep[];
-  /** Answers true where it passed or had nothing to try. */
-  run(step: StepName, work: () => Promise<Seen>): Promise<boolean>;
+  /** Answers true unless it failed. The signal ends work that takes longer than the limit of a step. */
+  run(step: StepName, work: (signal: AbortSignal) => Promise<Seen>): Promise<boolean>;
   /** Tells which steps make no sense any more, and why: their result is "not-tried". */
   notTried(steps: readonly StepName[], note: string): void;
 }
 
-export function createStepRunner(
-  log: Log,
-  redact: (text: string) => string,
-  onStep: (steps: readonly DoctorStep[]) => void,
-): StepRunner {
+interface Around {
+  readonly log: Log;
+  readonly redact: (text: string) => string;
+  readonly onStep: (steps: readonly DoctorStep[]) => void;
+  /** For one step, whatever the connection's own limits are: a peer that drips reaches none of them. */
+  readonly limitMs: number;
+  readonly proposalFor: (step: StepName, failure: Failure) => DoctorProposal | undefined;
+}
+
+async function within(ms: number, work: (signal: AbortSignal) => Promise<Seen>): Promise<Seen> {
+  const control = new AbortController();
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<never>((_resolve, reject) => {
+    timer = setTimeout(() => {
+      reject(failing('service-timeout', `not ended after ${ms} ms`, { detail: 'no-answer-in-time' }));
+      control.abort();
+    }, ms);
+  });
+  const working = work(control.signal);
+  working.catch(() => undefined);
+  try {
+    return await Promise.race([working, late]);
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+export function createStepRunner({ log, redact, onStep, limitMs, proposalFor }: Around): StepRunner {
   const steps: DoctorStep[] = [];
   const add = (step: DoctorStep) => {
     steps.push({ ...step, note: redact(step.note) });
     onStep([...steps]);
+  };
+  const failed = (step: StepName, error: unknown, tookMs: number) => {
+    const failure = failureOf(error);
+    if (!failure) log.error('doctor step broke', { step, error: error instanceof Error ? error.name : typeof error });
+    const clean = failure && {
+      ...failure,
+      note: redact(failure.note),
+      ...(failure.raw === undefined ? {} : { raw: redact(failure.raw) }),
+    };
+    const proposal = failure ? proposalFor(step, failure) : undefined;
+    add({
+      step,
+      result: 'failed',
+      note: failure?.note ?? 'an unexpected error',
+      ...(clean ? { failure: clean } : {}),
+      ...(proposal ? { proposal } : {}),
+      tookMs,
+    });
   };
   return {
     steps,
@@ -32,20 +80,11 @@ export function createStepRunner(
       const begun = performance.now();
       const took = () => Math.round(performance.now() - begun);
       try {
-        const { note, skipped } = await work();
-        add({ step, result: skipped ? 'not-tried' : 'passed', note, tookMs: took() });
-        return true;
+        const { result = 'passed', ...seen } = await within(limitMs, work);
+        add({ step, result, ...seen, tookMs: took() });
+        return result !== 'failed';
       } catch (error) {
-        const failure = failureOf(error);
-        if (!failure)
-          log.error('doctor step broke', { step, error: error instanceof Error ? error.name : typeof error });
-        const note = failure?.note ?? 'an unexpected error';
-        const clean = failure && {
-          ...failure,
-          note: redact(failure.note),
-          ...(failure.raw === undefined ? {} : { raw: redact(failure.raw) }),
-        };
-        add({ step, result: 'failed', note, ...(clean ? { failure: clean } : {}), tookMs: took() });
+        failed(step, error, took());
         return false;
       }
     },

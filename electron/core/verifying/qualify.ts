@@ -1,6 +1,7 @@
 import type { Answer, VerdictGroup } from '../../../contract/answer.ts';
 import type { Failure, FailureCode } from '../../../contract/failure.ts';
 import type { Qualification, VerdictReason } from '../../../contract/verify-result.ts';
+import { isFault } from '../../soap/refusal.ts';
 
 const ofFailures: Partial<Record<FailureCode, VerdictReason>> = {
   'service-unreachable': 'unreachable',
@@ -32,9 +33,9 @@ export function qualificationOf(
   return { verdict, remark: verdict === 'none' ? null : remarkIn(raw), reason };
 }
 
-function reasonOfFailure({ code, detail }: Failure): VerdictReason {
-  const isFault = detail === 'soap-fault' || detail === 'soap-action-missing';
-  if (code === 'service-refused') return isFault ? 'fault' : 'unexamined-code';
+function reasonOfFailure(failure: Failure): VerdictReason {
+  const { code } = failure;
+  if (code === 'service-refused') return isFault(failure) ? 'fault' : 'unexamined-code';
   return ofFailures[code] ?? 'program';
 }
 

@@ -1,4 +1,5 @@
 import type { DoctorStep } from '../../../contract/connections.ts';
+import { proposalTexts } from '../../../electron/core/doctor/proposals.ts';
 import type { ServiceCommand } from '../command.ts';
 import { type ExitCode, exitCodeOf, exitCodes, worstOf } from '../exit-code.ts';
 import { failureOnLine } from '../printer.ts';
@@ -15,22 +16,27 @@ export const doctorCommand: ServiceCommand = {
   operation: 'doctor',
   needsCredentials: false,
   remarks: [
-    'With --json there is one object a step: answer.group is passed, failed or not-tried, answer.meaning the step.',
+    'With --json there is one object a step: answer.group is passed, failed, unclear or not-tried, answer.meaning the step;',
+    'details.proposal says what to do, details.elements which element names are in question.',
+    'A step is unclear where the service answered without showing whether a setting is right. It does not change the exit code.',
   ],
   examples: [['--connection Office', 'a saved connection']],
   run: async ({ ask, connection }, { printer }) => {
     const report = await ask('connections.doctor', { id: connection.id });
     if (!report.ok) return reportFailure(printer, { operation: 'doctor' }, report.failure);
-    for (const { step, result, note, failure } of report.value.steps) {
+    for (const { step, result, note, failure, proposal, elements } of report.value.steps) {
+      const next = proposal ? `. ${proposalTexts[proposal]}` : '';
+      const names = elements ? ` (${elements.join(', ')})` : '';
       printer.result(
         {
           operation: 'doctor',
           ok: result !== 'failed',
           raw: note,
           answer: { group: result, meaning: step },
+          ...(proposal || elements ? { details: { proposal, elements } } : {}),
           failure: failure ? failureOnLine(failure) : undefined,
         },
-        `${result.padEnd(9)}  ${step.padEnd(12)}  ${note}`,
+        `${result.padEnd(9)}  ${step.padEnd(14)}  ${note}${next}${names}`,
       );
     }
     return worstOf(report.value.steps.map(codeOf));

@@ -1,3 +1,4 @@
+import type { TFunction } from 'i18next';
 import { useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Connection, DoctorStep } from '../../../contract/connections.ts';
@@ -9,12 +10,14 @@ import { Button } from '../../parts/button.tsx';
 import { Chip, type ChipIcon, type Tone } from '../../parts/chip.tsx';
 import { CopyButton } from '../../parts/copy.tsx';
 import { Dialog } from '../../parts/dialog.tsx';
+import { useFormat } from '../../parts/format.ts';
 import { Progress } from '../../parts/progress.tsx';
 import css from './connections.module.css';
 
 const looks: Record<DoctorStep['result'], { readonly tone: Tone; readonly icon?: ChipIcon }> = {
   passed: { tone: 'confirmed' },
   failed: { tone: 'refused' },
+  unclear: { tone: 'unclear' },
   'not-tried': { tone: 'silent', icon: 'dashed' },
 };
 
@@ -23,7 +26,7 @@ export function DoctorDialog(props: { readonly connection: Connection; readonly 
   const { id, name } = props.connection;
   const { t } = useTranslation();
   const { steps, report, busy, failure, again } = useDoctor(id);
-  const failed = steps.filter((step) => step.result === 'failed').length;
+  const count = (result: DoctorStep['result']) => steps.filter((step) => step.result === result).length;
   return (
     <Dialog
       title={t('connections.doctorTitle', { name })}
@@ -49,20 +52,22 @@ export function DoctorDialog(props: { readonly connection: Connection; readonly 
         ))}
       </ol>
       <p role="status" className={css.outcome}>
-        {busy || !report
-          ? ''
-          : failed > 0
-            ? t('connections.doctorFailed', { count: failed })
-            : t('connections.doctorAllPassed')}
+        {busy || !report ? '' : outcome(t, count('failed'), count('unclear'))}
       </p>
       {failure ? <FailureView failure={failure} subject={name} /> : null}
     </Dialog>
   );
 }
 
+function outcome(t: TFunction, failed: number, unclear: number): string {
+  if (failed > 0) return t('connections.doctorFailed', { count: failed });
+  return unclear > 0 ? t('connections.doctorUnclear', { count: unclear }) : t('connections.doctorAllPassed');
+}
+
 function Step(props: { readonly step: DoctorStep }) {
   const { step } = props;
   const { t } = useTranslation();
+  const format = useFormat();
   const text = step.failure ? failureText(t, step.failure) : null;
   return (
     <li className={css.step}>
@@ -73,6 +78,10 @@ function Step(props: { readonly step: DoctorStep }) {
           <p>
             {text.heading}. {text.advice} {text.words}
           </p>
+        ) : null}
+        {step.proposal ? <p>{t(`connections.proposal.${step.proposal}`)}</p> : null}
+        {step.elements && step.elements.length > 0 ? (
+          <p>{t('connections.doctorElements', { elements: format.list(step.elements) })}</p>
         ) : null}
         {step.note ? <p className={css.text}>{step.note}</p> : null}
       </div>

@@ -1,4 +1,4 @@
-import type { Connection, ConnectionSettings, WsdlProposal } from '../../../contract/connections.ts';
+import type { Connection, ConnectionSettings, WsdlOnto, WsdlProposal } from '../../../contract/connections.ts';
 
 /** A row of the element names table while it is being typed. */
 export interface NameRow {
@@ -65,15 +65,41 @@ export function settingsOf(draft: Draft): ConnectionSettings {
   };
 }
 
-/** Fills in what a WSDL says, and names what was filled in. */
-export function withWsdl(draft: Draft, proposal: WsdlProposal) {
-  const { elementNames, ...plain } = proposal.settings;
+/** Rows that name an element; the others are half typed. */
+function isWhole({ key, value }: NameRow): boolean {
+  return [key.trim(), value.trim()].every((text) => text !== '' && text.length <= 100);
+}
+
+/** What a WSDL is read onto. */
+export function ontoOf({ baseUrl, mainPath, easySignPath, namespaceUri, soapVersion, elementNames }: Draft): WsdlOnto {
+  return {
+    baseUrl: baseUrl.slice(0, 2000),
+    mainPath: mainPath.slice(0, 500),
+    easySignPath: easySignPath.slice(0, 500),
+    namespaceUri: namespaceUri.slice(0, 500),
+    soapVersion,
+    elementNames: Object.fromEntries(elementNames.filter(isWhole).map((row) => [row.key.trim(), row.value.trim()])),
+  };
+}
+
+/**
+ * Fills in what a WSDL says, and names what was filled in. `asked` is the form as it was when the reading began: what a
+ * person has typed since stays.
+ */
+export function withWsdl(draft: Draft, proposal: WsdlProposal, asked: Draft = draft) {
+  const { elementNames: table, ...plain } = proposal.settings;
   const [first] = proposal.soapVersions;
   const keepsVersion = first === undefined || proposal.soapVersions.includes(draft.soapVersion);
+  const own = draft.elementNames.filter((row) => !isWhole(row) || !asked.elementNames.includes(row));
+  const keys = new Set(own.map((row) => row.key.trim()));
+  const told = Object.entries(plain).filter(([name]) => {
+    const field = name as keyof typeof plain;
+    return draft[field] === asked[field];
+  });
   const next: Draft = {
     ...draft,
-    ...plain,
-    ...(elementNames ? { elementNames: rowsOf(elementNames) } : {}),
+    ...Object.fromEntries(told),
+    ...(table ? { elementNames: [...rowsOf(table).filter(({ key }) => !keys.has(key)), ...own] } : {}),
     ...(keepsVersion ? {} : { soapVersion: first }),
   };
   return { draft: next, filled: Object.keys(proposal.settings) as readonly (keyof WsdlProposal['settings'])[] };

@@ -8,7 +8,8 @@ import { TextField } from '../../parts/field.tsx';
 import { useFormat } from '../../parts/format.ts';
 import { Card } from '../../parts/page.tsx';
 import css from './connections.module.css';
-import { type Draft, withWsdl } from './draft.ts';
+import { type Draft, ontoOf, withWsdl } from './draft.ts';
+import { remarkLines } from './wsdl-remarks.ts';
 
 const fieldNames = {
   baseUrl: 'connections.baseUrl',
@@ -19,7 +20,10 @@ const fieldNames = {
 } as const satisfies Record<keyof WsdlProposal['settings'], string>;
 
 /** Fills the form from a WSDL at an address or in a file, and says what it filled in. Saves nothing. */
-export function WsdlSection(props: { readonly draft: Draft; readonly setDraft: (draft: Draft) => void }) {
+export function WsdlSection(props: {
+  readonly draft: Draft;
+  readonly setDraft: (change: (before: Draft) => Draft) => void;
+}) {
   const { t } = useTranslation();
   const format = useFormat();
   const [address, setAddress] = useState('');
@@ -30,17 +34,19 @@ export function WsdlSection(props: { readonly draft: Draft; readonly setDraft: (
 
   async function readFrom(from: { address: string } | { token: string }) {
     setSaid([]);
-    const proposal = await read.run(from);
+    const asked = props.draft;
+    const proposal = await read.run({ ...from, onto: ontoOf(asked) });
     if (!proposal.ok) return;
-    const { draft, filled } = withWsdl(props.draft, proposal.value);
-    props.setDraft(draft);
-    const { soapVersions, missing } = proposal.value;
+    const { filled } = withWsdl(asked, proposal.value);
+    props.setDraft((before) => withWsdl(before, proposal.value, asked).draft);
+    const { soapVersions, missing, remarks } = proposal.value;
     setSaid([
       filled.length > 0
         ? t('connections.wsdlFilled', { fields: format.list(filled.map((field) => t(fieldNames[field]))) })
         : t('connections.wsdlNothing'),
       ...(soapVersions.length > 0 ? [t('connections.wsdlVersions', { versions: format.list(soapVersions) })] : []),
       ...(missing.length > 0 ? [t('connections.wsdlMissing', { operations: format.list(missing) })] : []),
+      ...remarkLines(t, remarks),
     ]);
   }
 
@@ -60,7 +66,7 @@ export function WsdlSection(props: { readonly draft: Draft; readonly setDraft: (
           value={address}
           onChange={setAddress}
           placeholder="https://service.example/service.asmx?wsdl"
-          error={read.failure?.fields?.address ? t('connections.fieldAddress') : undefined}
+          error={read.failure?.fields?.address ? t('connections.wsdlFieldAddress') : undefined}
         />
         <Button
           isDisabled={address.trim() === ''}

@@ -24,6 +24,7 @@ async function scan(folder: string, text: Buffer, chunkSize: () => number) {
     path: 'main',
     namespaceUri,
     wireName: (name) => name,
+    ignoresUnknown: false,
     openSink: () => openDocumentSink(join(folder, randomUUID()), 1e9),
     onOperation: () => undefined,
   });

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
 import { operationNames } from '../../../contract/operation.ts';
+import { proposalFrom } from '../../../electron/core/wsdl-source.ts';
 import { fetchWsdl } from '../../../electron/soap/fetch-wsdl.ts';
 import { readWsdl, readWsdlFile } from '../../../electron/soap/read-wsdl.ts';
 import { httpAnswer, type RawServer, startRawServer } from '../../harness/raw-server.ts';
@@ -19,6 +20,8 @@ async function wsdl(path: 'main' | 'easy-sign', address: string, rename: Record<
   return named.replaceAll('{{namespaceUri}}', 'https://acme.example/ns/').replaceAll('{{address}}', address);
 }
 
+const proposed = (text: string) => proposalFrom(readWsdl(text), null, undefined);
+
 describe('a WSDL', () => {
   it('with other element names, by their place', async () => {
     const text = await wsdl('main', 'https://acme.example/V2/acme.asmx', {
@@ -27,7 +30,7 @@ describe('a WSDL', () => {
       ServiceDocument: 'AcmeFile',
       GetVersionResult: 'Version',
     });
-    expect(readWsdl(text)).toEqual({
+    expect(proposed(text)).toMatchObject({
       settings: {
         baseUrl: 'https://acme.example',
         mainPath: '/V2/acme.asmx',
@@ -49,11 +52,11 @@ describe('a WSDL', () => {
     const text = await wsdl('main', 'https://acme.example/a.asmx');
     const one = text.replace(/(<s:element name="GetDocumentStatus">[\s\S]*?name=")ServiceDocumentID"/, '$1DocID"');
     expect(one).not.toBe(text);
-    expect(readWsdl(one).settings.elementNames).toEqual({ 'GetDocumentStatus.ServiceDocumentID': 'DocID' });
+    expect(proposed(one).settings.elementNames).toEqual({ 'GetDocumentStatus.ServiceDocumentID': 'DocID' });
   });
 
   it('for Easy Sign tells the base in front of the fixed path', async () => {
-    const { settings } = readWsdl(await wsdl('easy-sign', 'https://acme.example/app/easysign/v2/easysign.asmx'));
+    const { settings } = proposed(await wsdl('easy-sign', 'https://acme.example/app/easysign/v2/easysign.asmx'));
     expect(settings).toMatchObject({
       baseUrl: 'https://acme.example/app',
       easySignPath: '/easysign/v2/easysign.asmx',
@@ -84,7 +87,7 @@ describe('a WSDL', () => {
     const folder = await mkdtemp(join(tmpdir(), 'wsdl-'));
     const path = join(folder, 'service.wsdl');
     await writeFile(path, Buffer.from(`\ufeff${await wsdl('main', 'https://a.example/x.asmx')}`, 'utf16le'));
-    expect((await readWsdlFile({ path })).settings.mainPath).toBe('/x.asmx');
+    expect((await readWsdlFile({ path })).ports[0]?.address).toBe('https://a.example/x.asmx');
     await expect(readWsdlFile({ path: folder })).rejects.toMatchObject({ failure: { code: 'file-unreadable' } });
     await rm(folder, { recursive: true });
   });
@@ -101,10 +104,11 @@ describe('a WSDL from an address', () => {
   };
   it('is fetched, also by way of a redirect on the same host', async () => {
     const text = await wsdl('main', 'https://a.example/a.asmx');
-    const proposal = await serve((path) =>
+    const { description, reached } = await serve((path) =>
       path === '/a.asmx?wsdl' ? httpAnswer(302, '', '', 'Location: /b?wsdl\r\n') : httpAnswer(200, 'text/xml', text),
     );
-    expect(proposal.operations).toHaveLength(11);
+    expect(description.ports[0]?.operations).toHaveLength(11);
+    expect(reached.pathname).toBe('/b');
   });
   it.each([
     ['redirected', httpAnswer(302, '', '', 'Location: http://localhost:1/\r\n')],

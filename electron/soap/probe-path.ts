@@ -1,0 +1,91 @@
+import { type IncomingMessage, request } from 'node:http';
+import type { Failure } from '../../contract/failure.ts';
+import { failing, failureOf } from '../core/failing.ts';
+import type { ServiceTarget } from './client.ts';
+import { openLink, trustedContext } from './connect.ts';
+import { codeOf } from './connect-failure.ts';
+import { soapHeaders } from './envelope.ts';
+import { feedReply } from './feed-reply.ts';
+import { createReplyFeed } from './read-reply.ts';
+import { isFault } from './refusal.ts';
+import { readHead } from './reply-head.ts';
+import { soapVersionFor } from './soap-version.ts';
+import { createWatch } from './watch.ts';
+import { escapeText } from './xml-text.ts';
+
+/** No service has an operation of this name: what asks for it costs nothing and changes nothing. */
+const noOperation = 'SealdeskAsksWhetherThisIsSoap';
+const maxReplyUnits = 1024 * 1024;
+
+const envelopes = {
+  '1.1': 'http://schemas.xmlsoap.org/soap/envelope/',
+  '1.2': 'http://www.w3.org/2003/05/soap-envelope',
+} as const;
+
+/** Without credentials, documents and children; in the version in which Easy Sign is spoken. */
+function requestFor(target: ServiceTarget) {
+  const version = soapVersionFor(target, 'AddNewEasySignDocument');
+  const namespace = escapeText(target.namespaceUri);
+  const body = `<?xml version="1.0" encoding="utf-8"?><soap:Envelope xmlns:soap="${envelopes[version]}"><soap:Body><${noOperation} xmlns="${namespace}"/></soap:Body></soap:Envelope>`;
+  return { body: Buffer.from(body), headers: soapHeaders(target, version, noOperation) };
+}
+
+/**
+ * Asks an address for an operation that cannot exist. Resolves with the fault: SOAP is spoken there. Rejects with
+ * reply-unreadable (html-page, redirected, http-status, not-xml, empty-reply, wrong-reply) where something else is, or as a
+ * read does.
+ */
+export async function probePath(url: URL, target: ServiceTarget, signal: AbortSignal): Promise<Failure> {
+  const { proxy, extraCa, timeouts } = target;
+  const route = { proxy, extraCa, connectMs: timeouts.connectMs };
+  const { socket, absoluteForm } = await openLink(url, route, () => trustedContext(extraCa), signal);
+  const { body, headers } = requestFor(target);
+  try {
+    const response = await new Promise<IncomingMessage>((resolve, reject) => {
+      const asked = request({
+        method: 'POST',
+        path: absoluteForm ? url.href : `${url.pathname}${url.search}`,
+        headers: {
+          ...headers,
+          Host: url.host,
+          'Content-Length': body.length,
+          'User-Agent': 'Sealdesk',
+          Connection: 'close',
+        },
+        createConnection: () => socket,
+      });
+      const watch = createWatch((error) => asked.destroy(error), signal);
+      watch.arm(timeouts.answerMs, 'no-answer-in-time');
+      asked.on('error', (error) => {
+        watch.end();
+        reject(failureOf(error) ? error : failing('service-unreachable', codeOf(error), { detail: 'connection-lost' }));
+      });
+      asked.once('response', (answer) => {
+        watch.end();
+        resolve(answer.on('error', () => undefined));
+      });
+      asked.end(body);
+    });
+    return await faultIn(response, target, signal);
+  } finally {
+    socket.destroy();
+  }
+}
+
+async function faultIn(response: IncomingMessage, target: ServiceTarget, signal: AbortSignal): Promise<Failure> {
+  const { status, charset } = readHead(response);
+  const hide = (text: string) => text;
+  const operation = 'GetVersion';
+  const reading = { target, operation, status, charset, options: { signal }, hide, intake: null } as const;
+  const nothing = { result: () => undefined, open: () => undefined, text: () => undefined, close: () => undefined };
+  const feed = createReplyFeed({ ...reading, totalUnits: maxReplyUnits }, nothing);
+  try {
+    await feedReply(response, reading, feed.write);
+    feed.end();
+  } catch (error) {
+    const failure = failureOf(error);
+    if (failure && isFault(failure)) return failure;
+    throw error;
+  }
+  throw failing('reply-unreadable', 'an answer to an operation that cannot exist', { detail: 'wrong-reply' });
+}

@@ -1,0 +1,127 @@
+/** What a schema says of an element's type, as coarse as names can be told apart by it. */
+export type TypeClass = 'text' | 'number' | 'boolean' | 'bytes' | 'time' | 'other';
+
+/** A child of the interface. */
+export interface Expected {
+  readonly name: string;
+  readonly type: TypeClass;
+  /** What the service is known to call it elsewhere. */
+  readonly known: readonly string[];
+}
+
+/** An element as the service's schema declares it. */
+export interface Given {
+  readonly name: string;
+  readonly type: TypeClass;
+  readonly required: boolean;
+}
+
+export interface Alignment {
+  /** Interface name and the service's. */
+  readonly pairs: readonly (readonly [string, string])[];
+  /** Interface names among `pairs` that stand in another place at the service. */
+  readonly moved: readonly string[];
+  /** Interface names for which nothing, or more than one thing, fits. */
+  readonly unmatched: readonly string[];
+  /** What the service declares besides. */
+  readonly extra: readonly Given[];
+}
+
+/** A schema may declare thousands of elements; the interface has 19 at most. */
+const maxGiven = 100;
+
+type Pair = readonly [expected: Expected, given: Given];
+
+/** Whether an element is known by this name. The interface's own name of another child says nothing about this one. */
+type IsCalled = (one: Expected, given: string) => boolean;
+
+function namesAmong(expected: readonly Expected[]): IsCalled {
+  const own = new Set(expected.map(({ name }) => name.toLowerCase()));
+  return ({ name, known }, given) => {
+    const lower = given.toLowerCase();
+    if (own.has(lower)) return lower === name.toLowerCase();
+    return known.some((one) => one.toLowerCase() === lower);
+  };
+}
+
+/** The longest common run of pairs whose names are known, in the order of both. */
+function anchors(
+  expected: readonly Expected[],
+  given: readonly Given[],
+  isCalled: IsCalled,
+): readonly (readonly [number, number])[] {
+  const width = given.length + 1;
+  const best = new Uint16Array((expected.length + 1) * width);
+  const at = (i: number, j: number) => best[i * width + j] as number;
+  const same = (i: number, j: number) => isCalled(expected[i] as Expected, (given[j] as Given).name);
+  for (let i = expected.length - 1; i >= 0; i--) {
+    for (let j = given.length - 1; j >= 0; j--) {
+      best[i * width + j] = same(i, j) ? at(i + 1, j + 1) + 1 : Math.max(at(i + 1, j), at(i, j + 1));
+    }
+  }
+  const found: (readonly [number, number])[] = [];
+  for (let i = 0, j = 0; i < expected.length && j < given.length; ) {
+    if (same(i, j)) found.push([i++, j++]);
+    else if (at(i + 1, j) >= at(i, j + 1)) i++;
+    else j++;
+  }
+  return found;
+}
+
+function without<T>(list: readonly T[], index: number): readonly T[] {
+  return [...list.slice(0, index), ...list.slice(index + 1)];
+}
+
+function inOrder(expected: readonly Expected[], given: readonly Given[]): readonly Pair[] | null {
+  const pairs = expected.map((one, index) => [one, given[index] as Given] as const);
+  return pairs.every(([one, other]) => one.type === other.type) ? pairs : null;
+}
+
+/**
+ * What stands between two anchors, by place and type. Where one side has one element more, each of its elements is left
+ * out in turn: only what all the ways that fit agree on is taken.
+ */
+function between(expected: readonly Expected[], given: readonly Given[]): readonly Pair[] {
+  const difference = expected.length - given.length;
+  if (difference === 0) return inOrder(expected, given) ?? [];
+  if (Math.abs(difference) > 1) return [];
+  const longer = difference > 0 ? expected : given;
+  const ways = longer.flatMap((_, index) => {
+    const way = difference > 0 ? inOrder(without(expected, index), given) : inOrder(expected, without(given, index));
+    return way ? [way] : [];
+  });
+  const [first = [], ...others] = ways;
+  return first.filter(([one, other]) => others.every((way) => way.some(([a, b]) => a === one && b === other)));
+}
+
+/**
+ * Names of a service for the children of the interface: first by names that are known, in order; then, between these, by
+ * place and type, also where one side has one element more. What could be this or that is not matched, because a guess
+ * would send values into wrong elements.
+ */
+export function align(expected: readonly Expected[], declared: readonly Given[]): Alignment {
+  const given = declared.slice(0, maxGiven);
+  const isCalled = namesAmong(expected);
+  const pairs: Pair[] = [];
+  let [i, j] = [0, 0];
+  for (const [nextI, nextJ] of [...anchors(expected, given, isCalled), [expected.length, given.length] as const]) {
+    pairs.push(...between(expected.slice(i, nextI), given.slice(j, nextJ)));
+    const [one, other] = [expected[nextI], given[nextJ]];
+    if (one && other) pairs.push([one, other]);
+    [i, j] = [nextI + 1, nextJ + 1];
+  }
+  const isFree = (other: Given) => !pairs.some(([, taken]) => taken === other);
+  const moved = expected
+    .filter((one) => !pairs.some(([taken]) => taken === one))
+    .flatMap((one): Pair[] => {
+      const other = given.find((candidate) => isFree(candidate) && isCalled(one, candidate.name));
+      return other ? [[one, other]] : [];
+    });
+  pairs.push(...moved);
+  return {
+    pairs: pairs.map(([one, other]) => [one.name, other.name] as const),
+    moved: moved.map(([one]) => one.name),
+    unmatched: expected.filter((one) => !pairs.some(([taken]) => taken === one)).map(({ name }) => name),
+    extra: given.filter(isFree),
+  };
+}

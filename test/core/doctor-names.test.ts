@@ -1,0 +1,262 @@
+import { once } from 'node:events';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import type { DoctorReport, DoctorStep } from '../../contract/connections.ts';
+import type { CallInput } from '../../contract/index.ts';
+import { examine } from '../../electron/core/doctor/doctor.ts';
+import { type PracticeOptions, startPractice } from '../../practice/practice-service.ts';
+import { assetsDir, type RunningCore, startCore } from '../harness/core.ts';
+import { targetFor } from '../harness/soap-texts.ts';
+
+let core: RunningCore;
+let folder: string;
+const ends: (() => Promise<unknown> | unknown)[] = [];
+beforeAll(async () => {
+  core = await startCore();
+  folder = await mkdtemp(join(tmpdir(), 'sealdesk-doctor-names-'));
+});
+afterAll(async () => {
+  await core.stop();
+  await rm(folder, { recursive: true });
+});
+afterEach(async () => {
+  for (const end of ends.splice(0)) await end();
+});
+
+const acme = { ServiceDocumentID: 'AcmeID', OrigServiceDocumentID: 'OrigAcmeID', Errors: 'Fehler' };
+let count = 0;
+
+/** A service with names of its own. */
+async function startAcme(options: Partial<PracticeOptions> = {}) {
+  const dataDir = join(folder, `service-${count++}`);
+  const service = await startPractice({ dataDir, assetsDir, elementNames: acme, ...options });
+  ends.push(() => service.close());
+  return service;
+}
+
+type Settings = CallInput<'connections.save'>['settings'];
+type Place = Pick<Awaited<ReturnType<typeof startAcme>>, 'baseUrl' | 'apiKey' | 'apiSig'> & {
+  readonly mainPath: string;
+  readonly easySignPath: string;
+  readonly namespaceUri: string;
+};
+
+async function check(service: Place, more: Partial<Settings> = {}): Promise<DoctorReport> {
+  const { baseUrl, mainPath, easySignPath, namespaceUri, apiKey, apiSig } = service;
+  const timeouts = { connectMs: 2000, idleMs: 5000, answerMs: 5000 };
+  const settings = { name: `Number ${count++}`, baseUrl, mainPath, easySignPath, namespaceUri, timeouts, ...more };
+  const { id } = await core.must('connections.save', { settings });
+  await core.must('connections.setCredentials', { id, apiKey, apiSig });
+  return await core.must('connections.doctor', { id });
+}
+
+const stepOf = (report: DoctorReport, name: DoctorStep['step']) => report.steps.find(({ step }) => step === name);
+const brief = (report: DoctorReport) =>
+  Object.fromEntries(
+    report.steps.map(({ step, result, elements }) => [step, elements ? [result, ...elements] : result]),
+  );
+
+describe('a service with element names of its own', () => {
+  it('passes with these, costs nothing and mails nobody', async () => {
+    const service = await startAcme();
+    const before = service.control.credits();
+    const report = await check(service, { elementNames: acme });
+    expect(report.steps.filter(({ result }) => result === 'failed' || result === 'unclear')).toEqual([]);
+    expect(service.control.credits()).toEqual(before);
+    expect(Object.keys(service.control.requests()).filter((name) => /^Add|^Validate/.test(name))).toEqual([]);
+  });
+
+  it('fails with the interface’s names, and names the elements', async () => {
+    const report = await check(await startAcme());
+    expect(brief(report)).toMatchObject({
+      'element-names': [
+        'failed',
+        ...['GetDocumentStatus', 'GetDocument'].map((one) => `${one}.ServiceDocumentID`),
+        expect.any(String),
+        expect.any(String),
+        expect.any(String),
+        expect.any(String),
+      ],
+      status: ['failed', 'GetDocumentStatus.ServiceDocumentID'],
+      details: ['failed', 'GetDocumentDetails.ServiceDocumentID'],
+      credentials: 'passed',
+    });
+    expect(stepOf(report, 'status')?.proposal).toBe('read-wsdl');
+    expect(report.text).toContain('GetDocumentStatus.ServiceDocumentID');
+  });
+
+  it('fails where unknown elements are passed over and the description is hidden', async () => {
+    const service = await startAcme({ ignoresUnknown: true, hidesWsdl: true });
+    const wrong = await check(service);
+    expect(brief(wrong)).toMatchObject({
+      'element-names': 'not-tried',
+      status: ['failed', 'GetDocumentStatus.ServiceDocumentID'],
+      details: ['failed', 'GetDocumentDetails.Errors'],
+      'easy-sign': 'unclear',
+    });
+    const right = await check(service, { elementNames: acme });
+    expect(brief(right)).toMatchObject({ status: 'passed', details: 'passed' });
+  });
+
+  it('names what an entry of a list is called there', async () => {
+    const service = await startAcme({ hidesWsdl: true });
+    const elementNames = { ServiceDocumentID: 'AcmeID', Errors: 'Fehler' };
+    expect(stepOf(await check(service, { elementNames }), 'signature-list')).toMatchObject({ result: 'passed' });
+    service.control.fillESignList(50);
+    expect(stepOf(await check(service, { elementNames }), 'signature-list')).toMatchObject({
+      result: 'failed',
+      elements: ['GetESignList.OrigServiceDocumentID'],
+      note: expect.stringContaining('OrigAcmeID'),
+    });
+  });
+
+  it('with wrong names of adds alone: its description tells', async () => {
+    const service = await startAcme({ elementNames: { creditType: 'Payment', XMLData: 'Fields' } });
+    const report = await check(service);
+    expect(stepOf(report, 'element-names')).toMatchObject({
+      result: 'failed',
+      elements: ['AddNewDocument.creditType', 'AddNewDocumentESign.creditType'],
+    });
+    expect(stepOf(report, 'easy-sign')).toMatchObject({
+      result: 'failed',
+      elements: ['AddNewEasySignDocument.XMLData', 'AddNewEasySignTemplate.XMLData'],
+    });
+  });
+
+  it('with a wrong key never passes', async () => {
+    const service = await startAcme({ elementNames: {} });
+    const report = await check({ ...service, apiKey: 'wrong-key-0000', apiSig: 'wrong-sig-0000' });
+    expect(stepOf(report, 'credentials')).toMatchObject({ result: 'failed', proposal: 'check-credentials' });
+    for (const name of ['status', 'details', 'signature-list'] as const) {
+      expect(stepOf(report, name)?.result).toBe('not-tried');
+    }
+  });
+
+  it('whose Easy Sign path leads to the main service fails there', async () => {
+    const service = await startAcme({ elementNames: {} });
+    const report = await check(service, { easySignPath: service.mainPath });
+    expect(stepOf(report, 'easy-sign')).toMatchObject({ result: 'failed', proposal: 'check-easy-sign-path' });
+  });
+});
+
+/** A service that answers as told by operation; the SOAP version of the request is spoken. */
+async function startOther(answer: (operation: string, body: string) => string): Promise<Place> {
+  const server: Server = createServer(async (asked, out) => {
+    if (asked.method === 'GET') return out.writeHead(403).end();
+    let body = '';
+    for await (const chunk of asked) body += String(chunk);
+    const operation = /<(?:\w+:)?Body[^>]*>\s*<(?:\w+:)?(\w+)/.exec(body)?.[1] ?? '';
+    const uri = /Envelope xmlns:\w+="([^"]+)"|="(http:\/\/[^"]*envelope\/?)"/.exec(body);
+    const type = asked.headers['content-type'] ?? 'text/xml';
+    const inner = answer(operation, body);
+    const isFault = inner.includes(':Fault');
+    out.writeHead(isFault ? 500 : 200, { 'content-type': type.split(';')[0] });
+    const envelope = type.startsWith('application')
+      ? 'http://www.w3.org/2003/05/soap-envelope'
+      : (uri?.[2] ?? 'http://schemas.xmlsoap.org/soap/envelope/');
+    out.end(`<s:Envelope xmlns:s="${envelope}"><s:Body>${inner}</s:Body></s:Envelope>`);
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  ends.push(() => {
+    server.close();
+    server.closeAllConnections();
+  });
+  const baseUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  return {
+    baseUrl,
+    mainPath: '/a.asmx',
+    easySignPath: '/e.asmx',
+    namespaceUri: ns,
+    apiKey: 'key-12345',
+    apiSig: 'sig-12345',
+  };
+}
+
+const ns = 'https://acme.example/ns/';
+const reply = (operation: string, inner: string) =>
+  `<${operation}Response xmlns="${ns}">${inner}</${operation}Response>`;
+const result = (operation: string, text: string) =>
+  reply(operation, `<${operation}Result>${text}</${operation}Result>`);
+const fault = (text: string) => `<s:Fault><faultcode>s:Client</faultcode><faultstring>${text}</faultstring></s:Fault>`;
+
+describe('other services', () => {
+  it('that give the same answer whatever is asked are unclear, not passed', async () => {
+    const service = await startOther((operation) =>
+      operation === 'GetESignList'
+        ? result(operation, '')
+        : operation.startsWith('Get')
+          ? result(operation, 'Not Found')
+          : fault('no'),
+    );
+    const report = await check(service);
+    expect(brief(report)).toMatchObject({
+      status: ['unclear', 'GetDocumentStatus.ServiceDocumentID'],
+      'signature-list': ['unclear', 'GetESignList.ListType'],
+      'easy-sign': 'unclear',
+      credentials: 'unclear',
+    });
+  });
+
+  it('whose result has another name fail, and name it', async () => {
+    const service = await startOther((operation) => reply(operation, '<Outcome>text</Outcome>'));
+    const report = await check(service);
+    expect(stepOf(report, 'version')).toMatchObject({ result: 'failed', elements: ['GetVersion.GetVersionResult'] });
+    expect(stepOf(report, 'status')).toMatchObject({
+      result: 'failed',
+      note: expect.stringContaining('Outcome'),
+      elements: ['GetDocumentStatus.GetDocumentStatusResult'],
+    });
+  });
+
+  it.each([
+    [
+      "The message with Action '' cannot be processed at the receiver, due to a ContractFilter mismatch at the EndpointDispatcher.",
+    ],
+    ['Unable to handle request without a valid action parameter. Please supply a valid soap action.'],
+  ])('that refuse SOAP 1.2 without the action parameter: the doctor proposes it', async (text) => {
+    const twelve = `<s:Fault><s:Code><s:Value>s:Sender</s:Value></s:Code><s:Reason><s:Text xml:lang="en">${text}</s:Text></s:Reason></s:Fault>`;
+    const service = await startOther(() => twelve);
+    const report = await check(service, { soapVersion: '1.2' });
+    expect(stepOf(report, 'soap')).toMatchObject({ result: 'failed', proposal: 'soap12-action' });
+  });
+
+  it('that drip are left at the limit of a step', async () => {
+    const timers = new Set<NodeJS.Timeout>();
+    const server = createServer((_asked, out) => {
+      out.writeHead(200, { 'content-type': 'text/xml' });
+      timers.add(setInterval(() => out.write(' '), 20));
+    });
+    server.listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    ends.push(() => {
+      for (const timer of timers) clearInterval(timer);
+      server.close();
+      server.closeAllConnections();
+    });
+    const { connections } = await core.must('connections.state', {});
+    const [connection] = connections;
+    if (!connection) throw new Error('no connection');
+    const target = targetFor(`http://127.0.0.1:${(server.address() as AddressInfo).port}`, {
+      timeouts: { connectMs: 5000, idleMs: 5000, answerMs: 5000 },
+    });
+    const begun = performance.now();
+    const report = await examine(
+      { connection, target, credentials: async () => null },
+      {
+        log: { info: () => undefined, error: () => undefined },
+        redact: (text) => text,
+        program: 'test',
+        onSteps: () => undefined,
+        stepMs: 300,
+      },
+    );
+    expect(stepOf(report, 'soap')).toMatchObject({ result: 'failed', failure: { detail: 'no-answer-in-time' } });
+    expect(stepOf(report, 'easy-sign')).toMatchObject({ result: 'failed', failure: { detail: 'no-answer-in-time' } });
+    expect(performance.now() - begun).toBeLessThan(5000);
+  });
+});
