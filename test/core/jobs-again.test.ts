@@ -1,5 +1,5 @@
 import { readdirSync } from 'node:fs';
-import { copyFile, rm } from 'node:fs/promises';
+import { copyFile, rm, utimes } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { Job } from '../../contract/activity.ts';
@@ -140,6 +140,24 @@ describe('the copy of a document whose original is gone', () => {
     await expect.poll(() => spooled(core)).toEqual([]);
   });
 
+  it('is left alone by the start of a program beside one that works', async () => {
+    const [service, folder, dataDir] = [await newService(), await newFolder(), await newFolder()];
+    const first = await newCore({ dataDir });
+    const connectionId = await connect(first, service);
+    await first.must('activity.pause', { what: 'all' });
+    const batchId = await register(first, connectionId, await writePdfs(folder, names(10)));
+    await untilJobs(first, batchId, (jobs) => jobs.every(({ state }) => state === 'waiting'));
+    // One that this ledger does not know yet: somebody may be about to write it down.
+    await copyFile(join(folder, names(1)[0] ?? ''), join(dataDir, 'spool', 'unknown.document'));
+    await utimes(join(dataDir, 'spool', 'unknown.document'), new Date(0), new Date(0));
+    const beside = await newCore({ dataDir });
+    await beside.stop();
+    expect(spooled(first)).toHaveLength(11);
+    await first.stop();
+    const alone = await newCore({ dataDir });
+    await expect.poll(() => spooled(alone)).toHaveLength(10);
+  });
+
   it('goes too where the job is dismissed while it is being copied', async () => {
     const [core, service, folder] = [await newCore(), await newService(), await newFolder()];
     const connectionId = await connect(core, service);
@@ -250,6 +268,74 @@ describe('sent again, a job is looked at for duplicates as a new one is', () => 
     expect(await core.must('activity.retryAll', { batchId })).toEqual({ count: 0, asking: 0, skipped: 2 });
     expect(statesOf(await jobsOf(core, batchId))).toEqual(['cancelled']);
     expect(timesTaken(service)).toEqual([1, 1]);
+  });
+
+  it('one document that goes to many people is asked about only for the same people', async () => {
+    const [core, service, folder] = [await newCore(), await newService(), await newFolder()];
+    const connectionId = await connect(core, service);
+    const [path = ''] = await writePdfs(folder, ['lease.pdf']);
+    const request = async (email: string) => {
+      const { token } = await core.core.acceptPath(path);
+      const given = { kind: 'plain' as const, connectionId, fileToken: token, creditType: 2, emails: [email] };
+      return (await core.must('signatures.request', given)).batchId;
+    };
+    service.control.misbehave({ mischief: { kind: 'html', status: 404 } });
+    const failed = [await request('ana@example.com'), await request('bo@example.com')];
+    for (const batchId of failed) expect(statesOf(await untilEnded(core, batchId))).toEqual(['failed']);
+    service.control.misbehave(null);
+    await untilEnded(core, await request('bo@example.com'));
+    expect(await core.must('activity.retryAll', {})).toEqual({ count: 1, asking: 1, skipped: 0 });
+    expect(await untilEnded(core, failed[0] ?? '')).toMatchObject([{ state: 'done' }]);
+    expect(await jobsOf(core, failed[1])).toMatchObject([{ pausedBy: 'duplicate' }]);
+    expect(timesTaken(service)).toEqual([2]);
+  });
+
+  it('one in doubt goes on where only itself would be repeated, and asks about another', async () => {
+    const [core, service, folder] = [await newCore(), await newService(), await newFolder()];
+    const connectionId = await connect(core, service);
+    const [alone = '', doubled = ''] = await writePdfs(folder, names(2));
+    service.control.misbehave({ mischief: { kind: 'drop-after' }, times: 2 });
+    const batchId = await register(core, connectionId, [alone, doubled]);
+    expect(statesOf(await untilEnded(core, batchId))).toEqual(['in-doubt']);
+    const again = await register(core, connectionId, [doubled]);
+    const [asking] = await untilJobs(core, again, ([job]) => job?.pausedBy === 'duplicate');
+    await core.must('activity.decide', { jobIds: [asking?.id ?? ''], decision: 'send' });
+    await untilEnded(core, again);
+    const [first, second] = await jobsOf(core, batchId);
+    expect(await core.must('activity.sendAgain', { jobId: first?.id ?? '' })).toMatchObject({ count: 1 });
+    expect(await core.must('activity.sendAgain', { jobId: second?.id ?? '' })).toMatchObject({ asking: 1 });
+    expect((await untilJobs(core, batchId, ([job]) => job?.state === 'done'))[1]).toMatchObject({
+      ...{ state: 'waiting', pausedBy: 'duplicate', duplicateOf: { kind: 'document' } },
+    });
+  });
+
+  it('a duplicate that was cancelled before anybody decided asks once more', async () => {
+    const { core, service, connectionId, paths } = await turnedAway(1);
+    await untilEnded(core, await register(core, connectionId, paths));
+    const again = await register(core, connectionId, paths);
+    const [asking] = await untilJobs(core, again, ([job]) => job?.pausedBy === 'duplicate');
+    await core.must('activity.cancel', { jobId: asking?.id ?? '' });
+    expect(await core.must('activity.sendAgain', { jobId: asking?.id ?? '' })).toMatchObject({ count: 0, asking: 1 });
+    expect(timesTaken(service)).toEqual([1]);
+  });
+
+  it('a pause of its batch holds a duplicate that may be sent, too', async () => {
+    const [core, service, folder] = [await newCore(), await newService(), await newFolder()];
+    const connectionId = await connect(core, service);
+    const paths = await writePdfs(folder, names(1));
+    await untilEnded(core, await register(core, connectionId, paths));
+    const tokens = await Promise.all(paths.map(async (path) => (await core.core.acceptPath(path)).token));
+    const { id: intakeId } = await core.must('files.look', { tokens, purpose: 'register' });
+    await core.must('activity.pause', { what: 'all' });
+    const { batchId } = await core.must('documents.register', {
+      ...{ connectionId, intakeId, creditType: 1 },
+      duplicates: { otherwise: 'send' },
+    });
+    // Still being copied, or not: the pause holds either way.
+    await core.must('activity.pause', { what: 'batch', batchId });
+    await core.must('activity.resume', { what: 'all' });
+    expect(await untilJobs(core, batchId, ([job]) => job?.state === 'waiting')).toMatchObject([{ pausedBy: 'batch' }]);
+    expect(timesTaken(service)).toEqual([1]);
   });
 
   it('a request without a document is compared by what it says', async () => {

@@ -37,44 +37,48 @@ async function losing(count: number, settings: Parameters<typeof connect>[2] = {
 describe('a service that loses every answer', () => {
   const count = isFull ? 200 : 40;
 
-  it.each([1, 2, 8])('leaves no more in doubt than the limit, sending %i at the same time', async (parallel) => {
-    const { core, service, connectionId, batchId } = await losing(count, { parallel });
-    const jobs = await untilJobs(core, batchId, settled, 30_000);
-    const inDoubt = inState(jobs, 'in-doubt');
-    tellFault({
-      ...{ fault: `every answer lost, ${parallel} at once`, injected: taken(service), jobs: count, done: 0 },
-      ...{ inDoubt, lost: 0, doubled: 0 },
-    });
-    expect(inDoubt).toBe(3);
-    expect(taken(service)).toBe(3);
-    expect(inState(jobs, 'waiting')).toBe(count - 3);
-    expect(jobs.find(({ state }) => state === 'waiting')).toMatchObject({ failure: { detail: 'sending-held' } });
-    const { held } = await core.must('activity.list', {});
-    expect(held).toMatchObject([{ connectionId, doubtsInRow: 3, openJobs: count - 3 }]);
-    await expect
-      .poll(async () => (await core.must('app.info', {})).notices)
-      .toMatchObject([{ kind: 'sending-held' }]);
+  it.each([1, 2, 8])(
+    'leaves no more in doubt than the limit, sending %i at the same time',
+    async (parallel) => {
+      const { core, service, connectionId, batchId } = await losing(count, { parallel });
+      const jobs = await untilJobs(core, batchId, settled, 30_000);
+      const inDoubt = inState(jobs, 'in-doubt');
+      tellFault({
+        ...{ fault: `every answer lost, ${parallel} at once`, injected: taken(service), jobs: count, done: 0 },
+        ...{ inDoubt, lost: 0, doubled: 0 },
+      });
+      expect(inDoubt).toBe(3);
+      expect(taken(service)).toBe(3);
+      expect(inState(jobs, 'waiting')).toBe(count - 3);
+      expect(jobs.find(({ state }) => state === 'waiting')).toMatchObject({ failure: { detail: 'sending-held' } });
+      const { held } = await core.must('activity.list', {});
+      expect(held).toMatchObject([{ connectionId, doubtsInRow: 3, openJobs: count - 3 }]);
+      await expect
+        .poll(async () => (await core.must('app.info', {})).notices)
+        .toMatchObject([{ kind: 'sending-held' }]);
 
-    // A person continues: one goes ahead, and its lost answer holds the connection again.
-    await core.must('activity.resume', { what: 'connection', connectionId });
-    const after = await untilJobs(core, batchId, (all) => inState(all, 'in-doubt') === 4 && settled(all));
-    expect(inState(after, 'waiting')).toBe(count - 4);
-    expect(taken(service)).toBe(4);
+      // A person continues: one goes ahead, and its lost answer holds the connection again.
+      await core.must('activity.resume', { what: 'connection', connectionId });
+      const after = await untilJobs(core, batchId, (all) => inState(all, 'in-doubt') === 4 && settled(all));
+      expect(inState(after, 'waiting')).toBe(count - 4);
+      expect(taken(service)).toBe(4);
 
-    // Answered, the one that goes ahead lets the others go.
-    service.control.misbehave({ mischief: { kind: 'delay', ms: 150 }, times: 1 });
-    let together = 0;
-    const stop = core.listen('activity.changed', ({ counts }) => {
-      if (counts.done === 0) together = Math.max(together, counts.sending);
-    });
-    await core.must('activity.resume', { what: 'connection', connectionId });
-    const done = await untilEnded(core, batchId, 60_000);
-    stop();
-    expect(together).toBe(1);
-    expect(inState(done, 'done')).toBe(count - 4);
-    expect((await core.must('activity.list', {})).held).toEqual([]);
-    expect(taken(service)).toBe(count);
-  }, 120_000);
+      // Answered, the one that goes ahead lets the others go.
+      service.control.misbehave({ mischief: { kind: 'delay', ms: 150 }, times: 1 });
+      let together = 0;
+      const stop = core.listen('activity.changed', ({ counts }) => {
+        if (counts.done === 0) together = Math.max(together, counts.sending);
+      });
+      await core.must('activity.resume', { what: 'connection', connectionId });
+      const done = await untilEnded(core, batchId, 60_000);
+      stop();
+      expect(together).toBe(1);
+      expect(inState(done, 'done')).toBe(count - 4);
+      expect((await core.must('activity.list', {})).held).toEqual([]);
+      expect(taken(service)).toBe(count);
+    },
+    120_000,
+  );
 
   it('is held over a restart, and for another program on the same ledger, until a person continues', async () => {
     const dataDir = await newFolder();
