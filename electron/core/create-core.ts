@@ -68,7 +68,9 @@ export async function createCore(given: Ports, options: CoreOptions = {}): Promi
   // Last of all: the queue may begin to send at once.
   const jobs = startJobs(context, options.goesOn ?? true, {
     onIncomplete: () => ground.notices.add('database-incomplete', null),
-    onHeld: () => ground.notices.add('sending-held', null),
+    onHeld: () => {
+      if (!ground.notices.all().some(({ kind }) => kind === 'sending-held')) ground.notices.add('sending-held', null);
+    },
   });
   wakes.add(jobs.wake);
   const downloads = createDownloads(context);

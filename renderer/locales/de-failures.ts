@@ -178,8 +178,7 @@ export const deFailures: Catalogue['failures'] = {
     },
     'secret-word-missing': {
       heading: 'Das Geheimwort fehlt',
-      advice:
-        'Es ist nicht mehr gespeichert. Gesendet wurde nichts. Wählen Sie „Noch einmal senden“ und geben Sie es ein.',
+      advice: 'Es ist nicht mehr gespeichert. Gesendet wurde nichts. Geben Sie es noch einmal ein.',
     },
     'sending-held': {
       heading: 'Das Senden ist angehalten',

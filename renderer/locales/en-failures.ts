@@ -146,7 +146,7 @@ export const enFailures = {
     },
     'secret-word-missing': {
       heading: 'The access code (secret word) is missing',
-      advice: 'It is not stored any more. Nothing was sent. Choose Send again and type it in.',
+      advice: 'It is not stored any more. Nothing was sent. Type it in again.',
     },
     'sending-held': {
       heading: 'Sending is on hold',

@@ -80,8 +80,10 @@ async function fill(desk: JobDesk, connectionId: string, lane: Lane, kick: () =>
     return null;
   });
   if (!connection) return failOrphans(desk, connectionId, kick);
-  while (!desk.closing.aborted && !desk.pause.isOn() && hasRoom(desk, connection, lane, kick)) {
-    const onlySmall = connection.parallel > 1 && lane.hugeRunning >= connection.parallel - 1;
+  while (!desk.closing.aborted && !desk.pause.isOn()) {
+    const atOnce = allowedAtOnce(desk, connection, lane, kick);
+    if (atOnce === 0 || desk.gates.room(connectionId, atOnce, lane.running.size) <= 0) return;
+    const onlySmall = atOnce > 1 && lane.hugeRunning >= atOnce - 1;
     const job = nextJob(desk, connectionId, lane.turns, onlySmall);
     if (!job || !store.jobs.move(job.id, ['waiting'], 'sending', freshStart)) return;
     lane.turns += 1;
@@ -96,13 +98,11 @@ async function fill(desk: JobDesk, connectionId: string, lane: Lane, kick: () =>
   }
 }
 
-/** While the connection is held and jobs of it wait, it is looked at again and again. */
-function hasRoom(desk: JobDesk, connection: Connection, lane: Lane, kick: () => void): boolean {
-  const { id } = connection;
+/** How many may be under way at the same time; 0 while the connection is held. It is looked at again as long as jobs of it wait. */
+function allowedAtOnce(desk: JobDesk, connection: Connection, lane: Lane, kick: () => void): number {
   const atOnce = desk.brake.room(connection);
-  if (desk.brake.hasChanged()) markWaiting(desk, id);
-  if (atOnce > 0) return desk.gates.room(id, atOnce, lane.running.size) > 0;
-  if (!lane.isHeld && nextJob(desk, id, 0, false)) {
+  if (desk.brake.hasChanged()) markWaiting(desk, connection.id);
+  if (atOnce === 0 && !lane.isHeld && nextJob(desk, connection.id, 0, false)) {
     lane.isHeld = true;
     void sleep(heldLookMs, undefined, { signal: desk.closing }).then(
       () => {
@@ -112,7 +112,7 @@ function hasRoom(desk: JobDesk, connection: Connection, lane: Lane, kick: () => 
       () => undefined,
     );
   }
-  return false;
+  return atOnce;
 }
 
 const freshStart = {
