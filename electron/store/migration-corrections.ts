@@ -14,4 +14,4 @@ CREATE TRIGGER drafts_taken AFTER UPDATE OF state ON jobs WHEN NEW.state = 'done
 END;
 `;
 
-export const correctionsMigration: Migration = { version: 12, sql };
+export const correctionsMigration: Migration = { version: 7, sql };

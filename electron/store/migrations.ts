@@ -1,6 +1,7 @@
 import { failing } from '../core/failing.ts';
 import { correctionsMigration } from './migration-corrections.ts';
 import { queueMigration } from './migration-queue.ts';
+import { sendingMigration } from './migration-sending.ts';
 import { signaturesMigration } from './migration-signatures.ts';
 import { trackingMigration } from './migration-tracking.ts';
 import { verifyMigration } from './migration-verify.ts';
@@ -142,6 +143,7 @@ export const migrations: readonly Migration[] = [
   signaturesMigration,
   verifyMigration,
   trackingMigration,
+  sendingMigration,
   correctionsMigration,
 ];
 

@@ -1,6 +1,6 @@
 import { holdNumbers } from './job-rows.ts';
 import { addStep } from './job-steps.ts';
-import { sameJob } from './same-bytes.ts';
+import { sameJob } from './same-work.ts';
 import type { Sql } from './sql.ts';
 
 interface Overtaken {
@@ -24,7 +24,7 @@ export function holdOvertaken(sql: Sql, which: 'j.run_id = ?' | 'j.id = ?', valu
     value,
   );
   for (const { id, connection_id, sha256 } of rows) {
-    const same = sameJob(sql, connection_id, sha256, id);
+    const same = sameJob(sql, connection_id, sha256, { jobId: id });
     sql.run(`UPDATE jobs SET held = ${holdNumbers.duplicate}, duplicate_of = ? WHERE id = ?`, JSON.stringify(same), id);
     addStep(sql, id, 'duplicate-found');
   }

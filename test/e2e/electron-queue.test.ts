@@ -171,4 +171,25 @@ describe.skipIf(why !== '')(`the queue in people’s hands, in real Electron${wh
     await count('failed').toBe(0);
     expect(taken()).toEqual(Array(before + 4).fill(1));
   });
+
+  it('holds a connection that loses its answers, and lets one go ahead when a person continues', async () => {
+    const { page } = desktop;
+    const before = taken().length;
+    service.control.misbehave({ mischief: { kind: 'drop-after' }, operation: 'AddNewDocument' });
+    await register('Lost', 6);
+    const banner = page.getByRole('region', { name: /^Sending over .* is on hold$/ });
+    await banner.waitFor();
+    await banner.getByText('3 documents in a row were sent without an answer').waitFor();
+    await count('in-doubt').toBe(3);
+    await accessible(page, 'held');
+    await nothingIsSent();
+    expect(taken()).toHaveLength(before + 3);
+    service.control.misbehave(slow);
+    await banner.getByRole('button', { name: 'Continue sending' }).click();
+    await page.getByText('Sent, waiting for the answer since').first().waitFor();
+    await banner.waitFor({ state: 'detached' });
+    await count('waiting').toBe(0);
+    await count('sending').toBe(0);
+    expect(taken()).toEqual(Array(before + 6).fill(1));
+  });
 });

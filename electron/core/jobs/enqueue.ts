@@ -19,6 +19,7 @@ export async function enqueue(
   const { jobs } = desk.context.store;
   const batch = jobs.beginBatch();
   const jobIds: string[] = [];
+  const secrets: string[] = [];
   let slice: NewJob[] = [];
   const write = async () => {
     jobs.add(batch, slice);
@@ -28,7 +29,10 @@ export async function enqueue(
   try {
     for (const order of orders) {
       const job = newJob(connectionId, order);
-      if (order.secretWord !== undefined) await desk.secrets.keep(job.id, order.secretWord);
+      if (order.secretWord !== undefined) {
+        secrets.push(job.id);
+        await desk.secrets.keep(job.id, order.secretWord);
+      }
       slice.push(job);
       jobIds.push(job.id);
       if (slice.length === jobsPerWrite) await write();
@@ -37,6 +41,8 @@ export async function enqueue(
     jobs.completeBatch(batch);
   } catch (error) {
     jobs.dropBatch(batch);
+    // Nobody would ever ask for them again.
+    for (const id of secrets) await desk.secrets.forget(id);
     throw error;
   }
   for (const id of jobIds) desk.changes.mark(id);
@@ -80,7 +86,7 @@ export async function enqueueOne(
   if (!taken) throw new Error('nothing said that the order has a job already');
   const old = corrected as StoredJob | null;
   if (old) {
-    await clearUp(desk, old);
+    await clearUp(desk, old.id);
     desk.changes.mark(old.id);
   }
   return taken;

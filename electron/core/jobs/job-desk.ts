@@ -5,6 +5,7 @@ import type { Context } from '../context.ts';
 import { failureOf } from '../failing.ts';
 import { type Throttled, throttled } from '../throttled.ts';
 import type { ConnectionGates } from './connection-gates.ts';
+import type { DoubtBrake } from './doubt-brake.ts';
 import type { JobSecrets } from './job-secrets.ts';
 import type { QueuePause } from './queue-pause.ts';
 import type { Spool } from './spool.ts';
@@ -14,8 +15,20 @@ export interface LiveJob {
   readonly controller: AbortController;
   sentBytes: number;
   totalBytes: number;
+  /** Since when all of it has left and no answer came, ISO 8601; else null. */
+  answerAwaitedSince: string | null;
   /** A person wants it to end; else an abort means that the program ends. */
   isCancelled: boolean;
+}
+
+export function newLiveJob(): LiveJob {
+  return {
+    controller: new AbortController(),
+    sentBytes: 0,
+    totalBytes: 0,
+    answerAwaitedSince: null,
+    isCancelled: false,
+  };
 }
 
 /** What copying, sending and the queue's calls share. */
@@ -24,6 +37,9 @@ export interface JobDesk {
   readonly spool: Spool;
   readonly secrets: JobSecrets;
   readonly gates: ConnectionGates;
+  readonly brake: DoubtBrake;
+  /** A connection was held because its adds got no answer. */
+  readonly onHeld: () => void;
   readonly pause: QueuePause;
   readonly live: Map<string, LiveJob>;
   readonly changes: JobChanges;
@@ -41,9 +57,13 @@ const changesEveryMs = 100;
 /** More changes than this are told in the next turns. */
 const jobsPerEvent = 100;
 
-export function jobView(desk: Pick<JobDesk, 'live' | 'gates' | 'pause'>, job: StoredJob): Job {
+type Views = Pick<JobDesk, 'live' | 'gates' | 'brake' | 'pause'>;
+
+export function jobView(desk: Views, job: StoredJob): Job {
   const live = desk.live.get(job.id);
   const isNotSent = job.state === 'prepared' || job.state === 'waiting';
+  const heldFor = isNotSent ? desk.brake.failure(job.connectionId) : null;
+  const notHeldItself = desk.pause.isOn() ? 'all' : heldFor && 'connection';
   return {
     id: job.id,
     batchId: job.batchId,
@@ -58,8 +78,9 @@ export function jobView(desk: Pick<JobDesk, 'live' | 'gates' | 'pause'>, job: St
     raw: job.raw,
     answer: job.answer,
     documentId: job.documentId,
-    failure: job.state === 'waiting' ? desk.gates.failure(job.connectionId) : job.failure,
-    pausedBy: isNotSent ? (job.held ?? (desk.pause.isOn() ? 'all' : null)) : null,
+    failure: job.state === 'waiting' ? (heldFor ?? desk.gates.failure(job.connectionId)) : job.failure,
+    pausedBy: isNotSent ? (job.held ?? notHeldItself) : null,
+    answerAwaitedSince: live?.answerAwaitedSince ?? null,
     duplicateOf: job.duplicateOf,
     look: job.look,
     createdAt: job.createdAt,
@@ -67,13 +88,16 @@ export function jobView(desk: Pick<JobDesk, 'live' | 'gates' | 'pause'>, job: St
   };
 }
 
-export function queueState({ context, pause, gates }: Pick<JobDesk, 'context' | 'pause' | 'gates'>): QueueState {
+type Whole = Pick<JobDesk, 'context' | 'pause' | 'gates' | 'brake'>;
+
+export function queueState({ context, pause, gates, brake }: Whole): QueueState {
   const { jobs } = context.store;
   return {
     counts: jobs.counts(),
     isPaused: pause.isOn(),
     askingCount: jobs.askingCount(),
     resting: gates.resting(),
+    held: brake.held(),
   };
 }
 

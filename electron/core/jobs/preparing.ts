@@ -1,8 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { StoredJob } from '../../store/job-rows.ts';
 import { failing, failureOf } from '../failing.ts';
-import { type JobDesk, writeDown } from './job-desk.ts';
+import { type JobDesk, newLiveJob, writeDown } from './job-desk.ts';
 import type { SpoolPart } from './spool.ts';
+import { clearUp } from './write-ending.ts';
 
 /** Files copied at the same time: a disk gains nothing from more. */
 const parallelCopies = 2;
@@ -51,15 +52,12 @@ export function startPreparing(desk: JobDesk, onWaiting: (connectionId: string) 
 
 async function prepare(desk: JobDesk, job: StoredJob): Promise<void> {
   const { store, ports } = desk.context;
-  const live = { controller: new AbortController(), sentBytes: 0, totalBytes: 0, isCancelled: false };
+  const live = newLiveJob();
   desk.live.set(job.id, live);
   const signal = AbortSignal.any([live.controller.signal, desk.closing]);
   try {
     const change = await spoolFiles(desk, job, signal);
-    await writeDown(desk, () => {
-      const to = store.jobs.admit(job, change);
-      if (to !== 'waiting') void desk.spool.remove(job.id);
-    });
+    await writeDown(desk, () => void store.jobs.admit(job.id, change));
   } catch (error) {
     // Cancelled: who cancelled has written it down. The program ends: the job is copied again at the next start.
     if (signal.aborted) return;
@@ -67,7 +65,9 @@ async function prepare(desk: JobDesk, job: StoredJob): Promise<void> {
     if (failure.code === 'bug') ports.log.error('copying failed', { jobId: job.id, error: String(error) });
     await writeDown(desk, () => void store.jobs.move(job.id, ['prepared'], 'failed', { failure }));
   } finally {
-    desk.live.delete(job.id);
+    if (desk.live.get(job.id) === live) desk.live.delete(job.id);
+    // Dismissed while it was being copied: who dismissed it may have come before the copy.
+    await clearUp(desk, job.id).catch(() => undefined);
     desk.changes.mark(job.id);
   }
 }

@@ -32,7 +32,7 @@ export interface Spool {
   has(jobId: string, part: SpoolPart): Promise<boolean>;
   /** Never rejects: what cannot be removed now is removed at the next start. */
   remove(jobId: string): Promise<void>;
-  /** Removes files of jobs that need none. */
+  /** Removes files of jobs that need none, and that are older than this run. `isNeeded` is asked after the folder was read. */
   sweep(isNeeded: (jobId: string) => boolean): Promise<void>;
 }
 
@@ -41,6 +41,7 @@ const chunkBytes = 512 * 1024;
 
 export function openSpool(dataDir: string): Spool {
   const folder = join(dataDir, 'spool');
+  const openedAt = Date.now();
   const pathOf = (jobId: string, part: SpoolPart) => join(folder, `${jobId}.${part}`);
   return {
     pathOf,
@@ -68,7 +69,9 @@ export function openSpool(dataDir: string): Spool {
     sweep: async (isNeeded) => {
       for (const name of await readdir(folder).catch(() => [])) {
         const jobId = name.split('.')[0] ?? '';
-        if (!isNeeded(jobId)) await rm(join(folder, name), { force: true }).catch(() => undefined);
+        const { mtimeMs } = await stat(join(folder, name)).catch(() => ({ mtimeMs: openedAt }));
+        if (mtimeMs < openedAt && !isNeeded(jobId))
+          await rm(join(folder, name), { force: true }).catch(() => undefined);
       }
     },
   };

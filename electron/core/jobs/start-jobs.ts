@@ -5,6 +5,7 @@ import { failing, failureOf } from '../failing.ts';
 import { lookFor } from '../looking/look-for.ts';
 import { connectionGates } from './connection-gates.ts';
 import { decisions } from './decisions.ts';
+import { doubtBrake } from './doubt-brake.ts';
 import { enqueue, enqueueBound, enqueueOne } from './enqueue.ts';
 import { type JobDesk, jobChanges, jobView, type LiveJob, queueState } from './job-desk.ts';
 import { jobSecrets } from './job-secrets.ts';
@@ -14,26 +15,37 @@ import { watchLedger } from './ledger-watch.ts';
 import { startPreparing } from './preparing.ts';
 import { queuePause } from './queue-pause.ts';
 import { openSpool } from './spool.ts';
-import { clearUp } from './write-ending.ts';
+import { clearUp, isOver } from './write-ending.ts';
 
-/** Starts the queue, where it `goesOn` with what earlier runs left in it. `onIncomplete`: requests had left of which the database did not know. */
-export function startJobs(context: Context, goesOn = true, onIncomplete: () => void = () => undefined): Jobs {
+/** What a person is to know of besides the jobs. */
+interface Tellings {
+  /** Requests had left of which the database did not know. */
+  readonly onIncomplete: () => void;
+  /** A connection is held: several adds in a row got no answer. */
+  readonly onHeld: () => void;
+}
+
+/** Starts the queue, where it `goesOn` with what earlier runs left in it. */
+export function startJobs(context: Context, goesOn: boolean, { onIncomplete, onHeld }: Tellings): Jobs {
   const { store, ports } = context;
   const closing = new AbortController();
   const live = new Map<string, LiveJob>();
   const gates = connectionGates((connectionId) => lanes.kick(connectionId));
+  const brake = doubtBrake(store);
   const pause = queuePause(store.settings);
   const desk: JobDesk = {
     context,
     spool: openSpool(ports.dataDir),
     secrets: jobSecrets(ports.keychain, ports.log),
     gates,
+    brake,
+    onHeld,
     pause,
     live,
     changes: jobChanges(
       context,
-      (job) => jobView({ live, gates, pause }, job),
-      () => queueState({ context, gates, pause }),
+      (job) => jobView({ live, gates, brake, pause }, job),
+      () => queueState({ context, gates, brake, pause }),
     ),
     closing: closing.signal,
   };
@@ -107,9 +119,8 @@ export function startJobs(context: Context, goesOn = true, onIncomplete: () => v
     lookFor: (jobId, documentId) => lookFor(desk, jobId, documentId),
     dismiss: async (jobIds) => {
       for (const id of jobIds) {
-        const job = store.jobs.get(id);
-        if (!job || !store.jobs.dismiss(id)) continue;
-        await clearUp(desk, job);
+        if (!store.jobs.dismiss(id)) continue;
+        await clearUp(desk, id);
         desk.changes.mark(id);
       }
     },
@@ -129,23 +140,25 @@ export function startJobs(context: Context, goesOn = true, onIncomplete: () => v
 
 /** What runs that are over have left goes on; files that no job needs are removed. */
 async function takeUp(desk: JobDesk, goOn: () => void, onIncomplete: () => void): Promise<void> {
-  const { store, ports } = desk.context;
+  const { ports } = desk.context;
   try {
-    takeOver(desk, onIncomplete);
-    await desk.spool.sweep((jobId) => needsSpool(store.jobs.get(jobId)));
+    const isBehind = takeOver(desk, onIncomplete);
+    await desk.spool.sweep(neededFiles(desk, isBehind));
     goOn();
   } catch (error) {
     ports.log.error('the queue could not be taken up', { code: failureOf(error)?.code });
   }
 }
 
-function takeOver({ context }: JobDesk, onIncomplete: () => void): void {
+/** True where requests had left of which the database did not know. */
+function takeOver({ context }: JobDesk, onIncomplete: () => void): boolean {
   const { store, ports } = context;
   const taken = store.jobs.adopt();
   if (taken.adopted > 0) ports.log.info('jobs of an earlier run go on', { ...taken });
-  if (taken.doubted + taken.unknown === 0) return;
+  if (taken.doubted + taken.unknown === 0) return false;
   ports.log.error('the database came back older than it was', { ...taken });
   onIncomplete();
+  return true;
 }
 
 function ledgerViews(desk: JobDesk, found: readonly StoredJob[]): LedgerJob[] {
@@ -164,6 +177,16 @@ function ledgerViews(desk: JobDesk, found: readonly StoredJob[]): LedgerJob[] {
   }));
 }
 
-function needsSpool(job: StoredJob | null): boolean {
-  return job !== null && !job.dismissed && job.state !== 'done';
+/**
+ * Which copies must stay, asked after the folder was read: those of jobs that can be sent again, and those of a job that the ledger does not know, where another program may
+ * be about to write it down, or where the ledger itself may have lost it.
+ */
+function neededFiles({ context: { store } }: JobDesk, isBehind: boolean): (jobId: string) => boolean {
+  let areUnknownKept: boolean | null = null;
+  return (jobId) => {
+    const job = store.jobs.get(jobId);
+    if (job) return !isOver(job);
+    areUnknownKept ??= isBehind || !store.run.isAlone() || store.jobs.list({ offset: 0, limit: 1 }).total === 0;
+    return areUnknownKept;
+  };
 }
