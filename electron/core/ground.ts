@@ -31,7 +31,7 @@ export async function openGround(given: Ports): Promise<Ground> {
 
   const { settings, setAside: damagedSettings } = await openSettingsFile(dataDir, log);
   const { store, setAside: damagedStore } = await openStore({ dataDir, log });
-  const arrivals = await openArrivals(dataDir, store.run);
+  const arrivals = await openArrivals(dataDir, store.run, (folder) => store.jobs.sourcesBelow(folder));
   const listeners = createListeners(log);
 
   const info = (): AppInfo => ({

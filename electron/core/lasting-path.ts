@@ -1,6 +1,8 @@
-import { copyFile, mkdir } from 'node:fs/promises';
-import { join, sep } from 'node:path';
-import { readTrouble } from './file-trouble.ts';
+import { randomUUID } from 'node:crypto';
+import { mkdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { ownTrouble } from './file-trouble.ts';
+import { linkOrCopy, ownFolder } from './own-files.ts';
 
 export interface FilePlace {
   readonly dataDir: string;
@@ -10,16 +12,14 @@ export interface FilePlace {
 
 /**
  * Where a file will still be after this run: its own place, or a copy where it came without one (from a mail client: such files end with the program). Rejects with
- * file-unreadable and storage-full.
+ * file-unreadable, storage-full and storage-unusable.
  */
 export async function lastingPath({ dataDir, into }: FilePlace, path: string, copyName: string): Promise<string> {
-  if (!path.startsWith(join(dataDir, 'arrived') + sep)) return path;
+  if (!path.startsWith(ownFolder(dataDir, 'arrived'))) return path;
+  await mkdir(into, { recursive: true, mode: 0o700 }).catch((error: unknown) => {
+    throw ownTrouble(error);
+  });
   const copy = join(into, copyName);
-  try {
-    await mkdir(into, { recursive: true, mode: 0o700 });
-    await copyFile(path, copy);
-  } catch (error) {
-    throw readTrouble(error);
-  }
+  await linkOrCopy(path, copy, `${copy}.${randomUUID()}.part`);
   return copy;
 }

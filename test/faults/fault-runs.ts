@@ -119,8 +119,8 @@ export async function smallDisk(sizeMb: number): Promise<string | null> {
   return folder;
 }
 
-/** Takes all the room that is left; answers what gives it back. */
-export async function fillDisk(folder: string): Promise<() => Promise<void>> {
+/** Takes all the room that is left, but for so many bytes; answers what gives it back. */
+export async function fillDisk(folder: string, leftBytes = 0): Promise<() => Promise<void>> {
   const path = join(folder, 'filler');
   const file = await open(path, 'w');
   try {
@@ -133,6 +133,7 @@ export async function fillDisk(folder: string): Promise<() => Promise<void>> {
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'ENOSPC') throw error;
   }
+  if (leftBytes > 0) await file.truncate((await file.stat()).size - leftBytes);
   await file.close();
   return () => rm(path);
 }

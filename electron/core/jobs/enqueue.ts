@@ -19,6 +19,8 @@ export async function enqueue(
   let slice: NewJob[] = [];
   const write = async () => {
     jobs.add(batch, slice);
+    // After their rows: a file in the spool without a job is one that is left over.
+    await keepOwnFiles(desk, slice);
     slice = [];
     await nextTurn();
   };
@@ -34,6 +36,7 @@ export async function enqueue(
     jobs.completeBatch(batch);
   } catch (error) {
     jobs.dropBatch(batch);
+    for (const id of jobIds) await desk.spool.remove(id);
     throw error;
   }
   for (const id of jobIds) desk.changes.mark(id);
@@ -55,8 +58,20 @@ export async function enqueueBound(
     await desk.secrets.forget(job.id);
     return null;
   }
+  // Where this fails the file is still in the folder of what the job was made of, and is taken from there.
+  await keepOwnFiles(desk, [job]).catch(() => undefined);
   desk.changes.mark(job.id);
   return { batchId: taken, jobId: job.id };
+}
+
+/** A file that came as bytes goes when the program ends: the spool has it before the batch counts. */
+async function keepOwnFiles({ spool }: JobDesk, jobs: readonly NewJob[]): Promise<void> {
+  await spool.keepOwn(
+    jobs.flatMap(({ id, sourcePath, imagePath }) => [
+      ...(sourcePath === null ? [] : [{ jobId: id, part: 'document' as const, path: sourcePath }]),
+      ...(imagePath === null ? [] : [{ jobId: id, part: 'image' as const, path: imagePath }]),
+    ]),
+  );
 }
 
 function newJob(connectionId: string, order: JobOrder): NewJob {

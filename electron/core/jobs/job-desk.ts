@@ -8,6 +8,7 @@ import type { ConnectionGates } from './connection-gates.ts';
 import type { JobSecrets } from './job-secrets.ts';
 import type { QueuePause } from './queue-pause.ts';
 import type { Spool } from './spool.ts';
+import type { SpoolGate } from './spool-gate.ts';
 
 /** What is going on with a job that runs now, in memory only. */
 export interface LiveJob {
@@ -24,6 +25,7 @@ export interface JobDesk {
   readonly spool: Spool;
   readonly secrets: JobSecrets;
   readonly gates: ConnectionGates;
+  readonly spoolGate: SpoolGate;
   readonly pause: QueuePause;
   readonly live: Map<string, LiveJob>;
   readonly changes: JobChanges;
@@ -41,7 +43,7 @@ const changesEveryMs = 100;
 /** More changes than this are told in the next turns. */
 const jobsPerEvent = 100;
 
-export function jobView(desk: Pick<JobDesk, 'live' | 'gates' | 'pause'>, job: StoredJob): Job {
+export function jobView(desk: Pick<JobDesk, 'live' | 'gates' | 'spoolGate' | 'pause'>, job: StoredJob): Job {
   const live = desk.live.get(job.id);
   const isNotSent = job.state === 'prepared' || job.state === 'waiting';
   return {
@@ -58,13 +60,19 @@ export function jobView(desk: Pick<JobDesk, 'live' | 'gates' | 'pause'>, job: St
     raw: job.raw,
     answer: job.answer,
     documentId: job.documentId,
-    failure: job.state === 'waiting' ? desk.gates.failure(job.connectionId) : job.failure,
+    failure: waitsFor(desk, job) ?? (isNotSent ? null : job.failure),
     pausedBy: isNotSent ? (job.held ?? (desk.pause.isOn() ? 'all' : null)) : null,
     duplicateOf: job.duplicateOf,
     look: job.look,
     createdAt: job.createdAt,
     updatedAt: job.updatedAt,
   };
+}
+
+/** Why a job that has not left does not go on; null where it simply waits its turn. */
+function waitsFor({ live, gates, spoolGate }: Pick<JobDesk, 'live' | 'gates' | 'spoolGate'>, job: StoredJob) {
+  if (job.state === 'waiting') return gates.failure(job.connectionId);
+  return job.state === 'prepared' && !live.has(job.id) ? spoolGate.failure() : null;
 }
 
 export function queueState({ context, pause, gates }: Pick<JobDesk, 'context' | 'pause' | 'gates'>): QueueState {

@@ -12,6 +12,7 @@ import { type Lanes, openLanes } from './lanes.ts';
 import { type Preparing, startPreparing } from './preparing.ts';
 import { queuePause } from './queue-pause.ts';
 import { openSpool } from './spool.ts';
+import { spoolGate } from './spool-gate.ts';
 import { clearUp } from './write-ending.ts';
 
 /** Starts the queue, where it `goesOn` with what earlier runs left in it. `onIncomplete`: requests had left of which the database did not know. */
@@ -20,22 +21,24 @@ export function startJobs(context: Context, goesOn = true, onIncomplete: () => v
   const closing = new AbortController();
   const live = new Map<string, LiveJob>();
   const gates = connectionGates((connectionId) => lanes.kick(connectionId));
+  const copies = spoolGate(() => preparing.kick());
   const pause = queuePause(store.settings);
   const desk: JobDesk = {
     context,
-    spool: openSpool(ports.dataDir),
+    spool: openSpool(ports.dataDir, store.run),
     secrets: jobSecrets(ports.keychain, ports.log),
     gates,
+    spoolGate: copies,
     pause,
     live,
     changes: jobChanges(
       context,
-      (job) => jobView({ live, gates, pause }, job),
+      (job) => jobView({ live, gates, spoolGate: copies, pause }, job),
       () => queueState({ context, gates, pause }),
     ),
     closing: closing.signal,
   };
-  const lanes: Lanes = openLanes(desk);
+  const lanes: Lanes = openLanes(desk, () => preparing.roomMayBeBack());
   const preparing = startPreparing(desk, lanes.kick);
   const started = goesOn ? takeUp(desk, preparing, lanes, onIncomplete) : Promise.resolve();
   return {
@@ -67,6 +70,7 @@ export function startJobs(context: Context, goesOn = true, onIncomplete: () => v
         await clearUp(desk, job);
         desk.changes.mark(id);
       }
+      preparing.roomMayBeBack();
     },
     wake: (connectionId) => {
       if (gates.open(connectionId)) desk.changes.mark();
@@ -75,6 +79,7 @@ export function startJobs(context: Context, goesOn = true, onIncomplete: () => v
     close: async () => {
       closing.abort();
       gates.stop();
+      copies.stop();
       await started;
       await Promise.all([preparing.idle(), lanes.idle()]);
       desk.changes.stop();
@@ -101,5 +106,5 @@ async function takeUp(desk: JobDesk, preparing: Preparing, lanes: Lanes, onIncom
 }
 
 function needsSpool(job: StoredJob | null): boolean {
-  return job !== null && !job.dismissed && !['done', 'refused', 'cancelled'].includes(job.state);
+  return job !== null && !job.dismissed && job.state !== 'done';
 }
