@@ -19,12 +19,6 @@ export function readTrouble(error: unknown): unknown {
   return shortageOf(error) ?? failing('file-unreadable', `reading answered ${code}`);
 }
 
-/** A full disk, if that is what an error says. */
-export function writeTrouble(error: unknown): Failing | null {
-  const shortage = shortageOf(error);
-  return shortage?.failure.code === 'storage-full' ? shortage : null;
-}
-
 /** An error of node:fs in the program's own data folder: storage-full or storage-unusable, never a word about a person's file. Others stay what they are. */
 export function ownTrouble(error: unknown): unknown {
   const known = failureOf(error);

@@ -110,13 +110,18 @@ export const namesOf = (count: number) =>
 /** A small disk of its own: only root on Linux may make one. */
 export async function smallDisk(sizeMb: number): Promise<string | null> {
   const folder = await newFolder();
+  return mountSmall(folder, sizeMb) ? folder : null;
+}
+
+/** As `smallDisk`, on a folder that is there; false where that is not possible. */
+export function mountSmall(folder: string, sizeMb: number): boolean {
   try {
     execFileSync('mount', ['-t', 'tmpfs', '-o', `size=${sizeMb}m`, 'tmpfs', folder], { stdio: 'ignore' });
   } catch {
-    return null;
+    return false;
   }
   atEnd(async () => void execFileSync('umount', ['-l', folder]));
-  return folder;
+  return true;
 }
 
 /** Takes all the room that is left, but for so many bytes; answers what gives it back. */
