@@ -1,10 +1,15 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { Job, JobState } from '../../contract/activity.ts';
 import type { Failure } from '../../contract/failure.ts';
 import type { Session } from './session.ts';
+import { createStoragePatience, waitsForStorage } from './storage-patience.ts';
 
+/** While jobs wait for the disk nothing need be told. */
+const lookEveryMs = 1_000;
+const never = new Promise<void>(() => undefined);
 const ends: ReadonlySet<JobState> = new Set(['done', 'refused', 'failed', 'in-doubt', 'cancelled']);
 
-/** A job that will not move any more in this run. `unreached`: it was waiting for a service that cannot be reached, and was let go. */
+/** A job that will not move any more in this run. `unreached`: it was waiting for a service that cannot be reached, or for room on the disk, and was let go. */
 export interface EndedJob {
   readonly job: Job;
   /** Its place in the batch, from 0: that of its file in the intake. */
@@ -35,6 +40,7 @@ export function watchJobs(session: Session): JobWatch {
       const told = new Set<string>();
       const letGo = new Map<string, Failure>();
       const cancelled = new Set<string>();
+      const storageTrouble = createStoragePatience();
       const cancel = (id: string) => {
         if (cancelled.has(id)) return;
         cancelled.add(id);
@@ -44,7 +50,9 @@ export function watchJobs(session: Session): JobWatch {
         const changed = new Promise<void>((resolve) => {
           wake = resolve;
         });
-        for (const job of [...latest.values()].filter((other) => other.batchId === batchId && !told.has(other.id))) {
+        const open = [...latest.values()].filter((other) => other.batchId === batchId && !told.has(other.id));
+        const stuck = storageTrouble(open.filter(({ state }) => !ends.has(state)));
+        for (const job of open) {
           if (ends.has(job.state)) {
             told.add(job.id);
             const unreached = job.state === 'cancelled' ? (letGo.get(job.id) ?? null) : null;
@@ -54,9 +62,13 @@ export function watchJobs(session: Session): JobWatch {
           } else if (job.state === 'waiting' && job.failure) {
             letGo.set(job.id, job.failure);
             cancel(job.id);
+          } else if (stuck) {
+            letGo.set(job.id, stuck);
+            cancel(job.id);
           }
         }
-        if (told.size < jobCount) await either(changed, interrupted);
+        const looksAgain = open.some(waitsForStorage) ? sleep(lookEveryMs, undefined, { ref: false }) : never;
+        if (told.size < jobCount) await either(Promise.race([changed, looksAgain]), interrupted);
       }
     },
   };

@@ -7,13 +7,14 @@ import { fileURLToPath } from 'node:url';
 import type { Job } from '../../contract/activity.ts';
 import { atEnd, connect, newCore, newFolder, newService, writePdfs } from '../core/jobs-setup.ts';
 
-const program = fileURLToPath(new URL('queue-program.ts', import.meta.url));
-
 export type Service = Awaited<ReturnType<typeof newService>>;
 
-/** Starts the queue in a program of its own (queue-program.ts) that can be killed. */
-export function runQueue(env: Record<string, string>): ChildProcess & { said: (word: string) => Promise<boolean> } {
-  const child = spawn(process.execPath, [program], {
+/** Starts the queue, or what another file here does, in a program of its own that can be killed. */
+export function runQueue(
+  env: Record<string, string>,
+  file = 'queue-program.ts',
+): ChildProcess & { said: (word: string) => Promise<boolean> } {
+  const child = spawn(process.execPath, [fileURLToPath(new URL(file, import.meta.url))], {
     env: { ...process.env, ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
@@ -56,7 +57,7 @@ export async function finished(child: ReturnType<typeof runQueue>): Promise<bool
 
 export const kill = (child: ChildProcess) =>
   new Promise<void>((resolve) => {
-    if (child.exitCode !== null) return resolve();
+    if (child.exitCode !== null || child.signalCode !== null) return resolve();
     child.once('exit', () => resolve());
     child.kill('SIGKILL');
   });
