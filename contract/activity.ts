@@ -3,7 +3,7 @@ import type { Answer } from './answer.ts';
 import { call, event } from './call.ts';
 import type { Failure } from './failure.ts';
 import type { OperationName } from './operation.ts';
-import { documentIdText, localId } from './text.ts';
+import { documentIdText, localId, xmlText } from './text.ts';
 
 /**
  * The life of an add operation: prepared (being copied and hashed) → waiting → sending → one of the ends.
@@ -23,16 +23,20 @@ export type JobState = (typeof jobStates)[number];
 
 /**
  * What keeps a job that is `prepared` or `waiting` from being sent: a person paused it, its batch or everything; or it is a `duplicate`
- * and waits for a person's decision (`activity.decide`). What is being sent already is not paused: breaking it off would leave it in doubt.
+ * and waits for a person's decision (`activity.decide`); or its `connection` is held, because several adds in a row got no answer (`HeldConnection`).
+ * What is being sent already is not paused: breaking it off would leave it in doubt.
  */
-export const holds = ['job', 'batch', 'all', 'duplicate'] as const;
+export const holds = ['job', 'batch', 'all', 'duplicate', 'connection'] as const;
 export type Hold = (typeof holds)[number];
 
 /** What to do with a document whose bytes the connection has already. `ask`: the job waits for a person (`pausedBy: 'duplicate'`). */
 export const duplicateRules = ['ask', 'skip', 'send'] as const;
 export type DuplicateRule = (typeof duplicateRules)[number];
 
-/** What has the same bytes: a document in the register, or a job that is on its way, in doubt or done. */
+/**
+ * What has the same bytes: a document in the register, or a job that is on its way, in doubt or done. Of an operation without a document: a job
+ * that says the same.
+ */
 export interface DuplicateOf {
   readonly kind: 'document' | 'job';
   readonly documentId: string | null;
@@ -139,6 +143,8 @@ export interface Job {
   readonly failure: Failure | null;
   /** Null where nothing but its turn keeps it. */
   readonly pausedBy: Hold | null;
+  /** All of it has left and no answer came yet: since when, ISO 8601, UTC. Null in every other moment, and where another program sends it. */
+  readonly answerAwaitedSince: string | null;
   /** Kept also after the decision. */
   readonly duplicateOf: DuplicateOf | null;
   /** The last time somebody asked the service about it. */
@@ -169,6 +175,30 @@ export interface Rest {
   readonly nextTryAt: string;
 }
 
+/**
+ * A connection of which as many adds in a row were left without an answer as its `doubtLimit` says. Nothing of it leaves until a person lets it go on
+ * (`activity.resume`); then one add goes first, and the others once that one was answered. Kept over restarts, and shared by all programs on one ledger.
+ */
+export interface HeldConnection {
+  readonly connectionId: string;
+  /** Adds in a row of which no answer could be read. */
+  readonly doubtsInRow: number;
+  /** ISO 8601, UTC. */
+  readonly since: string;
+  /** Its jobs that have not left. */
+  readonly openJobs: number;
+}
+
+/** What became of jobs that a person sent again. */
+export interface SentAgain {
+  /** Go on. */
+  readonly count: number;
+  /** Wait for a decision: the same was sent meanwhile (`pausedBy: 'duplicate'`). */
+  readonly asking: number;
+  /** Cancelled for the same reason, by their rule to skip. */
+  readonly skipped: number;
+}
+
 /** The queue as a whole. */
 export interface QueueState {
   readonly counts: JobCounts;
@@ -177,15 +207,16 @@ export interface QueueState {
   /** Jobs that wait for a decision about a duplicate. */
   readonly askingCount: number;
   readonly resting: readonly Rest[];
+  readonly held: readonly HeldConnection[];
 }
 
 export type JobCounts = Readonly<Record<JobState, number>>;
 
-const scope = z.discriminatedUnion('what', [
+const scopes = [
   z.strictObject({ what: z.literal('all') }),
   z.strictObject({ what: z.literal('batch'), batchId: localId }),
   z.strictObject({ what: z.literal('job'), jobId: localId }),
-]);
+] as const;
 
 export const activity = {
   'activity.list': call(
@@ -205,13 +236,21 @@ export const activity = {
   /** Oldest step first. */
   'activity.story': call(z.strictObject({ jobId: localId })).answers<readonly JobStep[]>(),
   /** Each resume undoes exactly its own pause: a job paused by itself stays so when everything is resumed. */
-  'activity.pause': call(scope).answers<null>(),
-  'activity.resume': call(scope).answers<null>(),
+  'activity.pause': call(z.discriminatedUnion('what', scopes)).answers<null>(),
+  /** `connection`: a person lets a held connection go on (HeldConnection); no failure where nothing holds it. */
+  'activity.resume': call(
+    z.discriminatedUnion('what', [...scopes, z.strictObject({ what: z.literal('connection'), connectionId: localId })]),
+  ).answers<null>(),
   /** Tries at once what rests because the service could not be reached. */
   'activity.tryNow': call(z.strictObject({ connectionId: localId })).answers<null>(),
   'activity.cancel': call(z.strictObject({ jobId: localId })).answers<null>(),
-  /** A person's decision, also for a job in doubt: sends it once more. */
-  'activity.sendAgain': call(z.strictObject({ jobId: localId })).answers<null>(),
+  /**
+   * A person's decision, also for a job in doubt: sends it once more. It is looked at for duplicates as a new one is, whatever its rule. `secretWord`: in place
+   * of one that is not kept any more; without it such a job is refused (bad-input, detail secret-word-missing).
+   */
+  'activity.sendAgain': call(
+    z.strictObject({ jobId: localId, secretWord: xmlText(200).optional() }),
+  ).answers<SentAgain>(),
   /**
    * Sends again every job in these states. Never those in doubt: each of them is a decision of its own. `failed` ones cost nothing before;
    * `refused` ones were answered by the service and may be refused again.
@@ -225,11 +264,11 @@ export const activity = {
         .max(3)
         .default(['failed']),
     }),
+  ).answers<SentAgain>(),
+  /** Cancels everything that has not begun to leave, of one batch or connection where it is given; what is being sent goes on to its end. */
+  'activity.cancelWaiting': call(
+    z.strictObject({ batchId: localId.optional(), connectionId: localId.optional() }),
   ).answers<{ readonly count: number }>(),
-  /** Cancels everything that has not begun to leave; what is being sent goes on to its end. */
-  'activity.cancelWaiting': call(z.strictObject({ batchId: localId.optional() })).answers<{
-    readonly count: number;
-  }>(),
   /** A person's decision about a duplicate: `skip` cancels the job. */
   'activity.decide': call(
     z.strictObject({ jobIds: z.array(localId).min(1).max(500), decision: z.enum(['send', 'skip']) }),

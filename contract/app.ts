@@ -13,7 +13,12 @@ export type Preferences = z.output<typeof preferences>;
 /** Something that went wrong outside of any call and must not be swallowed: a damaged settings file, a set-aside database. */
 export interface Notice {
   readonly id: string;
-  readonly kind: 'settings-set-aside' | 'database-set-aside' | 'database-incomplete' | 'keychain-unavailable';
+  readonly kind:
+    | 'settings-set-aside'
+    | 'database-set-aside'
+    | 'database-incomplete'
+    | 'keychain-unavailable'
+    | 'sending-held';
   /** File name of what was set aside, without its folder. */
   readonly fileName: string | null;
 }

@@ -69,6 +69,8 @@ export const connectionSettings = z.strictObject({
   extraCa: xmlText(200_000).default(''),
   /** Uploads at the same time. */
   parallel: z.int().min(1).max(8).default(2),
+  /** After so many adds in a row without an answer nothing more leaves until a person lets it go on. Nor are more than these under way at the same time. */
+  doubtLimit: z.int().min(1).max(100).default(3),
   /** ValidateDocument calls a minute that verifications may make together; absent for no limit. */
   verifyPerMinute: z.int().min(1).max(60_000).optional(),
   timeouts: z

@@ -73,6 +73,8 @@ export const failureDetails = [
   'wsdl-unusable',
   'port-in-use',
   'keychain-unavailable',
+  'secret-word-missing',
+  'sending-held',
 ] as const;
 
 export type FailureDetail = (typeof failureDetails)[number];

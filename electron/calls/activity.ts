@@ -13,7 +13,7 @@ export function activityCalls(jobs: Jobs): Pick<Handlers, Names> {
       return null;
     },
     'activity.resume': async (scope) => {
-      jobs.resume(scope);
+      await jobs.resume(scope);
       return null;
     },
     'activity.tryNow': async ({ connectionId }) => {
@@ -24,12 +24,9 @@ export function activityCalls(jobs: Jobs): Pick<Handlers, Names> {
       await jobs.cancel(jobId);
       return null;
     },
-    'activity.sendAgain': async ({ jobId }) => {
-      await jobs.sendAgain(jobId);
-      return null;
-    },
-    'activity.retryAll': async ({ states, batchId }) => ({ count: await jobs.retryAll(states, batchId) }),
-    'activity.cancelWaiting': async ({ batchId }) => ({ count: await jobs.cancelWaiting(batchId) }),
+    'activity.sendAgain': ({ jobId, secretWord }) => jobs.sendAgain(jobId, secretWord),
+    'activity.retryAll': ({ states, batchId }) => jobs.retryAll(states, batchId),
+    'activity.cancelWaiting': async (which) => ({ count: await jobs.cancelWaiting(which) }),
     'activity.decide': async ({ jobIds, decision }) => {
       await jobs.decide(jobIds, decision);
       return null;

@@ -66,7 +66,12 @@ export async function createCore(given: Ports, options: CoreOptions = {}): Promi
   const { practice, connections, wakes } = openConnections(ground, options);
   const context = contextOf(ground, connections, files);
   // Last of all: the queue may begin to send at once.
-  const jobs = startJobs(context, options.goesOn, () => ground.notices.add('database-incomplete', null));
+  const jobs = startJobs(context, options.goesOn ?? true, {
+    onIncomplete: () => ground.notices.add('database-incomplete', null),
+    onHeld: () => {
+      if (!ground.notices.all().some(({ kind }) => kind === 'sending-held')) ground.notices.add('sending-held', null);
+    },
+  });
   wakes.add(jobs.wake);
   const downloads = createDownloads(context);
   const documents = createDocumentParts(context);

@@ -50,6 +50,11 @@ export function askingCount(sql: Sql): number {
   return sql.get<{ n: number }>('SELECT count(*) AS n FROM jobs WHERE held = 3 AND dismissed = 0')?.n ?? 0;
 }
 
+export function openCount(sql: Sql, connectionId: string): number {
+  const open = "state IN ('prepared', 'waiting') AND connection_id = ? AND dismissed = 0";
+  return sql.get<{ n: number }>(`SELECT count(*) AS n FROM jobs WHERE ${open}`, connectionId)?.n ?? 0;
+}
+
 export function countJobs(sql: Sql): JobCounts {
   const counts = Object.fromEntries(jobStates.map((state) => [state, 0])) as Record<JobState, number>;
   for (const row of sql.all<{ state: JobState; jobs: number }>('SELECT state, jobs FROM job_counts'))

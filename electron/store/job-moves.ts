@@ -1,7 +1,6 @@
 import type { JobState } from '../../contract/activity.ts';
 import type { Answer } from '../../contract/answer.ts';
 import type { Failure } from '../../contract/failure.ts';
-import { holdNumbers } from './job-rows.ts';
 import { addStep } from './job-steps.ts';
 import type { RunLock } from './run-lock.ts';
 import type { Sql, SqlValue } from './sql.ts';
@@ -27,27 +26,6 @@ export function jobMoves(sql: Sql, run: RunLock): MoveJob {
     if (moved) addStep(sql, id, to, change.failure);
     return moved;
   };
-}
-
-/** What an attempt before says no more. */
-const afresh: JobChange = { failure: null, departedAt: null, answerBeganAt: null };
-
-/** Of an ended job: as a person decided. Only its batch can hold it. False where it is not in one of `from`. Belongs into a transaction. */
-export function sendAgain(
-  sql: Sql,
-  move: MoveJob,
-  id: string,
-  from: readonly JobState[],
-  to: 'prepared' | 'waiting',
-): boolean {
-  if (!move(id, from, to, afresh)) return false;
-  sql.run(
-    `UPDATE jobs SET held = iif((SELECT held FROM batches AS b WHERE b.seq = batch_seq) = 1, ${holdNumbers.batch}, 0),
-       duplicates = iif(duplicate_of IS NULL, duplicates, 'send') WHERE id = ?`,
-    id,
-  );
-  addStep(sql, id, 'sent-again');
-  return true;
 }
 
 const columns: Record<keyof JobChange, string> = {

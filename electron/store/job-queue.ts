@@ -36,6 +36,7 @@ export interface JobQueue {
   idsIn(query: {
     readonly states: readonly JobState[];
     readonly batchId?: string;
+    readonly connectionId?: string;
     readonly afterSeq: number;
     readonly limit: number;
   }): { readonly id: string; readonly seq: number }[];
@@ -65,12 +66,14 @@ export function jobQueue(sql: Sql, run: RunLock): JobQueue {
         .map((row) => row.connection_id),
     holdJob: (id, on) => sql.transaction(() => holdJob(sql, id, on)),
     holdBatch: (batchId, on) => sql.transaction(() => holdBatch(sql, batchId, on)),
-    idsIn: ({ states, batchId, afterSeq, limit }) => {
+    idsIn: ({ states, batchId, connectionId, afterSeq, limit }) => {
       const values: SqlValue[] = [afterSeq, ...states];
       if (batchId !== undefined) values.push(batchId);
+      if (connectionId !== undefined) values.push(connectionId);
       return sql.all<{ id: string; seq: number }>(
         `SELECT id, seq FROM jobs WHERE seq > ? AND dismissed = 0 AND state IN (${states.map(() => '?').join(', ')})
-         ${batchId === undefined ? '' : 'AND batch_id = ?'} AND NOT (state = 'cancelled' AND duplicate_of IS NOT NULL)
+         ${batchId === undefined ? '' : 'AND batch_id = ?'} ${connectionId === undefined ? '' : 'AND connection_id = ?'}
+         AND NOT (state = 'cancelled' AND duplicate_of IS NOT NULL)
          ORDER BY seq LIMIT ?`,
         ...values,
         limit,

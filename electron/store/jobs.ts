@@ -1,30 +1,40 @@
 import { randomUUID } from 'node:crypto';
 import type { Batch, JobCounts, JobState, JobStep, Look } from '../../contract/activity.ts';
 import { adoptDeadRuns, doubtUnknownDepartures } from './adopt-jobs.ts';
+import { countAnswer, countDoubt } from './connection-brakes.ts';
 import type { Departures } from './departures.ts';
 import { type NewDocument, putDocument } from './documents.ts';
 import { listBatches } from './job-batches.ts';
 import { type JobDuplicates, jobDuplicates } from './job-duplicates.ts';
 import { type JobIntake, jobIntake } from './job-intake.ts';
-import { askingCount, countJobs, type JobQuery, listJobs, sourcesBelow } from './job-lists.ts';
-import { type JobChange, jobMoves, sendAgain } from './job-moves.ts';
+import { askingCount, countJobs, type JobQuery, listJobs, openCount, sourcesBelow } from './job-lists.ts';
+import { type JobChange, jobMoves } from './job-moves.ts';
 import { type JobQueue, jobQueue } from './job-queue.ts';
 import { type Departure, type JobRow, jobOf, type StoredJob } from './job-rows.ts';
 import { addStep, storyOf } from './job-steps.ts';
 import type { RunLock } from './run-lock.ts';
 import type { Sql } from './sql.ts';
 
+/** What the end of an attempt changes besides its job. */
+export interface EndOfAttempt {
+  readonly connectionId: string;
+  readonly document: NewDocument | null;
+  /** Whether the service answered; after so many lost answers in a row the connection is held. Null where it tells nothing of that. */
+  readonly answer: 'came' | { readonly lostWithLimit: number } | null;
+}
+
 /** The ledger. Every function is one transaction, on the disk when it returns. */
 export interface JobTable extends JobIntake, JobQueue, JobDuplicates {
   get(id: string): StoredJob | null;
   /** Moves a job if it is in one of `from`, and writes its story; false where it was not. The job becomes this run's. */
   move(id: string, from: readonly JobState[], to: JobState, change?: JobChange): boolean;
-  /** As `move` from sending to done, with the new document in the register. */
-  finish(id: string, change: JobChange, document: NewDocument | null): void;
+  /**
+   * As `move` from sending to where an attempt ended, in one transaction with what comes of it: the new document in the register, and what the end says
+   * about the connection. True where that holds the connection from now on.
+   */
+  end(id: string, to: JobState, change: JobChange, more: EndOfAttempt): boolean;
   /** A person decided that this document is what became of a job in doubt; false where it is not in doubt. */
   accept(id: string, documentId: string, document: NewDocument | null): boolean;
-  /** Ended jobs of these that are in one of `from` go on once more: a person decided it. Answers which. Only their batch can hold them. */
-  sendAgain(ids: readonly string[], from: readonly JobState[], to: 'prepared' | 'waiting'): string[];
   /** As `move`, for many in one transaction. Answers which were moved. */
   moveAll(ids: readonly string[], from: readonly JobState[], to: JobState, change?: JobChange): string[];
   /** What was found when the service was asked about the job. */
@@ -38,6 +48,8 @@ export interface JobTable extends JobIntake, JobQueue, JobDuplicates {
   counts(): JobCounts;
   /** Jobs that wait for a decision about a duplicate. */
   askingCount(): number;
+  /** Jobs of a connection that have not left. */
+  openCount(connectionId: string): number;
   batches(page: { readonly offset: number; readonly limit: number }): {
     readonly batches: readonly Batch[];
     readonly total: number;
@@ -63,9 +75,12 @@ export function jobTable(sql: Sql, run: RunLock, departures: Departures): JobTab
       return row ? jobOf(row) : null;
     },
     move: (id, from, to, change) => sql.transaction(() => move(id, from, to, change)),
-    finish: (id, change, document) =>
+    end: (id, to, change, { connectionId, document, answer }) =>
       sql.transaction(() => {
-        if (move(id, ['sending'], 'done', change) && document) putDocument(sql, document);
+        if (!move(id, ['sending'], to, change)) return false;
+        if (document) putDocument(sql, document);
+        if (answer === 'came') countAnswer(sql, connectionId);
+        return answer !== null && answer !== 'came' && countDoubt(sql, connectionId, answer.lostWithLimit);
       }),
     accept: (id, documentId, document) =>
       sql.transaction(() => {
@@ -74,7 +89,6 @@ export function jobTable(sql: Sql, run: RunLock, departures: Departures): JobTab
         if (document) putDocument(sql, document);
         return true;
       }),
-    sendAgain: (ids, from, to) => sql.transaction(() => ids.filter((id) => sendAgain(sql, move, id, from, to))),
     moveAll: (ids, from, to, change) => sql.transaction(() => ids.filter((id) => move(id, from, to, change))),
     keepLook: (id, look) =>
       sql.transaction(() => {
@@ -99,6 +113,7 @@ export function jobTable(sql: Sql, run: RunLock, departures: Departures): JobTab
     list: (query) => listJobs(sql, query),
     counts: () => countJobs(sql),
     askingCount: () => askingCount(sql),
+    openCount: (connectionId) => openCount(sql, connectionId),
     batches: (page) => listBatches(sql, page),
     dismiss: (id) =>
       sql.run(

@@ -1,5 +1,6 @@
 import { failing } from '../core/failing.ts';
 import { queueMigration } from './migration-queue.ts';
+import { sendingMigration } from './migration-sending.ts';
 import { signaturesMigration } from './migration-signatures.ts';
 import { trackingMigration } from './migration-tracking.ts';
 import { verifyMigration } from './migration-verify.ts';
@@ -141,6 +142,7 @@ export const migrations: readonly Migration[] = [
   signaturesMigration,
   verifyMigration,
   trackingMigration,
+  sendingMigration,
 ];
 
 export function versionOf(sql: Sql): number {

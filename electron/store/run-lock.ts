@@ -10,6 +10,8 @@ export interface RunLock {
   readonly runId: string;
   /** True where that program still runs (or is this one). */
   isAlive(runId: string): boolean;
+  /** True where no other program works on this folder at this moment. */
+  isAlone(): boolean;
   release(): void;
 }
 
@@ -22,6 +24,10 @@ export function holdRunLock(dataDir: string, runId: string): RunLock {
   return {
     runId,
     isAlive: (id) => id === runId || lockedElsewhere(folder, `${id}.lock`),
+    isAlone: () =>
+      !readdirSync(folder).some(
+        (name) => name.endsWith('.lock') && name !== `${runId}.lock` && lockedElsewhere(folder, name),
+      ),
     release: () => {
       own.close();
       removeFiles(pathOf(runId));

@@ -4,6 +4,7 @@ import type { Log } from '../core/ports.ts';
 import { type AnswerWordTable, answerWordTable } from './answer-words.ts';
 import { type BulkTable, bulkTable } from './bulks.ts';
 import { closeCleanly } from './clean-close.ts';
+import { type BrakeTable, brakeTable } from './connection-brakes.ts';
 import { type ConnectionTable, connectionTable } from './connections.ts';
 import { openDepartures } from './departures.ts';
 import { type DocumentTable, documentTable } from './documents.ts';
@@ -33,6 +34,7 @@ export interface Store {
   readonly connections: ConnectionTable;
   readonly settings: SettingTable;
   readonly jobs: JobTable;
+  readonly brakes: BrakeTable;
   readonly documents: DocumentTable;
   readonly tracked: TrackedTable;
   readonly trackedStatuses: TrackedStatusTable;
@@ -72,6 +74,7 @@ export async function openStore(options: StoreOptions): Promise<{ store: Store; 
     connections: connectionTable(sql),
     settings: settingTable(sql),
     jobs: jobTable(sql, run, departures),
+    brakes: brakeTable(sql),
     documents: documentTable(sql),
     tracked: trackedTable(sql, run, () => createListWriter(sql, path, log)),
     trackedStatuses: trackedStatusTable(sql),

@@ -38,7 +38,9 @@ export async function openSession({ values, env, needsCredentials }: SessionWish
   checkConnectionOptions(values);
   const place = placeFor(values);
   let core: Core | undefined;
+  let settle: (() => Promise<void>) | undefined;
   const close = async () => {
+    await settle?.();
     await core?.close();
     place.leave();
   };
@@ -47,11 +49,37 @@ export async function openSession({ values, env, needsCredentials }: SessionWish
     const ask = askWith(core);
     const connection = await chooseConnection(ask, place, values);
     if (connection.kind === 'service') await giveCredentials(ask, connection, env, needsCredentials);
-    return { core, ask, listen: listenWith(core), connection, close };
+    const listen = listenWith(core);
+    if (place.kind === 'address') {
+      settle = dismissAtEnd(ask, listen);
+      // Whoever types a command wants this connection to be tried: one add goes ahead of the others.
+      await ask('activity.resume', { what: 'connection', connectionId: connection.id });
+    }
+    return { core, ask, listen, connection, close };
   } catch (error) {
     await close();
     throw error;
   }
+}
+
+/**
+ * In the command line's own ledger nobody comes back to what was reported as refused, failed or cancelled: its original is where it was. Dismissed, it
+ * leaves no copy behind. What is in doubt stays.
+ */
+function dismissAtEnd(ask: Ask, listen: Listen): () => Promise<void> {
+  const ended = new Set<string>();
+  const stop = listen('activity.changed', ({ jobs }) => {
+    for (const { id, state } of jobs) {
+      if (state === 'refused' || state === 'failed' || state === 'cancelled') ended.add(id);
+      else ended.delete(id);
+    }
+  });
+  return async () => {
+    stop();
+    const ids = [...ended];
+    for (let from = 0; from < ids.length; from += 500)
+      await ask('activity.dismiss', { jobIds: ids.slice(from, from + 500) });
+  };
 }
 
 function openCore(place: Place, env: NodeJS.ProcessEnv): Promise<Core> {

@@ -27,6 +27,7 @@ export const noActivity: ActivityView = {
     isPaused: false,
     askingCount: 0,
     resting: [],
+    held: [],
   },
   sending: new Map(),
   rates: new Map(),

@@ -90,6 +90,8 @@ export const deConnections: Catalogue['connections'] = {
   extraCa: 'Weitere Zertifizierungsstellen',
   extraCaHelp: 'PEM-Text; ihnen wird neben denen des Systems vertraut. Im Zweifel leer lassen.',
   parallel: 'Gleichzeitige Übertragungen',
+  doubtLimit: 'Anhalten nach so vielen ohne Antwort',
+  doubtLimitHelp: 'Mehr werden auch nicht gleichzeitig gesendet.',
   connectSeconds: 'Verbinden binnen (Sekunden)',
   idleSeconds: 'Fortschritt binnen (Sekunden)',
   answerSeconds: 'Antwort binnen (Sekunden)',

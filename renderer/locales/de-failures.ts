@@ -188,6 +188,15 @@ export const deFailures: Catalogue['failures'] = {
       heading: 'Der Schlüsselbund des Systems ist nicht benutzbar',
       advice: 'Zugangsdaten werden nur für diesen Lauf behalten.',
     },
+    'secret-word-missing': {
+      heading: 'Das Geheimwort fehlt',
+      advice: 'Es ist nicht mehr gespeichert. Gesendet wurde nichts. Geben Sie es noch einmal ein.',
+    },
+    'sending-held': {
+      heading: 'Das Senden ist angehalten',
+      advice:
+        'Mehrere Dokumente nacheinander blieben ohne Antwort. Von diesem wurde nichts gesendet. Entscheiden Sie unter Vorgänge.',
+    },
   },
   codeLabel: 'Code',
   noteLabel: 'Notiz',

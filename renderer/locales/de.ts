@@ -123,6 +123,8 @@ export const de: Catalogue = {
       'Das örtliche Register kam älter zurück, als es war. Gesendetes, von dem es nichts wusste, steht jetzt auf ungewiss oder fehlt darin: Vergleichen Sie mit dem Dienst, bevor Sie etwas noch einmal senden.',
     'keychain-unavailable':
       'Der Schlüsselbund des Systems ist nicht benutzbar. Zugangsdaten werden nur für diesen Lauf behalten und müssen beim nächsten Mal neu eingegeben werden.',
+    'sending-held':
+      'Das Senden ist angehalten: Mehrere Dokumente nacheinander blieben ohne Antwort. Entscheiden Sie unter Vorgänge.',
   },
   start: {
     requestTile: 'Unterschriften anfordern',

@@ -87,6 +87,8 @@ export const enConnections = {
   extraCa: 'Extra certificate authorities',
   extraCaHelp: 'PEM text, trusted besides the system’s own. Leave empty if you do not know.',
   parallel: 'Uploads at the same time',
+  doubtLimit: 'Hold after this many without an answer',
+  doubtLimitHelp: 'Nor are more sent at the same time.',
   connectSeconds: 'Connect within (seconds)',
   idleSeconds: 'Progress within (seconds)',
   answerSeconds: 'Answer within (seconds)',

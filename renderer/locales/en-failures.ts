@@ -153,6 +153,14 @@ export const enFailures = {
       heading: 'The system’s keychain cannot be used',
       advice: 'Credentials are kept for this run only.',
     },
+    'secret-word-missing': {
+      heading: 'The access code (secret word) is missing',
+      advice: 'It is not stored any more. Nothing was sent. Type it in again.',
+    },
+    'sending-held': {
+      heading: 'Sending is on hold',
+      advice: 'Several documents in a row got no answer. Nothing of this one was sent. Decide in Activity.',
+    },
   } satisfies Record<FailureDetail, FailureWords>,
   codeLabel: 'Code',
   noteLabel: 'Note',

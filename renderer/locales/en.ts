@@ -122,6 +122,7 @@ export const en = {
       'The local register came back older than it was. Requests that had been sent and of which it knew nothing are in doubt now, or missing from it: compare with the service before you send anything again.',
     'keychain-unavailable':
       'The system’s keychain cannot be used. Credentials are kept for this run only and must be typed in again next time.',
+    'sending-held': 'Sending is on hold: several documents in a row got no answer. Open Activity to decide.',
   },
   start: {
     requestTile: 'Request signatures',

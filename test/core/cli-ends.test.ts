@@ -91,6 +91,44 @@ describe('sealdesk: how it ends', () => {
     expect(requests).toHaveLength(2);
   });
 
+  it('stops after a few lost answers, with a line for every file; the next run lets one go ahead', async () => {
+    let isMended = false;
+    const { connection, requests } = await against(() =>
+      isMended ? { result: '6f9619ff-8b86-d011-b42d' } : 'hang-up',
+    );
+    mkdirSync(join(cli.home, 'lost'), { recursive: true });
+    for (let n = 0; n < 8; n += 1) writeFileSync(join(cli.home, 'lost', `${n}.pdf`), plainPdf(`lost ${n}`));
+    const register = () => cli.run(['register', 'lost', '--json', '--skip-duplicates', ...connection], { env });
+    const codesOf = (ran: Awaited<ReturnType<typeof register>>) =>
+      ran.lines.map(({ failure }) => (failure as { code: string } | undefined)?.code ?? 'ok').sort();
+    const first = await register();
+    expect(first, first.err).toMatchObject({ code: 3 });
+    expect(codesOf(first)).toEqual(
+      [...Array(3).fill('outcome-unknown'), ...Array(5).fill('service-unreachable')].sort(),
+    );
+    expect(requests).toHaveLength(3);
+    const second = await register();
+    // The three in doubt are passed over, one more went ahead.
+    expect(codesOf(second)).toEqual(
+      [...Array(4).fill('outcome-unknown'), ...Array(4).fill('service-unreachable')].sort(),
+    );
+    expect(requests).toHaveLength(4);
+    isMended = true;
+    const third = await register();
+    expect(codesOf(third)).toEqual([...Array(4).fill('ok'), ...Array(4).fill('outcome-unknown')]);
+    expect(requests).toHaveLength(8);
+  });
+
+  it('leaves no copy behind of what was refused', async () => {
+    const { connection } = await against({ result: '-140' });
+    await cli.run(['register', 'a.pdf', 'b.pdf', ...connection], { env });
+    const spool = join(cli.home, '.config/Sealdesk/command-line/spool');
+    const kept = readdirSync(spool);
+    // Only what a run in doubt has left.
+    await cli.run(['register', 'a.pdf', 'b.pdf', ...connection], { env });
+    expect(readdirSync(spool)).toEqual(kept);
+  });
+
   it('sends nothing that an earlier run has left, whatever it is asked', async () => {
     let isKilled = false;
     const answer = () => (isKilled ? { result: '2.0' } : 'silence');

@@ -122,7 +122,11 @@ describe('in the queue, whatever was asked before', () => {
     const [asking] = await untilJobs(core, batchId, ([first]) => first?.pausedBy === 'duplicate');
     await core.must('activity.decide', { jobIds: [asking?.id ?? ''], decision: 'skip' });
     expect(await jobsOf(core, batchId)).toMatchObject([{ state: 'cancelled', pausedBy: null }]);
-    expect(await core.must('activity.retryAll', { states: ['cancelled', 'failed'] })).toEqual({ count: 0 });
+    expect(await core.must('activity.retryAll', { states: ['cancelled', 'failed'] })).toEqual({
+      count: 0,
+      asking: 0,
+      skipped: 0,
+    });
     expect(timesTaken(service)).toBe(1);
   });
 

@@ -109,7 +109,9 @@ describe('many at once', () => {
     await core.must('activity.resume', { what: 'all' });
     await untilEnded(core, other);
     expect([...service.control.addsByHash().values()]).toEqual([1]);
-    expect(await core.must('activity.retryAll', { states: ['cancelled'], batchId })).toEqual({ count: 120 });
+    expect(await core.must('activity.retryAll', { states: ['cancelled'], batchId })).toEqual({
+      ...{ count: 120, asking: 0, skipped: 0 },
+    });
     const jobs = await untilEnded(core, batchId, 30_000);
     expect(jobs.every(({ state }) => state === 'done')).toBe(true);
     expect([...service.control.addsByHash().values()]).toEqual(Array.from({ length: 121 }, () => 1));
@@ -123,7 +125,9 @@ describe('many at once', () => {
     ]);
     const batchId = await register(core, connectionId, await writePdfs(folder, numbered(2)));
     await untilEnded(core, batchId);
-    expect(await core.must('activity.retryAll', { states: ['failed', 'refused', 'cancelled'] })).toEqual({ count: 1 });
+    expect(await core.must('activity.retryAll', { states: ['failed', 'refused', 'cancelled'] })).toEqual({
+      ...{ count: 1, asking: 0, skipped: 0 },
+    });
     expect((await untilEnded(core, batchId)).map(({ state }) => state).sort()).toEqual(['done', 'in-doubt']);
     expect([...service.control.addsByHash().values()]).toEqual([1, 1]);
   });

@@ -52,6 +52,7 @@ export async function newService(options: Partial<PracticeOptions> = {}): Promis
 type Settings = {
   readonly name?: string;
   readonly parallel?: number;
+  readonly doubtLimit?: number;
   readonly separator?: string;
   readonly soapVersion?: '1.1' | '1.2';
   readonly verifyPerMinute?: number;

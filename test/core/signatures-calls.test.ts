@@ -172,7 +172,23 @@ describe('a secret word', () => {
     await expect.poll(() => core.secrets.has(`job-${job?.id}`)).toBe(false);
   });
 
-  it('that was lost with its run fails the job: it is not sent without it', async () => {
+  it('of a refused request is kept until the request is dismissed, and sent again with it', async () => {
+    const { core, service, connectionId, fileToken } = await ready();
+    service.control.misbehave({ mischief: { kind: 'fault' }, times: 2 });
+    const job = await request(core, secretOf(connectionId, fileToken));
+    const other = await request(core, { ...secretOf(connectionId, fileToken), emails: ['gone@example.com'] });
+    expect([job?.state, other?.state]).toEqual(['refused', 'refused']);
+    await core.must('activity.dismiss', { jobIds: [other?.id ?? ''] });
+    await expect.poll(() => core.secrets.has(`job-${other?.id}`)).toBe(false);
+    expect(await core.must('activity.sendAgain', { jobId: job?.id ?? '' })).toEqual({
+      ...{ count: 1, asking: 0, skipped: 0 },
+    });
+    expect(await untilEnded(core, job?.batchId ?? '')).toMatchObject([{ state: 'done' }]);
+    expect(service.control.seen().at(-1)?.children.SecretWord).toBe(word);
+    await expect.poll(() => core.secrets.has(`job-${job?.id}`)).toBe(false);
+  });
+
+  it('that was lost with its run fails the job, and is typed again: it is not sent without it', async () => {
     const dataDir = await newFolder();
     const closed = {
       get: async () => null,
@@ -194,9 +210,17 @@ describe('a secret word', () => {
     await again.must('connections.setCredentials', { id: connectionId, apiKey, apiSig });
     await again.must('activity.resume', { what: 'all' });
     expect(await untilEnded(again, batchId)).toMatchObject([
-      { state: 'failed', failure: { code: 'bad-input', fields: { secretWord: expect.any(String) } } },
+      { state: 'failed', failure: { code: 'bad-input', detail: 'secret-word-missing' } },
     ]);
+    const jobId = (await untilEnded(again, batchId))[0]?.id ?? '';
+    expect(await again.ask('activity.sendAgain', { jobId })).toMatchObject({
+      failure: { code: 'bad-input', detail: 'secret-word-missing', fields: { secretWord: expect.any(String) } },
+    });
     expect(service.control.seen().length).toBe(sent);
+    await again.must('activity.sendAgain', { jobId, secretWord: word });
+    expect(await untilEnded(again, batchId)).toMatchObject([{ state: 'done' }]);
+    expect(service.control.seen().at(-1)?.children.SecretWord).toBe(word);
+    expect(JSON.stringify([again.told, again.log])).not.toContain(word);
   });
 });
 

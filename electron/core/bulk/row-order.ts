@@ -66,7 +66,7 @@ async function secretWordOf({ vault }: Context, bulk: StoredBulk, row: StoredBul
   const word = await vault.open(sealed);
   if (word !== null) return word;
   throw failing('bad-input', 'the secret words were kept for a run that is over', {
-    detail: 'keychain-unavailable',
+    detail: 'secret-word-missing',
     fields: { secretWord: 'must be given again' },
   });
 }

@@ -44,7 +44,7 @@ export async function secretOf({ store, vault }: Context, request: Request): Pro
   const word = await vault.open(draft.secret);
   if (word !== null) return word;
   throw failing('bad-input', 'the secret word of the draft was kept for a run that is over', {
-    detail: 'keychain-unavailable',
+    detail: 'secret-word-missing',
     fields: { secretWord: 'must be given again' },
   });
 }

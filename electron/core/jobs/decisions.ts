@@ -1,10 +1,12 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import type { JobState } from '../../../contract/activity.ts';
+import type { JobState, SentAgain } from '../../../contract/activity.ts';
+import type { AgainEnd } from '../../store/job-duplicates.ts';
 import type { StoredJob } from '../../store/job-rows.ts';
 import { failing } from '../failing.ts';
 import type { JobDesk } from './job-desk.ts';
+import { wordMissing } from './job-secrets.ts';
 import type { Jobs, PauseScope } from './jobs.ts';
-import { clearUp, newDocument } from './write-ending.ts';
+import { clearUp, markWaiting, newDocument } from './write-ending.ts';
 
 type Decisions = Pick<
   Jobs,
@@ -18,6 +20,8 @@ interface Kicks {
 
 /** Jobs moved in one transaction, and told in one go. */
 const slice = 100;
+/** A person may send these once more. */
+const repeatable: readonly JobState[] = ['refused', 'failed', 'in-doubt', 'cancelled'];
 
 /** What a person decides about jobs. */
 export function decisions(desk: JobDesk, kicks: Kicks): Decisions {
@@ -28,29 +32,32 @@ export function decisions(desk: JobDesk, kicks: Kicks): Decisions {
   };
   return {
     cancel: (jobId) => cancel(desk, jobId),
-    sendAgain: async (jobId) => {
+    sendAgain: async (jobId, secretWord) => {
       const job = knownJob(desk, jobId);
-      const moved = await sendAgain(desk, [job], ['refused', 'failed', 'in-doubt', 'cancelled']);
-      if (moved === 0) throw failing('bad-input', `a job that is ${job.state} cannot be sent again`);
+      if (repeatable.includes(job.state)) await keepWord(desk, job, secretWord);
+      const [end] = await sendAgain(desk, [job], repeatable);
+      if (!end) throw failing('bad-input', `a job that is ${job.state} cannot be sent again`);
       goOn([job.connectionId]);
+      return counted([end]);
     },
     pause: (scope) => setPause(desk, scope, true),
-    resume: (scope) => {
-      setPause(desk, scope, false);
+    resume: async (scope) => {
+      if (scope.what === 'connection') await release(desk, scope.connectionId);
+      else setPause(desk, scope, false);
       goOn(store.jobs.waitingConnections());
     },
     retryAll: async (states, batchId) => {
-      let count = 0;
+      const ends: AgainEnd[] = [];
       await inSlices(desk, { states, batchId }, async (jobs) => {
-        count += await sendAgain(desk, jobs, states);
+        ends.push(...(await sendAgain(desk, jobs, states)));
         goOn(jobs.map(({ connectionId }) => connectionId));
       });
-      return count;
+      return counted(ends);
     },
-    cancelWaiting: async (batchId) => {
+    cancelWaiting: async (which = {}) => {
       let count = 0;
-      await inSlices(desk, { states: ['prepared', 'waiting'], batchId }, async (jobs) => {
-        count += await cancelAll(desk, jobs);
+      await inSlices(desk, { ...which, states: ['prepared', 'waiting'] }, async (jobs) => {
+        count += cancelAll(desk, jobs);
       });
       return count;
     },
@@ -58,7 +65,6 @@ export function decisions(desk: JobDesk, kicks: Kicks): Decisions {
       for (const id of jobIds) {
         const job = knownJob(desk, id);
         if (!store.jobs.decide(id, decision)) continue;
-        if (decision === 'skip') await clearUp(desk, job);
         desk.changes.mark(id);
         kicks.sending(job.connectionId);
       }
@@ -76,7 +82,7 @@ export function knownJob(desk: JobDesk, jobId: string): StoredJob {
 
 async function inSlices(
   desk: JobDesk,
-  which: { readonly states: readonly JobState[]; readonly batchId?: string },
+  which: { readonly states: readonly JobState[]; readonly batchId?: string; readonly connectionId?: string },
   work: (jobs: readonly StoredJob[]) => Promise<void>,
 ): Promise<void> {
   const { jobs } = desk.context.store;
@@ -105,28 +111,27 @@ function setPause(desk: JobDesk, scope: PauseScope, on: boolean): void {
 
 async function cancel(desk: JobDesk, jobId: string): Promise<void> {
   const job = knownJob(desk, jobId);
-  if ((await cancelAll(desk, [job])) === 1) return;
+  if (cancelAll(desk, [job]) === 1) return;
   const live = desk.live.get(jobId);
   if (job.state !== 'sending' || !live) throw failing('bad-input', `a job that is ${job.state} cannot be cancelled`);
   live.isCancelled = true;
   live.controller.abort();
 }
 
-/** Those that have not begun to leave; answers how many these were. */
-async function cancelAll(desk: JobDesk, jobs: readonly StoredJob[]): Promise<number> {
+/** Those that have not begun to leave; answers how many these were. Their copies stay: a person may send them again. */
+function cancelAll(desk: JobDesk, jobs: readonly StoredJob[]): number {
   const ids = jobs.map(({ id }) => id);
   const moved = new Set(desk.context.store.jobs.moveAll(ids, ['prepared', 'waiting'], 'cancelled', { failure: null }));
   for (const job of jobs) {
     if (!moved.has(job.id)) continue;
     desk.live.get(job.id)?.controller.abort();
-    await clearUp(desk, job);
     desk.changes.mark(job.id);
   }
   return moved.size;
 }
 
-/** Jobs whose copies are still there wait at once; those of the others are copied anew. Answers how many go on. */
-async function sendAgain(desk: JobDesk, jobs: readonly StoredJob[], from: readonly JobState[]): Promise<number> {
+/** Jobs whose copies are still there wait at once; those of the others are copied anew. Answers what became of those that could be sent again. */
+async function sendAgain(desk: JobDesk, jobs: readonly StoredJob[], from: readonly JobState[]): Promise<AgainEnd[]> {
   const [withFiles, without]: [string[], string[]] = [[], []];
   for (const job of jobs) ((await hasFiles(desk, job)) ? withFiles : without).push(job.id);
   const { store } = desk.context;
@@ -134,8 +139,26 @@ async function sendAgain(desk: JobDesk, jobs: readonly StoredJob[], from: readon
     ...store.jobs.sendAgain(withFiles, from, 'waiting'),
     ...store.jobs.sendAgain(without, from, 'prepared'),
   ];
-  for (const id of moved) desk.changes.mark(id);
-  return moved.length;
+  for (const { id } of moved) desk.changes.mark(id);
+  return moved.map(({ end }) => end);
+}
+
+function counted(ends: readonly AgainEnd[]): SentAgain {
+  const of = (end: AgainEnd) => ends.filter((other) => other === end).length;
+  return { count: of('goes'), asking: of('asks'), skipped: of('skipped') };
+}
+
+/** Without its secret word a job would fail again and again: the person is asked for it. */
+async function keepWord({ secrets }: JobDesk, job: StoredJob, given: string | undefined): Promise<void> {
+  if (!job.hasSecret) return;
+  if (given !== undefined) await secrets.keep(job.id, given);
+  else if ((await secrets.find(job.id)) === null) throw wordMissing();
+}
+
+async function release(desk: JobDesk, connectionId: string): Promise<void> {
+  const { doubtLimit } = await desk.context.connections.get(connectionId);
+  desk.brake.release(connectionId, doubtLimit);
+  markWaiting(desk, connectionId);
 }
 
 async function hasFiles({ spool }: JobDesk, job: StoredJob): Promise<boolean> {
@@ -154,7 +177,7 @@ async function accept(desk: JobDesk, jobId: string, documentId: string): Promise
     throw failing('bad-input', 'another job made this document', { fields: { documentId: 'belongs to another job' } });
   if (!store.jobs.accept(jobId, documentId, newDocument(job, documentId)))
     throw failing('bad-input', `a job that is ${job.state} is not in doubt`);
-  await clearUp(desk, job);
+  await clearUp(desk, jobId);
   desk.changes.mark(jobId);
   emit('documents.changed', { connectionId: job.connectionId });
 }

@@ -16,6 +16,7 @@ export async function enqueue(
   const { jobs } = desk.context.store;
   const batch = jobs.beginBatch();
   const jobIds: string[] = [];
+  const secrets: string[] = [];
   let slice: NewJob[] = [];
   const write = async () => {
     jobs.add(batch, slice);
@@ -27,7 +28,10 @@ export async function enqueue(
   try {
     for (const order of orders) {
       const job = newJob(connectionId, order);
-      if (order.secretWord !== undefined) await desk.secrets.keep(job.id, order.secretWord);
+      if (order.secretWord !== undefined) {
+        secrets.push(job.id);
+        await desk.secrets.keep(job.id, order.secretWord);
+      }
       slice.push(job);
       jobIds.push(job.id);
       if (slice.length === jobsPerWrite) await write();
@@ -37,6 +41,8 @@ export async function enqueue(
   } catch (error) {
     jobs.dropBatch(batch);
     for (const id of jobIds) await desk.spool.remove(id);
+    // Nobody would ever ask for them again.
+    for (const id of secrets) await desk.secrets.forget(id);
     throw error;
   }
   for (const id of jobIds) desk.changes.mark(id);

@@ -1,10 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Job, QueueState } from '../../../contract/activity.ts';
+import type { Failure } from '../../../contract/failure.ts';
 import type { StoredJob } from '../../store/job-rows.ts';
 import type { Context } from '../context.ts';
 import { failureOf } from '../failing.ts';
 import { type Throttled, throttled } from '../throttled.ts';
 import type { ConnectionGates } from './connection-gates.ts';
+import type { DoubtBrake } from './doubt-brake.ts';
 import type { JobSecrets } from './job-secrets.ts';
 import type { QueuePause } from './queue-pause.ts';
 import type { Spool } from './spool.ts';
@@ -15,8 +17,20 @@ export interface LiveJob {
   readonly controller: AbortController;
   sentBytes: number;
   totalBytes: number;
+  /** Since when all of it has left and no answer came, ISO 8601; else null. */
+  answerAwaitedSince: string | null;
   /** A person wants it to end; else an abort means that the program ends. */
   isCancelled: boolean;
+}
+
+export function newLiveJob(): LiveJob {
+  return {
+    controller: new AbortController(),
+    sentBytes: 0,
+    totalBytes: 0,
+    answerAwaitedSince: null,
+    isCancelled: false,
+  };
 }
 
 /** What copying, sending and the queue's calls share. */
@@ -26,6 +40,9 @@ export interface JobDesk {
   readonly secrets: JobSecrets;
   readonly gates: ConnectionGates;
   readonly spoolGate: SpoolGate;
+  readonly brake: DoubtBrake;
+  /** A connection was held because its adds got no answer. */
+  readonly onHeld: () => void;
   readonly pause: QueuePause;
   readonly live: Map<string, LiveJob>;
   readonly changes: JobChanges;
@@ -43,9 +60,13 @@ const changesEveryMs = 100;
 /** More changes than this are told in the next turns. */
 const jobsPerEvent = 100;
 
-export function jobView(desk: Pick<JobDesk, 'live' | 'gates' | 'spoolGate' | 'pause'>, job: StoredJob): Job {
+type Views = Pick<JobDesk, 'live' | 'gates' | 'spoolGate' | 'brake' | 'pause'>;
+
+export function jobView(desk: Views, job: StoredJob): Job {
   const live = desk.live.get(job.id);
   const isNotSent = job.state === 'prepared' || job.state === 'waiting';
+  const heldFor = isNotSent ? desk.brake.failure(job.connectionId) : null;
+  const notHeldItself = desk.pause.isOn() ? 'all' : heldFor && 'connection';
   return {
     id: job.id,
     batchId: job.batchId,
@@ -60,8 +81,9 @@ export function jobView(desk: Pick<JobDesk, 'live' | 'gates' | 'spoolGate' | 'pa
     raw: job.raw,
     answer: job.answer,
     documentId: job.documentId,
-    failure: waitsFor(desk, job) ?? (isNotSent ? null : job.failure),
-    pausedBy: isNotSent ? (job.held ?? (desk.pause.isOn() ? 'all' : null)) : null,
+    failure: isNotSent ? waitsFor(desk, job, heldFor) : job.failure,
+    pausedBy: isNotSent ? (job.held ?? notHeldItself) : null,
+    answerAwaitedSince: live?.answerAwaitedSince ?? null,
     duplicateOf: job.duplicateOf,
     look: job.look,
     createdAt: job.createdAt,
@@ -69,19 +91,22 @@ export function jobView(desk: Pick<JobDesk, 'live' | 'gates' | 'spoolGate' | 'pa
   };
 }
 
-/** Why a job that has not left does not go on; null where it simply waits its turn. */
-function waitsFor({ live, gates, spoolGate }: Pick<JobDesk, 'live' | 'gates' | 'spoolGate'>, job: StoredJob) {
-  if (job.state === 'waiting') return gates.failure(job.connectionId);
-  return job.state === 'prepared' && !live.has(job.id) ? spoolGate.failure() : null;
+/** Why a job that has not left does not go on; null where it simply waits its turn. `heldFor`: of its connection. */
+function waitsFor({ live, gates, spoolGate }: Views, job: StoredJob, heldFor: Failure | null): Failure | null {
+  if (job.state === 'waiting') return heldFor ?? gates.failure(job.connectionId);
+  return live.has(job.id) ? null : spoolGate.failure();
 }
 
-export function queueState({ context, pause, gates }: Pick<JobDesk, 'context' | 'pause' | 'gates'>): QueueState {
+type Whole = Pick<JobDesk, 'context' | 'pause' | 'gates' | 'brake'>;
+
+export function queueState({ context, pause, gates, brake }: Whole): QueueState {
   const { jobs } = context.store;
   return {
     counts: jobs.counts(),
     isPaused: pause.isOn(),
     askingCount: jobs.askingCount(),
     resting: gates.resting(),
+    held: brake.held(),
   };
 }
 

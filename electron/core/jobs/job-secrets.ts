@@ -1,12 +1,21 @@
+import { type Failing, failing } from '../failing.ts';
 import type { Keychain, Log } from '../ports.ts';
 
 /** Secret words of jobs: in the keychain under `job-<id>`, or for this run only. Never in the database. */
 export interface JobSecrets {
   keep(jobId: string, word: string): Promise<void>;
-  /** Null where it was kept for a run that is over. */
+  /** Null where it is not kept any more: the keychain did not take it and its run is over, or does not give it out. */
   find(jobId: string): Promise<string | null>;
   /** Never rejects. */
   forget(jobId: string): Promise<void>;
+}
+
+/** A job is not sent without its word: a person types it again. */
+export function wordMissing(): Failing {
+  return failing('bad-input', 'the secret word is not kept any more', {
+    detail: 'secret-word-missing',
+    fields: { secretWord: 'must be given again' },
+  });
 }
 
 export function jobSecrets(keychain: Keychain, log: Log): JobSecrets {

@@ -1,4 +1,13 @@
-import type { Batch, DuplicateRule, Job, JobState, JobStep, Look, QueueState } from '../../../contract/activity.ts';
+import type {
+  Batch,
+  DuplicateRule,
+  Job,
+  JobState,
+  JobStep,
+  Look,
+  QueueState,
+  SentAgain,
+} from '../../../contract/activity.ts';
 import type { OperationName } from '../../../contract/operation.ts';
 import type { DocumentRecord, PlainArguments } from '../../store/job-rows.ts';
 import type { LocalFile } from '../context.ts';
@@ -29,6 +38,9 @@ export type PauseScope =
   | { readonly what: 'all' }
   | { readonly what: 'batch'; readonly batchId: string }
   | { readonly what: 'job'; readonly jobId: string };
+
+/** A held connection is not paused but released. */
+export type ResumeScope = PauseScope | { readonly what: 'connection'; readonly connectionId: string };
 
 export interface JobFilter {
   readonly batchId?: string;
@@ -70,16 +82,19 @@ export interface Jobs {
   story(jobId: string): readonly JobStep[];
   /** Kept over restarts. What is being sent goes on. Rejects with not-found, bad-input for a job that has left. */
   pause(scope: PauseScope): void;
-  /** Undoes exactly that pause. Rejects with not-found, bad-input. */
-  resume(scope: PauseScope): void;
+  /** Undoes exactly that pause; lets a held connection go on, one add first. Rejects with not-found, bad-input. */
+  resume(scope: ResumeScope): Promise<void>;
   /** What has not left yet becomes cancelled; what has left is broken off and becomes in-doubt. Rejects with not-found, bad-input. */
   cancel(jobId: string): Promise<void>;
-  /** A person's decision: once more, for refused, failed, in-doubt and cancelled jobs. Rejects with not-found, bad-input. */
-  sendAgain(jobId: string): Promise<void>;
-  /** As sendAgain, for every job in these states. Never those in doubt. Answers how many. */
-  retryAll(states: readonly ('failed' | 'refused' | 'cancelled')[], batchId?: string): Promise<number>;
-  /** Cancels what has not begun to leave. Answers how many. */
-  cancelWaiting(batchId?: string): Promise<number>;
+  /**
+   * A person's decision: once more, for refused, failed, in-doubt and cancelled jobs, unless the same was sent meanwhile: then a person is asked. `secretWord`: in
+   * place of one that is not kept any more. Rejects with not-found, bad-input (detail secret-word-missing where one is needed).
+   */
+  sendAgain(jobId: string, secretWord?: string): Promise<SentAgain>;
+  /** As sendAgain, for every job in these states. Never those in doubt. */
+  retryAll(states: readonly ('failed' | 'refused' | 'cancelled')[], batchId?: string): Promise<SentAgain>;
+  /** Cancels what has not begun to leave, of a batch or connection where given. Answers how many. */
+  cancelWaiting(which?: { readonly batchId?: string; readonly connectionId?: string }): Promise<number>;
   /** A person's decision about duplicates that wait for one; others are left alone. */
   decide(jobIds: readonly string[], decision: 'send' | 'skip'): Promise<void>;
   /** Asks the service about a job in doubt, and keeps what was found. Rejects with not-found, bad-input. */

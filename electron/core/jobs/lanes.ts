@@ -1,12 +1,17 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Connection } from '../../../contract/connections.ts';
 import type { StoredJob } from '../../store/job-rows.ts';
 import { failing, failureOf } from '../failing.ts';
 import type { JobDesk } from './job-desk.ts';
 import { sendJob } from './sending.ts';
+import { markWaiting } from './write-ending.ts';
 
 /** Every so many turns the oldest job goes before the smallest, so that a large one does not wait for ever. */
 const oldestEvery = 4;
 /** Of these, one lane is always left to smaller ones, where a connection has more than one. */
 const hugeBytes = 32 * 1024 * 1024;
+/** Another program may let a held connection go on. */
+const heldLookMs = 1_000;
 /** Jobs of a connection that is gone are failed in slices, not to hold up the program. */
 const orphansAtOnce = 50;
 
@@ -23,6 +28,8 @@ interface Lane {
   turns: number;
   isFilling: boolean;
   isKicked: boolean;
+  /** It is held, and is looked at again after a while. */
+  isHeld: boolean;
 }
 
 /** `onEnded`: a job has come to an end. Sends waiting jobs: as many at the same time as the connection allows, small ones before large ones. */
@@ -35,6 +42,7 @@ export function openLanes(desk: JobDesk, onEnded: () => void): Lanes {
       turns: 0,
       isFilling: false,
       isKicked: false,
+      isHeld: false,
     };
     lanes.set(connectionId, lane);
     return lane;
@@ -76,12 +84,10 @@ async function fill(desk: JobDesk, connectionId: string, lane: Lane, kick: () =>
     return null;
   });
   if (!connection) return failOrphans(desk, connectionId, kick);
-  while (
-    !desk.closing.aborted &&
-    !desk.pause.isOn() &&
-    desk.gates.room(connectionId, connection.parallel, lane.running.size) > 0
-  ) {
-    const onlySmall = connection.parallel > 1 && lane.hugeRunning >= connection.parallel - 1;
+  while (!desk.closing.aborted && !desk.pause.isOn()) {
+    const atOnce = allowedAtOnce(desk, connection, lane, kick);
+    if (atOnce === 0 || desk.gates.room(connectionId, atOnce, lane.running.size) <= 0) return;
+    const onlySmall = atOnce > 1 && lane.hugeRunning >= atOnce - 1;
     const job = nextJob(desk, connectionId, lane.turns, onlySmall);
     if (!job || !store.jobs.move(job.id, ['waiting'], 'sending', freshStart)) return;
     lane.turns += 1;
@@ -94,6 +100,23 @@ async function fill(desk: JobDesk, connectionId: string, lane: Lane, kick: () =>
     });
     lane.running.add(sending);
   }
+}
+
+/** How many may be under way at the same time; 0 while the connection is held. It is looked at again as long as jobs of it wait. */
+function allowedAtOnce(desk: JobDesk, connection: Connection, lane: Lane, kick: () => void): number {
+  const atOnce = desk.brake.room(connection);
+  if (desk.brake.hasChanged()) markWaiting(desk, connection.id);
+  if (atOnce === 0 && !lane.isHeld && nextJob(desk, connection.id, 0, false)) {
+    lane.isHeld = true;
+    void sleep(heldLookMs, undefined, { signal: desk.closing }).then(
+      () => {
+        lane.isHeld = false;
+        kick();
+      },
+      () => undefined,
+    );
+  }
+  return atOnce;
 }
 
 const freshStart = {
@@ -114,6 +137,7 @@ function nextJob(desk: JobDesk, connectionId: string, turn: number, onlySmall: b
 function failOrphans(desk: JobDesk, connectionId: string, kick: () => void): void {
   const { jobs } = desk.context.store;
   const { failure } = failing('not-found', 'the connection was removed');
+  desk.brake.forget(connectionId);
   const orphans = jobs.waiting(connectionId, { order: 'old', limit: orphansAtOnce });
   for (const { id } of orphans) {
     jobs.move(id, ['waiting'], 'failed', { failure });

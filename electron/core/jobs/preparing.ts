@@ -3,9 +3,10 @@ import type { Failure } from '../../../contract/failure.ts';
 import type { StoredJob } from '../../store/job-rows.ts';
 import { failing, failureOf } from '../failing.ts';
 import { ownFolders } from '../own-files.ts';
-import { type JobDesk, writeDown } from './job-desk.ts';
+import { type JobDesk, newLiveJob, writeDown } from './job-desk.ts';
 import type { SpoolPart } from './spool.ts';
 import { type Room, roomFor } from './spool-room.ts';
+import { clearUp } from './write-ending.ts';
 
 /** Files copied at the same time: a disk gains nothing from more. */
 const parallelCopies = 2;
@@ -121,17 +122,13 @@ function tellPrepared(desk: JobDesk): void {
 
 async function prepare(desk: JobDesk, job: StoredJob): Promise<void> {
   const { store, ports } = desk.context;
-  const live = { controller: new AbortController(), sentBytes: 0, totalBytes: 0, isCancelled: false };
+  const live = newLiveJob();
   desk.live.set(job.id, live);
   const signal = AbortSignal.any([live.controller.signal, desk.closing]);
   try {
     const change = await spoolFiles(desk, job, signal);
-    await writeDown(desk, () => {
-      store.jobs.admit(job, change);
-    });
+    await writeDown(desk, () => void store.jobs.admit(job.id, change));
     if (desk.spoolGate.failure()?.code === 'storage-unusable') waitNoMore(desk);
-    // Cancelled and taken off the list while it was copied: nobody else removes the copy.
-    if (store.jobs.get(job.id)?.dismissed !== false) await desk.spool.remove(job.id);
   } catch (error) {
     // Cancelled: who cancelled has written it down. The program ends: the job is copied again at the next start.
     if (signal.aborted) return;
@@ -143,7 +140,9 @@ async function prepare(desk: JobDesk, job: StoredJob): Promise<void> {
     if (failure.code === 'bug') ports.log.error('copying failed', { jobId: job.id, error: String(error) });
     await writeDown(desk, () => void store.jobs.move(job.id, ['prepared'], 'failed', { failure }));
   } finally {
-    desk.live.delete(job.id);
+    if (desk.live.get(job.id) === live) desk.live.delete(job.id);
+    // Dismissed while it was being copied: who dismissed it may have come before the copy.
+    await clearUp(desk, job.id).catch(() => undefined);
     desk.changes.mark(job.id);
   }
 }

@@ -3,8 +3,9 @@ import type { Arguments, Peer } from '../../soap/client.ts';
 import type { Departure, StoredJob } from '../../store/job-rows.ts';
 import { failing, failureOf } from '../failing.ts';
 import { asOwn } from '../file-trouble.ts';
-import type { JobDesk, LiveJob } from './job-desk.ts';
+import { type JobDesk, type LiveJob, newLiveJob } from './job-desk.ts';
 import { type Ending, endOfAnswer, endOfFailure } from './job-endings.ts';
+import { wordMissing } from './job-secrets.ts';
 import { writeEnding } from './write-ending.ts';
 
 /**
@@ -12,17 +13,18 @@ import { writeEnding } from './write-ending.ts';
  * in the ledger, first byte, answer, end in the ledger.
  */
 export async function sendJob(desk: JobDesk, job: StoredJob): Promise<void> {
-  const live: LiveJob = { controller: new AbortController(), sentBytes: 0, totalBytes: 0, isCancelled: false };
+  const live = newLiveJob();
   desk.live.set(job.id, live);
   desk.changes.mark(job.id);
   const ending = await attempt(desk, job, live);
   try {
-    await writeEnding(desk, job, ending);
+    await writeEnding(desk, job, live, ending);
   } catch (error) {
     // The end is written; what could not be done besides is done at the next start.
     desk.context.ports.log.error('clearing up after a job failed', { jobId: job.id, code: failureOf(error)?.code });
   }
-  desk.live.delete(job.id);
+  // A refused one may be on its way again already.
+  if (desk.live.get(job.id) === live) desk.live.delete(job.id);
   desk.changes.mark(job.id);
 }
 
@@ -51,6 +53,7 @@ async function attempt(desk: JobDesk, job: StoredJob, live: LiveJob): Promise<En
       onSent: (sentBytes, totalBytes) => {
         live.sentBytes = sentBytes;
         live.totalBytes = totalBytes;
+        if (sentBytes >= totalBytes) live.answerAwaitedSince ??= new Date().toISOString();
         desk.changes.mark(job.id);
       },
       onDeparture: (peer) => {
@@ -58,7 +61,10 @@ async function attempt(desk: JobDesk, job: StoredJob, live: LiveJob): Promise<En
         // What cannot be written down must not leave: the abort ends the connection before its first byte.
         if (!departed) live.controller.abort();
       },
-      onAnswer: () => void recorded(() => store.jobs.beginAnswer(job.id)),
+      onAnswer: () => {
+        live.answerAwaitedSince = null;
+        recorded(() => store.jobs.beginAnswer(job.id));
+      },
     });
     return endOfAnswer(reply, desk.context.answers.table());
   } catch (error) {
@@ -98,11 +104,7 @@ async function argumentsOf(desk: JobDesk, job: StoredJob): Promise<Arguments> {
     args.AdditionalImage = { path: desk.spool.pathOf(job.id, 'image'), sizeBytes: job.imageBytes };
   if (job.hasSecret) {
     const word = await desk.secrets.find(job.id);
-    if (word === null)
-      throw failing('bad-input', 'the secret word was kept for a run that is over', {
-        detail: 'keychain-unavailable',
-        fields: { secretWord: 'must be given again' },
-      });
+    if (word === null) throw wordMissing();
     args.SecretWord = word;
   }
   return args;

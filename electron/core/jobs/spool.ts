@@ -42,7 +42,7 @@ export interface Spool {
   has(jobId: string, part: SpoolPart): Promise<boolean>;
   /** Never rejects: what cannot be removed now is removed at the next start. */
   remove(jobId: string): Promise<void>;
-  /** Removes files of jobs that need none, and what runs that are over had begun to copy. */
+  /** Removes files of jobs that need none and that are older than this run, and what runs that are over had begun to copy. `isNeeded` is asked after the folder was read. */
   sweep(isNeeded: (jobId: string) => boolean): Promise<void>;
 }
 
@@ -51,6 +51,7 @@ const chunkBytes = 512 * 1024;
 
 export function openSpool(dataDir: string, run: Pick<RunLock, 'runId' | 'isAlive'>): Spool {
   const folder = spoolFolder(dataDir);
+  const openedAt = Date.now();
   const pathOf = (jobId: string, part: SpoolPart) => join(folder, `${jobId}.${part}`);
   const has = (jobId: string, part: SpoolPart) =>
     stat(pathOf(jobId, part)).then(
@@ -106,8 +107,9 @@ export function openSpool(dataDir: string, run: Pick<RunLock, 'runId' | 'isAlive
     sweep: async (isNeeded) => {
       for (const name of await readdir(folder).catch(() => [])) {
         const [jobId = '', , ...rest] = name.split('.');
+        const { mtimeMs } = await stat(join(folder, name)).catch(() => ({ mtimeMs: openedAt }));
         const isLeftOver = rest.at(-1) === 'part' && !run.isAlive(rest[0] ?? '');
-        if (isLeftOver || (rest.length === 0 && !isNeeded(jobId)))
+        if (isLeftOver || (rest.length === 0 && mtimeMs < openedAt && !isNeeded(jobId)))
           await rm(join(folder, name), { force: true }).catch(() => undefined);
       }
     },

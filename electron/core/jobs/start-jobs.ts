@@ -1,9 +1,9 @@
-import type { StoredJob } from '../../store/job-rows.ts';
 import type { Context } from '../context.ts';
 import { failing, failureOf } from '../failing.ts';
 import { lookFor } from '../looking/look-for.ts';
 import { connectionGates } from './connection-gates.ts';
 import { decisions } from './decisions.ts';
+import { doubtBrake } from './doubt-brake.ts';
 import { enqueue, enqueueBound } from './enqueue.ts';
 import { type JobDesk, jobChanges, jobView, type LiveJob, queueState } from './job-desk.ts';
 import { jobSecrets } from './job-secrets.ts';
@@ -13,15 +13,24 @@ import { type Preparing, startPreparing } from './preparing.ts';
 import { queuePause } from './queue-pause.ts';
 import { openSpool } from './spool.ts';
 import { spoolGate } from './spool-gate.ts';
-import { clearUp } from './write-ending.ts';
+import { clearUp, isOver } from './write-ending.ts';
 
-/** Starts the queue, where it `goesOn` with what earlier runs left in it. `onIncomplete`: requests had left of which the database did not know. */
-export function startJobs(context: Context, goesOn = true, onIncomplete: () => void = () => undefined): Jobs {
+/** What a person is to know of besides the jobs. */
+interface Tellings {
+  /** Requests had left of which the database did not know. */
+  readonly onIncomplete: () => void;
+  /** A connection is held: several adds in a row got no answer. */
+  readonly onHeld: () => void;
+}
+
+/** Starts the queue, where it `goesOn` with what earlier runs left in it. */
+export function startJobs(context: Context, goesOn: boolean, { onIncomplete, onHeld }: Tellings): Jobs {
   const { store, ports } = context;
   const closing = new AbortController();
   const live = new Map<string, LiveJob>();
   const gates = connectionGates((connectionId) => lanes.kick(connectionId));
   const copies = spoolGate(() => preparing.kick());
+  const brake = doubtBrake(store);
   const pause = queuePause(store.settings);
   const desk: JobDesk = {
     context,
@@ -29,12 +38,14 @@ export function startJobs(context: Context, goesOn = true, onIncomplete: () => v
     secrets: jobSecrets(ports.keychain, ports.log),
     gates,
     spoolGate: copies,
+    brake,
+    onHeld,
     pause,
     live,
     changes: jobChanges(
       context,
-      (job) => jobView({ live, gates, spoolGate: copies, pause }, job),
-      () => queueState({ context, gates, pause }),
+      (job) => jobView({ live, gates, spoolGate: copies, brake, pause }, job),
+      () => queueState({ context, gates, brake, pause }),
     ),
     closing: closing.signal,
   };
@@ -65,9 +76,8 @@ export function startJobs(context: Context, goesOn = true, onIncomplete: () => v
     lookFor: (jobId, documentId) => lookFor(desk, jobId, documentId),
     dismiss: async (jobIds) => {
       for (const id of jobIds) {
-        const job = store.jobs.get(id);
-        if (!job || !store.jobs.dismiss(id)) continue;
-        await clearUp(desk, job);
+        if (!store.jobs.dismiss(id)) continue;
+        await clearUp(desk, id);
         desk.changes.mark(id);
       }
       preparing.roomMayBeBack();
@@ -97,7 +107,7 @@ async function takeUp(desk: JobDesk, preparing: Preparing, lanes: Lanes, onIncom
       ports.log.error('the database came back older than it was', { ...taken });
       onIncomplete();
     }
-    await desk.spool.sweep((jobId) => needsSpool(store.jobs.get(jobId)));
+    await desk.spool.sweep(neededFiles(desk, taken.doubted + taken.unknown > 0));
     preparing.kick();
     for (const connectionId of store.jobs.waitingConnections()) lanes.kick(connectionId);
   } catch (error) {
@@ -105,6 +115,16 @@ async function takeUp(desk: JobDesk, preparing: Preparing, lanes: Lanes, onIncom
   }
 }
 
-function needsSpool(job: StoredJob | null): boolean {
-  return job !== null && !job.dismissed && job.state !== 'done';
+/**
+ * Which copies must stay, asked after the folder was read: those of jobs that can be sent again, and those of a job that the ledger does not know, where another program may
+ * be about to write it down, or where the ledger itself may have lost it.
+ */
+function neededFiles({ context: { store } }: JobDesk, isBehind: boolean): (jobId: string) => boolean {
+  let areUnknownKept: boolean | null = null;
+  return (jobId) => {
+    const job = store.jobs.get(jobId);
+    if (job) return !isOver(job);
+    areUnknownKept ??= isBehind || !store.run.isAlone() || store.jobs.list({ offset: 0, limit: 1 }).total === 0;
+    return areUnknownKept;
+  };
 }

@@ -1,40 +1,70 @@
 import type { NewDocument } from '../../store/documents.ts';
 import type { StoredJob } from '../../store/job-rows.ts';
-import { type JobDesk, writeDown } from './job-desk.ts';
+import type { EndOfAttempt } from '../../store/jobs.ts';
+import { type JobDesk, type LiveJob, writeDown } from './job-desk.ts';
 import type { Ending } from './job-endings.ts';
 
-/** How many waiting jobs of a connection that rests are told anew at once. */
-const toldWhenResting = 200;
+/** How many waiting jobs of a connection are told anew at once when something holds or frees them. */
+const toldAtOnce = 200;
 
-/** Writes down how an attempt ended, in one transaction with the new document, and clears up what is needed no more. */
-export async function writeEnding(desk: JobDesk, job: StoredJob, { state, change, rest }: Ending): Promise<void> {
-  const { jobs } = desk.context.store;
+/** Writes down how an attempt ended, in one transaction with the new document and what it says about the connection. */
+export async function writeEnding(desk: JobDesk, job: StoredJob, live: LiveJob, ending: Ending): Promise<void> {
+  const { state, change, rest } = ending;
   const document = state === 'done' ? newDocument(job, change.documentId ?? null) : null;
+  const answer = await answerOf(desk, job, live, ending);
+  let holds = false;
   await writeDown(desk, () => {
-    if (state === 'done') jobs.finish(job.id, change, document);
-    else jobs.move(job.id, ['sending'], state, change);
+    holds = desk.context.store.jobs.end(job.id, state, change, { connectionId: job.connectionId, document, answer });
   });
   if (rest) {
     desk.gates.shut(job.connectionId, rest);
-    for (const { id } of jobs.waiting(job.connectionId, { order: 'old', limit: toldWhenResting }))
-      desk.changes.mark(id);
+    markWaiting(desk, job.connectionId);
   } else if (state !== 'waiting' && state !== 'cancelled' && state !== 'failed') {
-    reopen(desk, job.connectionId);
+    // Something came through: the connection's jobs wait for nothing but their turn.
+    if (desk.gates.open(job.connectionId)) markWaiting(desk, job.connectionId);
   }
+  if (holds) tellHeld(desk, job.connectionId);
   if (document) desk.context.emit('documents.changed', { connectionId: job.connectionId });
-  if (state === 'done' || state === 'refused' || state === 'cancelled') await clearUp(desk, job);
+  await clearUp(desk, job.id);
 }
 
-/** Something came through: the connection's jobs wait for nothing but their turn. */
-function reopen(desk: JobDesk, connectionId: string): void {
-  if (!desk.gates.open(connectionId)) return;
-  for (const { id } of desk.context.store.jobs.waiting(connectionId, { order: 'old', limit: toldWhenResting }))
+/** What the end says about the connection. What was broken off here tells nothing: nobody waited for the answer. */
+async function answerOf(
+  desk: JobDesk,
+  { connectionId }: StoredJob,
+  { isCancelled }: LiveJob,
+  { state }: Ending,
+): Promise<EndOfAttempt['answer']> {
+  if (state === 'done' || state === 'refused') return 'came';
+  if (state !== 'in-doubt' || isCancelled || desk.closing.aborted) return null;
+  const connection = await desk.context.connections.get(connectionId).catch(() => null);
+  return connection && { lostWithLimit: connection.doubtLimit };
+}
+
+function tellHeld(desk: JobDesk, connectionId: string): void {
+  desk.context.ports.log.error('a connection is held: adds in a row got no answer', { connectionId });
+  desk.onHeld();
+  markWaiting(desk, connectionId);
+}
+
+/** What keeps the waiting jobs of a connection has changed. */
+export function markWaiting(desk: JobDesk, connectionId: string): void {
+  for (const { id } of desk.context.store.jobs.waiting(connectionId, { order: 'old', limit: toldAtOnce }))
     desk.changes.mark(id);
+  desk.changes.mark();
 }
 
-export async function clearUp(desk: JobDesk, { id, hasSecret }: Pick<StoredJob, 'id' | 'hasSecret'>): Promise<void> {
-  await desk.spool.remove(id);
-  if (hasSecret) await desk.secrets.forget(id);
+/** True where a job can never be sent again: only then are its copies and its secret word needed no more. No way leads back from here. */
+export function isOver({ state, dismissed }: Pick<StoredJob, 'state' | 'dismissed'>): boolean {
+  return dismissed || state === 'done';
+}
+
+/** Removes copies and secret word of a job that the ledger says is over; leaves every other alone, whatever the caller believes. */
+export async function clearUp(desk: JobDesk, jobId: string): Promise<void> {
+  const job = desk.context.store.jobs.get(jobId);
+  if (!job || !isOver(job)) return;
+  await desk.spool.remove(jobId);
+  if (job.hasSecret) await desk.secrets.forget(jobId);
 }
 
 /** What goes into the register for a job that made this document; null where it made none. */

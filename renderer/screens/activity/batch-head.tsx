@@ -2,7 +2,7 @@ import { ChevronRight } from 'lucide-react';
 import { useState } from 'react';
 import { Button as PlainButton } from 'react-aria-components';
 import { useTranslation } from 'react-i18next';
-import type { Batch } from '../../../contract/activity.ts';
+import type { Batch, SentAgain } from '../../../contract/activity.ts';
 import { FailureView } from '../../bridge/failure-view.tsx';
 import { useConnection } from '../../bridge/live.tsx';
 import { useTask } from '../../bridge/use-task.ts';
@@ -16,6 +16,7 @@ import { Progress } from '../../parts/progress.tsx';
 import css from './activity.module.css';
 import { DismissEnded } from './dismiss-ended.tsx';
 import { endedOf, totalOf } from './job-counts.ts';
+import { needsTelling, SentAgainResult } from './sent-again-result.tsx';
 
 /** One drop: its counts, which stay until they are dismissed, and what can be done with all of it. */
 export function BatchHead(props: { readonly batch: Batch; readonly isOpen: boolean; readonly onToggle: () => void }) {
@@ -78,9 +79,16 @@ function BatchActions(props: { readonly batch: Batch }) {
   const retry = useTask('activity.retryAll');
   const cancel = useTask('activity.cancelWaiting');
   const [asking, setAsking] = useState<'retry' | 'cancel' | null>(null);
+  const [sentAgain, setSentAgain] = useState<SentAgain | null>(null);
   const held = counts.waiting + counts.prepared;
   const trouble = pause.failure ?? resume.failure;
   const close = () => setAsking(null);
+  const sendAgain = async () => {
+    const ended = await retry.run({ batchId });
+    if (!ended.ok) return;
+    close();
+    if (needsTelling(ended.value)) setSentAgain(ended.value);
+  };
   return (
     <div className={css.actions}>
       {pausedCount > 0 ? (
@@ -108,13 +116,14 @@ function BatchActions(props: { readonly batch: Batch }) {
           title={t('activity.retryTitle', { count: counts.failed })}
           confirm={t('activity.retryConfirm', { count: counts.failed })}
           busy={retry.busy}
-          onConfirm={() => void retry.run({ batchId }).then((ended) => (ended.ok ? close() : undefined))}
+          onConfirm={() => void sendAgain()}
           onClose={close}
         >
           <p>{t('activity.retryText')}</p>
           {retry.failure ? <FailureView failure={retry.failure} /> : null}
         </Confirm>
       ) : null}
+      {sentAgain ? <SentAgainResult result={sentAgain} onClose={() => setSentAgain(null)} /> : null}
       {asking === 'cancel' ? (
         <Confirm
           title={t('activity.cancelWaitingTitle', { count: held })}

@@ -32,9 +32,13 @@ export const JobCard = memo(function JobCard(props: {
     job.sizeBytes > 0 ? format.bytes(job.sizeBytes) : null,
     format.momentInText(job.updatedAt),
     // Nothing failed: it waits, and says for what.
-    job.failure && (job.state === 'waiting' || job.state === 'prepared') ? waitsFor(t, job.failure) : null,
+    job.failure && job.pausedBy !== 'connection' && (job.state === 'waiting' || job.state === 'prepared')
+      ? waitsFor(t, job.failure)
+      : null,
   ];
-  const word = job.pausedBy ? t(`activity.pausedBy.${job.pausedBy}`) : t(`activity.state.${job.state}`);
+  const word = job.pausedBy
+    ? t(`activity.pausedBy.${job.pausedBy}`)
+    : t(job.answerAwaitedSince ? 'activity.awaiting' : `activity.state.${job.state}`);
   return (
     <article className={`${css.card} ${job.state === 'in-doubt' ? css.doubt : ''}`} aria-label={job.title}>
       <Checkbox isSelected={props.isSelected} onChange={(isSelected) => onSelect(job, isSelected)}>

@@ -54,6 +54,12 @@ function SameBytes(props: { readonly job: Job }) {
   const same = props.job.duplicateOf;
   if (!same) return null;
   const when = format.momentInText(same.at);
+  if (props.job.sha256 === null && same.kind === 'job')
+    return (
+      <p className={css.proof}>
+        {t('activity.sameRequest', { title: same.title, when, state: t(`activity.state.${same.state}`) })}
+      </p>
+    );
   return (
     <p className={css.proof}>
       {same.kind === 'document'
@@ -68,6 +74,12 @@ function Sending(props: { readonly job: Job }) {
   const { t } = useTranslation();
   const format = useFormat();
   const { view } = useActivity();
+  if (job.answerAwaitedSince !== null)
+    return (
+      <p className={css.proof} title={format.fullMoment(job.answerAwaitedSince)}>
+        {t('activity.answerAwaited', { when: format.time(job.answerAwaitedSince) })}
+      </p>
+    );
   const bytesPerSecond = view.rates.get(job.id)?.bytesPerSecond ?? 0;
   const total = job.totalBytes > 0 ? job.totalBytes : null;
   const sent = format.bytes(job.sentBytes);

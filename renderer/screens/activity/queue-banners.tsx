@@ -1,13 +1,15 @@
-import { CloudOff, Copy, HardDrive, KeyRound, Pause } from 'lucide-react';
-import type { ReactNode } from 'react';
+import { CloudOff, Copy, HardDrive, KeyRound, OctagonPause, Pause } from 'lucide-react';
+import { type ReactNode, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import type { Rest } from '../../../contract/activity.ts';
+import type { HeldConnection, Rest } from '../../../contract/activity.ts';
 import type { Failure } from '../../../contract/failure.ts';
 import { useActivity } from '../../bridge/activity.tsx';
 import { failureText } from '../../bridge/failure-text.ts';
+import { FailureView } from '../../bridge/failure-view.tsx';
 import { useConnection } from '../../bridge/live.tsx';
 import { useTask } from '../../bridge/use-task.ts';
 import { Button } from '../../parts/button.tsx';
+import { Confirm } from '../../parts/dialog.tsx';
 import { useFormat } from '../../parts/format.ts';
 import { useGo } from '../../parts/navigation.tsx';
 import css from './activity.module.css';
@@ -31,6 +33,9 @@ export function QueueBanners(props: { readonly onShowAsking: () => void; readonl
           </Button>
         </Banner>
       ) : null}
+      {queue.held.map((held) => (
+        <HeldBanner key={held.connectionId} held={held} />
+      ))}
       {queue.resting.map((rest) => (
         <RestBanner key={rest.connectionId} rest={rest} />
       ))}
@@ -47,6 +52,54 @@ export function QueueBanners(props: { readonly onShowAsking: () => void; readonl
         </Banner>
       ) : null}
     </>
+  );
+}
+
+/** Several adds in a row got no answer: whether more may leave is a person's decision. */
+function HeldBanner(props: { readonly held: HeldConnection }) {
+  const { connectionId, doubtsInRow, openJobs, since } = props.held;
+  const { t } = useTranslation();
+  const format = useFormat();
+  const connection = useConnection(connectionId)?.name ?? t('documents.gone');
+  const resume = useTask('activity.resume');
+  const cancel = useTask('activity.cancelWaiting');
+  const [isAsking, setAsking] = useState(false);
+  return (
+    <Banner
+      icon={<OctagonPause aria-hidden="true" />}
+      heading={t('activity.heldHeading', { connection })}
+      text={[
+        t('activity.heldDoubts', { count: doubtsInRow, when: format.moment(since) }),
+        t('activity.heldWaiting', { count: openJobs }),
+      ].join(' ')}
+      about={t('activity.heldAdvice')}
+    >
+      <div className={css.actions}>
+        <Button isPending={resume.busy} onPress={() => void resume.run({ what: 'connection', connectionId })}>
+          {t('activity.continueSending')}
+        </Button>
+        {openJobs > 0 ? (
+          <Button kind="quiet" onPress={() => setAsking(true)}>
+            {t('activity.cancelWaiting', { count: openJobs })}
+          </Button>
+        ) : null}
+        {resume.failure ? <FailureView failure={resume.failure} /> : null}
+      </div>
+      {isAsking ? (
+        <Confirm
+          title={t('activity.cancelWaitingTitle', { count: openJobs })}
+          confirm={t('activity.cancelWaitingConfirm', { count: openJobs })}
+          cancel={t('activity.keepThem')}
+          danger
+          busy={cancel.busy}
+          onConfirm={() => void cancel.run({ connectionId }).then((ended) => (ended.ok ? setAsking(false) : undefined))}
+          onClose={() => setAsking(false)}
+        >
+          <p>{t('activity.cancelWaitingText')}</p>
+          {cancel.failure ? <FailureView failure={cancel.failure} /> : null}
+        </Confirm>
+      ) : null}
+    </Banner>
   );
 }
 

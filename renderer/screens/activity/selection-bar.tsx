@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import type { Job } from '../../../contract/activity.ts';
+import type { Job, SentAgain } from '../../../contract/activity.ts';
 import type { Failure } from '../../../contract/failure.ts';
 import { useReadAgain } from '../../bridge/activity.tsx';
 import { endedStates, heldStates } from '../../bridge/activity-view.ts';
@@ -9,6 +9,7 @@ import { FailureView } from '../../bridge/failure-view.tsx';
 import { Button } from '../../parts/button.tsx';
 import { Confirm } from '../../parts/dialog.tsx';
 import css from './activity.module.css';
+import { needsTelling, SentAgainResult } from './sent-again-result.tsx';
 
 const dismissedAtOnce = 500;
 
@@ -19,6 +20,7 @@ export function SelectionBar(props: { readonly jobs: ReadonlyMap<string, Job>; r
   const [isAsking, setAsking] = useState(false);
   const [isBusy, setBusy] = useState(false);
   const [failure, setFailure] = useState<Failure | null>(null);
+  const [sentAgain, setSentAgain] = useState<SentAgain | null>(null);
   const jobs = [...props.jobs.values()];
   const again = jobs.filter(({ state }) => state === 'failed' || state === 'refused' || state === 'cancelled');
   const ended = jobs.filter(({ state }) => endedStates.includes(state));
@@ -58,21 +60,28 @@ export function SelectionBar(props: { readonly jobs: ReadonlyMap<string, Job>; r
           title={t('activity.retryTitle', { count: again.length })}
           confirm={t('activity.retryConfirm', { count: again.length })}
           busy={isBusy}
-          onConfirm={() => void run(() => sendEach(again))}
+          onConfirm={() => void run(() => sendEach(again, setSentAgain))}
           onClose={() => setAsking(false)}
         >
           <p>{t('activity.sendSelectedText')}</p>
         </Confirm>
       ) : null}
+      {sentAgain && needsTelling(sentAgain) ? (
+        <SentAgainResult result={sentAgain} onClose={() => setSentAgain(null)} />
+      ) : null}
     </section>
   );
 }
 
-async function sendEach(jobs: readonly Job[]): Promise<Failure | null> {
+async function sendEach(jobs: readonly Job[], tell: (sum: SentAgain) => void): Promise<Failure | null> {
+  let sum: SentAgain = { count: 0, asking: 0, skipped: 0 };
   for (const { id: jobId } of jobs) {
     const sent = await ask('activity.sendAgain', { jobId });
     if (!sent.ok) return sent.failure;
+    const { count, asking, skipped } = sent.value;
+    sum = { count: sum.count + count, asking: sum.asking + asking, skipped: sum.skipped + skipped };
   }
+  tell(sum);
   return null;
 }
 

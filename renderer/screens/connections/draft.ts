@@ -38,6 +38,7 @@ export const newDraft: Draft = {
   proxyAddress: 'http://',
   extraCa: '',
   parallel: 2,
+  doubtLimit: 3,
   timeouts: { connectMs: 15_000, idleMs: 60_000, answerMs: 180_000 },
 };
 

@@ -15,7 +15,7 @@ export function useFieldErrors(failure: Failure | null): ErrorAt {
     if (path === 'mainPath' || path === 'easySignPath') return t('connections.fieldPath');
     if (path.startsWith('elementNames.')) return t('connections.fieldElement');
     if (/^(name|namespaceUri)$|\.name$/.test(path)) return t('connections.fieldRequired');
-    if (/\.value$|^maxItems$|^parallel$|^timeouts\./.test(path)) return t('connections.fieldNumber');
+    if (/\.value$|^maxItems$|^parallel$|^doubtLimit$|^timeouts\./.test(path)) return t('connections.fieldNumber');
     return t('connections.fieldInvalid', { why });
   };
 }

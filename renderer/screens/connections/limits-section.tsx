@@ -38,6 +38,15 @@ export function LimitsSection(props: SectionProps) {
           error={errorAt('parallel')}
         />
         <WholeNumberField
+          label={t('connections.doubtLimit')}
+          value={draft.doubtLimit}
+          min={1}
+          max={100}
+          onChange={(doubtLimit) => set({ doubtLimit })}
+          help={t('connections.doubtLimitHelp')}
+          error={errorAt('doubtLimit')}
+        />
+        <WholeNumberField
           label={t('connections.maxItems')}
           value={draft.maxItems}
           min={0}

@@ -1,0 +1,360 @@
+import { readdirSync } from 'node:fs';
+import { copyFile, rm, utimes } from 'node:fs/promises';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import type { Job } from '../../contract/activity.ts';
+import { isFull, tellFault } from '../faults/fault-table.ts';
+import type { RunningCore } from '../harness/core.ts';
+import {
+  connect,
+  jobsOf,
+  newCore,
+  newFolder,
+  newService,
+  register,
+  untilEnded,
+  untilJobs,
+  writePdfs,
+} from './jobs-setup.ts';
+
+type Service = Awaited<ReturnType<typeof newService>>;
+
+const names = (count: number, prefix = 'file') => Array.from({ length: count }, (_each, n) => `${prefix}-${n}.pdf`);
+const spooled = (core: RunningCore) => {
+  try {
+    return readdirSync(join(core.dataDir, 'spool'));
+  } catch {
+    return [];
+  }
+};
+const timesTaken = (service: Service) => [...service.control.addsByHash().values()];
+const paidTwice = (service: Service) => timesTaken(service).filter((times) => times > 1).length;
+const statesOf = (jobs: readonly Job[]) => [...new Set(jobs.map(({ state }) => state))];
+
+/** A batch of which every copy is taken and nothing has left, and whose originals are gone. */
+async function heldBatch(count: number, parallel = 2) {
+  const [core, service, folder] = [await newCore(), await newService(), await newFolder()];
+  const connectionId = await connect(core, service, { parallel });
+  const paths = await writePdfs(folder, names(count));
+  await core.must('activity.pause', { what: 'all' });
+  const batchId = await register(core, connectionId, paths);
+  await untilJobs(core, batchId, (jobs) => jobs.every(({ state }) => state === 'waiting'));
+  for (const path of paths) await rm(path);
+  return { core, service, connectionId, batchId };
+}
+
+describe('the copy of a document whose original is gone', () => {
+  const rounds = isFull ? 300 : 40;
+
+  it('is there when a refused job is sent again at once', async () => {
+    const { core, service, batchId } = await heldBatch(rounds, 4);
+    await service.control.setCredits({ document: 0 });
+    const again = new Set<string>();
+    const stop = core.listen('activity.changed', ({ jobs }) => {
+      for (const { id, state } of jobs) {
+        if (state !== 'refused' || again.has(id)) continue;
+        again.add(id);
+        void core.ask('activity.sendAgain', { jobId: id });
+      }
+    });
+    await core.must('activity.resume', { what: 'all' });
+    // Each was refused twice, or failed at its second time.
+    const failedOf = (jobs: readonly Job[]) => jobs.filter(({ state }) => state === 'failed').length;
+    const requests = () => service.control.requests().AddNewDocument ?? 0;
+    await untilJobs(
+      core,
+      batchId,
+      (jobs) =>
+        requests() + failedOf(jobs) === 2 * rounds &&
+        jobs.every(({ state }) => state === 'refused' || state === 'failed'),
+      60_000,
+    );
+    stop();
+    const missing = (await jobsOf(core, batchId)).filter(({ failure }) => failure?.detail === 'file-missing').length;
+    tellFault({
+      fault: 'sent again at a refusal',
+      injected: rounds,
+      jobs: rounds,
+      done: 0,
+      inDoubt: 0,
+      lost: missing,
+      doubled: 0,
+    });
+    expect(missing).toBe(0);
+    await service.control.setCredits({ document: rounds });
+    await core.must('activity.retryAll', { states: ['refused'], batchId });
+    expect(statesOf(await untilEnded(core, batchId, 60_000))).toEqual(['done']);
+    expect(timesTaken(service)).toEqual(Array(rounds).fill(1));
+    await expect.poll(() => spooled(core)).toEqual([]);
+  }, 90_000);
+
+  it.each([
+    [
+      'cancelled one by one',
+      async (core: RunningCore, jobs: readonly Job[]) => {
+        for (const { id } of jobs) await core.must('activity.cancel', { jobId: id });
+      },
+    ],
+    [
+      'cancelled with everything that waits',
+      async (core: RunningCore) => {
+        await core.must('activity.cancelWaiting', {});
+      },
+    ],
+  ])('is there when a job is sent again that was %s', async (_how, cancel) => {
+    const { core, service, batchId } = await heldBatch(20);
+    await cancel(core, await jobsOf(core, batchId));
+    expect(statesOf(await jobsOf(core, batchId))).toEqual(['cancelled']);
+    await core.must('activity.retryAll', { states: ['cancelled'], batchId });
+    await core.must('activity.resume', { what: 'all' });
+    expect(statesOf(await untilEnded(core, batchId))).toEqual(['done']);
+    expect(timesTaken(service)).toEqual(Array(20).fill(1));
+  });
+
+  it('is there after a restart, and goes when the job is dismissed', async () => {
+    const [service, folder, dataDir] = [await newService(), await newFolder(), await newFolder()];
+    const secrets = new Map<string, string>();
+    const keychain = {
+      get: async (account: string) => secrets.get(account) ?? null,
+      set: async (account: string, secret: string) => void secrets.set(account, secret),
+      remove: async (account: string) => void secrets.delete(account),
+    };
+    const first = await newCore({ dataDir, keychain });
+    const connectionId = await connect(first, service);
+    await service.control.setCredits({ document: 0 });
+    const paths = await writePdfs(folder, names(4));
+    const batchId = await register(first, connectionId, paths);
+    await untilEnded(first, batchId);
+    for (const path of paths) await rm(path);
+    await first.stop();
+    const core = await newCore({ dataDir, keychain });
+    // The sweep of the start is over when this batch, which waits behind it, is done.
+    await service.control.setCredits({ document: 10 });
+    await untilEnded(core, await register(core, connectionId, await writePdfs(folder, ['other.pdf'])));
+    const [gone, ...kept] = await jobsOf(core, batchId);
+    await core.must('activity.dismiss', { jobIds: [gone?.id ?? ''] });
+    await expect.poll(() => spooled(core)).toHaveLength(3);
+    expect(await core.ask('activity.sendAgain', { jobId: gone?.id ?? '' })).toMatchObject({ ok: false });
+    for (const { id } of kept) await core.must('activity.sendAgain', { jobId: id });
+    expect(statesOf(await untilEnded(core, batchId))).toEqual(['done']);
+    await expect.poll(() => spooled(core)).toEqual([]);
+  });
+
+  it('is left alone by the start of a program beside one that works', async () => {
+    const [service, folder, dataDir] = [await newService(), await newFolder(), await newFolder()];
+    const first = await newCore({ dataDir });
+    const connectionId = await connect(first, service);
+    await first.must('activity.pause', { what: 'all' });
+    const batchId = await register(first, connectionId, await writePdfs(folder, names(10)));
+    await untilJobs(first, batchId, (jobs) => jobs.every(({ state }) => state === 'waiting'));
+    // One that this ledger does not know yet: somebody may be about to write it down.
+    await copyFile(join(folder, names(1)[0] ?? ''), join(dataDir, 'spool', 'unknown.document'));
+    await utimes(join(dataDir, 'spool', 'unknown.document'), new Date(0), new Date(0));
+    const beside = await newCore({ dataDir });
+    await beside.stop();
+    expect(spooled(first)).toHaveLength(11);
+    await first.stop();
+    const alone = await newCore({ dataDir });
+    await expect.poll(() => spooled(alone)).toHaveLength(10);
+  });
+
+  it('goes too where the job is dismissed while it is being copied', async () => {
+    const [core, service, folder] = [await newCore(), await newService(), await newFolder()];
+    const connectionId = await connect(core, service);
+    await core.must('activity.pause', { what: 'all' });
+    const count = isFull ? 30 : 6;
+    const batchId = await register(core, connectionId, await writePdfs(folder, names(count), 400_000));
+    for (const { id } of await jobsOf(core, batchId)) {
+      await core.must('activity.cancel', { jobId: id });
+      await core.must('activity.dismiss', { jobIds: [id] });
+    }
+    await expect.poll(() => spooled(core)).toEqual([]);
+  });
+});
+
+describe('sent again, a job is looked at for duplicates as a new one is', () => {
+  /** Turned away by an HTTP status, as an address with a typing error does. */
+  async function turnedAway(count: number) {
+    const [core, service, folder] = [await newCore(), await newService(), await newFolder()];
+    const connectionId = await connect(core, service);
+    const paths = await writePdfs(folder, names(count));
+    service.control.misbehave({ mischief: { kind: 'html', status: 404 } });
+    const failed = await register(core, connectionId, paths);
+    expect(statesOf(await untilEnded(core, failed))).toEqual(['failed']);
+    service.control.misbehave(null);
+    return { core, service, folder, connectionId, paths, failed };
+  }
+
+  it('none that was dropped again and done meanwhile is paid twice', async () => {
+    const count = 20;
+    const { core, service, connectionId, paths, failed } = await turnedAway(count);
+    expect(statesOf(await untilEnded(core, await register(core, connectionId, paths)))).toEqual(['done']);
+    const told = await core.must('activity.retryAll', { batchId: failed });
+    await untilJobs(core, failed, (jobs) =>
+      jobs.every(({ state, pausedBy }) => pausedBy === 'duplicate' || state === 'done'),
+    );
+    tellFault({
+      fault: 'failed ones sent again after a second drop',
+      injected: count,
+      jobs: count,
+      done: count,
+      inDoubt: 0,
+      lost: 0,
+      doubled: paidTwice(service),
+    });
+    expect(paidTwice(service)).toBe(0);
+    expect(told).toEqual({ count: 0, asking: count, skipped: 0 });
+    const asking = (await core.must('activity.list', { asking: true })).jobs;
+    expect(asking).toHaveLength(count);
+    expect(asking[0]?.duplicateOf).toMatchObject({ kind: 'document', state: 'done' });
+    // The decision of a person holds for this duplicate.
+    await core.must('activity.decide', { jobIds: [asking[0]?.id ?? ''], decision: 'send' });
+    await untilJobs(core, failed, (jobs) => jobs.filter(({ state }) => state === 'done').length === 1);
+  });
+
+  it('of two same ones that failed together, the second sees the first', async () => {
+    const { core, service, folder, connectionId, paths, failed } = await turnedAway(3);
+    const copies = await newFolder();
+    for (const path of paths) await copyFile(path, join(copies, path.slice(folder.length + 1)));
+    service.control.misbehave({ mischief: { kind: 'html', status: 404 } });
+    const second = await register(core, connectionId, [copies]);
+    expect(statesOf(await untilEnded(core, second))).toEqual(['failed']);
+    service.control.misbehave(null);
+    expect(await core.must('activity.retryAll', {})).toEqual({ count: 3, asking: 3, skipped: 0 });
+    await untilEnded(core, failed);
+    expect(timesTaken(service)).toEqual([1, 1, 1]);
+    expect((await jobsOf(core, second)).map(({ pausedBy }) => pausedBy)).toEqual(Array(3).fill('duplicate'));
+  });
+
+  it('one whose copy must be made anew is looked at when its bytes are known', async () => {
+    const { core, service, connectionId, paths, failed } = await turnedAway(2);
+    for (const name of spooled(core)) await rm(join(core.dataDir, 'spool', name));
+    await untilEnded(core, await register(core, connectionId, paths));
+    await core.must('activity.retryAll', { batchId: failed });
+    await untilJobs(core, failed, (jobs) => jobs.every(({ pausedBy }) => pausedBy === 'duplicate'));
+    expect(timesTaken(service)).toEqual([1, 1]);
+  });
+
+  it('a decision holds for the duplicate it was made about, not for the next one', async () => {
+    const { core, service, connectionId, paths } = await turnedAway(1);
+    await untilEnded(core, await register(core, connectionId, paths));
+    const again = await register(core, connectionId, paths);
+    const [asking] = await untilJobs(core, again, ([job]) => job?.pausedBy === 'duplicate');
+    const jobId = asking?.id ?? '';
+    service.control.misbehave({ mischief: { kind: 'html', status: 404 } });
+    await core.must('activity.decide', { jobIds: [jobId], decision: 'send' });
+    await untilJobs(core, again, ([job]) => job?.state === 'failed');
+    service.control.misbehave(null);
+    // Nothing but the duplicate that was decided about.
+    expect(await core.must('activity.sendAgain', { jobId })).toEqual({ count: 1, asking: 0, skipped: 0 });
+    await untilEnded(core, again);
+    expect(timesTaken(service)).toEqual([2]);
+  });
+
+  it('a rule to skip goes on to hold', async () => {
+    const [core, service, folder] = [await newCore(), await newService(), await newFolder()];
+    const connectionId = await connect(core, service);
+    const paths = await writePdfs(folder, names(2));
+    service.control.misbehave({ mischief: { kind: 'html', status: 404 } });
+    const tokens = await Promise.all(paths.map(async (path) => (await core.core.acceptPath(path)).token));
+    const { id: intakeId } = await core.must('files.look', { tokens, purpose: 'register' });
+    const { batchId } = await core.must('documents.register', {
+      ...{ connectionId, intakeId, creditType: 1 },
+      duplicates: { otherwise: 'skip' },
+    });
+    await untilEnded(core, batchId);
+    service.control.misbehave(null);
+    await untilEnded(core, await register(core, connectionId, paths));
+    expect(await core.must('activity.retryAll', { batchId })).toEqual({ count: 0, asking: 0, skipped: 2 });
+    expect(statesOf(await jobsOf(core, batchId))).toEqual(['cancelled']);
+    expect(timesTaken(service)).toEqual([1, 1]);
+  });
+
+  it('one document that goes to many people is asked about only for the same people', async () => {
+    const [core, service, folder] = [await newCore(), await newService(), await newFolder()];
+    const connectionId = await connect(core, service);
+    const [path = ''] = await writePdfs(folder, ['lease.pdf']);
+    const request = async (email: string) => {
+      const { token } = await core.core.acceptPath(path);
+      const given = { kind: 'plain' as const, connectionId, fileToken: token, creditType: 2, emails: [email] };
+      return (await core.must('signatures.request', given)).batchId;
+    };
+    service.control.misbehave({ mischief: { kind: 'html', status: 404 } });
+    const failed = [await request('ana@example.com'), await request('bo@example.com')];
+    for (const batchId of failed) expect(statesOf(await untilEnded(core, batchId))).toEqual(['failed']);
+    service.control.misbehave(null);
+    await untilEnded(core, await request('bo@example.com'));
+    expect(await core.must('activity.retryAll', {})).toEqual({ count: 1, asking: 1, skipped: 0 });
+    expect(await untilEnded(core, failed[0] ?? '')).toMatchObject([{ state: 'done' }]);
+    expect(await jobsOf(core, failed[1])).toMatchObject([{ pausedBy: 'duplicate' }]);
+    expect(timesTaken(service)).toEqual([2]);
+  });
+
+  it('one in doubt goes on where only itself would be repeated, and asks about another', async () => {
+    const [core, service, folder] = [await newCore(), await newService(), await newFolder()];
+    const connectionId = await connect(core, service);
+    const [alone = '', doubled = ''] = await writePdfs(folder, names(2));
+    service.control.misbehave({ mischief: { kind: 'drop-after' }, times: 2 });
+    const batchId = await register(core, connectionId, [alone, doubled]);
+    expect(statesOf(await untilEnded(core, batchId))).toEqual(['in-doubt']);
+    const again = await register(core, connectionId, [doubled]);
+    const [asking] = await untilJobs(core, again, ([job]) => job?.pausedBy === 'duplicate');
+    await core.must('activity.decide', { jobIds: [asking?.id ?? ''], decision: 'send' });
+    await untilEnded(core, again);
+    const [first, second] = await jobsOf(core, batchId);
+    expect(await core.must('activity.sendAgain', { jobId: first?.id ?? '' })).toMatchObject({ count: 1 });
+    expect(await core.must('activity.sendAgain', { jobId: second?.id ?? '' })).toMatchObject({ asking: 1 });
+    expect((await untilJobs(core, batchId, ([job]) => job?.state === 'done'))[1]).toMatchObject({
+      ...{ state: 'waiting', pausedBy: 'duplicate', duplicateOf: { kind: 'document' } },
+    });
+  });
+
+  it('a duplicate that was cancelled before anybody decided asks once more', async () => {
+    const { core, service, connectionId, paths } = await turnedAway(1);
+    await untilEnded(core, await register(core, connectionId, paths));
+    const again = await register(core, connectionId, paths);
+    const [asking] = await untilJobs(core, again, ([job]) => job?.pausedBy === 'duplicate');
+    await core.must('activity.cancel', { jobId: asking?.id ?? '' });
+    expect(await core.must('activity.sendAgain', { jobId: asking?.id ?? '' })).toMatchObject({ count: 0, asking: 1 });
+    expect(timesTaken(service)).toEqual([1]);
+  });
+
+  it('a pause of its batch holds a duplicate that may be sent, too', async () => {
+    const [core, service, folder] = [await newCore(), await newService(), await newFolder()];
+    const connectionId = await connect(core, service);
+    const paths = await writePdfs(folder, names(1));
+    await untilEnded(core, await register(core, connectionId, paths));
+    const tokens = await Promise.all(paths.map(async (path) => (await core.core.acceptPath(path)).token));
+    const { id: intakeId } = await core.must('files.look', { tokens, purpose: 'register' });
+    await core.must('activity.pause', { what: 'all' });
+    const { batchId } = await core.must('documents.register', {
+      ...{ connectionId, intakeId, creditType: 1 },
+      duplicates: { otherwise: 'send' },
+    });
+    // Still being copied, or not: the pause holds either way.
+    await core.must('activity.pause', { what: 'batch', batchId });
+    await core.must('activity.resume', { what: 'all' });
+    expect(await untilJobs(core, batchId, ([job]) => job?.state === 'waiting')).toMatchObject([{ pausedBy: 'batch' }]);
+    expect(timesTaken(service)).toEqual([1]);
+  });
+
+  it('a request without a document is compared by what it says', async () => {
+    const [core, service] = [await newCore(), await newService()];
+    const connectionId = await connect(core, service);
+    const note = async (text: string) => await core.must('service.addQuickNote', { connectionId, message: text });
+    service.control.misbehave({ mischief: { kind: 'html', status: 404 } });
+    const failed = await note('call back');
+    const other = await note('something else');
+    expect(statesOf([...(await untilEnded(core, failed.batchId)), ...(await untilEnded(core, other.batchId))])).toEqual(
+      ['failed'],
+    );
+    service.control.misbehave(null);
+    await untilEnded(core, (await note('call back')).batchId);
+    expect(await core.must('activity.retryAll', {})).toEqual({ count: 1, asking: 1, skipped: 0 });
+    expect((await jobsOf(core, failed.batchId))[0]).toMatchObject({
+      pausedBy: 'duplicate',
+      duplicateOf: { kind: 'job' },
+    });
+    expect(await untilEnded(core, other.batchId)).toMatchObject([{ state: 'done' }]);
+  });
+});

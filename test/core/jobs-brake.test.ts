@@ -1,0 +1,148 @@
+import { describe, expect, it } from 'vitest';
+import type { Job, JobState } from '../../contract/activity.ts';
+import { isFull, tellFault } from '../faults/fault-table.ts';
+import type { RunningCore } from '../harness/core.ts';
+import {
+  connect,
+  jobsOf,
+  newCore,
+  newFolder,
+  newService,
+  register,
+  untilEnded,
+  untilJobs,
+  writePdfs,
+} from './jobs-setup.ts';
+
+type Service = Awaited<ReturnType<typeof newService>>;
+
+const names = (count: number) => Array.from({ length: count }, (_each, n) => `file-${n}.pdf`);
+const taken = (service: Service) => [...service.control.addsByHash().values()].reduce((sum, times) => sum + times, 0);
+const inState = (jobs: readonly Job[], state: JobState) => jobs.filter((job) => job.state === state).length;
+const settled = (jobs: readonly Job[]) =>
+  jobs.every(({ state, pausedBy }) =>
+    state === 'waiting' ? pausedBy === 'connection' : state !== 'prepared' && state !== 'sending',
+  );
+
+/** A service that takes everything and answers nothing. */
+async function losing(count: number, settings: Parameters<typeof connect>[2] = {}, core?: RunningCore) {
+  const running = core ?? (await newCore());
+  const [service, folder] = [await newService(), await newFolder()];
+  const connectionId = await connect(running, service, settings);
+  service.control.misbehave({ mischief: { kind: 'drop-after' } });
+  const batchId = await register(running, connectionId, await writePdfs(folder, names(count)));
+  return { core: running, service, folder, connectionId, batchId };
+}
+
+describe('a service that loses every answer', () => {
+  const count = isFull ? 200 : 40;
+
+  it.each([1, 2, 8])(
+    'leaves no more in doubt than the limit, sending %i at the same time',
+    async (parallel) => {
+      const { core, service, connectionId, batchId } = await losing(count, { parallel });
+      const jobs = await untilJobs(core, batchId, settled, 30_000);
+      const inDoubt = inState(jobs, 'in-doubt');
+      tellFault({
+        ...{ fault: `every answer lost, ${parallel} at once`, injected: taken(service), jobs: count, done: 0 },
+        ...{ inDoubt, lost: 0, doubled: 0 },
+      });
+      expect(inDoubt).toBe(3);
+      expect(taken(service)).toBe(3);
+      expect(inState(jobs, 'waiting')).toBe(count - 3);
+      expect(jobs.find(({ state }) => state === 'waiting')).toMatchObject({ failure: { detail: 'sending-held' } });
+      const { held } = await core.must('activity.list', {});
+      expect(held).toMatchObject([{ connectionId, doubtsInRow: 3, openJobs: count - 3 }]);
+      await expect
+        .poll(async () => (await core.must('app.info', {})).notices)
+        .toMatchObject([{ kind: 'sending-held' }]);
+
+      // A person continues: one goes ahead, and its lost answer holds the connection again.
+      await core.must('activity.resume', { what: 'connection', connectionId });
+      const after = await untilJobs(core, batchId, (all) => inState(all, 'in-doubt') === 4 && settled(all));
+      expect(inState(after, 'waiting')).toBe(count - 4);
+      expect(taken(service)).toBe(4);
+
+      // Answered, the one that goes ahead lets the others go.
+      service.control.misbehave({ mischief: { kind: 'delay', ms: 150 }, times: 1 });
+      let together = 0;
+      const stop = core.listen('activity.changed', ({ counts }) => {
+        if (counts.done === 0) together = Math.max(together, counts.sending);
+      });
+      await core.must('activity.resume', { what: 'connection', connectionId });
+      const done = await untilEnded(core, batchId, 60_000);
+      stop();
+      expect(together).toBe(1);
+      expect(inState(done, 'done')).toBe(count - 4);
+      expect((await core.must('activity.list', {})).held).toEqual([]);
+      expect(taken(service)).toBe(count);
+    },
+    120_000,
+  );
+
+  it('is held over a restart, and for another program on the same ledger, until a person continues', async () => {
+    const dataDir = await newFolder();
+    const secrets = new Map<string, string>();
+    const keychain = {
+      get: async (account: string) => secrets.get(account) ?? null,
+      set: async (account: string, secret: string) => void secrets.set(account, secret),
+      remove: async (account: string) => void secrets.delete(account),
+    };
+    const first = await newCore({ dataDir, keychain });
+    const { service, folder, connectionId, batchId } = await losing(6, {}, first);
+    await untilJobs(first, batchId, settled);
+    await first.stop();
+    service.control.misbehave(null);
+    const core = await newCore({ dataDir, keychain });
+    const beside = await newCore({ dataDir, keychain });
+    const other = await register(beside, connectionId, await writePdfs(folder, ['other.pdf']));
+    await untilJobs(beside, other, ([job]) => job?.pausedBy === 'connection' && job.state === 'waiting');
+    await untilJobs(core, batchId, settled);
+    expect(taken(service)).toBe(3);
+    await core.must('activity.resume', { what: 'connection', connectionId });
+    expect(inState(await untilEnded(core, batchId), 'done')).toBe(3);
+    expect(await untilEnded(beside, other)).toMatchObject([{ state: 'done' }]);
+    expect(taken(service)).toBe(7);
+  });
+
+  it('may have its waiting jobs cancelled, and those of no other connection', async () => {
+    const { core, connectionId, folder, batchId } = await losing(5);
+    const idle = await connect(core, await newService(), { name: 'Idle' });
+    await untilJobs(core, batchId, settled);
+    await core.must('activity.pause', { what: 'all' });
+    const others = await register(core, idle, await writePdfs(folder, ['a.pdf', 'b.pdf']));
+    expect(await core.must('activity.cancelWaiting', { connectionId })).toEqual({ count: 2 });
+    expect(inState(await jobsOf(core, others), 'cancelled')).toBe(0);
+    expect((await core.must('activity.list', {})).held).toMatchObject([{ connectionId, openJobs: 0 }]);
+  });
+});
+
+describe('the limit of answers lost in a row', () => {
+  it('is a setting of the connection', async () => {
+    const { core, batchId } = await losing(8, { parallel: 4, doubtLimit: 5 });
+    expect(inState(await untilJobs(core, batchId, settled), 'in-doubt')).toBe(5);
+  });
+
+  it('is counted anew after every answer, a refusal too', async () => {
+    const [core, service, folder] = [await newCore(), await newService(), await newFolder()];
+    const connectionId = await connect(core, service, { parallel: 1 });
+    const lost = { mischief: { kind: 'drop-after' }, times: 2 } as const;
+    service.control.misbehave([lost, { mischief: { kind: 'fault' }, times: 1 }, lost]);
+    const batchId = await register(core, connectionId, await writePdfs(folder, names(8)));
+    const jobs = await untilEnded(core, batchId);
+    expect([inState(jobs, 'in-doubt'), inState(jobs, 'refused'), inState(jobs, 'done')]).toEqual([4, 1, 3]);
+  });
+
+  it('does not count what a person broke off', async () => {
+    const [core, service, folder] = [await newCore(), await newService(), await newFolder()];
+    const connectionId = await connect(core, service, { parallel: 1, doubtLimit: 1 });
+    service.control.misbehave({ mischief: { kind: 'delay', ms: 1_500 }, times: 1 });
+    const batchId = await register(core, connectionId, await writePdfs(folder, names(2)));
+    const awaiting = ({ answerAwaitedSince }: Job) => answerAwaitedSince !== null;
+    const [sending] = (await untilJobs(core, batchId, (jobs) => jobs.some(awaiting))).filter(awaiting);
+    expect(sending?.state).toBe('sending');
+    await core.must('activity.cancel', { jobId: sending?.id ?? '' });
+    expect((await untilEnded(core, batchId)).map(({ state }) => state).sort()).toEqual(['done', 'in-doubt']);
+    expect((await jobsOf(core, batchId)).filter(awaiting)).toEqual([]);
+  });
+});
