@@ -119,7 +119,8 @@ export interface JobStep {
 /**
  * A job that cannot be sent yet because its service is not reachable, or its connection has no credentials, stays `waiting` for as long as
  * it takes; `failure` then says why, on every waiting job of that connection, and is null again when it goes on. Nothing of such
- * a job was sent: a host that needs an end (the command line) cancels it and reports the failure.
+ * a job was sent: a host that needs an end (the command line) cancels it and reports the failure. Likewise a job stays `prepared`, with storage-full or
+ * storage-unusable as `failure`, while there is no room for its copy or the data folder cannot be used.
  */
 export interface Job {
   readonly id: string;

@@ -45,6 +45,11 @@ export const failureDetails = [
   'file-not-pdf',
   'file-encrypted',
   'target-not-writable',
+  /** The drive of the file, or of the program's own data, reported an error. */
+  'drive-error',
+  'too-many-open-files',
+  /** The program may not write into its own data folder, or the folder is read-only. */
+  'data-folder-denied',
   'name-not-resolved',
   'connection-refused',
   'connection-lost',

@@ -7,6 +7,7 @@ import type { AnswerBook } from './answer-book.ts';
 import type { CallBudgets } from './call-budget.ts';
 import type { Ports } from './ports.ts';
 import type { SecretVault } from './secret-vault.ts';
+import type { TargetNotes } from './target-notes.ts';
 
 /** What every call gets to work with. Made once by createCore, passed on, never module state. */
 export interface Context {
@@ -19,6 +20,8 @@ export interface Context {
   /** How often the program may ask by itself. */
   readonly budget: CallBudgets;
   readonly vault: SecretVault;
+  /** Told of each file that is to be written for a person, where no dialog asked for its place. */
+  readonly targets: Pick<TargetNotes, 'note'>;
   /** Tells every listener; never throws. */
   readonly emit: <N extends EventName>(name: N, value: EventValue<N>) => void;
 }

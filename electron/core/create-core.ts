@@ -101,16 +101,17 @@ export async function createCore(given: Ports, options: CoreOptions = {}): Promi
       async () => connections.close(),
       () => practice.close(),
       () => ground.arrivals.close(),
+      async () => ground.targets.close(),
       async () => store.close(),
     ]),
   );
 }
 
-function contextOf({ ports, store, emit }: Ground, connections: Connections, files: Files): Context {
+function contextOf({ ports, store, emit, targets }: Ground, connections: Connections, files: Files): Context {
   const answers = createAnswerBook(store.answerWords, (view) => emit('answers.changed', view));
   const budget = createCallBudgets({ settings: store.settings, emit });
   const vault = createSecretVault(ports.keychain, ports.log);
-  return { ports, store, connections, files, answers, budget, vault, emit };
+  return { ports, store, connections, files, answers, budget, vault, targets, emit };
 }
 
 /** An end that fails must not keep the ones after it from ending. */
@@ -199,7 +200,7 @@ function coreOf(
   handlers: Handlers,
   end: () => Promise<void>,
 ): Core {
-  const { ports, arrivals, redact, emit, onEvent } = ground;
+  const { ports, arrivals, targets, redact, emit, onEvent } = ground;
   const ask = openDoor(handlers, ports.log, redact);
   let ending: Promise<void> | null = null;
   return {
@@ -228,8 +229,14 @@ function coreOf(
     },
     previewedFile: (token) => previews.file(token),
     authToken: (connectionId) => readAuthToken(connections, connectionId),
-    downloadTo: (connectionId, documentId, path) => downloads.start(connectionId, documentId, path),
-    reportTo: (runId, format, path, language) => verifying.reports.start(runId, format, path, language),
+    downloadTo: (connectionId, documentId, path) => {
+      targets.note(path);
+      return downloads.start(connectionId, documentId, path);
+    },
+    reportTo: (runId, format, path, language) => {
+      targets.note(path);
+      return verifying.reports.start(runId, format, path, language);
+    },
     close: () => {
       ending ??= end();
       return ending;

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import type { z } from 'zod';
 import type { Envelope, Failure } from '../../contract/failure.ts';
 import { type Bridge, type CallName, calls, type Handlers } from '../../contract/index.ts';
-import { failing, failureOf } from './failing.ts';
+import { failing, failureOf, shortageOf } from './failing.ts';
 import { whyNotPlainJson } from './plain-json.ts';
 import type { Log } from './ports.ts';
 
@@ -81,12 +81,12 @@ function asFailure(error: unknown, name: string, log: Log): Failure {
   return { code: 'bug', note: `unexpected error in ${name}`, retryable: false, reference };
 }
 
-/** A full disk or a database that cannot be used is no bug of ours. */
+/** A full disk, too many open files or a database that cannot be used is no bug of ours. */
 function systemFailure(error: unknown): Failure | null {
+  const shortage = shortageOf(error);
+  if (shortage) return shortage.failure;
   const code = codeOf(error);
-  if (code === 'ENOSPC' || code === 'EDQUOT' || code === 'SQLITE_FULL') {
-    return failing('storage-full', `no space left (${code})`).failure;
-  }
+  if (code === 'SQLITE_FULL') return failing('storage-full', `no space left (${code})`).failure;
   if (code?.startsWith('SQLITE_')) return failing('storage-unusable', `the database answered ${code}`).failure;
   return null;
 }

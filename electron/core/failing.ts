@@ -28,3 +28,13 @@ export function failing(code: FailureCode, note: string, more: Omit<Partial<Fail
 export function failureOf(error: unknown): Failure | null {
   return error instanceof Failing ? error.failure : null;
 }
+
+/** What the computer has too little of, whatever file was about to be read or written; null for any other error of node:fs. */
+export function shortageOf(error: unknown): Failing | null {
+  const code = (error as NodeJS.ErrnoException | null)?.code;
+  if (code === 'ENOSPC' || code === 'EDQUOT' || code === 'EFBIG')
+    return failing('storage-full', `writing answered ${code}`);
+  if (code === 'EMFILE' || code === 'ENFILE')
+    return failing('storage-unusable', `opening answered ${code}`, { detail: 'too-many-open-files', retryable: true });
+  return null;
+}

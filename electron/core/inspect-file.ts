@@ -60,6 +60,12 @@ export function whyUnreadable(error: unknown): FailureDetail {
       return 'file-locked';
     case 'EISDIR':
       return 'file-is-folder';
+    // Nothing is said about the file itself.
+    case 'EMFILE':
+    case 'ENFILE':
+      return 'too-many-open-files';
+    case 'EIO':
+      return 'drive-error';
     default:
       return 'file-denied';
   }

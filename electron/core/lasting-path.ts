@@ -1,6 +1,8 @@
-import { copyFile, mkdir } from 'node:fs/promises';
+import { randomUUID } from 'node:crypto';
+import { mkdir } from 'node:fs/promises';
 import { join, sep } from 'node:path';
-import { readTrouble } from './file-trouble.ts';
+import { ownTrouble } from './file-trouble.ts';
+import { isOwnFile, linkOrCopy } from './own-files.ts';
 
 export interface FilePlace {
   readonly dataDir: string;
@@ -8,22 +10,17 @@ export interface FilePlace {
   readonly into: string;
 }
 
-/** What lies there goes with the run, the job, the draft or the bulk that it belongs to. */
-const passing = ['arrived', 'spool', 'drafts', 'bulk'];
-
 /**
- * Where a file will still be after this run: its own place, or a copy where it lies in a place of ours that is cleared up (from a mail client: such files end with the
- * program). Rejects with file-unreadable and storage-full.
+/**
+ * Where a file will still be after this run: its own place, or a copy where it lies in a folder of ours that is cleared up (from a mail client: such files end with the
+ * program). Rejects with file-unreadable, storage-full and storage-unusable.
  */
 export async function lastingPath({ dataDir, into }: FilePlace, path: string, copyName: string): Promise<string> {
-  const isBelow = (folder: string) => path.startsWith(folder + sep);
-  if (isBelow(into) || !passing.some((folder) => isBelow(join(dataDir, folder)))) return path;
+  if (path.startsWith(into + sep) || !isOwnFile(dataDir, path)) return path;
+  await mkdir(into, { recursive: true, mode: 0o700 }).catch((error: unknown) => {
+    throw ownTrouble(error);
+  });
   const copy = join(into, copyName);
-  try {
-    await mkdir(into, { recursive: true, mode: 0o700 });
-    await copyFile(path, copy);
-  } catch (error) {
-    throw readTrouble(error);
-  }
+  await linkOrCopy(path, copy, `${copy}.${randomUUID()}.part`);
   return copy;
 }

@@ -2,7 +2,8 @@ import { open, readFile, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { z } from 'zod';
 import { preferences } from '../../contract/app.ts';
-import { failing } from './failing.ts';
+import { failing, failureOf } from './failing.ts';
+import { ownTrouble } from './file-trouble.ts';
 import type { Log } from './ports.ts';
 
 const fileName = 'settings.json';
@@ -74,7 +75,6 @@ async function replace(path: string, text: string): Promise<void> {
     await rename(temporary, path);
   } catch (error) {
     await rm(temporary, { force: true }).catch(() => undefined);
-    const code = error instanceof Error && 'code' in error ? String(error.code) : 'unknown';
-    throw failing(code === 'ENOSPC' ? 'storage-full' : 'storage-unusable', `settings not written (${code})`);
+    throw failureOf(ownTrouble(error)) ? ownTrouble(error) : failing('storage-unusable', 'settings not written');
   }
 }

@@ -1,5 +1,5 @@
 import type { FailureDetail } from '../../contract/failure.ts';
-import { type Failing, failing, failureOf } from '../core/failing.ts';
+import { type Failing, failing, failureOf, shortageOf } from '../core/failing.ts';
 
 /** Codes that mean "the certificate is not one to trust", as opposed to a handshake that broke. */
 const untrusted =
@@ -15,8 +15,11 @@ export function codeOf(error: unknown): string {
 export function connectFailure(error: unknown, stage: 'proxy' | 'service' | 'tls'): Failing {
   if (failureOf(error)) return error as Failing;
   const code = codeOf(error);
+  // Says nothing about the service, nor about the proxy.
+  const shortage = shortageOf(error)?.failure.detail;
   const make = (detail: FailureDetail, retryable: boolean) =>
     failing('service-unreachable', `${stage}: ${code}`, { detail, retryable });
+  if (shortage) return make(shortage, true);
   if (stage === 'proxy') return make('proxy-failed', true);
   if (stage === 'tls') return untrusted.test(code) ? make('tls-untrusted', false) : make('tls-failed', true);
   if (code === 'ENOTFOUND' || code === 'EAI_AGAIN' || code === 'EAI_NODATA') return make('name-not-resolved', true);

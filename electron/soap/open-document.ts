@@ -1,5 +1,5 @@
 import { type FileHandle, open } from 'node:fs/promises';
-import { type Failing, failing } from '../core/failing.ts';
+import { type Failing, failing, shortageOf } from '../core/failing.ts';
 import type { DocumentSource } from './client.ts';
 import { codeOf } from './connect-failure.ts';
 
@@ -17,17 +17,20 @@ const details = new Map([
   ['EPERM', 'file-denied'],
   ['EBUSY', 'file-locked'],
   ['EISDIR', 'file-is-folder'],
+  ['EIO', 'drive-error'],
 ] as const);
 
-/** A local reading error as file-unreadable. The path stays out of the note. */
+/** A local reading error as file-unreadable; as storage-unusable where too many files are open. The path stays out of the note. */
 export function unreadable(error: unknown): Failing {
   const code = codeOf(error);
+  const shortage = shortageOf(error);
+  if (shortage) return shortage;
   return failing('file-unreadable', `the document cannot be read (${code})`, {
     detail: details.get(code as 'ENOENT') ?? undefined,
   });
 }
 
-/** Opens a document. Rejects with file-unreadable, or with file-changed where its size is not the announced one. */
+/** Opens a document. Rejects as `unreadable` says, or with file-changed where its size is not the announced one. */
 export async function openDocument(source: DocumentSource): Promise<OpenDocument> {
   let handle: FileHandle;
   try {

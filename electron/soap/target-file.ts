@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { type FileHandle, open, rename, statfs, unlink } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
-import { type Failing, failing, failureOf } from '../core/failing.ts';
+import { type Failing, failing, failureOf, shortageOf } from '../core/failing.ts';
 import { createBlockWriting } from './block-writing.ts';
 import type { DocumentSink } from './client.ts';
 import { codeOf } from './connect-failure.ts';
@@ -26,10 +26,12 @@ export interface TargetFile extends DocumentSink {
 function writeFailure(error: unknown): Failing {
   if (failureOf(error)) return error as Failing;
   const code = codeOf(error);
-  if (code === 'ENOSPC' || code === 'EDQUOT' || code === 'EFBIG') {
-    return failing('storage-full', `there is no room for the file where it is to go (${code})`);
-  }
-  return failing('file-unreadable', `the file cannot be written (${code})`, { detail: 'target-not-writable' });
+  return (
+    shortageOf(error) ??
+    failing('file-unreadable', `the file cannot be written (${code})`, {
+      detail: code === 'EIO' ? 'drive-error' : 'target-not-writable',
+    })
+  );
 }
 
 /** Rejects with storage-full where the disk of `target` has clearly less room than the document needs, as far as the system tells. */

@@ -1,7 +1,6 @@
 import { closeSync, existsSync, fsyncSync, openSync, readdirSync, readFileSync, rmSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
-import { failing } from '../core/failing.ts';
-import { writeTrouble } from '../core/file-trouble.ts';
+import { failing, shortageOf } from '../core/failing.ts';
 import type { RunLock } from './run-lock.ts';
 
 /**
@@ -47,7 +46,7 @@ export function openDepartures(dataDir: string, run: RunLock): Departures {
         writeSync(file, `\n${JSON.stringify([jobId, departureId, at])}\n`);
         fsyncSync(file);
       } catch (error) {
-        throw writeTrouble(error) ?? failing('storage-unusable', 'the departure cannot be noted');
+        throw shortageOf(error) ?? failing('storage-unusable', 'the departure cannot be noted');
       }
     },
     ofDeadRuns: () => {

@@ -1,3 +1,4 @@
+import { sep } from 'node:path';
 import { type JobCounts, type JobState, jobStates } from '../../contract/activity.ts';
 import { type JobRow, jobOf, type StoredJob } from './job-rows.ts';
 import type { Sql, SqlValue } from './sql.ts';
@@ -59,4 +60,20 @@ export function countJobs(sql: Sql): JobCounts {
   for (const row of sql.all<{ state: JobState; jobs: number }>('SELECT state, jobs FROM job_counts'))
     counts[row.state] = row.jobs;
   return counts;
+}
+
+/** See JobTable. */
+export function sourcesBelow(sql: Sql, folder: string): ReadonlySet<string> {
+  const rows = sql.all<{ path: string }>(
+    ['source_path', 'image_path']
+      .map(
+        (column) =>
+          `SELECT j.${column} AS path FROM jobs AS j JOIN batches AS b ON b.seq = j.batch_seq
+           WHERE b.complete = 1 AND j.dismissed = 0 AND j.state <> 'done' AND instr(j.${column}, ?) = 1`,
+      )
+      .join(' UNION '),
+    folder + sep,
+    folder + sep,
+  );
+  return new Set(rows.map(({ path }) => path));
 }

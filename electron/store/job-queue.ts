@@ -11,10 +11,19 @@ export interface Turn {
   readonly maxBytes?: number;
 }
 
+export interface PreparedQuery {
+  readonly limit: number;
+  /** Only jobs of which the files need so much room at most. */
+  readonly maxBytes?: number;
+  /** Files of which the path begins with one of these need none. */
+  readonly ownPrefixes?: readonly string[];
+  readonly exceptConnections?: readonly string[];
+}
+
 /** Which jobs are next, and what keeps them. */
 export interface JobQueue {
   /** This run's prepared jobs of complete batches, oldest first. */
-  prepared(limit: number): StoredJob[];
+  prepared(query: PreparedQuery): StoredJob[];
   /** This run's waiting jobs of a connection that nothing holds. */
   waiting(connectionId: string, turn: Turn): StoredJob[];
   /** Connections that have waiting jobs of this run. */
@@ -35,15 +44,7 @@ export interface JobQueue {
 
 export function jobQueue(sql: Sql, run: RunLock): JobQueue {
   return {
-    prepared: (limit) =>
-      sql
-        .all<JobRow>(
-          `SELECT j.* FROM jobs AS j JOIN batches AS b ON b.seq = j.batch_seq
-           WHERE j.run_id = ? AND j.state = 'prepared' AND b.complete = 1 ORDER BY j.seq LIMIT ?`,
-          run.runId,
-          limit,
-        )
-        .map(jobOf),
+    prepared: (query) => prepared(sql, run.runId, query).map(jobOf),
     waiting: (connectionId, { order, limit, maxBytes }) =>
       sql
         .all<JobRow>(
@@ -79,6 +80,26 @@ export function jobQueue(sql: Sql, run: RunLock): JobQueue {
       );
     },
   };
+}
+
+function prepared(
+  sql: Sql,
+  runId: string,
+  { limit, maxBytes = Number.POSITIVE_INFINITY, ownPrefixes = [], exceptConnections = [] }: PreparedQuery,
+): JobRow[] {
+  const isOwn = (column: string) => ['0', ...ownPrefixes.map(() => `instr(${column}, ?) = 1`)].join(' OR ');
+  const isBounded = Number.isFinite(maxBytes);
+  const room = `AND iif(${isOwn('j.source_path')}, 0, j.size_bytes) + iif(${isOwn('j.image_path')}, 0, j.image_bytes) <= ?`;
+  const others = `AND j.connection_id NOT IN (${exceptConnections.map(() => '?').join(', ')})`;
+  return sql.all<JobRow>(
+    `SELECT j.* FROM jobs AS j JOIN batches AS b ON b.seq = j.batch_seq
+     WHERE j.run_id = ? AND j.state = 'prepared' AND b.complete = 1 ${isBounded ? room : ''} ${others}
+     ORDER BY j.seq LIMIT ?`,
+    runId,
+    ...(isBounded ? [...ownPrefixes, ...ownPrefixes, Math.floor(maxBytes)] : []),
+    ...exceptConnections,
+    limit,
+  );
 }
 
 const notLeft = "state IN ('prepared', 'waiting')";

@@ -7,7 +7,7 @@ import { type NewDocument, putDocument } from './documents.ts';
 import { listBatches } from './job-batches.ts';
 import { type JobDuplicates, jobDuplicates } from './job-duplicates.ts';
 import { type JobIntake, jobIntake } from './job-intake.ts';
-import { askingCount, countJobs, type JobQuery, listJobs, openCount } from './job-lists.ts';
+import { askingCount, countJobs, type JobQuery, listJobs, openCount, sourcesBelow } from './job-lists.ts';
 import { type JobChange, jobMoves, supersede } from './job-moves.ts';
 import { type JobQueue, jobQueue } from './job-queue.ts';
 import { type Departure, type JobRow, jobOf, type StoredJob } from './job-rows.ts';
@@ -50,6 +50,8 @@ export interface JobTable extends JobIntake, JobQueue, JobDuplicates, OtherRuns 
   /** From here on an add may have been taken. Written while the first byte waits. */
   depart(id: string, departure: Omit<Departure, 'id'>): void;
   beginAnswer(id: string): void;
+  /** Paths of files below a folder that are the source of a job which may still be sent: of a complete batch, neither done nor taken off the list. */
+  sourcesBelow(folder: string): ReadonlySet<string>;
   list(query: JobQuery): { readonly jobs: StoredJob[]; readonly total: number };
   counts(): JobCounts;
   /** Jobs that wait for a decision about a duplicate. */
@@ -121,6 +123,7 @@ export function jobTable(sql: Sql, run: RunLock, departures: Departures): JobTab
         sql.run('UPDATE jobs SET answer_began_at = ? WHERE id = ?', now(), id);
         addStep(sql, id, 'answer-began');
       }),
+    sourcesBelow: (folder) => sourcesBelow(sql, folder),
     list: (query) => listJobs(sql, query),
     counts: () => countJobs(sql),
     askingCount: () => askingCount(sql),

@@ -3,6 +3,7 @@ import type { Hold, Job, JobState, LedgerJob } from '../../contract/activity.ts'
 import type { Failure } from '../../contract/failure.ts';
 import { Failing, failing } from '../../electron/core/failing.ts';
 import type { Session } from './session.ts';
+import { createStoragePatience, waitsForStorage } from './storage-patience.ts';
 
 const ends: ReadonlySet<JobState> = new Set(['done', 'refused', 'failed', 'in-doubt', 'cancelled']);
 
@@ -102,6 +103,8 @@ interface Work {
   readonly open: Map<string, Awaited>;
   /** Jobs that this command withdrew, and why; null for Ctrl-C. */
   readonly withdrawn: Map<string, Failure | null>;
+  /** The program's own storage, where nothing else has been waited for long enough. */
+  storageTrouble: Failure | null;
 }
 
 async function followAll(
@@ -113,7 +116,8 @@ async function followAll(
   const open = new Map<string, Awaited>();
   for (const [position, job] of jobs.entries())
     open.set(job.id, { position, own: job, current: job, judged: null, isGone: false, hasRemark: false });
-  const work: Work = { session, following, open, withdrawn: new Map() };
+  const work: Work = { session, following, open, withdrawn: new Map(), storageTrouble: null };
+  const storageTroubleOf = createStoragePatience();
   let nextRead = 0;
   let nextLook = performance.now() + lookForWorkersMs;
   let isTold = false;
@@ -128,7 +132,8 @@ async function followAll(
       nextRead = readAt + Math.max(readEveryMs, (readAt - now) * readShare);
       nextLook = readAt + lookForWorkersMs;
     } else takeTold(signals.told, open);
-    await judgeAll(work, following.interrupted.aborted && !isTold);
+    work.storageTrouble = storageTroubleOf([...open.values()].map(({ current }) => current));
+    await judgeAll(work, (following.interrupted.aborted && !isTold) || work.storageTrouble !== null);
     isTold = following.interrupted.aborted;
     if (open.size === 0) return;
     await signals.wait(readEveryMs, following.interrupted);
@@ -207,7 +212,7 @@ async function endOf(work: Work, awaited: Awaited): Promise<EndedJob | null> {
   }
   if (ends.has(job.state)) return end();
   if (isForeign(job) && isInterrupted) return end(waitsElsewhere(job));
-  const cause = whyNotNow(job);
+  const cause = (waitsForStorage(job) ? work.storageTrouble : null) ?? whyNotNow(job);
   if (!isInterrupted && (cause === null || job.state === 'sending')) return remarkOn(awaited, following);
   if (isForeign(job)) return end(cause);
   return withdraw(work, job, cause, () => end(cause ?? leftWaiting()));

@@ -1,7 +1,6 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { dataDirIn, programDir } from '../../electron/core/data-dir.ts';
+import { makeTemporaryFolder } from './temporary-folder.ts';
 import { UsageError } from './usage-error.ts';
 import { isSet, textOf, type Values } from './values.ts';
 
@@ -28,12 +27,12 @@ export function placeFor(values: Values): Place {
   }
   const practiceDir = textOf(values, 'practice-dir');
   if (isSet(values, 'audit')) return rememberingPlace(practiceDir);
-  const folder = mkdtempSync(join(tmpdir(), 'sealdesk-'));
+  const folder = makeTemporaryFolder();
   return {
     kind: 'practice',
-    dataDir: folder,
+    dataDir: folder.path,
     practiceDir: practiceDir === undefined ? undefined : resolve(practiceDir),
-    leave: () => rmSync(folder, { recursive: true, force: true, maxRetries: 3 }),
+    leave: folder.remove,
   };
 }
 

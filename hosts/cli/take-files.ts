@@ -122,6 +122,8 @@ const reasons: Readonly<Partial<Record<SkippedFile['reason'], string>>> = {
   'file-missing': 'the file is not there',
   'file-denied': 'the file may not be read: check its permissions',
   'file-locked': 'another program holds the file: close it there and try again',
+  'too-many-open-files': 'too many files are open on this computer: close other programs and try again',
+  'drive-error': 'the drive reports an error: check it and try again',
   'file-empty': 'the file is empty',
   'file-is-folder': 'this is a folder',
   'file-not-pdf': 'this is not a PDF: only PDF documents can be registered',

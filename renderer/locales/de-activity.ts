@@ -106,6 +106,7 @@ export const deActivity: Catalogue['activity'] = {
   nextTry: 'Nächster Versuch: {{when}}',
   tryNow: 'Jetzt versuchen',
   waitsFor: 'Wartet: {{reason}}',
+  waitsForSpace: 'Wartet auf Platz auf dem Datenträger',
   askingHeading_one: '{{count}} Dokument fragt Sie zuerst',
   askingHeading_other: '{{count}} Dokumente fragen Sie zuerst',
   askingText:

@@ -90,6 +90,18 @@ export const deFailures: Catalogue['failures'] = {
       heading: 'Die Datei kann dort nicht geschrieben werden',
       advice: 'Wählen Sie einen anderen Ordner.',
     },
+    'drive-error': {
+      heading: 'Das Laufwerk meldet einen Fehler',
+      advice: 'Prüfen Sie das Laufwerk und versuchen Sie es dann erneut.',
+    },
+    'too-many-open-files': {
+      heading: 'Auf diesem Computer sind zu viele Dateien offen',
+      advice: 'Schließen Sie andere Programme und versuchen Sie es dann erneut.',
+    },
+    'data-folder-denied': {
+      heading: 'Sealdesk darf nicht in seinen eigenen Datenordner schreiben',
+      advice: 'Prüfen Sie die Rechte und ob der Datenträger schreibgeschützt ist.',
+    },
     'name-not-resolved': {
       heading: 'Das Netz kennt die Adresse des Dienstes nicht',
       advice: 'Es wurde nichts gesendet. Prüfen Sie die Adresse auf Tippfehler und die Netzverbindung.',

@@ -104,6 +104,7 @@ export const enActivity = {
   nextTry: 'Next try: {{when}}',
   tryNow: 'Try now',
   waitsFor: 'Waits: {{reason}}',
+  waitsForSpace: 'Waiting for disk space',
   askingHeading_one: '{{count}} document asks you first',
   askingHeading_other: '{{count}} documents ask you first',
   askingText: 'The same bytes are registered already or on their way. Nothing is sent for them before you decide.',

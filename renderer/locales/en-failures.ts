@@ -75,6 +75,15 @@ export const enFailures = {
     'file-not-pdf': { heading: 'Not a PDF', advice: 'The service registers PDF only. Save it as PDF first.' },
     'file-encrypted': { heading: 'The PDF is encrypted', advice: 'Save a copy without password protection first.' },
     'target-not-writable': { heading: 'The file cannot be written there', advice: 'Choose another folder.' },
+    'drive-error': { heading: 'The drive reports an error', advice: 'Check the drive, then try again.' },
+    'too-many-open-files': {
+      heading: 'Too many files are open on this computer',
+      advice: 'Close other programs, then try again.',
+    },
+    'data-folder-denied': {
+      heading: 'Sealdesk may not write into its own data folder',
+      advice: 'Check its permissions, and that the disk is not write-protected.',
+    },
     'name-not-resolved': {
       heading: 'The service’s address is not known to the network',
       advice: 'Nothing was sent. Check the address for typing errors and the network connection.',

@@ -16,6 +16,7 @@ async function* stream(...chunks: readonly Uint8Array[]) {
   yield* chunks;
 }
 const kept = async () => (await readdir(join(dataDir, 'arrived'), { recursive: true })).length;
+const nothing = () => new Set<string>();
 const runs = (...alive: string[]) => ({ runId: 'own', isAlive: (id: string) => id === 'own' || alive.includes(id) });
 
 describe('a file without a path', () => {
@@ -55,7 +56,7 @@ describe('a file without a path', () => {
   });
 
   it('that is too large leaves nothing behind', async () => {
-    const arrivals = await openArrivals(dataDir, runs(), { fileBytes: 10, runBytes: 15 });
+    const arrivals = await openArrivals(dataDir, runs(), nothing, { fileBytes: 10, runBytes: 15 });
     const tooLarge = { failure: { code: 'bad-input' } };
     await expect(arrivals.take(stream(Buffer.alloc(6), Buffer.alloc(6)))).rejects.toMatchObject(tooLarge);
     expect(await kept()).toBe(1);
@@ -66,7 +67,7 @@ describe('a file without a path', () => {
   });
 
   it('that breaks off leaves nothing behind', async () => {
-    const arrivals = await openArrivals(dataDir, runs());
+    const arrivals = await openArrivals(dataDir, runs(), nothing);
     const broken = async function* () {
       yield Buffer.from('half');
       throw new Error('the mail client went away');
@@ -82,7 +83,7 @@ describe('what earlier runs left', () => {
       await mkdir(join(dataDir, 'arrived', run), { recursive: true });
       await writeFile(join(dataDir, 'arrived', run, 'file'), run);
     }
-    await openArrivals(dataDir, runs('alive'));
+    await openArrivals(dataDir, runs('alive'), nothing);
     expect(await readdir(join(dataDir, 'arrived'))).toEqual(['alive']);
     expect(await readFile(join(dataDir, 'arrived', 'alive', 'file'), 'utf8')).toBe('alive');
   });

@@ -7,13 +7,14 @@ import { fileURLToPath } from 'node:url';
 import type { Job } from '../../contract/activity.ts';
 import { atEnd, connect, newCore, newFolder, newService, writePdfs } from '../core/jobs-setup.ts';
 
-const program = fileURLToPath(new URL('queue-program.ts', import.meta.url));
-
 export type Service = Awaited<ReturnType<typeof newService>>;
 
-/** Starts the queue in a program of its own (queue-program.ts) that can be killed. */
-export function runQueue(env: Record<string, string>): ChildProcess & { said: (word: string) => Promise<boolean> } {
-  const child = spawn(process.execPath, [program], {
+/** Starts the queue, or what another file here does, in a program of its own that can be killed. */
+export function runQueue(
+  env: Record<string, string>,
+  file = 'queue-program.ts',
+): ChildProcess & { said: (word: string) => Promise<boolean> } {
+  const child = spawn(process.execPath, [fileURLToPath(new URL(file, import.meta.url))], {
     env: { ...process.env, ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
@@ -56,7 +57,7 @@ export async function finished(child: ReturnType<typeof runQueue>): Promise<bool
 
 export const kill = (child: ChildProcess) =>
   new Promise<void>((resolve) => {
-    if (child.exitCode !== null) return resolve();
+    if (child.exitCode !== null || child.signalCode !== null) return resolve();
     child.once('exit', () => resolve());
     child.kill('SIGKILL');
   });
@@ -110,17 +111,22 @@ export const namesOf = (count: number) =>
 /** A small disk of its own: only root on Linux may make one. */
 export async function smallDisk(sizeMb: number): Promise<string | null> {
   const folder = await newFolder();
+  return mountSmall(folder, sizeMb) ? folder : null;
+}
+
+/** As `smallDisk`, on a folder that is there; false where that is not possible. */
+export function mountSmall(folder: string, sizeMb: number): boolean {
   try {
     execFileSync('mount', ['-t', 'tmpfs', '-o', `size=${sizeMb}m`, 'tmpfs', folder], { stdio: 'ignore' });
   } catch {
-    return null;
+    return false;
   }
   atEnd(async () => void execFileSync('umount', ['-l', folder]));
-  return folder;
+  return true;
 }
 
-/** Takes all the room that is left; answers what gives it back. */
-export async function fillDisk(folder: string): Promise<() => Promise<void>> {
+/** Takes all the room that is left, but for so many bytes; answers what gives it back. */
+export async function fillDisk(folder: string, leftBytes = 0): Promise<() => Promise<void>> {
   const path = join(folder, 'filler');
   const file = await open(path, 'w');
   try {
@@ -133,6 +139,7 @@ export async function fillDisk(folder: string): Promise<() => Promise<void>> {
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'ENOSPC') throw error;
   }
+  if (leftBytes > 0) await file.truncate((await file.stat()).size - leftBytes);
   await file.close();
   return () => rm(path);
 }

@@ -1,9 +1,11 @@
+import { createReadStream } from 'node:fs';
 import { readdir } from 'node:fs/promises';
+import { join } from 'node:path';
 import { startCore } from '../harness/core.ts';
 
 /**
  * A program of its own for tests that kill it: registers a folder (once) and works until nothing is left to do. Environment: DATA_DIR, CONNECTION_ID,
- * CREDENTIALS (JSON as the keychain has it), FOLDER (first run only).
+ * CREDENTIALS (JSON as the keychain has it), FOLDER (first run only), AS_BYTES (the files come as a mail program drops them).
  */
 const { DATA_DIR: dataDir = '', CONNECTION_ID: connectionId = '', CREDENTIALS: credentials = '', FOLDER } = process.env;
 
@@ -17,8 +19,7 @@ const core = await startCore({
 });
 
 if (FOLDER) {
-  const { token } = await core.core.acceptPath(FOLDER);
-  const intake = await core.must('files.look', { tokens: [token], purpose: 'register' });
+  const intake = await core.must('files.look', { tokens: await tokensOf(FOLDER), purpose: 'register' });
   process.stdout.write('registering\n');
   await core.must('documents.register', { connectionId, intakeId: intake.id, creditType: 1 });
   if (intake.fileCount !== (await readdir(FOLDER)).length) throw new Error('files are missing');
@@ -32,3 +33,12 @@ for (;;) {
 }
 await core.stop();
 process.stdout.write('ended\n');
+
+/** Of the folder, or of each file in it that came as bytes. */
+async function tokensOf(folder: string): Promise<string[]> {
+  if (!process.env.AS_BYTES) return [(await core.core.acceptPath(folder)).token];
+  const tokens: string[] = [];
+  for (const name of await readdir(folder))
+    tokens.push((await core.core.acceptStream(name, createReadStream(join(folder, name)))).token);
+  return tokens;
+}

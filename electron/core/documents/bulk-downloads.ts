@@ -112,7 +112,7 @@ async function run(context: Context, running: Running, documents: readonly Docum
 }
 
 async function fetchOne(
-  { connections, store, ports }: Context,
+  { connections, store, ports, targets }: Context,
   { controller }: Running,
   { connectionId, documentId }: DocumentKey,
   names: ReturnType<typeof freeNames>,
@@ -120,6 +120,7 @@ async function fetchOne(
 ): Promise<Download> {
   const row = store.documents.byDocumentId(connectionId, documentId);
   const path = await names.take(safeFileName(row?.fileName || row?.name || '', documentId));
+  targets.note(path);
   let view: Download = {
     downloadId: randomUUID(),
     documentId,

@@ -23,6 +23,8 @@ export async function enqueue(
   let slice: NewJob[] = [];
   const write = async () => {
     jobs.add(batch, slice);
+    // After their rows: a file in the spool without a job is one that is left over.
+    await keepOwnFiles(desk, slice);
     slice = [];
     await nextTurn();
   };
@@ -41,6 +43,7 @@ export async function enqueue(
     jobs.completeBatch(batch);
   } catch (error) {
     jobs.dropBatch(batch);
+    for (const id of jobIds) await desk.spool.remove(id);
     // Nobody would ever ask for them again.
     for (const id of secrets) await desk.secrets.forget(id);
     throw error;
@@ -61,9 +64,14 @@ export async function enqueueBound(
   if (order.secretWord !== undefined) await desk.secrets.keep(job.id, order.secretWord);
   let taken: string | null = null;
   try {
+    // First: a job in whose place this one is sent may have the only copy, and goes with the same transaction.
+    await keepOwnFiles(desk, [job]);
     taken = desk.context.store.jobs.addBound(batchId, job, (batch) => bind(job.id, batch));
   } finally {
-    if (taken === null && order.secretWord !== undefined) await desk.secrets.forget(job.id);
+    if (taken === null) {
+      await desk.spool.remove(job.id);
+      if (order.secretWord !== undefined) await desk.secrets.forget(job.id);
+    }
   }
   if (taken === null) return null;
   desk.changes.mark(job.id);
@@ -108,6 +116,16 @@ function takePlace(
 /** Of the kinds of signature request one may become another. */
 function kindOf(operation: OperationName): string {
   return operation === 'AddNewDocument' || operation === 'AddQuickNote' ? operation : 'request';
+}
+
+/** A file that came as bytes goes when the program ends: the spool has it before the batch counts. */
+async function keepOwnFiles({ spool }: JobDesk, jobs: readonly NewJob[]): Promise<void> {
+  await spool.keepOwn(
+    jobs.flatMap(({ id, sourcePath, imagePath }) => [
+      ...(sourcePath === null ? [] : [{ jobId: id, part: 'document' as const, path: sourcePath }]),
+      ...(imagePath === null ? [] : [{ jobId: id, part: 'image' as const, path: imagePath }]),
+    ]),
+  );
 }
 
 function newJob(connectionId: string, order: JobOrder): NewJob {

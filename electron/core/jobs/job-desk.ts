@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Job, QueueState } from '../../../contract/activity.ts';
+import type { Failure } from '../../../contract/failure.ts';
 import type { StoredJob } from '../../store/job-rows.ts';
 import type { Context } from '../context.ts';
 import { failureOf } from '../failing.ts';
@@ -9,6 +10,7 @@ import type { DoubtBrake } from './doubt-brake.ts';
 import type { JobSecrets } from './job-secrets.ts';
 import type { QueuePause } from './queue-pause.ts';
 import type { Spool } from './spool.ts';
+import type { SpoolGate } from './spool-gate.ts';
 
 /** What is going on with a job that runs now, in memory only. */
 export interface LiveJob {
@@ -37,6 +39,7 @@ export interface JobDesk {
   readonly spool: Spool;
   readonly secrets: JobSecrets;
   readonly gates: ConnectionGates;
+  readonly spoolGate: SpoolGate;
   readonly brake: DoubtBrake;
   /** A connection was held because its adds got no answer. */
   readonly onHeld: () => void;
@@ -57,7 +60,7 @@ const changesEveryMs = 100;
 /** More changes than this are told in the next turns. */
 const jobsPerEvent = 100;
 
-type Views = Pick<JobDesk, 'live' | 'gates' | 'brake' | 'pause'>;
+type Views = Pick<JobDesk, 'live' | 'gates' | 'spoolGate' | 'brake' | 'pause'>;
 
 export function jobView(desk: Views, job: StoredJob): Job {
   const live = desk.live.get(job.id);
@@ -78,7 +81,7 @@ export function jobView(desk: Views, job: StoredJob): Job {
     raw: job.raw,
     answer: job.answer,
     documentId: job.documentId,
-    failure: job.state === 'waiting' ? (heldFor ?? desk.gates.failure(job.connectionId)) : job.failure,
+    failure: isNotSent ? waitsFor(desk, job, heldFor) : job.failure,
     pausedBy: isNotSent ? (job.held ?? notHeldItself) : null,
     answerAwaitedSince: live?.answerAwaitedSince ?? null,
     duplicateOf: job.duplicateOf,
@@ -86,6 +89,12 @@ export function jobView(desk: Views, job: StoredJob): Job {
     createdAt: job.createdAt,
     updatedAt: job.updatedAt,
   };
+}
+
+/** Why a job that has not left does not go on; null where it simply waits its turn. `heldFor`: of its connection. */
+function waitsFor({ live, gates, spoolGate }: Views, job: StoredJob, heldFor: Failure | null): Failure | null {
+  if (job.state === 'waiting') return heldFor ?? gates.failure(job.connectionId);
+  return live.has(job.id) ? null : spoolGate.failure();
 }
 
 type Whole = Pick<JobDesk, 'context' | 'pause' | 'gates' | 'brake'>;

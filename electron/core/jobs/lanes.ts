@@ -32,8 +32,8 @@ interface Lane {
   isHeld: boolean;
 }
 
-/** Sends waiting jobs: as many at the same time as the connection allows, small ones before large ones. */
-export function openLanes(desk: JobDesk): Lanes {
+/** `onEnded`: a job has come to an end. Sends waiting jobs: as many at the same time as the connection allows, small ones before large ones. */
+export function openLanes(desk: JobDesk, onEnded: () => void): Lanes {
   const lanes = new Map<string, Lane>();
   const laneOf = (connectionId: string): Lane => {
     const lane = lanes.get(connectionId) ?? {
@@ -56,7 +56,11 @@ export function openLanes(desk: JobDesk): Lanes {
     lane.isFilling = true;
     while (lane.isKicked && !desk.closing.aborted) {
       lane.isKicked = false;
-      await fill(desk, connectionId, lane, () => kick(connectionId)).catch((error: unknown) => {
+      const ended = () => {
+        kick(connectionId);
+        onEnded();
+      };
+      await fill(desk, connectionId, lane, ended).catch((error: unknown) => {
         const { failure } = failing('storage-unusable', 'the ledger cannot be read or written');
         desk.context.ports.log.error('the queue stumbled', { connectionId, code: failureOf(error)?.code });
         // Rests, and is kicked again after the pause.

@@ -3,6 +3,7 @@ import type { Arguments, Peer } from '../../soap/client.ts';
 import { soapVersionFor } from '../../soap/soap-version.ts';
 import type { Departure, StoredJob } from '../../store/job-rows.ts';
 import { failing, failureOf } from '../failing.ts';
+import { asOwn } from '../file-trouble.ts';
 import { type JobDesk, type LiveJob, newLiveJob } from './job-desk.ts';
 import { type Ending, endOfAnswer, endOfFailure } from './job-endings.ts';
 import { wordMissing } from './job-secrets.ts';
@@ -69,7 +70,9 @@ async function attempt(desk: JobDesk, job: StoredJob, live: LiveJob): Promise<En
     return endOfAnswer(reply, desk.context.answers.table());
   } catch (error) {
     const cause = departed || storageTrouble === null ? error : storageTrouble;
-    const failure = failureOf(cause) ?? failing('bug', 'sending failed in an unexpected way').failure;
+    const told = failureOf(cause) ?? failing('bug', 'sending failed in an unexpected way').failure;
+    // What is sent is the spool's: that it cannot be read now says nothing about the file that was chosen. Of one that is gone the job is told: sent again, it is copied anew.
+    const failure = departed || told.detail === 'file-missing' ? told : asOwn(told);
     if (failure.code === 'bug') ports.log.error('sending failed', { jobId: job.id, error: errorName(error) });
     return endOfFailure(failure, { departed, isCancelled: live.isCancelled, isClosing: desk.closing.aborted });
   }

@@ -2,10 +2,12 @@ import { createHash } from 'node:crypto';
 import { constants } from 'node:fs';
 import { chmod, copyFile, type FileHandle, mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { assertRoom, syncFolder } from '../../soap/target-file.ts';
-import { failing } from '../failing.ts';
-import { readTrouble, writeTrouble } from '../file-trouble.ts';
+import { syncFolder } from '../../soap/target-file.ts';
+import type { RunLock } from '../../store/run-lock.ts';
+import { failing, failureOf } from '../failing.ts';
+import { ownTrouble, readTrouble } from '../file-trouble.ts';
 import { hashFile } from '../hash-file.ts';
+import { isOwnFile, linkOrCopy } from '../own-files.ts';
 
 export type SpoolPart = 'document' | 'image';
 
@@ -21,7 +23,15 @@ export interface Spooled {
  * on the disk.
  */
 export interface Spool {
-  /** Rejects with file-unreadable, file-changed (while it was copied, or since it was looked at), storage-full, cancelled; then nothing stays. */
+  /**
+   * Files of the program's own (own-files.ts) become the spool's at once: they may exist nowhere else and go when the program ends. Others are left to
+   * `copyIn`, and so is one that is not there. On the disk when it resolves. Rejects with storage-full or storage-unusable.
+   */
+  keepOwn(files: readonly { readonly jobId: string; readonly part: SpoolPart; readonly path: string }[]): Promise<void>;
+  /**
+   * Nothing is read from the source where the spool has the part already. Rejects with file-unreadable and file-changed (while it was copied, or since it
+   * was looked at) for the source; with storage-full and storage-unusable for the spool itself; with cancelled. Nothing stays then.
+   */
   copyIn(
     jobId: string,
     part: SpoolPart,
@@ -32,49 +42,106 @@ export interface Spool {
   has(jobId: string, part: SpoolPart): Promise<boolean>;
   /** Never rejects: what cannot be removed now is removed at the next start. */
   remove(jobId: string): Promise<void>;
-  /** Removes files of jobs that need none, and that are older than this run. `isNeeded` is asked after the folder was read. */
+  /** Removes files of jobs that need none and that are older than this run, and what runs that are over had begun to copy. `isNeeded` is asked after the folder was read. */
   sweep(isNeeded: (jobId: string) => boolean): Promise<void>;
 }
 
 const parts: readonly SpoolPart[] = ['document', 'image'];
 const chunkBytes = 512 * 1024;
 
-export function openSpool(dataDir: string): Spool {
-  const folder = join(dataDir, 'spool');
+export function openSpool(dataDir: string, run: Pick<RunLock, 'runId' | 'isAlive'>): Spool {
+  const folder = spoolFolder(dataDir);
   const openedAt = Date.now();
   const pathOf = (jobId: string, part: SpoolPart) => join(folder, `${jobId}.${part}`);
+  const has = (jobId: string, part: SpoolPart) =>
+    stat(pathOf(jobId, part)).then(
+      () => true,
+      () => false,
+    );
+  let begun = 0;
+  // Named by its run: another program may copy into the same folder.
+  const unfinished = (jobId: string, part: SpoolPart) => {
+    begun += 1;
+    return `${pathOf(jobId, part)}.${run.runId}.${begun}.part`;
+  };
+  const made = () => owned(mkdir(folder, { recursive: true, mode: 0o700 }));
+  const keepOne = async (jobId: string, part: SpoolPart, path: string) => {
+    if (await has(jobId, part)) return;
+    await linkOrCopy(path, pathOf(jobId, part), unfinished(jobId, part));
+  };
   return {
     pathOf,
+    has,
+    keepOwn: async (files) => {
+      const own = files.filter(({ path }) => isOwnFile(dataDir, path));
+      if (own.length === 0) return;
+      await made();
+      for (const { jobId, part, path } of own) {
+        await keepOne(jobId, part, path).catch((error: unknown) => {
+          // Told of the job itself, when its turn comes to be copied.
+          if (failureOf(error)?.code !== 'file-unreadable') throw error;
+        });
+      }
+      await syncFolder(folder);
+    },
     copyIn: async (jobId, part, source, signal) => {
-      const target = pathOf(jobId, part);
-      await mkdir(folder, { recursive: true, mode: 0o700 });
+      const path = pathOf(jobId, part);
+      const temporary = unfinished(jobId, part);
+      await made();
       try {
-        const done = await copyUnchanged(source, `${target}.part`, signal);
-        await rename(`${target}.part`, target);
+        signal.throwIfAborted();
+        if (isOwnFile(dataDir, source.path)) await keepOne(jobId, part, source.path);
+        if (await has(jobId, part)) return { path, ...(await hashedCopy(path, source.sizeBytes, signal)) };
+        const done = await copyUnchanged(source, temporary, signal);
+        await owned(rename(temporary, path));
         await syncFolder(folder);
-        return { path: target, ...done };
+        return { path, ...done };
       } catch (error) {
-        await rm(`${target}.part`, { force: true }).catch(() => undefined);
-        throw signal.aborted ? failing('cancelled', 'cancelled while it was copied') : readTrouble(error);
+        await rm(temporary, { force: true }).catch(() => undefined);
+        throw signal.aborted ? failing('cancelled', 'cancelled while it was copied') : error;
       }
     },
-    has: (jobId, part) =>
-      stat(pathOf(jobId, part)).then(
-        () => true,
-        () => false,
-      ),
     remove: async (jobId) => {
       for (const part of parts) await rm(pathOf(jobId, part), { force: true }).catch(() => undefined);
     },
     sweep: async (isNeeded) => {
       for (const name of await readdir(folder).catch(() => [])) {
-        const jobId = name.split('.')[0] ?? '';
+        const [jobId = '', , ...rest] = name.split('.');
         const { mtimeMs } = await stat(join(folder, name)).catch(() => ({ mtimeMs: openedAt }));
-        if (mtimeMs < openedAt && !isNeeded(jobId))
+        const isLeftOver = rest.at(-1) === 'part' && !run.isAlive(rest[0] ?? '');
+        if (isLeftOver || (rest.length === 0 && mtimeMs < openedAt && !isNeeded(jobId)))
           await rm(join(folder, name), { force: true }).catch(() => undefined);
       }
     },
   };
+}
+
+export function spoolFolder(dataDir: string): string {
+  return join(dataDir, 'spool');
+}
+
+/** What goes wrong is the spool's trouble. */
+async function owned<T>(work: Promise<T>): Promise<T> {
+  return work.catch((error: unknown) => {
+    throw ownTrouble(error);
+  });
+}
+
+/** What goes wrong is the source's trouble. */
+async function read<T>(work: Promise<T>): Promise<T> {
+  return work.catch((error: unknown) => {
+    throw readTrouble(error);
+  });
+}
+
+async function hashedCopy(
+  path: string,
+  expectedBytes: number,
+  signal: AbortSignal,
+): Promise<{ sizeBytes: number; sha256: string }> {
+  const done = await owned(hashFile(path, signal));
+  if (done.sizeBytes !== expectedBytes) throw failing('file-changed', 'the size is not what it was when chosen');
+  return done;
 }
 
 async function copyUnchanged(
@@ -82,13 +149,12 @@ async function copyUnchanged(
   target: string,
   signal: AbortSignal,
 ): Promise<{ sizeBytes: number; sha256: string }> {
-  signal.throwIfAborted();
-  const from = await open(source.path, 'r');
+  const from = await read(open(source.path, 'r'));
   try {
-    const before = await from.stat();
+    const before = await read(from.stat());
     if (before.size !== source.sizeBytes) throw failing('file-changed', 'the size is not what it was when chosen');
-    const done = (await cloned(source.path, target, signal)) ?? (await copied(from, before.size, target, signal));
-    const after = await from.stat();
+    const done = (await cloned(source.path, target, signal)) ?? (await copied(from, target, signal));
+    const after = await read(from.stat());
     if (done.sizeBytes !== before.size || after.size !== before.size || after.mtimeMs !== before.mtimeMs)
       throw failing('file-changed', 'the file changed while it was copied');
     return done;
@@ -109,36 +175,32 @@ async function cloned(
     return null;
   }
   // It came with the original's permissions, which may forbid writing.
-  await chmod(target, 0o600);
-  const file = await open(target, 'r+');
-  await file.sync().finally(() => file.close());
-  return hashFile(target, signal);
+  await owned(chmod(target, 0o600));
+  const file = await owned(open(target, 'r+'));
+  await owned(file.sync()).finally(() => file.close());
+  return owned(hashFile(target, signal));
 }
 
 async function copied(
   from: FileHandle,
-  expectedBytes: number,
   target: string,
   signal: AbortSignal,
 ): Promise<{ sizeBytes: number; sha256: string }> {
-  await assertRoom(target, expectedBytes);
-  const to = await open(target, 'w', 0o600);
+  const to = await owned(open(target, 'w', 0o600));
   const hash = createHash('sha256');
   const buffer = Buffer.allocUnsafe(chunkBytes);
   let sizeBytes = 0;
   try {
     for (;;) {
       signal.throwIfAborted();
-      const { bytesRead } = await from.read(buffer, 0, chunkBytes, sizeBytes);
+      const { bytesRead } = await read(from.read(buffer, 0, chunkBytes, sizeBytes));
       if (bytesRead === 0) break;
       const chunk = buffer.subarray(0, bytesRead);
       hash.update(chunk);
-      await writeAll(to, chunk, sizeBytes);
+      await owned(writeAll(to, chunk, sizeBytes));
       sizeBytes += bytesRead;
     }
-    await to.sync();
-  } catch (error) {
-    throw writeTrouble(error) ?? error;
+    await owned(to.sync());
   } finally {
     await to.close();
   }

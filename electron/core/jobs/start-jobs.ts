@@ -15,6 +15,7 @@ import { watchLedger } from './ledger-watch.ts';
 import { startPreparing } from './preparing.ts';
 import { queuePause } from './queue-pause.ts';
 import { openSpool } from './spool.ts';
+import { spoolGate } from './spool-gate.ts';
 import { clearUp, isOver } from './write-ending.ts';
 
 /** What a person is to know of besides the jobs. */
@@ -31,25 +32,27 @@ export function startJobs(context: Context, goesOn: boolean, { onIncomplete, onH
   const closing = new AbortController();
   const live = new Map<string, LiveJob>();
   const gates = connectionGates((connectionId) => lanes.kick(connectionId));
+  const copies = spoolGate(() => preparing.kick());
   const brake = doubtBrake(store);
   const pause = queuePause(store.settings);
   const desk: JobDesk = {
     context,
-    spool: openSpool(ports.dataDir),
+    spool: openSpool(ports.dataDir, store.run),
     secrets: jobSecrets(ports.keychain, ports.log),
     gates,
+    spoolGate: copies,
     brake,
     onHeld,
     pause,
     live,
     changes: jobChanges(
       context,
-      (job) => jobView({ live, gates, brake, pause }, job),
+      (job) => jobView({ live, gates, spoolGate: copies, brake, pause }, job),
       () => queueState({ context, gates, brake, pause }),
     ),
     closing: closing.signal,
   };
-  const lanes: Lanes = openLanes(desk);
+  const lanes: Lanes = openLanes(desk, () => preparing.roomMayBeBack());
   const preparing = startPreparing(desk, lanes.kick);
   const goOn = () => {
     preparing.kick();
@@ -123,6 +126,7 @@ export function startJobs(context: Context, goesOn: boolean, { onIncomplete, onH
         await clearUp(desk, id);
         desk.changes.mark(id);
       }
+      preparing.roomMayBeBack();
     },
     wake: (connectionId) => {
       if (gates.open(connectionId)) desk.changes.mark();
@@ -131,6 +135,7 @@ export function startJobs(context: Context, goesOn: boolean, { onIncomplete, onH
     close: async () => {
       closing.abort();
       gates.stop();
+      copies.stop();
       await started;
       await Promise.all([preparing.idle(), lanes.idle()]);
       desk.changes.stop();

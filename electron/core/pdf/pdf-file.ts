@@ -3,8 +3,7 @@ import { open, rename, rm } from 'node:fs/promises';
 import { finished } from 'node:stream/promises';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import PDFDocument from 'pdfkit';
-import { failing, failureOf } from '../failing.ts';
-import { writeTrouble } from '../file-trouble.ts';
+import { failing, failureOf, shortageOf } from '../failing.ts';
 
 /** A document on its way into a file that is there only when it is whole. */
 export interface PdfFile {
@@ -19,9 +18,8 @@ export interface PdfFile {
 
 function targetTrouble(error: unknown): unknown {
   if (failureOf(error)) return error;
-  return (
-    writeTrouble(error) ?? failing('file-unreadable', 'the target cannot be written', { detail: 'target-not-writable' })
-  );
+  const detail = (error as NodeJS.ErrnoException | null)?.code === 'EIO' ? 'drive-error' : 'target-not-writable';
+  return shortageOf(error) ?? failing('file-unreadable', 'the target cannot be written', { detail });
 }
 
 /** Writes into `temporary`, in the same folder as `target`. */

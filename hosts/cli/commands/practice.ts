@@ -1,10 +1,9 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join, resolve } from 'node:path';
+import { resolve } from 'node:path';
 import { startPractice } from '../../../practice/practice-service.ts';
 import type { PlainCommand, Run } from '../command.ts';
 import { exitCodes } from '../exit-code.ts';
 import { misbehaviourOf, misbehaviourOptions } from '../misbehaviour.ts';
+import { makeTemporaryFolder } from '../temporary-folder.ts';
 import { UsageError } from '../usage-error.ts';
 import { listOf, numberOf, textOf } from '../values.ts';
 
@@ -34,15 +33,15 @@ export const practiceCommand: PlainCommand = {
   ],
   run: async (run) => {
     const asked = textOf(run.values, 'practice-dir');
-    const dataDir = asked === undefined ? mkdtempSync(join(tmpdir(), 'sealdesk-practice-')) : resolve(asked);
+    const folder = asked === undefined ? makeTemporaryFolder() : { path: resolve(asked), remove: () => undefined };
     try {
-      const service = await started(run, dataDir);
+      const service = await started(run, folder.path);
       announce(run, service);
       await untilAborted(run.interrupted);
       await service.close();
       return exitCodes.fine;
     } finally {
-      if (asked === undefined) rmSync(dataDir, { recursive: true, force: true, maxRetries: 3 });
+      folder.remove();
     }
   },
 };

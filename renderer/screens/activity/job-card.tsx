@@ -1,7 +1,9 @@
+import type { TFunction } from 'i18next';
 import { memo } from 'react';
 import { VisuallyHidden } from 'react-aria-components';
 import { useTranslation } from 'react-i18next';
 import type { Job } from '../../../contract/activity.ts';
+import type { Failure } from '../../../contract/failure.ts';
 import { failureText } from '../../bridge/failure-text.ts';
 import { useConnection } from '../../bridge/live.tsx';
 import { Checkbox } from '../../parts/checkbox.tsx';
@@ -31,7 +33,7 @@ export const JobCard = memo(function JobCard(props: {
     format.momentInText(job.updatedAt),
     // Nothing failed: it waits, and says for what.
     job.failure && job.pausedBy !== 'connection' && (job.state === 'waiting' || job.state === 'prepared')
-      ? t('activity.waitsFor', { reason: failureText(t, job.failure).heading })
+      ? waitsFor(t, job.failure)
       : null,
   ];
   const word = job.pausedBy
@@ -59,3 +61,8 @@ export const JobCard = memo(function JobCard(props: {
     </article>
   );
 });
+
+function waitsFor(t: TFunction, failure: Failure): string {
+  if (failure.code === 'storage-full') return t('activity.waitsForSpace');
+  return t('activity.waitsFor', { reason: failureText(t, failure).heading });
+}

@@ -1,7 +1,8 @@
-import { CloudOff, Copy, KeyRound, OctagonPause, Pause } from 'lucide-react';
+import { CloudOff, Copy, HardDrive, KeyRound, OctagonPause, Pause } from 'lucide-react';
 import { type ReactNode, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { HeldConnection, Rest } from '../../../contract/activity.ts';
+import type { Failure } from '../../../contract/failure.ts';
 import { useActivity } from '../../bridge/activity.tsx';
 import { failureText } from '../../bridge/failure-text.ts';
 import { FailureView } from '../../bridge/failure-view.tsx';
@@ -124,18 +125,26 @@ function RestBanner(props: { readonly rest: Rest }) {
       </Banner>
     );
   }
+  const reason = failureText(t, rest.failure).heading;
+  const nextTry = t('activity.nextTry', { when: format.seconds(rest.nextTryAt) });
+  const isHere = isTroubleHere(rest.failure);
   return (
     <Banner
-      icon={<CloudOff aria-hidden="true" />}
-      heading={t('activity.offlineHeading', { connection })}
+      icon={isHere ? <HardDrive aria-hidden="true" /> : <CloudOff aria-hidden="true" />}
+      heading={isHere ? reason : t('activity.offlineHeading', { connection })}
       text={t('activity.offlineText', { count })}
-      about={`${failureText(t, rest.failure).heading} · ${t('activity.nextTry', { when: format.seconds(rest.nextTryAt) })}`}
+      about={isHere ? nextTry : `${reason} · ${nextTry}`}
     >
       <Button isPending={tryNow.busy} onPress={() => void tryNow.run({ connectionId: rest.connectionId })}>
         {t('activity.tryNow')}
       </Button>
     </Banner>
   );
+}
+
+/** Of this computer: the service has nothing to do with it. */
+function isTroubleHere({ code, detail }: Failure): boolean {
+  return code === 'storage-full' || code === 'storage-unusable' || detail === 'too-many-open-files';
 }
 
 function Banner(props: {

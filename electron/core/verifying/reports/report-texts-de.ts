@@ -112,6 +112,8 @@ export const reportTextsDe: ReportTexts = {
   whyLeftOut: {
     'file-missing': 'nicht mehr da',
     'file-denied': 'darf nicht gelesen werden',
+    'too-many-open-files': 'auf dem Computer waren zu viele Dateien offen',
+    'drive-error': 'das Laufwerk meldete einen Fehler',
     'file-locked': 'von einem anderen Programm belegt',
     'file-empty': 'leer',
     'file-is-folder': 'keine Datei',

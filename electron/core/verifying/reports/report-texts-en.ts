@@ -89,6 +89,8 @@ export const reportTextsEn: ReportTexts = {
   whyLeftOut: {
     'file-missing': 'not there any more',
     'file-denied': 'may not be read',
+    'too-many-open-files': 'too many files were open on the computer',
+    'drive-error': 'its drive reported an error',
     'file-locked': 'held by another program',
     'file-empty': 'empty',
     'file-is-folder': 'no file',

@@ -1,0 +1,31 @@
+import type { Job } from '../../contract/activity.ts';
+import type { Failure } from '../../contract/failure.ts';
+
+/** Room comes back, and files are closed, while jobs are being sent; a disk that stays full does not end a script by itself. */
+const patienceMs = 10_000;
+
+/**
+ * Answers why jobs are to be let go: once nothing but waiting for the program's own storage has been left of all that are open, for ten seconds in a
+ * row. Nothing of such a job was sent.
+ */
+export function createStoragePatience(
+  now: () => number = () => performance.now(),
+): (open: Iterable<Job>) => Failure | null {
+  let since: number | null = null;
+  return (open) => {
+    let failure: Failure | null = null;
+    for (const job of open) {
+      if (!waitsForStorage(job)) {
+        since = null;
+        return null;
+      }
+      failure = job.failure;
+    }
+    since ??= now();
+    return now() - since >= patienceMs ? failure : null;
+  };
+}
+
+export function waitsForStorage({ state, failure }: Pick<Job, 'state' | 'failure'>): boolean {
+  return state === 'prepared' && failure !== null;
+}

@@ -1,0 +1,36 @@
+import { describe, expect, it } from 'vitest';
+import type { Job } from '../../../contract/activity.ts';
+import { failing } from '../../../electron/core/failing.ts';
+import { createStoragePatience } from '../../../hosts/cli/storage-patience.ts';
+
+const { failure } = failing('storage-full', 'no room');
+const job = (part: Partial<Job>) => ({ state: 'prepared', failure: null, ...part }) as Job;
+
+describe('a command line whose files wait for the disk', () => {
+  it('lets them go after ten seconds in which nothing else was left', () => {
+    let now = 0;
+    const look = createStoragePatience(() => now);
+    const stuck = [job({ failure }), job({ failure })];
+    expect(look(stuck)).toBeNull();
+    now = 9_999;
+    expect(look(stuck)).toBeNull();
+    now = 10_000;
+    expect(look(stuck)).toBe(failure);
+  });
+
+  it('begins anew whenever something goes on', () => {
+    let now = 0;
+    const look = createStoragePatience(() => now);
+    expect(look([job({ failure })])).toBeNull();
+    now = 9_000;
+    expect(look([job({ failure }), job({ state: 'sending' })])).toBeNull();
+    now = 11_000;
+    expect(look([job({ failure })])).toBeNull();
+    now = 21_000;
+    expect(look([job({ failure })])).toBe(failure);
+  });
+
+  it('says nothing where nothing is open', () => {
+    expect(createStoragePatience(() => 1e9)([])).toBeNull();
+  });
+});
