@@ -185,6 +185,8 @@ const wsdlOnto = z.strictObject({
   namespaceUri: z.string().max(500),
   soapVersion: z.enum(['1.1', '1.2']),
   elementNames: z.record(z.string().max(100), z.string().max(100)),
+  /** Trusted while a WSDL is fetched, as it will be by the connection. */
+  extraCa: z.string().max(200_000),
 });
 
 export type WsdlOnto = z.output<typeof wsdlOnto>;

@@ -29,7 +29,7 @@ export async function readWsdlFrom(
   const proxy = URL.canParse(from.address)
     ? await proxyFor({ mode: 'system' }, from.address, ports.network, ports.log)
     : 'DIRECT';
-  const { description, ...readAt } = await fetchWsdl(from.address, { proxy, known });
+  const { description, ...readAt } = await fetchWsdl(from.address, { proxy, extraCa: onto?.extraCa ?? '', known });
   return proposalFrom(description, readAt, onto);
 }
 

@@ -193,11 +193,10 @@ describe('the address of a connection', () => {
     const text = await wsdl('main', 'http://internal:8080/V2/acme.asmx');
     const answer: RequestListener = (_asked, out) => out.setHeader('content-type', 'text/xml').end(text);
     const port = await listen(createHttps(certificate, answer));
-    const options = { proxy: 'DIRECT', extraCa: certificate.cert };
-    const { description, ...readAt } = await fetchWsdl(`https://127.0.0.1:${port}/V2/acme.asmx?wsdl`, options);
-    const proposal = proposalFrom(description, readAt, undefined);
-    expect(proposal.settings).toMatchObject({ baseUrl: `https://127.0.0.1:${port}`, mainPath: '/V2/acme.asmx' });
-    expect(proposal.remarks).toContainEqual({
+    const trusting = { ...newDraft, extraCa: certificate.cert };
+    const { draft, remarks } = await readInto(trusting, `https://127.0.0.1:${port}/V2/acme.asmx?wsdl`);
+    expect(draft).toMatchObject({ baseUrl: `https://127.0.0.1:${port}`, mainPath: '/V2/acme.asmx' });
+    expect(remarks).toContainEqual({
       kind: 'downgrade-refused',
       about: 'baseUrl',
       was: 'http://internal:8080',

@@ -72,8 +72,10 @@ function isWhole({ key, value }: NameRow): boolean {
 }
 
 /** What a WSDL is read onto. */
-export function ontoOf({ baseUrl, mainPath, easySignPath, namespaceUri, soapVersion, elementNames }: Draft): WsdlOnto {
+export function ontoOf(draft: Draft): WsdlOnto {
+  const { baseUrl, mainPath, easySignPath, namespaceUri, soapVersion, elementNames, extraCa } = draft;
   return {
+    extraCa: extraCa.slice(0, 200_000),
     baseUrl: baseUrl.slice(0, 2000),
     mainPath: mainPath.slice(0, 500),
     easySignPath: easySignPath.slice(0, 500),
