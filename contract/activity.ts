@@ -23,9 +23,10 @@ export type JobState = (typeof jobStates)[number];
 
 /**
  * What keeps a job that is `prepared` or `waiting` from being sent: a person paused it, its batch or everything; or it is a `duplicate`
- * and waits for a person's decision (`activity.decide`). What is being sent already is not paused: breaking it off would leave it in doubt.
+ * and waits for a person's decision (`activity.decide`); or the ledger came back older than it was, or was taken back, and the job may have been sent since
+ * (`restored`: until a person resumes those). What is being sent already is not paused: breaking it off would leave it in doubt.
  */
-export const holds = ['job', 'batch', 'all', 'duplicate'] as const;
+export const holds = ['job', 'batch', 'all', 'duplicate', 'restored'] as const;
 export type Hold = (typeof holds)[number];
 
 /** What to do with a document whose bytes the connection has already. `ask`: the job waits for a person (`pausedBy: 'duplicate'`). */
@@ -175,6 +176,8 @@ export interface QueueState {
   readonly isPaused: boolean;
   /** Jobs that wait for a decision about a duplicate. */
   readonly askingCount: number;
+  /** Jobs that are held because they may have been sent by a ledger that is newer than this one. */
+  readonly restoredCount: number;
   readonly resting: readonly Rest[];
 }
 
@@ -185,6 +188,9 @@ const scope = z.discriminatedUnion('what', [
   z.strictObject({ what: z.literal('batch'), batchId: localId }),
   z.strictObject({ what: z.literal('job'), jobId: localId }),
 ]);
+
+/** `restored` is no pause of a person: it can only be resumed. */
+const resumeScope = z.discriminatedUnion('what', [...scope.options, z.strictObject({ what: z.literal('restored') })]);
 
 export const activity = {
   'activity.list': call(
@@ -205,7 +211,7 @@ export const activity = {
   'activity.story': call(z.strictObject({ jobId: localId })).answers<readonly JobStep[]>(),
   /** Each resume undoes exactly its own pause: a job paused by itself stays so when everything is resumed. */
   'activity.pause': call(scope).answers<null>(),
-  'activity.resume': call(scope).answers<null>(),
+  'activity.resume': call(resumeScope).answers<null>(),
   /** Tries at once what rests because the service could not be reached. */
   'activity.tryNow': call(z.strictObject({ connectionId: localId })).answers<null>(),
   'activity.cancel': call(z.strictObject({ jobId: localId })).answers<null>(),

@@ -31,7 +31,7 @@ import { createFiles, type Files } from './file-book.ts';
 import { type Ground, openGround } from './ground.ts';
 import type { Jobs } from './jobs/jobs.ts';
 import { startJobs } from './jobs/start-jobs.ts';
-import type { Log, Ports } from './ports.ts';
+import type { LedgerQuestions, Log, Ports } from './ports.ts';
 import { createPracticeLine, type PracticeLine } from './practice-line.ts';
 import { createPreviews, type Previews } from './previews.ts';
 import { createSecretVault } from './secret-vault.ts';
@@ -53,20 +53,22 @@ export interface CoreOptions {
   readonly practiceIdleMs?: number;
   /** How often the program reads e-sign lists by itself, where not as usual. */
   readonly pace?: Partial<Pace>;
+  /** Who is asked where the database cannot be worked with; without, the core refuses to start then. */
+  readonly ask?: LedgerQuestions;
 }
 
 /**
- * The application, without a host: opens the data folder (what is damaged in it is set aside and becomes a notice),
- * connects everything and answers the bridge. Rejects only where the data folder cannot be used at all.
+ * The application, without a host: opens the data folder, connects everything and answers the bridge. A damaged settings file is set aside and becomes a
+ * notice. Rejects where the data folder or its database cannot be used, and with cancelled where the person who was asked does not go on.
  */
 export async function createCore(given: Ports, options: CoreOptions = {}): Promise<Core> {
-  const ground = await openGround(given);
+  const ground = await openGround(given, options.ask);
   const { ports, store } = ground;
   const files = createFiles();
   const { practice, connections, wakes } = openConnections(ground, options);
   const context = contextOf(ground, connections, files);
   // Last of all: the queue may begin to send at once.
-  const jobs = startJobs(context, options.goesOn, () => ground.notices.add('database-incomplete', null));
+  const jobs = startJobs(context, options.goesOn);
   wakes.add(jobs.wake);
   const downloads = createDownloads(context);
   const documents = createDocumentParts(context);

@@ -21,3 +21,10 @@ export function writeTrouble(error: unknown): Failing | null {
     ? failing('storage-full', `writing answered ${code}`)
     : null;
 }
+
+/** An error of node:fs about a file of the program's own. `what` says in English what could not be done; paths are not told. */
+export function storageTrouble(error: unknown, what: string): unknown {
+  if (failureOf(error)) return error;
+  const code = (error as NodeJS.ErrnoException | null)?.code;
+  return writeTrouble(error) ?? failing('storage-unusable', `${what} (${code ?? 'unexpected error'})`);
+}

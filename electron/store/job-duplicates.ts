@@ -53,8 +53,14 @@ export function jobDuplicates(sql: Sql, move: Move): JobDuplicates {
         const to = same && rule === 'skip' ? 'cancelled' : 'waiting';
         if (!move(id, ['prepared'], to, { ...known, failure: null })) return false;
         if (same) {
-          const held = rule === 'ask' ? holdNumbers.duplicate : 0;
-          sql.run('UPDATE jobs SET duplicate_of = ?, held = ? WHERE id = ?', JSON.stringify(same), held, id);
+          sql.run('UPDATE jobs SET duplicate_of = ? WHERE id = ?', JSON.stringify(same), id);
+          // Another hold of a job that does not ask stays; so does that of a ledger that came back, in either case.
+          if (rule === 'ask')
+            sql.run(
+              `UPDATE jobs SET held = ${holdNumbers.duplicate} + iif(held >= ${holdNumbers.restored}, ${holdNumbers.restored}, 0)
+               WHERE id = ?`,
+              id,
+            );
           addStep(sql, id, 'duplicate-found');
         }
         return to;

@@ -1,5 +1,5 @@
 import Libsql from 'libsql';
-import { failing } from '../core/failing.ts';
+import { type Failing, failing } from '../core/failing.ts';
 
 /** What may be bound. Never a boolean: libsql ends the whole process on one. */
 export type SqlValue = string | number | null;
@@ -83,10 +83,14 @@ export function sqliteCode(error: unknown): string | null {
 export function storageFailing(error: unknown): unknown {
   const code = sqliteCode(error);
   if (!code) return error;
-  const failure =
-    code === 'SQLITE_FULL'
-      ? failing('storage-full', 'the database cannot grow: the disk is full')
-      : failing('storage-unusable', `the database answered ${code}`);
+  const failure = failingOf(code);
   failure.cause = error;
   return failure;
+}
+
+function failingOf(code: string): Failing {
+  if (code === 'SQLITE_FULL') return failing('storage-full', 'the database cannot grow: the disk is full');
+  if (code.startsWith('SQLITE_BUSY'))
+    return failing('storage-busy', 'another program has been writing to the database for too long');
+  return failing('storage-unusable', `the database answered ${code}`);
 }

@@ -1,7 +1,17 @@
 import type { Failure, FailureCode } from '../../contract/failure.ts';
 
-/** What the program ends with. `interrupted` is the shell's own number for Ctrl-C, where nothing is left in doubt. */
-export const exitCodes = { fine: 0, refused: 1, usage: 2, inDoubt: 3, notReachable: 4, interrupted: 130 } as const;
+/**
+ * What the program ends with. `ledger`: the register cannot be worked with, so nothing was sent. `interrupted` is the shell's own number for Ctrl-C, where nothing is left in doubt.
+ */
+export const exitCodes = {
+  fine: 0,
+  refused: 1,
+  usage: 2,
+  inDoubt: 3,
+  notReachable: 4,
+  ledger: 5,
+  interrupted: 130,
+} as const;
 export type ExitCode = (typeof exitCodes)[keyof typeof exitCodes];
 
 /** Nothing usable came from the service: there is no answer that could be a refusal. */
@@ -9,7 +19,8 @@ const unreachable: ReadonlySet<FailureCode> = new Set(['service-unreachable', 's
 const usage: ReadonlySet<FailureCode> = new Set(['bad-input', 'not-connected']);
 
 /** The exit code that a failure leads to. */
-export function exitCodeOf(failure: Pick<Failure, 'code'>): ExitCode {
+export function exitCodeOf(failure: Pick<Failure, 'code' | 'detail'>): ExitCode {
+  if (failure.detail?.startsWith('database-')) return exitCodes.ledger;
   if (failure.code === 'outcome-unknown') return exitCodes.inDoubt;
   if (unreachable.has(failure.code)) return exitCodes.notReachable;
   return usage.has(failure.code) ? exitCodes.usage : exitCodes.refused;
@@ -18,6 +29,7 @@ export function exitCodeOf(failure: Pick<Failure, 'code'>): ExitCode {
 /** From the one that needs a person most to the one that needs nobody. */
 const bySeverity: readonly ExitCode[] = [
   exitCodes.inDoubt,
+  exitCodes.ledger,
   exitCodes.notReachable,
   exitCodes.usage,
   exitCodes.refused,

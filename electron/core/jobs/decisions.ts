@@ -36,7 +36,8 @@ export function decisions(desk: JobDesk, kicks: Kicks): Decisions {
     },
     pause: (scope) => setPause(desk, scope, true),
     resume: (scope) => {
-      setPause(desk, scope, false);
+      if (scope.what === 'restored') resumeRestored(desk);
+      else setPause(desk, scope, false);
       goOn(store.jobs.waitingConnections());
     },
     retryAll: async (states, batchId) => {
@@ -101,6 +102,13 @@ function setPause(desk: JobDesk, scope: PauseScope, on: boolean): void {
   }
   // Of a batch or of everything only the state is told: what is on screen is read again.
   desk.changes.mark(scope.what === 'job' ? scope.jobId : undefined);
+}
+
+/** A person has looked at what may have been sent since the ledger was written. */
+function resumeRestored(desk: JobDesk): void {
+  desk.context.store.jobs.resumeRestored();
+  desk.context.store.tellings.told('restored');
+  desk.changes.mark();
 }
 
 async function cancel(desk: JobDesk, jobId: string): Promise<void> {

@@ -73,6 +73,7 @@ export function queueState({ context, pause, gates }: Pick<JobDesk, 'context' | 
     counts: jobs.counts(),
     isPaused: pause.isOn(),
     askingCount: jobs.askingCount(),
+    restoredCount: jobs.restoredCount(),
     resting: gates.resting(),
   };
 }

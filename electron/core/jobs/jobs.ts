@@ -71,7 +71,7 @@ export interface Jobs {
   /** Kept over restarts. What is being sent goes on. Rejects with not-found, bad-input for a job that has left. */
   pause(scope: PauseScope): void;
   /** Undoes exactly that pause. Rejects with not-found, bad-input. */
-  resume(scope: PauseScope): void;
+  resume(scope: PauseScope | { readonly what: 'restored' }): void;
   /** What has not left yet becomes cancelled; what has left is broken off and becomes in-doubt. Rejects with not-found, bad-input. */
   cancel(jobId: string): Promise<void>;
   /** A person's decision: once more, for refused, failed, in-doubt and cancelled jobs. Rejects with not-found, bad-input. */

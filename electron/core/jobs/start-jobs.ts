@@ -14,8 +14,8 @@ import { queuePause } from './queue-pause.ts';
 import { openSpool } from './spool.ts';
 import { clearUp } from './write-ending.ts';
 
-/** Starts the queue, where it `goesOn` with what earlier runs left in it. `onIncomplete`: requests had left of which the database did not know. */
-export function startJobs(context: Context, goesOn = true, onIncomplete: () => void = () => undefined): Jobs {
+/** Starts the queue, where it `goesOn` with what earlier runs left in it. */
+export function startJobs(context: Context, goesOn = true): Jobs {
   const { store, ports } = context;
   const closing = new AbortController();
   const live = new Map<string, LiveJob>();
@@ -37,7 +37,7 @@ export function startJobs(context: Context, goesOn = true, onIncomplete: () => v
   };
   const lanes: Lanes = openLanes(desk);
   const preparing = startPreparing(desk, lanes.kick);
-  const started = goesOn ? takeUp(desk, preparing, lanes, onIncomplete) : Promise.resolve();
+  const started = goesOn ? takeUp(desk, preparing, lanes) : Promise.resolve();
   return {
     enqueue: async (connectionId, orders) => {
       const taken = await enqueue(desk, connectionId, orders);
@@ -83,15 +83,11 @@ export function startJobs(context: Context, goesOn = true, onIncomplete: () => v
 }
 
 /** What runs that are over have left goes on; files that no job needs are removed. */
-async function takeUp(desk: JobDesk, preparing: Preparing, lanes: Lanes, onIncomplete: () => void): Promise<void> {
+async function takeUp(desk: JobDesk, preparing: Preparing, lanes: Lanes): Promise<void> {
   const { store, ports } = desk.context;
   try {
-    const taken = store.jobs.adopt();
-    if (taken.adopted > 0) ports.log.info('jobs of an earlier run go on', { ...taken });
-    if (taken.doubted + taken.unknown > 0) {
-      ports.log.error('the database came back older than it was', { ...taken });
-      onIncomplete();
-    }
+    const adopted = store.jobs.adopt();
+    if (adopted > 0) ports.log.info('jobs of an earlier run go on', { adopted });
     await desk.spool.sweep((jobId) => needsSpool(store.jobs.get(jobId)));
     preparing.kick();
     for (const connectionId of store.jobs.waitingConnections()) lanes.kick(connectionId);

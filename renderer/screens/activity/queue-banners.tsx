@@ -1,5 +1,5 @@
-import { CloudOff, Copy, KeyRound, Pause } from 'lucide-react';
-import type { ReactNode } from 'react';
+import { CloudOff, Copy, History, KeyRound, Pause } from 'lucide-react';
+import { type ReactNode, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Rest } from '../../../contract/activity.ts';
 import { useActivity } from '../../bridge/activity.tsx';
@@ -7,6 +7,7 @@ import { failureText } from '../../bridge/failure-text.ts';
 import { useConnection } from '../../bridge/live.tsx';
 import { useTask } from '../../bridge/use-task.ts';
 import { Button } from '../../parts/button.tsx';
+import { Confirm } from '../../parts/dialog.tsx';
 import { useFormat } from '../../parts/format.ts';
 import { useGo } from '../../parts/navigation.tsx';
 import css from './activity.module.css';
@@ -33,6 +34,7 @@ export function QueueBanners(props: { readonly onShowAsking: () => void; readonl
       {queue.resting.map((rest) => (
         <RestBanner key={rest.connectionId} rest={rest} />
       ))}
+      {queue.restoredCount > 0 ? <RestoredBanner count={queue.restoredCount} /> : null}
       {queue.askingCount > 0 ? (
         <Banner
           icon={<Copy aria-hidden="true" />}
@@ -46,6 +48,35 @@ export function QueueBanners(props: { readonly onShowAsking: () => void; readonl
         </Banner>
       ) : null}
     </>
+  );
+}
+
+/** The register came back older than it was: nobody but a person can know what has been sent since. */
+function RestoredBanner(props: { readonly count: number }) {
+  const { count } = props;
+  const { t } = useTranslation();
+  const resume = useTask('activity.resume');
+  const [isAsking, setAsking] = useState(false);
+  return (
+    <Banner
+      icon={<History aria-hidden="true" />}
+      heading={t('activity.restoredHeading', { count })}
+      text={t('activity.restoredText')}
+    >
+      <Button onPress={() => setAsking(true)}>{t('activity.resumeRestored')}</Button>
+      {isAsking ? (
+        <Confirm
+          title={t('activity.resumeRestoredTitle', { count })}
+          confirm={t('activity.resumeRestoredConfirm')}
+          danger
+          busy={resume.busy}
+          onConfirm={() => void resume.run({ what: 'restored' }).then(() => setAsking(false))}
+          onClose={() => setAsking(false)}
+        >
+          <p>{t('activity.resumeRestoredText')}</p>
+        </Confirm>
+      ) : null}
+    </Banner>
   );
 }
 
