@@ -72,9 +72,13 @@ export function isSound(path: string, steps: readonly Migration[]): boolean {
 
 const lastOf = (steps: readonly Migration[]) => Math.max(...steps.map((step) => step.version));
 
-/** A connection that cannot write leaves the log where it is, also when it is the last one. */
+/**
+ * A connection that cannot write leaves the log where it is, also when it is the last one; it would make an empty log where there is none, so that one
+ * is told that there is nothing but the file.
+ */
 function checkReadOnly(path: string): void {
-  const sql = openSql(`${pathToFileURL(path).href}?mode=ro`);
+  const hasLog = (statSync(`${path}-wal`, { throwIfNoEntry: false })?.size ?? 0) > 0;
+  const sql = openSql(`${pathToFileURL(path).href}?${hasLog ? 'mode=ro' : 'immutable=1'}`);
   try {
     checkIntegrity(sql);
   } finally {

@@ -1,8 +1,7 @@
-import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { failing } from '../core/failing.ts';
 import { storageTrouble } from '../core/file-trouble.ts';
-import { stampOf } from './clean-close.ts';
 import { countFile } from './departure-count.ts';
 import { isDepartureNote } from './departures.ts';
 import { isFolderInUse } from './run-lock.ts';
@@ -169,6 +168,12 @@ function freeName(dataDir: string): string {
   let name = stamp;
   for (let n = 2; taken.has(name); n++) name = `${stamp}-${n}`;
   return name;
+}
+
+/** Size and time of the database and its log. */
+function stampOf(path: string): string {
+  const files = ['', '-wal'].map((end) => statSync(path + end, { throwIfNoEntry: false, bigint: true }));
+  return files.map((file) => (file && file.size > 0 ? `${file.size} ${file.mtimeNs}` : '-')).join(' ');
 }
 
 function aboutOf(folder: string): { readonly reason: SetAside['reason']; readonly stamp: string | null } {

@@ -43,7 +43,10 @@ export function createDialogs(currentWindow: () => BrowserWindow | null, texts: 
 /** Says that the data folder cannot be used, and ends the program. Where the person has just said that it is to end, nothing more is said. */
 export function cannotStart(error: unknown, texts: HostTexts): void {
   const failure = failureOf(error);
-  if (failure?.code === 'cancelled') return app.exit(0);
+  if (failure?.code === 'cancelled') {
+    app.exit(0);
+    return;
+  }
   const { title, text } = failure
     ? ledgerTrouble(failure, texts)
     : texts.cannotStart(app.getPath('userData'), 'unexpected error while starting');

@@ -157,7 +157,13 @@ const damages: [string, FailureDetail, () => void][] = [
   ['cut in half', 'database-damaged', () => truncateSync(path(), Math.floor(statSync(path()).size / 8_192) * 4_096)],
   ['cut to nothing', 'database-missing', () => truncateSync(path(), 0)],
   ['gone', 'database-missing', () => rmSync(path())],
-  ['gone with its log', 'database-missing', () => ['', '-wal', '-shm'].forEach((end) => rmSync(path() + end))],
+  [
+    'gone with its log',
+    'database-missing',
+    () => {
+      for (const end of ['', '-wal', '-shm']) rmSync(path() + end);
+    },
+  ],
   [
     'a folder in its place',
     'database-unreadable',
