@@ -41,6 +41,8 @@ import type { Pace } from './tracking/list-clock.ts';
 import { createVerifyParts, type VerifyParts } from './verifying/verify-parts.ts';
 
 const tenMinutes = 600_000;
+/** How long the window may stand still while another program writes. */
+const windowWaitMs = 150;
 
 /** What some hosts and tests want otherwise. */
 export interface CoreOptions {
@@ -77,6 +79,8 @@ export async function createCore(given: Ports, options: CoreOptions = {}): Promi
   const { goesOn = true, pace } = options;
   const signing = createSigningParts({ ground, context, connections, files, jobs, goesOn, pace });
   wakes.add(signing.tracking.expect);
+  // From here on somebody may be looking at a window. Writers try again (patiently.ts, writeDown).
+  if (ports.host !== 'command-line') store.waitForOthers(windowWaitMs);
   const parts = {
     documents,
     signing,

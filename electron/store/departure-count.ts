@@ -49,6 +49,7 @@ export function nextNumber(sql: Sql): number {
  * other wrote. Throws storage-full, storage-unusable, storage-busy.
  */
 export function keepCountBeside(sql: Sql, dataDir: string): void {
+  if (countIn(sql) <= countBeside(dataDir)) return;
   sql.transaction(() => {
     const count = countIn(sql);
     if (count > countBeside(dataDir)) writeCount(dataDir, count);

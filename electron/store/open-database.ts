@@ -101,7 +101,7 @@ function traceOfEarlier(path: string): string | null {
 function asTrouble(dataDir: string, error: unknown): unknown {
   if (failureOf(error)?.detail || failureOf(error)?.code === 'storage-full') return error;
   const code = (error as NodeJS.ErrnoException | null)?.code;
-  if (typeof code === 'string' && /^E(ACCES|PERM|ISDIR|IO)$/.test(code))
+  if (typeof code === 'string' && /^E(ACCES|PERM|ISDIR|NOTDIR|IO)$/.test(code))
     return damagedLedger(dataDir, 'database-unreadable', code);
   const damage = damageOf(error);
   if (!damage) return error;

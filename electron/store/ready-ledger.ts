@@ -1,5 +1,6 @@
 import type { Failure } from '../../contract/failure.ts';
 import { type Failing, failing, failureOf } from '../core/failing.ts';
+import { storageTrouble } from '../core/file-trouble.ts';
 import type { LedgerQuestions, Log } from '../core/ports.ts';
 import { movingLedger } from './ledger-trouble.ts';
 import type { Migration } from './migrations.ts';
@@ -34,11 +35,15 @@ export async function withReadyLedger<T>(
       inspectDatabase(ledger.path, ledger.steps);
       return { opened: await open(), setAsideNow };
     } catch (error) {
-      if (await wantsToSetAside(ledger, error)) {
-        setAsideNow = setAsideOrLater(ledger);
-      }
+      if (await wantsToSetAside(ledger, asFailing(error))) setAsideNow = setAsideOrLater(ledger);
     }
   }
+}
+
+/** What node:fs throws besides (no open file left, a folder that cannot be listed) is no defect either. */
+function asFailing(error: unknown): unknown {
+  const isOfSystem = error instanceof Error && 'syscall' in error;
+  return isOfSystem ? storageTrouble(error, 'the data folder cannot be used') : error;
 }
 
 /** False: it is to be tried again. Throws the error where nothing can be decided about it. */

@@ -62,7 +62,7 @@ function tryLock(path: string): Sql | 'busy' {
   let sql: Sql | null = null;
   try {
     sql = openSql(path);
-    sql.exec('PRAGMA busy_timeout = 0');
+    sql.waitForOthers(0);
     sql.exec('BEGIN EXCLUSIVE');
     return sql;
   } catch (error) {

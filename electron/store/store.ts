@@ -35,7 +35,7 @@ import { keepProgramVersion } from './written-by.ts';
 
 /**
  * The register, the ledger of what was sent, and the connections, in one SQLite file (`sealdesk.db`). Every function is synchronous and
- * short; each write is on the disk when it returns. Throws Failings: storage-full, storage-unusable.
+ * short; each write is on the disk when it returns. Throws Failings: storage-full, storage-busy, storage-unusable.
  */
 export interface Store {
   readonly connections: ConnectionTable;
@@ -60,6 +60,8 @@ export interface Store {
   readonly run: RunLock;
   /** Several writes as one: all of them or none is on the disk. Must not be nested and must not await. */
   together<T>(work: () => T): T;
+  /** How long a write stands still for another program before it throws storage-busy, in milliseconds. */
+  waitForOthers(ms: number): void;
   close(): void;
 }
 
@@ -140,6 +142,7 @@ function storeOn(sql: Sql, { path, dataDir, log, run, departures }: Parts): Stor
     tellings: ledgerTellings(sql),
     run,
     together: (work) => sql.transaction(work),
+    waitForOthers: (ms) => sql.waitForOthers(ms),
     close: () => {
       const isCounted = countedBeside(sql, dataDir, log);
       run.release();

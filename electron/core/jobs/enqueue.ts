@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { NewJob } from '../../store/job-rows.ts';
+import { patiently } from '../patiently.ts';
 import type { JobDesk } from './job-desk.ts';
 import type { JobOrder } from './jobs.ts';
 
@@ -14,11 +15,12 @@ export async function enqueue(
   orders: Iterable<JobOrder>,
 ): Promise<{ batchId: string; jobIds: string[] }> {
   const { jobs } = desk.context.store;
-  const batch = jobs.beginBatch();
+  const { closing: signal } = desk;
+  const batch = await patiently(() => jobs.beginBatch(), { signal });
   const jobIds: string[] = [];
   let slice: NewJob[] = [];
   const write = async () => {
-    jobs.add(batch, slice);
+    await patiently(() => jobs.add(batch, slice), { signal });
     slice = [];
     await nextTurn();
   };
@@ -31,9 +33,10 @@ export async function enqueue(
       if (slice.length === jobsPerWrite) await write();
     }
     await write();
-    jobs.completeBatch(batch);
+    await patiently(() => jobs.completeBatch(batch), { signal });
   } catch (error) {
-    jobs.dropBatch(batch);
+    // Where it cannot be taken back now, the next start does it: nothing of a batch that is not complete is sent.
+    await patiently(() => jobs.dropBatch(batch), { signal }).catch(() => undefined);
     throw error;
   }
   for (const id of jobIds) desk.changes.mark(id);
@@ -50,7 +53,10 @@ export async function enqueueBound(
 ): Promise<{ batchId: string; jobId: string } | null> {
   const job = newJob(connectionId, order);
   if (order.secretWord !== undefined) await desk.secrets.keep(job.id, order.secretWord);
-  const taken = desk.context.store.jobs.addBound(batchId, job, (batch) => bind(job.id, batch));
+  const { jobs } = desk.context.store;
+  const taken = await patiently(() => jobs.addBound(batchId, job, (batch) => bind(job.id, batch)), {
+    signal: desk.closing,
+  });
   if (taken === null) {
     await desk.secrets.forget(job.id);
     return null;

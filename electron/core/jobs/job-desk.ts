@@ -3,6 +3,7 @@ import type { Job, QueueState } from '../../../contract/activity.ts';
 import type { StoredJob } from '../../store/job-rows.ts';
 import type { Context } from '../context.ts';
 import { failureOf } from '../failing.ts';
+import { isBusy } from '../patiently.ts';
 import { type Throttled, throttled } from '../throttled.ts';
 import type { ConnectionGates } from './connection-gates.ts';
 import type { JobSecrets } from './job-secrets.ts';
@@ -118,9 +119,10 @@ export async function writeDown(desk: JobDesk, write: () => void): Promise<void>
       return;
     } catch (error) {
       const failure = failureOf(error);
-      desk.context.ports.log.error('the ledger cannot be written', { code: failure?.code, note: failure?.note });
+      if (!isBusy(error))
+        desk.context.ports.log.error('the ledger cannot be written', { code: failure?.code, note: failure?.note });
       if (desk.closing.aborted) return;
-      await sleep(2_000, undefined, { signal: desk.closing }).catch(() => undefined);
+      await sleep(isBusy(error) ? 250 : 2_000, undefined, { signal: desk.closing }).catch(() => undefined);
     }
   }
 }

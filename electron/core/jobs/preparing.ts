@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { StoredJob } from '../../store/job-rows.ts';
 import { failing, failureOf } from '../failing.ts';
+import { isBusy } from '../patiently.ts';
 import { type JobDesk, writeDown } from './job-desk.ts';
 import type { SpoolPart } from './spool.ts';
 
@@ -8,6 +9,8 @@ import type { SpoolPart } from './spool.ts';
 const parallelCopies = 2;
 /** After the ledger could not be read. */
 const stumblePauseMs = 5_000;
+/** After another program had the database. */
+const busyPauseMs = 250;
 
 export interface Preparing {
   /** There may be something to copy. */
@@ -25,7 +28,10 @@ export function startPreparing(desk: JobDesk, onWaiting: (connectionId: string) 
       fill();
     } catch (error) {
       desk.context.ports.log.error('copying stumbled', { code: failureOf(error)?.code });
-      void sleep(stumblePauseMs, undefined, { signal: desk.closing }).then(kick, () => undefined);
+      void sleep(isBusy(error) ? busyPauseMs : stumblePauseMs, undefined, { signal: desk.closing }).then(
+        kick,
+        () => undefined,
+      );
     }
   };
   const fill = () => {

@@ -2,6 +2,7 @@ import type { StoredJob } from '../../store/job-rows.ts';
 import type { Context } from '../context.ts';
 import { failing, failureOf } from '../failing.ts';
 import { lookFor } from '../looking/look-for.ts';
+import { patiently } from '../patiently.ts';
 import { connectionGates } from './connection-gates.ts';
 import { decisions } from './decisions.ts';
 import { enqueue, enqueueBound } from './enqueue.ts';
@@ -86,7 +87,10 @@ export function startJobs(context: Context, goesOn = true): Jobs {
 async function takeUp(desk: JobDesk, preparing: Preparing, lanes: Lanes): Promise<void> {
   const { store, ports } = desk.context;
   try {
-    const adopted = store.jobs.adopt();
+    const adopted = await patiently(() => store.jobs.adopt(), {
+      limitMs: Number.POSITIVE_INFINITY,
+      signal: desk.closing,
+    });
     if (adopted > 0) ports.log.info('jobs of an earlier run go on', { adopted });
     await desk.spool.sweep((jobId) => needsSpool(store.jobs.get(jobId)));
     preparing.kick();
