@@ -1,5 +1,5 @@
 import { execFileSync, spawn, spawnSync } from 'node:child_process';
-import { writeFileSync } from 'node:fs';
+import { appendFileSync, statSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
@@ -32,7 +32,14 @@ describe('a start', () => {
     const dataDir = await usedDisk();
     if (!dataDir) return test.skip('no small disk can be mounted here');
     const free = await fillDisk(dataDir);
-    expect(opened(dataDir)).toMatchObject({ code: 'storage-full', retryable: true });
+    const filler = join(dataDir, 'filler');
+    const filledBytes = statSync(filler).size;
+    // Room for the index of the log alone: then the lock of the run is what cannot be had. And no room at all.
+    for (const pages of [8, 0]) {
+      truncateSync(filler, filledBytes - pages * 4_096);
+      expect(opened(dataDir), `${pages} pages`).toMatchObject({ code: 'storage-full', retryable: true });
+      appendFileSync(filler, Buffer.alloc(filledBytes - statSync(filler).size));
+    }
     await free();
     expect(opened(dataDir)).toBeNull();
   });
