@@ -28,8 +28,7 @@ function tell(what: string, figure: string, beside = ''): void {
 
 /** A third of the documents was asked about: what the board counts. */
 async function fillStatuses(dataDir: string): Promise<void> {
-  const quiet = { info: () => undefined, error: () => undefined };
-  const { sql } = await openDatabase(join(dataDir, 'sealdesk.db'), migrations, quiet);
+  const sql = await openDatabase(join(dataDir, 'sealdesk.db'), migrations);
   const answer = JSON.stringify({ kind: 'text', group: 'in-progress', meaning: '' });
   const at = new Date().toISOString();
   sql.transaction(() =>

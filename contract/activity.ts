@@ -23,10 +23,11 @@ export type JobState = (typeof jobStates)[number];
 
 /**
  * What keeps a job that is `prepared` or `waiting` from being sent: a person paused it, its batch or everything; or it is a `duplicate`
- * and waits for a person's decision (`activity.decide`); or its `connection` is held, because several adds in a row got no answer (`HeldConnection`).
+ * and waits for a person's decision (`activity.decide`); or its `connection` is held, because several adds in a row got no answer (`HeldConnection`);
+ * or the ledger came back older than it was, or was taken back, and the job may have been sent since (`restored`: until a person resumes those).
  * What is being sent already is not paused: breaking it off would leave it in doubt.
  */
-export const holds = ['job', 'batch', 'all', 'duplicate', 'connection'] as const;
+export const holds = ['job', 'batch', 'all', 'duplicate', 'connection', 'restored'] as const;
 export type Hold = (typeof holds)[number];
 
 /** What to do with a document whose bytes the connection has already. `ask`: the job waits for a person (`pausedBy: 'duplicate'`). */
@@ -216,6 +217,8 @@ export interface QueueState {
   readonly isPaused: boolean;
   /** Jobs that wait for a decision about a duplicate. */
   readonly askingCount: number;
+  /** Jobs that are held because they may have been sent by a ledger that is newer than this one. */
+  readonly restoredCount: number;
   readonly resting: readonly Rest[];
   readonly held: readonly HeldConnection[];
 }
@@ -269,9 +272,16 @@ export const activity = {
   'activity.story': call(z.strictObject({ jobId: localId })).answers<readonly JobStep[]>(),
   /** Each resume undoes exactly its own pause: a job paused by itself stays so when everything is resumed. */
   'activity.pause': call(z.discriminatedUnion('what', scopes)).answers<null>(),
-  /** `connection`: a person lets a held connection go on (HeldConnection); no failure where nothing holds it. */
+  /**
+   * `connection`: a person lets a held connection go on (HeldConnection); no failure where nothing holds it. `restored`: what may have been sent by a ledger that is
+   * newer than this one.
+   */
   'activity.resume': call(
-    z.discriminatedUnion('what', [...scopes, z.strictObject({ what: z.literal('connection'), connectionId: localId })]),
+    z.discriminatedUnion('what', [
+      ...scopes,
+      z.strictObject({ what: z.literal('connection'), connectionId: localId }),
+      z.strictObject({ what: z.literal('restored') }),
+    ]),
   ).answers<null>(),
   /** Tries at once what rests because the service could not be reached. */
   'activity.tryNow': call(z.strictObject({ connectionId: localId })).answers<null>(),

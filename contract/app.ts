@@ -10,13 +10,18 @@ export const preferences = z.strictObject({
 });
 export type Preferences = z.output<typeof preferences>;
 
-/** Something that went wrong outside of any call and must not be swallowed: a damaged settings file, a set-aside database. */
+/**
+ * Something that went wrong outside of any call and must not be swallowed: a damaged settings file, a set-aside database (told at each start of a host
+ * without a window), a database that came back older than it was (what it did not know of is in doubt: incomplete; anything may be unknown to
+ * it, so everything is held: restored).
+ */
 export interface Notice {
   readonly id: string;
   readonly kind:
     | 'settings-set-aside'
     | 'database-set-aside'
     | 'database-incomplete'
+    | 'database-restored'
     | 'keychain-unavailable'
     | 'sending-held';
   /** File name of what was set aside, without its folder. */

@@ -27,6 +27,8 @@ export const failureCodes = [
   'file-changed',
   'cancelled',
   'storage-full',
+  /** Another program has been writing to the local database for longer than was waited. Nothing was written. */
+  'storage-busy',
   /** The local database or a settings file could not be read or written. */
   'storage-unusable',
   /** Anything unexpected. `reference` finds it in the log. */
@@ -77,6 +79,16 @@ export const failureDetails = [
   'keychain-unavailable',
   'secret-word-missing',
   'sending-held',
+  /** Written by a newer version of the program: this one touches nothing of it. */
+  'database-newer',
+  /** Pages, texts or the schema of the database do not fit together, or it is none. */
+  'database-damaged',
+  /** The system does not let the program read the database. */
+  'database-unreadable',
+  /** It is gone or empty, although requests were sent from this data folder. */
+  'database-missing',
+  /** The app was ended while it was moving the database and what belongs to it; it goes on when it is started. */
+  'database-moving',
 ] as const;
 
 export type FailureDetail = (typeof failureDetails)[number];

@@ -7,6 +7,7 @@ import { claimArrivals } from './arrivals.ts';
 import { createCore } from './core/create-core.ts';
 import { dataDirIn, programDir } from './core/data-dir.ts';
 import { createKeychain } from './core/keychain.ts';
+import type { Ports } from './core/ports.ts';
 import { openDoor, tellWindow } from './ipc.ts';
 import { lockDownApp, lockedSession } from './lockdown.ts';
 import { applicationMenu } from './menu.ts';
@@ -14,6 +15,7 @@ import { quitAfter } from './quitting.ts';
 import { createDesktop } from './system/desktop.ts';
 import { cannotStart, createDialogs } from './system/dialogs.ts';
 import { hostTexts } from './system/host-texts.ts';
+import { askAboutLedger } from './system/ledger-questions.ts';
 import { createLogFile } from './system/log-file.ts';
 import { createNetwork } from './system/network.ts';
 import { createNotifications } from './system/notifications.ts';
@@ -50,7 +52,7 @@ async function start(): Promise<void> {
   const session = lockedSession(folders, (token) => core.previewedFile(token));
   const dialogs = createDialogs(() => window, texts);
   const desktop = createDesktop();
-  const core = await createCore({
+  const ports: Ports = {
     host: 'desktop',
     version: __VERSION__,
     dataDir: dataDirIn(home),
@@ -62,7 +64,8 @@ async function start(): Promise<void> {
     network: createNetwork(session),
     practice: { start: (dataDir) => startPractice({ dataDir, assetsDir }) },
     log,
-  });
+  };
+  const core = await createCore(ports, { ask: askAboutLedger(texts) });
 
   const endTransfers = openDoor(core, log, () => {
     arrivals?.connect((paths) => void core.arrive(paths));

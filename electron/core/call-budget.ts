@@ -2,6 +2,7 @@ import { z } from 'zod';
 import type { CallBudget } from '../../contract/budget.ts';
 import type { SettingTable } from '../store/settings.ts';
 import type { Context } from './context.ts';
+import { isBusy } from './patiently.ts';
 import { throttled } from './throttled.ts';
 
 /**
@@ -60,7 +61,12 @@ export function createCallBudgets({ settings, emit, now = Date.now }: Needs): Ca
   });
   const change = (next: Partial<Kept>) => {
     own = { ...own, minutes: inHour(), ...next };
-    settings.put(settingKey, JSON.stringify(own));
+    try {
+      settings.put(settingKey, JSON.stringify(own));
+    } catch (error) {
+      // It counts in this run, and is written with the next change.
+      if (!isBusy(error)) throw error;
+    }
     tell.request();
   };
   return {

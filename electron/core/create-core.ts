@@ -32,7 +32,7 @@ import { createFiles, type Files } from './file-book.ts';
 import { type Ground, openGround } from './ground.ts';
 import type { Jobs } from './jobs/jobs.ts';
 import { startJobs } from './jobs/start-jobs.ts';
-import type { Log, Ports } from './ports.ts';
+import type { LedgerQuestions, Log, Ports } from './ports.ts';
 import { createPracticeLine, type PracticeLine } from './practice-line.ts';
 import { createPreviews, type Previews } from './previews.ts';
 import { createSecretVault } from './secret-vault.ts';
@@ -42,6 +42,8 @@ import type { Pace } from './tracking/list-clock.ts';
 import { createVerifyParts, type VerifyParts } from './verifying/verify-parts.ts';
 
 const tenMinutes = 600_000;
+/** How long the window may stand still while another program writes. */
+const windowWaitMs = 150;
 
 /** What some hosts and tests want otherwise. */
 export interface CoreOptions {
@@ -54,24 +56,23 @@ export interface CoreOptions {
   readonly practiceIdleMs?: number;
   /** How often the program reads e-sign lists by itself, where not as usual. */
   readonly pace?: Partial<Pace>;
+  /** Who is asked where the database cannot be worked with; without, the core refuses to start then. */
+  readonly ask?: LedgerQuestions;
 }
 
 /**
- * The application, without a host: opens the data folder (what is damaged in it is set aside and becomes a notice),
- * connects everything and answers the bridge. Rejects only where the data folder cannot be used at all.
+ * The application, without a host: opens the data folder, connects everything and answers the bridge. A damaged settings file is set aside and becomes a
+ * notice. Rejects where the data folder or its database cannot be used, and with cancelled where the person who was asked does not go on.
  */
 export async function createCore(given: Ports, options: CoreOptions = {}): Promise<Core> {
-  const ground = await openGround(given);
+  const ground = await openGround(given, options.ask);
   const { ports, store } = ground;
   const files = createFiles();
   const { practice, connections, wakes } = openConnections(ground, options);
   const context = contextOf(ground, connections, files);
   // Last of all: the queue may begin to send at once.
-  const jobs = startJobs(context, options.goesOn ?? true, {
-    onIncomplete: () => ground.notices.add('database-incomplete', null),
-    onHeld: () => {
-      if (!ground.notices.all().some(({ kind }) => kind === 'sending-held')) ground.notices.add('sending-held', null);
-    },
+  const jobs = startJobs(context, options.goesOn ?? true, () => {
+    if (!ground.notices.all().some(({ kind }) => kind === 'sending-held')) ground.notices.add('sending-held', null);
   });
   wakes.add(jobs.wake);
   const downloads = createDownloads(context);
@@ -81,6 +82,8 @@ export async function createCore(given: Ports, options: CoreOptions = {}): Promi
   const { goesOn = true, pace } = options;
   const signing = createSigningParts({ ground, context, connections, files, jobs, goesOn, pace });
   wakes.add(signing.tracking.expect);
+  // From here on somebody may be looking at a window. Writers try again (patiently.ts, writeDown).
+  if (ports.host !== 'command-line') store.waitForOthers(windowWaitMs);
   const parts = {
     documents,
     signing,

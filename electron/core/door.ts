@@ -3,6 +3,7 @@ import type { z } from 'zod';
 import type { Envelope, Failure } from '../../contract/failure.ts';
 import { type Bridge, type CallName, calls, type Handlers } from '../../contract/index.ts';
 import { failing, failureOf, shortageOf } from './failing.ts';
+import { patiently } from './patiently.ts';
 import { whyNotPlainJson } from './plain-json.ts';
 import type { Log } from './ports.ts';
 
@@ -17,11 +18,20 @@ const maxFieldText = 200;
 export function openDoor(handlers: Handlers, log: Log, redact: (text: string) => string): Bridge['call'] {
   return async (name: unknown, input: unknown): Promise<Envelope<unknown>> => {
     try {
-      return { ok: true, value: await answer(handlers, name, input) };
+      const repeat = typeof name === 'string' && isSafeToRepeat(name) ? { limitMs: 10_000 } : { limitMs: 0 };
+      return { ok: true, value: await patiently(() => answer(handlers, name, input), repeat) };
     } catch (error) {
       return { ok: false, failure: redacted(asFailure(error, isCallName(name) ? name : 'unknown call', log), redact) };
     }
   };
+}
+
+/**
+ * Calls that have changed nothing, or nothing that doing it again would change once more, where another program has the database. They wait for it; others
+ * answer storage-busy, and a person tries again.
+ */
+function isSafeToRepeat(name: string): boolean {
+  return /^(activity|app|views)\./.test(name) && name !== 'activity.lookFor';
 }
 
 function isCallName(name: unknown): name is CallName {
@@ -87,6 +97,7 @@ function systemFailure(error: unknown): Failure | null {
   if (shortage) return shortage.failure;
   const code = codeOf(error);
   if (code === 'SQLITE_FULL') return failing('storage-full', `no space left (${code})`).failure;
+  if (code?.startsWith('SQLITE_BUSY')) return failing('storage-busy', 'another program writes to the database').failure;
   if (code?.startsWith('SQLITE_')) return failing('storage-unusable', `the database answered ${code}`).failure;
   return null;
 }

@@ -17,6 +17,7 @@ const retryable: ReadonlySet<FailureCode> = new Set([
   'service-timeout',
   'cancelled',
   'storage-full',
+  'storage-busy',
 ]);
 
 /** Makes a Failure to throw: `throw failing('bad-input', 'creditType is not in the table')`. `note` must hold no secret. */

@@ -54,3 +54,11 @@ function codeOf(error: unknown): string | null {
   const code = (error as NodeJS.ErrnoException | null)?.code;
   return typeof code === 'string' ? code : null;
 }
+
+/** An error of node:fs about a file of the program's own. `what` says in English what could not be done; paths are not told. */
+export function storageTrouble(error: unknown, what: string): unknown {
+  if (failureOf(error)) return error;
+  const code = codeOf(error);
+  const detail = code === null ? undefined : ownDetails.get(code);
+  return shortageOf(error) ?? failing('storage-unusable', `${what} (${code ?? 'unexpected error'})`, { detail });
+}

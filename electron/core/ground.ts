@@ -1,11 +1,13 @@
 import { mkdir } from 'node:fs/promises';
 import type { AppInfo } from '../../contract/app.ts';
+import { listSetAside } from '../store/set-aside.ts';
 import { openStore, type Store } from '../store/store.ts';
 import { type Arrivals, openArrivals } from './arrivals.ts';
+import { storageTrouble } from './file-trouble.ts';
 import { removeLeftBehind } from './left-behind.ts';
 import { createListeners, type Listeners } from './listeners.ts';
 import { createNotices, type Notices } from './notices.ts';
-import type { Ports } from './ports.ts';
+import type { LedgerQuestions, Ports } from './ports.ts';
 import { createRedactor, type Redactor, redactingLog } from './redactor.ts';
 import { openSettingsFile, type SettingsFile } from './settings-file.ts';
 import { openTargetNotes, type TargetNotes } from './target-notes.ts';
@@ -24,15 +26,16 @@ export interface Ground extends Redactor, Listeners {
   appChanged(): void;
 }
 
-/** Rejects only where the data folder cannot be used at all; damaged files in it become notices. */
-export async function openGround(given: Ports): Promise<Ground> {
+/** Rejects where the data folder or the database in it cannot be used; other damaged files become notices. `ask`: as in StoreOptions. */
+export async function openGround(given: Ports, ask?: LedgerQuestions): Promise<Ground> {
   const redactor = createRedactor();
   const log = redactingLog(given.log, redactor.redact);
-  const { dataDir } = given;
-  await mkdir(dataDir, { recursive: true, mode: 0o700 });
+  const { dataDir, version: program } = given;
+  await makeFolder(dataDir);
 
+  // The store before everything else: where it cannot be worked with, nothing in the folder is touched.
+  const { store, setAside: damagedStore } = await openStore({ dataDir, log, program, ask });
   const { settings, setAside: damagedSettings } = await openSettingsFile(dataDir, log);
-  const { store, setAside: damagedStore } = await openStore({ dataDir, log });
   const arrivals = await openArrivals(dataDir, store.run, (folder) => store.jobs.sourcesBelow(folder));
   const targets = openTargetNotes(dataDir, store.run);
   const ports: Ports = { ...given, log, dialogs: notingDialogs(given.dialogs, targets) };
@@ -49,7 +52,7 @@ export async function openGround(given: Ports): Promise<Ground> {
   const appChanged = () => listeners.emit('app.changed', info());
   const notices = createNotices(appChanged);
   if (damagedSettings) notices.add('settings-set-aside', damagedSettings);
-  if (damagedStore) notices.add('database-set-aside', damagedStore);
+  tellOfLedger(ports, store, notices, damagedStore);
   return { ...redactor, ...listeners, ports, settings, store, arrivals, targets, notices, info, appChanged };
 }
 
@@ -63,4 +66,31 @@ function notingDialogs(dialogs: Ports['dialogs'], targets: TargetNotes): Ports['
       return path;
     },
   };
+}
+
+async function makeFolder(folder: string): Promise<void> {
+  try {
+    await mkdir(folder, { recursive: true, mode: 0o700 });
+  } catch (error) {
+    throw storageTrouble(error, `the folder ${folder} cannot be made`);
+  }
+}
+
+/** A command line tells it each time: it leaves to the app what a person has to decide about. */
+function tellOfLedger({ host, dataDir }: Ports, store: Store, notices: Notices, setAsideNow: string | null): void {
+  const { tellings, jobs } = store;
+  if (setAsideNow) notices.add('database-set-aside', setAsideNow);
+  else if (host !== 'desktop') {
+    const last = listSetAside(dataDir).findLast(({ reason }) => reason === 'damaged');
+    if (last) notices.add('database-set-aside', `set-aside/${last.name}`);
+  }
+  if (tellings.isUntold('incomplete')) {
+    notices.add('database-incomplete', null);
+    if (host !== 'command-line') tellings.told('incomplete');
+  }
+  if (tellings.isUntold('restored')) {
+    notices.add('database-restored', null);
+    // Else until these are let go.
+    if (host !== 'command-line' && jobs.restoredCount() === 0) tellings.told('restored');
+  }
 }

@@ -1,3 +1,5 @@
+import type { Failure } from '../../contract/failure.ts';
+
 /** What a host provides to the core. Tests pass simple real ones. */
 export interface Ports {
   readonly host: 'desktop' | 'preview' | 'command-line';
@@ -63,6 +65,14 @@ export interface RunningPractice {
   /** Plays a signer of a request. Rejects with a plain sentence where there is nothing to sign. */
   sign(documentId: string, email: string): Promise<void>;
   close(): Promise<void>;
+}
+
+/** What a host with a person in front of it asks before the ledger is opened. A host without refuses to work instead. */
+export interface LedgerQuestions {
+  /** The ledger cannot be worked with. `set-aside` is only taken where `maySetAside`: it is moved away, whole, and an empty one is begun. */
+  trouble(failure: Failure, maySetAside: boolean): Promise<'quit' | 'retry' | 'set-aside'>;
+  /** One that was set aside can be used again: true takes it back. `name`: of its folder, the time when it was set aside. */
+  mended(name: string): Promise<boolean>;
 }
 
 /** Structured, in English, without secrets: names and numbers, never a request or a reply. */

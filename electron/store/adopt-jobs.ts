@@ -1,7 +1,5 @@
 import type { Failure } from '../../contract/failure.ts';
 import { failing } from '../core/failing.ts';
-import type { Departures } from './departures.ts';
-import { addStep } from './job-steps.ts';
 import { holdOvertaken } from './overtaken-jobs.ts';
 import type { RunLock } from './run-lock.ts';
 import type { Sql } from './sql.ts';
@@ -10,41 +8,6 @@ import type { Sql } from './sql.ts';
 export function lostWithProgram(): Failure {
   return failing('outcome-unknown', 'the program ended after the request had begun to leave and before its answer')
     .failure;
-}
-
-/** What a job says that had left although the database knows nothing of it. */
-export function leftUnknown(): Failure {
-  return failing('outcome-unknown', 'the request had begun to leave, and the database came back older than that')
-    .failure;
-}
-
-/**
- * Requests that runs which are over sent, and of which the ledger does not know: their jobs are in doubt, whatever the ledger says. Answers how many
- * there are, and how many requests belong to no job at all.
- */
-export function doubtUnknownDepartures(sql: Sql, departures: Departures): { doubted: number; unknown: number } {
-  const failure = leftUnknown();
-  let [doubted, unknown] = [0, 0];
-  sql.transaction(() => {
-    for (const { jobId, departureId, at } of departures.ofDeadRuns().values()) {
-      const job = sql.get<{ departure: string | null }>('SELECT departure FROM jobs WHERE id = ?', jobId);
-      if (!job) unknown += 1;
-      else if (!job.departure?.includes(departureId)) {
-        const changed = sql.run(
-          `UPDATE jobs SET state = 'in-doubt', held = 0, departed_at = ?, failure = ?, updated_at = ?
-           WHERE id = ? AND state NOT IN ('done', 'in-doubt')`,
-          at,
-          JSON.stringify(failure),
-          new Date().toISOString(),
-          jobId,
-        );
-        if (changed === 1) addStep(sql, jobId, 'in-doubt', failure);
-        doubted += changed;
-      }
-    }
-  });
-  departures.forgetDeadRuns();
-  return { doubted, unknown };
 }
 
 /**

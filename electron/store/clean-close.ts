@@ -7,7 +7,8 @@ import type { Sql } from './sql.ts';
  */
 const markOf = (path: string) => `${path}.closed`;
 
-function stampOf(path: string): string | null {
+/** Size and time of a database that was closed in order; null where something is still in its log, or where there is none. */
+export function stampOf(path: string): string | null {
   try {
     if (existsSync(`${path}-wal`) && statSync(`${path}-wal`).size > 0) return null;
     const { size, mtimeNs } = statSync(path, { bigint: true });
@@ -17,15 +18,18 @@ function stampOf(path: string): string | null {
   }
 }
 
-/** True once: whoever opens the database next finds no mark. */
-export function takeCleanMark(path: string): boolean {
+/** True where it is as it was when it was closed in order. */
+export function hasCleanMark(path: string): boolean {
   try {
-    const kept = readFileSync(markOf(path), 'utf8');
-    rmSync(markOf(path), { force: true });
-    return kept === stampOf(path);
+    return readFileSync(markOf(path), 'utf8') === stampOf(path);
   } catch {
     return false;
   }
+}
+
+/** Whoever opens the database next finds no mark. */
+export function takeCleanMark(path: string): void {
+  rmSync(markOf(path), { force: true });
 }
 
 /** Closes the database and leaves the mark. Never throws: without a mark the next start only takes longer. */

@@ -132,7 +132,9 @@ function lookAgain(sql: Sql, move: MoveJob, job: StoredJob, sha256: string | nul
 }
 
 function keepFound(sql: Sql, id: string, same: DuplicateOf, asks: boolean): void {
-  const asking = asks ? `, held = ${holdNumbers.duplicate}, duplicates = 'ask'` : '';
+  // The hold of a ledger that came back older stays beside it.
+  const { duplicate, restored } = holdNumbers;
+  const asking = asks ? `, held = ${duplicate} + iif(held >= ${restored}, ${restored}, 0), duplicates = 'ask'` : '';
   sql.run(`UPDATE jobs SET duplicate_of = ?${asking} WHERE id = ?`, JSON.stringify(same), id);
   addStep(sql, id, 'duplicate-found');
 }

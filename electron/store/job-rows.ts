@@ -107,9 +107,13 @@ export interface JobRow {
   readonly updated_at: string;
 }
 
-/** As numbers in the column `held`. */
-export const holdNumbers = { job: 1, batch: 2, duplicate: 3 } as const;
+/** As numbers in the column `held`. `restored` is added to the number of what else holds the job. */
+export const holdNumbers = { job: 1, batch: 2, duplicate: 3, restored: 100 } as const;
 const holdNames: Readonly<Record<number, Hold>> = { 1: 'job', 2: 'batch', 3: 'duplicate' };
+
+function holdOf(number: number): Hold | null {
+  return number >= holdNumbers.restored ? 'restored' : (holdNames[number] ?? null);
+}
 
 function parsed<T>(text: string | null): T | null {
   return text === null ? null : (JSON.parse(text) as T);
@@ -139,7 +143,7 @@ export function jobOf(row: JobRow): StoredJob {
     documentId: row.document_id,
     failure: parsed<Failure>(row.failure),
     dismissed: row.dismissed === 1,
-    held: holdNames[row.held] ?? null,
+    held: holdOf(row.held),
     duplicates: row.duplicates,
     duplicateOf: parsed<DuplicateOf>(row.duplicate_of),
     look: parsed<Look>(row.look),

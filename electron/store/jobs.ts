@@ -1,8 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import type { Batch, JobCounts, JobState, JobStep, Look } from '../../contract/activity.ts';
-import { adoptDeadRuns, doubtUnknownDepartures } from './adopt-jobs.ts';
+import { adoptDeadRuns } from './adopt-jobs.ts';
 import { countAnswer, countDoubt } from './connection-brakes.ts';
-import type { Departures } from './departures.ts';
+import { nextNumber } from './departure-count.ts';
+import type { Departed, Departures } from './departures.ts';
 import { type NewDocument, putDocument } from './documents.ts';
 import { listBatches } from './job-batches.ts';
 import { type JobDuplicates, jobDuplicates } from './job-duplicates.ts';
@@ -10,6 +11,7 @@ import { type JobIntake, jobIntake } from './job-intake.ts';
 import { askingCount, countJobs, type JobQuery, listJobs, openCount, sourcesBelow } from './job-lists.ts';
 import { type JobChange, jobMoves, supersede } from './job-moves.ts';
 import { type JobQueue, jobQueue } from './job-queue.ts';
+import { restoredCount, resumeRestored } from './job-restored.ts';
 import { type Departure, type JobRow, jobOf, type StoredJob } from './job-rows.ts';
 import { addStep, storyOf } from './job-steps.ts';
 import { type OtherRuns, otherRuns } from './other-runs.ts';
@@ -65,11 +67,12 @@ export interface JobTable extends JobIntake, JobQueue, JobDuplicates, OtherRuns 
   /** True where it was there and ended, not in doubt. */
   dismiss(id: string): boolean;
   story(id: string): JobStep[];
-  /**
-   * Takes over the jobs of runs that are over: departed ones become in doubt, the others wait. `unknown`: requests that left and of which the
-   * database has no job: it came back older than it was.
-   */
-  adopt(): { readonly adopted: number; readonly doubted: number; readonly unknown: number };
+  /** Takes over the jobs of runs that are over: departed ones become in doubt, the others wait. Answers how many wait. */
+  adopt(): number;
+  /** Jobs that are held because the ledger came back older than it was, or was taken back. */
+  restoredCount(): number;
+  /** A person lets these go; answers how many. Other pauses hold on. */
+  resumeRestored(): number;
 }
 
 export function jobTable(sql: Sql, run: RunLock, departures: Departures): JobTable {
@@ -78,7 +81,7 @@ export function jobTable(sql: Sql, run: RunLock, departures: Departures): JobTab
     ...jobQueue(sql, run),
     ...jobDuplicates(sql, move),
     ...jobIntake(sql, run),
-    ...otherRuns(sql, run, departures),
+    ...otherRuns(sql, run),
     get: (id) => {
       const row = sql.get<JobRow>('SELECT * FROM jobs WHERE id = ?', id);
       return row ? jobOf(row) : null;
@@ -110,13 +113,13 @@ export function jobTable(sql: Sql, run: RunLock, departures: Departures): JobTab
         addStep(sql, id, 'looked-for');
       }),
     depart: (id, departure) => {
-      const departed = { jobId: id, departureId: randomUUID(), at: now() };
-      const text = JSON.stringify({ id: departed.departureId, ...departure });
-      departures.write(departed);
-      sql.transaction(() => {
-        sql.run('UPDATE jobs SET departed_at = ?, departure = ? WHERE id = ?', departed.at, text, id);
-        addStep(sql, id, 'departed');
-      });
+      const departed = sql.transaction(() => writeDeparture(sql, id, departure));
+      try {
+        departures.write(departed);
+      } catch (error) {
+        takeBackDeparture(sql, id);
+        throw error;
+      }
     },
     beginAnswer: (id) =>
       sql.transaction(() => {
@@ -136,8 +139,34 @@ export function jobTable(sql: Sql, run: RunLock, departures: Departures): JobTab
         id,
       ) === 1,
     story: (id) => storyOf(sql, id),
-    adopt: () => ({ ...doubtUnknownDepartures(sql, departures), adopted: adoptDeadRuns(sql, run) }),
+    adopt: () => adoptDeadRuns(sql, run),
+    restoredCount: () => restoredCount(sql),
+    resumeRestored: () => sql.transaction(() => resumeRestored(sql)),
   };
+}
+
+function writeDeparture(sql: Sql, id: string, departure: Omit<Departure, 'id'>): Departed {
+  const departed = { jobId: id, departureId: randomUUID(), at: now(), number: nextNumber(sql) };
+  const text = JSON.stringify({ id: departed.departureId, ...departure });
+  sql.run('UPDATE jobs SET departed_at = ?, departure = ? WHERE id = ?', departed.at, text, id);
+  addStep(sql, id, 'departed');
+  return departed;
+}
+
+/** It did not leave, as the second note of it could not be written. Where this cannot be written either, the ledger says too much: that is safe. */
+function takeBackDeparture(sql: Sql, id: string): void {
+  try {
+    sql.transaction(() => {
+      sql.run('UPDATE jobs SET departed_at = NULL, departure = NULL WHERE id = ?', id);
+      sql.run(
+        `DELETE FROM job_events WHERE seq = (SELECT max(e.seq) FROM job_events AS e JOIN jobs AS j ON j.seq = e.job_seq
+         WHERE j.id = ? AND e.kind = 'departed')`,
+        id,
+      );
+    });
+  } catch {
+    // See above.
+  }
 }
 
 function now(): string {

@@ -1,69 +1,122 @@
-import { constants, existsSync } from 'node:fs';
-import { copyFile, mkdir, open, readdir, rename, rm } from 'node:fs/promises';
-import { basename, dirname, join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
+import { constants, existsSync, readdirSync, statfsSync, statSync } from 'node:fs';
+import { copyFile, open, rename, rm } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import { failing, failureOf } from '../core/failing.ts';
-import type { Log } from '../core/ports.ts';
 import { checkIntegrity } from './check-integrity.ts';
-import { takeCleanMark } from './clean-close.ts';
+import { hasCleanMark, takeCleanMark } from './clean-close.ts';
+import { readHeader } from './database-header.ts';
+import { countBeside } from './departure-count.ts';
+import { isDepartureNote } from './departures.ts';
+import { damagedLedger, damageOf, newerLedger } from './ledger-trouble.ts';
 import { type Migration, migrate, versionOf } from './migrations.ts';
 import { isFolderInUse } from './run-lock.ts';
-import { openSql, type Sql, sqliteCode } from './sql.ts';
-
-/** Files that SQLite keeps beside the database. */
-const suffixes = ['', '-wal', '-shm'] as const;
+import { openSql, type Sql } from './sql.ts';
+import { writtenBy } from './written-by.ts';
 
 /**
- * Opens the database, brought to the last version. One that is damaged or of a newer program is set aside under another name, never
- * deleted, and a new one is begun; `setAside` is then its new file name. Rejects with storage-unusable or storage-full
- * where another running program uses such a database, where a migration failed (the old file is then as it was) or the folder cannot be written.
+ * Looks whether the database can be worked with, and changes nothing: not even SQLite's own files beside it. True where it is there. Throws storage-unusable with one of the
+ * details database-newer, database-damaged, database-unreadable, database-missing; storage-full, storage-busy.
  */
-export async function openDatabase(
-  path: string,
-  steps: readonly Migration[],
-  log: Log,
-): Promise<{ sql: Sql; setAside: string | null }> {
-  await mkdir(dirname(path), { recursive: true, mode: 0o700 });
+export function inspectDatabase(path: string, steps: readonly Migration[]): boolean {
+  const dataDir = dirname(path);
   try {
-    return { sql: await openChecked(path, steps), setAside: null };
+    const header = readHeader(path);
+    if (header.kind !== 'database') {
+      if (header.kind === 'other') throw damagedLedger(dataDir, 'database-damaged', 'it is no SQLite database');
+      const trace = traceOfEarlier(path);
+      if (trace) throw damagedLedger(dataDir, 'database-missing', trace);
+      return false;
+    }
+    const last = lastOf(steps);
+    if (header.version > last) throw newerLedger(dataDir, header.version, last, writtenBy(path));
+    // A program that works on it has looked at every page; else a second for 100,000 documents.
+    if (!hasCleanMark(path) && !isFolderInUse(dataDir)) checkReadOnly(path);
+    return true;
   } catch (error) {
-    const reason = reasonToSetAside(error);
-    if (!reason) throw error;
-    // Its database must not be moved away from under a running program, such as a newer one beside this command line.
-    if (isFolderInUse(dirname(path))) throw failing('storage-unusable', `in use by another program: ${reason}`);
-    const setAside = await setDatabaseAside(path);
-    log.error('database set aside', { reason, fileName: setAside });
-    return { sql: await openChecked(path, steps), setAside };
+    throw asTrouble(dataDir, error);
   }
 }
 
-class NewerDatabase extends Error {}
-
-function reasonToSetAside(error: unknown): string | null {
-  if (error instanceof NewerDatabase) return error.message;
-  for (let cause = error; cause instanceof Error; cause = cause.cause) {
-    const code = sqliteCode(cause);
-    if (code && /^SQLITE_(CORRUPT|NOTADB)/.test(code)) return code;
-  }
-  return null;
-}
-
-async function openChecked(path: string, steps: readonly Migration[]): Promise<Sql> {
-  const sql = openSql(path);
+/** Opens or creates the database, brought to the last version. Call `inspectDatabase` before. Rejects as that throws, and where a migration failed. */
+export async function openDatabase(path: string, steps: readonly Migration[]): Promise<Sql> {
+  let sql: Sql | null = null;
   try {
-    const last = Math.max(...steps.map((step) => step.version));
+    sql = openSql(path);
     const version = versionOf(sql);
-    if (version > last) throw new NewerDatabase(`version ${version} is newer than ${last}`);
-    if (!takeCleanMark(path)) checkIntegrity(sql);
+    if (version > lastOf(steps)) throw newerLedger(dirname(path), version, lastOf(steps), writtenBy(path));
+    takeCleanMark(path);
     sql.exec('PRAGMA journal_mode = WAL');
     sql.exec('PRAGMA synchronous = FULL');
-    if (version > 0 && version < last) await keepCopy(sql, path, version);
-    migrate(sql, steps);
+    if (version > 0 && version < lastOf(steps)) await keepCopy(sql, path, version);
+    if (version < lastOf(steps)) migrate(sql, steps);
     sql.exec('PRAGMA foreign_keys = ON');
     return sql;
   } catch (error) {
+    sql?.close();
+    throw asTrouble(dirname(path), error);
+  }
+}
+
+/** True where a database that was set aside could be worked with now. */
+export function isSound(path: string, steps: readonly Migration[]): boolean {
+  try {
+    const header = readHeader(path);
+    if (header.kind !== 'database' || header.version > lastOf(steps)) return false;
+    checkReadOnly(path);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+const lastOf = (steps: readonly Migration[]) => Math.max(...steps.map((step) => step.version));
+
+/**
+ * A connection that cannot write leaves the log where it is, also when it is the last one; it would make an empty log where there is none, so that one
+ * is told that there is nothing but the file.
+ */
+function checkReadOnly(path: string): void {
+  const hasLog = (statSync(`${path}-wal`, { throwIfNoEntry: false })?.size ?? 0) > 0;
+  const sql = openSql(`${pathToFileURL(path).href}?${hasLog ? 'mode=ro' : 'immutable=1'}`);
+  try {
+    checkIntegrity(sql);
+  } finally {
     sql.close();
-    throw error;
+  }
+}
+
+/** What shows that there was a database here, and that requests have left: then an empty one would be a false one. */
+function traceOfEarlier(path: string): string | null {
+  const dataDir = dirname(path);
+  const count = countBeside(dataDir);
+  if (count > 0) return `${count} requests had left`;
+  if ((statSync(`${path}-wal`, { throwIfNoEntry: false })?.size ?? 0) > 0) return 'its write-ahead log is still there';
+  if (existsSync(`${path}.closed`)) return 'it was closed in order';
+  const runs = join(dataDir, 'runs');
+  const notes = existsSync(runs) ? readdirSync(runs).filter(isDepartureNote) : [];
+  return notes.length > 0 ? 'requests had left' : null;
+}
+
+function asTrouble(dataDir: string, error: unknown): unknown {
+  if (failureOf(error)?.detail || failureOf(error)?.code === 'storage-full') return error;
+  const code = (error as NodeJS.ErrnoException | null)?.code;
+  if (typeof code === 'string' && /^E(ACCES|PERM|ISDIR|NOTDIR|IO)$/.test(code))
+    return damagedLedger(dataDir, 'database-unreadable', code);
+  const damage = damageOf(error);
+  if (!damage) return error;
+  // SQLite cannot even read without a little room for its index of the log.
+  if (damage.detail === 'database-unreadable' && isFull(dataDir))
+    return failing('storage-full', `The disk of ${dataDir} is full. Free some space, then try again.`);
+  return damagedLedger(dataDir, damage.detail, damage.how);
+}
+
+function isFull(folder: string): boolean {
+  try {
+    const { bavail, bsize } = statfsSync(folder);
+    return bavail * bsize < 64 * 1024;
+  } catch {
+    return false;
   }
 }
 
@@ -81,31 +134,5 @@ async function keepCopy(sql: Sql, path: string, version: number): Promise<void> 
     if (failureOf(error)) throw error;
     const full = (error as NodeJS.ErrnoException).code === 'ENOSPC';
     throw failing(full ? 'storage-full' : 'storage-unusable', 'no copy of the database could be made before migration');
-  }
-}
-
-async function setDatabaseAside(path: string): Promise<string> {
-  const stamp = new Date().toISOString().replaceAll(/[-:]|\.\d+/g, '');
-  const taken = new Set(await readdir(dirname(path)));
-  let name = `${basename(path)}.${stamp}`;
-  for (let n = 2; taken.has(name); n++) name = `${basename(path)}.${stamp}-${n}`;
-  const target = join(dirname(path), name);
-  // The database last: until then the next start finds it and tries again.
-  for (const suffix of [...suffixes].reverse()) {
-    if (existsSync(path + suffix)) await renamePatiently(path + suffix, target + suffix);
-  }
-  return name;
-}
-
-/** Windows refuses while a virus scanner or a handle not yet collected is on the file. */
-async function renamePatiently(from: string, to: string): Promise<void> {
-  for (let attempt = 1; ; attempt++) {
-    try {
-      await rename(from, to);
-      return;
-    } catch (error) {
-      if (attempt === 10) throw failing('storage-unusable', `the damaged database cannot be renamed: ${String(error)}`);
-      await sleep(100 * attempt);
-    }
   }
 }

@@ -1,7 +1,6 @@
 import type { JobState } from '../../contract/activity.ts';
 import type { Failure } from '../../contract/failure.ts';
-import { leftUnknown, lostWithProgram } from './adopt-jobs.ts';
-import type { Departed, Departures } from './departures.ts';
+import { lostWithProgram } from './adopt-jobs.ts';
 import { addStep } from './job-steps.ts';
 import { holdOvertaken } from './overtaken-jobs.ts';
 import type { RunLock } from './run-lock.ts';
@@ -28,15 +27,12 @@ export interface OtherRuns {
 const noRun = 'none';
 const unfinished = "state IN ('prepared', 'waiting', 'sending')";
 
-export function otherRuns(sql: Sql, run: RunLock, departures: Departures): OtherRuns {
+export function otherRuns(sql: Sql, run: RunLock): OtherRuns {
   const over = new Set<string>();
-  let noted: ReadonlyMap<string, Departed> = new Map();
   const isWorking = (runId: string) => {
     if (over.has(runId)) return false;
     if (run.isAlive(runId)) return true;
     over.add(runId);
-    // It writes no more: read once.
-    noted = departures.ofDeadRuns();
     return false;
   };
   return {
@@ -64,8 +60,7 @@ export function otherRuns(sql: Sql, run: RunLock, departures: Departures): Other
             ) === 1,
         ),
       ),
-    takeOver: (ids) =>
-      sql.transaction(() => ids.filter((id) => takeOverJob(sql, run, { id, isWorking, note: () => noted.get(id) }))),
+    takeOver: (ids) => sql.transaction(() => ids.filter((id) => takeOverJob(sql, run, { id, isWorking }))),
   };
 }
 
@@ -73,7 +68,6 @@ interface Left {
   readonly state: JobState;
   readonly run_id: string;
   readonly departed_at: string | null;
-  readonly departure: string | null;
 }
 
 function takeOverJob(
@@ -82,22 +76,16 @@ function takeOverJob(
   job: {
     readonly id: string;
     readonly isWorking: (runId: string) => boolean;
-    /** What its run noted about it beside the ledger. */
-    readonly note: () => Departed | undefined;
   },
 ): boolean {
   // Of a batch that is not complete nothing is sent.
   const left = sql.get<Left>(
-    `SELECT j.state, j.run_id, j.departed_at, j.departure FROM jobs AS j JOIN batches AS b ON b.seq = j.batch_seq
+    `SELECT j.state, j.run_id, j.departed_at FROM jobs AS j JOIN batches AS b ON b.seq = j.batch_seq
      WHERE j.id = ? AND b.complete = 1 AND j.${unfinished}`,
     job.id,
   );
   if (!left || left.run_id === run.runId || job.isWorking(left.run_id)) return false;
-  const note = job.note();
-  const isUnknown = note !== undefined && !left.departure?.includes(note.departureId);
-  if (isUnknown) doubt(sql, job.id, note.at, leftUnknown());
-  else if (left.state === 'sending' && left.departed_at !== null)
-    doubt(sql, job.id, left.departed_at, lostWithProgram());
+  if (left.state === 'sending' && left.departed_at !== null) doubt(sql, job.id, left.departed_at, lostWithProgram());
   else goOn(sql, run, job.id, left.state);
   return true;
 }

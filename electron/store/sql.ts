@@ -1,5 +1,5 @@
 import Libsql from 'libsql';
-import { failing } from '../core/failing.ts';
+import { type Failing, failing } from '../core/failing.ts';
 
 /** What may be bound. Never a boolean: libsql ends the whole process on one. */
 export type SqlValue = string | number | null;
@@ -17,15 +17,19 @@ export interface Sql {
   exec(text: string): void;
   /** Commits when `work` returns, takes everything back when it throws. Must not be nested and must not await. */
   transaction<T>(work: () => T): T;
+  /** How long a write waits, standing still, for another program to finish its own; then it throws storage-busy. 5,000 ms unless told. */
+  waitForOthers(ms: number): void;
   close(): void;
 }
 
-/** How long a write waits for another process (the command line beside the window) to finish its own. */
+/** How long a write waits for another process (the command line beside the window) to finish its own, where there is no window to stand still. */
 const busyTimeoutMs = 5_000;
+/** After a wait that was in vain no other one is begun for so long: ten writers would wait one after the other. */
+const restMs = 1_000;
 
 /** Opens or creates the file. Rejects nothing by itself: a damaged file shows at the first statement. */
 export function openSql(path: string): Sql {
-  const database = new Libsql(path);
+  const database = opened(path);
   const statements = new Map<string, Libsql.Statement>();
   const prepared = (text: string): Libsql.Statement => {
     const known = statements.get(text);
@@ -34,26 +38,54 @@ export function openSql(path: string): Sql {
     statements.set(text, made);
     return made;
   };
+  let [waitMs, setMs, busyAtMs] = [busyTimeoutMs, -1, Number.NEGATIVE_INFINITY];
+  const setWait = () => {
+    const wantedMs = performance.now() - busyAtMs < restMs ? 0 : waitMs;
+    if (wantedMs === setMs) return;
+    database.exec(`PRAGMA busy_timeout = ${wantedMs}`);
+    setMs = wantedMs;
+  };
   const guarded = <T>(work: () => T): T => {
     try {
+      setWait();
       return work();
     } catch (error) {
+      if (sqliteCode(error)?.startsWith('SQLITE_BUSY') && setMs > 0) busyAtMs = performance.now();
       throw storageFailing(error);
     }
   };
   const sql: Sql = {
     all: <Row>(text: string, ...values: SqlValue[]) => guarded(() => prepared(text).all(values) as Row[]),
     get: <Row>(text: string, ...values: SqlValue[]) => guarded(() => prepared(text).get(values) as Row | undefined),
-    run: (text, ...values) => guarded(() => prepared(text).run(values).changes),
+    // Always within a transaction: where a statement by itself finds the database locked, libsql leaves it open, and no later transaction can be
+    // committed. BEGIN leaves nothing behind.
+    run: (text, ...values) =>
+      database.inTransaction
+        ? guarded(() => prepared(text).run(values).changes)
+        : inTransaction(sql, () => sql.run(text, ...values)),
     exec: (text) => guarded(() => void database.exec(text)),
     transaction: (work) => inTransaction(sql, work),
+    waitForOthers: (ms) => {
+      waitMs = ms;
+    },
     close: () => {
       statements.clear();
       database.close();
     },
   };
-  sql.exec(`PRAGMA busy_timeout = ${busyTimeoutMs}`);
+  guarded(setWait);
   return sql;
+}
+
+/** Where even the file cannot be opened libsql tells SQLite's number in a text alone. */
+function opened(path: string): Libsql.Database {
+  try {
+    return new Libsql(path);
+  } catch (error) {
+    const failure = failing('storage-unusable', 'the database cannot be opened');
+    failure.cause = Object.assign(new Error('cannot be opened'), { code: 'SQLITE_CANTOPEN', cause: error });
+    throw failure;
+  }
 }
 
 function inTransaction<T>(sql: Sql, work: () => T): T {
@@ -83,10 +115,14 @@ export function sqliteCode(error: unknown): string | null {
 export function storageFailing(error: unknown): unknown {
   const code = sqliteCode(error);
   if (!code) return error;
-  const failure =
-    code === 'SQLITE_FULL'
-      ? failing('storage-full', 'the database cannot grow: the disk is full')
-      : failing('storage-unusable', `the database answered ${code}`);
+  const failure = failingOf(code);
   failure.cause = error;
   return failure;
+}
+
+function failingOf(code: string): Failing {
+  if (code === 'SQLITE_FULL') return failing('storage-full', 'the database cannot grow: the disk is full');
+  if (code.startsWith('SQLITE_BUSY'))
+    return failing('storage-busy', 'another program has been writing to the database for too long');
+  return failing('storage-unusable', `the database answered ${code}`);
 }

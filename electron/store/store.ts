@@ -1,22 +1,29 @@
 import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
-import type { Log } from '../core/ports.ts';
+import { failureOf } from '../core/failing.ts';
+import type { LedgerQuestions, Log } from '../core/ports.ts';
 import { type AnswerWordTable, answerWordTable } from './answer-words.ts';
 import { type BulkTable, bulkTable } from './bulks.ts';
 import { closeCleanly } from './clean-close.ts';
 import { type BrakeTable, brakeTable } from './connection-brakes.ts';
 import { type ConnectionTable, connectionTable } from './connections.ts';
-import { openDepartures } from './departures.ts';
+import { keepCountBeside } from './departure-count.ts';
+import { type Departures, openDepartures } from './departures.ts';
 import { type DocumentTable, documentTable } from './documents.ts';
 import { type DraftTable, draftTable } from './drafts.ts';
 import { type JobTable, jobTable } from './jobs.ts';
+import { movingLedger } from './ledger-trouble.ts';
 import { createListWriter } from './list-writer.ts';
 import { type Migration, migrations } from './migrations.ts';
+import { findOlderLedger, holdTakenBack, type LedgerTellings, ledgerTellings } from './older-ledger.ts';
 import { openDatabase } from './open-database.ts';
 import { type PeopleTable, peopleTable } from './people.ts';
+import { withReadyLedger } from './ready-ledger.ts';
 import { holdRunLock, type RunLock } from './run-lock.ts';
 import { type SentTable, sentTable } from './sent.ts';
+import { forgetTakenBack, isMoving, isTakenBack } from './set-aside.ts';
 import { type SettingTable, settingTable } from './settings.ts';
+import type { Sql } from './sql.ts';
 import { type TemplateTable, templateTable } from './templates.ts';
 import { type TrackedTable, trackedTable } from './tracked.ts';
 import { type TrackedStatusTable, trackedStatusTable } from './tracked-statuses.ts';
@@ -25,10 +32,11 @@ import { type AuditTable, auditTable } from './verify-audits.ts';
 import { type VerifyFileTable, verifyFileTable } from './verify-files.ts';
 import { type VerifyRunTable, verifyRunTable } from './verify-runs.ts';
 import { type ViewTable, viewTable } from './views.ts';
+import { keepProgramVersion } from './written-by.ts';
 
 /**
  * The register, the ledger of what was sent, and the connections, in one SQLite file (`sealdesk.db`). Every function is synchronous and
- * short; each write is on the disk when it returns. Throws Failings: storage-full, storage-unusable.
+ * short; each write is on the disk when it returns. Throws Failings: storage-full, storage-busy, storage-unusable.
  */
 export interface Store {
   readonly connections: ConnectionTable;
@@ -49,9 +57,15 @@ export interface Store {
   readonly verifyFiles: VerifyFileTable;
   readonly audits: AuditTable;
   readonly views: ViewTable;
+  /** What happened to the ledger that a person has not heard of yet. */
+  readonly tellings: LedgerTellings;
   readonly run: RunLock;
+  /** When it was opened, requests had left of which it did not know. */
+  readonly isOlder: boolean;
   /** Several writes as one: all of them or none is on the disk. Must not be nested and must not await. */
   together<T>(work: () => T): T;
+  /** How long a write stands still for another program before it throws storage-busy, in milliseconds. */
+  waitForOthers(ms: number): void;
   close(): void;
 }
 
@@ -59,18 +73,60 @@ export interface StoreOptions {
   /** Made if missing. */
   readonly dataDir: string;
   readonly log: Log;
+  /** Version of the program, kept for whoever finds the database to be too new. */
+  readonly program?: string;
+  /** Who is asked where the database cannot be worked with. Without, it is left as it is and the store is not opened. */
+  readonly ask?: LedgerQuestions;
   /** For tests of migrations: other steps than the program's. */
   readonly steps?: readonly Migration[];
 }
 
-/** `setAside`: file name of a damaged or newer database that was renamed and replaced by a new one, else null. */
+/**
+ * `setAside`: folder of a damaged ledger that a person had set aside just now and replaced by a new one, below the data folder; else null.
+ * Rejects with storage-unusable, storage-full, storage-busy, and with cancelled where the person does not want to go on.
+ */
 export async function openStore(options: StoreOptions): Promise<{ store: Store; setAside: string | null }> {
-  const { dataDir, log, steps = migrations } = options;
+  const { dataDir, log, ask, steps = migrations } = options;
   const path = join(dataDir, 'sealdesk.db');
-  const { sql, setAside } = await openDatabase(path, steps, log);
+  const { opened, setAsideNow } = await withReadyLedger({ dataDir, path, steps, log, ask }, () =>
+    openReady(path, options),
+  );
+  return { store: opened, setAside: setAsideNow };
+}
+
+async function openReady(path: string, { dataDir, log, program, steps = migrations }: StoreOptions): Promise<Store> {
   const run = holdRunLock(dataDir, randomUUID());
-  const departures = openDepartures(dataDir, run);
-  const store: Store = {
+  let sql: Sql | null = null;
+  try {
+    // An app that moves the database away looks for locks after it has said so.
+    if (isMoving(dataDir)) throw movingLedger(dataDir);
+    sql = await openDatabase(path, steps);
+    if (program) keepProgramVersion(sql, program);
+    const departures = openDepartures(dataDir, run);
+    const isOlder = findOlderLedger(sql, dataDir, run, departures);
+    if (isTakenBack(dataDir)) {
+      holdTakenBack(sql, run);
+      forgetTakenBack(dataDir);
+    }
+    return storeOn(sql, { path, dataDir, log, run, departures, isOlder });
+  } catch (error) {
+    sql?.close();
+    run.release();
+    throw error;
+  }
+}
+
+interface Parts {
+  readonly path: string;
+  readonly dataDir: string;
+  readonly log: Log;
+  readonly run: RunLock;
+  readonly departures: Departures;
+  readonly isOlder: boolean;
+}
+
+function storeOn(sql: Sql, { path, dataDir, log, run, departures, isOlder }: Parts): Store {
+  return {
     connections: connectionTable(sql),
     settings: settingTable(sql),
     jobs: jobTable(sql, run, departures),
@@ -89,13 +145,27 @@ export async function openStore(options: StoreOptions): Promise<{ store: Store; 
     verifyFiles: verifyFileTable(sql),
     audits: auditTable(sql),
     views: viewTable(sql),
+    tellings: ledgerTellings(sql),
     run,
+    isOlder,
     together: (work) => sql.transaction(work),
+    waitForOthers: (ms) => sql.waitForOthers(ms),
     close: () => {
+      const isCounted = countedBeside(sql, dataDir, log);
       run.release();
       closeCleanly(sql, path);
-      departures.close();
+      // Else they are what shows that the database is older, should it be.
+      if (isCounted) departures.close();
     },
   };
-  return { store, setAside };
+}
+
+function countedBeside(sql: Sql, dataDir: string, log: Log): boolean {
+  try {
+    keepCountBeside(sql, dataDir);
+    return true;
+  } catch (error) {
+    log.error('the count of departures cannot be kept', { note: failureOf(error)?.note });
+    return false;
+  }
 }

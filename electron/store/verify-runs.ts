@@ -95,7 +95,10 @@ export function verifyRunTable(sql: Sql, lock: RunLock): VerifyRunTable {
         .map(({ kind, ...file }) => (kind === null ? file : { ...file, kind })),
       total: left_out,
     }),
-    adopt: () => sql.transaction(() => adopt(sql, isWorkedOn)),
+    adopt: () => {
+      // Nothing to do is the rule, and then no other program is waited for.
+      if (leftRunning(sql).some((run) => !isWorkedOn(run))) sql.transaction(() => adopt(sql, isWorkedOn));
+    },
     isWorkedOn,
     remove: (run) => sql.transaction(() => removeRun(sql, run)),
     beyond: (auditId, kept) =>
@@ -163,8 +166,10 @@ function putLeftOut(sql: Sql, runSeq: number, files: readonly SkippedFile[]): vo
 }
 
 /** The list of a plain run came from what was dropped: nobody can complete it any more. An audit walks through its folder again. */
+const leftRunning = (sql: Sql) => sql.all<StoredRun>("SELECT * FROM verify_runs WHERE state = 'running'");
+
 function adopt(sql: Sql, isWorkedOn: (run: StoredRun) => boolean): void {
-  for (const run of sql.all<StoredRun>("SELECT * FROM verify_runs WHERE state = 'running'")) {
+  for (const run of leftRunning(sql)) {
     if (isWorkedOn(run)) continue;
     if (run.audit_id === null && run.listing === 1) removeRun(sql, run);
     else

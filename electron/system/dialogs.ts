@@ -3,6 +3,7 @@ import { app, type BrowserWindow, dialog, type OpenDialogOptions } from 'electro
 import { failureOf } from '../core/failing.ts';
 import type { Dialogs } from '../core/ports.ts';
 import type { HostTexts } from './host-texts.ts';
+import { ledgerTrouble } from './ledger-questions.ts';
 
 const pdfOnly = { name: 'PDF', extensions: ['pdf'] };
 
@@ -39,11 +40,16 @@ export function createDialogs(currentWindow: () => BrowserWindow | null, texts: 
   };
 }
 
-/** The only thing that can be said before there is a window: where the data folder is and that it cannot be used. Ends the program. */
+/** Says that the data folder cannot be used, and ends the program. Where the person has just said that it is to end, nothing more is said. */
 export function cannotStart(error: unknown, texts: HostTexts): void {
-  const folder = app.getPath('userData');
-  const note = failureOf(error)?.note ?? 'unexpected error while starting';
-  const { title, text } = texts.cannotStart(folder, note);
+  const failure = failureOf(error);
+  if (failure?.code === 'cancelled') {
+    app.exit(0);
+    return;
+  }
+  const { title, text } = failure
+    ? ledgerTrouble(failure, texts)
+    : texts.cannotStart(app.getPath('userData'), 'unexpected error while starting');
   dialog.showErrorBox(title, text);
   app.exit(1);
 }

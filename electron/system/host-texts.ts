@@ -34,8 +34,30 @@ export interface HostTexts {
   };
   readonly allFiles: string;
   /** `note`: for support, in English. */
-  readonly cannotStart: (folder: string, note: string) => { readonly title: string; readonly text: string };
-  readonly hasToEnd: { readonly title: string; readonly text: string };
+  readonly cannotStart: (folder: string, note: string) => Box;
+  readonly hasToEnd: Box;
+  /** Before there is a window: the register cannot be worked with, or one that was set aside can be again. */
+  readonly ledger: {
+    readonly damaged: (folder: string) => Box;
+    readonly missing: (folder: string) => Box;
+    /** `version`: of the program that is needed, where it is known. */
+    readonly newer: (version: string | null) => Box;
+    readonly full: (folder: string) => Box;
+    readonly busy: Box;
+    readonly emptyKnows: string;
+    readonly quit: string;
+    readonly retry: string;
+    readonly startEmpty: string;
+    /** `name`: when it was set aside, as its folder is called. */
+    readonly mended: (name: string) => Box;
+    readonly notNow: string;
+    readonly takeBack: string;
+  };
+}
+
+export interface Box {
+  readonly title: string;
+  readonly text: string;
 }
 
 const en: HostTexts = {
@@ -79,6 +101,36 @@ const en: HostTexts = {
     title: 'Sealdesk has to end',
     text: 'Something unexpected happened. What was sent is on record and shown at the next start.',
   },
+  ledger: {
+    damaged: (folder) => ({
+      title: 'The register is damaged',
+      text: `Sealdesk cannot read its register in ${folder}. Nothing was changed. Put back a copy of it, or ask support.`,
+    }),
+    missing: (folder) => ({
+      title: 'The register is gone',
+      text: `Documents were sent from this computer, and the register in ${folder} is gone or empty. Nothing was changed. Put back a copy of it.`,
+    }),
+    newer: (version) => ({
+      title: 'A newer version of Sealdesk is needed',
+      text: `The register was written by ${version ? `Sealdesk ${version}` : 'a newer version'}. Install that version or a newer one. Nothing was changed.`,
+    }),
+    full: (folder) => ({
+      title: 'The disk is full',
+      text: `Sealdesk needs room in ${folder}. Free some space, then try again. Nothing was sent.`,
+    }),
+    busy: { title: 'Another program uses the register', text: 'End the other program, then try again.' },
+    emptyKnows:
+      'An empty register does not know what was sent: the same documents could be sent twice. The old one is kept whole, with the copies of documents, and can be taken back once it is repaired.',
+    quit: 'Quit',
+    retry: 'Try Again',
+    startEmpty: 'Start an Empty Register',
+    mended: (name) => ({
+      title: 'The register that was set aside can be read again',
+      text: `It was set aside at ${name} (UTC). If you take it back, the one in use is set aside. Everything that waits in it is held until you have looked at it.`,
+    }),
+    notNow: 'Not Now',
+    takeBack: 'Take It Back',
+  },
 };
 
 const de: HostTexts = {
@@ -121,6 +173,39 @@ const de: HostTexts = {
   hasToEnd: {
     title: 'Sealdesk muss beendet werden',
     text: 'Etwas Unerwartetes ist geschehen. Was gesendet wurde, ist festgehalten und wird beim nächsten Start gezeigt.',
+  },
+  ledger: {
+    damaged: (folder) => ({
+      title: 'Das Register ist beschädigt',
+      text: `Sealdesk kann sein Register in ${folder} nicht lesen. Nichts wurde geändert. Legen Sie eine Kopie davon zurück oder fragen Sie den Support.`,
+    }),
+    missing: (folder) => ({
+      title: 'Das Register ist weg',
+      text: `Von diesem Rechner wurden Dokumente gesendet, und das Register in ${folder} ist weg oder leer. Nichts wurde geändert. Legen Sie eine Kopie davon zurück.`,
+    }),
+    newer: (version) => ({
+      title: 'Sealdesk wird in einer neueren Version gebraucht',
+      text: `Das Register wurde von ${version ? `Sealdesk ${version}` : 'einer neueren Version'} geschrieben. Installieren Sie diese oder eine neuere. Nichts wurde geändert.`,
+    }),
+    full: (folder) => ({
+      title: 'Der Datenträger ist voll',
+      text: `Sealdesk braucht Platz in ${folder}. Schaffen Sie Platz und versuchen Sie es noch einmal. Nichts wurde gesendet.`,
+    }),
+    busy: {
+      title: 'Ein anderes Programm benutzt das Register',
+      text: 'Beenden Sie das andere Programm und versuchen Sie es noch einmal.',
+    },
+    emptyKnows:
+      'Ein leeres Register weiß nicht, was gesendet wurde: Dieselben Dokumente könnten zweimal gesendet werden. Das alte bleibt ganz erhalten, mit den Kopien der Dokumente, und lässt sich zurückholen, sobald es repariert ist.',
+    quit: 'Beenden',
+    retry: 'Noch einmal versuchen',
+    startEmpty: 'Leeres Register beginnen',
+    mended: (name) => ({
+      title: 'Das beiseitegelegte Register ist wieder lesbar',
+      text: `Es wurde um ${name} (UTC) beiseitegelegt. Holen Sie es zurück, wird das jetzige beiseitegelegt. Alles, was darin wartet, bleibt angehalten, bis Sie es angesehen haben.`,
+    }),
+    notNow: 'Nicht jetzt',
+    takeBack: 'Zurückholen',
   },
 };
 

@@ -1,8 +1,8 @@
 import type { Failure, FailureCode } from '../../contract/failure.ts';
 
 /**
- * What the program ends with. `outputLost`: all went well, but not all of it could be printed. `interrupted` is the shell's own number for Ctrl-C, where nothing
- * is left in doubt.
+ * What the program ends with. `ledger`: the register cannot be worked with, so nothing was sent. `outputLost`: all went well, but not all of it could be printed.
+ * `interrupted` is the shell's own number for Ctrl-C, where nothing is left in doubt.
  */
 export const exitCodes = {
   fine: 0,
@@ -10,7 +10,8 @@ export const exitCodes = {
   usage: 2,
   inDoubt: 3,
   notReachable: 4,
-  outputLost: 5,
+  ledger: 5,
+  outputLost: 6,
   interrupted: 130,
 } as const;
 export type ExitCode = (typeof exitCodes)[keyof typeof exitCodes];
@@ -20,7 +21,8 @@ const unreachable: ReadonlySet<FailureCode> = new Set(['service-unreachable', 's
 const usage: ReadonlySet<FailureCode> = new Set(['bad-input', 'not-connected']);
 
 /** The exit code that a failure leads to. */
-export function exitCodeOf(failure: Pick<Failure, 'code'>): ExitCode {
+export function exitCodeOf(failure: Pick<Failure, 'code' | 'detail'>): ExitCode {
+  if (failure.detail?.startsWith('database-')) return exitCodes.ledger;
   if (failure.code === 'outcome-unknown') return exitCodes.inDoubt;
   if (unreachable.has(failure.code)) return exitCodes.notReachable;
   return usage.has(failure.code) ? exitCodes.usage : exitCodes.refused;
@@ -29,6 +31,7 @@ export function exitCodeOf(failure: Pick<Failure, 'code'>): ExitCode {
 /** From the one that needs a person most to the one that needs nobody. */
 const bySeverity: readonly ExitCode[] = [
   exitCodes.inDoubt,
+  exitCodes.ledger,
   exitCodes.notReachable,
   exitCodes.usage,
   exitCodes.refused,

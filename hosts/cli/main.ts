@@ -3,6 +3,7 @@ import type { Command, Run } from './command.ts';
 import { commands } from './commands.ts';
 import { type ExitCode, exitCodes } from './exit-code.ts';
 import { helpOf, overview } from './help.ts';
+import { ledgerRemarks } from './ledger-remarks.ts';
 import { nearest, parseCommandLine, refuseSecrets } from './parse.ts';
 import { createPrinter, type Printer } from './printer.ts';
 import { reportFailure } from './report.ts';
@@ -70,6 +71,7 @@ async function runCommand(
     const needsCredentials = typeof needs === 'boolean' ? needs : needs(args);
     const session = await openSession({ values, env, needsCredentials });
     try {
+      for (const text of await ledgerRemarks(session.ask)) printer.remark(text);
       return await command.run(session, run);
     } finally {
       await session.close();

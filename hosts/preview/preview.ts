@@ -3,6 +3,7 @@ import { parseArgs } from 'node:util';
 import { z } from 'zod';
 import { createCore } from '../../electron/core/create-core.ts';
 import { programDir } from '../../electron/core/data-dir.ts';
+import { failureOf } from '../../electron/core/failing.ts';
 import { previewPorts } from './preview-ports.ts';
 import { servePreview } from './preview-server.ts';
 
@@ -20,7 +21,12 @@ const root = resolve(import.meta.dirname, '../..');
 // Not the desktop program's folder: what is tried out here stays apart from what is in earnest.
 const dataDir = resolve(values['data-dir'] ?? join(programDir(), 'preview'));
 
-const core = await createCore(previewPorts(dataDir, join(root, 'assets'), console.log));
+const core = await createCore(previewPorts(dataDir, join(root, 'assets'), console.log)).catch((error: unknown) => {
+  const failure = failureOf(error);
+  if (!failure) throw error;
+  console.error(failure.note);
+  process.exit(1);
+});
 const folders = { renderer: join(root, 'dist/renderer'), bridgeScript: join(root, 'hosts/preview/page-bridge.js') };
 const server = await servePreview({ core, folders, port: Number(values.port ?? 0) }).catch(async (error: unknown) => {
   await core.close();

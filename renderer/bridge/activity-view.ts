@@ -26,6 +26,7 @@ export const noActivity: ActivityView = {
     counts: { prepared: 0, waiting: 0, sending: 0, done: 0, refused: 0, failed: 0, 'in-doubt': 0, cancelled: 0 },
     isPaused: false,
     askingCount: 0,
+    restoredCount: 0,
     resting: [],
     held: [],
   },

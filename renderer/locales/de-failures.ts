@@ -54,6 +54,10 @@ export const deFailures: Catalogue['failures'] = {
       heading: 'Der Datenträger ist voll',
       advice: 'Schaffen Sie Platz und versuchen Sie es dann noch einmal.',
     },
+    'storage-busy': {
+      heading: 'Ein anderes Programm schreibt in das Register',
+      advice: 'Nichts wurde geändert. Versuchen Sie es gleich noch einmal.',
+    },
     'storage-unusable': {
       heading: 'Die eigenen Daten von Sealdesk sind nicht les- oder schreibbar',
       advice: 'Prüfen Sie, ob der Datenträger schreibgeschützt ist, und starten Sie Sealdesk neu.',
@@ -200,6 +204,26 @@ export const deFailures: Catalogue['failures'] = {
       heading: 'Das Senden ist angehalten',
       advice:
         'Mehrere Dokumente nacheinander blieben ohne Antwort. Von diesem wurde nichts gesendet. Entscheiden Sie unter Vorgänge.',
+    },
+    'database-newer': {
+      heading: 'Das Register wurde von einem neueren Sealdesk geschrieben',
+      advice: 'Benutzen Sie diese Version. Nichts wurde geändert.',
+    },
+    'database-damaged': {
+      heading: 'Das Register ist beschädigt',
+      advice: 'Legen Sie eine Kopie davon zurück, oder starten Sie Sealdesk neu, um ein leeres zu beginnen.',
+    },
+    'database-unreadable': {
+      heading: 'Das Register ist nicht lesbar',
+      advice: 'Prüfen Sie die Berechtigungen des Ordners und starten Sie Sealdesk neu.',
+    },
+    'database-missing': {
+      heading: 'Das Register ist weg',
+      advice: 'Legen Sie eine Kopie davon zurück, oder starten Sie Sealdesk neu, um ein leeres zu beginnen.',
+    },
+    'database-moving': {
+      heading: 'Das Register wird gerade verschoben',
+      advice: 'Starten Sie Sealdesk: Es beendet das zuerst.',
     },
   },
   codeLabel: 'Code',

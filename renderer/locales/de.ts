@@ -119,7 +119,9 @@ export const de: Catalogue = {
     'settings-set-aside':
       'Die Einstellungsdatei war beschädigt. Sie wurde als {{file}} beiseitegelegt; es gelten die Vorgaben.',
     'database-set-aside':
-      'Das örtliche Register war beschädigt. Es wurde als {{file}} beiseitegelegt und ein neues begonnen; die Dokumente beim Dienst sind nicht betroffen.',
+      'Das örtliche Register war beschädigt und liegt jetzt in {{file}}. Dieses begann leer: Es weiß nicht, was vorher gesendet wurde.',
+    'database-restored':
+      'Das örtliche Register ist älter als das, was von diesem Rechner gesendet wurde. Alles Wartende ist angehalten: Vergleichen Sie mit dem Dienst und setzen Sie es dann unter Aktivität fort.',
     'database-incomplete':
       'Das örtliche Register kam älter zurück, als es war. Gesendetes, von dem es nichts wusste, steht jetzt auf ungewiss oder fehlt darin: Vergleichen Sie mit dem Dienst, bevor Sie etwas noch einmal senden.',
     'keychain-unavailable':

@@ -54,6 +54,10 @@ export const enFailures = {
     },
     cancelled: { heading: 'Cancelled', advice: 'Nothing more happens.' },
     'storage-full': { heading: 'The disk is full', advice: 'Free some space, then try again.' },
+    'storage-busy': {
+      heading: 'Another program is writing to the register',
+      advice: 'Nothing was changed. Try again in a moment.',
+    },
     'storage-unusable': {
       heading: 'Sealdesk’s own data could not be read or written',
       advice: 'Check that the disk is not write-protected, then restart Sealdesk.',
@@ -164,6 +168,26 @@ export const enFailures = {
     'sending-held': {
       heading: 'Sending is on hold',
       advice: 'Several documents in a row got no answer. Nothing of this one was sent. Decide in Activity.',
+    },
+    'database-newer': {
+      heading: 'The register was written by a newer Sealdesk',
+      advice: 'Use that version. Nothing was changed.',
+    },
+    'database-damaged': {
+      heading: 'The register is damaged',
+      advice: 'Put back a copy of it, or restart Sealdesk to start an empty one.',
+    },
+    'database-unreadable': {
+      heading: 'The register cannot be read',
+      advice: 'Check the permissions of the folder, then restart Sealdesk.',
+    },
+    'database-missing': {
+      heading: 'The register is gone',
+      advice: 'Put back a copy of it, or restart Sealdesk to start an empty one.',
+    },
+    'database-moving': {
+      heading: 'The register is being moved',
+      advice: 'Start Sealdesk: it finishes that first.',
     },
   } satisfies Record<FailureDetail, FailureWords>,
   codeLabel: 'Code',

@@ -118,7 +118,9 @@ export const en = {
     dismiss: 'Dismiss',
     'settings-set-aside': 'The settings file was damaged. It was set aside as {{file}} and the defaults are used.',
     'database-set-aside':
-      'The local register was damaged. It was set aside as {{file}} and a new one was started; documents at the service are not affected.',
+      'The local register was damaged and is now in {{file}}. This one began empty: it does not know what was sent before.',
+    'database-restored':
+      'The local register is older than what was sent from this computer. Everything that waited is held: compare with the service, then resume it in Activity.',
     'database-incomplete':
       'The local register came back older than it was. Requests that had been sent and of which it knew nothing are in doubt now, or missing from it: compare with the service before you send anything again.',
     'keychain-unavailable':

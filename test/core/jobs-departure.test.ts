@@ -55,7 +55,7 @@ async function queue(port: number, change: (jobs: JobTable) => Partial<JobTable>
     },
     emit: () => undefined,
   } as unknown as Context;
-  const jobs = startJobs(context, true, { onIncomplete: () => undefined, onHeld: () => undefined });
+  const jobs = startJobs(context, true, () => undefined);
   atEnd(async () => {
     await jobs.close();
     client.close();

@@ -1,10 +1,23 @@
-import { randomBytes } from 'node:crypto';
-import { copyFileSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { createHash, randomBytes } from 'node:crypto';
+import {
+  copyFileSync,
+  cpSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  truncateSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { join, relative } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { connectionSettings } from '../../contract/connections.ts';
+import type { Failure, FailureDetail } from '../../contract/failure.ts';
 import { failureOf } from '../../electron/core/failing.ts';
+import type { LedgerQuestions } from '../../electron/core/ports.ts';
 import { migrations } from '../../electron/store/migrations.ts';
 import { openSql } from '../../electron/store/sql.ts';
 import { openStore, type Store } from '../../electron/store/store.ts';
@@ -69,93 +82,225 @@ describe('a new database', () => {
   });
 });
 
-describe('a database that cannot be used', () => {
-  const setAsideFiles = () => readdirSync(dataDir).filter((name) => /^sealdesk\.db\.\d{8}T\d{6}Z/.test(name));
+function fill({ settings, together }: Store): void {
+  together(() => {
+    for (let n = 0; n < 500; n++) settings.put(`key ${n}`, 'x'.repeat(500));
+  });
+}
 
-  it.each([
-    ['random bytes', () => randomBytes(50_000)],
-    ['a header and then random bytes', () => Buffer.concat([Buffer.from('SQLite format 3\0'), randomBytes(50_000)])],
-    ['some text', () => Buffer.from('no database')],
-  ])('is set aside, whole: %s', async (_what, make) => {
-    const bytes = make();
-    writeFileSync(path(), bytes);
-    const { store, setAside } = await start();
-    expect(setAside).not.toBeNull();
-    expect(readFileSync(join(dataDir, setAside ?? '')).equals(bytes)).toBe(true);
-    store.settings.put('still', 'usable');
+/** A person who always answers the same. */
+const answering = (answer: 'quit' | 'retry' | 'set-aside') => {
+  const asked: Failure[] = [];
+  const ask: LedgerQuestions = {
+    trouble: async (failure) => {
+      asked.push(failure);
+      return answer;
+    },
+    mended: async () => false,
+  };
+  return { ask, asked };
+};
+
+/** Every file below the data folder with its bytes; locks are empty, and SQLite's index of the log is nobody's data. */
+function everything(folder = dataDir): Record<string, string> {
+  const files = readdirSync(folder, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile());
+  const paths = files.map(({ parentPath, name }) => join(parentPath, name)).filter((one) => !/-shm$/.test(one));
+  return Object.fromEntries(
+    paths.map((one) => [
+      relative(folder, one),
+      `${statSync(one).mtimeMs} ${createHash('sha256').update(readFileSync(one)).digest('hex')}`,
+    ]),
+  );
+}
+
+/** A data folder with all that belongs to a ledger, as a killed program leaves it: with a log, a note of a departure and a copy of a document. */
+async function used(): Promise<void> {
+  const { store } = await start();
+  fill(store);
+  store.jobs.depart('nobody', departure);
+  const sql = openSql(path());
+  sql.get('PRAGMA wal_checkpoint(TRUNCATE)');
+  sql.close();
+  store.settings.put('in the log', 'only');
+  const killed = mkdtempSync(join(tmpdir(), 'sealdesk-store-'));
+  cpSync(dataDir, killed, { recursive: true });
+  close();
+  rmSync(dataDir, { recursive: true });
+  dataDir = killed;
+  for (const name of readdirSync(join(dataDir, 'runs'))) {
+    if (name.includes('.lock')) rmSync(join(dataDir, 'runs', name));
+  }
+  mkdirSync(join(dataDir, 'spool'));
+  writeFileSync(join(dataDir, 'spool', 'job.document'), 'the only copy');
+  writeFileSync(join(dataDir, 'settings.json'), 'no settings');
+}
+
+const departure = {
+  program: '1.0.0',
+  connection: { name: '', address: '', namespaceUri: '', soapVersion: '1.1' },
+  certificateFingerprint: null,
+  certificateIssuer: null,
+};
+
+const overwrite = (at: number, bytes: Buffer) => {
+  const file = readFileSync(path());
+  bytes.copy(file, at);
+  writeFileSync(path(), file);
+};
+
+const damages: [string, FailureDetail, () => void][] = [
+  ['random bytes', 'database-damaged', () => writeFileSync(path(), randomBytes(50_000))],
+  ['some text', 'database-damaged', () => writeFileSync(path(), 'no database')],
+  ['a header overwritten', 'database-damaged', () => overwrite(0, randomBytes(40))],
+  ['pages of random bytes', 'database-damaged', () => overwrite(100_000, randomBytes(40_000))],
+  ['a page zeroed', 'database-damaged', () => overwrite(40_960, Buffer.alloc(4_096))],
+  ['cut in half', 'database-damaged', () => truncateSync(path(), Math.floor(statSync(path()).size / 8_192) * 4_096)],
+  ['cut to nothing', 'database-missing', () => truncateSync(path(), 0)],
+  ['gone', 'database-missing', () => rmSync(path())],
+  [
+    'gone with its log',
+    'database-missing',
+    () => {
+      for (const end of ['', '-wal', '-shm']) rmSync(path() + end);
+    },
+  ],
+  [
+    'a folder in its place',
+    'database-unreadable',
+    () => {
+      rmSync(path());
+      mkdirSync(path());
+    },
+  ],
+];
+
+describe('a database that cannot be used', () => {
+  it.each(damages)('is left as it is, with everything beside it: %s', async (_what, detail, harm) => {
+    await used();
+    harm();
+    const before = everything();
+    const error = await start().catch((error: unknown) => error);
+    expect(failureOf(error)).toMatchObject({ code: 'storage-unusable', detail });
+    expect(failureOf(error)?.note).toContain(dataDir);
+    expect(everything()).toEqual(before);
+    const { ask, asked } = answering('quit');
+    const quit = await openStore({ dataDir, log, ask }).catch((error: unknown) => error);
+    expect(failureOf(quit)?.code).toBe('cancelled');
+    expect(asked).toMatchObject([{ detail }]);
+    expect(everything()).toEqual(before);
   });
 
-  it('is set aside when pages in its middle are damaged', async () => {
-    const { store } = await start();
-    for (let n = 0; n < 500; n++) store.settings.put(`key ${n}`, 'x'.repeat(500));
-    close();
-    const sql = openSql(path());
-    sql.get('PRAGMA wal_checkpoint(TRUNCATE)');
-    sql.close();
-    const bytes = readFileSync(path());
-    randomBytes(40_000).copy(bytes, bytes.length - 60_000);
-    writeFileSync(path(), bytes);
-    const { setAside } = await start();
-    expect(setAsideFiles()).toContain(setAside);
+  it.each(damages)(
+    'is set aside with everything that belongs to it, where a person says so: %s',
+    async (_what, _detail, harm) => {
+      await used();
+      harm();
+      const before = everything();
+      const { setAside, store } = await openStore({ dataDir, log, ask: answering('set-aside').ask });
+      open.push(store);
+      store.settings.put('still', 'usable');
+      expect(setAside).toMatch(/^set-aside.\d{8}T\d{6}Z$/);
+      const { 'settings.json': settings, ...moved } = before;
+      expect(everything(join(dataDir, setAside ?? ''))).toMatchObject(moved);
+      expect(everything()['settings.json']).toBe(settings);
+      expect(readdirSync(dataDir)).not.toContain('spool');
+      expect(store.settings.get('in the log')).toBeNull();
+    },
+  );
+
+  it('is opened when it is as it was before, without a question', async () => {
+    await used();
+    const kept = readFileSync(path());
+    overwrite(0, randomBytes(40));
+    let asked = 0;
+    const trouble = async () => {
+      asked += 1;
+      writeFileSync(path(), kept);
+      return 'retry' as const;
+    };
+    const { store, setAside } = await openStore({ dataDir, log, ask: { trouble, mended: async () => false } });
+    open.push(store);
+    expect([asked, setAside, store.settings.get('in the log')]).toEqual([1, null, 'only']);
   });
 
   it('is found damaged after an orderly end, too', async () => {
     const { store } = await start();
-    for (let n = 0; n < 500; n++) store.settings.put(`key ${n}`, 'x'.repeat(500));
+    fill(store);
     close();
     expect(readdirSync(dataDir)).toContain('sealdesk.db.closed');
     await start();
     expect(readdirSync(dataDir)).not.toContain('sealdesk.db.closed');
     close();
-    const bytes = readFileSync(path());
-    randomBytes(40_000).copy(bytes, bytes.length - 60_000);
-    writeFileSync(path(), bytes);
-    expect((await start()).setAside).not.toBeNull();
+    overwrite(statSync(path()).size - 60_000, randomBytes(40_000));
+    const before = everything();
+    expect(failureOf(await start().catch((error: unknown) => error))?.detail).toBe('database-damaged');
+    expect(everything()).toEqual(before);
   });
 
-  it('is set aside with its write-ahead log', async () => {
-    const { store: full } = await start();
-    for (let n = 0; n < 500; n++) full.settings.put(`key ${n}`, 'x'.repeat(500));
-    const sql = openSql(path());
-    sql.get('PRAGMA wal_checkpoint(TRUNCATE)');
-    sql.close();
-    full.settings.put('in the log', 'only');
-    // What a killed program leaves: database and log side by side.
-    const killed = mkdtempSync(join(tmpdir(), 'sealdesk-store-'));
-    for (const suffix of ['', '-wal', '-shm']) {
-      if (existsSync(path() + suffix)) copyFileSync(path() + suffix, join(killed, `sealdesk.db${suffix}`));
-    }
-    writeFileSync(join(killed, 'sealdesk.db'), randomBytes(9_000));
-    const { store, setAside } = await openStore({ dataDir: killed, log });
-    store.close();
-    expect(readdirSync(killed)).toContain(`${setAside}-wal`);
-    rmSync(killed, { recursive: true, force: true });
-  });
-
-  it('of a newer program is set aside and works again with that program', async () => {
-    const newer = [...migrations, { version: 99, sql: 'CREATE TABLE later (id INTEGER PRIMARY KEY)' }];
-    const { store } = await start(newer);
-    store.settings.put('written by', 'the newer program');
-    close();
-    const { setAside, store: fresh } = await start();
-    expect(setAside).not.toBeNull();
-    expect(fresh.settings.get('written by')).toBeNull();
-    close();
-    for (const suffix of ['', '-wal', '-shm']) rmSync(path() + suffix, { force: true });
-    for (const name of setAsideFiles()) copyFileSync(join(dataDir, name), path() + name.slice((setAside ?? '').length));
-    expect((await start(newer)).store.settings.get('written by')).toBe('the newer program');
+  it('is not moved away from under a program that runs', async () => {
+    const { store } = await start();
+    const { ask, asked } = answering('set-aside');
+    rmSync(path());
+    const questions = {
+      ...ask,
+      trouble: async (failure: Failure) => (asked.push(failure) === 2 ? 'quit' : 'set-aside'),
+    };
+    store.jobs.depart('nobody', departure);
+    await openStore({ dataDir, log, ask: questions as LedgerQuestions }).catch(() => undefined);
+    expect(asked).toHaveLength(2);
+    expect(readdirSync(join(dataDir, 'set-aside'))).toEqual([]);
   });
 });
 
-describe('a database of a newer program that runs', () => {
-  it('is left where it is', async () => {
-    const newer = [...migrations, { version: 99, sql: 'CREATE TABLE later (id INTEGER PRIMARY KEY)' }];
-    const { store } = await start(newer);
-    const error = await start().catch((error: unknown) => error);
-    expect(failureOf(error)).toMatchObject({ code: 'storage-unusable' });
-    store.settings.put('still', 'there');
+describe('a database of a newer program', () => {
+  const newer = [...migrations, { version: 99, sql: 'CREATE TABLE later (id INTEGER PRIMARY KEY)' }];
+  const startNewer = async () => {
+    const { store } = await openStore({ dataDir, log, steps: newer, program: '9.8.7' });
+    open.push(store);
+    return store;
+  };
+
+  it.each([
+    ['closed in order', close],
+    ['while the newer program runs', () => undefined],
+  ])('is refused and left as it is, and the version that is needed is told: %s', async (_what, end) => {
+    (await startNewer()).settings.put('written by', 'the newer program');
+    // An older version does not lower it.
+    const again = await openStore({ dataDir, log, steps: newer, program: '1.2.3' });
+    again.store.close();
+    end();
+    writeFileSync(join(dataDir, 'settings.json'), 'no settings');
+    const before = everything();
+    const { ask, asked } = answering('set-aside');
+    for (const given of [{}, { ask }]) {
+      const error = await openStore({ dataDir, log, ...given }).catch((error: unknown) => error);
+      const failure = failureOf(error);
+      expect(failure).toMatchObject({ code: 'storage-unusable', detail: 'database-newer' });
+      expect(failure?.note).toMatch(/data version 99, this program knows versions up to \d+\. /);
+    }
+    expect(asked).toEqual([]);
+    expect(everything()).toEqual(before);
     close();
-    expect((await start(newer)).store.settings.get('still')).toBe('there');
+    const closed = failureOf(await openStore({ dataDir, log }).catch((error: unknown) => error));
+    expect(closed?.note).toContain('Use Sealdesk 9.8.7 or newer');
+    expect((await startNewer()).settings.get('written by')).toBe('the newer program');
+  });
+
+  it('is recognised while its version is in the write-ahead log alone', async () => {
+    const { store } = await start();
+    const sql = openSql(path());
+    sql.exec('PRAGMA user_version = 99');
+    const killed = mkdtempSync(join(tmpdir(), 'sealdesk-store-'));
+    for (const suffix of ['', '-wal']) copyFileSync(path() + suffix, join(killed, `sealdesk.db${suffix}`));
+    sql.exec('PRAGMA user_version = 5');
+    sql.close();
+    store.close();
+    open.pop();
+    rmSync(dataDir, { recursive: true });
+    dataDir = killed;
+    const before = everything();
+    expect(failureOf(await start().catch((error: unknown) => error))?.detail).toBe('database-newer');
+    expect(everything()).toEqual(before);
   });
 });
 

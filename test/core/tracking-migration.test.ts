@@ -11,7 +11,7 @@ const entries = 20_000;
 
 /** Two lists of one connection and one of another, as version 4 kept them. */
 async function fillVersion4(dataDir: string): Promise<void> {
-  const { sql } = await openDatabase(join(dataDir, 'sealdesk.db'), migrations.slice(0, 4), log);
+  const sql = await openDatabase(join(dataDir, 'sealdesk.db'), migrations.slice(0, 4));
   // What the trigger would write row by row is made anew by the migration.
   sql.exec('DROP TRIGGER tracked_came; CREATE TRIGGER tracked_came AFTER INSERT ON tracked BEGIN SELECT 1; END');
   sql.exec(`

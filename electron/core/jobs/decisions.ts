@@ -43,6 +43,7 @@ export function decisions(desk: JobDesk, kicks: Kicks): Decisions {
     pause: (scope) => setPause(desk, scope, true),
     resume: async (scope) => {
       if (scope.what === 'connection') await release(desk, scope.connectionId);
+      else if (scope.what === 'restored') resumeRestored(desk);
       else setPause(desk, scope, false);
       goOn(store.jobs.waitingConnections());
     },
@@ -107,6 +108,13 @@ function setPause(desk: JobDesk, scope: PauseScope, on: boolean): void {
   }
   // Of a batch or of everything only the state is told: what is on screen is read again.
   desk.changes.mark(scope.what === 'job' ? scope.jobId : undefined);
+}
+
+/** A person has looked at what may have been sent since the ledger was written. */
+function resumeRestored(desk: JobDesk): void {
+  desk.context.store.jobs.resumeRestored();
+  desk.context.store.tellings.told('restored');
+  desk.changes.mark();
 }
 
 async function cancel(desk: JobDesk, jobId: string): Promise<void> {

@@ -3,6 +3,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { OperationName } from '../../../contract/operation.ts';
 import type { NewJob, StoredJob } from '../../store/job-rows.ts';
 import { failing } from '../failing.ts';
+import { patiently } from '../patiently.ts';
 import type { JobDesk } from './job-desk.ts';
 import type { JobOrder } from './jobs.ts';
 import { clearUp } from './write-ending.ts';
@@ -17,12 +18,13 @@ export async function enqueue(
   orders: Iterable<JobOrder>,
 ): Promise<{ batchId: string; jobIds: string[] }> {
   const { jobs } = desk.context.store;
-  const batch = jobs.beginBatch();
+  const { closing: signal } = desk;
+  const batch = await patiently(() => jobs.beginBatch(), { signal });
   const jobIds: string[] = [];
   const secrets: string[] = [];
   let slice: NewJob[] = [];
   const write = async () => {
-    jobs.add(batch, slice);
+    await patiently(() => jobs.add(batch, slice), { signal });
     // After their rows: a file in the spool without a job is one that is left over.
     await keepOwnFiles(desk, slice);
     slice = [];
@@ -40,9 +42,10 @@ export async function enqueue(
       if (slice.length === jobsPerWrite) await write();
     }
     await write();
-    jobs.completeBatch(batch);
+    await patiently(() => jobs.completeBatch(batch), { signal });
   } catch (error) {
-    jobs.dropBatch(batch);
+    // Where it cannot be taken back now, the next start does it: nothing of a batch that is not complete is sent.
+    await patiently(() => jobs.dropBatch(batch), { signal }).catch(() => undefined);
     for (const id of jobIds) await desk.spool.remove(id);
     // Nobody would ever ask for them again.
     for (const id of secrets) await desk.secrets.forget(id);
@@ -66,7 +69,10 @@ export async function enqueueBound(
   try {
     // First: a job in whose place this one is sent may have the only copy, and goes with the same transaction.
     await keepOwnFiles(desk, [job]);
-    taken = desk.context.store.jobs.addBound(batchId, job, (batch) => bind(job.id, batch));
+    const { jobs } = desk.context.store;
+    taken = await patiently(() => jobs.addBound(batchId, job, (batch) => bind(job.id, batch)), {
+      signal: desk.closing,
+    });
   } finally {
     if (taken === null) {
       await desk.spool.remove(job.id);

@@ -4,6 +4,7 @@ import type { Failure } from '../../../contract/failure.ts';
 import type { StoredJob } from '../../store/job-rows.ts';
 import type { Context } from '../context.ts';
 import { failureOf } from '../failing.ts';
+import { isBusy } from '../patiently.ts';
 import { type Throttled, throttled } from '../throttled.ts';
 import type { ConnectionGates } from './connection-gates.ts';
 import type { DoubtBrake } from './doubt-brake.ts';
@@ -105,6 +106,7 @@ export function queueState({ context, pause, gates, brake }: Whole): QueueState 
     counts: jobs.counts(),
     isPaused: pause.isOn(),
     askingCount: jobs.askingCount(),
+    restoredCount: jobs.restoredCount(),
     resting: gates.resting(),
     held: brake.held(),
   };
@@ -150,9 +152,10 @@ export async function writeDown(desk: JobDesk, write: () => void): Promise<void>
       return;
     } catch (error) {
       const failure = failureOf(error);
-      desk.context.ports.log.error('the ledger cannot be written', { code: failure?.code, note: failure?.note });
+      if (!isBusy(error))
+        desk.context.ports.log.error('the ledger cannot be written', { code: failure?.code, note: failure?.note });
       if (desk.closing.aborted) return;
-      await sleep(2_000, undefined, { signal: desk.closing }).catch(() => undefined);
+      await sleep(isBusy(error) ? 250 : 2_000, undefined, { signal: desk.closing }).catch(() => undefined);
     }
   }
 }

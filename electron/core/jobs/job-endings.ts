@@ -33,6 +33,7 @@ const waitable: ReadonlySet<FailureCode> = new Set([
   'service-timeout',
   'not-connected',
   'storage-full',
+  'storage-busy',
   'storage-unusable',
 ]);
 

@@ -42,7 +42,10 @@ export type PauseScope =
   | { readonly what: 'job'; readonly jobId: string };
 
 /** A held connection is not paused but released. */
-export type ResumeScope = PauseScope | { readonly what: 'connection'; readonly connectionId: string };
+export type ResumeScope =
+  | PauseScope
+  | { readonly what: 'connection'; readonly connectionId: string }
+  | { readonly what: 'restored' };
 
 export interface JobFilter {
   readonly batchId?: string;
@@ -108,7 +111,7 @@ export interface Jobs {
   story(jobId: string): readonly JobStep[];
   /** Kept over restarts. What is being sent goes on. Rejects with not-found, bad-input for a job that has left. */
   pause(scope: PauseScope): void;
-  /** Undoes exactly that pause; lets a held connection go on, one add first. Rejects with not-found, bad-input. */
+  /** Undoes exactly that pause; lets a held connection go on, one add first, or what may have been sent by a newer ledger. Rejects with not-found, bad-input. */
   resume(scope: ResumeScope): Promise<void>;
   /** What has not left yet becomes cancelled; what has left is broken off and becomes in-doubt. Rejects with not-found, bad-input. */
   cancel(jobId: string): Promise<void>;

@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Connection } from '../../../contract/connections.ts';
 import type { StoredJob } from '../../store/job-rows.ts';
 import { failing, failureOf } from '../failing.ts';
+import { isBusy } from '../patiently.ts';
 import type { JobDesk } from './job-desk.ts';
 import { sendJob } from './sending.ts';
 import { markWaiting } from './write-ending.ts';
@@ -14,6 +15,8 @@ const hugeBytes = 32 * 1024 * 1024;
 const heldLookMs = 1_000;
 /** Jobs of a connection that is gone are failed in slices, not to hold up the program. */
 const orphansAtOnce = 50;
+/** After another program had the database. */
+const busyPauseMs = 250;
 
 export interface Lanes {
   /** The connection may have room or work. */
@@ -61,6 +64,13 @@ export function openLanes(desk: JobDesk, onEnded: () => void): Lanes {
         onEnded();
       };
       await fill(desk, connectionId, lane, ended).catch((error: unknown) => {
+        if (isBusy(error)) {
+          void sleep(busyPauseMs, undefined, { signal: desk.closing }).then(
+            () => kick(connectionId),
+            () => undefined,
+          );
+          return;
+        }
         const { failure } = failing('storage-unusable', 'the ledger cannot be read or written');
         desk.context.ports.log.error('the queue stumbled', { connectionId, code: failureOf(error)?.code });
         // Rests, and is kicked again after the pause.

@@ -3,6 +3,7 @@ import type { Failure } from '../../../contract/failure.ts';
 import type { StoredJob } from '../../store/job-rows.ts';
 import { failing, failureOf } from '../failing.ts';
 import { ownFolders } from '../own-files.ts';
+import { isBusy } from '../patiently.ts';
 import { type JobDesk, newLiveJob, writeDown } from './job-desk.ts';
 import type { SpoolPart } from './spool.ts';
 import { type Room, roomFor } from './spool-room.ts';
@@ -16,6 +17,8 @@ const aheadWhenScarce = 4;
 const stumblePauseMs = 5_000;
 /** How many jobs are told anew at once that they wait for the disk, or do so no more. */
 const toldWhenWaiting = 200;
+/** After another program had the database. */
+const busyPauseMs = 250;
 
 export interface Preparing {
   /** There may be something to copy. */
@@ -49,7 +52,10 @@ export function startPreparing(desk: JobDesk, onWaiting: (connectionId: string) 
       copying.isKicked = false;
       await fill(desk, copying, start).catch((error: unknown) => {
         desk.context.ports.log.error('copying stumbled', { code: failureOf(error)?.code });
-        void sleep(stumblePauseMs, undefined, { signal: desk.closing }).then(kick, () => undefined);
+        void sleep(isBusy(error) ? busyPauseMs : stumblePauseMs, undefined, { signal: desk.closing }).then(
+          kick,
+          () => undefined,
+        );
       });
     }
   };

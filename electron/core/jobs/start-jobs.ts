@@ -3,6 +3,7 @@ import type { StoredJob } from '../../store/job-rows.ts';
 import type { Context } from '../context.ts';
 import { failing, failureOf } from '../failing.ts';
 import { lookFor } from '../looking/look-for.ts';
+import { patiently } from '../patiently.ts';
 import { connectionGates } from './connection-gates.ts';
 import { decisions } from './decisions.ts';
 import { doubtBrake } from './doubt-brake.ts';
@@ -18,16 +19,8 @@ import { openSpool } from './spool.ts';
 import { spoolGate } from './spool-gate.ts';
 import { clearUp, isOver } from './write-ending.ts';
 
-/** What a person is to know of besides the jobs. */
-interface Tellings {
-  /** Requests had left of which the database did not know. */
-  readonly onIncomplete: () => void;
-  /** A connection is held: several adds in a row got no answer. */
-  readonly onHeld: () => void;
-}
-
-/** Starts the queue, where it `goesOn` with what earlier runs left in it. */
-export function startJobs(context: Context, goesOn: boolean, { onIncomplete, onHeld }: Tellings): Jobs {
+/** Starts the queue, where it `goesOn` with what earlier runs left in it. `onHeld`: a connection is held, several adds in a row got no answer. */
+export function startJobs(context: Context, goesOn: boolean, onHeld: () => void): Jobs {
   const { store, ports } = context;
   const closing = new AbortController();
   const live = new Map<string, LiveJob>();
@@ -58,19 +51,23 @@ export function startJobs(context: Context, goesOn: boolean, { onIncomplete, onH
     preparing.kick();
     for (const connectionId of store.jobs.waitingConnections()) lanes.kick(connectionId);
   };
-  const takeOverLeft = () => {
-    takeOver(desk, onIncomplete);
+  const takeOverLeft = async () => {
+    try {
+      await takeOver(desk);
+    } catch (error) {
+      ports.log.error('jobs of another run could not be taken over', { code: failureOf(error)?.code });
+    }
     desk.changes.mark();
     goOn();
   };
-  const started = goesOn ? takeUp(desk, goOn, onIncomplete) : Promise.resolve();
+  const started = goesOn ? takeUp(desk, goOn) : Promise.resolve();
   watchLedger(desk, {
     onWritten: () => {
       pause.readAgain();
       desk.changes.mark();
       goOn();
     },
-    onLeft: goesOn ? takeOverLeft : null,
+    onLeft: goesOn ? () => void takeOverLeft() : null,
   });
   return {
     enqueue: async (connectionId, orders) => {
@@ -144,26 +141,21 @@ export function startJobs(context: Context, goesOn: boolean, { onIncomplete, onH
 }
 
 /** What runs that are over have left goes on; files that no job needs are removed. */
-async function takeUp(desk: JobDesk, goOn: () => void, onIncomplete: () => void): Promise<void> {
+async function takeUp(desk: JobDesk, goOn: () => void): Promise<void> {
   const { ports } = desk.context;
   try {
-    const isBehind = takeOver(desk, onIncomplete);
-    await desk.spool.sweep(neededFiles(desk, isBehind));
+    await takeOver(desk);
+    await desk.spool.sweep(neededFiles(desk));
     goOn();
   } catch (error) {
     ports.log.error('the queue could not be taken up', { code: failureOf(error)?.code });
   }
 }
 
-/** True where requests had left of which the database did not know. */
-function takeOver({ context }: JobDesk, onIncomplete: () => void): boolean {
+async function takeOver({ context, closing }: JobDesk): Promise<void> {
   const { store, ports } = context;
-  const taken = store.jobs.adopt();
-  if (taken.adopted > 0) ports.log.info('jobs of an earlier run go on', { ...taken });
-  if (taken.doubted + taken.unknown === 0) return false;
-  ports.log.error('the database came back older than it was', { ...taken });
-  onIncomplete();
-  return true;
+  const adopted = await patiently(() => store.jobs.adopt(), { limitMs: Number.POSITIVE_INFINITY, signal: closing });
+  if (adopted > 0) ports.log.info('jobs of an earlier run go on', { adopted });
 }
 
 function ledgerViews(desk: JobDesk, found: readonly StoredJob[]): LedgerJob[] {
@@ -186,12 +178,12 @@ function ledgerViews(desk: JobDesk, found: readonly StoredJob[]): LedgerJob[] {
  * Which copies must stay, asked after the folder was read: those of jobs that can be sent again, and those of a job that the ledger does not know, where another program may
  * be about to write it down, or where the ledger itself may have lost it.
  */
-function neededFiles({ context: { store } }: JobDesk, isBehind: boolean): (jobId: string) => boolean {
+function neededFiles({ context: { store } }: JobDesk): (jobId: string) => boolean {
   let areUnknownKept: boolean | null = null;
   return (jobId) => {
     const job = store.jobs.get(jobId);
     if (job) return !isOver(job);
-    areUnknownKept ??= isBehind || !store.run.isAlone() || store.jobs.list({ offset: 0, limit: 1 }).total === 0;
+    areUnknownKept ??= store.isOlder || !store.run.isAlone() || store.jobs.list({ offset: 0, limit: 1 }).total === 0;
     return areUnknownKept;
   };
 }

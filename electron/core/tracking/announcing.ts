@@ -1,6 +1,7 @@
 import type { WantedEntry } from '../../../contract/tracking.ts';
 import { documentKeyOf, type TrackedRow } from '../../store/tracked.ts';
 import type { Context } from '../context.ts';
+import { isBusy } from '../patiently.ts';
 import { type NoticeText, noticeTexts } from './notice-texts.ts';
 
 /** Tells the desktop what changed and what is due, as far as the person wants that. */
@@ -63,7 +64,8 @@ export function createAnnouncing({ context, preferences, gatherMs }: Needs): Ann
     remind: () => {
       if (!preferences().notifications) return;
       for (const { row, note } of store.tracked.dueUntil(today(), remindersAtOnce)) {
-        store.tracked.reminded(row.connection_id, documentKeyOf(row), new Date().toISOString());
+        if (!isReminded(() => store.tracked.reminded(row.connection_id, documentKeyOf(row), new Date().toISOString())))
+          return;
         show(texts().due(row.document_name ?? '', personOf(row), note), wantedEntry(row));
       }
     },
@@ -74,6 +76,17 @@ export function createAnnouncing({ context, preferences, gatherMs }: Needs): Ann
     },
     stop: () => clearTimeout(timer),
   };
+}
+
+/** False where another program has the database: said at the next look. */
+function isReminded(write: () => void): boolean {
+  try {
+    write();
+    return true;
+  } catch (error) {
+    if (isBusy(error)) return false;
+    throw error;
+  }
 }
 
 function wantedEntry(row: TrackedRow): WantedEntry {

@@ -1,6 +1,7 @@
 import type { Failure } from '../../../contract/failure.ts';
 import type { TrackedList } from '../../../contract/tracking.ts';
 import type { Context } from '../context.ts';
+import { failureOf } from '../failing.ts';
 
 /** How often the program reads lists by itself, in milliseconds. */
 export interface Pace {
@@ -74,7 +75,13 @@ export function createListClock({ context, pace, isAutomatic, onDue, tell }: Nee
     timer.unref();
   };
   const tick = () => {
-    working = working.then(work).finally(schedule);
+    // What could not be read or written is due again at the next look.
+    working = working
+      .then(work)
+      .catch((error: unknown) =>
+        context.ports.log.error('lists could not be looked at', { code: failureOf(error)?.code }),
+      )
+      .finally(schedule);
   };
   const work = async () => {
     const now = Date.now();

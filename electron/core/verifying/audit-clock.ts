@@ -1,4 +1,5 @@
 import type { StoredAudit } from '../../store/verify-audits.ts';
+import { patiently } from '../patiently.ts';
 
 /** Looks this often at the latest: a computer that slept, or a clock that was set, is noticed. */
 const lookEveryMs = 60_000;
@@ -32,9 +33,12 @@ export function createAuditClock({ due, start }: Work): AuditClock {
   };
   const look = async () => {
     isBusy = true;
-    for (const audit of due()) if (!isStopped && msUntil(audit) <= 0) await start(audit);
-    isBusy = false;
-    arm();
+    try {
+      for (const audit of due()) if (!isStopped && msUntil(audit) <= 0) await patiently(() => start(audit));
+    } finally {
+      isBusy = false;
+      arm();
+    }
   };
   return {
     arm,

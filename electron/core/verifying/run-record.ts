@@ -68,12 +68,18 @@ export function createRunRecord(context: Context, run: StoredRun, tally: Tally, 
       const batch = waiting;
       waiting = [];
       const rows: StoredFile[] = [];
-      write(() => {
-        for (const { row, asked } of batch) {
-          const now = putAnswer(context, run, tally, row, asked);
-          if (now) rows.push(now);
-        }
-      });
+      try {
+        write(() => {
+          for (const { row, asked } of batch) {
+            const now = putAnswer(context, run, tally, row, asked);
+            if (now) rows.push(now);
+          }
+        });
+      } catch (error) {
+        // They came, and were paid for: they are written with the next ones.
+        waiting = [...batch, ...waiting];
+        throw error;
+      }
       return rows;
     },
   };

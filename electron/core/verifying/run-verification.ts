@@ -3,6 +3,7 @@ import type { VerifyRun } from '../../../contract/verify.ts';
 import type { StoredFile, StoredRun, Tally } from '../../store/verify-rows.ts';
 import type { Context } from '../context.ts';
 import { failing, failureOf } from '../failing.ts';
+import { isBusy } from '../patiently.ts';
 import { automaticTurn, type CallPace } from './call-pace.ts';
 import { createRunRecord, type RunRecord } from './run-record.ts';
 import { createRunTelling, type RunTelling } from './run-telling.ts';
@@ -15,6 +16,9 @@ const readAhead = 300;
 const writeAtOnce = 200;
 /** So many files in a row without any answer: the service is away, and asking on would only call all others unanswered. */
 const givesUpAfter = 10;
+/** While another program has the database: a minute in all. */
+const busyPauseMs = 250;
+const mostBusyTimes = 240;
 
 /** What stands between this computer and the service, whichever file is asked about. */
 const troubles: ReadonlySet<FailureCode> = new Set([
@@ -93,6 +97,7 @@ function createWork(context: Context, order: LiveRunOrder, record: RunRecord) {
   const asking = new Map<number, StoredFile>();
   let queue: StoredFile[] = [];
   let unanswered = 0;
+  let busyTimes = 0;
   let announceEnd: () => void = () => undefined;
   const ended = new Promise<void>((resolve) => {
     announceEnd = resolve;
@@ -108,8 +113,15 @@ function createWork(context: Context, order: LiveRunOrder, record: RunRecord) {
     try {
       work();
     } catch (error) {
-      stop(failureFor(context, error));
+      if (!isBusy(error) || !again(go)) stop(failureFor(context, error));
     }
+  };
+  /** Once more when the other program that has the database may have let it go. True where that is so, for as long as a minute. */
+  const again = (work: () => void): boolean => {
+    busyTimes += 1;
+    if (busyTimes > mostBusyTimes) return false;
+    setTimeout(work, busyPauseMs);
+    return true;
   };
   const telling: RunTelling = createRunTelling(context, run, record, {
     isAsking: (seq) => asking.has(seq),
@@ -155,7 +167,10 @@ function createWork(context: Context, order: LiveRunOrder, record: RunRecord) {
       const isWhole = !stopping.signal.aborted && verifyFiles.todo(run.scope, 1).length === 0;
       Object.assign(progress, { state: isWhole ? 'finished' : 'stopped', endedAt: at });
       record.write(() => undefined);
+      busyTimes = 0;
     } catch (error) {
+      Object.assign(progress, { state: 'running', endedAt: null });
+      if (isBusy(error) && again(end)) return;
       // The next start finds a run that nobody works on, and calls it stopped too.
       progress.trouble ??= failureFor(context, error);
       Object.assign(progress, { state: 'stopped', endedAt: at });

@@ -1,4 +1,4 @@
-import { CloudOff, Copy, HardDrive, KeyRound, OctagonPause, Pause } from 'lucide-react';
+import { CloudOff, Copy, HardDrive, History, KeyRound, OctagonPause, Pause } from 'lucide-react';
 import { type ReactNode, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { HeldConnection, Rest } from '../../../contract/activity.ts';
@@ -39,6 +39,7 @@ export function QueueBanners(props: { readonly onShowAsking: () => void; readonl
       {queue.resting.map((rest) => (
         <RestBanner key={rest.connectionId} rest={rest} />
       ))}
+      {queue.restoredCount > 0 ? <RestoredBanner count={queue.restoredCount} /> : null}
       {queue.askingCount > 0 ? (
         <Banner
           icon={<Copy aria-hidden="true" />}
@@ -97,6 +98,35 @@ function HeldBanner(props: { readonly held: HeldConnection }) {
         >
           <p>{t('activity.cancelWaitingText')}</p>
           {cancel.failure ? <FailureView failure={cancel.failure} /> : null}
+        </Confirm>
+      ) : null}
+    </Banner>
+  );
+}
+
+/** The register came back older than it was: nobody but a person can know what has been sent since. */
+function RestoredBanner(props: { readonly count: number }) {
+  const { count } = props;
+  const { t } = useTranslation();
+  const resume = useTask('activity.resume');
+  const [isAsking, setAsking] = useState(false);
+  return (
+    <Banner
+      icon={<History aria-hidden="true" />}
+      heading={t('activity.restoredHeading', { count })}
+      text={t('activity.restoredText')}
+    >
+      <Button onPress={() => setAsking(true)}>{t('activity.resumeRestored')}</Button>
+      {isAsking ? (
+        <Confirm
+          title={t('activity.resumeRestoredTitle', { count })}
+          confirm={t('activity.resumeRestoredConfirm')}
+          danger
+          busy={resume.busy}
+          onConfirm={() => void resume.run({ what: 'restored' }).then(() => setAsking(false))}
+          onClose={() => setAsking(false)}
+        >
+          <p>{t('activity.resumeRestoredText')}</p>
         </Confirm>
       ) : null}
     </Banner>

@@ -1,0 +1,60 @@
+import { closeSync, openSync, readSync } from 'node:fs';
+
+const magic = 'SQLite format 3\0';
+/** Offset of `user_version` in the first page (the file format of SQLite, 1.3). */
+const versionAt = 60;
+const logHeaderBytes = 32;
+const frameHeaderBytes = 24;
+
+/** What a database file says about itself, read without SQLite, which would write beside it. */
+export type Header =
+  | { readonly kind: 'absent' | 'empty' | 'other' }
+  | { readonly kind: 'database'; readonly version: number };
+
+/** `version`: as SQLite would tell it, the write-ahead log included. Throws what node:fs throws, but for a file that is not there. */
+export function readHeader(path: string): Header {
+  return reading<Header>(path, { kind: 'absent' }, (file) => {
+    const bytes = part(file, 0, 100);
+    if (bytes.length === 0) return { kind: 'empty' };
+    if (bytes.length < 100 || bytes.toString('latin1', 0, 16) !== magic) return { kind: 'other' };
+    const inLog = reading(`${path}-wal`, null, versionInLog);
+    return { kind: 'database', version: inLog ?? bytes.readUInt32BE(versionAt) };
+  });
+}
+
+/** From the last first page that was committed to the log; null where there is none. */
+function versionInLog(log: number): number | null {
+  const header = part(log, 0, logHeaderBytes);
+  if (header.length < logHeaderBytes) return null;
+  const pageBytes = header.readUInt32BE(8) || 65_536;
+  const salt = header.toString('latin1', 16, 24);
+  const neededBytes = frameHeaderBytes + versionAt + 4;
+  let [committed, pending]: (number | null)[] = [null, null];
+  for (let at = logHeaderBytes; ; at += frameHeaderBytes + pageBytes) {
+    const frame = part(log, at, neededBytes);
+    // What is left of an earlier round of the log has another salt.
+    if (frame.length < neededBytes || frame.toString('latin1', 8, 16) !== salt) return committed ?? null;
+    if (frame.readUInt32BE(0) === 1) pending = frame.readUInt32BE(frameHeaderBytes + versionAt);
+    if (frame.readUInt32BE(4) !== 0) committed = pending;
+  }
+}
+
+function reading<T>(path: string, absent: T, read: (file: number) => T): T {
+  let file: number;
+  try {
+    file = openSync(path, 'r');
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return absent;
+    throw error;
+  }
+  try {
+    return read(file);
+  } finally {
+    closeSync(file);
+  }
+}
+
+function part(file: number, at: number, length: number): Buffer {
+  const bytes = Buffer.alloc(length);
+  return bytes.subarray(0, readSync(file, bytes, 0, length, at));
+}

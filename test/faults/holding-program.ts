@@ -1,0 +1,9 @@
+import { openSql } from '../../electron/store/sql.ts';
+
+/** A program of its own that holds the database PATH for MS milliseconds, as a backup or a repair does. */
+const { DATABASE: path = '', MS: ms = '0' } = process.env;
+const sql = openSql(path);
+sql.exec('BEGIN IMMEDIATE');
+process.stdout.write('held');
+await new Promise((resolve) => setTimeout(resolve, Number(ms)));
+sql.exec('COMMIT');

@@ -1,0 +1,204 @@
+import { copyFileSync, cpSync, existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { openStore } from '../../electron/store/store.ts';
+import {
+  connect,
+  jobsOf,
+  newCore,
+  newFolder,
+  newService,
+  register,
+  untilEnded,
+  writePdfs,
+} from '../core/jobs-setup.ts';
+import { balance, copied, finished, kill, namesOf, newRun, runQueue } from './fault-runs.ts';
+import { isFull, tellFault } from './fault-table.ts';
+
+const log = { info: () => undefined, error: () => undefined };
+const moment = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
+const noticesOf = async (core: Awaited<ReturnType<typeof newCore>>) =>
+  (await core.must('app.info', {})).notices.map(({ kind }) => kind);
+
+/** Jobs that wait in a copy of the database, and were sent and answered after the copy was made; the program has ended in order. */
+async function copyPutBack(count: number) {
+  const [service, folder, dataDir] = [await newService(), await newFolder(), await newFolder()];
+  const secrets = new Map<string, string>();
+  const keychain = {
+    get: async (account: string) => secrets.get(account) ?? null,
+    set: async (account: string, secret: string) => void secrets.set(account, secret),
+    remove: async (account: string) => void secrets.delete(account),
+  };
+  const first = await newCore({ dataDir, keychain, host: 'desktop' });
+  const connectionId = await connect(first, service);
+  await first.must('activity.pause', { what: 'all' });
+  const batchId = await register(first, connectionId, await writePdfs(folder, namesOf(count)));
+  await expect.poll(async () => (await first.must('activity.list', {})).counts.waiting).toBe(count);
+  await first.stop();
+  const path = join(dataDir, 'sealdesk.db');
+  const copy = join(await newFolder(), 'copy.db');
+  copyFileSync(path, copy);
+  cpSync(join(dataDir, 'spool'), `${copy}.spool`, { recursive: true });
+  const second = await newCore({ dataDir, keychain, host: 'desktop' });
+  await second.must('activity.resume', { what: 'all' });
+  await untilEnded(second, batchId, 60_000);
+  await second.stop();
+  for (const end of ['-wal', '-shm', '.closed']) rmSync(path + end, { force: true });
+  copyFileSync(copy, path);
+  cpSync(`${copy}.spool`, join(dataDir, 'spool'), { recursive: true });
+  return { service, folder, dataDir, keychain, batchId, connectionId };
+}
+
+describe('a copy of the database that is put back after an orderly end', () => {
+  it('sends nothing by itself: everything that waits is held, and a person is told', async () => {
+    const count = isFull ? 30 : 3;
+    const { service, folder, dataDir, keychain, batchId, connectionId } = await copyPutBack(count);
+    // A command line finds it first: the app is told all the same.
+    const beside = await newCore({ dataDir, keychain });
+    expect(await noticesOf(beside)).toContain('database-restored');
+    await beside.stop();
+    const core = await newCore({ dataDir, keychain, host: 'desktop' });
+    expect(await noticesOf(core)).toContain('database-restored');
+    await core.must('activity.resume', { what: 'all' });
+    // What is new is sent, and what is before it in the queue is not.
+    const next = await register(core, connectionId, await writePdfs(await newFolder(), ['new.pdf']));
+    expect(await untilEnded(core, next)).toMatchObject([{ state: 'done' }]);
+    const held = await jobsOf(core, batchId);
+    expect(held.map(({ state, pausedBy }) => [state, pausedBy])).toEqual(held.map(() => ['waiting', 'restored']));
+    expect((await core.must('activity.list', {})).restoredCount).toBe(count);
+    const doubled = [...service.control.addsByHash().values()].filter((times) => times > 1).length;
+    const sum = { jobs: count, done: count, inDoubt: 0, lost: 0, doubled };
+    tellFault({ fault: 'copy of the database put back', injected: 1, ...sum });
+    expect(doubled).toBe(0);
+    // It stays so, until a person lets them go; then they are sent.
+    await core.stop();
+    const again = await newCore({ dataDir, keychain, host: 'desktop' });
+    expect(await noticesOf(again)).toContain('database-restored');
+    await again.must('activity.resume', { what: 'restored' });
+    await untilEnded(again, batchId, 60_000);
+    expect((await again.must('activity.list', {})).restoredCount).toBe(0);
+    await again.stop();
+    const after = await newCore({ dataDir, keychain, host: 'desktop' });
+    expect(await noticesOf(after)).toEqual([]);
+    expect((await balance(service, folder, await jobsOf(after))).lost).toBe(0);
+  }, 120_000);
+
+  it('is found out where the program was killed after it, too, and once only', async () => {
+    const { dataDir, keychain, batchId } = await copyPutBack(2);
+    const { store } = await openStore({ dataDir, log });
+    expect(store.jobs.restoredCount()).toBe(2);
+    const killed = await copied(dataDir);
+    store.close();
+    const core = await newCore({ dataDir: killed, keychain });
+    expect((await jobsOf(core, batchId)).map(({ pausedBy }) => pausedBy)).toEqual(['restored', 'restored']);
+    await core.must('activity.resume', { what: 'restored' });
+    const again = await openStore({ dataDir: killed, log });
+    expect(again.store.jobs.restoredCount()).toBe(0);
+    again.store.close();
+  });
+
+  it('keeps every other pause when it is let go', async () => {
+    const { dataDir, batchId } = await copyPutBack(3);
+    const { store } = await openStore({ dataDir, log });
+    const [a = '', b = ''] = store.jobs.list({ batchId, offset: 0, limit: 9 }).jobs.map(({ id }) => id);
+    expect(store.jobs.holdJob(a, true)).toBe(false);
+    store.jobs.holdBatch(batchId, true);
+    expect(store.jobs.get(b)?.held).toBe('restored');
+    expect(store.jobs.resumeRestored()).toBe(3);
+    expect(store.jobs.list({ batchId, offset: 0, limit: 9 }).jobs.map(({ held }) => held)).toEqual([
+      'batch',
+      'batch',
+      'batch',
+    ]);
+    store.close();
+  });
+});
+
+const departure = {
+  program: '1.0.0',
+  connection: { name: '', address: '', namespaceUri: '', soapVersion: '1.1' },
+  certificateFingerprint: null,
+  certificateIssuer: null,
+};
+
+const failure = { code: 'service-refused', note: 'refused', retryable: false } as const;
+
+/** A job that was refused, sent again and refused again by a program that was killed then. */
+async function refusedTwice() {
+  const dataDir = await newFolder();
+  const { store } = await openStore({ dataDir, log });
+  const batch = store.jobs.beginBatch();
+  const job = { id: 'job', connectionId: 'office', operation: 'AddNewDocument', title: 'a', args: {} } as const;
+  const file = { sourcePath: '/nowhere', imagePath: null, imageBytes: 0, hasSecret: false, sizeBytes: 1 };
+  store.jobs.add(batch, [{ ...job, ...file, record: null }]);
+  store.jobs.completeBatch(batch);
+  for (let time = 0; time < 2; time++) {
+    store.jobs.move('job', ['prepared', 'refused'], 'sending');
+    store.jobs.depart('job', departure);
+    store.jobs.move('job', ['sending'], 'refused', { failure });
+  }
+  const killed = await copied(dataDir);
+  store.close();
+  const note = readdirSync(join(killed, 'runs')).find((name) => name.endsWith('.departed')) ?? '';
+  return { dataDir: killed, note: join(killed, 'runs', note) };
+}
+
+describe('a clock that was set back, then a kill', () => {
+  it.each([
+    ['as this program notes it', (line: unknown[]) => line],
+    ['as programs before noted it', ([jobId, id, at]: unknown[]) => [jobId, id, at]],
+  ])('doubts nothing that was refused: %s', async (_what, form) => {
+    const { dataDir, note } = await refusedTwice();
+    const lines = readFileSync(note, 'utf8').split('\n').filter(Boolean);
+    const [first, second] = lines.map((line) => form(JSON.parse(line) as unknown[]));
+    (second as unknown[])[2] = '2025-01-01T00:00:00.000Z';
+    writeFileSync(note, [first, second].map((line) => `\n${JSON.stringify(line)}\n`).join(''));
+    const { store } = await openStore({ dataDir, log });
+    store.jobs.adopt();
+    expect(store.jobs.get('job')?.state).toBe('refused');
+    expect(store.tellings.isUntold('incomplete')).toBe(false);
+    expect(existsSync(note)).toBe(false);
+    store.close();
+  });
+
+  it('still doubts what the ledger does not know of, noted in either form', async () => {
+    for (const number of [[3], []]) {
+      const { dataDir, note } = await refusedTwice();
+      const { store: before } = await openStore({ dataDir, log });
+      before.jobs.sendAgain(['job'], ['refused'], 'waiting');
+      before.close();
+      writeFileSync(note, `\n${JSON.stringify(['job', 'unknown', '2020-01-01T00:00:00.000Z', ...number])}\n`);
+      const { store } = await openStore({ dataDir, log });
+      expect(store.jobs.get('job')?.state).toBe('in-doubt');
+      expect(store.tellings.isUntold('incomplete')).toBe(true);
+      expect(store.jobs.restoredCount()).toBe(0);
+      store.close();
+    }
+  });
+});
+
+describe('a plain kill', () => {
+  it('is never taken for an older ledger', async () => {
+    const rounds = isFull ? 30 : 1;
+    const sums = { jobs: 0, done: 0, inDoubt: 0, lost: 0, doubled: 0 };
+    const told: string[] = [];
+    for (let round = 0; round < rounds; round++) {
+      const { service, folder, dataDir, env } = await newRun(namesOf(isFull ? 20 : 8), 15);
+      const child = runQueue({ ...env, FOLDER: folder });
+      await child.said('ready');
+      await moment(Math.random() * 300);
+      await kill(child);
+      const core = await newCore({ dataDir: await copied(dataDir), host: 'desktop' });
+      told.push(...(await noticesOf(core)));
+      await core.stop();
+      expect(await finished(runQueue(env))).toBe(true);
+      const last = await newCore({ dataDir: await copied(dataDir) });
+      const sum = await balance(service, folder, await jobsOf(last));
+      for (const key of Object.keys(sums) as (keyof typeof sums)[]) sums[key] += sum[key];
+      await last.stop();
+    }
+    tellFault({ fault: 'killed at any moment', injected: rounds, ...sums });
+    expect(told).toEqual([]);
+    expect(sums).toMatchObject({ lost: 0, doubled: 0 });
+  }, 300_000);
+});
