@@ -19,6 +19,7 @@ import { verifyCalls } from '../calls/verify.ts';
 import { viewCalls } from '../calls/views.ts';
 import { createAnswerBook } from './answer-book.ts';
 import { createCallBudgets } from './call-budget.ts';
+import { givenTarget } from './choose-target.ts';
 import { type Connections, createConnections } from './connection-book.ts';
 import type { Context } from './context.ts';
 import type { Core } from './core.ts';
@@ -211,8 +212,10 @@ function coreOf(
     },
     previewedFile: (token) => previews.file(token),
     authToken: (connectionId) => readAuthToken(connections, connectionId),
-    downloadTo: (connectionId, documentId, path) => downloads.start(connectionId, documentId, path),
-    reportTo: (runId, format, path, language) => verifying.reports.start(runId, format, path, language),
+    downloadTo: async (connectionId, documentId, path, { mayReplace } = { mayReplace: false }) =>
+      downloads.start(connectionId, documentId, await givenTarget(path, mayReplace)),
+    reportTo: async (runId, format, path, language, { mayReplace } = { mayReplace: false }) =>
+      verifying.reports.start(runId, format, await givenTarget(path, mayReplace), language),
     close: () => {
       ending ??= end();
       return ending;

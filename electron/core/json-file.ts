@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import type { z } from 'zod';
+import type { Target } from '../soap/place-file.ts';
 import type { LocalFile } from './context.ts';
 import { failing } from './failing.ts';
 import { readTrouble } from './file-trouble.ts';
@@ -21,8 +22,8 @@ export async function readJsonFile<T>({ path, sizeBytes }: LocalFile, schema: z.
   throw unusable(where === '' ? 'is no file of this kind' : `does not fit at ${where}`);
 }
 
-export async function writeJsonFile(path: string, value: unknown): Promise<void> {
-  await saveFile(path, [`${JSON.stringify(value, null, 2)}\n`]);
+export async function writeJsonFile(target: Target, value: unknown): Promise<string> {
+  return saveFile(target, [`${JSON.stringify(value, null, 2)}\n`]);
 }
 
 function parse(bytes: Buffer): unknown {

@@ -90,6 +90,18 @@ export const deFailures: Catalogue['failures'] = {
       heading: 'Die Datei kann dort nicht geschrieben werden',
       advice: 'Wählen Sie einen anderen Ordner.',
     },
+    'target-exists': {
+      heading: 'Es gibt schon eine Datei mit diesem Namen',
+      advice: 'Sie wurde nicht verändert. Speichern Sie noch einmal unter einem anderen Namen.',
+    },
+    'path-too-long': {
+      heading: 'Der Pfad ist zu lang für diesen Computer',
+      advice: 'Verschieben Sie die Datei in einen Ordner weiter oben oder kürzen Sie die Namen ihrer Ordner.',
+    },
+    'file-special': {
+      heading: 'Das ist ein Gerät oder eine Pipe, keine Datei',
+      advice: 'Wählen Sie eine Datei.',
+    },
     'name-not-resolved': {
       heading: 'Das Netz kennt die Adresse des Dienstes nicht',
       advice: 'Es wurde nichts gesendet. Prüfen Sie die Adresse auf Tippfehler und die Netzverbindung.',

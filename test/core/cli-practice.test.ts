@@ -80,7 +80,7 @@ describe('sealdesk with the practice service', () => {
     expect(both.find(({ ok }) => !ok)?.answer?.group).toBe('not-confirmed');
   });
 
-  it('without -o nothing that is there is replaced', async () => {
+  it('replaces nothing that is there but with --replace, into a folder too', async () => {
     const kept = ['--practice-dir', 'kept-2'];
     const [registered] = await asked(['register', 'contract.pdf', ...kept]);
     const id = registered?.documentId ?? '';
@@ -90,6 +90,19 @@ describe('sealdesk with the practice service', () => {
     const again = await cli.run(['download', id, ...kept]);
     expect(again).toMatchObject({ code: 2, out: '' });
     expect(again.err).toContain('exists already');
+    const own = join(cli.home, 'own.pdf');
+    writeFileSync(own, 'mine');
+    const named = await cli.run(['download', id, '-o', 'own.pdf', ...kept]);
+    expect(named).toMatchObject({ code: 2, out: '' });
+    expect(named.err).toContain('own.pdf exists already: name another file, or replace it with --replace.');
+    expect(readFileSync(own, 'utf8')).toBe('mine');
+    await asked(['download', id, '-o', 'own.pdf', '--replace', ...kept]);
+    expect(readFileSync(own).subarray(0, 5).toString()).toBe('%PDF-');
+    mkdirSync(join(cli.home, 'into'));
+    const [into] = await asked(['download', id, '-o', 'into', ...kept]);
+    expect(into).toMatchObject({ file: join(cli.home, 'into', `${id}.pdf`) });
+    const device = await cli.run(['download', id, '-o', '/dev/null', '--replace', ...kept]);
+    expect(device).toMatchObject({ code: 2, out: '', err: expect.stringContaining('/dev/null is no file') });
     const nowhere = await cli.run(['download', id, '-o', 'none/copy.pdf', ...kept]);
     expect(nowhere).toMatchObject({ code: 2, out: '' });
     expect(nowhere.err).toContain('there is no folder');

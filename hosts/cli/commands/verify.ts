@@ -43,11 +43,12 @@ export const verifyCommand: ServiceCommand = {
   examples: [
     ['incoming.pdf', 'one file'],
     ['archive/ --connection Office --json', 'a folder, as JSON lines'],
-    ['archive/ --connection Office --audit --report archive.pdf', 'what changed in it since the last time'],
+    ['archive/ --connection Office --audit --report archive.pdf --replace', 'what changed in it since the last time'],
   ],
   run: async (session, run) => {
-    const reports = wantedReports(listOf(run.values, 'report'), textOf(run.values, 'language'));
-    return isSet(run.values, 'audit') ? audit(session, run, reports) : verify(session, run, reports);
+    const { values } = run;
+    const reports = await wantedReports(listOf(values, 'report'), textOf(values, 'language'), isSet(values, 'replace'));
+    return isSet(values, 'audit') ? audit(session, run, reports) : verify(session, run, reports);
   },
 };
 

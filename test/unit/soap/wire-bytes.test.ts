@@ -134,7 +134,7 @@ afterAll(async () => {
 async function send(soapVersion: '1.1' | '1.2', operation: OperationName, args: Arguments, base = '') {
   const client = createSoapClient(targetFor(`${server.url}${base}`, { soapVersion }), credentials);
   try {
-    if (operation === 'GetDocument') return await client.download('id', join(folder, 'out.pdf'));
+    if (operation === 'GetDocument') return await client.download('id', { path: join(folder, 'out.pdf') });
     if (operation === 'GetESignList') return await client.listESign(2, 0, () => undefined);
     return await client.invoke(operation, args);
   } finally {
