@@ -38,16 +38,31 @@ function markIn({ dev, ino, size, mtimeNs }: BigIntStats): string {
  * with the file system's own error; then the temporary file is still there.
  */
 export async function placeFile(temporary: string, target: Target): Promise<string> {
-  if (target.replaces !== undefined && (await markOf(target.path)) === target.replaces) {
-    await rename(temporary, target.path);
-    return target.path;
-  }
+  if (await replaced(temporary, target)) return target.path;
   for (let { path } = target; ; path = await target.next()) {
     if (await placedAs(temporary, path)) return path;
     if (!target.next) {
       throw failing('file-unreadable', 'there is a file of this name already', { detail: 'target-exists' });
     }
   }
+}
+
+/** The last one that was begun. */
+let replacing: Promise<unknown> = Promise.resolve();
+
+/**
+ * One after the other: of two that may replace the same file, the second finds another one there. No system call looks and replaces at once; what another program
+ * puts there between the two is replaced.
+ */
+async function replaced(temporary: string, { path, replaces }: Target): Promise<boolean> {
+  if (replaces === undefined) return false;
+  const isDone = replacing.then(async () => {
+    if ((await markOf(path)) !== replaces) return false;
+    await rename(temporary, path);
+    return true;
+  });
+  replacing = isDone.catch(() => undefined);
+  return isDone;
 }
 
 /** A second name for the same file is made in one step, and never where a name is taken: whoever comes at the same time, and however names are compared. */

@@ -1,4 +1,4 @@
-import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import * as Excel from '@e965/xlsx';
@@ -17,7 +17,7 @@ afterAll(() => rm(folder, { recursive: true }));
 async function read(name: string, bytes?: string | Uint8Array) {
   const path = join(folder, name);
   if (bytes !== undefined) await writeFile(path, bytes);
-  return readTable({ path, name, folder: '', sizeBytes: (await stat(path)).size });
+  return readTable({ path });
 }
 
 const hard = [
@@ -140,7 +140,6 @@ describe('tables', () => {
       });
     await refused('a.xlsx', book('<!DOCTYPE a [<!ENTITY e "x">]><worksheet>&e;</worksheet>'));
     await refused('a.xlsx', book('<worksheet><sheetData><row>'));
-    await refused('a.xlsx', book(`<worksheet>${' '.repeat(60 * 1024 * 1024)}</worksheet>`));
   });
 
   it('cut anywhere or with wrong bytes never do more than being refused', async () => {
