@@ -1,4 +1,3 @@
-import { readFile } from 'node:fs/promises';
 import type { RequestKind, SentRequest } from '../../contract/compose.ts';
 import type { Handlers } from '../../contract/index.ts';
 import { checkXml } from '../core/compose/check-xml.ts';
@@ -10,6 +9,7 @@ import type { Context } from '../core/context.ts';
 import { failing } from '../core/failing.ts';
 import { readTrouble } from '../core/file-trouble.ts';
 import { createTextDecoding } from '../soap/decode-text.ts';
+import { readWhole } from '../soap/open-file.ts';
 import type { StoredJob } from '../store/job-rows.ts';
 
 type Names =
@@ -59,13 +59,13 @@ export function composeCalls(context: Context): Pick<Handlers, Names> {
 
 const mostXmlCharacters = 1_000_000;
 
-async function readXml({ path, sizeBytes }: { path: string; sizeBytes: number }): Promise<string> {
+async function readXml({ path }: { readonly path: string }): Promise<string> {
   const tooLong = () =>
     failing('bad-input', 'the XML is too long', { fields: { token: `has more than ${mostXmlCharacters} characters` } });
-  if (sizeBytes > 4 * mostXmlCharacters) throw tooLong();
-  const bytes = await readFile(path).catch((error: unknown) => {
+  const bytes = await readWhole(path, 4 * mostXmlCharacters).catch((error: unknown) => {
     throw readTrouble(error);
   });
+  if (!bytes) throw tooLong();
   const text = decoded(bytes);
   if (text.length > mostXmlCharacters) throw tooLong();
   return text;

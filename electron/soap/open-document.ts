@@ -1,7 +1,8 @@
-import { type FileHandle, open } from 'node:fs/promises';
-import { type Failing, failing } from '../core/failing.ts';
+import type { FileHandle } from 'node:fs/promises';
+import { type Failing, failing, failureOf } from '../core/failing.ts';
 import type { DocumentSource } from './client.ts';
 import { codeOf } from './connect-failure.ts';
+import { openFile } from './open-file.ts';
 
 /** A document opened for sending, as it was when it was opened. */
 export interface OpenDocument {
@@ -17,10 +18,12 @@ const details = new Map([
   ['EPERM', 'file-denied'],
   ['EBUSY', 'file-locked'],
   ['EISDIR', 'file-is-folder'],
+  ['ENAMETOOLONG', 'path-too-long'],
 ] as const);
 
 /** A local reading error as file-unreadable. The path stays out of the note. */
 export function unreadable(error: unknown): Failing {
+  if (failureOf(error)) return error as Failing;
   const code = codeOf(error);
   return failing('file-unreadable', `the document cannot be read (${code})`, {
     detail: details.get(code as 'ENOENT') ?? undefined,
@@ -31,17 +34,12 @@ export function unreadable(error: unknown): Failing {
 export async function openDocument(source: DocumentSource): Promise<OpenDocument> {
   let handle: FileHandle;
   try {
-    handle = await open(source.path, 'r');
+    handle = await openFile(source.path);
   } catch (error) {
     throw unreadable(error);
   }
   try {
-    const { size, mtimeMs, isDirectory } = await handle.stat().then((stat) => ({
-      size: stat.size,
-      mtimeMs: stat.mtimeMs,
-      isDirectory: stat.isDirectory(),
-    }));
-    if (isDirectory) throw failing('file-unreadable', 'the document is a folder', { detail: 'file-is-folder' });
+    const { size, mtimeMs } = await handle.stat();
     if (size !== source.sizeBytes) {
       throw failing('file-changed', `${size} bytes on disk, ${source.sizeBytes} announced`);
     }

@@ -1,9 +1,9 @@
-import { readFile, stat } from 'node:fs/promises';
 import type { WsdlProposal } from '../../contract/connections.ts';
 import { type OperationName, operationNames } from '../../contract/operation.ts';
 import { failing, failureOf } from '../core/failing.ts';
 import { createTextDecoding } from './decode-text.ts';
 import { unreadable as fileUnreadable } from './open-document.ts';
+import { readWhole } from './open-file.ts';
 import { operations } from './operations.ts';
 import { elementNamesFrom } from './wsdl-names.ts';
 import { childrenNamed, localPart, readXmlTree, type XmlNode } from './xml-tree.ts';
@@ -113,12 +113,9 @@ export function readWsdlBytes(bytes: Buffer, charset: string | null): WsdlPropos
 
 /** A WSDL from a file of at most 5 MiB. Rejects as readWsdl throws, or with file-unreadable. */
 export async function readWsdlFile({ path }: { readonly path: string }): Promise<WsdlProposal> {
-  let bytes: Buffer;
-  try {
-    if ((await stat(path)).size > maxWsdlBytes) throw wsdlUnusable('too large for a description');
-    bytes = await readFile(path);
-  } catch (error) {
-    throw failureOf(error) ? error : fileUnreadable(error);
-  }
+  const bytes = await readWhole(path, maxWsdlBytes).catch((error: unknown) => {
+    throw fileUnreadable(error);
+  });
+  if (!bytes) throw wsdlUnusable('too large for a description');
   return readWsdlBytes(bytes, null);
 }

@@ -49,10 +49,18 @@ export function failureOnLine(failure: Failure): NonNullable<Line['failure']> {
 function jsonLine(line: Line): string {
   const { operation, ok, raw, documentId, answer, entries, details, file, failure } = line;
   const text = JSON.stringify({ operation, ok, raw, documentId, answer, entries, details, file, failure });
-  return text.replace(/[\u007f-\u009f]/g, (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`);
+  return text.replace(
+    /[\u007f-\u009f\u202a-\u202e\u2066-\u2069]/g,
+    (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`,
+  );
+}
+
+/** A name in a text for a person: on one line, whatever it is. A line end in it could tell of a file that nobody sent. */
+export function nameOnLine(name: string): string {
+  return printable(name).replace(/[\t\n]/g, '\ufffd');
 }
 
 /** A service's words must not drive the terminal: escape sequences and other control characters become a replacement sign. */
-function printable(text: string): string {
+export function printable(text: string): string {
   return text.replace(/[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069]/g, '\ufffd');
 }

@@ -3,7 +3,7 @@ import type { Answer } from '../../contract/answer.ts';
 import type { Failure } from '../../contract/failure.ts';
 import { type ExitCode, exitCodeOf, exitCodes } from './exit-code.ts';
 import type { EndedJob } from './follow-jobs.ts';
-import { failureOnLine, type Line, type Printer } from './printer.ts';
+import { failureOnLine, type Line, nameOnLine, type Printer } from './printer.ts';
 
 /** What a piece of work is about: a file, a template, a document. */
 interface About {
@@ -18,7 +18,7 @@ export function reportFailure(printer: Printer, about: About, failure: Failure):
   const subject = about.file ?? about.documentId;
   printer.result(
     { ...about, ok: false, raw: failure.raw ?? null, failure: failureOnLine(failure) },
-    `${subject === undefined ? '' : `${subject}: `}${headline(failure, code)}${said(failure.raw ?? null)}`,
+    `${subject === undefined ? '' : `${nameOnLine(subject)}: `}${headline(failure, code)}${said(failure.raw ?? null)}`,
   );
   return code;
 }
@@ -38,17 +38,17 @@ export function reportJob(printer: Printer, file: string | undefined, { job, unr
         answer: onLine(job.answer),
         failure: failureOnLine(job.state === 'in-doubt' ? { ...failure, code: 'outcome-unknown' } : failure),
       },
-      `${file ?? job.title}: ${headline(failure, code)}${said(job.raw ?? failure.raw ?? null)}`,
+      `${nameOnLine(file ?? job.title)}: ${headline(failure, code)}${said(job.raw ?? failure.raw ?? null)}`,
     );
     return failure.code === 'cancelled' && job.state === 'cancelled' ? exitCodes.interrupted : code;
   }
   // Whoever types the command decides; but nothing is sent twice without a word.
-  if (job.duplicateOf) printer.remark(`${file ?? job.title}: sent, though ${sentBefore(job.duplicateOf)}`);
+  if (job.duplicateOf) printer.remark(`${nameOnLine(file ?? job.title)}: sent, though ${sentBefore(job.duplicateOf)}`);
   const id = job.documentId ?? undefined;
   const human = id === undefined ? `sent${said(job.raw)}` : id;
   printer.result(
     { ...about, ok: true, raw: job.raw, documentId: id, answer: onLine(job.answer) },
-    `${file ?? job.title}: ${human}`,
+    `${nameOnLine(file ?? job.title)}: ${human}`,
   );
   return exitCodes.fine;
 }
@@ -59,12 +59,16 @@ function reportDuplicate(printer: Printer, about: About, { title, duplicateOf }:
   const note = `passed over: ${sentBefore(duplicateOf)}`;
   const failure = isInDoubt ? failureOnLine({ code: 'outcome-unknown', note, retryable: false }) : undefined;
   const documentId = duplicateOf?.documentId ?? undefined;
-  printer.result({ ...about, ok: !isInDoubt, raw: null, documentId, failure }, `${about.file ?? title}: ${note}`);
+  printer.result(
+    { ...about, ok: !isInDoubt, raw: null, documentId, failure },
+    `${nameOnLine(about.file ?? title)}: ${note}`,
+  );
   return isInDoubt ? exitCodes.inDoubt : exitCodes.fine;
 }
 
 function sentBefore(of: Job['duplicateOf']): string {
-  const what = of?.documentId ?? `${of?.title}${of?.state === 'in-doubt' ? ', which is in doubt' : ''}`;
+  const what =
+    of?.documentId ?? `${nameOnLine(of?.title ?? '')}${of?.state === 'in-doubt' ? ', which is in doubt' : ''}`;
   return `the same bytes were sent before (${what})`;
 }
 

@@ -4,7 +4,7 @@ import { type ReportFormat, type ReportProgress, reportFormats } from '../../con
 import { type Language, languageOf } from '../../electron/core/language.ts';
 import { unwrapped } from './follow-run.ts';
 import { assertFree } from './given-target.ts';
-import type { Printer } from './printer.ts';
+import { nameOnLine, type Printer } from './printer.ts';
 import type { Session } from './session.ts';
 import { UsageError } from './usage-error.ts';
 
@@ -52,7 +52,7 @@ export async function saveReports(
       mayReplace,
     });
     if (failure) failures.push({ file, failure });
-    else printer.remark(`Report: ${file}`);
+    else printer.remark(`Report: ${nameOnLine(file)}`);
   }
   return failures;
 }

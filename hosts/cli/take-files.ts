@@ -124,6 +124,8 @@ const reasons: Readonly<Partial<Record<SkippedFile['reason'], string>>> = {
   'file-locked': 'another program holds the file: close it there and try again',
   'file-empty': 'the file is empty',
   'file-is-folder': 'this is a folder',
+  'file-special': 'this is a device or a pipe, not a file',
+  'path-too-long': 'the path is too long: move the file nearer to the top',
   'file-not-pdf': 'this is not a PDF: only PDF documents can be registered',
   'file-encrypted': 'the PDF is encrypted: save it without a password and try again',
 };

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { constants } from 'node:fs';
 import { chmod, copyFile, type FileHandle, mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
+import { openFile } from '../../soap/open-file.ts';
 import { assertRoom, syncFolder } from '../../soap/target-file.ts';
 import { failing } from '../failing.ts';
 import { readTrouble, writeTrouble } from '../file-trouble.ts';
@@ -80,7 +81,7 @@ async function copyUnchanged(
   signal: AbortSignal,
 ): Promise<{ sizeBytes: number; sha256: string }> {
   signal.throwIfAborted();
-  const from = await open(source.path, 'r');
+  const from = await openFile(source.path);
   try {
     const before = await from.stat();
     if (before.size !== source.sizeBytes) throw failing('file-changed', 'the size is not what it was when chosen');
