@@ -1,4 +1,5 @@
 import { lstat } from 'node:fs/promises';
+import { nameOnLine } from './printer.ts';
 import { UsageError } from './usage-error.ts';
 
 /**
@@ -9,7 +10,9 @@ export async function assertFree(option: string, file: string, mayReplace: boole
   const found = await lstat(file).catch(() => null);
   if (!found) return;
   if (!found.isFile() && !found.isSymbolicLink())
-    throw new UsageError(`${option}: ${file} is no file: a folder, a device or a pipe is not replaced.`);
+    throw new UsageError(`${option}: ${nameOnLine(file)} is no file: a folder, a device or a pipe is not replaced.`);
   if (!mayReplace)
-    throw new UsageError(`${option}: ${file} exists already: name another file, or replace it with --replace.`);
+    throw new UsageError(
+      `${option}: ${nameOnLine(file)} exists already: name another file, or replace it with --replace.`,
+    );
 }

@@ -1,5 +1,6 @@
 import { failureOf } from '../../electron/core/failing.ts';
 import { readGivenFile } from '../../electron/core/read-given-file.ts';
+import { nameOnLine } from './printer.ts';
 import { UsageError } from './usage-error.ts';
 
 /** What was given for the options, by name. */
@@ -47,11 +48,13 @@ export async function fileTextOf(values: Values, name: string): Promise<string |
   const path = textOf(values, name);
   if (path === undefined) return undefined;
   const bytes = await readGivenFile(path, mostTextBytes).catch((error: unknown) => {
-    throw new UsageError(`--${name}: ${path} cannot be read: ${failureOf(error)?.note ?? 'unknown reason'}.`);
+    throw new UsageError(
+      `--${name}: ${nameOnLine(path)} cannot be read: ${failureOf(error)?.note ?? 'unknown reason'}.`,
+    );
   });
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
   } catch {
-    throw new UsageError(`--${name}: ${path} is not text in UTF-8.`);
+    throw new UsageError(`--${name}: ${nameOnLine(path)} is not text in UTF-8.`);
   }
 }
