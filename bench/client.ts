@@ -42,7 +42,7 @@ const ours = async (): Promise<Client> => {
       await client.invoke('AddNewDocument', { Document, creditType: 1, DocumentName: 'bench' });
       return size;
     }
-    if (what === 'download') return (await client.download(documentId, file)).sizeBytes;
+    if (what === 'download') return (await client.download(documentId, { path: file })).sizeBytes;
     return client.listESign(1, maxItems, () => undefined);
   };
 };

@@ -86,7 +86,7 @@ async function roundTrip(count: number): Promise<Trip> {
   const onSent = progress('sent');
   const { raw } = await client.invoke('AddNewDocument', { Document, creditType: 1, DocumentName: 'large' }, { onSent });
   assert.match(raw ?? '', /^[0-9a-f-]{36}$/i);
-  const reply = await client.download(raw ?? '', back, { onReceived: progress('received') });
+  const reply = await client.download(raw ?? '', { path: back }, { onReceived: progress('received') });
   const ServiceDocument = { path: back, sizeBytes: reply.sizeBytes };
   const verdict = await client.invoke('ValidateDocument', { ServiceDocument });
   assert.equal(verdict.raw, 'Valid');

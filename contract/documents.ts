@@ -109,6 +109,8 @@ export interface BulkDownload {
   readonly failedCount: number;
   /** Those that are being fetched now. */
   readonly running: readonly Download[];
+  /** The last ones that are there, under their names in the folder; at most 100. */
+  readonly saved: readonly Download[];
   /** The last ones, at most 100. */
   readonly failed: readonly Download[];
 }

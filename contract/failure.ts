@@ -52,6 +52,9 @@ export const failureDetails = [
   'too-many-open-files',
   /** The program may not write into its own data folder, or the folder is read-only. */
   'data-folder-denied',
+  'target-exists',
+  'path-too-long',
+  'file-special',
   'name-not-resolved',
   'connection-refused',
   'connection-lost',

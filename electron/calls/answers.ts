@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { statusGroups, verdictGroups } from '../../contract/answer.ts';
 import type { Handlers } from '../../contract/index.ts';
 import { lineOf, xmlText } from '../../contract/text.ts';
+import { chooseTarget } from '../core/choose-target.ts';
 import type { Context } from '../core/context.ts';
 import { readJsonFile, writeJsonFile } from '../core/json-file.ts';
 
@@ -63,11 +64,11 @@ export function answerCalls({ answers, files, ports }: Context): Pick<Handlers, 
       return answers.view();
     },
     'answers.export': async () => {
-      const target = await ports.dialogs.chooseTarget('Sealdesk answers.json');
+      const target = await chooseTarget(ports.dialogs, 'Sealdesk answers.json');
       if (target === null) return null;
       const { words, codes } = answers.own();
-      await writeJsonFile(target, { sealdesk: 'answers', version: 1, words, codes });
-      return { fileName: basename(target), count: words.length + codes.length };
+      const path = await writeJsonFile(target, { sealdesk: 'answers', version: 1, words, codes });
+      return { fileName: basename(path), count: words.length + codes.length };
     },
     'answers.import': async ({ token }) => {
       const { words, codes } = await readJsonFile(await files.file(token), file);

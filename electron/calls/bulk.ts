@@ -6,6 +6,7 @@ import type { Bulks } from '../core/bulk/bulks.ts';
 import { checkTable } from '../core/bulk/check-table.ts';
 import { sampleTable } from '../core/bulk/headings.ts';
 import { saveResults } from '../core/bulk/save-results.ts';
+import { chooseTarget } from '../core/choose-target.ts';
 import type { Context } from '../core/context.ts';
 import { safeFileName } from '../core/safe-file-name.ts';
 import { readTable } from '../core/tables/read-table.ts';
@@ -21,10 +22,8 @@ export function bulkCalls(context: Context, bulks: Bulks): Pick<Handlers, Names>
   const { connections, files, store, ports } = context;
   return {
     'bulk.sample': async ({ format, language }) => {
-      const target = await ports.dialogs.chooseTarget(`${sampleName[language]}.${format}`);
-      if (target === null) return null;
-      await writeTable(target, format, sampleTable(language));
-      return { fileName: basename(target) };
+      const target = await chooseTarget(ports.dialogs, `${sampleName[language]}.${format}`);
+      return target && { fileName: basename(await writeTable(target, format, sampleTable(language))) };
     },
     'bulk.check': async ({ connectionId, tableToken, intakeId, content, secretWord }) => {
       const connection = await connections.get(connectionId);
@@ -59,10 +58,8 @@ export function bulkCalls(context: Context, bulks: Bulks): Pick<Handlers, Names>
     'bulk.saveResults': async ({ id, format, language }) => {
       const bulk = bulks.get(id);
       const name = safeFileName(`${parse(bulk.fileName).name} ${resultsName[language]}.${format}`, '');
-      const target = await ports.dialogs.chooseTarget(name);
-      if (target === null) return null;
-      await saveResults(context, bulk, target, format, language);
-      return { fileName: basename(target) };
+      const target = await chooseTarget(ports.dialogs, name);
+      return target && { fileName: basename(await saveResults(context, bulk, target, format, language)) };
     },
   };
 }

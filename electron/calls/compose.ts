@@ -1,4 +1,3 @@
-import { readFile } from 'node:fs/promises';
 import type { SentRequest } from '../../contract/compose.ts';
 import type { Handlers } from '../../contract/index.ts';
 import { longestPassedText } from '../../contract/text.ts';
@@ -13,6 +12,7 @@ import { canCorrect } from '../core/corrections.ts';
 import { failing } from '../core/failing.ts';
 import { readTrouble } from '../core/file-trouble.ts';
 import { createTextDecoding } from '../soap/decode-text.ts';
+import { readWhole } from '../soap/open-file.ts';
 import type { StoredJob } from '../store/job-rows.ts';
 
 type Names =
@@ -52,13 +52,13 @@ export function composeCalls(context: Context): Pick<Handlers, Names> {
   };
 }
 
-async function readXml({ path, sizeBytes }: { path: string; sizeBytes: number }): Promise<string> {
+async function readXml({ path }: { readonly path: string }): Promise<string> {
   const tooLong = () =>
     failing('bad-input', 'the XML is too long', { fields: { token: `has more than ${longestPassedText} characters` } });
-  if (sizeBytes > 4 * longestPassedText) throw tooLong();
-  const bytes = await readFile(path).catch((error: unknown) => {
+  const bytes = await readWhole(path, 4 * longestPassedText).catch((error: unknown) => {
     throw readTrouble(error);
   });
+  if (!bytes) throw tooLong();
   const text = decoded(bytes);
   if (text.length > longestPassedText) throw tooLong();
   return text;

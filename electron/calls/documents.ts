@@ -1,4 +1,5 @@
 import type { Handlers } from '../../contract/index.ts';
+import { chooseTarget } from '../core/choose-target.ts';
 import type { Context } from '../core/context.ts';
 import { askDetails, askStatus, openById } from '../core/documents/ask-document.ts';
 import type { Downloads } from '../core/downloads.ts';
@@ -53,8 +54,8 @@ export function documentCalls(context: Context, jobs: Jobs, downloads: Downloads
     'documents.download': async ({ connectionId, documentId, suggestedName }) => {
       const row = store.documents.byDocumentId(connectionId, documentId);
       const name = suggestedName || row?.fileName || row?.name || '';
-      const path = await ports.dialogs.chooseTarget(safeFileName(name, documentId));
-      return path === null ? null : downloads.start(connectionId, documentId, path);
+      const target = await chooseTarget(ports.dialogs, safeFileName(name, documentId));
+      return target && downloads.start(connectionId, documentId, target);
     },
     'documents.cancelDownload': async ({ downloadId }) => {
       downloads.cancel(downloadId);

@@ -1,5 +1,6 @@
 import { basename } from 'node:path';
 import type { Handlers } from '../../contract/index.ts';
+import { chooseTarget } from '../core/choose-target.ts';
 import type { Context } from '../core/context.ts';
 import { hashFile } from '../core/hash-file.ts';
 import { makeReceipt } from '../core/receipts/make-receipt.ts';
@@ -20,10 +21,11 @@ export function receiptCalls(context: Context): Pick<Handlers, Names> {
       const receipt = makeReceipt(context, connectionId, documentId);
       const stem = (receipt.file.name ?? receipt.document.name).replace(/\.[^.]{1,8}$/, '');
       const suggested = safeFileName(`${stem} receipt.${format}`, `receipt ${documentId}.${format}`);
-      const path = await ports.dialogs.chooseTarget(suggested);
-      if (path === null) return null;
-      if (format === 'pdf') await writeReceiptPdf(path, receipt, { assetsDir: ports.assetsDir, language });
-      else await saveFile(path, [JSON.stringify(receipt, null, 2), '\n']);
+      const target = await chooseTarget(ports.dialogs, suggested);
+      if (target === null) return null;
+      const path = await (format === 'pdf'
+        ? writeReceiptPdf(target, receipt, { assetsDir: ports.assetsDir, language })
+        : saveFile(target, [JSON.stringify(receipt, null, 2), '\n']));
       return { fileName: basename(path) };
     },
     'receipts.check': async ({ receiptToken, fileToken }) => {

@@ -2,6 +2,7 @@ import { basename } from 'node:path';
 import { z } from 'zod';
 import type { Handlers } from '../../contract/index.ts';
 import { lineOf, xmlText } from '../../contract/text.ts';
+import { chooseTarget } from '../core/choose-target.ts';
 import type { Context } from '../core/context.ts';
 import { failing } from '../core/failing.ts';
 import { readJsonFile, writeJsonFile } from '../core/json-file.ts';
@@ -45,11 +46,11 @@ export function templateCalls({ store, files, ports, emit }: Context): Pick<Hand
       return null;
     },
     'templates.export': async () => {
-      const target = await ports.dialogs.chooseTarget('Sealdesk templates.json');
+      const target = await chooseTarget(ports.dialogs, 'Sealdesk templates.json');
       if (target === null) return null;
       const all = templates.list().map(({ templateId, name, note, use }) => ({ templateId, name, note, use }));
-      await writeJsonFile(target, { sealdesk: 'templates', version: 1, templates: all });
-      return { fileName: basename(target), count: all.length };
+      const path = await writeJsonFile(target, { sealdesk: 'templates', version: 1, templates: all });
+      return { fileName: basename(path), count: all.length };
     },
     'templates.import': async ({ token }) => {
       const { templates: given } = await readJsonFile(await files.file(token), file);

@@ -1,6 +1,7 @@
 import { basename } from 'node:path';
 import type { Handlers } from '../../contract/index.ts';
 import type { StatusBoard, TrackedFilter } from '../../contract/tracking.ts';
+import { chooseTarget } from '../core/choose-target.ts';
 import type { Context } from '../core/context.ts';
 import { failing, failureOf } from '../core/failing.ts';
 import { askTrackedStatus } from '../core/tracking/ask-status.ts';
@@ -125,12 +126,13 @@ function viewCalls(
   return {
     'tracking.export': async ({ connectionId, format, withSecretWords, language, ...filter }) => {
       const connection = await connections.get(connectionId);
-      const target = await ports.dialogs.chooseTarget(`Sealdesk ${fileDay()}.${format}`);
+      const target = await chooseTarget(ports.dialogs, `Sealdesk ${fileDay()}.${format}`);
       if (target === null) return null;
       tracking.looked(connectionId);
       const query = queryOf(connectionId, filter);
-      const rowCount = await exportEntries(context, target, { connection, query, format, withSecretWords, language });
-      return { fileName: basename(target), rowCount };
+      const given = { connection, query, format, withSecretWords, language };
+      const { path, rowCount } = await exportEntries(context, target, given);
+      return { fileName: basename(path), rowCount };
     },
     'tracking.views': async () => store.trackingViews.list(),
     'tracking.saveView': async ({ id, ...view }) => {

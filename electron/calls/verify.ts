@@ -1,4 +1,5 @@
 import type { Handlers } from '../../contract/index.ts';
+import { chooseTarget } from '../core/choose-target.ts';
 import type { Context } from '../core/context.ts';
 import { estimateIntake } from '../core/verifying/estimate.ts';
 import type { VerifyParts } from '../core/verifying/verify-parts.ts';
@@ -51,8 +52,8 @@ type ReportNames = 'verify.saveReport' | 'verify.cancelReport' | 'verify.showRep
 function reportCalls({ ports }: Context, { reports }: VerifyParts): Pick<Handlers, ReportNames> {
   return {
     'verify.saveReport': async ({ runId, format, language }) => {
-      const path = await ports.dialogs.chooseTarget(reports.suggestedName(runId, format));
-      return path === null ? null : await reports.start(runId, format, path, language);
+      const target = await chooseTarget(ports.dialogs, reports.suggestedName(runId, format));
+      return target && (await reports.start(runId, format, target, language));
     },
     'verify.cancelReport': async ({ reportId }) => {
       reports.cancel(reportId);

@@ -19,10 +19,21 @@ export interface Core extends Bridge {
    * reach it.
    */
   authToken(connectionId: string): Promise<string | null>;
-  /** Where the next download goes, chosen by a host that has no dialog (command line). */
-  downloadTo(connectionId: string, documentId: string, path: string): Promise<{ readonly downloadId: string }>;
+  /** Where the next download goes, chosen by a host that has no dialog (command line). Only with `mayReplace` a file that is there now is replaced. */
+  downloadTo(
+    connectionId: string,
+    documentId: string,
+    path: string,
+    how?: { readonly mayReplace: boolean },
+  ): Promise<{ readonly downloadId: string }>;
   /** Where the next report goes, chosen by a host that has no dialog (command line). Goes on in `verify.reportProgressed`. */
-  reportTo(runId: string, format: ReportFormat, path: string, language: Language): Promise<ReportProgress>;
+  reportTo(
+    runId: string,
+    format: ReportFormat,
+    path: string,
+    language: Language,
+    how?: { readonly mayReplace: boolean },
+  ): Promise<ReportProgress>;
   /** Lets running transfers end or breaks them off (they become waiting or in doubt), closes store and practice service. */
   close(): Promise<void>;
 }

@@ -20,6 +20,7 @@ import { verifyCalls } from '../calls/verify.ts';
 import { viewCalls } from '../calls/views.ts';
 import { createAnswerBook } from './answer-book.ts';
 import { createCallBudgets } from './call-budget.ts';
+import { givenTarget } from './choose-target.ts';
 import { type Connections, createConnections } from './connection-book.ts';
 import type { Context } from './context.ts';
 import type { Core } from './core.ts';
@@ -232,13 +233,13 @@ function coreOf(
     },
     previewedFile: (token) => previews.file(token),
     authToken: (connectionId) => readAuthToken(connections, connectionId),
-    downloadTo: (connectionId, documentId, path) => {
+    downloadTo: async (connectionId, documentId, path, { mayReplace } = { mayReplace: false }) => {
       targets.note(path);
-      return downloads.start(connectionId, documentId, path);
+      return downloads.start(connectionId, documentId, await givenTarget(path, mayReplace));
     },
-    reportTo: (runId, format, path, language) => {
+    reportTo: async (runId, format, path, language, { mayReplace } = { mayReplace: false }) => {
       targets.note(path);
-      return verifying.reports.start(runId, format, path, language);
+      return verifying.reports.start(runId, format, await givenTarget(path, mayReplace), language);
     },
     close: () => {
       ending ??= end();

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { basename } from 'node:path';
 import type { Download } from '../../contract/documents.ts';
+import type { Target } from '../soap/place-file.ts';
 import type { Context } from './context.ts';
 import { failing, failureOf } from './failing.ts';
 import { throttled } from './throttled.ts';
@@ -8,7 +9,7 @@ import { throttled } from './throttled.ts';
 /** Downloads of documents into files that a person or a host chose. In memory: a download is a read and is simply done again. */
 export interface Downloads {
   /** Answers at once; how it goes is told in `documents.downloadProgressed`. Rejects with not-found or not-connected. */
-  start(connectionId: string, documentId: string, path: string): Promise<{ readonly downloadId: string }>;
+  start(connectionId: string, documentId: string, target: Target): Promise<{ readonly downloadId: string }>;
   /** Rejects with not-found. One that has ended is left as it is. */
   cancel(downloadId: string): void;
   /** Where a finished download is. Rejects with not-found or bad-input. */
@@ -18,7 +19,8 @@ export interface Downloads {
 
 interface Running {
   view: Download;
-  readonly path: string;
+  /** Where it is, once it is done. */
+  path: string;
   readonly controller: AbortController;
   ended: Promise<void>;
 }
@@ -35,17 +37,17 @@ export function createDownloads(context: Context): Downloads {
     return running;
   };
   return {
-    start: async (connectionId, documentId, path) => {
+    start: async (connectionId, documentId, target) => {
       const client = await context.connections.client(connectionId);
       const running: Running = {
-        view: begun(documentId, basename(path)),
-        path,
+        view: begun(documentId, basename(target.path)),
+        path: target.path,
         controller: new AbortController(),
         ended: Promise.resolve(),
       };
       forgetOldest(all);
       all.set(running.view.downloadId, running);
-      running.ended = run(context, running, (options) => client.download(documentId, path, options));
+      running.ended = run(context, running, (options) => client.download(documentId, target, options));
       return { downloadId: running.view.downloadId };
     },
     cancel: (downloadId) => known(downloadId).controller.abort(),
@@ -89,21 +91,22 @@ async function run(
   download: (options: {
     signal: AbortSignal;
     onReceived: (receivedBytes: number, totalBytes: number | null) => void;
-  }) => Promise<{ sha256: string }>,
+  }) => Promise<{ sha256: string; path: string }>,
 ): Promise<void> {
   const tell = throttled(progressEveryMs, () => emit('documents.downloadProgressed', running.view));
   const change = (change: Partial<Download>) => {
     running.view = { ...running.view, ...change };
   };
   try {
-    const { sha256 } = await download({
+    const { sha256, path } = await download({
       signal: running.controller.signal,
       onReceived: (receivedBytes, totalBytes) => {
         change({ receivedBytes, totalBytes });
         tell.request();
       },
     });
-    change({ state: 'done', sha256 });
+    running.path = path;
+    change({ state: 'done', sha256, fileName: basename(path) });
   } catch (error) {
     const failure = failureOf(error) ?? failing('bug', 'downloading failed in an unexpected way').failure;
     if (failure.code === 'bug') ports.log.error('download failed', { error: error instanceof Error ? error.name : '' });

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { stat } from 'node:fs/promises';
 import { basename, resolve } from 'node:path';
 import type { FileToken, Intake } from '../../contract/files.ts';
+import { assertFile } from '../soap/open-file.ts';
 import type { FileBook, LocalFile } from './context.ts';
 import { failing } from './failing.ts';
 import { type Purpose, whyUnreadable } from './inspect-file.ts';
@@ -57,8 +58,7 @@ export function createFiles(): Files {
     file: async (token) => {
       const { path, name } = behind(token);
       const status = await seen(path);
-      if (status.isDirectory()) throw unreadable('file-is-folder');
-      if (!status.isFile()) throw unreadable('file-denied');
+      assertFile(status);
       if (status.size === 0) throw unreadable('file-empty');
       return { path, name, folder: '', sizeBytes: status.size };
     },

@@ -8,11 +8,12 @@ import { Failing, failing, failureOf, shortageOf } from './failing.ts';
 export function readTrouble(error: unknown): unknown {
   const code = codeOf(error);
   if (failureOf(error) || code === null) return error;
-  if (code === 'ENOENT' || code === 'ENOTDIR')
+  if (code === 'ENAMETOOLONG') return failing('file-unreadable', 'the path is too long', { detail: 'path-too-long' });
+  if (code === 'ENOENT' || code === 'ENOTDIR' || code === 'ELOOP')
     return failing('file-unreadable', 'the file is not there', { detail: 'file-missing' });
   if (code === 'EACCES' || code === 'EPERM')
     return failing('file-unreadable', 'the file may not be read', { detail: 'file-denied' });
-  if (code === 'EBUSY' || code === 'ETXTBSY')
+  if (code === 'EBUSY' || code === 'ETXTBSY' || code === 'EAGAIN')
     return failing('file-unreadable', 'another program holds the file', { detail: 'file-locked' });
   if (code === 'EISDIR') return failing('file-unreadable', 'this is a folder', { detail: 'file-is-folder' });
   if (code === 'EIO') return failing('file-unreadable', 'reading answered EIO', { detail: 'drive-error' });

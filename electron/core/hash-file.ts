@@ -1,11 +1,12 @@
 import { createHash } from 'node:crypto';
-import { type FileHandle, open } from 'node:fs/promises';
+import type { FileHandle } from 'node:fs/promises';
+import { openFile } from '../soap/open-file.ts';
 import { failing } from './failing.ts';
 import { readTrouble } from './file-trouble.ts';
 
 const chunkBytes = 512 * 1024;
 
-/** SHA-256 of a file, lower-case hex, read chunk by chunk; `onRead` is told the bytes of each. Rejects with file-unreadable or cancelled. */
+/** SHA-256 of a file, lower-case hex, read chunk by chunk; `onRead` is told the bytes of each. Rejects with file-unreadable, file-changed (it grows while it is read), or cancelled. */
 export async function hashFile(
   path: string,
   signal?: AbortSignal,
@@ -13,7 +14,7 @@ export async function hashFile(
 ): Promise<{ sha256: string; sizeBytes: number }> {
   let file: FileHandle | undefined;
   try {
-    file = await open(path, 'r');
+    file = await openFile(path);
     return await hashOf(file, signal, onRead);
   } catch (error) {
     throw readTrouble(error);
@@ -29,13 +30,16 @@ async function hashOf(
   onRead?: (bytes: number) => void,
 ): Promise<{ sha256: string; sizeBytes: number }> {
   const hash = createHash('sha256');
-  const buffer = Buffer.allocUnsafe(Math.min(chunkBytes, (await file.stat()).size + 1));
+  const { size } = await file.stat();
+  const buffer = Buffer.allocUnsafe(Math.min(chunkBytes, size + 1));
   for (let sizeBytes = 0; ; ) {
     if (signal?.aborted) throw failing('cancelled', 'cancelled while reading');
     const { bytesRead } = await file.read(buffer, 0, buffer.length, sizeBytes);
     if (bytesRead === 0) return { sha256: hash.digest('hex'), sizeBytes };
     hash.update(buffer.subarray(0, bytesRead));
     sizeBytes += bytesRead;
+    // One that another program goes on writing would never end.
+    if (sizeBytes > size) throw failing('file-changed', 'the file grows while it is read');
     onRead?.(bytesRead);
   }
 }

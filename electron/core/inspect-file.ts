@@ -1,6 +1,7 @@
-import { open, stat } from 'node:fs/promises';
 import type { FailureDetail } from '../../contract/failure.ts';
 import type { Intake } from '../../contract/files.ts';
+import { openFile } from '../soap/open-file.ts';
+import { failureOf } from './failing.ts';
 import { isSurelyEncrypted } from './pdf-encryption.ts';
 import { headBytes, kindOf, looksLikePdf } from './sniff.ts';
 
@@ -17,10 +18,6 @@ const unusable = (reason: FailureDetail, kind?: string | null): Finding =>
 /** Looks at a file's size, its first bytes and, for a PDF, its trailer. Never rejects; follows links. */
 export async function inspectFile(path: string, purpose: Purpose): Promise<Finding> {
   try {
-    // Before opening: to open a pipe would wait for its other end.
-    const seen = await stat(path);
-    if (seen.isDirectory()) return unusable('file-is-folder');
-    if (!seen.isFile()) return unusable('file-denied', 'device or pipe');
     return await inspectContent(path, purpose);
   } catch (error) {
     return unusable(whyUnreadable(error));
@@ -28,7 +25,7 @@ export async function inspectFile(path: string, purpose: Purpose): Promise<Findi
 }
 
 async function inspectContent(path: string, purpose: Purpose): Promise<Finding> {
-  const file = await open(path, 'r');
+  const file = await openFile(path);
   try {
     const sizeBytes = (await file.stat()).size;
     if (sizeBytes === 0) return unusable('file-empty');
@@ -46,14 +43,17 @@ async function inspectContent(path: string, purpose: Purpose): Promise<Finding> 
 
 /** What a file system's refusal means for a person. */
 export function whyUnreadable(error: unknown): FailureDetail {
+  const detail = failureOf(error)?.detail;
+  if (detail) return detail;
   const code = error instanceof Error && 'code' in error ? error.code : null;
   switch (code) {
     case 'ENOENT':
     case 'ENOTDIR':
-    case 'ENAMETOOLONG':
     // A link that leads back to itself leads nowhere.
     case 'ELOOP':
       return 'file-missing';
+    case 'ENAMETOOLONG':
+      return 'path-too-long';
     case 'EBUSY':
     case 'ETXTBSY':
     case 'EAGAIN':

@@ -1,5 +1,6 @@
-import { readFile } from 'node:fs/promises';
 import type { z } from 'zod';
+import { readWhole } from '../soap/open-file.ts';
+import type { Target } from '../soap/place-file.ts';
 import type { LocalFile } from './context.ts';
 import { failing } from './failing.ts';
 import { readTrouble } from './file-trouble.ts';
@@ -9,11 +10,11 @@ import { saveFile } from './save-file.ts';
 const mostBytes = 5 * 1024 * 1024;
 
 /** A JSON file from anywhere. Rejects with bad-input (`token`, naming the first thing that does not fit) and file-unreadable. */
-export async function readJsonFile<T>({ path, sizeBytes }: LocalFile, schema: z.ZodType<T>): Promise<T> {
-  if (sizeBytes > mostBytes) throw unusable('is larger than 5 MB');
-  const bytes = await readFile(path).catch((error: unknown) => {
+export async function readJsonFile<T>({ path }: Pick<LocalFile, 'path'>, schema: z.ZodType<T>): Promise<T> {
+  const bytes = await readWhole(path, mostBytes).catch((error: unknown) => {
     throw readTrouble(error);
   });
+  if (!bytes) throw unusable('is larger than 5 MB');
   const parsed = schema.safeParse(parse(bytes));
   if (parsed.success) return parsed.data;
   const [issue] = parsed.error.issues;
@@ -21,8 +22,8 @@ export async function readJsonFile<T>({ path, sizeBytes }: LocalFile, schema: z.
   throw unusable(where === '' ? 'is no file of this kind' : `does not fit at ${where}`);
 }
 
-export async function writeJsonFile(path: string, value: unknown): Promise<void> {
-  await saveFile(path, [`${JSON.stringify(value, null, 2)}\n`]);
+export async function writeJsonFile(target: Target, value: unknown): Promise<string> {
+  return saveFile(target, [`${JSON.stringify(value, null, 2)}\n`]);
 }
 
 function parse(bytes: Buffer): unknown {

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
-import { open, stat } from 'node:fs/promises';
+import { stat } from 'node:fs/promises';
 import type { Preview, PreviewFile } from '../../contract/preview.ts';
+import { assertFile, openFile } from '../soap/open-file.ts';
 import type { Context } from './context.ts';
 import { failing } from './failing.ts';
 import { readTrouble } from './file-trouble.ts';
@@ -73,7 +74,7 @@ export function createPreviews({ files, store }: Pick<Context, 'files' | 'store'
 async function seen(path: string): Promise<{ readonly sizeBytes: number; readonly stamp: string }> {
   try {
     const status = await stat(path);
-    if (!status.isFile()) throw failing('file-unreadable', 'this is no file', { detail: 'file-denied' });
+    assertFile(status);
     return { sizeBytes: status.size, stamp: `${status.size} ${status.mtimeMs} ${status.ino}` };
   } catch (error) {
     throw readTrouble(error);
@@ -85,7 +86,7 @@ async function assertPdf(path: string) {
   const status = await seen(path);
   const head = Buffer.alloc(headBytes);
   try {
-    const file = await open(path, 'r');
+    const file = await openFile(path);
     const { bytesRead } = await file.read(head, 0, headBytes, 0).finally(() => file.close());
     if (looksLikePdf(head.subarray(0, bytesRead))) return status;
   } catch (error) {

@@ -1,5 +1,7 @@
 const maxUnits = 120;
-const windowsDevices = /^(con|prn|aux|nul|com\d|lpt\d)$/i;
+/** Most file systems take 255 bytes of UTF-8; ` (1000)` and an ending still fit. */
+const maxBytes = 220;
+const windowsDevices = /^(con|prn|aux|nul|conin\$|conout\$|(com|lpt)[\d\u00b9\u00b2\u00b3])$/i;
 
 /** A name for a file to be saved, good on every system: from a text that came from anywhere. Ends in `.pdf` where it has no ending. */
 export function safeFileName(text: string, otherwise: string): string {
@@ -10,9 +12,18 @@ export function safeFileName(text: string, otherwise: string): string {
     .replaceAll(/[/\\:*?"<>|]/g, '_')
     .replaceAll(/^[\s.]+|[\s.]+$/g, '');
   const ending = /\.[a-z0-9]{1,8}$/i.exec(cleaned)?.[0] ?? '.pdf';
-  const stem = cutTo(cleaned.endsWith(ending) ? cleaned.slice(0, -ending.length) : cleaned, maxUnits).trimEnd();
+  const whole = cleaned.endsWith(ending) ? cleaned.slice(0, -ending.length) : cleaned;
+  const stem = cutToBytes(cutTo(whole, maxUnits), maxBytes).trimEnd();
   if (stem === '') return otherwise === '' ? `document${ending}` : safeFileName(otherwise, '');
-  return (windowsDevices.test(stem.split('.')[0] ?? '') ? `_${stem}` : stem) + ending;
+  return (windowsDevices.test(stem.split('.')[0]?.trimEnd() ?? '') ? `_${stem}` : stem) + ending;
+}
+
+/** At most so many bytes of UTF-8, whole characters. */
+export function cutToBytes(text: string, bytes: number): string {
+  let cut = text;
+  for (let over = Buffer.byteLength(cut) - bytes; over > 0; over = Buffer.byteLength(cut) - bytes)
+    cut = cutTo(cut, cut.length - Math.ceil(over / 3));
+  return cut;
 }
 
 /** Never leaves half a surrogate pair. */

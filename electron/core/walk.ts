@@ -18,19 +18,29 @@ export interface WalkState {
   folderCount: number;
 }
 
-/** Deeper than any sane tree, and far below what a path can hold. */
-const maxDepth = 100;
-
 /** What systems leave behind in folders by themselves: nobody drops it on purpose, so it is not even counted. */
 const litter =
   /^(?:\.DS_Store|Thumbs\.db|ehthumbs\.db|desktop\.ini|\._.*|\.directory|\.Spotlight-V100|\.Trashes|\.fseventsd|__MACOSX|\$RECYCLE\.BIN|System Volume Information)$/i;
 
 /** Every file below a folder, folder by folder, in the order of names. Never rejects: what cannot be read is a problem entry. */
-export async function* walk(path: string, folder: string, state: WalkState, depth = 0): AsyncGenerator<Found> {
+export async function* walk(path: string, folder: string, state: WalkState): AsyncGenerator<Found> {
+  // What is still to be looked into, the next one last: however deep a tree is, it costs no more than it holds. A path that has become too long ends it.
+  const left = [{ path, folder }];
+  for (let next = left.pop(); next; next = left.pop()) {
+    const below: (typeof left)[number][] = [];
+    yield* walkOne(next, state, below);
+    for (const one of below.reverse()) left.push(one);
+  }
+}
+
+async function* walkOne(
+  { path, folder }: { readonly path: string; readonly folder: string },
+  state: WalkState,
+  below: { path: string; folder: string }[],
+): AsyncGenerator<Found> {
   const name = folder.split('/').at(-1) ?? folder;
   try {
     if (await wasSeen(path, state)) return;
-    if (depth > maxDepth) throw new RangeError('too deep');
   } catch (error) {
     yield { path, name, folder: above(folder), problem: whyUnreadable(error) };
     return;
@@ -38,13 +48,11 @@ export async function* walk(path: string, folder: string, state: WalkState, dept
   state.folderCount += 1;
   const { entries, problem } = await entriesOf(path);
   if (problem) yield { path, name, folder: above(folder), problem };
-  const below: { readonly path: string; readonly folder: string }[] = [];
   for (const entry of entries) {
     const inside = join(path, entry.name);
     if (entry.isFolder) below.push({ path: inside, folder: `${folder}/${entry.name}` });
     else yield { path: inside, name: entry.name, folder };
   }
-  for (const next of below) yield* walk(next.path, next.folder, state, depth + 1);
 }
 
 const above = (folder: string) => folder.split('/').slice(0, -1).join('/');

@@ -1,6 +1,7 @@
 import type { ConnectionSettings } from '../../contract/connections.ts';
 import type { OperationName } from '../../contract/operation.ts';
 import type { ByteSink } from './document-scanner.ts';
+import type { Target } from './place-file.ts';
 
 /** What is fixed about a service while calls are made to it. */
 export interface ServiceTarget
@@ -89,6 +90,8 @@ export type RawESignEntry = Readonly<Record<string, string>> | null;
 export interface DownloadReply {
   readonly sizeBytes: number;
   readonly sha256: string;
+  /** Where the document is: another path than the target's where that one was taken. */
+  readonly path: string;
 }
 
 /** Takes a document as it comes, without keeping it whole. */
@@ -111,8 +114,8 @@ export interface SoapClient {
     onEntries: (entries: readonly RawESignEntry[]) => void | Promise<void>,
     options?: CallOptions,
   ): Promise<number>;
-  /** GetDocument into a new file at `target`, by way of a temporary file beside it. Replaces nothing until all is there. */
-  download(documentId: string, target: string, options?: CallOptions): Promise<DownloadReply>;
+  /** GetDocument into a new file, by way of a temporary file beside it. Replaces nothing but what the target allows, and that when all is there. */
+  download(documentId: string, target: Target, options?: CallOptions): Promise<DownloadReply>;
   /** GetDocument into a sink; the last bytes may still be in its buffer when this resolves. */
   receive(documentId: string, sink: DocumentSink, options?: CallOptions): Promise<void>;
   /** Ends kept connections. */

@@ -5,6 +5,7 @@ import { createTextDecoding } from './decode-text.ts';
 import { createDocumentScan } from './document-scanner.ts';
 import { wireName } from './element-names.ts';
 import type { Consume } from './feed-reply.ts';
+import type { Target } from './place-file.ts';
 import { readBody } from './read-body.ts';
 import { createReplyFeed } from './read-reply.ts';
 import { refusal } from './refusal.ts';
@@ -83,11 +84,11 @@ export async function receiveDocument(response: Response, reading: Reading, file
 /**
  * GetDocument's reply into `target`, by way of a temporary file beside it that is removed on any failure. Rejects with
  * service-refused (soap-fault, negative-code, no-document-in-reply), reply-unreadable, service-timeout, cancelled,
- * storage-full or file-unreadable (target-not-writable).
+ * storage-full or file-unreadable (target-not-writable, target-exists).
  */
-export async function downloadDocument(response: Response, reading: Reading, target: string): Promise<DownloadReply> {
+export async function downloadDocument(response: Response, reading: Reading, target: Target): Promise<DownloadReply> {
   const expectedBytes = ((announcedBytes(response) ?? 0) / 4) * 3;
-  await assertRoom(target, expectedBytes);
+  await assertRoom(target.path, expectedBytes);
   const file = await createTargetFile(target, expectedBytes);
   try {
     await receiveDocument(response, reading, file);

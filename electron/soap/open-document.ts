@@ -1,7 +1,8 @@
-import { type FileHandle, open } from 'node:fs/promises';
-import { type Failing, failing, shortageOf } from '../core/failing.ts';
+import type { FileHandle } from 'node:fs/promises';
+import { type Failing, failing, failureOf, shortageOf } from '../core/failing.ts';
 import type { DocumentSource } from './client.ts';
 import { codeOf } from './connect-failure.ts';
+import { openFile } from './open-file.ts';
 
 /** A document opened for sending, as it was when it was opened. */
 export interface OpenDocument {
@@ -18,10 +19,12 @@ const details = new Map([
   ['EBUSY', 'file-locked'],
   ['EISDIR', 'file-is-folder'],
   ['EIO', 'drive-error'],
+  ['ENAMETOOLONG', 'path-too-long'],
 ] as const);
 
 /** A local reading error as file-unreadable; as storage-unusable where too many files are open. The path stays out of the note. */
 export function unreadable(error: unknown): Failing {
+  if (failureOf(error)) return error as Failing;
   const code = codeOf(error);
   const shortage = shortageOf(error);
   if (shortage) return shortage;
@@ -34,17 +37,12 @@ export function unreadable(error: unknown): Failing {
 export async function openDocument(source: DocumentSource): Promise<OpenDocument> {
   let handle: FileHandle;
   try {
-    handle = await open(source.path, 'r');
+    handle = await openFile(source.path);
   } catch (error) {
     throw unreadable(error);
   }
   try {
-    const { size, mtimeMs, isDirectory } = await handle.stat().then((stat) => ({
-      size: stat.size,
-      mtimeMs: stat.mtimeMs,
-      isDirectory: stat.isDirectory(),
-    }));
-    if (isDirectory) throw failing('file-unreadable', 'the document is a folder', { detail: 'file-is-folder' });
+    const { size, mtimeMs } = await handle.stat();
     if (size !== source.sizeBytes) {
       throw failing('file-changed', `${size} bytes on disk, ${source.sizeBytes} announced`);
     }

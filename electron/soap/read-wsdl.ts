@@ -1,9 +1,9 @@
-import { readFile, stat } from 'node:fs/promises';
 import type { WsdlRemark } from '../../contract/connections.ts';
 import { type OperationName, operationNames } from '../../contract/operation.ts';
 import { failing, failureOf } from '../core/failing.ts';
 import { createTextDecoding } from './decode-text.ts';
 import { unreadable as fileUnreadable } from './open-document.ts';
+import { readWhole } from './open-file.ts';
 import { type DescribedNames, describedNames } from './wsdl-names.ts';
 import { offeredAt, portsOf, type WsdlPort } from './wsdl-ports.ts';
 import { childrenNamed, readXmlTree, type XmlNode } from './xml-tree.ts';
@@ -106,12 +106,9 @@ export function readWsdlBytes(bytes: Buffer, charset: string | null, known?: Kno
 
 /** A WSDL from a file of at most 5 MiB. Rejects as readWsdl throws, or with file-unreadable. */
 export async function readWsdlFile({ path }: { readonly path: string }, known?: KnownNames): Promise<WsdlDescription> {
-  let bytes: Buffer;
-  try {
-    if ((await stat(path)).size > maxWsdlBytes) throw wsdlUnusable('too large for a description');
-    bytes = await readFile(path);
-  } catch (error) {
-    throw failureOf(error) ? error : fileUnreadable(error);
-  }
+  const bytes = await readWhole(path, maxWsdlBytes).catch((error: unknown) => {
+    throw fileUnreadable(error);
+  });
+  if (!bytes) throw wsdlUnusable('too large for a description');
   return readWsdlBytes(bytes, null, known);
 }

@@ -1,10 +1,10 @@
-import { randomBytes } from 'node:crypto';
-import { type FileHandle, open, rename, statfs, unlink } from 'node:fs/promises';
-import { basename, dirname, join } from 'node:path';
+import { type FileHandle, open, statfs, unlink } from 'node:fs/promises';
+import { dirname } from 'node:path';
 import { type Failing, failing, failureOf, shortageOf } from '../core/failing.ts';
 import { createBlockWriting } from './block-writing.ts';
 import type { DocumentSink } from './client.ts';
 import { codeOf } from './connect-failure.ts';
+import { placeFile, type Target, temporaryBeside } from './place-file.ts';
 
 const blockBytes = 512 * 1024;
 /** Blocks begin at multiples of it: a page that two blocks share is written twice. */
@@ -17,13 +17,14 @@ const syncEachBytes = 8 * 1024 * 1024;
 
 /** A file that is there only when it is whole. */
 export interface TargetFile extends DocumentSink {
-  /** Writes the rest, fsync, and puts the file in its place. */
-  finish(): Promise<{ readonly sizeBytes: number; readonly sha256: string }>;
+  /** Writes the rest, fsync, and gives the file its name: `path` is where it is. Replaces nothing but what `Target.replaces` allows; else target-exists. */
+  finish(): Promise<{ readonly sizeBytes: number; readonly sha256: string; readonly path: string }>;
   /** Removes what there is of it. Never rejects. */
   discard(): Promise<void>;
 }
 
-function writeFailure(error: unknown): Failing {
+/** An error while writing a file as storage-full or file-unreadable (target-not-writable); a Failing stays what it is. */
+export function writeFailure(error: unknown): Failing {
   if (failureOf(error)) return error as Failing;
   const code = codeOf(error);
   return (
@@ -50,12 +51,11 @@ export async function syncFolder(folder: string): Promise<void> {
 }
 
 /**
- * Opens a temporary file beside `target`, for about `expectedBytes`. Rejects with file-unreadable (target-not-writable) or storage-full, and so do
+ * Opens a temporary file beside `target.path`, for about `expectedBytes`. Rejects with file-unreadable (target-not-writable) or storage-full, and so do
  * `settle` and `finish`.
  */
-export async function createTargetFile(target: string, expectedBytes: number): Promise<TargetFile> {
-  const folder = dirname(target);
-  const temporary = join(folder, `.${basename(target).slice(0, 80)}.${randomBytes(6).toString('hex')}.part`);
+export async function createTargetFile(target: Target, expectedBytes: number): Promise<TargetFile> {
+  const temporary = temporaryBeside(target.path);
   let handle: FileHandle;
   try {
     handle = await open(temporary, 'wx');
@@ -127,15 +127,16 @@ export async function createTargetFile(target: string, expectedBytes: number): P
       await syncing;
       if (failed !== undefined) throw writeFailure(failed);
       const sha256 = await blocks.digest();
+      let path: string;
       try {
         await handle.sync();
         await handle.close();
-        await rename(temporary, target);
+        path = await placeFile(temporary, target);
       } catch (error) {
         throw writeFailure(error);
       }
-      await syncFolder(folder);
-      return { sizeBytes: position, sha256 };
+      await syncFolder(dirname(path));
+      return { sizeBytes: position, sha256, path };
     },
     async discard() {
       await Promise.all(waiting);

@@ -1,5 +1,5 @@
 import { extname, join } from 'node:path';
-import { app, type BrowserWindow, dialog, type OpenDialogOptions } from 'electron';
+import { app, type BrowserWindow, dialog, type OpenDialogOptions, type SaveDialogOptions } from 'electron';
 import { failureOf } from '../core/failing.ts';
 import type { Dialogs } from '../core/ports.ts';
 import type { HostTexts } from './host-texts.ts';
@@ -29,7 +29,9 @@ export function createDialogs(currentWindow: () => BrowserWindow | null, texts: 
       return chosen.canceled || chosen.filePaths.length === 0 ? null : chosen.filePaths;
     },
     async chooseTarget(suggestedName) {
-      const options = {
+      const options: SaveDialogOptions = {
+        // On Linux a dialog asks before it answers a name that is taken only where it is told to.
+        properties: ['showOverwriteConfirmation'],
         defaultPath: join(app.getPath('downloads'), suggestedName),
         filters: [filterFor(suggestedName), everything()],
       };

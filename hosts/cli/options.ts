@@ -118,13 +118,16 @@ export const jobsOptions: OptionSpecs = {
   },
 };
 
+const replace: OptionSpec = { type: 'boolean', help: 'replaces a file that is there already' };
+
 export const downloadOptions: OptionSpecs = {
   output: {
     type: 'string',
     short: 'o',
-    value: 'FILE',
-    help: 'where to, replacing what is there (ID.pdf in this folder)',
+    value: 'FILE|FOLDER',
+    help: 'where to (ID.pdf in this folder)',
   },
+  replace,
 };
 
 export const noteOptions: OptionSpecs = {
@@ -137,8 +140,9 @@ export const verifyOptions: OptionSpecs = {
     type: 'string',
     multiple: true,
     value: 'FILE',
-    help: 'writes a report, by its ending .pdf, .csv or .json, replacing what is there',
+    help: 'writes a report, by its ending .pdf, .csv or .json',
   },
+  replace: { ...replace, help: 'replaces reports that are there already' },
   language: { type: 'string', value: 'en|de', help: 'of PDF reports (as the program is set to)' },
   audit: { type: 'boolean', help: 'remembers the folder and asks only about what changed' },
   ask: {

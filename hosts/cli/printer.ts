@@ -49,11 +49,14 @@ export function failureOnLine(failure: Failure): NonNullable<Line['failure']> {
 function jsonLine(line: Line): string {
   const { operation, ok, raw, documentId, answer, entries, details, file, failure } = line;
   const text = JSON.stringify({ operation, ok, raw, documentId, answer, entries, details, file, failure });
-  return text.replace(/[\u007f-\u009f]/g, (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`);
+  return text.replace(
+    /[\u007f-\u009f\u202a-\u202e\u2066-\u2069]/g,
+    (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`,
+  );
 }
 
-/** A name of a file or a job in a text for a person: on one line, whatever is in it. */
-export function shown(name: string): string {
+/** A name in a text for a person: on one line, whatever it is. A line end in it could tell of a file that nobody sent. */
+export function nameOnLine(name: string): string {
   return printable(name).replace(/[\t\n\u2028\u2029]/g, '\ufffd');
 }
 

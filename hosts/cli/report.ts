@@ -3,7 +3,7 @@ import type { Answer } from '../../contract/answer.ts';
 import type { Failure } from '../../contract/failure.ts';
 import { type ExitCode, exitCodeOf, exitCodes } from './exit-code.ts';
 import type { EndedJob } from './follow-jobs.ts';
-import { failureOnLine, type Line, type Printer, shown } from './printer.ts';
+import { failureOnLine, type Line, nameOnLine, type Printer } from './printer.ts';
 
 /** What a piece of work is about: a file, a template, a document. */
 interface About {
@@ -15,10 +15,10 @@ interface About {
 /** Prints a failure and answers the exit code that it leads to. */
 export function reportFailure(printer: Printer, about: About, failure: Failure, isInterrupted = false): ExitCode {
   const code = exitCodeOf(failure);
-  const subject = about.file === undefined ? about.documentId : shown(about.file);
+  const subject = about.file ?? about.documentId;
   printer.result(
     { ...about, ok: false, raw: failure.raw ?? null, failure: failureOnLine(failure) },
-    `${subject === undefined ? '' : `${subject}: `}${headline(failure, code)}${said(failure.raw ?? null)}`,
+    `${subject === undefined ? '' : `${nameOnLine(subject)}: `}${headline(failure, code)}${said(failure.raw ?? null)}`,
   );
   return isInterrupted && failure.code === 'cancelled' ? exitCodes.interrupted : code;
 }
@@ -33,13 +33,13 @@ export function reportJob(printer: Printer, file: string | undefined, ended: End
   if (job.state !== 'done') return reportNotDone(printer, about, ended, before);
   // Whoever types the command decides; but nothing is sent twice without a word.
   if (job.duplicateOf && sameAs === null)
-    printer.remark(`${shown(file ?? job.title)}: sent, though ${sentBefore(job.duplicateOf)}`);
+    printer.remark(`${nameOnLine(file ?? job.title)}: sent, though ${sentBefore(job.duplicateOf)}`);
   const id = job.documentId ?? undefined;
   const human = id === undefined ? `sent${said(job.raw)}` : id;
   const details = sameAs === null ? undefined : { passedOver: true, sameAs: sameAs.title };
   printer.result(
     { ...about, ok: true, raw: job.raw, documentId: id, answer: onLine(job.answer), details },
-    `${shown(file ?? job.title)}: ${human}${sameAs === null ? '' : ', registered already'}${before}`,
+    `${nameOnLine(file ?? job.title)}: ${human}${sameAs === null ? '' : ', registered already'}${before}`,
   );
   return exitCodes.fine;
 }
@@ -56,7 +56,7 @@ function reportNotDone(printer: Printer, about: About, { job, isInterrupted }: E
       answer: onLine(job.answer),
       failure: failureOnLine(job.state === 'in-doubt' ? { ...failure, code: 'outcome-unknown' } : failure),
     },
-    `${shown(about.file ?? job.title)}: ${headline(failure, code)}${before}${said(raw)}`,
+    `${nameOnLine(about.file ?? job.title)}: ${headline(failure, code)}${before}${said(raw)}`,
   );
   return isInterrupted && job.state === 'cancelled' ? exitCodes.interrupted : code;
 }
@@ -67,12 +67,16 @@ function reportDuplicate(printer: Printer, about: About, { title, duplicateOf }:
   const note = `passed over: ${sentBefore(duplicateOf)}`;
   const failure = isThere ? undefined : failureOnLine({ code: 'outcome-unknown', note, retryable: false });
   const documentId = duplicateOf?.documentId ?? undefined;
-  printer.result({ ...about, ok: isThere, raw: null, documentId, failure }, `${shown(about.file ?? title)}: ${note}`);
+  printer.result(
+    { ...about, ok: isThere, raw: null, documentId, failure },
+    `${nameOnLine(about.file ?? title)}: ${note}`,
+  );
   return isThere ? exitCodes.fine : exitCodes.inDoubt;
 }
 
 function sentBefore(of: Job['duplicateOf']): string {
-  const what = of?.documentId ?? `${of?.title}${of?.state === 'in-doubt' ? ', which is in doubt' : ''}`;
+  const what =
+    of?.documentId ?? `${nameOnLine(of?.title ?? '')}${of?.state === 'in-doubt' ? ', which is in doubt' : ''}`;
   return `the same bytes were sent before (${what})`;
 }
 

@@ -3,7 +3,8 @@ import type { Failure } from '../../contract/failure.ts';
 import { type ReportFormat, type ReportProgress, reportFormats } from '../../contract/verify.ts';
 import { type Language, languageOf } from '../../electron/core/language.ts';
 import { unwrapped } from './follow-run.ts';
-import type { Printer } from './printer.ts';
+import { assertFree } from './given-target.ts';
+import { nameOnLine, type Printer } from './printer.ts';
 import type { Session } from './session.ts';
 import { UsageError } from './usage-error.ts';
 
@@ -13,21 +14,28 @@ export interface WantedReport {
   readonly format: ReportFormat;
   /** Of a PDF; null: as the program is set to. */
   readonly language: Language | null;
+  readonly mayReplace: boolean;
 }
 
-/** By the ends of the names. Throws a UsageError for another one, and for another language. */
-export function wantedReports(files: readonly string[], language: string | undefined): WantedReport[] {
+/** By the ends of the names. Rejects with a UsageError for another one, for another language, and for a file that may not be replaced. */
+export async function wantedReports(
+  files: readonly string[],
+  language: string | undefined,
+  mayReplace: boolean,
+): Promise<WantedReport[]> {
   if (language !== undefined && language !== 'en' && language !== 'de')
     throw new UsageError(`--language takes en or de, not ${language}.`);
-  return files.map((file) => {
+  const wanted = files.map((file): WantedReport => {
     const ending = extname(file).slice(1).toLowerCase();
     const format = reportFormats.find((known) => known === ending);
     if (!format) throw new UsageError(`--report takes a file that ends with .pdf, .csv or .json, not ${file}.`);
-    return { file, format, language: language ?? null };
+    return { file, format, language: language ?? null, mayReplace };
   });
+  for (const { file } of wanted) await assertFree('--report', resolve(file), mayReplace);
+  return wanted;
 }
 
-/** Writes reports one by one, replacing what is there; answers what went wrong. */
+/** Writes reports one by one; answers what went wrong. */
 export async function saveReports(
   session: Session,
   printer: Printer,
@@ -35,11 +43,16 @@ export async function saveReports(
   reports: readonly WantedReport[],
 ): Promise<{ readonly file: string; readonly failure: Failure }[]> {
   const failures: { file: string; failure: Failure }[] = [];
-  for (const { file, format, language } of reports) {
+  for (const { file, format, language, mayReplace } of reports) {
     const words = language ?? (await languageOfProgram(session));
-    const { failure } = await written(session, runId, { format, language: words, path: resolve(file) });
+    const { failure } = await written(session, runId, {
+      format,
+      language: words,
+      path: resolve(file),
+      mayReplace,
+    });
     if (failure) failures.push({ file, failure });
-    else printer.remark(`Report: ${file}`);
+    else printer.remark(`Report: ${nameOnLine(file)}`);
   }
   return failures;
 }
@@ -52,6 +65,7 @@ interface Placed {
   readonly format: ReportFormat;
   readonly language: Language;
   readonly path: string;
+  readonly mayReplace: boolean;
 }
 
 async function written(session: Session, runId: string, report: Placed): Promise<ReportProgress> {
@@ -62,7 +76,7 @@ async function written(session: Session, runId: string, report: Placed): Promise
     wake();
   });
   try {
-    const { reportId } = await session.core.reportTo(runId, report.format, report.path, report.language);
+    const { reportId } = await session.core.reportTo(runId, report.format, report.path, report.language, report);
     for (;;) {
       const changed = new Promise<void>((done) => {
         wake = done;

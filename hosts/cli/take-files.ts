@@ -1,7 +1,8 @@
-import { basename, dirname, join, resolve } from 'node:path';
+import { basename, join, resolve } from 'node:path';
 import type { Failure } from '../../contract/failure.ts';
 import type { IntakeFile, SkippedFile } from '../../contract/files.ts';
 import { Failing, failing, failureOf } from '../../electron/core/failing.ts';
+import { nameOnLine } from './printer.ts';
 import type { Session } from './session.ts';
 import { UsageError } from './usage-error.ts';
 
@@ -63,7 +64,7 @@ async function lookAt(session: Session, arg: string, purpose: Purpose): Promise<
     const failure = failureOf(error);
     if (!failure) throw error;
     throw new UsageError(
-      `${arg} cannot be read: ${failure.detail === 'file-missing' ? 'there is no such file' : failure.note}.`,
+      `${nameOnLine(arg)} cannot be read: ${failure.detail === 'file-missing' ? 'there is no such file' : failure.note}.`,
     );
   });
   const intake = await look(session, [token], purpose);
@@ -126,6 +127,8 @@ const reasons: Readonly<Partial<Record<SkippedFile['reason'], string>>> = {
   'drive-error': 'the drive reports an error: check it and try again',
   'file-empty': 'the file is empty',
   'file-is-folder': 'this is a folder',
+  'file-special': 'this is a device or a pipe, not a file',
+  'path-too-long': 'the path is too long: move the file nearer to the top',
   'file-not-pdf': 'this is not a PDF: only PDF documents can be registered',
   'file-encrypted': 'the PDF is encrypted: save it without a password and try again',
 };
@@ -141,7 +144,6 @@ function whyNot({ reason, kind }: Pick<SkippedFile, 'reason' | 'kind'>): Failure
 /** Token of one file that an option names. Throws a UsageError where it cannot be read. */
 export async function tokenOf(session: Session, option: string, path: string): Promise<string> {
   const token = await session.core.acceptPath(resolve(path)).catch(() => null);
-  if (!token || token.isFolder)
-    throw new UsageError(`${option}: ${join(dirname(path), basename(path))} cannot be read as a file.`);
+  if (!token || token.isFolder) throw new UsageError(`${option}: ${nameOnLine(path)} cannot be read as a file.`);
   return token.token;
 }

@@ -1,4 +1,6 @@
-import { readFile } from 'node:fs/promises';
+import { failureOf } from '../../electron/core/failing.ts';
+import { readGivenFile } from '../../electron/core/read-given-file.ts';
+import { nameOnLine } from './printer.ts';
 import { UsageError } from './usage-error.ts';
 
 /** What was given for the options, by name. */
@@ -38,20 +40,21 @@ export function numberOf(values: Values, name: string): number | undefined {
   return number;
 }
 
+/** Of a text that an option takes from a file. What the service takes of it is the core's to say. */
+const mostTextBytes = 64 * 1024 * 1024;
+
 /** Text of a file in UTF-8, without a byte order mark. Throws a UsageError where it cannot be read as that. */
 export async function fileTextOf(values: Values, name: string): Promise<string | undefined> {
   const path = textOf(values, name);
   if (path === undefined) return undefined;
-  const bytes = await readFile(path).catch((error: unknown) => {
-    throw new UsageError(`--${name}: ${path} cannot be read (${codeOf(error)}).`);
+  const bytes = await readGivenFile(path, mostTextBytes).catch((error: unknown) => {
+    throw new UsageError(
+      `--${name}: ${nameOnLine(path)} cannot be read: ${failureOf(error)?.note ?? 'unknown reason'}.`,
+    );
   });
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
   } catch {
-    throw new UsageError(`--${name}: ${path} is not text in UTF-8.`);
+    throw new UsageError(`--${name}: ${nameOnLine(path)} is not text in UTF-8.`);
   }
-}
-
-function codeOf(error: unknown): string {
-  return error instanceof Error && 'code' in error ? String(error.code) : 'unknown reason';
 }

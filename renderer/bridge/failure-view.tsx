@@ -2,6 +2,7 @@ import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Failure } from '../../contract/failure.ts';
 import { Problem } from '../parts/problem.tsx';
+import { visibleName } from '../parts/visible-name.ts';
 import { failureText } from './failure-text.ts';
 
 /** A failure, where it happened. `children` are the buttons that help. */
@@ -13,7 +14,10 @@ export function FailureView(props: {
 }) {
   const { t } = useTranslation();
   return (
-    <Problem {...failureText(t, props.failure, props.subject)} calm={props.calm ?? false}>
+    <Problem
+      {...failureText(t, props.failure, props.subject === undefined ? undefined : visibleName(props.subject))}
+      calm={props.calm ?? false}
+    >
       {props.children}
     </Problem>
   );

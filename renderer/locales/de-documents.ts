@@ -116,6 +116,8 @@ export const deDocuments: Catalogue['documents'] = {
   bulkDone_one: '{{count}} Dokument geladen nach {{folder}}',
   bulkDone_other: '{{count}} Dokumente geladen nach {{folder}}',
   bulkStopped: 'Angehalten: {{done}} von {{total}} geladen nach {{folder}}',
+  bulkSaved: 'Dateien',
+  bulkSavedLast: 'Dateien (die letzten {{count}})',
   bulkFailed_one: '{{count}} ließ sich nicht laden',
   bulkFailed_other: '{{count}} ließen sich nicht laden',
   stop: 'Anhalten',

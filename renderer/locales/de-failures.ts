@@ -106,6 +106,18 @@ export const deFailures: Catalogue['failures'] = {
       heading: 'Sealdesk darf nicht in seinen eigenen Datenordner schreiben',
       advice: 'Prüfen Sie die Rechte und ob der Datenträger schreibgeschützt ist.',
     },
+    'target-exists': {
+      heading: 'Es gibt schon eine Datei mit diesem Namen',
+      advice: 'Sie wurde nicht verändert. Speichern Sie noch einmal unter einem anderen Namen.',
+    },
+    'path-too-long': {
+      heading: 'Der Pfad ist zu lang für diesen Computer',
+      advice: 'Verschieben Sie die Datei in einen Ordner weiter oben oder kürzen Sie die Namen ihrer Ordner.',
+    },
+    'file-special': {
+      heading: 'Das ist ein Gerät oder eine Pipe, keine Datei',
+      advice: 'Wählen Sie eine Datei.',
+    },
     'name-not-resolved': {
       heading: 'Das Netz kennt die Adresse des Dienstes nicht',
       advice: 'Es wurde nichts gesendet. Prüfen Sie die Adresse auf Tippfehler und die Netzverbindung.',

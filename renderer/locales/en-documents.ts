@@ -114,6 +114,8 @@ export const enDocuments = {
   bulkDone_one: '{{count}} document downloaded into {{folder}}',
   bulkDone_other: '{{count}} documents downloaded into {{folder}}',
   bulkStopped: 'Stopped: {{done}} of {{total}} downloaded into {{folder}}',
+  bulkSaved: 'Files',
+  bulkSavedLast: 'Files (the last {{count}})',
   bulkFailed_one: '{{count}} could not be downloaded',
   bulkFailed_other: '{{count}} could not be downloaded',
   stop: 'Stop',

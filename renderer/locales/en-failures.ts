@@ -88,6 +88,18 @@ export const enFailures = {
       heading: 'Sealdesk may not write into its own data folder',
       advice: 'Check its permissions, and that the disk is not write-protected.',
     },
+    'target-exists': {
+      heading: 'There is a file of this name already',
+      advice: 'It was left as it is. Save again under another name.',
+    },
+    'path-too-long': {
+      heading: 'The path is too long for this computer',
+      advice: 'Move the file into a folder nearer to the top, or shorten the names of its folders.',
+    },
+    'file-special': {
+      heading: 'This is a device or a pipe, not a file',
+      advice: 'Choose a file.',
+    },
     'name-not-resolved': {
       heading: 'The service’s address is not known to the network',
       advice: 'Nothing was sent. Check the address for typing errors and the network connection.',

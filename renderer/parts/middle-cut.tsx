@@ -2,6 +2,7 @@ import { useLayoutEffect, useRef, useState } from 'react';
 import { flushSync } from 'react-dom';
 import { forgetLetterWidths, type LetterWidth, letterWidths } from './letter-widths.ts';
 import css from './middle-cut.module.css';
+import { visibleName } from './visible-name.ts';
 
 /** So many last letters stay where there is room: the ending and a bit of what tells versions apart. */
 const tailLength = 12;
@@ -16,11 +17,11 @@ interface Room {
 }
 
 /**
- * A name; where there is no room for it, cut in the middle: whole letters of its beginning, …, whole letters of its end. Tooltip, screen readers
+ * A name, with what would not be seen in it made visible; where there is no room for it, cut in the middle: whole letters of its beginning, …, whole letters of its end. Tooltip, screen readers
  * and the clipboard have the whole name.
  */
 export function MiddleCut(props: { readonly text: string }) {
-  const { text } = props;
+  const text = visibleName(props.text);
   const box = useRef<HTMLSpanElement>(null);
   const [room, setRoom] = useState<Room | null>(null);
   useLayoutEffect(() => watch(box.current, setRoom), []);

@@ -31,7 +31,12 @@ describe('sealdesk verify, with reports and audits', () => {
     expect(first.err).toContain('Asked about 40.');
     expect(notConfirmedIn(at('out.json'))).toEqual(changed);
 
-    const second = await cli.run(['verify', 'archive', '--audit', '--json', ...reports, ...kept]);
+    const before = readFileSync(at('out.json'));
+    const taken = await cli.run(['verify', 'archive', '--audit', '--json', ...reports, ...kept]);
+    expect(taken).toMatchObject({ code: 2, out: '', err: expect.stringContaining('--report: ') });
+    expect(taken.err).toContain('out.json exists already: name another file, or replace it with --replace.');
+    expect(readFileSync(at('out.json')).equals(before)).toBe(true);
+    const second = await cli.run(['verify', 'archive', '--audit', '--json', ...reports, '--replace', ...kept]);
     expect(second, second.err).toMatchObject({ code: 1 });
     expect(second.lines.map(({ file, details }) => [file, details])).toEqual(
       changed.map((file) => [file, { change: 'unchanged' }]),

@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import { copyFileSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -82,7 +83,7 @@ describe('sealdesk with the practice service', () => {
     expect(both.find(({ ok }) => !ok)?.answer?.group).toBe('not-confirmed');
   });
 
-  it('without -o nothing that is there is replaced', async () => {
+  it('replaces nothing that is there but with --replace, into a folder too', async () => {
     const kept = ['--practice-dir', 'kept-2'];
     const [registered] = await asked(['register', 'contract.pdf', ...kept]);
     const id = registered?.documentId ?? '';
@@ -92,9 +93,44 @@ describe('sealdesk with the practice service', () => {
     const again = await cli.run(['download', id, ...kept]);
     expect(again).toMatchObject({ code: 2, out: '' });
     expect(again.err).toContain('exists already');
+    const own = join(cli.home, 'own.pdf');
+    writeFileSync(own, 'mine');
+    const named = await cli.run(['download', id, '-o', 'own.pdf', ...kept]);
+    expect(named).toMatchObject({ code: 2, out: '' });
+    expect(named.err).toContain('own.pdf exists already: name another file, or replace it with --replace.');
+    expect(readFileSync(own, 'utf8')).toBe('mine');
+    await asked(['download', id, '-o', 'own.pdf', '--replace', ...kept]);
+    expect(readFileSync(own).subarray(0, 5).toString()).toBe('%PDF-');
+    mkdirSync(join(cli.home, 'into'));
+    const [into] = await asked(['download', id, '-o', 'into', ...kept]);
+    expect(into).toMatchObject({ file: join(cli.home, 'into', `${id}.pdf`) });
+    const device = await cli.run(['download', id, '-o', '/dev/null', '--replace', ...kept]);
+    expect(device).toMatchObject({ code: 2, out: '', err: expect.stringContaining('/dev/null is no file') });
     const nowhere = await cli.run(['download', id, '-o', 'none/copy.pdf', ...kept]);
     expect(nowhere).toMatchObject({ code: 2, out: '' });
     expect(nowhere.err).toContain('there is no folder');
+  });
+
+  it('tells of a file with an odd name on one line, and reads no device', async () => {
+    const name = 'a\nb.pdf: sent\u202e\u001b[2J.pdf';
+    writeFileSync(join(cli.home, name), plainPdf('odd'));
+    const { out, code } = await cli.run(['register', name]);
+    expect(code).toBe(0);
+    expect(out).toMatch(/^a\ufffdb\.pdf: sent\ufffd\ufffd\[2J\.pdf: [0-9a-f-]{36}\n$/i);
+    const [line] = await asked(['register', name]);
+    expect(line).toMatchObject({ ok: true, file: name });
+    expect((await cli.run(['register', name, '--json'])).out).not.toMatch(/[\u202e\u001b]/);
+    execFileSync('mkfifo', [join(cli.home, 'pipe')]);
+    const template = ['easy-sign-template', 'TPL-1002', '--email', 'a@example.com', '--xml-data'];
+    for (const path of ['/dev/zero', 'pipe']) {
+      const { code: refused, err } = await cli.run([...template, path]);
+      expect([refused, err]).toEqual([
+        2,
+        expect.stringContaining(`--xml-data: ${path} cannot be read: this is a device or a pipe`),
+      ]);
+      const given = await cli.run(['register', path]);
+      expect([given.code, given.out]).toEqual([1, `${path}: this is a device or a pipe, not a file\n`]);
+    }
   });
 
   it('leaves nothing behind without --practice-dir', async () => {

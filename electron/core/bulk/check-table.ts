@@ -109,7 +109,8 @@ function fileLook(place: { readonly dataDir: string; readonly into: string }) {
   const look = async (file: LocalFile, number: number): Promise<PlannedFile> => {
     const path = await lastingPath(place, file.path, `document-${number}`);
     const { sha256, sizeBytes } = await hashFile(path).catch((error: unknown) => {
-      if (failureOf(error)?.code !== 'file-unreadable') throw error;
+      const code = failureOf(error)?.code;
+      if (code !== 'file-unreadable' && code !== 'file-changed') throw error;
       return { sha256: '', sizeBytes: file.sizeBytes };
     });
     return { path, name: file.name, sizeBytes, sha256 };

@@ -1,4 +1,5 @@
 import type { BulkRow } from '../../../contract/bulk.ts';
+import type { Target } from '../../soap/place-file.ts';
 import type { StoredBulk } from '../../store/bulks.ts';
 import type { Context } from '../context.ts';
 import type { Language } from '../language.ts';
@@ -44,10 +45,10 @@ const rowsPerPage = 500;
 export async function saveResults(
   { store }: Context,
   bulk: StoredBulk,
-  target: string,
+  target: Target,
   format: TableFormat,
   language: Language,
-): Promise<void> {
+): Promise<string> {
   const own = bulk.columns.map(({ heading }) => heading);
   function* rows() {
     for (let offset = 0; ; offset += rowsPerPage) {
@@ -69,5 +70,5 @@ export async function saveResults(
       if (page.length < rowsPerPage) return;
     }
   }
-  await writeTable(target, format, { headings: [...own, ...headings[language]], rows: rows(), language });
+  return writeTable(target, format, { headings: [...own, ...headings[language]], rows: rows(), language });
 }

@@ -34,7 +34,8 @@ interface Running {
 const progressEveryMs = 100;
 const parallel = 2;
 const tries = 3;
-const keptFailures = 100;
+/** Of those that are there, and of those that failed. */
+const mostShown = 100;
 const keptBulks = 20;
 
 export function createBulkDownloads(context: Context): BulkDownloads {
@@ -75,6 +76,7 @@ function begun(folder: string, total: number): BulkDownload {
     doneCount: 0,
     failedCount: 0,
     running: [],
+    saved: [],
     failed: [],
   };
 }
@@ -96,10 +98,10 @@ async function run(context: Context, running: Running, documents: readonly Docum
         change();
       });
       live.delete(ended.downloadId);
-      const { doneCount, failedCount, failed } = running.view;
-      if (ended.state === 'done') change({ doneCount: doneCount + 1 });
+      const { doneCount, failedCount, saved, failed } = running.view;
+      if (ended.state === 'done') change({ doneCount: doneCount + 1, saved: [...saved, ended].slice(-mostShown) });
       else if (ended.state === 'failed')
-        change({ failedCount: failedCount + 1, failed: [...failed, ended].slice(-keptFailures) });
+        change({ failedCount: failedCount + 1, failed: [...failed, ended].slice(-mostShown) });
       // The next one would end the same way.
       if (ended.failure?.code === 'storage-full' || ended.failure?.detail === 'target-not-writable')
         running.controller.abort();
@@ -119,7 +121,8 @@ async function fetchOne(
   tell: (view: Download) => void,
 ): Promise<Download> {
   const row = store.documents.byDocumentId(connectionId, documentId);
-  const path = await names.take(safeFileName(row?.fileName || row?.name || '', documentId));
+  const name = safeFileName(row?.fileName || row?.name || '', documentId);
+  const path = await names.take(name);
   targets.note(path);
   let view: Download = {
     downloadId: randomUUID(),
@@ -139,9 +142,10 @@ async function fetchOne(
   };
   try {
     const client = await connections.client(connectionId);
-    const download = () => client.download(documentId, path, { signal, onReceived });
-    const { sha256 } = await retryRead(download, { tries, signal });
-    return { ...view, state: 'done', sha256 };
+    const target = { path, next: () => names.take(name) };
+    const download = () => client.download(documentId, target, { signal, onReceived });
+    const done = await retryRead(download, { tries, signal });
+    return { ...view, fileName: basename(done.path), state: 'done', sha256: done.sha256 };
   } catch (error) {
     const failure = failureOf(error) ?? failing('bug', 'downloading failed in an unexpected way').failure;
     if (failure.code === 'bug') ports.log.error('download failed', { error: error instanceof Error ? error.name : '' });

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { constants } from 'node:fs';
 import { chmod, copyFile, type FileHandle, mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
+import { openFile } from '../../soap/open-file.ts';
 import { syncFolder } from '../../soap/target-file.ts';
 import type { RunLock } from '../../store/run-lock.ts';
 import { failing, failureOf } from '../failing.ts';
@@ -149,7 +150,7 @@ async function copyUnchanged(
   target: string,
   signal: AbortSignal,
 ): Promise<{ sizeBytes: number; sha256: string }> {
-  const from = await read(open(source.path, 'r'));
+  const from = await read(openFile(source.path));
   try {
     const before = await read(from.stat());
     if (before.size !== source.sizeBytes) throw failing('file-changed', 'the size is not what it was when chosen');

@@ -1,29 +1,23 @@
 import { createWriteStream } from 'node:fs';
-import { open, rename, rm } from 'node:fs/promises';
+import { open, rm } from 'node:fs/promises';
 import { finished } from 'node:stream/promises';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import PDFDocument from 'pdfkit';
-import { failing, failureOf, shortageOf } from '../failing.ts';
+import { writeFailure } from '../../soap/target-file.ts';
 
-/** A document on its way into a file that is there only when it is whole. */
+/** A document on its way into a temporary file. */
 export interface PdfFile {
   readonly document: PDFKit.PDFDocument;
   /** Waits for the disk. Rejects with storage-full or file-unreadable (target-not-writable). */
   settle(): Promise<void>;
-  /** Ends the document, fsync, and puts the file in its place. Rejects as `settle`; nothing stays then. */
+  /** Ends the document, fsync: the file is whole. Rejects as `settle`; nothing stays then. */
   finish(): Promise<void>;
   /** Removes what there is of it. Never rejects. */
   discard(): Promise<void>;
 }
 
-function targetTrouble(error: unknown): unknown {
-  if (failureOf(error)) return error;
-  const detail = (error as NodeJS.ErrnoException | null)?.code === 'EIO' ? 'drive-error' : 'target-not-writable';
-  return shortageOf(error) ?? failing('file-unreadable', 'the target cannot be written', { detail });
-}
-
-/** Writes into `temporary`, in the same folder as `target`. */
-export function openPdfFile(target: string, temporary: string, options: PDFKit.PDFDocumentOptions): PdfFile {
+/** Writes into `temporary`, which must not be there yet. */
+export function openPdfFile(temporary: string, options: PDFKit.PDFDocumentOptions): PdfFile {
   const document = new PDFDocument(options);
   const sink = createWriteStream(temporary, { flags: 'wx' });
   let trouble: unknown = null;
@@ -35,7 +29,7 @@ export function openPdfFile(target: string, temporary: string, options: PDFKit.P
   });
   document.pipe(sink);
   const assertWritable = () => {
-    if (trouble !== null) throw targetTrouble(trouble);
+    if (trouble !== null) throw writeFailure(trouble);
   };
   const discard = async () => {
     document.unpipe(sink);
@@ -60,10 +54,9 @@ export function openPdfFile(target: string, temporary: string, options: PDFKit.P
         assertWritable();
         const handle = await open(temporary, 'r+');
         await handle.sync().finally(() => handle.close());
-        await rename(temporary, target);
       } catch (error) {
         await discard();
-        throw targetTrouble(error);
+        throw writeFailure(error);
       }
     },
     discard,

@@ -1,15 +1,15 @@
-import { randomBytes } from 'node:crypto';
 import { rm } from 'node:fs/promises';
-import { basename, dirname, join } from 'node:path';
+import { dirname } from 'node:path';
 import { Worker } from 'node:worker_threads';
 import type { Failure } from '../../../contract/failure.ts';
+import { placeFile, type Target, temporaryBeside } from '../../soap/place-file.ts';
+import { syncFolder, writeFailure } from '../../soap/target-file.ts';
 import { Failing, failing } from '../failing.ts';
 import type { PdfReportOptions, PdfStep } from './pdf-report.ts';
 
 /** What the thread begins with. */
 export interface PdfThreadStart {
-  readonly target: string;
-  /** Beside the target: there until the PDF is whole. */
+  /** Beside the target; it gets its final name when the thread has ended. */
   readonly temporary: string;
   readonly options: PdfReportOptions;
 }
@@ -23,8 +23,11 @@ export interface PdfThread {
   draw(steps: readonly PdfStep[]): void;
   /** Resolves when little waits to be drawn. Rejects as `finish`. */
   room(): Promise<void>;
-  /** Rejects with storage-full, file-unreadable (target-not-writable), or bug where the thread died; then nothing stays. */
-  finish(): Promise<void>;
+  /**
+   * Answers the path of the PDF. Rejects with storage-full, file-unreadable (target-not-writable, target-exists), or bug where the thread died; then nothing
+   * stays.
+   */
+  finish(): Promise<string>;
   /** Nothing stays. Never rejects. */
   discard(): Promise<void>;
 }
@@ -33,9 +36,9 @@ export interface PdfThread {
 const batchesAhead = 2;
 
 /** A thread of its own, because a page is laid out in one go: that takes longer than a window may stand still. */
-export function startPdfThread(target: string, options: PdfReportOptions): PdfThread {
-  const temporary = join(dirname(target), `.${basename(target).slice(0, 80)}.${randomBytes(6).toString('hex')}.part`);
-  const workerData: PdfThreadStart = { target, temporary, options };
+export function startPdfThread(target: Target, options: PdfReportOptions): PdfThread {
+  const temporary = temporaryBeside(target.path);
+  const workerData: PdfThreadStart = { temporary, options };
   const worker = new Worker(threadFile(), { workerData });
   let undrawn = 0;
   let last: FromPdfThread | null = null;
@@ -75,10 +78,14 @@ export function startPdfThread(target: string, options: PdfReportOptions): PdfTh
     finish: async () => {
       tell('finish');
       await ended;
-      if (last === 'finished') return;
-      await removed();
-      assertAlive();
-      throw died();
+      try {
+        if (last === 'finished') return await placed(temporary, target);
+        assertAlive();
+        throw died();
+      } catch (error) {
+        await removed();
+        throw error;
+      }
     },
     discard: async () => {
       tell('discard');
@@ -86,6 +93,14 @@ export function startPdfThread(target: string, options: PdfReportOptions): PdfTh
       await removed();
     },
   };
+}
+
+async function placed(temporary: string, target: Target): Promise<string> {
+  const path = await placeFile(temporary, target).catch((error: unknown) => {
+    throw writeFailure(error);
+  });
+  await syncFolder(dirname(path));
+  return path;
 }
 
 function died(): Failing {

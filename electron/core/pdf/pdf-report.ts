@@ -1,4 +1,5 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
+import type { Target } from '../../soap/place-file.ts';
 import { startPdfThread } from './pdf-line.ts';
 
 /**
@@ -20,8 +21,11 @@ export interface PdfReport {
   rule(): void;
   /** To be awaited now and then while much is written: gives others a turn and waits for the thread. Rejects as `finish`. */
   settle(): Promise<void>;
-  /** Writes the end and puts the file in its place. Rejects with storage-full or file-unreadable (target-not-writable); then nothing stays. */
-  finish(): Promise<void>;
+  /**
+   * Writes the end and gives the file its name; answers its path. Rejects with storage-full or file-unreadable (target-not-writable, target-exists); then nothing
+   * stays.
+   */
+  finish(): Promise<string>;
   /** Gives it up: nothing stays. Never rejects. */
   discard(): Promise<void>;
 }
@@ -63,8 +67,8 @@ export type PdfStep =
 /** More than this go to the thread without being asked for. */
 const stepsAtOnce = 100;
 
-/** Begins a report in a temporary file beside `target`. */
-export function createPdfReport(target: string, options: PdfReportOptions): PdfReport {
+/** Begins a report in a temporary file beside the target. */
+export function createPdfReport(target: Target, options: PdfReportOptions): PdfReport {
   const thread = startPdfThread(target, options);
   let steps: PdfStep[] = [];
   let tables = 0;
@@ -94,7 +98,7 @@ export function createPdfReport(target: string, options: PdfReportOptions): PdfR
     },
     finish: async () => {
       send();
-      await thread.finish();
+      return await thread.finish();
     },
     discard: thread.discard,
   };

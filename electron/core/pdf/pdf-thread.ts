@@ -6,9 +6,9 @@ import { writePdf } from './pdf-writing.ts';
 // The thread that writes one PDF: draws batch after batch in the order in which they come, then ends by itself.
 const port = parentPort;
 if (!port) throw new Error('this file is a thread of the program');
-const { target, temporary, options } = workerData as PdfThreadStart;
+const { temporary, options } = workerData as PdfThreadStart;
 const tell = (message: FromPdfThread) => port.postMessage(message);
-const writing = writePdf(target, temporary, options);
+const writing = writePdf(temporary, options);
 
 let order: Promise<void> = Promise.resolve();
 port.on('message', (message: ToPdfThread) => {

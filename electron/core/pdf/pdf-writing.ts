@@ -8,7 +8,7 @@ export interface PdfWriting {
   draw(step: PdfStep): void;
   /** Waits for the disk. Rejects with storage-full or file-unreadable (target-not-writable). */
   settle(): Promise<void>;
-  /** Ends the PDF and puts it in its place. Rejects as `settle`; nothing stays then. */
+  /** Ends the PDF: the file is whole. Rejects as `settle`; nothing stays then. */
   finish(): Promise<void>;
   /** Nothing stays. Never rejects. */
   discard(): Promise<void>;
@@ -17,8 +17,8 @@ export interface PdfWriting {
 const sizesPt = { 1: 18, 2: 13, 3: 10.5 } as const;
 
 /** Begins a PDF in the file `temporary`. */
-export function writePdf(target: string, temporary: string, options: PdfReportOptions): PdfWriting {
-  const { document, settle, finish, discard } = openPdfFile(target, temporary, {
+export function writePdf(temporary: string, options: PdfReportOptions): PdfWriting {
+  const { document, settle, finish, discard } = openPdfFile(temporary, {
     size: 'A4',
     margins: { top: marginPt, left: marginPt, right: marginPt, bottom: marginPt + footerPt },
     lang: options.language,

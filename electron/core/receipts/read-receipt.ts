@@ -1,6 +1,6 @@
-import { open } from 'node:fs/promises';
 import { inflateSync } from 'node:zlib';
 import type { Receipt } from '../../../contract/receipts.ts';
+import { readWhole } from '../../soap/open-file.ts';
 import { failing } from '../failing.ts';
 import { readTrouble } from '../file-trouble.ts';
 import { parseReceipt } from './receipt-format.ts';
@@ -20,19 +20,11 @@ export async function readReceipt(path: string): Promise<Receipt> {
 }
 
 async function readBounded(path: string): Promise<Buffer> {
-  try {
-    const file = await open(path, 'r');
-    try {
-      const { size } = await file.stat();
-      if (size > maxBytes)
-        throw failing('bad-input', 'too large for a receipt', { fields: { receiptToken: 'is no receipt' } });
-      return await file.readFile();
-    } finally {
-      await file.close();
-    }
-  } catch (error) {
+  const bytes = await readWhole(path, maxBytes).catch((error: unknown) => {
     throw readTrouble(error);
-  }
+  });
+  if (bytes) return bytes;
+  throw failing('bad-input', 'too large for a receipt', { fields: { receiptToken: 'is no receipt' } });
 }
 
 /**

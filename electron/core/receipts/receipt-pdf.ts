@@ -1,4 +1,5 @@
 import type { Receipt } from '../../../contract/receipts.ts';
+import type { Target } from '../../soap/place-file.ts';
 import type { Language } from '../language.ts';
 import { createPdfReport, type PdfReport } from '../pdf/pdf-report.ts';
 import { type ReceiptTexts, receiptTexts } from './receipt-texts.ts';
@@ -12,10 +13,10 @@ interface How {
   readonly language: Language;
 }
 
-/** Writes a receipt as PDF with itself as JSON within. Rejects as PdfReport.finish does; then nothing has changed. */
-export async function writeReceiptPdf(path: string, receipt: Receipt, { assetsDir, language }: How): Promise<void> {
+/** Writes a receipt as PDF with itself as JSON within; answers its path. Rejects as PdfReport.finish does; then nothing has changed. */
+export async function writeReceiptPdf(target: Target, receipt: Receipt, { assetsDir, language }: How): Promise<string> {
   const texts = receiptTexts[language];
-  const report = createPdfReport(path, {
+  const report = createPdfReport(target, {
     title: `${texts.title} ${receipt.document.id}`,
     footer: `${texts.title} · ${receipt.document.id}`,
     assetsDir,
@@ -24,7 +25,7 @@ export async function writeReceiptPdf(path: string, receipt: Receipt, { assetsDi
   try {
     writeParts(report, receipt, texts);
     report.attach(attachedName, Buffer.from(JSON.stringify(receipt, null, 2)), texts.attachment);
-    await report.finish();
+    return await report.finish();
   } catch (error) {
     await report.discard();
     throw error;

@@ -1,48 +1,80 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import Papa from 'papaparse';
-import { failing } from '../failing.ts';
-import { type Table, tableLimits, tableOf } from './table.ts';
+import { type Table, tableRows, unusableTable } from './table.ts';
 
 /** Excel's own word for the separator, on a line of its own before everything. */
 const separatorLine = /^sep=(.)(\r\n|\r|\n)/i;
 
-/** A table out of CSV in any of the usual separators. Throws bad-input (`tableToken`) where it cannot be taken apart. */
-export function readCsv(bytes: Buffer): Table {
-  const text = textOf(bytes);
-  if (text.includes('\0')) throw unusable('is no text');
-  const separator = separatorLine.exec(text);
-  const body = separator ? text.slice(separator[0].length) : text;
-  const { data, errors } = Papa.parse<string[]>(body, {
-    delimiter: separator?.[1] ?? separatorOf(body),
-    preview: tableLimits.rows + 2,
-  });
-  const quotes = errors.find(({ type }) => type === 'Quotes');
-  if (quotes) throw unusable(`has a quote in row ${(quotes.row ?? 0) + 1} that does not end as it should`);
-  if (data.length > tableLimits.rows + 1) throw unusable(`has more than ${tableLimits.rows} rows`);
-  const before = separator ? 2 : 1;
-  return tableOf(data.map((cells, at) => ({ row: at + before, cells })));
+/** Decoded, and parsed, between two turns of the event loop. */
+const sliceBytes = 64 * 1024;
+/** A quote that is never closed makes a row of all that follows: it would be parsed anew with each slice. */
+const mostRowUnits = 1024 * 1024;
+
+/** A table out of CSV in any of the usual separators. Rejects with bad-input (`tableToken`) where it cannot be taken apart. */
+export async function readCsv(bytes: Buffer): Promise<Table> {
+  const [head = '', ...slices] = await textOf(bytes);
+  const separator = separatorLine.exec(head);
+  const body = separator ? head.slice(separator[0].length) : head;
+  const parser = { delimiter: separator?.[1] ?? separatorOf(body), newline: lineEndOf(body) };
+  const rows = tableRows();
+  let row = separator ? 2 : 1;
+  let pending = body;
+  const read = (isLast: boolean) => {
+    const { data, errors, meta } = new Papa.Parser(parser).parse(pending, 0, !isLast) as Papa.ParseResult<string[]>;
+    // What is wrong with a row that is not there whole yet may be right with the next slice.
+    const quotes = errors.find((error) => error.type === 'Quotes' && (isLast || (error.row ?? 0) < data.length));
+    if (quotes) throw unusableTable(`has a quote in row ${row + (quotes.row ?? 0)} that does not end as it should`);
+    for (const cells of data) rows.add(row++, cells);
+    pending = isLast ? '' : pending.slice(meta.cursor);
+    if (pending.length > mostRowUnits) throw unusableTable(`has a row ${row} of more than a million characters`);
+  };
+  for (const slice of slices) {
+    read(false);
+    pending += slice;
+    await nextTurn();
+  }
+  read(true);
+  return rows.table();
+}
+
+/** Without what is quoted: that could hold anything. */
+function headingsIn(text: string): string {
+  return text.replaceAll(/"[^"]*(?:"|$)/g, '');
 }
 
 /** The one that stands most often between the headings: these hold no text that could hide others. */
 function separatorOf(text: string): string {
-  const [headings = ''] = text
-    .replaceAll(/"[^"]*"/g, '')
-    .trimStart()
-    .split(/\r|\n/, 1);
+  const [headings = ''] = headingsIn(text).trimStart().split(/\r|\n/, 1);
   const count = (sign: string) => headings.split(sign).length;
   return [',', ';', '\t', '|'].reduce((best, sign) => (count(sign) > count(best) ? sign : best));
 }
 
-function unusable(problem: string) {
-  return failing('bad-input', `the table ${problem}`, { fields: { tableToken: problem } });
+function lineEndOf(text: string): '\r\n' | '\r' | '\n' {
+  const first = /\r\n|\r|\n/.exec(headingsIn(text))?.[0];
+  return first === '\r\n' || first === '\r' ? first : '\n';
 }
 
-/** By its byte order mark; else UTF-8 where it is that, else what Excel on Windows writes. */
-function textOf(bytes: Buffer): string {
-  if (bytes[0] === 0xff && bytes[1] === 0xfe) return new TextDecoder('utf-16le').decode(bytes);
-  if (bytes[0] === 0xfe && bytes[1] === 0xff) return new TextDecoder('utf-16be').decode(bytes);
+/** In slices. By its byte order mark; else UTF-8 where it is that, else what Excel on Windows writes. */
+async function textOf(bytes: Buffer): Promise<string[]> {
+  if (bytes[0] === 0xff && bytes[1] === 0xfe) return decoded(bytes, new TextDecoder('utf-16le'));
+  if (bytes[0] === 0xfe && bytes[1] === 0xff) return decoded(bytes, new TextDecoder('utf-16be'));
   try {
-    return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
-  } catch {
-    return new TextDecoder('windows-1252').decode(bytes);
+    return await decoded(bytes, new TextDecoder('utf-8', { fatal: true }));
+  } catch (error) {
+    if (!(error instanceof TypeError)) throw error;
+    return decoded(bytes, new TextDecoder('windows-1252'));
   }
+}
+
+/** Rejects with bad-input where it is no text, with a TypeError where it is not in this encoding. */
+async function decoded(bytes: Buffer, decoder: InstanceType<typeof TextDecoder>): Promise<string[]> {
+  const slices: string[] = [];
+  for (let at = 0; at < bytes.length; at += sliceBytes) {
+    const stream = at + sliceBytes < bytes.length;
+    const slice = decoder.decode(bytes.subarray(at, at + sliceBytes), { stream });
+    if (slice.includes('\0')) throw unusableTable('is no text');
+    slices.push(slice);
+    await nextTurn();
+  }
+  return slices;
 }

@@ -1,53 +1,58 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { unzipSync } from 'fflate';
 import { SaxesParser } from 'saxes';
-import { failing } from '../failing.ts';
-import { type Table, type TableRow, tableLimits, tableOf } from './table.ts';
+import { failureOf } from '../failing.ts';
+import { readZip, type ZipParts } from './read-zip.ts';
+import { type Table, tableLimits, tableRows, tooManyRows, unusableTable } from './table.ts';
 
-/** Of one part, unpacked: a sheet of 10,000 rows is far below. What says that it is larger is not unpacked. */
-const mostPartBytes = 48 * 1024 * 1024;
-/** Parsed between two turns of the event loop. */
-const sliceUnits = 64 * 1024;
+/** Of one part, unpacked: a sheet of 10,000 rows is far below. */
+const mostPartMb = 48;
+/** Rows whose texts are put in between two turns of the event loop. */
+const rowsPerSlice = 200;
 
-/** The first sheet of a workbook. Formulas are never evaluated: what they came to when it was saved counts. Rejects with bad-input (`tableToken`). */
+/**
+ * The first sheet of a workbook; of the other parts nothing is unpacked but the texts that it points to. Formulas are never evaluated: what they came to when it was
+ * saved counts. Rejects with bad-input (`tableToken`).
+ */
 export async function readXlsx(bytes: Buffer): Promise<Table> {
-  const parts = unzip(bytes);
-  const sheetPath = await firstSheet(parts);
-  const shared = parts['xl/sharedStrings.xml'] ? await readShared(textOf(parts['xl/sharedStrings.xml'])) : [];
-  const sheet = parts[sheetPath];
-  if (!sheet) throw unusable('has no sheet');
-  return tableOf(await readSheet(textOf(sheet), shared));
-}
-
-type Parts = Readonly<Record<string, Uint8Array>>;
-
-function unusable(problem: string) {
-  return failing('bad-input', `the workbook ${problem}`, { fields: { tableToken: problem } });
-}
-
-function unzip(bytes: Buffer): Parts {
-  let isTooLarge = false;
-  try {
-    const parts = unzipSync(bytes, {
-      filter: ({ name, originalSize }) => {
-        if (!/^xl\/(workbook\.xml|_rels\/workbook\.xml\.rels|sharedStrings\.xml|worksheets\/[^/]+\.xml)$/.test(name))
-          return false;
-        isTooLarge ||= originalSize > mostPartBytes;
-        return !isTooLarge;
-      },
-    });
-    if (!isTooLarge) return Object.assign(Object.create(null) as Record<string, Uint8Array>, parts);
-  } catch {
-    throw unusable('cannot be unpacked');
+  const parts = opened(bytes);
+  const sheet = await firstSheet(parts);
+  if (!parts.has(sheet)) throw unusableTable('has no sheet');
+  const { rows, pointedTo } = await readSheet(parts, sheet);
+  const texts = parts.has(sharedPart) ? await readShared(parts, pointedTo) : new Map<number, string>();
+  const all = tableRows();
+  for (const [at, { row, cells }] of rows.entries()) {
+    all.add(
+      row,
+      cells.map((cell) => (typeof cell === 'number' ? (texts.get(cell) ?? '') : cell)),
+    );
+    if (at % rowsPerSlice === 0) await nextTurn();
   }
-  throw unusable('is too large when unpacked');
+  return all.table();
 }
 
-function textOf(part: Uint8Array): string {
-  return new TextDecoder('utf-8').decode(part);
+const [workbookPart, relationsPart, sharedPart] = [
+  'xl/workbook.xml',
+  'xl/_rels/workbook.xml.rels',
+  'xl/sharedStrings.xml',
+] as const;
+
+/** A number points to a shared text. */
+interface RawRow {
+  readonly row: number;
+  readonly cells: (string | number)[];
+}
+
+function opened(bytes: Buffer): ZipParts {
+  try {
+    return readZip(bytes);
+  } catch {
+    throw unusableTable('cannot be unpacked');
+  }
 }
 
 interface Reading {
+  /** What is too large, where it is. */
+  readonly what: string;
   readonly onOpen: (name: string, attributes: Readonly<Record<string, string>>) => void;
   readonly onClose?: (name: string) => void;
   readonly onText?: (text: string) => void;
@@ -55,8 +60,8 @@ interface Reading {
   readonly isDone?: () => boolean;
 }
 
-/** In slices, so that a large sheet does not hold up the program. Names come without prefix; DOCTYPE is refused. */
-async function parse(text: string, { onOpen, onClose, onText, isDone }: Reading): Promise<void> {
+/** Piece by piece, so that a large sheet does not hold up the program. Names come without prefix; DOCTYPE is refused. */
+async function parse(parts: ZipParts, part: string, { what, onOpen, onClose, onText, isDone }: Reading): Promise<void> {
   const parser = new SaxesParser<{ xmlns: false; position: false }>({ xmlns: false, position: false });
   const local = (name: string) => name.slice(name.indexOf(':') + 1);
   parser.on('error', (error) => {
@@ -67,31 +72,36 @@ async function parse(text: string, { onOpen, onClose, onText, isDone }: Reading)
   });
   parser.on('opentag', ({ name, attributes }) => onOpen(local(name), attributes));
   parser.on('closetag', ({ name }) => onClose?.(local(name)));
-  parser.on('text', (part) => onText?.(part));
+  parser.on('text', (text) => onText?.(text));
+  const decoder = new TextDecoder('utf-8');
   try {
-    for (let at = 0; at < text.length && !isDone?.(); at += sliceUnits) {
-      parser.write(text.slice(at, at + sliceUnits));
+    for await (const piece of parts.pieces(part, mostPartMb * 1024 * 1024)) {
+      parser.write(decoder.decode(piece, { stream: true }));
+      if (isDone?.()) return;
       await nextTurn();
     }
-    if (!isDone?.()) parser.close();
-  } catch {
-    throw unusable('is damaged');
+    parser.write(decoder.decode()).close();
+  } catch (error) {
+    if (failureOf(error)) throw error;
+    if (error instanceof RangeError) throw unusableTable(`has ${what} of more than ${mostPartMb} MB when unpacked`);
+    throw unusableTable('is damaged');
   }
 }
 
 /** Which part is the first sheet: named in the workbook, found through its relations. */
-async function firstSheet(parts: Parts): Promise<string> {
-  const { 'xl/workbook.xml': workbook, 'xl/_rels/workbook.xml.rels': relations } = parts;
-  if (!workbook) throw unusable('is no XLSX file');
+async function firstSheet(parts: ZipParts): Promise<string> {
+  if (!parts.has(workbookPart)) throw unusableTable('is no XLSX file');
   let id = '';
-  await parse(textOf(workbook), {
+  await parse(parts, workbookPart, {
+    what: 'a list of sheets',
     onOpen: (name, attributes) => {
       if (name === 'sheet' && id === '') id = attributes['r:id'] ?? '';
     },
   });
   let target = '';
-  if (relations)
-    await parse(textOf(relations), {
+  if (parts.has(relationsPart))
+    await parse(parts, relationsPart, {
+      what: 'a list of parts',
       onOpen: (name, attributes) => {
         if (name === 'Relationship' && attributes.Id === id) target = attributes.Target ?? '';
       },
@@ -99,23 +109,29 @@ async function firstSheet(parts: Parts): Promise<string> {
   return target === '' ? 'xl/worksheets/sheet1.xml' : target.startsWith('/') ? target.slice(1) : `xl/${target}`;
 }
 
-/** Texts that cells point to. Text in <rPh> says how it is pronounced and does not belong to it. */
-async function readShared(xml: string): Promise<string[]> {
-  const texts: string[] = [];
+/** The texts with these numbers. Text in <rPh> says how it is pronounced and does not belong to it. */
+async function readShared(parts: ZipParts, wanted: ReadonlySet<number>): Promise<Map<number, string>> {
+  const texts = new Map<number, string>();
+  let number = 0;
   let text = '';
   let isText = false;
   let isPhonetic = false;
-  await parse(xml, {
+  await parse(parts, sharedPart, {
+    what: 'texts',
+    isDone: () => texts.size === wanted.size,
     onOpen: (name) => {
       if (name === 'si') text = '';
       if (name === 'rPh') isPhonetic = true;
-      isText = name === 't' && !isPhonetic;
+      isText = name === 't' && !isPhonetic && wanted.has(number);
     },
     onText: (part) => {
       if (isText && text.length < tableLimits.cellCharacters) text += part;
     },
     onClose: (name) => {
-      if (name === 'si') texts.push(unescaped(text));
+      if (name === 'si') {
+        if (wanted.has(number)) texts.set(number, unescaped(text));
+        number += 1;
+      }
       if (name === 'rPh') isPhonetic = false;
       isText = false;
     },
@@ -123,21 +139,27 @@ async function readShared(xml: string): Promise<string[]> {
   return texts;
 }
 
-async function readSheet(xml: string, shared: readonly string[]): Promise<TableRow[]> {
-  const rows: { row: number; cells: string[] }[] = [];
+/** Rows that hold something, or point to something. */
+async function readSheet(
+  parts: ZipParts,
+  part: string,
+): Promise<{ readonly rows: readonly RawRow[]; readonly pointedTo: ReadonlySet<number> }> {
+  const rows: RawRow[] = [];
+  const pointedTo = new Set<number>();
+  let cells: (string | number)[] = [];
   let row = 0;
   let column = -1;
   let type = '';
   let text = '';
   let isValue = false;
-  await parse(xml, {
-    isDone: () => rows.length > tableLimits.rows + 1,
+  await parse(parts, part, {
+    what: 'a sheet',
     onOpen: (name, attributes) => {
       if (name === 'row') {
         const given = Number(attributes.r);
         row = Number.isSafeInteger(given) && given > row ? given : row + 1;
         column = -1;
-        rows.push({ row, cells: [] });
+        cells = [];
       } else if (name === 'c') {
         column = columnOf(attributes.r) ?? column + 1;
         type = attributes.t ?? 'n';
@@ -150,15 +172,20 @@ async function readSheet(xml: string, shared: readonly string[]): Promise<TableR
     },
     onClose: (name) => {
       isValue = false;
-      const cells = rows.at(-1)?.cells;
-      if (name === 'c' && cells && column < tableLimits.columns) setCell(cells, column, cellText(type, text, shared));
+      if (name === 'c' && column < tableLimits.columns) {
+        const value = cellText(type, text);
+        if (typeof value === 'number') pointedTo.add(value);
+        setCell(cells, column, value);
+      }
+      if (name !== 'row' || cells.every((cell) => cell === '')) return;
+      rows.push({ row, cells });
+      if (rows.length > tableLimits.rows + 1) throw tooManyRows();
     },
   });
-  if (rows.length > tableLimits.rows + 1) throw unusable(`has more than ${tableLimits.rows} rows`);
-  return rows;
+  return { rows, pointedTo };
 }
 
-function setCell(cells: string[], column: number, value: string): void {
+function setCell(cells: (string | number)[], column: number, value: string | number): void {
   while (cells.length < column) cells.push('');
   cells[column] = value;
 }
@@ -169,8 +196,8 @@ function columnOf(reference: string | undefined): number | null {
   return [...letters].reduce((sum, letter) => sum * 26 + letter.charCodeAt(0) - 64, 0) - 1;
 }
 
-function cellText(type: string, text: string, shared: readonly string[]): string {
-  if (type === 's') return shared[Number(text)] ?? '';
+function cellText(type: string, text: string): string | number {
+  if (type === 's') return text === '' ? '' : Number(text);
   if (type === 'b') return text === '1' ? 'TRUE' : 'FALSE';
   if (type === 'e') return '';
   return type === 'n' ? text : unescaped(text);

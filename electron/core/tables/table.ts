@@ -1,3 +1,5 @@
+import { failing } from '../failing.ts';
+
 /** A table as somebody wrote it: a row of headings, then rows. */
 export interface Table {
   readonly headings: readonly string[];
@@ -14,19 +16,49 @@ export type TableFormat = 'csv' | 'xlsx';
 
 export const tableLimits = {
   fileBytes: 20 * 1024 * 1024,
-  /** Without the headings. */
+  /** Without the headings and without empty ones. */
   rows: 10_000,
   columns: 100,
   cellCharacters: 32_767,
+  /** Of all cells: one text that every cell of a workbook points to counts each time. */
+  characters: 20 * 1024 * 1024,
 } as const;
 
+/** Takes rows one by one. */
+export interface TableRows {
+  /** Throws bad-input (`tableToken`) where it is too much. */
+  add(row: number, cells: readonly string[]): void;
+  table(): Table;
+}
+
 /** The first row that holds something is the headings; empty rows are left out and still counted. Cells stay as they are. */
-export function tableOf(all: readonly TableRow[]): Table {
-  const filled = all
-    .map(({ row, cells }) => ({ row, cells: cells.slice(0, tableLimits.columns) }))
-    .filter(({ cells }) => cells.some((cell) => cell.trim() !== ''));
-  const [first, ...rows] = filled;
-  return { headings: (first?.cells ?? []).map((cell) => cell.trim()), rows };
+export function tableRows(): TableRows {
+  const filled: TableRow[] = [];
+  let characters = 0;
+  return {
+    add: (row, given) => {
+      const cells = given.slice(0, tableLimits.columns);
+      if (cells.every((cell) => cell.trim() === '')) return;
+      characters += cells.reduce((sum, cell) => sum + cell.length, 0);
+      if (filled.length > tableLimits.rows) throw tooManyRows();
+      if (characters > tableLimits.characters)
+        throw unusableTable(`holds more than ${tableLimits.characters / 1024 / 1024} million characters`);
+      filled.push({ row, cells });
+    },
+    table: () => {
+      const [first, ...rows] = filled;
+      return { headings: (first?.cells ?? []).map((cell) => cell.trim()), rows };
+    },
+  };
+}
+
+export function tooManyRows() {
+  return unusableTable(`has more than ${tableLimits.rows} rows`);
+}
+
+/** `problem` goes on after "the table". */
+export function unusableTable(problem: string) {
+  return failing('bad-input', `the table ${problem}`, { fields: { tableToken: problem } });
 }
 
 /**

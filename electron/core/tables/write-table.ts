@@ -1,4 +1,5 @@
 import Papa from 'papaparse';
+import type { Target } from '../../soap/place-file.ts';
 import { saveFile } from '../save-file.ts';
 import { isFormulaLike, type TableFormat } from './table.ts';
 import { xlsxPieces } from './write-xlsx.ts';
@@ -11,10 +12,10 @@ export interface NewTable {
 }
 
 /**
- * Writes a table into a new file. No cell becomes a formula: in CSV what looks like one gets an apostrophe, in XLSX every cell is a text. Rejects as saveFile does.
+ * Writes a table into a new file; answers its path. No cell becomes a formula: in CSV what looks like one gets an apostrophe, in XLSX every cell is a text. Rejects as saveFile does.
  */
-export async function writeTable(path: string, format: TableFormat, table: NewTable): Promise<void> {
-  await saveFile(path, format === 'csv' ? csvPieces(table) : xlsxPieces(table));
+export async function writeTable(target: Target, format: TableFormat, table: NewTable): Promise<string> {
+  return saveFile(target, format === 'csv' ? csvPieces(table) : xlsxPieces(table));
 }
 
 async function* csvPieces({ headings, rows, language }: NewTable): AsyncGenerator<string> {

@@ -1,6 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Connection } from '../../../contract/connections.ts';
 import type { TrackedEntry } from '../../../contract/tracking.ts';
+import type { Target } from '../../soap/place-file.ts';
 import type { TrackedQuery, TrackedRow } from '../../store/tracked.ts';
 import type { Context } from '../context.ts';
 import type { TableFormat } from '../tables/table.ts';
@@ -49,7 +50,11 @@ const secretHeading = { en: 'Secret word', de: 'Geheimwort' } as const;
 const rowsPerPage = 200;
 
 /** Everything that fits, page by page. Secret words only where they were asked for; what cannot be opened any more stays empty. Answers how many rows. */
-export async function exportEntries(context: Context, target: string, given: Export): Promise<number> {
+export async function exportEntries(
+  context: Context,
+  target: Target,
+  given: Export,
+): Promise<{ readonly path: string; readonly rowCount: number }> {
   const { language, withSecretWords, format } = given;
   const columns = withSecretWords ? [...headings[language], secretHeading[language]] : headings[language];
   let count = 0;
@@ -65,8 +70,8 @@ export async function exportEntries(context: Context, target: string, given: Exp
       await nextTurn();
     }
   }
-  await writeTable(target, format, { headings: columns, rows: rows(), language });
-  return count;
+  const path = await writeTable(target, format, { headings: columns, rows: rows(), language });
+  return { path, rowCount: count };
 }
 
 async function cellsOf(

@@ -1,6 +1,6 @@
-import { open } from 'node:fs/promises';
 import type { Failure } from '../../../contract/failure.ts';
 import type { Comparison, ComparisonState, FileStory } from '../../../contract/verify-result.ts';
+import { openFile } from '../../soap/open-file.ts';
 import { answerOf, type StoredFile, type StoredRun } from '../../store/verify-rows.ts';
 import { retryRead } from '../backoff.ts';
 import type { Context } from '../context.ts';
@@ -130,7 +130,7 @@ async function compare(
     if (row.stamp !== null && row.stamp !== before) await assertSame(row, signal);
     const compared = await retryRead(
       async () => {
-        const file = await open(row.path, 'r');
+        const file = await openFile(row.path);
         try {
           const sink = createComparingSink(file);
           const onReceived = () => tell({ ...base, comparedBytes: sink.sizeBytes });

@@ -1,15 +1,17 @@
-import { access, stat } from 'node:fs/promises';
-import { dirname, resolve } from 'node:path';
+import { stat } from 'node:fs/promises';
+import { dirname, join, resolve } from 'node:path';
 import type { DocumentDetails, Download } from '../../../contract/documents.ts';
+import { safeFileName } from '../../../electron/core/safe-file-name.ts';
 import { refusalIn } from '../../../electron/core/service-answers.ts';
 import type { ServiceCommand } from '../command.ts';
 import { type ExitCode, exitCodeOf, exitCodes } from '../exit-code.ts';
+import { assertFree } from '../given-target.ts';
 import { downloadOptions } from '../options.ts';
-import { failureOnLine } from '../printer.ts';
+import { failureOnLine, nameOnLine } from '../printer.ts';
 import { onLine, reportFailure } from '../report.ts';
 import type { Session } from '../session.ts';
 import { UsageError } from '../usage-error.ts';
-import { textOf } from '../values.ts';
+import { isSet, textOf } from '../values.ts';
 
 const sampleId = '6f9619ff-8b86-d011-b42d-00cf4fc964ff';
 const oneId = { kind: 'service', usage: 'ID', minArgs: 1, maxArgs: 1, needsCredentials: true } as const;
@@ -83,16 +85,18 @@ export const downloadCommand: ServiceCommand = {
   examples: [
     [sampleId, 'into this folder, named after its ID'],
     [`${sampleId} -o signed.pdf`, 'into a file of your choice'],
+    [`${sampleId} -o signed.pdf --replace`, 'also where there is one already'],
   ],
   run: async (session, { printer, args: [documentId = ''], values, interrupted }) => {
-    const file = resolve(textOf(values, 'output') ?? (await freshName(documentId)));
-    await assertFolder(dirname(file));
-    const download = await downloaded(session, documentId, file, interrupted);
+    const file = await targetFor(textOf(values, 'output') ?? '.', documentId);
+    const mayReplace = isSet(values, 'replace');
+    await assertFree('-o', file, mayReplace);
+    const download = await downloaded(session, { documentId, file, mayReplace }, interrupted);
     const operation = 'GetDocument';
     if (download.state === 'done') {
       printer.result(
         { operation, ok: true, raw: null, documentId, file },
-        `${file}: saved${download.sha256 ? `, SHA-256 ${download.sha256}` : ''}`,
+        `${nameOnLine(file)}: saved${download.sha256 ? `, SHA-256 ${download.sha256}` : ''}`,
       );
       return exitCodes.fine;
     }
@@ -102,27 +106,23 @@ export const downloadCommand: ServiceCommand = {
   },
 };
 
-/** Without -o nothing that is there is replaced. */
-async function freshName(documentId: string): Promise<string> {
-  const name = `${documentId.replace(/[^\p{L}\p{N}._-]/gu, '_').replace(/^\.+/, '_')}.pdf`;
-  const isThere = await access(name).then(
-    () => true,
-    () => false,
-  );
-  if (isThere) throw new UsageError(`${name} exists already: name the target with -o FILE to replace it.`);
-  return name;
-}
-
-/** Said before anything is fetched. */
-async function assertFolder(folder: string): Promise<void> {
+/** In a folder a document is named after its ID. Said before anything is fetched: a UsageError where there is no such folder. */
+async function targetFor(output: string, documentId: string): Promise<string> {
+  const isFolder = (await stat(output).catch(() => null))?.isDirectory();
+  if (isFolder) return resolve(join(output, safeFileName(`${documentId}.pdf`, 'document.pdf')));
+  const folder = dirname(resolve(output));
   const found = await stat(folder).catch(() => null);
   if (!found?.isDirectory()) throw new UsageError(`-o: there is no folder ${folder}: make it first, or name another.`);
+  return resolve(output);
 }
 
 async function downloaded(
   session: Session,
-  documentId: string,
-  file: string,
+  {
+    documentId,
+    file,
+    mayReplace,
+  }: { readonly documentId: string; readonly file: string; readonly mayReplace: boolean },
   interrupted: AbortSignal,
 ): Promise<Download> {
   const ended = new Map<string, Download>();
@@ -132,7 +132,7 @@ async function downloaded(
     wake();
   });
   try {
-    const { downloadId } = await session.core.downloadTo(session.connection.id, documentId, file);
+    const { downloadId } = await session.core.downloadTo(session.connection.id, documentId, file, { mayReplace });
     const cancel = () => void session.ask('documents.cancelDownload', { downloadId });
     interrupted.addEventListener('abort', cancel, { once: true });
     for (;;) {

@@ -5,7 +5,7 @@ import type { Run, ServiceCommand } from '../command.ts';
 import { type ExitCode, exitCodes, worstOf } from '../exit-code.ts';
 import { watchJobs } from '../follow-jobs.ts';
 import { jobsOptions } from '../options.ts';
-import { shown } from '../printer.ts';
+import { nameOnLine } from '../printer.ts';
 import { onLine, reportFailure, reportJob, said } from '../report.ts';
 import type { Session } from '../session.ts';
 import { UsageError } from '../usage-error.ts';
@@ -136,7 +136,7 @@ const actions: Readonly<Record<string, Action>> = {
     if (!answer.ok) return reportFailure(run.printer, { operation, documentId }, answer.failure);
     run.printer.result(
       { operation, ok: true, raw: null, documentId, details: { jobId } },
-      `${shown(job?.title ?? jobId)}: settled, ${documentId}`,
+      `${nameOnLine(job?.title ?? jobId)}: settled, ${documentId}`,
     );
     return exitCodes.fine;
   },
@@ -195,7 +195,7 @@ async function each(
     }
     printer.result(
       { operation, ok: true, raw: null, details: { jobId: job.id }, file: job.title },
-      `${shown(job.title)}: ${done}`,
+      `${nameOnLine(job.title)}: ${done}`,
     );
   }
   return worstOf(codes);
@@ -311,7 +311,7 @@ function rowOf(job: LedgerJob): string {
   const isLeft = toGoOn.includes(job.state) && job.worker === 'nobody';
   const left = isLeft ? ', its program is over' : '';
   const note = job.failure ? `  ${job.failure.note}` : '';
-  return `${job.id}  ${job.createdAt}  ${job.state}${held}${left}  ${shown(job.title)}${note}${said(job.raw)}`;
+  return `${job.id}  ${job.createdAt}  ${job.state}${held}${left}  ${nameOnLine(job.title)}${note}${said(job.raw)}`;
 }
 
 function lookText({ verdict, questions, candidates }: Look): string {

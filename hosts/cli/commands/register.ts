@@ -3,7 +3,7 @@ import { creditOf } from '../credit.ts';
 import { type ExitCode, exitCodes, worstOf } from '../exit-code.ts';
 import { watchJobs } from '../follow-jobs.ts';
 import { registerOptions } from '../options.ts';
-import { shown } from '../printer.ts';
+import { nameOnLine } from '../printer.ts';
 import { reportFailure, reportJob } from '../report.ts';
 import { type Taken, takeFiles } from '../take-files.ts';
 import { textOf } from '../values.ts';
@@ -34,7 +34,7 @@ Files in folders that are no PDF are passed over. A file whose bytes were sent o
     const codes: ExitCode[] = taken.unusable.map(({ path, failure }) =>
       reportFailure(printer, { operation, file: path }, failure),
     );
-    for (const path of taken.passedOver) printer.remark(`${shown(path)}: passed over, not a PDF`);
+    for (const path of taken.passedOver) printer.remark(`${nameOnLine(path)}: passed over, not a PDF`);
     if (!taken.intakeId) {
       if (codes.length === 0) printer.remark('There is no PDF here.');
       return worstOf([...codes, exitCodes.refused]);

@@ -7,7 +7,7 @@ import type { Run, ServiceCommand } from '../command.ts';
 import { type ExitCode, exitCodeOf, exitCodes, worstOf } from '../exit-code.ts';
 import { followRun, resultsOf, troubleOf, unwrapped } from '../follow-run.ts';
 import { verifyOptions } from '../options.ts';
-import { failureOnLine, type Printer } from '../printer.ts';
+import { failureOnLine, nameOnLine, type Printer } from '../printer.ts';
 import { onLine, reportFailure, said } from '../report.ts';
 import { saveReports, type WantedReport, wantedReports } from '../save-reports.ts';
 import type { Session } from '../session.ts';
@@ -43,11 +43,12 @@ export const verifyCommand: ServiceCommand = {
   examples: [
     ['incoming.pdf', 'one file'],
     ['archive/ --connection Office --json', 'a folder, as JSON lines'],
-    ['archive/ --connection Office --audit --report archive.pdf', 'what changed in it since the last time'],
+    ['archive/ --connection Office --audit --report archive.pdf --replace', 'what changed in it since the last time'],
   ],
   run: async (session, run) => {
-    const reports = wantedReports(listOf(run.values, 'report'), textOf(run.values, 'language'));
-    return isSet(run.values, 'audit') ? audit(session, run, reports) : verify(session, run, reports);
+    const { values } = run;
+    const reports = await wantedReports(listOf(values, 'report'), textOf(values, 'language'), isSet(values, 'replace'));
+    return isSet(values, 'audit') ? audit(session, run, reports) : verify(session, run, reports);
   },
 };
 
@@ -163,7 +164,7 @@ function report(printer: Printer, file: string, result: VerifyResult): ExitCode 
       ...changed,
       failure: failure ? failureOnLine(failure) : undefined,
     },
-    `${file}: ${human}${said(raw)}`,
+    `${nameOnLine(file)}: ${human}${said(raw)}`,
   );
   if (ok || isGone) return exitCodes.fine;
   return failure ? exitCodeOf(failure) : group === 'no-answer' ? exitCodes.notReachable : exitCodes.refused;

@@ -9,6 +9,7 @@ import { Button } from '../../parts/button.tsx';
 import { Chip } from '../../parts/chip.tsx';
 import { useFormat } from '../../parts/format.ts';
 import { Card, Page } from '../../parts/page.tsx';
+import { visibleName } from '../../parts/visible-name.ts';
 import css from './bulk.module.css';
 import { BulkSetup } from './bulk-setup.tsx';
 import { BulkView } from './bulk-view.tsx';
@@ -69,7 +70,7 @@ function Earlier(props: { readonly bulks: readonly Bulk[]; readonly onOpen: (id:
       <ul className={css.list}>
         {props.bulks.map((bulk) => (
           <li key={bulk.id}>
-            <span className={css.name}>{bulk.fileName}</span>
+            <span className={css.name}>{visibleName(bulk.fileName)}</span>
             <span className={css.hint}>
               {t('bulk.rows', { count: bulk.rowCount, shown: format.number(bulk.rowCount) })} ·{' '}
               {format.moment(bulk.updatedAt)}

@@ -15,6 +15,7 @@ import { Empty } from '../../parts/empty.tsx';
 import { TextField } from '../../parts/field.tsx';
 import { useGo } from '../../parts/navigation.tsx';
 import { Card, Facts } from '../../parts/page.tsx';
+import { visibleName } from '../../parts/visible-name.ts';
 import css from './bulk.module.css';
 
 /** What is the same for all rows, the spreadsheet, and the documents that its rows name. */
@@ -156,7 +157,7 @@ function TableCard(props: {
     <Card title={t('bulk.table')}>
       <p className={css.hint}>{t('bulk.tableText')}</p>
       <div className={css.row}>
-        {props.table ? <strong>{props.table.name}</strong> : null}
+        {props.table ? <strong>{visibleName(props.table.name)}</strong> : null}
         <Button isPending={choose.busy} onPress={() => void chooseNow()}>
           {t('bulk.chooseTable')}
         </Button>

@@ -11,6 +11,7 @@ import { Button } from '../../parts/button.tsx';
 import { Checkbox } from '../../parts/checkbox.tsx';
 import { useFormat } from '../../parts/format.ts';
 import { Card, Facts, Page } from '../../parts/page.tsx';
+import { visibleName } from '../../parts/visible-name.ts';
 import css from './compose.module.css';
 
 /** Exactly what will be sent, child by child, what it costs and who will be mailed. */
@@ -89,7 +90,7 @@ function ChildValue(props: { readonly child: PreviewChild }) {
   const format = useFormat();
   if (!child.sent) return <>{t('compose.leftOut')}</>;
   if (child.isSecret) return <>{t('compose.secretSent')}</>;
-  if (child.file) return <>{`${child.file.name} · ${format.bytes(child.file.sizeBytes)}`}</>;
+  if (child.file) return <>{`${visibleName(child.file.name)} · ${format.bytes(child.file.sizeBytes)}`}</>;
   if (child.value === '') return <>{t('compose.emptySent')}</>;
   return <div className={css.value}>{child.value}</div>;
 }

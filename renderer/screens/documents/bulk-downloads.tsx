@@ -64,9 +64,26 @@ function Bulk(props: { readonly bulk: BulkDownload }) {
       {isRunning ? (
         <Progress label={words.running} done={bulk.doneCount + bulk.failedCount} total={bulk.total} />
       ) : null}
+      {bulk.saved.length > 0 && !isRunning ? (
+        <Fold
+          label={
+            bulk.saved.length < bulk.doneCount
+              ? t('documents.bulkSavedLast', { count: bulk.saved.length })
+              : t('documents.bulkSaved')
+          }
+        >
+          <ul className={css.listed}>
+            {bulk.saved.map(({ downloadId, fileName }) => (
+              <li key={downloadId}>
+                <MiddleCut text={fileName} />
+              </li>
+            ))}
+          </ul>
+        </Fold>
+      ) : null}
       {bulk.failedCount > 0 ? (
         <Fold label={t('documents.bulkFailed', { count: bulk.failedCount })}>
-          <ul className={css.failed}>
+          <ul className={css.listed}>
             {bulk.failed.map((one) => (
               <Failed key={one.downloadId} download={one} />
             ))}

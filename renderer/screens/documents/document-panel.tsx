@@ -14,6 +14,7 @@ import { onEscape } from '../../parts/on-escape.ts';
 import { Facts } from '../../parts/page.tsx';
 import panel from '../../parts/panel.module.css';
 import { StatusChip } from '../../parts/status-chip.tsx';
+import { visibleName } from '../../parts/visible-name.ts';
 import { DocumentHistory } from './document-history.tsx';
 import { ReceiptPart } from './receipt-part.tsx';
 
@@ -33,7 +34,7 @@ export function DocumentPanel(props: {
   return (
     <aside className={panel.panel} aria-label={t('documents.panel')} onKeyDown={onEscape(props.onClose)}>
       <div className={panel.head}>
-        <h2>{row.name || row.fileName || row.documentId}</h2>
+        <h2>{visibleName(row.name || row.fileName || row.documentId)}</h2>
         <IconButton label={t('documents.closePanel')} icon={<X aria-hidden="true" />} onPress={props.onClose} />
       </div>
       <Status row={row} />
@@ -42,7 +43,7 @@ export function DocumentPanel(props: {
           [t('documents.documentId'), <CopyId key="id" id={row.documentId} what={t('documents.documentId')} />],
           [t('documents.reference'), row.clientId || null],
           [t('documents.description'), row.description || null],
-          [t('documents.fileName'), row.fileName],
+          [t('documents.fileName'), row.fileName === null ? null : visibleName(row.fileName)],
           [t('documents.size'), row.sizeBytes === null ? null : format.bytes(row.sizeBytes)],
           [
             t('documents.registered'),

@@ -6,6 +6,7 @@ import { useIntakeRows } from '../../bridge/queries.ts';
 import { useFormat } from '../../parts/format.ts';
 import { MiddleCut } from '../../parts/middle-cut.tsx';
 import { VirtualList } from '../../parts/virtual-list.tsx';
+import { visibleName } from '../../parts/visible-name.ts';
 import css from './register.module.css';
 
 const rowPx = 36;
@@ -39,7 +40,7 @@ export function FileRows(props: { readonly intake: Intake }) {
                 <span className={css.fileName}>
                   <MiddleCut text={file.name} />
                 </span>
-                {file.folder ? <span className={css.folder}>{file.folder}</span> : null}
+                {file.folder ? <span className={css.folder}>{visibleName(file.folder)}</span> : null}
                 <span className={css.size}>{format.bytes(file.sizeBytes)}</span>
               </div>
             )}

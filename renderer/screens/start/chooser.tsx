@@ -13,6 +13,7 @@ import { useFormat } from '../../parts/format.ts';
 import { MiddleCut } from '../../parts/middle-cut.tsx';
 import { useGo } from '../../parts/navigation.tsx';
 import { VirtualList } from '../../parts/virtual-list.tsx';
+import { visibleName } from '../../parts/visible-name.ts';
 import css from './start.module.css';
 import { Tile } from './tile.tsx';
 
@@ -144,7 +145,7 @@ function Skips(props: Looked) {
         {group.lines.map((line, index) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: two files may have one name, and the list never moves
           <li key={index}>
-            <strong>{line.name}</strong>
+            <strong>{visibleName(line.name)}</strong>
             <span>{line.why}</span>
           </li>
         ))}

@@ -3,6 +3,7 @@ import { useTranslation } from 'react-i18next';
 import { askValue } from '../../bridge/door.ts';
 import { skipText } from '../../bridge/failure-text.ts';
 import { Fold } from '../../parts/fold.tsx';
+import { visibleName } from '../../parts/visible-name.ts';
 import css from './verify.module.css';
 
 const shownAtOnce = 100;
@@ -22,7 +23,7 @@ export function LeftOut(props: { readonly runId: string; readonly count: number 
       <ul className={css.skips}>
         {data?.files.map((file) => (
           <li key={`${file.folder}/${file.name}`}>
-            <strong>{file.name}</strong> {file.folder} {skipText(t, file.reason, file.kind)}
+            <strong>{visibleName(file.name)}</strong> {visibleName(file.folder)} {skipText(t, file.reason, file.kind)}
           </li>
         ))}
       </ul>

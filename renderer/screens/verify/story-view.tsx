@@ -12,6 +12,7 @@ import { CopyId } from '../../parts/copy.tsx';
 import { useFormat } from '../../parts/format.ts';
 import { onEscape } from '../../parts/on-escape.ts';
 import { Card, Facts, Page } from '../../parts/page.tsx';
+import { visibleName } from '../../parts/visible-name.ts';
 import { changeText, earlierText } from './result-texts.ts';
 import { StoryCopy } from './story-copy.tsx';
 import { StoryHere } from './story-here.tsx';
@@ -33,7 +34,7 @@ export function StoryView(props: {
     // biome-ignore lint/a11y/noStaticElementInteractions: Esc goes back from wherever the focus is inside
     <div className={css.story} onKeyDown={onEscape(props.onBack)}>
       <Page
-        title={result.name}
+        title={visibleName(result.name)}
         lead={t('verify.story.lead')}
         actions={
           <Button autoFocus kind="quiet" icon={<ArrowLeft aria-hidden="true" />} onPress={props.onBack}>

@@ -4,6 +4,7 @@ import { Button } from '../../parts/button.tsx';
 import { Badge } from '../../parts/chip.tsx';
 import { useFormat } from '../../parts/format.ts';
 import { MiddleCut } from '../../parts/middle-cut.tsx';
+import { visibleName } from '../../parts/visible-name.ts';
 import { headingOf, hintOf } from './result-texts.ts';
 import { verdictTones } from './verdict-tones.ts';
 import css from './verify.module.css';
@@ -32,7 +33,7 @@ export function VerdictCard(props: {
             <MiddleCut text={result.name} />
           </strong>
           {result.raw && !isGone ? <span>· {t('common.quote', { text: result.raw })}</span> : null}
-          {result.folder ? <span className={css.folder}>· {result.folder}</span> : null}
+          {result.folder ? <span className={css.folder}>· {visibleName(result.folder)}</span> : null}
         </p>
         <p className={css.hint}>{hintOf(t, format, result)}</p>
       </div>

@@ -16,7 +16,10 @@ beforeEach(() => {
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
 const begin = (name = 'report.pdf') =>
-  createPdfReport(join(folder, name), { title: 'Bericht für Ωmega', footer: 'Sealdesk', assetsDir, language: 'de' });
+  createPdfReport(
+    { path: join(folder, name) },
+    { title: 'Bericht für Ωmega', footer: 'Sealdesk', assetsDir, language: 'de' },
+  );
 
 async function written(write: (report: PdfReport) => void | Promise<void>): Promise<PDFDocument> {
   const report = begin();
@@ -131,22 +134,28 @@ describe('a report', () => {
     expect(existsSync(join(folder, 'report.pdf'))).toBe(false);
     await report.discard();
     expect(readdirSync(folder)).toEqual([]);
-    const nowhere = createPdfReport(join(folder, 'none', 'a.pdf'), {
-      title: '',
-      footer: '',
-      assetsDir,
-      language: 'en',
-    });
+    const nowhere = createPdfReport(
+      { path: join(folder, 'none', 'a.pdf') },
+      {
+        title: '',
+        footer: '',
+        assetsDir,
+        language: 'en',
+      },
+    );
     await expect(nowhere.finish()).rejects.toMatchObject({ failure: { detail: 'target-not-writable' } });
   });
 
   it('fails and leaves nothing where its thread cannot draw', async () => {
-    const report = createPdfReport(join(folder, 'report.pdf'), {
-      title: '',
-      footer: '',
-      assetsDir: join(folder, 'no fonts here'),
-      language: 'en',
-    });
+    const report = createPdfReport(
+      { path: join(folder, 'report.pdf') },
+      {
+        title: '',
+        footer: '',
+        assetsDir: join(folder, 'no fonts here'),
+        language: 'en',
+      },
+    );
     report.paragraph('half');
     await expect(report.finish()).rejects.toMatchObject({ failure: { code: 'bug' } });
     expect(readdirSync(folder)).toEqual([]);

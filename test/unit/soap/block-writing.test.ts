@@ -63,7 +63,7 @@ it('several files at the same time do not mix, and neither do those that follow 
       Array.from({ length: 4 }, async (_, index) => {
         const target = join(folder, `${round}-${index}`);
         const whole = randomBytes(3_000_000 + index);
-        const file = await createTargetFile(target, 2 ** 40);
+        const file = await createTargetFile({ path: target }, 2 ** 40);
         for (let at = 0; at < whole.length; at += 40_000) {
           const part = whole.subarray(at, at + 40_000);
           file.reserve(part.length);

@@ -134,7 +134,7 @@ describe('an answer that nobody asked to compress', () => {
     expect(await service.invoke('AddNewDocument', { creditType: 1 })).toEqual({ raw: guid });
     expect(await service.listESign(1, 0, () => undefined)).toBe(3_000);
     const target = join(folder, 'back.pdf');
-    const { sha256 } = await service.download(guid, target);
+    const { sha256 } = await service.download(guid, { path: target });
     expect(sha256).toBe(createHash('sha256').update(pdf).digest('hex'));
     expect((await readFile(target)).equals(pdf)).toBe(true);
     for (const head of heads) expect(head).toMatch(/^accept-encoding: identity\r$/im);
@@ -175,7 +175,7 @@ describe('an answer that nobody asked to compress', () => {
     expect(failure).toMatchObject({ code: 'outcome-unknown', detail });
     expect(failure?.note).toContain(note);
     expect(process.memoryUsage().rss - memory).toBeLessThan(60 * 1024 * 1024);
-    const read = await settled(service.download(guid, join(folder, 'never.pdf')));
+    const read = await settled(service.download(guid, { path: join(folder, 'never.pdf') }));
     expect(read.failure?.code).toBe('reply-unreadable');
     expect(await readdir(folder)).toEqual([]);
   });

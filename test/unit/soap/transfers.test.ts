@@ -335,7 +335,9 @@ describe('cancelling', () => {
       peer.socket.write(whole.subarray(0, bytes));
       setTimeout(() => controller.abort(), 60);
     });
-    const { failure } = await settled(client?.download('id', join(folder, 'out.pdf'), { signal: controller.signal }));
+    const { failure } = await settled(
+      client?.download('id', { path: join(folder, 'out.pdf') }, { signal: controller.signal }),
+    );
     expect(failure?.code).toBe('cancelled');
     expect(await readdir(folder)).toEqual([]);
     await noSockets();
@@ -350,12 +352,13 @@ describe('downloads', () => {
     });
   const fetched = async (answer: Buffer, target = join(folder, 'out.pdf')) => {
     await serveOne(answer);
-    return settled(client?.download('id', target));
+    return settled(client?.download('id', { path: target }));
   };
   it('puts the file in its place with its hash', async () => {
     const { bytes } = await documentOf(2_000_003);
     const { value } = await fetched(httpAnswer(200, xml, replyOf('GetDocument', bytes.toString('base64'))));
-    expect(value).toEqual({ sizeBytes: 2_000_003, sha256: createHash('sha256').update(bytes).digest('hex') });
+    const sha256 = createHash('sha256').update(bytes).digest('hex');
+    expect(value).toEqual({ sizeBytes: 2_000_003, sha256, path: join(folder, 'out.pdf') });
     expect((await readdir(folder)).sort()).toEqual(['document-2000003', 'out.pdf']);
   });
   const reply = (inner: string | null) => httpAnswer(200, xml, replyOf('GetDocument', inner));
@@ -417,7 +420,7 @@ describe('downloads', () => {
       await peer.nextRequest();
       peer.socket.write(reply('QUJD'.repeat(100_000)).subarray(0, 300_000));
     });
-    expect((await settled(client?.download('id', join(folder, 'out.pdf')))).failure).toMatchObject({
+    expect((await settled(client?.download('id', { path: join(folder, 'out.pdf') }))).failure).toMatchObject({
       code: 'service-timeout',
       detail: 'no-progress-in-time',
     });

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -134,7 +135,7 @@ afterAll(async () => {
 async function send(soapVersion: '1.1' | '1.2', operation: OperationName, args: Arguments, base = '') {
   const client = createSoapClient(targetFor(`${server.url}${base}`, { soapVersion }), credentials);
   try {
-    if (operation === 'GetDocument') return await client.download('id', join(folder, 'out.pdf'));
+    if (operation === 'GetDocument') return await client.download('id', { path: join(folder, `${randomUUID()}.pdf`) });
     if (operation === 'GetESignList') return await client.listESign(2, 0, () => undefined);
     return await client.invoke(operation, args);
   } finally {

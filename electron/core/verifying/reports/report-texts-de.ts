@@ -117,5 +117,7 @@ export const reportTextsDe: ReportTexts = {
     'file-locked': 'von einem anderen Programm belegt',
     'file-empty': 'leer',
     'file-is-folder': 'keine Datei',
+    'file-special': 'ein Gerät oder eine Pipe',
+    'path-too-long': 'Pfad zu lang',
   },
 };

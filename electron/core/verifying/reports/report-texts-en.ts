@@ -94,5 +94,7 @@ export const reportTextsEn: ReportTexts = {
     'file-locked': 'held by another program',
     'file-empty': 'empty',
     'file-is-folder': 'no file',
+    'file-special': 'a device or a pipe',
+    'path-too-long': 'path too long',
   },
 };

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { basename } from 'node:path';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { ReportFormat, ReportProgress } from '../../../../contract/verify.ts';
+import type { Target } from '../../../soap/place-file.ts';
 import type { StoredRun } from '../../../store/verify-rows.ts';
 import type { Context } from '../../context.ts';
 import { failing, failureOf } from '../../failing.ts';
@@ -27,7 +28,7 @@ export interface Reports {
    * Answers at once; goes on in `verify.reportProgressed`. `language` is that of the PDF: CSV and JSON are data. Rejects with not-found, or bad-input
    * while the run goes on.
    */
-  start(runId: string, format: ReportFormat, path: string, language: Language): Promise<ReportProgress>;
+  start(runId: string, format: ReportFormat, target: Target, language: Language): Promise<ReportProgress>;
   /** Name to suggest for the file. Rejects with not-found. */
   suggestedName(runId: string, format: ReportFormat): string;
   cancel(reportId: string): void;
@@ -38,7 +39,9 @@ export interface Reports {
 
 interface Writing {
   view: ReportProgress;
-  readonly path: string;
+  readonly target: Target;
+  /** Where it is, once it is done. */
+  path: string;
   readonly language: Language;
   readonly controller: AbortController;
   ended: Promise<void>;
@@ -57,20 +60,27 @@ export function createReports(context: Context, verifications: Pick<Verification
     return run;
   };
   return {
-    start: async (runId, format, path, language) => {
+    start: async (runId, format, target, language) => {
       const run = idle(runId);
       const source = await reportSource(context, run);
       const view: ReportProgress = {
         reportId: randomUUID(),
         runId,
         format,
-        fileName: basename(path),
+        fileName: basename(target.path),
         state: 'writing',
         writtenFiles: 0,
         totalFiles: run.total,
         failure: null,
       };
-      const writing: Writing = { view, path, language, controller: new AbortController(), ended: Promise.resolve() };
+      const writing: Writing = {
+        view,
+        target,
+        path: target.path,
+        language,
+        controller: new AbortController(),
+        ended: Promise.resolve(),
+      };
       for (const [id, old] of all) if (all.size >= kept && old.view.state !== 'writing') all.delete(id);
       all.set(view.reportId, writing);
       writing.ended = write(context, source, writing);
@@ -109,8 +119,8 @@ async function write(context: Context, source: ReportSource, writing: Writing): 
   // Not before the caller knows the report.
   await nextTurn();
   try {
-    await (writing.view.format === 'pdf' ? writePdf : writeText)(context, source, writing, onFile);
-    change({ state: 'done', writtenFiles });
+    writing.path = await (writing.view.format === 'pdf' ? writePdf : writeText)(context, source, writing, onFile);
+    change({ state: 'done', fileName: basename(writing.path), writtenFiles });
   } catch (error) {
     const failure = failureOf(error) ?? failing('bug', 'the report failed in an unexpected way').failure;
     if (failure.code === 'bug')
@@ -124,23 +134,23 @@ async function write(context: Context, source: ReportSource, writing: Writing): 
 async function writeText(
   _context: Context,
   source: ReportSource,
-  { view, path, controller }: Writing,
+  { view, target, controller }: Writing,
   onFile: () => void,
-) {
+): Promise<string> {
   const pacer = createPacer(controller.signal, async () => void (await nextTurn()));
-  if (view.format === 'csv') await writeTable(path, 'csv', csvReport(source, pacer, onFile));
-  else await saveFile(path, jsonReport(source, pacer, onFile));
+  if (view.format === 'csv') return await writeTable(target, 'csv', csvReport(source, pacer, onFile));
+  return await saveFile(target, jsonReport(source, pacer, onFile));
 }
 
 async function writePdf(context: Context, source: ReportSource, writing: Writing, onFile: () => void) {
-  const { path, controller, language } = writing;
+  const { target, controller, language } = writing;
   const texts = reportTexts[language];
   const title = texts.title(source.run.title === '' ? texts.files : source.run.title);
-  const report = createPdfReport(path, { title, footer: title, assetsDir: context.ports.assetsDir, language });
+  const report = createPdfReport(target, { title, footer: title, assetsDir: context.ports.assetsDir, language });
   try {
     const pacer = createPacer(controller.signal, report.settle);
     await writePdfReport({ source, report, texts, pacer }, onFile);
-    await report.finish();
+    return await report.finish();
   } catch (error) {
     await report.discard();
     throw error;

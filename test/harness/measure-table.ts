@@ -1,0 +1,64 @@
+import { execFile } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { readTable } from '../../electron/core/tables/read-table.ts';
+import type { Table } from '../../electron/core/tables/table.ts';
+
+export interface MeasuredTable {
+  readonly headings: readonly string[];
+  readonly rowCount: number;
+  readonly last: Table['rows'][number] | null;
+  /** What was said where it was refused, else empty. */
+  readonly problem: string;
+  /** The most that was computed on the main thread between two turns of the event loop; waiting for a processor does not count. */
+  readonly longestMs: number;
+  /** What reading added to the highest memory of the process. */
+  readonly addedMb: number;
+}
+
+/** Reads a table in a process of its own. */
+export async function measureTable(path: string): Promise<MeasuredTable> {
+  const { stdout } = await promisify(execFile)(process.execPath, [fileURLToPath(import.meta.url), path]);
+  return JSON.parse(stdout) as MeasuredTable;
+}
+
+async function measure(path: string): Promise<MeasuredTable> {
+  const highestMb = () => process.resourceUsage().maxRSS / 1024;
+  const before = highestMb();
+  const computedMs = () => {
+    const { user, system } = process.threadCpuUsage();
+    return (user + system) / 1000;
+  };
+  let last = computedMs();
+  let longestMs = 0;
+  let isOver = false;
+  const turn = () => {
+    const now = computedMs();
+    longestMs = Math.max(longestMs, now - last);
+    last = now;
+    if (!isOver) setImmediate(turn);
+  };
+  turn();
+  let table: Table = { headings: [], rows: [] };
+  let problem = '';
+  try {
+    table = await readTable({ path, name: '', folder: '', sizeBytes: 0 } as Parameters<typeof readTable>[0]);
+  } catch (error) {
+    const { failure } = error as { failure?: { fields?: { tableToken?: string } } };
+    problem = failure?.fields?.tableToken ?? String(error);
+  }
+  await new Promise((resolve) => setImmediate(resolve));
+  isOver = true;
+  const { headings, rows } = table;
+  return {
+    headings,
+    rowCount: rows.length,
+    last: rows.at(-1) ?? null,
+    problem,
+    longestMs,
+    addedMb: highestMb() - before,
+  };
+}
+
+const [, program, path] = process.argv;
+if (path && program === fileURLToPath(import.meta.url)) process.stdout.write(JSON.stringify(await measure(path)));

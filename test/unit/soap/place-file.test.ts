@@ -1,0 +1,89 @@
+import { existsSync } from 'node:fs';
+import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createPdfReport } from '../../../electron/core/pdf/pdf-report.ts';
+import { safeFileName } from '../../../electron/core/safe-file-name.ts';
+import { saveFile } from '../../../electron/core/save-file.ts';
+import { placedByClaim, placeFile } from '../../../electron/soap/place-file.ts';
+import { isFull } from '../../faults/fault-table.ts';
+import { assetsDir } from '../../harness/core.ts';
+
+const rounds = isFull ? 150 : 10;
+
+let folder = '';
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'sealdesk-place-'));
+});
+afterAll(() => rm(folder, { recursive: true }));
+
+describe('a whole file', () => {
+  it.each([
+    [
+      'by a second name',
+      (temporary: string, path: string) =>
+        placeFile(temporary, { path }).then(
+          () => true,
+          () => false,
+        ),
+    ],
+    ['by a claim, where a file has one name only', placedByClaim],
+  ] as const)('gets its name %s: of many at once exactly one', { timeout: 60_000 }, async (how, place) => {
+    for (let round = 0; round < rounds; round++) {
+      const path = join(folder, `${how} ${round}.pdf`);
+      const temporary = Array.from({ length: 8 }, (_each, n) => join(folder, `.${how} ${round}.${n}.part`));
+      await Promise.all(temporary.map((one) => writeFile(one, one)));
+      const won = await Promise.all(temporary.map((one) => place(one, path)));
+      expect(won.filter((one) => one)).toHaveLength(1);
+      expect(await readFile(path, 'utf8')).toBe(temporary[won.indexOf(true)]);
+    }
+  });
+
+  it.each(['text', 'pdf'] as const)('(%s) leaves what came to its place while it was written', async (kind) => {
+    const path = join(folder, `report.${kind}`);
+    const target = { path, next: async () => join(folder, `report (2).${kind}`) };
+    const mine = () => writeFile(path, 'mine', { flag: 'wx' });
+    async function* pieces() {
+      yield 'a';
+      await mine();
+      yield 'b';
+    }
+    const written = async () => {
+      if (kind === 'text') return saveFile(target, pieces());
+      const report = createPdfReport(target, { title: 'A', footer: 'A', assetsDir, language: 'en' });
+      report.heading('A');
+      await mine();
+      return report.finish();
+    };
+    expect(await written()).toBe(join(folder, `report (2).${kind}`));
+    expect(await readFile(path, 'utf8')).toBe('mine');
+    expect((await readFile(join(folder, `report (2).${kind}`))).length).toBeGreaterThan(1);
+    const refused = kind === 'text' ? saveFile({ path }, ['c']) : null;
+    if (refused) await expect(refused).rejects.toMatchObject({ failure: { detail: 'target-exists' } });
+    expect((await readdir(folder)).filter((name) => name.startsWith('.report'))).toEqual([]);
+  });
+
+  it('replaces no folder, and nothing where it may not', async () => {
+    const temporary = join(folder, '.a.part');
+    await writeFile(temporary, 'new');
+    await mkdir(join(folder, 'a'));
+    await writeFile(join(folder, 'b'), 'mine');
+    for (const path of [join(folder, 'a'), join(folder, 'b')])
+      await expect(placeFile(temporary, { path })).rejects.toMatchObject({ failure: { detail: 'target-exists' } });
+    expect(await readFile(join(folder, 'b'), 'utf8')).toBe('mine');
+    expect(existsSync(temporary)).toBe(true);
+  });
+
+  it('has a name that every system takes, however long or reserved the given one is', async () => {
+    expect(safeFileName('COM\u00b9.pdf', '')).toBe('_COM\u00b9.pdf');
+    expect(safeFileName('con .txt.pdf', '')).toBe('_con .txt.pdf');
+    expect(safeFileName('CONIN$.pdf', '')).toBe('_CONIN$.pdf');
+    for (const letter of ['a', '\u00e4', '\u4e2d', '\u{1f600}']) {
+      const name = safeFileName(`${letter.repeat(400)}.pdf`, '');
+      expect(Buffer.byteLength(name)).toBeLessThanOrEqual(240);
+      expect(Buffer.from(name).toString()).toBe(name);
+      await writeFile(join(folder, name), 'x');
+    }
+  });
+});
