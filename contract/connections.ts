@@ -60,8 +60,8 @@ export const connectionSettings = z.strictObject({
     ]),
   /** Between several addresses or names. */
   separator: z.string().min(1).max(5).default(';'),
-  /** MaxItems of GetESignList. */
-  maxItems: z.int().min(0).max(2147483647).default(1000),
+  /** MaxItems of GetESignList: any int of the interface, whatever it means to the service. */
+  maxItems: z.int().min(-2147483648).max(2147483647).default(1000),
   /** The account's own address, which may not be a recipient; empty where not known. */
   ownerEmail: xmlText(320).default(''),
   proxy: proxy.default({ mode: 'system' }),

@@ -2,6 +2,9 @@ import { z } from 'zod';
 import { call } from './call.ts';
 import { lineOf, localId, xmlText } from './text.ts';
 
+/** int of XML Schema. */
+const xsInt = z.int().min(-2147483648).max(2147483647);
+
 const emails = z.array(lineOf(320)).max(1000);
 const names = z.array(xmlText(200)).max(1000);
 
@@ -80,7 +83,7 @@ export const signatures = {
   'signatures.request': call(signatureRequest).answers<{ readonly batchId: string; readonly jobId: string }>(),
   /** GetESignList, kept as the connection's last copy of that list. nil entries are counted, not listed. */
   'signatures.refresh': call(
-    z.strictObject({ connectionId: localId, listType: z.int(), maxItems: z.int().min(0).optional() }),
+    z.strictObject({ connectionId: localId, listType: xsInt, maxItems: xsInt.optional() }),
   ).answers<{ readonly total: number; readonly nilEntries: number; readonly asOf: string }>(),
   'signatures.entries': call(
     z.strictObject({

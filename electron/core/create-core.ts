@@ -182,7 +182,7 @@ function handlersOf(parts: Parts): Handlers {
 }
 
 function coreOf(
-  { ground, connections, files, downloads, verifying, previews }: Parts,
+  { ground, connections, files, downloads, verifying, previews, signing }: Parts,
   handlers: Handlers,
   end: () => Promise<void>,
 ): Core {
@@ -211,6 +211,7 @@ function coreOf(
     },
     previewedFile: (token) => previews.file(token),
     authToken: (connectionId) => readAuthToken(connections, connectionId),
+    readRequests: signing.tracking.readAsSent,
     downloadTo: (connectionId, documentId, path) => downloads.start(connectionId, documentId, path),
     reportTo: (runId, format, path, language) => verifying.reports.start(runId, format, path, language),
     close: () => {

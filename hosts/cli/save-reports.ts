@@ -3,7 +3,7 @@ import type { Failure } from '../../contract/failure.ts';
 import { type ReportFormat, type ReportProgress, reportFormats } from '../../contract/verify.ts';
 import { type Language, languageOf } from '../../electron/core/language.ts';
 import { unwrapped } from './follow-run.ts';
-import type { Printer } from './printer.ts';
+import { type Printer, shown } from './printer.ts';
 import type { Session } from './session.ts';
 import { UsageError } from './usage-error.ts';
 
@@ -39,7 +39,7 @@ export async function saveReports(
     const words = language ?? (await languageOfProgram(session));
     const { failure } = await written(session, runId, { format, language: words, path: resolve(file) });
     if (failure) failures.push({ file, failure });
-    else printer.remark(`Report: ${file}`);
+    else printer.remark(`Report: ${shown(file)}`);
   }
   return failures;
 }

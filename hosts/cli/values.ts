@@ -1,4 +1,4 @@
-import { readFile } from 'node:fs/promises';
+import { readFile, stat } from 'node:fs/promises';
 import { UsageError } from './usage-error.ts';
 
 /** What was given for the options, by name. */
@@ -38,17 +38,28 @@ export function numberOf(values: Values, name: string): number | undefined {
   return number;
 }
 
-/** Text of a file in UTF-8, without a byte order mark. Throws a UsageError where it cannot be read as that. */
+/** More than any real one; the text is kept in memory. */
+const maxTextBytes = 256 * 1024 * 1024;
+
+/** Text of the file that an option names. Throws a UsageError where it cannot be read as text in UTF-8. */
 export async function fileTextOf(values: Values, name: string): Promise<string | undefined> {
   const path = textOf(values, name);
-  if (path === undefined) return undefined;
-  const bytes = await readFile(path).catch((error: unknown) => {
-    throw new UsageError(`--${name}: ${path} cannot be read (${codeOf(error)}).`);
-  });
+  return path === undefined ? undefined : readSmallFile(`--${name}`, path, maxTextBytes);
+}
+
+/** Text in UTF-8 without a byte order mark. A device or a pipe is not opened: it may have no end. Throws a UsageError. */
+export async function readSmallFile(option: string, path: string, maxBytes: number): Promise<string> {
+  const cannot = (error: unknown): never => {
+    throw new UsageError(`${option}: ${path} cannot be read (${codeOf(error)}).`);
+  };
+  const seen = await stat(path).catch(cannot);
+  if (!seen.isFile()) throw new UsageError(`${option}: ${path} is no file.`);
+  if (seen.size > maxBytes) throw new UsageError(`${option}: ${path} is larger than ${maxBytes} bytes.`);
+  const bytes = await readFile(path).catch(cannot);
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
   } catch {
-    throw new UsageError(`--${name}: ${path} is not text in UTF-8.`);
+    throw new UsageError(`${option}: ${path} is not text in UTF-8.`);
   }
 }
 

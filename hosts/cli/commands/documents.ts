@@ -5,7 +5,7 @@ import { refusalIn } from '../../../electron/core/service-answers.ts';
 import type { ServiceCommand } from '../command.ts';
 import { type ExitCode, exitCodeOf, exitCodes } from '../exit-code.ts';
 import { downloadOptions } from '../options.ts';
-import { failureOnLine } from '../printer.ts';
+import { failureOnLine, shown } from '../printer.ts';
 import { onLine, reportFailure } from '../report.ts';
 import type { Session } from '../session.ts';
 import { UsageError } from '../usage-error.ts';
@@ -92,7 +92,7 @@ export const downloadCommand: ServiceCommand = {
     if (download.state === 'done') {
       printer.result(
         { operation, ok: true, raw: null, documentId, file },
-        `${file}: saved${download.sha256 ? `, SHA-256 ${download.sha256}` : ''}`,
+        `${shown(file)}: saved${download.sha256 ? `, SHA-256 ${download.sha256}` : ''}`,
       );
       return exitCodes.fine;
     }

@@ -1,10 +1,10 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join, resolve } from 'node:path';
+import { rmSync } from 'node:fs';
+import { resolve } from 'node:path';
 import { startPractice } from '../../../practice/practice-service.ts';
 import type { PlainCommand, Run } from '../command.ts';
 import { exitCodes } from '../exit-code.ts';
 import { misbehaviourOf, misbehaviourOptions } from '../misbehaviour.ts';
+import { temporaryFolder, usableFolder } from '../place.ts';
 import { UsageError } from '../usage-error.ts';
 import { listOf, numberOf, textOf } from '../values.ts';
 
@@ -34,7 +34,8 @@ export const practiceCommand: PlainCommand = {
   ],
   run: async (run) => {
     const asked = textOf(run.values, 'practice-dir');
-    const dataDir = asked === undefined ? mkdtempSync(join(tmpdir(), 'sealdesk-practice-')) : resolve(asked);
+    const dataDir =
+      asked === undefined ? temporaryFolder('sealdesk-practice-') : usableFolder(resolve(asked), '--practice-dir');
     try {
       const service = await started(run, dataDir);
       announce(run, service);

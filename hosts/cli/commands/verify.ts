@@ -7,7 +7,7 @@ import type { Run, ServiceCommand } from '../command.ts';
 import { type ExitCode, exitCodeOf, exitCodes, worstOf } from '../exit-code.ts';
 import { followRun, resultsOf, troubleOf, unwrapped } from '../follow-run.ts';
 import { verifyOptions } from '../options.ts';
-import { failureOnLine, type Printer } from '../printer.ts';
+import { failureOnLine, type Printer, shown } from '../printer.ts';
 import { onLine, reportFailure, said } from '../report.ts';
 import { saveReports, type WantedReport, wantedReports } from '../save-reports.ts';
 import type { Session } from '../session.ts';
@@ -163,7 +163,7 @@ function report(printer: Printer, file: string, result: VerifyResult): ExitCode 
       ...changed,
       failure: failure ? failureOnLine(failure) : undefined,
     },
-    `${file}: ${human}${said(raw)}`,
+    `${shown(file)}: ${human}${said(raw)}`,
   );
   if (ok || isGone) return exitCodes.fine;
   return failure ? exitCodeOf(failure) : group === 'no-answer' ? exitCodes.notReachable : exitCodes.refused;
