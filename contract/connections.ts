@@ -66,7 +66,7 @@ export const connectionSettings = z.strictObject({
     ]),
   /** Between several addresses or names. */
   separator: z.string().min(1).max(5).default(';'),
-  /** MaxItems of GetESignList. */
+  /** MaxItems of GetESignList: any int of the interface, whatever it means to the service. */
   maxItems: int32.default(1000),
   /** The account's own address, which may not be a recipient; empty where not known. */
   ownerEmail: xmlText(320).default(''),

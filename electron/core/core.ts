@@ -1,5 +1,6 @@
 import type { FileToken } from '../../contract/files.ts';
 import type { Bridge } from '../../contract/index.ts';
+import type { ESignEntry } from '../../contract/signatures.ts';
 import type { ReportFormat, ReportProgress } from '../../contract/verify.ts';
 import type { Language } from './language.ts';
 import type { PreviewedFile } from './previews.ts';
@@ -19,6 +20,15 @@ export interface Core extends Bridge {
    * reach it.
    */
   authToken(connectionId: string): Promise<string | null>;
+  /**
+   * GetESignList, answered in the service's order and kept as the window's lists are (command line). Not part of the bridge: a list may be larger than what a window
+   * takes at once. Rejects with a Failing.
+   */
+  readRequests(
+    connectionId: string,
+    listType: number,
+    maxItems?: number,
+  ): Promise<{ readonly entries: readonly ESignEntry[]; readonly nilEntries: number }>;
   /** Where the next download goes, chosen by a host that has no dialog (command line). Only with `mayReplace` a file that is there now is replaced. */
   downloadTo(
     connectionId: string,

@@ -200,7 +200,7 @@ function handlersOf(parts: Parts): Handlers {
 }
 
 function coreOf(
-  { ground, connections, files, downloads, verifying, previews }: Parts,
+  { ground, connections, files, downloads, verifying, previews, signing }: Parts,
   handlers: Handlers,
   end: () => Promise<void>,
 ): Core {
@@ -233,6 +233,7 @@ function coreOf(
     },
     previewedFile: (token) => previews.file(token),
     authToken: (connectionId) => readAuthToken(connections, connectionId),
+    readRequests: signing.tracking.readAsSent,
     downloadTo: async (connectionId, documentId, path, { mayReplace } = { mayReplace: false }) => {
       targets.note(path);
       return downloads.start(connectionId, documentId, await givenTarget(path, mayReplace));

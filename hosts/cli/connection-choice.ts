@@ -1,14 +1,17 @@
-import { createHash } from 'node:crypto';
-import { readFile } from 'node:fs/promises';
+import { createHash, X509Certificate } from 'node:crypto';
 import type { z } from 'zod';
 import type { Connection, ConnectionSettings, connectionSettings } from '../../contract/connections.ts';
 import type { Envelope } from '../../contract/failure.ts';
 import type { Ask } from '../../contract/index.ts';
 import type { Place } from './place.ts';
+import { nameOnLine } from './printer.ts';
 import { UsageError } from './usage-error.ts';
-import { isSet, listOf, textOf, type Values } from './values.ts';
+import { isSet, listOf, readSmallFile, textOf, type Values } from './values.ts';
 
 type SettingsInput = z.input<typeof connectionSettings>;
+
+/** As many as a connection takes. */
+const maxCaBytes = 200_000;
 
 /** Only with --url: a saved connection and the practice service have these of their own. */
 const addressOptions = ['namespace', 'main-path', 'easy-sign-path'] as const;
@@ -98,9 +101,7 @@ async function givenSettings(values: Values): Promise<Partial<SettingsInput>> {
   if (proxy !== undefined) given.proxy = proxy === 'none' ? { mode: 'none' } : { mode: 'manual', address: proxy };
   const ca = textOf(values, 'ca');
   if (ca !== undefined) {
-    given.extraCa = await readFile(ca, 'utf8').catch(() => {
-      throw new UsageError(`--ca: ${ca} cannot be read.`);
-    });
+    given.extraCa = await certificatesIn(ca);
   }
   return given;
 }
@@ -109,6 +110,23 @@ function soapOf(values: Values, name: string): '1.1' | '1.2' | undefined {
   const soap = textOf(values, name);
   if (soap === undefined || soap === '1.1' || soap === '1.2') return soap;
   throw new UsageError(`--${name} takes 1.1 or 1.2.`);
+}
+
+const certificateBlock = /-----BEGIN CERTIFICATE-----[\s\S]*?-----END CERTIFICATE-----/g;
+
+/** Text of a PEM file whose certificates can all be read. Throws a UsageError. */
+async function certificatesIn(path: string): Promise<string> {
+  const text = await readSmallFile('--ca', path, maxCaBytes);
+  const blocks = text.match(certificateBlock) ?? [];
+  if (blocks.length === 0) throw new UsageError(`--ca: ${nameOnLine(path)} holds no certificate in PEM.`);
+  for (const block of blocks) {
+    try {
+      new X509Certificate(block);
+    } catch {
+      throw new UsageError(`--ca: ${nameOnLine(path)} holds a certificate that cannot be read.`);
+    }
+  }
+  return text;
 }
 
 /** One entry for an address with its settings, however often it is used and by how many at a time: the ledger hangs on it. */

@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Hold, Job, JobState, LedgerJob } from '../../contract/activity.ts';
 import type { Failure } from '../../contract/failure.ts';
 import { Failing, failing } from '../../electron/core/failing.ts';
+import { nameOnLine } from './printer.ts';
 import type { Session } from './session.ts';
 import { createStoragePatience, waitsForStorage } from './storage-patience.ts';
 
@@ -238,9 +239,9 @@ function remarkOn(awaited: Awaited, { remark }: Following): null {
   const { current: job, own } = awaited;
   const text =
     job.pausedBy === 'batch' || job.pausedBy === 'job'
-      ? `${own.title}: paused in another program; it goes on when it is resumed. Ctrl-C withdraws it.`
+      ? `${nameOnLine(own.title)}: paused in another program; it goes on when it is resumed. Ctrl-C withdraws it.`
       : isForeign(job) && job.worker === 'another-program'
-        ? `${own.title}: another program is about to send the same bytes; its answer is waited for. Ctrl-C ends the waiting.`
+        ? `${nameOnLine(own.title)}: another program is about to send the same bytes; its answer is waited for. Ctrl-C ends the waiting.`
         : null;
   if (text !== null && !awaited.hasRemark) remark(text);
   awaited.hasRemark = text !== null;

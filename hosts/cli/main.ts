@@ -5,7 +5,7 @@ import { type ExitCode, exitCodes } from './exit-code.ts';
 import { helpOf, overview } from './help.ts';
 import { ledgerRemarks } from './ledger-remarks.ts';
 import { nearest, parseCommandLine, refuseSecrets } from './parse.ts';
-import { createPrinter, type Printer, printable } from './printer.ts';
+import { createPrinter, nameOnLine, type Printer } from './printer.ts';
 import { reportFailure } from './report.ts';
 import { openSession } from './session.ts';
 import { UsageError } from './usage-error.ts';
@@ -31,7 +31,7 @@ export async function runCommandLine(argv: readonly string[], surroundings: Surr
     return await runCommand(command, argv.slice(argv[0] === 'help' ? 2 : 1), argv[0] === 'help', surroundings);
   } catch (error) {
     if (!(error instanceof UsageError)) throw error;
-    err.write(`sealdesk: ${printable(error.message)}\nTry: sealdesk --help\n`);
+    err.write(`sealdesk: ${nameOnLine(error.message)}\nTry: sealdesk --help\n`);
     return exitCodes.usage;
   }
 }

@@ -103,6 +103,11 @@ export const easySignTemplateOptions: OptionSpecs = {
 export const requestsOptions: OptionSpecs = {
   list: { type: 'string', value: 'N', help: "ListType (the first of the connection's lists)" },
   max: { type: 'string', value: 'N', help: "MaxItems, any whole number of 32 bits (the connection's setting, 1000)" },
+  sort: {
+    type: 'string',
+    value: 'BY',
+    help: "date, person or document, with -desc the other way round (the service's order)",
+  },
 };
 
 export const jobsOptions: OptionSpecs = {

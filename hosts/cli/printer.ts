@@ -61,6 +61,6 @@ export function nameOnLine(name: string): string {
 }
 
 /** A service's words must not drive the terminal: escape sequences and other control characters become a replacement sign. */
-export function printable(text: string): string {
+function printable(text: string): string {
   return text.replace(/[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069]/g, '\ufffd');
 }

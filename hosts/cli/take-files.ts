@@ -1,3 +1,4 @@
+import { stat } from 'node:fs/promises';
 import { basename, join, resolve } from 'node:path';
 import type { Failure } from '../../contract/failure.ts';
 import type { IntakeFile, SkippedFile } from '../../contract/files.ts';
@@ -137,13 +138,19 @@ function whyNot({ reason, kind }: Pick<SkippedFile, 'reason' | 'kind'>): Failure
   const what =
     reason === 'file-not-pdf' && kind
       ? `this is a ${kind}, not a PDF: only PDF documents can be registered`
-      : reasons[reason];
+      : reason === 'file-denied' && kind
+        ? `this is a ${kind}, not a file`
+        : reasons[reason];
   return failing('file-unreadable', what ?? reason, { detail: reason }).failure;
 }
 
 /** Token of one file that an option names. Throws a UsageError where it cannot be read. */
 export async function tokenOf(session: Session, option: string, path: string): Promise<string> {
   const token = await session.core.acceptPath(resolve(path)).catch(() => null);
-  if (!token || token.isFolder) throw new UsageError(`${option}: ${nameOnLine(path)} cannot be read as a file.`);
+  const isFile = await stat(path).then(
+    (seen) => seen.isFile(),
+    () => false,
+  );
+  if (!token || !isFile) throw new UsageError(`${option}: ${nameOnLine(path)} cannot be read as a file.`);
   return token.token;
 }

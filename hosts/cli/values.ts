@@ -41,20 +41,24 @@ export function numberOf(values: Values, name: string): number | undefined {
 }
 
 /** Of a text that an option takes from a file. What the service takes of it is the core's to say. */
-const mostTextBytes = 64 * 1024 * 1024;
+const mostTextBytes = 256 * 1024 * 1024;
 
-/** Text of a file in UTF-8, without a byte order mark. Throws a UsageError where it cannot be read as that. */
+/** Text of the file that an option names. Throws a UsageError where it cannot be read as text in UTF-8. */
 export async function fileTextOf(values: Values, name: string): Promise<string | undefined> {
   const path = textOf(values, name);
-  if (path === undefined) return undefined;
-  const bytes = await readGivenFile(path, mostTextBytes).catch((error: unknown) => {
+  return path === undefined ? undefined : readSmallFile(`--${name}`, path, mostTextBytes);
+}
+
+/** Text in UTF-8 without a byte order mark. Throws a UsageError. */
+export async function readSmallFile(option: string, path: string, mostBytes: number): Promise<string> {
+  const bytes = await readGivenFile(path, mostBytes).catch((error: unknown) => {
     throw new UsageError(
-      `--${name}: ${nameOnLine(path)} cannot be read: ${failureOf(error)?.note ?? 'unknown reason'}.`,
+      `${option}: ${nameOnLine(path)} cannot be read: ${failureOf(error)?.note ?? 'unknown reason'}.`,
     );
   });
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
   } catch {
-    throw new UsageError(`--${name}: ${nameOnLine(path)} is not text in UTF-8.`);
+    throw new UsageError(`${option}: ${nameOnLine(path)} is not text in UTF-8.`);
   }
 }

@@ -161,8 +161,36 @@ describe('sealdesk: how it ends', () => {
       env,
       meanwhile: (child) => child.stdout?.destroy(),
     });
-    expect(ran).toMatchObject({ code: 0, err: '' });
+    expect(ran).toMatchObject({ code: 5 });
+    expect(ran.err).toMatch(/^sealdesk: the results cannot be written any more .*\n$/);
     expect(requests).toHaveLength(2);
+  });
+
+  it.each<[string, string[], string[]]>([
+    ['as sent', [], ['D-1', 'D-3', 'D-2']],
+    ['by date', ['--sort', 'date'], ['D-2', 'D-1', 'D-3']],
+    ['by date, the other way round', ['--sort', 'date-desc'], ['D-1', 'D-2', 'D-3']],
+    ['by person', ['--sort', 'person'], ['D-3', 'D-2', 'D-1']],
+  ])('requests: %s', async (_what, sort, expected) => {
+    const entry = (name: string, date: string, who: string) =>
+      `<ESignList><DocumentName>${name}</DocumentName>${date ? `<CreatedDate>${date}</CreatedDate>` : ''}<Name>${who}</Name></ESignList>`;
+    const xml = [
+      entry('D-1', '2026-03-02T00:00:00', 'Cy'),
+      entry('D-3', '', 'Al'),
+      entry('D-2', '2026-03-01T00:00:00', 'Bo'),
+    ];
+    const { connection, requests } = await against({ xml: xml.join('') });
+    const names = async () => {
+      const ran = await cli.run(['requests', '--max=-2147483648', ...sort, '--json', ...connection], { env });
+      expect(ran, ran.err).toMatchObject({ code: 0 });
+      return ((ran.lines[0]?.entries ?? []) as readonly { readonly documentName: string }[]).map(
+        ({ documentName }) => documentName,
+      );
+    };
+    expect(await names()).toEqual(expected);
+    // Also where all of them are known.
+    expect(await names()).toEqual(expected);
+    expect(new Map(requests[0]?.children).get('MaxItems')).toBe('-2147483648');
   });
 
   it('control characters of a service do not reach the terminal', async () => {

@@ -1,14 +1,20 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { buildCommandLine, type CommandLine } from '../harness/command-line.ts';
 
 const commands =
-  'version schedule token register request-signatures easy-sign easy-sign-template status details download requests note verify practice doctor';
+  'version schedule token register request-signatures easy-sign easy-sign-template status details download requests note jobs verify practice doctor';
+const address = ['--url', 'http://127.0.0.1:1', '--namespace', 'urn:x', '--main-path', '/a'];
 const secret = 'S3CRET-value-nobody-may-see';
 
 describe('sealdesk: usage', () => {
   let cli: CommandLine;
   beforeAll(() => {
     cli = buildCommandLine();
+    const pem = (kind: string) => `-----BEGIN ${kind}-----\nAAAA\n-----END ${kind}-----\n`;
+    writeFileSync(join(cli.home, 'key.pem'), pem('PRIVATE KEY'));
+    writeFileSync(join(cli.home, 'bad.pem'), pem('CERTIFICATE'));
   });
   afterAll(() => cli.remove());
 
@@ -27,6 +33,16 @@ describe('sealdesk: usage', () => {
     expect(out).toContain('--json');
     expect(out).toContain('Exit codes: 0');
     if (name !== 'practice') expect(out).toContain('--connection NAME');
+  });
+
+  it.each<[string, Record<string, string>, string[]]>([
+    ['the home', { HOME: '/dev/null/x', XDG_CONFIG_HOME: '' }, ['version', ...address]],
+    ['the folder of settings', { XDG_CONFIG_HOME: '/proc/x' }, ['version', ...address]],
+    ['the temporary folder', { TMPDIR: '/dev/null/x' }, ['version']],
+  ])('says that %s cannot be written', async (_what, env, words) => {
+    const { code, out, err } = await cli.run(words, { env });
+    expect({ code, out }, err).toEqual({ code: 2, out: '' });
+    expect(err).toMatch(/is no folder that can be written \(E\w+\)\.\nTry: sealdesk --help\n$/);
   });
 
   it.each([
@@ -57,6 +73,14 @@ describe('sealdesk: usage', () => {
       ['version', '--url', 'ftp://x', '--namespace', 'urn:x', '--main-path', '/a'],
       '--url must be an http or https address',
     ],
+    [['version', ...address, '--ca', 'key.pem'], '--ca: key.pem holds no certificate'],
+    [['version', ...address, '--ca', 'bad.pem'], '--ca: bad.pem holds a certificate that cannot be read'],
+    [['version', ...address, '--ca', '/dev/zero'], '--ca: /dev/zero is no file'],
+    [['easy-sign', 'key.pem', '--email', 'a@example.com', '--xml-data', '/dev/zero'], '/dev/zero is no file'],
+    [['version', '--practice-dir', 'key.pem'], 'key.pem is no folder that can be written (ENOTDIR)'],
+    [['practice', '--practice-dir', '/proc/x'], '/proc/x is no folder that can be written (ENOENT)'],
+    [['register', 'no\n\u001b[31m.pdf'], 'no\ufffd\ufffd[31m.pdf cannot be read'],
+    [['jobs', 'list'], 'The practice service keeps no ledger'],
     [['request-signatures', 'a.pdf'], 'Give --email ADDRESS'],
     [['request-signatures', 'a.pdf', '--email', 'a@example.com', '--owner-first'], '--owner-first needs --owner-signs'],
     [
@@ -71,6 +95,8 @@ describe('sealdesk: usage', () => {
     [['easy-sign-template', 'T', '--email', 'a@example.com', '--image', 'missing.png'], 'missing.png cannot be read'],
     [['note'], 'note needs a message'],
     [['requests', '--max=-2147483649'], '--max takes a whole number'],
+    [['requests', '--max=2147483648'], '--max takes a whole number'],
+    [['requests', '--sort', 'size'], '--sort takes date, person or document'],
     [['practice', '--misbehave', 'sulk'], '--misbehave takes one of delay'],
     [['practice', '--port', '70000'], '--port takes a number from 0 to 65535'],
   ])('refuses %j with exit code 2', async (args, message) => {

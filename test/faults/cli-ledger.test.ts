@@ -164,6 +164,35 @@ describe('command lines on one ledger', { timeout: isFull ? 1_200_000 : 60_000 }
       expect(Math.max(...(await adds(service, folder, files)))).toBe(1);
     });
 
+    it('files that were given once more since are not sent again by the app: a person is asked', async () => {
+      const files = 8;
+      const service = await newService();
+      const before = await openApp(service, 'Overtaken');
+      await before.app.stop();
+      const folder = await freshFiles(files);
+      const words = ['register', folder, '--json', '--connection', 'Overtaken'];
+      service.control.misbehave({ mischief: { kind: 'delay', ms: 300 } });
+      await cli.run(words, {
+        env: envOf(service),
+        meanwhile: (child) => void began(service, 2).then(() => child.kill('SIGKILL')),
+      });
+      service.control.misbehave(null);
+      const left = (await adds(service, folder, files)).map((times) => times === 0);
+      expect(await cli.run(words, { env: envOf(service) })).toMatchObject({ code: 0 });
+      const app = await newCore({ dataDir: dataDir(), host: 'desktop' });
+      const { apiKey, apiSig } = service;
+      await app.must('connections.setCredentials', { id: before.connectionId, apiKey, apiSig });
+      const settled = async () => {
+        const { counts, askingCount } = await app.must('activity.list', {});
+        return counts.prepared + counts.sending === 0 && counts.waiting === askingCount && askingCount > 0;
+      };
+      await expect.poll(settled, { timeout: 10_000 }).toBe(true);
+      const times = await adds(service, folder, files);
+      expect(times.filter((_, n) => left[n])).toEqual(left.filter(Boolean).map(() => 1));
+      const { jobs } = await app.must('activity.list', { asking: true });
+      await app.must('activity.decide', { jobIds: jobs.map(({ id }) => id), decision: 'skip' });
+    });
+
     it.each<[string, boolean]>([
       ['the queue is paused', true],
       ['the batch is cancelled', false],

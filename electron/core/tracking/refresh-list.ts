@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { setImmediate as nextTurn } from 'node:timers/promises';
+import type { ESignEntry } from '../../../contract/signatures.ts';
 import type { RawESignEntry } from '../../soap/client.ts';
 import { readDateTime } from '../../soap/date-time.ts';
 import type { ArrivedEntry } from '../../store/list-entries.ts';
@@ -19,23 +20,28 @@ const noDocument = /^0{8}-0{4}-0{4}-0{4}-0{12}$/;
 
 /**
  * GetESignList: compares the list as it arrives with what is known of it. What is as it was is not written again; the rest takes its place when the
- * list has come whole. In slices: the window stays responsive with 100,000 entries.
+ * list has come whole. In slices: the window stays responsive with 100,000 entries. `asSent` is filled with the entries in the order in which they came,
+ * without secret words.
  */
 export async function refreshList(
   { connections, store, vault }: Context,
   connectionId: string,
   listType: number,
   maxItems: number,
+  asSent?: ESignEntry[],
 ): Promise<{ state: ListState; applied: Applied }> {
   const client = await connections.client(connectionId);
   const reading = await store.tracked.begin(connectionId, listType);
   try {
+    // A try before may have broken off.
+    asSent?.splice(0);
     const take = createIntake(reading, vault);
     const counts = { total: 0, nilEntries: 0 };
     await client.listESign(listType, maxItems, async (slice) => {
       const entries = slice.filter((entry) => entry !== null);
       counts.total += entries.length;
       counts.nilEntries += slice.length - entries.length;
+      for (const entry of entries) asSent?.push(shownEntry(entry));
       await take(entries);
     });
     const state = { ...counts, asOf: new Date().toISOString() };
@@ -79,8 +85,17 @@ async function fingerprintOf(entry: Entry, vault: SecretVault): Promise<string> 
 
 /** The secret word itself goes no further than this: what is kept is sealed. */
 async function arrived(entry: Entry, key: string, fingerprint: string, vault: SecretVault): Promise<ArrivedEntry> {
-  const createdDate = entry.CreatedDate ?? null;
   const secretWord = entry.SecretWord ?? '';
+  return {
+    ...shownEntry(entry),
+    secret: secretWord === '' ? null : await vault.seal(secretWord),
+    entryKey: key,
+    fingerprint,
+  };
+}
+
+function shownEntry(entry: Entry): ESignEntry {
+  const createdDate = entry.CreatedDate ?? null;
   return {
     documentName: entry.DocumentName ?? null,
     createdDate,
@@ -89,10 +104,7 @@ async function arrived(entry: Entry, key: string, fingerprint: string, vault: Se
     origDocumentId: entry.OrigServiceDocumentID ?? null,
     email: entry.Email ?? null,
     name: entry.Name ?? null,
-    hasSecretWord: secretWord !== '',
-    secret: secretWord === '' ? null : await vault.seal(secretWord),
-    entryKey: key,
-    fingerprint,
+    hasSecretWord: (entry.SecretWord ?? '') !== '',
   };
 }
 

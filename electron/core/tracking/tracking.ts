@@ -1,3 +1,4 @@
+import type { ESignEntry } from '../../../contract/signatures.ts';
 import type { TrackedList, TrackingState } from '../../../contract/tracking.ts';
 import type { ListState } from '../../store/list-reading.ts';
 import type { TrackedRow } from '../../store/tracked.ts';
@@ -14,6 +15,12 @@ export interface Tracking extends Pick<Announcing, 'takeWanted'> {
   state(connectionId: string): Promise<TrackingState>;
   /** A person asks: resolves when the list is there. Two that ask at the same time share one reading. */
   refresh(connectionId: string, listType: number, maxItems?: number): Promise<ListState>;
+  /** As `refresh`, and answers the entries in the service's order. */
+  readAsSent(
+    connectionId: string,
+    listType: number,
+    maxItems?: number,
+  ): Promise<ListState & { readonly entries: readonly ESignEntry[] }>;
   /** A person looks at this connection: its lists are of interest again. */
   looked(connectionId: string): void;
   /** The program started: lists that it read before are of interest again, but for the practice service's. */
@@ -73,13 +80,19 @@ export function createTracking({ context, preferences, isAutomatic, pace }: Need
     tell(connectionId);
     return reading;
   };
-  const readOnce = async (connectionId: string, listType: number, by: 'person' | 'program', maxItems?: number) => {
+  const readOnce = async (
+    connectionId: string,
+    listType: number,
+    by: 'person' | 'program',
+    maxItems?: number,
+    asSent?: ESignEntry[],
+  ) => {
     const since = new Date().toISOString();
     try {
       await finishing;
       const connection = await connections.get(connectionId);
       const { state, applied } = await retryRead(
-        () => refreshList(context, connectionId, listType, maxItems ?? connection.maxItems),
+        () => refreshList(context, connectionId, listType, maxItems ?? connection.maxItems, asSent),
         { tries: by === 'person' ? triesForPerson : 1, signal: closing.signal },
       );
       clock.read(connectionId, listType, { changes: applied.fresh + applied.moved + applied.gone, failure: null });
@@ -112,6 +125,11 @@ export function createTracking({ context, preferences, isAutomatic, pace }: Need
   return {
     state,
     refresh: (connectionId, listType, maxItems) => read(connectionId, listType, 'person', maxItems),
+    readAsSent: async (connectionId, listType, maxItems) => {
+      const entries: ESignEntry[] = [];
+      const state = await readOnce(connectionId, listType, 'person', maxItems, entries);
+      return { ...state, entries };
+    },
     looked: clock.looked,
     resume: clock.resume,
     expect: clock.expect,

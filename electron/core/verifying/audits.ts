@@ -104,17 +104,22 @@ export function createAudits(context: Context, verifications: Verifications): Au
     add: async (connectionId, token, everyMinutes) => {
       await context.connections.get(connectionId);
       const { path, name } = await context.files.folder(token);
-      const there = audits.at(connectionId, path);
-      const audit = there ?? {
-        id: randomUUID(),
-        connection_id: connectionId,
-        path,
-        name,
-        created_at: new Date().toISOString(),
-        every_minutes: null,
-        next_at: null,
-      };
-      if (!there) audits.add(audit);
+      // In one transaction: a command line may be remembering the same folder.
+      const audit = context.store.together(() => {
+        const there = audits.at(connectionId, path);
+        if (there) return there;
+        const made = {
+          id: randomUUID(),
+          connection_id: connectionId,
+          path,
+          name,
+          created_at: new Date().toISOString(),
+          every_minutes: null,
+          next_at: null,
+        };
+        audits.add(made);
+        return made;
+      });
       if (everyMinutes !== null) replan(audit, everyMinutes);
       arm();
       changed();

@@ -3,7 +3,7 @@ import { startPractice } from '../../../practice/practice-service.ts';
 import type { PlainCommand, Run } from '../command.ts';
 import { exitCodes } from '../exit-code.ts';
 import { misbehaviourOf, misbehaviourOptions } from '../misbehaviour.ts';
-import { makeTemporaryFolder } from '../temporary-folder.ts';
+import { temporaryFolder, usableFolder } from '../place.ts';
 import { UsageError } from '../usage-error.ts';
 import { listOf, numberOf, textOf } from '../values.ts';
 
@@ -33,7 +33,10 @@ export const practiceCommand: PlainCommand = {
   ],
   run: async (run) => {
     const asked = textOf(run.values, 'practice-dir');
-    const folder = asked === undefined ? makeTemporaryFolder() : { path: resolve(asked), remove: () => undefined };
+    const folder =
+      asked === undefined
+        ? temporaryFolder()
+        : { path: usableFolder(resolve(asked), '--practice-dir'), remove: () => undefined };
     try {
       const service = await started(run, folder.path);
       announce(run, service);

@@ -1,12 +1,10 @@
 import type { ESignEntry } from '../../../contract/signatures.ts';
-import { Failing } from '../../../electron/core/failing.ts';
 import type { ServiceCommand } from '../command.ts';
 import { exitCodes } from '../exit-code.ts';
 import { requestsOptions } from '../options.ts';
-import { reportFailure } from '../report.ts';
-import type { Session } from '../session.ts';
+import { nameOnLine } from '../printer.ts';
 import { UsageError } from '../usage-error.ts';
-import { numberOf } from '../values.ts';
+import { numberOf, textOf } from '../values.ts';
 
 const operation = 'GetESignList';
 
@@ -22,17 +20,17 @@ export const requestsCommand: ServiceCommand = {
   needsCredentials: true,
   examples: [
     ['--list 1', 'what is out for signature'],
+    ['--list 1 --sort date-desc', 'the newest first'],
     ['--list 2 --max 20 --json', 'what is signed, as a JSON object'],
   ],
   run: async (session, { values, printer }) => {
     const listType = numberOf(values, 'list') ?? session.connection.lists[0]?.value;
     if (listType === undefined) throw new UsageError('The connection has no lists: give --list N.');
     const maxItems = numberOf(values, 'max');
-    const connectionId = session.connection.id;
-    const list = await session.ask('signatures.refresh', { connectionId, listType, maxItems });
-    if (!list.ok) return reportFailure(printer, { operation }, list.failure);
-    const entries = await allEntries(session, listType);
-    const { nilEntries } = list.value;
+    const sorted = orderOf(textOf(values, 'sort'));
+    const list = await session.core.readRequests(session.connection.id, listType, maxItems);
+    const entries = sorted(list.entries);
+    const { nilEntries } = list;
     if (nilEntries > 0) printer.remark(`${nilEntries} entries of the list are empty.`);
     const rows = entries.length === 0 ? 'The list is empty.' : entries.map(rowOf).join('\n');
     printer.result({ operation, ok: true, raw: null, entries }, rows);
@@ -40,22 +38,30 @@ export const requestsCommand: ServiceCommand = {
   },
 };
 
-async function allEntries({ ask, connection }: Session, listType: number): Promise<readonly ESignEntry[]> {
-  const entries: ESignEntry[] = [];
-  for (;;) {
-    const page = await ask('signatures.entries', {
-      connectionId: connection.id,
-      listType,
-      offset: entries.length,
-      limit: 500,
+/** Null where the entry says nothing: such come last, whichever way round. */
+const keys: Readonly<Record<string, (entry: ESignEntry) => string | null>> = {
+  date: ({ createdAt, createdDate }) => createdAt ?? createdDate,
+  person: ({ name, email }) => name || email,
+  document: ({ documentName }) => documentName,
+};
+
+/** Without --sort the entries stay in the service's order, and so do those that are equal. Throws a UsageError. */
+function orderOf(by: string | undefined): (entries: readonly ESignEntry[]) => readonly ESignEntry[] {
+  if (by === undefined) return (entries) => entries;
+  const name = by.replace(/-desc$/, '');
+  const key = Object.hasOwn(keys, name) ? keys[name] : undefined;
+  if (!key) throw new UsageError('--sort takes date, person or document, or one of these with -desc.');
+  const direction = by === name ? 1 : -1;
+  const compared = new Intl.Collator('en', { numeric: true }).compare;
+  return (entries) =>
+    entries.toSorted((one, other) => {
+      const [a, b] = [key(one), key(other)];
+      if (!a || !b) return (a ? 0 : 1) - (b ? 0 : 1);
+      return direction * compared(a, b);
     });
-    if (!page.ok) throw new Failing(page.failure);
-    entries.push(...page.value.entries);
-    if (page.value.entries.length === 0 || entries.length >= page.value.total) return entries;
-  }
 }
 
 function rowOf({ documentId, createdDate, documentName, name, email }: ESignEntry): string {
   const signer = [name, email && `<${email}>`].filter(Boolean).join(' ');
-  return [documentId ?? '–', createdDate ?? '–', documentName ?? '–', signer || '–'].join('  ');
+  return [documentId ?? '–', createdDate ?? '–', documentName ?? '–', signer || '–'].map(shown).join('  ');
 }
