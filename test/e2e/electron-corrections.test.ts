@@ -74,7 +74,7 @@ describe.skipIf(why !== '')(`what was refused is corrected in real Electron${why
     await seen(desktop.page, /Refused/);
     await picture('corrections-activity');
     await correct();
-    await seen(desktop.page, 'The service refused this');
+    await seen(desktop.page, 'Correct it and send it. The earlier one is taken off the list.');
     expect(await field('Document name').inputValue()).toBe('Lease 2027, Harbour St 14');
     expect(await field('Message to the signers').inputValue()).toBe(message);
     await seen(desktop.page, 'Lease 2027.pdf');
@@ -114,7 +114,7 @@ describe.skipIf(why !== '')(`what was refused is corrected in real Electron${why
     await seen(desktop.page, 'Correct and send again', 20_000);
     service.control.misbehave(null);
     await correct();
-    await seen(desktop.page, 'The service refused this');
+    await seen(desktop.page, 'Correct it and send it. The earlier one is taken off the list.');
     expect(await field('Client reference').inputValue()).toBe('CASE-4711');
     await field('Client reference').fill('CASE-4712');
     await picture('corrections-register');
@@ -150,7 +150,7 @@ describe.skipIf(why !== '')(`what was refused is corrected in real Electron${why
     await desktop.page.getByRole('button', { name: 'Send the note…' }).click();
     await desktop.page
       .getByRole('alertdialog')
-      .getByText(/charge and e-mail twice/)
+      .getByText(/charged twice/)
       .waitFor();
     await desktop.page.getByRole('button', { name: 'Send the note', exact: true }).click();
     await seen(desktop.page, 'The service took the note', 20_000);
@@ -177,7 +177,7 @@ describe.skipIf(why !== '')(`what was refused is corrected in real Electron${why
     await row.click();
     await picture('corrections-bulk');
     await correct();
-    await seen(desktop.page, 'The service refused this');
+    await seen(desktop.page, 'Correct it and send it. The earlier one is taken off the list.');
     await inputOf(desktop.page, 'ines@exmaple.org').fill('ines@example.org');
     await desktop.page.getByRole('button', { name: 'Review and send…' }).click();
     await desktop.page.getByRole('button', { name: 'Send the request' }).click();
