@@ -43,12 +43,15 @@ export function CorrectionNotice(props: { readonly state: Correctable; readonly 
   const isDoubt = state === 'in-doubt';
   return (
     <section className={css.correction} aria-label={t(`corrections.heading.${state}`)}>
-      <p className={css.correctionHeading}>
-        <Chip {...jobTones[state]}>{t(`activity.state.${state}`)}</Chip>
-        <strong>{t(`corrections.heading.${state}`)}</strong>
-      </p>
+      {failure && !isDoubt ? (
+        <FailureView failure={failure} />
+      ) : (
+        <p className={css.correctionHeading}>
+          <Chip {...jobTones[state]}>{t(`activity.state.${state}`)}</Chip>
+          <strong>{t(`corrections.heading.${state}`)}</strong>
+        </p>
+      )}
       <p>{isDoubt ? t('corrections.doubtText') : t('corrections.text')}</p>
-      {failure && !isDoubt ? <FailureView failure={failure} /> : null}
     </section>
   );
 }

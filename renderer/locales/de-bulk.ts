@@ -70,7 +70,7 @@ export const deBulk: Catalogue['bulk'] = {
     'already-sent': 'ging schon an dieselben Personen',
   },
   problemAt: '{{column}}: {{problem}}',
-  chosenRow: 'Zeile {{row}}: {{document}}',
+  chosenRow: 'Zeile {{row}}: {{people}}',
   sameAsRow: 'wie Zeile {{row}}',
   sentBefore: 'gesendet {{time}}',
   story: 'Antwort oder Hindernis',

@@ -69,7 +69,7 @@ export const enBulk = {
     'already-sent': 'was sent to the same people before',
   },
   problemAt: '{{column}}: {{problem}}',
-  chosenRow: 'Row {{row}}: {{document}}',
+  chosenRow: 'Row {{row}}: {{people}}',
   sameAsRow: 'as row {{row}}',
   sentBefore: 'sent {{time}}',
   story: 'Answer or problem',

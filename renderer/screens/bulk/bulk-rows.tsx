@@ -42,7 +42,7 @@ export function BulkRows(props: { readonly bulk: Bulk }) {
       width: 'minmax(9rem, 1.2fr)',
       cell: (row) => (
         <span className={css.cut} title={row.people.map((person) => person.email).join(', ')}>
-          {row.people.map((person) => person.name || person.email).join(', ') || '—'}
+          {peopleOf(row)}
         </span>
       ),
     },
@@ -92,13 +92,15 @@ export function BulkRows(props: { readonly bulk: Bulk }) {
       ) : null}
       {chosen?.jobId && chosen.canCorrect ? (
         <div className={css.row}>
-          <span>{t('bulk.chosenRow', { row: chosen.row, document: chosen.documentName || chosen.document })}</span>
+          <span>{t('bulk.chosenRow', { row: chosen.row, people: peopleOf(chosen) })}</span>
           <CorrectAction jobId={chosen.jobId} />
         </div>
       ) : null}
     </section>
   );
 }
+
+const peopleOf = (row: BulkRow) => row.people.map((person) => person.name || person.email).join(', ') || '—';
 
 /** What is wrong with it, or what the service said. */
 function Story(props: { readonly row: BulkRow }) {

@@ -164,7 +164,7 @@ function Consequences(props: {
         ) : null}
         {props.isDoubt ? (
           <div className={css.warning}>
-            <p>{t('corrections.doubtText')}</p>
+            <p>{t('corrections.doubtMails')}</p>
             <Checkbox isSelected={acceptedDoubt} onChange={setAcceptedDoubt}>
               {t('corrections.sendDoubt')}
             </Checkbox>

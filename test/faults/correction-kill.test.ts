@@ -1,0 +1,99 @@
+import { spawn } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
+import { once } from 'node:events';
+import { rm } from 'node:fs/promises';
+import { fileURLToPath } from 'node:url';
+import { describe, expect, it } from 'vitest';
+import { atEnd, connect, newCore, newFolder, newService, untilEnded, writePdfs } from '../core/jobs-setup.ts';
+import { isFull } from './fault-table.ts';
+
+const program = fileURLToPath(new URL('correction-program.ts', import.meta.url));
+const rounds = isFull ? 15 : 1;
+
+/** Runs the program until it says that it is there, and kills it. */
+async function killed(env: Record<string, string>): Promise<void> {
+  const child = spawn(process.execPath, [program], {
+    env: { ...process.env, ...env },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  atEnd(async () => void child.kill('SIGKILL'));
+  const exit = once(child, 'exit');
+  const first = await Promise.race([once(child.stdout, 'data').then(String), exit.then(() => 'ended')]);
+  expect(first).toBe('there\n');
+  child.kill('SIGKILL');
+  await exit;
+}
+
+describe('a program that is killed between queueing and the answer', () => {
+  it.each(['waiting', 'sending'] as const)(
+    `loses nothing that was typed, while the job is %s (${rounds} rounds)`,
+    async (until) => {
+      const [service, folder, dataDir] = [await newService(), await newFolder(), await newFolder()];
+      const setup = await newCore({ dataDir });
+      const connectionId = await connect(setup, service);
+      await setup.stop();
+      const { apiKey, apiSig } = service;
+      const kept = {
+        [connectionId]: JSON.stringify({ apiKey, apiSig }),
+        'secret-words': randomBytes(32).toString('base64'),
+      };
+      for (let round = 0; round < rounds; round += 1) {
+        const [file = ''] = await writePdfs(folder, [`lease ${until} ${round}.pdf`]);
+        if (until === 'sending') service.control.misbehave({ mischief: { kind: 'delay', ms: 60_000 } });
+        await killed({
+          DATA_DIR: dataDir,
+          CONNECTION_ID: connectionId,
+          SECRETS: JSON.stringify(kept),
+          FILE: file,
+          UNTIL: until,
+        });
+        service.control.misbehave(null);
+        await rm(file);
+
+        const secrets = new Map(Object.entries(kept));
+        const core = await newCore({
+          dataDir,
+          keychain: {
+            get: async (account) => secrets.get(account) ?? null,
+            set: async (account, secret) => void secrets.set(account, secret),
+            remove: async (account) => void secrets.delete(account),
+          },
+        });
+        const [draft] = await core.must('drafts.list', {});
+        const jobId = draft?.job?.id ?? '';
+        expect(draft?.job?.state).toBe(until === 'waiting' ? 'waiting' : 'in-doubt');
+        if (until === 'waiting') await core.must('activity.cancel', { jobId });
+        const correction = await core.must('corrections.open', { jobId });
+        if (correction.kind !== 'request') throw new Error('no request');
+        const { content, hasSecretWord, missingFiles } = await core.must('drafts.get', { id: correction.draftId });
+        expect({ hasSecretWord, missingFiles }).toEqual({ hasSecretWord: true, missingFiles: [] });
+        expect(content).toMatchObject({
+          description: 'typed',
+          recipients: [{ name: 'Ayla', email: 'ayla@example.com' }],
+        });
+        if (until === 'waiting') await core.must('activity.resume', { what: 'all' });
+        const { batchId } = await core.must('signatures.request', {
+          ...{
+            kind: 'plain',
+            connectionId,
+            fileToken: content.fileToken ?? '',
+            creditType: 2,
+            description: 'corrected',
+          },
+          emails: ['ayla@example.com'],
+          secretOfDraft: correction.draftId,
+          draftId: correction.draftId,
+        });
+        expect(await untilEnded(core, batchId)).toMatchObject([{ state: 'done' }]);
+        expect(service.control.seen().at(-1)?.children).toMatchObject({
+          Description: 'corrected',
+          SecretWord: 'cucumber-4711',
+        });
+        expect(await core.must('drafts.list', {})).toEqual([]);
+        expect((await core.must('activity.list', {})).counts).toMatchObject({ 'in-doubt': 0, done: round + 1 });
+        await core.stop();
+      }
+    },
+    isFull ? 240_000 : 30_000,
+  );
+});
