@@ -63,5 +63,5 @@ function orderOf(by: string | undefined): (entries: readonly ESignEntry[]) => re
 
 function rowOf({ documentId, createdDate, documentName, name, email }: ESignEntry): string {
   const signer = [name, email && `<${email}>`].filter(Boolean).join(' ');
-  return [documentId ?? '–', createdDate ?? '–', documentName ?? '–', signer || '–'].map(shown).join('  ');
+  return [documentId ?? '–', createdDate ?? '–', documentName ?? '–', signer || '–'].map(nameOnLine).join('  ');
 }
