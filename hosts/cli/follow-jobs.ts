@@ -250,13 +250,18 @@ function remarkOn(awaited: Awaited, { remark }: Following): null {
 
 /** Why a job that has not left cannot go on without a person; null where it can, or where a person has paused just this and will resume it. */
 function whyNotNow(job: Job): Failure | null {
-  if (job.state === 'waiting' && job.failure) return job.failure;
+  if (job.state === 'waiting' && job.failure) {
+    const { detail, note } = job.failure;
+    return detail === 'sending-held' ? { ...job.failure, note: `${note} (sealdesk jobs resume --held)` } : job.failure;
+  }
   if (job.pausedBy === null || job.pausedBy === 'job' || job.pausedBy === 'batch') return null;
   return failing('cancelled', `not sent: ${reasons[job.pausedBy] ?? 'it is held'}`).failure;
 }
 
 const reasons: Readonly<Partial<Record<Hold, string>>> = {
   all: 'the queue is paused. Resume it in the app or with "sealdesk jobs resume --queue", then try again',
+  restored:
+    'the register is older than what was sent from it. Compare with the service, then resume in the app or with "sealdesk jobs resume --restored"',
   duplicate:
     'the same bytes were sent before, and a person has to decide: in the app or with "sealdesk jobs decide --send|--skip JOB"',
 };

@@ -114,6 +114,8 @@ export const jobsOptions: OptionSpecs = {
   all: { type: 'boolean', help: 'every job of the connection that the action is for' },
   batch: { type: 'string', value: 'BATCH', help: 'those of one batch' },
   queue: { type: 'boolean', help: 'resume: ends the pause of everything' },
+  held: { type: 'boolean', help: 'resume: lets the connection go on after lost answers, one add first' },
+  restored: { type: 'boolean', help: 'resume: lets go what may have been sent since the register was copied' },
   state: { type: 'string', value: 'STATE', help: 'list: only jobs in this state' },
   send: { type: 'boolean', help: 'decide: they are sent all the same' },
   skip: { type: 'boolean', help: 'decide: they are passed over' },

@@ -50,11 +50,7 @@ export async function openSession({ values, env, needsCredentials }: SessionWish
     const connection = await chooseConnection(ask, place, values);
     if (connection.kind === 'service') await giveCredentials(ask, connection, env, needsCredentials);
     const listen = listenWith(core);
-    if (place.kind === 'address') {
-      settle = dismissAtEnd(ask, listen);
-      // Whoever types a command wants this connection to be tried: one add goes ahead of the others.
-      await ask('activity.resume', { what: 'connection', connectionId: connection.id });
-    }
+    if (place.kind === 'address') settle = dismissAtEnd(ask, listen);
     return { core, ask, listen, connection, close };
   } catch (error) {
     await close();

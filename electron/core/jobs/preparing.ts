@@ -5,7 +5,7 @@ import { failing, failureOf } from '../failing.ts';
 import { ownFolders } from '../own-files.ts';
 import { isBusy } from '../patiently.ts';
 import { type JobDesk, newLiveJob, writeDown } from './job-desk.ts';
-import type { SpoolPart } from './spool.ts';
+import type { CopySource, SpoolPart } from './spool.ts';
 import { type Room, roomFor } from './spool-room.ts';
 import { clearUp } from './write-ending.ts';
 
@@ -158,14 +158,10 @@ async function spoolFiles(
   job: StoredJob,
   signal: AbortSignal,
 ): Promise<{ sizeBytes?: number; sha256?: string }> {
-  const copy = (part: SpoolPart, path: string, sizeBytes: number) =>
-    desk.spool.copyIn(job.id, part, { path, sizeBytes }, signal);
-  if (job.imagePath !== null) await copy('image', job.imagePath, job.imageBytes);
-  if (job.sourcePath === null) return {};
-  const { sha256, sizeBytes } = await copy('document', job.sourcePath, job.sizeBytes);
-  if (job.sha256 !== null && job.sha256 !== sha256) {
-    await desk.spool.remove(job.id);
-    throw failing('file-changed', 'the file is not the one that was sent before');
-  }
-  return { sha256, sizeBytes };
+  const copy = (part: SpoolPart, source: CopySource) => desk.spool.copyIn(job.id, part, source, signal);
+  const { imagePath, imageBytes, sourcePath, sizeBytes, sha256 } = job;
+  if (imagePath !== null) await copy('image', { path: imagePath, sizeBytes: imageBytes, sha256: null });
+  if (sourcePath === null) return {};
+  const copied = await copy('document', { path: sourcePath, sizeBytes, sha256 });
+  return { sha256: copied.sha256, sizeBytes: copied.sizeBytes };
 }

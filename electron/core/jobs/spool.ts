@@ -19,6 +19,13 @@ export interface Spooled {
   readonly sha256: string;
 }
 
+export interface CopySource {
+  readonly path: string;
+  readonly sizeBytes: number;
+  /** Lower-case hex of the bytes that were chosen, where known: others never get the part's name, whenever the program ends. */
+  readonly sha256: string | null;
+}
+
 /**
  * Copies of what was chosen, so that what is sent is what was chosen, whatever happens to the original. A file under its final name is complete and
  * on the disk.
@@ -33,12 +40,7 @@ export interface Spool {
    * Nothing is read from the source where the spool has the part already. Rejects with file-unreadable and file-changed (while it was copied, or since it
    * was looked at) for the source; with storage-full and storage-unusable for the spool itself; with cancelled. Nothing stays then.
    */
-  copyIn(
-    jobId: string,
-    part: SpoolPart,
-    source: { readonly path: string; readonly sizeBytes: number },
-    signal: AbortSignal,
-  ): Promise<Spooled>;
+  copyIn(jobId: string, part: SpoolPart, source: CopySource, signal: AbortSignal): Promise<Spooled>;
   pathOf(jobId: string, part: SpoolPart): string;
   has(jobId: string, part: SpoolPart): Promise<boolean>;
   /** Never rejects: what cannot be removed now is removed at the next start. */
@@ -92,8 +94,9 @@ export function openSpool(dataDir: string, run: Pick<RunLock, 'runId' | 'isAlive
       try {
         signal.throwIfAborted();
         if (isOwnFile(dataDir, source.path)) await keepOne(jobId, part, source.path);
-        if (await has(jobId, part)) return { path, ...(await hashedCopy(path, source.sizeBytes, signal)) };
-        const done = await copyUnchanged(source, temporary, signal);
+        if (await has(jobId, part))
+          return { path, ...assertSame(source, await hashedCopy(path, source.sizeBytes, signal)) };
+        const done = assertSame(source, await copyUnchanged(source, temporary, signal));
         await owned(rename(temporary, path));
         await syncFolder(folder);
         return { path, ...done };
@@ -115,6 +118,12 @@ export function openSpool(dataDir: string, run: Pick<RunLock, 'runId' | 'isAlive
       }
     },
   };
+}
+
+function assertSame<T extends { readonly sha256: string }>(source: CopySource, done: T): T {
+  if (source.sha256 !== null && source.sha256 !== done.sha256)
+    throw failing('file-changed', 'the file is not the one that was chosen or sent before');
+  return done;
 }
 
 export function spoolFolder(dataDir: string): string {

@@ -82,7 +82,10 @@ const actions: Readonly<Record<string, Action>> = {
     const batchId = textOf(run.values, 'batch');
     if (isSet(run.values, 'queue')) must(await ask('activity.resume', { what: 'all' }));
     if (batchId !== undefined) must(await ask('activity.resume', { what: 'batch', batchId }));
-    const hasOther = isSet(run.values, 'queue') || batchId !== undefined;
+    const isHeld = isSet(run.values, 'held');
+    if (isHeld) must(await ask('activity.resume', { what: 'connection', connectionId: session.connection.id }));
+    if (isSet(run.values, 'restored')) must(await ask('activity.resume', { what: 'restored' }));
+    const hasOther = isSet(run.values, 'queue') || isHeld || isSet(run.values, 'restored') || batchId !== undefined;
     const found =
       hasOther && ids.length === 0
         ? await inLedger(session, toGoOn, batchId)
