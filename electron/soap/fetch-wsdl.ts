@@ -7,6 +7,7 @@ import { failing, failureOf } from '../core/failing.ts';
 import type { ServiceTarget } from './client.ts';
 import { openLink, trustedContext } from './connect.ts';
 import { codeOf } from './connect-failure.ts';
+import { startDeadline } from './deadline.ts';
 import { readBody } from './read-body.ts';
 import { type KnownNames, maxWsdlBytes, readWsdlBytes, type WsdlDescription, wsdlUnusable } from './read-wsdl.ts';
 import { createWatch } from './watch.ts';
@@ -108,14 +109,14 @@ async function withinTotal<T>(
   work: (signal: AbortSignal) => Promise<T>,
 ): Promise<T> {
   const total = new AbortController();
-  const timer = setTimeout(() => total.abort(), ms);
+  const limit = startDeadline(ms, () => total.abort());
   try {
     return await work(signal ? AbortSignal.any([signal, total.signal]) : total.signal);
   } catch (error) {
     if (!total.signal.aborted || signal?.aborted) throw error;
     throw failing('service-timeout', `not whole after ${ms} ms`, { detail: 'no-answer-in-time' });
   } finally {
-    clearTimeout(timer);
+    limit.end();
   }
 }
 

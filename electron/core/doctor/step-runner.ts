@@ -1,5 +1,6 @@
 import type { DoctorProposal, DoctorStep } from '../../../contract/connections.ts';
 import type { Failure } from '../../../contract/failure.ts';
+import { startDeadline } from '../../soap/deadline.ts';
 import { failing, failureOf } from '../failing.ts';
 import type { Log } from '../ports.ts';
 
@@ -34,19 +35,20 @@ interface Around {
 
 async function within(ms: number, work: (signal: AbortSignal) => Promise<Seen>): Promise<Seen> {
   const control = new AbortController();
-  let timer: NodeJS.Timeout | undefined;
+  let passed: (error: unknown) => void = () => undefined;
   const late = new Promise<never>((_resolve, reject) => {
-    timer = setTimeout(() => {
-      reject(failing('service-timeout', `not ended after ${ms} ms`, { detail: 'no-answer-in-time' }));
-      control.abort();
-    }, ms);
+    passed = reject;
+  });
+  const limit = startDeadline(ms, () => {
+    passed(failing('service-timeout', `not ended after ${ms} ms`, { detail: 'no-answer-in-time' }));
+    control.abort();
   });
   const working = work(control.signal);
   working.catch(() => undefined);
   try {
     return await Promise.race([working, late]);
   } finally {
-    clearTimeout(timer);
+    limit.end();
   }
 }
 
