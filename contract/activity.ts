@@ -328,8 +328,8 @@ export const activity = {
 
 export const activityEvents = {
   /**
-   * Told at most ten times a second: the jobs that changed since the last time, and the counts over all. Without any job where another program has
-   * written to the ledger: what was read of it may be old.
+   * Told at most ten times a second: the jobs that changed since the last time, and the counts over all. `isIncomplete`: others may have changed as well (a batch was paused, another
+   * program has written to the ledger), so what was read of the ledger may be old.
    */
-  'activity.changed': event<QueueState & { readonly jobs: readonly Job[] }>(),
+  'activity.changed': event<QueueState & { readonly jobs: readonly Job[]; readonly isIncomplete: boolean }>(),
 };

@@ -3,6 +3,12 @@ import { closeSync, openSync, readSync } from 'node:fs';
 const magic = 'SQLite format 3\0';
 /** Offset of `user_version` in the first page (the file format of SQLite, 1.3). */
 const versionAt = 60;
+/**
+ * POSIX takes all locks of a process on a file away as soon as the process closes any descriptor of it: those of SQLite, too. A connection of it may be open, also one that was closed
+ * (libsql ends it when its statements are collected), and without its lock another program takes itself for the last one and removes the write-ahead log that is in use.
+ * So there the descriptor of the database stays open until the process ends.
+ */
+const hasLocksByHandle = process.platform === 'win32';
 const logHeaderBytes = 32;
 const frameHeaderBytes = 24;
 
@@ -13,11 +19,11 @@ export type Header =
 
 /** `version`: as SQLite would tell it, the write-ahead log included. Throws what node:fs throws, but for a file that is not there. */
 export function readHeader(path: string): Header {
-  return reading<Header>(path, { kind: 'absent' }, (file) => {
+  return reading<Header>(path, { kind: 'absent' }, hasLocksByHandle, (file) => {
     const bytes = part(file, 0, 100);
     if (bytes.length === 0) return { kind: 'empty' };
     if (bytes.length < 100 || bytes.toString('latin1', 0, 16) !== magic) return { kind: 'other' };
-    const inLog = reading(`${path}-wal`, null, versionInLog);
+    const inLog = reading(`${path}-wal`, null, true, versionInLog);
     return { kind: 'database', version: inLog ?? bytes.readUInt32BE(versionAt) };
   });
 }
@@ -39,7 +45,7 @@ function versionInLog(log: number): number | null {
   }
 }
 
-function reading<T>(path: string, absent: T, read: (file: number) => T): T {
+function reading<T>(path: string, absent: T, closes: boolean, read: (file: number) => T): T {
   let file: number;
   try {
     file = openSync(path, 'r');
@@ -50,7 +56,7 @@ function reading<T>(path: string, absent: T, read: (file: number) => T): T {
   try {
     return read(file);
   } finally {
-    closeSync(file);
+    if (closes) closeSync(file);
   }
 }
 

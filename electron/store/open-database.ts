@@ -1,8 +1,8 @@
-import { constants, existsSync, readdirSync, statfsSync, statSync } from 'node:fs';
-import { copyFile, open, rename, rm } from 'node:fs/promises';
+import { existsSync, readdirSync, statfsSync, statSync } from 'node:fs';
+import { open, rename, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { failing, failureOf } from '../core/failing.ts';
+import { failing, failureOf, shortageOf } from '../core/failing.ts';
 import { checkIntegrity } from './check-integrity.ts';
 import { hasCleanMark, takeCleanMark } from './clean-close.ts';
 import { readHeader } from './database-header.ts';
@@ -31,7 +31,7 @@ export function inspectDatabase(path: string, steps: readonly Migration[]): bool
     const last = lastOf(steps);
     if (header.version > last) throw newerLedger(dataDir, header.version, last, writtenBy(path));
     // A program that works on it has looked at every page; else a second for 100,000 documents.
-    if (!hasCleanMark(path) && !isFolderInUse(dataDir)) checkReadOnly(path);
+    if (!hasCleanMark(path)) checkUnlessInUse(path);
     return true;
   } catch (error) {
     throw asTrouble(dataDir, error);
@@ -71,6 +71,20 @@ export function isSound(path: string, steps: readonly Migration[]): boolean {
 }
 
 const lastOf = (steps: readonly Migration[]) => Math.max(...steps.map((step) => step.version));
+
+/** Another program that begins to write meanwhile makes what is read look damaged: then it is looked at once more, or left to that program. */
+function checkUnlessInUse(path: string): void {
+  const writtenAt = () => statSync(path, { bigint: true, throwIfNoEntry: false })?.mtimeNs;
+  for (let rounds = 1; !isFolderInUse(dirname(path)); rounds += 1) {
+    const before = writtenAt();
+    try {
+      checkReadOnly(path);
+      return;
+    } catch (error) {
+      if (rounds === 3 || (writtenAt() === before && !isFolderInUse(dirname(path)))) throw error;
+    }
+  }
+}
 
 /**
  * A connection that cannot write leaves the log where it is, also when it is the last one; it would make an empty log where there is none, so that one
@@ -122,17 +136,17 @@ function isFull(folder: string): boolean {
 
 /** A migration works on a file of which a copy is kept: `<name>.v<version>.bak`. */
 async function keepCopy(sql: Sql, path: string, version: number): Promise<void> {
-  sql.get('PRAGMA wal_checkpoint(TRUNCATE)');
   const copy = `${path}.v${version}.bak`;
   try {
-    await copyFile(path, `${copy}.part`, constants.COPYFILE_FICLONE);
+    await rm(`${copy}.part`, { force: true });
+    // Not as a file: closing it would take away SQLite's locks on the database (database-header.ts).
+    sql.exec(`VACUUM INTO '${copy.replaceAll("'", "''")}.part'`);
     const file = await open(`${copy}.part`, 'r+');
     await file.sync().finally(() => file.close());
     await rename(`${copy}.part`, copy);
   } catch (error) {
     await rm(`${copy}.part`, { force: true });
     if (failureOf(error)) throw error;
-    const full = (error as NodeJS.ErrnoException).code === 'ENOSPC';
-    throw failing(full ? 'storage-full' : 'storage-unusable', 'no copy of the database could be made before migration');
+    throw shortageOf(error) ?? failing('storage-unusable', 'no copy of the database could be made before migration');
   }
 }

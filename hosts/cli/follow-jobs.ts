@@ -49,10 +49,10 @@ export function watchJobs(session: Session): JobWatch {
   const told = new Map<string, Job>();
   const waker = createWaker();
   let isStale = false;
-  const stop = session.listen('activity.changed', ({ jobs }) => {
+  const stop = session.listen('activity.changed', ({ jobs, isIncomplete }) => {
     for (const job of jobs) told.set(job.id, job);
-    // Without a job another program has written. A service that cannot be reached keeps all jobs of the connection, of which not all are told.
-    if (jobs.length === 0 || jobs.some(({ state, failure }) => state === 'waiting' && failure)) isStale = true;
+    // A service that cannot be reached keeps all jobs of the connection, of which not all are told.
+    if (isIncomplete || jobs.some(({ state, failure }) => state === 'waiting' && failure)) isStale = true;
     waker.wake();
   });
   const signals: Signals = {
@@ -250,7 +250,9 @@ function remarkOn(awaited: Awaited, { remark }: Following): null {
 
 /** Why a job that has not left cannot go on without a person; null where it can, or where a person has paused just this and will resume it. */
 function whyNotNow(job: Job): Failure | null {
-  if (job.state === 'waiting' && job.failure) {
+  // Before that it is not known whether the service has its bytes already.
+  if (job.state !== 'waiting') return null;
+  if (job.failure) {
     const { detail, note } = job.failure;
     return detail === 'sending-held' ? { ...job.failure, note: `${note} (sealdesk jobs resume --held)` } : job.failure;
   }

@@ -25,8 +25,8 @@ export function ActivityProvider(props: { readonly children: ReactNode }) {
 
   useEffect(() => {
     let timer: ReturnType<typeof setTimeout> | undefined;
-    const stop = listen('activity.changed', ({ jobs, ...queue }) => {
-      const isProgress = isOnlyProgress(latest.current, jobs);
+    const stop = listen('activity.changed', ({ jobs, isIncomplete, ...queue }) => {
+      const isProgress = !isIncomplete && isOnlyProgress(latest.current, jobs);
       tell({ kind: 'changed', queue, jobs, at: performance.now() });
       patchPages(client, jobs);
       if (isProgress) return;

@@ -162,7 +162,7 @@ describe('sealdesk: how it ends', () => {
       env,
       meanwhile: (child) => child.stdout?.destroy(),
     });
-    expect(ran).toMatchObject({ code: 5 });
+    expect(ran).toMatchObject({ code: 6 });
     expect(ran.err).toMatch(/^sealdesk: the results cannot be written any more .*\n$/);
     expect(requests).toHaveLength(2);
   });

@@ -294,7 +294,7 @@ describe('command lines on one ledger', { timeout: isFull ? 1_200_000 : 60_000 }
     });
     const code = await new Promise((done) => child.on('close', done));
     expect(await adds(service, folder, files)).toEqual(Array.from({ length: files }, () => 1));
-    expect(code).toBe(5);
+    expect(code).toBe(6);
     expect(err.match(/cannot be written/g)).toHaveLength(1);
     expect(err).not.toMatch(/\n\s+at |Error:/);
     await rm(folder, { recursive: true });

@@ -52,12 +52,14 @@ export interface JobDesk {
 }
 
 export interface JobChanges {
-  /** This job changed; without one, only the queue as a whole. */
+  /** This job changed; without one, the queue as a whole or jobs that are not named. */
   mark(jobId?: string): void;
   stop(): void;
 }
 
 const changesEveryMs = 100;
+/** After the ledger could not be read. */
+const changesAgainAfterMs = 1_000;
 /** More changes than this are told in the next turns. */
 const jobsPerEvent = 100;
 
@@ -115,26 +117,35 @@ export function queueState({ context, pause, gates, brake }: Whole): QueueState 
 /** Tells `activity.changed` at most ten times a second, with the jobs that were marked since. */
 export function jobChanges(context: Context, view: (job: StoredJob) => Job, state: () => QueueState): JobChanges {
   const marked = new Set<string>();
+  let isIncomplete = false;
+  let retry: NodeJS.Timeout | undefined;
   const tell: Throttled = throttled(changesEveryMs, () => {
     const ids = [...marked].slice(0, jobsPerEvent);
-    for (const id of ids) marked.delete(id);
     try {
       const jobs = ids.map((id) => context.store.jobs.get(id)).filter((job) => job !== null);
-      context.emit('activity.changed', {
-        jobs: jobs.filter((job) => !job.dismissed).map(view),
-        ...state(),
-      });
+      const shown = jobs.filter((job) => !job.dismissed);
+      const event = { jobs: shown.map(view), isIncomplete: isIncomplete || shown.length < ids.length, ...state() };
+      for (const id of ids) marked.delete(id);
+      isIncomplete = false;
+      context.emit('activity.changed', event);
+      if (marked.size > 0) tell.request();
     } catch (error) {
+      // What changed is still to be told.
       context.ports.log.error('changes of jobs could not be told', { code: failureOf(error)?.code });
+      retry ??= setTimeout(() => {
+        retry = undefined;
+        tell.request();
+      }, changesAgainAfterMs).unref();
     }
-    if (marked.size > 0) tell.request();
   });
   return {
     mark: (jobId) => {
-      if (jobId !== undefined) marked.add(jobId);
+      if (jobId === undefined) isIncomplete = true;
+      else marked.add(jobId);
       tell.request();
     },
     stop: () => {
+      clearTimeout(retry);
       tell.flush();
       tell.stop();
     },
