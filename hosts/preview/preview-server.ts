@@ -89,6 +89,7 @@ async function answerCall(
   response: ServerResponse,
 ): Promise<void> {
   if (request.headers['content-type'] !== 'application/json') return refuse(response, 415);
+  if (Number(request.headers['content-length']) > maxCallBytes) return refuse(response, 413);
   const chunks: Buffer[] = [];
   let size = 0;
   for await (const chunk of request as AsyncIterable<Buffer>) {

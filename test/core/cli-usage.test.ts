@@ -75,8 +75,11 @@ describe('sealdesk: usage', () => {
     ],
     [['version', ...address, '--ca', 'key.pem'], '--ca: key.pem holds no certificate'],
     [['version', ...address, '--ca', 'bad.pem'], '--ca: bad.pem holds a certificate that cannot be read'],
-    [['version', ...address, '--ca', '/dev/zero'], '--ca: /dev/zero is no file'],
-    [['easy-sign', 'key.pem', '--email', 'a@example.com', '--xml-data', '/dev/zero'], '/dev/zero is no file'],
+    [['version', ...address, '--ca', '/dev/zero'], '--ca: /dev/zero cannot be read: this is a device or a pipe'],
+    [
+      ['easy-sign', 'key.pem', '--email', 'a@example.com', '--xml-data', '/dev/zero'],
+      '/dev/zero cannot be read: this is a device or a pipe',
+    ],
     [['version', '--practice-dir', 'key.pem'], 'key.pem is no folder that can be written (ENOTDIR)'],
     [['practice', '--practice-dir', '/proc/x'], '/proc/x is no folder that can be written (ENOENT)'],
     [['register', 'no\n\u001b[31m.pdf'], 'no\ufffd\ufffd[31m.pdf cannot be read'],

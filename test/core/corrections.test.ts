@@ -241,6 +241,8 @@ describe('of a job and its correction never both are sent', () => {
     const given = await ready();
     const { core, service, connectionId } = given;
     for (let round = 1; round <= rounds; round += 1) {
+      // Other bytes in each round: what was done before is held back as a duplicate.
+      await writeFile(given.path, pdf(`round ${round}`));
       const { draftId, job } = await refused(given, 'easy-sign');
       const { content } = await core.must('drafts.get', { id: draftId });
       const request = requestOf(content, { connectionId, draftId });

@@ -72,7 +72,7 @@ describe('an empty answer to an add', () => {
   it('leaves every kind of job in doubt; a code refuses it', async () => {
     const service = await newService();
     const core = await newCore();
-    const id = await connect(core, service);
+    const id = await connect(core, service, { doubtLimit: 100 });
     // Another one each time: what is in doubt is held back as a duplicate.
     const newFile = async () => writePdfs(await newFolder(), ['a.pdf']);
     const newToken = async () => (await core.core.acceptPath((await newFile())[0] ?? '')).token;

@@ -81,11 +81,11 @@ describe('settings.json', () => {
 });
 
 describe('the database', () => {
-  it('that is damaged is set aside and reported; the program starts', async () => {
-    await writeFile(join(dataDir, 'sealdesk.db'), 'this is no database at all, not even a little'.repeat(100));
-    const core = await start();
-    const { notices } = await core.must('app.info', {});
-    expect(notices).toMatchObject([{ kind: 'database-set-aside' }]);
-    expect(await readdir(dataDir)).toContain(notices[0]?.fileName);
+  it('that is damaged keeps the program from starting, and nothing in the folder is touched', async () => {
+    const text = 'this is no database at all, not even a little'.repeat(100);
+    await writeFile(join(dataDir, 'sealdesk.db'), text);
+    await expect(start()).rejects.toMatchObject({ failure: { detail: 'database-damaged' } });
+    expect(await readdir(dataDir)).toEqual(['sealdesk.db']);
+    expect(await readFile(join(dataDir, 'sealdesk.db'), 'utf8')).toBe(text);
   });
 });
