@@ -2,7 +2,6 @@ import { createHash, randomBytes } from 'node:crypto';
 import { cpSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, truncateSync, writeFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { openSql } from '../../electron/store/sql.ts';
 import { buildCommandLine, type CommandLine } from '../harness/command-line.ts';
 import { plainPdf } from '../harness/pdf.ts';
 import { type RecordingService, recordingService } from '../harness/recording-service.ts';
@@ -46,12 +45,8 @@ describe('sealdesk on a register that cannot be used', () => {
     [
       'user_version raised',
       'data version 99',
-      () => {
-        const sql = openSql(path());
-        sql.exec('PRAGMA user_version = 99');
-        sql.get('PRAGMA wal_checkpoint(TRUNCATE)');
-        sql.close();
-      },
+      // Offset 60 of the file (SQLite's file format, 1.3). As a file: a connection of this process would be ended at any time, and touch the folder.
+      () => overwrite(60, Buffer.from([0, 0, 0, 99])),
     ],
     ['header overwritten', 'is damaged', () => overwrite(0, randomBytes(100))],
     ['a page zeroed', 'is damaged', () => overwrite(4_096 * 8, Buffer.alloc(4_096))],
