@@ -252,6 +252,8 @@ function remarkOn(awaited: Awaited, { remark }: Following): null {
 function whyNotNow(job: Job): Failure | null {
   // Before that it is not known whether the service has its bytes already.
   if (job.state !== 'waiting') return null;
+  // Another program has the ledger for a moment.
+  if (job.failure?.code === 'storage-busy') return null;
   if (job.failure) {
     const { detail, note } = job.failure;
     return detail === 'sending-held' ? { ...job.failure, note: `${note} (sealdesk jobs resume --held)` } : job.failure;

@@ -174,7 +174,7 @@ function RestBanner(props: { readonly rest: Rest }) {
 
 /** Of this computer: the service has nothing to do with it. */
 function isTroubleHere({ code, detail }: Failure): boolean {
-  return code === 'storage-full' || code === 'storage-unusable' || detail === 'too-many-open-files';
+  return code.startsWith('storage-') || detail === 'too-many-open-files';
 }
 
 function Banner(props: {
