@@ -68,6 +68,8 @@ export const failureDetails = [
   'redirected',
   'http-status',
   'empty-reply',
+  /** A success was answered before the request had left. */
+  'early-reply',
   'wrong-reply',
   'truncated-reply',
   'not-xml',

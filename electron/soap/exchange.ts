@@ -4,6 +4,7 @@ import type { CallOptions, ServiceTarget } from './client.ts';
 import { codeOf } from './connect-failure.ts';
 import { startDeadline } from './deadline.ts';
 import type { Message } from './envelope.ts';
+import { endWithoutAnswer } from './no-answer.ts';
 import { assertUnchanged, type OpenDocument } from './open-document.ts';
 import { peerOf } from './peer.ts';
 import { sendDocument } from './send-document.ts';
@@ -24,6 +25,8 @@ export interface Stage {
   /** The last byte of the request was about to leave: before that no service can have had a whole request. */
   complete: boolean;
   answered: boolean;
+  /** The answer began after the last byte had left: before that it cannot be the service's answer to the whole of it. */
+  answeredWhole: boolean;
   /** It left over a connection that had been kept from an earlier request. */
   reused: boolean;
 }
@@ -164,9 +167,11 @@ export async function exchange(given: Given): Promise<Exchange> {
           : failing('service-unreachable', `connection broke: ${codeOf(error)}`, { detail: 'connection-lost' }),
       );
     });
+    endWithoutAnswer(made, reject);
     made.once('response', (response) => {
       early = true;
       stage.answered = true;
+      stage.answeredWhole = stage.complete && made.writableFinished;
       // Turned away unread: it is sent once more, and the answer to that is the answer.
       if (!(refusesExpect(response) && !stage.bodyBegan)) options.onAnswer?.();
       resolve(response);

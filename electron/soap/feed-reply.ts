@@ -19,6 +19,8 @@ export interface Reading {
   readonly hide: (text: string) => string;
   /** Where a large body may be taken off node:http. */
   readonly intake: Intake | null;
+  /** False where the answer began before the request had left. */
+  readonly answeredWhole: boolean;
 }
 
 /** Reads an XML body into a reader. With a status of 400 and above, what is no fault is no more than that status. */

@@ -8,6 +8,7 @@ import type { ServiceTarget } from './client.ts';
 import { openLink, trustedContext } from './connect.ts';
 import { codeOf } from './connect-failure.ts';
 import { startDeadline } from './deadline.ts';
+import { endWithoutAnswer } from './no-answer.ts';
 import { readBody } from './read-body.ts';
 import { type KnownNames, maxWsdlBytes, readWsdlBytes, type WsdlDescription, wsdlUnusable } from './read-wsdl.ts';
 import { createWatch } from './watch.ts';
@@ -45,6 +46,7 @@ function head(url: URL, socket: Socket, absoluteForm: boolean, answerMs: number,
     });
     const watch = createWatch((error) => asked.destroy(error), signal);
     watch.arm(answerMs, 'no-answer-in-time');
+    endWithoutAnswer(asked, reject);
     asked.on('error', (error) => {
       watch.end();
       const lost = () => failing('service-unreachable', codeOf(error), { detail: 'connection-lost' });

@@ -6,6 +6,7 @@ import { openLink, trustedContext } from './connect.ts';
 import { codeOf } from './connect-failure.ts';
 import { soapHeaders } from './envelope.ts';
 import { feedReply } from './feed-reply.ts';
+import { endWithoutAnswer } from './no-answer.ts';
 import { createReplyFeed } from './read-reply.ts';
 import { isFault } from './refusal.ts';
 import { readHead } from './reply-head.ts';
@@ -56,6 +57,7 @@ export async function probePath(url: URL, target: ServiceTarget, signal: AbortSi
       });
       const watch = createWatch((error) => asked.destroy(error), signal);
       watch.arm(timeouts.answerMs, 'no-answer-in-time');
+      endWithoutAnswer(asked, reject);
       asked.on('error', (error) => {
         watch.end();
         reject(failureOf(error) ? error : failing('service-unreachable', codeOf(error), { detail: 'connection-lost' }));
@@ -76,7 +78,16 @@ async function faultIn(response: IncomingMessage, target: ServiceTarget, signal:
   const { status, charset } = readHead(response);
   const hide = (text: string) => text;
   const operation = 'GetVersion';
-  const reading = { target, operation, status, charset, options: { signal }, hide, intake: null } as const;
+  const reading = {
+    target,
+    operation,
+    status,
+    charset,
+    options: { signal },
+    hide,
+    intake: null,
+    answeredWhole: true,
+  } as const;
   const nothing = { result: () => undefined, open: () => undefined, text: () => undefined, close: () => undefined };
   const feed = createReplyFeed({ ...reading, totalUnits: maxReplyUnits }, nothing);
   try {

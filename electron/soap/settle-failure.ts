@@ -10,6 +10,11 @@ import { operations } from './operations.ts';
  */
 const turnedAway = new Set(['401', '404', '405', '407', '411', '413', '414', '415', '417', '431']);
 
+/** 417 is about the head alone: who answers it after a byte of the body has read on, and may have taken it. */
+function isTurnedAway(status: string, stage: Stage): boolean {
+  return turnedAway.has(status) && !(status === '417' && stage.bodyBegan);
+}
+
 /** Failures in which the answer of the service, or the lack of one, leaves open whether an add was carried out. */
 const open = new Set(['service-unreachable', 'service-timeout', 'reply-unreadable', 'cancelled', 'bug']);
 
@@ -29,7 +34,7 @@ export function settleFailure(operation: OperationName, stage: Stage, error: unk
     stage.departed &&
     open.has(failure.code) &&
     !(brokenOffHere && !stage.complete) &&
-    !(failure.detail === 'http-status' && turnedAway.has(failure.serviceCode ?? ''));
+    !(failure.detail === 'http-status' && isTurnedAway(failure.serviceCode ?? '', stage));
   if (!doubtful) return known ? (error as Failing) : failing('bug', failure.note);
   return failing('outcome-unknown', `${operation} left and was not answered: ${failure.note}`, {
     detail: failure.detail,

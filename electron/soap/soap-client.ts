@@ -2,12 +2,13 @@ import { Agent, type RequestOptions } from 'node:http';
 import type { SecureContext } from 'node:tls';
 import type { OperationName } from '../../contract/operation.ts';
 import { failing, failureOf } from '../core/failing.ts';
+import { negativeCode } from './answers.ts';
 import type { Arguments, CallOptions, CreateSoapClient, Credentials, Reply, ServiceTarget } from './client.ts';
 import { openLink, type Route, trustedContext } from './connect.ts';
 import { downloadDocument, receiveDocument } from './download.ts';
 import { type Compose, createComposer, type Message } from './envelope.ts';
 import { type Exchange, exchange, type Stage } from './exchange.ts';
-import { type Consume, feedReply } from './feed-reply.ts';
+import { type Consume, feedReply, type Reading } from './feed-reply.ts';
 import { holdWriteErrors } from './hold-write-errors.ts';
 import type { Intake } from './intake.ts';
 import { listESign } from './list-esign.ts';
@@ -164,7 +165,14 @@ async function perform<T>(
   options: CallOptions,
   consume: Consume<T>,
 ): Promise<T> {
-  const stage: Stage = { departed: false, bodyBegan: false, complete: false, answered: false, reused: false };
+  const stage: Stage = {
+    departed: false,
+    bodyBegan: false,
+    complete: false,
+    answered: false,
+    answeredWhole: false,
+    reused: false,
+  };
   let documents: readonly OpenDocument[] = [];
   let end: () => void = () => undefined;
   try {
@@ -181,7 +189,17 @@ async function perform<T>(
     response.on('error', () => undefined);
     const { status, charset } = readHead(response);
     const { target, hide } = wire;
-    return await consume(response, { target, operation, status, charset, options, hide, intake: made.intake });
+    const { answeredWhole } = stage;
+    return await consume(response, {
+      target,
+      operation,
+      status,
+      charset,
+      options,
+      hide,
+      intake: made.intake,
+      answeredWhole,
+    });
   } catch (error) {
     throw settleFailure(operation, stage, error);
   } finally {
@@ -196,11 +214,22 @@ function assertConfirmed(operation: OperationName, isBlank: boolean): void {
     throw failing('reply-unreadable', 'the result is empty', { detail: 'empty-reply' });
 }
 
+/**
+ * A code may refuse what has not been read to its end. A success cannot be about it: somebody in between answered, or a service that did not look. Of an add it is not known then
+ * what becomes of it.
+ */
+function assertWhole({ operation, answeredWhole }: Reading, { raw }: Reply): void {
+  if (answeredWhole || negativeCode(raw)) return;
+  const code = operations[operation].effect === 'add' ? 'outcome-unknown' : 'reply-unreadable';
+  throw failing(code, `${operation} was answered before it had left`, { detail: 'early-reply' });
+}
+
 const readResult: Consume<Reply> = async (response, reading) => {
   const reader = createResultReader(reading);
   await feedReply(response, reading, reader.write);
   const reply = reader.end();
   assertConfirmed(reading.operation, reader.isBlank());
+  assertWhole(reading, reply);
   return reply;
 };
 

@@ -168,6 +168,10 @@ export const deFailures: Catalogue['failures'] = {
       heading: 'Der Dienst meldet einen Fehlerstatus',
       advice: 'Prüfen Sie den Pfad oder versuchen Sie es später.',
     },
+    'early-reply': {
+      heading: 'Die Antwort kam, bevor das Dokument gesendet war',
+      advice: 'Vielleicht hat etwas zwischen hier und dem Dienst geantwortet. Sehen Sie dort nach.',
+    },
     'empty-reply': {
       heading: 'Es kam eine leere Antwort',
       advice: 'Prüfen Sie den Pfad oder versuchen Sie es später.',

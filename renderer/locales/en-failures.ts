@@ -143,6 +143,10 @@ export const enFailures = {
       heading: 'The service answered with an error status',
       advice: 'Check the path, or try again later.',
     },
+    'early-reply': {
+      heading: 'An answer came before the document was sent',
+      advice: 'Something between here and the service may have answered. Check there.',
+    },
     'empty-reply': { heading: 'An empty answer came', advice: 'Check the path, or try again later.' },
     'wrong-reply': {
       heading: 'The answer belongs to another operation',

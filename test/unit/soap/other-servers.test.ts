@@ -55,6 +55,55 @@ async function addLarge(told: string[] = []) {
   return settled((client as SoapClient).invoke('AddNewDocument', args, options));
 }
 
+describe('an answer before the request has left', () => {
+  const before = ['instead of being asked for the body', 'in the middle of the body'] as const;
+  it.each(before)('%s: a success is a doubt, a code still refuses', async (when) => {
+    for (const answer of [added, httpAnswer(200, xml, replyOf('AddNewDocument', '-143'))]) {
+      await connect(async (peer) => {
+        await peer.arrived(1);
+        if (when === before[1]) {
+          peer.socket.write('HTTP/1.1 100 Continue\r\n\r\n');
+          await peer.arrived(300_000);
+        }
+        peer.socket.write(answer);
+      });
+      const { value, failure } = await addLarge();
+      if (answer === added) expect(failure).toMatchObject({ code: 'outcome-unknown', detail: 'early-reply' });
+      else expect(value).toEqual({ raw: '-143' });
+      client?.close();
+      await server?.close();
+    }
+  });
+
+  it('is no answer about a file that is verified', async () => {
+    const valid = httpAnswer(200, xml, replyOf('ValidateDocument', 'Valid'));
+    const service = await connect(async (peer) => {
+      await peer.arrived(1);
+      peer.socket.write(valid);
+    });
+    const { failure } = await settled(service.invoke('ValidateDocument', { ServiceDocument: await large() }));
+    expect(failure).toMatchObject({ code: 'reply-unreadable', detail: 'early-reply' });
+  });
+});
+
+describe('a switch to another protocol, or a close without an answer', () => {
+  it.each([
+    ['HTTP 101', 'HTTP/1.1 101 Switching Protocols\r\nUpgrade: h2c\r\nConnection: Upgrade\r\n\r\n', 'http-status'],
+    ['nothing', '', 'connection-lost'],
+  ])('%s ends an add in doubt and a read with a failure, at once', async (_what, answer, detail) => {
+    await connect(async (peer) => {
+      await peer.arrived(1);
+      peer.socket.end(answer);
+    });
+    const begun = performance.now();
+    const add = await settled((client as SoapClient).invoke('AddNewDocument', { creditType: 1 }));
+    expect(add.failure).toMatchObject({ code: 'outcome-unknown', detail });
+    const read = await settled((client as SoapClient).invoke('GetVersion', {}));
+    expect(read.failure).toMatchObject({ detail });
+    expect(performance.now() - begun).toBeLessThan(3_000);
+  });
+});
+
 describe('417 to Expect', () => {
   it('is followed by the request without it, for an add too, and remembered', async () => {
     const heads: string[] = [];
