@@ -72,8 +72,10 @@ export async function createCore(given: Ports, options: CoreOptions = {}): Promi
   const { practice, connections, wakes } = openConnections(ground, options);
   const context = contextOf(ground, connections, files);
   // Last of all: the queue may begin to send at once.
-  const jobs = startJobs(context, options.goesOn ?? true, () => {
-    if (!ground.notices.all().some(({ kind }) => kind === 'sending-held')) ground.notices.add('sending-held', null);
+  const jobs = startJobs(context, options.goesOn ?? true, (isHeld) => {
+    const told = ground.notices.all().filter(({ kind }) => kind === 'sending-held');
+    if (isHeld && told.length === 0) ground.notices.add('sending-held', null);
+    if (!isHeld) for (const { id } of told) ground.notices.dismiss(id);
   });
   wakes.add(jobs.wake);
   const downloads = createDownloads(context);

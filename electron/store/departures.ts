@@ -27,6 +27,8 @@ export interface Departed {
   readonly at: string;
   /** Of all departures that the ledger has seen, from 1; null in notes of programs that did not count. */
   readonly number: number | null;
+  /** Of the document, lower-case hex; null where there is none. By it what a ledger has lost is still a duplicate. */
+  readonly sha256: string | null;
 }
 
 const ending = '.departed';
@@ -44,11 +46,11 @@ export function openDepartures(dataDir: string, run: RunLock): Departures {
   };
   let read: readonly string[] = [];
   return {
-    write: ({ jobId, departureId, at, number }) => {
+    write: ({ jobId, departureId, at, number, sha256 }) => {
       try {
         file ??= openSync(own, 'a', 0o600);
         // On a line of its own, also where a full disk cut the last one off.
-        writeSync(file, `\n${JSON.stringify([jobId, departureId, at, number])}\n`);
+        writeSync(file, `\n${JSON.stringify([jobId, departureId, at, number, sha256])}\n`);
         fsyncSync(file);
       } catch (error) {
         throw storageTrouble(error, 'the departure cannot be noted');
@@ -77,8 +79,16 @@ function linesOf(path: string): Departed[] {
     .split('\n')
     .flatMap((line) => {
       try {
-        const [jobId, departureId, at, number] = JSON.parse(line) as [string?, string?, string?, number?];
-        return jobId && departureId && at ? [{ jobId, departureId, at, number: number ?? null }] : [];
+        const [jobId, departureId, at, number, sha256] = JSON.parse(line) as [
+          string?,
+          string?,
+          string?,
+          number?,
+          string?,
+        ];
+        return jobId && departureId && at
+          ? [{ jobId, departureId, at, number: number ?? null, sha256: sha256 ?? null }]
+          : [];
       } catch {
         return [];
       }

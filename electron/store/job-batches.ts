@@ -27,7 +27,7 @@ function batchOf(sql: Sql, batchId: string, createdAt: string): Batch {
     pausedCount += row.paused;
   }
   const first = sql.get<{ connection_id: string; title: string }>(
-    'SELECT connection_id, title FROM jobs WHERE batch_id = ? ORDER BY seq LIMIT 1',
+    'SELECT connection_id, title FROM jobs WHERE batch_id = ? AND dismissed = 0 ORDER BY seq LIMIT 1',
     batchId,
   );
   return {

@@ -146,7 +146,8 @@ export function jobTable(sql: Sql, run: RunLock, departures: Departures): JobTab
 }
 
 function writeDeparture(sql: Sql, id: string, departure: Omit<Departure, 'id'>): Departed {
-  const departed = { jobId: id, departureId: randomUUID(), at: now(), number: nextNumber(sql) };
+  const sha256 = sql.get<{ sha256: string | null }>('SELECT sha256 FROM jobs WHERE id = ?', id)?.sha256 ?? null;
+  const departed = { jobId: id, departureId: randomUUID(), at: now(), number: nextNumber(sql), sha256 };
   const text = JSON.stringify({ id: departed.departureId, ...departure });
   sql.run('UPDATE jobs SET departed_at = ?, departure = ? WHERE id = ?', departed.at, text, id);
   addStep(sql, id, 'departed');

@@ -77,14 +77,15 @@ export function holdTakenBack(sql: Sql, run: RunLock): void {
 
 function doubtAll(sql: Sql, departed: readonly Departed[]): void {
   const failure = leftUnknown();
-  for (const { jobId, at } of departed) {
+  for (const { jobId, at, sha256 } of departed) {
     // A job that has an end in this ledger and left once more since then: it is not known how that ended.
     const changed = sql.run(
-      `UPDATE jobs SET state = 'in-doubt', held = 0, departed_at = ?, failure = ?, updated_at = ?
+      `UPDATE jobs SET state = 'in-doubt', held = 0, departed_at = ?, failure = ?, updated_at = ?, sha256 = coalesce(?, sha256)
        WHERE id = ? AND state NOT IN ('done', 'in-doubt')`,
       at,
       JSON.stringify(failure),
       new Date().toISOString(),
+      sha256,
       jobId,
     );
     if (changed === 1) addStep(sql, jobId, 'in-doubt', failure);

@@ -19,7 +19,9 @@ export function holdOvertaken(sql: Sql, which: 'j.run_id = ?' | 'j.id = ?', valu
     `SELECT j.id, j.connection_id, j.sha256 FROM jobs AS j
      WHERE ${which} AND j.state = 'waiting' AND j.held = 0 AND j.operation = 'AddNewDocument' AND EXISTS (
        SELECT 1 FROM jobs AS o WHERE o.connection_id = j.connection_id AND o.sha256 = j.sha256 AND o.seq > j.seq
-         AND o.state IN ('waiting', 'sending', 'in-doubt', 'done'))
+         AND o.state IN ('waiting', 'sending', 'in-doubt', 'done')
+         -- One that waits for a decision about this very job has not overtaken it.
+         AND o.held % ${holdNumbers.restored} <> ${holdNumbers.duplicate})
        AND NOT EXISTS (SELECT 1 FROM job_events AS e WHERE e.job_seq = j.seq AND e.kind = 'duplicate-decided')`,
     value,
   );

@@ -1,5 +1,6 @@
 import { app, dialog } from 'electron';
 import type { Failure } from '../../contract/failure.ts';
+import { dataDirIn } from '../core/data-dir.ts';
 import type { LedgerQuestions } from '../core/ports.ts';
 import type { HostTexts } from './host-texts.ts';
 
@@ -29,7 +30,7 @@ export function askAboutLedger(texts: () => HostTexts): LedgerQuestions {
 
 /** What is wrong, in the person's words. */
 export function ledgerTrouble(failure: Failure, texts: HostTexts): { readonly title: string; readonly text: string } {
-  const folder = app.getPath('userData');
+  const folder = dataDirIn(app.getPath('userData'));
   const { ledger } = texts;
   if (failure.code === 'storage-full') return ledger.full(folder);
   if (failure.code === 'storage-busy') return ledger.busy;

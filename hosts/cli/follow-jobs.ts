@@ -136,6 +136,8 @@ async function followAll(
     work.storageTrouble = storageTroubleOf([...open.values()].map(({ current }) => current));
     await judgeAll(work, (following.interrupted.aborted && !isTold) || work.storageTrouble !== null);
     isTold = following.interrupted.aborted;
+    session.underWay.clear();
+    for (const { current } of open.values()) if (current.state === 'sending') session.underWay.add(current.id);
     if (open.size === 0) return;
     await signals.wait(readEveryMs, following.interrupted);
   }
@@ -214,6 +216,7 @@ async function endOf(work: Work, awaited: Awaited): Promise<EndedJob | null> {
   if (ends.has(job.state)) return end();
   if (isForeign(job) && isInterrupted) return end(waitsElsewhere(job));
   const cause = (waitsForStorage(job) ? work.storageTrouble : null) ?? whyNotNow(job);
+  if (job.state === 'sending' && waitsForStorage(job) && (isInterrupted || cause)) return end(endNotKept());
   if (!isInterrupted && (cause === null || job.state === 'sending')) return remarkOn(awaited, following);
   if (isForeign(job)) return end(cause);
   return withdraw(work, job, cause, () => end(cause ?? leftWaiting()));
@@ -230,8 +233,10 @@ async function withdraw(
     return answer.ok && answer.value.count === 1 ? left() : null;
   }
   if (withdrawn.has(job.id)) return null;
+  const answer = await session.ask('activity.cancel', { jobId: job.id });
+  // Not even that can be written: it waits in the ledger.
+  if (!answer.ok && answer.failure.code.startsWith('storage-')) return left();
   withdrawn.set(job.id, cause);
-  await session.ask('activity.cancel', { jobId: job.id });
   return null;
 }
 
@@ -252,8 +257,8 @@ function remarkOn(awaited: Awaited, { remark }: Following): null {
 function whyNotNow(job: Job): Failure | null {
   // Before that it is not known whether the service has its bytes already.
   if (job.state !== 'waiting') return null;
-  // Another program has the ledger for a moment.
-  if (job.failure?.code === 'storage-busy') return null;
+  // Room comes back, and another program has the ledger for a moment only.
+  if (waitsForStorage(job)) return null;
   if (job.failure) {
     const { detail, note } = job.failure;
     return detail === 'sending-held' ? { ...job.failure, note: `${note} (sealdesk jobs resume --held)` } : job.failure;
@@ -272,6 +277,13 @@ const reasons: Readonly<Partial<Record<Hold, string>>> = {
 
 function gone(): Failure {
   return failing('not-found', 'the job is not in the ledger any more').failure;
+}
+
+function endNotKept(): Failure {
+  return failing(
+    'outcome-unknown',
+    'it was sent, and how it ended cannot be written into the register: the disk is full or cannot be used',
+  ).failure;
 }
 
 function leftWaiting(): Failure {

@@ -16,6 +16,8 @@ export interface Surroundings {
   readonly out: { write(text: string): unknown };
   readonly err: { write(text: string): unknown };
   readonly interrupted: AbortSignal;
+  /** Filled with the ids of jobs that have left and of which no end was told. */
+  readonly underWay: Set<string>;
 }
 
 /** Runs one command line and answers the exit code. Rejects only for defects of the program. */
@@ -56,7 +58,7 @@ async function runCommand(
   command: Command,
   argv: readonly string[],
   wantsHelp: boolean,
-  { env, out, err, interrupted }: Surroundings,
+  { env, out, err, interrupted, underWay }: Surroundings,
 ): Promise<ExitCode> {
   const { args, values } = parseCommandLine(command, wantsHelp ? ['--help'] : argv);
   if (values.help === true) {
@@ -69,7 +71,7 @@ async function runCommand(
   return reported(printer, command.operation, async () => {
     const { needsCredentials: needs } = command;
     const needsCredentials = typeof needs === 'boolean' ? needs : needs(args);
-    const session = await openSession({ values, env, needsCredentials });
+    const session = await openSession({ values, env, underWay, needsCredentials });
     try {
       for (const text of await ledgerRemarks(session.ask)) printer.remark(text);
       return await command.run(session, run);
@@ -90,6 +92,8 @@ async function reported(
   } catch (error) {
     const failure = failureOf(error);
     if (!failure) throw error;
-    return reportFailure(printer, { operation }, failure);
+    const code = reportFailure(printer, { operation }, failure);
+    // Without room for the register nothing can be begun.
+    return failure.code.startsWith('storage-') ? exitCodes.ledger : code;
   }
 }

@@ -9,9 +9,11 @@ z.config({ jitless: true });
 delete process.env.DEBUG;
 
 const interruption = new AbortController();
+/** Ids of jobs that have left and of which no end was told. */
+const underWay = new Set<string>();
 const interrupt = () => {
   // The second Ctrl-C means it: what was being sent stands in the ledger as sent.
-  if (interruption.signal.aborted) process.exit(exitCodes.interrupted);
+  if (interruption.signal.aborted) process.exit(underWay.size > 0 ? exitCodes.inDoubt : exitCodes.interrupted);
   interruption.abort();
 };
 process.on('SIGINT', interrupt);
@@ -42,6 +44,7 @@ try {
     out,
     err,
     interrupted: interruption.signal,
+    underWay,
   });
 } catch (error) {
   // Name and place only: a library's message may quote a request.

@@ -22,6 +22,8 @@ export interface Session {
   readonly ask: Ask;
   readonly listen: Listen;
   readonly connection: Connection;
+  /** Ids of jobs that have left and of which no end was told. */
+  readonly underWay: Set<string>;
   close(): Promise<void>;
 }
 
@@ -29,12 +31,13 @@ export interface SessionWish {
   readonly values: Values;
   readonly env: NodeJS.ProcessEnv;
   readonly needsCredentials: boolean;
+  readonly underWay: Set<string>;
 }
 
 const assetsDir = resolve(import.meta.dirname, '../../assets');
 
 /** Opens the core and finds connection and credentials. Throws a UsageError where these do not fit or are missing. */
-export async function openSession({ values, env, needsCredentials }: SessionWish): Promise<Session> {
+export async function openSession({ values, env, needsCredentials, underWay }: SessionWish): Promise<Session> {
   checkConnectionOptions(values);
   const place = placeFor(values);
   let core: Core | undefined;
@@ -51,7 +54,7 @@ export async function openSession({ values, env, needsCredentials }: SessionWish
     if (connection.kind === 'service') await giveCredentials(ask, connection, env, needsCredentials);
     const listen = listenWith(core);
     if (place.kind === 'address') settle = dismissAtEnd(ask, listen);
-    return { core, ask, listen, connection, close };
+    return { core, ask, listen, connection, underWay, close };
   } catch (error) {
     await close();
     throw error;

@@ -26,6 +26,7 @@ export function createStoragePatience(
   };
 }
 
+/** Its copy, its departure or its end cannot be written. */
 export function waitsForStorage({ state, failure }: Pick<Job, 'state' | 'failure'>): boolean {
-  return state === 'prepared' && failure !== null;
+  return ['prepared', 'waiting', 'sending'].includes(state) && failure?.code.startsWith('storage-') === true;
 }

@@ -17,6 +17,8 @@ export interface Taken {
   readonly unusable: readonly { readonly path: string; readonly failure: Failure }[];
   /** Files in folders that are no PDF: nobody meant them. */
   readonly passedOver: readonly string[];
+  /** Folders in which there is nothing to take. */
+  readonly emptyFolders: readonly string[];
 }
 
 type Purpose = 'register' | 'verify';
@@ -28,6 +30,8 @@ interface Located {
 }
 
 interface LookedAt {
+  /** As it was given. */
+  readonly arg: string;
   readonly token: string;
   readonly isFolder: boolean;
   readonly files: readonly Located[];
@@ -47,17 +51,27 @@ export async function takeFiles(session: Session, args: readonly string[], purpo
     .filter((file) => !isPassedOver(file))
     .map((file) => ({ path: file.path, failure: whyNot(file) }));
   const passedOver = skipped.filter(isPassedOver).map(({ path }) => path);
-  if (usable.length === 0) return { intakeId: null, paths: [], unusable, passedOver };
+  const emptyFolders = looks
+    .filter((one) => one.isFolder && one.files.length === 0 && one.skipped.length === 0)
+    .map(({ arg }) => arg);
+  if (usable.length === 0) return { intakeId: null, paths: [], unusable, passedOver, emptyFolders };
   const intake = await look(
     session,
     usable.map(({ token }) => token),
     purpose,
   );
-  const paths = inOrder(
+  const { paths, missing } = inOrder(
     usable.flatMap(({ files }) => files),
     await allOf(session, intake.id, 'files', intake.fileCount),
   );
-  return { intakeId: intake.id, paths, unusable, passedOver };
+  const gone = noLonger(missing, await allOf(session, intake.id, 'skipped', intake.skippedCount));
+  return {
+    intakeId: paths.length > 0 ? intake.id : null,
+    paths,
+    unusable: [...unusable, ...gone],
+    passedOver,
+    emptyFolders,
+  };
 }
 
 async function lookAt(session: Session, arg: string, purpose: Purpose): Promise<LookedAt> {
@@ -77,6 +91,7 @@ async function lookAt(session: Session, arg: string, purpose: Purpose): Promise<
   };
   const located = <T extends { name: string; folder: string }>(file: T) => ({ ...file, path: path(file) });
   return {
+    arg,
     token,
     isFolder,
     files: (await allOf(session, intake.id, 'files', intake.fileCount)).map(located),
@@ -109,15 +124,39 @@ async function allOf<W extends keyof Pages>(
   return all;
 }
 
-/** What was taken together is what was seen one by one, perhaps without what two arguments have in common. */
-function inOrder(seen: readonly Located[], taken: readonly IntakeFile[]): string[] {
+/** What was taken together is what was seen one by one, without what two arguments have in common, and without what cannot be used any more (`missing`). */
+function inOrder(
+  seen: readonly Located[],
+  taken: readonly IntakeFile[],
+): { readonly paths: string[]; readonly missing: Located[] } {
+  const left: Located[] = [];
   let at = 0;
-  return taken.map(({ name, folder }) => {
-    while (at < seen.length && (seen[at]?.name !== name || seen[at]?.folder !== folder)) at += 1;
+  const paths = taken.map(({ name, folder }) => {
+    for (; at < seen.length; at += 1) {
+      const one = seen[at] as Located;
+      if (one.name === name && one.folder === folder) break;
+      left.push(one);
+    }
     const path = seen[at]?.path ?? join(folder, name);
     at += 1;
     return path;
   });
+  const known = new Set(paths.map((path) => resolve(path)));
+  return { paths, missing: [...left, ...seen.slice(at)].filter(({ path }) => !known.has(resolve(path))) };
+}
+
+/** Files that could be used a moment ago, each with the reason why not now. */
+function noLonger(
+  missing: readonly Located[],
+  skipped: readonly SkippedFile[],
+): readonly { readonly path: string; readonly failure: Failure }[] {
+  const keyOf = ({ name, folder }: { readonly name: string; readonly folder: string }) => `${folder}/${name}`;
+  const reasonsOf = new Map(skipped.map((one) => [keyOf(one), one]));
+  const byPath = new Map(missing.map((one) => [resolve(one.path), one]));
+  return [...byPath.values()].map((one) => ({
+    path: one.path,
+    failure: whyNot(reasonsOf.get(keyOf(one)) ?? { reason: 'file-missing' }),
+  }));
 }
 
 const reasons: Readonly<Partial<Record<SkippedFile['reason'], string>>> = {

@@ -166,6 +166,7 @@ async function keepWord({ secrets }: JobDesk, job: StoredJob, given: string | un
 async function release(desk: JobDesk, connectionId: string): Promise<void> {
   const { doubtLimit } = await desk.context.connections.get(connectionId);
   desk.brake.release(connectionId, doubtLimit);
+  desk.onHeld(desk.brake.held().length > 0);
   markWaiting(desk, connectionId);
 }
 

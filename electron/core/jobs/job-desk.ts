@@ -20,6 +20,8 @@ export interface LiveJob {
   totalBytes: number;
   /** Since when all of it has left and no answer came, ISO 8601; else null. */
   answerAwaitedSince: string | null;
+  /** Why its end cannot be written down for now: the ledger has no room. */
+  unwritten: Failure | null;
   /** A person wants it to end; else an abort means that the program ends. */
   isCancelled: boolean;
 }
@@ -30,6 +32,7 @@ export function newLiveJob(): LiveJob {
     sentBytes: 0,
     totalBytes: 0,
     answerAwaitedSince: null,
+    unwritten: null,
     isCancelled: false,
   };
 }
@@ -43,7 +46,7 @@ export interface JobDesk {
   readonly spoolGate: SpoolGate;
   readonly brake: DoubtBrake;
   /** A connection was held because its adds got no answer. */
-  readonly onHeld: () => void;
+  readonly onHeld: (isHeld: boolean) => void;
   readonly pause: QueuePause;
   readonly live: Map<string, LiveJob>;
   readonly changes: JobChanges;
@@ -84,7 +87,7 @@ export function jobView(desk: Views, job: StoredJob): Job {
     raw: job.raw,
     answer: job.answer,
     documentId: job.documentId,
-    failure: isNotSent ? waitsFor(desk, job, heldFor) : job.failure,
+    failure: isNotSent ? waitsFor(desk, job, heldFor) : (live?.unwritten ?? job.failure),
     pausedBy: isNotSent ? (job.held ?? notHeldItself) : null,
     answerAwaitedSince: live?.answerAwaitedSince ?? null,
     duplicateOf: job.duplicateOf,
@@ -154,9 +157,13 @@ export function jobChanges(context: Context, view: (job: StoredJob) => Job, stat
 
 /**
  * Writes down how something ended, however long the disk takes: what happened at the service must not be forgotten because the disk is full for
- * a while. Gives up when the program ends; the ledger then says that it left, and the next start calls it in doubt.
+ * a while. Gives up when the program ends; the ledger then says that it left, and the next start calls it in doubt. `onTrouble` is told why it waits.
  */
-export async function writeDown(desk: JobDesk, write: () => void): Promise<void> {
+export async function writeDown(
+  desk: JobDesk,
+  write: () => void,
+  onTrouble: (failure: Failure | null) => void = () => undefined,
+): Promise<void> {
   for (;;) {
     try {
       write();
@@ -166,6 +173,7 @@ export async function writeDown(desk: JobDesk, write: () => void): Promise<void>
       if (!isBusy(error))
         desk.context.ports.log.error('the ledger cannot be written', { code: failure?.code, note: failure?.note });
       if (desk.closing.aborted) return;
+      if (!isBusy(error)) onTrouble(failure);
       await sleep(isBusy(error) ? 250 : 2_000, undefined, { signal: desk.closing }).catch(() => undefined);
     }
   }

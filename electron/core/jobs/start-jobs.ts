@@ -19,8 +19,9 @@ import { openSpool } from './spool.ts';
 import { spoolGate } from './spool-gate.ts';
 import { clearUp, isOver } from './write-ending.ts';
 
-/** Starts the queue, where it `goesOn` with what earlier runs left in it. `onHeld`: a connection is held, several adds in a row got no answer. */
-export function startJobs(context: Context, goesOn: boolean, onHeld: () => void): Jobs {
+/** Starts the queue, where it `goesOn` with what earlier runs left in it. `onHeld` is told whether a connection is held (several adds in a row got no answer) after
+ * each change. */
+export function startJobs(context: Context, goesOn: boolean, onHeld: (isHeld: boolean) => void): Jobs {
   const { store, ports } = context;
   const closing = new AbortController();
   const live = new Map<string, LiveJob>();

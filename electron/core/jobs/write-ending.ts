@@ -13,9 +13,16 @@ export async function writeEnding(desk: JobDesk, job: StoredJob, live: LiveJob, 
   const document = state === 'done' ? newDocument(job, change.documentId ?? null) : null;
   const answer = await answerOf(desk, job, live, ending);
   let holds = false;
-  await writeDown(desk, () => {
-    holds = desk.context.store.jobs.end(job.id, state, change, { connectionId: job.connectionId, document, answer });
-  });
+  await writeDown(
+    desk,
+    () => {
+      holds = desk.context.store.jobs.end(job.id, state, change, { connectionId: job.connectionId, document, answer });
+    },
+    (failure) => {
+      live.unwritten = failure;
+      desk.changes.mark(job.id);
+    },
+  );
   if (rest) {
     desk.gates.shut(job.connectionId, rest);
     markWaiting(desk, job.connectionId);
@@ -43,7 +50,7 @@ async function answerOf(
 
 function tellHeld(desk: JobDesk, connectionId: string): void {
   desk.context.ports.log.error('a connection is held: adds in a row got no answer', { connectionId });
-  desk.onHeld();
+  desk.onHeld(true);
   markWaiting(desk, connectionId);
 }
 

@@ -35,6 +35,7 @@ Files in folders that are no PDF are passed over. A file whose bytes were sent o
       reportFailure(printer, { operation, file: path }, failure),
     );
     for (const path of taken.passedOver) printer.remark(`${nameOnLine(path)}: passed over, not a PDF`);
+    for (const path of taken.emptyFolders) printer.remark(`${nameOnLine(path)}: there is no file in it`);
     if (!taken.intakeId) {
       if (codes.length === 0) printer.remark('There is no PDF here.');
       return worstOf([...codes, exitCodes.refused]);

@@ -4,7 +4,8 @@ import type { Failure } from '../../../contract/failure.ts';
 import { ask } from '../../bridge/door.ts';
 import type { Composing } from './composing.ts';
 
-const quietMs = 700;
+/** Short: what is not kept yet goes where the program is ended. */
+const quietMs = 150;
 
 /** What is being composed, kept as a draft whenever typing rests for a moment and when the screen is left. */
 export function useDraft(connectionId: string, start: Composing, startId: string | null) {
@@ -55,7 +56,16 @@ export function useDraft(connectionId: string, start: Composing, startId: string
     const timer = setTimeout(() => void save(), quietMs);
     return () => clearTimeout(timer);
   }, [composing, save]);
-  useEffect(() => () => void save(), [save]);
+  useEffect(() => {
+    // The window may be about to close.
+    const events = ['beforeunload', 'blur'] as const;
+    const saveNow = () => void save();
+    for (const event of events) window.addEventListener(event, saveNow);
+    return () => {
+      for (const event of events) window.removeEventListener(event, saveNow);
+      void save();
+    };
+  }, [save]);
 
   const change = useCallback((next: (composing: Composing) => Composing) => {
     latest.current.dirty = true;

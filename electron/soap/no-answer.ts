@@ -1,0 +1,22 @@
+import type { ClientRequest } from 'node:http';
+import { failing } from '../core/failing.ts';
+
+/**
+ * Two ends of a request of which node tells no error: the other side switches to another protocol (101), or the connection closes without any answer. Whoever waits for the
+ * answer alone would wait for ever. `reject` gets reply-unreadable (http-status 101) or service-unreachable (connection-lost); after an answer it is called in vain.
+ */
+export function endWithoutAnswer(made: ClientRequest, reject: (error: Error) => void): void {
+  made.once('upgrade', (_response, socket) => {
+    socket.destroy();
+    reject(
+      failing('reply-unreadable', 'answered HTTP 101, another protocol', {
+        detail: 'http-status',
+        serviceCode: '101',
+      }),
+    );
+    made.destroy();
+  });
+  made.once('close', () =>
+    reject(failing('service-unreachable', 'closed without an answer', { detail: 'connection-lost' })),
+  );
+}
