@@ -73,5 +73,5 @@ describe('an archive of 5,000 files', () => {
     expect(await pathsOf(core, second.runId, { group: 'not-confirmed' })).toEqual(changed);
     expect((await core.must('verify.results', { runId: first.runId })).total).toBe(files);
     expect(readdirSync(archive.folder).filter((name) => name.endsWith('.part'))).toEqual([]);
-  }, 120_000);
+  }, 600_000);
 });

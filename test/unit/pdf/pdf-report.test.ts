@@ -179,7 +179,7 @@ describe('a report', () => {
       clearInterval(beat);
     });
     expect(statSync(join(folder, 'report.pdf')).size).toBeLessThan(8_000_000);
-    // Generous: other programs share the machine.
-    expect(longestMs).toBeLessThan(100);
+    // Laid out in this thread it would be seconds. Generous: other programs share the machine.
+    expect(longestMs).toBeLessThan(750);
   });
 });
