@@ -2,8 +2,8 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { arch, cpus, loadavg, platform, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { monitorEventLoopDelay } from 'node:perf_hooks';
-import type { DocumentQuery } from '../electron/store/document-search.ts';
-import type { NewDocument } from '../electron/store/documents.ts';
+import type { DocumentQuery } from '../electron/store/documents/document-search.ts';
+import type { NewDocument } from '../electron/store/documents/documents.ts';
 import { openStore, type Store } from '../electron/store/store.ts';
 import { startCore } from '../test/harness/core.ts';
 

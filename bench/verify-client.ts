@@ -3,7 +3,7 @@ import { askWith, listenWith } from '../contract/client.ts';
 import type { Envelope } from '../contract/failure.ts';
 import type { ReportFormat, VerifyRun } from '../contract/verify.ts';
 import { createCore } from '../electron/core/create-core.ts';
-import type { Ports } from '../electron/core/ports.ts';
+import type { Ports } from '../electron/core/foundation/ports.ts';
 
 /** The core in a process of its own: verifies a folder, writes the three reports, prints what it took as JSON. */
 const [, , folder = '', dataDir = '', parallel = '4', service = '{}'] = process.argv;

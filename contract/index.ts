@@ -1,4 +1,4 @@
-import { activity, activityEvents } from './activity.ts';
+import { activity, activityEvents } from './jobs.ts';
 import { answerEvents, answers } from './answers.ts';
 import { app, appEvents } from './app.ts';
 import { auditEvents, audits } from './audits.ts';

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { JobState } from './activity.ts';
+import type { JobState } from './jobs.ts';
 import type { Answer } from './answer.ts';
 import { call } from './call.ts';
 import type { Failure } from './failure.ts';

@@ -1,27 +1,27 @@
-import './quiet.ts';
+import './shell/disable-debug.ts';
 
 import { join } from 'node:path';
 import { app, type BrowserWindow, Menu } from 'electron';
 import { startPractice } from '../practice/practice-service.ts';
-import { claimArrivals } from './arrivals.ts';
+import { claimArrivals } from './shell/launch-files.ts';
 import { createCore } from './core/create-core.ts';
-import { dataDirIn, programDir } from './core/data-dir.ts';
-import { createKeychain } from './core/keychain.ts';
-import type { Ports } from './core/ports.ts';
-import { openDoor, tellWindow } from './ipc.ts';
-import { lockDownApp, lockedSession } from './lockdown.ts';
-import { applicationMenu } from './menu.ts';
-import { quitAfter } from './quitting.ts';
-import { createDesktop } from './system/desktop.ts';
-import { cannotStart, createDialogs } from './system/dialogs.ts';
-import { hostTexts } from './system/host-texts.ts';
-import { askAboutLedger } from './system/ledger-questions.ts';
-import { createLogFile } from './system/log-file.ts';
-import { createNetwork } from './system/network.ts';
-import { createNotifications } from './system/notifications.ts';
-import { followPreferences } from './system/preferences.ts';
-import { watchForTrouble } from './system/trouble.ts';
-import { openWindow, reveal } from './window.ts';
+import { dataDirIn, programDir } from './host-kit/data-dir.ts';
+import { createKeychain } from './host-kit/keychain.ts';
+import type { Ports } from './core/foundation/ports.ts';
+import { openDoor, tellWindow } from './shell/ipc.ts';
+import { lockDownApp, lockedSession } from './shell/lockdown.ts';
+import { applicationMenu } from './shell/menu.ts';
+import { quitAfter } from './shell/quitting.ts';
+import { createDesktop } from './shell/system/desktop.ts';
+import { cannotStart, createDialogs } from './shell/system/dialogs.ts';
+import { hostTexts } from './shell/system/host-texts.ts';
+import { askAboutLedger } from './shell/system/ledger-questions.ts';
+import { createLogFile } from './shell/system/log-file.ts';
+import { createNetwork } from './shell/system/network.ts';
+import { createNotifications } from './shell/system/notifications.ts';
+import { followPreferences } from './shell/system/preferences.ts';
+import { watchForTrouble } from './shell/system/trouble.ts';
+import { openWindow, reveal } from './shell/window.ts';
 
 // The table of contents: what belongs before the app is ready, where things are, the ports, the core, the window, the door.
 lockDownApp();

@@ -1,7 +1,7 @@
 import { contextBridge, ipcRenderer, webUtils } from 'electron';
 import type { Envelope, Failure } from '../contract/failure.ts';
 import type { FileToken } from '../contract/files.ts';
-import { channels, chunkBytes, type TakeAnswer, type TakeStep } from './channels.ts';
+import { channels, chunkBytes, type TakeAnswer, type TakeStep } from './shell/channels.ts';
 
 /*
  * All that the page gets of the program. The page never sees ipcRenderer, so it cannot use a channel in another way than below.

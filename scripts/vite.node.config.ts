@@ -15,7 +15,7 @@ export default defineConfig(({ mode }) => {
     cli: 'hosts/cli/sealdesk.ts',
     preview: 'hosts/preview/preview.ts',
     // Started by the core of each of them.
-    'pdf-thread': 'electron/core/pdf/pdf-thread.ts',
+    'pdf-thread': 'electron/core/output/pdf/pdf-worker.ts',
   };
   const entry = entries[mode];
   if (!entry) throw new Error(`--mode must be one of ${Object.keys(entries).join(', ')}`);

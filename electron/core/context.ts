@@ -3,11 +3,11 @@ import type { SkippedFile } from '../../contract/files.ts';
 import type { EventName, EventValue } from '../../contract/index.ts';
 import type { SoapClient } from '../soap/client.ts';
 import type { Store } from '../store/store.ts';
-import type { AnswerBook } from './answer-book.ts';
-import type { CallBudgets } from './call-budget.ts';
-import type { Ports } from './ports.ts';
-import type { SecretVault } from './secret-vault.ts';
-import type { TargetNotes } from './target-notes.ts';
+import type { AnswerBook } from './answers/answer-book.ts';
+import type { CallBudgets } from './connections/call-budget.ts';
+import type { Ports } from './foundation/ports.ts';
+import type { SecretVault } from './secrets/secret-vault.ts';
+import type { TargetNotes } from './files/target-notes.ts';
 
 /** What every call gets to work with. Made once by createCore, passed on, never module state. */
 export interface Context {

@@ -2,8 +2,8 @@ import type { FileToken } from '../../contract/files.ts';
 import type { Bridge } from '../../contract/index.ts';
 import type { ESignEntry } from '../../contract/signatures.ts';
 import type { ReportFormat, ReportProgress } from '../../contract/verify.ts';
-import type { Language } from './language.ts';
-import type { PreviewedFile } from './previews.ts';
+import type { Language } from './foundation/language.ts';
+import type { PreviewedFile } from './verify/previews.ts';
 
 /** What createCore answers: the bridge for windows, and what only a host may do. */
 export interface Core extends Bridge {

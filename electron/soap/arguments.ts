@@ -1,5 +1,5 @@
 import type { OperationName } from '../../contract/operation.ts';
-import { failing } from '../core/failing.ts';
+import { failing } from '../core/foundation/app-error.ts';
 import type { Arguments, Credentials, DocumentSource } from './client.ts';
 import { type Child, childrenOf } from './operations.ts';
 import { escapeText, isXmlText } from './xml-text.ts';

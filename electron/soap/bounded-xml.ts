@@ -1,5 +1,5 @@
 import { SaxesParser, type SaxesTagNS } from 'saxes';
-import { type Failing, failing, failureOf } from '../core/failing.ts';
+import { type Failing, failing, failureOf } from '../core/foundation/app-error.ts';
 
 /** What a reply that is not a document may be. Nothing a real service sends comes near. */
 const maxDepth = 64;

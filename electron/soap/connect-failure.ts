@@ -1,5 +1,5 @@
 import type { FailureDetail } from '../../contract/failure.ts';
-import { type Failing, failing, failureOf, shortageOf } from '../core/failing.ts';
+import { type Failing, failing, failureOf, shortageOf } from '../core/foundation/app-error.ts';
 
 /** Codes that mean "the certificate is not one to trust", as opposed to a handshake that broke. */
 const untrusted =

@@ -2,10 +2,10 @@ import { X509Certificate } from 'node:crypto';
 import { request } from 'node:http';
 import { connect as connectTcp, isIP, type Socket } from 'node:net';
 import * as tls from 'node:tls';
-import { failing } from '../core/failing.ts';
+import { failing } from '../core/foundation/app-error.ts';
 import { connectFailure } from './connect-failure.ts';
-import { startDeadline } from './deadline.ts';
-import { createIntake, type Intake } from './intake.ts';
+import { startDeadline } from '../core/foundation/deadline.ts';
+import { createIntake, type Intake } from './socket-buffer.ts';
 import { issuerOf } from './peer.ts';
 
 /** How to get to a service. */

@@ -1,7 +1,7 @@
 import { isAscii, isUtf8 } from 'node:buffer';
 import { TextDecoder } from 'node:util';
 
-import { failing } from '../core/failing.ts';
+import { failing } from '../core/foundation/app-error.ts';
 
 /** Bytes of an XML body to text, chunk by chunk. */
 export interface TextDecoding {

@@ -1,4 +1,4 @@
-import { type Failing, failing } from '../core/failing.ts';
+import { type Failing, failing } from '../core/foundation/app-error.ts';
 import { type Base64Decoding, createBase64Decoding } from './base64-decoding.ts';
 
 /** Everything of the reply but the document itself: an envelope, or a fault with a long stack trace. */

@@ -1,16 +1,16 @@
-import { failing, failureOf } from '../core/failing.ts';
+import { failing, failureOf } from '../core/foundation/app-error.ts';
 import { negativeCode } from './answers.ts';
 import type { DocumentSink, DownloadReply } from './client.ts';
 import { createTextDecoding } from './decode-text.ts';
 import { createDocumentScan } from './document-scanner.ts';
 import { wireName } from './element-names.ts';
 import type { Consume } from './feed-reply.ts';
-import type { Target } from './place-file.ts';
+import type { Target } from '../core/files/place-file.ts';
 import { readBody } from './read-body.ts';
 import { createReplyFeed } from './read-reply.ts';
 import { refusal } from './refusal.ts';
 import { announcedBytes, statusFailure } from './reply-head.ts';
-import { assertRoom, createTargetFile } from './target-file.ts';
+import { assertRoom, createTargetFile } from '../core/files/target-file.ts';
 
 type Response = Parameters<Consume<never>>[0];
 type Reading = Parameters<Consume<never>>[1];

@@ -1,5 +1,5 @@
 import { type OperationName, operationNames } from '../../contract/operation.ts';
-import { failing } from '../core/failing.ts';
+import { failing } from '../core/foundation/app-error.ts';
 import type { ServiceTarget } from './client.ts';
 import { childrenOf, detailsFields, eSignFields, operations } from './operations.ts';
 

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { type Client, createClientAsync, type IHttpClient } from 'soap';
 import type { OperationName } from '../../contract/operation.ts';
-import { failing } from '../core/failing.ts';
+import { failing } from '../core/foundation/app-error.ts';
 import { outgoingChildren } from './arguments.ts';
 import type { Arguments, Credentials, DocumentSource, ServiceTarget } from './client.ts';
 import { clientWsdl } from './client-wsdl.ts';

@@ -1,9 +1,9 @@
 import type { IncomingMessage } from 'node:http';
 import type { OperationName } from '../../contract/operation.ts';
-import { failureOf } from '../core/failing.ts';
+import { failureOf } from '../core/foundation/app-error.ts';
 import type { CallOptions, ServiceTarget } from './client.ts';
 import { createTextDecoding } from './decode-text.ts';
-import type { Intake } from './intake.ts';
+import type { Intake } from './socket-buffer.ts';
 import { readBody } from './read-body.ts';
 import { statusFailure } from './reply-head.ts';
 

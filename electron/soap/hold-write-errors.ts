@@ -1,5 +1,5 @@
 import type { Socket } from 'node:net';
-import { startDeadline } from './deadline.ts';
+import { startDeadline } from '../core/foundation/deadline.ts';
 
 /** How long an answer may still arrive after the peer stopped taking bytes. */
 const graceMs = 2_000;

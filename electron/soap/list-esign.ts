@@ -1,5 +1,5 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { failing } from '../core/failing.ts';
+import { failing } from '../core/foundation/app-error.ts';
 import { negativeCode } from './answers.ts';
 import type { RawESignEntry } from './client.ts';
 import { type Consume, feedReply } from './feed-reply.ts';

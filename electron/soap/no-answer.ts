@@ -1,5 +1,5 @@
 import type { ClientRequest } from 'node:http';
-import { failing } from '../core/failing.ts';
+import { failing } from '../core/foundation/app-error.ts';
 
 /**
  * Two ends of a request of which node tells no error: the other side switches to another protocol (101), or the connection closes without any answer. Whoever waits for the

@@ -1,6 +1,6 @@
 import { type IncomingMessage, request } from 'node:http';
 import type { Failure } from '../../contract/failure.ts';
-import { failing, failureOf } from '../core/failing.ts';
+import { failing, failureOf } from '../core/foundation/app-error.ts';
 import type { ServiceTarget } from './client.ts';
 import { openLink, trustedContext } from './connect.ts';
 import { codeOf } from './connect-failure.ts';

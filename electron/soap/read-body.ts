@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
-import { type Failing, failing, failureOf } from '../core/failing.ts';
+import { type Failing, failing, failureOf } from '../core/foundation/app-error.ts';
 import type { CallOptions } from './client.ts';
-import { divertBody, type Intake } from './intake.ts';
+import { divertBody, type Intake } from './socket-buffer.ts';
 import { contentCoding, createBodyDecoding } from './reply-coding.ts';
 import { announcedBytes } from './reply-head.ts';
 import { createWatch } from './watch.ts';

@@ -1,6 +1,6 @@
 import type { SaxesTagNS } from 'saxes';
 import type { OperationName } from '../../contract/operation.ts';
-import { type Failing, failing } from '../core/failing.ts';
+import { type Failing, failing } from '../core/foundation/app-error.ts';
 import { createXmlFeed, type XmlFeed } from './bounded-xml.ts';
 import type { ServiceTarget } from './client.ts';
 import { wireName } from './element-names.ts';

@@ -1,4 +1,4 @@
-import { failing } from '../core/failing.ts';
+import { failing } from '../core/foundation/app-error.ts';
 import type { ReplyShape } from './client.ts';
 import { type Consume, feedReply } from './feed-reply.ts';
 import { operations } from './operations.ts';

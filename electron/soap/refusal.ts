@@ -1,5 +1,5 @@
 import type { Failure } from '../../contract/failure.ts';
-import { type Failing, failing } from '../core/failing.ts';
+import { type Failing, failing } from '../core/foundation/app-error.ts';
 import { serviceCodes } from './service-codes.ts';
 
 /** Key or signature are wrong. */

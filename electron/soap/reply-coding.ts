@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import type { Transform } from 'node:stream';
 import { createBrotliDecompress, createGunzip, createInflate, createInflateRaw } from 'node:zlib';
-import { failing, failureOf } from '../core/failing.ts';
+import { failing, failureOf } from '../core/foundation/app-error.ts';
 import { codeOf } from './connect-failure.ts';
 
 /** From here on what comes out is held against what went in. */

@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import type { FailureDetail } from '../../contract/failure.ts';
-import { type Failing, failing } from '../core/failing.ts';
+import { type Failing, failing } from '../core/foundation/app-error.ts';
 import { contentCoding } from './reply-coding.ts';
 
 const xmlTypes = /^(text\/xml|application\/xml|application\/soap\+xml)$/;

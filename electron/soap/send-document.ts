@@ -1,4 +1,4 @@
-import { failing } from '../core/failing.ts';
+import { failing } from '../core/foundation/app-error.ts';
 import { type OpenDocument, unreadable } from './open-document.ts';
 
 /** Above this V8 puts the string of a step into another space and encoding falls from 7 GB/s to 1 GB/s. */

@@ -1,5 +1,5 @@
 import type { OperationName } from '../../contract/operation.ts';
-import { type Failing, failing, failureOf } from '../core/failing.ts';
+import { type Failing, failing, failureOf } from '../core/foundation/app-error.ts';
 import { codeOf } from './connect-failure.ts';
 import type { Stage } from './exchange.ts';
 import { operations } from './operations.ts';

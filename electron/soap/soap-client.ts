@@ -1,7 +1,7 @@
 import { Agent, type RequestOptions } from 'node:http';
 import type { SecureContext } from 'node:tls';
 import type { OperationName } from '../../contract/operation.ts';
-import { failing, failureOf } from '../core/failing.ts';
+import { failing, failureOf } from '../core/foundation/app-error.ts';
 import { negativeCode } from './answers.ts';
 import type { Arguments, CallOptions, CreateSoapClient, Credentials, Reply, ServiceTarget } from './client.ts';
 import { openLink, type Route, trustedContext } from './connect.ts';
@@ -10,7 +10,7 @@ import { type Compose, createComposer, type Message } from './envelope.ts';
 import { type Exchange, exchange, type Stage } from './exchange.ts';
 import { type Consume, feedReply, type Reading } from './feed-reply.ts';
 import { holdWriteErrors } from './hold-write-errors.ts';
-import type { Intake } from './intake.ts';
+import type { Intake } from './socket-buffer.ts';
 import { listESign } from './list-esign.ts';
 import { type OpenDocument, openDocument } from './open-document.ts';
 import { operations } from './operations.ts';

@@ -1,6 +1,6 @@
 import type { FailureDetail } from '../../contract/failure.ts';
-import { type Failing, failing } from '../core/failing.ts';
-import { type Deadline, startDeadline } from './deadline.ts';
+import { type Failing, failing } from '../core/foundation/app-error.ts';
+import { type Deadline, startDeadline } from '../core/foundation/deadline.ts';
 
 export interface Watch {
   /** Starts or restarts the clock: after `ms` without a touch the work fails with `detail`. */

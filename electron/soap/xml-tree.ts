@@ -1,5 +1,5 @@
 import type { SaxesTagNS } from 'saxes';
-import { failing } from '../core/failing.ts';
+import { failing } from '../core/foundation/app-error.ts';
 import { createXmlFeed } from './bounded-xml.ts';
 
 const maxNodes = 200_000;

@@ -3,7 +3,7 @@ import type { z } from 'zod';
 import type { Connection, ConnectionSettings, connectionSettings } from '../../contract/connections.ts';
 import type { Envelope } from '../../contract/failure.ts';
 import type { Ask } from '../../contract/index.ts';
-import type { Place } from './place.ts';
+import type { Place } from './data-folder.ts';
 import { nameOnLine } from './printer.ts';
 import { UsageError } from './usage-error.ts';
 import { isSet, listOf, readSmallFile, textOf, type Values } from './values.ts';

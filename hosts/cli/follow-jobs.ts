@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Hold, Job, JobState, LedgerJob } from '../../contract/activity.ts';
+import type { Hold, Job, JobState, LedgerJob } from '../../contract/jobs.ts';
 import type { Failure } from '../../contract/failure.ts';
-import { Failing, failing } from '../../electron/core/failing.ts';
+import { Failing, failing } from '../../electron/core/foundation/app-error.ts';
 import { nameOnLine } from './printer.ts';
 import type { Session } from './session.ts';
 import { createStoragePatience, waitsForStorage } from './storage-patience.ts';

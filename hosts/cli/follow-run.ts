@@ -2,7 +2,7 @@ import type { VerdictGroup } from '../../contract/answer.ts';
 import type { Envelope, Failure } from '../../contract/failure.ts';
 import type { VerifyRun } from '../../contract/verify.ts';
 import type { FileChange, VerifyResult } from '../../contract/verify-result.ts';
-import { Failing } from '../../electron/core/failing.ts';
+import { Failing } from '../../electron/core/foundation/app-error.ts';
 import type { Session } from './session.ts';
 
 /**

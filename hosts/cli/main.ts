@@ -1,4 +1,4 @@
-import { failureOf } from '../../electron/core/failing.ts';
+import { failureOf } from '../../electron/core/foundation/app-error.ts';
 import type { Command, Run } from './command.ts';
 import { commands } from './commands.ts';
 import { type ExitCode, exitCodes } from './exit-code.ts';

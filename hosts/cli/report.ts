@@ -1,4 +1,4 @@
-import type { Job } from '../../contract/activity.ts';
+import type { Job } from '../../contract/jobs.ts';
 import type { Answer } from '../../contract/answer.ts';
 import type { Failure } from '../../contract/failure.ts';
 import { type ExitCode, exitCodeOf, exitCodes } from './exit-code.ts';

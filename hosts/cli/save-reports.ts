@@ -1,7 +1,7 @@
 import { extname, resolve } from 'node:path';
 import type { Failure } from '../../contract/failure.ts';
 import { type ReportFormat, type ReportProgress, reportFormats } from '../../contract/verify.ts';
-import { type Language, languageOf } from '../../electron/core/language.ts';
+import { type Language, languageOf } from '../../electron/core/foundation/language.ts';
 import { unwrapped } from './follow-run.ts';
 import { assertFree } from './given-target.ts';
 import { nameOnLine, type Printer } from './printer.ts';

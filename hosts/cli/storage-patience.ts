@@ -1,4 +1,4 @@
-import type { Job } from '../../contract/activity.ts';
+import type { Job } from '../../contract/jobs.ts';
 import type { Failure } from '../../contract/failure.ts';
 
 /** Room comes back, and files are closed, while jobs are being sent; a disk that stays full does not end a script by itself. */

@@ -2,7 +2,7 @@ import { stat } from 'node:fs/promises';
 import { basename, join, resolve } from 'node:path';
 import type { Failure } from '../../contract/failure.ts';
 import type { IntakeFile, SkippedFile } from '../../contract/files.ts';
-import { Failing, failing, failureOf } from '../../electron/core/failing.ts';
+import { Failing, failing, failureOf } from '../../electron/core/foundation/app-error.ts';
 import { nameOnLine } from './printer.ts';
 import type { Session } from './session.ts';
 import { UsageError } from './usage-error.ts';

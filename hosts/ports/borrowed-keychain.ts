@@ -1,5 +1,5 @@
-import { failing } from '../../electron/core/failing.ts';
-import type { Keychain } from '../../electron/core/ports.ts';
+import { failing } from '../../electron/core/foundation/app-error.ts';
+import type { Keychain } from '../../electron/core/foundation/ports.ts';
 
 const readOnly = async () => {
   throw failing('storage-unusable', 'this run does not write to the keychain', { detail: 'keychain-unavailable' });

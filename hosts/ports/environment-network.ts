@@ -1,4 +1,4 @@
-import type { Network } from '../../electron/core/ports.ts';
+import type { Network } from '../../electron/core/foundation/ports.ts';
 
 type Environment = Readonly<Record<string, string | undefined>>;
 

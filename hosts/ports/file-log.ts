@@ -1,6 +1,6 @@
 import { appendFileSync, mkdirSync, renameSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
-import type { Log } from '../../electron/core/ports.ts';
+import type { Log } from '../../electron/core/foundation/ports.ts';
 
 /** Two files of this size are the most that a log takes. */
 const maxBytes = 2 * 1024 * 1024;

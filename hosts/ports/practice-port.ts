@@ -1,4 +1,4 @@
-import type { PracticePort } from '../../electron/core/ports.ts';
+import type { PracticePort } from '../../electron/core/foundation/ports.ts';
 import { startPractice } from '../../practice/practice-service.ts';
 
 /** Starts the practice service in this process. `keepIn` is the folder of its data instead of the core's choice. */

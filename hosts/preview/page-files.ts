@@ -1,4 +1,4 @@
-import { answerFile, fileBelow, type PageAnswer, type PageReach } from '../../electron/core/built-page.ts';
+import { answerFile, fileBelow, type PageAnswer, type PageReach } from '../../electron/host-kit/built-page.ts';
 
 export interface PageFolders {
   /** The built window. */

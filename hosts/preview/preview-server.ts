@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Core } from '../../electron/core/core.ts';
-import { failureOf } from '../../electron/core/failing.ts';
+import { failureOf } from '../../electron/core/foundation/app-error.ts';
 import { cookieOf, type Door, doorFor, holdsToken, isFromOwnPage, isSame } from './door.ts';
 import { answerPage, type PageFolders } from './page-files.ts';
 

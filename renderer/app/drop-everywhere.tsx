@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { readTransfer } from '../bridge/dropped.ts';
-import { useWork } from '../bridge/work.tsx';
+import { readTransfer } from '../features/dropped.ts';
+import { useWork } from '../features/work.tsx';
 import { useGo } from '../parts/navigation.tsx';
 import { Seal } from '../parts/seal.tsx';
 import css from './frame.module.css';

@@ -4,7 +4,7 @@ import type { Preferences } from '../../contract/app.ts';
 import { useLive } from '../bridge/live.tsx';
 import { useDocumentSearch } from '../bridge/queries.ts';
 import { useTask } from '../bridge/use-task.ts';
-import { useWork } from '../bridge/work.tsx';
+import { useWork } from '../features/work.tsx';
 import { type Place, useGo } from '../parts/navigation.tsx';
 import { routes } from './routes.tsx';
 

@@ -1,10 +1,10 @@
 import { useSyncExternalStore } from 'react';
 import { Button, Tooltip, TooltipTrigger } from 'react-aria-components';
 import { useTranslation } from 'react-i18next';
-import { useActivity } from '../bridge/activity.tsx';
+import { useActivity } from '../features/jobs.tsx';
 import { useCurrentConnection } from '../bridge/live.tsx';
 import { useDocumentCount } from '../bridge/queries.ts';
-import { useTracking } from '../bridge/signature-queries.ts';
+import { useTracking } from '../features/signature-queries.ts';
 import { useFormat } from '../parts/format.ts';
 import hint from '../parts/hint.module.css';
 import { type Place, type ScreenName, useGo } from '../parts/navigation.tsx';

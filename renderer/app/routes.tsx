@@ -14,7 +14,7 @@ import {
 } from 'lucide-react';
 import type { ReactNode } from 'react';
 import type { Place, ScreenName } from '../parts/navigation.tsx';
-import { ActivityScreen } from '../screens/activity/activity-screen.tsx';
+import { ActivityScreen } from '../screens/jobs/activity-screen.tsx';
 import { AnswersScreen } from '../screens/answers/answers-screen.tsx';
 import { BulkScreen } from '../screens/bulk/bulk-screen.tsx';
 import { ComposeScreen } from '../screens/compose/compose-screen.tsx';
@@ -23,7 +23,7 @@ import { DocumentsScreen } from '../screens/documents/documents-screen.tsx';
 import { NotesScreen } from '../screens/notes/notes-screen.tsx';
 import { RegisterScreen } from '../screens/register/register-screen.tsx';
 import { SettingsScreen } from '../screens/settings/settings-screen.tsx';
-import { SignaturesScreen } from '../screens/signatures/signatures-screen.tsx';
+import { SignaturesScreen } from '../screens/tracking/signatures-screen.tsx';
 import { StartScreen } from '../screens/start/start-screen.tsx';
 import { VerifyScreen } from '../screens/verify/verify-screen.tsx';
 

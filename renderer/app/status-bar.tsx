@@ -1,8 +1,8 @@
 import { useTranslation } from 'react-i18next';
-import { useActivity } from '../bridge/activity.tsx';
-import { transferOf } from '../bridge/activity-view.ts';
+import { useActivity } from '../features/jobs.tsx';
+import { transferOf } from '../features/jobs-view.ts';
 import { useCurrentConnection, useLive } from '../bridge/live.tsx';
-import { useCallBudget, useTracking } from '../bridge/signature-queries.ts';
+import { useCallBudget, useTracking } from '../features/signature-queries.ts';
 import { useFormat } from '../parts/format.ts';
 import css from './frame.module.css';
 

@@ -1,7 +1,7 @@
 import { useEffect } from 'react';
 import { useTranslation } from 'react-i18next';
-import type { JobState } from '../../contract/activity.ts';
-import { listen } from '../bridge/door.ts';
+import type { JobState } from '../../contract/jobs.ts';
+import { listen } from '../bridge/client.ts';
 import { useAnnounce } from '../parts/announcer.tsx';
 
 const worthTelling: ReadonlySet<JobState> = new Set(['done', 'refused', 'failed', 'in-doubt']);

@@ -1,5 +1,5 @@
 import { useEffect, useRef } from 'react';
-import { ask, listen } from '../bridge/door.ts';
+import { ask, listen } from '../bridge/client.ts';
 import { useLive } from '../bridge/live.tsx';
 import { useGo } from '../parts/navigation.tsx';
 

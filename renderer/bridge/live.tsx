@@ -4,7 +4,7 @@ import type { Connection, ConnectionsState } from '../../contract/connections.ts
 import type { Download } from '../../contract/documents.ts';
 import type { Failure } from '../../contract/failure.ts';
 import type { FileToken } from '../../contract/files.ts';
-import { ask, listen } from './door.ts';
+import { ask, listen } from './client.ts';
 
 /** State that the core owns: read once, then told whole. */
 export interface Live {

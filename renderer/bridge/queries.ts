@@ -2,7 +2,7 @@ import { infiniteQueryOptions, queryOptions, useInfiniteQuery, useQuery, useQuer
 import { useEffect } from 'react';
 import type { FileToken, Intake } from '../../contract/files.ts';
 import type { CallInput } from '../../contract/index.ts';
-import { askValue, type Failed, listen } from './door.ts';
+import { askValue, type Failed, listen } from './client.ts';
 
 declare module '@tanstack/react-query' {
   interface Register {

@@ -1,7 +1,7 @@
 import { useCallback, useState } from 'react';
 import type { Failure } from '../../contract/failure.ts';
 import type { CallInput, CallName, CallOutput } from '../../contract/index.ts';
-import { ask } from './door.ts';
+import { ask } from './client.ts';
 
 /** What became of a task: `ok` is false where it failed; then `failure` is also kept for showing. */
 export type TaskEnd<T> = { readonly ok: true; readonly value: T } | { readonly ok: false; readonly failure: Failure };

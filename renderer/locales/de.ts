@@ -1,4 +1,4 @@
-import { deActivity } from './de-activity.ts';
+import { deActivity } from './de-jobs.ts';
 import { deAnswers, deNotes, deService } from './de-answers.ts';
 import { deBulk } from './de-bulk.ts';
 import { deCompose } from './de-compose.ts';

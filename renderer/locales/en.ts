@@ -1,4 +1,4 @@
-import { enActivity } from './en-activity.ts';
+import { enActivity } from './en-jobs.ts';
 import { enAnswers, enNotes, enService } from './en-answers.ts';
 import { enBulk } from './en-bulk.ts';
 import { enCompose } from './en-compose.ts';

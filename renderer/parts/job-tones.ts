@@ -1,4 +1,4 @@
-import type { JobState } from '../../contract/activity.ts';
+import type { JobState } from '../../contract/jobs.ts';
 import type { ChipIcon, Tone } from './chip.tsx';
 
 /** Colour and picture of every state; the word stands beside it. Unknown is never red and never green. */

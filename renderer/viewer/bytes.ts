@@ -1,6 +1,6 @@
 import { PDFDataRangeTransport } from 'pdfjs-dist/legacy/build/pdf.mjs';
 
-/** Below the most that one answer holds (electron/viewer-files.ts). */
+/** Below the most that one answer holds (electron/shell/viewer-files.ts). */
 const partBytes = 4 * 1024 * 1024;
 
 /** Reads a file in the parts that the PDF's own structure asks for. `lost` is told once the bytes are not to be had any more. */

@@ -1,5 +1,5 @@
 import type { PDFDocumentProxy, PDFPageProxy } from 'pdfjs-dist/legacy/build/pdf.mjs';
-import type { Order } from './told.ts';
+import type { Order } from './messages.ts';
 
 /** Pages that have a place at the same time: a file may say that it has any number. */
 const placesAtOnce = 100;

@@ -2,7 +2,7 @@ import { getDocument, PDFWorker } from 'pdfjs-dist/legacy/build/pdf.mjs';
 import workerUrl from 'pdfjs-dist/legacy/build/pdf.worker.min.mjs?url';
 import { rangesOf } from './bytes.ts';
 import { type Pages, showPages } from './pages.ts';
-import type { Order, Told, Wish } from './told.ts';
+import type { Order, Told, Wish } from './messages.ts';
 
 /*
  * The viewer: an origin and a process of its own, in a sandboxed frame of the window. It holds one PDF, draws pictures of its pages and tells the

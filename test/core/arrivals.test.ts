@@ -2,7 +2,7 @@ import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promis
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { openArrivals } from '../../electron/core/arrivals.ts';
+import { openArrivals } from '../../electron/core/files/received-files.ts';
 import { startCore } from '../harness/core.ts';
 import { encryptedPdf, plainPdf } from '../harness/pdf.ts';
 

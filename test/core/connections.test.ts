@@ -2,7 +2,7 @@ import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
-import type { Keychain } from '../../electron/core/ports.ts';
+import type { Keychain } from '../../electron/core/foundation/ports.ts';
 import { type RunningCore, startCore } from '../harness/core.ts';
 
 const cores: RunningCore[] = [];

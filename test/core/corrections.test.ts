@@ -1,7 +1,7 @@
 import { readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import type { Job } from '../../contract/activity.ts';
+import type { Job } from '../../contract/jobs.ts';
 import type { DraftContent } from '../../contract/compose.ts';
 import type { SignatureRequest } from '../../contract/signatures.ts';
 import { isFull } from '../faults/fault-table.ts';

@@ -2,7 +2,7 @@ import { readdirSync } from 'node:fs';
 import { copyFile, rm, utimes } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import type { Job } from '../../contract/activity.ts';
+import type { Job } from '../../contract/jobs.ts';
 import { isFull, tellFault } from '../faults/fault-table.ts';
 import type { RunningCore } from '../harness/core.ts';
 import {

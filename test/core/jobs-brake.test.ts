@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { Job, JobState } from '../../contract/activity.ts';
+import type { Job, JobState } from '../../contract/jobs.ts';
 import { isFull, tellFault } from '../faults/fault-table.ts';
 import type { RunningCore } from '../harness/core.ts';
 import {

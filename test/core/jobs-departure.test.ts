@@ -2,10 +2,10 @@ import { createServer, type Socket } from 'node:net';
 import { describe, expect, it } from 'vitest';
 import { connectionSettings } from '../../contract/connections.ts';
 import type { Context } from '../../electron/core/context.ts';
-import { failing } from '../../electron/core/failing.ts';
+import { failing } from '../../electron/core/foundation/app-error.ts';
 import { startJobs } from '../../electron/core/jobs/start-jobs.ts';
 import { createSoapClient } from '../../electron/soap/soap-client.ts';
-import type { JobTable } from '../../electron/store/jobs.ts';
+import type { JobTable } from '../../electron/store/jobs/jobs.ts';
 import { openStore } from '../../electron/store/store.ts';
 import { atEnd, newFolder, writePdfs } from './jobs-setup.ts';
 

@@ -1,6 +1,6 @@
 import { createServer, type Socket } from 'node:net';
 import { describe, expect, it } from 'vitest';
-import type { Job } from '../../contract/activity.ts';
+import type { Job } from '../../contract/jobs.ts';
 import { startPractice } from '../../practice/practice-service.ts';
 import { assetsDir } from '../harness/core.ts';
 import {

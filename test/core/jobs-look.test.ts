@@ -1,8 +1,8 @@
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import type { Job } from '../../contract/activity.ts';
-import { compare, type Seen, type Wanted } from '../../electron/core/looking/compare.ts';
+import type { Job } from '../../contract/jobs.ts';
+import { compare, type Seen, type Wanted } from '../../electron/core/jobs/reconcile/compare.ts';
 import { connect, newCore, newFolder, newService, register, untilEnded, writePdfs } from './jobs-setup.ts';
 
 const unknownId = '11111111-2222-4333-8444-555555555555';

@@ -3,7 +3,7 @@ import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterEach } from 'vitest';
-import type { Job, JobState } from '../../contract/activity.ts';
+import type { Job, JobState } from '../../contract/jobs.ts';
 import type { Intake } from '../../contract/files.ts';
 import {
   type PracticeControl,

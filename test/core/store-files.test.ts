@@ -16,10 +16,10 @@ import { join, relative } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { connectionSettings } from '../../contract/connections.ts';
 import type { Failure, FailureDetail } from '../../contract/failure.ts';
-import { failureOf } from '../../electron/core/failing.ts';
-import type { LedgerQuestions } from '../../electron/core/ports.ts';
-import { migrations } from '../../electron/store/migrations.ts';
-import { openSql } from '../../electron/store/sql.ts';
+import { failureOf } from '../../electron/core/foundation/app-error.ts';
+import type { LedgerQuestions } from '../../electron/core/foundation/ports.ts';
+import { migrations } from '../../electron/store/database/migrations.ts';
+import { openSql } from '../../electron/store/database/sql.ts';
 import { openStore, type Store } from '../../electron/store/store.ts';
 
 const log = { info: () => undefined, error: () => undefined };

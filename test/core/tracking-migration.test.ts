@@ -1,9 +1,9 @@
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { migrations } from '../../electron/store/migrations.ts';
-import { openDatabase } from '../../electron/store/open-database.ts';
+import { migrations } from '../../electron/store/database/migrations.ts';
+import { openDatabase } from '../../electron/store/database/open-database.ts';
 import { openStore } from '../../electron/store/store.ts';
-import type { TrackedQuery } from '../../electron/store/tracked.ts';
+import type { TrackedQuery } from '../../electron/store/signatures/tracking/tracked.ts';
 import { newFolder } from './jobs-setup.ts';
 
 const log = { info: () => undefined, error: () => undefined };

@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import type { WsdlProposal, WsdlRemark } from '../../contract/connections.ts';
-import { proposalFrom } from '../../electron/core/wsdl-source.ts';
+import { proposalFrom } from '../../electron/core/connections/wsdl-source.ts';
 import { fetchWsdl } from '../../electron/soap/fetch-wsdl.ts';
 import { readWsdl } from '../../electron/soap/read-wsdl.ts';
 import { type Draft, newDraft, ontoOf, withWsdl } from '../../renderer/screens/connections/draft.ts';

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { hostTexts } from '../../electron/system/host-texts.ts';
+import { hostTexts } from '../../electron/shell/system/host-texts.ts';
 import { ask } from '../harness/desktop-bridge.ts';
 import { type Desktop, findElectron, newHome, removeHomes, startDesktop } from '../harness/electron.ts';
 

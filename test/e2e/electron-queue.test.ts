@@ -1,7 +1,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { JobState } from '../../contract/activity.ts';
+import type { JobState } from '../../contract/jobs.ts';
 import { ask } from '../harness/desktop-bridge.ts';
 import { accessible, go, middle, registerFilesInHand } from '../harness/desktop-page.ts';
 import { type Desktop, dropFiles, findElectron, newHome, removeHomes, startDesktop } from '../harness/electron.ts';

@@ -4,7 +4,7 @@ import { cpSync, rmSync } from 'node:fs';
 import { open, readdir, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import type { Job } from '../../contract/activity.ts';
+import type { Job } from '../../contract/jobs.ts';
 import { atEnd, connect, newCore, newFolder, newService, writePdfs } from '../core/jobs-setup.ts';
 
 export type Service = Awaited<ReturnType<typeof newService>>;

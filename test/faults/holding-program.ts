@@ -1,4 +1,4 @@
-import { openSql } from '../../electron/store/sql.ts';
+import { openSql } from '../../electron/store/database/sql.ts';
 
 /** A program of its own that holds the database PATH for MS milliseconds, as a backup or a repair does. */
 const { DATABASE: path = '', MS: ms = '0' } = process.env;

@@ -1,8 +1,8 @@
 import { existsSync, readdirSync, statSync, watch } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { failureOf } from '../../electron/core/failing.ts';
-import { openSql } from '../../electron/store/sql.ts';
+import { failureOf } from '../../electron/core/foundation/app-error.ts';
+import { openSql } from '../../electron/store/database/sql.ts';
 import {
   atEnd,
   connect,

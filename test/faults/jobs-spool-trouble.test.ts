@@ -2,7 +2,7 @@ import { execFileSync, spawn } from 'node:child_process';
 import { mkdirSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import type { Job } from '../../contract/activity.ts';
+import type { Job } from '../../contract/jobs.ts';
 import {
   atEnd,
   connect,

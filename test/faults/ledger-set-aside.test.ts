@@ -4,7 +4,7 @@ import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, renameSync, r
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
-import { failureOf } from '../../electron/core/failing.ts';
+import { failureOf } from '../../electron/core/foundation/app-error.ts';
 import { openStore, type Store } from '../../electron/store/store.ts';
 import { atEnd, newFolder } from '../core/jobs-setup.ts';
 import { copied } from './fault-runs.ts';

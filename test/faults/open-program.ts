@@ -1,4 +1,4 @@
-import { failureOf } from '../../electron/core/failing.ts';
+import { failureOf } from '../../electron/core/foundation/app-error.ts';
 import { openStore } from '../../electron/store/store.ts';
 
 /** A program of its own that opens the store of DATA_DIR and says how that went: as JSON, `null` where it went well. */

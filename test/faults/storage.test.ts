@@ -4,10 +4,10 @@ import { cpSync, existsSync, readdirSync, readFileSync, rmSync, writeFileSync } 
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
-import { failureOf } from '../../electron/core/failing.ts';
-import type { NewDocument } from '../../electron/store/documents.ts';
-import { migrations } from '../../electron/store/migrations.ts';
-import { openSql } from '../../electron/store/sql.ts';
+import { failureOf } from '../../electron/core/foundation/app-error.ts';
+import type { NewDocument } from '../../electron/store/documents/documents.ts';
+import { migrations } from '../../electron/store/database/migrations.ts';
+import { openSql } from '../../electron/store/database/sql.ts';
 import { openStore } from '../../electron/store/store.ts';
 import { jobsOf, newCore, newFolder } from '../core/jobs-setup.ts';
 import { balance, copied, finished, kill, namesOf, newRun, runQueue } from './fault-runs.ts';

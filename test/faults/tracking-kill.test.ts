@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
-import { openSql } from '../../electron/store/sql.ts';
+import { openSql } from '../../electron/store/database/sql.ts';
 import { openStore } from '../../electron/store/store.ts';
 import { atEnd, connect, newCore, newFolder } from '../core/jobs-setup.ts';
 import { listEntry, listNamespace, startListService } from '../harness/list-service.ts';

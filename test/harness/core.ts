@@ -6,7 +6,7 @@ import { askWith, type Listen, listenWith } from '../../contract/client.ts';
 import type { Ask, CallInput, CallName, CallOutput, EventName, EventValue } from '../../contract/index.ts';
 import type { Core } from '../../electron/core/core.ts';
 import { type CoreOptions, createCore } from '../../electron/core/create-core.ts';
-import type { Keychain, Ports, PracticePort } from '../../electron/core/ports.ts';
+import type { Keychain, Ports, PracticePort } from '../../electron/core/foundation/ports.ts';
 import { type PracticeControl, type PracticeOptions, startPractice } from '../../practice/practice-service.ts';
 
 export const assetsDir = fileURLToPath(new URL('../../assets', import.meta.url));

@@ -1,8 +1,8 @@
 import { execFile } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
-import { readTable } from '../../electron/core/tables/read-table.ts';
-import type { Table } from '../../electron/core/tables/table.ts';
+import { readTable } from '../../electron/core/output/tables/read-table.ts';
+import type { Table } from '../../electron/core/output/tables/table.ts';
 
 export interface MeasuredTable {
   readonly headings: readonly string[];

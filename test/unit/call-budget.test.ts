@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { createCallBudgets } from '../../electron/core/call-budget.ts';
+import { createCallBudgets } from '../../electron/core/connections/call-budget.ts';
 
 const minute = 60_000;
 const start = Date.parse('2026-03-01T10:00:30Z');

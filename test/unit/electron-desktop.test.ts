@@ -2,10 +2,10 @@ import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
-import { dataDirIn, programDir } from '../../electron/core/data-dir.ts';
-import { browserAddress } from '../../electron/system/browser-address.ts';
-import { createLogFile, logLine } from '../../electron/system/log-file.ts';
-import { readWindowState, visibleOn, writeWindowState } from '../../electron/window-state.ts';
+import { dataDirIn, programDir } from '../../electron/host-kit/data-dir.ts';
+import { browserAddress } from '../../electron/shell/system/browser-address.ts';
+import { createLogFile, logLine } from '../../electron/shell/system/log-file.ts';
+import { readWindowState, visibleOn, writeWindowState } from '../../electron/shell/window-state.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'sealdesk-desktop-'));
 afterAll(() => rmSync(folder, { recursive: true }));

@@ -2,8 +2,8 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
-import { answerPageRequest, contentSecurityPolicy, pageFile } from '../../electron/page-files.ts';
-import { isPageItself, isTrustedSender } from '../../electron/trusted-url.ts';
+import { answerPageRequest, contentSecurityPolicy, pageFile } from '../../electron/shell/page-files.ts';
+import { isPageItself, isTrustedSender } from '../../electron/shell/trusted-url.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'sealdesk-page-'));
 writeFileSync(join(folder, 'index.html'), '<style nonce="__CSP_NONCE__"></style><meta nonce="__CSP_NONCE__">');

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { defaultAnswers, readAddAnswer, readStatus } from '../../electron/soap/answers.ts';
-import { codeText, meaningText } from '../../renderer/bridge/meaning-text.ts';
+import { codeText, meaningText } from '../../renderer/features/meaning-text.ts';
 import { createTexts } from '../../renderer/locales/i18n.ts';
 
 const { t: english } = createTexts('en', ['en-GB']);

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { crc32, deflateRawSync } from 'node:zlib';
 import { zipSync } from 'fflate';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { readTable } from '../../electron/core/tables/read-table.ts';
+import { readTable } from '../../electron/core/output/tables/read-table.ts';
 import { measureTable } from '../harness/measure-table.ts';
 
 let folder = '';

@@ -3,7 +3,7 @@ import type { Envelope } from '../../contract/failure.ts';
 import type { Ask, CallOutput } from '../../contract/index.ts';
 import type { VerifyRun } from '../../contract/verify.ts';
 import type { VerifyResult } from '../../contract/verify-result.ts';
-import { followRun, type ReaderDoor } from '../../renderer/bridge/verify-reader.ts';
+import { followRun, type ReaderDoor } from '../../renderer/screens/verify/verify-reader.ts';
 
 type Page = Envelope<CallOutput<'verify.results'>>;
 

@@ -1,9 +1,9 @@
 import type { DocumentDetails, DocumentRow, DocumentStatus } from '../../../contract/documents.ts';
 import type { Reply } from '../../soap/client.ts';
-import { retryRead } from '../backoff.ts';
+import { retryRead } from '../foundation/backoff.ts';
 import type { Context } from '../context.ts';
-import { failing } from '../failing.ts';
-import { acceptedText } from '../service-answers.ts';
+import { failing } from '../foundation/app-error.ts';
+import { acceptedText } from '../connections/service-answers.ts';
 
 /** How often to ask where the service cannot be reached. */
 export interface Patience {

@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { basename } from 'node:path';
 import type { BulkDownload, Download } from '../../../contract/documents.ts';
-import { retryRead } from '../backoff.ts';
+import { retryRead } from '../foundation/backoff.ts';
 import type { Context } from '../context.ts';
-import { failing, failureOf } from '../failing.ts';
-import { safeFileName } from '../safe-file-name.ts';
-import { throttled } from '../throttled.ts';
+import { failing, failureOf } from '../foundation/app-error.ts';
+import { safeFileName } from '../files/safe-file-name.ts';
+import { throttled } from '../foundation/throttled.ts';
 import { freeNames } from './free-names.ts';
 
 /** Many documents into one folder. In memory: a download is a read and is simply done again. */

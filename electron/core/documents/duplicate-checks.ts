@@ -2,9 +2,9 @@ import { randomUUID } from 'node:crypto';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Duplicate, DuplicateCheck } from '../../../contract/documents.ts';
 import type { Context, LocalFile } from '../context.ts';
-import { failing, failureOf } from '../failing.ts';
-import { hashFile } from '../hash-file.ts';
-import { throttled } from '../throttled.ts';
+import { failing, failureOf } from '../foundation/app-error.ts';
+import { hashFile } from '../files/hash-file.ts';
+import { throttled } from '../foundation/throttled.ts';
 
 /** Looks for files of an intake whose bytes are there already, before anything is sent. In memory: it is simply done again. */
 export interface DuplicateChecks {

@@ -2,8 +2,8 @@ import { randomUUID } from 'node:crypto';
 import type { StatusRefresh } from '../../../contract/documents.ts';
 import type { FailureCode } from '../../../contract/failure.ts';
 import type { Context } from '../context.ts';
-import { failing, failureOf } from '../failing.ts';
-import { throttled } from '../throttled.ts';
+import { failing, failureOf } from '../foundation/app-error.ts';
+import { throttled } from '../foundation/throttled.ts';
 import { askStatus } from './ask-document.ts';
 
 /** Asks the status of many documents, one after the other, within the call budget. */

@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { OperationName } from '../../../contract/operation.ts';
-import type { NewJob, StoredJob } from '../../store/job-rows.ts';
-import { failing } from '../failing.ts';
-import { patiently } from '../patiently.ts';
-import type { JobDesk } from './job-desk.ts';
+import type { NewJob, StoredJob } from '../../store/jobs/job-rows.ts';
+import { failing } from '../foundation/app-error.ts';
+import { patiently } from '../foundation/retry-while-busy.ts';
+import type { JobDesk } from './queue-context.ts';
 import type { JobOrder } from './jobs.ts';
-import { clearUp } from './write-ending.ts';
+import { clearUp } from './record-outcome.ts';
 
 /** Jobs written in one transaction: the window stays responsive while 10,000 are taken in. */
 const jobsPerWrite = 100;

@@ -1,5 +1,5 @@
-import { type Failing, failing } from '../failing.ts';
-import type { Keychain, Log } from '../ports.ts';
+import { type Failing, failing } from '../foundation/app-error.ts';
+import type { Keychain, Log } from '../foundation/ports.ts';
 
 /** Secret words of jobs: in the keychain under `job-<id>`, or for this run only. Never in the database. */
 export interface JobSecrets {

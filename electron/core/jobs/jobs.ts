@@ -8,9 +8,9 @@ import type {
   Look,
   QueueState,
   SentAgain,
-} from '../../../contract/activity.ts';
+} from '../../../contract/jobs.ts';
 import type { OperationName } from '../../../contract/operation.ts';
-import type { DocumentRecord, PlainArguments } from '../../store/job-rows.ts';
+import type { DocumentRecord, PlainArguments } from '../../store/jobs/job-rows.ts';
 import type { LocalFile } from '../context.ts';
 import type { SpoolPart } from './spool.ts';
 

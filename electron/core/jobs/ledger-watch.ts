@@ -1,5 +1,5 @@
-import { failureOf } from '../failing.ts';
-import type { JobDesk } from './job-desk.ts';
+import { failureOf } from '../foundation/app-error.ts';
+import type { JobDesk } from './queue-context.ts';
 
 /** A look costs microseconds. */
 const lookEveryMs = 250;

@@ -1,4 +1,4 @@
-import type { SettingTable } from '../../store/settings.ts';
+import type { SettingTable } from '../../store/settings/settings.ts';
 
 /** Whether everything is paused. Kept over restarts. */
 export interface QueuePause {

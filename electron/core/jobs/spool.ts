@@ -2,13 +2,13 @@ import { createHash } from 'node:crypto';
 import { constants } from 'node:fs';
 import { chmod, copyFile, type FileHandle, mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { openFile } from '../../soap/open-file.ts';
-import { syncFolder } from '../../soap/target-file.ts';
-import type { RunLock } from '../../store/run-lock.ts';
-import { failing, failureOf } from '../failing.ts';
-import { ownTrouble, readTrouble } from '../file-trouble.ts';
-import { hashFile } from '../hash-file.ts';
-import { isOwnFile, linkOrCopy } from '../own-files.ts';
+import { openFile } from '../files/open-file.ts';
+import { syncFolder } from '../files/target-file.ts';
+import type { RunLock } from '../../store/database/run-lock.ts';
+import { failing, failureOf } from '../foundation/app-error.ts';
+import { ownTrouble, readTrouble } from '../files/fs-errors.ts';
+import { hashFile } from '../files/hash-file.ts';
+import { isOwnFile, linkOrCopy } from '../files/own-files.ts';
 
 export type SpoolPart = 'document' | 'image';
 

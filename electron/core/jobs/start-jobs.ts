@@ -1,23 +1,23 @@
-import type { LedgerJob } from '../../../contract/activity.ts';
-import type { StoredJob } from '../../store/job-rows.ts';
+import type { LedgerJob } from '../../../contract/jobs.ts';
+import type { StoredJob } from '../../store/jobs/job-rows.ts';
 import type { Context } from '../context.ts';
-import { failing, failureOf } from '../failing.ts';
-import { lookFor } from '../looking/look-for.ts';
-import { patiently } from '../patiently.ts';
-import { connectionGates } from './connection-gates.ts';
-import { decisions } from './decisions.ts';
-import { doubtBrake } from './doubt-brake.ts';
+import { failing, failureOf } from '../foundation/app-error.ts';
+import { lookFor } from './reconcile/reconcile.ts';
+import { patiently } from '../foundation/retry-while-busy.ts';
+import { connectionGates } from './circuit-breaker.ts';
+import { decisions } from './user-actions.ts';
+import { doubtBrake } from './doubt-breaker.ts';
 import { enqueue, enqueueBound, enqueueOne } from './enqueue.ts';
-import { type JobDesk, jobChanges, jobView, type LiveJob, queueState } from './job-desk.ts';
+import { type JobDesk, jobChanges, jobView, type LiveJob, queueState } from './queue-context.ts';
 import { jobSecrets } from './job-secrets.ts';
 import type { Jobs } from './jobs.ts';
-import { type Lanes, openLanes } from './lanes.ts';
+import { type Lanes, openLanes } from './scheduler.ts';
 import { watchLedger } from './ledger-watch.ts';
-import { startPreparing } from './preparing.ts';
+import { startPreparing } from './staging.ts';
 import { queuePause } from './queue-pause.ts';
 import { openSpool } from './spool.ts';
-import { spoolGate } from './spool-gate.ts';
-import { clearUp, isOver } from './write-ending.ts';
+import { spoolGate } from './spool-breaker.ts';
+import { clearUp, isOver } from './record-outcome.ts';
 
 /** Starts the queue, where it `goesOn` with what earlier runs left in it. `onHeld` is told whether a connection is held (several adds in a row got no answer) after
  * each change. */

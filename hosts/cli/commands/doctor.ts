@@ -1,5 +1,5 @@
 import type { DoctorStep } from '../../../contract/connections.ts';
-import { proposalTexts } from '../../../electron/core/doctor/proposals.ts';
+import { proposalTexts } from '../../../electron/core/connections/doctor/proposals.ts';
 import type { ServiceCommand } from '../command.ts';
 import { type ExitCode, exitCodeOf, exitCodes, worstOf } from '../exit-code.ts';
 import { failureOnLine } from '../printer.ts';

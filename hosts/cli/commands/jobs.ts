@@ -1,6 +1,6 @@
-import { type Job, type JobState, jobStates, type LedgerJob, type Look } from '../../../contract/activity.ts';
+import { type Job, type JobState, jobStates, type LedgerJob, type Look } from '../../../contract/jobs.ts';
 import type { Envelope } from '../../../contract/failure.ts';
-import { Failing, failing } from '../../../electron/core/failing.ts';
+import { Failing, failing } from '../../../electron/core/foundation/app-error.ts';
 import type { Run, ServiceCommand } from '../command.ts';
 import { type ExitCode, exitCodes, worstOf } from '../exit-code.ts';
 import { watchJobs } from '../follow-jobs.ts';

@@ -2,7 +2,7 @@ import { basename, join, resolve } from 'node:path';
 import type { VerdictGroup } from '../../../contract/answer.ts';
 import type { VerifyRun } from '../../../contract/verify.ts';
 import type { VerifyResult } from '../../../contract/verify-result.ts';
-import { refusalIn } from '../../../electron/core/service-answers.ts';
+import { refusalIn } from '../../../electron/core/connections/service-answers.ts';
 import type { Run, ServiceCommand } from '../command.ts';
 import { type ExitCode, exitCodeOf, exitCodes, worstOf } from '../exit-code.ts';
 import { followRun, resultsOf, troubleOf, unwrapped } from '../follow-run.ts';

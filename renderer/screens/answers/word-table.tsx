@@ -2,7 +2,7 @@ import { useTranslation } from 'react-i18next';
 import type { StatusGroup, VerdictGroup } from '../../../contract/answer.ts';
 import type { SortedWord } from '../../../contract/answers.ts';
 import { FailureView } from '../../bridge/failure-view.tsx';
-import { meaningText } from '../../bridge/meaning-text.ts';
+import { meaningText } from '../../features/meaning-text.ts';
 import { useTask } from '../../bridge/use-task.ts';
 import { Button } from '../../parts/button.tsx';
 import css from './answers.module.css';

@@ -1,11 +1,11 @@
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Bulk, BulkProblem, BulkRow } from '../../../contract/bulk.ts';
-import { useColumnWidths } from '../../bridge/column-widths.ts';
-import { CorrectAction } from '../../bridge/correct.tsx';
-import { askValue } from '../../bridge/door.ts';
+import { useColumnWidths } from '../../features/column-widths.ts';
+import { CorrectAction } from '../../features/correct.tsx';
+import { askValue } from '../../bridge/client.ts';
 import { FailureView } from '../../bridge/failure-view.tsx';
-import { useWindowed } from '../../bridge/use-pages.ts';
+import { useWindowed } from '../../features/use-pages.ts';
 import { Chip, type ChipIcon, type Tone } from '../../parts/chip.tsx';
 import { DataGrid } from '../../parts/data-grid.tsx';
 import { Empty } from '../../parts/empty.tsx';

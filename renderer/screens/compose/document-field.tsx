@@ -4,7 +4,7 @@ import { useTranslation } from 'react-i18next';
 import type { FileToken } from '../../../contract/files.ts';
 import { FailureView } from '../../bridge/failure-view.tsx';
 import { useTask } from '../../bridge/use-task.ts';
-import { useWork } from '../../bridge/work.tsx';
+import { useWork } from '../../features/work.tsx';
 import { Button, IconButton } from '../../parts/button.tsx';
 import { Choice } from '../../parts/choice.tsx';
 import { MiddleCut } from '../../parts/middle-cut.tsx';

@@ -1,7 +1,7 @@
 import { useTranslation } from 'react-i18next';
 import { isCorrectable } from '../../../contract/corrections.ts';
 import { FailureView } from '../../bridge/failure-view.tsx';
-import { useDrafts } from '../../bridge/signature-queries.ts';
+import { useDrafts } from '../../features/signature-queries.ts';
 import { useTask } from '../../bridge/use-task.ts';
 import { Button } from '../../parts/button.tsx';
 import { Chip } from '../../parts/chip.tsx';

@@ -5,7 +5,7 @@ import type { PreviewChild, RequestPreview } from '../../../contract/compose.ts'
 import type { Connection } from '../../../contract/connections.ts';
 import type { Failure } from '../../../contract/failure.ts';
 import type { SignatureRequest } from '../../../contract/signatures.ts';
-import { askValue } from '../../bridge/door.ts';
+import { askValue } from '../../bridge/client.ts';
 import { FailureView } from '../../bridge/failure-view.tsx';
 import { Button } from '../../parts/button.tsx';
 import { Checkbox } from '../../parts/checkbox.tsx';

@@ -1,7 +1,7 @@
 import { useTranslation } from 'react-i18next';
 import { isCorrectable } from '../../../contract/corrections.ts';
-import { RequestOutcome } from '../../bridge/request-outcome.tsx';
-import { useJobOfBatch } from '../../bridge/signature-queries.ts';
+import { RequestOutcome } from '../../features/request-outcome.tsx';
+import { useJobOfBatch } from '../../features/signature-queries.ts';
 import { Button } from '../../parts/button.tsx';
 import { useGo } from '../../parts/navigation.tsx';
 import { Page } from '../../parts/page.tsx';

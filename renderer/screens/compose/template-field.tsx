@@ -14,7 +14,7 @@ import {
 import { useTranslation } from 'react-i18next';
 import type { Connection } from '../../../contract/connections.ts';
 import type { KeptTemplate } from '../../../contract/templates.ts';
-import { useTemplates } from '../../bridge/signature-queries.ts';
+import { useTemplates } from '../../features/signature-queries.ts';
 import { Button } from '../../parts/button.tsx';
 import field from '../../parts/field.module.css';
 import popup from '../../parts/popup.module.css';

@@ -3,7 +3,7 @@ import { useTranslation } from 'react-i18next';
 import type { Connection } from '../../../contract/connections.ts';
 import type { KeptTemplate } from '../../../contract/templates.ts';
 import { FailureView } from '../../bridge/failure-view.tsx';
-import { useTemplates } from '../../bridge/signature-queries.ts';
+import { useTemplates } from '../../features/signature-queries.ts';
 import { useTask } from '../../bridge/use-task.ts';
 import { Button } from '../../parts/button.tsx';
 import { Checkbox } from '../../parts/checkbox.tsx';

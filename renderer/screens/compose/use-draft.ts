@@ -1,7 +1,7 @@
 import { useCallback, useEffect, useRef, useState } from 'react';
 import type { DraftContent } from '../../../contract/compose.ts';
 import type { Failure } from '../../../contract/failure.ts';
-import { ask } from '../../bridge/door.ts';
+import { ask } from '../../bridge/client.ts';
 import type { Composing } from './composing.ts';
 
 /** Short: what is not kept yet goes where the program is ended. */

@@ -1,6 +1,6 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import type { DraftContent, RecipientProblem } from '../../../contract/compose.ts';
-import { askValue } from '../../bridge/door.ts';
+import { askValue } from '../../bridge/client.ts';
 import { useDebounced } from '../../parts/use-debounced.ts';
 import { filledRows } from './composing.ts';
 

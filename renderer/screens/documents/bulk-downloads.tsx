@@ -2,7 +2,7 @@ import { useTranslation } from 'react-i18next';
 import type { BulkDownload, Download } from '../../../contract/documents.ts';
 import { failureText } from '../../bridge/failure-text.ts';
 import { FailureView } from '../../bridge/failure-view.tsx';
-import { useTransfers } from '../../bridge/transfers.tsx';
+import { useTransfers } from '../../features/transfers.tsx';
 import { useTask } from '../../bridge/use-task.ts';
 import { Button } from '../../parts/button.tsx';
 import { Chip } from '../../parts/chip.tsx';

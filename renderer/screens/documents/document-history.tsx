@@ -1,6 +1,6 @@
 import { useTranslation } from 'react-i18next';
 import type { DocumentRow, KeptStatus } from '../../../contract/documents.ts';
-import { useDocumentHistory } from '../../bridge/document-queries.ts';
+import { useDocumentHistory } from './document-queries.ts';
 import { FailureView } from '../../bridge/failure-view.tsx';
 import { Fold } from '../../parts/fold.tsx';
 import { useFormat } from '../../parts/format.ts';

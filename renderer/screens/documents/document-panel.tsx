@@ -1,8 +1,8 @@
 import { X } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
 import type { DocumentRow } from '../../../contract/documents.ts';
-import { DetailsRecord } from '../../bridge/details-record.tsx';
-import { DownloadPart } from '../../bridge/download-part.tsx';
+import { DetailsRecord } from '../../features/details-record.tsx';
+import { DownloadPart } from '../../features/download-part.tsx';
 import { FailureView } from '../../bridge/failure-view.tsx';
 import { useConnection } from '../../bridge/live.tsx';
 import { useTask } from '../../bridge/use-task.ts';

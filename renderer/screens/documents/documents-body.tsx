@@ -1,8 +1,8 @@
 import { useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { DocumentRow } from '../../../contract/documents.ts';
-import { useColumnWidths } from '../../bridge/column-widths.ts';
-import { mostPicked, type useDocumentRows, type usePicked } from '../../bridge/document-queries.ts';
+import { useColumnWidths } from '../../features/column-widths.ts';
+import { mostPicked, type useDocumentRows, type usePicked } from './document-queries.ts';
 import { FailureView } from '../../bridge/failure-view.tsx';
 import { Button } from '../../parts/button.tsx';
 import { DataGrid } from '../../parts/data-grid.tsx';

@@ -1,10 +1,10 @@
 import { useDeferredValue, useMemo, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { DocumentRow } from '../../../contract/documents.ts';
-import { useDocumentRows, usePicked } from '../../bridge/document-queries.ts';
+import { useDocumentRows, usePicked } from './document-queries.ts';
 import { useCurrentConnection } from '../../bridge/live.tsx';
-import { type Span, useSpan } from '../../bridge/use-pages.ts';
-import { useKeptLayout, useViews } from '../../bridge/views.ts';
+import { type Span, useSpan } from '../../features/use-pages.ts';
+import { useKeptLayout, useViews } from './views.ts';
 import { Button } from '../../parts/button.tsx';
 import { useFormat } from '../../parts/format.ts';
 import { Page } from '../../parts/page.tsx';

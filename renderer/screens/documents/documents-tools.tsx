@@ -1,6 +1,6 @@
 import { useTranslation } from 'react-i18next';
 import { useCurrentConnection, useLive } from '../../bridge/live.tsx';
-import type { useViews } from '../../bridge/views.ts';
+import type { useViews } from './views.ts';
 import { Button } from '../../parts/button.tsx';
 import { Checkbox } from '../../parts/checkbox.tsx';
 import { Choice } from '../../parts/choice.tsx';

@@ -3,7 +3,7 @@ import type { Connection } from '../../../contract/connections.ts';
 import type { Correctable } from '../../../contract/corrections.ts';
 import type { Intake } from '../../../contract/files.ts';
 import type { CallInput } from '../../../contract/index.ts';
-import { useDuplicates } from '../../bridge/use-duplicates.ts';
+import { useDuplicates } from './use-duplicates.ts';
 import { Button } from '../../parts/button.tsx';
 import { Dialog } from '../../parts/dialog.tsx';
 import { DuplicatesPart } from './duplicates-part.tsx';

@@ -2,7 +2,7 @@ import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Duplicate } from '../../../contract/documents.ts';
 import { FailureView } from '../../bridge/failure-view.tsx';
-import type { useDuplicates } from '../../bridge/use-duplicates.ts';
+import type { useDuplicates } from './use-duplicates.ts';
 import { Button } from '../../parts/button.tsx';
 import { Segments } from '../../parts/field.tsx';
 import { useFormat } from '../../parts/format.ts';

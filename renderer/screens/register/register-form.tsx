@@ -5,7 +5,7 @@ import type { Intake } from '../../../contract/files.ts';
 import type { CallInput } from '../../../contract/index.ts';
 import { FailureView } from '../../bridge/failure-view.tsx';
 import { useTask } from '../../bridge/use-task.ts';
-import type { RegisterDraft } from '../../bridge/work.tsx';
+import type { RegisterDraft } from '../../features/work.tsx';
 import { Button } from '../../parts/button.tsx';
 import { Choice } from '../../parts/choice.tsx';
 import { TextField } from '../../parts/field.tsx';

@@ -1,7 +1,7 @@
 import { PenLine, ShieldCheck, Stamp } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
 import { FailureView } from '../../bridge/failure-view.tsx';
-import { useWork } from '../../bridge/work.tsx';
+import { useWork } from '../../features/work.tsx';
 import { Button } from '../../parts/button.tsx';
 import { useGo } from '../../parts/navigation.tsx';
 import { Page } from '../../parts/page.tsx';

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
-import { askValue } from '../../bridge/door.ts';
+import { askValue } from '../../bridge/client.ts';
 import { skipText } from '../../bridge/failure-text.ts';
 import { Fold } from '../../parts/fold.tsx';
 import { visibleName } from '../../parts/visible-name.ts';

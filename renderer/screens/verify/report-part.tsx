@@ -3,7 +3,7 @@ import { useTranslation } from 'react-i18next';
 import { type ReportFormat, type ReportProgress, reportFormats } from '../../../contract/verify.ts';
 import { FailureView } from '../../bridge/failure-view.tsx';
 import { useTask } from '../../bridge/use-task.ts';
-import { useReports } from '../../bridge/verify-runs.ts';
+import { useReports } from './verify-runs.ts';
 import { Button, IconButton } from '../../parts/button.tsx';
 import { useFormat } from '../../parts/format.ts';
 import { MenuButton } from '../../parts/menu-button.tsx';

@@ -7,7 +7,7 @@ import type { FileChange, VerifyResult } from '../../../contract/verify-result.t
 import { FailureView } from '../../bridge/failure-view.tsx';
 import { useConnection } from '../../bridge/live.tsx';
 import { useTask } from '../../bridge/use-task.ts';
-import { useRunSight } from '../../bridge/verify-runs.ts';
+import { useRunSight } from './verify-runs.ts';
 import { useAnnounce } from '../../parts/announcer.tsx';
 import { Button } from '../../parts/button.tsx';
 import { Empty } from '../../parts/empty.tsx';

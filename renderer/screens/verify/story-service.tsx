@@ -1,7 +1,7 @@
 import { useTranslation } from 'react-i18next';
 import type { FileStory } from '../../../contract/verify-result.ts';
 import { FailureView } from '../../bridge/failure-view.tsx';
-import { codeText, meaningText } from '../../bridge/meaning-text.ts';
+import { codeText, meaningText } from '../../features/meaning-text.ts';
 import { useTask } from '../../bridge/use-task.ts';
 import { Button } from '../../parts/button.tsx';
 import { useFormat } from '../../parts/format.ts';

@@ -2,7 +2,7 @@ import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { FailureView } from '../../bridge/failure-view.tsx';
 import { useTask } from '../../bridge/use-task.ts';
-import { useVerifyStart } from '../../bridge/verify-start.tsx';
+import { useVerifyStart } from '../../features/verify-start.tsx';
 import { Button } from '../../parts/button.tsx';
 import { Home } from './home.tsx';
 import { RunView } from './run-view.tsx';

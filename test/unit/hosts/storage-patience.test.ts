@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import type { Job } from '../../../contract/activity.ts';
-import { failing } from '../../../electron/core/failing.ts';
+import type { Job } from '../../../contract/jobs.ts';
+import { failing } from '../../../electron/core/foundation/app-error.ts';
 import { createStoragePatience } from '../../../hosts/cli/storage-patience.ts';
 
 const { failure } = failing('storage-full', 'no room');

@@ -4,8 +4,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { PDFDocument } from '@cantoo/pdf-lib';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { createPdfReport, type PdfReport } from '../../../electron/core/pdf/pdf-report.ts';
-import { drawable } from '../../../electron/core/pdf/pdf-text.ts';
+import { createPdfReport, type PdfReport } from '../../../electron/core/output/pdf/pdf-report.ts';
+import { drawable } from '../../../electron/core/output/pdf/pdf-text.ts';
 import { assetsDir } from '../../harness/core.ts';
 import { told } from '../../harness/independent-tool.ts';
 

@@ -4,9 +4,9 @@ import { type FileHandle, open } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { createBlockWriting } from '../../../electron/soap/block-writing.ts';
-import { createTargetFile } from '../../../electron/soap/target-file.ts';
-import { startWritingThread } from '../../../electron/soap/writing-thread.ts';
+import { createBlockWriting } from '../../../electron/core/files/block-writing.ts';
+import { createTargetFile } from '../../../electron/core/files/target-file.ts';
+import { startWritingThread } from '../../../electron/core/files/writing-thread.ts';
 
 let folder = '';
 let path = '';

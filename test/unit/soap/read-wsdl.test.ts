@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
 import { operationNames } from '../../../contract/operation.ts';
-import { proposalFrom } from '../../../electron/core/wsdl-source.ts';
+import { proposalFrom } from '../../../electron/core/connections/wsdl-source.ts';
 import { fetchWsdl } from '../../../electron/soap/fetch-wsdl.ts';
 import { readWsdl, readWsdlFile } from '../../../electron/soap/read-wsdl.ts';
 import { httpAnswer, type RawServer, startRawServer } from '../../harness/raw-server.ts';

@@ -1,0 +1,39 @@
+import type { Handlers } from '../../../contract/index.ts';
+import type { Connections } from './connections.ts';
+import type { Context } from '../context.ts';
+import { readWsdlFrom } from './wsdl-source.ts';
+
+type Names =
+  | 'connections.state'
+  | 'connections.save'
+  | 'connections.findOrAdd'
+  | 'connections.remove'
+  | 'connections.use'
+  | 'connections.setCredentials'
+  | 'connections.forgetCredentials'
+  | 'connections.readWsdl';
+
+/** Connections and their credentials. Nothing here answers a secret. */
+export function connectionCalls(context: Context, connections: Connections): Pick<Handlers, Names> {
+  return {
+    'connections.state': async () => connections.state(),
+    'connections.save': async ({ id, settings }) => connections.save(id, settings),
+    'connections.findOrAdd': async ({ settings }) => connections.findOrAdd(settings),
+    'connections.remove': async ({ id }) => {
+      await connections.remove(id);
+      return null;
+    },
+    'connections.use': async ({ id }) => {
+      connections.use(id);
+      return null;
+    },
+    'connections.setCredentials': async ({ id, apiKey, apiSig }) => ({
+      kept: await connections.setCredentials(id, { apiKey, apiSig }),
+    }),
+    'connections.forgetCredentials': async ({ id }) => {
+      await connections.forgetCredentials(id);
+      return null;
+    },
+    'connections.readWsdl': async (from) => readWsdlFrom(context, from),
+  };
+}

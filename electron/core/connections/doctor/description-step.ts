@@ -1,0 +1,86 @@
+import { type OperationName, operationNames } from '../../../../contract/operation.ts';
+import type { ServiceTarget } from '../../../soap/client.ts';
+import { tableName, wireName } from '../../../soap/element-names.ts';
+import { fetchWsdl } from '../../../soap/fetch-wsdl.ts';
+import { operations } from '../../../soap/operations.ts';
+import type { WsdlDescription } from '../../../soap/read-wsdl.ts';
+import { failureOf } from '../../foundation/app-error.ts';
+import { listed } from './judge-reply.ts';
+import type { Seen } from './step-runner.ts';
+
+/** A description, or in English why there is none. */
+export type Described = { readonly description: WsdlDescription } | { readonly missing: string };
+
+/** The description at an address. Asking for it costs nothing; many services show none. */
+export async function descriptionAt(url: URL, target: ServiceTarget, signal: AbortSignal): Promise<Described> {
+  const { proxy, extraCa, timeouts, elementNames } = target;
+  const known = (operation: OperationName, child: string) => {
+    const name = tableName(elementNames, operation, child);
+    return name ? [name] : [];
+  };
+  try {
+    const options = { proxy, extraCa, timeouts, signal, known };
+    return { description: (await fetchWsdl(new URL('?wsdl', url).href, options)).description };
+  } catch (error) {
+    const failure = failureOf(error);
+    if (!failure || failure.code === 'cancelled') throw error;
+    return { missing: `no WSDL at ?wsdl (${failure.note})` };
+  }
+}
+
+/** Operations of one path that a description has. */
+export function describedOperations({ ports }: WsdlDescription, path: 'main' | 'easy-sign'): readonly OperationName[] {
+  const offered = new Set(ports.flatMap((port) => port.operations));
+  return operationNames.filter((name) => operations[name].path === path && offered.has(name));
+}
+
+/** The connection's names and namespace against the description's; null where they agree. */
+export function judgeDescription(
+  description: WsdlDescription,
+  path: 'main' | 'easy-sign',
+  target: ServiceTarget,
+): Seen | null {
+  const { namespaceUri } = description;
+  if (namespaceUri !== '' && namespaceUri !== target.namespaceUri) {
+    return {
+      result: 'failed',
+      note: `the WSDL names the namespace ${namespaceUri}, the connection ${target.namespaceUri}`,
+      proposal: 'check-namespace',
+    };
+  }
+  const offered = describedOperations(description, path);
+  const differing = offered.flatMap((operation) =>
+    [...(description.names.get(operation) ?? [])].flatMap(([child, name]) => {
+      const used = wireName(target.elementNames, operation, child);
+      return used === name
+        ? []
+        : [{ element: `${operation}.${child}`, words: `${operation} has ${name}, not ${used}` }];
+    }),
+  );
+  if (differing.length > 0) {
+    return {
+      result: 'failed',
+      note: `by the WSDL ${listed(differing.map(({ words }) => words))}`,
+      proposal: 'read-wsdl',
+      elements: differing.map(({ element }) => element),
+    };
+  }
+  const unmatched = description.remarks.filter(
+    ({ kind, about }) => kind === 'name-unmatched' && offered.some((operation) => about.startsWith(`${operation}.`)),
+  );
+  if (unmatched.length === 0) return null;
+  const elements = unmatched.map(({ about }) => about);
+  return { result: 'unclear', note: `the WSDL has no match for ${listed(elements)}`, proposal: 'read-wsdl', elements };
+}
+
+/** The element names of the main path by the service's own description: the only free look at those of the adds. */
+export async function checkDescription(url: URL, target: ServiceTarget, signal: AbortSignal): Promise<Seen> {
+  const found = await descriptionAt(url, target, signal);
+  if ('missing' in found) return { result: 'not-tried', note: found.missing };
+  const { description } = found;
+  const judged = judgeDescription(description, 'main', target);
+  if (judged) return judged;
+  const count = describedOperations(description, 'main').filter((name) => description.names.has(name)).length;
+  if (count === 0) return { result: 'not-tried', note: 'the WSDL describes no elements' };
+  return { note: `as in the WSDL, ${count} operations` };
+}

@@ -1,0 +1,125 @@
+import type { Connection } from '../../../../contract/connections.ts';
+import type { Failure } from '../../../../contract/failure.ts';
+import type { OperationName } from '../../../../contract/operation.ts';
+import type { Arguments, Credentials, ServiceTarget } from '../../../soap/client.ts';
+import { refusal } from '../../../soap/refusal.ts';
+import { codeIn, judgeEntry, judgeFault, judgeRecord, judgeResult, listed, quoted } from './judge-reply.ts';
+import { formOf, nameQuestions, type Outcome, type Questions } from './name-questions.ts';
+import type { Seen } from './step-runner.ts';
+
+interface Given {
+  readonly target: ServiceTarget;
+  readonly credentials: Credentials;
+  readonly signal: AbortSignal;
+}
+
+/** In the form of an ID, and nobody's. */
+const nobodysId = '00000000-0000-0000-0000-000000000000';
+/** Not even in the form of one. */
+const noId = 'no-document';
+
+/** Codes that are answers about the ID; any other refuses the question. */
+const aboutTheId = new Set(['-100', '-124', '-151', '-154']);
+/** A required field is empty: the ID went out under a name that the service does not read. */
+const fieldEmpty = '-123';
+
+async function asking<T>(questions: Questions, work: (questions: Questions) => Promise<T>): Promise<T> {
+  try {
+    return await work(questions);
+  } finally {
+    questions.close();
+  }
+}
+
+/** Asks for the status or the details of a document that nobody has. */
+export function checkDocumentQuestion(
+  operation: 'GetDocumentStatus' | 'GetDocumentDetails',
+  { target, credentials, signal }: Given,
+): Promise<Seen> {
+  const child = 'ServiceDocumentID';
+  const args = { [child]: nobodysId };
+  return asking(nameQuestions(operation, target, credentials, signal), async (questions) => {
+    const answer = await questions.ask(args);
+    if ('fault' in answer) return faultSeen(questions, { operation, child, args, target }, answer);
+    const { shape } = answer;
+    const code = codeIn(shape, target);
+    if (code === fieldEmpty) return emptyField(`${operation}.${child}`);
+    if (code !== null && !aboutTheId.has(code)) throw refusal(code, code);
+    const odd = judgeResult(operation, shape, target) ?? judgeRecord(shape, target);
+    if (odd) return odd;
+    const said = code ?? shape.text;
+    const note = said === '' ? 'answered as expected' : `an unknown ID is answered with ${quoted(said)}`;
+    return (await readsTheId(questions, child, answer)) ? { note } : sameAnswer(`${operation}.${child}`, note);
+  });
+}
+
+interface Asked {
+  readonly operation: OperationName;
+  readonly child: string;
+  readonly args: Arguments;
+  readonly target: ServiceTarget;
+}
+
+/** A fault is about the names where a wrong one makes no difference; else it may be about what was asked. */
+async function faultSeen(
+  questions: Questions,
+  { operation, child, args, target }: Asked,
+  answer: Outcome & { readonly fault: Failure },
+): Promise<Seen> {
+  if (!(await questions.answersOtherwise(child, args, answer))) {
+    return judgeFault(operation, answer.fault, target, child);
+  }
+  return { result: 'unclear', note: `answered with a fault: ${quoted(answer.fault.raw ?? '')}` };
+}
+
+/** By another name for the ID, then by an ID of another form. */
+async function readsTheId(questions: Questions, child: string, answer: Outcome): Promise<boolean> {
+  if (await questions.answersOtherwise(child, { [child]: nobodysId }, answer)) return true;
+  return formOf(await questions.ask({ [child]: noId }), '') !== formOf(answer, '');
+}
+
+function emptyField(element: string): Seen {
+  return {
+    result: 'failed',
+    note: `answered ${fieldEmpty}, a required field is empty, although an ID was sent: it does not read ${element}`,
+    proposal: 'read-wsdl',
+    elements: [element],
+  };
+}
+
+function sameAnswer(element: string, note: string): Seen {
+  return {
+    result: 'unclear',
+    note: `${note}, and just so where ${element} goes out under a wrong name`,
+    proposal: 'read-wsdl',
+    elements: [element],
+  };
+}
+
+/** Asks for one entry of the lists, one list after the other until there is one. */
+export function checkList(lists: Connection['lists'], { target, credentials, signal }: Given): Promise<Seen> {
+  const operation = 'GetESignList';
+  return asking(nameQuestions(operation, target, credentials, signal), async (questions) => {
+    const numbers = lists.slice(0, 3).map(({ value }) => value);
+    if (numbers.length === 0) return { result: 'not-tried', note: 'the connection has no lists' };
+    let last: { readonly args: { ListType: number; MaxItems: number }; readonly answer: Outcome } | null = null;
+    for (const ListType of numbers) {
+      const args = { ListType, MaxItems: 1 };
+      const answer = await questions.ask(args);
+      if ('fault' in answer) return faultSeen(questions, { operation, child: 'ListType', args, target }, answer);
+      const code = codeIn(answer.shape, target);
+      if (code !== null) throw refusal(code, code);
+      const odd = judgeResult(operation, answer.shape, target);
+      // No list at all may stand for an empty one.
+      if (odd && odd.result === 'failed') return odd;
+      if (answer.shape.text !== '')
+        return { result: 'failed', note: `answered ${quoted(answer.shape.text)} for a list` };
+      const { entry } = answer.shape;
+      if (entry) return judgeEntry(entry, target) ?? { note: `an entry with ${listed(entry)}` };
+      last = { args, answer };
+    }
+    const note = 'no list has an entry yet, so the names in an entry are not seen';
+    const isRead = last !== null && (await questions.answersOtherwise('ListType', last.args, last.answer));
+    return isRead ? { note } : sameAnswer(`${operation}.ListType`, note);
+  });
+}

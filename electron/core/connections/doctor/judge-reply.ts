@@ -1,0 +1,95 @@
+import type { Failure } from '../../../../contract/failure.ts';
+import type { OperationName } from '../../../../contract/operation.ts';
+import { negativeCode } from '../../../soap/answers.ts';
+import type { ReplyShape, ServiceTarget } from '../../../soap/client.ts';
+import { wireName } from '../../../soap/element-names.ts';
+import { childrenOf, detailsFields, eSignFields } from '../../../soap/operations.ts';
+import type { Seen } from './step-runner.ts';
+
+/** In a report, of a service's own words. */
+const maxQuote = 300;
+const maxNamed = 8;
+
+export function quoted(text: string): string {
+  const line = text.replaceAll(/\s+/g, ' ').trim();
+  return `"${line.length > maxQuote ? `${line.slice(0, maxQuote)}…` : line}"`;
+}
+
+export function listed(names: readonly string[]): string {
+  const more = names.length > maxNamed ? ` and ${names.length - maxNamed} more` : '';
+  return `${names
+    .slice(0, maxNamed)
+    .map((name) => name.slice(0, 100))
+    .join(', ')}${more}`;
+}
+
+/** A negative code, as the text of the result or in the record's Errors. */
+export function codeIn({ text, fields }: ReplyShape, target: ServiceTarget): string | null {
+  const errors = wireName(target.elementNames, 'GetDocumentDetails', 'Errors');
+  return negativeCode(text) ?? negativeCode(fields.find(({ name }) => name === errors)?.text ?? null);
+}
+
+/** A reply without the result element: with another element in its place it has another name. Null where the result is there. */
+export function judgeResult(
+  operation: OperationName,
+  { hasResult, besides }: ReplyShape,
+  target: ServiceTarget,
+): Seen | null {
+  if (hasResult) return null;
+  const child = `${operation}Result`;
+  if (besides.length === 0) {
+    return { result: 'unclear', note: `answered without ${wireName(target.elementNames, operation, child)}` };
+  }
+  return {
+    result: 'failed',
+    note: `answered with ${listed(besides)} instead of ${wireName(target.elementNames, operation, child)}`,
+    proposal: 'read-wsdl',
+    elements: [`${operation}.${child}`],
+  };
+}
+
+/** Names in a record or an entry against those that the connection expects. Null where all are as expected. */
+function judgeNames(
+  operation: OperationName,
+  given: readonly string[],
+  table: { readonly all: readonly string[]; readonly required: readonly string[] },
+  target: ServiceTarget,
+): Seen | null {
+  const nameOf = (field: string) => wireName(target.elementNames, operation, field);
+  const expected = new Set(table.all.map(nameOf));
+  const strange = given.filter((name) => !expected.has(name));
+  const missing = table.required.filter((field) => !given.includes(nameOf(field)));
+  if (missing.length === 0 && strange.length === 0) return null;
+  const came = strange.length > 0 ? `answered with ${listed(strange)}` : `answered with ${listed(given)}`;
+  if (missing.length === 0) {
+    return { result: 'unclear', note: `${came}, in no row of the element names`, proposal: 'read-wsdl' };
+  }
+  return {
+    result: 'failed',
+    note: `${came}, without ${listed(missing.map(nameOf))}`,
+    proposal: 'read-wsdl',
+    elements: missing.map((field) => `${operation}.${field}`),
+  };
+}
+
+export function judgeRecord(shape: ReplyShape, target: ServiceTarget): Seen | null {
+  if (shape.fields.length === 0) return null;
+  const names = shape.fields.map(({ name }) => name);
+  return judgeNames('GetDocumentDetails', names, { all: detailsFields, required: ['Errors'] }, target);
+}
+
+export function judgeEntry(entry: readonly string[], target: ServiceTarget): Seen | null {
+  const required = ['CreatedDate', 'ServiceDocumentID', 'OrigServiceDocumentID'];
+  return judgeNames('GetESignList', entry, { all: eSignFields, required }, target);
+}
+
+/** A fault that may be about the names of the request: it names those that stand in its text. */
+export function judgeFault(operation: OperationName, fault: Failure, target: ServiceTarget, asked: string): Seen {
+  const raw = fault.raw ?? '';
+  const isNamed = (child: string) => raw.includes(wireName(target.elementNames, operation, child));
+  const named = childrenOf(operation)
+    .map(({ name }) => name)
+    .filter(isNamed);
+  const elements = (named.length > 0 ? named : [asked]).map((child) => `${operation}.${child}`);
+  return { result: 'failed', note: `refused with a fault: ${quoted(raw)}`, proposal: 'read-wsdl', elements };
+}

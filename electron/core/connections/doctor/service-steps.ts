@@ -1,0 +1,131 @@
+import type { Connection, DoctorStep } from '../../../../contract/connections.ts';
+import { negativeCode } from '../../../soap/answers.ts';
+import type { Credentials, ReplyShape, ServiceTarget } from '../../../soap/client.ts';
+import { wireName } from '../../../soap/element-names.ts';
+import { isFault, refusal } from '../../../soap/refusal.ts';
+import { createSoapClient } from '../../../soap/soap-client.ts';
+import { failing, failureOf } from '../../foundation/app-error.ts';
+import { serviceAddress } from '../service-address.ts';
+import { checkDescription } from './description-step.ts';
+import { checkDocumentQuestion, checkList } from './document-steps.ts';
+import { checkEasySign } from './easy-sign-path.ts';
+import { judgeResult, quoted } from './judge-reply.ts';
+import type { Seen, StepRunner } from './step-runner.ts';
+
+interface Given {
+  readonly connection: Connection;
+  readonly target: ServiceTarget;
+  readonly credentials: () => Promise<Credentials | null>;
+}
+
+const withCredentials = ['status', 'details', 'signature-list'] as const;
+
+/** The questions to the service itself, all free and without effect. */
+export async function runServiceSteps(runner: StepRunner, given: Given): Promise<void> {
+  const { target } = given;
+  let version: Asked | null = null;
+  const speaks = await runner.run('soap', async (signal) => {
+    version = await askVersion(target, signal);
+    return { note: spoken(version, target.soapVersion) };
+  });
+  if (speaks && version) {
+    const asked: Asked = version;
+    await runner.run('version', async () => textSeen('GetVersion', asked, target));
+    await runner.run('schedule', async (signal) =>
+      textSeen('GetSchedule', { shape: await ask(target, 'GetSchedule', signal) }, target),
+    );
+  } else {
+    runner.notTried(['version', 'schedule'], 'soap failed');
+  }
+  await runner.run('element-names', (signal) => checkDescription(serviceAddress(target, 'mainPath'), target, signal));
+  if (speaks) await runCredentialSteps(runner, given);
+  else runner.notTried(['credentials', ...withCredentials], 'soap failed');
+  await runner.run('easy-sign', (signal) => checkEasySign(serviceAddress(target, 'easySignPath'), target, signal));
+}
+
+async function runCredentialSteps(runner: StepRunner, { connection, target, credentials }: Given): Promise<void> {
+  let held: Credentials | null = null;
+  await runner.run('credentials', async (signal) => {
+    held = await credentials();
+    return held ? checkCredentials(target, held, signal) : { result: 'not-tried', note: noCredentials };
+  });
+  const pair = held as Credentials | null;
+  const last: DoctorStep | undefined = runner.steps.at(-1);
+  if (!pair || last?.failure?.code === 'credentials-rejected') {
+    return runner.notTried(withCredentials, pair ? 'the credentials were rejected' : noCredentials);
+  }
+  const given = (signal: AbortSignal) => ({ target, credentials: pair, signal });
+  await runner.run('status', (signal) => checkDocumentQuestion('GetDocumentStatus', given(signal)));
+  await runner.run('details', (signal) => checkDocumentQuestion('GetDocumentDetails', given(signal)));
+  await runner.run('signature-list', (signal) => checkList(connection.lists, given(signal)));
+}
+
+const noCredentials = 'no credentials are kept for this connection';
+
+type Asked = { readonly shape: ReplyShape } | { readonly error: unknown };
+
+async function askVersion(target: ServiceTarget, signal: AbortSignal): Promise<Asked> {
+  try {
+    return { shape: await ask(target, 'GetVersion', signal) };
+  } catch (error) {
+    return { error };
+  }
+}
+
+async function ask(target: ServiceTarget, operation: 'GetVersion' | 'GetSchedule', signal: AbortSignal) {
+  const client = createSoapClient(target, null);
+  try {
+    return await client.shape(operation, {}, { signal });
+  } finally {
+    client.close();
+  }
+}
+
+/** A refusal in SOAP is SOAP all the same, unless it refuses how SOAP is spoken. */
+function spoken(version: Asked, soapVersion: '1.1' | '1.2'): string {
+  if ('shape' in version) return `SOAP ${soapVersion}`;
+  const failure = failureOf(version.error);
+  const isRefusedAsSuch = failure?.detail === 'soap-action-missing';
+  if (failure?.code !== 'service-refused' || isRefusedAsSuch) throw version.error;
+  return `SOAP ${soapVersion}, answered with a fault`;
+}
+
+function textSeen(operation: 'GetVersion' | 'GetSchedule', asked: Asked, target: ServiceTarget): Seen {
+  if ('error' in asked) throw asked.error;
+  const { shape } = asked;
+  const code = negativeCode(shape.text);
+  if (code) throw refusal(code, shape.text);
+  const odd = judgeResult(operation, shape, target);
+  if (odd) return odd;
+  return { note: shape.text === '' ? 'answered without a text' : `answered ${quoted(shape.text)}` };
+}
+
+function namesSeen(note: string): Seen {
+  const elements = ['GetAuthToken.apiKey', 'GetAuthToken.apiSig'];
+  return { result: 'failed', note, proposal: 'read-wsdl', elements };
+}
+
+/** The token itself is dropped unseen. */
+async function checkCredentials(target: ServiceTarget, held: Credentials, signal: AbortSignal): Promise<Seen> {
+  const client = createSoapClient(target, held);
+  try {
+    const shape = await client.shape('GetAuthToken', {}, { signal });
+    const code = negativeCode(shape.text);
+    if (code === '-123') return namesSeen('answered -123, a required field is empty');
+    if (code) throw refusal(code, shape.text);
+    const odd = judgeResult('GetAuthToken', shape, target);
+    if (odd?.result === 'failed') return odd;
+    if (shape.text === '') throw failing('reply-unreadable', 'answered without a token', { detail: 'empty-reply' });
+    // A sentence may be a refusal in words. It is not shown: it may be a token all the same.
+    if (!/\s/.test(shape.text)) return { note: 'accepted' };
+    return { result: 'unclear', note: 'answered with words instead of a token', proposal: 'check-credentials' };
+  } catch (error) {
+    const failure = failureOf(error);
+    const names = ['apiKey', 'apiSig'].map((child) => wireName(target.elementNames, 'GetAuthToken', child));
+    // Some faults name the element that was not expected.
+    if (!failure || !isFault(failure) || !names.some((name) => failure.raw?.includes(name))) throw error;
+    return namesSeen(`refused with a fault: ${quoted(failure.raw ?? '')}`);
+  } finally {
+    client.close();
+  }
+}

@@ -1,0 +1,97 @@
+import type { DoctorProposal, DoctorStep } from '../../../../contract/connections.ts';
+import type { Failure } from '../../../../contract/failure.ts';
+import { startDeadline } from '../../foundation/deadline.ts';
+import { failing, failureOf } from '../../foundation/app-error.ts';
+import type { Log } from '../../foundation/ports.ts';
+
+/** What a step saw. */
+export interface Seen {
+  readonly note: string;
+  /** `passed` unless given; `not-tried` where there is nothing to try (no proxy, no TLS, no credentials). */
+  readonly result?: DoctorStep['result'];
+  readonly proposal?: DoctorProposal;
+  readonly elements?: readonly string[];
+}
+
+type StepName = DoctorStep['step'];
+
+/** Steps as they end, in order. A step that throws has failed, the others go on as far as they can. */
+export interface StepRunner {
+  readonly steps: readonly DoctorStep[];
+  /** Answers true unless it failed. The signal ends work that takes longer than the limit of a step. */
+  run(step: StepName, work: (signal: AbortSignal) => Promise<Seen>): Promise<boolean>;
+  /** Tells which steps make no sense any more, and why: their result is "not-tried". */
+  notTried(steps: readonly StepName[], note: string): void;
+}
+
+interface Around {
+  readonly log: Log;
+  readonly redact: (text: string) => string;
+  readonly onStep: (steps: readonly DoctorStep[]) => void;
+  /** For one step, whatever the connection's own limits are: a peer that drips reaches none of them. */
+  readonly limitMs: number;
+  readonly proposalFor: (step: StepName, failure: Failure) => DoctorProposal | undefined;
+}
+
+async function within(ms: number, work: (signal: AbortSignal) => Promise<Seen>): Promise<Seen> {
+  const control = new AbortController();
+  let passed: (error: unknown) => void = () => undefined;
+  const late = new Promise<never>((_resolve, reject) => {
+    passed = reject;
+  });
+  const limit = startDeadline(ms, () => {
+    passed(failing('service-timeout', `not ended after ${ms} ms`, { detail: 'no-answer-in-time' }));
+    control.abort();
+  });
+  const working = work(control.signal);
+  working.catch(() => undefined);
+  try {
+    return await Promise.race([working, late]);
+  } finally {
+    limit.end();
+  }
+}
+
+export function createStepRunner({ log, redact, onStep, limitMs, proposalFor }: Around): StepRunner {
+  const steps: DoctorStep[] = [];
+  const add = (step: DoctorStep) => {
+    steps.push({ ...step, note: redact(step.note) });
+    onStep([...steps]);
+  };
+  const failed = (step: StepName, error: unknown, tookMs: number) => {
+    const failure = failureOf(error);
+    if (!failure) log.error('doctor step broke', { step, error: error instanceof Error ? error.name : typeof error });
+    const clean = failure && {
+      ...failure,
+      note: redact(failure.note),
+      ...(failure.raw === undefined ? {} : { raw: redact(failure.raw) }),
+    };
+    const proposal = failure ? proposalFor(step, failure) : undefined;
+    add({
+      step,
+      result: 'failed',
+      note: failure?.note ?? 'an unexpected error',
+      ...(clean ? { failure: clean } : {}),
+      ...(proposal ? { proposal } : {}),
+      tookMs,
+    });
+  };
+  return {
+    steps,
+    run: async (step, work) => {
+      const begun = performance.now();
+      const took = () => Math.round(performance.now() - begun);
+      try {
+        const { result = 'passed', ...seen } = await within(limitMs, work);
+        add({ step, result, ...seen, tookMs: took() });
+        return result !== 'failed';
+      } catch (error) {
+        failed(step, error, took());
+        return false;
+      }
+    },
+    notTried: (names, note) => {
+      for (const step of names) add({ step, result: 'not-tried', note, tookMs: 0 });
+    },
+  };
+}

@@ -1,0 +1,83 @@
+import type { WsdlOnto, WsdlProposal, WsdlRemark } from '../../../contract/connections.ts';
+import { operationNames } from '../../../contract/operation.ts';
+import { tableName } from '../../soap/element-names.ts';
+import { fetchWsdl } from '../../soap/fetch-wsdl.ts';
+import { type KnownNames, readWsdlFile, type WsdlDescription } from '../../soap/read-wsdl.ts';
+import { offeredAt, type WsdlPort } from '../../soap/wsdl-ports.ts';
+import type { Context } from '../context.ts';
+import { proxyFor } from './proxies.ts';
+import { mergeNames } from './wsdl-names-merge.ts';
+import { placesFrom, type ReadAt } from './wsdl-paths.ts';
+
+/** A hostile description could cause one for every element. */
+const maxRemarks = 200;
+
+type From = ({ readonly address: string } | { readonly token: string }) & { readonly onto?: WsdlOnto };
+
+/** Reads a WSDL from an address, by the system's way there, or from a chosen file, onto what the form holds. */
+export async function readWsdlFrom(
+  { ports, files }: Pick<Context, 'ports' | 'files'>,
+  from: From,
+): Promise<WsdlProposal> {
+  const { onto } = from;
+  const known: KnownNames = (operation, child) => {
+    const name = onto && tableName(onto.elementNames, operation, child);
+    return name ? [name] : [];
+  };
+  if ('token' in from) return proposalFrom(await readWsdlFile(await files.file(from.token), known), null, onto);
+  // fetchWsdl refuses what is no address; before it is known to be one nobody is asked for the way there.
+  const proxy = URL.canParse(from.address)
+    ? await proxyFor({ mode: 'system' }, from.address, ports.network, ports.log)
+    : 'DIRECT';
+  const { description, ...readAt } = await fetchWsdl(from.address, { proxy, extraCa: onto?.extraCa ?? '', known });
+  return proposalFrom(description, readAt, onto);
+}
+
+/** The versions of a path's ports. */
+function versionsOf(ports: readonly WsdlPort[], kind: 'main' | 'easy-sign') {
+  return [...new Set(ports.filter((port) => offeredAt(port, kind).length > 0).map(({ version }) => version))].sort();
+}
+
+/** One connection has one namespace: that of the main operations. */
+function namespaceFrom(now: string, isMain: boolean, onto: WsdlOnto | undefined) {
+  const was = onto?.namespaceUri.trim() ?? '';
+  const differs = was !== '' && now !== '' && was !== now;
+  if (now === '' || (differs && !isMain)) {
+    const remark: WsdlRemark = { kind: 'other-namespace', about: 'easySignPath', was, now };
+    return { settings: {}, remarks: differs ? [remark] : [] };
+  }
+  const remark: WsdlRemark = { kind: 'namespace-changed', about: 'namespaceUri', was, now };
+  return { settings: { namespaceUri: now }, remarks: differs ? [remark] : [] };
+}
+
+/** What a description means for a connection: see WsdlProposal. */
+export function proposalFrom(description: WsdlDescription, readAt: ReadAt, onto: WsdlOnto | undefined): WsdlProposal {
+  const { ports } = description;
+  const offered = new Set(ports.flatMap((port) => port.operations));
+  const [main, easySign] = [versionsOf(ports, 'main'), versionsOf(ports, 'easy-sign')];
+  const places = placesFrom({ ports, readAt, onto });
+  const names = mergeNames(onto?.elementNames ?? {}, description.names);
+  const namespace = namespaceFrom(description.namespaceUri, main.length > 0, onto);
+  const version: WsdlRemark[] =
+    main.length === 0 && onto && !easySign.includes(onto.soapVersion)
+      ? [{ kind: 'easy-sign-version', about: 'easySignPath', was: onto.soapVersion, now: easySign.join(', ') }]
+      : [];
+  const stays = (remark: WsdlRemark): WsdlRemark => {
+    if (remark.kind !== 'name-unmatched') return remark;
+    const [, child = ''] = remark.about.split('.');
+    return { ...remark, was: names.table[remark.about] ?? names.table[child] ?? child };
+  };
+  return {
+    settings: { ...places.settings, ...namespace.settings, elementNames: names.table },
+    soapVersions: main,
+    operations: operationNames.filter((name) => offered.has(name)),
+    missing: operationNames.filter((name) => !offered.has(name)),
+    remarks: [
+      ...places.remarks,
+      ...namespace.remarks,
+      ...version,
+      ...names.remarks,
+      ...description.remarks.map(stays),
+    ].slice(0, maxRemarks),
+  };
+}

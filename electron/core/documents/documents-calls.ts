@@ -1,0 +1,69 @@
+import type { Handlers } from '../../../contract/index.ts';
+import { chooseTarget } from '../files/choose-target.ts';
+import type { Context } from '../context.ts';
+import { askDetails, askStatus, openById } from './ask-document.ts';
+import type { Downloads } from './downloads.ts';
+import { failing } from '../foundation/app-error.ts';
+import type { Jobs } from '../jobs/jobs.ts';
+import { registerOrders } from '../jobs/register-orders.ts';
+import { safeFileName } from '../files/safe-file-name.ts';
+
+type Names =
+  | 'documents.register'
+  | 'documents.list'
+  | 'documents.history'
+  | 'documents.status'
+  | 'documents.details'
+  | 'documents.openById'
+  | 'documents.download'
+  | 'documents.cancelDownload'
+  | 'documents.showDownload';
+
+export function documentCalls(context: Context, jobs: Jobs, downloads: Downloads): Pick<Handlers, Names> {
+  const { connections, files, store, ports } = context;
+  return {
+    'documents.register': async ({ connectionId, intakeId, corrects, ...given }) => {
+      const chosen = await files.intake(intakeId);
+      if (chosen.length === 0)
+        throw failing('bad-input', 'there is no usable file', { fields: { intakeId: 'is empty' } });
+      // Without credentials nothing is begun.
+      await connections.client(connectionId);
+      if (new Set(given.duplicates.skip).size >= chosen.length)
+        throw failing('bad-input', 'every file is to be skipped', { fields: { duplicates: 'leaves nothing to send' } });
+      if (corrects === undefined) {
+        const { batchId, jobIds } = await jobs.enqueue(connectionId, registerOrders(chosen, given));
+        return { batchId, jobCount: jobIds.length };
+      }
+      const [order, another] = registerOrders(chosen, { ...given, isFilled: true });
+      if (!order || another)
+        throw failing('bad-input', 'one job is corrected by one file', { fields: { intakeId: 'must have one file' } });
+      const { batchId } = await jobs.enqueueOne(connectionId, order, () => corrects);
+      return { batchId, jobCount: 1 };
+    },
+    'documents.list': async (query) => store.documents.list(query),
+    'documents.history': async ({ connectionId, documentId }) => {
+      const jobId = store.documents.byDocumentId(connectionId, documentId)?.jobId ?? null;
+      return {
+        statuses: store.documents.statusHistory(connectionId, documentId),
+        story: jobId === null ? [] : store.jobs.story(jobId),
+      };
+    },
+    'documents.status': ({ connectionId, documentId }) => askStatus(context, connectionId, documentId),
+    'documents.details': ({ connectionId, documentId }) => askDetails(context, connectionId, documentId),
+    'documents.openById': ({ connectionId, documentId }) => openById(context, connectionId, documentId),
+    'documents.download': async ({ connectionId, documentId, suggestedName }) => {
+      const row = store.documents.byDocumentId(connectionId, documentId);
+      const name = suggestedName || row?.fileName || row?.name || '';
+      const target = await chooseTarget(ports.dialogs, safeFileName(name, documentId));
+      return target && downloads.start(connectionId, documentId, target);
+    },
+    'documents.cancelDownload': async ({ downloadId }) => {
+      downloads.cancel(downloadId);
+      return null;
+    },
+    'documents.showDownload': async ({ downloadId }) => {
+      await ports.desktop.showInFolder(downloads.finishedPath(downloadId));
+      return null;
+    },
+  };
+}

@@ -1,0 +1,60 @@
+import type { JobStep } from '../../../../contract/jobs.ts';
+import type { DocumentRow } from '../../../../contract/documents.ts';
+import type { Receipt } from '../../../../contract/receipts.ts';
+import type { StoredJob } from '../../../store/jobs/job-rows.ts';
+import type { Context } from '../../context.ts';
+import { failing } from '../../foundation/app-error.ts';
+import { receiptNature, sealReceipt } from './receipt-format.ts';
+
+/** What was written down about sending a document. Throws not-found, and bad-input for a document that was not sent from here. */
+export function makeReceipt({ store, ports }: Context, connectionId: string, documentId: string): Receipt {
+  const row = store.documents.byDocumentId(connectionId, documentId);
+  if (!row) throw failing('not-found', 'no such document in the register');
+  const job = row.jobId === null ? null : store.jobs.get(row.jobId);
+  if (!job) throw failing('bad-input', 'this document was not sent from here: there is nothing to write a receipt of');
+  const story = store.jobs.story(job.id);
+  const statuses = store.documents.statusHistory(connectionId, documentId);
+  return sealReceipt({
+    kind: 'sealdesk-custody-receipt',
+    formatVersion: 1,
+    nature: receiptNature,
+    file: { name: row.fileName, sizeBytes: row.sizeBytes, sha256: row.sha256 },
+    document: {
+      id: row.documentId,
+      name: row.name,
+      description: row.description,
+      clientReference: row.clientId,
+    },
+    request: { operation: job.operation, fields: fieldsOf(job) },
+    times: timesOf(job, row, story),
+    answer: { raw: job.raw, isAcceptedByPerson: story.some(({ kind }) => kind === 'accepted') },
+    statuses: statuses.map(({ raw, firstAskedAt, lastAskedAt }) => ({ raw, from: firstAskedAt, to: lastAskedAt })),
+    connection: connectionOf(job),
+    program: {
+      sentBy: job.departure?.program ?? null,
+      writtenBy: ports.version,
+      writtenAt: new Date().toISOString(),
+    },
+  });
+}
+
+function fieldsOf({ args }: StoredJob): Record<string, string> {
+  const given = Object.entries(args).filter(([, value]) => value !== undefined);
+  return Object.fromEntries(given.map(([name, value]) => [name, String(value)]));
+}
+
+/** A job that was sent again has several of each: the last ones belong to the answer. */
+function timesOf(job: StoredJob, row: DocumentRow, story: readonly JobStep[]): Receipt['times'] {
+  return {
+    taken: job.createdAt,
+    departed: job.departedAt,
+    answerBegan: job.answerBeganAt,
+    answered: story.findLast(({ kind }) => kind === 'done')?.at ?? row.registeredAt,
+  };
+}
+
+function connectionOf({ departure }: StoredJob): Receipt['connection'] {
+  if (!departure) return null;
+  const { connection, certificateFingerprint, certificateIssuer } = departure;
+  return { ...connection, certificateFingerprint, certificateIssuer };
+}

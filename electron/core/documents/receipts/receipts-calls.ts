@@ -1,0 +1,56 @@
+import { basename } from 'node:path';
+import type { Handlers } from '../../../../contract/index.ts';
+import { chooseTarget } from '../../files/choose-target.ts';
+import type { Context } from '../../context.ts';
+import { hashFile } from '../../files/hash-file.ts';
+import { makeReceipt } from './make-receipt.ts';
+import { readReceipt } from './read-receipt.ts';
+import { isIntact } from './receipt-format.ts';
+import { writeReceiptPdf } from './receipt-pdf.ts';
+import { safeFileName } from '../../files/safe-file-name.ts';
+import { saveFile } from '../../files/save-file.ts';
+
+type Names = 'receipts.view' | 'receipts.save' | 'receipts.check';
+
+/** Custody receipts: our own record of what was sent. */
+export function receiptCalls(context: Context): Pick<Handlers, Names> {
+  const { ports, files } = context;
+  return {
+    'receipts.view': async ({ connectionId, documentId }) => makeReceipt(context, connectionId, documentId),
+    'receipts.save': async ({ connectionId, documentId, format, language }) => {
+      const receipt = makeReceipt(context, connectionId, documentId);
+      const stem = (receipt.file.name ?? receipt.document.name).replace(/\.[^.]{1,8}$/, '');
+      const suggested = safeFileName(`${stem} receipt.${format}`, `receipt ${documentId}.${format}`);
+      const target = await chooseTarget(ports.dialogs, suggested);
+      if (target === null) return null;
+      const path = await (format === 'pdf'
+        ? writeReceiptPdf(target, receipt, { assetsDir: ports.assetsDir, language })
+        : saveFile(target, [JSON.stringify(receipt, null, 2), '\n']));
+      return { fileName: basename(path) };
+    },
+    'receipts.check': async ({ receiptToken, fileToken }) => {
+      const receipt = await readReceipt((await files.file(receiptToken)).path);
+      const file = await files.file(fileToken);
+      const { sha256, sizeBytes } = await hashFile(file.path);
+      return {
+        receipt,
+        isIntact: isIntact(receipt),
+        result: resultOf(receipt.file, { sha256, sizeBytes }),
+        fileName: file.name,
+        sizeBytes,
+        sha256,
+      };
+    },
+  };
+}
+
+interface Bytes {
+  readonly sha256: string | null;
+  readonly sizeBytes: number | null;
+}
+
+function resultOf(kept: Bytes, found: Bytes): 'same' | 'different' | 'no-hash' {
+  if (kept.sha256 === null) return 'no-hash';
+  const isSame = kept.sha256.toLowerCase() === found.sha256;
+  return isSame && (kept.sizeBytes === null || kept.sizeBytes === found.sizeBytes) ? 'same' : 'different';
+}

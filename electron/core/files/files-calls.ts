@@ -1,0 +1,35 @@
+import { readdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { FileToken } from '../../../contract/files.ts';
+import type { Handlers } from '../../../contract/index.ts';
+import type { Files } from './file-tokens.ts';
+import type { Ports } from '../foundation/ports.ts';
+
+type Names = 'files.choose' | 'files.samples' | 'files.look' | 'files.page';
+
+/** Choosing files and looking at what was chosen or dropped. */
+export function fileCalls(ports: Pick<Ports, 'dialogs' | 'assetsDir'>, files: Files): Pick<Handlers, Names> {
+  return {
+    'files.choose': async ({ kind }) => {
+      const paths = await ports.dialogs.chooseFiles(kind);
+      return paths && (await acceptAll(files, paths));
+    },
+    'files.samples': async () => {
+      const folder = join(ports.assetsDir, 'samples');
+      const names = (await readdir(folder)).filter((name) => /\.pdf$/i.test(name)).sort();
+      return await acceptAll(
+        files,
+        names.map((name) => join(folder, name)),
+      );
+    },
+    'files.look': async ({ tokens, purpose }) => files.look(tokens, purpose),
+    'files.page': async ({ intakeId, which, offset, limit }) => {
+      const page = files.page(intakeId, offset, limit);
+      return { files: which === 'files' ? page.files : [], skipped: which === 'skipped' ? page.skipped : [] };
+    },
+  };
+}
+
+async function acceptAll(files: Files, paths: readonly string[]): Promise<readonly FileToken[]> {
+  return await Promise.all(paths.map((path) => files.accept(path)));
+}

@@ -1,0 +1,72 @@
+import type { FailureDetail } from '../../../contract/failure.ts';
+import type { Intake } from '../../../contract/files.ts';
+import { openFile } from './open-file.ts';
+import { failureOf } from '../foundation/app-error.ts';
+import { isSurelyEncrypted } from './pdf-encryption.ts';
+import { headBytes, kindOf, looksLikePdf } from './file-type.ts';
+
+/** Register takes PDF only; verify any file with something in it. */
+export type Purpose = 'register' | 'verify';
+
+export type Finding =
+  | { readonly usable: true; readonly sizeBytes: number }
+  | { readonly usable: false; readonly reason: FailureDetail; readonly kind?: Intake['skipped'][number]['kind'] };
+
+const unusable = (reason: FailureDetail, kind?: string | null): Finding =>
+  kind ? { usable: false, reason, kind } : { usable: false, reason };
+
+/** Looks at a file's size, its first bytes and, for a PDF, its trailer. Never rejects; follows links. */
+export async function inspectFile(path: string, purpose: Purpose): Promise<Finding> {
+  try {
+    return await inspectContent(path, purpose);
+  } catch (error) {
+    return unusable(whyUnreadable(error));
+  }
+}
+
+async function inspectContent(path: string, purpose: Purpose): Promise<Finding> {
+  const file = await openFile(path);
+  try {
+    const sizeBytes = (await file.stat()).size;
+    if (sizeBytes === 0) return unusable('file-empty');
+    const head = Buffer.alloc(headBytes);
+    const { bytesRead } = await file.read(head, 0, headBytes, 0);
+    if (purpose === 'verify') return { usable: true, sizeBytes };
+    const beginning = head.subarray(0, bytesRead);
+    if (!looksLikePdf(beginning)) return unusable('file-not-pdf', kindOf(beginning));
+    if (await isSurelyEncrypted(file, sizeBytes)) return unusable('file-encrypted', 'PDF document');
+    return { usable: true, sizeBytes };
+  } finally {
+    await file.close();
+  }
+}
+
+/** What a file system's refusal means for a person. */
+export function whyUnreadable(error: unknown): FailureDetail {
+  const detail = failureOf(error)?.detail;
+  if (detail) return detail;
+  const code = error instanceof Error && 'code' in error ? error.code : null;
+  switch (code) {
+    case 'ENOENT':
+    case 'ENOTDIR':
+    // A link that leads back to itself leads nowhere.
+    case 'ELOOP':
+      return 'file-missing';
+    case 'ENAMETOOLONG':
+      return 'path-too-long';
+    case 'EBUSY':
+    case 'ETXTBSY':
+    case 'EAGAIN':
+      return 'file-locked';
+    case 'EISDIR':
+      return 'file-is-folder';
+    // Nothing is said about the file itself.
+    case 'EMFILE':
+    case 'ENFILE':
+      return 'too-many-open-files';
+    case 'EIO':
+      return 'drive-error';
+    default:
+      return 'file-denied';
+  }
+}

@@ -1,0 +1,39 @@
+import type { z } from 'zod';
+import { readWhole } from './open-file.ts';
+import type { Target } from './place-file.ts';
+import type { LocalFile } from '../context.ts';
+import { failing } from '../foundation/app-error.ts';
+import { readTrouble } from './fs-errors.ts';
+import { saveFile } from './save-file.ts';
+
+/** A table that staff exchange has a few hundred rows. */
+const mostBytes = 5 * 1024 * 1024;
+
+/** A JSON file from anywhere. Rejects with bad-input (`token`, naming the first thing that does not fit) and file-unreadable. */
+export async function readJsonFile<T>({ path }: Pick<LocalFile, 'path'>, schema: z.ZodType<T>): Promise<T> {
+  const bytes = await readWhole(path, mostBytes).catch((error: unknown) => {
+    throw readTrouble(error);
+  });
+  if (!bytes) throw unusable('is larger than 5 MB');
+  const parsed = schema.safeParse(parse(bytes));
+  if (parsed.success) return parsed.data;
+  const [issue] = parsed.error.issues;
+  const where = issue?.path.map(String).join('.').slice(0, 100) ?? '';
+  throw unusable(where === '' ? 'is no file of this kind' : `does not fit at ${where}`);
+}
+
+export async function writeJsonFile(target: Target, value: unknown): Promise<string> {
+  return saveFile(target, [`${JSON.stringify(value, null, 2)}\n`]);
+}
+
+function parse(bytes: Buffer): unknown {
+  try {
+    return JSON.parse(bytes.toString('utf8').replace(/^\uFEFF/, ''));
+  } catch {
+    throw unusable('is no JSON');
+  }
+}
+
+function unusable(problem: string) {
+  return failing('bad-input', `the file ${problem}`, { fields: { token: problem } });
+}

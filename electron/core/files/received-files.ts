@@ -1,0 +1,104 @@
+import { randomUUID } from 'node:crypto';
+import { mkdir, open, readdir, rm, rmdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { RunLock } from '../../store/database/run-lock.ts';
+import { failing } from '../foundation/app-error.ts';
+import { ownTrouble } from './fs-errors.ts';
+import { roomFor } from '../jobs/spool-room.ts';
+
+/** Files that came as bytes (mail clients, the browser): kept on disk until the program ends, and longer where a job still needs them. */
+export interface Arrivals {
+  /**
+   * Answers the path. Rejects with bad-input beyond the bounds, with storage-full and with storage-unusable; nothing stays behind then.
+   * What the source itself throws goes on as it is.
+   */
+  take(bytes: AsyncIterable<Uint8Array>): Promise<string>;
+  /** Removes what this run and those that are over took, and no job needs. */
+  close(): Promise<void>;
+}
+
+export interface ArrivalBounds {
+  readonly fileBytes: number;
+  /** Of all that one run takes. */
+  readonly runBytes: number;
+}
+
+export const arrivalBounds: ArrivalBounds = { fileBytes: 4 * 2 ** 30, runBytes: 16 * 2 ** 30 };
+
+/** Room is looked for each time that so much was written. */
+const roomEachBytes = 2 * 1024 * 1024;
+
+/** Which of the files below a folder are still the source of something to be sent. */
+export type NeededBelow = (folder: string) => ReadonlySet<string>;
+
+/** One folder a run below `arrived`: what runs that are over left behind is removed first, but for what is needed. */
+export async function openArrivals(
+  dataDir: string,
+  run: Pick<RunLock, 'runId' | 'isAlive'>,
+  neededBelow: NeededBelow,
+  bounds: ArrivalBounds = arrivalBounds,
+): Promise<Arrivals> {
+  const all = join(dataDir, 'arrived');
+  await mkdir(all, { recursive: true, mode: 0o700 });
+  const own = join(all, run.runId);
+  const clear = async (isOver: (runId: string) => boolean) => {
+    const folders = (await readdir(all)).filter(isOver);
+    const needed = folders.length > 0 ? neededBelow(all) : new Set<string>();
+    for (const folder of folders) await removeBut(join(all, folder), needed);
+  };
+  const isDead = (runId: string) => !run.isAlive(runId);
+  await clear(isDead);
+  let taken = 0;
+  return {
+    take: async (bytes) => {
+      // The name of the arrival stays out of the path: it may be too long or unfit for this file system.
+      const path = join(own, randomUUID());
+      await owned(mkdir(own, { recursive: true, mode: 0o700 }));
+      const file = await owned(open(path, 'wx', 0o600));
+      let [written, checked] = [0, -roomEachBytes];
+      try {
+        for await (const chunk of bytes) {
+          written += chunk.byteLength;
+          taken += chunk.byteLength;
+          if (written > bounds.fileBytes || taken > bounds.runBytes)
+            throw failing('bad-input', 'the file is too large');
+          if (written - checked >= roomEachBytes) {
+            await assertRoom(dataDir, chunk.byteLength);
+            checked = written;
+          }
+          await owned(file.writeFile(chunk));
+        }
+        await owned(file.close());
+        return path;
+      } catch (error) {
+        taken -= written;
+        await file.close().catch(() => undefined);
+        await rm(path, { force: true }).catch(() => undefined);
+        throw error;
+      }
+    },
+    close: () => clear((runId) => runId === run.runId || isDead(runId)),
+  };
+}
+
+/** What the ledger needs is left to it. */
+async function assertRoom(dataDir: string, neededBytes: number): Promise<void> {
+  const { arrivalBytes } = await roomFor(dataDir, 0);
+  if (arrivalBytes < neededBytes)
+    throw failing('storage-full', 'there is no room for the file beside what the ledger needs');
+}
+
+async function owned<T>(work: Promise<T>): Promise<T> {
+  return work.catch((error: unknown) => {
+    throw ownTrouble(error);
+  });
+}
+
+async function removeBut(folder: string, needed: ReadonlySet<string>): Promise<void> {
+  for (const name of await readdir(folder).catch(() => [])) {
+    const path = join(folder, name);
+    if (!needed.has(path)) await rm(path, { recursive: true, force: true });
+  }
+  // It stays where something is left in it.
+  await rmdir(folder).catch(() => undefined);
+}

@@ -1,0 +1,98 @@
+import { opendir, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { FailureDetail } from '../../../contract/failure.ts';
+import { whyUnreadable } from './inspect-file.ts';
+
+/** One thing found below a dropped folder: a path to look at, or a place that could not be read. */
+export interface Found {
+  readonly path: string;
+  readonly name: string;
+  /** Below the dropped folder and with its name first, with `/`. */
+  readonly folder: string;
+  readonly problem?: FailureDetail;
+}
+
+export interface WalkState {
+  /** Folders that were walked, by device and number: links that lead round in a circle end here. */
+  readonly seenFolders: Set<string>;
+  folderCount: number;
+}
+
+/** What systems leave behind in folders by themselves: nobody drops it on purpose, so it is not even counted. */
+const litter =
+  /^(?:\.DS_Store|Thumbs\.db|ehthumbs\.db|desktop\.ini|\._.*|\.directory|\.Spotlight-V100|\.Trashes|\.fseventsd|__MACOSX|\$RECYCLE\.BIN|System Volume Information)$/i;
+
+/** Every file below a folder, folder by folder, in the order of names. Never rejects: what cannot be read is a problem entry. */
+export async function* walk(path: string, folder: string, state: WalkState): AsyncGenerator<Found> {
+  // What is still to be looked into, the next one last: however deep a tree is, it costs no more than it holds. A path that has become too long ends it.
+  const left = [{ path, folder }];
+  for (let next = left.pop(); next; next = left.pop()) {
+    const below: (typeof left)[number][] = [];
+    yield* walkOne(next, state, below);
+    for (const one of below.reverse()) left.push(one);
+  }
+}
+
+async function* walkOne(
+  { path, folder }: { readonly path: string; readonly folder: string },
+  state: WalkState,
+  below: { path: string; folder: string }[],
+): AsyncGenerator<Found> {
+  const name = folder.split('/').at(-1) ?? folder;
+  try {
+    if (await wasSeen(path, state)) return;
+  } catch (error) {
+    yield { path, name, folder: above(folder), problem: whyUnreadable(error) };
+    return;
+  }
+  state.folderCount += 1;
+  const { entries, problem } = await entriesOf(path);
+  if (problem) yield { path, name, folder: above(folder), problem };
+  for (const entry of entries) {
+    const inside = join(path, entry.name);
+    if (entry.isFolder) below.push({ path: inside, folder: `${folder}/${entry.name}` });
+    else yield { path: inside, name: entry.name, folder };
+  }
+}
+
+const above = (folder: string) => folder.split('/').slice(0, -1).join('/');
+
+async function wasSeen(path: string, state: WalkState): Promise<boolean> {
+  const { dev, ino } = await stat(path, { bigint: true });
+  const key = `${dev}:${ino}`;
+  if (state.seenFolders.has(key)) return true;
+  state.seenFolders.add(key);
+  return false;
+}
+
+interface Entries {
+  readonly entries: readonly { readonly name: string; readonly isFolder: boolean }[];
+  readonly problem?: FailureDetail;
+}
+
+/** What could be listed before a problem came is kept. */
+async function entriesOf(path: string): Promise<Entries> {
+  const entries: { name: string; isFolder: boolean }[] = [];
+  try {
+    for await (const entry of await opendir(path, { bufferSize: 256 })) {
+      if (litter.test(entry.name)) continue;
+      const isFolder = entry.isSymbolicLink() ? await leadsToFolder(join(path, entry.name)) : entry.isDirectory();
+      entries.push({ name: entry.name, isFolder });
+    }
+  } catch (error) {
+    return { entries: sorted(entries), problem: whyUnreadable(error) };
+  }
+  return { entries: sorted(entries) };
+}
+
+/** Plain code unit order: a collator would hold the process up for tens of thousands of names. */
+function sorted<T extends { readonly name: string }>(entries: T[]): T[] {
+  return entries.sort((a, b) => (a.name < b.name ? -1 : a.name > b.name ? 1 : 0));
+}
+
+async function leadsToFolder(path: string): Promise<boolean> {
+  return await stat(path).then(
+    (seen) => seen.isDirectory(),
+    () => false,
+  );
+}

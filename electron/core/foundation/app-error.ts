@@ -1,0 +1,41 @@
+import type { Failure, FailureCode } from '../../../contract/failure.ts';
+
+/** A Failure on its way up. Only the core sees it: at the door it becomes `{ ok: false, failure }`. */
+export class Failing extends Error {
+  readonly failure: Failure;
+
+  constructor(failure: Failure) {
+    super(`${failure.detail ?? failure.code}: ${failure.note}`);
+    this.name = 'Failing';
+    this.failure = failure;
+  }
+}
+
+/** Codes of which doing the same again can do no harm and may help. */
+const retryable: ReadonlySet<FailureCode> = new Set([
+  'service-unreachable',
+  'service-timeout',
+  'cancelled',
+  'storage-full',
+  'storage-busy',
+]);
+
+/** Makes a Failure to throw: `throw failing('bad-input', 'creditType is not in the table')`. `note` must hold no secret. */
+export function failing(code: FailureCode, note: string, more: Omit<Partial<Failure>, 'code' | 'note'> = {}): Failing {
+  return new Failing({ code, note, retryable: retryable.has(code), ...more });
+}
+
+/** The Failure inside an error, if it is one of ours. */
+export function failureOf(error: unknown): Failure | null {
+  return error instanceof Failing ? error.failure : null;
+}
+
+/** What the computer has too little of, whatever file was about to be read or written; null for any other error of node:fs. */
+export function shortageOf(error: unknown): Failing | null {
+  const code = (error as NodeJS.ErrnoException | null)?.code;
+  if (code === 'ENOSPC' || code === 'EDQUOT' || code === 'EFBIG')
+    return failing('storage-full', `writing answered ${code}`);
+  if (code === 'EMFILE' || code === 'ENFILE')
+    return failing('storage-unusable', `opening answered ${code}`, { detail: 'too-many-open-files', retryable: true });
+  return null;
+}

@@ -1,0 +1,25 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { failureOf } from './app-error.ts';
+
+const pauseMs = 250;
+
+export const isBusy = (error: unknown) => failureOf(error)?.code === 'storage-busy';
+
+/**
+ * Does work that writes to the database, and does it again while another program is writing: nothing stands still meanwhile. For work that
+ * has changed nothing where it throws storage-busy. Rejects with storage-busy after `limitMs` (30 s unless given) or when `signal` is aborted.
+ */
+export async function patiently<T>(
+  work: () => T | Promise<T>,
+  { limitMs = 30_000, signal }: { readonly limitMs?: number; readonly signal?: AbortSignal } = {},
+): Promise<T> {
+  const endMs = performance.now() + limitMs;
+  for (;;) {
+    try {
+      return await work();
+    } catch (error) {
+      if (!isBusy(error) || signal?.aborted || performance.now() > endMs) throw error;
+      await sleep(pauseMs, undefined, { signal }).catch(() => undefined);
+    }
+  }
+}

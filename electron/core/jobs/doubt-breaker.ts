@@ -1,0 +1,60 @@
+import type { HeldConnection } from '../../../contract/jobs.ts';
+import type { Connection } from '../../../contract/connections.ts';
+import type { Failure } from '../../../contract/failure.ts';
+import type { Brake } from '../../store/jobs/connection-breakers.ts';
+import type { Store } from '../../store/store.ts';
+import { failing } from '../foundation/app-error.ts';
+
+/**
+ * A circuit breaker for each connection: where several adds in a row were left without an answer nothing more leaves until a person says so. The ledger counts
+ * (store/connection-brakes.ts); other programs on it may hold and release, too, so it is read every time.
+ */
+export interface DoubtBrake {
+  /** How many adds of the connection may be under way: no more than may still be left in doubt before it is held. */
+  room(connection: Pick<Connection, 'id' | 'parallel' | 'doubtLimit'>): number;
+  /** Why waiting jobs of the connection stay; null where it is not held. */
+  failure(connectionId: string): Failure | null;
+  held(): HeldConnection[];
+  /** A person lets it go on, one add first. */
+  release(connectionId: string, limit: number): void;
+  /** The connection was removed. */
+  forget(connectionId: string): void;
+  /** True once after each change, whichever program made it. */
+  hasChanged(): boolean;
+}
+
+export function doubtBrake({ brakes, jobs }: Pick<Store, 'brakes' | 'jobs'>): DoubtBrake {
+  let known = brakes.text();
+  const of = (connectionId: string): Brake => brakes.all()[connectionId] ?? { doubtsInRow: 0, heldSince: null };
+  return {
+    room: ({ id, parallel, doubtLimit }) => {
+      const { doubtsInRow, heldSince } = of(id);
+      if (heldSince !== null) return 0;
+      // One may always go: the limit may be lower now than when they were counted.
+      return Math.min(parallel, Math.max(1, doubtLimit - doubtsInRow));
+    },
+    failure: (connectionId) => {
+      const { doubtsInRow, heldSince } = of(connectionId);
+      return heldSince === null ? null : heldFailure(doubtsInRow);
+    },
+    held: () =>
+      Object.entries(brakes.all()).flatMap(([connectionId, { doubtsInRow, heldSince }]) =>
+        heldSince === null
+          ? []
+          : [{ connectionId, doubtsInRow, since: heldSince, openJobs: jobs.openCount(connectionId) }],
+      ),
+    release: brakes.release,
+    forget: brakes.forget,
+    hasChanged: () => {
+      const now = brakes.text();
+      const changed = now !== known;
+      known = now;
+      return changed;
+    },
+  };
+}
+
+function heldFailure(doubtsInRow: number): Failure {
+  const note = `held: the last ${doubtsInRow} adds over this connection got no answer; a person must let it go on`;
+  return failing('service-unreachable', note, { detail: 'sending-held' }).failure;
+}

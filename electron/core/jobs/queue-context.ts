@@ -1,0 +1,180 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Job, QueueState } from '../../../contract/jobs.ts';
+import type { Failure } from '../../../contract/failure.ts';
+import type { StoredJob } from '../../store/jobs/job-rows.ts';
+import type { Context } from '../context.ts';
+import { failureOf } from '../foundation/app-error.ts';
+import { isBusy } from '../foundation/retry-while-busy.ts';
+import { type Throttled, throttled } from '../foundation/throttled.ts';
+import type { ConnectionGates } from './circuit-breaker.ts';
+import type { DoubtBrake } from './doubt-breaker.ts';
+import type { JobSecrets } from './job-secrets.ts';
+import type { QueuePause } from './queue-pause.ts';
+import type { Spool } from './spool.ts';
+import type { SpoolGate } from './spool-breaker.ts';
+
+/** What is going on with a job that runs now, in memory only. */
+export interface LiveJob {
+  readonly controller: AbortController;
+  sentBytes: number;
+  totalBytes: number;
+  /** Since when all of it has left and no answer came, ISO 8601; else null. */
+  answerAwaitedSince: string | null;
+  /** Why its end cannot be written down for now: the ledger has no room. */
+  unwritten: Failure | null;
+  /** A person wants it to end; else an abort means that the program ends. */
+  isCancelled: boolean;
+}
+
+export function newLiveJob(): LiveJob {
+  return {
+    controller: new AbortController(),
+    sentBytes: 0,
+    totalBytes: 0,
+    answerAwaitedSince: null,
+    unwritten: null,
+    isCancelled: false,
+  };
+}
+
+/** What copying, sending and the queue's calls share. */
+export interface JobDesk {
+  readonly context: Context;
+  readonly spool: Spool;
+  readonly secrets: JobSecrets;
+  readonly gates: ConnectionGates;
+  readonly spoolGate: SpoolGate;
+  readonly brake: DoubtBrake;
+  /** A connection was held because its adds got no answer. */
+  readonly onHeld: (isHeld: boolean) => void;
+  readonly pause: QueuePause;
+  readonly live: Map<string, LiveJob>;
+  readonly changes: JobChanges;
+  /** Aborted when the program ends. */
+  readonly closing: AbortSignal;
+}
+
+export interface JobChanges {
+  /** This job changed; without one, the queue as a whole or jobs that are not named. */
+  mark(jobId?: string): void;
+  stop(): void;
+}
+
+const changesEveryMs = 100;
+/** After the ledger could not be read. */
+const changesAgainAfterMs = 1_000;
+/** More changes than this are told in the next turns. */
+const jobsPerEvent = 100;
+
+type Views = Pick<JobDesk, 'live' | 'gates' | 'spoolGate' | 'brake' | 'pause'>;
+
+export function jobView(desk: Views, job: StoredJob): Job {
+  const live = desk.live.get(job.id);
+  const isNotSent = job.state === 'prepared' || job.state === 'waiting';
+  const heldFor = isNotSent ? desk.brake.failure(job.connectionId) : null;
+  const notHeldItself = desk.pause.isOn() ? 'all' : heldFor && 'connection';
+  return {
+    id: job.id,
+    batchId: job.batchId,
+    connectionId: job.connectionId,
+    operation: job.operation,
+    title: job.title,
+    sizeBytes: job.sizeBytes,
+    sha256: job.sha256,
+    state: job.state,
+    sentBytes: live?.sentBytes ?? 0,
+    totalBytes: live?.totalBytes ?? 0,
+    raw: job.raw,
+    answer: job.answer,
+    documentId: job.documentId,
+    failure: isNotSent ? waitsFor(desk, job, heldFor) : (live?.unwritten ?? job.failure),
+    pausedBy: isNotSent ? (job.held ?? notHeldItself) : null,
+    answerAwaitedSince: live?.answerAwaitedSince ?? null,
+    duplicateOf: job.duplicateOf,
+    look: job.look,
+    createdAt: job.createdAt,
+    updatedAt: job.updatedAt,
+  };
+}
+
+/** Why a job that has not left does not go on; null where it simply waits its turn. `heldFor`: of its connection. */
+function waitsFor({ live, gates, spoolGate }: Views, job: StoredJob, heldFor: Failure | null): Failure | null {
+  if (job.state === 'waiting') return heldFor ?? gates.failure(job.connectionId);
+  return live.has(job.id) ? null : spoolGate.failure();
+}
+
+type Whole = Pick<JobDesk, 'context' | 'pause' | 'gates' | 'brake'>;
+
+export function queueState({ context, pause, gates, brake }: Whole): QueueState {
+  const { jobs } = context.store;
+  return {
+    counts: jobs.counts(),
+    isPaused: pause.isOn(),
+    askingCount: jobs.askingCount(),
+    restoredCount: jobs.restoredCount(),
+    resting: gates.resting(),
+    held: brake.held(),
+  };
+}
+
+/** Tells `activity.changed` at most ten times a second, with the jobs that were marked since. */
+export function jobChanges(context: Context, view: (job: StoredJob) => Job, state: () => QueueState): JobChanges {
+  const marked = new Set<string>();
+  let isIncomplete = false;
+  let retry: NodeJS.Timeout | undefined;
+  const tell: Throttled = throttled(changesEveryMs, () => {
+    const ids = [...marked].slice(0, jobsPerEvent);
+    try {
+      const jobs = ids.map((id) => context.store.jobs.get(id)).filter((job) => job !== null);
+      const shown = jobs.filter((job) => !job.dismissed);
+      const event = { jobs: shown.map(view), isIncomplete: isIncomplete || shown.length < ids.length, ...state() };
+      for (const id of ids) marked.delete(id);
+      isIncomplete = false;
+      context.emit('activity.changed', event);
+      if (marked.size > 0) tell.request();
+    } catch (error) {
+      // What changed is still to be told.
+      context.ports.log.error('changes of jobs could not be told', { code: failureOf(error)?.code });
+      retry ??= setTimeout(() => {
+        retry = undefined;
+        tell.request();
+      }, changesAgainAfterMs).unref();
+    }
+  });
+  return {
+    mark: (jobId) => {
+      if (jobId === undefined) isIncomplete = true;
+      else marked.add(jobId);
+      tell.request();
+    },
+    stop: () => {
+      clearTimeout(retry);
+      tell.flush();
+      tell.stop();
+    },
+  };
+}
+
+/**
+ * Writes down how something ended, however long the disk takes: what happened at the service must not be forgotten because the disk is full for
+ * a while. Gives up when the program ends; the ledger then says that it left, and the next start calls it in doubt. `onTrouble` is told why it waits.
+ */
+export async function writeDown(
+  desk: JobDesk,
+  write: () => void,
+  onTrouble: (failure: Failure | null) => void = () => undefined,
+): Promise<void> {
+  for (;;) {
+    try {
+      write();
+      return;
+    } catch (error) {
+      const failure = failureOf(error);
+      if (!isBusy(error))
+        desk.context.ports.log.error('the ledger cannot be written', { code: failure?.code, note: failure?.note });
+      if (desk.closing.aborted) return;
+      if (!isBusy(error)) onTrouble(failure);
+      await sleep(isBusy(error) ? 250 : 2_000, undefined, { signal: desk.closing }).catch(() => undefined);
+    }
+  }
+}

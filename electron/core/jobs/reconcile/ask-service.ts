@@ -1,0 +1,116 @@
+import type { LookQuestion } from '../../../../contract/jobs.ts';
+import type { Connection } from '../../../../contract/connections.ts';
+import type { Failure } from '../../../../contract/failure.ts';
+import type { RawESignEntry, SoapClient } from '../../../soap/client.ts';
+import { retryRead } from '../../foundation/backoff.ts';
+import { failing, failureOf } from '../../foundation/app-error.ts';
+import type { JobDesk } from '../queue-context.ts';
+import { acceptedText } from '../../connections/service-answers.ts';
+import type { Seen } from './compare.ts';
+
+/** A person waits, and it matters. */
+const tries = 4;
+/** More that are near would help nobody. */
+const keptSeen = 200;
+
+/** What was asked and what came that is worth a look. */
+export interface Asked {
+  readonly questions: LookQuestion[];
+  readonly seen: Seen[];
+}
+
+/** Reads every list of the connection; a question that fails is one of the answers. */
+export async function readLists(
+  desk: JobDesk,
+  { id, lists, maxItems }: Connection,
+  isNear: (seen: Seen) => boolean,
+): Promise<Asked> {
+  const asked: Asked = { questions: [], seen: [] };
+  for (const { value, name } of lists) {
+    const about = name;
+    const near: Seen[] = [];
+    let nilEntries = 0;
+    const read = async (client: SoapClient) => {
+      near.length = 0;
+      nilEntries = 0;
+      return client.listESign(value, maxItems, (slice) => {
+        for (const entry of slice) {
+          if (entry === null) nilEntries += 1;
+          const seen = seenOf(entry);
+          if (seen && near.length < keptSeen && isNear(seen)) near.push(seen);
+        }
+      });
+    };
+    const { value: entries, failure } = await attempt(desk, id, read);
+    // Behind an entry that shows nothing of itself may be the one that is looked for.
+    const isCutOff = nilEntries > 0 || (entries !== null && maxItems > 0 && entries >= maxItems);
+    asked.questions.push({ operation: 'GetESignList', about, entries, isCutOff, failure });
+    if (!failure) asked.seen.push(...near);
+  }
+  return asked;
+}
+
+/** Reads the details of each document. */
+export async function askAbout(desk: JobDesk, connectionId: string, documentIds: readonly string[]): Promise<Asked> {
+  const asked: Asked = { questions: [], seen: [] };
+  for (const documentId of documentIds) {
+    const { value: reply, failure } = await attempt(desk, connectionId, async (client) => {
+      const answered = await client.invoke('GetDocumentDetails', { ServiceDocumentID: documentId });
+      acceptedText(answered.raw);
+      const errors = answered.record?.Errors?.trim() ?? '';
+      if (errors.startsWith('-') || !answered.record)
+        throw failing('service-refused', 'the service has no details of this document', {
+          detail: 'negative-code',
+          serviceCode: errors || undefined,
+        });
+      return answered;
+    });
+    const question = { operation: 'GetDocumentDetails', about: documentId, entries: null, isCutOff: false } as const;
+    asked.questions.push({ ...question, failure });
+    const record = reply?.record;
+    if (!record) continue;
+    asked.seen.push({
+      documentId,
+      documentName: record.DocumentName ?? null,
+      email: null,
+      name: null,
+      createdDate: record.CreatedDate ?? null,
+      clientId: record.ClientID ?? null,
+      isTaken: false,
+    });
+  }
+  return asked;
+}
+
+async function attempt<T>(
+  { context, closing }: JobDesk,
+  connectionId: string,
+  read: (client: SoapClient) => Promise<T>,
+): Promise<{ readonly value: T | null; readonly failure: Failure | null }> {
+  try {
+    const client = await context.connections.client(connectionId);
+    return { value: await retryRead(() => read(client), { tries, signal: closing }), failure: null };
+  } catch (error) {
+    const failure = failureOf(error);
+    if (!failure) throw error;
+    return { value: null, failure };
+  }
+}
+
+const noGuid = /^[0-]*$/;
+
+/** The request's own document is the original one where the service names both. */
+function seenOf(entry: RawESignEntry): Seen | null {
+  if (!entry) return null;
+  const original = entry.OrigServiceDocumentID ?? '';
+  const documentId = noGuid.test(original) ? (entry.ServiceDocumentID ?? '') : original;
+  if (documentId.trim() === '') return null;
+  return {
+    documentId: documentId.trim(),
+    documentName: entry.DocumentName ?? null,
+    email: entry.Email ?? null,
+    name: entry.Name ?? null,
+    createdDate: entry.CreatedDate ?? null,
+    isTaken: false,
+  };
+}

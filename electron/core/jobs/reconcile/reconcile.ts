@@ -1,0 +1,128 @@
+import type { Look, LookCandidate } from '../../../../contract/jobs.ts';
+import type { StoredJob } from '../../../store/jobs/job-rows.ts';
+import { failing } from '../../foundation/app-error.ts';
+import { knownJob } from '../user-actions.ts';
+import type { JobDesk } from '../queue-context.ts';
+import { askAbout, readLists } from './ask-service.ts';
+import { compare, normal, type Seen, type Wanted } from './compare.ts';
+
+/** Of candidates, as many are asked about one by one, and as many are kept. */
+const askedSingly = 5;
+const keptCandidates = 20;
+
+/**
+ * Asks the service about a job in doubt, by reads alone: the e-sign lists where the request had signers (address, document name, time), the details
+ * of what may be it (client reference), and of a document that the person names. What was found is kept with the job.
+ */
+export async function lookFor(desk: JobDesk, jobId: string, documentId?: string): Promise<Look> {
+  const job = knownJob(desk, jobId);
+  if (job.state !== 'in-doubt') throw failing('bad-input', `a job that is ${job.state} is not in doubt`);
+  const connection = await desk.context.connections.get(job.connectionId);
+  const wanted = wantedOf(job, connection.separator);
+  // A quick note is in no list and has no ID.
+  const canBeListed = wanted.emails.size > 0;
+  const lists = canBeListed ? await readLists(desk, connection, (seen) => isNear(wanted, seen)) : null;
+  const named = [...(documentId ? [documentId] : []), ...openedIds(desk, job, wanted)];
+  const about = await askAbout(desk, connection.id, [...new Set([...named, ...idsOf(wanted, lists?.seen ?? [])])]);
+  const candidates = candidatesOf(desk, job, wanted, merged(lists?.seen ?? [], about.seen));
+  const questions = [...(lists?.questions ?? []), ...about.questions];
+  const isComplete = canBeListed && questions.every(({ failure, isCutOff }) => failure === null && !isCutOff);
+  const look: Look = {
+    verdict: verdictOf(candidates, isComplete),
+    askedAt: new Date().toISOString(),
+    questions,
+    candidates: candidates.slice(0, keptCandidates),
+  };
+  desk.context.store.jobs.keepLook(jobId, look);
+  desk.changes.mark(jobId);
+  return look;
+}
+
+function wantedOf(job: StoredJob, separator: string): Wanted {
+  const text = (name: string) => String(job.args[name] ?? '');
+  const emails = text('Emails')
+    .split(separator)
+    .map(normal)
+    .filter((email) => email !== '');
+  return {
+    emails: new Set(emails),
+    documentName: text('DocumentName'),
+    clientId: text('ClientID'),
+    departedMs: Date.parse(job.departedAt ?? job.createdAt),
+    givenUpMs: Date.parse(job.updatedAt),
+  };
+}
+
+/** Worth keeping of a list of any length. */
+function isNear(wanted: Wanted, seen: Seen): boolean {
+  const { fits, differs } = compare(wanted, seen);
+  return fits.includes('email') && !differs.includes('time');
+}
+
+/** Documents that somebody opened by ID after the job was given up may be what became of it. */
+function openedIds({ context }: JobDesk, job: StoredJob, wanted: Wanted): string[] {
+  return context.store.documents
+    .opened(job.connectionId, 200)
+    .filter(({ clientId, registeredAt }) => {
+      const isSame = wanted.clientId !== '' && normal(clientId) === normal(wanted.clientId);
+      return isSame && registeredAt >= job.createdAt;
+    })
+    .slice(0, askedSingly)
+    .map(({ documentId }) => documentId);
+}
+
+function idsOf(wanted: Wanted, seen: readonly Seen[]): string[] {
+  const sorted = [...seen].sort((a, b) => weight(compare(wanted, b)) - weight(compare(wanted, a)));
+  return [...new Set(sorted.map(({ documentId }) => documentId))].slice(0, askedSingly);
+}
+
+/** One for each document: what its details say joins what the list said. A list has an entry for each signer. */
+function merged(listed: readonly Seen[], asked: readonly Seen[]): Seen[] {
+  const byId = new Map<string, Seen>();
+  for (const seen of [...listed, ...asked]) {
+    const key = normal(seen.documentId);
+    const before = byId.get(key);
+    byId.set(key, {
+      documentId: seen.documentId,
+      documentName: before?.documentName ?? seen.documentName,
+      email: before?.email ?? seen.email,
+      name: before?.name ?? seen.name,
+      createdDate: before?.createdDate ?? seen.createdDate,
+      clientId: seen.clientId ?? before?.clientId,
+      isTaken: false,
+    });
+  }
+  return [...byId.values()];
+}
+
+function candidatesOf({ context }: JobDesk, job: StoredJob, wanted: Wanted, seen: readonly Seen[]): LookCandidate[] {
+  const isTaken = (documentId: string) => {
+    const owner = context.store.documents.byDocumentId(job.connectionId, documentId)?.jobId;
+    return owner !== null && owner !== undefined && owner !== job.id;
+  };
+  return seen
+    .map((one) => compare(wanted, { ...one, isTaken: isTaken(one.documentId) }))
+    .sort((a, b) => weight(b) - weight(a));
+}
+
+function weight({ fits, differs, isTaken }: LookCandidate): number {
+  return fits.length - 2 * differs.length - (isTaken ? 10 : 0);
+}
+
+/** Fits in the time and in something that names it, and nothing speaks against it. */
+function isIt({ fits, differs, isTaken }: LookCandidate): boolean {
+  const isNamed = fits.includes('client-reference') || (fits.includes('email') && fits.includes('document-name'));
+  return !isTaken && differs.length === 0 && fits.includes('time') && isNamed;
+}
+
+/** Something that could still be it. */
+function mayBe({ fits, differs, isTaken }: LookCandidate): boolean {
+  return !isTaken && differs.length === 0 && fits.length > 0;
+}
+
+function verdictOf(candidates: readonly LookCandidate[], isComplete: boolean): Look['verdict'] {
+  const certain = candidates.filter(isIt);
+  if (certain.length === 1) return 'found';
+  if (certain.length > 1 || candidates.some(mayBe) || !isComplete) return 'cannot-tell';
+  return 'not-found';
+}

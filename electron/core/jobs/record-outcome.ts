@@ -1,0 +1,90 @@
+import type { NewDocument } from '../../store/documents/documents.ts';
+import type { StoredJob } from '../../store/jobs/job-rows.ts';
+import type { EndOfAttempt } from '../../store/jobs/jobs.ts';
+import { type JobDesk, type LiveJob, writeDown } from './queue-context.ts';
+import type { Ending } from './job-outcome.ts';
+
+/** How many waiting jobs of a connection are told anew at once when something holds or frees them. */
+const toldAtOnce = 200;
+
+/** Writes down how an attempt ended, in one transaction with the new document and what it says about the connection. */
+export async function writeEnding(desk: JobDesk, job: StoredJob, live: LiveJob, ending: Ending): Promise<void> {
+  const { state, change, rest } = ending;
+  const document = state === 'done' ? newDocument(job, change.documentId ?? null) : null;
+  const answer = await answerOf(desk, job, live, ending);
+  let holds = false;
+  await writeDown(
+    desk,
+    () => {
+      holds = desk.context.store.jobs.end(job.id, state, change, { connectionId: job.connectionId, document, answer });
+    },
+    (failure) => {
+      live.unwritten = failure;
+      desk.changes.mark(job.id);
+    },
+  );
+  if (rest) {
+    desk.gates.shut(job.connectionId, rest);
+    markWaiting(desk, job.connectionId);
+  } else if (state !== 'waiting' && state !== 'cancelled' && state !== 'failed') {
+    // Something came through: the connection's jobs wait for nothing but their turn.
+    if (desk.gates.open(job.connectionId)) markWaiting(desk, job.connectionId);
+  }
+  if (holds) tellHeld(desk, job.connectionId);
+  if (document) desk.context.emit('documents.changed', { connectionId: job.connectionId });
+  await clearUp(desk, job.id);
+}
+
+/** What the end says about the connection. What was broken off here tells nothing: nobody waited for the answer. */
+async function answerOf(
+  desk: JobDesk,
+  { connectionId }: StoredJob,
+  { isCancelled }: LiveJob,
+  { state }: Ending,
+): Promise<EndOfAttempt['answer']> {
+  if (state === 'done' || state === 'refused') return 'came';
+  if (state !== 'in-doubt' || isCancelled || desk.closing.aborted) return null;
+  const connection = await desk.context.connections.get(connectionId).catch(() => null);
+  return connection && { lostWithLimit: connection.doubtLimit };
+}
+
+function tellHeld(desk: JobDesk, connectionId: string): void {
+  desk.context.ports.log.error('a connection is held: adds in a row got no answer', { connectionId });
+  desk.onHeld(true);
+  markWaiting(desk, connectionId);
+}
+
+/** What keeps the waiting jobs of a connection has changed. */
+export function markWaiting(desk: JobDesk, connectionId: string): void {
+  for (const { id } of desk.context.store.jobs.waiting(connectionId, { order: 'old', limit: toldAtOnce }))
+    desk.changes.mark(id);
+  desk.changes.mark();
+}
+
+/** True where a job can never be sent again: only then are its copies and its secret word needed no more. No way leads back from here. */
+export function isOver({ state, dismissed }: Pick<StoredJob, 'state' | 'dismissed'>): boolean {
+  return dismissed || state === 'done';
+}
+
+/** Removes copies and secret word of a job that the ledger says is over; leaves every other alone, whatever the caller believes. */
+export async function clearUp(desk: JobDesk, jobId: string): Promise<void> {
+  const job = desk.context.store.jobs.get(jobId);
+  if (!job || !isOver(job)) return;
+  await desk.spool.remove(jobId);
+  if (job.hasSecret) await desk.secrets.forget(jobId);
+}
+
+/** What goes into the register for a job that made this document; null where it made none. */
+export function newDocument(job: StoredJob, documentId: string | null): NewDocument | null {
+  if (documentId === null || job.record === null) return null;
+  const isFile = job.sourcePath !== null;
+  return {
+    connectionId: job.connectionId,
+    documentId,
+    jobId: job.id,
+    ...job.record,
+    sizeBytes: isFile ? job.sizeBytes : null,
+    sha256: job.sha256,
+    registeredAt: new Date().toISOString(),
+  };
+}

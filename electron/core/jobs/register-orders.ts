@@ -1,0 +1,45 @@
+import type { DuplicateRule } from '../../../contract/jobs.ts';
+import type { LocalFile } from '../context.ts';
+import type { JobOrder } from './jobs.ts';
+import { fillPattern } from './name-patterns.ts';
+
+interface Given {
+  readonly creditType: number;
+  readonly name: string;
+  readonly description?: string;
+  readonly clientId?: string;
+  /** The texts were filled before: braces in them are no patterns. */
+  readonly isFilled?: boolean;
+  /** By the file's index: what to do where its bytes are there already. `skip` by name: it is left out. */
+  readonly duplicates?: {
+    readonly otherwise: DuplicateRule;
+    readonly skip: readonly number[];
+    readonly send: readonly number[];
+  };
+}
+
+/** One AddNewDocument a file, the patterns filled for each. A text that comes out empty is left out. */
+export function* registerOrders(files: readonly LocalFile[], given: Given): Generator<JobOrder> {
+  const { otherwise = 'ask', skip = [], send = [] } = given.duplicates ?? {};
+  const [skipped, sent] = [new Set(skip), new Set(send)];
+  let n = 0;
+  for (const file of files) {
+    n += 1;
+    if (skipped.has(n - 1)) continue;
+    const filled = (text = '') => (given.isFilled ? text : fillPattern(text, file, n));
+    const [name, description, clientId] = [filled(given.name), filled(given.description), filled(given.clientId)];
+    yield {
+      operation: 'AddNewDocument',
+      title: file.name,
+      args: {
+        creditType: given.creditType,
+        DocumentName: name || undefined,
+        Description: description || undefined,
+        ClientID: clientId || undefined,
+      },
+      file,
+      duplicates: sent.has(n - 1) ? 'send' : otherwise,
+      record: { name: name || file.name, description, clientId, signers: '', fileName: file.name },
+    };
+  }
+}

@@ -1,0 +1,167 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Failure } from '../../../contract/failure.ts';
+import type { StoredJob } from '../../store/jobs/job-rows.ts';
+import { failing, failureOf } from '../foundation/app-error.ts';
+import { ownFolders } from '../files/own-files.ts';
+import { isBusy } from '../foundation/retry-while-busy.ts';
+import { type JobDesk, newLiveJob, writeDown } from './queue-context.ts';
+import type { CopySource, SpoolPart } from './spool.ts';
+import { type Room, roomFor } from './spool-room.ts';
+import { clearUp } from './record-outcome.ts';
+
+/** Files copied at the same time: a disk gains nothing from more. */
+const parallelCopies = 2;
+/** Where room is scarce, so many of a connection's jobs are copied ahead of what is being sent. */
+const aheadWhenScarce = 4;
+/** After the ledger could not be read. */
+const stumblePauseMs = 5_000;
+/** How many jobs are told anew at once that they wait for the disk, or do so no more. */
+const toldWhenWaiting = 200;
+/** After another program had the database. */
+const busyPauseMs = 250;
+
+export interface Preparing {
+  /** There may be something to copy. */
+  kick(): void;
+  /** A job has ended: there may be room again. */
+  roomMayBeBack(): void;
+  /** Resolves when nothing runs any more. */
+  idle(): Promise<void>;
+}
+
+interface Copying {
+  readonly running: Map<string, { readonly job: StoredJob; readonly work: Promise<void> }>;
+  isKicked: boolean;
+  filling: Promise<void> | null;
+}
+
+/**
+ * Copies the files of prepared jobs into the spool; then the jobs wait for their turn. Trouble with the spool itself (a full disk, a read-only one, too
+ * many open files) is no job's end: the jobs stay prepared, say so, and are tried again.
+ */
+export function startPreparing(desk: JobDesk, onWaiting: (connectionId: string) => void): Preparing {
+  const copying: Copying = { running: new Map(), isKicked: false, filling: null };
+  const kick = () => {
+    copying.isKicked = true;
+    copying.filling ??= fillWhileKicked().finally(() => {
+      copying.filling = null;
+    });
+  };
+  const fillWhileKicked = async () => {
+    while (copying.isKicked && !desk.closing.aborted) {
+      copying.isKicked = false;
+      await fill(desk, copying, start).catch((error: unknown) => {
+        desk.context.ports.log.error('copying stumbled', { code: failureOf(error)?.code });
+        void sleep(isBusy(error) ? busyPauseMs : stumblePauseMs, undefined, { signal: desk.closing }).then(
+          kick,
+          () => undefined,
+        );
+      });
+    }
+  };
+  const start = (job: StoredJob) => {
+    const work = prepare(desk, job).finally(() => {
+      copying.running.delete(job.id);
+      onWaiting(job.connectionId);
+      kick();
+    });
+    copying.running.set(job.id, { job, work });
+  };
+  return {
+    kick,
+    roomMayBeBack: () => {
+      desk.spoolGate.roomMayBeBack();
+      kick();
+    },
+    idle: async () => {
+      await copying.filling;
+      await Promise.allSettled([...copying.running.values()].map(({ work }) => work));
+    },
+  };
+}
+
+async function fill(desk: JobDesk, { running }: Copying, start: (job: StoredJob) => void): Promise<void> {
+  const { store, ports } = desk.context;
+  while (!desk.closing.aborted && running.size < parallelCopies && !desk.spoolGate.isResting()) {
+    if (store.jobs.prepared({ limit: running.size + 1 }).every(({ id }) => running.has(id))) return waitNoMore(desk);
+    const promised = [...running.values()].reduce((sum, { job }) => sum + job.sizeBytes + job.imageBytes, 0);
+    const room = await roomFor(ports.dataDir, promised);
+    if (desk.closing.aborted) return;
+    const job = nextJob(desk, room, running);
+    if (!job) {
+      const { failure } = failing('storage-full', 'there is no room for the copy beside what the ledger needs');
+      return waitForSpool(desk, failure);
+    }
+    start(job);
+  }
+}
+
+/** The oldest there is room for. */
+function nextJob(desk: JobDesk, room: Room, running: Copying['running']): StoredJob | undefined {
+  const { store, ports } = desk.context;
+  const ownPrefixes = ownFolders(ports.dataDir);
+  const mostBytes = desk.spoolGate.fullAtBytes() - 1;
+  const oldest = (bytes: number, exceptConnections: readonly string[] = []) =>
+    store.jobs
+      .prepared({ limit: running.size + 1, maxBytes: Math.min(bytes, mostBytes), ownPrefixes, exceptConnections })
+      .find(({ id }) => !running.has(id));
+  const job = oldest(room.plentyBytes);
+  if (job) return job;
+  const farAhead = store.jobs
+    .waitingConnections()
+    .filter((id) => store.jobs.waiting(id, { order: 'old', limit: aheadWhenScarce }).length === aheadWhenScarce);
+  return oldest(room.usableBytes, farAhead);
+}
+
+/** What waits is told why. */
+function waitForSpool(desk: JobDesk, failure: Failure, neededBytes?: number): void {
+  if (desk.spoolGate.shut(failure, neededBytes)) tellPrepared(desk);
+}
+
+function waitNoMore(desk: JobDesk): void {
+  if (desk.spoolGate.open()) tellPrepared(desk);
+}
+
+function tellPrepared(desk: JobDesk): void {
+  for (const { id } of desk.context.store.jobs.prepared({ limit: toldWhenWaiting })) desk.changes.mark(id);
+}
+
+async function prepare(desk: JobDesk, job: StoredJob): Promise<void> {
+  const { store, ports } = desk.context;
+  const live = newLiveJob();
+  desk.live.set(job.id, live);
+  const signal = AbortSignal.any([live.controller.signal, desk.closing]);
+  try {
+    const change = await spoolFiles(desk, job, signal);
+    await writeDown(desk, () => void store.jobs.admit(job.id, change));
+    if (desk.spoolGate.failure()?.code === 'storage-unusable') waitNoMore(desk);
+  } catch (error) {
+    // Cancelled: who cancelled has written it down. The program ends: the job is copied again at the next start.
+    if (signal.aborted) return;
+    const failure = failureOf(error) ?? failing('bug', 'copying failed in an unexpected way').failure;
+    if (failure.code === 'storage-full' || failure.code === 'storage-unusable') {
+      ports.log.error('the spool cannot be written', { code: failure.code, note: failure.note });
+      return waitForSpool(desk, failure, job.sizeBytes + job.imageBytes);
+    }
+    if (failure.code === 'bug') ports.log.error('copying failed', { jobId: job.id, error: String(error) });
+    await writeDown(desk, () => void store.jobs.move(job.id, ['prepared'], 'failed', { failure }));
+  } finally {
+    if (desk.live.get(job.id) === live) desk.live.delete(job.id);
+    // Dismissed while it was being copied: who dismissed it may have come before the copy.
+    await clearUp(desk, job.id).catch(() => undefined);
+    desk.changes.mark(job.id);
+  }
+}
+
+async function spoolFiles(
+  desk: JobDesk,
+  job: StoredJob,
+  signal: AbortSignal,
+): Promise<{ sizeBytes?: number; sha256?: string }> {
+  const copy = (part: SpoolPart, source: CopySource) => desk.spool.copyIn(job.id, part, source, signal);
+  const { imagePath, imageBytes, sourcePath, sizeBytes, sha256 } = job;
+  if (imagePath !== null) await copy('image', { path: imagePath, sizeBytes: imageBytes, sha256: null });
+  if (sourcePath === null) return {};
+  const copied = await copy('document', { path: sourcePath, sizeBytes, sha256 });
+  return { sha256: copied.sha256, sizeBytes: copied.sizeBytes };
+}

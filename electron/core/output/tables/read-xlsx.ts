@@ -1,0 +1,209 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { SaxesParser } from 'saxes';
+import { failureOf } from '../../foundation/app-error.ts';
+import { readZip, type ZipParts } from './read-zip.ts';
+import { type Table, tableLimits, tableRows, tooManyRows, unusableTable } from './table.ts';
+
+/** Of one part, unpacked: a sheet of 10,000 rows is far below. */
+const mostPartMb = 48;
+/** Rows whose texts are put in between two turns of the event loop. */
+const rowsPerSlice = 200;
+
+/**
+ * The first sheet of a workbook; of the other parts nothing is unpacked but the texts that it points to. Formulas are never evaluated: what they came to when it was
+ * saved counts. Rejects with bad-input (`tableToken`).
+ */
+export async function readXlsx(bytes: Buffer): Promise<Table> {
+  const parts = opened(bytes);
+  const sheet = await firstSheet(parts);
+  if (!parts.has(sheet)) throw unusableTable('has no sheet');
+  const { rows, pointedTo } = await readSheet(parts, sheet);
+  const texts = parts.has(sharedPart) ? await readShared(parts, pointedTo) : new Map<number, string>();
+  const all = tableRows();
+  for (const [at, { row, cells }] of rows.entries()) {
+    all.add(
+      row,
+      cells.map((cell) => (typeof cell === 'number' ? (texts.get(cell) ?? '') : cell)),
+    );
+    if (at % rowsPerSlice === 0) await nextTurn();
+  }
+  return all.table();
+}
+
+const [workbookPart, relationsPart, sharedPart] = [
+  'xl/workbook.xml',
+  'xl/_rels/workbook.xml.rels',
+  'xl/sharedStrings.xml',
+] as const;
+
+/** A number points to a shared text. */
+interface RawRow {
+  readonly row: number;
+  readonly cells: (string | number)[];
+}
+
+function opened(bytes: Buffer): ZipParts {
+  try {
+    return readZip(bytes);
+  } catch {
+    throw unusableTable('cannot be unpacked');
+  }
+}
+
+interface Reading {
+  /** What is too large, where it is. */
+  readonly what: string;
+  readonly onOpen: (name: string, attributes: Readonly<Record<string, string>>) => void;
+  readonly onClose?: (name: string) => void;
+  readonly onText?: (text: string) => void;
+  /** Enough was read. */
+  readonly isDone?: () => boolean;
+}
+
+/** Piece by piece, so that a large sheet does not hold up the program. Names come without prefix; DOCTYPE is refused. */
+async function parse(parts: ZipParts, part: string, { what, onOpen, onClose, onText, isDone }: Reading): Promise<void> {
+  const parser = new SaxesParser<{ xmlns: false; position: false }>({ xmlns: false, position: false });
+  const local = (name: string) => name.slice(name.indexOf(':') + 1);
+  parser.on('error', (error) => {
+    throw error;
+  });
+  parser.on('doctype', () => {
+    throw new Error('a document type declaration is not accepted');
+  });
+  parser.on('opentag', ({ name, attributes }) => onOpen(local(name), attributes));
+  parser.on('closetag', ({ name }) => onClose?.(local(name)));
+  parser.on('text', (text) => onText?.(text));
+  const decoder = new TextDecoder('utf-8');
+  try {
+    for await (const piece of parts.pieces(part, mostPartMb * 1024 * 1024)) {
+      parser.write(decoder.decode(piece, { stream: true }));
+      if (isDone?.()) return;
+      await nextTurn();
+    }
+    parser.write(decoder.decode()).close();
+  } catch (error) {
+    if (failureOf(error)) throw error;
+    if (error instanceof RangeError) throw unusableTable(`has ${what} of more than ${mostPartMb} MB when unpacked`);
+    throw unusableTable('is damaged');
+  }
+}
+
+/** Which part is the first sheet: named in the workbook, found through its relations. */
+async function firstSheet(parts: ZipParts): Promise<string> {
+  if (!parts.has(workbookPart)) throw unusableTable('is no XLSX file');
+  let id = '';
+  await parse(parts, workbookPart, {
+    what: 'a list of sheets',
+    onOpen: (name, attributes) => {
+      if (name === 'sheet' && id === '') id = attributes['r:id'] ?? '';
+    },
+  });
+  let target = '';
+  if (parts.has(relationsPart))
+    await parse(parts, relationsPart, {
+      what: 'a list of parts',
+      onOpen: (name, attributes) => {
+        if (name === 'Relationship' && attributes.Id === id) target = attributes.Target ?? '';
+      },
+    });
+  return target === '' ? 'xl/worksheets/sheet1.xml' : target.startsWith('/') ? target.slice(1) : `xl/${target}`;
+}
+
+/** The texts with these numbers. Text in <rPh> says how it is pronounced and does not belong to it. */
+async function readShared(parts: ZipParts, wanted: ReadonlySet<number>): Promise<Map<number, string>> {
+  const texts = new Map<number, string>();
+  let number = 0;
+  let text = '';
+  let isText = false;
+  let isPhonetic = false;
+  await parse(parts, sharedPart, {
+    what: 'texts',
+    isDone: () => texts.size === wanted.size,
+    onOpen: (name) => {
+      if (name === 'si') text = '';
+      if (name === 'rPh') isPhonetic = true;
+      isText = name === 't' && !isPhonetic && wanted.has(number);
+    },
+    onText: (part) => {
+      if (isText && text.length < tableLimits.cellCharacters) text += part;
+    },
+    onClose: (name) => {
+      if (name === 'si') {
+        if (wanted.has(number)) texts.set(number, unescaped(text));
+        number += 1;
+      }
+      if (name === 'rPh') isPhonetic = false;
+      isText = false;
+    },
+  });
+  return texts;
+}
+
+/** Rows that hold something, or point to something. */
+async function readSheet(
+  parts: ZipParts,
+  part: string,
+): Promise<{ readonly rows: readonly RawRow[]; readonly pointedTo: ReadonlySet<number> }> {
+  const rows: RawRow[] = [];
+  const pointedTo = new Set<number>();
+  let cells: (string | number)[] = [];
+  let row = 0;
+  let column = -1;
+  let type = '';
+  let text = '';
+  let isValue = false;
+  await parse(parts, part, {
+    what: 'a sheet',
+    onOpen: (name, attributes) => {
+      if (name === 'row') {
+        const given = Number(attributes.r);
+        row = Number.isSafeInteger(given) && given > row ? given : row + 1;
+        column = -1;
+        cells = [];
+      } else if (name === 'c') {
+        column = columnOf(attributes.r) ?? column + 1;
+        type = attributes.t ?? 'n';
+        text = '';
+      }
+      isValue = name === 'v' || (name === 't' && type === 'inlineStr');
+    },
+    onText: (part) => {
+      if (isValue && text.length < tableLimits.cellCharacters) text += part;
+    },
+    onClose: (name) => {
+      isValue = false;
+      if (name === 'c' && column < tableLimits.columns) {
+        const value = cellText(type, text);
+        if (typeof value === 'number') pointedTo.add(value);
+        setCell(cells, column, value);
+      }
+      if (name !== 'row' || cells.every((cell) => cell === '')) return;
+      rows.push({ row, cells });
+      if (rows.length > tableLimits.rows + 1) throw tooManyRows();
+    },
+  });
+  return { rows, pointedTo };
+}
+
+function setCell(cells: (string | number)[], column: number, value: string | number): void {
+  while (cells.length < column) cells.push('');
+  cells[column] = value;
+}
+
+function columnOf(reference: string | undefined): number | null {
+  const letters = /^([A-Z]{1,3})\d+$/.exec(reference ?? '')?.[1];
+  if (!letters) return null;
+  return [...letters].reduce((sum, letter) => sum * 26 + letter.charCodeAt(0) - 64, 0) - 1;
+}
+
+function cellText(type: string, text: string): string | number {
+  if (type === 's') return text === '' ? '' : Number(text);
+  if (type === 'b') return text === '1' ? 'TRUE' : 'FALSE';
+  if (type === 'e') return '';
+  return type === 'n' ? text : unescaped(text);
+}
+
+/** `_x000D_` and its kind stand for characters that XML cannot hold. */
+function unescaped(text: string): string {
+  return text.replaceAll(/_x([0-9A-F]{4})_/g, (_all, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)));
+}

@@ -1,0 +1,70 @@
+import { failing } from '../../foundation/app-error.ts';
+
+/** A table as somebody wrote it: a row of headings, then rows. */
+export interface Table {
+  readonly headings: readonly string[];
+  readonly rows: readonly TableRow[];
+}
+
+export interface TableRow {
+  /** As the spreadsheet counts: the first row is 1. */
+  readonly row: number;
+  readonly cells: readonly string[];
+}
+
+export type TableFormat = 'csv' | 'xlsx';
+
+export const tableLimits = {
+  fileBytes: 20 * 1024 * 1024,
+  /** Without the headings and without empty ones. */
+  rows: 10_000,
+  columns: 100,
+  cellCharacters: 32_767,
+  /** Of all cells: one text that every cell of a workbook points to counts each time. */
+  characters: 20 * 1024 * 1024,
+} as const;
+
+/** Takes rows one by one. */
+export interface TableRows {
+  /** Throws bad-input (`tableToken`) where it is too much. */
+  add(row: number, cells: readonly string[]): void;
+  table(): Table;
+}
+
+/** The first row that holds something is the headings; empty rows are left out and still counted. Cells stay as they are. */
+export function tableRows(): TableRows {
+  const filled: TableRow[] = [];
+  let characters = 0;
+  return {
+    add: (row, given) => {
+      const cells = given.slice(0, tableLimits.columns);
+      if (cells.every((cell) => cell.trim() === '')) return;
+      characters += cells.reduce((sum, cell) => sum + cell.length, 0);
+      if (filled.length > tableLimits.rows) throw tooManyRows();
+      if (characters > tableLimits.characters)
+        throw unusableTable(`holds more than ${tableLimits.characters / 1024 / 1024} million characters`);
+      filled.push({ row, cells });
+    },
+    table: () => {
+      const [first, ...rows] = filled;
+      return { headings: (first?.cells ?? []).map((cell) => cell.trim()), rows };
+    },
+  };
+}
+
+export function tooManyRows() {
+  return unusableTable(`has more than ${tableLimits.rows} rows`);
+}
+
+/** `problem` goes on after "the table". */
+export function unusableTable(problem: string) {
+  return failing('bad-input', `the table ${problem}`, { fields: { tableToken: problem } });
+}
+
+/**
+ * What a spreadsheet would take for a formula when it opens a CSV file: an apostrophe before it makes it a text. Full-width signs count too, and so do signs behind
+ * spaces.
+ */
+export function isFormulaLike(text: string): boolean {
+  return /^[\s\u0000-\u001F\u00A0]*[=+\-@\uFF1D\uFF0B\uFF0D\uFF20]|^[\t\r\n]/.test(text);
+}

@@ -1,0 +1,31 @@
+import Papa from 'papaparse';
+import type { Target } from '../../files/place-file.ts';
+import { saveFile } from '../../files/save-file.ts';
+import { isFormulaLike, type TableFormat } from './table.ts';
+import { xlsxPieces } from './write-xlsx.ts';
+
+export interface NewTable {
+  readonly headings: readonly string[];
+  readonly rows: Iterable<readonly string[]> | AsyncIterable<readonly string[]>;
+  /** Spreadsheets in German expect semicolons in CSV. */
+  readonly language: 'en' | 'de';
+}
+
+/**
+ * Writes a table into a new file; answers its path. No cell becomes a formula: in CSV what looks like one gets an apostrophe, in XLSX every cell is a text. Rejects as saveFile does.
+ */
+export async function writeTable(target: Target, format: TableFormat, table: NewTable): Promise<string> {
+  return saveFile(target, format === 'csv' ? csvPieces(table) : xlsxPieces(table));
+}
+
+async function* csvPieces({ headings, rows, language }: NewTable): AsyncGenerator<string> {
+  const line = (cells: readonly string[]) =>
+    `${Papa.unparse([cells.map(neutral)], { delimiter: language === 'de' ? ';' : ',', newline: '\r\n' })}\r\n`;
+  // With its mark, spreadsheets know that it is UTF-8.
+  yield `\uFEFF${line(headings)}`;
+  for await (const cells of rows) yield line(cells);
+}
+
+function neutral(text: string): string {
+  return isFormulaLike(text) ? `'${text}` : text;
+}

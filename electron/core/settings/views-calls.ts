@@ -1,0 +1,25 @@
+import type { Handlers } from '../../../contract/index.ts';
+import { failing } from '../foundation/app-error.ts';
+import type { Store } from '../../store/store.ts';
+
+type Names = 'views.state' | 'views.save' | 'views.remove' | 'views.keepLayout';
+
+/** Views that a person saved, and how screens looked last. */
+export function viewCalls({ views }: Pick<Store, 'views'>): Pick<Handlers, Names> {
+  return {
+    'views.state': async ({ screen }) => views.state(screen),
+    'views.save': async ({ screen, ...view }) => {
+      if (!views.save(screen, view))
+        throw failing('bad-input', 'another view has this name', { fields: { name: 'is taken' } });
+      return views.state(screen);
+    },
+    'views.remove': async ({ screen, id }) => {
+      views.remove(screen, id);
+      return views.state(screen);
+    },
+    'views.keepLayout': async ({ screen, layout }) => {
+      views.keepLayout(screen, layout);
+      return null;
+    },
+  };
+}

@@ -1,0 +1,65 @@
+import { basename, parse } from 'node:path';
+import { presetContent } from '../../../../contract/compose.ts';
+import type { Handlers } from '../../../../contract/index.ts';
+import { bulkRowView } from './bulk-view.ts';
+import type { Bulks } from './bulks.ts';
+import { checkTable } from './check-table.ts';
+import { sampleTable } from './headings.ts';
+import { saveResults } from './save-results.ts';
+import { chooseTarget } from '../../files/choose-target.ts';
+import type { Context } from '../../context.ts';
+import { safeFileName } from '../../files/safe-file-name.ts';
+import { readTable } from '../../output/tables/read-table.ts';
+import { writeTable } from '../../output/tables/write-table.ts';
+
+type Names = Extract<keyof Handlers, `bulk.${string}`>;
+
+const sampleName = { en: 'Sealdesk recipients', de: 'Sealdesk Empfänger' } as const;
+const resultsName = { en: 'results', de: 'Ergebnisse' } as const;
+
+/** Many requests out of one table. */
+export function bulkCalls(context: Context, bulks: Bulks): Pick<Handlers, Names> {
+  const { connections, files, store, ports } = context;
+  return {
+    'bulk.sample': async ({ format, language }) => {
+      const target = await chooseTarget(ports.dialogs, `${sampleName[language]}.${format}`);
+      return target && { fileName: basename(await writeTable(target, format, sampleTable(language))) };
+    },
+    'bulk.check': async ({ connectionId, tableToken, intakeId, content, secretWord }) => {
+      const connection = await connections.get(connectionId);
+      const { fileToken, imageToken, ...rest } = content;
+      const tableFile = await files.file(tableToken);
+      const bulk = await checkTable(context, {
+        connection,
+        table: await readTable(tableFile),
+        fileName: tableFile.name,
+        content: presetContent.parse(rest),
+        file: fileToken === null ? null : await files.file(fileToken),
+        image: imageToken === null ? null : await files.file(imageToken),
+        files: intakeId === undefined ? [] : await files.intake(intakeId),
+        secretWord: secretWord ?? '',
+      });
+      bulks.tell(bulk.id);
+      return bulks.view(bulk.id);
+    },
+    'bulk.list': async () => store.bulks.list().map(({ id }) => bulks.view(id)),
+    'bulk.get': async ({ id }) => bulks.view(id),
+    'bulk.rows': async ({ id, which, offset, limit }) => {
+      const bulk = bulks.get(id);
+      const { rows, total } = store.bulks.rows(bulk.seq, which, bulk.includeWarnings, { offset, limit });
+      return { rows: rows.map((row) => bulkRowView(bulk, row)), total };
+    },
+    'bulk.send': async ({ id, ...how }) => bulks.send(id, how),
+    'bulk.pause': async ({ id }) => bulks.pause(id),
+    'bulk.remove': async ({ id }) => {
+      await bulks.remove(id);
+      return null;
+    },
+    'bulk.saveResults': async ({ id, format, language }) => {
+      const bulk = bulks.get(id);
+      const name = safeFileName(`${parse(bulk.fileName).name} ${resultsName[language]}.${format}`, '');
+      const target = await chooseTarget(ports.dialogs, name);
+      return target && { fileName: basename(await saveResults(context, bulk, target, format, language)) };
+    },
+  };
+}

@@ -1,0 +1,59 @@
+import type { Bulk, BulkRow } from '../../../../contract/bulk.ts';
+import type { Failure } from '../../../../contract/failure.ts';
+import type { StoredBulkRow } from '../../../store/signatures/bulk-rows.ts';
+import type { StoredBulk } from '../../../store/signatures/bulks.ts';
+import type { Context } from '../../context.ts';
+import { canCorrect } from '../../jobs/corrections.ts';
+import type { BulkPlan, RowPlan } from './row-plan.ts';
+
+export function bulkView({ store }: Pick<Context, 'store'>, bulk: StoredBulk, failure: Failure | null): Bulk {
+  const { rows, errors, warnings, leftClean, leftWarnings, jobs } = store.bulks.countRows(bulk.seq);
+  const { id, connectionId, kind, fileName, state, columns, perMinute, includeWarnings, batchId } = bulk;
+  return {
+    id,
+    connectionId,
+    kind,
+    fileName,
+    state,
+    columns,
+    rowCount: rows,
+    counts: {
+      ready: leftClean + (includeWarnings ? leftWarnings : 0),
+      withErrors: errors,
+      withWarnings: warnings,
+      queued: Object.values(jobs).reduce((sum, n) => sum + n, 0),
+      done: jobs.done ?? 0,
+      refused: jobs.refused ?? 0,
+      failed: (jobs.failed ?? 0) + (jobs.cancelled ?? 0),
+      inDoubt: jobs['in-doubt'] ?? 0,
+    },
+    failure,
+    perMinute,
+    includeWarnings,
+    batchId,
+    createdAt: bulk.createdAt,
+    updatedAt: bulk.updatedAt,
+  };
+}
+
+export function bulkRowView(bulk: StoredBulk, row: StoredBulkRow): BulkRow {
+  const common = JSON.parse(bulk.plan) as BulkPlan;
+  const plan = JSON.parse(row.plan) as RowPlan;
+  const isTemplate = bulk.kind === 'easy-sign-template';
+  const severities = row.problems.map(({ severity }) => severity);
+  const isSkipped = severities.includes('error') || (severities.includes('warning') && !bulk.includeWarnings);
+  return {
+    row: row.row,
+    people: plan.people,
+    documentName: plan.documentName,
+    document: isTemplate ? plan.templateId : ((plan.file ?? common.file)?.name ?? ''),
+    problems: row.problems,
+    state: row.job?.state ?? (isSkipped ? 'skipped' : 'ready'),
+    jobId: row.jobId,
+    raw: row.job?.raw ?? null,
+    answer: row.job?.answer ?? null,
+    documentId: row.job?.documentId ?? null,
+    failure: row.job?.failure ?? null,
+    canCorrect: row.job !== null && canCorrect(row.job),
+  };
+}

@@ -1,0 +1,65 @@
+import { type BulkColumn, bulkColumns } from '../../../../contract/bulk.ts';
+import type { NewBulkRow, StoredBulk } from '../../../store/signatures/bulks.ts';
+import type { PreparedRequest } from '../compose/prepare-request.ts';
+import type { BulkPlan, RowPlan } from './row-plan.ts';
+
+/**
+ * A row as its corrected request sends it: the results stand beside what was sent. A cell is changed where its value is another than before; more than three people
+ * have no columns and are only in the plan.
+ */
+export function correctedRow(
+  bulk: Pick<StoredBulk, 'columns' | 'plan'>,
+  row: Pick<NewBulkRow, 'cells' | 'plan'>,
+  prepared: PreparedRequest,
+): Pick<NewBulkRow, 'cells' | 'plan'> {
+  const before = JSON.parse(row.plan) as RowPlan;
+  const plan = planOf(prepared);
+  const common = (JSON.parse(bulk.plan) as BulkPlan).file;
+  const [was, is] = [valuesOf({ ...before, file: before.file ?? common }), valuesOf(plan)];
+  const cells = row.cells.map((cell, index) => {
+    const column = bulk.columns[index]?.column;
+    return !column || column === 'secretWord' || was[column] === is[column] ? cell : is[column];
+  });
+  return { cells, plan: JSON.stringify(plan) };
+}
+
+function planOf({ request, people, ccEmails, order }: PreparedRequest): RowPlan {
+  const easySign = request.kind === 'plain' ? null : request;
+  return {
+    people,
+    ccEmails,
+    documentName: request.documentName ?? '',
+    description: request.description ?? '',
+    clientId: request.clientId ?? '',
+    messageToSigners: easySign?.messageToSigners ?? '',
+    customSubject: easySign?.customSubject ?? '',
+    uniqueId: easySign?.uniqueId ?? '',
+    templateId: request.kind === 'easy-sign-template' ? request.templateId : '',
+    // It has its job already: nobody compares its bytes with the plan any more.
+    file: order.file
+      ? { path: order.file.path, name: order.file.name, sizeBytes: order.file.sizeBytes, sha256: '' }
+      : null,
+  };
+}
+
+function valuesOf(plan: RowPlan): Record<BulkColumn, string> {
+  const [one, two, three] = plan.people;
+  const known: Partial<Record<BulkColumn, string | undefined>> = {
+    email1: one?.email,
+    name1: one?.name,
+    email2: two?.email,
+    name2: two?.name,
+    email3: three?.email,
+    name3: three?.name,
+    cc: plan.ccEmails.join('; '),
+    file: plan.file?.name,
+    templateId: plan.templateId,
+    documentName: plan.documentName,
+    description: plan.description,
+    clientId: plan.clientId,
+    message: plan.messageToSigners,
+    subject: plan.customSubject,
+    uniqueId: plan.uniqueId,
+  };
+  return Object.fromEntries(bulkColumns.map((column) => [column, known[column] ?? ''])) as Record<BulkColumn, string>;
+}

@@ -1,0 +1,112 @@
+import { type BulkColumn, type BulkProblem, bulkColumns } from '../../../../contract/bulk.ts';
+import type { PresetContent } from '../../../../contract/compose.ts';
+import { longestPassedText, xmlText } from '../../../../contract/text.ts';
+import { type Account, checkRecipients } from '../compose/recipients.ts';
+import type { LocalFile } from '../../context.ts';
+
+/** A file as the dry run saw it: another one at the same place is not sent. */
+export interface PlannedFile extends Pick<LocalFile, 'path' | 'name' | 'sizeBytes'> {
+  /** Lower-case hex; empty where it could not be read. */
+  readonly sha256: string;
+}
+
+/** What is the same for all rows. The paths never leave the core. */
+export interface BulkPlan {
+  readonly content: PresetContent;
+  readonly file: PlannedFile | null;
+  readonly image: Pick<LocalFile, 'path' | 'name' | 'sizeBytes'> | null;
+}
+
+/** What one row sends, besides that. */
+export interface RowPlan {
+  readonly people: readonly { readonly email: string; readonly name: string }[];
+  readonly ccEmails: readonly string[];
+  readonly documentName: string;
+  readonly description: string;
+  readonly clientId: string;
+  readonly messageToSigners: string;
+  readonly customSubject: string;
+  readonly uniqueId: string;
+  readonly templateId: string;
+  /** Its own file; null for that of all rows. */
+  readonly file: PlannedFile | null;
+}
+
+/** Longest texts, as in a single request. */
+const longest: Record<BulkColumn, number> = {
+  email1: 320,
+  name1: 200,
+  email2: 320,
+  name2: 200,
+  email3: 320,
+  name3: 200,
+  cc: 10_000,
+  file: 1000,
+  templateId: 200,
+  documentName: 1000,
+  description: 10_000,
+  clientId: 1000,
+  message: 10_000,
+  subject: 1000,
+  uniqueId: longestPassedText,
+  secretWord: 200,
+};
+
+export type Cells = Readonly<Partial<Record<BulkColumn, string>>>;
+
+const error = (kind: BulkProblem['kind'], column: BulkColumn | null): BulkProblem => ({
+  kind,
+  severity: 'error',
+  column,
+});
+
+export function planRow(cells: Cells, { content }: BulkPlan, file: PlannedFile | null): RowPlan {
+  const cell = (column: BulkColumn) => cells[column] ?? '';
+  const people = ([1, 2, 3] as const)
+    .map((n) => ({ email: cell(`email${n}`), name: cell(`name${n}`) }))
+    .filter(({ email, name }) => email !== '' || name !== '');
+  const copies = cell('cc')
+    .split(/[;,\s]+/)
+    .filter((email) => email !== '');
+  return {
+    people,
+    ccEmails: copies.length > 0 ? copies : content.ccEmails.filter((email) => email.trim() !== ''),
+    documentName: cell('documentName') || content.documentName,
+    description: cell('description') || content.description,
+    clientId: cell('clientId') || content.clientId,
+    messageToSigners: cell('message') || content.messageToSigners,
+    customSubject: cell('subject') || content.customSubject,
+    uniqueId: cell('uniqueId') || content.uniqueId,
+    templateId: cell('templateId') || content.templateId,
+    file,
+  };
+}
+
+/** What is wrong with the texts of a row, and with the people in it. */
+export function checkTexts(cells: Cells, plan: RowPlan, { content }: BulkPlan, account: Account): BulkProblem[] {
+  const problems: BulkProblem[] = [];
+  for (const column of bulkColumns) {
+    const text = cells[column] ?? '';
+    if (text.length > longest[column]) problems.push(error('cell-too-long', column));
+    else if (!xmlText(longest[column]).safeParse(text).success) problems.push(error('cell-unusable', column));
+  }
+  const numbers = ([1, 2, 3] as const).filter((n) => cells[`email${n}`] || cells[`name${n}`]);
+  const found = checkRecipients(
+    { kind: content.kind, recipients: plan.people, ccEmails: plan.ccEmails, ownerSigns: content.ownerSigns },
+    account,
+  );
+  for (const { kind, severity, list, index, part } of found) {
+    // Three columns: more cannot stand in a row.
+    if (kind === 'too-many-signers') continue;
+    const n = index === null ? 1 : (numbers[index] ?? 1);
+    const column = list === 'ccEmails' ? 'cc' : (`${part}${n}` as const);
+    problems.push({ kind: kind === 'email-missing' ? 'email-invalid' : kind, severity, column });
+  }
+  return problems;
+}
+
+/** Two rows with the same one send the same document to the same people. */
+export function fingerprintOf(document: string, emails: readonly string[]): string {
+  const people = emails.map((email) => email.trim().toLowerCase()).filter((email) => email !== '');
+  return [document.toLowerCase(), ...people.sort()].join('\n');
+}

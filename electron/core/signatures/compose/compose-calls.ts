@@ -1,0 +1,103 @@
+import type { SentRequest } from '../../../../contract/compose.ts';
+import type { Handlers } from '../../../../contract/index.ts';
+import { longestPassedText } from '../../../../contract/text.ts';
+import { checkXml } from './check-xml.ts';
+import { kindOfJob, signOperations } from './content-of-job.ts';
+import { parsePeople } from './parse-people.ts';
+import { prepareRequest, secretOf } from './prepare-request.ts';
+import { previewOf } from './preview.ts';
+import { checkRecipients } from './recipients.ts';
+import type { Context } from '../../context.ts';
+import { canCorrect } from '../../jobs/corrections.ts';
+import { failing } from '../../foundation/app-error.ts';
+import { readTrouble } from '../../files/fs-errors.ts';
+import { createTextDecoding } from '../../../soap/decode-text.ts';
+import { readWhole } from '../../files/open-file.ts';
+import type { StoredJob } from '../../../store/jobs/job-rows.ts';
+
+type Names =
+  | 'compose.preview'
+  | 'compose.checkRecipients'
+  | 'compose.parsePeople'
+  | 'compose.checkXml'
+  | 'compose.readXml'
+  | 'compose.sent'
+  | 'compose.openAnswer';
+
+/** What helps to write a signature request, and what became of those that were sent. */
+export function composeCalls(context: Context): Pick<Handlers, Names> {
+  const { connections, files, store, ports } = context;
+  return {
+    'compose.preview': async (request) => {
+      const prepared = await prepareRequest(context, request);
+      return previewOf({ ...prepared, hasSecretWord: (await secretOf(context, request)) !== undefined });
+    },
+    'compose.checkRecipients': async ({ connectionId, ...given }) =>
+      checkRecipients(given, await connections.get(connectionId)),
+    'compose.parsePeople': async ({ text }) => parsePeople(text),
+    'compose.checkXml': async ({ text }) => checkXml(text),
+    'compose.readXml': async ({ token }) => ({ text: await readXml(await files.file(token)) }),
+    'compose.sent': async ({ connectionId, offset, limit }) => {
+      const { jobs, total } = store.sent.list({ operations: signOperations, connectionId, offset, limit });
+      return { requests: jobs.map(sentRequest), total };
+    },
+    'compose.openAnswer': async ({ jobId }) => {
+      const job = store.sent.get(jobId);
+      if (!job) throw failing('not-found', 'no such job');
+      const url = signingPage(job);
+      if (url === null) throw failing('bad-input', 'the answer is no https address');
+      await ports.desktop.openInBrowser(url);
+      return null;
+    },
+  };
+}
+
+async function readXml({ path }: { readonly path: string }): Promise<string> {
+  const tooLong = () =>
+    failing('bad-input', 'the XML is too long', { fields: { token: `has more than ${longestPassedText} characters` } });
+  const bytes = await readWhole(path, 4 * longestPassedText).catch((error: unknown) => {
+    throw readTrouble(error);
+  });
+  if (!bytes) throw tooLong();
+  const text = decoded(bytes);
+  if (text.length > longestPassedText) throw tooLong();
+  return text;
+}
+
+function decoded(bytes: Buffer): string {
+  try {
+    const decoding = createTextDecoding(null);
+    return decoding.write(bytes) + decoding.end();
+  } catch {
+    throw failing('bad-input', 'the XML is not in the encoding it says', {
+      fields: { token: 'is not in the encoding that it says' },
+    });
+  }
+}
+
+/** Only what the service itself answered to this job, and only https. */
+function signingPage({ raw, answer }: StoredJob): string | null {
+  const text = (raw ?? '').trim();
+  if (answer?.kind !== 'url' || !URL.canParse(text)) return null;
+  const url = new URL(text);
+  return url.protocol === 'https:' && url.username === '' && url.password === '' ? url.href : null;
+}
+
+function sentRequest(job: StoredJob): SentRequest {
+  return {
+    jobId: job.id,
+    connectionId: job.connectionId,
+    kind: kindOfJob(job) ?? 'plain',
+    title: job.title,
+    emails: String(job.args.Emails ?? ''),
+    state: job.state,
+    raw: job.raw,
+    answer: job.answer,
+    documentId: job.documentId,
+    canOpen: signingPage(job) !== null,
+    canCorrect: canCorrect(job),
+    failure: job.failure,
+    createdAt: job.createdAt,
+    updatedAt: job.updatedAt,
+  };
+}

@@ -1,0 +1,45 @@
+import { type PresetContent, presetContent, type RequestKind } from '../../../../contract/compose.ts';
+import type { StoredJob } from '../../../store/jobs/job-rows.ts';
+
+const kinds = {
+  AddNewDocumentESign: 'plain',
+  AddNewEasySignDocument: 'easy-sign',
+  AddNewEasySignTemplate: 'easy-sign-template',
+} as const satisfies Readonly<Record<string, RequestKind>>;
+type SignOperation = keyof typeof kinds;
+
+export const signOperations = Object.keys(kinds) as readonly SignOperation[];
+
+/** Undefined where the operation is no signature request. */
+export function kindOfJob({ operation }: Pick<StoredJob, 'operation'>): RequestKind | undefined {
+  return kinds[operation as SignOperation];
+}
+
+/** What stood in the form of a request, out of what it sent. The opposite of signature-order.ts, with the separator of that time. */
+export function contentOfJob(job: Pick<StoredJob, 'operation' | 'args'>, separator: string): PresetContent {
+  const { args } = job;
+  const text = (name: string) => String(args[name] ?? '');
+  const list = (name: string) => (args[name] === undefined ? [] : text(name).split(separator));
+  const said = (name: string) => (typeof args[name] === 'boolean' ? args[name] : null);
+  const names = list('Names');
+  return presetContent.parse({
+    kind: kindOfJob(job),
+    documentName: text('DocumentName'),
+    description: text('Description'),
+    clientId: text('ClientID'),
+    recipients: list('Emails').map((email, index) => ({ email, name: names[index] ?? '' })),
+    ccEmails: list('CCEmails'),
+    ownerSigns: args.ReqOwnerESign === true,
+    ownerFirst: args.OwnerESignFirst === true,
+    creditType: typeof args.creditType === 'number' ? args.creditType : null,
+    templateId: text('TemplateID'),
+    elementsFromTemplateId: text('ElementsFromTemplateID'),
+    uniqueId: text('UniqueID'),
+    xmlData: text('XMLData'),
+    messageToSigners: text('MessageToSigners'),
+    customSubject: text('CustomSubject'),
+    allowSignerElementAdd: said('AllowSignerElementAdd'),
+    enforceSigClick: said('EnforceSigClick'),
+    idVerify: said('IDVerify'),
+  });
+}

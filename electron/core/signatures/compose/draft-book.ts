@@ -1,0 +1,251 @@
+import { randomUUID } from 'node:crypto';
+import { readdir, rm, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { JobState } from '../../../../contract/jobs.ts';
+import { type Draft, type DraftContent, type DraftSummary, presetContent } from '../../../../contract/compose.ts';
+import { isCorrectable } from '../../../../contract/corrections.ts';
+import type { FileToken } from '../../../../contract/files.ts';
+import type { KeptFile, NewDraft, StoredDraft } from '../../../store/signatures/drafts.ts';
+import type { StoredJob } from '../../../store/jobs/job-rows.ts';
+import type { Store } from '../../../store/store.ts';
+import type { ConnectionBook } from '../../context.ts';
+import { failing } from '../../foundation/app-error.ts';
+import type { Files } from '../../files/file-tokens.ts';
+import { fileOfJob } from '../../jobs/file-of-job.ts';
+import type { Jobs } from '../../jobs/jobs.ts';
+import type { SpoolPart } from '../../jobs/spool.ts';
+import { type FilePlace, lastingPath } from '../../files/durable-copy.ts';
+import type { SecretVault } from '../../secrets/secret-vault.ts';
+import { contentOfJob } from './content-of-job.ts';
+
+/** Unfinished requests. They survive the program: their files by their place, or as a copy where they have none. */
+export interface DraftBook {
+  list(connectionId?: string): DraftSummary[];
+  /** Rejects with not-found. */
+  get(id: string): Promise<Draft>;
+  /** `secretWord`: undefined leaves it, empty removes it. */
+  save(given: {
+    readonly id: string | undefined;
+    readonly connectionId: string;
+    readonly content: DraftContent;
+    readonly secretWord: string | undefined;
+  }): Promise<DraftSummary>;
+  /** Rejects with bad-input while it is being sent. */
+  remove(id: string): Promise<void>;
+  /** The draft of a request that was not taken: the one that it was sent from, else one made of what it sent. Rejects with not-found (its connection is gone). */
+  ofJob(job: StoredJob): Promise<string>;
+  /**
+   * It becomes this job. Call within the transaction that writes the job. Answers the job that it was sent as before, which was not taken and gives its place. Throws
+   * not-found, and bad-input while it is being sent.
+   */
+  send(id: string, jobId: string): string | null;
+  /** What jobs became: a draft that was taken is gone, and so are its copies. */
+  follow(jobs: readonly { readonly id: string; readonly state: JobState }[]): void;
+  /** Removes copies that belong to no draft any more. Never rejects. */
+  sweep(): Promise<void>;
+}
+
+interface Needs {
+  readonly store: Pick<Store, 'drafts' | 'bulks' | 'jobs'>;
+  readonly connections: Pick<ConnectionBook, 'get'>;
+  readonly jobs: Pick<Jobs, 'copyOf' | 'secretWordOf'>;
+  readonly files: Files;
+  readonly vault: SecretVault;
+  readonly dataDir: string;
+  /** Tells `drafts.changed`. */
+  readonly changed: () => void;
+}
+
+/** Copies that no draft holds are of corrected registrations, which the queue has copied long before; a copy is small and a lost file is not. */
+const keptAfterMs = 7 * 24 * 3_600_000;
+
+export function createDraftBook(needs: Needs): DraftBook {
+  const { store, files, vault, dataDir, changed } = needs;
+  const folder = join(dataDir, 'drafts');
+  const copies = (id: string) => join(folder, id);
+  const known = (id: string): StoredDraft => {
+    const draft = store.drafts.get(id);
+    if (!draft) throw failing('not-found', 'no such draft');
+    return draft;
+  };
+  /** Drafts that were sent, by the jobs that they became, with what is known of these. */
+  const sent = new Map(store.drafts.list().flatMap(({ id, job }) => (job ? [[job.id, { id, state: job.state }]] : [])));
+  const keep = (id: string, part: string, token: string | null, before: KeptFile | null) =>
+    keepFile({ dataDir, into: copies(id) }, files, part, token, before);
+  return {
+    list: (connectionId) => store.drafts.list(connectionId).map(summaryOf),
+    get: async (id) => openDraft(files, await withFiles(needs, known(id), copies(id))),
+    save: async ({ id: given, connectionId, content, secretWord }) => {
+      const before = given === undefined ? null : known(given);
+      const id = given ?? randomUUID();
+      const { fileToken, imageToken, ...kept } = content;
+      const file = await keep(id, 'document', fileToken, before?.file ?? null);
+      const image = await keep(id, 'image', imageToken, before?.image ?? null);
+      const secret = secretWord === undefined ? (before?.secret ?? null) : secretWord && (await vault.seal(secretWord));
+      const draft: NewDraft = {
+        id,
+        connectionId,
+        title: kept.documentName || file?.name || kept.templateId,
+        content: JSON.stringify(kept),
+        file,
+        image,
+        secret: secret || null,
+        updatedAt: new Date().toISOString(),
+      };
+      if (before === null) store.drafts.add(draft);
+      else if (!store.drafts.change(draft)) throw underWay(known(id));
+      changed();
+      return summaryOf(known(id));
+    },
+    remove: async (id) => {
+      if (!store.drafts.remove(id)) throw underWay(known(id));
+      await rm(copies(id), { recursive: true, force: true });
+      changed();
+    },
+    ofJob: async (job) => {
+      const draft = store.drafts.ofJob(job.id) ?? (await draftOfJob(needs, job, copies));
+      changed();
+      return draft.id;
+    },
+    send: (id, jobId) => {
+      const { job } = known(id);
+      if (job && !isCorrectable(job.state)) throw underWay({ job });
+      store.drafts.bind(id, jobId);
+      if (job) sent.delete(job.id);
+      sent.set(jobId, { id, state: 'prepared' });
+      return job?.id ?? null;
+    },
+    follow: (jobs) => {
+      const moved = jobs.filter(({ id, state }) => (sent.get(id)?.state ?? state) !== state);
+      for (const { id: jobId, state } of moved) {
+        const { id } = sent.get(jobId) ?? {};
+        if (id === undefined) continue;
+        if (state !== 'done') sent.set(jobId, { id, state });
+        else {
+          sent.delete(jobId);
+          void rm(copies(id), { recursive: true, force: true }).catch(() => undefined);
+        }
+      }
+      if (moved.length > 0) changed();
+    },
+    sweep: () => sweep(folder, (id) => store.drafts.get(id) !== null),
+  };
+}
+
+function underWay({ job }: Pick<StoredDraft, 'job'>) {
+  return failing('bad-input', `the draft is ${job?.state ?? 'gone'}`, { fields: { id: 'is being sent' } });
+}
+
+/** Of a request that was not sent from a draft: by a bulk, by the command line. Two at once make one. */
+async function draftOfJob(
+  { store, connections, jobs, vault, dataDir }: Needs,
+  job: StoredJob,
+  copies: (id: string) => string,
+): Promise<Pick<StoredDraft, 'id'>> {
+  const { separator } = await connections.get(job.connectionId);
+  const id = randomUUID();
+  const lasting = async (part: SpoolPart) => {
+    const file = await fileOfJob(job, part, jobs);
+    if (!file) return null;
+    // Gone altogether: the draft says which file it was.
+    const path = await lastingPath({ dataDir, into: copies(id) }, file.path, part).catch(() => file.path);
+    return { ...file, path };
+  };
+  const content = contentOfJob(job, separator);
+  const word = job.hasSecret ? await jobs.secretWordOf(job.id) : null;
+  const draft: NewDraft = {
+    id,
+    connectionId: job.connectionId,
+    title: content.documentName || job.title,
+    content: JSON.stringify(content),
+    file: await lasting('document'),
+    image: await lasting('image'),
+    secret: word === null ? store.bulks.secretOfJob(job.id) : await vault.seal(word),
+    updatedAt: new Date().toISOString(),
+  };
+  if (store.drafts.add(draft, job.id)) return draft;
+  await rm(copies(id), { recursive: true, force: true });
+  const other = store.drafts.ofJob(job.id);
+  if (!other) throw failing('not-found', 'the draft was removed meanwhile');
+  return other;
+}
+
+/** Of a request that was sent, a file that is gone from its place comes back as the queue's copy. */
+async function withFiles({ store, jobs, dataDir }: Needs, draft: StoredDraft, into: string): Promise<StoredDraft> {
+  const job = draft.job && isCorrectable(draft.job.state) ? store.jobs.get(draft.job.id) : null;
+  if (!job) return draft;
+  const found = async (part: SpoolPart, kept: KeptFile | null) => {
+    const source = part === 'document' ? job.sourcePath : job.imagePath;
+    const file = kept?.path === source ? await fileOfJob(job, part, jobs) : null;
+    if (!kept || !file || file.path === kept.path) return kept;
+    return { path: await lastingPath({ dataDir, into }, file.path, part), name: kept.name };
+  };
+  const file = await found('document', draft.file);
+  const image = await found('image', draft.image);
+  if (file === draft.file && image === draft.image) return draft;
+  store.drafts.change({ ...draft, file, image });
+  return { ...draft, file, image };
+}
+
+async function openDraft(files: Files, draft: StoredDraft): Promise<Draft> {
+  const [file, image] = [await tokenOf(files, draft.file), await tokenOf(files, draft.image)];
+  const missing = [
+    [draft.file, file],
+    [draft.image, image],
+  ] as const;
+  return {
+    ...summaryOf(draft),
+    content: {
+      ...presetContent.parse(JSON.parse(draft.content)),
+      fileToken: file?.token ?? null,
+      imageToken: image?.token ?? null,
+    },
+    file,
+    image,
+    missingFiles: missing.flatMap(([kept, token]) => (kept && !token ? [kept.name] : [])),
+    hasSecretWord: draft.secret !== null,
+  };
+}
+
+async function tokenOf(files: Files, kept: KeptFile | null): Promise<FileToken | null> {
+  if (!kept) return null;
+  return files.accept(kept.path, { name: kept.name }).catch(() => null);
+}
+
+function summaryOf(draft: StoredDraft): DraftSummary {
+  const { kind, recipients } = presetContent.parse(JSON.parse(draft.content));
+  return {
+    id: draft.id,
+    connectionId: draft.connectionId,
+    title: draft.title,
+    kind,
+    recipientCount: recipients.length,
+    updatedAt: draft.updatedAt,
+    job: draft.job,
+  };
+}
+
+/** A file that is gone by now stays remembered by the name it had. */
+async function keepFile(
+  place: FilePlace,
+  files: Files,
+  part: string,
+  token: string | null,
+  before: KeptFile | null,
+): Promise<KeptFile | null> {
+  if (token === null) return null;
+  const file = await files.file(token).catch(() => null);
+  return file ? { path: await lastingPath(place, file.path, part), name: file.name } : before;
+}
+
+async function sweep(folder: string, isNeeded: (id: string) => boolean): Promise<void> {
+  const names = await readdir(folder).catch(() => []);
+  for (const id of names) {
+    const path = join(folder, id);
+    const age = await stat(path).then(
+      ({ mtimeMs }) => Date.now() - mtimeMs,
+      () => 0,
+    );
+    if (!isNeeded(id) && age > keptAfterMs) await rm(path, { recursive: true, force: true }).catch(() => undefined);
+  }
+}

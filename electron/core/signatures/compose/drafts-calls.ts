@@ -1,0 +1,51 @@
+import { type Preset, presetContent } from '../../../../contract/compose.ts';
+import type { Handlers } from '../../../../contract/index.ts';
+import type { DraftBook } from './draft-book.ts';
+import type { Context } from '../../context.ts';
+import { failing } from '../../foundation/app-error.ts';
+import type { StoredPreset } from '../../../store/signatures/drafts.ts';
+
+type Names =
+  | 'drafts.list'
+  | 'drafts.get'
+  | 'drafts.save'
+  | 'drafts.remove'
+  | 'presets.list'
+  | 'presets.save'
+  | 'presets.remove';
+
+/** Unfinished requests and presets. */
+export function draftCalls({ connections, store, emit }: Context, drafts: DraftBook): Pick<Handlers, Names> {
+  const changed = () => emit('drafts.changed', null);
+  return {
+    'drafts.list': async ({ connectionId }) => drafts.list(connectionId),
+    'drafts.get': ({ id }) => drafts.get(id),
+    'drafts.save': async ({ id, connectionId, content, secretWord }) => {
+      await connections.get(connectionId);
+      return drafts.save({ id, connectionId, content, secretWord });
+    },
+    'drafts.remove': async ({ id }) => {
+      await drafts.remove(id);
+      return null;
+    },
+    'presets.list': async () => store.drafts.presets().map(presetOf),
+    'presets.save': async ({ id, name, content }) => {
+      const presets = store.drafts.presets();
+      if (id !== undefined && !presets.some((one) => one.id === id)) throw failing('not-found', 'no such preset');
+      if (presets.some((one) => one.id !== id && one.name.toLowerCase() === name.toLowerCase()))
+        throw failing('bad-input', 'a preset has this name', { fields: { name: 'is taken' } });
+      const preset = presetOf(store.drafts.putPreset(id, name, JSON.stringify(content)));
+      changed();
+      return preset;
+    },
+    'presets.remove': async ({ id }) => {
+      store.drafts.removePreset(id);
+      changed();
+      return null;
+    },
+  };
+}
+
+function presetOf({ content, ...preset }: StoredPreset): Preset {
+  return { ...preset, content: presetContent.parse(JSON.parse(content)) };
+}

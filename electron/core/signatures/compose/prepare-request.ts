@@ -1,0 +1,62 @@
+import type { z } from 'zod';
+import type { RecipientProblem } from '../../../../contract/compose.ts';
+import type { Connection } from '../../../../contract/connections.ts';
+import type { signatureRequest } from '../../../../contract/signatures.ts';
+import type { Context } from '../../context.ts';
+import { failing } from '../../foundation/app-error.ts';
+import type { JobOrder } from '../../jobs/jobs.ts';
+import { signatureOrder } from '../signature-order.ts';
+import { checkRecipients } from './recipients.ts';
+
+export type Request = z.output<typeof signatureRequest>;
+
+/** A request looked through and put into the form of the queue. Nothing of it has been sent or written. */
+export interface PreparedRequest {
+  readonly request: Request;
+  readonly connection: Connection;
+  readonly order: JobOrder;
+  readonly people: readonly { readonly email: string; readonly name: string }[];
+  readonly ccEmails: readonly string[];
+  readonly problems: readonly RecipientProblem[];
+}
+
+/** Rejects with not-found (connection, token, draft), file-unreadable, and with bad-input where an address or a name holds the separator. */
+export async function prepareRequest(context: Context, request: Request): Promise<PreparedRequest> {
+  const { connections, files } = context;
+  const connection = await connections.get(request.connectionId);
+  const file = request.kind === 'easy-sign-template' ? undefined : await files.file(request.fileToken);
+  const imageToken = request.kind === 'plain' ? undefined : request.imageToken;
+  const image = imageToken === undefined ? undefined : await files.file(imageToken);
+  const order = signatureOrder({ request, separator: connection.separator, file, image });
+  const names = request.kind === 'plain' ? [] : (request.names ?? []);
+  const people = request.emails.map((email, index) => ({ email, name: names[index] ?? '' }));
+  const ccEmails = request.kind === 'plain' ? [] : (request.ccEmails ?? []);
+  const problems = checkRecipients({ ...request, recipients: people, ccEmails }, connection);
+  return { request, connection, order, people, ccEmails, problems };
+}
+
+/** The secret word that a request brings along or that its draft keeps. Rejects with bad-input where that is lost. */
+export async function secretOf({ store, vault }: Context, request: Request): Promise<string | undefined> {
+  if (request.kind !== 'plain') return undefined;
+  if (request.secretWord !== undefined || request.secretOfDraft === undefined) return request.secretWord;
+  const draft = store.drafts.get(request.secretOfDraft);
+  if (!draft) throw failing('not-found', 'no such draft');
+  if (draft.secret === null) return undefined;
+  const word = await vault.open(draft.secret);
+  if (word !== null) return word;
+  throw failing('bad-input', 'the secret word of the draft was kept for a run that is over', {
+    detail: 'secret-word-missing',
+    fields: { secretWord: 'must be given again' },
+  });
+}
+
+/** Throws bad-input, by field, where a recipient is wrong. Warnings are for people to decide. */
+export function refuseErrors(problems: readonly RecipientProblem[]): void {
+  const errors = problems.filter(({ severity }) => severity === 'error');
+  if (errors.length === 0) return;
+  const fields = errors.map(({ kind, list, index, part }) => {
+    const field = list === 'ccEmails' ? 'ccEmails' : part === 'name' ? 'names' : 'emails';
+    return [index === null ? field : `${field}.${index}`, kind] as const;
+  });
+  throw failing('bad-input', 'the recipients cannot be used', { fields: Object.fromEntries(fields) });
+}

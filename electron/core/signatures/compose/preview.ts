@@ -1,0 +1,80 @@
+import type { PreviewChild, RecipientProblem, RequestPreview } from '../../../../contract/compose.ts';
+import type { Connection } from '../../../../contract/connections.ts';
+import { goesOutAsFalse } from '../../../soap/arguments.ts';
+import { wireName } from '../../../soap/element-names.ts';
+import { type Child, childrenOf, operations } from '../../../soap/operations.ts';
+import { soapVersionFor } from '../../../soap/soap-version.ts';
+import type { JobOrder } from '../../jobs/jobs.ts';
+import { serviceAddress } from '../../connections/service-address.ts';
+
+interface Given {
+  readonly connection: Connection;
+  /** What would be given to the queue. */
+  readonly order: JobOrder;
+  readonly hasSecretWord: boolean;
+  readonly people: readonly { readonly email: string; readonly name: string }[];
+  readonly ccEmails: readonly string[];
+  readonly problems: readonly RecipientProblem[];
+}
+
+/** creditType of prepaid credits (field notes); a request with it needs two. */
+const prepaid = 2;
+const secrets = new Set(['apiKey', 'apiSig', 'SecretWord']);
+/** Envelope, tags, and what escaping adds, about. */
+const overheadBytes = 1_000;
+
+/** Everything that a request will send, without sending it. */
+export function previewOf({ connection, order, hasSecretWord, people, ccEmails, problems }: Given): RequestPreview {
+  const { operation, args } = order;
+  const path = operations[operation].path === 'main' ? 'mainPath' : 'easySignPath';
+  const children = childrenOf(operation).map((child) => previewChild(child, { connection, order, hasSecretWord }));
+  const creditType = typeof args.creditType === 'number' ? args.creditType : null;
+  const owner = args.ReqOwnerESign === true ? [{ email: connection.ownerEmail, name: '', role: 'owner' as const }] : [];
+  return {
+    operation,
+    address: serviceAddress(connection, path).href,
+    soapVersion: soapVersionFor(connection, operation),
+    namespaceUri: connection.namespaceUri,
+    children,
+    cost: {
+      creditType:
+        creditType === null
+          ? null
+          : {
+              value: creditType,
+              name: connection.creditTypes.find(({ value }) => value === creditType)?.name ?? String(creditType),
+            },
+      requests: 1,
+      prepaidCredits: creditType === prepaid ? 2 : null,
+      idChecks: args.IDVerify === true ? people.length + owner.length : 0,
+    },
+    mails: [
+      ...people.map((person) => ({ ...person, role: 'signer' as const })),
+      ...owner,
+      ...ccEmails.map((email) => ({ email, name: '', role: 'copy' as const })),
+    ],
+    problems,
+    bodyBytes: bodyBytes(children),
+  };
+}
+
+function previewChild(
+  child: Child,
+  { connection, order, hasSecretWord }: Pick<Given, 'connection' | 'order' | 'hasSecretWord'>,
+): PreviewChild {
+  const { name, type } = child;
+  const isSecret = secrets.has(name);
+  const base = { name, wireName: wireName(connection.elementNames, order.operation, name), type, isSecret };
+  const file = name === 'Document' ? order.file : name === 'AdditionalImage' ? order.image : undefined;
+  if (file) return { ...base, sent: true, value: null, file: { name: file.name, sizeBytes: file.sizeBytes } };
+  const value = order.args[name] ?? (goesOutAsFalse(child, connection.sendFalse) ? false : undefined);
+  const sent = isSecret ? name !== 'SecretWord' || hasSecretWord : value !== undefined;
+  return { ...base, sent, value: isSecret || value === undefined ? null : String(value), file: null };
+}
+
+function bodyBytes(children: readonly PreviewChild[]): number {
+  return children.reduce((sum, { value, file }) => {
+    const content = file ? Math.ceil(file.sizeBytes / 3) * 4 : Buffer.byteLength(value ?? '');
+    return sum + content;
+  }, overheadBytes);
+}

@@ -1,0 +1,75 @@
+import type { RecipientProblem, RequestKind } from '../../../../contract/compose.ts';
+
+export interface Recipients {
+  readonly kind: RequestKind;
+  readonly recipients: readonly { readonly email: string; readonly name: string }[];
+  readonly ccEmails: readonly string[];
+  readonly ownerSigns: boolean;
+}
+
+export interface Account {
+  /** Between addresses and names. */
+  readonly separator: string;
+  /** The account's own address; empty where not known. */
+  readonly ownerEmail: string;
+}
+
+const mostEasySigners = 3;
+
+/**
+ * One local part and one domain with a dot or in brackets, nothing that would end an address in a list. Less strict than mail servers, more strict than
+ * RFC 5321 on quoting: `"a b"@example.org` is not taken, because nobody means it.
+ */
+const localPart = /^[^\s@<>()[\]\\,;:"\u0000-\u001F\u007F]{1,64}$/;
+const domainLabel = /^[\p{L}\p{N}](?:[\p{L}\p{N}-]{0,61}[\p{L}\p{N}])?$/u;
+
+/** Whether a text is an address that mail can be sent to, by its form. */
+export function isEmail(text: string): boolean {
+  const at = text.lastIndexOf('@');
+  if (at < 1 || text.length > 254) return false;
+  const local = text.slice(0, at);
+  const labels = text.slice(at + 1).split('.');
+  const isDotted = !local.startsWith('.') && !local.endsWith('.') && !local.includes('..');
+  return isDotted && localPart.test(local) && labels.length > 1 && labels.every((label) => domainLabel.test(label));
+}
+
+/** All that can be said of recipients before the service says it. The service may still think otherwise. */
+export function checkRecipients(given: Recipients, { separator, ownerEmail }: Account): RecipientProblem[] {
+  const problems: RecipientProblem[] = [];
+  const seen = new Map<string, number>();
+  const add = (problem: RecipientProblem) => problems.push(problem);
+  const checkEmail = (list: RecipientProblem['list'], index: number, given: string) => {
+    const email = given.trim();
+    const found = (kind: RecipientProblem['kind'], severity: RecipientProblem['severity']) =>
+      add({ kind, severity, list, index, part: 'email' });
+    if (email === '') return found('email-missing', 'error');
+    if (email.includes(separator)) found('separator-inside', 'error');
+    else if (!isEmail(email)) found('email-invalid', 'error');
+    const key = email.toLowerCase();
+    if (seen.has(key)) found('email-twice', 'error');
+    seen.set(key, index);
+    // A copy to oneself is harmless; a service may also have changed its mind about owners.
+    if (list === 'recipients' && ownerEmail !== '' && key === ownerEmail.trim().toLowerCase())
+      found('owner-address', 'warning');
+  };
+  for (const [index, { email }] of given.recipients.entries()) checkEmail('recipients', index, email);
+  if (given.kind !== 'plain') {
+    for (const [index, email] of given.ccEmails.entries()) checkEmail('ccEmails', index, email);
+    problems.push(...checkNames(given, separator));
+  }
+  const whole = { list: 'recipients', index: null, part: 'email' } as const;
+  if (given.recipients.length === 0 && !given.ownerSigns) add({ kind: 'nobody', severity: 'error', ...whole });
+  if (given.kind !== 'plain' && given.recipients.length > mostEasySigners)
+    add({ kind: 'too-many-signers', severity: 'warning', ...whole });
+  return problems;
+}
+
+/** Names go out as a list of their own, in the order of the addresses: all have one, or none. */
+function checkNames({ recipients }: Recipients, separator: string): RecipientProblem[] {
+  const someHaveNames = recipients.some(({ name }) => name.trim() !== '');
+  return recipients.flatMap(({ name }, index): RecipientProblem[] => {
+    const at = { severity: 'error', list: 'recipients', index, part: 'name' } as const;
+    if (name.includes(separator)) return [{ kind: 'separator-inside', ...at }];
+    return someHaveNames && name.trim() === '' ? [{ kind: 'name-missing', ...at }] : [];
+  });
+}

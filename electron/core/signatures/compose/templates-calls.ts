@@ -1,0 +1,62 @@
+import { basename } from 'node:path';
+import { z } from 'zod';
+import type { Handlers } from '../../../../contract/index.ts';
+import { lineOf, xmlText } from '../../../../contract/text.ts';
+import { chooseTarget } from '../../files/choose-target.ts';
+import type { Context } from '../../context.ts';
+import { failing } from '../../foundation/app-error.ts';
+import { readJsonFile, writeJsonFile } from '../../files/json-file.ts';
+
+type Names = 'templates.list' | 'templates.save' | 'templates.remove' | 'templates.export' | 'templates.import';
+
+/** What an exported file holds. Connections are of one computer: they stay out. */
+const file = z.strictObject({
+  sealdesk: z.literal('templates'),
+  version: z.literal(1),
+  templates: z
+    .array(
+      z.strictObject({
+        templateId: lineOf(200),
+        name: lineOf(200),
+        note: xmlText(2000).default(''),
+        use: z.enum(['template', 'elements', 'both']).default('template'),
+      }),
+    )
+    .max(10_000),
+});
+
+/** The local library of template IDs. */
+export function templateCalls({ store, files, ports, emit }: Context): Pick<Handlers, Names> {
+  const { templates } = store;
+  const changed = () => emit('templates.changed', null);
+  return {
+    'templates.list': async ({ connectionId }) => templates.list(connectionId),
+    'templates.save': async ({ id, ...template }) => {
+      if (id !== undefined && !templates.get(id)) throw failing('not-found', 'no such template');
+      const same = templates.find(template.connectionId, template.templateId);
+      if (same && same.id !== id)
+        throw failing('bad-input', 'this template is kept already', { fields: { templateId: 'is kept already' } });
+      const kept = templates.put(id, template);
+      changed();
+      return kept;
+    },
+    'templates.remove': async ({ id }) => {
+      templates.remove(id);
+      changed();
+      return null;
+    },
+    'templates.export': async () => {
+      const target = await chooseTarget(ports.dialogs, 'Sealdesk templates.json');
+      if (target === null) return null;
+      const all = templates.list().map(({ templateId, name, note, use }) => ({ templateId, name, note, use }));
+      const path = await writeJsonFile(target, { sealdesk: 'templates', version: 1, templates: all });
+      return { fileName: basename(path), count: all.length };
+    },
+    'templates.import': async ({ token }) => {
+      const { templates: given } = await readJsonFile(await files.file(token), file);
+      const counts = templates.putAll(given.map((template) => ({ ...template, connectionId: null })));
+      changed();
+      return counts;
+    },
+  };
+}

@@ -1,0 +1,84 @@
+import type { Job } from '../../../contract/jobs.ts';
+import { type Bulks, startBulks } from './bulk/bulks.ts';
+import { kindOfJob } from './compose/content-of-job.ts';
+import { createDraftBook, type DraftBook } from './compose/draft-book.ts';
+import type { Connections } from '../connections/connections.ts';
+import type { Context } from '../context.ts';
+import { type Corrections, createCorrections } from '../jobs/corrections.ts';
+import type { Files } from '../files/file-tokens.ts';
+import type { Ground } from '../environment.ts';
+import type { Jobs } from '../jobs/jobs.ts';
+import type { Pace } from './tracking/list-clock.ts';
+import { createTracking, type Tracking } from './tracking/tracking.ts';
+
+/** Signature requests: what is being written, what is being sent by the table, what is being followed. */
+export interface SigningParts {
+  readonly drafts: DraftBook;
+  readonly corrections: Corrections;
+  readonly bulks: Bulks;
+  readonly tracking: Tracking;
+  close(): Promise<void>;
+}
+
+interface Needs {
+  readonly ground: Ground;
+  readonly context: Context;
+  readonly connections: Connections;
+  readonly files: Files;
+  readonly jobs: Jobs;
+  /** What earlier runs left goes on, and the program reads lists by itself. */
+  readonly goesOn: boolean;
+  readonly pace: Partial<Pace> | undefined;
+}
+
+export function createSigningParts({ ground, context, connections, files, jobs, goesOn, pace }: Needs): SigningParts {
+  const { store, vault, emit, ports } = context;
+  const drafts = createDraftBook({
+    store,
+    files,
+    connections,
+    jobs,
+    vault,
+    dataDir: ports.dataDir,
+    changed: () => emit('drafts.changed', null),
+  });
+  const tracking = createTracking({
+    context,
+    preferences: () => ground.settings.get().preferences,
+    isAutomatic: goesOn,
+    ...(pace ? { pace } : {}),
+  });
+  if (goesOn) {
+    void drafts.sweep();
+    for (const { id, kind } of connections.state().connections) if (kind === 'service') tracking.resume(id);
+  }
+  const bulks = startBulks(context, jobs, goesOn);
+  const quiet = ground.onEvent((name, value) => {
+    if (name !== 'activity.changed') return;
+    const requests = (value as ActivityChange).jobs.filter((job) => kindOfJob(job) !== undefined);
+    drafts.follow(requests);
+    bulks.follow(requests.map(({ id }) => id));
+    expectSigned(requests, tracking);
+  });
+  const corrections = createCorrections({ find: store.jobs.get, files, jobs, drafts, dataDir: ports.dataDir });
+  return {
+    drafts,
+    corrections,
+    bulks,
+    tracking,
+    close: async () => {
+      quiet();
+      await Promise.all([bulks.close(), tracking.close()]);
+    },
+  };
+}
+
+interface ActivityChange {
+  readonly jobs: readonly Job[];
+}
+
+/** A request that was taken will be in a list soon. */
+function expectSigned(requests: readonly Job[], tracking: Tracking): void {
+  const done = requests.filter(({ state }) => state === 'done');
+  for (const connectionId of new Set(done.map((job) => job.connectionId))) tracking.expect(connectionId);
+}

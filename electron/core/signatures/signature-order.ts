@@ -1,0 +1,98 @@
+import type { z } from 'zod';
+import type { signatureRequest } from '../../../contract/signatures.ts';
+import type { LocalFile } from '../context.ts';
+import { failing } from '../foundation/app-error.ts';
+import type { JobOrder } from '../jobs/jobs.ts';
+
+type Request = z.output<typeof signatureRequest>;
+
+interface Given {
+  readonly request: Request;
+  /** The connection's, between addresses and names. */
+  readonly separator: string;
+  /** Behind the tokens of the request. */
+  readonly file?: LocalFile;
+  readonly image?: LocalFile;
+}
+
+const operations = {
+  plain: 'AddNewDocumentESign',
+  'easy-sign': 'AddNewEasySignDocument',
+  'easy-sign-template': 'AddNewEasySignTemplate',
+} as const;
+
+/**
+ * A signature request as children of interface 4.2 and 4.3. An absent optional child stays absent, required booleans always go out. Throws
+ * bad-input, by field, where an address or a name holds the separator.
+ */
+export function signatureOrder({ request, separator, file, image }: Given): JobOrder {
+  if (request.emails.length === 0 && !request.ownerSigns)
+    throw failing('bad-input', 'nobody is to sign', { fields: { emails: 'must name somebody' } });
+  refuseSeparators(request, separator);
+  const names = request.kind === 'plain' ? undefined : request.names;
+  const name = request.documentName || file?.name || '';
+  return {
+    operation: operations[request.kind],
+    title: file?.name ?? (request.documentName || titleOfTemplate(request)),
+    args: argumentsOf(request, separator),
+    file,
+    image,
+    secretWord: request.kind === 'plain' ? request.secretWord : undefined,
+    record: {
+      name: name || titleOfTemplate(request),
+      description: request.description ?? '',
+      clientId: request.clientId ?? '',
+      signers: [...request.emails, ...(names ?? [])].join(' '),
+      fileName: file?.name ?? null,
+    },
+  };
+}
+
+function titleOfTemplate(request: Request): string {
+  return request.kind === 'easy-sign-template' ? request.templateId : '';
+}
+
+function argumentsOf(request: Request, separator: string): JobOrder['args'] {
+  const joined = (items: readonly string[] | undefined) =>
+    items === undefined || items.length === 0 ? undefined : items.join(separator);
+  const common = {
+    DocumentName: request.documentName,
+    Description: request.description,
+    ClientID: request.clientId,
+    Emails: joined(request.emails),
+    ReqOwnerESign: request.ownerSigns,
+  };
+  if (request.kind === 'plain')
+    return { ...common, creditType: request.creditType, OwnerESignFirst: request.ownerFirst };
+  return {
+    ...common,
+    Names: joined(request.names),
+    XMLData: request.xmlData,
+    UniqueID: request.uniqueId,
+    AllowSignerElementAdd: request.allowSignerElementAdd,
+    EnforceSigClick: request.enforceSigClick,
+    MessageToSigners: request.messageToSigners,
+    CustomSubject: request.customSubject,
+    IDVerify: request.idVerify,
+    CCEmails: joined(request.ccEmails),
+    ...(request.kind === 'easy-sign'
+      ? { ElementsFromTemplateID: request.elementsFromTemplateId }
+      : { TemplateID: request.templateId }),
+  };
+}
+
+/** One that holds the separator would become two at the service, and mail somebody nobody named. */
+function refuseSeparators(request: Request, separator: string): void {
+  const lists = {
+    emails: request.emails,
+    names: request.kind === 'plain' ? [] : (request.names ?? []),
+    ccEmails: request.kind === 'plain' ? [] : (request.ccEmails ?? []),
+  };
+  const fields: Record<string, string> = {};
+  for (const [field, items] of Object.entries(lists)) {
+    for (const [index, item] of items.entries())
+      if (item.includes(separator)) fields[`${field}.${index}`] = `must not hold the separator ${separator}`;
+  }
+  if (Object.keys(fields).length > 0)
+    throw failing('bad-input', 'an address or a name holds the separator', { fields });
+}

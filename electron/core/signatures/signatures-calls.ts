@@ -1,0 +1,59 @@
+import type { Handlers } from '../../../contract/index.ts';
+import { type PreparedRequest, prepareRequest, refuseErrors, secretOf } from './compose/prepare-request.ts';
+import type { Context } from '../context.ts';
+import type { Jobs } from '../jobs/jobs.ts';
+import type { SigningParts } from './create-signatures.ts';
+import { entryOf } from '../../store/signatures/tracking/list-entries.ts';
+import type { TrackedQuery } from '../../store/signatures/tracking/tracked.ts';
+
+type Names = 'signatures.request' | 'signatures.refresh' | 'signatures.entries';
+
+const wholeList: Omit<TrackedQuery, 'connectionId' | 'listType' | 'offset' | 'limit'> = {
+  ...{ search: '', person: '', document: '', from: null, to: null, origDocumentId: null },
+  ...{ status: null, changedOnly: false, dueOnly: false },
+  sort: 'createdAt',
+  descending: true,
+};
+
+export function signatureCalls(
+  context: Context,
+  jobs: Jobs,
+  { drafts, bulks, tracking }: Pick<SigningParts, 'drafts' | 'bulks' | 'tracking'>,
+): Pick<Handlers, Names> {
+  const { connections, store, emit } = context;
+  return {
+    'signatures.request': async (request) => {
+      const { connectionId, draftId } = request;
+      const prepared = await prepareRequest(context, request);
+      refuseErrors(prepared.problems);
+      const secretWord = await secretOf(context, request);
+      // Without credentials nothing is begun.
+      await connections.client(connectionId);
+      const sent = await jobs.enqueueOne(connectionId, { ...prepared.order, secretWord }, (jobId) => {
+        if (draftId === undefined) return null;
+        const corrected = drafts.send(draftId, jobId);
+        if (corrected !== null) bulks.correct(corrected, jobId, prepared);
+        return corrected;
+      });
+      remember(context, connectionId, prepared);
+      if (draftId !== undefined) emit('drafts.changed', null);
+      bulks.follow([sent.jobId]);
+      return sent;
+    },
+    'signatures.refresh': ({ connectionId, listType, maxItems }) => tracking.refresh(connectionId, listType, maxItems),
+    'signatures.entries': async ({ connectionId, listType, offset, limit }) => {
+      const { rows, total } = store.tracked.find({ ...wholeList, connectionId, listType, offset, limit });
+      return { entries: rows.map(entryOf), total, asOf: store.tracked.listState(connectionId, listType)?.asOf ?? null };
+    },
+  };
+}
+
+/** For the next request: who it went to, and which templates it used. */
+function remember({ store }: Context, connectionId: string, { people, order }: PreparedRequest): void {
+  store.people.used(people);
+  const { TemplateID, ElementsFromTemplateID } = order.args;
+  store.templates.used(
+    connectionId,
+    [TemplateID, ElementsFromTemplateID].filter((id) => typeof id === 'string'),
+  );
+}

@@ -1,0 +1,47 @@
+import type { Handlers } from '../../../contract/index.ts';
+import type { Context } from '../context.ts';
+import type { Jobs } from '../jobs/jobs.ts';
+import type { PracticeLine } from '../connections/practice-supervisor.ts';
+import type { SigningParts } from './create-signatures.ts';
+import { bulkCalls } from './bulk/bulk-calls.ts';
+import { composeCalls } from './compose/compose-calls.ts';
+import { draftCalls } from './compose/drafts-calls.ts';
+import { peopleCalls } from './compose/people-calls.ts';
+import { practiceCalls } from './practice-calls.ts';
+import { signatureCalls } from './signatures-calls.ts';
+import { templateCalls } from './compose/templates-calls.ts';
+import { trackingCalls } from './tracking/tracking-calls.ts';
+
+type Subjects =
+  | 'signatures'
+  | 'compose'
+  | 'drafts'
+  | 'corrections'
+  | 'presets'
+  | 'templates'
+  | 'people'
+  | 'bulk'
+  | 'tracking'
+  | 'practice';
+type Names = Extract<keyof Handlers, `${Subjects}.${string}`>;
+
+/** Everything about signature requests. */
+export function signingCalls(
+  context: Context,
+  jobs: Jobs,
+  practice: PracticeLine,
+  parts: SigningParts,
+): Pick<Handlers, Names> {
+  const { drafts, corrections, bulks, tracking } = parts;
+  return {
+    ...signatureCalls(context, jobs, parts),
+    ...composeCalls(context),
+    ...draftCalls(context, drafts),
+    'corrections.open': ({ jobId }) => corrections.open(jobId),
+    ...templateCalls(context),
+    ...peopleCalls(context),
+    ...bulkCalls(context, bulks),
+    ...trackingCalls(context, tracking),
+    ...practiceCalls(context, practice, tracking.expect),
+  };
+}

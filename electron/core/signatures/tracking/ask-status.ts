@@ -1,0 +1,21 @@
+import type { TrackedStatus } from '../../../../contract/tracking.ts';
+import { retryRead } from '../../foundation/backoff.ts';
+import type { Context } from '../../context.ts';
+import { acceptedText } from '../../connections/service-answers.ts';
+
+/** GetDocumentStatus for a tracked document; the answer is kept here and, where the register has the document, there. */
+export async function askTrackedStatus(
+  { connections, store, answers, emit }: Context,
+  connectionId: string,
+  documentId: string,
+  tries: number,
+): Promise<TrackedStatus> {
+  const client = await connections.client(connectionId);
+  const reply = await retryRead(() => client.invoke('GetDocumentStatus', { ServiceDocumentID: documentId }), { tries });
+  const raw = acceptedText(reply.raw);
+  const answer = answers.status(raw, connectionId);
+  const askedAt = new Date().toISOString();
+  if (store.documents.putStatus(connectionId, documentId, { raw, answer, askedAt }))
+    emit('documents.changed', { connectionId });
+  return store.trackedStatuses.put(connectionId, documentId, raw, answer, askedAt);
+}

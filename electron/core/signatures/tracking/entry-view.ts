@@ -1,0 +1,42 @@
+import type { TrackedEntry } from '../../../../contract/tracking.ts';
+import { entryOf } from '../../../store/signatures/tracking/list-entries.ts';
+import { documentKeyOf, type TrackedRow } from '../../../store/signatures/tracking/tracked.ts';
+import type { Context } from '../../context.ts';
+import { failing } from '../../foundation/app-error.ts';
+
+/** Rows of one connection as a window sees them: without secret words. */
+export function trackedEntries(
+  { store, vault }: Pick<Context, 'store' | 'vault'>,
+  rows: readonly TrackedRow[],
+): TrackedEntry[] {
+  const connectionId = rows[0]?.connection_id ?? '';
+  const statuses = store.trackedStatuses.lastOf(
+    connectionId,
+    rows.flatMap(({ document_id }) => document_id || []),
+  );
+  const dues = store.tracked.dueOf(connectionId, rows.map(documentKeyOf));
+  return rows.map((row) => ({
+    ...entryOf(row),
+    id: String(row.seq),
+    connectionId,
+    listType: row.list_type,
+    secretWordLost: row.secret !== null && vault.isLost(row.secret),
+    mark: row.mark,
+    movedFrom: row.mark === 'moved' ? row.moved_from : null,
+    firstSeenAt: row.first_seen_at,
+    status: statuses.get((row.document_id ?? '').toLowerCase()) ?? null,
+    due: dues.get(documentKeyOf(row).toLowerCase()) ?? null,
+  }));
+}
+
+export function trackedEntry(context: Pick<Context, 'store' | 'vault'>, row: TrackedRow): TrackedEntry {
+  return trackedEntries(context, [row])[0] as TrackedEntry;
+}
+
+/** Rejects with not-found where the entry is in no list (any more). */
+export function rowOf({ store }: Pick<Context, 'store'>, connectionId: string, entryId: string): TrackedRow {
+  const seq = /^\d{1,15}$/.test(entryId) ? Number(entryId) : -1;
+  const row = store.tracked.get(connectionId, seq);
+  if (!row) throw failing('not-found', 'no such entry');
+  return row;
+}

@@ -1,0 +1,98 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import type { Connection } from '../../../../contract/connections.ts';
+import type { TrackedEntry } from '../../../../contract/tracking.ts';
+import type { Target } from '../../files/place-file.ts';
+import type { TrackedQuery, TrackedRow } from '../../../store/signatures/tracking/tracked.ts';
+import type { Context } from '../../context.ts';
+import type { TableFormat } from '../../output/tables/table.ts';
+import { writeTable } from '../../output/tables/write-table.ts';
+import { trackedEntries } from './entry-view.ts';
+
+export interface Export {
+  readonly connection: Connection;
+  readonly query: Omit<TrackedQuery, 'offset' | 'limit'>;
+  readonly format: TableFormat;
+  readonly withSecretWords: boolean;
+  readonly language: 'en' | 'de';
+}
+
+const headings = {
+  en: [
+    'List',
+    'Document',
+    'Name',
+    'E-mail',
+    'Created',
+    'Status',
+    'Status as of',
+    'Document ID',
+    'Original document ID',
+    'Due',
+    'Note',
+  ],
+  de: [
+    'Liste',
+    'Dokument',
+    'Name',
+    'E-Mail',
+    'Erstellt',
+    'Status',
+    'Status vom',
+    'Dokument-ID',
+    'ID des Originals',
+    'Fällig',
+    'Notiz',
+  ],
+} as const;
+const secretHeading = { en: 'Secret word', de: 'Geheimwort' } as const;
+
+/** Read and written between two turns of the event loop: some milliseconds. */
+const rowsPerPage = 200;
+
+/** Everything that fits, page by page. Secret words only where they were asked for; what cannot be opened any more stays empty. Answers how many rows. */
+export async function exportEntries(
+  context: Context,
+  target: Target,
+  given: Export,
+): Promise<{ readonly path: string; readonly rowCount: number }> {
+  const { language, withSecretWords, format } = given;
+  const columns = withSecretWords ? [...headings[language], secretHeading[language]] : headings[language];
+  let count = 0;
+  async function* rows() {
+    for (let offset = 0; ; offset += rowsPerPage) {
+      const { rows: page } = context.store.tracked.find({ ...given.query, offset, limit: rowsPerPage });
+      const entries = trackedEntries(context, page);
+      for (const [at, row] of page.entries()) {
+        count += 1;
+        yield await cellsOf(context, given, row, entries[at] as TrackedEntry);
+      }
+      if (page.length < rowsPerPage) return;
+      await nextTurn();
+    }
+  }
+  const path = await writeTable(target, format, { headings: columns, rows: rows(), language });
+  return { path, rowCount: count };
+}
+
+async function cellsOf(
+  context: Context,
+  { connection, withSecretWords }: Export,
+  row: TrackedRow,
+  entry: TrackedEntry,
+): Promise<string[]> {
+  const cells = [
+    connection.lists.find(({ value }) => value === entry.listType)?.name ?? String(entry.listType),
+    entry.documentName,
+    entry.name,
+    entry.email,
+    entry.createdAt ?? entry.createdDate,
+    entry.status?.raw ?? null,
+    entry.status?.askedAt ?? null,
+    entry.documentId,
+    entry.origDocumentId,
+    entry.due?.date ?? null,
+    entry.due?.note ?? null,
+  ].map((cell) => cell ?? '');
+  if (!withSecretWords) return cells;
+  return [...cells, row.secret === null ? '' : ((await context.vault.open(row.secret)) ?? '')];
+}

@@ -1,0 +1,24 @@
+import { isEmail } from '../compose/recipients.ts';
+import { failing } from '../../foundation/app-error.ts';
+
+/** What every system hands to a mail program. */
+const longestAddress = 1_990;
+
+/** A mailto address for a draft. Throws bad-input where there is no usable address, or the text is too long for one. */
+export function mailDraft(email: string | null, subject: string, body: string): string {
+  const to = (email ?? '').trim();
+  if (!isEmail(to))
+    throw failing('bad-input', 'the entry has no usable e-mail address', {
+      fields: { entryId: 'has no usable address' },
+    });
+  const address = `mailto:${encodeURIComponent(to).replace('%40', '@')}`;
+  const text = `${address}?subject=${encoded(subject)}&body=${encoded(body.replaceAll(/\r\n|\r|\n/g, '\r\n'))}`;
+  if (text.length > longestAddress)
+    throw failing('bad-input', 'the mail is too long for a draft', { fields: { body: 'is too long for a draft' } });
+  return text;
+}
+
+/** RFC 6068 has no plus sign for a space; apostrophes and their kind are harmless in it, and are written out all the same: some programs pass the address to a shell. */
+function encoded(text: string): string {
+  return encodeURIComponent(text).replaceAll(/[!'()*]/g, (sign) => `%${sign.charCodeAt(0).toString(16).toUpperCase()}`);
+}

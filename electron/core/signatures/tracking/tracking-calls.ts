@@ -1,0 +1,205 @@
+import { basename } from 'node:path';
+import type { Handlers } from '../../../../contract/index.ts';
+import type { StatusBoard, TrackedFilter } from '../../../../contract/tracking.ts';
+import { chooseTarget } from '../../files/choose-target.ts';
+import type { Context } from '../../context.ts';
+import { failing, failureOf } from '../../foundation/app-error.ts';
+import { askTrackedStatus } from './ask-status.ts';
+import { rowOf, trackedEntries, trackedEntry } from './entry-view.ts';
+import { exportEntries } from './export-entries.ts';
+import { mailDraft } from './mail-draft.ts';
+import type { Tracking } from './tracking.ts';
+import { documentKeyOf, type TrackedQuery } from '../../../store/signatures/tracking/tracked.ts';
+
+type Names = Extract<keyof Handlers, `tracking.${string}`>;
+type Calls<N extends Names> = Pick<Handlers, N>;
+
+/** A person waits for it: asked twice, no more. */
+const tries = 2;
+
+/** The e-sign lists as somebody follows them. Everything but refreshing and asking works without the service. */
+export function trackingCalls(context: Context, tracking: Tracking): Calls<Names> {
+  return { ...readingCalls(context, tracking), ...entryCalls(context, tracking), ...viewCalls(context, tracking) };
+}
+
+function readingCalls(
+  context: Context,
+  tracking: Tracking,
+): Calls<
+  | 'tracking.state'
+  | 'tracking.refresh'
+  | 'tracking.entries'
+  | 'tracking.groups'
+  | 'tracking.board'
+  | 'tracking.look'
+  | 'tracking.setBudget'
+> {
+  const { connections, store, budget, ports } = context;
+  return {
+    'tracking.state': async ({ connectionId }) => {
+      const state = await tracking.state(connectionId);
+      tracking.looked(connectionId);
+      return state;
+    },
+    'tracking.refresh': async ({ connectionId, listType }) => {
+      const { lists } = await connections.get(connectionId);
+      const wanted = listType === undefined ? lists.map(({ value }) => value) : [listType];
+      tracking.looked(connectionId);
+      // One after the other, in the order of the lists: an entry that moved has left the one before it comes to the next.
+      void readAll(tracking, connectionId, wanted).catch((error: unknown) =>
+        ports.log.info('a list was not read', { connectionId, code: failureOf(error)?.code }),
+      );
+      return null;
+    },
+    'tracking.entries': async ({ connectionId, offset, limit, ...filter }) => {
+      await connections.get(connectionId);
+      tracking.looked(connectionId);
+      const { rows, total } = store.tracked.find({ ...queryOf(connectionId, filter), offset, limit });
+      const asOf = await oldestCopy(context, connectionId, filter.listType);
+      return { entries: trackedEntries(context, rows), total, asOf };
+    },
+    'tracking.groups': async ({ connectionId, offset, limit, ...filter }) => {
+      const { rows, total } = await store.tracked.groups({ ...queryOf(connectionId, filter), offset, limit });
+      return { groups: rows, total };
+    },
+    'tracking.board': async ({ connectionId }) => boardOf(context, connectionId),
+    'tracking.look': async ({ connectionId, listType }) => {
+      store.tracked.unmark(connectionId, listType);
+      tracking.tell(connectionId);
+      return null;
+    },
+    'tracking.setBudget': async (limits) => budget.set(limits),
+  };
+}
+
+function entryCalls(
+  context: Context,
+  tracking: Tracking,
+): Calls<
+  | 'tracking.entry'
+  | 'tracking.askStatus'
+  | 'tracking.revealSecretWord'
+  | 'tracking.setDue'
+  | 'tracking.draftMail'
+  | 'tracking.takeWanted'
+> {
+  const { store, vault, ports } = context;
+  return {
+    'tracking.entry': async ({ connectionId, entryId }) => {
+      const row = rowOf(context, connectionId, entryId);
+      const history = row.document_id ? store.trackedStatuses.history(connectionId, row.document_id) : [];
+      return { entry: trackedEntry(context, row), history };
+    },
+    'tracking.askStatus': async ({ connectionId, entryId }) => {
+      const { document_id: documentId } = rowOf(context, connectionId, entryId);
+      if (!documentId) throw failing('bad-input', 'the entry names no document');
+      return askTrackedStatus(context, connectionId, documentId, tries);
+    },
+    'tracking.revealSecretWord': async ({ connectionId, entryId }) => {
+      const { secret } = rowOf(context, connectionId, entryId);
+      return { secretWord: secret === null ? null : await vault.open(secret) };
+    },
+    'tracking.setDue': async ({ connectionId, entryId, date, note }) => {
+      const row = rowOf(context, connectionId, entryId);
+      const key = documentKeyOf(row);
+      if (key === '') throw failing('bad-input', 'the entry names no document');
+      if (date !== null && !isDay(date))
+        throw failing('bad-input', 'there is no such day', { fields: { date: 'is no day of the calendar' } });
+      store.tracked.setDue(connectionId, key, date === null ? null : { date, note });
+      tracking.tell(connectionId);
+      return trackedEntry(context, row);
+    },
+    'tracking.draftMail': async ({ connectionId, entryId, subject, body }) => {
+      const { email } = rowOf(context, connectionId, entryId);
+      await ports.desktop.openInBrowser(mailDraft(email, subject, body));
+      return null;
+    },
+    'tracking.takeWanted': async () => tracking.takeWanted(),
+  };
+}
+
+function viewCalls(
+  context: Context,
+  tracking: Tracking,
+): Calls<'tracking.export' | 'tracking.views' | 'tracking.saveView' | 'tracking.removeView'> {
+  const { connections, store, ports } = context;
+  return {
+    'tracking.export': async ({ connectionId, format, withSecretWords, language, ...filter }) => {
+      const connection = await connections.get(connectionId);
+      const target = await chooseTarget(ports.dialogs, `Sealdesk ${fileDay()}.${format}`);
+      if (target === null) return null;
+      tracking.looked(connectionId);
+      const query = queryOf(connectionId, filter);
+      const given = { connection, query, format, withSecretWords, language };
+      const { path, rowCount } = await exportEntries(context, target, given);
+      return { fileName: basename(path), rowCount };
+    },
+    'tracking.views': async () => store.trackingViews.list(),
+    'tracking.saveView': async ({ id, ...view }) => {
+      const views = store.trackingViews.list();
+      if (id !== undefined && !views.some((one) => one.id === id)) throw failing('not-found', 'no such view');
+      if (views.some((one) => one.id !== id && one.name.toLowerCase() === view.name.toLowerCase()))
+        throw failing('bad-input', 'a view has this name', { fields: { name: 'is taken' } });
+      return store.trackingViews.put(id, view);
+    },
+    'tracking.removeView': async ({ id }) => {
+      store.trackingViews.remove(id);
+      return null;
+    },
+  };
+}
+
+async function readAll(tracking: Tracking, connectionId: string, lists: readonly number[]): Promise<void> {
+  for (const listType of lists) await tracking.refresh(connectionId, listType);
+}
+
+/** Days become moments at the midnights of this computer's time zone; the last day is included. */
+function queryOf(connectionId: string, filter: TrackedFilter): Omit<TrackedQuery, 'offset' | 'limit'> {
+  return {
+    ...filter,
+    connectionId,
+    from: filter.from === null ? null : midnight(filter.from, 0),
+    to: filter.to === null ? null : midnight(filter.to, 1),
+  };
+}
+
+function midnight(day: string, later: number): string {
+  const [year = 0, month = 1, date = 1] = day.split('-').map(Number);
+  const moment = new Date(year, month - 1, date + later);
+  // The two-digit years of the Date constructor: nobody looks for these.
+  return Number.isNaN(moment.getTime()) ? '' : moment.toISOString();
+}
+
+function isDay(day: string): boolean {
+  const moment = new Date(`${day}T12:00:00Z`);
+  return !Number.isNaN(moment.getTime()) && moment.toISOString().startsWith(day);
+}
+
+function fileDay(): string {
+  return new Date().toISOString().slice(0, 10);
+}
+
+/** What is shown is as old as its oldest copy. */
+async function oldestCopy(
+  { connections, store }: Context,
+  connectionId: string,
+  listType: number | null,
+): Promise<string | null> {
+  const { lists } = await connections.get(connectionId);
+  const types = listType === null ? lists.map(({ value }) => value) : [listType];
+  const times = types.flatMap((type) => store.tracked.listState(connectionId, type)?.asOf ?? []);
+  return times.sort()[0] ?? null;
+}
+
+async function boardOf({ store }: Context, connectionId: string): Promise<StatusBoard> {
+  const { words, notAsked } = await store.trackedStatuses.board(connectionId);
+  return {
+    words: words.map(({ raw, answer, documents }) => ({
+      raw,
+      group: answer.group,
+      meaning: answer.meaning,
+      documents,
+    })),
+    notAsked,
+  };
+}

@@ -1,0 +1,19 @@
+import type { Handlers } from '../../../contract/index.ts';
+import type { Audits } from './audits.ts';
+
+type Names = Extract<keyof Handlers, `audits.${string}`>;
+
+/** Folders that are remembered and looked through again. */
+export function auditCalls(audits: Audits): Pick<Handlers, Names> {
+  return {
+    'audits.list': async () => audits.list(),
+    'audits.add': ({ connectionId, token, everyMinutes }) => audits.add(connectionId, token, everyMinutes),
+    'audits.plan': async ({ auditId, everyMinutes }) => audits.plan(auditId, everyMinutes),
+    'audits.remove': async ({ auditId }) => {
+      audits.remove(auditId);
+      return null;
+    },
+    'audits.estimate': ({ auditId, ask }) => audits.estimate(auditId, ask),
+    'audits.run': ({ auditId, ask }) => audits.run(auditId, ask),
+  };
+}

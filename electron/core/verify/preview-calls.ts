@@ -1,0 +1,30 @@
+import { extname } from 'node:path';
+import type { Handlers } from '../../../contract/index.ts';
+import { failing } from '../foundation/app-error.ts';
+import type { Desktop } from '../foundation/ports.ts';
+import type { Previews } from './previews.ts';
+
+type Names = Extract<keyof Handlers, `preview.${string}`>;
+
+/** Looking at a file, here or in another program. */
+export function previewCalls(previews: Previews, desktop: Desktop): Pick<Handlers, Names> {
+  return {
+    'preview.open': ({ file }) => previews.open(file),
+    'preview.close': async ({ token }) => {
+      previews.close(token);
+      return null;
+    },
+    'preview.openOutside': async ({ file }) => {
+      const path = await previews.pdfPath(file);
+      // The system goes by the ending: a PDF called x.desktop would be run, not shown.
+      if (extname(path).toLowerCase() !== '.pdf')
+        throw failing('file-unreadable', 'the name does not end in .pdf', { detail: 'file-not-pdf' });
+      await desktop.openFile(path);
+      return null;
+    },
+    'preview.showInFolder': async ({ file }) => {
+      await desktop.showInFolder(await previews.path(file));
+      return null;
+    },
+  };
+}

@@ -1,0 +1,96 @@
+import { randomBytes } from 'node:crypto';
+import { stat } from 'node:fs/promises';
+import type { Preview, PreviewFile } from '../../../contract/preview.ts';
+import { assertFile, openFile } from '../files/open-file.ts';
+import type { Context } from '../context.ts';
+import { failing } from '../foundation/app-error.ts';
+import { readTrouble } from '../files/fs-errors.ts';
+import { headBytes, looksLikePdf } from '../files/file-type.ts';
+
+/** Looks that are open at the same time; the oldest go first. */
+const maxOpen = 5;
+
+/** The bytes behind a token. */
+export interface PreviewedFile {
+  readonly path: string;
+  readonly sizeBytes: number;
+}
+
+/** Files that are being looked at. In memory only: no look comes back by itself after a restart. */
+export interface Previews {
+  open(file: PreviewFile): Promise<Preview>;
+  close(token: string): void;
+  /** For a host's own viewer. Null where the token is not known, or the file is not the one that was opened any more. */
+  file(token: string): Promise<PreviewedFile | null>;
+  /** The path of a file that is surely a PDF. */
+  pdfPath(file: PreviewFile): Promise<string>;
+  path(file: PreviewFile): Promise<string>;
+}
+
+export function createPreviews({ files, store }: Pick<Context, 'files' | 'store'>): Previews {
+  const looks = new Map<string, PreviewedFile & { readonly stamp: string }>();
+
+  const found = async (file: PreviewFile): Promise<{ readonly path: string; readonly name: string }> => {
+    if (file.of === 'intake') {
+      const one = (await files.intake(file.intakeId))[file.index];
+      if (!one) throw failing('not-found', 'no such file in this intake');
+      return one;
+    }
+    const run = store.verifyRuns.get(file.runId);
+    const row = run && store.verifyFiles.inRun(run, file.index);
+    if (!row) throw failing('not-found', 'no such file in this verification');
+    return row;
+  };
+  const pdf = async (file: PreviewFile) => {
+    const { path, name } = await found(file);
+    return { path, name, ...(await assertPdf(path)) };
+  };
+
+  return {
+    open: async (file) => {
+      const { path, name, sizeBytes, stamp } = await pdf(file);
+      const token = randomBytes(24).toString('base64url');
+      looks.set(token, { path, sizeBytes, stamp });
+      const oldest = looks.keys().next().value;
+      if (looks.size > maxOpen && oldest !== undefined) looks.delete(oldest);
+      return { token, name, sizeBytes };
+    },
+    close: (token) => void looks.delete(token),
+    file: async (token) => {
+      const look = looks.get(token);
+      if (!look) return null;
+      const now = await seen(look.path).catch(() => null);
+      return now?.stamp === look.stamp ? { path: look.path, sizeBytes: look.sizeBytes } : null;
+    },
+    pdfPath: async (file) => (await pdf(file)).path,
+    path: async (file) => {
+      const { path } = await found(file);
+      await seen(path);
+      return path;
+    },
+  };
+}
+
+async function seen(path: string): Promise<{ readonly sizeBytes: number; readonly stamp: string }> {
+  try {
+    const status = await stat(path);
+    assertFile(status);
+    return { sizeBytes: status.size, stamp: `${status.size} ${status.mtimeMs} ${status.ino}` };
+  } catch (error) {
+    throw readTrouble(error);
+  }
+}
+
+/** By its first bytes, whatever it is called. */
+async function assertPdf(path: string) {
+  const status = await seen(path);
+  const head = Buffer.alloc(headBytes);
+  try {
+    const file = await openFile(path);
+    const { bytesRead } = await file.read(head, 0, headBytes, 0).finally(() => file.close());
+    if (looksLikePdf(head.subarray(0, bytesRead))) return status;
+  } catch (error) {
+    throw readTrouble(error);
+  }
+  throw failing('file-unreadable', 'the file is no PDF', { detail: 'file-not-pdf' });
+}

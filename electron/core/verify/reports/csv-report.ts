@@ -1,0 +1,57 @@
+import type { VerifyResult } from '../../../../contract/verify-result.ts';
+import type { NewTable } from '../../output/tables/write-table.ts';
+import { type Pacer, pathOf, type ReportSource } from './report-source.ts';
+
+type Cell = string | number | null | undefined;
+
+/** In the order of the file; docs/verify-report.md describes them. New ones come last. */
+const columns: readonly (readonly [name: string, of: (result: VerifyResult) => Cell])[] = [
+  ['path', pathOf],
+  ['sizeBytes', ({ sizeBytes }) => sizeBytes],
+  ['sha256', ({ sha256 }) => sha256],
+  ['group', ({ answer }) => answer?.group],
+  ['verdict', ({ qualification }) => qualification?.verdict],
+  ['remark', ({ qualification }) => qualification?.remark],
+  ['reason', ({ qualification }) => qualification?.reason],
+  ['meaning', ({ answer }) => answer?.meaning],
+  ['raw', ({ raw }) => raw],
+  ['code', ({ answer }) => answer?.code],
+  ['failure', ({ failure }) => failure?.detail ?? failure?.code],
+  ['askedAt', ({ askedAt }) => askedAt],
+  ['change', ({ change }) => change],
+  ['earlierGroup', ({ earlier }) => earlier?.group],
+  ['earlierRaw', ({ earlier }) => earlier?.raw],
+  ['earlierSha256', ({ earlier }) => earlier?.sha256],
+  ['earlierAskedAt', ({ earlier }) => earlier?.askedAt],
+  ['knownDocumentId', ({ knownHere }) => knownHere?.documentId],
+  ['knownName', ({ knownHere }) => knownHere?.name],
+  ['knownClientId', ({ knownHere }) => knownHere?.clientId],
+  ['knownRegisteredAt', ({ knownHere }) => knownHere?.registeredAt],
+  ['knownOperation', ({ knownHere }) => knownHere?.operation],
+  ['knownSentTo', ({ knownHere }) => knownHere?.sentTo],
+  ['copy', ({ comparison }) => comparison?.state],
+  ['copyDocumentId', ({ comparison }) => comparison?.documentId],
+  ['copySha256', ({ comparison }) => comparison?.copySha256],
+];
+
+/** A row a file, then what was left out. `onFile` is told after each file. */
+export function csvReport(source: ReportSource, pacer: Pacer, onFile: () => void): NewTable {
+  return { headings: columns.map(([name]) => name), rows: rowsOf(source, pacer, onFile), language: 'en' };
+}
+
+async function* rowsOf(source: ReportSource, { step }: Pacer, onFile: () => void): AsyncGenerator<readonly string[]> {
+  for (const slice of source.results()) {
+    for (const result of slice) {
+      yield columns.map(([, of]) => String(of(result) ?? ''));
+      onFile();
+      await step();
+    }
+  }
+  for (const slice of source.leftOut()) {
+    for (const file of slice) {
+      const left = { path: pathOf(file), failure: file.reason } as Partial<Record<string, string>>;
+      yield columns.map(([name]) => left[name] ?? '');
+    }
+    await step();
+  }
+}

@@ -1,0 +1,83 @@
+import type { Connection } from '../../../../contract/connections.ts';
+import type { SkippedFile } from '../../../../contract/files.ts';
+import type { VerifyRun } from '../../../../contract/verify.ts';
+import type { VerifyResult } from '../../../../contract/verify-result.ts';
+import { runView, type StoredFile, type StoredRun } from '../../../store/verify/verify-rows.ts';
+import type { Context } from '../../context.ts';
+import { failing } from '../../foundation/app-error.ts';
+import { resultView } from '../result-view.ts';
+
+const rowsAtOnce = 50;
+
+/** What a report is made of: the same for every format. */
+export interface ReportSource {
+  readonly run: VerifyRun;
+  readonly connectionName: string;
+  /** Address of the main operations; null for the practice service, whose address changes, and for a connection that was removed. */
+  readonly serviceAddress: string | null;
+  readonly version: string;
+  /** ISO 8601, UTC. */
+  readonly madeAt: string;
+  /** Failures first, within a group in the order of the list; in slices. */
+  results(): Generator<readonly VerifyResult[]>;
+  leftOut(): Generator<readonly SkippedFile[]>;
+}
+
+/** Where a writer may stop to let others work, and hears that it was cancelled. */
+export interface Pacer {
+  /** To be awaited after each file; rejects with cancelled. */
+  step(): Promise<void>;
+}
+
+/** Takes the language of data, not of a person: a name that is missing is empty. */
+export async function reportSource(context: Context, run: StoredRun): Promise<ReportSource> {
+  const connection = await context.connections.get(run.connection_id).catch(() => null);
+  const { verifyFiles, verifyRuns } = context.store;
+  return {
+    run: runView(run),
+    connectionName: connection?.name ?? '',
+    serviceAddress: connection ? addressOf(connection) : null,
+    version: context.ports.version,
+    madeAt: new Date().toISOString(),
+    *results() {
+      let last: StoredFile | null = null;
+      for (;;) {
+        const rows: StoredFile[] = verifyFiles.after(run, last, rowsAtOnce);
+        if (rows.length > 0) yield rows.map((row) => resultView(context.store, run, row));
+        last = rows.at(-1) ?? null;
+        if (!last || rows.length < rowsAtOnce) return;
+      }
+    },
+    *leftOut() {
+      for (let offset = 0; ; offset += rowsAtOnce) {
+        const { files } = verifyRuns.leftOut(run, { offset, limit: rowsAtOnce });
+        if (files.length > 0) yield files;
+        if (files.length < rowsAtOnce) return;
+      }
+    },
+  };
+}
+
+function addressOf({ kind, baseUrl, mainPath }: Connection): string | null {
+  return kind === 'practice' ? null : `${baseUrl.replace(/\/$/, '')}${mainPath}`;
+}
+
+/** Path below what was dropped, with `/`. */
+export function pathOf({ folder, name }: { readonly folder: string; readonly name: string }): string {
+  return folder === '' ? name : `${folder}/${name}`;
+}
+
+/** Gives others a turn as soon as this much time has gone by, in milliseconds. */
+const sliceMs = 8;
+
+export function createPacer(signal: AbortSignal, turn: () => Promise<void>): Pacer {
+  let since = performance.now();
+  return {
+    step: async () => {
+      if (performance.now() - since < sliceMs) return;
+      await turn();
+      if (signal.aborted) throw failing('cancelled', 'the report was cancelled');
+      since = performance.now();
+    },
+  };
+}

@@ -1,0 +1,38 @@
+import type { Failure } from '../../../contract/failure.ts';
+import type { Comparison, EarlierResult, VerifyResult } from '../../../contract/verify-result.ts';
+import type { Store } from '../../store/store.ts';
+import { answerOf, changeIn, pendingRank, type StoredFile, type StoredRun } from '../../store/verify/verify-rows.ts';
+import { qualificationOf } from './qualify.ts';
+
+/** A row as a window and a report see it. */
+export function resultView(
+  store: Pick<Store, 'documents'>,
+  run: StoredRun,
+  row: StoredFile,
+  isAsked = false,
+): VerifyResult {
+  const answer = answerOf(row);
+  const failure = parsed<Failure>(row.failure);
+  const known = row.sha256 === null ? null : store.documents.knownBySha256(row.sha256, run.connection_id);
+  return {
+    index: row.idx,
+    name: row.name,
+    folder: row.folder,
+    sizeBytes: row.size_bytes,
+    sha256: row.sha256,
+    state: row.rank === pendingRank ? (isAsked ? 'asking' : 'pending') : 'answered',
+    answer,
+    qualification: answer && qualificationOf(answer, row.raw, failure),
+    raw: row.raw,
+    failure,
+    askedAt: row.asked_at,
+    knownHere: known,
+    change: changeIn(run, row),
+    earlier: run.audit_id === null ? null : parsed<EarlierResult>(row.earlier),
+    comparison: parsed<Comparison>(row.comparison),
+  };
+}
+
+function parsed<T>(text: string | null): T | null {
+  return text === null ? null : (JSON.parse(text) as T);
+}

@@ -1,0 +1,114 @@
+import type { Failure } from '../../../contract/failure.ts';
+import type { VerifyRun } from '../../../contract/verify.ts';
+import type { EarlierResult, FileChange } from '../../../contract/verify-result.ts';
+import { ranks, runView, type StoredFile, type StoredRun, type Tally } from '../../store/verify/verify-rows.ts';
+import type { Context } from '../context.ts';
+import { countAnswered, countPending } from './tally.ts';
+import type { Asked } from './verify-file.ts';
+
+/** How far a run is. */
+export interface Progress {
+  state: VerifyRun['state'];
+  /** Files are still being found. */
+  listing: boolean;
+  /** All files were found: going on needs no second look into the folder. */
+  isListed: boolean;
+  trouble: Failure | null;
+  endedAt: string | null;
+}
+
+/** What a run at work writes: rows, counts and state always together. */
+export interface RunRecord {
+  readonly progress: Progress;
+  readonly tally: Tally;
+  view(): VerifyRun;
+  /** All or nothing: what could not be written is not counted either. */
+  write(work: () => void): void;
+  /** An answer; written with others by `flush`. */
+  put(row: StoredFile, asked: Asked): void;
+  /** Answers that are not written yet. */
+  readonly unwritten: number;
+  /** Answers the rows as they are now. */
+  flush(): StoredFile[];
+}
+
+export function createRunRecord(context: Context, run: StoredRun, tally: Tally, isListed: boolean): RunRecord {
+  const { verifyRuns } = context.store;
+  const startedMs = performance.now();
+  const progress: Progress = { state: 'running', listing: !isListed, isListed, trouble: null, endedAt: null };
+  let waiting: { readonly row: StoredFile; readonly asked: Asked }[] = [];
+  const write = (work: () => void) => {
+    const before = structuredClone(tally);
+    try {
+      context.store.together(() => {
+        work();
+        const activeMs = run.active_ms + performance.now() - startedMs;
+        verifyRuns.save(run.id, { ...progress, listing: !progress.isListed, activeMs }, tally);
+      });
+    } catch (error) {
+      Object.assign(tally, before);
+      throw error;
+    }
+  };
+  return {
+    progress,
+    tally,
+    view: () => {
+      const { state, listing, trouble, endedAt } = progress;
+      const told = { state, listing: listing ? 1 : 0, trouble: trouble && JSON.stringify(trouble), ended_at: endedAt };
+      return runView({ ...run, ...told }, tally);
+    },
+    write,
+    put: (row, asked) => void waiting.push({ row, asked }),
+    get unwritten() {
+      return waiting.length;
+    },
+    flush: () => {
+      if (waiting.length === 0) return [];
+      const batch = waiting;
+      waiting = [];
+      const rows: StoredFile[] = [];
+      try {
+        write(() => {
+          for (const { row, asked } of batch) {
+            const now = putAnswer(context, run, tally, row, asked);
+            if (now) rows.push(now);
+          }
+        });
+      } catch (error) {
+        // They came, and were paid for: they are written with the next ones.
+        waiting = [...batch, ...waiting];
+        throw error;
+      }
+      return rows;
+    },
+  };
+}
+
+/** Within a transaction. Answers the row as it is now; null where it went another way meanwhile. */
+function putAnswer(context: Context, run: StoredRun, tally: Tally, row: StoredFile, asked: Asked): StoredFile | null {
+  const rank = ranks[asked.answer.group];
+  const change = run.audit_id === null ? null : changeOf(row, asked);
+  const { sizeBytes, stamp, sha256, raw, askedAt } = asked;
+  const answer = JSON.stringify(asked.answer);
+  const failure = asked.failure && JSON.stringify(asked.failure);
+  const given = { sizeBytes, stamp, sha256, rank, answer, raw, failure, askedAt, change };
+  if (!context.store.verifyFiles.answer(row.seq, given)) return null;
+  countAnswered(tally, rank, change);
+  return { ...row, size_bytes: sizeBytes, stamp, sha256, rank, answer, raw, failure, asked_at: askedAt, change };
+}
+
+function changeOf(row: StoredFile, asked: Asked): FileChange {
+  const earlier = row.earlier === null ? null : (JSON.parse(row.earlier) as EarlierResult);
+  if (!earlier) return 'new';
+  if (earlier.sha256 !== null && asked.sha256 !== null && earlier.sha256 !== asked.sha256) return 'altered';
+  return earlier.group === asked.answer.group && earlier.raw === asked.raw ? 'unchanged' : 'verdict-changed';
+}
+
+/** Within `RunRecord.write`: rows of a run that are to be asked about once more. What other runs saw of them stays. */
+export function askAgain(context: Context, run: StoredRun, tally: Tally, rows: readonly StoredFile[]): void {
+  for (const row of rows) {
+    countPending(tally, run, row);
+    context.store.verifyFiles.reopen(run, row, { sizeBytes: row.size_bytes, stamp: row.stamp });
+  }
+}

@@ -1,0 +1,102 @@
+import { randomUUID } from 'node:crypto';
+import type { FileToken } from '../../contract/files.ts';
+import { chunkBytes } from './channels.ts';
+import { failing } from '../core/foundation/app-error.ts';
+
+/** What a window may do at most: enough for a person with a mail client, too little to fill a disk unnoticed. */
+const limits = { open: 8, bytesPerFile: 4 * 1024 ** 3, idleMs: 60_000 };
+
+interface OpenStream {
+  push(bytes: Uint8Array): Promise<void>;
+  end(): Promise<FileToken>;
+  fail(reason: Error): void;
+}
+
+/** Files without a path on their way from the window to the core, piece by piece. */
+export interface ByteStreams {
+  /** Answers the stream's id. */
+  open(name: string): string;
+  /** Resolves once the core has taken the piece: the window sends the next one only then. */
+  push(id: string, bytes: Uint8Array): Promise<void>;
+  end(id: string): Promise<FileToken>;
+  /** Breaks one off, or all of them (the page went away); what was spooled is removed by the core. */
+  drop(id: string): void;
+  dropAll(): void;
+}
+
+type Accept = (name: string, bytes: AsyncIterable<Uint8Array>) => Promise<FileToken>;
+
+/** `accept` is Core.acceptStream. Every function that cannot do its work rejects or throws a Failing. */
+export function createByteStreams(accept: Accept, bounds: Partial<typeof limits> = {}): ByteStreams {
+  const bound = { ...limits, ...bounds };
+  const streams = new Map<string, OpenStream>();
+  const get = (id: string): OpenStream => {
+    const stream = streams.get(id);
+    if (!stream) throw failing('not-found', 'no such stream');
+    return stream;
+  };
+  const drop = (id: string): void => {
+    streams.get(id)?.fail(failing('cancelled', 'the file was not handed over to the end'));
+    streams.delete(id);
+  };
+  return {
+    open(name) {
+      if (streams.size >= bound.open) throw failing('bad-input', 'too many files at the same time');
+      const id = randomUUID();
+      streams.set(
+        id,
+        openStream(accept, name, bound, () => drop(id)),
+      );
+      return id;
+    },
+    async push(id, bytes) {
+      if (bytes.byteLength > chunkBytes) throw failing('bad-input', 'piece too large');
+      await get(id).push(bytes);
+    },
+    async end(id) {
+      const stream = get(id);
+      streams.delete(id);
+      return stream.end();
+    },
+    drop,
+    dropAll: () => {
+      for (const id of [...streams.keys()]) drop(id);
+    },
+  };
+}
+
+/** One file: a hand-over of single pieces, never a queue, so that nothing piles up in memory. */
+function openStream(accept: Accept, name: string, bound: typeof limits, onIdle: () => void): OpenStream {
+  const pipe = new TransformStream<Uint8Array, Uint8Array>(undefined, { highWaterMark: 1 }, { highWaterMark: 0 });
+  const writer = pipe.writable.getWriter();
+  let received = 0;
+  let idle = setTimeout(onIdle, bound.idleMs);
+  const awake = () => {
+    clearTimeout(idle);
+    idle = setTimeout(onIdle, bound.idleMs);
+  };
+  const accepted = accept(name, pipe.readable as unknown as AsyncIterable<Uint8Array>);
+  // The core's own reason (disk full) reaches whoever pushes next; without this line it would also be an unhandled rejection.
+  accepted.catch((reason: unknown) => writer.abort(reason).catch(() => undefined));
+  writer.closed.catch(() => undefined);
+  return {
+    async push(bytes) {
+      awake();
+      received += bytes.byteLength;
+      if (received > bound.bytesPerFile) {
+        onIdle();
+        throw failing('bad-input', 'file too large to be handed over without a path');
+      }
+      await writer.write(bytes);
+    },
+    async end() {
+      clearTimeout(idle);
+      await writer.close();
+      return accepted;
+    },
+    fail(reason) {
+      clearTimeout(idle);
+      void writer.abort(reason).catch(() => undefined);
+    },
+  };
+}

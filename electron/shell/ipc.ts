@@ -1,0 +1,95 @@
+import { randomUUID } from 'node:crypto';
+import { ipcMain, type WebContents } from 'electron';
+import type { Envelope } from '../../contract/failure.ts';
+import type { FileToken } from '../../contract/files.ts';
+import { type ByteStreams, createByteStreams } from './byte-streams.ts';
+import { channels } from './channels.ts';
+import type { Core } from '../core/core.ts';
+import { type Failing, failing, failureOf } from '../core/foundation/app-error.ts';
+import type { Log } from '../core/foundation/ports.ts';
+import { isTrustedSender } from './trusted-url.ts';
+
+/** Paths and names longer than any file system or mail client has are refused unread. */
+const longestText = 32_768;
+
+/**
+ * Opens the door between the window and the core. Sender gate here, on every channel; input gate in the core (calls) and below (files).
+ * Answers the function that breaks off files that are on their way.
+ */
+export function openDoor(core: Core, log: Log, onListening: (page: WebContents) => void): () => void {
+  const streams = createByteStreams(core.acceptStream);
+
+  // `name` and `input` may be anything: the core's gate looks at both, and its call never rejects.
+  ipcMain.handle(channels.call, async (event, name: string, input: unknown): Promise<Envelope<unknown>> => {
+    if (!isTrustedSender(event.senderFrame)) return { ok: false, failure: refusedAtDoor().failure };
+    return core.call(name, input);
+  });
+
+  ipcMain.handle(channels.take, (event, step: unknown) =>
+    answered<FileToken | string | null>(log, async () => {
+      if (!isTrustedSender(event.senderFrame)) throw refusedAtDoor();
+      return takeStep(core, streams, step);
+    }),
+  );
+
+  ipcMain.on(channels.listening, (event) => {
+    if (isTrustedSender(event.senderFrame)) onListening(event.sender);
+  });
+  return streams.dropAll;
+}
+
+/** Passes what the core tells on to a window, until the returned function is called. */
+export function tellWindow(core: Core, page: WebContents): () => void {
+  return core.onEvent((name, value) => {
+    if (!page.isDestroyed()) page.send(channels.event, name, value);
+  });
+}
+
+/** The input gate of the file channel, by hand: bytes have no place in a schema made for JSON. */
+async function takeStep(core: Core, streams: ByteStreams, input: unknown): Promise<FileToken | string | null> {
+  if (typeof input !== 'object' || input === null) throw failing('bad-input', 'a step is an object');
+  const step = new Map(Object.entries(input));
+  switch (step.get('step')) {
+    case 'path':
+      return core.acceptPath(textOf(step.get('path')));
+    case 'open':
+      return streams.open(textOf(step.get('name')));
+    case 'bytes':
+      await streams.push(textOf(step.get('id')), bytesOf(step.get('bytes')));
+      return null;
+    case 'end':
+      return streams.end(textOf(step.get('id')));
+    case 'drop':
+      streams.drop(textOf(step.get('id')));
+      return null;
+    default:
+      throw failing('bad-input', 'no such step');
+  }
+}
+
+function textOf(value: unknown): string {
+  if (typeof value !== 'string' || value.length > longestText) throw failing('bad-input', 'text expected');
+  return value;
+}
+
+function bytesOf(value: unknown): Uint8Array {
+  if (!(value instanceof Uint8Array)) throw failing('bad-input', 'bytes expected');
+  return value;
+}
+
+function refusedAtDoor(): Failing {
+  return failing('bad-input', 'refused: not the program’s own page');
+}
+
+/** Nothing rejects across the wire. What is not a Failing is a bug: its detail goes to the log only. */
+async function answered<T>(log: Log, work: () => Promise<T>): Promise<Envelope<T>> {
+  try {
+    return { ok: true, value: await work() };
+  } catch (error) {
+    const failure = failureOf(error);
+    if (failure) return { ok: false, failure };
+    const reference = randomUUID();
+    log.error('unexpected at the door', { reference, name: error instanceof Error ? error.name : typeof error });
+    return { ok: false, failure: { code: 'bug', note: 'unexpected', retryable: false, reference } };
+  }
+}

@@ -1,0 +1,24 @@
+import { Notification } from 'electron';
+import type { Notifications } from '../../core/foundation/ports.ts';
+
+/** Notifications of the desktop. `reveal` brings the window to the front when one is clicked. */
+export function createNotifications(reveal: () => void): Notifications {
+  // Held on to: one that is collected while it is on the screen can no longer be clicked.
+  const shown = new Set<Notification>();
+  return {
+    show({ title, body }, onClick) {
+      if (!Notification.isSupported()) return;
+      const notification = new Notification({ title, body });
+      shown.add(notification);
+      const forget = () => shown.delete(notification);
+      notification.once('click', () => {
+        forget();
+        reveal();
+        onClick();
+      });
+      notification.once('close', forget);
+      notification.once('failed', forget);
+      notification.show();
+    },
+  };
+}

@@ -1,0 +1,24 @@
+import { app, dialog } from 'electron';
+import type { Log } from '../../core/foundation/ports.ts';
+import type { HostTexts } from './host-texts.ts';
+
+/**
+ * What nobody caught. Electron would show or print the error's own text, and texts of libraries may quote a whole request,
+ * credentials included: only name and places go to the log. A broken promise is noted; after an uncaught error nothing in
+ * memory can be relied on, so the program ends (the ledger on disk makes that safe).
+ */
+export function watchForTrouble(log: Log, texts: () => HostTexts): void {
+  process.on('unhandledRejection', (error) => log.error('unhandled rejection', traceOf(error)));
+  process.on('uncaughtException', (error) => {
+    log.error('uncaught exception', traceOf(error));
+    const { title, text } = texts().hasToEnd;
+    dialog.showErrorBox(title, text);
+    app.exit(1);
+  });
+}
+
+function traceOf(error: unknown): { readonly name: string; readonly at: readonly string[] } {
+  if (!(error instanceof Error)) return { name: typeof error, at: [] };
+  const frames = (error.stack ?? '').split('\n').filter((line) => /^\s+at /.test(line));
+  return { name: error.name, at: frames.slice(0, 12).map((line) => line.trim()) };
+}

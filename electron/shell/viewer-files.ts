@@ -1,0 +1,94 @@
+import { createReadStream } from 'node:fs';
+import { readFile } from 'node:fs/promises';
+import { extname, join } from 'node:path';
+import { Readable } from 'node:stream';
+import type { PreviewedFile } from '../core/verify/previews.ts';
+import { pageOrigin, viewerOrigin } from './trusted-url.ts';
+
+/** Finds the bytes behind a token; null for a token that is not valid (any more). */
+export type FindBytes = (token: string) => Promise<PreviewedFile | null>;
+
+const mediaTypes: ReadonlyMap<string, string> = new Map([
+  ['.html', 'text/html; charset=utf-8'],
+  ['.js', 'text/javascript; charset=utf-8'],
+  ['.mjs', 'text/javascript; charset=utf-8'],
+  ['.css', 'text/css; charset=utf-8'],
+  ['.bcmap', 'application/octet-stream'],
+  ['.pfb', 'application/octet-stream'],
+  ['.ttf', 'font/ttf'],
+  ['.icc', 'application/octet-stream'],
+]);
+
+/** Letters, digits and a few signs, never starting with a dot: no `..`, no hidden file, no encoded slash. */
+const segment = /^[A-Za-z0-9_-][A-Za-z0-9._-]*$/;
+const token = /^[A-Za-z0-9_-]{32}$/;
+/** One answer holds no more than this, whatever was asked for: what a hostile PDF makes the viewer ask for stays bounded. */
+const mostBytes = 8 * 1024 * 1024;
+
+/**
+ * The viewer's policy: its own scripts, pictures and fonts that it makes itself, its own address to read from, framed by the page alone. No
+ * eval, no code compiled from data, no outside.
+ */
+export function viewerPolicy(): string {
+  return [
+    "default-src 'none'",
+    "script-src 'self'",
+    "style-src 'self'",
+    'img-src blob: data:',
+    "font-src 'self' blob: data:",
+    "worker-src 'self'",
+    "connect-src 'self'",
+    "frame-src 'none'",
+    "object-src 'none'",
+    "base-uri 'none'",
+    "form-action 'none'",
+    `frame-ancestors ${pageOrigin}`,
+  ].join('; ');
+}
+
+/** Answers a request of the viewer: its own files, and `/bytes/TOKEN`, in parts. Never rejects: what cannot be served is a 404. */
+export async function answerViewerRequest(folder: string, find: FindBytes, request: Request): Promise<Response> {
+  const { pathname } = new URL(request.url);
+  const segments = pathname.slice(1).split('/');
+  if (request.method !== 'GET' || !request.url.startsWith(`${viewerOrigin}/`)) return refused(404);
+  if (segments[0] === 'bytes') return answerBytes(find, segments[1] ?? '', request.headers.get('range'));
+  const mediaType = mediaTypes.get(extname(pathname));
+  if (!mediaType || segments.length > 4 || !segments.every((part) => segment.test(part))) return refused(404);
+  const bytes = await readFile(join(folder, ...segments)).catch(() => null);
+  if (!bytes) return refused(404);
+  return new Response(new Uint8Array(bytes), { status: 200, headers: headers({ 'Content-Type': mediaType }) });
+}
+
+async function answerBytes(find: FindBytes, name: string, range: string | null): Promise<Response> {
+  const file = token.test(name) ? await find(name) : null;
+  if (!file) return refused(404);
+  const [, from = '', to = ''] = /^bytes=(\d{1,15})-(\d{1,15})$/.exec(range ?? '') ?? [];
+  const begin = Number(from);
+  const end = Math.min(Number(to), file.sizeBytes - 1, begin + mostBytes - 1);
+  if (from === '' || begin > end) return refused(416);
+  const stream = createReadStream(file.path, { start: begin, end });
+  // The two kinds of web stream are one at run time; only their types differ.
+  return new Response(Readable.toWeb(stream) as unknown as ConstructorParameters<typeof Response>[0], {
+    status: 206,
+    headers: headers({
+      'Content-Type': 'application/octet-stream',
+      'Content-Length': String(end - begin + 1),
+      'Content-Range': `bytes ${begin}-${end}/${file.sizeBytes}`,
+    }),
+  });
+}
+
+function headers(more: Readonly<Record<string, string>>): Record<string, string> {
+  return {
+    'Content-Security-Policy': viewerPolicy(),
+    'X-Content-Type-Options': 'nosniff',
+    'Referrer-Policy': 'no-referrer',
+    'Cross-Origin-Resource-Policy': 'same-origin',
+    'Cache-Control': 'no-store',
+    ...more,
+  };
+}
+
+function refused(status: 404 | 416): Response {
+  return new Response('Not found', { status, headers: headers({ 'Content-Type': 'text/plain; charset=utf-8' }) });
+}

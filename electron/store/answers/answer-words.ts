@@ -1,0 +1,145 @@
+import type { Answer, StatusGroup, VerdictGroup } from '../../../contract/answer.ts';
+import type { UnsortedWord } from '../../../contract/answers.ts';
+import type { Sql } from '../database/sql.ts';
+
+export type WordKind = 'status' | 'verdict';
+
+/** A word that was sorted here. */
+export interface OwnWord {
+  readonly kind: WordKind;
+  readonly word: string;
+  readonly group: StatusGroup | VerdictGroup;
+  readonly meaning: string;
+}
+
+export interface OwnCode {
+  readonly code: string;
+  readonly meaning: string;
+}
+
+/** What staff added to the built-in answers, and words that wait for it. */
+export interface AnswerWordTable {
+  words(): OwnWord[];
+  codes(): OwnCode[];
+  /** All or nothing; answers how many were not there before. */
+  put(words: readonly OwnWord[], codes: readonly OwnCode[]): number;
+  removeWord(kind: WordKind, word: string): boolean;
+  removeCode(code: string): void;
+  /** Last seen first. */
+  unsorted(kind: WordKind): UnsortedWord[];
+  saw(kind: WordKind, word: string, connectionId: string): void;
+  dismissUnsorted(kind: WordKind, word: string): void;
+  /** Reads every kept status with one of these words anew. */
+  rereadStatuses(read: (raw: string | null) => Answer<StatusGroup>): void;
+}
+
+/** Words that differ in case and outer space only are one. */
+export function wordKey(word: string): string {
+  return word.trim().toLowerCase();
+}
+
+/** More than a service has words; a service that puts numbers or names into its answers must not fill the disk. */
+const mostUnsorted = 500;
+
+export function answerWordTable(sql: Sql): AnswerWordTable {
+  return {
+    words: () =>
+      sql
+        .all<{ kind: WordKind; word: string; word_group: OwnWord['group']; meaning: string }>(
+          'SELECT * FROM answer_words ORDER BY kind, word',
+        )
+        .map(({ kind, word, word_group, meaning }) => ({ kind, word, group: word_group, meaning })),
+    codes: () =>
+      sql
+        .all<OwnCode>('SELECT code, meaning FROM answer_codes ORDER BY code')
+        .map(({ code, meaning }) => ({ code, meaning })),
+    put: (words, codes) => sql.transaction(() => putAll(sql, words, codes)),
+    removeWord: (kind, word) =>
+      sql.run('DELETE FROM answer_words WHERE kind = ? AND key = ?', kind, wordKey(word)) === 1,
+    removeCode: (code) => void sql.run('DELETE FROM answer_codes WHERE code = ?', code),
+    unsorted: (kind) =>
+      sql
+        .all<{ word: string; connection_id: string; seen: number; first_seen_at: string; last_seen_at: string }>(
+          'SELECT * FROM unsorted_words WHERE kind = ? ORDER BY last_seen_at DESC, word',
+          kind,
+        )
+        .map((row) => ({
+          word: row.word,
+          connectionId: row.connection_id,
+          count: row.seen,
+          firstSeenAt: row.first_seen_at,
+          lastSeenAt: row.last_seen_at,
+        })),
+    saw: (kind, word, connectionId) => saw(sql, kind, word, connectionId),
+    dismissUnsorted: (kind, word) =>
+      void sql.run('DELETE FROM unsorted_words WHERE kind = ? AND key = ?', kind, wordKey(word)),
+    rereadStatuses: (read) => rereadStatuses(sql, read),
+  };
+}
+
+function putAll(sql: Sql, words: readonly OwnWord[], codes: readonly OwnCode[]): number {
+  const before = count(sql);
+  for (const { kind, word, group, meaning } of words) {
+    sql.run(
+      'INSERT OR REPLACE INTO answer_words VALUES (?, ?, ?, ?, ?)',
+      kind,
+      wordKey(word),
+      word.trim(),
+      group,
+      meaning,
+    );
+    sql.run('DELETE FROM unsorted_words WHERE kind = ? AND key = ?', kind, wordKey(word));
+  }
+  for (const { code, meaning } of codes) sql.run('INSERT OR REPLACE INTO answer_codes VALUES (?, ?)', code, meaning);
+  return count(sql) - before;
+}
+
+function count(sql: Sql): number {
+  const text = 'SELECT (SELECT count(*) FROM answer_words) + (SELECT count(*) FROM answer_codes) AS n';
+  return sql.get<{ n: number }>(text)?.n ?? 0;
+}
+
+function saw(sql: Sql, kind: WordKind, word: string, connectionId: string): void {
+  const at = new Date().toISOString();
+  sql.transaction(() => {
+    sql.run(
+      `INSERT INTO unsorted_words VALUES (?, ?, ?, ?, 1, ?, ?)
+       ON CONFLICT (kind, key) DO UPDATE SET seen = seen + 1, last_seen_at = excluded.last_seen_at`,
+      kind,
+      wordKey(word),
+      word.trim(),
+      connectionId,
+      at,
+      at,
+    );
+    sql.run(
+      `DELETE FROM unsorted_words WHERE (kind, key) IN
+         (SELECT kind, key FROM unsorted_words ORDER BY last_seen_at DESC LIMIT -1 OFFSET ?)`,
+      mostUnsorted,
+    );
+  });
+}
+
+/** Where statuses are kept, by the columns of raw text and meaning. */
+const keptStatuses = [
+  ['documents', 'status_raw', 'status_answer'],
+  ['statuses', 'raw', 'answer'],
+  ['tracked_statuses', 'raw', 'answer'],
+] as const;
+
+function rereadStatuses(sql: Sql, read: (raw: string | null) => Answer<StatusGroup>): void {
+  sql.transaction(() => {
+    for (const [table, raw, answer] of keptStatuses) {
+      // By the text as it came: there are few different ones, however many documents.
+      const texts = sql.all<{ raw: string | null }>(
+        `SELECT DISTINCT ${raw} AS raw FROM ${table} WHERE ${answer} IS NOT NULL`,
+      );
+      for (const { raw: text } of texts)
+        sql.run(
+          `UPDATE ${table} SET ${answer} = ? WHERE ${raw} IS ? AND ${answer} IS NOT NULL`,
+          JSON.stringify(read(text)),
+          text,
+        );
+    }
+  });
+}

@@ -1,0 +1,152 @@
+import { existsSync, readdirSync, statfsSync, statSync } from 'node:fs';
+import { open, rename, rm } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { failing, failureOf, shortageOf } from '../../core/foundation/app-error.ts';
+import { checkIntegrity } from './check-integrity.ts';
+import { hasCleanMark, takeCleanMark } from './clean-close.ts';
+import { readHeader } from './database-header.ts';
+import { countBeside } from '../jobs/departure-count.ts';
+import { isDepartureNote } from '../jobs/departures.ts';
+import { damagedLedger, damageOf, newerLedger } from './ledger-errors.ts';
+import { type Migration, migrate, versionOf } from './migrations.ts';
+import { isFolderInUse } from './run-lock.ts';
+import { openSql, type Sql } from './sql.ts';
+import { writtenBy } from './written-by.ts';
+
+/**
+ * Looks whether the database can be worked with, and changes nothing: not even SQLite's own files beside it. True where it is there. Throws storage-unusable with one of the
+ * details database-newer, database-damaged, database-unreadable, database-missing; storage-full, storage-busy.
+ */
+export function inspectDatabase(path: string, steps: readonly Migration[]): boolean {
+  const dataDir = dirname(path);
+  try {
+    const header = readHeader(path);
+    if (header.kind !== 'database') {
+      if (header.kind === 'other') throw damagedLedger(dataDir, 'database-damaged', 'it is no SQLite database');
+      const trace = traceOfEarlier(path);
+      if (trace) throw damagedLedger(dataDir, 'database-missing', trace);
+      return false;
+    }
+    const last = lastOf(steps);
+    if (header.version > last) throw newerLedger(dataDir, header.version, last, writtenBy(path));
+    // A program that works on it has looked at every page; else a second for 100,000 documents.
+    if (!hasCleanMark(path)) checkUnlessInUse(path);
+    return true;
+  } catch (error) {
+    throw asTrouble(dataDir, error);
+  }
+}
+
+/** Opens or creates the database, brought to the last version. Call `inspectDatabase` before. Rejects as that throws, and where a migration failed. */
+export async function openDatabase(path: string, steps: readonly Migration[]): Promise<Sql> {
+  let sql: Sql | null = null;
+  try {
+    sql = openSql(path);
+    const version = versionOf(sql);
+    if (version > lastOf(steps)) throw newerLedger(dirname(path), version, lastOf(steps), writtenBy(path));
+    takeCleanMark(path);
+    sql.exec('PRAGMA journal_mode = WAL');
+    sql.exec('PRAGMA synchronous = FULL');
+    if (version > 0 && version < lastOf(steps)) await keepCopy(sql, path, version);
+    if (version < lastOf(steps)) migrate(sql, steps);
+    sql.exec('PRAGMA foreign_keys = ON');
+    return sql;
+  } catch (error) {
+    sql?.close();
+    throw asTrouble(dirname(path), error);
+  }
+}
+
+/** True where a database that was set aside could be worked with now. */
+export function isSound(path: string, steps: readonly Migration[]): boolean {
+  try {
+    const header = readHeader(path);
+    if (header.kind !== 'database' || header.version > lastOf(steps)) return false;
+    checkReadOnly(path);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+const lastOf = (steps: readonly Migration[]) => Math.max(...steps.map((step) => step.version));
+
+/** Another program that begins to write meanwhile makes what is read look damaged: then it is looked at once more, or left to that program. */
+function checkUnlessInUse(path: string): void {
+  const writtenAt = () => statSync(path, { bigint: true, throwIfNoEntry: false })?.mtimeNs;
+  for (let rounds = 1; !isFolderInUse(dirname(path)); rounds += 1) {
+    const before = writtenAt();
+    try {
+      checkReadOnly(path);
+      return;
+    } catch (error) {
+      if (rounds === 3 || (writtenAt() === before && !isFolderInUse(dirname(path)))) throw error;
+    }
+  }
+}
+
+/**
+ * A connection that cannot write leaves the log where it is, also when it is the last one; it would make an empty log where there is none, so that one
+ * is told that there is nothing but the file.
+ */
+function checkReadOnly(path: string): void {
+  const hasLog = (statSync(`${path}-wal`, { throwIfNoEntry: false })?.size ?? 0) > 0;
+  const sql = openSql(`${pathToFileURL(path).href}?${hasLog ? 'mode=ro' : 'immutable=1'}`);
+  try {
+    checkIntegrity(sql);
+  } finally {
+    sql.close();
+  }
+}
+
+/** What shows that there was a database here, and that requests have left: then an empty one would be a false one. */
+function traceOfEarlier(path: string): string | null {
+  const dataDir = dirname(path);
+  const count = countBeside(dataDir);
+  if (count > 0) return `${count} requests had left`;
+  if ((statSync(`${path}-wal`, { throwIfNoEntry: false })?.size ?? 0) > 0) return 'its write-ahead log is still there';
+  if (existsSync(`${path}.closed`)) return 'it was closed in order';
+  const runs = join(dataDir, 'runs');
+  const notes = existsSync(runs) ? readdirSync(runs).filter(isDepartureNote) : [];
+  return notes.length > 0 ? 'requests had left' : null;
+}
+
+function asTrouble(dataDir: string, error: unknown): unknown {
+  if (failureOf(error)?.detail || failureOf(error)?.code === 'storage-full') return error;
+  const code = (error as NodeJS.ErrnoException | null)?.code;
+  if (typeof code === 'string' && /^E(ACCES|PERM|ISDIR|NOTDIR|IO)$/.test(code))
+    return damagedLedger(dataDir, 'database-unreadable', code);
+  const damage = damageOf(error);
+  if (!damage) return error;
+  // SQLite cannot even read without a little room for its index of the log.
+  if (damage.detail === 'database-unreadable' && isFull(dataDir))
+    return failing('storage-full', `The disk of ${dataDir} is full. Free some space, then try again.`);
+  return damagedLedger(dataDir, damage.detail, damage.how);
+}
+
+function isFull(folder: string): boolean {
+  try {
+    const { bavail, bsize } = statfsSync(folder);
+    return bavail * bsize < 64 * 1024;
+  } catch {
+    return false;
+  }
+}
+
+/** A migration works on a file of which a copy is kept: `<name>.v<version>.bak`. */
+async function keepCopy(sql: Sql, path: string, version: number): Promise<void> {
+  const copy = `${path}.v${version}.bak`;
+  try {
+    await rm(`${copy}.part`, { force: true });
+    // Not as a file: closing it would take away SQLite's locks on the database (database-header.ts).
+    sql.exec(`VACUUM INTO '${copy.replaceAll("'", "''")}.part'`);
+    const file = await open(`${copy}.part`, 'r+');
+    await file.sync().finally(() => file.close());
+    await rename(`${copy}.part`, copy);
+  } catch (error) {
+    await rm(`${copy}.part`, { force: true });
+    if (failureOf(error)) throw error;
+    throw shortageOf(error) ?? failing('storage-unusable', 'no copy of the database could be made before migration');
+  }
+}

@@ -1,0 +1,98 @@
+import type { Failure } from '../../../contract/failure.ts';
+import { type Failing, failing, failureOf } from '../../core/foundation/app-error.ts';
+import { storageTrouble } from '../../core/files/fs-errors.ts';
+import type { LedgerQuestions, Log } from '../../core/foundation/ports.ts';
+import { movingLedger } from './ledger-errors.ts';
+import type { Migration } from './migrations.ts';
+import { inspectDatabase, isSound } from './open-database.ts';
+import { isFolderInUse } from './run-lock.ts';
+import { finishMoves, isMoving, listSetAside, setAside, takeBack } from './set-aside.ts';
+
+export interface Ledger {
+  readonly dataDir: string;
+  readonly path: string;
+  readonly steps: readonly Migration[];
+  readonly log: Log;
+  readonly ask?: LedgerQuestions;
+}
+
+/** Below the data folder, of a ledger that was set aside by this start; else null. */
+type SetAsideNow = string | null;
+
+/**
+ * Opens the ledger with `open` once it can be worked with, and asks the person where it cannot. Rejects with what `inspectDatabase` and `open` throw where
+ * there is nobody to ask or nothing to decide, and with cancelled where the person does not want to go on.
+ */
+export async function withReadyLedger<T>(
+  ledger: Ledger,
+  open: () => Promise<T>,
+): Promise<{ opened: T; setAsideNow: SetAsideNow }> {
+  let setAsideNow: SetAsideNow = null;
+  for (let isFirst = true; ; isFirst = false) {
+    try {
+      finishBrokenOff(ledger);
+      if (isFirst) await offerMended(ledger);
+      inspectDatabase(ledger.path, ledger.steps);
+      return { opened: await open(), setAsideNow };
+    } catch (error) {
+      if (await wantsToSetAside(ledger, asFailing(error))) setAsideNow = setAsideOrLater(ledger);
+    }
+  }
+}
+
+/** What node:fs throws besides (no open file left, a folder that cannot be listed) is no defect either. */
+function asFailing(error: unknown): unknown {
+  const isOfSystem = error instanceof Error && 'syscall' in error;
+  return isOfSystem ? storageTrouble(error, 'the data folder cannot be used') : error;
+}
+
+/** False: it is to be tried again. Throws the error where nothing can be decided about it. */
+async function wantsToSetAside({ ask }: Ledger, error: unknown): Promise<boolean> {
+  const failure = failureOf(error);
+  if (!ask || !failure || !mayAsk(failure)) throw error;
+  const answer = await ask.trouble(failure, isDamage(failure));
+  if (answer === 'quit') throw notStarted();
+  return answer === 'set-aside' && isDamage(failure);
+}
+
+const damages: ReadonlySet<Failure['detail']> = new Set([
+  'database-damaged',
+  'database-unreadable',
+  'database-missing',
+]);
+const isDamage = ({ detail }: Failure) => damages.has(detail);
+const mayAsk = (failure: Failure) => failure.code.startsWith('storage-') && failure.detail !== 'database-newer';
+
+function notStarted(): Failing {
+  return failing('cancelled', 'the program was not started, as the person decided');
+}
+
+/** A move that cannot be finished now is found, and asked about, in the next round. */
+function setAsideOrLater({ dataDir, log }: Ledger): SetAsideNow {
+  try {
+    const name = setAside(dataDir, 'damaged');
+    log.error('database set aside', { folder: name });
+    return name;
+  } catch (error) {
+    log.error('the database cannot be set aside', { note: failureOf(error)?.note });
+    return null;
+  }
+}
+
+function finishBrokenOff({ dataDir, ask, log }: Ledger): void {
+  if (!isMoving(dataDir)) return;
+  // The person who began it sits in front of the app.
+  if (!ask || isFolderInUse(dataDir)) throw movingLedger(dataDir);
+  finishMoves(dataDir);
+  log.info('a move of the database was finished');
+}
+
+async function offerMended({ dataDir, steps, ask, log }: Ledger): Promise<void> {
+  if (!ask || isFolderInUse(dataDir)) return;
+  const mended = listSetAside(dataDir).findLast(
+    ({ reason, isChanged, database }) => reason === 'damaged' && isChanged && isSound(database, steps),
+  );
+  if (!mended || !(await ask.mended(mended.name))) return;
+  takeBack(dataDir, mended.name);
+  log.info('database taken back', { folder: mended.name });
+}

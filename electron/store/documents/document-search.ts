@@ -1,0 +1,175 @@
+import type { DocumentFilters } from '../../../contract/documents.ts';
+import { connectionWord, type StoredDocument } from './documents.ts';
+import type { Sql, SqlValue } from '../database/sql.ts';
+
+export interface DocumentQuery {
+  readonly connectionId?: string;
+  /** Words, each the beginning of a word in any of the searched columns; all of them must be found. */
+  readonly search: string;
+  readonly sort: 'registeredAt' | 'name' | 'sizeBytes' | 'status';
+  readonly descending: boolean;
+  readonly filters?: DocumentFilters;
+  readonly offset: number;
+  readonly limit: number;
+}
+
+export interface Page<Row> {
+  readonly rows: readonly Row[];
+  /** Of all that fit the query, not of this page. */
+  readonly total: number;
+}
+
+/** Up to here the found rows are fetched and sorted; above it the sort's index is walked, which is fast when much was found. */
+const sortInMemory = 2_000;
+
+/** seq stands for the time of registration: it grows with it, and the search index is in its order. */
+const sortKeys: Record<DocumentQuery['sort'], { column: keyof StoredDocument; collation: string; index: string }> = {
+  registeredAt: { column: 'seq', collation: '', index: '' },
+  name: { column: 'name', collation: 'COLLATE NOCASE', index: 'name' },
+  sizeBytes: { column: 'size_bytes', collation: '', index: 'size' },
+  status: { column: 'status_raw', collation: 'COLLATE NOCASE', index: 'status' },
+};
+
+/** Remembers how many documents fit the last query: scrolling asks the same again, and counting costs more than a page. */
+export interface Counted {
+  key: string;
+  total: number;
+}
+
+/** Every branch reads an index in the order asked for and stops at the limit. */
+export function findDocuments(sql: Sql, query: DocumentQuery, last: Counted): Page<StoredDocument> {
+  const match = matchOf(query);
+  if (match === null) return { rows: [], total: 0 };
+  const also = conditionsOf(query.filters ?? {});
+  const key = JSON.stringify([versionOfData(sql), match, query.connectionId, also]);
+  if (last.key !== key) Object.assign(last, { key, total: count(sql, query, match, also) });
+  const { total } = last;
+  if (total <= query.offset) return { rows: [], total };
+  const order = orderOf(query);
+  const seq = match === '' && also.text === '' ? seqAtOffset(sql, query, total) : null;
+  if (seq !== null) {
+    const rows = sql.all<StoredDocument>(
+      `SELECT d.* FROM documents AS d WHERE d.seq ${query.descending ? '<=' : '>='} ? ORDER BY ${order} LIMIT ?`,
+      seq,
+      query.limit,
+    );
+    return { rows, total };
+  }
+  const { text, values } =
+    match === '' ? withoutSearch(query, order, also, total) : withSearch(query, order, also, { match, total });
+  const rows = sql.all<StoredDocument>(
+    `SELECT d.* FROM (${text} LIMIT ? OFFSET ?) AS page JOIN documents AS d ON d.seq = page.seq ORDER BY ${order}`,
+    ...values,
+    query.limit,
+    query.offset,
+  );
+  return { rows, total };
+}
+
+/** Changes with every write, of this program or of another. */
+function versionOfData(sql: Sql): string {
+  const own = sql.get<{ n: number }>('SELECT total_changes() AS n')?.n;
+  const others = sql.get<{ data_version: number }>('PRAGMA data_version')?.data_version;
+  return `${own} ${others}`;
+}
+
+/** Conditions on `d`, each with AND before it. */
+function conditionsOf({ statusGroups, registeredFrom, registeredTo, origin }: DocumentFilters): Select {
+  const parts: string[] = [];
+  const values: SqlValue[] = [];
+  if (statusGroups) {
+    parts.push(`d.status_group IN (${statusGroups.map(() => '?').join(', ')})`);
+    values.push(...statusGroups);
+  }
+  for (const [limit, sign] of [
+    [registeredFrom, '>='],
+    [registeredTo, '<='],
+  ] as const) {
+    if (limit === undefined) continue;
+    parts.push(`d.registered_at ${sign} ?`);
+    values.push(new Date(limit).toISOString());
+  }
+  if (origin) parts.push(`d.job_id IS ${origin === 'sent' ? 'NOT ' : ''}NULL`);
+  return { text: parts.map((part) => ` AND ${part}`).join(''), values };
+}
+
+function count(sql: Sql, { connectionId }: DocumentQuery, match: string, also: Select): number {
+  const one = (text: string, ...values: SqlValue[]) =>
+    sql.get<{ n: number }>(`SELECT count(*) AS n FROM ${text}`, ...values, ...also.values)?.n ?? 0;
+  const found = 'documents_search WHERE documents_search MATCH ?';
+  if (match !== '' && also.text === '') return one(found, match);
+  if (match !== '') return one(`documents AS d WHERE d.seq IN (SELECT rowid FROM ${found})${also.text}`, match);
+  if (connectionId !== undefined) return one(`documents AS d WHERE d.connection_id = ?${also.text}`, connectionId);
+  return one(`documents AS d WHERE true${also.text}`);
+}
+
+function orderOf({ sort, descending }: DocumentQuery): string {
+  const { column, collation } = sortKeys[sort];
+  const direction = descending ? 'DESC' : 'ASC';
+  return column === 'seq' ? `d.seq ${direction}` : `d.${column} ${collation} ${direction}, d.seq ${direction}`;
+}
+
+interface Select {
+  readonly text: string;
+  readonly values: readonly SqlValue[];
+}
+
+/** Few found rows are sorted by themselves: the sort's index would be walked in search of them. */
+function sortedHere(order: string): string {
+  return order.replaceAll('d.', '+d.');
+}
+
+/** Where no number is missing, the one at an offset is known without counting up to it. */
+function seqAtOffset(
+  sql: Sql,
+  { sort, descending, connectionId, offset }: DocumentQuery,
+  total: number,
+): number | null {
+  if (sort !== 'registeredAt' || connectionId !== undefined) return null;
+  const { first = 0, last = 0 } =
+    sql.get<{ first: number; last: number }>(
+      'SELECT (SELECT min(seq) FROM documents) AS first, (SELECT max(seq) FROM documents) AS last',
+    ) ?? {};
+  if (last - first + 1 !== total) return null;
+  return descending ? last - offset : first + offset;
+}
+
+function withoutSearch({ connectionId }: DocumentQuery, order: string, also: Select, total: number): Select {
+  const here = connectionId === undefined ? 'true' : 'd.connection_id = ?';
+  const by = also.text !== '' && total <= sortInMemory ? sortedHere(order) : order;
+  return {
+    text: `SELECT d.seq FROM documents AS d WHERE ${here}${also.text} ORDER BY ${by}`,
+    values: connectionId === undefined ? also.values : [connectionId, ...also.values],
+  };
+}
+
+function withSearch(
+  { sort, descending }: DocumentQuery,
+  order: string,
+  also: Select,
+  { match, total }: { readonly match: string; readonly total: number },
+): Select {
+  const values = [match, ...also.values];
+  const joined = `documents_search AS s JOIN documents AS d ON d.seq = s.rowid WHERE documents_search MATCH ?${also.text}`;
+  if (sort === 'registeredAt') {
+    const from = also.text === '' ? 'documents_search AS s WHERE documents_search MATCH ?' : joined;
+    return { text: `SELECT s.rowid AS seq FROM ${from} ORDER BY s.rowid ${descending ? 'DESC' : 'ASC'}`, values };
+  }
+  if (total <= sortInMemory) return { text: `SELECT d.seq FROM ${joined} ORDER BY ${order}`, values };
+  return {
+    text: `SELECT d.seq FROM documents AS d INDEXED BY documents_${sortKeys[sort].index}
+           WHERE +d.seq IN (SELECT rowid FROM documents_search WHERE documents_search MATCH ?)${also.text} ORDER BY ${order}`,
+    values,
+  };
+}
+
+/** The words as an FTS5 expression; empty where nothing is searched for, null where nothing can be found (only signs). */
+function matchOf({ search, connectionId }: DocumentQuery): string | null {
+  const asked = search.split(/[\s\0]+/).filter((word) => word !== '');
+  if (asked.length === 0) return '';
+  // Signs of the private use area are the index's own.
+  const words = asked.map((word) => word.replaceAll(/\p{Co}/gu, ' ')).filter((word) => /[\p{L}\p{N}]/u.test(word));
+  if (words.length === 0) return null;
+  const all = words.map((word) => `"${word.replaceAll('"', '""')}"*`).join(' AND ');
+  return connectionId === undefined ? all : `${all} AND connection : "${connectionWord(connectionId)}"`;
+}

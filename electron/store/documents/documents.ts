@@ -1,0 +1,244 @@
+import { randomUUID } from 'node:crypto';
+import type { Answer, StatusGroup } from '../../../contract/answer.ts';
+import type { DocumentRow, DocumentStatus, KeptStatus } from '../../../contract/documents.ts';
+import type { OperationName } from '../../../contract/operation.ts';
+import type { KnownHere } from '../../../contract/verify-result.ts';
+import { type Counted, type DocumentQuery, findDocuments, type Page } from './document-search.ts';
+import type { Sql } from '../database/sql.ts';
+
+export interface NewDocument {
+  readonly connectionId: string;
+  readonly documentId: string;
+  readonly jobId: string | null;
+  readonly name: string;
+  readonly description: string;
+  readonly clientId: string;
+  /** Addresses and names of signers, for searching. */
+  readonly signers: string;
+  readonly fileName: string | null;
+  readonly sizeBytes: number | null;
+  readonly sha256: string | null;
+  /** ISO 8601, UTC. */
+  readonly registeredAt: string;
+}
+
+export interface DocumentTable {
+  /** Adds; a document the connection already knows keeps its id and gets the new values. */
+  put(document: NewDocument): DocumentRow;
+  /** Many at once, in one transaction: for imports. */
+  putAll(documents: readonly NewDocument[]): void;
+  list(query: DocumentQuery): Page<DocumentRow>;
+  /** The service's IDs are compared without regard to case. */
+  byDocumentId(connectionId: string, documentId: string): DocumentRow | null;
+  /** Keeps a status with its history; false where the document is not in the register. */
+  putStatus(connectionId: string, documentId: string, status: DocumentStatus): boolean;
+  /** Oldest first; a status that stayed the same is one entry. */
+  statusHistory(connectionId: string, documentId: string): KeptStatus[];
+  /** IDs of a connection's documents that are not completed, the longest unasked first. */
+  unfinished(connectionId: string, limit: number): string[];
+  /** Documents of a connection that were opened by ID, the newest first: what a lost answer may have been about. */
+  opened(connectionId: string, limit: number): DocumentRow[];
+  /** A document with these bytes, of this connection if there is one, else of any. */
+  knownBySha256(sha256: string, connectionId: string): KnownHere | null;
+  /** All of them, those of this connection first. */
+  allKnownBySha256(sha256: string, connectionId: string, limit: number): KnownHere[];
+}
+
+export interface StoredDocument {
+  readonly seq: number;
+  readonly id: string;
+  readonly connection_id: string;
+  readonly document_id: string;
+  readonly job_id: string | null;
+  readonly name: string;
+  readonly description: string;
+  readonly client_id: string;
+  readonly file_name: string | null;
+  readonly size_bytes: number | null;
+  readonly sha256: string | null;
+  readonly registered_at: string;
+  readonly status_raw: string | null;
+  readonly status_answer: string | null;
+  readonly status_asked_at: string | null;
+}
+
+export function documentTable(sql: Sql): DocumentTable {
+  const counted: Counted = { key: '', total: 0 };
+  const find = (connectionId: string, documentId: string) =>
+    sql.get<StoredDocument>(
+      'SELECT * FROM documents WHERE connection_id = ? AND document_id = ?',
+      connectionId,
+      documentId,
+    );
+  return {
+    put: (document) => documentRow(sql.transaction(() => putDocument(sql, document))),
+    putAll: (documents) =>
+      sql.transaction(() => {
+        for (const document of documents) putDocument(sql, document);
+      }),
+    list: (query) => {
+      const { rows, total } = findDocuments(sql, query, counted);
+      return { rows: rows.map(documentRow), total };
+    },
+    byDocumentId: (connectionId, documentId) => {
+      const row = find(connectionId, documentId);
+      return row ? documentRow(row) : null;
+    },
+    putStatus: (connectionId, documentId, status) => {
+      const row = find(connectionId, documentId);
+      if (row) sql.transaction(() => putStatus(sql, row, status));
+      return row !== undefined;
+    },
+    statusHistory: (connectionId, documentId) =>
+      sql
+        .all<{ raw: string | null; answer: string; first_asked_at: string; last_asked_at: string }>(
+          'SELECT raw, answer, first_asked_at, last_asked_at FROM statuses WHERE document_seq = ? ORDER BY seq',
+          find(connectionId, documentId)?.seq ?? -1,
+        )
+        .map((row) => ({
+          raw: row.raw,
+          answer: statusAnswer(row.answer),
+          firstAskedAt: row.first_asked_at,
+          lastAskedAt: row.last_asked_at,
+        })),
+    unfinished: (connectionId, limit) =>
+      sql
+        .all<{ document_id: string }>(
+          `SELECT document_id FROM documents WHERE connection_id = ? AND status_group <> 'completed'
+           ORDER BY status_asked_at, seq DESC LIMIT ?`,
+          connectionId,
+          limit,
+        )
+        .map((row) => row.document_id),
+    opened: (connectionId, limit) =>
+      sql
+        .all<StoredDocument>(
+          'SELECT * FROM documents WHERE connection_id = ? AND job_id IS NULL ORDER BY seq DESC LIMIT ?',
+          connectionId,
+          limit,
+        )
+        .map(documentRow),
+    knownBySha256: (sha256, connectionId) => knownBySha256(sql, sha256, connectionId),
+    allKnownBySha256: (sha256, connectionId, limit) => allKnownBySha256(sql, sha256, connectionId, limit),
+  };
+}
+
+/** Within a transaction. */
+export function putDocument(sql: Sql, given: NewDocument): StoredDocument {
+  const row = sql.get<StoredDocument>(
+    `INSERT INTO documents (id, connection_id, document_id, job_id, name, description, client_id, signers,
+       file_name, size_bytes, sha256, registered_at)
+     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+     ON CONFLICT (connection_id, document_id) DO UPDATE SET
+       job_id = coalesce(excluded.job_id, job_id), name = excluded.name, description = excluded.description,
+       client_id = excluded.client_id, signers = excluded.signers, file_name = coalesce(excluded.file_name, file_name),
+       size_bytes = coalesce(excluded.size_bytes, size_bytes), sha256 = coalesce(excluded.sha256, sha256)
+     RETURNING *`,
+    randomUUID(),
+    given.connectionId,
+    given.documentId,
+    given.jobId,
+    given.name,
+    given.description,
+    given.clientId,
+    given.signers,
+    given.fileName,
+    given.sizeBytes,
+    given.sha256,
+    given.registeredAt,
+  ) as StoredDocument;
+  sql.run('DELETE FROM documents_search WHERE rowid = ?', row.seq);
+  sql.run(
+    `INSERT INTO documents_search (rowid, connection, name, description, client_id, document_id, signers, file_name)
+     VALUES (?, ?, ?, ?, ?, ?, ?, ?)`,
+    row.seq,
+    connectionWord(row.connection_id),
+    row.name,
+    row.description,
+    row.client_id,
+    row.document_id,
+    given.signers,
+    row.file_name ?? '',
+  );
+  return row;
+}
+
+/** A connection's id as one word of the search index. It begins with a sign of the private use area: no text that is searched for does. */
+export function connectionWord(connectionId: string): string {
+  return `\uE000${Buffer.from(connectionId).toString('hex')}`;
+}
+
+function putStatus(sql: Sql, row: StoredDocument, { raw, answer, askedAt }: DocumentStatus): void {
+  const text = JSON.stringify(answer);
+  sql.run(
+    'UPDATE documents SET status_raw = ?, status_answer = ?, status_asked_at = ? WHERE seq = ?',
+    raw,
+    text,
+    askedAt,
+    row.seq,
+  );
+  const last = sql.get<{ seq: number; raw: string | null; answer: string }>(
+    'SELECT seq, raw, answer FROM statuses WHERE document_seq = ? ORDER BY seq DESC LIMIT 1',
+    row.seq,
+  );
+  if (last && last.raw === raw && last.answer === text)
+    sql.run('UPDATE statuses SET last_asked_at = ? WHERE seq = ?', askedAt, last.seq);
+  else
+    sql.run(
+      'INSERT INTO statuses (document_seq, raw, answer, first_asked_at, last_asked_at) VALUES (?, ?, ?, ?, ?)',
+      row.seq,
+      raw,
+      text,
+      askedAt,
+      askedAt,
+    );
+}
+
+function knownBySha256(sql: Sql, sha256: string, connectionId: string): KnownHere | null {
+  return allKnownBySha256(sql, sha256, connectionId, 1)[0] ?? null;
+}
+
+function allKnownBySha256(sql: Sql, sha256: string, connectionId: string, limit: number): KnownHere[] {
+  return sql
+    .all<StoredDocument & { readonly signers: string; readonly operation: OperationName | null }>(
+      `SELECT d.*, j.operation FROM documents AS d LEFT JOIN jobs AS j ON j.id = d.job_id
+       WHERE d.sha256 = ? ORDER BY d.connection_id = ? DESC, d.seq LIMIT ?`,
+      sha256,
+      connectionId,
+      limit,
+    )
+    .map((row) => ({
+      documentId: row.document_id,
+      connectionId: row.connection_id,
+      name: row.name,
+      clientId: row.client_id,
+      registeredAt: row.registered_at,
+      operation: row.operation,
+      sentTo: row.signers,
+    }));
+}
+
+function statusAnswer(text: string): Answer<StatusGroup> {
+  return JSON.parse(text) as Answer<StatusGroup>;
+}
+
+function documentRow(row: StoredDocument): DocumentRow {
+  const { status_answer, status_asked_at } = row;
+  return {
+    id: row.id,
+    connectionId: row.connection_id,
+    documentId: row.document_id,
+    name: row.name,
+    description: row.description,
+    clientId: row.client_id,
+    fileName: row.file_name,
+    sizeBytes: row.size_bytes,
+    sha256: row.sha256,
+    registeredAt: row.registered_at,
+    jobId: row.job_id,
+    status:
+      status_answer && status_asked_at
+        ? { raw: row.status_raw, answer: statusAnswer(status_answer), askedAt: status_asked_at }
+        : null,
+  };
+}

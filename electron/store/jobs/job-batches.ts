@@ -1,0 +1,42 @@
+import { type Batch, type JobState, jobStates } from '../../../contract/jobs.ts';
+import type { Sql } from '../database/sql.ts';
+
+/** Batches that have jobs on the list, the newest first. */
+export function listBatches(sql: Sql, page: { readonly offset: number; readonly limit: number }) {
+  const shown =
+    'FROM batches AS b WHERE complete = 1 AND EXISTS (SELECT 1 FROM jobs WHERE batch_id = b.id AND dismissed = 0)';
+  const total = sql.get<{ n: number }>(`SELECT count(*) AS n ${shown}`)?.n ?? 0;
+  const rows = sql.all<{ id: string; created_at: string }>(
+    `SELECT id, created_at ${shown} ORDER BY seq DESC LIMIT ? OFFSET ?`,
+    page.limit,
+    page.offset,
+  );
+  return { batches: rows.map((row) => batchOf(sql, row.id, row.created_at)), total };
+}
+
+function batchOf(sql: Sql, batchId: string, createdAt: string): Batch {
+  const counts = Object.fromEntries(jobStates.map((state) => [state, 0])) as Record<JobState, number>;
+  let [totalBytes, pausedCount] = [0, 0];
+  for (const row of sql.all<{ state: JobState; jobs: number; bytes: number; paused: number }>(
+    `SELECT state, count(*) AS jobs, sum(size_bytes) AS bytes, sum(held = 2) AS paused
+     FROM jobs WHERE batch_id = ? AND dismissed = 0 GROUP BY state`,
+    batchId,
+  )) {
+    counts[row.state] = row.jobs;
+    totalBytes += row.bytes;
+    pausedCount += row.paused;
+  }
+  const first = sql.get<{ connection_id: string; title: string }>(
+    'SELECT connection_id, title FROM jobs WHERE batch_id = ? AND dismissed = 0 ORDER BY seq LIMIT 1',
+    batchId,
+  );
+  return {
+    batchId,
+    connectionId: first?.connection_id ?? '',
+    title: first?.title ?? '',
+    counts,
+    totalBytes,
+    pausedCount,
+    createdAt,
+  };
+}

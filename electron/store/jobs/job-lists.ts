@@ -1,0 +1,79 @@
+import { sep } from 'node:path';
+import { type JobCounts, type JobState, jobStates } from '../../../contract/jobs.ts';
+import { type JobRow, jobOf, type StoredJob } from './job-rows.ts';
+import type { Sql, SqlValue } from '../database/sql.ts';
+
+export interface JobQuery {
+  readonly batchId?: string;
+  readonly states?: readonly JobState[];
+  /** Only those that wait for a decision about a duplicate. */
+  readonly asking?: boolean;
+  readonly offset: number;
+  readonly limit: number;
+}
+
+/** The newest batch first, within it the order of the drop. Dismissed jobs are not in it. */
+export function listJobs(sql: Sql, query: JobQuery): { jobs: StoredJob[]; total: number } {
+  const { batchId, states, asking = false, offset, limit } = query;
+  const values: SqlValue[] = [];
+  let where = 'dismissed = 0';
+  if (batchId !== undefined) {
+    where += ' AND batch_id = ?';
+    values.push(batchId);
+  }
+  if (states) {
+    where += ` AND state IN (${states.map(() => '?').join(', ')})`;
+    values.push(...states);
+  }
+  if (asking) where += ' AND held = 3';
+  const index = asking ? 'jobs_asking' : batchId === undefined ? 'jobs_list' : 'jobs_batch';
+  const order = batchId === undefined ? 'batch_seq DESC, seq' : 'seq';
+  const total =
+    batchId === undefined && !asking
+      ? totalOf(countJobs(sql), states ?? jobStates)
+      : (sql.get<{ n: number }>(`SELECT count(*) AS n FROM jobs WHERE ${where}`, ...values)?.n ?? 0);
+  const rows = sql.all<JobRow>(
+    `SELECT j.* FROM (SELECT seq FROM jobs INDEXED BY ${index} WHERE ${where} ORDER BY ${order} LIMIT ? OFFSET ?) AS page
+     JOIN jobs AS j ON j.seq = page.seq ORDER BY j.batch_seq DESC, j.seq`,
+    ...values,
+    limit,
+    offset,
+  );
+  return { jobs: rows.map(jobOf), total };
+}
+
+function totalOf(counts: JobCounts, states: readonly JobState[]): number {
+  return [...new Set(states)].reduce((sum, state) => sum + counts[state], 0);
+}
+
+export function askingCount(sql: Sql): number {
+  return sql.get<{ n: number }>('SELECT count(*) AS n FROM jobs WHERE held = 3 AND dismissed = 0')?.n ?? 0;
+}
+
+export function openCount(sql: Sql, connectionId: string): number {
+  const open = "state IN ('prepared', 'waiting') AND connection_id = ? AND dismissed = 0";
+  return sql.get<{ n: number }>(`SELECT count(*) AS n FROM jobs WHERE ${open}`, connectionId)?.n ?? 0;
+}
+
+export function countJobs(sql: Sql): JobCounts {
+  const counts = Object.fromEntries(jobStates.map((state) => [state, 0])) as Record<JobState, number>;
+  for (const row of sql.all<{ state: JobState; jobs: number }>('SELECT state, jobs FROM job_counts'))
+    counts[row.state] = row.jobs;
+  return counts;
+}
+
+/** See JobTable. */
+export function sourcesBelow(sql: Sql, folder: string): ReadonlySet<string> {
+  const rows = sql.all<{ path: string }>(
+    ['source_path', 'image_path']
+      .map(
+        (column) =>
+          `SELECT j.${column} AS path FROM jobs AS j JOIN batches AS b ON b.seq = j.batch_seq
+           WHERE b.complete = 1 AND j.dismissed = 0 AND j.state <> 'done' AND instr(j.${column}, ?) = 1`,
+      )
+      .join(' UNION '),
+    folder + sep,
+    folder + sep,
+  );
+  return new Set(rows.map(({ path }) => path));
+}

@@ -1,0 +1,82 @@
+import type { JobState } from '../../../contract/jobs.ts';
+import type { Answer } from '../../../contract/answer.ts';
+import type { Failure } from '../../../contract/failure.ts';
+import { addStep } from './job-steps.ts';
+import type { RunLock } from '../database/run-lock.ts';
+import type { Sql, SqlValue } from '../database/sql.ts';
+
+/** What a change of state may change besides. */
+export interface JobChange {
+  readonly sizeBytes?: number;
+  readonly sha256?: string | null;
+  readonly departedAt?: string | null;
+  readonly answerBeganAt?: string | null;
+  readonly raw?: string | null;
+  readonly answer?: Answer | null;
+  readonly documentId?: string | null;
+  readonly failure?: Failure | null;
+}
+
+/** Moves a job if it is in one of `from`, and writes its story; false where it was not. Belongs into a transaction. */
+export type MoveJob = (id: string, from: readonly JobState[], to: JobState, change?: JobChange) => boolean;
+
+export function jobMoves(sql: Sql, run: RunLock): MoveJob {
+  return (id, from, to, change = {}) => {
+    const moved = update(sql, run, id, from, to, change);
+    if (moved) addStep(sql, id, to, change.failure);
+    return moved;
+  };
+}
+
+/** Belongs into a transaction. Whom the job stands for has the new one in its place, too: what is in doubt among them is no duplicate of it. */
+export function supersede(sql: Sql, id: string, by: string): boolean {
+  const changed = sql.run(
+    `UPDATE jobs SET dismissed = 1, superseded_by = ?, updated_at = ? WHERE id = ? AND dismissed = 0
+     AND state IN ('refused', 'failed', 'cancelled', 'in-doubt')`,
+    by,
+    new Date().toISOString(),
+    id,
+  );
+  if (changed !== 1) return false;
+  sql.run('UPDATE jobs SET superseded_by = ? WHERE superseded_by = ?', by, id);
+  addStep(sql, id, 'corrected');
+  return true;
+}
+
+const columns: Record<keyof JobChange, string> = {
+  sizeBytes: 'size_bytes',
+  sha256: 'sha256',
+  departedAt: 'departed_at',
+  answerBeganAt: 'answer_began_at',
+  raw: 'raw',
+  answer: 'answer',
+  documentId: 'document_id',
+  failure: 'failure',
+};
+
+function update(
+  sql: Sql,
+  run: RunLock,
+  id: string,
+  from: readonly JobState[],
+  to: JobState,
+  change: JobChange,
+): boolean {
+  // Nothing holds a job that is over or under way.
+  const sets = ['state = ?', "held = iif(? IN ('prepared', 'waiting'), held, 0)", 'run_id = ?', 'updated_at = ?'];
+  const values: SqlValue[] = [to, to, run.runId, new Date().toISOString()];
+  for (const [key, value] of Object.entries(change) as [keyof JobChange, unknown][]) {
+    if (value === undefined) continue;
+    sets.push(`${columns[key]} = ?`);
+    values.push(value !== null && typeof value === 'object' ? JSON.stringify(value) : (value as SqlValue));
+  }
+  const states = from.map(() => '?').join(', ');
+  return (
+    sql.run(
+      `UPDATE jobs SET ${sets.join(', ')} WHERE id = ? AND dismissed = 0 AND state IN (${states})`,
+      ...values,
+      id,
+      ...from,
+    ) === 1
+  );
+}

@@ -1,0 +1,132 @@
+import type { JobState } from '../../../contract/jobs.ts';
+import { holdNumbers, type JobRow, jobOf, type StoredJob } from './job-rows.ts';
+import { addStep } from './job-steps.ts';
+import type { RunLock } from '../database/run-lock.ts';
+import type { Sql, SqlValue } from '../database/sql.ts';
+
+export interface Turn {
+  readonly order: 'small' | 'old';
+  readonly limit: number;
+  /** Only jobs up to this size. */
+  readonly maxBytes?: number;
+}
+
+export interface PreparedQuery {
+  readonly limit: number;
+  /** Only jobs of which the files need so much room at most. */
+  readonly maxBytes?: number;
+  /** Files of which the path begins with one of these need none. */
+  readonly ownPrefixes?: readonly string[];
+  readonly exceptConnections?: readonly string[];
+}
+
+/** Which jobs are next, and what keeps them. */
+export interface JobQueue {
+  /** This run's prepared jobs of complete batches, oldest first. */
+  prepared(query: PreparedQuery): StoredJob[];
+  /** This run's waiting jobs of a connection that nothing holds. */
+  waiting(connectionId: string, turn: Turn): StoredJob[];
+  /** Connections that have waiting jobs of this run. */
+  waitingConnections(): string[];
+  /** Pauses or resumes one job by itself; false where it is not there, has left already, or is held by something else. */
+  holdJob(id: string, on: boolean): boolean;
+  /** Pauses or resumes all jobs of a batch that have not left; false where there is no such batch. */
+  holdBatch(batchId: string, on: boolean): boolean;
+  /** Jobs in these states, oldest first: for doing something with each. A cancelled duplicate is not among them. */
+  idsIn(query: {
+    readonly states: readonly JobState[];
+    readonly batchId?: string;
+    readonly connectionId?: string;
+    readonly afterSeq: number;
+    readonly limit: number;
+  }): { readonly id: string; readonly seq: number }[];
+}
+
+export function jobQueue(sql: Sql, run: RunLock): JobQueue {
+  return {
+    prepared: (query) => prepared(sql, run.runId, query).map(jobOf),
+    waiting: (connectionId, { order, limit, maxBytes }) =>
+      sql
+        .all<JobRow>(
+          `SELECT * FROM jobs WHERE run_id = ? AND state = 'waiting' AND connection_id = ? AND held = 0
+           ${maxBytes === undefined ? '' : 'AND size_bytes <= ?'}
+           ORDER BY ${order === 'small' ? 'size_bytes, seq' : 'seq'} LIMIT ?`,
+          run.runId,
+          connectionId,
+          ...(maxBytes === undefined ? [] : [maxBytes]),
+          limit,
+        )
+        .map(jobOf),
+    waitingConnections: () =>
+      sql
+        .all<{ connection_id: string }>(
+          "SELECT DISTINCT connection_id FROM jobs WHERE run_id = ? AND state = 'waiting'",
+          run.runId,
+        )
+        .map((row) => row.connection_id),
+    holdJob: (id, on) => sql.transaction(() => holdJob(sql, id, on)),
+    holdBatch: (batchId, on) => sql.transaction(() => holdBatch(sql, batchId, on)),
+    idsIn: ({ states, batchId, connectionId, afterSeq, limit }) => {
+      const values: SqlValue[] = [afterSeq, ...states];
+      if (batchId !== undefined) values.push(batchId);
+      if (connectionId !== undefined) values.push(connectionId);
+      return sql.all<{ id: string; seq: number }>(
+        `SELECT id, seq FROM jobs WHERE seq > ? AND dismissed = 0 AND state IN (${states.map(() => '?').join(', ')})
+         ${batchId === undefined ? '' : 'AND batch_id = ?'} ${connectionId === undefined ? '' : 'AND connection_id = ?'}
+         AND NOT (state = 'cancelled' AND duplicate_of IS NOT NULL)
+         ORDER BY seq LIMIT ?`,
+        ...values,
+        limit,
+      );
+    },
+  };
+}
+
+function prepared(
+  sql: Sql,
+  runId: string,
+  { limit, maxBytes = Number.POSITIVE_INFINITY, ownPrefixes = [], exceptConnections = [] }: PreparedQuery,
+): JobRow[] {
+  const isOwn = (column: string) => ['0', ...ownPrefixes.map(() => `instr(${column}, ?) = 1`)].join(' OR ');
+  const isBounded = Number.isFinite(maxBytes);
+  const room = `AND iif(${isOwn('j.source_path')}, 0, j.size_bytes) + iif(${isOwn('j.image_path')}, 0, j.image_bytes) <= ?`;
+  const others = `AND j.connection_id NOT IN (${exceptConnections.map(() => '?').join(', ')})`;
+  return sql.all<JobRow>(
+    `SELECT j.* FROM jobs AS j JOIN batches AS b ON b.seq = j.batch_seq
+     WHERE j.run_id = ? AND j.state = 'prepared' AND b.complete = 1 ${isBounded ? room : ''} ${others}
+     ORDER BY j.seq LIMIT ?`,
+    runId,
+    ...(isBounded ? [...ownPrefixes, ...ownPrefixes, Math.floor(maxBytes)] : []),
+    ...exceptConnections,
+    limit,
+  );
+}
+
+const notLeft = "state IN ('prepared', 'waiting')";
+
+function holdJob(sql: Sql, id: string, on: boolean): boolean {
+  const [from, to] = on ? [0, holdNumbers.job] : [holdNumbers.job, 0];
+  const changed =
+    sql.run(
+      `UPDATE jobs SET held = ?, updated_at = ? WHERE id = ? AND held = ? AND ${notLeft}`,
+      to,
+      new Date().toISOString(),
+      id,
+      from,
+    ) === 1;
+  if (changed) addStep(sql, id, on ? 'paused' : 'resumed');
+  return changed;
+}
+
+function holdBatch(sql: Sql, batchId: string, on: boolean): boolean {
+  const [from, to] = on ? [0, holdNumbers.batch] : [holdNumbers.batch, 0];
+  const known = sql.run('UPDATE batches SET held = ? WHERE id = ?', on ? 1 : 0, batchId) === 1;
+  if (known)
+    sql.run(
+      `UPDATE jobs SET held = ? WHERE batch_id = ? AND dismissed = 0 AND held = ? AND ${notLeft}`,
+      to,
+      batchId,
+      from,
+    );
+  return known;
+}

@@ -1,0 +1,65 @@
+import type { Failure } from '../../../contract/failure.ts';
+import { holdNumbers } from './job-rows.ts';
+import type { RunLock } from '../database/run-lock.ts';
+import type { Sql } from '../database/sql.ts';
+
+/**
+ * Jobs of a ledger that is older than what has been sent, or that was taken back: any of them may have been sent since. They are held apart from
+ * every other pause, and keep what else holds them for later.
+ */
+const { restored, batch } = holdNumbers;
+
+/** Holds everything that has not left. What runs that are over were sending is in doubt. Belongs into a transaction. */
+export function holdAllRestored(sql: Sql, run: RunLock, failure: Failure): void {
+  const at = new Date().toISOString();
+  const sending = sql.all<{ run_id: string }>("SELECT DISTINCT run_id FROM jobs WHERE state = 'sending'");
+  for (const { run_id } of sending.filter(({ run_id }) => !run.isAlive(run_id))) {
+    sql.run(
+      `INSERT INTO job_events (job_seq, at, kind, failure)
+       SELECT seq, ?, 'in-doubt', ? FROM jobs WHERE run_id = ? AND state = 'sending'`,
+      at,
+      JSON.stringify(failure),
+      run_id,
+    );
+    sql.run(
+      `UPDATE jobs SET state = 'in-doubt', held = 0, departed_at = coalesce(departed_at, updated_at), failure = ?, updated_at = ?
+       WHERE run_id = ? AND state = 'sending'`,
+      JSON.stringify(failure),
+      at,
+      run_id,
+    );
+  }
+  sql.run(
+    `INSERT INTO job_events (job_seq, at, kind) SELECT seq, ?, 'paused' FROM jobs WHERE ${notLeft} AND held < ${restored}`,
+    at,
+  );
+  sql.run(`UPDATE jobs SET held = held + ${restored}, updated_at = ? WHERE ${notLeft} AND held < ${restored}`, at);
+  // Rows of a table become jobs one by one: those that did so since are not known to this ledger.
+  sql.run("UPDATE bulks SET state = 'paused' WHERE state = 'sending'");
+}
+
+/** A person lets them go: what else holds them holds on. Answers how many. Belongs into a transaction. */
+export function resumeRestored(sql: Sql): number {
+  const at = new Date().toISOString();
+  sql.run(
+    `INSERT INTO job_events (job_seq, at, kind) SELECT seq, ?, 'resumed' FROM jobs WHERE ${notLeft} AND held >= ${restored}`,
+    at,
+  );
+  return sql.run(
+    `UPDATE jobs SET updated_at = ?, held = CASE
+       WHEN held IN (${restored}, ${restored + batch})
+         THEN iif((SELECT held FROM batches AS b WHERE b.seq = batch_seq) = 1, ${batch}, 0)
+       ELSE held - ${restored} END
+     WHERE ${notLeft} AND held >= ${restored}`,
+    at,
+  );
+}
+
+export function restoredCount(sql: Sql): number {
+  return (
+    sql.get<{ n: number }>(`SELECT count(*) AS n FROM jobs WHERE held >= ${restored} AND ${notLeft} AND dismissed = 0`)
+      ?.n ?? 0
+  );
+}
+
+const notLeft = "state IN ('prepared', 'waiting')";

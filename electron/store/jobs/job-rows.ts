@@ -1,0 +1,154 @@
+import type { DuplicateOf, DuplicateRule, Hold, JobState, Look } from '../../../contract/jobs.ts';
+import type { Answer } from '../../../contract/answer.ts';
+import type { Failure } from '../../../contract/failure.ts';
+import type { OperationName } from '../../../contract/operation.ts';
+
+/** What goes into the register when the service answers with a document ID. */
+export interface DocumentRecord {
+  readonly name: string;
+  readonly description: string;
+  readonly clientId: string;
+  /** Addresses and names of signers, for searching. */
+  readonly signers: string;
+  readonly fileName: string | null;
+}
+
+/** Values of children by the interface's names; no document, no credentials, no secret word. */
+export type PlainArguments = Readonly<Record<string, string | number | boolean | undefined>>;
+
+/** What a receipt says about the moment when a request left; no secret. */
+export interface Departure {
+  /** New for each time that the job leaves: found again in the separate note (departures.ts). */
+  readonly id: string;
+  /** Of the program that sent it. */
+  readonly program: string;
+  readonly connection: {
+    readonly name: string;
+    readonly address: string;
+    readonly namespaceUri: string;
+    readonly soapVersion: string;
+  };
+  /** SHA-256 of the service's TLS certificate, hex with colons; null without TLS. */
+  readonly certificateFingerprint: string | null;
+  readonly certificateIssuer: string | null;
+}
+
+export interface NewJob {
+  readonly id: string;
+  readonly connectionId: string;
+  readonly operation: OperationName;
+  readonly title: string;
+  readonly args: PlainArguments;
+  /** Null where the operation makes no document. */
+  readonly record: DocumentRecord | null;
+  /** Where the document came from; null where the operation has none. */
+  readonly sourcePath: string | null;
+  readonly imagePath: string | null;
+  readonly imageBytes: number;
+  readonly hasSecret: boolean;
+  readonly sizeBytes: number;
+  /** Of the document as it was looked at: another one at the same place is not sent. */
+  readonly expectedSha256?: string;
+  /** What to do where the connection has the document's bytes already; `send` unless given. */
+  readonly duplicates?: DuplicateRule;
+}
+
+export interface StoredJob extends NewJob {
+  readonly batchId: string;
+  readonly runId: string;
+  readonly state: JobState;
+  readonly sha256: string | null;
+  readonly departedAt: string | null;
+  readonly answerBeganAt: string | null;
+  readonly raw: string | null;
+  readonly answer: Answer | null;
+  readonly documentId: string | null;
+  readonly failure: Failure | null;
+  readonly dismissed: boolean;
+  /** Never `all`: that is a setting, not the job's. */
+  readonly held: Hold | null;
+  readonly duplicates: DuplicateRule;
+  readonly duplicateOf: DuplicateOf | null;
+  readonly look: Look | null;
+  readonly departure: Departure | null;
+  readonly createdAt: string;
+  readonly updatedAt: string;
+}
+
+export interface JobRow {
+  readonly id: string;
+  readonly batch_id: string;
+  readonly run_id: string;
+  readonly connection_id: string;
+  readonly operation: OperationName;
+  readonly title: string;
+  readonly args: string;
+  readonly record: string;
+  readonly source_path: string | null;
+  readonly image_path: string | null;
+  readonly image_bytes: number;
+  readonly has_secret: number;
+  readonly size_bytes: number;
+  readonly sha256: string | null;
+  readonly state: JobState;
+  readonly departed_at: string | null;
+  readonly answer_began_at: string | null;
+  readonly raw: string | null;
+  readonly answer: string | null;
+  readonly document_id: string | null;
+  readonly failure: string | null;
+  readonly dismissed: number;
+  readonly held: number;
+  readonly duplicates: DuplicateRule;
+  readonly duplicate_of: string | null;
+  readonly look: string | null;
+  readonly departure: string | null;
+  readonly created_at: string;
+  readonly updated_at: string;
+}
+
+/** As numbers in the column `held`. `restored` is added to the number of what else holds the job. */
+export const holdNumbers = { job: 1, batch: 2, duplicate: 3, restored: 100 } as const;
+const holdNames: Readonly<Record<number, Hold>> = { 1: 'job', 2: 'batch', 3: 'duplicate' };
+
+function holdOf(number: number): Hold | null {
+  return number >= holdNumbers.restored ? 'restored' : (holdNames[number] ?? null);
+}
+
+function parsed<T>(text: string | null): T | null {
+  return text === null ? null : (JSON.parse(text) as T);
+}
+
+export function jobOf(row: JobRow): StoredJob {
+  return {
+    id: row.id,
+    batchId: row.batch_id,
+    runId: row.run_id,
+    connectionId: row.connection_id,
+    operation: row.operation,
+    title: row.title,
+    args: JSON.parse(row.args) as PlainArguments,
+    record: JSON.parse(row.record) as DocumentRecord | null,
+    sourcePath: row.source_path,
+    imagePath: row.image_path,
+    imageBytes: row.image_bytes,
+    hasSecret: row.has_secret === 1,
+    sizeBytes: row.size_bytes,
+    sha256: row.sha256,
+    state: row.state,
+    departedAt: row.departed_at,
+    answerBeganAt: row.answer_began_at,
+    raw: row.raw,
+    answer: parsed<Answer>(row.answer),
+    documentId: row.document_id,
+    failure: parsed<Failure>(row.failure),
+    dismissed: row.dismissed === 1,
+    held: holdOf(row.held),
+    duplicates: row.duplicates,
+    duplicateOf: parsed<DuplicateOf>(row.duplicate_of),
+    look: parsed<Look>(row.look),
+    departure: parsed<Departure>(row.departure),
+    createdAt: row.created_at,
+    updatedAt: row.updated_at,
+  };
+}

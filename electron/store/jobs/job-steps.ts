@@ -1,0 +1,25 @@
+import type { JobStep, JobStepKind } from '../../../contract/jobs.ts';
+import type { Failure } from '../../../contract/failure.ts';
+import type { Sql } from '../database/sql.ts';
+
+/** Adds a step to a job's story. Within a transaction. */
+export function addStep(sql: Sql, id: string, kind: JobStepKind, failure: Failure | null = null): void {
+  sql.run(
+    'INSERT INTO job_events (job_seq, at, kind, failure) SELECT seq, ?, ?, ? FROM jobs WHERE id = ?',
+    new Date().toISOString(),
+    kind,
+    failure ? JSON.stringify(failure) : null,
+    id,
+  );
+}
+
+/** Oldest first. */
+export function storyOf(sql: Sql, id: string): JobStep[] {
+  return sql
+    .all<{ at: string; kind: JobStepKind; failure: string | null }>(
+      `SELECT e.at, e.kind, e.failure FROM job_events AS e JOIN jobs AS j ON j.seq = e.job_seq
+       WHERE j.id = ? ORDER BY e.seq`,
+      id,
+    )
+    .map(({ at, kind, failure }) => ({ at, kind, failure: failure ? (JSON.parse(failure) as Failure) : null }));
+}

@@ -1,0 +1,115 @@
+import type { JobState } from '../../../contract/jobs.ts';
+import type { Failure } from '../../../contract/failure.ts';
+import { lostWithProgram } from './adopt-jobs.ts';
+import { addStep } from './job-steps.ts';
+import { holdOvertaken } from './overtaken-jobs.ts';
+import type { RunLock } from '../database/run-lock.ts';
+import type { Sql } from '../database/sql.ts';
+
+/** What other programs on the same ledger do, as far as it can be seen from here. */
+export interface OtherRuns {
+  /** Another number after another program has written. Costs microseconds. */
+  changeToken(): number;
+  /** True where a run that is over has left jobs that have not ended. */
+  haveLeftJobs(): boolean;
+  /** True where the run's program still works. Of a run that is over this is remembered: it never comes back. */
+  isWorking(runId: string): boolean;
+  /**
+   * Takes over those of these jobs that runs which are over have left, and no others: what had left is in doubt, the rest is this run's. Answers which were
+   * taken or became in doubt.
+   */
+  takeOver(ids: readonly string[]): string[];
+  /** Those of these jobs that are this run's and have not left are nobody's then. Answers which. */
+  letGo(ids: readonly string[]): string[];
+}
+
+/** No program has it: jobs of it are as those of a run that is over. */
+const noRun = 'none';
+const unfinished = "state IN ('prepared', 'waiting', 'sending')";
+
+export function otherRuns(sql: Sql, run: RunLock): OtherRuns {
+  const over = new Set<string>();
+  const isWorking = (runId: string) => {
+    if (over.has(runId)) return false;
+    if (run.isAlive(runId)) return true;
+    over.add(runId);
+    return false;
+  };
+  return {
+    isWorking,
+    changeToken: () => sql.get<{ data_version: number }>('PRAGMA data_version')?.data_version ?? 0,
+    haveLeftJobs: () => {
+      const others = sql.get<{ n: number }>(
+        `SELECT coalesce((SELECT sum(jobs) FROM job_counts WHERE ${unfinished}), 0)
+           - (SELECT count(*) FROM jobs WHERE run_id = ? AND ${unfinished}) AS n`,
+        run.runId,
+      );
+      if ((others?.n ?? 0) <= 0) return false;
+      const runs = sql.all<{ run_id: string }>(`SELECT DISTINCT run_id FROM jobs WHERE ${unfinished}`);
+      return runs.some(({ run_id }) => !run.isAlive(run_id));
+    },
+    letGo: (ids) =>
+      sql.transaction(() =>
+        ids.filter(
+          (id) =>
+            sql.run(
+              "UPDATE jobs SET run_id = ? WHERE id = ? AND run_id = ? AND state IN ('prepared', 'waiting')",
+              noRun,
+              id,
+              run.runId,
+            ) === 1,
+        ),
+      ),
+    takeOver: (ids) => sql.transaction(() => ids.filter((id) => takeOverJob(sql, run, { id, isWorking }))),
+  };
+}
+
+interface Left {
+  readonly state: JobState;
+  readonly run_id: string;
+  readonly departed_at: string | null;
+}
+
+function takeOverJob(
+  sql: Sql,
+  run: RunLock,
+  job: {
+    readonly id: string;
+    readonly isWorking: (runId: string) => boolean;
+  },
+): boolean {
+  // Of a batch that is not complete nothing is sent.
+  const left = sql.get<Left>(
+    `SELECT j.state, j.run_id, j.departed_at FROM jobs AS j JOIN batches AS b ON b.seq = j.batch_seq
+     WHERE j.id = ? AND b.complete = 1 AND j.${unfinished}`,
+    job.id,
+  );
+  if (!left || left.run_id === run.runId || job.isWorking(left.run_id)) return false;
+  if (left.state === 'sending' && left.departed_at !== null) doubt(sql, job.id, left.departed_at, lostWithProgram());
+  else goOn(sql, run, job.id, left.state);
+  return true;
+}
+
+function doubt(sql: Sql, id: string, departedAt: string, failure: Failure): void {
+  sql.run(
+    "UPDATE jobs SET state = 'in-doubt', held = 0, departed_at = ?, failure = ?, updated_at = ? WHERE id = ?",
+    departedAt,
+    JSON.stringify(failure),
+    new Date().toISOString(),
+    id,
+  );
+  addStep(sql, id, 'in-doubt', failure);
+}
+
+function goOn(sql: Sql, run: RunLock, id: string, state: JobState): void {
+  const to = state === 'prepared' ? 'prepared' : 'waiting';
+  sql.run(
+    'UPDATE jobs SET state = ?, run_id = ?, updated_at = ? WHERE id = ?',
+    to,
+    run.runId,
+    new Date().toISOString(),
+    id,
+  );
+  if (state === 'sending') addStep(sql, id, 'waiting');
+  holdOvertaken(sql, 'j.id = ?', id);
+}

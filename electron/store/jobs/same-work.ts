@@ -1,0 +1,125 @@
+import type { DuplicateOf, JobState } from '../../../contract/jobs.ts';
+import type { StoredJob } from './job-rows.ts';
+import type { Sql } from '../database/sql.ts';
+
+/** What does not count as the same. */
+interface Except {
+  readonly jobId?: string;
+  /** A person has decided about this one already. */
+  readonly decided?: DuplicateOf | null;
+}
+
+/**
+ * What has these bytes on this connection: a document in the register, else a job that is done, in doubt or on its way, in this order: whoever goes on with one that waits must not pass
+ * over one that is done. Failed, refused and cancelled ones do not count, nor those in whose place the job was sent. `signers`: only where the same people are to sign.
+ */
+export function sameBytes(
+  sql: Sql,
+  connectionId: string,
+  sha256: string,
+  except: Except = {},
+  signers: string | null = null,
+): DuplicateOf | null {
+  return (
+    sameDocument(sql, connectionId, sha256, except, signers) ?? sameJob(sql, connectionId, sha256, except, signers)
+  );
+}
+
+/**
+ * What would be done twice if this job were sent again, other than what a person decided about already. One document goes to many people on purpose, so
+ * that of a signature request the same people must be asked too. A job without a document is compared by its operation and all that it says.
+ */
+export function sameWork(sql: Sql, job: StoredJob, sha256: string | null): DuplicateOf | null {
+  const except: Except = { jobId: job.id, decided: job.duplicates === 'ask' ? null : job.duplicateOf };
+  if (job.sourcePath === null) return sameOrder(sql, job, except);
+  if (sha256 === null) return null;
+  const signers = job.operation === 'AddNewDocument' ? null : (job.record?.signers ?? '');
+  return sameBytes(sql, job.connectionId, sha256, except, signers);
+}
+
+interface Found {
+  readonly id: string;
+  readonly document_id: string | null;
+  readonly title: string;
+  readonly at: string;
+}
+
+function sameDocument(
+  sql: Sql,
+  connectionId: string,
+  sha256: string,
+  { jobId = '', decided }: Except,
+  signers: string | null,
+): DuplicateOf | null {
+  const row = sql.get<Found & { job_id: string | null }>(
+    `SELECT id, document_id, name AS title, registered_at AS at, job_id FROM documents
+     WHERE sha256 = ? AND connection_id = ? AND coalesce(job_id, '') NOT IN (?, ?) AND document_id <> ?
+     AND signers = coalesce(?, signers) ORDER BY seq LIMIT 1`,
+    sha256,
+    connectionId,
+    jobId,
+    decided?.jobId ?? jobId,
+    decided?.documentId ?? '',
+    signers,
+  );
+  if (!row) return null;
+  return {
+    kind: 'document',
+    documentId: row.document_id,
+    jobId: row.job_id,
+    title: row.title,
+    state: 'done',
+    at: row.at,
+  };
+}
+
+const counts = `state IN ('waiting', 'sending', 'in-doubt', 'done') AND id NOT IN (?, ?)
+  AND (document_id IS NULL OR document_id <> ?) AND coalesce(superseded_by, '') <> ?`;
+const furthestFirst = `CASE state WHEN 'done' THEN 0 WHEN 'in-doubt' THEN 1 WHEN 'sending' THEN 2 ELSE 3 END, seq`;
+
+type JobFound = Found & { readonly state: JobState };
+
+/** A job of the connection with these bytes. */
+export function sameJob(
+  sql: Sql,
+  connectionId: string,
+  sha256: string,
+  { jobId = '', decided }: Except,
+  signers: string | null = null,
+): DuplicateOf | null {
+  const row = sql.get<JobFound>(
+    `SELECT id, document_id, title, created_at AS at, state FROM jobs WHERE connection_id = ? AND sha256 = ? AND ${counts}
+     AND (? IS NULL OR coalesce(json_extract(record, '$.signers'), '') = ?) ORDER BY ${furthestFirst} LIMIT 1`,
+    connectionId,
+    sha256,
+    jobId,
+    decided?.jobId ?? jobId,
+    decided?.documentId ?? '',
+    jobId,
+    signers,
+    signers,
+  );
+  return row ? ofJob(row) : null;
+}
+
+function sameOrder(sql: Sql, job: StoredJob, { jobId = '', decided }: Except): DuplicateOf | null {
+  const args = JSON.stringify(job.args);
+  const row = sql.get<JobFound>(
+    `SELECT id, document_id, title, created_at AS at, state FROM jobs INDEXED BY jobs_same_order
+     WHERE connection_id = ? AND operation = ? AND source_path IS NULL AND substr(args, 1, 500) = substr(?, 1, 500)
+     AND args = ? AND ${counts} ORDER BY ${furthestFirst} LIMIT 1`,
+    job.connectionId,
+    job.operation,
+    args,
+    args,
+    jobId,
+    decided?.jobId ?? jobId,
+    decided?.documentId ?? '',
+    jobId,
+  );
+  return row ? ofJob(row) : null;
+}
+
+function ofJob({ id, document_id, title, at, state }: JobFound): DuplicateOf {
+  return { kind: 'job', documentId: document_id, jobId: id, title, state, at };
+}

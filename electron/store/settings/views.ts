@@ -1,0 +1,47 @@
+import { randomUUID } from 'node:crypto';
+import type { ViewsState } from '../../../contract/views.ts';
+import type { Sql } from '../database/sql.ts';
+
+/** What screens keep: named views, and how each looked last. */
+export interface ViewTable {
+  state(screen: string): ViewsState;
+  /** Adds (without id) or changes; false where another view of the screen has the name. */
+  save(screen: string, view: { readonly id?: string; readonly name: string; readonly content: string }): boolean;
+  remove(screen: string, id: string): void;
+  keepLayout(screen: string, layout: string): void;
+}
+
+const layoutKey = (screen: string) => `layout.${screen}`;
+
+export function viewTable(sql: Sql): ViewTable {
+  return {
+    state: (screen) => ({
+      views: sql.all<{ id: string; name: string; content: string }>(
+        'SELECT id, name, content FROM views WHERE screen = ? ORDER BY name, id',
+        screen,
+      ),
+      layout: sql.get<{ value: string }>('SELECT value FROM settings WHERE key = ?', layoutKey(screen))?.value ?? null,
+    }),
+    save: (screen, { id = randomUUID(), name, content }) =>
+      sql.transaction(() => {
+        const taken = sql.get('SELECT 1 FROM views WHERE screen = ? AND name = ? AND id <> ?', screen, name, id);
+        if (taken) return false;
+        sql.run(
+          `INSERT INTO views (id, screen, name, content) VALUES (?, ?, ?, ?)
+           ON CONFLICT (id) DO UPDATE SET name = excluded.name, content = excluded.content`,
+          id,
+          screen,
+          name,
+          content,
+        );
+        return true;
+      }),
+    remove: (screen, id) => void sql.run('DELETE FROM views WHERE screen = ? AND id = ?', screen, id),
+    keepLayout: (screen, layout) =>
+      void sql.run(
+        'INSERT INTO settings VALUES (?, ?) ON CONFLICT (key) DO UPDATE SET value = excluded.value',
+        layoutKey(screen),
+        layout,
+      ),
+  };
+}

@@ -1,0 +1,225 @@
+import type { JobState } from '../../../contract/jobs.ts';
+import type { Answer } from '../../../contract/answer.ts';
+import type { BulkProblem } from '../../../contract/bulk.ts';
+import type { Failure } from '../../../contract/failure.ts';
+import type { NewBulkRow } from './bulks.ts';
+import type { RunLock } from '../database/run-lock.ts';
+import type { Sql } from '../database/sql.ts';
+
+export interface StoredBulkRow extends NewBulkRow {
+  readonly jobId: string | null;
+  /** What the ledger says of its job. */
+  readonly job: {
+    readonly state: JobState;
+    readonly raw: string | null;
+    readonly answer: Answer | null;
+    readonly documentId: string | null;
+    readonly failure: Failure | null;
+    readonly updatedAt: string;
+    readonly dismissed: boolean;
+  } | null;
+}
+
+export type RowChoice = 'all' | 'errors' | 'warnings' | 'ready' | 'queued' | 'not-done';
+
+/** Rows by severity and by the state of their jobs. */
+export interface RowCounts {
+  readonly rows: number;
+  readonly errors: number;
+  readonly warnings: number;
+  /** Without a job, by severity. */
+  readonly leftClean: number;
+  readonly leftWarnings: number;
+  readonly jobs: Readonly<Partial<Record<JobState, number>>>;
+}
+
+export interface BulkRowTable {
+  addRows(bulkSeq: number, rows: readonly NewBulkRow[]): void;
+  rows(
+    bulkSeq: number,
+    which: RowChoice,
+    includeWarnings: boolean,
+    page: { readonly offset: number; readonly limit: number },
+  ): { readonly rows: StoredBulkRow[]; readonly total: number };
+  /** The next row that has no job yet and may have one. */
+  nextRow(bulkSeq: number, includeWarnings: boolean): StoredBulkRow | null;
+  /** Call within the transaction that writes the job: false where the row has one already, or the bulk is no longer this run's. */
+  bind(bulkSeq: number, row: number, jobId: string, batchId: string): boolean;
+  /** The row that became this job, with its bulk. */
+  rowOfJob(jobId: string): { readonly bulkId: string; readonly row: StoredBulkRow } | null;
+  /** The sealed secret word of that row, or of all rows. */
+  secretOfJob(jobId: string): string | null;
+  /** A corrected row, sent as another job. Call within the transaction that writes that job. */
+  correct(oldJobId: string, row: Pick<NewBulkRow, 'cells' | 'plan'>, jobId: string): void;
+  countRows(bulkSeq: number): RowCounts;
+  /** Jobs of the batch that have not ended. */
+  openJobs(batchId: string): number;
+}
+
+const sqlOf: Record<RowChoice, string> = {
+  all: 'true',
+  errors: "r.severity = 'error'",
+  warnings: "r.severity = 'warning'",
+  ready: "r.job_id IS NULL AND (r.severity = '' OR (r.severity = 'warning' AND ?))",
+  queued: 'r.job_id IS NOT NULL',
+  'not-done': "r.job_id IS NOT NULL AND j.state <> 'done'",
+};
+
+interface Row {
+  readonly row: number;
+  readonly cells: string;
+  readonly plan: string;
+  readonly secret: string | null;
+  readonly problems: string;
+  readonly job_id: string | null;
+  readonly state: JobState | null;
+  readonly raw: string | null;
+  readonly answer: string | null;
+  readonly document_id: string | null;
+  readonly failure: string | null;
+  readonly updated_at: string | null;
+  readonly dismissed: number | null;
+}
+
+const columns = `r.row, r.cells, r.plan, r.secret, r.problems, r.job_id, j.state, j.raw, j.answer, j.document_id, j.failure,
+  j.updated_at, j.dismissed FROM bulk_rows AS r LEFT JOIN jobs AS j ON j.id = r.job_id`;
+
+export function bulkRowTable(sql: Sql, run: RunLock): BulkRowTable {
+  return {
+    addRows: (bulkSeq, rows) =>
+      sql.transaction(() => {
+        for (const row of rows) addRow(sql, bulkSeq, row);
+      }),
+    rows: (bulkSeq, which, includeWarnings, { offset, limit }) => {
+      const where = `r.bulk_seq = ? AND ${sqlOf[which]}`;
+      const values = which === 'ready' ? [bulkSeq, includeWarnings ? 1 : 0] : [bulkSeq];
+      const total = sql.get<{ n: number }>(
+        `SELECT count(*) AS n FROM bulk_rows AS r LEFT JOIN jobs AS j ON j.id = r.job_id WHERE ${where}`,
+        ...values,
+      );
+      const found = sql.all<Row>(
+        `SELECT ${columns} WHERE ${where} ORDER BY r.row LIMIT ? OFFSET ?`,
+        ...values,
+        limit,
+        offset,
+      );
+      return { rows: found.map(rowOf), total: total?.n ?? 0 };
+    },
+    nextRow: (bulkSeq, includeWarnings) => {
+      const row = sql.get<Row>(
+        `SELECT ${columns} WHERE r.bulk_seq = ? AND ${sqlOf.ready} ORDER BY r.row LIMIT 1`,
+        bulkSeq,
+        includeWarnings ? 1 : 0,
+      );
+      return row ? rowOf(row) : null;
+    },
+    bind: (bulkSeq, row, jobId, batchId) => bind(sql, run, bulkSeq, row, jobId, batchId),
+    rowOfJob: (jobId) => {
+      const row = sql.get<Row & { bulk_id: string }>(
+        `SELECT (SELECT id FROM bulks WHERE seq = r.bulk_seq) AS bulk_id, ${columns} WHERE r.job_id = ?`,
+        jobId,
+      );
+      return row ? { bulkId: row.bulk_id, row: rowOf(row) } : null;
+    },
+    secretOfJob: (jobId) =>
+      sql.get<{ secret: string | null }>(
+        `SELECT coalesce(r.secret, b.secret) AS secret FROM bulk_rows AS r JOIN bulks AS b ON b.seq = r.bulk_seq
+         WHERE r.job_id = ?`,
+        jobId,
+      )?.secret ?? null,
+    correct: (oldJobId, { cells, plan }, jobId) =>
+      void sql.run(
+        'UPDATE bulk_rows SET cells = ?, plan = ?, job_id = ? WHERE job_id = ?',
+        JSON.stringify(cells),
+        plan,
+        jobId,
+        oldJobId,
+      ),
+    countRows: (bulkSeq) => countRows(sql, bulkSeq),
+    openJobs: (batchId) =>
+      sql.get<{ n: number }>(
+        "SELECT count(*) AS n FROM jobs WHERE batch_id = ? AND state IN ('prepared', 'waiting', 'sending')",
+        batchId,
+      )?.n ?? 0,
+  };
+}
+
+function addRow(sql: Sql, bulkSeq: number, row: NewBulkRow): void {
+  const severities = row.problems.map(({ severity }) => severity);
+  const severity = severities.includes('error') ? 'error' : (severities[0] ?? '');
+  sql.run(
+    'INSERT INTO bulk_rows VALUES (?, ?, ?, ?, ?, ?, ?, NULL)',
+    bulkSeq,
+    row.row,
+    JSON.stringify(row.cells),
+    row.plan,
+    row.secret,
+    JSON.stringify(row.problems),
+    severity,
+  );
+}
+
+function bind(sql: Sql, run: RunLock, bulkSeq: number, row: number, jobId: string, batchId: string): boolean {
+  const isOwn = sql.run(
+    'UPDATE bulks SET batch_id = ?, updated_at = ? WHERE seq = ? AND run_id = ? AND coalesce(batch_id, ?) = ?',
+    batchId,
+    new Date().toISOString(),
+    bulkSeq,
+    run.runId,
+    batchId,
+    batchId,
+  );
+  if (isOwn !== 1) return false;
+  return (
+    sql.run(
+      'UPDATE bulk_rows SET job_id = ? WHERE bulk_seq = ? AND row = ? AND job_id IS NULL',
+      jobId,
+      bulkSeq,
+      row,
+    ) === 1
+  );
+}
+
+function countRows(sql: Sql, bulkSeq: number): RowCounts {
+  const severity = sql.all<{ severity: string; isLeft: number; n: number }>(
+    `SELECT severity, job_id IS NULL AS isLeft, count(*) AS n FROM bulk_rows WHERE bulk_seq = ? GROUP BY severity, isLeft`,
+    bulkSeq,
+  );
+  const states = sql.all<{ state: JobState; n: number }>(
+    'SELECT j.state, count(*) AS n FROM bulk_rows AS r JOIN jobs AS j ON j.id = r.job_id WHERE r.bulk_seq = ? GROUP BY j.state',
+    bulkSeq,
+  );
+  const sum = (fits: (row: { severity: string; isLeft: number }) => boolean) =>
+    severity.filter(fits).reduce((total, { n }) => total + n, 0);
+  return {
+    rows: sum(() => true),
+    errors: sum((row) => row.severity === 'error'),
+    warnings: sum((row) => row.severity === 'warning'),
+    leftClean: sum((row) => row.severity === '' && row.isLeft === 1),
+    leftWarnings: sum((row) => row.severity === 'warning' && row.isLeft === 1),
+    jobs: Object.fromEntries(states.map(({ state, n }) => [state, n])),
+  };
+}
+
+function rowOf(row: Row): StoredBulkRow {
+  return {
+    row: row.row,
+    cells: JSON.parse(row.cells) as string[],
+    plan: row.plan,
+    secret: row.secret,
+    problems: JSON.parse(row.problems) as BulkProblem[],
+    jobId: row.job_id,
+    job:
+      row.state === null
+        ? null
+        : {
+            state: row.state,
+            raw: row.raw,
+            answer: row.answer === null ? null : (JSON.parse(row.answer) as Answer),
+            documentId: row.document_id,
+            failure: row.failure === null ? null : (JSON.parse(row.failure) as Failure),
+            updatedAt: row.updated_at ?? '',
+            dismissed: row.dismissed === 1,
+          },
+  };
+}

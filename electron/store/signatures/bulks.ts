@@ -1,0 +1,138 @@
+import type { Bulk, BulkProblem } from '../../../contract/bulk.ts';
+import { type BulkRowTable, bulkRowTable } from './bulk-rows.ts';
+import type { RunLock } from '../database/run-lock.ts';
+import type { Sql, SqlValue } from '../database/sql.ts';
+
+export interface StoredBulk {
+  readonly seq: number;
+  readonly id: string;
+  readonly connectionId: string;
+  readonly kind: Bulk['kind'];
+  readonly fileName: string;
+  /** JSON of what is the same for all rows. */
+  readonly plan: string;
+  readonly columns: Bulk['columns'];
+  readonly state: Bulk['state'];
+  readonly perMinute: number;
+  readonly includeWarnings: boolean;
+  /** Sealed: the secret word of rows without one of their own. */
+  readonly secret: string | null;
+  readonly batchId: string | null;
+  readonly createdAt: string;
+  readonly updatedAt: string;
+}
+
+export type NewBulk = Pick<StoredBulk, 'id' | 'connectionId' | 'kind' | 'fileName' | 'plan' | 'columns' | 'secret'>;
+
+export interface NewBulkRow {
+  readonly row: number;
+  /** As in the table; a secret word is not in it. */
+  readonly cells: readonly string[];
+  /** JSON of what the row sends. */
+  readonly plan: string;
+  /** Sealed. */
+  readonly secret: string | null;
+  readonly problems: readonly BulkProblem[];
+}
+
+type Change = Partial<Pick<StoredBulk, 'state' | 'perMinute' | 'includeWarnings'>>;
+
+export interface BulkTable extends BulkRowTable {
+  /** Newest first. */
+  list(): StoredBulk[];
+  get(id: string): StoredBulk | null;
+  /** A bulk without rows; add these next. */
+  add(bulk: NewBulk): StoredBulk;
+  change(id: string, change: Change): void;
+  remove(id: string): void;
+  /** Bulks that were sending in runs that are over become this run's; answers their ids. */
+  adopt(): string[];
+}
+
+interface Row {
+  readonly seq: number;
+  readonly id: string;
+  readonly run_id: string;
+  readonly connection_id: string;
+  readonly kind: Bulk['kind'];
+  readonly file_name: string;
+  readonly plan: string;
+  readonly columns: string;
+  readonly state: Bulk['state'];
+  readonly per_minute: number;
+  readonly include_warnings: number;
+  readonly secret: string | null;
+  readonly batch_id: string | null;
+  readonly created_at: string;
+  readonly updated_at: string;
+}
+
+export function bulkTable(sql: Sql, run: RunLock): BulkTable {
+  const get = (id: string) => {
+    const row = sql.get<Row>('SELECT * FROM bulks WHERE id = ?', id);
+    return row ? bulkOf(row) : null;
+  };
+  return {
+    ...bulkRowTable(sql, run),
+    list: () => sql.all<Row>('SELECT * FROM bulks ORDER BY seq DESC').map(bulkOf),
+    get,
+    add: (bulk) => {
+      add(sql, run, bulk);
+      return get(bulk.id) as StoredBulk;
+    },
+    change: (id, change) => {
+      const now = get(id);
+      if (!now) return;
+      const next = { ...now, ...change };
+      sql.run(
+        'UPDATE bulks SET state = ?, per_minute = ?, include_warnings = ?, run_id = ?, updated_at = ? WHERE id = ?',
+        next.state,
+        next.perMinute,
+        next.includeWarnings ? 1 : 0,
+        run.runId,
+        new Date().toISOString(),
+        id,
+      );
+    },
+    remove: (id) => void sql.run('DELETE FROM bulks WHERE id = ?', id),
+    adopt: () => {
+      const rows = sql.all<Row>("SELECT * FROM bulks WHERE state = 'sending' ORDER BY seq");
+      const ids = rows.filter(({ run_id }) => !run.isAlive(run_id)).map(({ id }) => id);
+      for (const id of ids) sql.run('UPDATE bulks SET run_id = ? WHERE id = ?', run.runId, id);
+      return ids;
+    },
+  };
+}
+
+function add(sql: Sql, run: RunLock, bulk: NewBulk): void {
+  const at = new Date().toISOString();
+  const values: SqlValue[] = [bulk.id, run.runId, bulk.connectionId, bulk.kind, bulk.fileName, bulk.plan];
+  sql.run(
+    `INSERT INTO bulks (id, run_id, connection_id, kind, file_name, plan, columns, state, per_minute, include_warnings,
+       secret, created_at, updated_at) VALUES (?, ?, ?, ?, ?, ?, ?, 'checked', 60, 0, ?, ?, ?)`,
+    ...values,
+    JSON.stringify(bulk.columns),
+    bulk.secret,
+    at,
+    at,
+  );
+}
+
+function bulkOf(row: Row): StoredBulk {
+  return {
+    seq: row.seq,
+    id: row.id,
+    connectionId: row.connection_id,
+    kind: row.kind,
+    fileName: row.file_name,
+    plan: row.plan,
+    columns: JSON.parse(row.columns) as Bulk['columns'],
+    state: row.state,
+    perMinute: row.per_minute,
+    includeWarnings: row.include_warnings === 1,
+    secret: row.secret,
+    batchId: row.batch_id,
+    createdAt: row.created_at,
+    updatedAt: row.updated_at,
+  };
+}

@@ -1,0 +1,168 @@
+import { randomUUID } from 'node:crypto';
+import type { JobState } from '../../../contract/jobs.ts';
+import type { Failure } from '../../../contract/failure.ts';
+import type { Sql, SqlValue } from '../database/sql.ts';
+
+/** A file that a draft holds on to. Its path never leaves the core. */
+export interface KeptFile {
+  readonly path: string;
+  readonly name: string;
+}
+
+export interface StoredDraft {
+  readonly id: string;
+  readonly connectionId: string;
+  readonly title: string;
+  /** JSON of the screen's content, without tokens. */
+  readonly content: string;
+  readonly file: KeptFile | null;
+  readonly image: KeptFile | null;
+  /** Sealed. */
+  readonly secret: string | null;
+  readonly updatedAt: string;
+  /** What it was sent as; null where it never was, or the job was taken off the list. */
+  readonly job: { readonly id: string; readonly state: JobState; readonly failure: Failure | null } | null;
+}
+
+export type NewDraft = Omit<StoredDraft, 'job'>;
+
+export interface StoredPreset {
+  readonly id: string;
+  readonly name: string;
+  readonly content: string;
+  readonly updatedAt: string;
+}
+
+export interface DraftTable {
+  /** Last changed first. */
+  list(connectionId?: string): StoredDraft[];
+  get(id: string): StoredDraft | null;
+  ofJob(jobId: string): StoredDraft | null;
+  /** `jobId`: the job that it was made of. False where that has a draft already. */
+  add(draft: NewDraft, jobId?: string): boolean;
+  /** False where it is not there, or its job is under way. */
+  change(draft: NewDraft): boolean;
+  /** It is sent as this job from now on; it goes when the job is done. Call within the transaction that writes the job. */
+  bind(id: string, jobId: string): void;
+  /** False where its job is under way. */
+  remove(id: string): boolean;
+  presets(): StoredPreset[];
+  putPreset(id: string | undefined, name: string, content: string): StoredPreset;
+  removePreset(id: string): boolean;
+}
+
+interface DraftRow {
+  readonly id: string;
+  readonly connection_id: string;
+  readonly title: string;
+  readonly content: string;
+  readonly file_path: string | null;
+  readonly file_name: string | null;
+  readonly image_path: string | null;
+  readonly image_name: string | null;
+  readonly secret: string | null;
+  readonly updated_at: string;
+  readonly job_id: string | null;
+  readonly job_state: JobState | null;
+  readonly job_failure: string | null;
+}
+
+const notUnderWay =
+  "NOT EXISTS (SELECT 1 FROM jobs WHERE id = drafts.job_id AND state IN ('prepared', 'waiting', 'sending'))";
+
+export function draftTable(sql: Sql): DraftTable {
+  const select = (where: string, ...values: SqlValue[]) =>
+    sql
+      .all<DraftRow>(
+        `SELECT drafts.*, jobs.state AS job_state, jobs.failure AS job_failure
+         FROM drafts LEFT JOIN jobs ON jobs.id = drafts.job_id AND jobs.dismissed = 0
+         ${where} ORDER BY drafts.updated_at DESC, drafts.id`,
+        ...values,
+      )
+      .map(draftOf);
+  return {
+    list: (connectionId) =>
+      connectionId === undefined ? select('') : select('WHERE drafts.connection_id = ?', connectionId),
+    get: (id) => select('WHERE drafts.id = ?', id)[0] ?? null,
+    ofJob: (jobId) => select('WHERE drafts.job_id = ?', jobId)[0] ?? null,
+    add: (draft, jobId) => addDraft(sql, draft, jobId ?? null),
+    change: (draft) => changeDraft(sql, draft),
+    bind: (id, jobId) => void sql.run('UPDATE drafts SET job_id = ? WHERE id = ?', jobId, id),
+    remove: (id) => {
+      sql.run(`DELETE FROM drafts WHERE id = ? AND ${notUnderWay}`, id);
+      return sql.get('SELECT 1 FROM drafts WHERE id = ?', id) === undefined;
+    },
+    presets: () =>
+      sql
+        .all<{ id: string; name: string; content: string; updated_at: string }>(
+          'SELECT * FROM presets ORDER BY name, id',
+        )
+        .map(({ updated_at, ...row }) => ({ ...row, updatedAt: updated_at })),
+    putPreset: (given, name, content) => {
+      const preset = { id: given ?? randomUUID(), name, content, updatedAt: new Date().toISOString() };
+      sql.run('INSERT OR REPLACE INTO presets VALUES (?, ?, ?, ?)', preset.id, name, content, preset.updatedAt);
+      return preset;
+    },
+    removePreset: (id) => sql.run('DELETE FROM presets WHERE id = ?', id) === 1,
+  };
+}
+
+function addDraft(sql: Sql, draft: NewDraft, jobId: string | null): boolean {
+  return (
+    sql.run(
+      `INSERT INTO drafts (id, connection_id, title, content, file_path, file_name, image_path, image_name, secret, updated_at, job_id)
+       VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING`,
+      draft.id,
+      draft.connectionId,
+      ...valuesOf(draft),
+      jobId,
+    ) === 1
+  );
+}
+
+function changeDraft(sql: Sql, draft: NewDraft): boolean {
+  return (
+    sql.run(
+      `UPDATE drafts SET connection_id = ?, title = ?, content = ?, file_path = ?, file_name = ?, image_path = ?, image_name = ?,
+         secret = ?, updated_at = ? WHERE id = ? AND ${notUnderWay}`,
+      draft.connectionId,
+      ...valuesOf(draft),
+      draft.id,
+    ) === 1
+  );
+}
+
+function valuesOf(draft: NewDraft): SqlValue[] {
+  return [
+    draft.title,
+    draft.content,
+    draft.file?.path ?? null,
+    draft.file?.name ?? null,
+    draft.image?.path ?? null,
+    draft.image?.name ?? null,
+    draft.secret,
+    draft.updatedAt,
+  ];
+}
+
+function draftOf(row: DraftRow): StoredDraft {
+  const kept = (path: string | null, name: string | null) => (path === null ? null : { path, name: name ?? '' });
+  return {
+    id: row.id,
+    connectionId: row.connection_id,
+    title: row.title,
+    content: row.content,
+    file: kept(row.file_path, row.file_name),
+    image: kept(row.image_path, row.image_name),
+    secret: row.secret,
+    updatedAt: row.updated_at,
+    job:
+      row.job_id === null || row.job_state === null
+        ? null
+        : {
+            id: row.job_id,
+            state: row.job_state,
+            failure: row.job_failure === null ? null : (JSON.parse(row.job_failure) as Failure),
+          },
+  };
+}

@@ -1,0 +1,65 @@
+import { type JobRow, jobOf, type StoredJob } from '../jobs/job-rows.ts';
+import type { Sql, SqlValue } from '../database/sql.ts';
+
+type SentOperation = 'AddQuickNote' | 'AddNewDocumentESign' | 'AddNewEasySignDocument' | 'AddNewEasySignTemplate';
+
+/** An earlier request, as far as it is needed to know it again. */
+export interface EarlierRequest {
+  readonly sha256: string | null;
+  readonly templateId: string | null;
+  readonly emails: string;
+  readonly at: string;
+}
+
+/** The ledger read as history: jobs that were taken off the list are in it. */
+export interface SentTable {
+  list(query: {
+    readonly operations: readonly SentOperation[];
+    readonly connectionId?: string;
+    readonly offset: number;
+    readonly limit: number;
+  }): { readonly jobs: StoredJob[]; readonly total: number };
+  get(jobId: string): StoredJob | null;
+  /** Signature requests of a connection that went out, or may have, or are about to. */
+  requests(connectionId: string): EarlierRequest[];
+}
+
+export function sentTable(sql: Sql): SentTable {
+  return {
+    list: ({ operations, connectionId, offset, limit }) => {
+      const values: SqlValue[] = [...operations];
+      let where = `operation IN (${operations.map(() => '?').join(', ')})`;
+      if (connectionId !== undefined) {
+        where += ' AND connection_id = ?';
+        values.push(connectionId);
+      }
+      const total = sql.get<{ n: number }>(`SELECT count(*) AS n FROM jobs WHERE ${where}`, ...values)?.n ?? 0;
+      const rows = sql.all<JobRow>(
+        `SELECT * FROM jobs WHERE ${where} ORDER BY seq DESC LIMIT ? OFFSET ?`,
+        ...values,
+        limit,
+        offset,
+      );
+      return { jobs: rows.map(jobOf), total };
+    },
+    get: (jobId) => {
+      const row = sql.get<JobRow>('SELECT * FROM jobs WHERE id = ?', jobId);
+      return row ? jobOf(row) : null;
+    },
+    requests: (connectionId) =>
+      sql
+        .all<{ sha256: string | null; template_id: string | null; emails: string | null; updated_at: string }>(
+          `SELECT sha256, json_extract(args, '$.TemplateID') AS template_id, json_extract(args, '$.Emails') AS emails, updated_at
+           FROM jobs INDEXED BY jobs_operation
+           WHERE operation IN ('AddNewDocumentESign', 'AddNewEasySignDocument', 'AddNewEasySignTemplate')
+             AND connection_id = ? AND state IN ('prepared', 'waiting', 'sending', 'done', 'in-doubt')`,
+          connectionId,
+        )
+        .map((row) => ({
+          sha256: row.sha256,
+          templateId: row.template_id,
+          emails: row.emails ?? '',
+          at: row.updated_at,
+        })),
+  };
+}

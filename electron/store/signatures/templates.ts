@@ -1,0 +1,105 @@
+import { randomUUID } from 'node:crypto';
+import type { KeptTemplate } from '../../../contract/templates.ts';
+import type { Sql } from '../database/sql.ts';
+
+/** What is kept of a template, as given. */
+export type NewTemplate = Pick<KeptTemplate, 'connectionId' | 'templateId' | 'name' | 'note' | 'use'>;
+
+export interface TemplateTable {
+  /** By name; with a connection, its own and those of every connection. */
+  list(connectionId?: string): KeptTemplate[];
+  get(id: string): KeptTemplate | null;
+  /** The one with this ID of exactly this connection (null: of every one). */
+  find(connectionId: string | null, templateId: string): KeptTemplate | null;
+  put(id: string | undefined, template: NewTemplate): KeptTemplate;
+  /** Many in one transaction; answers how many were new. */
+  putAll(templates: readonly NewTemplate[]): { readonly added: number; readonly changed: number };
+  remove(id: string): boolean;
+  /** A request with this template was given to the queue. */
+  used(connectionId: string, templateIds: readonly string[]): void;
+}
+
+interface TemplateRow {
+  readonly id: string;
+  readonly connection_id: string;
+  readonly template_id: string;
+  readonly name: string;
+  readonly note: string;
+  readonly use: KeptTemplate['use'];
+  readonly last_used_at: string | null;
+}
+
+export function templateTable(sql: Sql): TemplateTable {
+  const get = (id: string) => {
+    const row = sql.get<TemplateRow>('SELECT * FROM templates WHERE id = ?', id);
+    return row ? templateOf(row) : null;
+  };
+  const find = (connectionId: string | null, templateId: string) => {
+    const row = sql.get<TemplateRow>(
+      'SELECT * FROM templates WHERE connection_id = ? AND template_id = ?',
+      connectionId ?? '',
+      templateId,
+    );
+    return row ? templateOf(row) : null;
+  };
+  const put = (given: string | undefined, template: NewTemplate): string => {
+    const id = given ?? randomUUID();
+    sql.run(
+      `INSERT INTO templates VALUES (?, ?, ?, ?, ?, ?, NULL) ON CONFLICT (id) DO UPDATE SET
+         connection_id = excluded.connection_id, template_id = excluded.template_id, name = excluded.name,
+         note = excluded.note, use = excluded.use`,
+      id,
+      template.connectionId ?? '',
+      template.templateId,
+      template.name,
+      template.note,
+      template.use,
+    );
+    return id;
+  };
+  return {
+    list: (connectionId) =>
+      sql
+        .all<TemplateRow>(
+          `SELECT * FROM templates WHERE ? = '' OR connection_id IN (?, '') ORDER BY name COLLATE NOCASE, template_id`,
+          connectionId ?? '',
+          connectionId ?? '',
+        )
+        .map(templateOf),
+    get,
+    find,
+    put: (id, template) => get(put(id, template)) as KeptTemplate,
+    putAll: (templates) =>
+      sql.transaction(() => {
+        let added = 0;
+        for (const template of templates) {
+          const known = find(template.connectionId, template.templateId);
+          if (!known) added += 1;
+          put(known?.id, template);
+        }
+        return { added, changed: templates.length - added };
+      }),
+    remove: (id) => sql.run('DELETE FROM templates WHERE id = ?', id) === 1,
+    used: (connectionId, templateIds) => {
+      for (const templateId of templateIds)
+        sql.run(
+          `UPDATE templates SET last_used_at = ? WHERE connection_id IN (?, '') AND template_id = ?`,
+          new Date().toISOString(),
+          connectionId,
+          templateId,
+        );
+    },
+  };
+}
+
+function templateOf(row: TemplateRow): KeptTemplate {
+  return {
+    id: row.id,
+    connectionId: row.connection_id || null,
+    templateId: row.template_id,
+    name: row.name,
+    note: row.note,
+    use: row.use,
+    lastUsedAt: row.last_used_at,
+  };
+}

@@ -1,0 +1,127 @@
+import { goneSteps, listStep, type Reading, upsertSteps } from './list-entries.ts';
+import type { ListState } from './list-reading.ts';
+import type { ListWriter } from './list-writer.ts';
+import { placeOf } from './partitions.ts';
+import type { RunLock } from '../../database/run-lock.ts';
+import { entriesPerWrite, inSlices } from './slices.ts';
+import type { Sql, SqlValue } from '../../database/sql.ts';
+
+/** What a list brought that is new or changed, beside what is followed until the list has come whole. */
+export interface ListCopy {
+  add(entries: readonly (readonly SqlValue[])[]): Promise<void>;
+  /** The list is whole: from now on it will be brought in, by a later run if this one is killed. Resolves when it is. */
+  bringIn(gone: readonly number[], state: ListState): Promise<void>;
+  /** Nothing of it is left. Without effect after `bringIn` has begun. */
+  discard(): Promise<void>;
+}
+
+export interface CopyTable {
+  begin(reading: Reading): ListCopy;
+  /** Brings in what killed runs left whole, and takes away what they left half. Answers the connections of which lists came in. */
+  finishOthers(): Promise<readonly string[]>;
+}
+
+interface CopyRow {
+  readonly copy_id: number;
+  readonly run_id: string;
+  readonly connection_id: string;
+  readonly list_type: number;
+  readonly total: number;
+  readonly nil_entries: number;
+  readonly as_of: string | null;
+}
+
+export function copyTable(sql: Sql, run: RunLock, writer: ListWriter): CopyTable {
+  return {
+    begin: (reading) => beginCopy(sql, run, writer, reading),
+    finishOthers: async () => {
+      const left = sql
+        .all<CopyRow>('SELECT * FROM tracked_copies ORDER BY copy_id')
+        .filter(({ run_id }) => run_id !== run.runId && !run.isAlive(run_id));
+      const came: string[] = [];
+      for (const row of left) {
+        const reading = readingOf(sql, row);
+        // The list may have been read again since.
+        const isNews = row.as_of !== null && (reading.lastAsOf ?? '') < row.as_of;
+        if (!isNews) await removeCopy(sql, writer, row.copy_id);
+        else {
+          await bringIn(sql, writer, row.copy_id, reading);
+          came.push(row.connection_id);
+        }
+      }
+      return came;
+    },
+  };
+}
+
+function beginCopy(sql: Sql, run: RunLock, writer: ListWriter, reading: Reading): ListCopy {
+  let copyId: number | null = null;
+  let position = 0;
+  let isWhole = false;
+  const id = () => {
+    copyId ??= newCopy(sql, run, reading);
+    return copyId;
+  };
+  const add = 'INSERT INTO tracked_arrivals (copy_id, position, gone_seq, entry) VALUES (?, ?, ?, ?)';
+  return {
+    add: (entries) => writer.write([[add, entries.map((values) => [id(), position++, null, JSON.stringify(values)])]]),
+    bringIn: async (gone, { total, nilEntries, asOf }) => {
+      await inSlices(gone, (slice) => writer.write([[add, slice.map((seq) => [id(), position++, seq, null])]]));
+      isWhole = true;
+      const whole = 'UPDATE tracked_copies SET total = ?, nil_entries = ?, as_of = ? WHERE copy_id = ?';
+      await writer.write([[whole, [[total, nilEntries, asOf, id()]]]]);
+      await bringIn(sql, writer, id(), reading);
+    },
+    discard: async () => {
+      if (copyId !== null && !isWhole) await removeCopy(sql, writer, copyId);
+    },
+  };
+}
+
+function newCopy(sql: Sql, run: RunLock, { connectionId, listType }: Reading): number {
+  const text = 'INSERT INTO tracked_copies (run_id, connection_id, list_type) VALUES (?, ?, ?) RETURNING copy_id';
+  return sql.transaction(() => sql.get<{ copy_id: number }>(text, run.runId, connectionId, listType)?.copy_id ?? 0);
+}
+
+/** As it was when the run that is over read the list. */
+function readingOf(sql: Sql, { connection_id: connectionId, list_type: listType, as_of }: CopyRow): Reading {
+  const before = sql.get<{ as_of: string }>(
+    'SELECT as_of FROM tracked_lists WHERE connection_id = ? AND list_type = ?',
+    connectionId,
+    listType,
+  );
+  const place = placeOf(sql, connectionId, listType);
+  return { connectionId, listType, place, lastAsOf: before?.as_of ?? null, seenAt: as_of ?? '' };
+}
+
+/** Slice by slice, each taken from the copy in the transaction that brings it in. The last one says that the list is as of then. */
+async function bringIn(sql: Sql, writer: ListWriter, copyId: number, reading: Reading): Promise<void> {
+  for (;;) {
+    const rows = sql.all<{ position: number; gone_seq: number | null; entry: string | null }>(
+      `SELECT position, gone_seq, entry FROM tracked_arrivals WHERE copy_id = ? ORDER BY position LIMIT ${entriesPerWrite}`,
+      copyId,
+    );
+    const last = rows.at(-1);
+    if (!last) break;
+    const entries = rows.flatMap(({ entry }) => (entry === null ? [] : [JSON.parse(entry) as SqlValue[]]));
+    const gone = rows.flatMap(({ gone_seq }) => gone_seq ?? []);
+    await writer.write([
+      ...upsertSteps(reading, entries),
+      ...goneSteps(reading, gone),
+      ['DELETE FROM tracked_arrivals WHERE copy_id = ? AND position <= ?', [[copyId, last.position]]],
+    ]);
+  }
+  const row = sql.get<CopyRow>('SELECT * FROM tracked_copies WHERE copy_id = ?', copyId);
+  // Another program has been quicker.
+  if (!row) return;
+  const state = { total: row.total, nilEntries: row.nil_entries, asOf: row.as_of ?? '' };
+  await writer.write([listStep(reading, state), ['DELETE FROM tracked_copies WHERE copy_id = ?', [[copyId]]]]);
+}
+
+async function removeCopy(sql: Sql, writer: ListWriter, copyId: number): Promise<void> {
+  const some = 'SELECT 1 FROM tracked_arrivals WHERE copy_id = ? LIMIT 1';
+  const slice = `DELETE FROM tracked_arrivals WHERE copy_id = ?1 AND position IN (
+    SELECT position FROM tracked_arrivals WHERE copy_id = ?1 LIMIT ${entriesPerWrite})`;
+  while (sql.get(some, copyId)) await writer.write([[slice, [[copyId]]]]);
+  await writer.write([['DELETE FROM tracked_copies WHERE copy_id = ?', [[copyId]]]]);
+}

@@ -1,0 +1,135 @@
+import type { ESignEntry } from '../../../../contract/signatures.ts';
+import { connectionOfPlace, type Range, rangeOfPlace } from './partitions.ts';
+import type { SqlValue } from '../../database/sql.ts';
+import type { Step } from '../../database/sql-thread.ts';
+
+/** An entry as a list brought it, with what the lists of the window do not show. */
+export interface ArrivedEntry extends ESignEntry {
+  /** Knows the entry again in the next reading and in another list. */
+  readonly entryKey: string;
+  /** Of everything that came: the same as long as nothing of the entry changes. */
+  readonly fingerprint: string;
+  /** Its secret word, sealed. */
+  readonly secret: string | null;
+}
+
+/** What an entry is kept as. */
+export interface EntryRow {
+  readonly document_name: string | null;
+  readonly created_date: string | null;
+  readonly created_at: string | null;
+  readonly document_id: string | null;
+  readonly orig_document_id: string | null;
+  readonly email: string | null;
+  readonly name: string | null;
+  readonly has_secret_word: number;
+}
+
+export function entryOf(row: EntryRow): ESignEntry {
+  return {
+    documentName: row.document_name,
+    createdDate: row.created_date,
+    createdAt: row.created_at,
+    documentId: row.document_id,
+    origDocumentId: row.orig_document_id,
+    email: row.email,
+    name: row.name,
+    hasSecretWord: row.has_secret_word === 1,
+  };
+}
+
+/** In the order of `upsert`. */
+export function valuesOf(entry: ArrivedEntry): SqlValue[] {
+  return [
+    entry.entryKey,
+    entry.fingerprint,
+    entry.documentName,
+    entry.createdDate,
+    entry.createdAt,
+    entry.documentId,
+    entry.origDocumentId,
+    entry.email,
+    entry.name,
+    entry.hasSecretWord ? 1 : 0,
+    entry.secret,
+  ];
+}
+
+/**
+ * An entry that is in another list, or was until it went from there, has moved; one in another list that came there only since this list was last read is new
+ * in both (a list may hold the entries of others as well). On the first reading of a list (no ?16) nothing counts as new.
+ */
+const upsert = `
+INSERT INTO tracked (entry_key, fingerprint, document_name, created_date, created_at, document_id, orig_document_id, email, name,
+  has_secret_word, secret, connection, list_type, seq, first_seen_at, moved_from, mark)
+SELECT ?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13,
+  coalesce((SELECT max(seq) FROM tracked WHERE seq >= ?14 AND seq < ?15), ?14) + 1, ?17, n.moved_from,
+  iif(?16 IS NULL, NULL, iif(n.moved_from IS NULL, 'new', 'moved'))
+FROM (
+  SELECT (SELECT o.list_type FROM tracked AS o WHERE o.connection = ?12 AND o.entry_key = ?1 AND o.list_type <> ?13
+    AND (o.gone_at IS NOT NULL OR o.first_seen_at < ?16) ORDER BY o.first_seen_at DESC, o.seq DESC LIMIT 1) AS moved_from
+) AS n WHERE true
+ON CONFLICT (connection, entry_key, list_type) DO UPDATE SET
+  fingerprint = excluded.fingerprint, document_name = excluded.document_name, created_date = excluded.created_date,
+  created_at = excluded.created_at, document_id = excluded.document_id, orig_document_id = excluded.orig_document_id,
+  email = excluded.email, name = excluded.name, has_secret_word = excluded.has_secret_word, secret = excluded.secret,
+  mark = iif(tracked.gone_at IS NULL, tracked.mark, excluded.mark),
+  moved_from = iif(tracked.gone_at IS NULL, tracked.moved_from, excluded.moved_from),
+  first_seen_at = iif(tracked.gone_at IS NULL, tracked.first_seen_at, excluded.first_seen_at), gone_at = NULL`;
+
+/** A list that is being read. */
+export interface Reading {
+  readonly connectionId: string;
+  readonly listType: number;
+  readonly place: number;
+  /** When it was read before, null where never. */
+  readonly lastAsOf: string | null;
+  /** When its new entries were first seen. */
+  readonly seenAt: string;
+}
+
+const keysSql =
+  't.connection = ? AND t.entry_key IN (SELECT value FROM json_each(?)) AND t.list_type = ? AND t.gone_at IS NULL';
+const idsSql = `replace(coalesce(t.orig_document_id, ''), '-', '') ||
+  iif(t.document_id IS t.orig_document_id, '', ' ' || replace(coalesce(t.document_id, ''), '-', ''))`;
+
+/** New and changed entries, in the search as well. */
+export function upsertSteps(reading: Reading, entries: readonly (readonly SqlValue[])[]): Step[] {
+  const { listType, place, lastAsOf, seenAt } = reading;
+  const { first, end }: Range = rangeOfPlace(place);
+  const connection = connectionOfPlace(place);
+  const rest = [connection, listType, first, end, lastAsOf, seenAt];
+  const these = [connection, JSON.stringify(entries.map(([entryKey]) => entryKey)), listType];
+  return [
+    [
+      `DELETE FROM tracked_search WHERE rowid IN (SELECT t.seq FROM tracked AS t INDEXED BY tracked_key WHERE ${keysSql})`,
+      [these],
+    ],
+    [upsert, entries.map((values) => [...values, ...rest])],
+    [
+      `INSERT INTO tracked_search (rowid, name, email, document_name, ids)
+       SELECT t.seq, t.name, t.email, t.document_name, ${idsSql} FROM tracked AS t INDEXED BY tracked_key WHERE ${keysSql} ORDER BY t.seq`,
+      [these],
+    ],
+  ];
+}
+
+/** Entries that the list does not have any more: known again for a while, should they come up in another. */
+export function goneSteps({ seenAt }: Reading, seqs: readonly number[]): Step[] {
+  const these = JSON.stringify(seqs);
+  return [
+    ['DELETE FROM tracked_search WHERE rowid IN (SELECT value FROM json_each(?))', [[these]]],
+    ['UPDATE tracked SET gone_at = ? WHERE seq IN (SELECT value FROM json_each(?))', [[seenAt, these]]],
+  ];
+}
+
+/** From here on the list is shown, as of then. */
+export function listStep(
+  { connectionId, listType }: Reading,
+  { total, nilEntries, asOf }: { readonly total: number; readonly nilEntries: number; readonly asOf: string },
+): Step {
+  return [
+    'INSERT OR REPLACE INTO tracked_lists (connection_id, list_type, total, nil_entries, as_of) VALUES (?, ?, ?, ?, ?)',
+    [[connectionId, listType, total, nilEntries, asOf]],
+  ];
+}

@@ -1,0 +1,164 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { type CopyTable, copyTable } from './list-copies.ts';
+import { type ArrivedEntry, goneSteps, listStep, type Reading, upsertSteps, valuesOf } from './list-entries.ts';
+import { type ListWriter, runSteps } from './list-writer.ts';
+import { connectionOfPlace, placeOf, rangeOfPlace } from './partitions.ts';
+import type { RunLock } from '../../database/run-lock.ts';
+import { entriesPerWrite, inSlices } from './slices.ts';
+import type { Sql, SqlValue } from '../../database/sql.ts';
+
+export interface ListState {
+  readonly total: number;
+  readonly nilEntries: number;
+  /** ISO 8601, UTC. */
+  readonly asOf: string;
+}
+
+/** What a reading brought. On the first reading of a list nothing counts as new. */
+export interface Applied {
+  readonly fresh: number;
+  readonly moved: number;
+  readonly gone: number;
+}
+
+/** A list while it is read. Nothing of it is seen before `publish`. */
+export interface ListReading {
+  /** True where the entry is as it was; it need not be given to `add` then. Each entry of the list is asked about once. */
+  isKnown(entryKey: string, fingerprint: string): boolean;
+  /** Entries that are new or changed. Ready for more when it resolves. */
+  add(entries: readonly ArrivedEntry[]): Promise<void>;
+  /** The list has come whole: it takes the place of what was known. */
+  publish(state: ListState): Promise<Applied>;
+  /** It broke off: what was known stays. Also after `publish`, whatever became of it; never rejects. */
+  end(): Promise<void>;
+}
+
+interface Needs {
+  readonly sql: Sql;
+  readonly run: RunLock;
+  readonly newWriter: () => ListWriter;
+}
+
+/** So few changes are written at once, by the program itself: a few milliseconds. */
+const fewChanges = 100;
+/** Rows of what is known that are read between two turns of the event loop. */
+const rowsPerTurn = 1_000;
+
+interface Known {
+  readonly seq: number;
+  readonly fingerprint: string | null;
+}
+
+export async function beginReading(
+  { sql, run, newWriter }: Needs,
+  connectionId: string,
+  listType: number,
+): Promise<ListReading> {
+  const place = placeOf(sql, connectionId, listType);
+  const before = sql.get<{ as_of: string }>(
+    'SELECT as_of FROM tracked_lists WHERE connection_id = ? AND list_type = ?',
+    connectionId,
+    listType,
+  );
+  const seenAt = new Date().toISOString();
+  const reading: Reading = { connectionId, listType, place, lastAsOf: before?.as_of ?? null, seenAt };
+  const known = await knownEntries(sql, place);
+  const writer = newWriter();
+  // A list that was never shown may grow where it will be; any other is kept aside until it is whole.
+  const copy = reading.lastAsOf === null ? null : copyTable(sql, run, writer).begin(reading);
+  return readingOf(sql, writer, { reading, known, copy });
+}
+
+/** By their keys. What is taken out of it while the list is read is still there. */
+async function knownEntries(sql: Sql, place: number): Promise<Map<string, Known>> {
+  const known = new Map<string, Known>();
+  const { first, end } = rangeOfPlace(place);
+  for (let from = first; ; await nextTurn()) {
+    const rows = sql.all<{ seq: number; entry_key: string; fingerprint: string | null }>(
+      `SELECT seq, entry_key, fingerprint FROM tracked
+       WHERE seq >= ? AND seq < ? AND gone_at IS NULL ORDER BY seq LIMIT ${rowsPerTurn}`,
+      from,
+      end,
+    );
+    for (const { seq, entry_key, fingerprint } of rows) known.set(entry_key, { seq, fingerprint });
+    if (rows.length < rowsPerTurn) return known;
+    from = (rows.at(-1)?.seq ?? 0) + 1;
+  }
+}
+
+function readingOf(
+  sql: Sql,
+  writer: ListWriter,
+  {
+    reading,
+    known,
+    copy,
+  }: {
+    readonly reading: Reading;
+    readonly known: Map<string, Known>;
+    readonly copy: ReturnType<CopyTable['begin']> | null;
+  },
+): ListReading {
+  const changes: SqlValue[][] = [];
+  let hasWritten = false;
+  /** The thread writes while the next entries are parsed, one transaction ahead. */
+  let writing: Promise<void> = Promise.resolve();
+  const flush = async (least: number) => {
+    while (changes.length >= Math.max(1, least)) {
+      await writing;
+      hasWritten = true;
+      const slice = changes.splice(0, entriesPerWrite);
+      writing = copy ? copy.add(slice) : writer.write(upsertSteps(reading, slice));
+      // Its failure is told by whoever waits for it next.
+      writing.catch(() => undefined);
+    }
+  };
+  return {
+    isKnown: (entryKey, fingerprint) => {
+      const before = known.get(entryKey);
+      if (!before || before.fingerprint !== fingerprint) return false;
+      return known.delete(entryKey);
+    },
+    add: async (entries) => {
+      for (const entry of entries) {
+        known.delete(entry.entryKey);
+        changes.push(valuesOf(entry));
+      }
+      await flush(entriesPerWrite);
+    },
+    publish: async (state) => {
+      const gone = [...known.values()].map(({ seq }) => seq);
+      if (!hasWritten && changes.length + gone.length <= fewChanges) {
+        runSteps(sql, [...upsertSteps(reading, changes), ...goneSteps(reading, gone), listStep(reading, state)]);
+      } else {
+        await flush(1);
+        await writing;
+        if (copy) await copy.bringIn(gone, state);
+        else {
+          await inSlices(gone, (slice) => writer.write(goneSteps(reading, slice)));
+          await writer.write([listStep(reading, state)]);
+        }
+      }
+      return { ...arrivals(sql, reading), gone: gone.length };
+    },
+    end: async () => {
+      await writing.catch(() => undefined);
+      await copy?.discard().catch(() => undefined);
+      await writer.end();
+    },
+  };
+}
+
+function arrivals(sql: Sql, { place, seenAt }: Reading): { fresh: number; moved: number } {
+  const { first, end } = rangeOfPlace(place);
+  const counts = sql.get<{ fresh: number; moved: number }>(
+    `SELECT count(*) FILTER (WHERE mark = 'new') AS fresh, count(*) FILTER (WHERE mark = 'moved') AS moved
+     FROM tracked INDEXED BY tracked_marked WHERE connection = ? AND seq >= ? AND seq < ?
+     AND mark IS NOT NULL AND gone_at IS NULL AND first_seen_at >= ?`,
+    connectionOfPlace(place),
+    first,
+    end,
+    seenAt,
+  );
+  return { fresh: counts?.fresh ?? 0, moved: counts?.moved ?? 0 };
+}

@@ -1,0 +1,73 @@
+import { failing } from '../../../core/foundation/app-error.ts';
+import type { Sql } from '../../database/sql.ts';
+
+/** Numbers of entries, from `first` up to, not including, `end`. */
+export interface Range {
+  readonly first: number;
+  readonly end: number;
+}
+
+const perPlace = 2 ** 32;
+const placesPerConnection = 1024;
+
+/** A number of entries would no longer be exact in JavaScript beyond this. */
+const lastPlace = 2 ** 21 - 1;
+
+/** Where the entries of a list are numbered; the list gets its place when it is first asked for. Not within a transaction. */
+export function placeOf(sql: Sql, connectionId: string, listType: number): number {
+  const known = findPlace(sql, connectionId, listType);
+  if (known !== null) return known;
+  sql.transaction(() =>
+    sql.run(
+      `INSERT OR IGNORE INTO tracked_places (place, connection_id, list_type)
+       SELECT coalesce((SELECT max(place) + 1 FROM tracked_places WHERE connection_id = ?1),
+         (coalesce((SELECT max(place) FROM tracked_places), 0) / ${placesPerConnection} + 1) * ${placesPerConnection}), ?1, ?2`,
+      connectionId,
+      listType,
+    ),
+  );
+  const place = findPlace(sql, connectionId, listType);
+  if (place === null || place > lastPlace) throw failing('storage-unusable', 'there is no place for another list');
+  return place;
+}
+
+function findPlace(sql: Sql, connectionId: string, listType: number): number | null {
+  const text = 'SELECT place FROM tracked_places WHERE connection_id = ? AND list_type = ?';
+  return sql.get<{ place: number }>(text, connectionId, listType)?.place ?? null;
+}
+
+export function rangeOfPlace(place: number): Range {
+  return { first: place * perPlace, end: (place + 1) * perPlace };
+}
+
+/** In the column `connection` of the entries. */
+export function connectionOfPlace(place: number): number {
+  return Math.floor(place / placesPerConnection);
+}
+
+/** The entries of a connection that may be shown. */
+export interface Shown {
+  readonly connection: number;
+  /** Entries in these lists, as of their last reading. */
+  readonly total: number;
+  /** Never empty. */
+  readonly ranges: readonly Range[];
+}
+
+/** A list that has never come whole is not shown: half a list would look like one. Null where there is nothing to show. */
+export function shownOf(sql: Sql, connectionId: string, listType: number | null): Shown | null {
+  const all = sql.all<{ place: number; list_type: number; total: number | null }>(
+    `SELECT p.place, p.list_type, l.total FROM tracked_places AS p LEFT JOIN tracked_lists AS l
+       ON l.connection_id = p.connection_id AND l.list_type = p.list_type WHERE p.connection_id = ? ORDER BY p.place`,
+    connectionId,
+  );
+  const connection = connectionOfPlace(all[0]?.place ?? 0);
+  const came = all.filter((one) => one.total !== null && (listType === null || one.list_type === listType));
+  if (came.length === 0) return null;
+  const total = came.reduce((sum, one) => sum + (one.total ?? 0), 0);
+  if (listType === null && came.length === all.length) {
+    const [first, end] = [connection, connection + 1].map((n) => n * placesPerConnection * perPlace);
+    return { connection, total, ranges: [{ first: first ?? 0, end: end ?? 0 }] };
+  }
+  return { connection, total, ranges: came.map(({ place }) => rangeOfPlace(place)) };
+}

@@ -1,0 +1,112 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import type { TrackedGroup } from '../../../../contract/tracking.ts';
+import type { Page } from '../../documents/document-search.ts';
+import type { Sql } from '../../database/sql.ts';
+import type { TrackedQuery } from './tracked.ts';
+import { versionOfData } from './tracked-query.ts';
+import { type Where, whereOf } from './tracked-where.ts';
+
+/** The documents that fit the last question, in their order: turning pages asks the same again. */
+export interface GroupOrder {
+  key: string;
+  documents: readonly (string | null)[];
+}
+
+/** Documents that are looked through between two turns of the event loop: some milliseconds. */
+const documentsPerTurn = 5_000;
+/** Bits for the place of a document in `sorted`: more than a list can have. */
+const placeBits = 22n;
+
+export async function findGroups(sql: Sql, query: TrackedQuery, last: GroupOrder): Promise<Page<TrackedGroup>> {
+  const where = whereOf(sql, query);
+  if (where === null) return { rows: [], total: 0 };
+  const key = JSON.stringify([versionOfData(sql), where.text, where.values, query.descending]);
+  if (last.key !== key) Object.assign(last, { documents: await inOrder(sql, where, query.descending), key });
+  const page = last.documents.slice(query.offset, query.offset + query.limit);
+  return { rows: groupsOf(sql, where, page), total: last.documents.length };
+}
+
+/** By their newest entry; those without a readable date as the oldest. */
+async function inOrder(sql: Sql, where: Where, isDescending: boolean): Promise<(string | null)[]> {
+  const documents: (string | null)[] = [];
+  const newest: bigint[] = [];
+  for (let after: string | null = null; ; await nextTurn()) {
+    const found = documentsAfter(sql, where, after);
+    for (const [at, document] of found.documents.entries()) {
+      const ms = BigInt(Math.max(0, Date.parse(found.newest[at] ?? '') || 0));
+      newest.push((ms << placeBits) | BigInt(documents.length));
+      documents.push(document);
+    }
+    after = found.documents.at(-1) ?? null;
+    if (found.documents.length < documentsPerTurn || after === null) break;
+  }
+  // A moment and a place in one number: sorting numbers is fast enough for one turn.
+  const order = BigUint64Array.from(newest).sort();
+  if (isDescending) order.reverse();
+  const places = 2n ** placeBits - 1n;
+  return Array.from(order, (one) => documents[Number(one & places)] ?? null);
+}
+
+function documentsAfter(
+  sql: Sql,
+  where: Where,
+  after: string | null,
+): { readonly documents: (string | null)[]; readonly newest: (string | null)[] } {
+  const isMore = after === null ? '' : 'AND t.orig_document_id > ?';
+  // The index has everything that groups are made of, in their order.
+  const row = sql.get<{ documents: string; newest: string }>(
+    `SELECT json_group_array(document) AS documents, json_group_array(newest) AS newest FROM (
+       SELECT t.orig_document_id AS document, max(t.created_at) AS newest
+       FROM tracked AS t ${where.source || 'INDEXED BY tracked_original'} WHERE ${where.text} ${isMore}
+       GROUP BY t.orig_document_id ORDER BY t.orig_document_id LIMIT ${documentsPerTurn})`,
+    ...where.values,
+    ...(after === null ? [] : [after]),
+  );
+  return { documents: JSON.parse(row?.documents ?? '[]'), newest: JSON.parse(row?.newest ?? '[]') };
+}
+
+interface PartRow {
+  readonly document: string | null;
+  readonly list_type: number;
+  readonly entries: number;
+  readonly newest: string | null;
+  readonly changed: number;
+  readonly name: string | null;
+}
+
+/** The documents of one page, with what there is of each in every list. */
+function groupsOf(sql: Sql, where: Where, page: readonly (string | null)[]): TrackedGroup[] {
+  if (page.length === 0) return [];
+  const parts = (condition: string, ...more: string[]) =>
+    sql.all<PartRow>(
+      `SELECT t.orig_document_id AS document, t.list_type, count(*) AS entries, max(t.created_at) AS newest, count(t.mark) AS changed,
+         min(t.document_name) AS name
+       FROM tracked AS t ${where.source || 'INDEXED BY tracked_original'} WHERE ${where.text} AND ${condition}
+       GROUP BY t.orig_document_id, t.list_type ORDER BY t.orig_document_id, t.list_type`,
+      ...where.values,
+      ...more,
+    );
+  const rows = parts('t.orig_document_id IN (SELECT value FROM json_each(?))', JSON.stringify(page));
+  if (page.includes(null)) rows.push(...parts('t.orig_document_id IS NULL'));
+  const keyOf = (document: string | null) => document?.toLowerCase() ?? null;
+  const byDocument = new Map<string | null, PartRow[]>();
+  for (const row of rows) byDocument.set(keyOf(row.document), [...(byDocument.get(keyOf(row.document)) ?? []), row]);
+  return page.map((document) => groupOf(document, byDocument.get(keyOf(document)) ?? []));
+}
+
+function groupOf(origDocumentId: string | null, parts: readonly PartRow[]): TrackedGroup {
+  const sum = (count: (part: PartRow) => number) => parts.reduce((all, part) => all + count(part), 0);
+  return {
+    origDocumentId,
+    documentName: parts.find(({ name }) => name !== null)?.name ?? null,
+    entryCount: sum(({ entries }) => entries),
+    newestAt:
+      parts
+        .map(({ newest }) => newest)
+        .filter((newest) => newest !== null)
+        .sort()
+        .at(-1) ?? null,
+    changedCount: sum(({ changed }) => changed),
+    lists: parts.map(({ list_type, entries }) => ({ listType: list_type, count: entries })),
+  };
+}

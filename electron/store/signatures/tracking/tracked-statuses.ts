@@ -1,0 +1,108 @@
+import type { Answer, StatusGroup } from '../../../../contract/answer.ts';
+import type { TrackedStatus } from '../../../../contract/tracking.ts';
+import { shownOf } from './partitions.ts';
+import type { Sql } from '../../database/sql.ts';
+import { countWords, neverAsked, type WordCounts } from './tracked-words.ts';
+
+/** Statuses of documents in e-sign lists, whether the register knows them or not. */
+export interface TrackedStatusTable {
+  /** The last one of each document that has any, by its ID in lower case. */
+  lastOf(connectionId: string, documentIds: readonly string[]): ReadonlyMap<string, TrackedStatus>;
+  /** Oldest first. */
+  history(connectionId: string, documentId: string): TrackedStatus[];
+  put(
+    connectionId: string,
+    documentId: string,
+    raw: string | null,
+    answer: Answer<StatusGroup>,
+    at: string,
+  ): TrackedStatus;
+  /** By the words that were answered, over documents that are in a list now. In slices: other work goes on meanwhile. */
+  board(connectionId: string): Promise<WordCounts>;
+  /** Documents in lists that were never asked about first, the newest first, then those asked longest ago; not those asked after `before`. In slices. */
+  toAsk(connectionId: string, before: string, limit: number): Promise<readonly string[]>;
+}
+
+interface StatusRow {
+  readonly seq: number;
+  readonly raw: string | null;
+  readonly answer: string;
+  readonly since: string;
+  readonly asked_at: string;
+}
+
+export function trackedStatusTable(sql: Sql): TrackedStatusTable {
+  const lastRow = (connectionId: string, documentId: string) =>
+    sql.get<StatusRow>(
+      'SELECT * FROM tracked_statuses WHERE connection_id = ? AND document_id = ? ORDER BY seq DESC LIMIT 1',
+      connectionId,
+      documentId,
+    );
+  return {
+    lastOf: (connectionId, documentIds) => {
+      const rows = sql.all<StatusRow & { document_id: string }>(
+        `SELECT * FROM tracked_statuses INDEXED BY tracked_statuses_of
+         WHERE connection_id = ? AND document_id IN (SELECT value FROM json_each(?)) AND is_last = 1`,
+        connectionId,
+        JSON.stringify(documentIds),
+      );
+      return new Map(rows.map((row) => [row.document_id.toLowerCase(), statusOf(row)]));
+    },
+    history: (connectionId, documentId) =>
+      sql
+        .all<StatusRow>(
+          'SELECT * FROM tracked_statuses WHERE connection_id = ? AND document_id = ? ORDER BY seq',
+          connectionId,
+          documentId,
+        )
+        .map(statusOf),
+    put: (connectionId, documentId, raw, answer, at) => {
+      const text = JSON.stringify(answer);
+      sql.transaction(() => {
+        const before = lastRow(connectionId, documentId);
+        if (before && before.raw === raw) {
+          sql.run('UPDATE tracked_statuses SET asked_at = ?, answer = ? WHERE seq = ?', at, text, before.seq);
+          return;
+        }
+        if (before) sql.run('UPDATE tracked_statuses SET is_last = 0 WHERE seq = ?', before.seq);
+        sql.run(
+          `INSERT INTO tracked_statuses (connection_id, document_id, raw, answer, since, asked_at, is_last)
+           VALUES (?, ?, ?, ?, ?, ?, 1)`,
+          connectionId,
+          documentId,
+          raw,
+          text,
+          at,
+          at,
+        );
+      });
+      return statusOf(lastRow(connectionId, documentId) as StatusRow);
+    },
+    board: (connectionId) => countWords(sql, connectionId),
+    toAsk: async (connectionId, before, limit) => {
+      const never = await neverAsked(sql, connectionId, limit);
+      const shown = shownOf(sql, connectionId, null);
+      if (!shown || never.length === limit) return never;
+      const longAgo = sql.all<{ document_id: string }>(
+        `SELECT s.document_id FROM tracked_statuses AS s INDEXED BY tracked_statuses_asked
+         WHERE s.connection_id = ? AND s.is_last = 1 AND s.asked_at < ? AND EXISTS (SELECT 1 FROM tracked AS t INDEXED BY tracked_document
+           WHERE t.connection = ? AND t.document_id = s.document_id AND t.gone_at IS NULL)
+         ORDER BY s.asked_at LIMIT ?`,
+        connectionId,
+        before,
+        shown.connection,
+        limit - never.length,
+      );
+      return [...never, ...longAgo.map(({ document_id }) => document_id)];
+    },
+  };
+}
+
+function statusOf(row: StatusRow): TrackedStatus {
+  return {
+    raw: row.raw,
+    answer: JSON.parse(row.answer) as Answer<StatusGroup>,
+    since: row.since,
+    askedAt: row.asked_at,
+  };
+}

@@ -1,0 +1,121 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import type { Answer, StatusGroup } from '../../../../contract/answer.ts';
+import { shownOf } from './partitions.ts';
+import type { Sql } from '../../database/sql.ts';
+
+/** Documents that are in a list now, by the word that was last answered for them. */
+export interface WordCounts {
+  /** The most frequent first. */
+  readonly words: readonly {
+    readonly raw: string | null;
+    readonly answer: Answer<StatusGroup>;
+    readonly documents: number;
+  }[];
+  readonly notAsked: number;
+}
+
+/** Looked through between two turns of the event loop: some milliseconds. */
+const statusesPerTurn = 2_000;
+const documentsPerTurn = 10_000;
+const entriesPerTurn = 2_000;
+
+export async function countWords(sql: Sql, connectionId: string): Promise<WordCounts> {
+  const connection = shownOf(sql, connectionId, null)?.connection;
+  if (connection === undefined) return { words: [], notAsked: 0 };
+  const counts = new Map<string | null, { answer: string; documents: number }>();
+  for (let [after, isMore] = [0, true]; isMore; await nextTurn()) {
+    const rows = wordsAfter(sql, connectionId, connection, after);
+    for (const { raw, answer, documents } of rows) {
+      const count = counts.get(raw) ?? { answer, documents: 0 };
+      counts.set(raw, { answer, documents: count.documents + documents });
+    }
+    after = Math.max(after, ...rows.map(({ last }) => last));
+    isMore = rows.reduce((sum, { statuses }) => sum + statuses, 0) === statusesPerTurn;
+  }
+  const words = [...counts]
+    .map(([raw, { answer, documents }]) => ({ raw, answer: JSON.parse(answer) as Answer<StatusGroup>, documents }))
+    .filter(({ documents }) => documents > 0)
+    .sort((a, b) => b.documents - a.documents);
+  const asked = words.reduce((sum, { documents }) => sum + documents, 0);
+  return { words, notAsked: (await countDocuments(sql, connection)) - asked };
+}
+
+interface WordRow {
+  readonly raw: string | null;
+  readonly answer: string;
+  readonly documents: number;
+  readonly statuses: number;
+  readonly last: number;
+}
+
+function wordsAfter(sql: Sql, connectionId: string, connection: number, after: number): WordRow[] {
+  return sql.all<WordRow>(
+    `SELECT raw, max(answer) AS answer, sum(is_live) AS documents, count(*) AS statuses, max(seq) AS last FROM (
+       SELECT s.seq, s.raw, s.answer, EXISTS (SELECT 1 FROM tracked AS t INDEXED BY tracked_document
+         WHERE t.connection = ? AND t.document_id = s.document_id AND t.gone_at IS NULL) AS is_live
+       FROM tracked_statuses AS s NOT INDEXED WHERE s.connection_id = ? AND s.is_last = 1 AND s.seq > ?
+       ORDER BY s.seq LIMIT ${statusesPerTurn}) GROUP BY raw`,
+    connection,
+    connectionId,
+    after,
+  );
+}
+
+async function countDocuments(sql: Sql, connection: number): Promise<number> {
+  let count = 0;
+  for (let after = ''; ; await nextTurn()) {
+    const row = sql.get<{ n: number; last: string | null }>(
+      `SELECT count(*) AS n, max(document_id) AS last FROM (SELECT DISTINCT document_id FROM tracked INDEXED BY tracked_document
+         WHERE connection = ? AND gone_at IS NULL AND document_id > ? ORDER BY document_id LIMIT ${documentsPerTurn})`,
+      connection,
+      after,
+    );
+    count += row?.n ?? 0;
+    if (!row?.last || row.n < documentsPerTurn) return count;
+    after = row.last;
+  }
+}
+
+/** The newest first: somebody waits for these. */
+export async function neverAsked(sql: Sql, connectionId: string, limit: number): Promise<string[]> {
+  const connection = shownOf(sql, connectionId, null)?.connection;
+  const found = new Set<string>();
+  if (connection === undefined) return [];
+  let at: { created_at: string | null; seq: number } | null = null;
+  for (; ; await nextTurn()) {
+    const rows: EntryAt[] = entriesBefore(sql, connectionId, connection, at);
+    for (const { document_id, is_asked } of rows)
+      if (document_id && is_asked === 0 && found.size < limit) found.add(document_id);
+    at = rows.at(-1) ?? null;
+    if (at === null || found.size === limit || rows.length < entriesPerTurn) return [...found];
+  }
+}
+
+interface EntryAt {
+  readonly created_at: string | null;
+  readonly seq: number;
+  readonly document_id: string | null;
+  readonly is_asked: number;
+}
+
+function entriesBefore(
+  sql: Sql,
+  connectionId: string,
+  connection: number,
+  at: { readonly created_at: string | null; readonly seq: number } | null,
+): EntryAt[] {
+  // Entries without a readable date come last, as SQLite orders them.
+  const before = at === null ? '' : at.created_at === null ? 'AND t.created_at IS NULL AND t.seq < ?' : dated;
+  const values = at === null ? [] : at.created_at === null ? [at.seq] : [at.created_at, at.created_at, at.seq];
+  return sql.all<EntryAt>(
+    `SELECT t.created_at, t.seq, t.document_id, EXISTS (SELECT 1 FROM tracked_statuses AS s INDEXED BY tracked_statuses_of
+       WHERE s.connection_id = ? AND s.document_id = t.document_id) AS is_asked
+     FROM tracked AS t INDEXED BY tracked_created WHERE t.connection = ? AND t.gone_at IS NULL ${before}
+     ORDER BY t.created_at DESC, t.seq DESC LIMIT ${entriesPerTurn}`,
+    connectionId,
+    connection,
+    ...values,
+  );
+}
+
+const dated = 'AND (t.created_at < ? OR t.created_at IS NULL OR (t.created_at = ? AND t.seq < ?))';

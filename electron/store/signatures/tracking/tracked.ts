@@ -1,0 +1,202 @@
+import type { DueDate, TrackedFilter, TrackedGroup, TrackedMark } from '../../../../contract/tracking.ts';
+import type { Counted, Page } from '../../documents/document-search.ts';
+import { copyTable } from './list-copies.ts';
+import type { EntryRow } from './list-entries.ts';
+import { beginReading, type ListReading, type ListState } from './list-reading.ts';
+import type { ListWriter } from './list-writer.ts';
+import { shownOf } from './partitions.ts';
+import type { RunLock } from '../../database/run-lock.ts';
+import type { Sql } from '../../database/sql.ts';
+import { findGroups, type GroupOrder } from './tracked-groups.ts';
+import { findEntries } from './tracked-query.ts';
+
+/** A row of the tracked entries. */
+export interface TrackedRow extends EntryRow {
+  readonly seq: number;
+  readonly connection_id: string;
+  readonly list_type: number;
+  readonly secret: string | null;
+  readonly first_seen_at: string;
+  readonly mark: TrackedMark | null;
+  readonly moved_from: number | null;
+}
+
+/** A filter with its days as moments. */
+export interface TrackedQuery
+  extends Pick<
+    TrackedFilter,
+    'listType' | 'search' | 'person' | 'document' | 'origDocumentId' | 'status' | 'changedOnly' | 'dueOnly'
+  > {
+  readonly connectionId: string;
+  /** ISO 8601, UTC; `to` is not included. */
+  readonly from: string | null;
+  readonly to: string | null;
+  readonly sort: TrackedFilter['sort'];
+  readonly descending: boolean;
+  readonly offset: number;
+  readonly limit: number;
+}
+
+export interface TrackedTable {
+  /** A list is about to be read. */
+  begin(connectionId: string, listType: number): Promise<ListReading>;
+  /** Brings in lists that a killed run had read whole. Answers their connections. */
+  finishOthers(): Promise<readonly string[]>;
+  /** Null where the list was never asked for. */
+  listState(connectionId: string, listType: number): ListState | null;
+  marks(connectionId: string, listType: number): { readonly new: number; readonly moved: number };
+  find(query: TrackedQuery): Page<TrackedRow>;
+  /** In slices: other work goes on meanwhile. */
+  groups(query: TrackedQuery): Promise<Page<TrackedGroup>>;
+  /** Only while it is in a list. */
+  get(connectionId: string, seq: number): TrackedRow | null;
+  /** Marked entries, newest first. */
+  marked(connectionId: string, listType: number, limit: number): TrackedRow[];
+  /** The marks of a list, or of all, go. */
+  unmark(connectionId: string, listType: number | undefined): void;
+  /** Of each document that has one, by its key in lower case. */
+  dueOf(connectionId: string, documentKeys: readonly string[]): ReadonlyMap<string, DueDate>;
+  setDue(connectionId: string, documentKey: string, due: { readonly date: string; readonly note: string } | null): void;
+  dueCount(connectionId: string): number;
+  /** Not yet reminded of, of this day or before, of documents that are in a list. */
+  dueUntil(day: string, limit: number): readonly (DueDate & { readonly row: TrackedRow })[];
+  reminded(connectionId: string, documentKey: string, at: string): void;
+  /** Removes entries that went before then; false when nothing is left. */
+  sweep(before: string, limit: number): boolean;
+}
+
+/** What due dates are kept by: the document that was sent, whatever the signed one is called. */
+export function documentKeyOf(row: Pick<TrackedRow, 'orig_document_id' | 'document_id'>): string {
+  return row.orig_document_id || row.document_id || '';
+}
+
+interface DueRow {
+  readonly date: string;
+  readonly note: string;
+  readonly reminded_at: string | null;
+}
+
+const dueOf = ({ date, note, reminded_at }: DueRow): DueDate => ({ date, note, remindedAt: reminded_at });
+
+export function trackedTable(sql: Sql, run: RunLock, newWriter: () => ListWriter): TrackedTable {
+  const counted: Counted = { key: '', total: 0 };
+  const order: GroupOrder = { key: '', documents: [] };
+  return {
+    begin: (connectionId, listType) => beginReading({ sql, run, newWriter }, connectionId, listType),
+    finishOthers: async () => {
+      const writer = newWriter();
+      return await copyTable(sql, run, writer)
+        .finishOthers()
+        .finally(() => writer.end());
+    },
+    listState: (connectionId, listType) => {
+      const row = sql.get<{ total: number; nil_entries: number; as_of: string }>(
+        'SELECT * FROM tracked_lists WHERE connection_id = ? AND list_type = ?',
+        connectionId,
+        listType,
+      );
+      return row ? { total: row.total, nilEntries: row.nil_entries, asOf: row.as_of } : null;
+    },
+    marks: (connectionId, listType) => countMarks(sql, connectionId, listType),
+    find: (query) => findEntries(sql, query, counted),
+    groups: (query) => findGroups(sql, query, order),
+    get: (connectionId, seq) =>
+      sql.get<TrackedRow>(
+        `SELECT t.*, p.connection_id FROM tracked AS t JOIN tracked_places AS p ON p.place = t.seq >> 32
+         WHERE t.seq = ? AND p.connection_id = ? AND t.gone_at IS NULL`,
+        seq,
+        connectionId,
+      ) ?? null,
+    marked: (connectionId, listType, limit) => {
+      const shown = shownOf(sql, connectionId, listType);
+      if (!shown) return [];
+      return sql.all<TrackedRow>(
+        `SELECT t.*, ? AS connection_id FROM tracked AS t INDEXED BY tracked_marked WHERE t.connection = ?
+         AND t.list_type = ? AND t.mark IS NOT NULL AND t.gone_at IS NULL ORDER BY t.seq DESC LIMIT ?`,
+        connectionId,
+        shown.connection,
+        listType,
+        limit,
+      );
+    },
+    unmark: (connectionId, listType) => {
+      const shown = shownOf(sql, connectionId, listType ?? null);
+      for (const { first, end } of shown?.ranges ?? [])
+        sql.run(
+          `UPDATE tracked SET mark = NULL, moved_from = NULL WHERE seq IN (SELECT seq FROM tracked INDEXED BY tracked_marked
+             WHERE connection = ? AND seq >= ? AND seq < ? AND mark IS NOT NULL AND gone_at IS NULL)`,
+          shown?.connection ?? 0,
+          first,
+          end,
+        );
+    },
+    ...dueDates(sql),
+    sweep: (before, limit) =>
+      sql.run('DELETE FROM tracked WHERE seq IN (SELECT seq FROM tracked WHERE gone_at < ? LIMIT ?)', before, limit) ===
+      limit,
+  };
+}
+
+function countMarks(sql: Sql, connectionId: string, listType: number): { new: number; moved: number } {
+  const counts = { new: 0, moved: 0 };
+  const shown = shownOf(sql, connectionId, listType);
+  for (const { first, end } of shown?.ranges ?? []) {
+    const rows = sql.all<{ mark: TrackedMark; n: number }>(
+      `SELECT mark, count(*) AS n FROM tracked INDEXED BY tracked_marked
+       WHERE connection = ? AND seq >= ? AND seq < ? AND mark IS NOT NULL AND gone_at IS NULL GROUP BY mark`,
+      shown?.connection ?? 0,
+      first,
+      end,
+    );
+    for (const { mark, n } of rows) counts[mark] = n;
+  }
+  return counts;
+}
+
+function dueDates(sql: Sql): Pick<TrackedTable, 'dueOf' | 'setDue' | 'dueCount' | 'dueUntil' | 'reminded'> {
+  return {
+    dueOf: (connectionId, documentKeys) => {
+      const rows = sql.all<DueRow & { document_key: string }>(
+        'SELECT * FROM due_dates WHERE connection_id = ? AND document_key IN (SELECT value FROM json_each(?))',
+        connectionId,
+        JSON.stringify(documentKeys),
+      );
+      return new Map(rows.map((row) => [row.document_key.toLowerCase(), dueOf(row)]));
+    },
+    setDue: (connectionId, documentKey, due) => {
+      if (due === null)
+        sql.run('DELETE FROM due_dates WHERE connection_id = ? AND document_key = ?', connectionId, documentKey);
+      else
+        sql.run(
+          'INSERT OR REPLACE INTO due_dates VALUES (?, ?, ?, ?, NULL)',
+          connectionId,
+          documentKey,
+          due.date,
+          due.note,
+        );
+    },
+    dueCount: (connectionId) =>
+      sql.get<{ n: number }>('SELECT count(*) AS n FROM due_dates WHERE connection_id = ?', connectionId)?.n ?? 0,
+    dueUntil: (day, limit) =>
+      sql
+        .all<TrackedRow & DueRow>(
+          `SELECT t.*, d.connection_id, d.date, d.note, d.reminded_at FROM due_dates AS d
+           JOIN (SELECT connection_id, min(place) >> 10 AS connection FROM tracked_places GROUP BY connection_id) AS p
+             ON p.connection_id = d.connection_id
+           JOIN tracked AS t ON t.gone_at IS NULL AND t.seq = (SELECT max(seq) FROM tracked
+             WHERE connection = p.connection AND gone_at IS NULL
+               AND (orig_document_id = d.document_key OR document_id = d.document_key))
+           WHERE d.reminded_at IS NULL AND d.date <= ? ORDER BY d.date LIMIT ?`,
+          day,
+          limit,
+        )
+        .map((row) => ({ ...dueOf(row), row })),
+    reminded: (connectionId, documentKey, at) =>
+      void sql.run(
+        'UPDATE due_dates SET reminded_at = ? WHERE connection_id = ? AND document_key = ?',
+        at,
+        connectionId,
+        documentKey,
+      ),
+  };
+}

@@ -1,0 +1,140 @@
+import type { Answer, VerdictGroup } from '../../../contract/answer.ts';
+import { verdictGroups } from '../../../contract/answer.ts';
+import type { Failure } from '../../../contract/failure.ts';
+import type { ChangeCounts, VerdictCounts, VerifyRun } from '../../../contract/verify.ts';
+import type { FileChange } from '../../../contract/verify-result.ts';
+
+/** Failures first. What is gone has no verdict any more; what has no answer yet comes last. */
+export const ranks: Readonly<Record<VerdictGroup, number>> = {
+  'not-confirmed': 0,
+  unclear: 1,
+  'no-answer': 2,
+  'confirmed-with-remark': 4,
+  confirmed: 5,
+};
+export const goneRank = 3;
+export const pendingRank = 6;
+
+const groups = new Map(verdictGroups.map((group) => [ranks[group], group]));
+
+/** Null for pending and gone. */
+export function groupOfRank(rank: number): VerdictGroup | null {
+  return groups.get(rank) ?? null;
+}
+
+export type Asking = 'changes' | 'contents' | 'everything';
+
+export interface StoredRun {
+  readonly seq: number;
+  readonly id: string;
+  readonly scope: string;
+  readonly audit_id: string | null;
+  readonly connection_id: string;
+  readonly title: string;
+  readonly ask: Asking;
+  readonly state: VerifyRun['state'];
+  readonly owner: string;
+  readonly listing: number;
+  readonly trouble: string | null;
+  readonly total: number;
+  readonly answered: number;
+  readonly counts: string;
+  readonly changes: string;
+  readonly calls: number;
+  readonly left_out: number;
+  /** Time in which it ran, in milliseconds. */
+  readonly active_ms: number;
+  readonly started_at: string;
+  readonly ended_at: string | null;
+}
+
+/** What a run counts while it runs. */
+export interface Tally {
+  total: number;
+  answered: number;
+  calls: number;
+  leftOut: number;
+  readonly counts: Record<VerdictGroup, number>;
+  /** Without `unchanged`: that is what is left. */
+  readonly changes: Record<Exclude<FileChange, 'unchanged'>, number>;
+}
+
+export function emptyTally(): Tally {
+  return {
+    total: 0,
+    answered: 0,
+    calls: 0,
+    leftOut: 0,
+    counts: { confirmed: 0, 'confirmed-with-remark': 0, 'not-confirmed': 0, unclear: 0, 'no-answer': 0 },
+    changes: { new: 0, altered: 0, gone: 0, 'verdict-changed': 0 },
+  };
+}
+
+export function tallyOf(row: StoredRun): Tally {
+  return {
+    total: row.total,
+    answered: row.answered,
+    calls: row.calls,
+    leftOut: row.left_out,
+    counts: JSON.parse(row.counts) as Tally['counts'],
+    changes: JSON.parse(row.changes) as Tally['changes'],
+  };
+}
+
+/** A run as others see it; `tally` where it is known better than from the row. */
+export function runView(row: StoredRun, tally: Tally = tallyOf(row)): VerifyRun {
+  const { new: added, altered, gone } = tally.changes;
+  const unchanged = tally.answered - added - altered - gone - tally.changes['verdict-changed'];
+  return {
+    runId: row.id,
+    connectionId: row.connection_id,
+    kind: row.audit_id === null ? 'files' : 'audit',
+    auditId: row.audit_id,
+    title: row.title,
+    state: row.state,
+    trouble: row.trouble === null ? null : (JSON.parse(row.trouble) as Failure),
+    listing: row.listing === 1,
+    total: tally.total,
+    answered: tally.answered,
+    counts: { ...tally.counts } satisfies VerdictCounts,
+    changes: row.audit_id === null ? null : ({ ...tally.changes, unchanged } satisfies ChangeCounts),
+    calls: tally.calls,
+    leftOut: tally.leftOut,
+    startedAt: row.started_at,
+    endedAt: row.ended_at,
+  };
+}
+
+export interface StoredFile {
+  readonly seq: number;
+  readonly scope: string;
+  readonly idx: number;
+  readonly from_run: number;
+  readonly to_run: number | null;
+  readonly path: string;
+  readonly name: string;
+  readonly folder: string;
+  readonly sort_key: string;
+  readonly size_bytes: number;
+  /** Size and times when it was asked about; null where these could not be read. */
+  readonly stamp: string | null;
+  readonly sha256: string | null;
+  readonly rank: number;
+  readonly answer: string | null;
+  readonly raw: string | null;
+  readonly failure: string | null;
+  readonly asked_at: string | null;
+  readonly change: FileChange | null;
+  readonly earlier: string | null;
+  readonly comparison: string | null;
+}
+
+export function answerOf(row: StoredFile): Answer<VerdictGroup> | null {
+  return row.answer === null ? null : (JSON.parse(row.answer) as Answer<VerdictGroup>);
+}
+
+/** What became of a file in this run: what changed in an earlier one is unchanged now. */
+export function changeIn(run: StoredRun, row: StoredFile): FileChange | null {
+  if (run.audit_id === null || row.rank === pendingRank) return null;
+  return row.from_run === run.seq ? row.change : 'unchanged';
+}

@@ -1,0 +1,182 @@
+import type { SkippedFile } from '../../../contract/files.ts';
+import type { VerifyRun } from '../../../contract/verify.ts';
+import type { RunLock } from '../database/run-lock.ts';
+import type { Sql } from '../database/sql.ts';
+import { type Asking, emptyTally, type StoredRun, type Tally } from './verify-rows.ts';
+
+export interface NewRun {
+  readonly id: string;
+  readonly auditId: string | null;
+  readonly connectionId: string;
+  readonly title: string;
+  readonly ask: Asking;
+}
+
+/** What of a run changes while it runs. */
+export interface RunState {
+  readonly state: VerifyRun['state'];
+  readonly listing: boolean;
+  readonly trouble: VerifyRun['trouble'];
+  readonly activeMs: number;
+  readonly endedAt: string | null;
+}
+
+export interface VerifyRunTable {
+  /** Adds a run that this program works on, in the state running and listing. */
+  add(run: NewRun): StoredRun;
+  get(id: string): StoredRun | null;
+  /** The newest first. */
+  list(page: { readonly offset: number; readonly limit: number }): { rows: StoredRun[]; total: number };
+  /** The newest run of an audit. */
+  lastOf(auditId: string): StoredRun | null;
+  /** The last run on a connection that asked about something. */
+  lastPaced(connectionId: string): StoredRun | null;
+  /** Makes this program the one that works on a run. */
+  take(id: string): void;
+  save(id: string, state: RunState, tally: Tally): void;
+  saveTally(id: string, tally: Tally): void;
+  putLeftOut(run: StoredRun, files: readonly SkippedFile[]): void;
+  leftOut(
+    run: StoredRun,
+    page: { readonly offset: number; readonly limit: number },
+  ): { files: SkippedFile[]; total: number };
+  /** Runs without an end whose program is over are stopped; lists of files that were not whole are forgotten. */
+  adopt(): void;
+  /** True while a program, this one or another, works on the run. */
+  isWorkedOn(run: StoredRun): boolean;
+  remove(run: StoredRun): void;
+  /** All but the newest of a kind (`auditId` null for plain ones) that nobody works on. */
+  beyond(auditId: string | null, kept: number): StoredRun[];
+}
+
+export function verifyRunTable(sql: Sql, lock: RunLock): VerifyRunTable {
+  const get = (id: string) => sql.get<StoredRun>('SELECT * FROM verify_runs WHERE id = ?', id) ?? null;
+  const isWorkedOn = (run: StoredRun) => run.state === 'running' && lock.isAlive(run.owner);
+  return {
+    add: (run) => sql.transaction(() => addRun(sql, lock, run)),
+    get,
+    list: ({ offset, limit }) => ({
+      rows: sql.all<StoredRun>('SELECT * FROM verify_runs ORDER BY seq DESC LIMIT ? OFFSET ?', limit, offset),
+      total: sql.get<{ n: number }>('SELECT count(*) AS n FROM verify_runs')?.n ?? 0,
+    }),
+    lastOf: (auditId) =>
+      sql.get<StoredRun>('SELECT * FROM verify_runs WHERE audit_id = ? ORDER BY seq DESC LIMIT 1', auditId) ?? null,
+    lastPaced: (connectionId) =>
+      sql.get<StoredRun>(
+        'SELECT * FROM verify_runs WHERE connection_id = ? AND calls > 0 AND active_ms > 0 ORDER BY seq DESC LIMIT 1',
+        connectionId,
+      ) ?? null,
+    take: (id) =>
+      void sql.run(
+        "UPDATE verify_runs SET owner = ?, state = 'running', trouble = NULL, ended_at = NULL WHERE id = ?",
+        lock.runId,
+        id,
+      ),
+    save: (id, state, tally) => saveRun(sql, id, state, tally),
+    saveTally: (id, { total, answered, counts, changes }) =>
+      void sql.run(
+        'UPDATE verify_runs SET total = ?, answered = ?, counts = ?, changes = ? WHERE id = ?',
+        total,
+        answered,
+        JSON.stringify(counts),
+        JSON.stringify(changes),
+        id,
+      ),
+    putLeftOut: ({ seq }, files) => putLeftOut(sql, seq, files),
+    leftOut: ({ seq, left_out }, { offset, limit }) => ({
+      files: sql
+        .all<{ name: string; folder: string; reason: SkippedFile['reason']; kind: string | null }>(
+          `SELECT name, folder, reason, kind FROM verify_left_out WHERE run_seq = ? AND position >= ?
+           ORDER BY position LIMIT ?`,
+          seq,
+          offset,
+          limit,
+        )
+        .map(({ kind, ...file }) => (kind === null ? file : { ...file, kind })),
+      total: left_out,
+    }),
+    adopt: () => {
+      // Nothing to do is the rule, and then no other program is waited for.
+      if (leftRunning(sql).some((run) => !isWorkedOn(run))) sql.transaction(() => adopt(sql, isWorkedOn));
+    },
+    isWorkedOn,
+    remove: (run) => sql.transaction(() => removeRun(sql, run)),
+    beyond: (auditId, kept) =>
+      sql
+        .all<StoredRun>(
+          'SELECT * FROM verify_runs WHERE audit_id IS ? ORDER BY seq DESC LIMIT -1 OFFSET ?',
+          auditId,
+          kept,
+        )
+        .filter((run) => !isWorkedOn(run)),
+  };
+}
+
+function addRun(sql: Sql, lock: RunLock, run: NewRun): StoredRun {
+  const { counts, changes } = emptyTally();
+  return sql.get<StoredRun>(
+    `INSERT INTO verify_runs (id, scope, audit_id, connection_id, title, ask, state, owner, listing, trouble, total,
+       answered, counts, changes, calls, left_out, active_ms, started_at)
+     VALUES (?, ?, ?, ?, ?, ?, 'running', ?, 1, NULL, 0, 0, ?, ?, 0, 0, 0, ?) RETURNING *`,
+    run.id,
+    run.auditId ?? run.id,
+    run.auditId,
+    run.connectionId,
+    run.title,
+    run.ask,
+    lock.runId,
+    JSON.stringify(counts),
+    JSON.stringify(changes),
+    new Date().toISOString(),
+  ) as StoredRun;
+}
+
+function saveRun(sql: Sql, id: string, state: RunState, tally: Tally): void {
+  sql.run(
+    `UPDATE verify_runs SET state = ?, listing = ?, trouble = ?, active_ms = ?, ended_at = ?, total = ?, answered = ?,
+       counts = ?, changes = ?, calls = ?, left_out = ? WHERE id = ?`,
+    state.state,
+    state.listing ? 1 : 0,
+    state.trouble === null ? null : JSON.stringify(state.trouble),
+    Math.round(state.activeMs),
+    state.endedAt,
+    tally.total,
+    tally.answered,
+    JSON.stringify(tally.counts),
+    JSON.stringify(tally.changes),
+    tally.calls,
+    tally.leftOut,
+    id,
+  );
+}
+
+/** Its rows are swept later. */
+function removeRun(sql: Sql, { seq, scope }: StoredRun): void {
+  sql.run('DELETE FROM verify_left_out WHERE run_seq = ?', seq);
+  sql.run('DELETE FROM verify_runs WHERE seq = ?', seq);
+  sql.run('INSERT OR IGNORE INTO verify_sweeps VALUES (?)', scope);
+}
+
+function putLeftOut(sql: Sql, runSeq: number, files: readonly SkippedFile[]): void {
+  sql.run('DELETE FROM verify_left_out WHERE run_seq = ?', runSeq);
+  files.forEach(({ name, folder, reason, kind }, at) => {
+    const text = 'INSERT INTO verify_left_out VALUES (?, ?, ?, ?, ?, ?)';
+    sql.run(text, runSeq, at, name, folder, reason, kind ?? null);
+  });
+}
+
+/** The list of a plain run came from what was dropped: nobody can complete it any more. An audit walks through its folder again. */
+const leftRunning = (sql: Sql) => sql.all<StoredRun>("SELECT * FROM verify_runs WHERE state = 'running'");
+
+function adopt(sql: Sql, isWorkedOn: (run: StoredRun) => boolean): void {
+  for (const run of leftRunning(sql)) {
+    if (isWorkedOn(run)) continue;
+    if (run.audit_id === null && run.listing === 1) removeRun(sql, run);
+    else
+      sql.run(
+        "UPDATE verify_runs SET state = 'stopped', ended_at = ? WHERE seq = ?",
+        new Date().toISOString(),
+        run.seq,
+      );
+  }
+}

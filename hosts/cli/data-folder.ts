@@ -1,0 +1,103 @@
+import { existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join, resolve } from 'node:path';
+import { dataDirIn, programDir } from '../../electron/host-kit/data-dir.ts';
+import { shortageOf } from '../../electron/core/foundation/app-error.ts';
+import { makeTemporaryFolder, type TemporaryFolder } from './temporary-folder.ts';
+import { UsageError } from './usage-error.ts';
+import { isSet, textOf, type Values } from './values.ts';
+
+/** Which service a command line means, and where this run keeps what it sends. */
+export interface Place {
+  readonly kind: 'practice' | 'address' | 'saved';
+  readonly dataDir: string;
+  /** Practice data that outlives the run, where asked for. */
+  readonly practiceDir?: string;
+  /** Removes what was only for this run. */
+  leave(): void;
+}
+
+/**
+ * The practice service leaves nothing behind unless told to. What goes to a real service stands in a ledger that lasts: that of the desktop
+ * app for its own connections (each running program touches its own jobs only), else one for the command line.
+ */
+export function placeFor(values: Values): Place {
+  if (textOf(values, 'connection') !== undefined) {
+    return { kind: 'saved', dataDir: usableFolder(dataDirIn(ownFolder()), ownFolderIs), leave: () => undefined };
+  }
+  if (textOf(values, 'url') !== undefined) {
+    return {
+      kind: 'address',
+      dataDir: usableFolder(join(ownFolder(), 'command-line'), ownFolderIs),
+      leave: () => undefined,
+    };
+  }
+  const practiceDir = textOf(values, 'practice-dir');
+  if (isSet(values, 'audit')) return rememberingPlace(practiceDir);
+  const keptIn = practiceDir === undefined ? undefined : usableFolder(resolve(practiceDir), '--practice-dir');
+  const folder = temporaryFolder();
+  return {
+    kind: 'practice',
+    dataDir: folder.path,
+    practiceDir: keptIn,
+    leave: folder.remove,
+  };
+}
+
+/** What is remembered of a folder lies beside the data of the practice service that was asked. */
+function rememberingPlace(practiceDir: string | undefined): Place {
+  if (practiceDir === undefined)
+    throw new UsageError('--audit needs a place to remember: --connection NAME, --url ADDRESS or --practice-dir DIR.');
+  const folder = usableFolder(resolve(practiceDir), '--practice-dir');
+  return { kind: 'practice', dataDir: join(folder, 'sealdesk'), practiceDir: folder, leave: () => undefined };
+}
+
+const ownFolderIs = `The program's folder (see ${process.platform === 'win32' ? 'APPDATA' : 'HOME and XDG_CONFIG_HOME'})`;
+
+function ownFolder(): string {
+  try {
+    return programDir();
+  } catch {
+    throw new UsageError('There is no home folder: set HOME to a folder that can be written.');
+  }
+}
+
+/** A new folder that only this person can read. Throws a UsageError, or storage-full. */
+export function temporaryFolder(): TemporaryFolder {
+  try {
+    return makeTemporaryFolder();
+  } catch (error) {
+    throw unusable(error, 'The folder for temporary files (TMPDIR, TEMP)', tmpdir());
+  }
+}
+
+/** The folder, made where it is missing and tried out: better now than in the middle of the work. Throws a UsageError, or storage-full. */
+export function usableFolder(folder: string, what: string): string {
+  const trial = join(folder, `.trial-${process.pid}`);
+  try {
+    makeFolder(folder);
+    writeFileSync(trial, 'x', { mode: 0o600 });
+    rmSync(trial, { force: true });
+    return folder;
+  } catch (error) {
+    throw unusable(error, what, folder);
+  }
+}
+
+/** Step by step: Node's own recursive way goes round for ever in a folder that takes nothing, such as one of /proc. */
+function makeFolder(folder: string): void {
+  if (existsSync(folder)) return;
+  const above = dirname(folder);
+  if (above !== folder) makeFolder(above);
+  try {
+    mkdirSync(folder, { mode: 0o700 });
+  } catch (error) {
+    // Another program may have made it.
+    if (!existsSync(folder)) throw error;
+  }
+}
+
+function unusable(error: unknown, what: string, folder: string): Error {
+  const code = error instanceof Error && 'code' in error ? String(error.code) : 'unknown reason';
+  return shortageOf(error) ?? new UsageError(`${what}: ${folder} is no folder that can be written (${code}).`);
+}

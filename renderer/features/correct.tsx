@@ -1,0 +1,67 @@
+import { useQuery } from '@tanstack/react-query';
+import { useTranslation } from 'react-i18next';
+import type { Correctable } from '../../contract/corrections.ts';
+import type { Failure } from '../../contract/failure.ts';
+import { Button } from '../parts/button.tsx';
+import { Chip } from '../parts/chip.tsx';
+import { jobTones } from '../parts/job-tones.ts';
+import { useGo } from '../parts/navigation.tsx';
+import css from '../parts/outcome.module.css';
+import { askValue } from '../bridge/client.ts';
+import { FailureView } from '../bridge/failure-view.tsx';
+import { useTask } from '../bridge/use-task.ts';
+
+/** Opens the form that a job came from, with everything as it was typed. */
+export function CorrectAction(props: { readonly jobId: string; readonly quiet?: boolean }) {
+  const { jobId } = props;
+  const { t } = useTranslation();
+  const go = useGo();
+  const open = useTask('corrections.open');
+
+  async function openNow() {
+    const opened = await open.run({ jobId });
+    if (!opened.ok) return;
+    if (opened.value.kind === 'request') {
+      go({ screen: 'compose', draftId: opened.value.draftId, fresh: jobId });
+    } else go({ screen: opened.value.kind === 'note' ? 'notes' : 'register', corrects: jobId });
+  }
+
+  return (
+    <>
+      <Button kind={props.quiet ? 'quiet' : 'plain'} isPending={open.busy} onPress={() => void openNow()}>
+        {t('corrections.action')}
+      </Button>
+      {open.failure ? <FailureView failure={open.failure} /> : null}
+    </>
+  );
+}
+
+/** What became of the job that is corrected, above its form. */
+export function CorrectionNotice(props: { readonly state: Correctable; readonly failure: Failure | null }) {
+  const { state, failure } = props;
+  const { t } = useTranslation();
+  const isDoubt = state === 'in-doubt';
+  return (
+    <section className={css.correction} aria-label={t(`corrections.heading.${state}`)}>
+      {failure && !isDoubt ? (
+        <FailureView failure={failure} />
+      ) : (
+        <p className={css.correctionHeading}>
+          <Chip {...jobTones[state]}>{t(`activity.state.${state}`)}</Chip>
+          <strong>{t(`corrections.heading.${state}`)}</strong>
+        </p>
+      )}
+      <p>{isDoubt ? t('corrections.doubtText') : t('corrections.text')}</p>
+    </section>
+  );
+}
+
+/** What was typed for a job, read anew each time that its form is opened. */
+export function useCorrection(jobId: string) {
+  return useQuery({
+    queryKey: ['correction', jobId],
+    queryFn: () => askValue('corrections.open', { jobId }),
+    staleTime: Number.POSITIVE_INFINITY,
+    gcTime: 0,
+  });
+}

@@ -1,0 +1,83 @@
+import { ExternalLink } from 'lucide-react';
+import { useTranslation } from 'react-i18next';
+import type { JobState } from '../../contract/jobs.ts';
+import type { AnswerKind } from '../../contract/answer.ts';
+import type { Failure } from '../../contract/failure.ts';
+import { Button } from '../parts/button.tsx';
+import { Badge } from '../parts/chip.tsx';
+import { CopyButton, CopyId } from '../parts/copy.tsx';
+import { useFormat } from '../parts/format.ts';
+import { jobTones } from '../parts/job-tones.ts';
+import { useGo } from '../parts/navigation.tsx';
+import css from '../parts/outcome.module.css';
+import { CorrectAction } from './correct.tsx';
+import { FailureView } from '../bridge/failure-view.tsx';
+import { useTask } from '../bridge/use-task.ts';
+
+/** What became of a signature request: an ID as an ID, an address to open or copy, anything else as the service said it. */
+export function RequestOutcome(props: {
+  /** Whose words to use; a request unless given. */
+  readonly what?: 'note';
+  readonly jobId: string;
+  readonly title: string;
+  readonly state: JobState;
+  readonly raw: string | null;
+  readonly kind: AnswerKind | null;
+  readonly documentId: string | null;
+  readonly failure: Failure | null;
+  readonly at: string;
+  readonly about?: string;
+  readonly canCorrect: boolean;
+}) {
+  const { state, raw } = props;
+  const { t } = useTranslation();
+  const format = useFormat();
+  const go = useGo();
+  const open = useTask('compose.openAnswer');
+  const isAddress = state === 'done' && props.kind === 'url' && raw !== null;
+  return (
+    <article className={css.outcome} aria-label={props.title}>
+      <Badge {...jobTones[state]} />
+      <div className={css.middle}>
+        <h2>{props.what === 'note' ? t(`notes.outcome.${state}`) : t(`compose.outcome.${state}`)}</h2>
+        <p className={css.about}>
+          {[props.title, props.about, format.momentInText(props.at)].filter(Boolean).join(' · ')}
+        </p>
+        {state === 'done' && props.documentId ? (
+          <p className={css.line}>
+            <span>{t('activity.documentId')}</span>
+            <CopyId id={props.documentId} what={t('activity.documentId')} />
+          </p>
+        ) : null}
+        {state === 'done' && !props.documentId ? (
+          <p className={css.words}>{raw ? t('common.quote', { text: raw }) : t('common.noAnswerText')}</p>
+        ) : null}
+        {isAddress ? (
+          <div className={css.line}>
+            <Button
+              icon={<ExternalLink aria-hidden="true" />}
+              isPending={open.busy}
+              onPress={() => void open.run({ jobId: props.jobId })}
+            >
+              {t('compose.openInBrowser')}
+            </Button>
+            <CopyButton text={raw} label={t('compose.copyLink')} />
+          </div>
+        ) : null}
+        {open.failure ? <FailureView failure={open.failure} /> : null}
+        {state === 'in-doubt' ? (
+          <div className={css.line}>
+            <p className={css.about}>{t('compose.doubtText')}</p>
+            <Button onPress={() => go({ screen: 'activity' })}>{t('compose.showInActivity')}</Button>
+          </div>
+        ) : null}
+        {props.canCorrect ? (
+          <div className={css.line}>
+            <CorrectAction jobId={props.jobId} />
+          </div>
+        ) : null}
+        {props.failure && (state === 'refused' || state === 'failed') ? <FailureView failure={props.failure} /> : null}
+      </div>
+    </article>
+  );
+}

@@ -1,0 +1,117 @@
+import type { TFunction } from 'i18next';
+import { type ReactNode, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import type { Failure } from '../../contract/failure.ts';
+import type { VerifyEstimate } from '../../contract/verify.ts';
+import { Button } from '../parts/button.tsx';
+import { Dialog } from '../parts/dialog.tsx';
+import { useFormat } from '../parts/format.ts';
+import { Facts } from '../parts/page.tsx';
+import { useConnection, useCurrentConnection } from '../bridge/live.tsx';
+import { useTask } from '../bridge/use-task.ts';
+
+/** Up to so many files asking begins at once; beyond, what it takes is shown before. */
+const startsAtOnce = 25;
+
+interface Asked {
+  readonly intakeId: string;
+  readonly estimate: VerifyEstimate;
+}
+
+/**
+ * Starts a verification of an intake on the connection in use. `dialog` has to stand somewhere: with many files it shows what asking would
+ * take, and starts on the person's word.
+ */
+export function useVerifyStart(onStarted: (runId: string) => void): {
+  readonly start: (intakeId: string, files: number) => Promise<void>;
+  readonly busy: boolean;
+  readonly failure: Failure | null;
+  readonly dialog: ReactNode;
+} {
+  const { t } = useTranslation();
+  const connection = useCurrentConnection();
+  const begin = useTask('verify.start');
+  const reckon = useTask('verify.estimate');
+  const [asked, setAsked] = useState<Asked | null>(null);
+  const startNow = async (intakeId: string) => {
+    const run = await begin.run({ connectionId: connection.id, intakeId });
+    setAsked(null);
+    if (run.ok) onStarted(run.value.runId);
+  };
+  return {
+    start: async (intakeId, files) => {
+      if (files <= startsAtOnce) return startNow(intakeId);
+      const estimate = await reckon.run({ connectionId: connection.id, intakeId });
+      if (estimate.ok) setAsked({ intakeId, estimate: estimate.value });
+    },
+    busy: begin.busy || reckon.busy,
+    failure: begin.failure ?? reckon.failure,
+    dialog: asked ? (
+      <EstimateDialog
+        estimate={asked.estimate}
+        connectionId={connection.id}
+        busy={begin.busy}
+        title={t('verify.estimate.title', { count: asked.estimate.files })}
+        confirm={t('verify.estimate.start', { count: asked.estimate.files })}
+        onConfirm={() => void startNow(asked.intakeId)}
+        onClose={() => setAsked(null)}
+      />
+    ) : null,
+  };
+}
+
+/** What asking would take, before it begins. */
+function EstimateDialog(props: {
+  readonly estimate: VerifyEstimate;
+  readonly connectionId: string;
+  readonly title: string;
+  readonly confirm: string;
+  readonly busy: boolean;
+  readonly onConfirm: () => void;
+  readonly onClose: () => void;
+}) {
+  const { t } = useTranslation();
+  const format = useFormat();
+  const { estimate } = props;
+  const connection = useConnection(props.connectionId)?.name ?? '';
+  const limit = estimate.callsPerMinute;
+  return (
+    <Dialog
+      title={props.title}
+      onClose={props.onClose}
+      actions={
+        <>
+          <Button onPress={props.onClose}>{t('common.cancel')}</Button>
+          <Button kind="primary" autoFocus isPending={props.busy} onPress={props.onConfirm}>
+            {props.confirm}
+          </Button>
+        </>
+      }
+    >
+      <p>{t('verify.estimate.text', { connection })}</p>
+      <Facts
+        facts={[
+          [t('verify.estimate.calls'), t('verify.estimate.callsValue', { count: estimate.calls })],
+          [t('verify.estimate.unchanged'), estimate.unchanged > 0 ? format.number(estimate.unchanged) : null],
+          [t('verify.estimate.size'), format.bytes(estimate.totalBytes)],
+          [t('verify.estimate.wire'), format.bytes(estimate.wireBytes)],
+          [t('verify.estimate.parallel'), format.number(estimate.parallel)],
+          [
+            t('verify.estimate.limit'),
+            limit === null ? t('verify.estimate.noLimit') : t('verify.estimate.limitValue', { count: limit }),
+          ],
+          [
+            t('verify.estimate.time'),
+            estimate.seconds === null ? t('verify.estimate.timeUnknown') : durationText(t, estimate.seconds),
+          ],
+        ]}
+      />
+    </Dialog>
+  );
+}
+
+function durationText(t: TFunction, seconds: number): string {
+  if (seconds < 90) return t('verify.estimate.duration.seconds', { count: Math.max(1, Math.ceil(seconds)) });
+  if (seconds < 5400) return t('verify.estimate.duration.minutes', { count: Math.ceil(seconds / 60) });
+  return t('verify.estimate.duration.hours', { count: Math.ceil(seconds / 3600) });
+}

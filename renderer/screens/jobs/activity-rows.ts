@@ -1,0 +1,100 @@
+import type { Batch, Job, JobState } from '../../../contract/jobs.ts';
+import { jobList } from './jobs-queries.ts';
+import type { PagedList, Span } from '../../features/use-pages.ts';
+import { sumOf, totalOf } from './job-counts.ts';
+
+export type Filter = JobState | 'asking';
+
+/** A stretch of rows: one heading, or the jobs of one list. */
+export type Stretch =
+  | { readonly kind: 'doubt'; readonly key: string; readonly start: number; readonly count: 1; readonly doubts: number }
+  | { readonly kind: 'batch'; readonly key: string; readonly start: number; readonly count: 1; readonly batch: Batch }
+  | {
+      readonly kind: 'jobs';
+      readonly key: string;
+      readonly start: number;
+      readonly count: number;
+      readonly list: PagedList<Job>;
+    };
+
+type Unplaced = Stretch extends infer S ? (S extends Stretch ? Omit<S, 'start'> : never) : never;
+
+const certain: readonly JobState[] = ['prepared', 'waiting', 'sending', 'done', 'refused', 'failed', 'cancelled'];
+
+/**
+ * What stands where: what is in doubt first, then drop by drop its heading and, where it is open, its jobs. Nothing but counts is needed to
+ * know it, so thousands of jobs cost nothing until they are looked at.
+ */
+export function layOut(given: {
+  readonly batches: readonly Batch[];
+  readonly batchId: string | null;
+  readonly doubts: number;
+  readonly asking: number;
+  readonly filter: Filter | null;
+  readonly isOpen: (batch: Batch) => boolean;
+}): { readonly stretches: readonly Stretch[]; readonly count: number } {
+  const { batches, batchId, doubts, asking, filter } = given;
+  const where = batchId === null ? {} : { batchId };
+  const stretches: Unplaced[] = [];
+  if (filter === 'asking') {
+    return placed([{ kind: 'jobs', key: 'asking', count: asking, list: jobList({ ...where, asking: true }, asking) }]);
+  }
+  if (doubts > 0 && (filter === null || filter === 'in-doubt')) {
+    const list = jobList({ ...where, states: ['in-doubt'] }, doubts);
+    stretches.push({ kind: 'doubt', key: 'doubt', count: 1, doubts });
+    stretches.push({ kind: 'jobs', key: 'doubt-jobs', count: doubts, list });
+  }
+  if (filter === 'in-doubt') return placed(stretches);
+  for (const batch of batches) {
+    const states = filter === null ? certain : [filter];
+    const count = sumOf(batch.counts, states);
+    if (filter !== null && count === 0) continue;
+    // One by itself needs no heading: its card says it all.
+    const isSingle = totalOf(batch.counts) === 1;
+    if (!isSingle) stretches.push({ kind: 'batch', key: `head-${batch.batchId}`, count: 1, batch });
+    if (count === 0 || !(isSingle || filter !== null || given.isOpen(batch))) continue;
+    const list = jobList({ batchId: batch.batchId, states }, count);
+    stretches.push({ kind: 'jobs', key: `jobs-${batch.batchId}`, count, list });
+  }
+  return placed(stretches);
+}
+
+function placed(stretches: readonly Unplaced[]) {
+  let start = 0;
+  const all = stretches.map((stretch) => {
+    const one = { ...stretch, start } as Stretch;
+    start += stretch.count;
+    return one;
+  });
+  return { stretches: all, count: start };
+}
+
+/** The stretch that a row belongs to. */
+export function stretchAt(stretches: readonly Stretch[], index: number): Stretch | undefined {
+  let low = 0;
+  let high = stretches.length - 1;
+  while (low <= high) {
+    const middle = (low + high) >> 1;
+    const stretch = stretches[middle];
+    if (!stretch) return undefined;
+    if (index < stretch.start) high = middle - 1;
+    else if (index >= stretch.start + stretch.count) low = middle + 1;
+    else return stretch;
+  }
+  return undefined;
+}
+
+/** The parts of lists that are on show. */
+export function wantedLists(stretches: readonly Stretch[], span: Span) {
+  return stretches.flatMap((stretch) => {
+    if (stretch.kind !== 'jobs') return [];
+    const first = Math.max(span.first, stretch.start) - stretch.start;
+    const last = Math.min(span.last, stretch.start + stretch.count - 1) - stretch.start;
+    return last < first ? [] : [{ list: stretch.list, span: { first, last } }];
+  });
+}
+
+/** What needs looking at, or goes on, is open by itself; what is all done is folded to its final counts. */
+export function isOpenByItself(batch: Batch, isNewest: boolean): boolean {
+  return isNewest || batch.counts.done + batch.counts.cancelled < totalOf(batch.counts);
+}

@@ -1,0 +1,153 @@
+import { useCallback, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { useActivity } from '../../features/jobs.tsx';
+import { useBatches } from './jobs-queries.ts';
+import { FailureView } from '../../bridge/failure-view.tsx';
+import { useTask } from '../../bridge/use-task.ts';
+import { Button } from '../../parts/button.tsx';
+import { Counters } from '../../parts/chip.tsx';
+import { Empty } from '../../parts/empty.tsx';
+import { useFormat } from '../../parts/format.ts';
+import { jobTones, statesByNeed } from '../../parts/job-tones.ts';
+import { useGo } from '../../parts/navigation.tsx';
+import { Page } from '../../parts/page.tsx';
+import css from './activity.module.css';
+import { ActivityList } from './activity-list.tsx';
+import { type Filter, isOpenByItself, layOut } from './activity-rows.ts';
+import { DismissEnded } from './dismiss-ended.tsx';
+import { endedOf, totalOf } from './job-counts.ts';
+import { QueueBanners } from './queue-banners.tsx';
+import { SelectionBar } from './selection-bar.tsx';
+import { useSelection } from './use-selection.ts';
+
+/** Every drop with its counts, every job with its progress and its end; what is in doubt stands first. */
+export function ActivityScreen(props: { readonly batchId: string | null }) {
+  const { t } = useTranslation();
+  const go = useGo();
+  const { batchId } = props;
+  const { queue } = useActivity().view;
+  const { batches: all, query, loadMore } = useBatches();
+  const [filter, setFilter] = useState<Filter | null>(null);
+  const [toggled, setToggled] = useState<ReadonlyMap<string, boolean>>(new Map());
+  const selection = useSelection();
+
+  const batches = batchId === null ? all : all.filter((batch) => batch.batchId === batchId);
+  const only = batchId === null ? undefined : batches[0];
+  const counts = only?.counts ?? queue.counts;
+  const isOpen = useCallback(
+    (batch: (typeof all)[number]) =>
+      toggled.get(batch.batchId) ?? isOpenByItself(batch, batch.batchId === (batchId ?? all[0]?.batchId)),
+    [toggled, batchId, all],
+  );
+  const laid = layOut({
+    batches,
+    batchId,
+    doubts: counts['in-doubt'],
+    asking: queue.askingCount,
+    filter,
+    isOpen,
+  });
+  const isReading = query.isPending || (query.isFetching && batchId !== null && !only);
+  const isEmpty = !isReading && batches.length === 0;
+
+  return (
+    <Page
+      title={t('activity.title')}
+      lead={only ? t('activity.batchLead', { count: totalOf(only.counts) }) : t('activity.lead')}
+      fill
+      actions={
+        <>
+          {batchId ? <Button onPress={() => go({ screen: 'activity' })}>{t('activity.showAll')}</Button> : null}
+          <PauseAll />
+          {batchId ? null : <DismissEnded batchId={null} count={endedOf(queue.counts)} />}
+        </>
+      }
+    >
+      <QueueBanners isAskingShown={filter === 'asking'} onShowAsking={() => setFilter('asking')} />
+      {query.error ? (
+        <FailureView failure={query.error.failure} subject={t('activity.failedHeading')}>
+          <Button onPress={() => void query.refetch()}>{t('common.tryAgain')}</Button>
+        </FailureView>
+      ) : null}
+      {isReading ? <p role="status">{t('activity.loading')}</p> : null}
+      {isEmpty ? (
+        <Empty kind="nothing-yet" heading={t('activity.emptyHeading')} text={t('activity.emptyText')}>
+          <Button kind="primary" onPress={() => go({ screen: 'start' })}>
+            {t('activity.toStart')}
+          </Button>
+        </Empty>
+      ) : null}
+      {isEmpty || isReading ? null : (
+        <Filters counts={counts} asking={queue.askingCount} filter={filter} onFilter={setFilter} />
+      )}
+      <SelectionBar jobs={selection.jobs} onClear={selection.clear} />
+      {!isEmpty && !isReading && laid.count === 0 ? (
+        <Empty kind="filtered" heading={t('activity.filteredHeading')} text={t('activity.filteredText')}>
+          <Button onPress={() => setFilter(null)}>{t('activity.clearFilter')}</Button>
+        </Empty>
+      ) : null}
+      {laid.count > 0 && !isReading ? (
+        <ActivityList
+          laid={laid}
+          isOpen={isOpen}
+          onToggle={(batch) => setToggled((before) => new Map(before).set(batch.batchId, !isOpen(batch)))}
+          selection={selection}
+          onEnd={loadMore}
+          className={css.list}
+        />
+      ) : null}
+    </Page>
+  );
+}
+
+function PauseAll() {
+  const { t } = useTranslation();
+  const { queue } = useActivity().view;
+  const pause = useTask('activity.pause');
+  const isAnythingOpen = queue.counts.waiting + queue.counts.prepared + queue.counts.sending > 0;
+  if (queue.isPaused || !isAnythingOpen) return null;
+  return (
+    <>
+      <Button isPending={pause.busy} onPress={() => void pause.run({ what: 'all' })}>
+        {t('activity.pauseAll')}
+      </Button>
+      {pause.failure ? <FailureView failure={pause.failure} /> : null}
+    </>
+  );
+}
+
+function Filters(props: {
+  readonly counts: Parameters<typeof totalOf>[0];
+  readonly asking: number;
+  readonly filter: Filter | null;
+  readonly onFilter: (filter: Filter | null) => void;
+}) {
+  const { t } = useTranslation();
+  const format = useFormat();
+  const { counts, asking, filter } = props;
+  return (
+    <Counters<Filter>
+      label={t('activity.filter')}
+      selected={filter}
+      onSelect={props.onFilter}
+      counters={[
+        ...statesByNeed
+          .filter((state) => counts[state] > 0 || filter === state)
+          .map((state) => ({
+            key: state,
+            ...jobTones[state],
+            text: `${format.number(counts[state])} ${t(`activity.state.${state}`)}`,
+          })),
+        ...(asking > 0 || filter === 'asking'
+          ? [
+              {
+                key: 'asking' as const,
+                tone: 'unclear' as const,
+                text: `${format.number(asking)} ${t('activity.asking')}`,
+              },
+            ]
+          : []),
+      ]}
+    />
+  );
+}

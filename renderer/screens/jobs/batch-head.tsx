@@ -1,0 +1,143 @@
+import { ChevronRight } from 'lucide-react';
+import { useState } from 'react';
+import { Button as PlainButton } from 'react-aria-components';
+import { useTranslation } from 'react-i18next';
+import type { Batch, SentAgain } from '../../../contract/jobs.ts';
+import { FailureView } from '../../bridge/failure-view.tsx';
+import { useConnection } from '../../bridge/live.tsx';
+import { useTask } from '../../bridge/use-task.ts';
+import { Button } from '../../parts/button.tsx';
+import { Chip } from '../../parts/chip.tsx';
+import { Confirm } from '../../parts/dialog.tsx';
+import { useFormat } from '../../parts/format.ts';
+import { jobTones, statesByNeed } from '../../parts/job-tones.ts';
+import { MiddleCut } from '../../parts/middle-cut.tsx';
+import { Progress } from '../../parts/progress.tsx';
+import css from './activity.module.css';
+import { DismissEnded } from './dismiss-ended.tsx';
+import { endedOf, totalOf } from './job-counts.ts';
+import { needsTelling, SentAgainResult } from './sent-again-result.tsx';
+
+/** One drop: its counts, which stay until they are dismissed, and what can be done with all of it. */
+export function BatchHead(props: { readonly batch: Batch; readonly isOpen: boolean; readonly onToggle: () => void }) {
+  const { batch } = props;
+  const { t } = useTranslation();
+  const format = useFormat();
+  const connection = useConnection(batch.connectionId);
+  const total = totalOf(batch.counts);
+  const ended = endedOf(batch.counts);
+  const title = total > 1 ? t('activity.batchMore', { title: batch.title, count: total - 1 }) : batch.title;
+  return (
+    <section className={css.batch} aria-label={title}>
+      <PlainButton
+        className={css.toggle ?? ''}
+        aria-expanded={props.isOpen}
+        aria-label={t(props.isOpen ? 'activity.hideJobs' : 'activity.showJobs', { title })}
+        onPress={props.onToggle}
+      >
+        <ChevronRight aria-hidden="true" />
+      </PlainButton>
+      <div className={css.batchMiddle}>
+        <h2 className={css.batchTitle}>
+          <MiddleCut text={title} />
+        </h2>
+        <p className={css.about}>
+          {[
+            connection?.name ?? t('documents.gone'),
+            format.bytes(batch.totalBytes),
+            format.momentInText(batch.createdAt),
+            ended < total ? t('activity.batchOf', { ended: format.number(ended), total: format.number(total) }) : null,
+          ]
+            .filter((part) => part !== null)
+            .join(' · ')}
+        </p>
+        {ended < total && total > 1 ? (
+          <div className={css.batchProgress}>
+            <Progress label={t('activity.batchProgress', { title })} done={ended} total={total} />
+          </div>
+        ) : null}
+      </div>
+      <p className={css.counts}>
+        {statesByNeed
+          .filter((state) => batch.counts[state] > 0)
+          .map((state) => (
+            <Chip key={state} {...jobTones[state]}>
+              {`${format.number(batch.counts[state])} ${t(`activity.state.${state}`)}`}
+            </Chip>
+          ))}
+      </p>
+      <BatchActions batch={batch} />
+    </section>
+  );
+}
+
+function BatchActions(props: { readonly batch: Batch }) {
+  const { batchId, counts, pausedCount } = props.batch;
+  const { t } = useTranslation();
+  const pause = useTask('activity.pause');
+  const resume = useTask('activity.resume');
+  const retry = useTask('activity.retryAll');
+  const cancel = useTask('activity.cancelWaiting');
+  const [asking, setAsking] = useState<'retry' | 'cancel' | null>(null);
+  const [sentAgain, setSentAgain] = useState<SentAgain | null>(null);
+  const held = counts.waiting + counts.prepared;
+  const trouble = pause.failure ?? resume.failure;
+  const close = () => setAsking(null);
+  const sendAgain = async () => {
+    const ended = await retry.run({ batchId });
+    if (!ended.ok) return;
+    close();
+    if (needsTelling(ended.value)) setSentAgain(ended.value);
+  };
+  return (
+    <div className={css.actions}>
+      {pausedCount > 0 ? (
+        <Button kind="quiet" isPending={resume.busy} onPress={() => void resume.run({ what: 'batch', batchId })}>
+          {t('activity.resume')}
+        </Button>
+      ) : null}
+      {pausedCount === 0 && held > 0 ? (
+        <Button kind="quiet" isPending={pause.busy} onPress={() => void pause.run({ what: 'batch', batchId })}>
+          {t('activity.pause')}
+        </Button>
+      ) : null}
+      {held > 0 ? (
+        <Button kind="quiet" onPress={() => setAsking('cancel')}>
+          {t('activity.cancelWaiting', { count: held })}
+        </Button>
+      ) : null}
+      {counts.failed > 0 ? (
+        <Button onPress={() => setAsking('retry')}>{t('activity.retryFailed', { count: counts.failed })}</Button>
+      ) : null}
+      <DismissEnded batchId={batchId} count={endedOf(counts)} />
+      {trouble ? <FailureView failure={trouble} /> : null}
+      {asking === 'retry' ? (
+        <Confirm
+          title={t('activity.retryTitle', { count: counts.failed })}
+          confirm={t('activity.retryConfirm', { count: counts.failed })}
+          busy={retry.busy}
+          onConfirm={() => void sendAgain()}
+          onClose={close}
+        >
+          <p>{t('activity.retryText')}</p>
+          {retry.failure ? <FailureView failure={retry.failure} /> : null}
+        </Confirm>
+      ) : null}
+      {sentAgain ? <SentAgainResult result={sentAgain} onClose={() => setSentAgain(null)} /> : null}
+      {asking === 'cancel' ? (
+        <Confirm
+          title={t('activity.cancelWaitingTitle', { count: held })}
+          confirm={t('activity.cancelWaitingConfirm', { count: held })}
+          cancel={t('activity.keepThem')}
+          danger
+          busy={cancel.busy}
+          onConfirm={() => void cancel.run({ batchId }).then((ended) => (ended.ok ? close() : undefined))}
+          onClose={close}
+        >
+          <p>{t('activity.cancelWaitingText')}</p>
+          {cancel.failure ? <FailureView failure={cancel.failure} /> : null}
+        </Confirm>
+      ) : null}
+    </div>
+  );
+}

@@ -1,0 +1,47 @@
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import type { Failure } from '../../../contract/failure.ts';
+import { useReadAgain } from '../../features/jobs.tsx';
+import { endedStates } from '../../features/jobs-view.ts';
+import { ask } from '../../bridge/client.ts';
+import { FailureView } from '../../bridge/failure-view.tsx';
+import { Button } from '../../parts/button.tsx';
+
+const atOnce = 500;
+
+/** Takes everything that has ended off the list, of one batch or of all, however many that are. The register keeps the documents. */
+export function DismissEnded(props: { readonly batchId: string | null; readonly count: number }) {
+  const { t } = useTranslation();
+  const readAgain = useReadAgain();
+  const [isBusy, setBusy] = useState(false);
+  const [failure, setFailure] = useState<Failure | null>(null);
+  if (props.count === 0) return null;
+
+  async function dismissAll() {
+    setBusy(true);
+    setFailure(await dismissEnded(props.batchId));
+    await readAgain();
+    setBusy(false);
+  }
+
+  return (
+    <>
+      <Button kind={props.batchId ? 'quiet' : 'plain'} isPending={isBusy} onPress={() => void dismissAll()}>
+        {t('activity.dismissDone', { count: props.count })}
+      </Button>
+      {failure ? <FailureView failure={failure} /> : null}
+    </>
+  );
+}
+
+async function dismissEnded(batchId: string | null): Promise<Failure | null> {
+  for (;;) {
+    const where = batchId ? { batchId } : {};
+    const page = await ask('activity.list', { ...where, states: [...endedStates], limit: atOnce });
+    if (!page.ok) return page.failure;
+    const jobIds = page.value.jobs.map((job) => job.id);
+    if (jobIds.length === 0) return null;
+    const done = await ask('activity.dismiss', { jobIds });
+    if (!done.ok) return done.failure;
+  }
+}

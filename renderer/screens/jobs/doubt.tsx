@@ -1,0 +1,93 @@
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import type { Job, LookCandidate } from '../../../contract/jobs.ts';
+import { CorrectAction } from '../../features/correct.tsx';
+import { failureText } from '../../bridge/failure-text.ts';
+import { FailureView } from '../../bridge/failure-view.tsx';
+import { useTask } from '../../bridge/use-task.ts';
+import { Button } from '../../parts/button.tsx';
+import { Confirm } from '../../parts/dialog.tsx';
+import { TextField } from '../../parts/field.tsx';
+import { Fold } from '../../parts/fold.tsx';
+import { Facts } from '../../parts/page.tsx';
+import { Technical } from '../../parts/problem.tsx';
+import css from './activity.module.css';
+import { LookResult } from './look-result.tsx';
+import { SendAgain } from './send-again.tsx';
+
+/** A job that nobody knows the end of: what that means, asking the service, saying which document it is, sending again. */
+export function Doubt(props: { readonly job: Job }) {
+  const { job } = props;
+  const { t } = useTranslation();
+  const look = useTask('activity.lookFor');
+  const [isSending, setSending] = useState(false);
+  const [accepting, setAccepting] = useState<LookCandidate | null>(null);
+  const [id, setId] = useState('');
+
+  return (
+    <div className={css.explain}>
+      <strong>{t('activity.doubtHeading')}</strong>
+      <div className={css.deeds}>
+        <Button isPending={look.busy} onPress={() => void look.run({ jobId: job.id })}>
+          {look.busy ? t('activity.looking') : t('activity.lookFor')}
+        </Button>
+        <Button kind="quiet" onPress={() => setSending(true)}>
+          {t('activity.sendAgain')}
+        </Button>
+        <CorrectAction quiet jobId={job.id} />
+      </div>
+      {look.failure ? <FailureView failure={look.failure} calm /> : null}
+      {job.look ? <LookResult look={job.look} onAccept={setAccepting} /> : null}
+      {job.look && job.look.verdict !== 'found' ? (
+        <form
+          className={css.byId}
+          onSubmit={(event) => {
+            event.preventDefault();
+            if (id.trim() !== '') void look.run({ jobId: job.id, documentId: id.trim() });
+          }}
+        >
+          <TextField label={t('activity.askAboutId')} value={id} onChange={setId} mono maxLength={200} />
+          <Button type="submit" isDisabled={id.trim() === ''} isPending={look.busy}>
+            {t('activity.askAboutIdConfirm')}
+          </Button>
+        </form>
+      ) : null}
+      {job.failure ? (
+        <Fold label={t('common.technical')}>
+          <Technical text={failureText(t, job.failure).technical} />
+        </Fold>
+      ) : null}
+      {isSending ? <SendAgain job={job} onClose={() => setSending(false)} /> : null}
+      {accepting ? <Accept job={job} candidate={accepting} onClose={() => setAccepting(null)} /> : null}
+    </div>
+  );
+}
+
+function Accept(props: { readonly job: Job; readonly candidate: LookCandidate; readonly onClose: () => void }) {
+  const { job, candidate } = props;
+  const { t } = useTranslation();
+  const accept = useTask('activity.accept');
+  return (
+    <Confirm
+      title={t('activity.acceptTitle', { title: job.title })}
+      confirm={t('activity.acceptConfirm')}
+      busy={accept.busy}
+      onConfirm={() =>
+        void accept
+          .run({ jobId: job.id, documentId: candidate.documentId })
+          .then((ended) => (ended.ok ? props.onClose() : undefined))
+      }
+      onClose={props.onClose}
+    >
+      <Facts
+        facts={[
+          [t('documents.documentId'), candidate.documentId],
+          [t('documents.name'), candidate.documentName],
+          [t('documents.recordCreated'), candidate.createdDate],
+        ]}
+      />
+      <p>{t('activity.acceptText')}</p>
+      {accept.failure ? <FailureView failure={accept.failure} /> : null}
+    </Confirm>
+  );
+}

@@ -1,0 +1,47 @@
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import type { Job } from '../../../contract/jobs.ts';
+import { FailureView } from '../../bridge/failure-view.tsx';
+import { useTask } from '../../bridge/use-task.ts';
+import { Button } from '../../parts/button.tsx';
+import { Confirm } from '../../parts/dialog.tsx';
+import { useGo } from '../../parts/navigation.tsx';
+
+/** A job whose bytes are registered already: open that one, leave this out, or send it all the same. */
+export function DuplicateActions(props: { readonly job: Job }) {
+  const { job } = props;
+  const { t } = useTranslation();
+  const go = useGo();
+  const decide = useTask('activity.decide');
+  const [isAsking, setAsking] = useState(false);
+  const existing = job.duplicateOf?.documentId;
+  const run = (decision: 'send' | 'skip') => decide.run({ jobIds: [job.id], decision });
+  return (
+    <>
+      {existing ? (
+        <Button kind="quiet" onPress={() => go({ screen: 'documents', search: existing })}>
+          {t('activity.openExisting')}
+        </Button>
+      ) : null}
+      <Button kind="quiet" onPress={() => setAsking(true)}>
+        {t('activity.sendAnyway')}
+      </Button>
+      <Button isPending={decide.busy} onPress={() => void run('skip')}>
+        {t('activity.skip')}
+      </Button>
+      {decide.failure && !isAsking ? <FailureView failure={decide.failure} /> : null}
+      {isAsking ? (
+        <Confirm
+          title={t('activity.sendAnywayTitle', { title: job.title })}
+          confirm={t('activity.sendAnywayConfirm')}
+          busy={decide.busy}
+          onConfirm={() => void run('send').then((ended) => (ended.ok ? setAsking(false) : undefined))}
+          onClose={() => setAsking(false)}
+        >
+          <p>{t('activity.sendAnywayText')}</p>
+          {decide.failure ? <FailureView failure={decide.failure} /> : null}
+        </Confirm>
+      ) : null}
+    </>
+  );
+}

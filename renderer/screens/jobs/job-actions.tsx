@@ -1,0 +1,108 @@
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import type { Job } from '../../../contract/jobs.ts';
+import { useReadAgain } from '../../features/jobs.tsx';
+import { endedStates, heldStates } from '../../features/jobs-view.ts';
+import { CorrectAction } from '../../features/correct.tsx';
+import { FailureView } from '../../bridge/failure-view.tsx';
+import { useTask } from '../../bridge/use-task.ts';
+import { Button } from '../../parts/button.tsx';
+import { Confirm } from '../../parts/dialog.tsx';
+import { useGo } from '../../parts/navigation.tsx';
+import css from './activity.module.css';
+import { DuplicateActions } from './duplicate-actions.tsx';
+import { SendAgain } from './send-again.tsx';
+
+/** What can be done with a job in its state. Nothing that may cost something happens without a question. */
+export function JobActions(props: { readonly job: Job }) {
+  const { job } = props;
+  const { t } = useTranslation();
+  const go = useGo();
+  const readAgain = useReadAgain();
+  const dismiss = useTask('activity.dismiss');
+  const [isSending, setSending] = useState(false);
+  const isHeld = heldStates.includes(job.state);
+  const maySend = job.state === 'refused' || job.state === 'failed' || job.state === 'cancelled';
+
+  return (
+    <div className={css.actions}>
+      {job.state === 'done' && job.documentId ? (
+        <Button kind="quiet" onPress={() => go({ screen: 'documents', search: job.documentId ?? '' })}>
+          {t('activity.openDocument')}
+        </Button>
+      ) : null}
+      {job.pausedBy === 'duplicate' ? <DuplicateActions job={job} /> : null}
+      {isHeld && job.pausedBy !== 'duplicate' ? <PauseAction job={job} /> : null}
+      {maySend ? <CorrectAction quiet jobId={job.id} /> : null}
+      {maySend ? (
+        <Button kind="quiet" onPress={() => setSending(true)}>
+          {t('activity.sendAgain')}
+        </Button>
+      ) : null}
+      {(isHeld && job.pausedBy !== 'duplicate') || job.state === 'sending' ? <CancelAction job={job} /> : null}
+      {endedStates.includes(job.state) ? (
+        <Button
+          kind="quiet"
+          isPending={dismiss.busy}
+          onPress={() => void dismiss.run({ jobIds: [job.id] }).then((ended) => (ended.ok ? readAgain() : undefined))}
+        >
+          {t('activity.dismiss')}
+        </Button>
+      ) : null}
+      {dismiss.failure ? <FailureView failure={dismiss.failure} /> : null}
+      {isSending ? <SendAgain job={job} onClose={() => setSending(false)} /> : null}
+    </div>
+  );
+}
+
+/** A job's own pause. One that is held by its batch or by everything is let go there. */
+function PauseAction(props: { readonly job: Job }) {
+  const { job } = props;
+  const { t } = useTranslation();
+  const isPaused = job.pausedBy === 'job';
+  const pause = useTask('activity.pause');
+  const resume = useTask('activity.resume');
+  const task = isPaused ? resume : pause;
+  if (job.pausedBy !== null && !isPaused) return null;
+  return (
+    <>
+      <Button kind="quiet" isPending={task.busy} onPress={() => void task.run({ what: 'job', jobId: job.id })}>
+        {isPaused ? t('activity.resume') : t('activity.pause')}
+      </Button>
+      {task.failure ? <FailureView failure={task.failure} /> : null}
+    </>
+  );
+}
+
+/** What has left already may be taken all the same: that is asked about first. */
+function CancelAction(props: { readonly job: Job }) {
+  const { job } = props;
+  const { t } = useTranslation();
+  const cancel = useTask('activity.cancel');
+  const [isAsking, setAsking] = useState(false);
+  return (
+    <>
+      <Button
+        kind="quiet"
+        isPending={cancel.busy}
+        onPress={() => (job.state === 'sending' ? setAsking(true) : void cancel.run({ jobId: job.id }))}
+      >
+        {t('activity.cancel')}
+      </Button>
+      {cancel.failure ? <FailureView failure={cancel.failure} /> : null}
+      {isAsking ? (
+        <Confirm
+          title={t('activity.cancelTitle', { title: job.title })}
+          confirm={t('activity.cancelConfirm')}
+          cancel={t('activity.keepSending')}
+          danger
+          busy={cancel.busy}
+          onConfirm={() => void cancel.run({ jobId: job.id }).then(() => setAsking(false))}
+          onClose={() => setAsking(false)}
+        >
+          <p>{t('activity.cancelText')}</p>
+        </Confirm>
+      ) : null}
+    </>
+  );
+}

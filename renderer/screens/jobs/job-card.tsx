@@ -1,0 +1,68 @@
+import type { TFunction } from 'i18next';
+import { memo } from 'react';
+import { VisuallyHidden } from 'react-aria-components';
+import { useTranslation } from 'react-i18next';
+import type { Job } from '../../../contract/jobs.ts';
+import type { Failure } from '../../../contract/failure.ts';
+import { failureText } from '../../bridge/failure-text.ts';
+import { useConnection } from '../../bridge/live.tsx';
+import { Checkbox } from '../../parts/checkbox.tsx';
+import { Badge, Chip } from '../../parts/chip.tsx';
+import { useFormat } from '../../parts/format.ts';
+import { jobTones } from '../../parts/job-tones.ts';
+import { MiddleCut } from '../../parts/middle-cut.tsx';
+import css from './activity.module.css';
+import { JobActions } from './job-actions.tsx';
+import { JobDetail } from './job-detail.tsx';
+
+/** One job: what it is, how far it is, what became of it, and what can be done. Drawn anew only when it changed: the queue tells something ten times a second. */
+export const JobCard = memo(function JobCard(props: {
+  readonly job: Job;
+  readonly isSelected: boolean;
+  readonly onSelect: (job: Job, isSelected: boolean) => void;
+}) {
+  const { job, onSelect } = props;
+  const { t } = useTranslation();
+  const format = useFormat();
+  const connection = useConnection(job.connectionId);
+  const look = job.pausedBy ? ({ tone: 'unclear', icon: 'dashed' } as const) : jobTones[job.state];
+  const about = [
+    t(`activity.operation.${job.operation}`),
+    connection?.name ?? t('documents.gone'),
+    job.sizeBytes > 0 ? format.bytes(job.sizeBytes) : null,
+    format.momentInText(job.updatedAt),
+    // Nothing failed: it waits, and says for what.
+    job.failure && job.pausedBy !== 'connection' && (job.state === 'waiting' || job.state === 'prepared')
+      ? waitsFor(t, job.failure)
+      : null,
+  ];
+  const word = job.pausedBy
+    ? t(`activity.pausedBy.${job.pausedBy}`)
+    : t(job.answerAwaitedSince ? 'activity.awaiting' : `activity.state.${job.state}`);
+  return (
+    <article className={`${css.card} ${job.state === 'in-doubt' ? css.doubt : ''}`} aria-label={job.title}>
+      <Checkbox isSelected={props.isSelected} onChange={(isSelected) => onSelect(job, isSelected)}>
+        <VisuallyHidden>{t('activity.select', { title: job.title })}</VisuallyHidden>
+      </Checkbox>
+      <Badge {...look} />
+      <div className={css.middle}>
+        <h2 className={css.title}>
+          <MiddleCut text={job.title} />
+        </h2>
+        <p className={css.about} title={format.fullMoment(job.updatedAt)}>
+          {about.filter((part) => part !== null).join(' · ')}
+        </p>
+        <JobDetail job={job} />
+      </div>
+      <div className={css.side}>
+        <JobActions job={job} />
+        <Chip {...look}>{word}</Chip>
+      </div>
+    </article>
+  );
+});
+
+function waitsFor(t: TFunction, failure: Failure): string {
+  if (failure.code === 'storage-full') return t('activity.waitsForSpace');
+  return t('activity.waitsFor', { reason: failureText(t, failure).heading });
+}

@@ -1,0 +1,15 @@
+import type { JobCounts, JobState } from '../../../contract/jobs.ts';
+import { endedStates } from '../../features/jobs-view.ts';
+
+export function totalOf(counts: JobCounts): number {
+  return Object.values(counts).reduce((sum, count) => sum + count, 0);
+}
+
+/** Those that may be dismissed. */
+export function endedOf(counts: JobCounts): number {
+  return sumOf(counts, endedStates);
+}
+
+export function sumOf(counts: JobCounts, states: readonly JobState[]): number {
+  return states.reduce((sum, state) => sum + counts[state], 0);
+}

@@ -1,0 +1,97 @@
+import { useTranslation } from 'react-i18next';
+import type { Job } from '../../../contract/jobs.ts';
+import { useActivity } from '../../features/jobs.tsx';
+import { FailureView } from '../../bridge/failure-view.tsx';
+import { CopyId } from '../../parts/copy.tsx';
+import { Fold } from '../../parts/fold.tsx';
+import { useFormat } from '../../parts/format.ts';
+import { Progress } from '../../parts/progress.tsx';
+import css from './activity.module.css';
+import { Doubt } from './doubt.tsx';
+import { JobSteps } from './job-steps.tsx';
+
+/** What there is to say about a job in its state, and its story below. */
+export function JobDetail(props: { readonly job: Job }) {
+  const { job } = props;
+  const { t } = useTranslation();
+  const failed = job.state === 'refused' || job.state === 'failed';
+  return (
+    <>
+      {job.state === 'sending' ? <Sending job={job} /> : null}
+      {job.state === 'in-doubt' ? <Doubt job={job} /> : null}
+      {job.state === 'done' ? <Proof job={job} /> : null}
+      {job.duplicateOf ? <SameBytes job={job} /> : null}
+      {failed && job.failure ? <FailureView failure={job.failure} subject={job.title} /> : null}
+      <Fold label={t('activity.story')}>
+        <JobSteps job={job} />
+      </Fold>
+    </>
+  );
+}
+
+/** The new document's ID, or the service's own words where they are no ID. */
+function Proof(props: { readonly job: Job }) {
+  const { documentId, raw } = props.job;
+  const { t } = useTranslation();
+  if (documentId) {
+    return (
+      <p className={css.proof}>
+        <span>{t('activity.documentId')}</span>
+        <CopyId id={documentId} what={t('activity.documentId')} />
+      </p>
+    );
+  }
+  return (
+    <p className={css.proof}>
+      {raw ? t('activity.said', { raw: t('common.quote', { text: raw }) }) : t('common.noAnswerText')}
+    </p>
+  );
+}
+
+function SameBytes(props: { readonly job: Job }) {
+  const { t } = useTranslation();
+  const format = useFormat();
+  const same = props.job.duplicateOf;
+  if (!same) return null;
+  const when = format.momentInText(same.at);
+  if (props.job.sha256 === null && same.kind === 'job')
+    return (
+      <p className={css.proof}>
+        {t('activity.sameRequest', { title: same.title, when, state: t(`activity.state.${same.state}`) })}
+      </p>
+    );
+  return (
+    <p className={css.proof}>
+      {same.kind === 'document'
+        ? t('activity.sameAsDocument', { title: same.title, when })
+        : t('activity.sameAsJob', { title: same.title, when, state: t(`activity.state.${same.state}`) })}
+    </p>
+  );
+}
+
+function Sending(props: { readonly job: Job }) {
+  const { job } = props;
+  const { t } = useTranslation();
+  const format = useFormat();
+  const { view } = useActivity();
+  if (job.answerAwaitedSince !== null)
+    return (
+      <p className={css.proof} title={format.fullMoment(job.answerAwaitedSince)}>
+        {t('activity.answerAwaited', { when: format.time(job.answerAwaitedSince) })}
+      </p>
+    );
+  const bytesPerSecond = view.rates.get(job.id)?.bytesPerSecond ?? 0;
+  const total = job.totalBytes > 0 ? job.totalBytes : null;
+  const sent = format.bytes(job.sentBytes);
+  const parts = [
+    total ? t('activity.sentOf', { sent, total: format.bytes(total) }) : sent,
+    bytesPerSecond > 0 ? format.rate(bytesPerSecond) : null,
+    bytesPerSecond > 0 && total ? format.secondsLeft((total - job.sentBytes) / bytesPerSecond) : null,
+  ];
+  return (
+    <div className={css.sending}>
+      <Progress label={t('activity.progressOf', { title: job.title })} done={job.sentBytes} total={total} />
+      <span>{parts.filter((part) => part !== null).join(' · ')}</span>
+    </div>
+  );
+}

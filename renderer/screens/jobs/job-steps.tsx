@@ -1,0 +1,39 @@
+import { useTranslation } from 'react-i18next';
+import type { Job, JobStep } from '../../../contract/jobs.ts';
+import { useStory } from './jobs-queries.ts';
+import { failureText } from '../../bridge/failure-text.ts';
+import { FailureView } from '../../bridge/failure-view.tsx';
+import { useFormat } from '../../parts/format.ts';
+import css from './activity.module.css';
+
+/** The story of a job. Only drawn (and so only read) once it is unfolded. */
+export function JobSteps(props: { readonly job: Job }) {
+  const { t } = useTranslation();
+  const story = useStory(props.job);
+  if (story.error) return <FailureView failure={story.error.failure} />;
+  if (!story.data) return <p role="status">{t('activity.loading')}</p>;
+  return (
+    <ol className={css.steps}>
+      {story.data.map((step) => (
+        <Step key={`${step.at} ${step.kind}`} step={step} />
+      ))}
+    </ol>
+  );
+}
+
+function Step(props: { readonly step: JobStep }) {
+  const { step } = props;
+  const { t } = useTranslation();
+  const format = useFormat();
+  return (
+    <li className={css.step}>
+      <time dateTime={step.at} title={format.fullMoment(step.at)}>
+        {format.seconds(step.at)}
+      </time>
+      <span>
+        {t(`activity.step.${step.kind}`)}
+        {step.failure ? ` · ${failureText(t, step.failure).heading}` : ''}
+      </span>
+    </li>
+  );
+}

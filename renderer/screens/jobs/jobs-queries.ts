@@ -1,0 +1,57 @@
+import { infiniteQueryOptions, useInfiniteQuery, useQuery } from '@tanstack/react-query';
+import type { Batch, Job, JobState } from '../../../contract/jobs.ts';
+import { askValue } from '../../bridge/client.ts';
+import type { PagedList } from '../../features/use-pages.ts';
+
+const batchesPerPage = 50;
+
+/** Drops and requests, the newest first, with their counts. */
+export function useBatches() {
+  const query = useInfiniteQuery(
+    infiniteQueryOptions({
+      queryKey: ['activity', 'batches'],
+      queryFn: ({ pageParam }) => askValue('activity.batches', { offset: pageParam, limit: batchesPerPage }),
+      initialPageParam: 0,
+      getNextPageParam: (last, pages) => {
+        const have = pages.reduce((sum, page) => sum + page.batches.length, 0);
+        return last.batches.length > 0 && have < last.total ? have : null;
+      },
+    }),
+  );
+  const batches: readonly Batch[] = query.data?.pages.flatMap((page) => page.batches) ?? [];
+  return {
+    batches,
+    query,
+    loadMore: () => void (query.hasNextPage && !query.isFetchingNextPage && query.fetchNextPage()),
+  };
+}
+
+/** Jobs of one batch (or of all), of some states, or those that ask about a duplicate: `count` of them. */
+export function jobList(
+  where: { readonly batchId?: string; readonly states?: readonly JobState[]; readonly asking?: boolean },
+  count: number,
+): PagedList<Job> {
+  return {
+    key: ['activity', 'jobs', where],
+    count,
+    read: async (offset, limit) => {
+      const { states, ...rest } = where;
+      const page = await askValue('activity.list', {
+        ...rest,
+        ...(states ? { states: [...states] } : {}),
+        offset,
+        limit,
+      });
+      return page.jobs;
+    },
+  };
+}
+
+/** What happened to a job, step by step. Read again as often as the job changes. */
+export function useStory(job: Job) {
+  return useQuery({
+    queryKey: ['activity', 'story', job.id, job.state, job.pausedBy, job.look?.askedAt],
+    queryFn: () => askValue('activity.story', { jobId: job.id }),
+    placeholderData: (before) => before,
+  });
+}

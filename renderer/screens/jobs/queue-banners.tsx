@@ -1,0 +1,198 @@
+import { CloudOff, Copy, HardDrive, History, KeyRound, OctagonPause, Pause } from 'lucide-react';
+import { type ReactNode, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import type { HeldConnection, Rest } from '../../../contract/jobs.ts';
+import type { Failure } from '../../../contract/failure.ts';
+import { useActivity } from '../../features/jobs.tsx';
+import { failureText } from '../../bridge/failure-text.ts';
+import { FailureView } from '../../bridge/failure-view.tsx';
+import { useConnection } from '../../bridge/live.tsx';
+import { useTask } from '../../bridge/use-task.ts';
+import { Button } from '../../parts/button.tsx';
+import { Confirm } from '../../parts/dialog.tsx';
+import { useFormat } from '../../parts/format.ts';
+import { useGo } from '../../parts/navigation.tsx';
+import css from './activity.module.css';
+import { SkipAsking } from './skip-asking.tsx';
+
+/** What holds the queue: a pause, a service that cannot be reached, questions. None of it is a failure. */
+export function QueueBanners(props: { readonly onShowAsking: () => void; readonly isAskingShown: boolean }) {
+  const { t } = useTranslation();
+  const { queue } = useActivity().view;
+  const resume = useTask('activity.resume');
+  return (
+    <>
+      {queue.isPaused ? (
+        <Banner
+          icon={<Pause aria-hidden="true" />}
+          heading={t('activity.pausedHeading')}
+          text={t('activity.pausedText')}
+        >
+          <Button isPending={resume.busy} onPress={() => void resume.run({ what: 'all' })}>
+            {t('activity.resumeAll')}
+          </Button>
+        </Banner>
+      ) : null}
+      {queue.held.map((held) => (
+        <HeldBanner key={held.connectionId} held={held} />
+      ))}
+      {queue.resting.map((rest) => (
+        <RestBanner key={rest.connectionId} rest={rest} />
+      ))}
+      {queue.restoredCount > 0 ? <RestoredBanner count={queue.restoredCount} /> : null}
+      {queue.askingCount > 0 ? (
+        <Banner
+          icon={<Copy aria-hidden="true" />}
+          heading={t('activity.askingHeading', { count: queue.askingCount })}
+          text={t('activity.askingText')}
+        >
+          <div className={css.actions}>
+            {props.isAskingShown ? null : <Button onPress={props.onShowAsking}>{t('activity.showAsking')}</Button>}
+            <SkipAsking count={queue.askingCount} />
+          </div>
+        </Banner>
+      ) : null}
+    </>
+  );
+}
+
+/** Several adds in a row got no answer: whether more may leave is a person's decision. */
+function HeldBanner(props: { readonly held: HeldConnection }) {
+  const { connectionId, doubtsInRow, openJobs, since } = props.held;
+  const { t } = useTranslation();
+  const format = useFormat();
+  const connection = useConnection(connectionId)?.name ?? t('documents.gone');
+  const resume = useTask('activity.resume');
+  const cancel = useTask('activity.cancelWaiting');
+  const [isAsking, setAsking] = useState(false);
+  return (
+    <Banner
+      icon={<OctagonPause aria-hidden="true" />}
+      heading={t('activity.heldHeading', { connection })}
+      text={[
+        t('activity.heldDoubts', { count: doubtsInRow, when: format.moment(since) }),
+        t('activity.heldWaiting', { count: openJobs }),
+      ].join(' ')}
+      about={t('activity.heldAdvice')}
+    >
+      <div className={css.actions}>
+        <Button isPending={resume.busy} onPress={() => void resume.run({ what: 'connection', connectionId })}>
+          {t('activity.continueSending')}
+        </Button>
+        {openJobs > 0 ? (
+          <Button kind="quiet" onPress={() => setAsking(true)}>
+            {t('activity.cancelWaiting', { count: openJobs })}
+          </Button>
+        ) : null}
+        {resume.failure ? <FailureView failure={resume.failure} /> : null}
+      </div>
+      {isAsking ? (
+        <Confirm
+          title={t('activity.cancelWaitingTitle', { count: openJobs })}
+          confirm={t('activity.cancelWaitingConfirm', { count: openJobs })}
+          cancel={t('activity.keepThem')}
+          danger
+          busy={cancel.busy}
+          onConfirm={() => void cancel.run({ connectionId }).then((ended) => (ended.ok ? setAsking(false) : undefined))}
+          onClose={() => setAsking(false)}
+        >
+          <p>{t('activity.cancelWaitingText')}</p>
+          {cancel.failure ? <FailureView failure={cancel.failure} /> : null}
+        </Confirm>
+      ) : null}
+    </Banner>
+  );
+}
+
+/** The register came back older than it was: nobody but a person can know what has been sent since. */
+function RestoredBanner(props: { readonly count: number }) {
+  const { count } = props;
+  const { t } = useTranslation();
+  const resume = useTask('activity.resume');
+  const [isAsking, setAsking] = useState(false);
+  return (
+    <Banner
+      icon={<History aria-hidden="true" />}
+      heading={t('activity.restoredHeading', { count })}
+      text={t('activity.restoredText')}
+    >
+      <Button onPress={() => setAsking(true)}>{t('activity.resumeRestored')}</Button>
+      {isAsking ? (
+        <Confirm
+          title={t('activity.resumeRestoredTitle', { count })}
+          confirm={t('activity.resumeRestoredConfirm')}
+          danger
+          busy={resume.busy}
+          onConfirm={() => void resume.run({ what: 'restored' }).then(() => setAsking(false))}
+          onClose={() => setAsking(false)}
+        >
+          <p>{t('activity.resumeRestoredText')}</p>
+        </Confirm>
+      ) : null}
+    </Banner>
+  );
+}
+
+function RestBanner(props: { readonly rest: Rest }) {
+  const { rest } = props;
+  const { t } = useTranslation();
+  const format = useFormat();
+  const go = useGo();
+  const connection = useConnection(rest.connectionId)?.name ?? t('documents.gone');
+  const { counts } = useActivity().view.queue;
+  const tryNow = useTask('activity.tryNow');
+  const count = counts.waiting + counts.prepared;
+  if (rest.failure.code === 'not-connected') {
+    return (
+      <Banner
+        icon={<KeyRound aria-hidden="true" />}
+        heading={t('activity.noCredentialsHeading', { connection })}
+        text={t('activity.noCredentialsText', { count })}
+      >
+        <Button onPress={() => go({ screen: 'connections', edit: rest.connectionId })}>
+          {t('activity.toConnections')}
+        </Button>
+      </Banner>
+    );
+  }
+  const reason = failureText(t, rest.failure).heading;
+  const nextTry = t('activity.nextTry', { when: format.seconds(rest.nextTryAt) });
+  const isHere = isTroubleHere(rest.failure);
+  return (
+    <Banner
+      icon={isHere ? <HardDrive aria-hidden="true" /> : <CloudOff aria-hidden="true" />}
+      heading={isHere ? reason : t('activity.offlineHeading', { connection })}
+      text={t('activity.offlineText', { count })}
+      about={isHere ? nextTry : `${reason} · ${nextTry}`}
+    >
+      <Button isPending={tryNow.busy} onPress={() => void tryNow.run({ connectionId: rest.connectionId })}>
+        {t('activity.tryNow')}
+      </Button>
+    </Banner>
+  );
+}
+
+/** Of this computer: the service has nothing to do with it. */
+function isTroubleHere({ code, detail }: Failure): boolean {
+  return code.startsWith('storage-') || detail === 'too-many-open-files';
+}
+
+function Banner(props: {
+  readonly icon: ReactNode;
+  readonly heading: string;
+  readonly text: string;
+  readonly about?: string;
+  readonly children: ReactNode;
+}) {
+  return (
+    <section className={css.banner} aria-label={props.heading}>
+      {props.icon}
+      <div>
+        <p className={css.bannerHeading}>{props.heading}</p>
+        <p>{props.text}</p>
+        {props.about ? <p className={css.about}>{props.about}</p> : null}
+      </div>
+      {props.children}
+    </section>
+  );
+}

@@ -1,0 +1,56 @@
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import type { Job, SentAgain } from '../../../contract/jobs.ts';
+import { FailureView } from '../../bridge/failure-view.tsx';
+import { useTask } from '../../bridge/use-task.ts';
+import { Confirm } from '../../parts/dialog.tsx';
+import { TextField } from '../../parts/field.tsx';
+import { needsTelling, SentAgainResult } from './sent-again-result.tsx';
+
+/** A person's decision to send a job once more, with what that may cost. Asks for a secret word that is not kept any more. */
+export function SendAgain(props: { readonly job: Job; readonly onClose: () => void }) {
+  const { job } = props;
+  const { t } = useTranslation();
+  const again = useTask('activity.sendAgain');
+  const [word, setWord] = useState('');
+  const [result, setResult] = useState<SentAgain | null>(null);
+  const asksForWord = [job.failure, again.failure].some((failure) => failure?.detail === 'secret-word-missing');
+  const consequence =
+    job.state === 'in-doubt'
+      ? t('activity.sendAgainDoubt')
+      : job.state === 'cancelled'
+        ? t('activity.sendAgainCancelled')
+        : t('activity.sendAgainFailed');
+
+  async function send() {
+    const ended = await again.run({ jobId: job.id, ...(word === '' ? {} : { secretWord: word }) });
+    if (!ended.ok) return;
+    if (needsTelling(ended.value)) setResult(ended.value);
+    else props.onClose();
+  }
+
+  if (result) return <SentAgainResult result={result} onClose={props.onClose} />;
+  return (
+    <Confirm
+      title={t('activity.sendAgainTitle', { title: job.title })}
+      confirm={t('activity.sendAgainConfirm')}
+      danger={job.state === 'in-doubt'}
+      busy={again.busy}
+      onConfirm={() => void send()}
+      onClose={props.onClose}
+    >
+      <p>{consequence}</p>
+      {asksForWord ? (
+        <TextField
+          label={t('compose.secretWord')}
+          type="password"
+          value={word}
+          onChange={setWord}
+          help={t('activity.secretWordHelp')}
+          maxLength={200}
+        />
+      ) : null}
+      {again.failure ? <FailureView failure={again.failure} /> : null}
+    </Confirm>
+  );
+}

@@ -1,0 +1,30 @@
+import { useTranslation } from 'react-i18next';
+import type { SentAgain } from '../../../contract/jobs.ts';
+import { Button } from '../../parts/button.tsx';
+import { Dialog } from '../../parts/dialog.tsx';
+
+/** Whether there is more to say than that all of them go on. */
+export function needsTelling({ asking, skipped }: SentAgain): boolean {
+  return asking + skipped > 0;
+}
+
+/** What became of jobs that were sent again where not all of them go on. */
+export function SentAgainResult(props: { readonly result: SentAgain; readonly onClose: () => void }) {
+  const { count, asking, skipped } = props.result;
+  const { t } = useTranslation();
+  return (
+    <Dialog
+      title={asking > 0 ? t('activity.askingHeading', { count: asking }) : t('activity.againSkippedTitle')}
+      onClose={props.onClose}
+      actions={
+        <Button kind="primary" autoFocus onPress={props.onClose}>
+          {t('common.close')}
+        </Button>
+      }
+    >
+      {asking > 0 ? <p>{t('activity.againAsking', { count: asking })}</p> : null}
+      {skipped > 0 ? <p>{t('activity.againSkipped', { count: skipped })}</p> : null}
+      <p>{t('activity.againGoing', { count })}</p>
+    </Dialog>
+  );
+}

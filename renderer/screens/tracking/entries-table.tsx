@@ -1,0 +1,105 @@
+import { useTranslation } from 'react-i18next';
+import type { TrackedEntry, TrackedList, TrackedSort } from '../../../contract/tracking.ts';
+import { useColumnWidths } from '../../features/column-widths.ts';
+import type { Windowed } from '../../features/use-pages.ts';
+import { Chip } from '../../parts/chip.tsx';
+import { DataGrid } from '../../parts/data-grid.tsx';
+import { useFormat } from '../../parts/format.ts';
+import type { GridColumn } from '../../parts/grid-column.ts';
+import { MiddleCut } from '../../parts/middle-cut.tsx';
+import { StatusChip } from '../../parts/status-chip.tsx';
+import css from './signatures.module.css';
+import { nameOf, type TableColumn, type TrackedView, tableColumns } from './tracked-view.ts';
+
+const widths: Record<TableColumn, string> = {
+  documentName: 'minmax(10rem, 2.4fr)',
+  name: 'minmax(7rem, 1.2fr)',
+  email: 'minmax(11rem, 1.4fr)',
+  status: 'minmax(9rem, 1fr)',
+  due: 'minmax(7rem, 0.8fr)',
+  list: 'minmax(8.5rem, 1fr)',
+  documentId: 'minmax(20rem, 1.4fr)',
+  origDocumentId: 'minmax(20rem, 1.4fr)',
+  createdAt: 'minmax(7rem, 0.9fr)',
+};
+const sortable: ReadonlySet<TableColumn> = new Set(['documentName', 'name', 'email', 'createdAt']);
+
+/** One row an entry, however many there are. */
+export function EntriesTable(props: {
+  readonly entries: Windowed<TrackedEntry>;
+  readonly lists: readonly TrackedList[];
+  readonly view: TrackedView;
+  readonly chosen: string | null;
+  readonly onChoose: (entry: TrackedEntry) => void;
+  readonly onSort: (sort: TrackedSort, descending: boolean) => void;
+}) {
+  const { t } = useTranslation();
+  const { entries, view } = props;
+  const sizing = useColumnWidths('tracking-columns');
+  const columns: readonly GridColumn<TrackedEntry, TableColumn>[] = tableColumns
+    .filter((column) => view.columns.includes(column))
+    .map((id) => ({
+      id,
+      title: t(`tracking.column.${id}`),
+      width: widths[id],
+      sortable: sortable.has(id),
+      cell: (entry) => <EntryCell entry={entry} column={id} lists={props.lists} />,
+    }));
+  return (
+    <DataGrid
+      label={t('tracking.table')}
+      columns={columns}
+      total={entries.total ?? 0}
+      rowAt={entries.rowAt}
+      keyOf={(entry) => entry.id}
+      chosen={props.chosen}
+      onChoose={props.onChoose}
+      onRange={entries.onRange}
+      sizing={sizing}
+      sorting={{ column: view.filter.sort, descending: view.filter.descending }}
+      onSort={({ column, descending }) => props.onSort(column as TrackedSort, descending)}
+    />
+  );
+}
+
+function EntryCell(props: {
+  readonly entry: TrackedEntry;
+  readonly column: TableColumn;
+  readonly lists: readonly TrackedList[];
+}) {
+  const { entry, column } = props;
+  const { t } = useTranslation();
+  const format = useFormat();
+  if (column === 'documentName') {
+    return (
+      <>
+        {entry.mark ? (
+          <Chip tone="info">
+            {entry.mark === 'moved' && entry.movedFrom !== null ? t('tracking.mark.moved') : t('tracking.mark.new')}
+          </Chip>
+        ) : null}
+        <MiddleCut text={nameOf(entry) ?? '—'} />
+      </>
+    );
+  }
+  if (column === 'status') return <StatusChip status={entry.status} />;
+  if (column === 'createdAt') {
+    return (
+      <time className={css.cut} title={entry.createdDate ?? undefined}>
+        {entry.createdAt ? format.moment(entry.createdAt) : (entry.createdDate ?? '—')}
+      </time>
+    );
+  }
+  if (column === 'due') return <span className={css.cut}>{entry.due ? format.date(entry.due.date) : '—'}</span>;
+  if (column === 'list') {
+    const list = props.lists.find((one) => one.listType === entry.listType);
+    return <span className={css.cut}>{list?.name ?? entry.listType}</span>;
+  }
+  const text = column === 'name' ? entry.name || entry.email : entry[column];
+  const isId = column === 'documentId' || column === 'origDocumentId';
+  return (
+    <span className={`${css.cut} ${isId ? css.mono : ''}`} title={text ?? undefined}>
+      {text || '—'}
+    </span>
+  );
+}

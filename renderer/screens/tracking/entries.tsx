@@ -1,0 +1,150 @@
+import { useDeferredValue, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import type { TrackedEntry, TrackingState } from '../../../contract/tracking.ts';
+import { FailureView } from '../../bridge/failure-view.tsx';
+import { useCurrentConnection } from '../../bridge/live.tsx';
+import { useTrackedEntries, useTrackedGroups } from '../../features/signature-queries.ts';
+import { useTask } from '../../bridge/use-task.ts';
+import { Button } from '../../parts/button.tsx';
+import { Empty } from '../../parts/empty.tsx';
+import { useFormat } from '../../parts/format.ts';
+import { useGo } from '../../parts/navigation.tsx';
+import { EntriesTable } from './entries-table.tsx';
+import { ExportDialog } from './export-dialog.tsx';
+import { FilterBar } from './filter-bar.tsx';
+import { GroupsTable } from './groups-table.tsx';
+import { RefreshLine } from './refresh-line.tsx';
+import css from './signatures.module.css';
+import { useStatusText } from './status-text.ts';
+import { cleared, isNarrowed, type TrackedView } from './tracked-view.ts';
+
+/** Heading, filters and the table of entries or of documents. */
+export function Entries(props: {
+  readonly state: TrackingState;
+  readonly view: TrackedView;
+  readonly chosen: string | null;
+  readonly onView: (view: TrackedView) => void;
+  readonly onSaved: (id: string) => void;
+  readonly onChoose: (entry: TrackedEntry) => void;
+}) {
+  const { state, view } = props;
+  const { t } = useTranslation();
+  const go = useGo();
+  const connection = useCurrentConnection();
+  const textOf = useStatusText();
+  const [exporting, setExporting] = useState(false);
+  const filter = useDeferredValue(view.filter);
+  const entries = useTrackedEntries(connection.id, filter);
+  const groups = useTrackedGroups(connection.id, filter);
+  const list = state.lists.find((one) => one.listType === view.filter.listType) ?? null;
+  const title = view.filter.changedOnly
+    ? t('tracking.changed')
+    : view.filter.dueOnly
+      ? t('tracking.dueView')
+      : view.filter.status
+        ? t('tracking.oneStatus', { status: textOf(view.filter.status) })
+        : (list?.name ?? t('tracking.allLists'));
+  const failure = view.grouped ? groups.failure : entries.failure;
+  return (
+    <>
+      <header className={css.head}>
+        <div className={css.headLine}>
+          <h1>{title}</h1>
+          <div className={css.row}>
+            <Button kind="quiet" isDisabled={!entries.total} onPress={() => setExporting(true)}>
+              {t('tracking.export')}
+            </Button>
+            <Button kind="primary" onPress={() => go({ screen: 'compose' })}>
+              {t('compose.newRequest')}
+            </Button>
+          </div>
+        </div>
+        <RefreshLine state={state} list={list} total={entries.total} documents={groups.total} />
+        <FilterBar view={view} onView={props.onView} onSaved={props.onSaved} />
+      </header>
+      {failure ? (
+        <FailureView failure={failure}>
+          <Button onPress={view.grouped ? groups.again : entries.again}>{t('common.tryAgain')}</Button>
+        </FailureView>
+      ) : null}
+      {entries.total === 0 ? (
+        <div className={css.nothing}>
+          <Nothing state={state} view={view} onView={props.onView} />
+        </div>
+      ) : view.grouped ? (
+        <GroupsTable
+          groups={groups}
+          lists={state.lists}
+          onOpen={(origDocumentId) =>
+            props.onView({ ...view, grouped: false, filter: { ...cleared(view.filter), origDocumentId } })
+          }
+        />
+      ) : (
+        <EntriesTable
+          entries={entries}
+          lists={state.lists}
+          view={view}
+          chosen={props.chosen}
+          onChoose={props.onChoose}
+          onSort={(sort, descending) => props.onView({ ...view, filter: { ...view.filter, sort, descending } })}
+        />
+      )}
+      {exporting ? (
+        <ExportDialog filter={view.filter} count={entries.total ?? 0} onClose={() => setExporting(false)} />
+      ) : null}
+    </>
+  );
+}
+
+/** Which of the reasons there is nothing. */
+function Nothing(props: {
+  readonly state: TrackingState;
+  readonly view: TrackedView;
+  readonly onView: (view: TrackedView) => void;
+}) {
+  const { state, view } = props;
+  const { t } = useTranslation();
+  const format = useFormat();
+  const go = useGo();
+  const connection = useCurrentConnection();
+  const refresh = useTask('tracking.refresh');
+  const lists = state.lists.filter((list) => view.filter.listType === null || list.listType === view.filter.listType);
+  const asOf = lists.map((list) => list.asOf).filter((time) => time !== null);
+  if (isNarrowed(view.filter)) {
+    return (
+      <Empty kind="filtered" heading={t('tracking.filteredHeading')} text={t('tracking.filteredText')}>
+        <Button onPress={() => props.onView({ ...view, filter: cleared(view.filter) })}>
+          {t('tracking.clearFilters')}
+        </Button>
+      </Empty>
+    );
+  }
+  const failure = lists.find((list) => list.failure)?.failure;
+  if (failure && asOf.length === 0) {
+    return (
+      <Empty kind="failed" heading={t('tracking.noCopyHeading')} text={t('tracking.noCopyText')}>
+        <Button kind="primary" onPress={() => void refresh.run({ connectionId: connection.id })}>
+          {t('common.tryAgain')}
+        </Button>
+      </Empty>
+    );
+  }
+  if (asOf.length === 0) {
+    return (
+      <Empty kind="nothing-yet" heading={t('tracking.neverHeading')} text={t('tracking.neverText')}>
+        <Button kind="primary" onPress={() => void refresh.run({ connectionId: connection.id })}>
+          {t('tracking.askNow')}
+        </Button>
+      </Empty>
+    );
+  }
+  return (
+    <Empty
+      kind="done"
+      heading={t('tracking.emptyHeading')}
+      text={t('tracking.emptyText', { time: format.momentInText(asOf[0] ?? '') })}
+    >
+      <Button onPress={() => go({ screen: 'compose' })}>{t('compose.newRequest')}</Button>
+    </Empty>
+  );
+}

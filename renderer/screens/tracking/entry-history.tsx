@@ -1,0 +1,73 @@
+import { useQueryClient } from '@tanstack/react-query';
+import { useTranslation } from 'react-i18next';
+import type { TrackedEntry, TrackedStatus } from '../../../contract/tracking.ts';
+import { FailureView } from '../../bridge/failure-view.tsx';
+import { useCurrentConnection } from '../../bridge/live.tsx';
+import { meaningText } from '../../features/meaning-text.ts';
+import { useTask } from '../../bridge/use-task.ts';
+import { Button } from '../../parts/button.tsx';
+import { useFormat } from '../../parts/format.ts';
+import panel from '../../parts/panel.module.css';
+import { StatusChip } from '../../parts/status-chip.tsx';
+import css from './signatures.module.css';
+
+/** The statuses as they were answered, the newest first, down to the day it appeared. */
+export function EntryHistory(props: {
+  readonly connectionId: string;
+  readonly entry: TrackedEntry;
+  readonly history: readonly TrackedStatus[];
+}) {
+  const { entry } = props;
+  const { t } = useTranslation();
+  const format = useFormat();
+  const connection = useCurrentConnection();
+  const client = useQueryClient();
+  const ask = useTask('tracking.askStatus');
+  const from = connection.lists.find((list) => list.value === entry.movedFrom)?.name ?? String(entry.movedFrom);
+  return (
+    <>
+      <h3>{t('tracking.happened')}</h3>
+      <div className={panel.row} role="status">
+        <StatusChip status={entry.status} />
+        {entry.status ? (
+          <span className={panel.hint}>{t('documents.asOf', { time: format.moment(entry.status.askedAt) })}</span>
+        ) : null}
+      </div>
+      <ol className={css.history} aria-label={t('tracking.happened')}>
+        {[...props.history].reverse().map((status) => (
+          <li key={status.since} title={format.fullMoment(status.since)}>
+            {t('tracking.statusSince', {
+              time: format.moment(status.since),
+              word: status.raw === null ? t('common.noAnswerText') : t('common.quote', { text: status.raw }),
+            })}
+            {status.answer.meaning ? <span className={panel.hint}> {meaningText(t, status.answer)}</span> : null}
+          </li>
+        ))}
+        {entry.movedFrom !== null ? <li>{t('tracking.movedFrom', { list: from })}</li> : null}
+        <li title={format.fullMoment(entry.firstSeenAt)}>
+          {t('tracking.firstSeen', { time: format.moment(entry.firstSeenAt) })}
+        </li>
+        {entry.createdAt ? (
+          <li title={entry.createdDate ?? undefined}>
+            {t('tracking.created', { time: format.moment(entry.createdAt) })}
+          </li>
+        ) : null}
+      </ol>
+      {entry.documentId ? (
+        <div>
+          <Button
+            isPending={ask.busy}
+            onPress={() =>
+              void ask
+                .run({ connectionId: props.connectionId, entryId: entry.id })
+                .then(() => client.invalidateQueries({ queryKey: ['tracked', props.connectionId] }))
+            }
+          >
+            {t('documents.askStatus')}
+          </Button>
+        </div>
+      ) : null}
+      {ask.failure ? <FailureView failure={ask.failure} calm /> : null}
+    </>
+  );
+}

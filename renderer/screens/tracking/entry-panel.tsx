@@ -1,0 +1,124 @@
+import { X } from 'lucide-react';
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import type { Connection } from '../../../contract/connections.ts';
+import type { TrackedEntry } from '../../../contract/tracking.ts';
+import { DetailsRecord } from '../../features/details-record.tsx';
+import { DownloadPart } from '../../features/download-part.tsx';
+import { FailureView } from '../../bridge/failure-view.tsx';
+import { useTrackedEntry } from '../../features/signature-queries.ts';
+import { Button, IconButton } from '../../parts/button.tsx';
+import { CopyId } from '../../parts/copy.tsx';
+import { Empty } from '../../parts/empty.tsx';
+import { useFormat } from '../../parts/format.ts';
+import { onEscape } from '../../parts/on-escape.ts';
+import { Facts } from '../../parts/page.tsx';
+import panel from '../../parts/panel.module.css';
+import { DueDatePart } from './due-date.tsx';
+import { EntryHistory } from './entry-history.tsx';
+import { ReminderMail } from './reminder-mail.tsx';
+import { SecretWordFact } from './secret-word-fact.tsx';
+import { SignAs } from './sign-as.tsx';
+import { nameOf } from './tracked-view.ts';
+
+/** Everything about one entry. Absent fields are shown as absent. */
+export function EntryPanel(props: {
+  readonly connection: Connection;
+  readonly entryId: string;
+  readonly onFollow: (origDocumentId: string | null) => void;
+  readonly onClose: () => void;
+}) {
+  const { connection, entryId } = props;
+  const { t } = useTranslation();
+  const found = useTrackedEntry(connection.id, entryId);
+  const entry = found.data?.entry;
+  const isGone = found.error?.failure.code === 'not-found';
+  return (
+    <aside className={panel.panel} aria-label={t('tracking.panel')} onKeyDown={onEscape(props.onClose)}>
+      <div className={panel.head}>
+        <h2>{entry ? (nameOf(entry) ?? t('tracking.noName')) : t('tracking.panel')}</h2>
+        <IconButton label={t('documents.closePanel')} icon={<X aria-hidden="true" />} onPress={props.onClose} />
+      </div>
+      {found.error && !isGone ? <FailureView failure={found.error.failure} calm /> : null}
+      {isGone ? (
+        <Empty kind="done" heading={t('tracking.goneHeading')} text={t('tracking.goneText')}>
+          <Button onPress={() => props.onFollow(entry?.origDocumentId ?? null)}>{t('tracking.follow')}</Button>
+        </Empty>
+      ) : null}
+      {entry && !isGone ? (
+        <>
+          <EntryFacts connection={connection} entry={entry} />
+          <EntryHistory connectionId={connection.id} entry={entry} history={found.data?.history ?? []} />
+          {connection.kind === 'practice' ? <SignAs connectionId={connection.id} entry={entry} /> : null}
+          {entry.documentId ? (
+            <DownloadPart
+              connectionId={connection.id}
+              documentId={entry.documentId}
+              suggestedName={entry.documentName ?? entry.documentId}
+              plain
+            />
+          ) : null}
+          <ReminderMail connectionId={connection.id} entry={entry} />
+          <DueDatePart connectionId={connection.id} entry={entry} />
+          {entry.documentId ? <Details connectionId={connection.id} documentId={entry.documentId} /> : null}
+          <p className={panel.hint}>{t('tracking.honest')}</p>
+        </>
+      ) : null}
+    </aside>
+  );
+}
+
+function EntryFacts(props: { readonly connection: Connection; readonly entry: TrackedEntry }) {
+  const { entry } = props;
+  const { t } = useTranslation();
+  const format = useFormat();
+  const list = props.connection.lists.find((one) => one.value === entry.listType);
+  const absent = t('tracking.absent');
+  return (
+    <Facts
+      facts={[
+        [t('tracking.column.name'), entry.name ?? absent],
+        [t('tracking.column.email'), entry.email ?? absent],
+        [t('tracking.column.list'), list?.name ?? String(entry.listType)],
+        [
+          t('tracking.column.createdAt'),
+          <span key="created" title={entry.createdDate ?? undefined}>
+            {entry.createdAt ? format.fullMoment(entry.createdAt) : (entry.createdDate ?? absent)}
+          </span>,
+        ],
+        [
+          t('tracking.column.documentId'),
+          entry.documentId ? <CopyId key="id" id={entry.documentId} what={t('tracking.column.documentId')} /> : absent,
+        ],
+        [
+          t('tracking.column.origDocumentId'),
+          entry.origDocumentId ? (
+            <CopyId key="orig" id={entry.origDocumentId} what={t('tracking.column.origDocumentId')} />
+          ) : (
+            absent
+          ),
+        ],
+        [
+          t('compose.secretWord'),
+          entry.hasSecretWord ? (
+            <SecretWordFact key="secret" connectionId={props.connection.id} entry={entry} />
+          ) : (
+            t('tracking.noSecret')
+          ),
+        ],
+      ]}
+    />
+  );
+}
+
+/** The service is asked only when somebody wants it. */
+function Details(props: { readonly connectionId: string; readonly documentId: string }) {
+  const { t } = useTranslation();
+  const [wanted, setWanted] = useState(false);
+  if (wanted) return <DetailsRecord {...props} />;
+  return (
+    <div>
+      <Button onPress={() => setWanted(true)}>{t('tracking.readDetails')}</Button>
+    </div>
+  );
+}

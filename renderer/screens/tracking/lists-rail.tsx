@@ -1,0 +1,144 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { X } from 'lucide-react';
+import type { ReactNode } from 'react';
+import { Button as AriaButton } from 'react-aria-components';
+import { useTranslation } from 'react-i18next';
+import type { TrackedList, TrackingState } from '../../../contract/tracking.ts';
+import { askValue } from '../../bridge/client.ts';
+import { useAnswersTable } from '../../features/signature-queries.ts';
+import { useTask } from '../../bridge/use-task.ts';
+import { IconButton } from '../../parts/button.tsx';
+import { useFormat } from '../../parts/format.ts';
+import { useGo } from '../../parts/navigation.tsx';
+import css from './signatures.module.css';
+import { type Shown, type TrackedView, usualColumns, usualFilter, viewOf } from './tracked-view.ts';
+
+/** The connection's lists with their counts, saved views, and what stands beside them. */
+export function ListsRail(props: {
+  readonly state: TrackingState | null;
+  readonly shown: Shown;
+  readonly view: TrackedView;
+  readonly viewId: string | null;
+  readonly onShow: (shown: Shown) => void;
+  readonly onView: (view: TrackedView, id: string | null) => void;
+}) {
+  const { t } = useTranslation();
+  const format = useFormat();
+  const go = useGo();
+  const answers = useAnswersTable();
+  const { state, shown, view, viewId } = props;
+  const { filter } = view;
+  const open = (part: Partial<TrackedView['filter']>) =>
+    props.onView({ ...view, filter: { ...usualFilter, ...part } }, null);
+  const isList = (listType: number | null) =>
+    shown === 'entries' && viewId === null && filter.listType === listType && !filter.changedOnly && !filter.dueOnly;
+  const unsorted = answers.data?.unsorted.statuses.length ?? 0;
+  const total = (state?.lists ?? []).reduce((sum, list) => sum + list.total, 0);
+  return (
+    <nav className={css.rail} aria-label={t('tracking.lists')}>
+      <h2>{t('tracking.lists')}</h2>
+      {(state?.lists ?? []).map((list) => (
+        <RailItem
+          key={list.listType}
+          text={list.name}
+          count={format.number(list.total)}
+          mark={markOf(list) > 0 ? t('tracking.changedCount', { count: markOf(list) }) : null}
+          isCurrent={isList(list.listType)}
+          onPress={() => open({ listType: list.listType })}
+        />
+      ))}
+      <RailItem
+        text={t('tracking.allLists')}
+        count={format.number(total)}
+        isCurrent={isList(null)}
+        onPress={() => open({})}
+      />
+      <h2>{t('tracking.views')}</h2>
+      <RailItem
+        text={t('tracking.changed')}
+        isCurrent={shown === 'entries' && viewId === null && filter.changedOnly}
+        onPress={() => open({ changedOnly: true })}
+      />
+      <RailItem
+        text={t('tracking.dueView')}
+        count={state && state.dueCount > 0 ? format.number(state.dueCount) : null}
+        isCurrent={shown === 'entries' && viewId === null && filter.dueOnly}
+        onPress={() => open({ dueOnly: true })}
+      />
+      <SavedViews {...props} />
+      <h2>{t('tracking.besides')}</h2>
+      <RailItem text={t('tracking.sent')} isCurrent={shown === 'sent'} onPress={() => props.onShow('sent')} />
+      <RailItem text={t('tracking.board')} isCurrent={shown === 'board'} onPress={() => props.onShow('board')} />
+      <RailItem
+        text={t('tracking.unsorted')}
+        count={unsorted > 0 ? format.number(unsorted) : null}
+        isCurrent={false}
+        onPress={() => go({ screen: 'answers' })}
+      />
+    </nav>
+  );
+}
+
+function SavedViews(props: {
+  readonly shown: Shown;
+  readonly viewId: string | null;
+  readonly onView: (view: TrackedView, id: string | null) => void;
+}) {
+  const { t } = useTranslation();
+  const client = useQueryClient();
+  const views = useQuery({ queryKey: ['tracking-views'], queryFn: () => askValue('tracking.views', {}) });
+  const remove = useTask('tracking.removeView');
+  return (views.data ?? []).map((saved) => {
+    const isCurrent = props.shown === 'entries' && props.viewId === saved.id;
+    return (
+      <RailItem
+        key={saved.id}
+        text={saved.name}
+        isCurrent={isCurrent}
+        onPress={() => props.onView(viewOf(saved), saved.id)}
+        aside={
+          isCurrent ? (
+            <IconButton
+              label={t('tracking.removeView', { name: saved.name })}
+              icon={<X aria-hidden="true" />}
+              onPress={() =>
+                void remove.run({ id: saved.id }).then(() => {
+                  props.onView({ filter: usualFilter, columns: usualColumns, grouped: false }, null);
+                  return client.invalidateQueries({ queryKey: ['tracking-views'] });
+                })
+              }
+            />
+          ) : null
+        }
+      />
+    );
+  });
+}
+
+function RailItem(props: {
+  readonly text: string;
+  readonly count?: string | null;
+  readonly mark?: string | null;
+  readonly isCurrent: boolean;
+  readonly onPress: () => void;
+  readonly aside?: ReactNode;
+}) {
+  return (
+    <div className={css.railItem} data-current={props.isCurrent ? '' : undefined}>
+      <AriaButton
+        className={css.railButton ?? ''}
+        aria-current={props.isCurrent ? 'true' : undefined}
+        onPress={props.onPress}
+      >
+        <span className={css.cut}>{props.text}</span>
+        {props.mark ? <span className={css.dot} role="img" aria-label={props.mark} title={props.mark} /> : null}
+        {props.count ? <span className={css.count}>{props.count}</span> : null}
+      </AriaButton>
+      {props.aside}
+    </div>
+  );
+}
+
+function markOf(list: TrackedList): number {
+  return list.newCount + list.movedCount;
+}

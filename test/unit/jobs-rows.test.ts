@@ -1,0 +1,78 @@
+import { describe, expect, it } from 'vitest';
+import type { Batch, JobCounts } from '../../contract/jobs.ts';
+import { type Filter, layOut, stretchAt, wantedLists } from '../../renderer/screens/jobs/activity-rows.ts';
+
+const none: JobCounts = {
+  prepared: 0,
+  waiting: 0,
+  sending: 0,
+  done: 0,
+  refused: 0,
+  failed: 0,
+  'in-doubt': 0,
+  cancelled: 0,
+};
+
+function batch(batchId: string, counts: Partial<JobCounts>): Batch {
+  const all = { ...none, ...counts };
+  return { batchId, connectionId: 'c', title: batchId, counts: all, totalBytes: 0, pausedCount: 0, createdAt: '' };
+}
+
+const batches = [batch('new', { done: 9_998, failed: 2, 'in-doubt': 1 }), batch('old', { done: 3 })];
+const lay = (filter: Filter | null, open: readonly string[]) =>
+  layOut({
+    batches,
+    batchId: null,
+    doubts: 1,
+    asking: 0,
+    filter,
+    isOpen: ({ batchId }) => open.includes(batchId),
+  });
+
+describe('the rows of the activity', () => {
+  it('puts what is in doubt first and nowhere else', () => {
+    const { stretches, count } = lay(null, ['new']);
+    expect(stretches.map(({ key, count: rows }) => [key, rows])).toEqual([
+      ['doubt', 1],
+      ['doubt-jobs', 1],
+      ['head-new', 1],
+      ['jobs-new', 10_000],
+      ['head-old', 1],
+    ]);
+    expect(count).toBe(10_004);
+  });
+
+  it('shows only what the filter lets through, folded or not', () => {
+    expect(lay('failed', []).stretches.map(({ key, count }) => [key, count])).toEqual([
+      ['head-new', 1],
+      ['jobs-new', 2],
+    ]);
+    expect(lay('in-doubt', []).count).toBe(2);
+    expect(lay('waiting', ['new', 'old']).count).toBe(0);
+  });
+
+  it('gives a job by itself no heading', () => {
+    const { stretches } = layOut({
+      batches: [batch('one', { done: 1 })],
+      batchId: null,
+      doubts: 0,
+      asking: 0,
+      filter: null,
+      isOpen: () => false,
+    });
+    expect(stretches.map(({ key }) => key)).toEqual(['jobs-one']);
+  });
+
+  it('finds the stretch of any row and reads only what is on show', () => {
+    const { stretches, count } = lay(null, ['new', 'old']);
+    for (const index of [0, 1, 2, 3, 5_000, 10_002, 10_003, count - 1]) {
+      const stretch = stretchAt(stretches, index);
+      expect(stretch && index >= stretch.start && index < stretch.start + stretch.count, String(index)).toBe(true);
+    }
+    expect(stretchAt(stretches, count)).toBeUndefined();
+    expect(wantedLists(stretches, { first: 9_990, last: 10_004 }).map(({ span }) => span)).toEqual([
+      { first: 9_987, last: 9_999 },
+      { first: 0, last: 0 },
+    ]);
+  });
+});

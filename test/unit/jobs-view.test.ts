@@ -1,0 +1,66 @@
+import { describe, expect, it } from 'vitest';
+import type { Job, JobState } from '../../contract/jobs.ts';
+import { isOnlyProgress, noActivity, transferOf, withActivity } from '../../renderer/features/jobs-view.ts';
+
+function job(id: string, state: JobState, sentBytes: number, updatedAt: string): Job {
+  return {
+    id,
+    batchId: 'batch',
+    connectionId: 'practice',
+    operation: 'AddNewDocument',
+    title: `${id}.pdf`,
+    sizeBytes: 1000,
+    sha256: null,
+    state,
+    sentBytes,
+    totalBytes: 1000,
+    raw: null,
+    answer: null,
+    documentId: null,
+    failure: null,
+    createdAt: '2026-01-01T00:00:00Z',
+    updatedAt,
+  } as Job;
+}
+
+const { queue } = noActivity;
+const changed = (jobs: readonly Job[], at: number) => ({ kind: 'changed', queue, jobs, at }) as const;
+
+describe('the view of the activity', () => {
+  it('does not let the first read overwrite what was told meanwhile', () => {
+    const told = withActivity(noActivity, changed([job('a', 'done', 1000, '2026-01-01T00:00:02Z')], 0));
+    const late = [job('a', 'sending', 10, '2026-01-01T00:00:01Z')];
+    const read = withActivity(told, { kind: 'read', queue, jobs: late, isNew: false });
+    expect(read.sending.size).toBe(0);
+    expect(withActivity(noActivity, { kind: 'read', queue, jobs: late, isNew: false }).sending.size).toBe(1);
+  });
+
+  it('reckons speed and time left from what has left', () => {
+    const at = (sentBytes: number, atMs: number) =>
+      changed([job('a', 'sending', sentBytes, '2026-01-01T00:00:01Z')], atMs);
+    const view = withActivity(withActivity(noActivity, at(0, 0)), at(500, 1000));
+    expect(transferOf(view)).toMatchObject({ bytesPerSecond: 500, secondsLeft: 1 });
+  });
+
+  it('promises no time while more waits than is being sent', () => {
+    const busy = { ...queue, counts: { ...queue.counts, sending: 1, waiting: 3 } };
+    const at = (sentBytes: number, atMs: number) =>
+      ({ ...changed([job('a', 'sending', sentBytes, '2026-01-01T00:00:01Z')], atMs), queue: busy }) as const;
+    const view = withActivity(withActivity(noActivity, at(0, 0)), at(500, 1000));
+    expect(transferOf(view)).toEqual({ uploads: 1, waiting: 3, bytesPerSecond: 500, secondsLeft: null });
+  });
+
+  it('forgets the speed of a job that has ended', () => {
+    const sending = withActivity(noActivity, changed([job('a', 'sending', 0, '2026-01-01T00:00:01Z')], 0));
+    expect(sending.rates.size).toBe(1);
+    const done = withActivity(sending, changed([job('a', 'done', 1000, '2026-01-01T00:00:02Z')], 9));
+    expect([done.rates.size, done.sending.size]).toEqual([0, 0]);
+  });
+
+  it('tells bytes that moved from states that changed', () => {
+    const sending = withActivity(noActivity, changed([job('a', 'sending', 0, '2026-01-01T00:00:01Z')], 0));
+    expect(isOnlyProgress(sending, [job('a', 'sending', 9, '2026-01-01T00:00:02Z')])).toBe(true);
+    expect(isOnlyProgress(sending, [job('b', 'sending', 9, '2026-01-01T00:00:02Z')])).toBe(false);
+    expect(isOnlyProgress(sending, [job('a', 'done', 9, '2026-01-01T00:00:02Z')])).toBe(false);
+  });
+});
