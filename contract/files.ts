@@ -18,7 +18,7 @@ export interface FileToken {
 }
 
 /** One usable file of an intake. */
-export interface IntakeFile {
+export interface SelectedFile {
   readonly index: number;
   readonly name: string;
   /** Folder below the dropped one, with `/`; empty for a file dropped by itself. */
@@ -35,14 +35,14 @@ export interface SkippedFile {
 }
 
 /** What a drop, a paste or a picker brought: counted, looked at, not yet sent anywhere. */
-export interface Intake {
+export interface FileSelection {
   readonly id: string;
   readonly fileCount: number;
   readonly folderCount: number;
   readonly totalBytes: number;
   readonly skippedCount: number;
   /** The first 100 of each; more by `files.page`. */
-  readonly files: readonly IntakeFile[];
+  readonly files: readonly SelectedFile[];
   readonly skipped: readonly SkippedFile[];
 }
 
@@ -56,7 +56,7 @@ export const files = {
   /** Looks at what was chosen, folders recursively. `purpose` verify takes any kind of file, register only PDF. */
   'files.look': call(
     z.strictObject({ tokens: z.array(localId).min(1).max(10_000), purpose: z.enum(['register', 'verify']) }),
-  ).answers<Intake>(),
+  ).answers<FileSelection>(),
   'files.page': call(
     z.strictObject({
       intakeId: localId,
@@ -64,7 +64,7 @@ export const files = {
       offset: z.int().min(0),
       limit: z.int().min(1).max(500),
     }),
-  ).answers<{ readonly files: readonly IntakeFile[]; readonly skipped: readonly SkippedFile[] }>(),
+  ).answers<{ readonly files: readonly SelectedFile[]; readonly skipped: readonly SkippedFile[] }>(),
 };
 
 export const fileEvents = {

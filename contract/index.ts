@@ -1,4 +1,4 @@
-import { activity, activityEvents } from './jobs.ts';
+import { jobs, jobEvents } from './jobs.ts';
 import { answerEvents, answers } from './answers.ts';
 import { app, appEvents } from './app.ts';
 import { auditEvents, audits } from './audits.ts';
@@ -28,7 +28,7 @@ export const calls = {
   ...app,
   ...connections,
   ...files,
-  ...activity,
+  ...jobs,
   ...corrections,
   ...documents,
   ...receipts,
@@ -53,7 +53,7 @@ export const events = {
   ...appEvents,
   ...connectionEvents,
   ...fileEvents,
-  ...activityEvents,
+  ...jobEvents,
   ...documentEvents,
   ...budgetEvents,
   ...verifyEvents,

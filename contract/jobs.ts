@@ -55,16 +55,16 @@ export interface DuplicateOf {
  * is no proof. `cannot-tell`: the interface offers no way to ask (a document without signers has no list), a question failed, a list
  * was cut off, or more than one fits.
  */
-export interface Look {
+export interface Reconciliation {
   readonly verdict: 'found' | 'not-found' | 'cannot-tell';
   readonly askedAt: string;
   /** Every question, in order, with what came. */
-  readonly questions: readonly LookQuestion[];
+  readonly questions: readonly ReconcileQuestion[];
   /** The best first, at most 20. */
-  readonly candidates: readonly LookCandidate[];
+  readonly candidates: readonly ReconcileCandidate[];
 }
 
-export interface LookQuestion {
+export interface ReconcileQuestion {
   readonly operation: 'GetESignList' | 'GetDocumentDetails';
   /** The list's name in the connection, or the document ID that was asked about. */
   readonly about: string;
@@ -75,10 +75,10 @@ export interface LookQuestion {
   readonly failure: Failure | null;
 }
 
-export const lookMarks = ['email', 'document-name', 'time', 'client-reference'] as const;
-export type LookMark = (typeof lookMarks)[number];
+export const reconcileMarks = ['email', 'document-name', 'time', 'client-reference'] as const;
+export type ReconcileMark = (typeof reconcileMarks)[number];
 
-export interface LookCandidate {
+export interface ReconcileCandidate {
   readonly documentId: string;
   readonly documentName: string | null;
   readonly email: string | null;
@@ -88,8 +88,8 @@ export interface LookCandidate {
   readonly createdAt: string | null;
   readonly clientId: string | null;
   /** What agrees with the job, and what could be compared and differs. */
-  readonly fits: readonly LookMark[];
-  readonly differs: readonly LookMark[];
+  readonly fits: readonly ReconcileMark[];
+  readonly differs: readonly ReconcileMark[];
   /** It already stands in the register as another job's document. */
   readonly isTaken: boolean;
 }
@@ -150,7 +150,7 @@ export interface Job {
   /** Kept also after the decision. */
   readonly duplicateOf: DuplicateOf | null;
   /** The last time somebody asked the service about it. */
-  readonly look: Look | null;
+  readonly look: Reconciliation | null;
   /** ISO 8601, UTC. */
   readonly createdAt: string;
   readonly updatedAt: string;
@@ -179,7 +179,7 @@ export interface Batch {
 }
 
 /** A connection whose service cannot be reached, or has no credentials: its jobs wait and nothing failed. */
-export interface Rest {
+export interface BackingOff {
   readonly connectionId: string;
   readonly failure: Failure;
   /** When the next try is made by itself, ISO 8601, UTC. */
@@ -219,7 +219,7 @@ export interface QueueState {
   readonly askingCount: number;
   /** Jobs that are held because they may have been sent by a ledger that is newer than this one. */
   readonly restoredCount: number;
-  readonly resting: readonly Rest[];
+  readonly backingOff: readonly BackingOff[];
   readonly held: readonly HeldConnection[];
 }
 
@@ -231,7 +231,7 @@ const scopes = [
   z.strictObject({ what: z.literal('job'), jobId: localId }),
 ] as const;
 
-export const activity = {
+export const jobs = {
   'activity.list': call(
     z.strictObject({
       batchId: localId.optional(),
@@ -319,14 +319,14 @@ export const activity = {
    * Asks the service about a job in doubt; reads only. With `documentId` (found in the service's own portal, say) that document is asked
    * about too. The result stays with the job.
    */
-  'activity.lookFor': call(z.strictObject({ jobId: localId, documentId: documentIdText.optional() })).answers<Look>(),
+  'activity.lookFor': call(z.strictObject({ jobId: localId, documentId: documentIdText.optional() })).answers<Reconciliation>(),
   /** A person's decision that this document is what became of a job in doubt: the job is done, the document in the register. */
   'activity.accept': call(z.strictObject({ jobId: localId, documentId: documentIdText })).answers<null>(),
   /** Takes finished jobs (done, refused, failed, cancelled) off the list; the register keeps their documents. */
   'activity.dismiss': call(z.strictObject({ jobIds: z.array(localId).min(1).max(500) })).answers<null>(),
 };
 
-export const activityEvents = {
+export const jobEvents = {
   /**
    * Told at most ten times a second: the jobs that changed since the last time, and the counts over all. `isIncomplete`: others may have changed as well (a batch was paused, another
    * program has written to the ledger), so what was read of the ledger may be old.

@@ -117,7 +117,7 @@ export interface VerifyResult {
 }
 
 /** The three answers about a file, independent of each other, side by side. */
-export interface FileStory {
+export interface FileHistory {
   readonly runId: string;
   readonly index: number;
   readonly name: string;

@@ -3,12 +3,12 @@ import './shell/disable-debug.ts';
 import { join } from 'node:path';
 import { app, type BrowserWindow, Menu } from 'electron';
 import { startPractice } from '../practice/practice-service.ts';
-import { claimArrivals } from './shell/launch-files.ts';
+import { claimSingleInstance } from './shell/launch-files.ts';
 import { createCore } from './core/create-core.ts';
 import { dataDirIn, programDir } from './host-kit/data-dir.ts';
 import { createKeychain } from './host-kit/keychain.ts';
 import type { Ports } from './core/foundation/ports.ts';
-import { openDoor, tellWindow } from './shell/ipc.ts';
+import { registerIpc, forwardEvents } from './shell/ipc.ts';
 import { lockDownApp, lockedSession } from './shell/lockdown.ts';
 import { applicationMenu } from './shell/menu.ts';
 import { quitAfter } from './shell/quitting.ts';
@@ -31,7 +31,7 @@ let window: BrowserWindow | null = null;
 // The system's, until the person's own is known.
 let language = 'system';
 const texts = () => hostTexts(language, app.getPreferredSystemLanguages());
-const arrivals = claimArrivals(() => window && reveal(window));
+const arrivals = claimSingleInstance(() => window && reveal(window));
 if (arrivals === null) app.exit(0);
 else
   void app
@@ -67,7 +67,7 @@ async function start(): Promise<void> {
   };
   const core = await createCore(ports, { ask: askAboutLedger(texts) });
 
-  const endTransfers = openDoor(core, log, () => {
+  const endTransfers = registerIpc(core, log, () => {
     arrivals?.connect((paths) => void core.arrive(paths));
   });
   const show = () => {
@@ -77,7 +77,7 @@ async function start(): Promise<void> {
       stateFile: join(home, 'window.json'),
       icon: join(assetsDir, 'icons', 'sealdesk.png'),
     });
-    const quiet = tellWindow(core, window.webContents);
+    const quiet = forwardEvents(core, window.webContents);
     window.once('closed', () => {
       quiet();
       endTransfers();

@@ -3,7 +3,7 @@ import type { SkippedFile } from '../../contract/files.ts';
 import type { EventName, EventValue } from '../../contract/index.ts';
 import type { SoapClient } from '../soap/client.ts';
 import type { Store } from '../store/store.ts';
-import type { AnswerBook } from './answers/answer-book.ts';
+import type { AnswerRegistry } from './answers/answer-book.ts';
 import type { CallBudgets } from './connections/call-budget.ts';
 import type { Ports } from './foundation/ports.ts';
 import type { SecretVault } from './secrets/secret-vault.ts';
@@ -13,10 +13,10 @@ import type { TargetNotes } from './files/target-notes.ts';
 export interface Context {
   readonly ports: Ports;
   readonly store: Store;
-  readonly connections: ConnectionBook;
-  readonly files: FileBook;
+  readonly connections: ConnectionRegistry;
+  readonly files: FileRegistry;
   /** What answers mean. */
-  readonly answers: AnswerBook;
+  readonly answers: AnswerRegistry;
   /** How often the program may ask by itself. */
   readonly budget: CallBudgets;
   readonly vault: SecretVault;
@@ -27,7 +27,7 @@ export interface Context {
 }
 
 /** The connections and what is needed to speak through one. */
-export interface ConnectionBook {
+export interface ConnectionRegistry {
   /** Rejects with not-found. */
   get(id: string): Promise<Connection>;
   /**
@@ -47,7 +47,7 @@ export interface LocalFile {
   readonly sizeBytes: number;
 }
 
-export interface FileBook {
+export interface FileRegistry {
   /** The file behind a token. Rejects with not-found or file-unreadable. */
   file(token: string): Promise<LocalFile>;
   /** All usable files of an intake, in order. Rejects with not-found. */

@@ -18,29 +18,29 @@ import { readAuthToken, serviceCalls } from './connections/service-calls.ts';
 import { signingCalls } from './signatures/signing-calls.ts';
 import { verifyCalls } from './verify/verify-calls.ts';
 import { viewCalls } from './settings/views-calls.ts';
-import { createAnswerBook } from './answers/answer-book.ts';
+import { createAnswerRegistry } from './answers/answer-book.ts';
 import { createCallBudgets } from './connections/call-budget.ts';
 import { givenTarget } from './files/choose-target.ts';
 import { type Connections, createConnections } from './connections/connections.ts';
 import type { Context } from './context.ts';
 import type { Core } from './core.ts';
-import { createCredentialBook } from './secrets/credentials.ts';
-import { createDocumentParts, type DocumentParts } from './documents/create-documents.ts';
-import { openDoor } from './router/call-router.ts';
+import { createCredentialStore } from './secrets/credentials.ts';
+import { createDocuments, type DocumentServices } from './documents/create-documents.ts';
+import { createCallRouter } from './router/call-router.ts';
 import { createDownloads, type Downloads } from './documents/downloads.ts';
-import { failing, failureOf } from './foundation/app-error.ts';
+import { appError, failureOf } from './foundation/app-error.ts';
 import { createFiles, type Files } from './files/file-tokens.ts';
-import { type Ground, openGround } from './environment.ts';
+import { type Environment, openEnvironment } from './environment.ts';
 import type { Jobs } from './jobs/jobs.ts';
 import { startJobs } from './jobs/start-jobs.ts';
 import type { LedgerQuestions, Log, Ports } from './foundation/ports.ts';
-import { createPracticeLine, type PracticeLine } from './connections/practice-supervisor.ts';
+import { createPracticeSupervisor, type PracticeSupervisor } from './connections/practice-supervisor.ts';
 import { createPreviews, type Previews } from './verify/previews.ts';
 import { createSecretVault } from './secrets/secret-vault.ts';
 import { shownName } from './files/shown-name.ts';
-import { createSigningParts, type SigningParts } from './signatures/create-signatures.ts';
+import { createSignatures, type SignatureServices } from './signatures/create-signatures.ts';
 import type { Pace } from './signatures/tracking/list-clock.ts';
-import { createVerifyParts, type VerifyParts } from './verify/create-verify.ts';
+import { createVerify, type VerifyServices } from './verify/create-verify.ts';
 
 const tenMinutes = 600_000;
 /** How long the window may stand still while another program writes. */
@@ -52,7 +52,7 @@ export interface CoreOptions {
    * Whether adds that runs which are over have left waiting go on in this one; true unless given. The command line leaves them to the
    * program that shows them: whoever asks for a status does not expect that documents leave.
    */
-  readonly goesOn?: boolean;
+  readonly resumesQueue?: boolean;
   /** Without use before the practice service is closed, in milliseconds; ten minutes unless given. */
   readonly practiceIdleMs?: number;
   /** How often the program reads e-sign lists by itself, where not as usual. */
@@ -66,32 +66,32 @@ export interface CoreOptions {
  * notice. Rejects where the data folder or its database cannot be used, and with cancelled where the person who was asked does not go on.
  */
 export async function createCore(given: Ports, options: CoreOptions = {}): Promise<Core> {
-  const ground = await openGround(given, options.ask);
-  const { ports, store } = ground;
+  const environment = await openEnvironment(given, options.ask);
+  const { ports, store } = environment;
   const files = createFiles();
-  const { practice, connections, wakes } = openConnections(ground, options);
-  const context = contextOf(ground, connections, files);
+  const { practice, connections, connectionListeners } = openConnections(environment, options);
+  const context = contextOf(environment, connections, files);
   // Last of all: the queue may begin to send at once.
-  const jobs = startJobs(context, options.goesOn ?? true, (isHeld) => {
-    const told = ground.notices.all().filter(({ kind }) => kind === 'sending-held');
-    if (isHeld && told.length === 0) ground.notices.add('sending-held', null);
-    if (!isHeld) for (const { id } of told) ground.notices.dismiss(id);
+  const jobs = startJobs(context, options.resumesQueue ?? true, (isHeld) => {
+    const told = environment.notices.all().filter(({ kind }) => kind === 'sending-held');
+    if (isHeld && told.length === 0) environment.notices.add('sending-held', null);
+    if (!isHeld) for (const { id } of told) environment.notices.dismiss(id);
   });
-  wakes.add(jobs.wake);
+  connectionListeners.add(jobs.wake);
   const downloads = createDownloads(context);
-  const documents = createDocumentParts(context);
-  const verifying = createVerifyParts(context);
+  const documents = createDocuments(context);
+  const verifying = createVerify(context);
   const previews = createPreviews(context);
-  const { goesOn = true, pace } = options;
-  const signing = createSigningParts({ ground, context, connections, files, jobs, goesOn, pace });
-  wakes.add(signing.tracking.expect);
+  const { resumesQueue: goesOn = true, pace } = options;
+  const signing = createSignatures({ environment, context, connections, files, jobs, goesOn, pace });
+  connectionListeners.add(signing.tracking.expect);
   // From here on somebody may be looking at a window. Writers try again (patiently.ts, writeDown).
   if (ports.host !== 'command-line') store.waitForOthers(windowWaitMs);
   const parts = {
     documents,
     signing,
     practice,
-    ground,
+    environment,
     context,
     connections,
     files,
@@ -106,15 +106,15 @@ export async function createCore(given: Ports, options: CoreOptions = {}): Promi
       async () => context.budget.close(),
       async () => connections.close(),
       () => practice.close(),
-      () => ground.arrivals.close(),
-      async () => ground.targets.close(),
+      () => environment.arrivals.close(),
+      async () => environment.targets.close(),
       async () => store.close(),
     ]),
   );
 }
 
-function contextOf({ ports, store, emit, targets }: Ground, connections: Connections, files: Files): Context {
-  const answers = createAnswerBook(store.answerWords, (view) => emit('answers.changed', view));
+function contextOf({ ports, store, emit, targets }: Environment, connections: Connections, files: Files): Context {
+  const answers = createAnswerRegistry(store.answerWords, (view) => emit('answers.changed', view));
   const budget = createCallBudgets({ settings: store.settings, emit });
   const vault = createSecretVault(ports.keychain, ports.log);
   return { ports, store, connections, files, answers, budget, vault, targets, emit };
@@ -130,32 +130,32 @@ async function inOrder(log: Log, ends: readonly (() => Promise<unknown>)[]): Pro
 }
 
 interface Parts {
-  readonly documents: DocumentParts;
-  readonly signing: SigningParts;
-  readonly practice: PracticeLine;
-  readonly ground: Ground;
+  readonly documents: DocumentServices;
+  readonly signing: SignatureServices;
+  readonly practice: PracticeSupervisor;
+  readonly environment: Environment;
   readonly context: Context;
   readonly connections: Connections;
   readonly files: Files;
   readonly jobs: Jobs;
   readonly downloads: Downloads;
-  readonly verifying: VerifyParts;
+  readonly verifying: VerifyServices;
   readonly previews: Previews;
 }
 
 /** `wakes`: told the id of a connection whose settings or credentials changed. */
 function openConnections(
-  ground: Ground,
+  environment: Environment,
   { practiceIdleMs = tenMinutes }: CoreOptions,
-): { practice: PracticeLine; connections: Connections; wakes: Set<(id: string) => void> } {
-  const { ports, store, notices, learn, emit } = ground;
+): { practice: PracticeSupervisor; connections: Connections; connectionListeners: Set<(id: string) => void> } {
+  const { ports, store, notices, learn, emit } = environment;
   const { log, keychain, network } = ports;
-  const wakes = new Set<(id: string) => void>();
+  const connectionListeners = new Set<(id: string) => void>();
   const onChange = (id: string | null) => {
     emit('connections.changed', connections.state());
-    if (id !== null) for (const wake of wakes) wake(id);
+    if (id !== null) for (const wake of connectionListeners) wake(id);
   };
-  const practice = createPracticeLine({
+  const practice = createPracticeSupervisor({
     port: ports.practice,
     dataDir: join(ports.dataDir, 'practice'),
     idleMs: practiceIdleMs,
@@ -163,9 +163,9 @@ function openConnections(
     log,
     onChange: () => onChange(null),
   });
-  const credentials = createCredentialBook({ keychain, settings: store.settings, notices, learn, log });
+  const credentials = createCredentialStore({ keychain, settings: store.settings, notices, learn, log });
   const connections = createConnections({ store, credentials, practice, network, log, onChange });
-  return { practice, connections, wakes };
+  return { practice, connections, connectionListeners };
 }
 
 async function* hashed(bytes: AsyncIterable<Uint8Array>, hash: Hash): AsyncGenerator<Uint8Array> {
@@ -177,9 +177,9 @@ async function* hashed(bytes: AsyncIterable<Uint8Array>, hash: Hash): AsyncGener
 
 /** Every call of the contract; one that is missing does not compile. */
 function handlersOf(parts: Parts): Handlers {
-  const { documents, signing, practice, ground, context, connections, files, jobs, downloads, verifying, previews } =
+  const { documents, signing, practice, environment, context, connections, files, jobs, downloads, verifying, previews } =
     parts;
-  const { settings, notices, info, appChanged, redact } = ground;
+  const { settings, notices, info, appChanged, redact } = environment;
   return {
     ...appCalls({ info, settings, notices, changed: appChanged }),
     ...connectionCalls(context, connections),
@@ -202,16 +202,16 @@ function handlersOf(parts: Parts): Handlers {
 }
 
 function coreOf(
-  { ground, connections, files, downloads, verifying, previews, signing }: Parts,
+  { environment, connections, files, downloads, verifying, previews, signing }: Parts,
   handlers: Handlers,
   end: () => Promise<void>,
 ): Core {
-  const { ports, arrivals, targets, redact, emit, onEvent } = ground;
-  const ask = openDoor(handlers, ports.log, redact);
+  const { ports, arrivals, targets, redact, emit, onEvent } = environment;
+  const ask = createCallRouter(handlers, ports.log, redact);
   let ending: Promise<void> | null = null;
   return {
     call: async (name, input) => {
-      if (ending) return { ok: false, failure: failing('cancelled', 'the program is closing').failure };
+      if (ending) return { ok: false, failure: appError('cancelled', 'the program is closing').failure };
       return await ask(name, input);
     },
     onEvent,

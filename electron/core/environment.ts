@@ -2,8 +2,8 @@ import { mkdir } from 'node:fs/promises';
 import type { AppInfo } from '../../contract/app.ts';
 import { listSetAside } from '../store/database/set-aside.ts';
 import { openStore, type Store } from '../store/store.ts';
-import { type Arrivals, openArrivals } from './files/received-files.ts';
-import { storageTrouble } from './files/fs-errors.ts';
+import { type ReceivedFiles, openReceivedFiles } from './files/received-files.ts';
+import { toStorageError } from './files/fs-errors.ts';
 import { removeLeftBehind } from './files/left-behind.ts';
 import { createListeners, type Listeners } from './foundation/event-emitter.ts';
 import { createNotices, type Notices } from './settings/notices.ts';
@@ -13,12 +13,12 @@ import { openSettingsFile, type SettingsFile } from './settings/settings-file.ts
 import { openTargetNotes, type TargetNotes } from './files/target-notes.ts';
 
 /** What everything else stands on: the data folder opened, and who is told what. */
-export interface Ground extends Redactor, Listeners {
+export interface Environment extends Redactor, Listeners {
   /** The host's ports; every text of the log is cleaned of known secrets. */
   readonly ports: Ports;
   readonly settings: SettingsFile;
   readonly store: Store;
-  readonly arrivals: Arrivals;
+  readonly arrivals: ReceivedFiles;
   readonly targets: TargetNotes;
   readonly notices: Notices;
   info(): AppInfo;
@@ -27,7 +27,7 @@ export interface Ground extends Redactor, Listeners {
 }
 
 /** Rejects where the data folder or the database in it cannot be used; other damaged files become notices. `ask`: as in StoreOptions. */
-export async function openGround(given: Ports, ask?: LedgerQuestions): Promise<Ground> {
+export async function openEnvironment(given: Ports, ask?: LedgerQuestions): Promise<Environment> {
   const redactor = createRedactor();
   const log = redactingLog(given.log, redactor.redact);
   const { dataDir, version: program } = given;
@@ -36,7 +36,7 @@ export async function openGround(given: Ports, ask?: LedgerQuestions): Promise<G
   // The store before everything else: where it cannot be worked with, nothing in the folder is touched.
   const { store, setAside: damagedStore } = await openStore({ dataDir, log, program, ask });
   const { settings, setAside: damagedSettings } = await openSettingsFile(dataDir, log);
-  const arrivals = await openArrivals(dataDir, store.run, (folder) => store.jobs.sourcesBelow(folder));
+  const arrivals = await openReceivedFiles(dataDir, store.run, (folder) => store.jobs.sourcesBelow(folder));
   const targets = openTargetNotes(dataDir, store.run);
   const ports: Ports = { ...given, log, dialogs: notingDialogs(given.dialogs, targets) };
   // Nobody waits for it: a target may be on a network.
@@ -72,7 +72,7 @@ async function makeFolder(folder: string): Promise<void> {
   try {
     await mkdir(folder, { recursive: true, mode: 0o700 });
   } catch (error) {
-    throw storageTrouble(error, `the folder ${folder} cannot be made`);
+    throw toStorageError(error, `the folder ${folder} cannot be made`);
   }
 }
 

@@ -1,5 +1,5 @@
 import { type Deadline, startDeadline } from '../core/foundation/deadline.ts';
-import { failing } from '../core/foundation/app-error.ts';
+import { appError } from '../core/foundation/app-error.ts';
 import type { Keychain } from '../core/foundation/ports.ts';
 
 /** Under this name the entries stand in the system's keychain. The window and the command line share them. */
@@ -41,7 +41,7 @@ async function bounded<T>(verb: string, work: () => Promise<T>): Promise<T> {
     return await Promise.race([work(), late]);
   } catch {
     // The cause is left out on purpose: it comes from foreign code that was given the secret.
-    throw failing('storage-unusable', `keychain ${verb} failed`, { detail: 'keychain-unavailable' });
+    throw appError('storage-unusable', `keychain ${verb} failed`, { detail: 'keychain-unavailable' });
   } finally {
     deadline?.end();
   }

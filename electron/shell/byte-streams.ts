@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { FileToken } from '../../contract/files.ts';
 import { chunkBytes } from './channels.ts';
-import { failing } from '../core/foundation/app-error.ts';
+import { appError } from '../core/foundation/app-error.ts';
 
 /** What a window may do at most: enough for a person with a mail client, too little to fill a disk unnoticed. */
 const limits = { open: 8, bytesPerFile: 4 * 1024 ** 3, idleMs: 60_000 };
@@ -32,16 +32,16 @@ export function createByteStreams(accept: Accept, bounds: Partial<typeof limits>
   const streams = new Map<string, OpenStream>();
   const get = (id: string): OpenStream => {
     const stream = streams.get(id);
-    if (!stream) throw failing('not-found', 'no such stream');
+    if (!stream) throw appError('not-found', 'no such stream');
     return stream;
   };
   const drop = (id: string): void => {
-    streams.get(id)?.fail(failing('cancelled', 'the file was not handed over to the end'));
+    streams.get(id)?.fail(appError('cancelled', 'the file was not handed over to the end'));
     streams.delete(id);
   };
   return {
     open(name) {
-      if (streams.size >= bound.open) throw failing('bad-input', 'too many files at the same time');
+      if (streams.size >= bound.open) throw appError('bad-input', 'too many files at the same time');
       const id = randomUUID();
       streams.set(
         id,
@@ -50,7 +50,7 @@ export function createByteStreams(accept: Accept, bounds: Partial<typeof limits>
       return id;
     },
     async push(id, bytes) {
-      if (bytes.byteLength > chunkBytes) throw failing('bad-input', 'piece too large');
+      if (bytes.byteLength > chunkBytes) throw appError('bad-input', 'piece too large');
       await get(id).push(bytes);
     },
     async end(id) {
@@ -85,7 +85,7 @@ function openStream(accept: Accept, name: string, bound: typeof limits, onIdle: 
       received += bytes.byteLength;
       if (received > bound.bytesPerFile) {
         onIdle();
-        throw failing('bad-input', 'file too large to be handed over without a path');
+        throw appError('bad-input', 'file too large to be handed over without a path');
       }
       await writer.write(bytes);
     },

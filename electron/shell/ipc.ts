@@ -5,7 +5,7 @@ import type { FileToken } from '../../contract/files.ts';
 import { type ByteStreams, createByteStreams } from './byte-streams.ts';
 import { channels } from './channels.ts';
 import type { Core } from '../core/core.ts';
-import { type Failing, failing, failureOf } from '../core/foundation/app-error.ts';
+import { type AppError, appError, failureOf } from '../core/foundation/app-error.ts';
 import type { Log } from '../core/foundation/ports.ts';
 import { isTrustedSender } from './trusted-url.ts';
 
@@ -16,7 +16,7 @@ const longestText = 32_768;
  * Opens the door between the window and the core. Sender gate here, on every channel; input gate in the core (calls) and below (files).
  * Answers the function that breaks off files that are on their way.
  */
-export function openDoor(core: Core, log: Log, onListening: (page: WebContents) => void): () => void {
+export function registerIpc(core: Core, log: Log, onListening: (page: WebContents) => void): () => void {
   const streams = createByteStreams(core.acceptStream);
 
   // `name` and `input` may be anything: the core's gate looks at both, and its call never rejects.
@@ -39,7 +39,7 @@ export function openDoor(core: Core, log: Log, onListening: (page: WebContents) 
 }
 
 /** Passes what the core tells on to a window, until the returned function is called. */
-export function tellWindow(core: Core, page: WebContents): () => void {
+export function forwardEvents(core: Core, page: WebContents): () => void {
   return core.onEvent((name, value) => {
     if (!page.isDestroyed()) page.send(channels.event, name, value);
   });
@@ -47,7 +47,7 @@ export function tellWindow(core: Core, page: WebContents): () => void {
 
 /** The input gate of the file channel, by hand: bytes have no place in a schema made for JSON. */
 async function takeStep(core: Core, streams: ByteStreams, input: unknown): Promise<FileToken | string | null> {
-  if (typeof input !== 'object' || input === null) throw failing('bad-input', 'a step is an object');
+  if (typeof input !== 'object' || input === null) throw appError('bad-input', 'a step is an object');
   const step = new Map(Object.entries(input));
   switch (step.get('step')) {
     case 'path':
@@ -63,22 +63,22 @@ async function takeStep(core: Core, streams: ByteStreams, input: unknown): Promi
       streams.drop(textOf(step.get('id')));
       return null;
     default:
-      throw failing('bad-input', 'no such step');
+      throw appError('bad-input', 'no such step');
   }
 }
 
 function textOf(value: unknown): string {
-  if (typeof value !== 'string' || value.length > longestText) throw failing('bad-input', 'text expected');
+  if (typeof value !== 'string' || value.length > longestText) throw appError('bad-input', 'text expected');
   return value;
 }
 
 function bytesOf(value: unknown): Uint8Array {
-  if (!(value instanceof Uint8Array)) throw failing('bad-input', 'bytes expected');
+  if (!(value instanceof Uint8Array)) throw appError('bad-input', 'bytes expected');
   return value;
 }
 
-function refusedAtDoor(): Failing {
-  return failing('bad-input', 'refused: not the program’s own page');
+function refusedAtDoor(): AppError {
+  return appError('bad-input', 'refused: not the program’s own page');
 }
 
 /** Nothing rejects across the wire. What is not a Failing is a bug: its detail goes to the log only. */

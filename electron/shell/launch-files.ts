@@ -3,7 +3,7 @@ import { isAbsolute, resolve } from 'node:path';
 import { app } from 'electron';
 
 /** Files that come from outside the window, kept until somebody listens. */
-export interface Arrivals {
+export interface LaunchFiles {
   /** From now on `take` gets them, first of all those that have waited. */
   connect(take: (paths: readonly string[]) => void): void;
 }
@@ -15,7 +15,7 @@ const mostFiles = 10_000;
  * Claims to be the only instance. Null: another one runs, was handed the files of this one, and this one must end.
  * To be called before the app is ready: macOS tells `open-file` early.
  */
-export function claimArrivals(onSecondInstance: () => void): Arrivals | null {
+export function claimSingleInstance(onSecondInstance: () => void): LaunchFiles | null {
   const waiting = filesInArguments(process.argv, process.cwd());
   if (!app.requestSingleInstanceLock({ files: waiting })) return null;
   let taker: ((paths: readonly string[]) => void) | null = null;

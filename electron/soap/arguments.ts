@@ -1,5 +1,5 @@
 import type { OperationName } from '../../contract/operation.ts';
-import { failing } from '../core/foundation/app-error.ts';
+import { appError } from '../core/foundation/app-error.ts';
 import type { Arguments, Credentials, DocumentSource } from './client.ts';
 import { type Child, childrenOf } from './operations.ts';
 import { escapeText, isXmlText } from './xml-text.ts';
@@ -11,7 +11,7 @@ export interface OutgoingChild {
 }
 
 function refuse(operation: OperationName, child: string, why: string): never {
-  throw failing('bad-input', `${operation}.${child} ${why}`, { fields: { [child]: why } });
+  throw appError('bad-input', `${operation}.${child} ${why}`, { fields: { [child]: why } });
 }
 
 function outgoing(operation: OperationName, child: Child, value: Arguments[string]): string | DocumentSource {
@@ -51,7 +51,7 @@ export function outgoingChildren(
   const table = childrenOf(operation);
   const secret = new Map<string, string>();
   if (table[0]?.name === 'apiKey') {
-    if (!credentials) throw failing('not-connected', `${operation} needs credentials`);
+    if (!credentials) throw appError('not-connected', `${operation} needs credentials`);
     secret.set('apiKey', credentials.apiKey).set('apiSig', credentials.apiSig);
   }
   for (const name of Object.keys(args)) {

@@ -1,5 +1,5 @@
 import { SaxesParser, type SaxesTagNS } from 'saxes';
-import { type Failing, failing, failureOf } from '../core/foundation/app-error.ts';
+import { type AppError, appError, failureOf } from '../core/foundation/app-error.ts';
 
 /** What a reply that is not a document may be. Nothing a real service sends comes near. */
 const maxDepth = 64;
@@ -22,12 +22,12 @@ export interface XmlFeed {
   end(): void;
 }
 
-function tooLarge(what: string): Failing {
-  return failing('reply-unreadable', `${what} is beyond what is read`, { detail: 'reply-too-large' });
+function tooLarge(what: string): AppError {
+  return appError('reply-unreadable', `${what} is beyond what is read`, { detail: 'reply-too-large' });
 }
 
-function unreadable(detail: 'not-xml' | 'truncated-reply' | 'empty-reply', note: string): Failing {
-  return failing('reply-unreadable', note, { detail });
+function unreadable(detail: 'not-xml' | 'truncated-reply' | 'empty-reply', note: string): AppError {
+  return appError('reply-unreadable', note, { detail });
 }
 
 /**
@@ -45,7 +45,7 @@ export function createXmlFeed(events: XmlEvents, bounds: { readonly totalUnits: 
   let inTag = false;
   parser.on('doctype', (doctype) => {
     if (/^\s*html\b/i.test(doctype.slice(0, 20))) {
-      throw failing('reply-unreadable', 'a web page sent as XML', { detail: 'html-page' });
+      throw appError('reply-unreadable', 'a web page sent as XML', { detail: 'html-page' });
     }
     throw unreadable('not-xml', 'a document type declaration is not read');
   });
@@ -79,7 +79,7 @@ export function createXmlFeed(events: XmlEvents, bounds: { readonly totalUnits: 
     quietSince = fed;
     events.text(text);
   });
-  const guarded = (work: () => void, whenXmlIsBad: () => Failing) => {
+  const guarded = (work: () => void, whenXmlIsBad: () => AppError) => {
     try {
       work();
     } catch (error) {

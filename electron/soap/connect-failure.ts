@@ -1,5 +1,5 @@
 import type { FailureDetail } from '../../contract/failure.ts';
-import { type Failing, failing, failureOf, shortageOf } from '../core/foundation/app-error.ts';
+import { type AppError, appError, failureOf, shortageOf } from '../core/foundation/app-error.ts';
 
 /** Codes that mean "the certificate is not one to trust", as opposed to a handshake that broke. */
 const untrusted =
@@ -12,13 +12,13 @@ export function codeOf(error: unknown): string {
 }
 
 /** What went wrong before a byte of the request had left. */
-export function connectFailure(error: unknown, stage: 'proxy' | 'service' | 'tls'): Failing {
-  if (failureOf(error)) return error as Failing;
+export function connectFailure(error: unknown, stage: 'proxy' | 'service' | 'tls'): AppError {
+  if (failureOf(error)) return error as AppError;
   const code = codeOf(error);
   // Says nothing about the service, nor about the proxy.
   const shortage = shortageOf(error)?.failure.detail;
   const make = (detail: FailureDetail, retryable: boolean) =>
-    failing('service-unreachable', `${stage}: ${code}`, { detail, retryable });
+    appError('service-unreachable', `${stage}: ${code}`, { detail, retryable });
   if (shortage) return make(shortage, true);
   if (stage === 'proxy') return make('proxy-failed', true);
   if (stage === 'tls') return untrusted.test(code) ? make('tls-untrusted', false) : make('tls-failed', true);

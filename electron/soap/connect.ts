@@ -2,10 +2,10 @@ import { X509Certificate } from 'node:crypto';
 import { request } from 'node:http';
 import { connect as connectTcp, isIP, type Socket } from 'node:net';
 import * as tls from 'node:tls';
-import { failing } from '../core/foundation/app-error.ts';
+import { appError } from '../core/foundation/app-error.ts';
 import { connectFailure } from './connect-failure.ts';
 import { startDeadline } from '../core/foundation/deadline.ts';
-import { createIntake, type Intake } from './socket-buffer.ts';
+import { createSocketBuffer, type SocketBuffer } from './socket-buffer.ts';
 import { issuerOf } from './peer.ts';
 
 /** How to get to a service. */
@@ -26,7 +26,7 @@ export interface Link {
   /** Who issued the certificate; null without TLS. */
   readonly issuer: string | null;
   /** Set where one was asked for and there is no TLS. */
-  readonly intake: Intake | null;
+  readonly intake: SocketBuffer | null;
 }
 
 type Entry = { readonly kind: 'DIRECT' | 'PROXY' | 'HTTPS'; readonly host: string; readonly port: number };
@@ -42,7 +42,7 @@ function entriesOf(proxy: string): Entry[] {
       : [];
   });
   if (entries.length === 0 && proxy.trim() !== '') {
-    throw failing('service-unreachable', 'no proxy of a kind that can be used', { detail: 'proxy-failed' });
+    throw appError('service-unreachable', 'no proxy of a kind that can be used', { detail: 'proxy-failed' });
   }
   return entries.length > 0 ? entries : [{ kind: 'DIRECT', host: '', port: 0 }];
 }
@@ -68,7 +68,7 @@ function certificatesIn(pem: string): readonly string[] {
     for (const block of blocks) new X509Certificate(block);
     return blocks;
   } catch {
-    throw failing('bad-input', 'extraCa is no PEM certificate', { fields: { extraCa: 'is no PEM certificate' } });
+    throw appError('bad-input', 'extraCa is no PEM certificate', { fields: { extraCa: 'is no PEM certificate' } });
   }
 }
 
@@ -95,7 +95,7 @@ async function overTls(socket: Socket, host: string, context: tls.SecureContext,
   return secured;
 }
 
-async function overTcp(host: string, port: number, track: Track, intake: Intake | null = null): Promise<Socket> {
+async function overTcp(host: string, port: number, track: Track, intake: SocketBuffer | null = null): Promise<Socket> {
   const socket = track(connectTcp({ host, port, noDelay: true, ...(intake ? { onread: intake.onread } : {}) }));
   intake?.serve(socket);
   await once(socket, 'connect');
@@ -113,7 +113,7 @@ async function tunnel(socket: Socket, host: string, port: number): Promise<Socke
       createConnection: () => socket,
     });
     const refuse = (status: number) =>
-      reject(failing('service-unreachable', `the proxy answered ${status}`, { detail: 'proxy-failed' }));
+      reject(appError('service-unreachable', `the proxy answered ${status}`, { detail: 'proxy-failed' }));
     asked.on('error', reject);
     asked.once('response', (response) => refuse(response.statusCode ?? 0));
     asked.once('connect', (response, through, head) => {
@@ -137,7 +137,7 @@ async function attempt(
   const port = Number(url.port) || (secure ? 443 : 80);
   const direct = entry.kind === 'DIRECT';
   // TLS reads for itself, whatever the socket below it does.
-  const intake = forBulk && !secure && entry.kind !== 'HTTPS' ? createIntake() : null;
+  const intake = forBulk && !secure && entry.kind !== 'HTTPS' ? createSocketBuffer() : null;
   let stage: 'proxy' | 'service' | 'tls' = direct ? 'service' : 'proxy';
   try {
     const [nextHost, nextPort] = direct ? [host, port] : [entry.host, entry.port];
@@ -179,9 +179,9 @@ export async function openLink(
     const stopped = new Promise<never>((_, reject) => {
       stop = reject;
     });
-    const onAbort = () => stop(failing('cancelled', 'cancelled while connecting'));
+    const onAbort = () => stop(appError('cancelled', 'cancelled while connecting'));
     const late = () =>
-      stop(failing('service-unreachable', `no connection in ${route.connectMs} ms`, { detail: 'no-connect-in-time' }));
+      stop(appError('service-unreachable', `no connection in ${route.connectMs} ms`, { detail: 'no-connect-in-time' }));
     const deadline = startDeadline(route.connectMs, late);
     signal?.addEventListener('abort', onAbort, { once: true });
     if (signal?.aborted) onAbort();

@@ -1,7 +1,7 @@
 import { isAscii, isUtf8 } from 'node:buffer';
 import { TextDecoder } from 'node:util';
 
-import { failing } from '../core/foundation/app-error.ts';
+import { appError } from '../core/foundation/app-error.ts';
 
 /** Bytes of an XML body to text, chunk by chunk. */
 export interface TextDecoding {
@@ -27,7 +27,7 @@ function encodingOf(start: Buffer, charset: string | null): string {
 }
 
 function notText(note: string) {
-  return failing('reply-unreadable', note, { detail: 'not-xml' });
+  return appError('reply-unreadable', note, { detail: 'not-xml' });
 }
 
 /** Bytes at the end that begin a character whose rest has not arrived. */

@@ -1,4 +1,4 @@
-import { type Failing, failing } from '../core/foundation/app-error.ts';
+import { type AppError, appError } from '../core/foundation/app-error.ts';
 import { type Base64Decoding, createBase64Decoding } from './base64-decoding.ts';
 
 /** Everything of the reply but the document itself: an envelope, or a fault with a long stack trace. */
@@ -30,8 +30,8 @@ export interface DocumentScan {
   readonly shortText: string | null;
 }
 
-function unreadable(detail: 'not-xml' | 'wrong-reply' | 'reply-too-large', note: string): Failing {
-  return failing('reply-unreadable', note, { detail });
+function unreadable(detail: 'not-xml' | 'wrong-reply' | 'reply-too-large', note: string): AppError {
+  return appError('reply-unreadable', note, { detail });
 }
 
 const lt = 0x3c;

@@ -1,4 +1,4 @@
-import { failing, failureOf } from '../core/foundation/app-error.ts';
+import { appError, failureOf } from '../core/foundation/app-error.ts';
 import { negativeCode } from './answers.ts';
 import type { DocumentSink, DownloadReply } from './client.ts';
 import { createTextDecoding } from './decode-text.ts';
@@ -18,7 +18,7 @@ type Reading = Parameters<Consume<never>>[1];
 /** The scanner reads bytes: encodings in which `<` is not one byte cannot be scanned. */
 function assertScannable(charset: string | null): void {
   if (!/^(utf-?8|us-ascii|iso-8859-\d+|windows-125\d)$/i.test(charset ?? 'utf-8')) {
-    throw failing('reply-unreadable', `a document in ${charset?.slice(0, 40)} is not read`, { detail: 'not-xml' });
+    throw appError('reply-unreadable', `a document in ${charset?.slice(0, 40)} is not read`, { detail: 'not-xml' });
   }
 }
 
@@ -48,7 +48,7 @@ function wordsIn({ otherText, shortText }: ReturnType<typeof createDocumentScan>
 function refuseText(text: string): never {
   const code = negativeCode(text);
   if (code) throw refusal(code, text.trim());
-  throw failing('reply-unreadable', 'a text where a document was expected', {
+  throw appError('reply-unreadable', 'a text where a document was expected', {
     detail: 'wrong-reply',
     raw: text.trim(),
   });
@@ -77,7 +77,7 @@ export async function receiveDocument(response: Response, reading: Reading, file
   const words = wordsIn(scan);
   if (words !== null) refuseText(words);
   if (file.sizeBytes === 0) {
-    throw failing('service-refused', 'the reply holds no document', { detail: 'no-document-in-reply' });
+    throw appError('service-refused', 'the reply holds no document', { detail: 'no-document-in-reply' });
   }
 }
 

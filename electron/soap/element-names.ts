@@ -1,5 +1,5 @@
 import { type OperationName, operationNames } from '../../contract/operation.ts';
-import { failing } from '../core/foundation/app-error.ts';
+import { appError } from '../core/foundation/app-error.ts';
 import type { ServiceTarget } from './client.ts';
 import { childrenOf, detailsFields, eSignFields, operations } from './operations.ts';
 
@@ -25,7 +25,7 @@ export function wireName(table: Table, operation: OperationName, child: string):
   const own = `${operation}.${child}`;
   const name = tableName(table, operation, child) ?? child;
   if (!name || unusable.has(name)) {
-    throw failing('bad-input', `element name for ${own} cannot be used`, {
+    throw appError('bad-input', `element name for ${own} cannot be used`, {
       fields: { [`elementNames.${own}`]: 'cannot be used as an element name' },
     });
   }

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { type Client, createClientAsync, type IHttpClient } from 'soap';
 import type { OperationName } from '../../contract/operation.ts';
-import { failing } from '../core/foundation/app-error.ts';
+import { appError } from '../core/foundation/app-error.ts';
 import { outgoingChildren } from './arguments.ts';
 import type { Arguments, Credentials, DocumentSource, ServiceTarget } from './client.ts';
 import { clientWsdl } from './client-wsdl.ts';
@@ -62,7 +62,7 @@ function partsOf(envelope: string, documents: ReadonlyMap<string, DocumentSource
   let rest = envelope;
   for (const [token, document] of documents) {
     const pieces = rest.split(token);
-    if (pieces.length !== 2) throw failing('bug', 'a document has no clear place in the envelope');
+    if (pieces.length !== 2) throw appError('bug', 'a document has no clear place in the envelope');
     parts.push(Buffer.from(pieces[0] ?? ''), document);
     rest = pieces[1] ?? '';
   }
@@ -100,7 +100,7 @@ export function createComposer(target: ServiceTarget, credentials: Credentials |
       return [wireName(target.elementNames, operation, name), token] as const;
     });
     if (new Set(values.map(([name]) => name)).size !== values.length) {
-      throw failing('bad-input', `two children of ${operation} have the same element name`);
+      throw appError('bad-input', `two children of ${operation} have the same element name`);
     }
     const ready = engines.get(operation) ?? engine(target, operation);
     engines.set(operation, ready);
@@ -123,7 +123,7 @@ export function createComposer(target: ServiceTarget, credentials: Credentials |
     // node-soap keeps the last request, credentials included, for as long as it lives.
     client.lastRequest = undefined;
     Object.assign(client, { lastMessage: undefined });
-    if (!message) throw failing('bug', `no envelope for ${operation}`);
+    if (!message) throw appError('bug', `no envelope for ${operation}`);
     return message;
   };
 }

@@ -1,5 +1,5 @@
 import { type ClientRequest, type IncomingMessage, type RequestOptions, request } from 'node:http';
-import { failing, failureOf } from '../core/foundation/app-error.ts';
+import { appError, failureOf } from '../core/foundation/app-error.ts';
 import type { CallOptions, ServiceTarget } from './client.ts';
 import { codeOf } from './connect-failure.ts';
 import { startDeadline } from '../core/foundation/deadline.ts';
@@ -164,7 +164,7 @@ export async function exchange(given: Given): Promise<Exchange> {
       reject(
         known
           ? error
-          : failing('service-unreachable', `connection broke: ${codeOf(error)}`, { detail: 'connection-lost' }),
+          : appError('service-unreachable', `connection broke: ${codeOf(error)}`, { detail: 'connection-lost' }),
       );
     });
     endWithoutAnswer(made, reject);

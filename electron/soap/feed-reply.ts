@@ -3,7 +3,7 @@ import type { OperationName } from '../../contract/operation.ts';
 import { failureOf } from '../core/foundation/app-error.ts';
 import type { CallOptions, ServiceTarget } from './client.ts';
 import { createTextDecoding } from './decode-text.ts';
-import type { Intake } from './socket-buffer.ts';
+import type { SocketBuffer } from './socket-buffer.ts';
 import { readBody } from './read-body.ts';
 import { statusFailure } from './reply-head.ts';
 
@@ -18,7 +18,7 @@ export interface Reading {
   readonly options: CallOptions;
   readonly hide: (text: string) => string;
   /** Where a large body may be taken off node:http. */
-  readonly intake: Intake | null;
+  readonly intake: SocketBuffer | null;
   /** False where the answer began before the request had left. */
   readonly answeredWhole: boolean;
 }

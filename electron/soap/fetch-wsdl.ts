@@ -3,7 +3,7 @@ import type { Socket } from 'node:net';
 import type { SecureContext } from 'node:tls';
 import { promisify } from 'node:util';
 import { gunzip } from 'node:zlib';
-import { failing, failureOf } from '../core/foundation/app-error.ts';
+import { appError, failureOf } from '../core/foundation/app-error.ts';
 import type { ServiceTarget } from './client.ts';
 import { openLink, trustedContext } from './connect.ts';
 import { codeOf } from './connect-failure.ts';
@@ -49,7 +49,7 @@ function head(url: URL, socket: Socket, absoluteForm: boolean, answerMs: number,
     endWithoutAnswer(asked, reject);
     asked.on('error', (error) => {
       watch.end();
-      const lost = () => failing('service-unreachable', codeOf(error), { detail: 'connection-lost' });
+      const lost = () => appError('service-unreachable', codeOf(error), { detail: 'connection-lost' });
       reject(failureOf(error) ? error : lost());
     });
     asked.once('response', (response) => {
@@ -75,10 +75,10 @@ async function bodyOf(response: IncomingMessage, idleMs: number, signal?: AbortS
 function nextUrl(from: URL, location: string | undefined): URL {
   const to = location && URL.canParse(location, from.href) ? new URL(location, from) : null;
   if (!to || !/^https?:$/.test(to.protocol) || to.hostname !== from.hostname || to.username || to.password) {
-    throw failing('reply-unreadable', 'redirected to another place', { detail: 'redirected' });
+    throw appError('reply-unreadable', 'redirected to another place', { detail: 'redirected' });
   }
   if (from.protocol === 'https:' && to.protocol !== 'https:') {
-    throw failing('reply-unreadable', 'redirected from https to http', { detail: 'redirected' });
+    throw appError('reply-unreadable', 'redirected from https to http', { detail: 'redirected' });
   }
   return to;
 }
@@ -94,7 +94,7 @@ export interface FetchedWsdl {
 
 function addressOf(text: string): URL {
   const url = URL.canParse(text) ? new URL(text) : null;
-  const refuse = (why: string) => failing('bad-input', `address ${why}`, { fields: { address: why } });
+  const refuse = (why: string) => appError('bad-input', `address ${why}`, { fields: { address: why } });
   if (!url || !/^https?:$/.test(url.protocol)) throw refuse('must be an http or https address');
   if (url.username || url.password) throw refuse('must have no user name');
   url.hash = '';
@@ -116,7 +116,7 @@ async function withinTotal<T>(
     return await work(signal ? AbortSignal.any([signal, total.signal]) : total.signal);
   } catch (error) {
     if (!total.signal.aborted || signal?.aborted) throw error;
-    throw failing('service-timeout', `not whole after ${ms} ms`, { detail: 'no-answer-in-time' });
+    throw appError('service-timeout', `not whole after ${ms} ms`, { detail: 'no-answer-in-time' });
   } finally {
     limit.end();
   }
@@ -140,7 +140,7 @@ async function descriptionIn(
 ): Promise<WsdlDescription> {
   const status = response.statusCode ?? 0;
   if (status !== 200) {
-    throw failing('reply-unreadable', `HTTP ${status}`, { detail: 'http-status', serviceCode: String(status) });
+    throw appError('reply-unreadable', `HTTP ${status}`, { detail: 'http-status', serviceCode: String(status) });
   }
   const type = response.headers['content-type'] ?? '';
   if (/html/i.test(type)) throw wsdlUnusable('a web page');
@@ -184,5 +184,5 @@ async function follow(asked: URL, options: FetchWsdlOptions, signal: AbortSignal
       socket.destroy();
     }
   }
-  throw failing('reply-unreadable', 'too many redirects', { detail: 'redirected' });
+  throw appError('reply-unreadable', 'too many redirects', { detail: 'redirected' });
 }

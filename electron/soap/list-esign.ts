@@ -1,5 +1,5 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { failing } from '../core/foundation/app-error.ts';
+import { appError } from '../core/foundation/app-error.ts';
 import { negativeCode } from './answers.ts';
 import type { RawESignEntry } from './client.ts';
 import { type Consume, feedReply } from './feed-reply.ts';
@@ -56,5 +56,5 @@ function refuseText(raw: string): void {
   if (raw === '') return;
   const code = negativeCode(raw);
   if (code) throw refusal(code, raw);
-  throw failing('reply-unreadable', 'a text where a list was expected', { detail: 'wrong-reply', raw });
+  throw appError('reply-unreadable', 'a text where a list was expected', { detail: 'wrong-reply', raw });
 }

@@ -1,5 +1,5 @@
 import type { ClientRequest } from 'node:http';
-import { failing } from '../core/foundation/app-error.ts';
+import { appError } from '../core/foundation/app-error.ts';
 
 /**
  * Two ends of a request of which node tells no error: the other side switches to another protocol (101), or the connection closes without any answer. Whoever waits for the
@@ -9,7 +9,7 @@ export function endWithoutAnswer(made: ClientRequest, reject: (error: Error) => 
   made.once('upgrade', (_response, socket) => {
     socket.destroy();
     reject(
-      failing('reply-unreadable', 'answered HTTP 101, another protocol', {
+      appError('reply-unreadable', 'answered HTTP 101, another protocol', {
         detail: 'http-status',
         serviceCode: '101',
       }),
@@ -17,6 +17,6 @@ export function endWithoutAnswer(made: ClientRequest, reject: (error: Error) => 
     made.destroy();
   });
   made.once('close', () =>
-    reject(failing('service-unreachable', 'closed without an answer', { detail: 'connection-lost' })),
+    reject(appError('service-unreachable', 'closed without an answer', { detail: 'connection-lost' })),
   );
 }

@@ -1,5 +1,5 @@
 import type { FileHandle } from 'node:fs/promises';
-import { type Failing, failing, failureOf, shortageOf } from '../core/foundation/app-error.ts';
+import { type AppError, appError, failureOf, shortageOf } from '../core/foundation/app-error.ts';
 import type { DocumentSource } from './client.ts';
 import { codeOf } from './connect-failure.ts';
 import { openFile } from '../core/files/open-file.ts';
@@ -23,12 +23,12 @@ const details = new Map([
 ] as const);
 
 /** A local reading error as file-unreadable; as storage-unusable where too many files are open. The path stays out of the note. */
-export function unreadable(error: unknown): Failing {
-  if (failureOf(error)) return error as Failing;
+export function unreadable(error: unknown): AppError {
+  if (failureOf(error)) return error as AppError;
   const code = codeOf(error);
   const shortage = shortageOf(error);
   if (shortage) return shortage;
-  return failing('file-unreadable', `the document cannot be read (${code})`, {
+  return appError('file-unreadable', `the document cannot be read (${code})`, {
     detail: details.get(code as 'ENOENT') ?? undefined,
   });
 }
@@ -44,7 +44,7 @@ export async function openDocument(source: DocumentSource): Promise<OpenDocument
   try {
     const { size, mtimeMs } = await handle.stat();
     if (size !== source.sizeBytes) {
-      throw failing('file-changed', `${size} bytes on disk, ${source.sizeBytes} announced`);
+      throw appError('file-changed', `${size} bytes on disk, ${source.sizeBytes} announced`);
     }
     return { handle, sizeBytes: size, modifiedMs: mtimeMs };
   } catch (error) {
@@ -62,6 +62,6 @@ export async function assertUnchanged(document: OpenDocument): Promise<void> {
     throw unreadable(error);
   });
   if (size !== document.sizeBytes || mtimeMs !== document.modifiedMs) {
-    throw failing('file-changed', 'the document was changed while it was being sent');
+    throw appError('file-changed', 'the document was changed while it was being sent');
   }
 }

@@ -1,6 +1,6 @@
 import { type IncomingMessage, request } from 'node:http';
 import type { Failure } from '../../contract/failure.ts';
-import { failing, failureOf } from '../core/foundation/app-error.ts';
+import { appError, failureOf } from '../core/foundation/app-error.ts';
 import type { ServiceTarget } from './client.ts';
 import { openLink, trustedContext } from './connect.ts';
 import { codeOf } from './connect-failure.ts';
@@ -60,7 +60,7 @@ export async function probePath(url: URL, target: ServiceTarget, signal: AbortSi
       endWithoutAnswer(asked, reject);
       asked.on('error', (error) => {
         watch.end();
-        reject(failureOf(error) ? error : failing('service-unreachable', codeOf(error), { detail: 'connection-lost' }));
+        reject(failureOf(error) ? error : appError('service-unreachable', codeOf(error), { detail: 'connection-lost' }));
       });
       asked.once('response', (answer) => {
         watch.end();
@@ -98,5 +98,5 @@ async function faultIn(response: IncomingMessage, target: ServiceTarget, signal:
     if (failure && isFault(failure)) return failure;
     throw error;
   }
-  throw failing('reply-unreadable', 'an answer to an operation that cannot exist', { detail: 'wrong-reply' });
+  throw appError('reply-unreadable', 'an answer to an operation that cannot exist', { detail: 'wrong-reply' });
 }

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
-import { type Failing, failing, failureOf } from '../core/foundation/app-error.ts';
+import { type AppError, appError, failureOf } from '../core/foundation/app-error.ts';
 import type { CallOptions } from './client.ts';
-import { divertBody, type Intake } from './socket-buffer.ts';
+import { divertBody, type SocketBuffer } from './socket-buffer.ts';
 import { contentCoding, createBodyDecoding } from './reply-coding.ts';
 import { announcedBytes } from './reply-head.ts';
 import { createWatch } from './watch.ts';
@@ -20,7 +20,7 @@ export function readBody(
   idleMs: number,
   options: CallOptions,
   onChunk: OnChunk,
-  intake: Intake | null = null,
+  intake: SocketBuffer | null = null,
 ): Promise<void> {
   return new Promise((resolve, reject) => {
     const totalBytes = announcedBytes(response);
@@ -40,8 +40,8 @@ export function readBody(
       response.destroy();
       reject(error);
     };
-    const watch = createWatch((error: Failing) => finish(error), options.signal);
-    const truncated = () => finish(failing('reply-unreadable', 'the reply broke off', { detail: 'truncated-reply' }));
+    const watch = createWatch((error: AppError) => finish(error), options.signal);
+    const truncated = () => finish(appError('reply-unreadable', 'the reply broke off', { detail: 'truncated-reply' }));
     const hold = (until: Promise<void>) => {
       flow.pause();
       isHeld = true;

@@ -1,6 +1,6 @@
 import type { SaxesTagNS } from 'saxes';
 import type { OperationName } from '../../contract/operation.ts';
-import { type Failing, failing } from '../core/foundation/app-error.ts';
+import { type AppError, appError } from '../core/foundation/app-error.ts';
 import { createXmlFeed, type XmlFeed } from './bounded-xml.ts';
 import type { ServiceTarget } from './client.ts';
 import { wireName } from './element-names.ts';
@@ -33,8 +33,8 @@ export interface ReplyFeed {
   end(): void;
 }
 
-function wrongReply(note: string): Failing {
-  return failing('reply-unreadable', note, { detail: 'wrong-reply' });
+function wrongReply(note: string): AppError {
+  return appError('reply-unreadable', note, { detail: 'wrong-reply' });
 }
 
 export function isNil(tag: SaxesTagNS): boolean {
@@ -82,9 +82,9 @@ function wantsAction({ subcode, reason }: Fault): boolean {
  * A fault as service-refused (soap-fault, or soap-action-missing where a request of SOAP 1.2 without action was refused for that). `hide` takes
  * secrets out: some services repeat the request in their fault text.
  */
-export function faultFailure(fault: Fault, hide: (text: string) => string, isWithoutAction = false): Failing {
+export function faultFailure(fault: Fault, hide: (text: string) => string, isWithoutAction = false): AppError {
   const { code, reason } = fault;
-  return failing('service-refused', 'the service answered with a SOAP fault', {
+  return appError('service-refused', 'the service answered with a SOAP fault', {
     detail: isWithoutAction && wantsAction(fault) ? 'soap-action-missing' : 'soap-fault',
     serviceCode: hide(code.trim()).slice(0, 200),
     raw: hide(reason.trim()).slice(0, maxRawUnits),
@@ -122,7 +122,7 @@ export function createReplyFeed(reading: Reading, events: ReplyEvents): ReplyFee
     if (!envelopeNamespaces.has(tag.uri)) {
       const html = depth === 1 && tag.local.toLowerCase() === 'html';
       throw html
-        ? failing('reply-unreadable', 'a web page sent as XML', { detail: 'html-page' })
+        ? appError('reply-unreadable', 'a web page sent as XML', { detail: 'html-page' })
         : wrongReply('no SOAP envelope');
     }
     if (depth === 1 && tag.local !== 'Envelope') throw wrongReply('no SOAP envelope');

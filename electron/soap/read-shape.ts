@@ -1,4 +1,4 @@
-import { failing } from '../core/foundation/app-error.ts';
+import { appError } from '../core/foundation/app-error.ts';
 import type { ReplyShape } from './client.ts';
 import { type Consume, feedReply } from './feed-reply.ts';
 import { operations } from './operations.ts';
@@ -37,7 +37,7 @@ export const readShape: Consume<ReplyShape> = async (response, reading) => {
       },
     },
   );
-  const enough = failing('cancelled', 'one entry is enough');
+  const enough = appError('cancelled', 'one entry is enough');
   try {
     await feedReply(response, reading, feed.write);
     feed.end();

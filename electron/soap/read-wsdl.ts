@@ -1,6 +1,6 @@
 import type { WsdlRemark } from '../../contract/connections.ts';
 import { type OperationName, operationNames } from '../../contract/operation.ts';
-import { failing, failureOf } from '../core/foundation/app-error.ts';
+import { appError, failureOf } from '../core/foundation/app-error.ts';
 import { createTextDecoding } from './decode-text.ts';
 import { unreadable as fileUnreadable } from './open-document.ts';
 import { readWhole } from '../core/files/open-file.ts';
@@ -15,7 +15,7 @@ const wsdlNamespace = 'http://schemas.xmlsoap.org/wsdl/';
 
 /** Why a text is no WSDL that can be used. */
 export function wsdlUnusable(note: string) {
-  return failing('bad-input', note, { detail: 'wsdl-unusable' });
+  return appError('bad-input', note, { detail: 'wsdl-unusable' });
 }
 
 /** What a WSDL says, as it says it. */

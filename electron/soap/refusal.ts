@@ -1,5 +1,5 @@
 import type { Failure } from '../../contract/failure.ts';
-import { type Failing, failing } from '../core/foundation/app-error.ts';
+import { type AppError, appError } from '../core/foundation/app-error.ts';
 import { serviceCodes } from './service-codes.ts';
 
 /** Key or signature are wrong. */
@@ -12,9 +12,9 @@ const maxRaw = 2000;
  * What a negative code in the text of a successful reply means: the service refused. credentials-rejected where it says
  * that key or signature are wrong, else service-refused; both with the code and the service's own words.
  */
-export function refusal(code: string, raw: string): Failing {
+export function refusal(code: string, raw: string): AppError {
   const meaning = serviceCodes.get(code)?.meaning ?? 'unknown code';
-  return failing(
+  return appError(
     wrongCredentials.has(code) ? 'credentials-rejected' : 'service-refused',
     `the service answered ${code}: ${meaning}`,
     { detail: 'negative-code', serviceCode: code, raw: raw.slice(0, maxRaw) },

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import type { Transform } from 'node:stream';
 import { createBrotliDecompress, createGunzip, createInflate, createInflateRaw } from 'node:zlib';
-import { failing, failureOf } from '../core/foundation/app-error.ts';
+import { appError, failureOf } from '../core/foundation/app-error.ts';
 import { codeOf } from './connect-failure.ts';
 
 /** From here on what comes out is held against what went in. */
@@ -34,7 +34,7 @@ export function contentCoding(response: IncomingMessage): ContentCoding | null {
   const coding = (response.headers['content-encoding'] ?? '').trim().toLowerCase();
   if (coding === '' || coding === 'identity') return null;
   if (Object.hasOwn(codings, coding)) return coding as ContentCoding;
-  throw failing('reply-unreadable', `the content coding "${coding.slice(0, 60)}" is not read`, { detail: 'not-xml' });
+  throw appError('reply-unreadable', `the content coding "${coding.slice(0, 60)}" is not read`, { detail: 'not-xml' });
 }
 
 type TakePiece = (piece: Buffer) => void | Promise<void>;
@@ -87,7 +87,7 @@ async function passOn(stream: Transform, take: TakePiece, encodedBytes: () => nu
     decodedBytes += (piece as Buffer).length;
     const isBomb = decodedBytes > ratioFromBytes && decodedBytes > encodedBytes() * maxRatio;
     if (isBomb || decodedBytes > maxDecodedBytes)
-      throw failing('reply-unreadable', `${encodedBytes()} bytes that grow to more than ${decodedBytes}`, {
+      throw appError('reply-unreadable', `${encodedBytes()} bytes that grow to more than ${decodedBytes}`, {
         detail: 'reply-too-large',
       });
     await take(piece as Buffer);
@@ -97,6 +97,6 @@ async function passOn(stream: Transform, take: TakePiece, encodedBytes: () => nu
 function decodingFailure(coding: ContentCoding, error: unknown) {
   const code = codeOf(error);
   return code === 'Z_BUF_ERROR'
-    ? failing('reply-unreadable', `the ${coding} coding broke off`, { detail: 'truncated-reply' })
-    : failing('reply-unreadable', `the ${coding} coding is damaged: ${code}`, { detail: 'not-xml' });
+    ? appError('reply-unreadable', `the ${coding} coding broke off`, { detail: 'truncated-reply' })
+    : appError('reply-unreadable', `the ${coding} coding is damaged: ${code}`, { detail: 'not-xml' });
 }

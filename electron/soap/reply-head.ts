@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import type { FailureDetail } from '../../contract/failure.ts';
-import { type Failing, failing } from '../core/foundation/app-error.ts';
+import { type AppError, appError } from '../core/foundation/app-error.ts';
 import { contentCoding } from './reply-coding.ts';
 
 const xmlTypes = /^(text\/xml|application\/xml|application\/soap\+xml)$/;
@@ -12,8 +12,8 @@ export interface ReplyHead {
   readonly charset: string | null;
 }
 
-function unreadable(detail: FailureDetail, note: string, status: number): Failing {
-  return failing('reply-unreadable', note, {
+function unreadable(detail: FailureDetail, note: string, status: number): AppError {
+  return appError('reply-unreadable', note, {
     detail,
     ...(detail === 'http-status' ? { serviceCode: String(status) } : {}),
   });
@@ -46,7 +46,7 @@ export function readHead(response: IncomingMessage): ReplyHead {
 }
 
 /** For an XML body that turned out to be no SOAP reply although its status promised nothing better. */
-export function statusFailure(status: number): Failing {
+export function statusFailure(status: number): AppError {
   return unreadable('http-status', `HTTP ${status} without a fault`, status);
 }
 

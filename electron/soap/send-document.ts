@@ -1,4 +1,4 @@
-import { failing } from '../core/foundation/app-error.ts';
+import { appError } from '../core/foundation/app-error.ts';
 import { type OpenDocument, unreadable } from './open-document.ts';
 
 /** Above this V8 puts the string of a step into another space and encoding falls from 7 GB/s to 1 GB/s. */
@@ -20,7 +20,7 @@ async function readFully(document: OpenDocument, buffer: Buffer, length: number,
       .catch((error: unknown) => {
         throw unreadable(error);
       });
-    if (bytesRead === 0) throw failing('file-changed', 'the document became shorter while it was being sent');
+    if (bytesRead === 0) throw appError('file-changed', 'the document became shorter while it was being sent');
     filled += bytesRead;
   }
   return filled;

@@ -1,5 +1,5 @@
 import type { OperationName } from '../../contract/operation.ts';
-import { type Failing, failing, failureOf } from '../core/foundation/app-error.ts';
+import { type AppError, appError, failureOf } from '../core/foundation/app-error.ts';
 import { codeOf } from './connect-failure.ts';
 import type { Stage } from './exchange.ts';
 import { operations } from './operations.ts';
@@ -24,10 +24,10 @@ const open = new Set(['service-unreachable', 'service-timeout', 'reply-unreadabl
  * computer broke the request off (cancelled, file-changed, file-unreadable) or was answered before its last bytes had left, so that no whole request
  * can have arrived.
  */
-export function settleFailure(operation: OperationName, stage: Stage, error: unknown): Failing {
+export function settleFailure(operation: OperationName, stage: Stage, error: unknown): AppError {
   const known = failureOf(error);
   // The message of an unexpected error may hold anything; its code cannot.
-  const failure = known ?? failing('bug', `unexpected in ${operation}: ${codeOf(error)}`).failure;
+  const failure = known ?? appError('bug', `unexpected in ${operation}: ${codeOf(error)}`).failure;
   const brokenOffHere = failure.code === 'cancelled' || (stage.answered && failure.code === 'reply-unreadable');
   const doubtful =
     operations[operation].effect === 'add' &&
@@ -35,8 +35,8 @@ export function settleFailure(operation: OperationName, stage: Stage, error: unk
     open.has(failure.code) &&
     !(brokenOffHere && !stage.complete) &&
     !(failure.detail === 'http-status' && isTurnedAway(failure.serviceCode ?? '', stage));
-  if (!doubtful) return known ? (error as Failing) : failing('bug', failure.note);
-  return failing('outcome-unknown', `${operation} left and was not answered: ${failure.note}`, {
+  if (!doubtful) return known ? (error as AppError) : appError('bug', failure.note);
+  return appError('outcome-unknown', `${operation} left and was not answered: ${failure.note}`, {
     detail: failure.detail,
     serviceCode: failure.serviceCode,
   });

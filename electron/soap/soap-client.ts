@@ -1,7 +1,7 @@
 import { Agent, type RequestOptions } from 'node:http';
 import type { SecureContext } from 'node:tls';
 import type { OperationName } from '../../contract/operation.ts';
-import { failing, failureOf } from '../core/foundation/app-error.ts';
+import { appError, failureOf } from '../core/foundation/app-error.ts';
 import { negativeCode } from './answers.ts';
 import type { Arguments, CallOptions, CreateSoapClient, Credentials, Reply, ServiceTarget } from './client.ts';
 import { openLink, type Route, trustedContext } from './connect.ts';
@@ -10,7 +10,7 @@ import { type Compose, createComposer, type Message } from './envelope.ts';
 import { type Exchange, exchange, type Stage } from './exchange.ts';
 import { type Consume, feedReply, type Reading } from './feed-reply.ts';
 import { holdWriteErrors } from './hold-write-errors.ts';
-import type { Intake } from './socket-buffer.ts';
+import type { SocketBuffer } from './socket-buffer.ts';
 import { listESign } from './list-esign.ts';
 import { type OpenDocument, openDocument } from './open-document.ts';
 import { operations } from './operations.ts';
@@ -106,7 +106,7 @@ async function attempt(
   stage: Stage,
   options: CallOptions,
   fresh: boolean,
-): Promise<{ readonly answered: Exchange; readonly intake: Intake | null; readonly end: () => void }> {
+): Promise<{ readonly answered: Exchange; readonly intake: SocketBuffer | null; readonly end: () => void }> {
   const kept = isKept(operation, message) && !fresh;
   const { end, intake, ...way } = await connectionFor(wire, operation, message, kept, options);
   try {
@@ -176,7 +176,7 @@ async function perform<T>(
   let documents: readonly OpenDocument[] = [];
   let end: () => void = () => undefined;
   try {
-    if (options.signal?.aborted) throw failing('cancelled', 'cancelled before it began');
+    if (options.signal?.aborted) throw appError('cancelled', 'cancelled before it began');
     const message = await wire.compose(operation, args);
     documents = await openAll(message);
     const made = await attempt(wire, operation, message, documents, stage, options, false);
@@ -211,7 +211,7 @@ async function perform<T>(
 /** An add that was carried out answers something: nothing at all says neither that it was nor that it was not. */
 function assertConfirmed(operation: OperationName, isBlank: boolean): void {
   if (operations[operation].effect === 'add' && isBlank)
-    throw failing('reply-unreadable', 'the result is empty', { detail: 'empty-reply' });
+    throw appError('reply-unreadable', 'the result is empty', { detail: 'empty-reply' });
 }
 
 /**
@@ -221,7 +221,7 @@ function assertConfirmed(operation: OperationName, isBlank: boolean): void {
 function assertWhole({ operation, answeredWhole }: Reading, { raw }: Reply): void {
   if (answeredWhole || negativeCode(raw)) return;
   const code = operations[operation].effect === 'add' ? 'outcome-unknown' : 'reply-unreadable';
-  throw failing(code, `${operation} was answered before it had left`, { detail: 'early-reply' });
+  throw appError(code, `${operation} was answered before it had left`, { detail: 'early-reply' });
 }
 
 const readResult: Consume<Reply> = async (response, reading) => {

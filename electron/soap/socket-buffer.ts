@@ -12,7 +12,7 @@ export type TakeBytes = (bytes: Buffer) => void;
  * A connection that reads into one buffer of its own, again and again. node allocates 64 KiB for every read, and node:http copies what is a body once more:
  * together that is three times the work of the reading itself. Until somebody takes the bytes, node:http gets them, copied.
  */
-export interface Intake {
+export interface SocketBuffer {
   readonly onread: OnReadOpts;
   /** Once, before the first byte. */
   serve(socket: Socket): void;
@@ -20,7 +20,7 @@ export interface Intake {
   divert(take: TakeBytes): void;
 }
 
-export function createIntake(): Intake {
+export function createSocketBuffer(): SocketBuffer {
   const buffer = Buffer.allocUnsafeSlow(intakeBytes);
   let taking: TakeBytes | undefined;
   return {
@@ -51,7 +51,7 @@ export interface DivertedBody {
  * Takes the body of an answer off node:http, which then never sees its end: the connection cannot be used again. Null where
  * the end is not told by a Content-Length, or where all has arrived: then nothing is changed.
  */
-export function divertBody(response: IncomingMessage, intake: Intake, take: TakeBytes): DivertedBody | null {
+export function divertBody(response: IncomingMessage, intake: SocketBuffer, take: TakeBytes): DivertedBody | null {
   const isFramed = announcedBytes(response) !== null && response.headers['transfer-encoding'] === undefined;
   if (!isFramed || response.complete || response.destroyed) return null;
   intake.divert(take);

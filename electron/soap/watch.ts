@@ -1,5 +1,5 @@
 import type { FailureDetail } from '../../contract/failure.ts';
-import { type Failing, failing } from '../core/foundation/app-error.ts';
+import { type AppError, appError } from '../core/foundation/app-error.ts';
 import { type Deadline, startDeadline } from '../core/foundation/deadline.ts';
 
 export interface Watch {
@@ -10,16 +10,16 @@ export interface Watch {
 }
 
 /** Tells once, with a Failing, that time is up or that the person cancelled. */
-export function createWatch(fail: (error: Failing) => void, signal?: AbortSignal): Watch {
+export function createWatch(fail: (error: AppError) => void, signal?: AbortSignal): Watch {
   let deadline: Deadline | undefined;
-  const onAbort = () => fail(failing('cancelled', 'cancelled'));
+  const onAbort = () => fail(appError('cancelled', 'cancelled'));
   signal?.addEventListener('abort', onAbort, { once: true });
   // Not at once: the caller does not have its watch yet.
   if (signal?.aborted) queueMicrotask(onAbort);
   return {
     arm(ms, detail) {
       deadline?.end();
-      deadline = startDeadline(ms, () => fail(failing('service-timeout', `nothing for ${ms} ms`, { detail })));
+      deadline = startDeadline(ms, () => fail(appError('service-timeout', `nothing for ${ms} ms`, { detail })));
     },
     touch() {
       deadline?.touch();

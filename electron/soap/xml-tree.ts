@@ -1,5 +1,5 @@
 import type { SaxesTagNS } from 'saxes';
-import { failing } from '../core/foundation/app-error.ts';
+import { appError } from '../core/foundation/app-error.ts';
 import { createXmlFeed } from './bounded-xml.ts';
 
 const maxNodes = 200_000;
@@ -26,7 +26,7 @@ export function readXmlTree(text: string, totalUnits: number): XmlNode {
     {
       open(tag) {
         nodes += 1;
-        if (nodes > maxNodes) throw failing('reply-unreadable', 'too many elements', { detail: 'reply-too-large' });
+        if (nodes > maxNodes) throw appError('reply-unreadable', 'too many elements', { detail: 'reply-too-large' });
         const node = nodeOf(tag);
         open.at(-1)?.children.push(node);
         open.push(node);

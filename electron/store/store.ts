@@ -5,7 +5,7 @@ import type { LedgerQuestions, Log } from '../core/foundation/ports.ts';
 import { type AnswerWordTable, answerWordTable } from './answers/answer-words.ts';
 import { type BulkTable, bulkTable } from './signatures/bulks.ts';
 import { closeCleanly } from './database/clean-close.ts';
-import { type BrakeTable, brakeTable } from './jobs/connection-breakers.ts';
+import { type ConnectionBreakerTable, connectionBreakerTable } from './jobs/connection-breakers.ts';
 import { type ConnectionTable, connectionTable } from './connections/connections.ts';
 import { keepCountBeside } from './jobs/departure-count.ts';
 import { type Departures, openDepartures } from './jobs/departures.ts';
@@ -42,7 +42,7 @@ export interface Store {
   readonly connections: ConnectionTable;
   readonly settings: SettingTable;
   readonly jobs: JobTable;
-  readonly brakes: BrakeTable;
+  readonly connectionBreakers: ConnectionBreakerTable;
   readonly documents: DocumentTable;
   readonly tracked: TrackedTable;
   readonly trackedStatuses: TrackedStatusTable;
@@ -130,7 +130,7 @@ function storeOn(sql: Sql, { path, dataDir, log, run, departures, isOlder }: Par
     connections: connectionTable(sql),
     settings: settingTable(sql),
     jobs: jobTable(sql, run, departures),
-    brakes: brakeTable(sql),
+    connectionBreakers: connectionBreakerTable(sql),
     documents: documentTable(sql),
     tracked: trackedTable(sql, run, () => createListWriter(sql, path, log)),
     trackedStatuses: trackedStatusTable(sql),

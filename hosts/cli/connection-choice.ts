@@ -3,7 +3,7 @@ import type { z } from 'zod';
 import type { Connection, ConnectionSettings, connectionSettings } from '../../contract/connections.ts';
 import type { Envelope } from '../../contract/failure.ts';
 import type { Ask } from '../../contract/index.ts';
-import type { Place } from './data-folder.ts';
+import type { DataFolder } from './data-folder.ts';
 import { nameOnLine } from './printer.ts';
 import { UsageError } from './usage-error.ts';
 import { isSet, listOf, readSmallFile, textOf, type Values } from './values.ts';
@@ -34,15 +34,15 @@ export function checkConnectionOptions(values: Values): void {
 }
 
 /** The connection that the command line means. Throws a UsageError where there is none of that name or the options do not fit. */
-export async function chooseConnection(ask: Ask, place: Place, values: Values): Promise<Connection> {
+export async function chooseConnection(ask: Ask, dataFolder: DataFolder, values: Values): Promise<Connection> {
   const connections = await knownConnections(ask);
   const own = await givenSettings(values);
-  if (place.kind === 'address') return savedOnce(ask, { ...addressOf(values), ...own });
+  if (dataFolder.kind === 'address') return savedOnce(ask, { ...addressOf(values), ...own });
   const chosen =
-    place.kind === 'practice' ? connections.find(({ kind }) => kind === 'practice') : named(connections, values);
+    dataFolder.kind === 'practice' ? connections.find(({ kind }) => kind === 'practice') : named(connections, values);
   if (!chosen) throw new Error('the practice connection is missing');
   if (Object.keys(own).length === 0) return chosen;
-  if (place.kind === 'saved') {
+  if (dataFolder.kind === 'saved') {
     throw new UsageError(
       '--soap, --easy-sign-soap, --soap-action, --send-false, --element, --proxy and --ca are settings of a saved connection: change them in the app.',
     );

@@ -8,7 +8,7 @@ import { UsageError } from './usage-error.ts';
 import { isSet, textOf, type Values } from './values.ts';
 
 /** Which service a command line means, and where this run keeps what it sends. */
-export interface Place {
+export interface DataFolder {
   readonly kind: 'practice' | 'address' | 'saved';
   readonly dataDir: string;
   /** Practice data that outlives the run, where asked for. */
@@ -21,7 +21,7 @@ export interface Place {
  * The practice service leaves nothing behind unless told to. What goes to a real service stands in a ledger that lasts: that of the desktop
  * app for its own connections (each running program touches its own jobs only), else one for the command line.
  */
-export function placeFor(values: Values): Place {
+export function dataFolderFor(values: Values): DataFolder {
   if (textOf(values, 'connection') !== undefined) {
     return { kind: 'saved', dataDir: usableFolder(dataDirIn(ownFolder()), ownFolderIs), leave: () => undefined };
   }
@@ -45,9 +45,9 @@ export function placeFor(values: Values): Place {
 }
 
 /** What is remembered of a folder lies beside the data of the practice service that was asked. */
-function rememberingPlace(practiceDir: string | undefined): Place {
+function rememberingPlace(practiceDir: string | undefined): DataFolder {
   if (practiceDir === undefined)
-    throw new UsageError('--audit needs a place to remember: --connection NAME, --url ADDRESS or --practice-dir DIR.');
+    throw new UsageError('--audit needs a dataFolder to remember: --connection NAME, --url ADDRESS or --practice-dir DIR.');
   const folder = usableFolder(resolve(practiceDir), '--practice-dir');
   return { kind: 'practice', dataDir: join(folder, 'sealdesk'), practiceDir: folder, leave: () => undefined };
 }

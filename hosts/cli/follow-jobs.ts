@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Hold, Job, JobState, LedgerJob } from '../../contract/jobs.ts';
 import type { Failure } from '../../contract/failure.ts';
-import { Failing, failing } from '../../electron/core/foundation/app-error.ts';
+import { AppError, appError } from '../../electron/core/foundation/app-error.ts';
 import { nameOnLine } from './printer.ts';
 import type { Session } from './session.ts';
 import { createStoragePatience, waitsForStorage } from './storage-patience.ts';
@@ -264,7 +264,7 @@ function whyNotNow(job: Job): Failure | null {
     return detail === 'sending-held' ? { ...job.failure, note: `${note} (sealdesk jobs resume --held)` } : job.failure;
   }
   if (job.pausedBy === null || job.pausedBy === 'job' || job.pausedBy === 'batch') return null;
-  return failing('cancelled', `not sent: ${reasons[job.pausedBy] ?? 'it is held'}`).failure;
+  return appError('cancelled', `not sent: ${reasons[job.pausedBy] ?? 'it is held'}`).failure;
 }
 
 const reasons: Readonly<Partial<Record<Hold, string>>> = {
@@ -276,27 +276,27 @@ const reasons: Readonly<Partial<Record<Hold, string>>> = {
 };
 
 function gone(): Failure {
-  return failing('not-found', 'the job is not in the ledger any more').failure;
+  return appError('not-found', 'the job is not in the ledger any more').failure;
 }
 
 function endNotKept(): Failure {
-  return failing(
+  return appError(
     'outcome-unknown',
     'it was sent, and how it ended cannot be written into the register: the disk is full or cannot be used',
   ).failure;
 }
 
 function leftWaiting(): Failure {
-  return failing('cancelled', 'not sent: it still waits in the queue').failure;
+  return appError('cancelled', 'not sent: it still waits in the queue').failure;
 }
 
 function cancelledElsewhere(): Failure {
-  return failing('cancelled', 'not sent: it was cancelled in another program').failure;
+  return appError('cancelled', 'not sent: it was cancelled in another program').failure;
 }
 
 function waitsElsewhere(job: Job): Failure {
   const what = job.state === 'sending' ? 'is being sent by' : 'waits in';
-  return failing('cancelled', `the document ${what} another program: its end was not waited for`).failure;
+  return appError('cancelled', `the document ${what} another program: its end was not waited for`).failure;
 }
 
 async function ledgerJobs(session: Session, jobIds: readonly string[]): Promise<ReadonlyMap<string, LedgerJob>> {
@@ -305,7 +305,7 @@ async function ledgerJobs(session: Session, jobIds: readonly string[]): Promise<
     if (answer.ok) return new Map(answer.value.map((job) => [job.id, job]));
     // A disk or a lock: what was sent must still be told.
     if (answer.failure.code !== 'storage-unusable' && answer.failure.code !== 'storage-full')
-      throw new Failing(answer.failure);
+      throw new AppError(answer.failure);
     await sleep(1_000);
   }
 }
@@ -314,7 +314,7 @@ async function jobsOf(session: Session, batchId: string): Promise<readonly Ledge
   const jobs: LedgerJob[] = [];
   for (;;) {
     const page = await session.ask('activity.read', { batchId, offset: jobs.length, limit: idsPerRead });
-    if (!page.ok) throw new Failing(page.failure);
+    if (!page.ok) throw new AppError(page.failure);
     if (page.value.length === 0) return jobs;
     jobs.push(...page.value);
   }

@@ -2,7 +2,7 @@ import type { VerdictGroup } from '../../contract/answer.ts';
 import type { Envelope, Failure } from '../../contract/failure.ts';
 import type { VerifyRun } from '../../contract/verify.ts';
 import type { FileChange, VerifyResult } from '../../contract/verify-result.ts';
-import { Failing } from '../../electron/core/foundation/app-error.ts';
+import { AppError } from '../../electron/core/foundation/app-error.ts';
 import type { Session } from './session.ts';
 
 /**
@@ -59,7 +59,7 @@ export async function* resultsOf(
 
 /** Throws what a call failed with. */
 export function unwrapped<T>(envelope: Envelope<T>): T {
-  if (!envelope.ok) throw new Failing(envelope.failure);
+  if (!envelope.ok) throw new AppError(envelope.failure);
   return envelope.value;
 }
 

@@ -11,7 +11,7 @@ import { environmentNetwork } from '../ports/environment-network.ts';
 import { fileLog } from '../ports/file-log.ts';
 import { practicePort } from '../ports/practice-port.ts';
 import { checkConnectionOptions, chooseConnection } from './connection-choice.ts';
-import { type Place, placeFor } from './data-folder.ts';
+import { type DataFolder, dataFolderFor } from './data-folder.ts';
 import { askHidden } from './prompt.ts';
 import { UsageError } from './usage-error.ts';
 import type { Values } from './values.ts';
@@ -39,21 +39,21 @@ const assetsDir = resolve(import.meta.dirname, '../../assets');
 /** Opens the core and finds connection and credentials. Throws a UsageError where these do not fit or are missing. */
 export async function openSession({ values, env, needsCredentials, underWay }: SessionWish): Promise<Session> {
   checkConnectionOptions(values);
-  const place = placeFor(values);
+  const dataFolder = dataFolderFor(values);
   let core: Core | undefined;
   let settle: (() => Promise<void>) | undefined;
   const close = async () => {
     await settle?.();
     await core?.close();
-    place.leave();
+    dataFolder.leave();
   };
   try {
-    core = await openCore(place, env);
+    core = await openCore(dataFolder, env);
     const ask = askWith(core);
-    const connection = await chooseConnection(ask, place, values);
+    const connection = await chooseConnection(ask, dataFolder, values);
     if (connection.kind === 'service') await giveCredentials(ask, connection, env, needsCredentials);
     const listen = listenWith(core);
-    if (place.kind === 'address') settle = dismissAtEnd(ask, listen);
+    if (dataFolder.kind === 'address') settle = dismissAtEnd(ask, listen);
     return { core, ask, listen, connection, underWay, close };
   } catch (error) {
     await close();
@@ -81,24 +81,24 @@ function dismissAtEnd(ask: Ask, listen: Listen): () => Promise<void> {
   };
 }
 
-function openCore(place: Place, env: NodeJS.ProcessEnv): Promise<Core> {
+function openCore(dataFolder: DataFolder, env: NodeJS.ProcessEnv): Promise<Core> {
   const nobody = async () => null;
   const nowhere = async () => undefined;
   const ports: Ports = {
     host: 'command-line',
     version: __VERSION__,
-    dataDir: place.dataDir,
+    dataDir: dataFolder.dataDir,
     assetsDir,
-    keychain: borrowedKeychain(place.kind === 'saved' ? createKeychain() : undefined),
+    keychain: borrowedKeychain(dataFolder.kind === 'saved' ? createKeychain() : undefined),
     dialogs: { chooseFiles: nobody, chooseTarget: nobody },
     desktop: { showInFolder: nowhere, openInBrowser: nowhere, openFile: nowhere },
     notifications: { show: () => undefined },
     network: environmentNetwork(env),
-    practice: practicePort(assetsDir, place.practiceDir),
-    log: fileLog(join(place.dataDir, 'command-line.log')),
+    practice: practicePort(assetsDir, dataFolder.practiceDir),
+    log: fileLog(join(dataFolder.dataDir, 'command-line.log')),
   };
   // An add that an earlier run left waiting is not this command's business.
-  return createCore(ports, { goesOn: false });
+  return createCore(ports, { resumesQueue: false });
 }
 
 /** The environment before the keychain: whoever sets it means this run. */

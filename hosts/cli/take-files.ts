@@ -1,8 +1,8 @@
 import { stat } from 'node:fs/promises';
 import { basename, join, resolve } from 'node:path';
 import type { Failure } from '../../contract/failure.ts';
-import type { IntakeFile, SkippedFile } from '../../contract/files.ts';
-import { Failing, failing, failureOf } from '../../electron/core/foundation/app-error.ts';
+import type { SelectedFile, SkippedFile } from '../../contract/files.ts';
+import { AppError, appError, failureOf } from '../../electron/core/foundation/app-error.ts';
 import { nameOnLine } from './printer.ts';
 import type { Session } from './session.ts';
 import { UsageError } from './usage-error.ts';
@@ -101,11 +101,11 @@ async function lookAt(session: Session, arg: string, purpose: Purpose): Promise<
 
 async function look(session: Session, tokens: string[], purpose: Purpose) {
   const intake = await session.ask('files.look', { tokens, purpose });
-  if (!intake.ok) throw new Failing(intake.failure);
+  if (!intake.ok) throw new AppError(intake.failure);
   return intake.value;
 }
 
-type Pages = { readonly files: IntakeFile; readonly skipped: SkippedFile };
+type Pages = { readonly files: SelectedFile; readonly skipped: SkippedFile };
 
 async function allOf<W extends keyof Pages>(
   session: Session,
@@ -116,7 +116,7 @@ async function allOf<W extends keyof Pages>(
   const all: Pages[W][] = [];
   while (all.length < count) {
     const page = await session.ask('files.page', { intakeId, which, offset: all.length, limit: 500 });
-    if (!page.ok) throw new Failing(page.failure);
+    if (!page.ok) throw new AppError(page.failure);
     const entries = page.value[which] as readonly Pages[W][];
     if (entries.length === 0) break;
     all.push(...entries);
@@ -127,7 +127,7 @@ async function allOf<W extends keyof Pages>(
 /** What was taken together is what was seen one by one, without what two arguments have in common, and without what cannot be used any more (`missing`). */
 function inOrder(
   seen: readonly Located[],
-  taken: readonly IntakeFile[],
+  taken: readonly SelectedFile[],
 ): { readonly paths: string[]; readonly missing: Located[] } {
   const left: Located[] = [];
   let at = 0;
@@ -180,7 +180,7 @@ function whyNot({ reason, kind }: Pick<SkippedFile, 'reason' | 'kind'>): Failure
       : reason === 'file-denied' && kind
         ? `this is a ${kind}, not a file`
         : reasons[reason];
-  return failing('file-unreadable', what ?? reason, { detail: reason }).failure;
+  return appError('file-unreadable', what ?? reason, { detail: reason }).failure;
 }
 
 /** Token of one file that an option names. Throws a UsageError where it cannot be read. */

@@ -1,8 +1,8 @@
-import { failing } from '../../electron/core/foundation/app-error.ts';
+import { appError } from '../../electron/core/foundation/app-error.ts';
 import type { Keychain } from '../../electron/core/foundation/ports.ts';
 
 const readOnly = async () => {
-  throw failing('storage-unusable', 'this run does not write to the keychain', { detail: 'keychain-unavailable' });
+  throw appError('storage-unusable', 'this run does not write to the keychain', { detail: 'keychain-unavailable' });
 };
 
 /**

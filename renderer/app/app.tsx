@@ -8,11 +8,11 @@ import { FailureView } from '../bridge/failure-view.tsx';
 import { LiveProvider, useLive } from '../bridge/live.tsx';
 import { TransfersProvider } from '../features/transfers.tsx';
 import { TypedProvider } from '../features/typed.tsx';
-import { WorkProvider } from '../features/work.tsx';
+import { SelectionProvider } from '../features/work.tsx';
 import { createTexts, languageFor, localeFor } from '../locales/i18n.ts';
 import { Announcer } from '../parts/announcer.tsx';
 import { Button } from '../parts/button.tsx';
-import { Navigation, type Place } from '../parts/navigation.tsx';
+import { Navigation, type Route } from '../parts/navigation.tsx';
 import { Seal } from '../parts/seal.tsx';
 import css from './app.module.css';
 import { ErrorBoundary } from './error-boundary.tsx';
@@ -60,7 +60,7 @@ function Preferred(props: { readonly texts: i18n }) {
   const { texts } = props;
   const language = languageFor(preferences.language, navigator.languages);
   const [shown, setShown] = useState(texts.language);
-  const [place, setPlace] = useState<Place>({ screen: 'start' });
+  const [place, setPlace] = useState<Route>({ screen: 'start' });
   const toStart = useCallback(() => setPlace({ screen: 'start' }), []);
 
   useEffect(() => {
@@ -79,13 +79,13 @@ function Preferred(props: { readonly texts: i18n }) {
         <ErrorBoundary>
           <ActivityProvider>
             <TransfersProvider>
-              <WorkProvider onArrival={toStart}>
+              <SelectionProvider onArrival={toStart}>
                 <TypedProvider>
                   <Navigation go={setPlace}>
                     <Frame place={place} />
                   </Navigation>
                 </TypedProvider>
-              </WorkProvider>
+              </SelectionProvider>
             </TransfersProvider>
           </ActivityProvider>
         </ErrorBoundary>

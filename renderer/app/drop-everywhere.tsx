@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { readTransfer } from '../features/dropped.ts';
-import { useWork } from '../features/work.tsx';
+import { useSelection } from '../features/work.tsx';
 import { useGo } from '../parts/navigation.tsx';
 import { Seal } from '../parts/seal.tsx';
 import css from './frame.module.css';
@@ -21,7 +21,7 @@ export function DropEverywhere() {
 
 /** True while files are held over the window. */
 function useWindowTransfers(): boolean {
-  const { takeDropped } = useWork();
+  const { takeDropped } = useSelection();
   const go = useGo();
   const [over, setOver] = useState(false);
   // dragenter and dragleave come for every element on the way: count them.

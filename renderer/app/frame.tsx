@@ -3,8 +3,8 @@ import { Button } from 'react-aria-components';
 import { useTranslation } from 'react-i18next';
 import { useRegisterChanges } from '../bridge/queries.ts';
 import { useSignatureChanges } from '../features/signature-queries.ts';
-import { useWork } from '../features/work.tsx';
-import { type Place, useGo } from '../parts/navigation.tsx';
+import { useSelection } from '../features/work.tsx';
+import { type Route, useGo } from '../parts/navigation.tsx';
 import { Band } from './band.tsx';
 import { DropEverywhere } from './drop-everywhere.tsx';
 import { ErrorBoundary } from './error-boundary.tsx';
@@ -19,13 +19,13 @@ import { useStories } from './stories.ts';
 import { useWantedEntry } from './wanted-entry.ts';
 
 /** What stands around every screen: band, practice band, rail, status bar, palette, drop target. */
-export function Frame(props: { readonly place: Place }) {
+export function Frame(props: { readonly place: Route }) {
   const { t } = useTranslation();
   const { place } = props;
   const [finding, setFinding] = useState(false);
   const main = useRef<HTMLElement>(null);
   const go = useGo();
-  const work = useWork();
+  const work = useSelection();
   useRegisterChanges();
   useSignatureChanges();
   useWantedEntry();

@@ -4,8 +4,8 @@ import type { Preferences } from '../../contract/app.ts';
 import { useLive } from '../bridge/live.tsx';
 import { useDocumentSearch } from '../bridge/queries.ts';
 import { useTask } from '../bridge/use-task.ts';
-import { useWork } from '../features/work.tsx';
-import { type Place, useGo } from '../parts/navigation.tsx';
+import { useSelection } from '../features/work.tsx';
+import { type Route, useGo } from '../parts/navigation.tsx';
 import { routes } from './routes.tsx';
 
 /** One thing the palette offers. */
@@ -35,7 +35,7 @@ export function usePaletteEntries(text: string, openFiles: () => void): readonly
     id: `screen-${route.screen}`,
     text: t(`screens.${route.screen}`),
     icon: route.icon,
-    act: () => go({ screen: route.screen } as Place),
+    act: () => go({ screen: route.screen } as Route),
   }));
   const found = (text.trim() === '' ? [] : (documents.data?.rows ?? [])).map((row) => ({
     id: `document-${row.id}`,
@@ -64,7 +64,7 @@ export function usePaletteEntries(text: string, openFiles: () => void): readonly
 function useCommands(openFiles: () => void): readonly Entry[] {
   const { t } = useTranslation();
   const go = useGo();
-  const work = useWork();
+  const work = useSelection();
   const { preferences } = useLive().info;
   const prefer = useTask('app.setPreferences');
   const theme = (value: Preferences['theme']) => () => void prefer.run({ ...preferences, theme: value });

@@ -7,9 +7,9 @@ import { useDocumentCount } from '../bridge/queries.ts';
 import { useTracking } from '../features/signature-queries.ts';
 import { useFormat } from '../parts/format.ts';
 import hint from '../parts/hint.module.css';
-import { type Place, type ScreenName, useGo } from '../parts/navigation.tsx';
+import { type Route, type ScreenName, useGo } from '../parts/navigation.tsx';
 import css from './frame.module.css';
-import { type Route, routes } from './routes.tsx';
+import { type ScreenRoute, routes } from './routes.tsx';
 
 /** Screens without a place of their own in the rail stand under another. */
 const standIns: Partial<Record<ScreenName, ScreenName>> = {
@@ -23,7 +23,7 @@ const standIns: Partial<Record<ScreenName, ScreenName>> = {
 export function Rail(props: { readonly current: ScreenName }) {
   const { t } = useTranslation();
   const current = standIns[props.current] ?? props.current;
-  const links = (stands: Route['stands']) =>
+  const links = (stands: ScreenRoute['stands']) =>
     routes
       .filter((route) => route.stands === stands)
       .map((route) => <RailLink key={route.screen} route={route} isCurrent={route.screen === current} />);
@@ -36,7 +36,7 @@ export function Rail(props: { readonly current: ScreenName }) {
   );
 }
 
-function RailLink(props: { readonly route: Omit<Route, 'show'>; readonly isCurrent: boolean }) {
+function RailLink(props: { readonly route: Omit<ScreenRoute, 'show'>; readonly isCurrent: boolean }) {
   const { t } = useTranslation();
   const go = useGo();
   const { route } = props;
@@ -49,7 +49,7 @@ function RailLink(props: { readonly route: Omit<Route, 'show'>; readonly isCurre
       <Button
         className={css.link ?? ''}
         aria-current={props.isCurrent ? 'page' : undefined}
-        onPress={() => go({ screen: route.screen } as Place)}
+        onPress={() => go({ screen: route.screen } as Route)}
       >
         <Icon aria-hidden="true" />
         <span className={css.linkText}>{name}</span>{' '}
@@ -67,7 +67,7 @@ function RailLink(props: { readonly route: Omit<Route, 'show'>; readonly isCurre
   );
 }
 
-function useBadge(kind: Route['badge']) {
+function useBadge(kind: ScreenRoute['badge']) {
   const { t } = useTranslation();
   const format = useFormat();
   const inDoubt = useActivity().view.queue.counts['in-doubt'];

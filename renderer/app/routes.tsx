@@ -13,7 +13,7 @@ import {
   WholeWord,
 } from 'lucide-react';
 import type { ReactNode } from 'react';
-import type { Place, ScreenName } from '../parts/navigation.tsx';
+import type { Route, ScreenName } from '../parts/navigation.tsx';
 import { ActivityScreen } from '../screens/jobs/activity-screen.tsx';
 import { AnswersScreen } from '../screens/answers/answers-screen.tsx';
 import { BulkScreen } from '../screens/bulk/bulk-screen.tsx';
@@ -28,17 +28,17 @@ import { StartScreen } from '../screens/start/start-screen.tsx';
 import { VerifyScreen } from '../screens/verify/verify-screen.tsx';
 
 /** One screen. Rail and palette are derived from this table; a new screen is one more row (and one more Place). */
-export interface Route<S extends ScreenName = ScreenName> {
+export interface ScreenRoute<S extends ScreenName = ScreenName> {
   readonly screen: S;
   /** Where it stands in the rail; `palette`: reached from elsewhere and from the palette only. */
   readonly stands: 'top' | 'bottom' | 'palette';
   readonly icon: typeof Activity;
   readonly badge?: 'in-doubt' | 'documents' | 'signatures';
-  readonly show: (place: Extract<Place, { screen: S }>) => ReactNode;
+  readonly show: (place: Extract<Route, { screen: S }>) => ReactNode;
 }
 
 /** Keeps each row's `show` typed by its own place. */
-type Routes = { readonly [S in ScreenName]: Route<S> };
+type Routes = { readonly [S in ScreenName]: ScreenRoute<S> };
 
 const table: Routes = {
   start: { screen: 'start', stands: 'top', icon: Download, show: () => <StartScreen /> },
@@ -119,10 +119,10 @@ const table: Routes = {
 };
 
 /** Every screen, in the order of the rail. */
-export const routes: readonly Omit<Route, 'show'>[] = Object.values(table);
+export const routes: readonly Omit<ScreenRoute, 'show'>[] = Object.values(table);
 
 /** Draws the screen of a place. */
-export function screenAt(place: Place): ReactNode {
-  const row = table[place.screen] as { readonly show: (place: Place) => ReactNode };
+export function screenAt(place: Route): ReactNode {
+  const row = table[place.screen] as { readonly show: (place: Route) => ReactNode };
   return row.show(place);
 }

@@ -1,6 +1,6 @@
 import { infiniteQueryOptions, queryOptions, useInfiniteQuery, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect } from 'react';
-import type { FileToken, Intake } from '../../contract/files.ts';
+import type { FileToken, FileSelection } from '../../contract/files.ts';
 import type { CallInput } from '../../contract/index.ts';
 import { askValue, type Failed, listen } from './client.ts';
 
@@ -35,7 +35,7 @@ export function useIntake(tokens: readonly FileToken[], purpose: Purpose) {
 }
 
 /** All rows of an intake that have been read so far, of one kind, page by page; the first page came with the intake. */
-export function useIntakeRows<W extends 'files' | 'skipped'>(intake: Intake, which: W) {
+export function useIntakeRows<W extends 'files' | 'skipped'>(intake: FileSelection, which: W) {
   const total = which === 'files' ? intake.fileCount : intake.skippedCount;
   const query = useInfiniteQuery(
     infiniteQueryOptions({
@@ -48,7 +48,7 @@ export function useIntakeRows<W extends 'files' | 'skipped'>(intake: Intake, whi
       staleTime: Number.POSITIVE_INFINITY,
     }),
   );
-  const rows = query.data.pages.flatMap((page) => page[which] as readonly Intake[W][number][]);
+  const rows = query.data.pages.flatMap((page) => page[which] as readonly FileSelection[W][number][]);
   return { rows, total, loadMore: () => void (query.hasNextPage && !query.isFetching && query.fetchNextPage()) };
 }
 

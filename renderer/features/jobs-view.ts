@@ -27,7 +27,7 @@ export const noActivity: ActivityView = {
     isPaused: false,
     askingCount: 0,
     restoredCount: 0,
-    resting: [],
+    backingOff: [],
     held: [],
   },
   sending: new Map(),

@@ -8,7 +8,7 @@ import { useLive } from '../bridge/live.tsx';
 import { withMore } from './more-files.ts';
 
 /** A file that could not be taken at all, with the reason. */
-export interface Untaken {
+export interface Rejected {
   readonly name: string;
   readonly failure: Failure;
 }
@@ -22,9 +22,9 @@ export interface RegisterDraft {
 }
 
 /** Files in hand that nothing has happened with yet, and the draft for them. */
-export interface Work {
+export interface Selection {
   readonly tokens: readonly FileToken[];
-  readonly untaken: readonly Untaken[];
+  readonly untaken: readonly Rejected[];
   /** How many dropped files have been taken, while that goes on. */
   readonly taking: { readonly done: number; readonly total: number } | null;
   readonly pickFailure: Failure | null;
@@ -37,17 +37,17 @@ export interface Work {
   readonly setDraft: (draft: RegisterDraft) => void;
 }
 
-const WorkContext = createContext<Work | null>(null);
+const SelectionContext = createContext<Selection | null>(null);
 const takenAtOnce = 4;
 const emptyDraft: RegisterDraft = { name: '{name}', description: '', clientId: '', creditType: null };
 
 /** Keeps the work in hand across screens. `onArrival` is called when files have come from outside the window. */
-export function WorkProvider(props: { readonly children: ReactNode; readonly onArrival: () => void }) {
+export function SelectionProvider(props: { readonly children: ReactNode; readonly onArrival: () => void }) {
   const { info, arrived } = useLive();
   const walkFolders = info.host !== 'desktop';
   const [tokens, setTokens] = useState<readonly FileToken[]>([]);
-  const [untaken, setUntaken] = useState<readonly Untaken[]>([]);
-  const [taking, setTaking] = useState<Work['taking']>(null);
+  const [untaken, setUntaken] = useState<readonly Rejected[]>([]);
+  const [taking, setTaking] = useState<Selection['taking']>(null);
   const [pickFailure, setPickFailure] = useState<Failure | null>(null);
   const [draft, setDraft] = useState(emptyDraft);
   const { onArrival } = props;
@@ -75,7 +75,7 @@ export function WorkProvider(props: { readonly children: ReactNode; readonly onA
     [add, walkFolders],
   );
 
-  const work = useMemo<Work>(
+  const work = useMemo<Selection>(
     () => ({
       tokens,
       untaken,
@@ -107,12 +107,12 @@ export function WorkProvider(props: { readonly children: ReactNode; readonly onA
     }),
     [tokens, untaken, taking, pickFailure, takeDropped, draft, add],
   );
-  return <WorkContext value={work}>{props.children}</WorkContext>;
+  return <SelectionContext value={work}>{props.children}</SelectionContext>;
 }
 
 async function takeAll(files: readonly File[], told: (done: number) => void) {
   const taken: FileToken[] = [];
-  const failed: Untaken[] = [];
+  const failed: Rejected[] = [];
   let next = 0;
   let done = 0;
   const worker = async () => {
@@ -130,8 +130,8 @@ async function takeAll(files: readonly File[], told: (done: number) => void) {
 }
 
 /** The work in hand. Only below WorkProvider. */
-export function useWork(): Work {
-  const work = use(WorkContext);
+export function useSelection(): Selection {
+  const work = use(SelectionContext);
   if (!work) throw new Error('useWork outside WorkProvider');
   return work;
 }

@@ -1,7 +1,7 @@
 import { createContext, type ReactNode, use } from 'react';
 
 /** Screens that others lead to, with what they are to show. */
-export type Place =
+export type Route =
   | { readonly screen: 'start' }
   /** `corrects`: a job that was not taken, whose form it is. */
   | { readonly screen: 'register'; readonly corrects?: string }
@@ -27,15 +27,15 @@ export type Place =
   | { readonly screen: 'connections'; readonly edit?: string; readonly check?: string }
   | { readonly screen: 'settings' };
 
-export type ScreenName = Place['screen'];
+export type ScreenName = Route['screen'];
 
-const GoContext = createContext<(place: Place) => void>(() => undefined);
+const GoContext = createContext<(place: Route) => void>(() => undefined);
 
-export function Navigation(props: { readonly go: (place: Place) => void; readonly children: ReactNode }) {
+export function Navigation(props: { readonly go: (place: Route) => void; readonly children: ReactNode }) {
   return <GoContext value={props.go}>{props.children}</GoContext>;
 }
 
 /** Goes to another screen. */
-export function useGo(): (place: Place) => void {
+export function useGo(): (place: Route) => void {
   return use(GoContext);
 }

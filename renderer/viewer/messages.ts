@@ -13,7 +13,7 @@ export interface Order {
 export type Wish = { readonly wish: 'page'; readonly page: number } | { readonly wish: 'zoom'; readonly zoom: number };
 
 /** What the viewer tells. Whoever hears it must not believe it: a hostile PDF may have taken the viewer over. */
-export type Told =
+export type ViewerMessage =
   | { readonly told: 'alive' }
   | { readonly told: 'escape' }
   | { readonly told: 'ready'; readonly pages: number }

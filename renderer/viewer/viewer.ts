@@ -2,7 +2,7 @@ import { getDocument, PDFWorker } from 'pdfjs-dist/legacy/build/pdf.mjs';
 import workerUrl from 'pdfjs-dist/legacy/build/pdf.worker.min.mjs?url';
 import { rangesOf } from './bytes.ts';
 import { type Pages, showPages } from './pages.ts';
-import type { Order, Told, Wish } from './messages.ts';
+import type { Order, ViewerMessage, Wish } from './messages.ts';
 
 /*
  * The viewer: an origin and a process of its own, in a sandboxed frame of the window. It holds one PDF, draws pictures of its pages and tells the
@@ -16,7 +16,7 @@ const aliveEveryMs = 1_000;
 /** Larger pictures in a PDF are left out. */
 const mostImagePixels = 64_000_000;
 
-const tell = (told: Told) => window.parent.postMessage(told, pageOrigin);
+const tell = (told: ViewerMessage) => window.parent.postMessage(told, pageOrigin);
 const order = JSON.parse(decodeURIComponent(location.hash.slice(1))) as Order;
 
 document.documentElement.lang = order.language;

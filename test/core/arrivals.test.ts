@@ -2,7 +2,7 @@ import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promis
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { openArrivals } from '../../electron/core/files/received-files.ts';
+import { openReceivedFiles } from '../../electron/core/files/received-files.ts';
 import { startCore } from '../harness/core.ts';
 import { encryptedPdf, plainPdf } from '../harness/pdf.ts';
 
@@ -56,7 +56,7 @@ describe('a file without a path', () => {
   });
 
   it('that is too large leaves nothing behind', async () => {
-    const arrivals = await openArrivals(dataDir, runs(), nothing, { fileBytes: 10, runBytes: 15 });
+    const arrivals = await openReceivedFiles(dataDir, runs(), nothing, { fileBytes: 10, runBytes: 15 });
     const tooLarge = { failure: { code: 'bad-input' } };
     await expect(arrivals.take(stream(Buffer.alloc(6), Buffer.alloc(6)))).rejects.toMatchObject(tooLarge);
     expect(await kept()).toBe(1);
@@ -67,7 +67,7 @@ describe('a file without a path', () => {
   });
 
   it('that breaks off leaves nothing behind', async () => {
-    const arrivals = await openArrivals(dataDir, runs(), nothing);
+    const arrivals = await openReceivedFiles(dataDir, runs(), nothing);
     const broken = async function* () {
       yield Buffer.from('half');
       throw new Error('the mail client went away');
@@ -83,7 +83,7 @@ describe('what earlier runs left', () => {
       await mkdir(join(dataDir, 'arrived', run), { recursive: true });
       await writeFile(join(dataDir, 'arrived', run, 'file'), run);
     }
-    await openArrivals(dataDir, runs('alive'), nothing);
+    await openReceivedFiles(dataDir, runs('alive'), nothing);
     expect(await readdir(join(dataDir, 'arrived'))).toEqual(['alive']);
     expect(await readFile(join(dataDir, 'arrived', 'alive', 'file'), 'utf8')).toBe('alive');
   });

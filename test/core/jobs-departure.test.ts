@@ -2,7 +2,7 @@ import { createServer, type Socket } from 'node:net';
 import { describe, expect, it } from 'vitest';
 import { connectionSettings } from '../../contract/connections.ts';
 import type { Context } from '../../electron/core/context.ts';
-import { failing } from '../../electron/core/foundation/app-error.ts';
+import { appError } from '../../electron/core/foundation/app-error.ts';
 import { startJobs } from '../../electron/core/jobs/start-jobs.ts';
 import { createSoapClient } from '../../electron/soap/soap-client.ts';
 import type { JobTable } from '../../electron/store/jobs/jobs.ts';
@@ -81,7 +81,7 @@ describe('departure', () => {
     await expect.poll(() => received.length).toBeGreaterThan(0);
     expect(seen).toEqual({ state: 'sending', departed: true });
     await expect.poll(() => store.jobs.get(jobId)?.state, { timeout: 5_000 }).toBe('in-doubt');
-    expect(store.jobs.story(jobId).map(({ kind }) => kind)).toEqual([
+    expect(store.jobs.history(jobId).map(({ kind }) => kind)).toEqual([
       'prepared',
       'waiting',
       'sending',
@@ -96,7 +96,7 @@ describe('departure', () => {
     const { jobs, jobId } = await queue(port, () => ({
       depart: () => {
         refusals += 1;
-        throw failing('storage-full', 'no room for the departure');
+        throw appError('storage-full', 'no room for the departure');
       },
     }));
     await expect.poll(() => refusals).toBeGreaterThan(0);

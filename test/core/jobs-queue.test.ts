@@ -158,7 +158,7 @@ describe('a service that is away', () => {
     await first.close();
     const batchId = await register(core, connectionId, await writePdfs(folder, numbered(3)));
     await untilJobs(core, batchId, (jobs) => jobs.every(({ failure }) => failure !== null));
-    const { resting } = await core.until('activity.changed', ({ resting }) => resting.length > 0);
+    const { backingOff: resting } = await core.until('activity.changed', ({ backingOff: resting }) => resting.length > 0);
     expect(resting).toMatchObject([{ connectionId, failure: { code: 'service-unreachable' } }]);
     expect(Date.parse(resting[0]?.nextTryAt ?? '')).toBeGreaterThan(Date.now() - 5_000);
     const back = await startPractice({ dataDir, assetsDir, port });
@@ -167,6 +167,6 @@ describe('a service that is away', () => {
     await core.must('connections.setCredentials', { id: connectionId, apiKey, apiSig });
     await core.must('activity.tryNow', { connectionId });
     expect((await untilEnded(core, batchId)).every(({ state }) => state === 'done')).toBe(true);
-    expect((await core.must('activity.list', {})).resting).toEqual([]);
+    expect((await core.must('activity.list', {})).backingOff).toEqual([]);
   });
 });

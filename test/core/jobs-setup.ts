@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterEach } from 'vitest';
 import type { Job, JobState } from '../../contract/jobs.ts';
-import type { Intake } from '../../contract/files.ts';
+import type { FileSelection } from '../../contract/files.ts';
 import {
   type PracticeControl,
   type PracticeOptions,
@@ -102,7 +102,7 @@ export async function look(
   core: RunningCore,
   paths: readonly string[],
   purpose: 'register' | 'verify' = 'register',
-): Promise<Intake> {
+): Promise<FileSelection> {
   const tokens = await Promise.all(paths.map(async (path) => (await core.core.acceptPath(path)).token));
   return core.must('files.look', { tokens, purpose });
 }

@@ -154,7 +154,7 @@ describe('a clock that was set back, then a kill', () => {
     (second as unknown[])[2] = '2025-01-01T00:00:00.000Z';
     writeFileSync(note, [first, second].map((line) => `\n${JSON.stringify(line)}\n`).join(''));
     const { store } = await openStore({ dataDir, log });
-    store.jobs.adopt();
+    store.jobs.takeOverDeadRuns();
     expect(store.jobs.get('job')?.state).toBe('refused');
     expect(store.tellings.isUntold('incomplete')).toBe(false);
     expect(existsSync(note)).toBe(false);

@@ -182,7 +182,7 @@ describe('a ledger that was set aside and mended', () => {
   it('is taken back whole; the one used meanwhile is set aside, and what waits is held', async () => {
     const { dataDir, before, since } = await mendedLedger();
     const { store } = await openStore({ dataDir, log, ask: answering('quit', true) });
-    store.jobs.adopt();
+    store.jobs.takeOverDeadRuns();
     expectTakenBack(store, dataDir, before, since);
     store.close();
     // The other one is sound: it is not offered again and again.
@@ -199,7 +199,7 @@ describe('a ledger that was set aside and mended', () => {
       cpSync(dataDir, kept, { recursive: true });
       if (await killedOnTheWay(kept, (round % 10) * 4)) killed += 1;
       const { store } = await openStore({ dataDir: kept, log, ask: answering('quit', true) });
-      store.jobs.adopt();
+      store.jobs.takeOverDeadRuns();
       expectTakenBack(store, kept, before, since);
       store.close();
     }

@@ -131,7 +131,7 @@ describe('another program that has the database', () => {
     const begunMs = performance.now();
     const { store } = await openStore({ dataDir, log });
     expect(performance.now() - begunMs).toBeLessThan(1_500);
-    store.jobs.adopt();
+    store.jobs.takeOverDeadRuns();
     store.verifyRuns.adopt();
     await ended;
     store.close();

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { FileToken } from '../../contract/files.ts';
 import { createByteStreams } from '../../electron/shell/byte-streams.ts';
-import { failing, failureOf } from '../../electron/core/foundation/app-error.ts';
+import { appError, failureOf } from '../../electron/core/foundation/app-error.ts';
 
 /** Takes all bytes, as the core does, and counts them. */
 function receiver() {
@@ -92,7 +92,7 @@ describe('files without a path', () => {
 
   it('tell the sender why the core refused', async () => {
     const streams = createByteStreams(async () => {
-      throw failing('storage-full', 'no space');
+      throw appError('storage-full', 'no space');
     });
     const id = streams.open('a');
     expect(await codeOf(streams.push(id, new Uint8Array(3)).then(() => streams.end(id)))).toBe('storage-full');

@@ -5,7 +5,7 @@ import type { AnswerWordTable, OwnCode, OwnWord, WordKind } from '../../store/an
 import { wordKey } from '../../store/answers/answer-words.ts';
 
 /** The table that gives raw answers their meaning: what is built in, and before it what staff sorted. */
-export interface AnswerBook {
+export interface AnswerRegistry {
   table(): AnswersTable;
   view(): AnswersView;
   /** As readStatus and readVerdict; a word that nobody has sorted is also written down for staff. */
@@ -25,7 +25,7 @@ export interface AnswerBook {
 const longestWord = 500;
 
 /** `onChange` is told when meanings or unsorted words changed. */
-export function createAnswerBook(store: AnswerWordTable, onChange: (view: AnswersView) => void): AnswerBook {
+export function createAnswerRegistry(store: AnswerWordTable, onChange: (view: AnswersView) => void): AnswerRegistry {
   let table: AnswersTable | null = null;
   const current = () => {
     table ??= tableOf(store.words(), store.codes());

@@ -4,7 +4,7 @@ import { type Connection, type ConnectionSettings, connectionSettings } from '..
 import { isInterfaceElement } from '../../soap/element-names.ts';
 import type { StoredConnection } from '../../store/connections/connections.ts';
 import type { Store } from '../../store/store.ts';
-import { failing } from '../foundation/app-error.ts';
+import { appError } from '../foundation/app-error.ts';
 import type { Log, RunningPractice } from '../foundation/ports.ts';
 import { practiceId, practiceSettings } from './practice-connection.ts';
 
@@ -57,19 +57,19 @@ export function createConnectionList({ store, whereabouts, practice, log }: Need
   };
   const find = (id: string): Connection => {
     const connection = all().find((one) => one.id === id);
-    if (!connection) throw failing('not-found', 'no such connection');
+    if (!connection) throw appError('not-found', 'no such connection');
     return connection;
   };
   const put = (given: string | undefined, wanted: ConnectionSettings): string => {
     if (given !== undefined) find(given);
-    else if (rows.all().length >= maxConnections) throw failing('bad-input', 'there are too many connections');
+    else if (rows.all().length >= maxConnections) throw appError('bad-input', 'there are too many connections');
     if (all().some(({ id, name }) => name === wanted.name && id !== given)) {
-      throw failing('bad-input', 'the name is taken', { fields: { 'settings.name': 'is taken' } });
+      throw appError('bad-input', 'the name is taken', { fields: { 'settings.name': 'is taken' } });
     }
     const stray = Object.keys(wanted.elementNames).find((name) => !isInterfaceElement(name));
     if (stray !== undefined) {
       const fields = { [`settings.elementNames.${stray}`]: `has ${stray}, which is no element of the interface` };
-      throw failing('bad-input', 'the table of element names has a stray entry', { fields });
+      throw appError('bad-input', 'the table of element names has a stray entry', { fields });
     }
     const id = given ?? randomUUID();
     rows.put({ id, kind: id === practiceId ? 'practice' : 'service', settings: wanted });

@@ -2,15 +2,15 @@ import type { Connection, ConnectionSettings, ConnectionsState } from '../../../
 import type { Credentials } from '../../soap/client.ts';
 import type { Store } from '../../store/store.ts';
 import { createConnectionList } from './connection-list.ts';
-import type { ConnectionBook } from '../context.ts';
-import type { CredentialBook } from '../secrets/credentials.ts';
-import { failing } from '../foundation/app-error.ts';
+import type { ConnectionRegistry } from '../context.ts';
+import type { CredentialStore } from '../secrets/credentials.ts';
+import { appError } from '../foundation/app-error.ts';
 import type { Log, Network } from '../foundation/ports.ts';
-import type { PracticeLine } from './practice-supervisor.ts';
+import type { PracticeSupervisor } from './practice-supervisor.ts';
 import { createServiceClients, type ServiceClients } from './service-clients.ts';
 
 /** The whole book, for the calls about connections; others see the ConnectionBook in it. Ids nobody has reject with not-found. */
-export interface Connections extends ConnectionBook, Pick<ServiceClients, 'reach' | 'publicClient' | 'close'> {
+export interface Connections extends ConnectionRegistry, Pick<ServiceClients, 'reach' | 'publicClient' | 'close'> {
   state(): ConnectionsState;
   /** Adds (without id) or changes. Throws bad-input for a name that is taken. */
   save(id: string | undefined, settings: ConnectionSettings): Connection;
@@ -25,8 +25,8 @@ export interface Connections extends ConnectionBook, Pick<ServiceClients, 'reach
 
 interface Needs {
   readonly store: Pick<Store, 'connections' | 'settings' | 'together'>;
-  readonly credentials: CredentialBook;
-  readonly practice: PracticeLine;
+  readonly credentials: CredentialStore;
+  readonly practice: PracticeSupervisor;
   readonly network: Network;
   readonly log: Log;
   /** With the id of the connection whose settings or credentials changed, null where only something else did. */
@@ -58,7 +58,7 @@ export function createConnections({ store, credentials, practice, network, log, 
     onChange(id);
   };
   const ownService = (id: string) => {
-    if (list.find(id).kind === 'practice') throw failing('bad-input', 'the practice connection looks after itself');
+    if (list.find(id).kind === 'practice') throw appError('bad-input', 'the practice connection looks after itself');
   };
 
   return {

@@ -1,8 +1,8 @@
-import { failing } from '../foundation/app-error.ts';
+import { appError } from '../foundation/app-error.ts';
 import type { Log, PracticePort, RunningPractice } from '../foundation/ports.ts';
 
 /** The practice service as the core uses it: started by the first use, closed when nothing used it for a while. */
-export interface PracticeLine {
+export interface PracticeSupervisor {
   /** Null while it does not run. */
   running(): RunningPractice | null;
   /** Runs `work` with the service up; it stays up at least that long. Rejects with cancelled once closed. */
@@ -22,7 +22,7 @@ interface Needs {
   readonly onChange: () => void;
 }
 
-export function createPracticeLine({ port, dataDir, idleMs, learn, log, onChange }: Needs): PracticeLine {
+export function createPracticeSupervisor({ port, dataDir, idleMs, learn, log, onChange }: Needs): PracticeSupervisor {
   let starting: Promise<RunningPractice> | null = null;
   let running: RunningPractice | null = null;
   // A new start waits for the end of the old one: both would write the same folder.
@@ -58,7 +58,7 @@ export function createPracticeLine({ port, dataDir, idleMs, learn, log, onChange
   return {
     running: () => running,
     use: async (work) => {
-      if (closed) throw failing('cancelled', 'the program is closing');
+      if (closed) throw appError('cancelled', 'the program is closing');
       clearTimeout(idle);
       users += 1;
       try {
@@ -89,7 +89,7 @@ export function createPracticeLine({ port, dataDir, idleMs, learn, log, onChange
 
 function startFailure(error: unknown): never {
   if (error instanceof Error && 'code' in error && error.code === 'EADDRINUSE') {
-    throw failing('service-unreachable', 'the port of the practice service is in use', { detail: 'port-in-use' });
+    throw appError('service-unreachable', 'the port of the practice service is in use', { detail: 'port-in-use' });
   }
   throw error;
 }

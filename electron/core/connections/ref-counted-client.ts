@@ -1,10 +1,10 @@
 import type { SoapClient } from '../../soap/client.ts';
 
 /** Runs one call of a client: the place for what must stand while it runs. */
-export type Around = <T>(work: (client: SoapClient) => Promise<T>) => Promise<T>;
+export type Middleware = <T>(work: (client: SoapClient) => Promise<T>) => Promise<T>;
 
 /** A client whose every call goes through `around`. */
-export function clientThrough(around: Around): SoapClient {
+export function clientThrough(around: Middleware): SoapClient {
   return {
     invoke: (...given) => around((client) => client.invoke(...given)),
     shape: (...given) => around((client) => client.shape(...given)),
@@ -16,13 +16,13 @@ export function clientThrough(around: Around): SoapClient {
 }
 
 /** A client that may be replaced while others still work with it. */
-export interface KeptClient {
+export interface RefCountedClient {
   readonly client: SoapClient;
   /** Ends it as soon as its last call has ended: breaking off an add would leave it in doubt. */
   retire(): void;
 }
 
-export function keepClient(inner: SoapClient): KeptClient {
+export function refCountedClient(inner: SoapClient): RefCountedClient {
   let calls = 0;
   let retired = false;
   const client = clientThrough(async (work) => {

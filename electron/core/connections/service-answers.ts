@@ -1,9 +1,9 @@
 import { negativeCode } from '../../soap/answers.ts';
 import { refusal } from '../../soap/refusal.ts';
-import type { Failing } from '../foundation/app-error.ts';
+import type { AppError } from '../foundation/app-error.ts';
 
 /** The refusal that an answer is in truth, or null. */
-export function refusalIn(raw: string | null): Failing | null {
+export function refusalIn(raw: string | null): AppError | null {
   const code = negativeCode(raw);
   return code === null ? null : refusal(code, raw ?? '');
 }

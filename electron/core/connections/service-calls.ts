@@ -1,6 +1,6 @@
 import type { Handlers } from '../../../contract/index.ts';
 import type { Connections } from './connections.ts';
-import { failing } from '../foundation/app-error.ts';
+import { appError } from '../foundation/app-error.ts';
 import type { Jobs } from '../jobs/jobs.ts';
 import { acceptedText } from './service-answers.ts';
 
@@ -20,7 +20,7 @@ export function serviceCalls(connections: Connections, jobs: Jobs): Pick<Handler
     'service.schedule': async ({ connectionId }) => read(connectionId, 'GetSchedule'),
     'service.testCredentials': async ({ connectionId }) => {
       if (!(await readAuthToken(connections, connectionId))) {
-        throw failing('reply-unreadable', 'GetAuthToken answered without a token', { detail: 'empty-reply' });
+        throw appError('reply-unreadable', 'GetAuthToken answered without a token', { detail: 'empty-reply' });
       }
       return { accepted: true, askedAt: new Date().toISOString() };
     },

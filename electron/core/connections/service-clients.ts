@@ -1,10 +1,10 @@
 import type { Connection } from '../../../contract/connections.ts';
 import type { Credentials, ServiceTarget, SoapClient } from '../../soap/client.ts';
 import { createSoapClient } from '../../soap/soap-client.ts';
-import { failing } from '../foundation/app-error.ts';
-import { clientThrough, type KeptClient, keepClient } from './ref-counted-client.ts';
+import { appError } from '../foundation/app-error.ts';
+import { clientThrough, type RefCountedClient, refCountedClient } from './ref-counted-client.ts';
 import type { Log, Network } from '../foundation/ports.ts';
-import type { PracticeLine } from './practice-supervisor.ts';
+import type { PracticeSupervisor } from './practice-supervisor.ts';
 import { proxyFor } from './proxies.ts';
 
 /** A connection made ready for use. */
@@ -31,13 +31,13 @@ export interface ServiceClients {
 interface Needs {
   readonly find: (id: string) => Connection;
   readonly credentials: (id: string) => Promise<Credentials | null>;
-  readonly practice: PracticeLine;
+  readonly practice: PracticeSupervisor;
   readonly network: Network;
   readonly log: Log;
 }
 
 export function createServiceClients({ find, credentials, practice, network, log }: Needs): ServiceClients {
-  const keep = createKeep();
+  const keep = createCache();
 
   const reach: ServiceClients['reach'] = async (id, work) => {
     const connection = find(id);
@@ -76,8 +76,8 @@ export function createServiceClients({ find, credentials, practice, network, log
 }
 
 /** One client a connection, as long as nothing changes that it was made from. */
-function createKeep() {
-  const kept = new Map<string, { readonly form: string; readonly client: KeptClient }>();
+function createCache() {
+  const kept = new Map<string, { readonly form: string; readonly client: RefCountedClient }>();
   let changes = 0;
   const drop = (id: string) => {
     kept.get(id)?.client.retire();
@@ -100,9 +100,9 @@ function createKeep() {
       const known = kept.get(connection.id);
       if (known?.form === form) return known.client.client;
       const pair = await latest(credentials);
-      if (!pair) throw failing('not-connected', 'the connection has no credentials');
+      if (!pair) throw appError('not-connected', 'the connection has no credentials');
       drop(connection.id);
-      const client = keepClient(createSoapClient(target, pair));
+      const client = refCountedClient(createSoapClient(target, pair));
       kept.set(connection.id, { form, client });
       return client.client;
     },

@@ -2,7 +2,7 @@ import type { DocumentDetails, DocumentRow, DocumentStatus } from '../../../cont
 import type { Reply } from '../../soap/client.ts';
 import { retryRead } from '../foundation/backoff.ts';
 import type { Context } from '../context.ts';
-import { failing } from '../foundation/app-error.ts';
+import { appError } from '../foundation/app-error.ts';
 import { acceptedText } from '../connections/service-answers.ts';
 
 /** How often to ask where the service cannot be reached. */
@@ -45,7 +45,7 @@ export async function askDetails(context: Context, connectionId: string, documen
   const { raw, record } = await ask(context, connectionId, 'GetDocumentDetails', documentId);
   acceptedText(raw);
   if ((raw ?? '').trim() === '')
-    throw failing('service-refused', 'the service has no details of this document', { detail: 'empty-reply' });
+    throw appError('service-refused', 'the service has no details of this document', { detail: 'empty-reply' });
   const errors = record?.Errors?.trim();
   return {
     documentName: record?.DocumentName ?? null,
@@ -64,13 +64,13 @@ export async function askDetails(context: Context, connectionId: string, documen
 export async function openById(context: Context, connectionId: string, documentId: string): Promise<DocumentRow> {
   const details = await askDetails(context, connectionId, documentId);
   if (details.errors !== null && details.errors < 0)
-    throw failing('service-refused', `the details record says ${details.errors}`, {
+    throw appError('service-refused', `the details record says ${details.errors}`, {
       detail: 'negative-code',
       serviceCode: String(details.errors),
       raw: details.raw.slice(0, 2_000),
     });
   if (details.errors === null && details.documentName === null && details.createdDate === null)
-    throw failing('reply-unreadable', 'something else than details', {
+    throw appError('reply-unreadable', 'something else than details', {
       detail: 'wrong-reply',
       raw: details.raw.slice(0, 2_000),
     });

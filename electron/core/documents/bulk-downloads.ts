@@ -3,7 +3,7 @@ import { basename } from 'node:path';
 import type { BulkDownload, Download } from '../../../contract/documents.ts';
 import { retryRead } from '../foundation/backoff.ts';
 import type { Context } from '../context.ts';
-import { failing, failureOf } from '../foundation/app-error.ts';
+import { appError, failureOf } from '../foundation/app-error.ts';
 import { safeFileName } from '../files/safe-file-name.ts';
 import { throttled } from '../foundation/throttled.ts';
 import { freeNames } from './free-names.ts';
@@ -42,7 +42,7 @@ export function createBulkDownloads(context: Context): BulkDownloads {
   const all = new Map<string, Running>();
   const known = (bulkId: string): Running => {
     const running = all.get(bulkId);
-    if (!running) throw failing('not-found', 'no such bulk download');
+    if (!running) throw appError('not-found', 'no such bulk download');
     return running;
   };
   return {
@@ -147,7 +147,7 @@ async function fetchOne(
     const done = await retryRead(download, { tries, signal });
     return { ...view, fileName: basename(done.path), state: 'done', sha256: done.sha256 };
   } catch (error) {
-    const failure = failureOf(error) ?? failing('bug', 'downloading failed in an unexpected way').failure;
+    const failure = failureOf(error) ?? appError('bug', 'downloading failed in an unexpected way').failure;
     if (failure.code === 'bug') ports.log.error('download failed', { error: error instanceof Error ? error.name : '' });
     return { ...view, state: failure.code === 'cancelled' ? 'cancelled' : 'failed', failure };
   }

@@ -4,7 +4,7 @@ import { createDuplicateChecks, type DuplicateChecks } from './duplicate-checks.
 import { createStatusRefreshes, type StatusRefreshes } from './status-refreshes.ts';
 
 /** What goes on for a while with many documents. */
-export interface DocumentParts {
+export interface DocumentServices {
   readonly checks: DuplicateChecks;
   readonly bulks: BulkDownloads;
   readonly refreshes: StatusRefreshes;
@@ -12,7 +12,7 @@ export interface DocumentParts {
   close(): Promise<void>;
 }
 
-export function createDocumentParts(context: Context): DocumentParts {
+export function createDocuments(context: Context): DocumentServices {
   const checks = createDuplicateChecks(context);
   const bulks = createBulkDownloads(context);
   const refreshes = createStatusRefreshes(context);

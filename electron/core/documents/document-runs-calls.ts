@@ -1,6 +1,6 @@
 import type { Handlers } from '../../../contract/index.ts';
 import type { Context } from '../context.ts';
-import type { DocumentParts } from './create-documents.ts';
+import type { DocumentServices } from './create-documents.ts';
 
 type Names =
   | 'documents.checkDuplicates'
@@ -15,7 +15,7 @@ type Names =
 /** What takes a while and many documents: looking for duplicates, asking statuses, downloading. */
 export function documentRunCalls(
   { ports, connections }: Context,
-  { checks, bulks, refreshes }: DocumentParts,
+  { checks, bulks, refreshes }: DocumentServices,
 ): Pick<Handlers, Names> {
   return {
     'documents.checkDuplicates': ({ connectionId, intakeId, corrects }) =>

@@ -3,7 +3,7 @@ import { chooseTarget } from '../files/choose-target.ts';
 import type { Context } from '../context.ts';
 import { askDetails, askStatus, openById } from './ask-document.ts';
 import type { Downloads } from './downloads.ts';
-import { failing } from '../foundation/app-error.ts';
+import { appError } from '../foundation/app-error.ts';
 import type { Jobs } from '../jobs/jobs.ts';
 import { registerOrders } from '../jobs/register-orders.ts';
 import { safeFileName } from '../files/safe-file-name.ts';
@@ -25,18 +25,18 @@ export function documentCalls(context: Context, jobs: Jobs, downloads: Downloads
     'documents.register': async ({ connectionId, intakeId, corrects, ...given }) => {
       const chosen = await files.intake(intakeId);
       if (chosen.length === 0)
-        throw failing('bad-input', 'there is no usable file', { fields: { intakeId: 'is empty' } });
+        throw appError('bad-input', 'there is no usable file', { fields: { intakeId: 'is empty' } });
       // Without credentials nothing is begun.
       await connections.client(connectionId);
       if (new Set(given.duplicates.skip).size >= chosen.length)
-        throw failing('bad-input', 'every file is to be skipped', { fields: { duplicates: 'leaves nothing to send' } });
+        throw appError('bad-input', 'every file is to be skipped', { fields: { duplicates: 'leaves nothing to send' } });
       if (corrects === undefined) {
         const { batchId, jobIds } = await jobs.enqueue(connectionId, registerOrders(chosen, given));
         return { batchId, jobCount: jobIds.length };
       }
       const [order, another] = registerOrders(chosen, { ...given, isFilled: true });
       if (!order || another)
-        throw failing('bad-input', 'one job is corrected by one file', { fields: { intakeId: 'must have one file' } });
+        throw appError('bad-input', 'one job is corrected by one file', { fields: { intakeId: 'must have one file' } });
       const { batchId } = await jobs.enqueueOne(connectionId, order, () => corrects);
       return { batchId, jobCount: 1 };
     },
@@ -45,7 +45,7 @@ export function documentCalls(context: Context, jobs: Jobs, downloads: Downloads
       const jobId = store.documents.byDocumentId(connectionId, documentId)?.jobId ?? null;
       return {
         statuses: store.documents.statusHistory(connectionId, documentId),
-        story: jobId === null ? [] : store.jobs.story(jobId),
+        story: jobId === null ? [] : store.jobs.history(jobId),
       };
     },
     'documents.status': ({ connectionId, documentId }) => askStatus(context, connectionId, documentId),

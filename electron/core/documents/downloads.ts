@@ -3,7 +3,7 @@ import { basename } from 'node:path';
 import type { Download } from '../../../contract/documents.ts';
 import type { Target } from '../files/place-file.ts';
 import type { Context } from '../context.ts';
-import { failing, failureOf } from '../foundation/app-error.ts';
+import { appError, failureOf } from '../foundation/app-error.ts';
 import { throttled } from '../foundation/throttled.ts';
 
 /** Downloads of documents into files that a person or a host chose. In memory: a download is a read and is simply done again. */
@@ -33,7 +33,7 @@ export function createDownloads(context: Context): Downloads {
   const all = new Map<string, Running>();
   const known = (downloadId: string): Running => {
     const running = all.get(downloadId);
-    if (!running) throw failing('not-found', 'no such download');
+    if (!running) throw appError('not-found', 'no such download');
     return running;
   };
   return {
@@ -53,7 +53,7 @@ export function createDownloads(context: Context): Downloads {
     cancel: (downloadId) => known(downloadId).controller.abort(),
     finishedPath: (downloadId) => {
       const { view, path } = known(downloadId);
-      if (view.state !== 'done') throw failing('bad-input', 'the download is not finished');
+      if (view.state !== 'done') throw appError('bad-input', 'the download is not finished');
       return path;
     },
     close: async () => {
@@ -108,7 +108,7 @@ async function run(
     running.path = path;
     change({ state: 'done', sha256, fileName: basename(path) });
   } catch (error) {
-    const failure = failureOf(error) ?? failing('bug', 'downloading failed in an unexpected way').failure;
+    const failure = failureOf(error) ?? appError('bug', 'downloading failed in an unexpected way').failure;
     if (failure.code === 'bug') ports.log.error('download failed', { error: error instanceof Error ? error.name : '' });
     change({ state: failure.code === 'cancelled' ? 'cancelled' : 'failed', failure });
   }

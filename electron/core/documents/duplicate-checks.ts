@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Duplicate, DuplicateCheck } from '../../../contract/documents.ts';
 import type { Context, LocalFile } from '../context.ts';
-import { failing, failureOf } from '../foundation/app-error.ts';
+import { appError, failureOf } from '../foundation/app-error.ts';
 import { hashFile } from '../files/hash-file.ts';
 import { throttled } from '../foundation/throttled.ts';
 
@@ -36,7 +36,7 @@ export function createDuplicateChecks(context: Context): DuplicateChecks {
   const all = new Map<string, Checking>();
   const known = (checkId: string): Checking => {
     const checking = all.get(checkId);
-    if (!checking) throw failing('not-found', 'no such check');
+    if (!checking) throw appError('not-found', 'no such check');
     return checking;
   };
   return {

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { StatusRefresh } from '../../../contract/documents.ts';
 import type { FailureCode } from '../../../contract/failure.ts';
 import type { Context } from '../context.ts';
-import { failing, failureOf } from '../foundation/app-error.ts';
+import { appError, failureOf } from '../foundation/app-error.ts';
 import { throttled } from '../foundation/throttled.ts';
 import { askStatus } from './ask-document.ts';
 
@@ -48,7 +48,7 @@ export function createStatusRefreshes(context: Context): StatusRefreshes {
     },
     stop: (refreshId) => {
       const found = [...running.values()].find(({ view }) => view.refreshId === refreshId);
-      if (!found) throw failing('not-found', 'no such refresh');
+      if (!found) throw appError('not-found', 'no such refresh');
       found.controller.abort();
     },
     close: async () => {
@@ -93,7 +93,7 @@ async function run(context: Context, refreshing: Refreshing, documentIds: readon
       change({ askedCount: askedCount + 1, changedCount: changedCount + (isChanged ? 1 : 0) });
     } catch (error) {
       if (signal.aborted) break;
-      const failure = failureOf(error) ?? failing('bug', 'asking for a status failed in an unexpected way').failure;
+      const failure = failureOf(error) ?? appError('bug', 'asking for a status failed in an unexpected way').failure;
       change({ askedCount: askedCount + 1, failedCount: failedCount + 1 });
       if (ofDocument.has(failure.code)) continue;
       change({ state: 'failed', failure });

@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { stat } from 'node:fs/promises';
 import { basename, resolve } from 'node:path';
-import type { FileToken, Intake } from '../../../contract/files.ts';
+import type { FileToken, FileSelection } from '../../../contract/files.ts';
 import { assertFile } from './open-file.ts';
-import type { FileBook, LocalFile } from '../context.ts';
-import { failing } from '../foundation/app-error.ts';
+import type { FileRegistry, LocalFile } from '../context.ts';
+import { appError } from '../foundation/app-error.ts';
 import { type Purpose, whyUnreadable } from './inspect-file.ts';
-import { type Dropped, type Looked, lookAt } from './scan-files.ts';
+import { type Dropped, type ScanResult, scanFiles } from './scan-files.ts';
 
 /** Intakes are as short-lived as the screen that shows them; the oldest go first. */
 const maxIntakes = 50;
@@ -15,20 +15,20 @@ const maxIntakes = 50;
 const firstPage = 100;
 
 /** Tokens and intakes, for the calls about files; others see the FileBook in it. All in memory, for this run. */
-export interface Files extends FileBook {
+export interface Files extends FileRegistry {
   /**
    * A new token each time: what was known of the place before says nothing about what lies there now. `arrived` for what came as bytes: the
    * name that the person knows, and what tells it from others of that name; without it a place is its path.
    */
   accept(path: string, arrived?: { readonly name: string; readonly sha256?: string }): Promise<FileToken>;
-  look(tokens: readonly string[], purpose: Purpose): Promise<Intake>;
-  page(intakeId: string, offset: number, limit: number): Pick<Intake, 'files' | 'skipped'>;
+  scan(tokens: readonly string[], purpose: Purpose): Promise<FileSelection>;
+  page(intakeId: string, offset: number, limit: number): Pick<FileSelection, 'files' | 'skipped'>;
 }
 
 export function createFiles(): Files {
   const tokens = new Map<string, Dropped>();
   const sources = new Map<string, string>();
-  const intakes = new Map<string, Looked>();
+  const intakes = new Map<string, ScanResult>();
 
   const sourceOf = (place: string): string => {
     const source = sources.get(place) ?? randomUUID();
@@ -37,12 +37,12 @@ export function createFiles(): Files {
   };
   const behind = (token: string): Dropped => {
     const dropped = tokens.get(token);
-    if (!dropped) throw failing('not-found', 'no such file token');
+    if (!dropped) throw appError('not-found', 'no such file token');
     return dropped;
   };
-  const intakeOf = (id: string): Looked => {
+  const intakeOf = (id: string): ScanResult => {
     const looked = intakes.get(id);
-    if (!looked) throw failing('not-found', 'no such intake');
+    if (!looked) throw appError('not-found', 'no such intake');
     return looked;
   };
 
@@ -65,13 +65,13 @@ export function createFiles(): Files {
     folder: async (token) => {
       const { path, name } = behind(token);
       if (!(await seen(path)).isDirectory())
-        throw failing('file-unreadable', 'this is no folder', { detail: 'file-missing' });
+        throw appError('file-unreadable', 'this is no folder', { detail: 'file-missing' });
       return { path, name };
     },
     intake: async (id) => intakeOf(id).files,
     leftOut: async (id) => intakeOf(id).skipped,
-    look: async (chosen, purpose) => {
-      const looked = await lookAt(chosen.map(behind), purpose);
+    scan: async (chosen, purpose) => {
+      const looked = await scanFiles(chosen.map(behind), purpose);
       const id = randomUUID();
       intakes.set(id, looked);
       const oldest = intakes.keys().next().value;
@@ -90,7 +90,7 @@ export function createFiles(): Files {
 }
 
 /** Without the paths: only the core knows these. */
-function pageOf(looked: Looked, offset: number, limit: number): Pick<Intake, 'files' | 'skipped'> {
+function pageOf(looked: ScanResult, offset: number, limit: number): Pick<FileSelection, 'files' | 'skipped'> {
   const shown = (file: LocalFile, at: number) => ({
     index: offset + at,
     name: file.name,
@@ -112,5 +112,5 @@ async function seen(path: string) {
 }
 
 function unreadable(detail: ReturnType<typeof whyUnreadable> | 'file-empty') {
-  return failing('file-unreadable', `the file cannot be used: ${detail}`, { detail });
+  return appError('file-unreadable', `the file cannot be used: ${detail}`, { detail });
 }

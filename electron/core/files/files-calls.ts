@@ -22,7 +22,7 @@ export function fileCalls(ports: Pick<Ports, 'dialogs' | 'assetsDir'>, files: Fi
         names.map((name) => join(folder, name)),
       );
     },
-    'files.look': async ({ tokens, purpose }) => files.look(tokens, purpose),
+    'files.look': async ({ tokens, purpose }) => files.scan(tokens, purpose),
     'files.page': async ({ intakeId, which, offset, limit }) => {
       const page = files.page(intakeId, offset, limit);
       return { files: which === 'files' ? page.files : [], skipped: which === 'skipped' ? page.skipped : [] };

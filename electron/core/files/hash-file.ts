@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import type { FileHandle } from 'node:fs/promises';
 import { openFile } from './open-file.ts';
-import { failing } from '../foundation/app-error.ts';
-import { readTrouble } from './fs-errors.ts';
+import { appError } from '../foundation/app-error.ts';
+import { toReadError } from './fs-errors.ts';
 
 const chunkBytes = 512 * 1024;
 
@@ -17,7 +17,7 @@ export async function hashFile(
     file = await openFile(path);
     return await hashOf(file, signal, onRead);
   } catch (error) {
-    throw readTrouble(error);
+    throw toReadError(error);
   } finally {
     await file?.close();
   }
@@ -33,13 +33,13 @@ async function hashOf(
   const { size } = await file.stat();
   const buffer = Buffer.allocUnsafe(Math.min(chunkBytes, size + 1));
   for (let sizeBytes = 0; ; ) {
-    if (signal?.aborted) throw failing('cancelled', 'cancelled while reading');
+    if (signal?.aborted) throw appError('cancelled', 'cancelled while reading');
     const { bytesRead } = await file.read(buffer, 0, buffer.length, sizeBytes);
     if (bytesRead === 0) return { sha256: hash.digest('hex'), sizeBytes };
     hash.update(buffer.subarray(0, bytesRead));
     sizeBytes += bytesRead;
     // One that another program goes on writing would never end.
-    if (sizeBytes > size) throw failing('file-changed', 'the file grows while it is read');
+    if (sizeBytes > size) throw appError('file-changed', 'the file grows while it is read');
     onRead?.(bytesRead);
   }
 }

@@ -1,5 +1,5 @@
 import type { FailureDetail } from '../../../contract/failure.ts';
-import type { Intake } from '../../../contract/files.ts';
+import type { FileSelection } from '../../../contract/files.ts';
 import { openFile } from './open-file.ts';
 import { failureOf } from '../foundation/app-error.ts';
 import { isSurelyEncrypted } from './pdf-encryption.ts';
@@ -10,7 +10,7 @@ export type Purpose = 'register' | 'verify';
 
 export type Finding =
   | { readonly usable: true; readonly sizeBytes: number }
-  | { readonly usable: false; readonly reason: FailureDetail; readonly kind?: Intake['skipped'][number]['kind'] };
+  | { readonly usable: false; readonly reason: FailureDetail; readonly kind?: FileSelection['skipped'][number]['kind'] };
 
 const unusable = (reason: FailureDetail, kind?: string | null): Finding =>
   kind ? { usable: false, reason, kind } : { usable: false, reason };

@@ -2,8 +2,8 @@ import type { z } from 'zod';
 import { readWhole } from './open-file.ts';
 import type { Target } from './place-file.ts';
 import type { LocalFile } from '../context.ts';
-import { failing } from '../foundation/app-error.ts';
-import { readTrouble } from './fs-errors.ts';
+import { appError } from '../foundation/app-error.ts';
+import { toReadError } from './fs-errors.ts';
 import { saveFile } from './save-file.ts';
 
 /** A table that staff exchange has a few hundred rows. */
@@ -12,7 +12,7 @@ const mostBytes = 5 * 1024 * 1024;
 /** A JSON file from anywhere. Rejects with bad-input (`token`, naming the first thing that does not fit) and file-unreadable. */
 export async function readJsonFile<T>({ path }: Pick<LocalFile, 'path'>, schema: z.ZodType<T>): Promise<T> {
   const bytes = await readWhole(path, mostBytes).catch((error: unknown) => {
-    throw readTrouble(error);
+    throw toReadError(error);
   });
   if (!bytes) throw unusable('is larger than 5 MB');
   const parsed = schema.safeParse(parse(bytes));
@@ -35,5 +35,5 @@ function parse(bytes: Buffer): unknown {
 }
 
 function unusable(problem: string) {
-  return failing('bad-input', `the file ${problem}`, { fields: { token: problem } });
+  return appError('bad-input', `the file ${problem}`, { fields: { token: problem } });
 }

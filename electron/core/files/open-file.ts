@@ -1,6 +1,6 @@
 import { constants, type Stats } from 'node:fs';
 import { type FileHandle, open, stat } from 'node:fs/promises';
-import { failing } from '../foundation/app-error.ts';
+import { appError } from '../foundation/app-error.ts';
 
 /** Where a system knows them: an open that does not wait for another end, and takes no terminal for its own. */
 const readOnly = constants.O_RDONLY | (constants.O_NONBLOCK ?? 0) | (constants.O_NOCTTY ?? 0);
@@ -25,8 +25,8 @@ export async function openFile(path: string): Promise<FileHandle> {
 
 /** Throws file-unreadable: file-is-folder or file-special (a device, a pipe, a socket). */
 export function assertFile(seen: Pick<Stats, 'isFile' | 'isDirectory'>): void {
-  if (seen.isDirectory()) throw failing('file-unreadable', 'this is a folder', { detail: 'file-is-folder' });
-  if (!seen.isFile()) throw failing('file-unreadable', 'this is a device or a pipe', { detail: 'file-special' });
+  if (seen.isDirectory()) throw appError('file-unreadable', 'this is a folder', { detail: 'file-is-folder' });
+  if (!seen.isFile()) throw appError('file-unreadable', 'this is a device or a pipe', { detail: 'file-special' });
 }
 
 /** The bytes of a file; null where there are more than `mostBytes`, whatever its size said before. Rejects as openFile does. */

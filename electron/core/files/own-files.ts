@@ -1,6 +1,6 @@
 import { copyFile, link, open, rename, rm } from 'node:fs/promises';
 import { join, sep } from 'node:path';
-import { ownTrouble, readTrouble } from './fs-errors.ts';
+import { toOwnFileError, toReadError } from './fs-errors.ts';
 
 /**
  * Folders of the data folder with files that came as bytes, or with copies. They go with the run, the job, the draft or the bulk that they belong to. Nobody but the
@@ -25,7 +25,7 @@ export function ownFolders(dataDir: string): string[] {
  */
 export async function linkOrCopy(from: string, to: string, temporary: string): Promise<void> {
   const source = await open(from, 'r').catch((error: unknown) => {
-    throw readTrouble(error);
+    throw toReadError(error);
   });
   try {
     await rm(temporary, { force: true });
@@ -35,7 +35,7 @@ export async function linkOrCopy(from: string, to: string, temporary: string): P
     await file.sync().finally(() => file.close());
     await rename(temporary, to);
   } catch (error) {
-    throw ownTrouble(error);
+    throw toOwnFileError(error);
   } finally {
     await source.close();
     // Of two names of one file `rename` leaves both.

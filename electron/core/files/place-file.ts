@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import type { BigIntStats } from 'node:fs';
 import { type FileHandle, link, lstat, open, rename, unlink } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
-import { failing } from '../foundation/app-error.ts';
+import { appError } from '../foundation/app-error.ts';
 import { codeOf } from '../../soap/connect-failure.ts';
 
 /** Where a new file goes, and what may become of what is there already. */
@@ -42,7 +42,7 @@ export async function placeFile(temporary: string, target: Target): Promise<stri
   for (let { path } = target; ; path = await target.next()) {
     if (await placedAs(temporary, path)) return path;
     if (!target.next) {
-      throw failing('file-unreadable', 'there is a file of this name already', { detail: 'target-exists' });
+      throw appError('file-unreadable', 'there is a file of this name already', { detail: 'target-exists' });
     }
   }
 }

@@ -1,12 +1,12 @@
 import { readWhole } from './open-file.ts';
-import { failing } from '../foundation/app-error.ts';
-import { readTrouble } from './fs-errors.ts';
+import { appError } from '../foundation/app-error.ts';
+import { toReadError } from './fs-errors.ts';
 
 /** A file that a host was told to read, of at most `mostBytes`. Never waits for a pipe or reads a device to its end. Rejects with file-unreadable or bad-input. */
 export async function readGivenFile(path: string, mostBytes: number): Promise<Buffer> {
   const bytes = await readWhole(path, mostBytes).catch((error: unknown) => {
-    throw readTrouble(error);
+    throw toReadError(error);
   });
-  if (!bytes) throw failing('bad-input', `the file is larger than ${Math.round(mostBytes / 1024 / 1024)} MB`);
+  if (!bytes) throw appError('bad-input', `the file is larger than ${Math.round(mostBytes / 1024 / 1024)} MB`);
   return bytes;
 }

@@ -2,12 +2,12 @@ import { randomUUID } from 'node:crypto';
 import { mkdir, open, readdir, rm, rmdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { RunLock } from '../../store/database/run-lock.ts';
-import { failing } from '../foundation/app-error.ts';
-import { ownTrouble } from './fs-errors.ts';
+import { appError } from '../foundation/app-error.ts';
+import { toOwnFileError } from './fs-errors.ts';
 import { roomFor } from '../jobs/spool-room.ts';
 
 /** Files that came as bytes (mail clients, the browser): kept on disk until the program ends, and longer where a job still needs them. */
-export interface Arrivals {
+export interface ReceivedFiles {
   /**
    * Answers the path. Rejects with bad-input beyond the bounds, with storage-full and with storage-unusable; nothing stays behind then.
    * What the source itself throws goes on as it is.
@@ -17,13 +17,13 @@ export interface Arrivals {
   close(): Promise<void>;
 }
 
-export interface ArrivalBounds {
+export interface ReceivedFileBounds {
   readonly fileBytes: number;
   /** Of all that one run takes. */
   readonly runBytes: number;
 }
 
-export const arrivalBounds: ArrivalBounds = { fileBytes: 4 * 2 ** 30, runBytes: 16 * 2 ** 30 };
+export const receivedFileBounds: ReceivedFileBounds = { fileBytes: 4 * 2 ** 30, runBytes: 16 * 2 ** 30 };
 
 /** Room is looked for each time that so much was written. */
 const roomEachBytes = 2 * 1024 * 1024;
@@ -32,12 +32,12 @@ const roomEachBytes = 2 * 1024 * 1024;
 export type NeededBelow = (folder: string) => ReadonlySet<string>;
 
 /** One folder a run below `arrived`: what runs that are over left behind is removed first, but for what is needed. */
-export async function openArrivals(
+export async function openReceivedFiles(
   dataDir: string,
   run: Pick<RunLock, 'runId' | 'isAlive'>,
   neededBelow: NeededBelow,
-  bounds: ArrivalBounds = arrivalBounds,
-): Promise<Arrivals> {
+  bounds: ReceivedFileBounds = receivedFileBounds,
+): Promise<ReceivedFiles> {
   const all = join(dataDir, 'arrived');
   await mkdir(all, { recursive: true, mode: 0o700 });
   const own = join(all, run.runId);
@@ -61,7 +61,7 @@ export async function openArrivals(
           written += chunk.byteLength;
           taken += chunk.byteLength;
           if (written > bounds.fileBytes || taken > bounds.runBytes)
-            throw failing('bad-input', 'the file is too large');
+            throw appError('bad-input', 'the file is too large');
           if (written - checked >= roomEachBytes) {
             await assertRoom(dataDir, chunk.byteLength);
             checked = written;
@@ -85,12 +85,12 @@ export async function openArrivals(
 async function assertRoom(dataDir: string, neededBytes: number): Promise<void> {
   const { arrivalBytes } = await roomFor(dataDir, 0);
   if (arrivalBytes < neededBytes)
-    throw failing('storage-full', 'there is no room for the file beside what the ledger needs');
+    throw appError('storage-full', 'there is no room for the file beside what the ledger needs');
 }
 
 async function owned<T>(work: Promise<T>): Promise<T> {
   return work.catch((error: unknown) => {
-    throw ownTrouble(error);
+    throw toOwnFileError(error);
   });
 }
 

@@ -1,7 +1,7 @@
 import { basename } from 'node:path';
 import type { SkippedFile } from '../../../contract/files.ts';
 import type { LocalFile } from '../context.ts';
-import { failing } from '../foundation/app-error.ts';
+import { appError } from '../foundation/app-error.ts';
 import { inspectFile, type Purpose } from './inspect-file.ts';
 import { type Found, type WalkState, walk } from './walk-folder.ts';
 
@@ -11,7 +11,7 @@ const concurrency = 8;
 /** More than anyone means to drop; beyond it a drop is a mistake (a whole disk) and is refused as one. */
 const maxEntries = 200_000;
 
-export interface Looked {
+export interface ScanResult {
   readonly files: readonly LocalFile[];
   readonly skipped: readonly SkippedFile[];
   readonly folderCount: number;
@@ -28,7 +28,7 @@ export interface Dropped {
  * Looks at everything dropped, folders to the bottom, in the order of the drop. A file that is reached twice (by itself
  * and in its folder) counts once: twice would cost twice.
  */
-export async function lookAt(dropped: readonly Dropped[], purpose: Purpose): Promise<Looked> {
+export async function scanFiles(dropped: readonly Dropped[], purpose: Purpose): Promise<ScanResult> {
   const state: WalkState = { seenFolders: new Set(), folderCount: 0 };
   const results: (LocalFile | SkippedFile)[] = [];
   const source = distinct(everything(dropped, state));
@@ -39,8 +39,8 @@ export async function lookAt(dropped: readonly Dropped[], purpose: Purpose): Pro
       const { value: found, done } = await source.next();
       if (done) return;
       const index = next++;
-      if (index >= maxEntries) throw failing('bad-input', `more than ${maxEntries} files at once`);
-      results[index] = await lookAtOne(found, purpose);
+      if (index >= maxEntries) throw appError('bad-input', `more than ${maxEntries} files at once`);
+      results[index] = await scanFile(found, purpose);
     }
   };
   await Promise.all(Array.from({ length: concurrency }, work));
@@ -67,7 +67,7 @@ async function* distinct(all: AsyncIterable<Found>): AsyncGenerator<Found> {
   }
 }
 
-async function lookAtOne(found: Found, purpose: Purpose): Promise<LocalFile | SkippedFile> {
+async function scanFile(found: Found, purpose: Purpose): Promise<LocalFile | SkippedFile> {
   const { path, name, folder } = found;
   if (found.problem) return { name, folder, reason: found.problem };
   const finding = await inspectFile(path, purpose);

@@ -1,6 +1,6 @@
 import { type FileHandle, open, statfs, unlink } from 'node:fs/promises';
 import { dirname } from 'node:path';
-import { type Failing, failing, failureOf, shortageOf } from '../foundation/app-error.ts';
+import { type AppError, appError, failureOf, shortageOf } from '../foundation/app-error.ts';
 import { createBlockWriting } from './block-writing.ts';
 import type { DocumentSink } from '../../soap/client.ts';
 import { codeOf } from '../../soap/connect-failure.ts';
@@ -24,12 +24,12 @@ export interface TargetFile extends DocumentSink {
 }
 
 /** An error while writing a file as storage-full or file-unreadable (target-not-writable); a Failing stays what it is. */
-export function writeFailure(error: unknown): Failing {
-  if (failureOf(error)) return error as Failing;
+export function writeFailure(error: unknown): AppError {
+  if (failureOf(error)) return error as AppError;
   const code = codeOf(error);
   return (
     shortageOf(error) ??
-    failing('file-unreadable', `the file cannot be written (${code})`, {
+    appError('file-unreadable', `the file cannot be written (${code})`, {
       detail: code === 'EIO' ? 'drive-error' : 'target-not-writable',
     })
   );
@@ -39,7 +39,7 @@ export function writeFailure(error: unknown): Failing {
 export async function assertRoom(target: string, neededBytes: number): Promise<void> {
   const room = await statfs(dirname(target)).catch(() => null);
   if (room && room.blocks > 0 && room.bavail * room.bsize < neededBytes) {
-    throw failing('storage-full', `there is no room for the file where it is to go: it needs ${neededBytes} bytes`);
+    throw appError('storage-full', `there is no room for the file where it is to go: it needs ${neededBytes} bytes`);
   }
 }
 

@@ -1,5 +1,5 @@
 import { Worker } from 'node:worker_threads';
-import { failing } from '../foundation/app-error.ts';
+import { appError } from '../foundation/app-error.ts';
 
 /**
  * A thread that writes one file after another and hashes it. It waits for the disk, which the main thread must not, and it spares the
@@ -79,7 +79,7 @@ export function startWritingThread(): WritingThread {
   let isOver = false;
   const over = () => {
     isOver = true;
-    for (const { reject } of waiting.splice(0)) reject(failing('bug', 'the thread that writes ended'));
+    for (const { reject } of waiting.splice(0)) reject(appError('bug', 'the thread that writes ended'));
   };
   thread.on('message', (answer: Answer) => {
     const { resolve, reject } = waiting.shift() as Waiting;

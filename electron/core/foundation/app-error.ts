@@ -1,7 +1,7 @@
 import type { Failure, FailureCode } from '../../../contract/failure.ts';
 
 /** A Failure on its way up. Only the core sees it: at the door it becomes `{ ok: false, failure }`. */
-export class Failing extends Error {
+export class AppError extends Error {
   readonly failure: Failure;
 
   constructor(failure: Failure) {
@@ -21,21 +21,21 @@ const retryable: ReadonlySet<FailureCode> = new Set([
 ]);
 
 /** Makes a Failure to throw: `throw failing('bad-input', 'creditType is not in the table')`. `note` must hold no secret. */
-export function failing(code: FailureCode, note: string, more: Omit<Partial<Failure>, 'code' | 'note'> = {}): Failing {
-  return new Failing({ code, note, retryable: retryable.has(code), ...more });
+export function appError(code: FailureCode, note: string, more: Omit<Partial<Failure>, 'code' | 'note'> = {}): AppError {
+  return new AppError({ code, note, retryable: retryable.has(code), ...more });
 }
 
 /** The Failure inside an error, if it is one of ours. */
 export function failureOf(error: unknown): Failure | null {
-  return error instanceof Failing ? error.failure : null;
+  return error instanceof AppError ? error.failure : null;
 }
 
 /** What the computer has too little of, whatever file was about to be read or written; null for any other error of node:fs. */
-export function shortageOf(error: unknown): Failing | null {
+export function shortageOf(error: unknown): AppError | null {
   const code = (error as NodeJS.ErrnoException | null)?.code;
   if (code === 'ENOSPC' || code === 'EDQUOT' || code === 'EFBIG')
-    return failing('storage-full', `writing answered ${code}`);
+    return appError('storage-full', `writing answered ${code}`);
   if (code === 'EMFILE' || code === 'ENFILE')
-    return failing('storage-unusable', `opening answered ${code}`, { detail: 'too-many-open-files', retryable: true });
+    return appError('storage-unusable', `opening answered ${code}`, { detail: 'too-many-open-files', retryable: true });
   return null;
 }

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { failing, failureOf } from './app-error.ts';
+import { appError, failureOf } from './app-error.ts';
 
 /** Pauses that double from `baseMs` to `capMs`, each between half and the whole of it by chance, so that many do not come back at the same moment. */
 export function backoffMs(attempt: number, { baseMs, capMs }: { baseMs: number; capMs: number }): number {
@@ -31,6 +31,6 @@ async function pause(ms: number, signal?: AbortSignal): Promise<void> {
   try {
     await sleep(ms, undefined, { signal });
   } catch {
-    throw failing('cancelled', 'cancelled while waiting to ask again');
+    throw appError('cancelled', 'cancelled while waiting to ask again');
   }
 }

@@ -9,7 +9,7 @@ export const isBusy = (error: unknown) => failureOf(error)?.code === 'storage-bu
  * Does work that writes to the database, and does it again while another program is writing: nothing stands still meanwhile. For work that
  * has changed nothing where it throws storage-busy. Rejects with storage-busy after `limitMs` (30 s unless given) or when `signal` is aborted.
  */
-export async function patiently<T>(
+export async function retryWhileBusy<T>(
   work: () => T | Promise<T>,
   { limitMs = 30_000, signal }: { readonly limitMs?: number; readonly signal?: AbortSignal } = {},
 ): Promise<T> {

@@ -2,12 +2,12 @@ import { join } from 'node:path';
 import { type Correction, isCorrectable } from '../../../contract/corrections.ts';
 import type { FileToken } from '../../../contract/files.ts';
 import type { StoredJob } from '../../store/jobs/job-rows.ts';
-import type { DraftBook } from '../signatures/compose/draft-book.ts';
-import { failing, failureOf } from '../foundation/app-error.ts';
+import type { DraftStore } from '../signatures/compose/draft-book.ts';
+import { appError, failureOf } from '../foundation/app-error.ts';
 import type { Files } from '../files/file-tokens.ts';
 import { fileOfJob } from './file-of-job.ts';
 import type { Jobs } from './jobs.ts';
-import { lastingPath } from '../files/durable-copy.ts';
+import { durablePath } from '../files/durable-copy.ts';
 
 /** What was typed for jobs that were not taken. */
 export interface Corrections {
@@ -19,7 +19,7 @@ interface Needs {
   readonly find: (jobId: string) => StoredJob | null;
   readonly files: Files;
   readonly jobs: Pick<Jobs, 'copyOf'>;
-  readonly drafts: Pick<DraftBook, 'ofJob'>;
+  readonly drafts: Pick<DraftStore, 'ofJob'>;
   readonly dataDir: string;
 }
 
@@ -31,9 +31,9 @@ export function createCorrections({ find, files, jobs, drafts, dataDir }: Needs)
   return {
     open: async (jobId) => {
       const job = find(jobId);
-      if (!job || job.dismissed) throw failing('not-found', 'no such job');
+      if (!job || job.dismissed) throw appError('not-found', 'no such job');
       const { connectionId, state, failure, args } = job;
-      if (!isCorrectable(state)) throw failing('bad-input', `a job that is ${state} cannot be corrected`);
+      if (!isCorrectable(state)) throw appError('bad-input', `a job that is ${state} cannot be corrected`);
       const text = (name: string) => String(args[name] ?? '');
       const common = { jobId, connectionId, state, failure, description: '' };
       if (job.operation === 'AddQuickNote')
@@ -59,7 +59,7 @@ export function createCorrections({ find, files, jobs, drafts, dataDir }: Needs)
     const kept = await fileOfJob(job, 'document', jobs);
     if (!kept) return null;
     try {
-      const path = await lastingPath({ dataDir, into: join(dataDir, 'drafts', job.id) }, kept.path, 'document');
+      const path = await durablePath({ dataDir, into: join(dataDir, 'drafts', job.id) }, kept.path, 'document');
       return await files.accept(path, { name: kept.name });
     } catch (error) {
       if (failureOf(error)?.code === 'file-unreadable') return null;

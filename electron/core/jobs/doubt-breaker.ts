@@ -1,15 +1,15 @@
 import type { HeldConnection } from '../../../contract/jobs.ts';
 import type { Connection } from '../../../contract/connections.ts';
 import type { Failure } from '../../../contract/failure.ts';
-import type { Brake } from '../../store/jobs/connection-breakers.ts';
+import type { ConnectionBreaker } from '../../store/jobs/connection-breakers.ts';
 import type { Store } from '../../store/store.ts';
-import { failing } from '../foundation/app-error.ts';
+import { appError } from '../foundation/app-error.ts';
 
 /**
  * A circuit breaker for each connection: where several adds in a row were left without an answer nothing more leaves until a person says so. The ledger counts
  * (store/connection-brakes.ts); other programs on it may hold and release, too, so it is read every time.
  */
-export interface DoubtBrake {
+export interface DoubtBreaker {
   /** How many adds of the connection may be under way: no more than may still be left in doubt before it is held. */
   room(connection: Pick<Connection, 'id' | 'parallel' | 'doubtLimit'>): number;
   /** Why waiting jobs of the connection stay; null where it is not held. */
@@ -23,9 +23,9 @@ export interface DoubtBrake {
   hasChanged(): boolean;
 }
 
-export function doubtBrake({ brakes, jobs }: Pick<Store, 'brakes' | 'jobs'>): DoubtBrake {
-  let known = brakes.text();
-  const of = (connectionId: string): Brake => brakes.all()[connectionId] ?? { doubtsInRow: 0, heldSince: null };
+export function createDoubtBreaker({ connectionBreakers, jobs }: Pick<Store, 'connectionBreakers' | 'jobs'>): DoubtBreaker {
+  let known = connectionBreakers.text();
+  const of = (connectionId: string): ConnectionBreaker => connectionBreakers.all()[connectionId] ?? { doubtsInRow: 0, heldSince: null };
   return {
     room: ({ id, parallel, doubtLimit }) => {
       const { doubtsInRow, heldSince } = of(id);
@@ -38,15 +38,15 @@ export function doubtBrake({ brakes, jobs }: Pick<Store, 'brakes' | 'jobs'>): Do
       return heldSince === null ? null : heldFailure(doubtsInRow);
     },
     held: () =>
-      Object.entries(brakes.all()).flatMap(([connectionId, { doubtsInRow, heldSince }]) =>
+      Object.entries(connectionBreakers.all()).flatMap(([connectionId, { doubtsInRow, heldSince }]) =>
         heldSince === null
           ? []
           : [{ connectionId, doubtsInRow, since: heldSince, openJobs: jobs.openCount(connectionId) }],
       ),
-    release: brakes.release,
-    forget: brakes.forget,
+    release: connectionBreakers.release,
+    forget: connectionBreakers.forget,
     hasChanged: () => {
-      const now = brakes.text();
+      const now = connectionBreakers.text();
       const changed = now !== known;
       known = now;
       return changed;
@@ -56,5 +56,5 @@ export function doubtBrake({ brakes, jobs }: Pick<Store, 'brakes' | 'jobs'>): Do
 
 function heldFailure(doubtsInRow: number): Failure {
   const note = `held: the last ${doubtsInRow} adds over this connection got no answer; a person must let it go on`;
-  return failing('service-unreachable', note, { detail: 'sending-held' }).failure;
+  return appError('service-unreachable', note, { detail: 'sending-held' }).failure;
 }

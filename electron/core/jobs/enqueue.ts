@@ -2,9 +2,9 @@ import { randomUUID } from 'node:crypto';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { OperationName } from '../../../contract/operation.ts';
 import type { NewJob, StoredJob } from '../../store/jobs/job-rows.ts';
-import { failing } from '../foundation/app-error.ts';
-import { patiently } from '../foundation/retry-while-busy.ts';
-import type { JobDesk } from './queue-context.ts';
+import { appError } from '../foundation/app-error.ts';
+import { retryWhileBusy } from '../foundation/retry-while-busy.ts';
+import type { QueueContext } from './queue-context.ts';
 import type { JobOrder } from './jobs.ts';
 import { clearUp } from './record-outcome.ts';
 
@@ -13,20 +13,20 @@ const jobsPerWrite = 100;
 
 /** Answers when all orders are in the ledger as `prepared`, in slices. */
 export async function enqueue(
-  desk: JobDesk,
+  queue: QueueContext,
   connectionId: string,
   orders: Iterable<JobOrder>,
 ): Promise<{ batchId: string; jobIds: string[] }> {
-  const { jobs } = desk.context.store;
-  const { closing: signal } = desk;
-  const batch = await patiently(() => jobs.beginBatch(), { signal });
+  const { jobs } = queue.context.store;
+  const { closing: signal } = queue;
+  const batch = await retryWhileBusy(() => jobs.beginBatch(), { signal });
   const jobIds: string[] = [];
   const secrets: string[] = [];
   let slice: NewJob[] = [];
   const write = async () => {
-    await patiently(() => jobs.add(batch, slice), { signal });
+    await retryWhileBusy(() => jobs.add(batch, slice), { signal });
     // After their rows: a file in the spool without a job is one that is left over.
-    await keepOwnFiles(desk, slice);
+    await keepOwnFiles(queue, slice);
     slice = [];
     await nextTurn();
   };
@@ -35,87 +35,87 @@ export async function enqueue(
       const job = newJob(connectionId, order);
       if (order.secretWord !== undefined) {
         secrets.push(job.id);
-        await desk.secrets.keep(job.id, order.secretWord);
+        await queue.secrets.keep(job.id, order.secretWord);
       }
       slice.push(job);
       jobIds.push(job.id);
       if (slice.length === jobsPerWrite) await write();
     }
     await write();
-    await patiently(() => jobs.completeBatch(batch), { signal });
+    await retryWhileBusy(() => jobs.completeBatch(batch), { signal });
   } catch (error) {
     // Where it cannot be taken back now, the next start does it: nothing of a batch that is not complete is sent.
-    await patiently(() => jobs.dropBatch(batch), { signal }).catch(() => undefined);
-    for (const id of jobIds) await desk.spool.remove(id);
+    await retryWhileBusy(() => jobs.dropBatch(batch), { signal }).catch(() => undefined);
+    for (const id of jobIds) await queue.spool.remove(id);
     // Nobody would ever ask for them again.
-    for (const id of secrets) await desk.secrets.forget(id);
+    for (const id of secrets) await queue.secrets.forget(id);
     throw error;
   }
-  for (const id of jobIds) desk.changes.mark(id);
+  for (const id of jobIds) queue.changes.mark(id);
   return { batchId: batch.id, jobIds };
 }
 
 /** One order into a batch, in one transaction with what it is bound to; null where `bind` says no. */
 export async function enqueueBound(
-  desk: JobDesk,
+  queue: QueueContext,
   connectionId: string,
   order: JobOrder,
   batchId: string | null,
   bind: (jobId: string, batchId: string) => boolean,
 ): Promise<{ batchId: string; jobId: string } | null> {
   const job = newJob(connectionId, order);
-  if (order.secretWord !== undefined) await desk.secrets.keep(job.id, order.secretWord);
+  if (order.secretWord !== undefined) await queue.secrets.keep(job.id, order.secretWord);
   let taken: string | null = null;
   try {
     // First: a job in whose place this one is sent may have the only copy, and goes with the same transaction.
-    await keepOwnFiles(desk, [job]);
-    const { jobs } = desk.context.store;
-    taken = await patiently(() => jobs.addBound(batchId, job, (batch) => bind(job.id, batch)), {
-      signal: desk.closing,
+    await keepOwnFiles(queue, [job]);
+    const { jobs } = queue.context.store;
+    taken = await retryWhileBusy(() => jobs.addBound(batchId, job, (batch) => bind(job.id, batch)), {
+      signal: queue.closing,
     });
   } finally {
     if (taken === null) {
-      await desk.spool.remove(job.id);
-      if (order.secretWord !== undefined) await desk.secrets.forget(job.id);
+      await queue.spool.remove(job.id);
+      if (order.secretWord !== undefined) await queue.secrets.forget(job.id);
     }
   }
   if (taken === null) return null;
-  desk.changes.mark(job.id);
+  queue.changes.mark(job.id);
   return { batchId: taken, jobId: job.id };
 }
 
 /** One order into a batch of its own. Where `bind` names a job that was not taken, the new one takes its place, in the same transaction. */
 export async function enqueueOne(
-  desk: JobDesk,
+  queue: QueueContext,
   connectionId: string,
   order: JobOrder,
   bind: (jobId: string) => string | null,
 ): Promise<{ batchId: string; jobId: string }> {
   let corrected: StoredJob | null = null;
-  const taken = await enqueueBound(desk, connectionId, order, null, (jobId) => {
+  const taken = await enqueueBound(queue, connectionId, order, null, (jobId) => {
     const oldId = bind(jobId);
-    if (oldId !== null) corrected = takePlace(desk, { connectionId, order, oldId, jobId });
+    if (oldId !== null) corrected = takePlace(queue, { connectionId, order, oldId, jobId });
     return true;
   });
   if (!taken) throw new Error('nothing said that the order has a job already');
   const old = corrected as StoredJob | null;
   if (old) {
-    await clearUp(desk, old.id);
-    desk.changes.mark(old.id);
+    await clearUp(queue, old.id);
+    queue.changes.mark(old.id);
   }
   return taken;
 }
 
 function takePlace(
-  { context: { store } }: JobDesk,
+  { context: { store } }: QueueContext,
   given: { readonly connectionId: string; readonly order: JobOrder; readonly oldId: string; readonly jobId: string },
 ): StoredJob {
   const old = store.jobs.get(given.oldId);
-  if (!old || old.dismissed) throw failing('not-found', 'the job that is corrected is not on the list');
-  if (old.connectionId !== given.connectionId) throw failing('bad-input', 'the job was sent with another connection');
-  if (kindOf(old.operation) !== kindOf(given.order.operation)) throw failing('bad-input', 'the job was something else');
+  if (!old || old.dismissed) throw appError('not-found', 'the job that is corrected is not on the list');
+  if (old.connectionId !== given.connectionId) throw appError('bad-input', 'the job was sent with another connection');
+  if (kindOf(old.operation) !== kindOf(given.order.operation)) throw appError('bad-input', 'the job was something else');
   if (!store.jobs.supersede(old.id, given.jobId))
-    throw failing('bad-input', `a job that is ${old.state} cannot be corrected`);
+    throw appError('bad-input', `a job that is ${old.state} cannot be corrected`);
   return old;
 }
 
@@ -125,7 +125,7 @@ function kindOf(operation: OperationName): string {
 }
 
 /** A file that came as bytes goes when the program ends: the spool has it before the batch counts. */
-async function keepOwnFiles({ spool }: JobDesk, jobs: readonly NewJob[]): Promise<void> {
+async function keepOwnFiles({ spool }: QueueContext, jobs: readonly NewJob[]): Promise<void> {
   await spool.keepOwn(
     jobs.flatMap(({ id, sourcePath, imagePath }) => [
       ...(sourcePath === null ? [] : [{ jobId: id, part: 'document' as const, path: sourcePath }]),

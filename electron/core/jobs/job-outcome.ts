@@ -4,17 +4,17 @@ import { type AnswersTable, readAddAnswer } from '../../soap/answers.ts';
 import type { Reply } from '../../soap/client.ts';
 import { refusal } from '../../soap/refusal.ts';
 import type { JobChange } from '../../store/jobs/job-moves.ts';
-import { failing } from '../foundation/app-error.ts';
+import { appError } from '../foundation/app-error.ts';
 
 /** Where an attempt to send a job ended. `rest`: nothing left, and the whole connection waits for a while. */
-export interface Ending {
+export interface Outcome {
   readonly state: JobState;
   readonly change: JobChange;
   readonly rest: Failure | null;
 }
 
 /** The service answered: a value is `done`, a negative code `refused`. An answer that nobody can read is an answer, too. */
-export function endOfAnswer({ raw }: Reply, table: AnswersTable): Ending {
+export function outcomeOfAnswer({ raw }: Reply, table: AnswersTable): Outcome {
   const answer = readAddAnswer(raw, table);
   if (answer.code !== undefined) {
     const { failure } = refusal(answer.code, raw ?? '');
@@ -42,10 +42,10 @@ const waitable: ReadonlySet<FailureCode> = new Set([
  * not carry it out (settle-failure.ts there): turned away by HTTP, or broken off here before the last byte. Even then nothing is
  * sent again without a person.
  */
-export function endOfFailure(
+export function outcomeOfFailure(
   failure: Failure,
   how: { readonly departed: boolean; readonly isCancelled: boolean; readonly isClosing: boolean },
-): Ending {
+): Outcome {
   const raw = failure.raw ?? null;
   if (refusals.has(failure.code)) return { state: 'refused', change: { raw, failure }, rest: null };
   if (failure.code === 'cancelled' && how.isCancelled)
@@ -63,7 +63,7 @@ const notCarriedOut: ReadonlySet<FailureCode> = new Set(['reply-unreadable', 'fi
 
 function inDoubt(failure: Failure): Failure {
   if (failure.code === 'outcome-unknown') return failure;
-  return failing('outcome-unknown', `after the request had begun to leave: ${failure.code}, ${failure.note}`, {
+  return appError('outcome-unknown', `after the request had begun to leave: ${failure.code}, ${failure.note}`, {
     detail: failure.detail,
     raw: failure.raw,
   }).failure;

@@ -1,4 +1,4 @@
-import { type Failing, failing } from '../foundation/app-error.ts';
+import { type AppError, appError } from '../foundation/app-error.ts';
 import type { Keychain, Log } from '../foundation/ports.ts';
 
 /** Secret words of jobs: in the keychain under `job-<id>`, or for this run only. Never in the database. */
@@ -11,8 +11,8 @@ export interface JobSecrets {
 }
 
 /** A job is not sent without its word: a person types it again. */
-export function wordMissing(): Failing {
-  return failing('bad-input', 'the secret word is not kept any more', {
+export function wordMissing(): AppError {
+  return appError('bad-input', 'the secret word is not kept any more', {
     detail: 'secret-word-missing',
     fields: { secretWord: 'must be given again' },
   });

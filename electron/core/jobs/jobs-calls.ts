@@ -8,9 +8,9 @@ export function activityCalls(jobs: Jobs): Pick<Handlers, Names> {
     'activity.list': async (query) => jobs.list(query),
     'activity.read': async (which) => jobs.read(which),
     'activity.takeOver': async ({ jobIds }) => ({ count: jobs.takeOver(jobIds) }),
-    'activity.letGo': async ({ jobIds }) => ({ count: jobs.letGo(jobIds) }),
+    'activity.letGo': async ({ jobIds }) => ({ count: jobs.release(jobIds) }),
     'activity.batches': async (page) => jobs.batches(page),
-    'activity.story': async ({ jobId }) => jobs.story(jobId),
+    'activity.story': async ({ jobId }) => jobs.history(jobId),
     'activity.pause': async (scope) => {
       jobs.pause(scope);
       return null;
@@ -34,7 +34,7 @@ export function activityCalls(jobs: Jobs): Pick<Handlers, Names> {
       await jobs.decide(jobIds, decision);
       return null;
     },
-    'activity.lookFor': ({ jobId, documentId }) => jobs.lookFor(jobId, documentId),
+    'activity.lookFor': ({ jobId, documentId }) => jobs.reconcile(jobId, documentId),
     'activity.accept': async ({ jobId, documentId }) => {
       await jobs.accept(jobId, documentId);
       return null;

@@ -5,7 +5,7 @@ import type {
   JobState,
   JobStep,
   LedgerJob,
-  Look,
+  Reconciliation,
   QueueState,
   SentAgain,
 } from '../../../contract/jobs.ts';
@@ -102,13 +102,13 @@ export interface Jobs {
   /** Goes on with those of these jobs that a program which is over has left. Answers how many. */
   takeOver(jobIds: readonly string[]): number;
   /** This run's jobs of these that have not left are nobody's then: they wait until a program takes them over. Answers how many. */
-  letGo(jobIds: readonly string[]): number;
+  release(jobIds: readonly string[]): number;
   batches(page: { readonly offset: number; readonly limit: number }): {
     readonly batches: readonly Batch[];
     readonly total: number;
   };
   /** Oldest step first; of dismissed jobs too. Rejects with not-found. */
-  story(jobId: string): readonly JobStep[];
+  history(jobId: string): readonly JobStep[];
   /** Kept over restarts. What is being sent goes on. Rejects with not-found, bad-input for a job that has left. */
   pause(scope: PauseScope): void;
   /** Undoes exactly that pause; lets a held connection go on, one add first, or what may have been sent by a newer ledger. Rejects with not-found, bad-input. */
@@ -127,7 +127,7 @@ export interface Jobs {
   /** A person's decision about duplicates that wait for one; others are left alone. */
   decide(jobIds: readonly string[], decision: 'send' | 'skip'): Promise<void>;
   /** Asks the service about a job in doubt, and keeps what was found. Rejects with not-found, bad-input. */
-  lookFor(jobId: string, documentId?: string): Promise<Look>;
+  reconcile(jobId: string, documentId?: string): Promise<Reconciliation>;
   /** A person's decision that this document is what became of a job in doubt. Rejects with not-found, bad-input. */
   accept(jobId: string, documentId: string): Promise<void>;
   /** Takes ended jobs off the list (not those in doubt) and forgets their spooled files and secrets. */

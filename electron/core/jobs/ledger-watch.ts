@@ -1,5 +1,5 @@
 import { failureOf } from '../foundation/app-error.ts';
-import type { JobDesk } from './queue-context.ts';
+import type { QueueContext } from './queue-context.ts';
 
 /** A look costs microseconds. */
 const lookEveryMs = 250;
@@ -17,7 +17,7 @@ interface Watcher {
  * Other programs on the same ledger tell nothing: their events end with their process. So the ledger is looked at, four times a second. Ends when the
  * program does, and keeps no process alive.
  */
-export function watchLedger({ context, closing }: JobDesk, { onWritten, onLeft }: Watcher): void {
+export function watchLedger({ context, closing }: QueueContext, { onWritten, onLeft }: Watcher): void {
   const { jobs } = context.store;
   let token: number | null = null;
   let looks = 0;

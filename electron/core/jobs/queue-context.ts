@@ -6,12 +6,12 @@ import type { Context } from '../context.ts';
 import { failureOf } from '../foundation/app-error.ts';
 import { isBusy } from '../foundation/retry-while-busy.ts';
 import { type Throttled, throttled } from '../foundation/throttled.ts';
-import type { ConnectionGates } from './circuit-breaker.ts';
-import type { DoubtBrake } from './doubt-breaker.ts';
+import type { CircuitBreaker } from './circuit-breaker.ts';
+import type { DoubtBreaker } from './doubt-breaker.ts';
 import type { JobSecrets } from './job-secrets.ts';
 import type { QueuePause } from './queue-pause.ts';
 import type { Spool } from './spool.ts';
-import type { SpoolGate } from './spool-breaker.ts';
+import type { SpoolBreaker } from './spool-breaker.ts';
 
 /** What is going on with a job that runs now, in memory only. */
 export interface LiveJob {
@@ -38,13 +38,13 @@ export function newLiveJob(): LiveJob {
 }
 
 /** What copying, sending and the queue's calls share. */
-export interface JobDesk {
+export interface QueueContext {
   readonly context: Context;
   readonly spool: Spool;
   readonly secrets: JobSecrets;
-  readonly gates: ConnectionGates;
-  readonly spoolGate: SpoolGate;
-  readonly brake: DoubtBrake;
+  readonly circuitBreaker: CircuitBreaker;
+  readonly spoolBreaker: SpoolBreaker;
+  readonly doubtBreaker: DoubtBreaker;
   /** A connection was held because its adds got no answer. */
   readonly onHeld: (isHeld: boolean) => void;
   readonly pause: QueuePause;
@@ -66,13 +66,13 @@ const changesAgainAfterMs = 1_000;
 /** More changes than this are told in the next turns. */
 const jobsPerEvent = 100;
 
-type Views = Pick<JobDesk, 'live' | 'gates' | 'spoolGate' | 'brake' | 'pause'>;
+type Views = Pick<QueueContext, 'live' | 'circuitBreaker' | 'spoolBreaker' | 'doubtBreaker' | 'pause'>;
 
-export function jobView(desk: Views, job: StoredJob): Job {
-  const live = desk.live.get(job.id);
+export function jobView(queue: Views, job: StoredJob): Job {
+  const live = queue.live.get(job.id);
   const isNotSent = job.state === 'prepared' || job.state === 'waiting';
-  const heldFor = isNotSent ? desk.brake.failure(job.connectionId) : null;
-  const notHeldItself = desk.pause.isOn() ? 'all' : heldFor && 'connection';
+  const heldFor = isNotSent ? queue.doubtBreaker.failure(job.connectionId) : null;
+  const notHeldItself = queue.pause.isOn() ? 'all' : heldFor && 'connection';
   return {
     id: job.id,
     batchId: job.batchId,
@@ -87,7 +87,7 @@ export function jobView(desk: Views, job: StoredJob): Job {
     raw: job.raw,
     answer: job.answer,
     documentId: job.documentId,
-    failure: isNotSent ? waitsFor(desk, job, heldFor) : (live?.unwritten ?? job.failure),
+    failure: isNotSent ? waitsFor(queue, job, heldFor) : (live?.unwritten ?? job.failure),
     pausedBy: isNotSent ? (job.held ?? notHeldItself) : null,
     answerAwaitedSince: live?.answerAwaitedSince ?? null,
     duplicateOf: job.duplicateOf,
@@ -98,22 +98,22 @@ export function jobView(desk: Views, job: StoredJob): Job {
 }
 
 /** Why a job that has not left does not go on; null where it simply waits its turn. `heldFor`: of its connection. */
-function waitsFor({ live, gates, spoolGate }: Views, job: StoredJob, heldFor: Failure | null): Failure | null {
-  if (job.state === 'waiting') return heldFor ?? gates.failure(job.connectionId);
-  return live.has(job.id) ? null : spoolGate.failure();
+function waitsFor({ live, circuitBreaker, spoolBreaker }: Views, job: StoredJob, heldFor: Failure | null): Failure | null {
+  if (job.state === 'waiting') return heldFor ?? circuitBreaker.failure(job.connectionId);
+  return live.has(job.id) ? null : spoolBreaker.failure();
 }
 
-type Whole = Pick<JobDesk, 'context' | 'pause' | 'gates' | 'brake'>;
+type Whole = Pick<QueueContext, 'context' | 'pause' | 'circuitBreaker' | 'doubtBreaker'>;
 
-export function queueState({ context, pause, gates, brake }: Whole): QueueState {
+export function queueState({ context, pause, circuitBreaker, doubtBreaker }: Whole): QueueState {
   const { jobs } = context.store;
   return {
     counts: jobs.counts(),
     isPaused: pause.isOn(),
     askingCount: jobs.askingCount(),
     restoredCount: jobs.restoredCount(),
-    resting: gates.resting(),
-    held: brake.held(),
+    backingOff: circuitBreaker.backingOff(),
+    held: doubtBreaker.held(),
   };
 }
 
@@ -160,7 +160,7 @@ export function jobChanges(context: Context, view: (job: StoredJob) => Job, stat
  * a while. Gives up when the program ends; the ledger then says that it left, and the next start calls it in doubt. `onTrouble` is told why it waits.
  */
 export async function writeDown(
-  desk: JobDesk,
+  queue: QueueContext,
   write: () => void,
   onTrouble: (failure: Failure | null) => void = () => undefined,
 ): Promise<void> {
@@ -171,10 +171,10 @@ export async function writeDown(
     } catch (error) {
       const failure = failureOf(error);
       if (!isBusy(error))
-        desk.context.ports.log.error('the ledger cannot be written', { code: failure?.code, note: failure?.note });
-      if (desk.closing.aborted) return;
+        queue.context.ports.log.error('the ledger cannot be written', { code: failure?.code, note: failure?.note });
+      if (queue.closing.aborted) return;
       if (!isBusy(error)) onTrouble(failure);
-      await sleep(isBusy(error) ? 250 : 2_000, undefined, { signal: desk.closing }).catch(() => undefined);
+      await sleep(isBusy(error) ? 250 : 2_000, undefined, { signal: queue.closing }).catch(() => undefined);
     }
   }
 }

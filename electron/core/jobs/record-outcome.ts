@@ -1,64 +1,64 @@
 import type { NewDocument } from '../../store/documents/documents.ts';
 import type { StoredJob } from '../../store/jobs/job-rows.ts';
 import type { EndOfAttempt } from '../../store/jobs/jobs.ts';
-import { type JobDesk, type LiveJob, writeDown } from './queue-context.ts';
-import type { Ending } from './job-outcome.ts';
+import { type QueueContext, type LiveJob, writeDown } from './queue-context.ts';
+import type { Outcome } from './job-outcome.ts';
 
 /** How many waiting jobs of a connection are told anew at once when something holds or frees them. */
 const toldAtOnce = 200;
 
 /** Writes down how an attempt ended, in one transaction with the new document and what it says about the connection. */
-export async function writeEnding(desk: JobDesk, job: StoredJob, live: LiveJob, ending: Ending): Promise<void> {
-  const { state, change, rest } = ending;
+export async function recordOutcome(queue: QueueContext, job: StoredJob, live: LiveJob, outcome: Outcome): Promise<void> {
+  const { state, change, rest } = outcome;
   const document = state === 'done' ? newDocument(job, change.documentId ?? null) : null;
-  const answer = await answerOf(desk, job, live, ending);
+  const answer = await answerOf(queue, job, live, outcome);
   let holds = false;
   await writeDown(
-    desk,
+    queue,
     () => {
-      holds = desk.context.store.jobs.end(job.id, state, change, { connectionId: job.connectionId, document, answer });
+      holds = queue.context.store.jobs.end(job.id, state, change, { connectionId: job.connectionId, document, answer });
     },
     (failure) => {
       live.unwritten = failure;
-      desk.changes.mark(job.id);
+      queue.changes.mark(job.id);
     },
   );
   if (rest) {
-    desk.gates.shut(job.connectionId, rest);
-    markWaiting(desk, job.connectionId);
+    queue.circuitBreaker.open(job.connectionId, rest);
+    markWaiting(queue, job.connectionId);
   } else if (state !== 'waiting' && state !== 'cancelled' && state !== 'failed') {
     // Something came through: the connection's jobs wait for nothing but their turn.
-    if (desk.gates.open(job.connectionId)) markWaiting(desk, job.connectionId);
+    if (queue.circuitBreaker.close(job.connectionId)) markWaiting(queue, job.connectionId);
   }
-  if (holds) tellHeld(desk, job.connectionId);
-  if (document) desk.context.emit('documents.changed', { connectionId: job.connectionId });
-  await clearUp(desk, job.id);
+  if (holds) tellHeld(queue, job.connectionId);
+  if (document) queue.context.emit('documents.changed', { connectionId: job.connectionId });
+  await clearUp(queue, job.id);
 }
 
 /** What the end says about the connection. What was broken off here tells nothing: nobody waited for the answer. */
 async function answerOf(
-  desk: JobDesk,
+  queue: QueueContext,
   { connectionId }: StoredJob,
   { isCancelled }: LiveJob,
-  { state }: Ending,
+  { state }: Outcome,
 ): Promise<EndOfAttempt['answer']> {
   if (state === 'done' || state === 'refused') return 'came';
-  if (state !== 'in-doubt' || isCancelled || desk.closing.aborted) return null;
-  const connection = await desk.context.connections.get(connectionId).catch(() => null);
+  if (state !== 'in-doubt' || isCancelled || queue.closing.aborted) return null;
+  const connection = await queue.context.connections.get(connectionId).catch(() => null);
   return connection && { lostWithLimit: connection.doubtLimit };
 }
 
-function tellHeld(desk: JobDesk, connectionId: string): void {
-  desk.context.ports.log.error('a connection is held: adds in a row got no answer', { connectionId });
-  desk.onHeld(true);
-  markWaiting(desk, connectionId);
+function tellHeld(queue: QueueContext, connectionId: string): void {
+  queue.context.ports.log.error('a connection is held: adds in a row got no answer', { connectionId });
+  queue.onHeld(true);
+  markWaiting(queue, connectionId);
 }
 
 /** What keeps the waiting jobs of a connection has changed. */
-export function markWaiting(desk: JobDesk, connectionId: string): void {
-  for (const { id } of desk.context.store.jobs.waiting(connectionId, { order: 'old', limit: toldAtOnce }))
-    desk.changes.mark(id);
-  desk.changes.mark();
+export function markWaiting(queue: QueueContext, connectionId: string): void {
+  for (const { id } of queue.context.store.jobs.waiting(connectionId, { order: 'old', limit: toldAtOnce }))
+    queue.changes.mark(id);
+  queue.changes.mark();
 }
 
 /** True where a job can never be sent again: only then are its copies and its secret word needed no more. No way leads back from here. */
@@ -67,11 +67,11 @@ export function isOver({ state, dismissed }: Pick<StoredJob, 'state' | 'dismisse
 }
 
 /** Removes copies and secret word of a job that the ledger says is over; leaves every other alone, whatever the caller believes. */
-export async function clearUp(desk: JobDesk, jobId: string): Promise<void> {
-  const job = desk.context.store.jobs.get(jobId);
+export async function clearUp(queue: QueueContext, jobId: string): Promise<void> {
+  const job = queue.context.store.jobs.get(jobId);
   if (!job || !isOver(job)) return;
-  await desk.spool.remove(jobId);
-  if (job.hasSecret) await desk.secrets.forget(jobId);
+  await queue.spool.remove(jobId);
+  if (job.hasSecret) await queue.secrets.forget(jobId);
 }
 
 /** What goes into the register for a job that made this document; null where it made none. */

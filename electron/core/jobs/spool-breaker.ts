@@ -2,7 +2,7 @@ import type { Failure } from '../../../contract/failure.ts';
 import { backoffMs } from '../foundation/backoff.ts';
 
 /** What holds back the copying of prepared jobs: a full disk or a spool that cannot be used. No job fails of it. */
-export interface SpoolGate {
+export interface SpoolBreaker {
   /** Why prepared jobs wait; null where they simply wait their turn. */
   failure(): Failure | null;
   /** True until the pause is over: nothing is tried before. */
@@ -21,7 +21,7 @@ export interface SpoolGate {
 const pause = { baseMs: 500, capMs: 30_000 };
 const never = Number.POSITIVE_INFINITY;
 
-export function spoolGate(onRested: () => void): SpoolGate {
+export function createSpoolBreaker(onRested: () => void): SpoolBreaker {
   let [failure, attempt, isResting, fullAt] = [null as Failure | null, 0, false, never];
   let timer: NodeJS.Timeout | null = null;
   const rested = () => {

@@ -5,8 +5,8 @@ import { join } from 'node:path';
 import { openFile } from '../files/open-file.ts';
 import { syncFolder } from '../files/target-file.ts';
 import type { RunLock } from '../../store/database/run-lock.ts';
-import { failing, failureOf } from '../foundation/app-error.ts';
-import { ownTrouble, readTrouble } from '../files/fs-errors.ts';
+import { appError, failureOf } from '../foundation/app-error.ts';
+import { toOwnFileError, toReadError } from '../files/fs-errors.ts';
 import { hashFile } from '../files/hash-file.ts';
 import { isOwnFile, linkOrCopy } from '../files/own-files.ts';
 
@@ -102,7 +102,7 @@ export function openSpool(dataDir: string, run: Pick<RunLock, 'runId' | 'isAlive
         return { path, ...done };
       } catch (error) {
         await rm(temporary, { force: true }).catch(() => undefined);
-        throw signal.aborted ? failing('cancelled', 'cancelled while it was copied') : error;
+        throw signal.aborted ? appError('cancelled', 'cancelled while it was copied') : error;
       }
     },
     remove: async (jobId) => {
@@ -122,7 +122,7 @@ export function openSpool(dataDir: string, run: Pick<RunLock, 'runId' | 'isAlive
 
 function assertSame<T extends { readonly sha256: string }>(source: CopySource, done: T): T {
   if (source.sha256 !== null && source.sha256 !== done.sha256)
-    throw failing('file-changed', 'the file is not the one that was chosen or sent before');
+    throw appError('file-changed', 'the file is not the one that was chosen or sent before');
   return done;
 }
 
@@ -133,14 +133,14 @@ export function spoolFolder(dataDir: string): string {
 /** What goes wrong is the spool's trouble. */
 async function owned<T>(work: Promise<T>): Promise<T> {
   return work.catch((error: unknown) => {
-    throw ownTrouble(error);
+    throw toOwnFileError(error);
   });
 }
 
 /** What goes wrong is the source's trouble. */
 async function read<T>(work: Promise<T>): Promise<T> {
   return work.catch((error: unknown) => {
-    throw readTrouble(error);
+    throw toReadError(error);
   });
 }
 
@@ -150,7 +150,7 @@ async function hashedCopy(
   signal: AbortSignal,
 ): Promise<{ sizeBytes: number; sha256: string }> {
   const done = await owned(hashFile(path, signal));
-  if (done.sizeBytes !== expectedBytes) throw failing('file-changed', 'the size is not what it was when chosen');
+  if (done.sizeBytes !== expectedBytes) throw appError('file-changed', 'the size is not what it was when chosen');
   return done;
 }
 
@@ -162,11 +162,11 @@ async function copyUnchanged(
   const from = await read(openFile(source.path));
   try {
     const before = await read(from.stat());
-    if (before.size !== source.sizeBytes) throw failing('file-changed', 'the size is not what it was when chosen');
+    if (before.size !== source.sizeBytes) throw appError('file-changed', 'the size is not what it was when chosen');
     const done = (await cloned(source.path, target, signal)) ?? (await copied(from, target, signal));
     const after = await read(from.stat());
     if (done.sizeBytes !== before.size || after.size !== before.size || after.mtimeMs !== before.mtimeMs)
-      throw failing('file-changed', 'the file changed while it was copied');
+      throw appError('file-changed', 'the file changed while it was copied');
     return done;
   } finally {
     await from.close();

@@ -1,10 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Failure } from '../../../contract/failure.ts';
 import type { StoredJob } from '../../store/jobs/job-rows.ts';
-import { failing, failureOf } from '../foundation/app-error.ts';
+import { appError, failureOf } from '../foundation/app-error.ts';
 import { ownFolders } from '../files/own-files.ts';
 import { isBusy } from '../foundation/retry-while-busy.ts';
-import { type JobDesk, newLiveJob, writeDown } from './queue-context.ts';
+import { type QueueContext, newLiveJob, writeDown } from './queue-context.ts';
 import type { CopySource, SpoolPart } from './spool.ts';
 import { type Room, roomFor } from './spool-room.ts';
 import { clearUp } from './record-outcome.ts';
@@ -20,7 +20,7 @@ const toldWhenWaiting = 200;
 /** After another program had the database. */
 const busyPauseMs = 250;
 
-export interface Preparing {
+export interface Staging {
   /** There may be something to copy. */
   kick(): void;
   /** A job has ended: there may be room again. */
@@ -39,7 +39,7 @@ interface Copying {
  * Copies the files of prepared jobs into the spool; then the jobs wait for their turn. Trouble with the spool itself (a full disk, a read-only one, too
  * many open files) is no job's end: the jobs stay prepared, say so, and are tried again.
  */
-export function startPreparing(desk: JobDesk, onWaiting: (connectionId: string) => void): Preparing {
+export function startStaging(queue: QueueContext, onWaiting: (connectionId: string) => void): Staging {
   const copying: Copying = { running: new Map(), isKicked: false, filling: null };
   const kick = () => {
     copying.isKicked = true;
@@ -48,11 +48,11 @@ export function startPreparing(desk: JobDesk, onWaiting: (connectionId: string) 
     });
   };
   const fillWhileKicked = async () => {
-    while (copying.isKicked && !desk.closing.aborted) {
+    while (copying.isKicked && !queue.closing.aborted) {
       copying.isKicked = false;
-      await fill(desk, copying, start).catch((error: unknown) => {
-        desk.context.ports.log.error('copying stumbled', { code: failureOf(error)?.code });
-        void sleep(isBusy(error) ? busyPauseMs : stumblePauseMs, undefined, { signal: desk.closing }).then(
+      await fill(queue, copying, start).catch((error: unknown) => {
+        queue.context.ports.log.error('copying stumbled', { code: failureOf(error)?.code });
+        void sleep(isBusy(error) ? busyPauseMs : stumblePauseMs, undefined, { signal: queue.closing }).then(
           kick,
           () => undefined,
         );
@@ -60,7 +60,7 @@ export function startPreparing(desk: JobDesk, onWaiting: (connectionId: string) 
     }
   };
   const start = (job: StoredJob) => {
-    const work = prepare(desk, job).finally(() => {
+    const work = prepare(queue, job).finally(() => {
       copying.running.delete(job.id);
       onWaiting(job.connectionId);
       kick();
@@ -70,7 +70,7 @@ export function startPreparing(desk: JobDesk, onWaiting: (connectionId: string) 
   return {
     kick,
     roomMayBeBack: () => {
-      desk.spoolGate.roomMayBeBack();
+      queue.spoolBreaker.roomMayBeBack();
       kick();
     },
     idle: async () => {
@@ -80,27 +80,27 @@ export function startPreparing(desk: JobDesk, onWaiting: (connectionId: string) 
   };
 }
 
-async function fill(desk: JobDesk, { running }: Copying, start: (job: StoredJob) => void): Promise<void> {
-  const { store, ports } = desk.context;
-  while (!desk.closing.aborted && running.size < parallelCopies && !desk.spoolGate.isResting()) {
-    if (store.jobs.prepared({ limit: running.size + 1 }).every(({ id }) => running.has(id))) return waitNoMore(desk);
+async function fill(queue: QueueContext, { running }: Copying, start: (job: StoredJob) => void): Promise<void> {
+  const { store, ports } = queue.context;
+  while (!queue.closing.aborted && running.size < parallelCopies && !queue.spoolBreaker.isResting()) {
+    if (store.jobs.prepared({ limit: running.size + 1 }).every(({ id }) => running.has(id))) return waitNoMore(queue);
     const promised = [...running.values()].reduce((sum, { job }) => sum + job.sizeBytes + job.imageBytes, 0);
     const room = await roomFor(ports.dataDir, promised);
-    if (desk.closing.aborted) return;
-    const job = nextJob(desk, room, running);
+    if (queue.closing.aborted) return;
+    const job = nextJob(queue, room, running);
     if (!job) {
-      const { failure } = failing('storage-full', 'there is no room for the copy beside what the ledger needs');
-      return waitForSpool(desk, failure);
+      const { failure } = appError('storage-full', 'there is no room for the copy beside what the ledger needs');
+      return waitForSpool(queue, failure);
     }
     start(job);
   }
 }
 
 /** The oldest there is room for. */
-function nextJob(desk: JobDesk, room: Room, running: Copying['running']): StoredJob | undefined {
-  const { store, ports } = desk.context;
+function nextJob(queue: QueueContext, room: Room, running: Copying['running']): StoredJob | undefined {
+  const { store, ports } = queue.context;
   const ownPrefixes = ownFolders(ports.dataDir);
-  const mostBytes = desk.spoolGate.fullAtBytes() - 1;
+  const mostBytes = queue.spoolBreaker.fullAtBytes() - 1;
   const oldest = (bytes: number, exceptConnections: readonly string[] = []) =>
     store.jobs
       .prepared({ limit: running.size + 1, maxBytes: Math.min(bytes, mostBytes), ownPrefixes, exceptConnections })
@@ -114,51 +114,51 @@ function nextJob(desk: JobDesk, room: Room, running: Copying['running']): Stored
 }
 
 /** What waits is told why. */
-function waitForSpool(desk: JobDesk, failure: Failure, neededBytes?: number): void {
-  if (desk.spoolGate.shut(failure, neededBytes)) tellPrepared(desk);
+function waitForSpool(queue: QueueContext, failure: Failure, neededBytes?: number): void {
+  if (queue.spoolBreaker.shut(failure, neededBytes)) tellPrepared(queue);
 }
 
-function waitNoMore(desk: JobDesk): void {
-  if (desk.spoolGate.open()) tellPrepared(desk);
+function waitNoMore(queue: QueueContext): void {
+  if (queue.spoolBreaker.open()) tellPrepared(queue);
 }
 
-function tellPrepared(desk: JobDesk): void {
-  for (const { id } of desk.context.store.jobs.prepared({ limit: toldWhenWaiting })) desk.changes.mark(id);
+function tellPrepared(queue: QueueContext): void {
+  for (const { id } of queue.context.store.jobs.prepared({ limit: toldWhenWaiting })) queue.changes.mark(id);
 }
 
-async function prepare(desk: JobDesk, job: StoredJob): Promise<void> {
-  const { store, ports } = desk.context;
+async function prepare(queue: QueueContext, job: StoredJob): Promise<void> {
+  const { store, ports } = queue.context;
   const live = newLiveJob();
-  desk.live.set(job.id, live);
-  const signal = AbortSignal.any([live.controller.signal, desk.closing]);
+  queue.live.set(job.id, live);
+  const signal = AbortSignal.any([live.controller.signal, queue.closing]);
   try {
-    const change = await spoolFiles(desk, job, signal);
-    await writeDown(desk, () => void store.jobs.admit(job.id, change));
-    if (desk.spoolGate.failure()?.code === 'storage-unusable') waitNoMore(desk);
+    const change = await spoolFiles(queue, job, signal);
+    await writeDown(queue, () => void store.jobs.admit(job.id, change));
+    if (queue.spoolBreaker.failure()?.code === 'storage-unusable') waitNoMore(queue);
   } catch (error) {
     // Cancelled: who cancelled has written it down. The program ends: the job is copied again at the next start.
     if (signal.aborted) return;
-    const failure = failureOf(error) ?? failing('bug', 'copying failed in an unexpected way').failure;
+    const failure = failureOf(error) ?? appError('bug', 'copying failed in an unexpected way').failure;
     if (failure.code === 'storage-full' || failure.code === 'storage-unusable') {
       ports.log.error('the spool cannot be written', { code: failure.code, note: failure.note });
-      return waitForSpool(desk, failure, job.sizeBytes + job.imageBytes);
+      return waitForSpool(queue, failure, job.sizeBytes + job.imageBytes);
     }
     if (failure.code === 'bug') ports.log.error('copying failed', { jobId: job.id, error: String(error) });
-    await writeDown(desk, () => void store.jobs.move(job.id, ['prepared'], 'failed', { failure }));
+    await writeDown(queue, () => void store.jobs.move(job.id, ['prepared'], 'failed', { failure }));
   } finally {
-    if (desk.live.get(job.id) === live) desk.live.delete(job.id);
+    if (queue.live.get(job.id) === live) queue.live.delete(job.id);
     // Dismissed while it was being copied: who dismissed it may have come before the copy.
-    await clearUp(desk, job.id).catch(() => undefined);
-    desk.changes.mark(job.id);
+    await clearUp(queue, job.id).catch(() => undefined);
+    queue.changes.mark(job.id);
   }
 }
 
 async function spoolFiles(
-  desk: JobDesk,
+  queue: QueueContext,
   job: StoredJob,
   signal: AbortSignal,
 ): Promise<{ sizeBytes?: number; sha256?: string }> {
-  const copy = (part: SpoolPart, source: CopySource) => desk.spool.copyIn(job.id, part, source, signal);
+  const copy = (part: SpoolPart, source: CopySource) => queue.spool.copyIn(job.id, part, source, signal);
   const { imagePath, imageBytes, sourcePath, sizeBytes, sha256 } = job;
   if (imagePath !== null) await copy('image', { path: imagePath, sizeBytes: imageBytes, sha256: null });
   if (sourcePath === null) return {};

@@ -2,8 +2,8 @@ import { randomBytes } from 'node:crypto';
 import type { z } from 'zod';
 import type { Envelope, Failure } from '../../../contract/failure.ts';
 import { type Bridge, type CallName, calls, type Handlers } from '../../../contract/index.ts';
-import { failing, failureOf, shortageOf } from '../foundation/app-error.ts';
-import { patiently } from '../foundation/retry-while-busy.ts';
+import { appError, failureOf, shortageOf } from '../foundation/app-error.ts';
+import { retryWhileBusy } from '../foundation/retry-while-busy.ts';
 import { whyNotPlainJson } from './plain-json.ts';
 import type { Log } from '../foundation/ports.ts';
 
@@ -15,11 +15,11 @@ const maxFieldText = 200;
  * The input gate: only names of the contract (own keys), only input that passes the call's schema. Never rejects.
  * Who may ask at all is the host's gate (the sender).
  */
-export function openDoor(handlers: Handlers, log: Log, redact: (text: string) => string): Bridge['call'] {
+export function createCallRouter(handlers: Handlers, log: Log, redact: (text: string) => string): Bridge['call'] {
   return async (name: unknown, input: unknown): Promise<Envelope<unknown>> => {
     try {
       const repeat = typeof name === 'string' && isSafeToRepeat(name) ? { limitMs: 10_000 } : { limitMs: 0 };
-      return { ok: true, value: await patiently(() => answer(handlers, name, input), repeat) };
+      return { ok: true, value: await retryWhileBusy(() => answer(handlers, name, input), repeat) };
     } catch (error) {
       return { ok: false, failure: redacted(asFailure(error, isCallName(name) ? name : 'unknown call', log), redact) };
     }
@@ -39,12 +39,12 @@ function isCallName(name: unknown): name is CallName {
 }
 
 async function answer(handlers: Handlers, name: unknown, input: unknown): Promise<unknown> {
-  if (!isCallName(name) || !Object.hasOwn(handlers, name)) throw failing('bad-input', 'there is no such call');
+  if (!isCallName(name) || !Object.hasOwn(handlers, name)) throw appError('bad-input', 'there is no such call');
   const notPlain = plainProblem(input);
-  if (notPlain) throw failing('bad-input', `${name}: the input ${notPlain}`);
+  if (notPlain) throw appError('bad-input', `${name}: the input ${notPlain}`);
   const parsed = calls[name].input.safeParse(input);
   if (!parsed.success) {
-    throw failing('bad-input', `${name}: the input does not fit`, { fields: fieldsOf(parsed.error.issues) });
+    throw appError('bad-input', `${name}: the input does not fit`, { fields: fieldsOf(parsed.error.issues) });
   }
   // The one place where the link between a name and its types, which the contract guarantees, is lost on the compiler.
   const handler = handlers[name] as (parsed: unknown) => Promise<unknown>;
@@ -96,9 +96,9 @@ function systemFailure(error: unknown): Failure | null {
   const shortage = shortageOf(error);
   if (shortage) return shortage.failure;
   const code = codeOf(error);
-  if (code === 'SQLITE_FULL') return failing('storage-full', `no space left (${code})`).failure;
-  if (code?.startsWith('SQLITE_BUSY')) return failing('storage-busy', 'another program writes to the database').failure;
-  if (code?.startsWith('SQLITE_')) return failing('storage-unusable', `the database answered ${code}`).failure;
+  if (code === 'SQLITE_FULL') return appError('storage-full', `no space left (${code})`).failure;
+  if (code?.startsWith('SQLITE_BUSY')) return appError('storage-busy', 'another program writes to the database').failure;
+  if (code?.startsWith('SQLITE_')) return appError('storage-unusable', `the database answered ${code}`).failure;
   return null;
 }
 

@@ -6,7 +6,7 @@ import type { Notices } from '../settings/notices.ts';
 import type { Keychain, Log } from '../foundation/ports.ts';
 
 /** The credentials of connections, by connection id: in the keychain, or for this run where it will not have them. */
-export interface CredentialBook {
+export interface CredentialStore {
   /** Where they are, without asking the keychain. */
   whereabouts(id: string): Connection['credentials'];
   /** Null where there are none, or the keychain does not give them out. Never rejects. */
@@ -31,7 +31,7 @@ const markOf = (id: string) => `keychain.${id}`;
 
 const keptForm = z.strictObject({ apiKey: z.string().min(1), apiSig: z.string().min(1) });
 
-export function createCredentialBook({ keychain, settings, notices, learn, log }: Needs): CredentialBook {
+export function createCredentialStore({ keychain, settings, notices, learn, log }: Needs): CredentialStore {
   const thisRun = new Map<string, Credentials>();
 
   const isMarked = (id: string) => settings.get(markOf(id)) !== null;

@@ -1,5 +1,5 @@
 import type { Handlers } from '../../../contract/index.ts';
-import { failing } from '../foundation/app-error.ts';
+import { appError } from '../foundation/app-error.ts';
 import type { Store } from '../../store/store.ts';
 
 type Names = 'views.state' | 'views.save' | 'views.remove' | 'views.keepLayout';
@@ -10,7 +10,7 @@ export function viewCalls({ views }: Pick<Store, 'views'>): Pick<Handlers, Names
     'views.state': async ({ screen }) => views.state(screen),
     'views.save': async ({ screen, ...view }) => {
       if (!views.save(screen, view))
-        throw failing('bad-input', 'another view has this name', { fields: { name: 'is taken' } });
+        throw appError('bad-input', 'another view has this name', { fields: { name: 'is taken' } });
       return views.state(screen);
     },
     'views.remove': async ({ screen, id }) => {

@@ -1,19 +1,19 @@
 import type { Job } from '../../../contract/jobs.ts';
 import { type Bulks, startBulks } from './bulk/bulks.ts';
 import { kindOfJob } from './compose/content-of-job.ts';
-import { createDraftBook, type DraftBook } from './compose/draft-book.ts';
+import { createDraftStore, type DraftStore } from './compose/draft-book.ts';
 import type { Connections } from '../connections/connections.ts';
 import type { Context } from '../context.ts';
 import { type Corrections, createCorrections } from '../jobs/corrections.ts';
 import type { Files } from '../files/file-tokens.ts';
-import type { Ground } from '../environment.ts';
+import type { Environment } from '../environment.ts';
 import type { Jobs } from '../jobs/jobs.ts';
 import type { Pace } from './tracking/list-clock.ts';
 import { createTracking, type Tracking } from './tracking/tracking.ts';
 
 /** Signature requests: what is being written, what is being sent by the table, what is being followed. */
-export interface SigningParts {
-  readonly drafts: DraftBook;
+export interface SignatureServices {
+  readonly drafts: DraftStore;
   readonly corrections: Corrections;
   readonly bulks: Bulks;
   readonly tracking: Tracking;
@@ -21,7 +21,7 @@ export interface SigningParts {
 }
 
 interface Needs {
-  readonly ground: Ground;
+  readonly environment: Environment;
   readonly context: Context;
   readonly connections: Connections;
   readonly files: Files;
@@ -31,9 +31,9 @@ interface Needs {
   readonly pace: Partial<Pace> | undefined;
 }
 
-export function createSigningParts({ ground, context, connections, files, jobs, goesOn, pace }: Needs): SigningParts {
+export function createSignatures({ environment, context, connections, files, jobs, goesOn, pace }: Needs): SignatureServices {
   const { store, vault, emit, ports } = context;
-  const drafts = createDraftBook({
+  const drafts = createDraftStore({
     store,
     files,
     connections,
@@ -44,7 +44,7 @@ export function createSigningParts({ ground, context, connections, files, jobs, 
   });
   const tracking = createTracking({
     context,
-    preferences: () => ground.settings.get().preferences,
+    preferences: () => environment.settings.get().preferences,
     isAutomatic: goesOn,
     ...(pace ? { pace } : {}),
   });
@@ -53,7 +53,7 @@ export function createSigningParts({ ground, context, connections, files, jobs, 
     for (const { id, kind } of connections.state().connections) if (kind === 'service') tracking.resume(id);
   }
   const bulks = startBulks(context, jobs, goesOn);
-  const quiet = ground.onEvent((name, value) => {
+  const quiet = environment.onEvent((name, value) => {
     if (name !== 'activity.changed') return;
     const requests = (value as ActivityChange).jobs.filter((job) => kindOfJob(job) !== undefined);
     drafts.follow(requests);

@@ -1,7 +1,7 @@
 import type { z } from 'zod';
 import type { signatureRequest } from '../../../contract/signatures.ts';
 import type { LocalFile } from '../context.ts';
-import { failing } from '../foundation/app-error.ts';
+import { appError } from '../foundation/app-error.ts';
 import type { JobOrder } from '../jobs/jobs.ts';
 
 type Request = z.output<typeof signatureRequest>;
@@ -27,7 +27,7 @@ const operations = {
  */
 export function signatureOrder({ request, separator, file, image }: Given): JobOrder {
   if (request.emails.length === 0 && !request.ownerSigns)
-    throw failing('bad-input', 'nobody is to sign', { fields: { emails: 'must name somebody' } });
+    throw appError('bad-input', 'nobody is to sign', { fields: { emails: 'must name somebody' } });
   refuseSeparators(request, separator);
   const names = request.kind === 'plain' ? undefined : request.names;
   const name = request.documentName || file?.name || '';
@@ -94,5 +94,5 @@ function refuseSeparators(request: Request, separator: string): void {
       if (item.includes(separator)) fields[`${field}.${index}`] = `must not hold the separator ${separator}`;
   }
   if (Object.keys(fields).length > 0)
-    throw failing('bad-input', 'an address or a name holds the separator', { fields });
+    throw appError('bad-input', 'an address or a name holds the separator', { fields });
 }

@@ -2,7 +2,7 @@ import type { Handlers } from '../../../contract/index.ts';
 import { type PreparedRequest, prepareRequest, refuseErrors, secretOf } from './compose/prepare-request.ts';
 import type { Context } from '../context.ts';
 import type { Jobs } from '../jobs/jobs.ts';
-import type { SigningParts } from './create-signatures.ts';
+import type { SignatureServices } from './create-signatures.ts';
 import { entryOf } from '../../store/signatures/tracking/list-entries.ts';
 import type { TrackedQuery } from '../../store/signatures/tracking/tracked.ts';
 
@@ -18,7 +18,7 @@ const wholeList: Omit<TrackedQuery, 'connectionId' | 'listType' | 'offset' | 'li
 export function signatureCalls(
   context: Context,
   jobs: Jobs,
-  { drafts, bulks, tracking }: Pick<SigningParts, 'drafts' | 'bulks' | 'tracking'>,
+  { drafts, bulks, tracking }: Pick<SignatureServices, 'drafts' | 'bulks' | 'tracking'>,
 ): Pick<Handlers, Names> {
   const { connections, store, emit } = context;
   return {

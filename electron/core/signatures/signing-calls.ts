@@ -1,8 +1,8 @@
 import type { Handlers } from '../../../contract/index.ts';
 import type { Context } from '../context.ts';
 import type { Jobs } from '../jobs/jobs.ts';
-import type { PracticeLine } from '../connections/practice-supervisor.ts';
-import type { SigningParts } from './create-signatures.ts';
+import type { PracticeSupervisor } from '../connections/practice-supervisor.ts';
+import type { SignatureServices } from './create-signatures.ts';
 import { bulkCalls } from './bulk/bulk-calls.ts';
 import { composeCalls } from './compose/compose-calls.ts';
 import { draftCalls } from './compose/drafts-calls.ts';
@@ -29,8 +29,8 @@ type Names = Extract<keyof Handlers, `${Subjects}.${string}`>;
 export function signingCalls(
   context: Context,
   jobs: Jobs,
-  practice: PracticeLine,
-  parts: SigningParts,
+  practice: PracticeSupervisor,
+  parts: SignatureServices,
 ): Pick<Handlers, Names> {
   const { drafts, corrections, bulks, tracking } = parts;
   return {

@@ -1,5 +1,5 @@
 import type { StoredAudit } from '../../store/verify/verify-audits.ts';
-import { patiently } from '../foundation/retry-while-busy.ts';
+import { retryWhileBusy } from '../foundation/retry-while-busy.ts';
 
 /** Looks this often at the latest: a computer that slept, or a clock that was set, is noticed. */
 const lookEveryMs = 60_000;
@@ -34,7 +34,7 @@ export function createAuditClock({ due, start }: Work): AuditClock {
   const look = async () => {
     isBusy = true;
     try {
-      for (const audit of due()) if (!isStopped && msUntil(audit) <= 0) await patiently(() => start(audit));
+      for (const audit of due()) if (!isStopped && msUntil(audit) <= 0) await retryWhileBusy(() => start(audit));
     } finally {
       isBusy = false;
       arm();

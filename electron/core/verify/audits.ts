@@ -4,7 +4,7 @@ import type { VerifyEstimate, VerifyRun } from '../../../contract/verify.ts';
 import type { StoredAudit } from '../../store/verify/verify-audits.ts';
 import type { Asking, StoredRun } from '../../store/verify/verify-rows.ts';
 import type { Context } from '../context.ts';
-import { failing, failureOf } from '../foundation/app-error.ts';
+import { appError, failureOf } from '../foundation/app-error.ts';
 import { createAuditClock } from './audit-clock.ts';
 import { estimateAudit } from './estimate.ts';
 import { assertFolder, listAudit } from './list-audit.ts';
@@ -30,7 +30,7 @@ export function createAudits(context: Context, verifications: Verifications): Au
   const { audits, verifyRuns } = context.store;
   const known = (auditId: string): StoredAudit => {
     const audit = audits.get(auditId);
-    if (!audit) throw failing('not-found', 'no such audit');
+    if (!audit) throw appError('not-found', 'no such audit');
     return audit;
   };
   const view = (audit: StoredAudit): Audit => {
@@ -76,7 +76,7 @@ export function createAudits(context: Context, verifications: Verifications): Au
   const run = async (auditId: string, ask: Asking, isPlanned = false): Promise<VerifyRun> => {
     const audit = known(auditId);
     // Twice at the same moment: the second one finds the first.
-    if (isBusy(auditId) || starting.has(auditId)) throw failing('bad-input', 'this folder is being looked through');
+    if (isBusy(auditId) || starting.has(auditId)) throw appError('bad-input', 'this folder is being looked through');
     starting.add(auditId);
     try {
       return await begin(audit, ask, isPlanned);
@@ -133,7 +133,7 @@ export function createAudits(context: Context, verifications: Verifications): Au
     },
     remove: (auditId) => {
       known(auditId);
-      if (isBusy(auditId)) throw failing('bad-input', 'this folder is being looked through');
+      if (isBusy(auditId)) throw appError('bad-input', 'this folder is being looked through');
       audits.remove(auditId);
       context.emit('verify.runsChanged', null);
       changed();

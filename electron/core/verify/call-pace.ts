@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Context } from '../context.ts';
-import { failing } from '../foundation/app-error.ts';
+import { appError } from '../foundation/app-error.ts';
 
 /** Spreads the calls of all verifications on a connection over the time, where it has a limit. */
 export interface CallPace {
@@ -18,7 +18,7 @@ export function createCallPace(): CallPace {
       nextAt.set(connectionId, at + 60_000 / perMinute);
       if (at <= now) return;
       await sleep(at - now, undefined, { signal }).catch(() => {
-        throw failing('cancelled', 'cancelled while waiting for its turn');
+        throw appError('cancelled', 'cancelled while waiting for its turn');
       });
     },
   };
@@ -31,7 +31,7 @@ const budgetLookMs = 15_000;
 export async function automaticTurn({ budget }: Pick<Context, 'budget'>, signal: AbortSignal): Promise<void> {
   while (!budget.take('program')) {
     await sleep(budgetLookMs, undefined, { signal }).catch(() => {
-      throw failing('cancelled', 'cancelled while waiting for the hourly limit');
+      throw appError('cancelled', 'cancelled while waiting for the hourly limit');
     });
   }
 }

@@ -1,11 +1,11 @@
 import type { Failure } from '../../../contract/failure.ts';
-import type { Comparison, ComparisonState, FileStory } from '../../../contract/verify-result.ts';
+import type { Comparison, ComparisonState, FileHistory } from '../../../contract/verify-result.ts';
 import { openFile } from '../files/open-file.ts';
 import { answerOf, type StoredFile, type StoredRun } from '../../store/verify/verify-rows.ts';
 import { retryRead } from '../foundation/backoff.ts';
 import type { Context } from '../context.ts';
-import { failing, failureOf } from '../foundation/app-error.ts';
-import { readTrouble } from '../files/fs-errors.ts';
+import { appError, failureOf } from '../foundation/app-error.ts';
+import { toReadError } from '../files/fs-errors.ts';
 import { hashFile } from '../files/hash-file.ts';
 import { throttled } from '../foundation/throttled.ts';
 import { createComparingSink } from './comparing-sink.ts';
@@ -22,7 +22,7 @@ const maxKnown = 100;
 /** The story of a file, and its comparison with what the service hands out. */
 export interface Comparisons {
   /** Rejects with not-found. */
-  story(runId: string, index: number): FileStory;
+  story(runId: string, index: number): FileHistory;
   /** Answers at once; goes on in `verify.compared`. Rejects with not-found, bad-input or not-connected. */
   start(runId: string, index: number, documentId: string | undefined): Promise<Comparison>;
   stop(runId: string, index: number): void;
@@ -60,10 +60,10 @@ export function createComparisons(context: Context, verifications: Pick<Verifica
     start: async (runId, index, given) => {
       const { run, row } = verifications.row(runId, index);
       const key = keyOf(runId, index);
-      if (running.has(key)) throw failing('bad-input', 'the file is being compared');
+      if (running.has(key)) throw appError('bad-input', 'the file is being compared');
       const documentId = given ?? idsFor(run, row).ids[0];
       if (documentId === undefined)
-        throw failing('bad-input', 'no document with these bytes is known here', {
+        throw appError('bad-input', 'no document with these bytes is known here', {
           fields: { documentId: 'is needed' },
         });
       await context.connections.client(run.connection_id);
@@ -142,12 +142,12 @@ async function compare(
       },
       { tries, signal },
     );
-    if ((await stampOf(row.path)) !== before) throw failing('file-changed', 'the file changed while it was compared');
+    if ((await stampOf(row.path)) !== before) throw appError('file-changed', 'the file changed while it was compared');
     const state = compared.firstDifferenceAt === null ? 'same' : 'different';
     return { ...base, ...compared, comparedBytes: compared.copySizeBytes, state };
   } catch (thrown) {
     if (signal.aborted) return { ...base, state: 'stopped' };
-    const failure = failureOf(readTrouble(thrown)) ?? failing('bug', 'comparing failed in an unexpected way').failure;
+    const failure = failureOf(toReadError(thrown)) ?? appError('bug', 'comparing failed in an unexpected way').failure;
     if (failure.code === 'bug')
       context.ports.log.error('comparing failed', { error: thrown instanceof Error ? thrown.name : '' });
     return { ...base, state: stateFor(failure), raw: failure.raw ?? null, failure };
@@ -158,7 +158,7 @@ async function compare(
 async function assertSame(row: StoredFile, signal: AbortSignal): Promise<void> {
   const { sha256 } = await hashFile(row.path, signal);
   if (row.sha256 !== null && sha256 !== row.sha256)
-    throw failing('file-changed', 'the file is not any more what the service was asked about');
+    throw appError('file-changed', 'the file is not any more what the service was asked about');
 }
 
 /** That the service hands nothing out to this caller is an answer; anything else may be otherwise next time. */

@@ -5,7 +5,7 @@ import { createReports, type Reports } from './reports/reports.ts';
 import { createVerifications, type Verifications } from './verifications.ts';
 
 /** Everything about verifying, wired. */
-export interface VerifyParts {
+export interface VerifyServices {
   readonly verifications: Verifications;
   readonly comparisons: Comparisons;
   readonly audits: Audits;
@@ -13,7 +13,7 @@ export interface VerifyParts {
   close(): Promise<void>;
 }
 
-export function createVerifyParts(context: Context): VerifyParts {
+export function createVerify(context: Context): VerifyServices {
   const verifications = createVerifications(context);
   const comparisons = createComparisons(context, verifications);
   const audits = createAudits(context, verifications);

@@ -13,7 +13,7 @@ interface Counted {
 }
 
 /** What asking about all files of an intake would take. Rejects with not-found. */
-export async function estimateIntake(
+export async function estimateSelection(
   context: Context,
   connectionId: string,
   intakeId: string,

@@ -5,11 +5,11 @@ import type { SkippedFile } from '../../../contract/files.ts';
 import type { StoredAudit } from '../../store/verify/verify-audits.ts';
 import { type Asking, goneRank, groupOfRank, pendingRank, type StoredFile } from '../../store/verify/verify-rows.ts';
 import type { Context } from '../context.ts';
-import { failing } from '../foundation/app-error.ts';
-import { readTrouble } from '../files/fs-errors.ts';
+import { appError } from '../foundation/app-error.ts';
+import { toReadError } from '../files/fs-errors.ts';
 import { hashFile } from '../files/hash-file.ts';
 import { type Found, type WalkState, walk } from '../files/walk-folder.ts';
-import type { Lister, ListingDesk } from './run-verification.ts';
+import type { Lister, ListingContext } from './run-verification.ts';
 import { countGone, countPending, recount } from './tally.ts';
 import { sizeIn, stampOf } from './verify-file.ts';
 
@@ -64,7 +64,7 @@ export function listAudit(context: Context, audit: StoredAudit): Lister {
       recount(tally, verifyFiles.openCounts(run.scope), verifyFiles.changedCounts(run));
     });
     const found = await compareFolder(context, desk, audit);
-    if (signal.aborted) throw failing('cancelled', 'stopped while the folder was being looked at');
+    if (signal.aborted) throw appError('cancelled', 'stopped while the folder was being looked at');
     await findGone(context, desk, found);
     write(() => {
       tally.leftOut = found.unreadable.length;
@@ -79,9 +79,9 @@ export function listAudit(context: Context, audit: StoredAudit): Lister {
 /** Rejects with file-unreadable where the folder is not there (any more): then nothing is known to be gone. */
 export async function assertFolder(path: string): Promise<void> {
   const seen = await stat(path).catch((error: unknown) => {
-    throw readTrouble(error);
+    throw toReadError(error);
   });
-  if (!seen.isDirectory()) throw failing('file-unreadable', 'this is no folder any more', { detail: 'file-missing' });
+  if (!seen.isDirectory()) throw appError('file-unreadable', 'this is no folder any more', { detail: 'file-missing' });
 }
 
 interface FoundAll {
@@ -91,7 +91,7 @@ interface FoundAll {
   readonly unreadable: readonly { readonly path: string; readonly shown: SkippedFile }[];
 }
 
-async function compareFolder(context: Context, desk: ListingDesk, audit: StoredAudit): Promise<FoundAll> {
+async function compareFolder(context: Context, desk: ListingContext, audit: StoredAudit): Promise<FoundAll> {
   const { run, signal, write } = desk;
   const { verifyFiles } = context.store;
   const seen = new Set<number>();
@@ -116,7 +116,7 @@ async function compareFolder(context: Context, desk: ListingDesk, audit: StoredA
     }
     const known = verifyFiles.open(run.scope, found.path);
     if (known) seen.add(known.idx);
-    if (seen.size > maxFiles) throw failing('bad-input', `more than ${maxFiles} files in a folder`);
+    if (seen.size > maxFiles) throw appError('bad-input', `more than ${maxFiles} files in a folder`);
     const decision = await decide(known, found.path, { ask: run.ask, runSeq: run.seq, hash });
     if (decision.kind === 'leave') return;
     const newIdx = known ? known.idx : idx++;
@@ -139,7 +139,7 @@ async function compareFolder(context: Context, desk: ListingDesk, audit: StoredA
 /** Within a transaction. */
 function carryOut(
   context: Context,
-  { run, tally }: ListingDesk,
+  { run, tally }: ListingContext,
   { path, name, folder }: Found,
   known: StoredFile | null,
   idx: number,
@@ -158,7 +158,7 @@ function carryOut(
   }
 }
 
-async function findGone(context: Context, desk: ListingDesk, { seen, unreadable }: FoundAll): Promise<void> {
+async function findGone(context: Context, desk: ListingContext, { seen, unreadable }: FoundAll): Promise<void> {
   const { verifyFiles } = context.store;
   const { run, tally, write } = desk;
   const isBelow = ({ path }: StoredFile) => unreadable.some((folder) => path.startsWith(folder.path + sep));

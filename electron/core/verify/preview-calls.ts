@@ -1,6 +1,6 @@
 import { extname } from 'node:path';
 import type { Handlers } from '../../../contract/index.ts';
-import { failing } from '../foundation/app-error.ts';
+import { appError } from '../foundation/app-error.ts';
 import type { Desktop } from '../foundation/ports.ts';
 import type { Previews } from './previews.ts';
 
@@ -18,7 +18,7 @@ export function previewCalls(previews: Previews, desktop: Desktop): Pick<Handler
       const path = await previews.pdfPath(file);
       // The system goes by the ending: a PDF called x.desktop would be run, not shown.
       if (extname(path).toLowerCase() !== '.pdf')
-        throw failing('file-unreadable', 'the name does not end in .pdf', { detail: 'file-not-pdf' });
+        throw appError('file-unreadable', 'the name does not end in .pdf', { detail: 'file-not-pdf' });
       await desktop.openFile(path);
       return null;
     },

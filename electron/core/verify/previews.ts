@@ -3,8 +3,8 @@ import { stat } from 'node:fs/promises';
 import type { Preview, PreviewFile } from '../../../contract/preview.ts';
 import { assertFile, openFile } from '../files/open-file.ts';
 import type { Context } from '../context.ts';
-import { failing } from '../foundation/app-error.ts';
-import { readTrouble } from '../files/fs-errors.ts';
+import { appError } from '../foundation/app-error.ts';
+import { toReadError } from '../files/fs-errors.ts';
 import { headBytes, looksLikePdf } from '../files/file-type.ts';
 
 /** Looks that are open at the same time; the oldest go first. */
@@ -33,12 +33,12 @@ export function createPreviews({ files, store }: Pick<Context, 'files' | 'store'
   const found = async (file: PreviewFile): Promise<{ readonly path: string; readonly name: string }> => {
     if (file.of === 'intake') {
       const one = (await files.intake(file.intakeId))[file.index];
-      if (!one) throw failing('not-found', 'no such file in this intake');
+      if (!one) throw appError('not-found', 'no such file in this intake');
       return one;
     }
     const run = store.verifyRuns.get(file.runId);
     const row = run && store.verifyFiles.inRun(run, file.index);
-    if (!row) throw failing('not-found', 'no such file in this verification');
+    if (!row) throw appError('not-found', 'no such file in this verification');
     return row;
   };
   const pdf = async (file: PreviewFile) => {
@@ -77,7 +77,7 @@ async function seen(path: string): Promise<{ readonly sizeBytes: number; readonl
     assertFile(status);
     return { sizeBytes: status.size, stamp: `${status.size} ${status.mtimeMs} ${status.ino}` };
   } catch (error) {
-    throw readTrouble(error);
+    throw toReadError(error);
   }
 }
 
@@ -90,7 +90,7 @@ async function assertPdf(path: string) {
     const { bytesRead } = await file.read(head, 0, headBytes, 0).finally(() => file.close());
     if (looksLikePdf(head.subarray(0, bytesRead))) return status;
   } catch (error) {
-    throw readTrouble(error);
+    throw toReadError(error);
   }
-  throw failing('file-unreadable', 'the file is no PDF', { detail: 'file-not-pdf' });
+  throw appError('file-unreadable', 'the file is no PDF', { detail: 'file-not-pdf' });
 }

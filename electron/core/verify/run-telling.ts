@@ -9,7 +9,7 @@ const tellEveryMs = 100;
 const resultsPerEvent = 500;
 
 /** Tells `verify.progressed` at most ten times a second with the results that changed since. */
-export interface RunTelling {
+export interface RunEvents {
   mark(rows: readonly StoredFile[]): void;
   /** Also without a result that changed. */
   request(): void;
@@ -22,12 +22,12 @@ interface Asking {
   readonly beforeTelling: () => void;
 }
 
-export function createRunTelling(
+export function createRunEvents(
   context: Context,
   run: StoredRun,
   record: RunRecord,
   { isAsking, beforeTelling }: Asking,
-): RunTelling {
+): RunEvents {
   const marked = new Map<number, StoredFile>();
   const tellSome = () => {
     const rows = [...marked.values()].slice(0, resultsPerEvent);

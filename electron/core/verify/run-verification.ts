@@ -2,11 +2,11 @@ import type { Failure, FailureCode } from '../../../contract/failure.ts';
 import type { VerifyRun } from '../../../contract/verify.ts';
 import type { StoredFile, StoredRun, Tally } from '../../store/verify/verify-rows.ts';
 import type { Context } from '../context.ts';
-import { failing, failureOf } from '../foundation/app-error.ts';
+import { appError, failureOf } from '../foundation/app-error.ts';
 import { isBusy } from '../foundation/retry-while-busy.ts';
 import { automaticTurn, type CallPace } from './call-pace.ts';
 import { createRunRecord, type RunRecord } from './run-record.ts';
-import { createRunTelling, type RunTelling } from './run-telling.ts';
+import { createRunEvents, type RunEvents } from './run-telling.ts';
 import { recount } from './tally.ts';
 import { verifyFile } from './verify-file.ts';
 
@@ -30,7 +30,7 @@ const troubles: ReadonlySet<FailureCode> = new Set([
 ]);
 
 /** What the one who lists the files of a run works with. */
-export interface ListingDesk {
+export interface ListingContext {
   readonly run: StoredRun;
   readonly tally: Tally;
   readonly signal: AbortSignal;
@@ -38,7 +38,7 @@ export interface ListingDesk {
   write(work: () => void): void;
 }
 
-export type Lister = (desk: ListingDesk) => Promise<void>;
+export type Lister = (desk: ListingContext) => Promise<void>;
 
 /** A run at work. */
 export interface LiveRun {
@@ -123,7 +123,7 @@ function createWork(context: Context, order: LiveRunOrder, record: RunRecord) {
     setTimeout(work, busyPauseMs);
     return true;
   };
-  const telling: RunTelling = createRunTelling(context, run, record, {
+  const telling: RunEvents = createRunEvents(context, run, record, {
     isAsking: (seq) => asking.has(seq),
     beforeTelling: () => orStop(flush),
   });
@@ -239,5 +239,5 @@ function failureFor(context: Context, error: unknown): Failure {
   const failure = failureOf(error);
   if (failure) return failure;
   context.ports.log.error('a verification stopped', { error: error instanceof Error ? error.name : typeof error });
-  return failing('bug', 'the verification stopped in an unexpected way').failure;
+  return appError('bug', 'the verification stopped in an unexpected way').failure;
 }

@@ -13,9 +13,9 @@ import {
   tallyOf,
 } from '../../store/verify/verify-rows.ts';
 import type { Context, LocalFile } from '../context.ts';
-import { failing } from '../foundation/app-error.ts';
+import { appError } from '../foundation/app-error.ts';
 import { createCallPace } from './call-pace.ts';
-import { listIntake } from './list-intake.ts';
+import { listSelection } from './list-intake.ts';
 import { rereadVerdicts } from './reread-verdicts.ts';
 import { resultView } from './result-view.ts';
 import { askAgain } from './run-record.ts';
@@ -94,13 +94,13 @@ export function createVerifications(context: Context): Verifications {
   const stored = (runId: string): StoredRun => {
     live.get(runId)?.flush();
     const run = verifyRuns.get(runId);
-    if (!run) throw failing('not-found', 'no such verification');
+    if (!run) throw appError('not-found', 'no such verification');
     return run;
   };
   const view = (run: StoredRun): VerifyRun => live.get(run.id)?.view() ?? runView(run);
   const go = async (run: StoredRun, list: Lister | null, total: number, isPlanned = false): Promise<VerifyRun> => {
     const { parallel, verifyPerMinute } = await context.connections.get(run.connection_id);
-    if (closing) throw failing('cancelled', 'the program is closing');
+    if (closing) throw appError('cancelled', 'the program is closing');
     const tally = tallyOf(run);
     tally.total ||= total;
     const onEnd = () => {
@@ -125,9 +125,9 @@ export function createVerifications(context: Context): Verifications {
   const changeable = (runId: string): StoredRun => {
     const run = stored(runId);
     if (!live.has(runId) && verifyRuns.isWorkedOn(run))
-      throw failing('bad-input', 'another program works on this verification');
+      throw appError('bad-input', 'another program works on this verification');
     if (run.audit_id !== null && verifyRuns.lastOf(run.audit_id)?.seq !== run.seq)
-      throw failing('bad-input', 'a later run of this folder is there: ask in that one');
+      throw appError('bad-input', 'a later run of this folder is there: ask in that one');
     return run;
   };
   const again = async (run: StoredRun, rows: readonly StoredFile[]) => {
@@ -169,7 +169,7 @@ export function createVerifications(context: Context): Verifications {
     start: async (connectionId, intakeId) => {
       const files = await context.files.intake(intakeId);
       const leftOut = await context.files.leftOut(intakeId);
-      const list = listIntake(context, files, leftOut);
+      const list = listSelection(context, files, leftOut);
       const total = files.length;
       return begin({
         connectionId,
@@ -189,7 +189,7 @@ export function createVerifications(context: Context): Verifications {
     },
     resume: async (runId, list) => {
       const run = changeable(runId);
-      if (live.has(runId)) throw failing('bad-input', 'the verification is going on');
+      if (live.has(runId)) throw appError('bad-input', 'the verification is going on');
       await context.connections.client(run.connection_id);
       const lister = list(run);
       verifyRuns.take(runId);
@@ -198,8 +198,8 @@ export function createVerifications(context: Context): Verifications {
     tryAgain: async (runId, index) => {
       const run = changeable(runId);
       const row = verifyFiles.inRun(run, index);
-      if (!row) throw failing('not-found', 'no such file in this verification');
-      if (row.rank === pendingRank) throw failing('bad-input', 'the file is being asked about');
+      if (!row) throw appError('not-found', 'no such file in this verification');
+      if (row.rank === pendingRank) throw appError('bad-input', 'the file is being asked about');
       await again(run, [row]);
     },
     tryGroupAgain: async (runId, group) => {
@@ -225,14 +225,14 @@ export function createVerifications(context: Context): Verifications {
     row: (runId, index) => {
       const run = stored(runId);
       const row = verifyFiles.inRun(run, index);
-      if (!row) throw failing('not-found', 'no such file in this verification');
+      if (!row) throw appError('not-found', 'no such file in this verification');
       return { run, row };
     },
     forget: (runId) => {
       const run = stored(runId);
-      if (verifyRuns.isWorkedOn(run)) throw failing('bad-input', 'the verification is going on');
+      if (verifyRuns.isWorkedOn(run)) throw appError('bad-input', 'the verification is going on');
       if (run.audit_id !== null && verifyRuns.lastOf(run.audit_id)?.seq === run.seq)
-        throw failing('bad-input', 'the last run of a folder is what the next one is compared with');
+        throw appError('bad-input', 'the last run of a folder is what the next one is compared with');
       verifyRuns.remove(run);
       tellRuns(run);
       void sweep();

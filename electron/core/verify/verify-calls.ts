@@ -1,16 +1,16 @@
 import type { Handlers } from '../../../contract/index.ts';
 import { chooseTarget } from '../files/choose-target.ts';
 import type { Context } from '../context.ts';
-import { estimateIntake } from './estimate.ts';
-import type { VerifyParts } from './create-verify.ts';
+import { estimateSelection } from './estimate.ts';
+import type { VerifyServices } from './create-verify.ts';
 
 type Names = Extract<keyof Handlers, `verify.${string}`>;
 
 /** Verifying files: runs, what is known of one file, reports. */
-export function verifyCalls(context: Context, parts: VerifyParts): Pick<Handlers, Names> {
+export function verifyCalls(context: Context, parts: VerifyServices): Pick<Handlers, Names> {
   const { verifications, audits } = parts;
   return {
-    'verify.estimate': ({ connectionId, intakeId }) => estimateIntake(context, connectionId, intakeId),
+    'verify.estimate': ({ connectionId, intakeId }) => estimateSelection(context, connectionId, intakeId),
     'verify.start': ({ connectionId, intakeId }) => verifications.start(connectionId, intakeId),
     'verify.stop': async ({ runId }) => {
       await verifications.stop(runId);
@@ -36,7 +36,7 @@ export function verifyCalls(context: Context, parts: VerifyParts): Pick<Handlers
 
 type StoryNames = 'verify.story' | 'verify.compare' | 'verify.stopComparing';
 
-function storyCalls({ comparisons }: VerifyParts): Pick<Handlers, StoryNames> {
+function storyCalls({ comparisons }: VerifyServices): Pick<Handlers, StoryNames> {
   return {
     'verify.story': async ({ runId, index }) => comparisons.story(runId, index),
     'verify.compare': ({ runId, index, documentId }) => comparisons.start(runId, index, documentId),
@@ -49,7 +49,7 @@ function storyCalls({ comparisons }: VerifyParts): Pick<Handlers, StoryNames> {
 
 type ReportNames = 'verify.saveReport' | 'verify.cancelReport' | 'verify.showReport';
 
-function reportCalls({ ports }: Context, { reports }: VerifyParts): Pick<Handlers, ReportNames> {
+function reportCalls({ ports }: Context, { reports }: VerifyServices): Pick<Handlers, ReportNames> {
   return {
     'verify.saveReport': async ({ runId, format, language }) => {
       const target = await chooseTarget(ports.dialogs, reports.suggestedName(runId, format));

@@ -3,8 +3,8 @@ import type { Answer, VerdictGroup } from '../../../contract/answer.ts';
 import type { Failure } from '../../../contract/failure.ts';
 import { retryRead } from '../foundation/backoff.ts';
 import type { Context } from '../context.ts';
-import { failing, failureOf } from '../foundation/app-error.ts';
-import { readTrouble } from '../files/fs-errors.ts';
+import { appError, failureOf } from '../foundation/app-error.ts';
+import { toReadError } from '../files/fs-errors.ts';
 import { hashFile } from '../files/hash-file.ts';
 
 /** How often a file is asked about before it counts as without answer. */
@@ -41,7 +41,7 @@ export async function verifyFile(context: Context, question: Question): Promise<
   try {
     const stamp = await stampOf(path);
     const { sha256, sizeBytes } = await hashFile(path, signal);
-    if (sizeBytes === 0) throw failing('file-unreadable', 'the file is empty', { detail: 'file-empty' });
+    if (sizeBytes === 0) throw appError('file-unreadable', 'the file is empty', { detail: 'file-empty' });
     found = { sizeBytes, stamp, sha256 };
     const client = await context.connections.client(connectionId);
     const ask = async () => {
@@ -50,11 +50,11 @@ export async function verifyFile(context: Context, question: Question): Promise<
     };
     const { raw } = await retryRead(ask, { tries, signal });
     // Else the verdict could stand beside the hash of other bytes.
-    if ((await stampOf(path)) !== stamp) throw failing('file-changed', 'the file changed while it was asked about');
+    if ((await stampOf(path)) !== stamp) throw appError('file-changed', 'the file changed while it was asked about');
     return { ...found, answer: context.answers.verdict(raw, connectionId), raw, failure: null, askedAt: now() };
   } catch (error) {
     if (signal.aborted) return null;
-    const failure = failureOf(error) ?? failing('bug', 'verifying failed in an unexpected way').failure;
+    const failure = failureOf(error) ?? appError('bug', 'verifying failed in an unexpected way').failure;
     if (failure.code === 'bug')
       context.ports.log.error('verifying failed', { error: error instanceof Error ? error.name : '' });
     const answer = { kind: 'none', group: 'no-answer', meaning: '' } as const;
@@ -72,7 +72,7 @@ export async function stampOf(path: string): Promise<string> {
     const { size, mtimeNs, ctimeNs } = await stat(path, { bigint: true });
     return `${size} ${mtimeNs} ${ctimeNs}`;
   } catch (error) {
-    throw readTrouble(error);
+    throw toReadError(error);
   }
 }
 

@@ -1,5 +1,5 @@
 import { shell } from 'electron';
-import { failing } from '../../core/foundation/app-error.ts';
+import { appError } from '../../core/foundation/app-error.ts';
 import type { Desktop } from '../../core/foundation/ports.ts';
 import { browserAddress } from './browser-address.ts';
 
@@ -11,12 +11,12 @@ export function createDesktop(): Desktop {
     },
     async openInBrowser(url) {
       const address = browserAddress(url);
-      if (address === null) throw failing('bad-input', 'only https and mailto addresses are opened');
+      if (address === null) throw appError('bad-input', 'only https and mailto addresses are opened');
       await shell.openExternal(address);
     },
     async openFile(path) {
       const trouble = await shell.openPath(path);
-      if (trouble !== '') throw failing('file-unreadable', 'no program opened the file', { retryable: true });
+      if (trouble !== '') throw appError('file-unreadable', 'no program opened the file', { retryable: true });
     },
   };
 }

@@ -1,5 +1,5 @@
 import { isUtf8 } from 'node:buffer';
-import { failing } from '../../core/foundation/app-error.ts';
+import { appError } from '../../core/foundation/app-error.ts';
 import { type Sql, sqliteCode } from './sql.ts';
 
 /** Rows whose texts are looked at in one step. */
@@ -60,7 +60,7 @@ function quoted(name: Buffer): string {
 }
 
 function damaged(how: string): Error {
-  const failure = failing('storage-unusable', `the database is damaged: ${how}`);
+  const failure = appError('storage-unusable', `the database is damaged: ${how}`);
   failure.cause = Object.assign(new Error(how), { code: 'SQLITE_CORRUPT' });
   return failure;
 }

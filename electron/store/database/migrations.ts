@@ -1,4 +1,4 @@
-import { failing } from '../../core/foundation/app-error.ts';
+import { appError } from '../../core/foundation/app-error.ts';
 import { correctionsMigration } from './migration-corrections.ts';
 import { queueMigration } from './migration-queue.ts';
 import { sendingMigration } from './migration-sending.ts';
@@ -160,7 +160,7 @@ export function migrate(sql: Sql, steps: readonly Migration[]): void {
       try {
         sql.exec(step.sql);
       } catch (error) {
-        const failure = failing('storage-unusable', `migration ${step.version} of the database failed`);
+        const failure = appError('storage-unusable', `migration ${step.version} of the database failed`);
         failure.cause = error;
         throw failure;
       }

@@ -2,7 +2,7 @@ import { existsSync, readdirSync, statfsSync, statSync } from 'node:fs';
 import { open, rename, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { failing, failureOf, shortageOf } from '../../core/foundation/app-error.ts';
+import { appError, failureOf, shortageOf } from '../../core/foundation/app-error.ts';
 import { checkIntegrity } from './check-integrity.ts';
 import { hasCleanMark, takeCleanMark } from './clean-close.ts';
 import { readHeader } from './database-header.ts';
@@ -121,7 +121,7 @@ function asTrouble(dataDir: string, error: unknown): unknown {
   if (!damage) return error;
   // SQLite cannot even read without a little room for its index of the log.
   if (damage.detail === 'database-unreadable' && isFull(dataDir))
-    return failing('storage-full', `The disk of ${dataDir} is full. Free some space, then try again.`);
+    return appError('storage-full', `The disk of ${dataDir} is full. Free some space, then try again.`);
   return damagedLedger(dataDir, damage.detail, damage.how);
 }
 
@@ -147,6 +147,6 @@ async function keepCopy(sql: Sql, path: string, version: number): Promise<void> 
   } catch (error) {
     await rm(`${copy}.part`, { force: true });
     if (failureOf(error)) throw error;
-    throw shortageOf(error) ?? failing('storage-unusable', 'no copy of the database could be made before migration');
+    throw shortageOf(error) ?? appError('storage-unusable', 'no copy of the database could be made before migration');
   }
 }

@@ -1,6 +1,6 @@
 import type { Failure } from '../../../contract/failure.ts';
-import { type Failing, failing, failureOf } from '../../core/foundation/app-error.ts';
-import { storageTrouble } from '../../core/files/fs-errors.ts';
+import { type AppError, appError, failureOf } from '../../core/foundation/app-error.ts';
+import { toStorageError } from '../../core/files/fs-errors.ts';
 import type { LedgerQuestions, Log } from '../../core/foundation/ports.ts';
 import { movingLedger } from './ledger-errors.ts';
 import type { Migration } from './migrations.ts';
@@ -43,7 +43,7 @@ export async function withReadyLedger<T>(
 /** What node:fs throws besides (no open file left, a folder that cannot be listed) is no defect either. */
 function asFailing(error: unknown): unknown {
   const isOfSystem = error instanceof Error && 'syscall' in error;
-  return isOfSystem ? storageTrouble(error, 'the data folder cannot be used') : error;
+  return isOfSystem ? toStorageError(error, 'the data folder cannot be used') : error;
 }
 
 /** False: it is to be tried again. Throws the error where nothing can be decided about it. */
@@ -63,8 +63,8 @@ const damages: ReadonlySet<Failure['detail']> = new Set([
 const isDamage = ({ detail }: Failure) => damages.has(detail);
 const mayAsk = (failure: Failure) => failure.code.startsWith('storage-') && failure.detail !== 'database-newer';
 
-function notStarted(): Failing {
-  return failing('cancelled', 'the program was not started, as the person decided');
+function notStarted(): AppError {
+  return appError('cancelled', 'the program was not started, as the person decided');
 }
 
 /** A move that cannot be finished now is found, and asked about, in the next round. */

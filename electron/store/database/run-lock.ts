@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { failing } from '../../core/foundation/app-error.ts';
-import { storageTrouble } from '../../core/files/fs-errors.ts';
+import { appError } from '../../core/foundation/app-error.ts';
+import { toStorageError } from '../../core/files/fs-errors.ts';
 import { openSql, type Sql, sqliteCode, storageFailing } from './sql.ts';
 
 /**
@@ -23,7 +23,7 @@ export function holdRunLock(dataDir: string, runId: string): RunLock {
   try {
     mkdirSync(folder, { recursive: true, mode: 0o700 });
   } catch (error) {
-    throw storageTrouble(error, 'the folder of the locks cannot be made');
+    throw toStorageError(error, 'the folder of the locks cannot be made');
   }
   const pathOf = (id: string) => join(folder, `${id}.lock`);
   const own = lockOwn(pathOf(runId));
@@ -60,7 +60,7 @@ function lockOwn(path: string): Sql {
     if (lock !== 'busy') lock.close();
     else Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 5);
   }
-  throw failing('storage-unusable', 'the lock of this run is taken away again and again');
+  throw appError('storage-unusable', 'the lock of this run is taken away again and again');
 }
 
 /** `busy`: another connection holds it. Throws storage-full, storage-unusable for everything else (no room, read-only, too many open files). */

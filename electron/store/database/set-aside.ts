@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { failing } from '../../core/foundation/app-error.ts';
-import { storageTrouble } from '../../core/files/fs-errors.ts';
+import { appError } from '../../core/foundation/app-error.ts';
+import { toStorageError } from '../../core/files/fs-errors.ts';
 import { countFile } from '../jobs/departure-count.ts';
 import { isDepartureNote } from '../jobs/departures.ts';
 import { isFolderInUse } from './run-lock.ts';
@@ -64,7 +64,7 @@ export function setAside(dataDir: string, reason: SetAside['reason']): string {
     // Whoever starts now sees the folder; whoever started before is seen here.
     if (isFolderInUse(dataDir)) {
       rmSync(folder, { recursive: true });
-      throw failing('storage-unusable', `another program works with the register in ${dataDir}: end it first`);
+      throw appError('storage-unusable', `another program works with the register in ${dataDir}: end it first`);
     }
     finishMoves(dataDir);
     return join(folderName, name);
@@ -77,7 +77,7 @@ export function takeBack(dataDir: string, name: string): void {
     renamed(dataDir, name, `${name}.wanted`);
     if (isFolderInUse(dataDir)) {
       renamed(dataDir, `${name}.wanted`, name);
-      throw failing('storage-unusable', `another program works with the register in ${dataDir}: end it first`);
+      throw appError('storage-unusable', `another program works with the register in ${dataDir}: end it first`);
     }
     finishMoves(dataDir);
   });
@@ -201,6 +201,6 @@ function guarded<T>(work: () => T): T {
   try {
     return work();
   } catch (error) {
-    throw storageTrouble(error, 'the register cannot be moved');
+    throw toStorageError(error, 'the register cannot be moved');
   }
 }

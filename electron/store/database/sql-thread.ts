@@ -1,5 +1,5 @@
 import { Worker } from 'node:worker_threads';
-import { failing } from '../../core/foundation/app-error.ts';
+import { appError } from '../../core/foundation/app-error.ts';
 import { type SqlValue, storageFailing } from './sql.ts';
 
 /** A statement and the rows to run it with, one after the other. */
@@ -74,7 +74,7 @@ export async function startSqlThread(path: string): Promise<SqlThread> {
   let isOver = false;
   const over = () => {
     isOver = true;
-    for (const { reject } of waiting.splice(0)) reject(failing('bug', 'the thread that writes lists ended'));
+    for (const { reject } of waiting.splice(0)) reject(appError('bug', 'the thread that writes lists ended'));
   };
   thread.on('message', (trouble: { code?: string; message: string } | null) => {
     const first = waiting.shift();

@@ -1,5 +1,5 @@
 import Libsql from 'libsql';
-import { type Failing, failing } from '../../core/foundation/app-error.ts';
+import { type AppError, appError } from '../../core/foundation/app-error.ts';
 
 /** What may be bound. Never a boolean: libsql ends the whole process on one. */
 export type SqlValue = string | number | null;
@@ -82,7 +82,7 @@ function opened(path: string): Libsql.Database {
   try {
     return new Libsql(path);
   } catch (error) {
-    const failure = failing('storage-unusable', 'the database cannot be opened');
+    const failure = appError('storage-unusable', 'the database cannot be opened');
     failure.cause = Object.assign(new Error('cannot be opened'), { code: 'SQLITE_CANTOPEN', cause: error });
     throw failure;
   }
@@ -120,9 +120,9 @@ export function storageFailing(error: unknown): unknown {
   return failure;
 }
 
-function failingOf(code: string): Failing {
-  if (code === 'SQLITE_FULL') return failing('storage-full', 'the database cannot grow: the disk is full');
+function failingOf(code: string): AppError {
+  if (code === 'SQLITE_FULL') return appError('storage-full', 'the database cannot grow: the disk is full');
   if (code.startsWith('SQLITE_BUSY'))
-    return failing('storage-busy', 'another program has been writing to the database for too long');
-  return failing('storage-unusable', `the database answered ${code}`);
+    return appError('storage-busy', 'another program has been writing to the database for too long');
+  return appError('storage-unusable', `the database answered ${code}`);
 }

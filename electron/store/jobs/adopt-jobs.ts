@@ -1,12 +1,12 @@
 import type { Failure } from '../../../contract/failure.ts';
-import { failing } from '../../core/foundation/app-error.ts';
+import { appError } from '../../core/foundation/app-error.ts';
 import { holdOvertaken } from './overtaken-jobs.ts';
 import type { RunLock } from '../database/run-lock.ts';
 import type { Sql } from '../database/sql.ts';
 
 /** What a job says that had left when its program ended. */
 export function lostWithProgram(): Failure {
-  return failing('outcome-unknown', 'the program ended after the request had begun to leave and before its answer')
+  return appError('outcome-unknown', 'the program ended after the request had begun to leave and before its answer')
     .failure;
 }
 
@@ -14,7 +14,7 @@ export function lostWithProgram(): Failure {
  * Takes over the jobs of runs that are over, each in one transaction: of a batch that was not complete nothing stays; what had begun to leave is
  * in doubt; what was being sent and had not left waits again; the rest goes on where it was.
  */
-export function adoptDeadRuns(sql: Sql, run: RunLock): number {
+export function takeOverDeadRuns(sql: Sql, run: RunLock): number {
   const runs = sql.all<{ run_id: string }>(
     `SELECT DISTINCT run_id FROM jobs WHERE state IN ('prepared', 'waiting', 'sending')
      UNION SELECT run_id FROM batches WHERE complete = 0`,
@@ -22,12 +22,12 @@ export function adoptDeadRuns(sql: Sql, run: RunLock): number {
   let adopted = 0;
   for (const { run_id } of runs) {
     if (run_id !== run.runId && !run.isAlive(run_id))
-      adopted += sql.transaction(() => adoptRun(sql, run_id, run.runId));
+      adopted += sql.transaction(() => takeOverRun(sql, run_id, run.runId));
   }
   return adopted;
 }
 
-function adoptRun(sql: Sql, deadId: string, ownId: string): number {
+function takeOverRun(sql: Sql, deadId: string, ownId: string): number {
   const at = new Date().toISOString();
   const failure = JSON.stringify(lostWithProgram());
   sql.run('DELETE FROM batches WHERE complete = 0 AND run_id = ?', deadId);

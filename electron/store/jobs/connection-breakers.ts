@@ -2,20 +2,20 @@ import { settingTable } from '../settings/settings.ts';
 import type { Sql } from '../database/sql.ts';
 
 /** How many adds of a connection in a row were left without an answer that can be read. */
-export interface Brake {
+export interface ConnectionBreaker {
   readonly doubtsInRow: number;
   /** ISO 8601, UTC: since when nothing of it leaves; null where it is not held. */
   readonly heldSince: string | null;
 }
 
-export type Brakes = Readonly<Record<string, Brake>>;
+export type ConnectionBreakers = Readonly<Record<string, ConnectionBreaker>>;
 
 /** Kept in the settings, so that it survives a restart and holds for every program on this ledger. */
 const settingKey = 'queue.doubts';
 
 /** By connection; what is not in it is 0 and not held. What cannot be read counts as nothing. */
-export interface BrakeTable {
-  all(): Brakes;
+export interface ConnectionBreakerTable {
+  all(): ConnectionBreakers;
   /** As text, to see whether anything changed. */
   text(): string;
   /** A person lets it go on: the next add in doubt holds it again. */
@@ -24,7 +24,7 @@ export interface BrakeTable {
   forget(connectionId: string): void;
 }
 
-export function brakeTable(sql: Sql): BrakeTable {
+export function connectionBreakerTable(sql: Sql): ConnectionBreakerTable {
   const settings = settingTable(sql);
   const text = () => settings.get(settingKey) ?? '{}';
   return {
@@ -56,19 +56,19 @@ export function countAnswer(sql: Sql, connectionId: string): void {
   if (before && before.heldSince === null) put(sql, connectionId, null);
 }
 
-function brakeOf(sql: Sql, connectionId: string): Brake | undefined {
+function brakeOf(sql: Sql, connectionId: string): ConnectionBreaker | undefined {
   return parsed(settingTable(sql).get(settingKey) ?? '{}')[connectionId];
 }
 
-function put(sql: Sql, connectionId: string, brake: Brake | null): void {
+function put(sql: Sql, connectionId: string, brake: ConnectionBreaker | null): void {
   const settings = settingTable(sql);
   const { [connectionId]: _before, ...others } = parsed(settings.get(settingKey) ?? '{}');
   settings.put(settingKey, JSON.stringify(brake ? { ...others, [connectionId]: brake } : others));
 }
 
-function parsed(text: string): Brakes {
+function parsed(text: string): ConnectionBreakers {
   try {
-    return JSON.parse(text) as Brakes;
+    return JSON.parse(text) as ConnectionBreakers;
   } catch {
     return {};
   }

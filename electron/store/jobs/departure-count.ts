@@ -1,6 +1,6 @@
 import { closeSync, fsyncSync, openSync, readFileSync, renameSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
-import { storageTrouble } from '../../core/files/fs-errors.ts';
+import { toStorageError } from '../../core/files/fs-errors.ts';
 import type { Sql } from '../database/sql.ts';
 import { syncFolder } from '../database/sync-folder.ts';
 
@@ -23,7 +23,7 @@ export function countBeside(dataDir: string): number {
     return numberIn(readFileSync(join(dataDir, countFile), 'utf8'));
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return 0;
-    throw storageTrouble(error, 'the count of departures cannot be read');
+    throw toStorageError(error, 'the count of departures cannot be read');
   }
 }
 
@@ -69,7 +69,7 @@ function writeCount(dataDir: string, count: number): void {
     renameSync(`${path}.new`, path);
     syncFolder(dataDir);
   } catch (error) {
-    throw storageTrouble(error, 'the count of departures cannot be written');
+    throw toStorageError(error, 'the count of departures cannot be written');
   }
 }
 

@@ -1,6 +1,6 @@
 import { closeSync, existsSync, fsyncSync, openSync, readdirSync, readFileSync, rmSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
-import { storageTrouble } from '../../core/files/fs-errors.ts';
+import { toStorageError } from '../../core/files/fs-errors.ts';
 import type { RunLock } from '../database/run-lock.ts';
 
 /**
@@ -53,7 +53,7 @@ export function openDepartures(dataDir: string, run: RunLock): Departures {
         writeSync(file, `\n${JSON.stringify([jobId, departureId, at, number, sha256])}\n`);
         fsyncSync(file);
       } catch (error) {
-        throw storageTrouble(error, 'the departure cannot be noted');
+        throw toStorageError(error, 'the departure cannot be noted');
       }
     },
     ofDeadRuns: () => {

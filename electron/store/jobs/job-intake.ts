@@ -5,7 +5,7 @@ import type { RunLock } from '../database/run-lock.ts';
 import type { Sql } from '../database/sql.ts';
 
 /** How jobs come into the ledger. Every function is one transaction, on the disk when it returns. */
-export interface JobIntake {
+export interface InsertJobs {
   /** A batch that is not complete is removed at the next start: nothing of it is sent. */
   beginBatch(): { readonly seq: number; readonly id: string };
   add(batch: { readonly seq: number; readonly id: string }, jobs: readonly NewJob[]): void;
@@ -22,7 +22,7 @@ export interface JobIntake {
 /** What was taken in is in the database itself then, should the write-ahead log be lost. */
 const checkpoint = (sql: Sql) => void sql.get('PRAGMA wal_checkpoint(PASSIVE)');
 
-export function jobIntake(sql: Sql, run: RunLock): JobIntake {
+export function insertJobs(sql: Sql, run: RunLock): InsertJobs {
   return {
     beginBatch: () => sql.transaction(() => beginBatch(sql, run)),
     add: (batch, jobs) =>

@@ -1,4 +1,4 @@
-import type { DuplicateOf, DuplicateRule, Hold, JobState, Look } from '../../../contract/jobs.ts';
+import type { DuplicateOf, DuplicateRule, Hold, JobState, Reconciliation } from '../../../contract/jobs.ts';
 import type { Answer } from '../../../contract/answer.ts';
 import type { Failure } from '../../../contract/failure.ts';
 import type { OperationName } from '../../../contract/operation.ts';
@@ -69,7 +69,7 @@ export interface StoredJob extends NewJob {
   readonly held: Hold | null;
   readonly duplicates: DuplicateRule;
   readonly duplicateOf: DuplicateOf | null;
-  readonly look: Look | null;
+  readonly look: Reconciliation | null;
   readonly departure: Departure | null;
   readonly createdAt: string;
   readonly updatedAt: string;
@@ -146,7 +146,7 @@ export function jobOf(row: JobRow): StoredJob {
     held: holdOf(row.held),
     duplicates: row.duplicates,
     duplicateOf: parsed<DuplicateOf>(row.duplicate_of),
-    look: parsed<Look>(row.look),
+    look: parsed<Reconciliation>(row.look),
     departure: parsed<Departure>(row.departure),
     createdAt: row.created_at,
     updatedAt: row.updated_at,

@@ -14,7 +14,7 @@ export function addStep(sql: Sql, id: string, kind: JobStepKind, failure: Failur
 }
 
 /** Oldest first. */
-export function storyOf(sql: Sql, id: string): JobStep[] {
+export function historyOf(sql: Sql, id: string): JobStep[] {
   return sql
     .all<{ at: string; kind: JobStepKind; failure: string | null }>(
       `SELECT e.at, e.kind, e.failure FROM job_events AS e JOIN jobs AS j ON j.seq = e.job_seq

@@ -1,19 +1,19 @@
 import { randomUUID } from 'node:crypto';
-import type { Batch, JobCounts, JobState, JobStep, Look } from '../../../contract/jobs.ts';
-import { adoptDeadRuns } from './adopt-jobs.ts';
+import type { Batch, JobCounts, JobState, JobStep, Reconciliation } from '../../../contract/jobs.ts';
+import { takeOverDeadRuns } from './adopt-jobs.ts';
 import { countAnswer, countDoubt } from './connection-breakers.ts';
 import { nextNumber } from './departure-count.ts';
 import type { Departed, Departures } from './departures.ts';
 import { type NewDocument, putDocument } from '../documents/documents.ts';
 import { listBatches } from './job-batches.ts';
 import { type JobDuplicates, jobDuplicates } from './job-duplicates.ts';
-import { type JobIntake, jobIntake } from './job-intake.ts';
+import { type InsertJobs, insertJobs } from './job-intake.ts';
 import { askingCount, countJobs, type JobQuery, listJobs, openCount, sourcesBelow } from './job-lists.ts';
 import { type JobChange, jobMoves, supersede } from './job-moves.ts';
 import { type JobQueue, jobQueue } from './job-queue.ts';
 import { restoredCount, resumeRestored } from './job-restored.ts';
 import { type Departure, type JobRow, jobOf, type StoredJob } from './job-rows.ts';
-import { addStep, storyOf } from './job-steps.ts';
+import { addStep, historyOf } from './job-steps.ts';
 import { type OtherRuns, otherRuns } from './other-runs.ts';
 import type { RunLock } from '../database/run-lock.ts';
 import type { Sql } from '../database/sql.ts';
@@ -27,7 +27,7 @@ export interface EndOfAttempt {
 }
 
 /** The ledger. Every function is one transaction, on the disk when it returns. */
-export interface JobTable extends JobIntake, JobQueue, JobDuplicates, OtherRuns {
+export interface JobTable extends InsertJobs, JobQueue, JobDuplicates, OtherRuns {
   get(id: string): StoredJob | null;
   /** Of a complete batch, in the order of its intake, also what was taken off the list. */
   ofBatch(batchId: string, page: { readonly offset: number; readonly limit: number }): StoredJob[];
@@ -48,7 +48,7 @@ export interface JobTable extends JobIntake, JobQueue, JobDuplicates, OtherRuns 
    */
   supersede(id: string, by: string): boolean;
   /** What was found when the service was asked about the job. */
-  keepLook(id: string, look: Look): void;
+  keepLook(id: string, look: Reconciliation): void;
   /** From here on an add may have been taken. Written while the first byte waits. */
   depart(id: string, departure: Omit<Departure, 'id'>): void;
   beginAnswer(id: string): void;
@@ -66,9 +66,9 @@ export interface JobTable extends JobIntake, JobQueue, JobDuplicates, OtherRuns 
   };
   /** True where it was there and ended, not in doubt. */
   dismiss(id: string): boolean;
-  story(id: string): JobStep[];
+  history(id: string): JobStep[];
   /** Takes over the jobs of runs that are over: departed ones become in doubt, the others wait. Answers how many wait. */
-  adopt(): number;
+  takeOverDeadRuns(): number;
   /** Jobs that are held because the ledger came back older than it was, or was taken back. */
   restoredCount(): number;
   /** A person lets these go; answers how many. Other pauses hold on. */
@@ -80,7 +80,7 @@ export function jobTable(sql: Sql, run: RunLock, departures: Departures): JobTab
   return {
     ...jobQueue(sql, run),
     ...jobDuplicates(sql, move),
-    ...jobIntake(sql, run),
+    ...insertJobs(sql, run),
     ...otherRuns(sql, run),
     get: (id) => {
       const row = sql.get<JobRow>('SELECT * FROM jobs WHERE id = ?', id);
@@ -138,8 +138,8 @@ export function jobTable(sql: Sql, run: RunLock, departures: Departures): JobTab
          AND state IN ('done', 'refused', 'failed', 'cancelled')`,
         id,
       ) === 1,
-    story: (id) => storyOf(sql, id),
-    adopt: () => adoptDeadRuns(sql, run),
+    history: (id) => historyOf(sql, id),
+    takeOverDeadRuns: () => takeOverDeadRuns(sql, run),
     restoredCount: () => restoredCount(sql),
     resumeRestored: () => sql.transaction(() => resumeRestored(sql)),
   };

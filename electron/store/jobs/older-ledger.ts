@@ -1,5 +1,5 @@
 import type { Failure } from '../../../contract/failure.ts';
-import { failing } from '../../core/foundation/app-error.ts';
+import { appError } from '../../core/foundation/app-error.ts';
 import { countBeside, countIn, keepCountBeside, raiseCount } from './departure-count.ts';
 import type { Departed, Departures } from './departures.ts';
 import { holdAllRestored } from './job-restored.ts';
@@ -9,7 +9,7 @@ import type { Sql } from '../database/sql.ts';
 
 /** What a job says that had left although the database knows nothing of it. */
 export function leftUnknown(): Failure {
-  return failing('outcome-unknown', 'the request had begun to leave, and the database came back older than that')
+  return appError('outcome-unknown', 'the request had begun to leave, and the database came back older than that')
     .failure;
 }
 

@@ -20,7 +20,7 @@ export interface OtherRuns {
    */
   takeOver(ids: readonly string[]): string[];
   /** Those of these jobs that are this run's and have not left are nobody's then. Answers which. */
-  letGo(ids: readonly string[]): string[];
+  release(ids: readonly string[]): string[];
 }
 
 /** No program has it: jobs of it are as those of a run that is over. */
@@ -48,7 +48,7 @@ export function otherRuns(sql: Sql, run: RunLock): OtherRuns {
       const runs = sql.all<{ run_id: string }>(`SELECT DISTINCT run_id FROM jobs WHERE ${unfinished}`);
       return runs.some(({ run_id }) => !run.isAlive(run_id));
     },
-    letGo: (ids) =>
+    release: (ids) =>
       sql.transaction(() =>
         ids.filter(
           (id) =>

@@ -1,6 +1,6 @@
-import { type Job, type JobState, jobStates, type LedgerJob, type Look } from '../../../contract/jobs.ts';
+import { type Job, type JobState, jobStates, type LedgerJob, type Reconciliation } from '../../../contract/jobs.ts';
 import type { Envelope } from '../../../contract/failure.ts';
-import { Failing, failing } from '../../../electron/core/foundation/app-error.ts';
+import { AppError, appError } from '../../../electron/core/foundation/app-error.ts';
 import type { Run, ServiceCommand } from '../command.ts';
 import { type ExitCode, exitCodes, worstOf } from '../exit-code.ts';
 import { watchJobs } from '../follow-jobs.ts';
@@ -273,11 +273,11 @@ const isAsking = (wereNamed: boolean) => (job: Job) => {
 };
 
 function must<T>(answer: Envelope<T>): T {
-  if (!answer.ok) throw new Failing(answer.failure);
+  if (!answer.ok) throw new AppError(answer.failure);
   return answer.value;
 }
 
-const refused = (note: string): Envelope<null> => ({ ok: false, failure: failing('bad-input', note).failure });
+const refused = (note: string): Envelope<null> => ({ ok: false, failure: appError('bad-input', note).failure });
 
 const idsOf = (jobs: readonly Job[]) => jobs.map(({ id }) => id);
 
@@ -317,7 +317,7 @@ function rowOf(job: LedgerJob): string {
   return `${job.id}  ${job.createdAt}  ${job.state}${held}${left}  ${nameOnLine(job.title)}${note}${said(job.raw)}`;
 }
 
-function lookText({ verdict, questions, candidates }: Look): string {
+function lookText({ verdict, questions, candidates }: Reconciliation): string {
   const words = { found: 'found', 'not-found': 'not found, which is no proof', 'cannot-tell': 'cannot tell' } as const;
   const asked = questions.map(
     ({ operation: question, about, failure }) => `  asked ${question} ${about}${failure ? `: ${failure.note}` : ''}`,

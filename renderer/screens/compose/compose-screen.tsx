@@ -6,7 +6,7 @@ import { isCorrectable } from '../../../contract/corrections.ts';
 import { askValue } from '../../bridge/client.ts';
 import { FailureView } from '../../bridge/failure-view.tsx';
 import { useConnection, useCurrentConnection } from '../../bridge/live.tsx';
-import { useWork } from '../../features/work.tsx';
+import { useSelection } from '../../features/work.tsx';
 import { Button } from '../../parts/button.tsx';
 import { Empty } from '../../parts/empty.tsx';
 import { useGo } from '../../parts/navigation.tsx';
@@ -20,7 +20,7 @@ export function ComposeScreen(props: { readonly draftId: string | null; readonly
 }
 
 function Fresh(props: { readonly kind: RequestKind | null }) {
-  const { tokens } = useWork();
+  const { tokens } = useSelection();
   const connection = useCurrentConnection();
   const [first] = useState(() => tokens.find((token) => !token.isFolder) ?? null);
   return (

@@ -4,7 +4,7 @@ import { useTranslation } from 'react-i18next';
 import type { FileToken } from '../../../contract/files.ts';
 import { FailureView } from '../../bridge/failure-view.tsx';
 import { useTask } from '../../bridge/use-task.ts';
-import { useWork } from '../../features/work.tsx';
+import { useSelection } from '../../features/work.tsx';
 import { Button, IconButton } from '../../parts/button.tsx';
 import { Choice } from '../../parts/choice.tsx';
 import { MiddleCut } from '../../parts/middle-cut.tsx';
@@ -15,7 +15,7 @@ import type { DraftInHand } from './use-draft.ts';
 export function DocumentField(props: { readonly draft: DraftInHand; readonly isMissing: boolean }) {
   const { draft } = props;
   const { t } = useTranslation();
-  const inHand = useWork().tokens.filter((token) => !token.isFolder);
+  const inHand = useSelection().tokens.filter((token) => !token.isFolder);
   const { file, missingFiles } = draft.composing;
   const others = inHand.filter((token) => token.source !== file?.source);
   const take = (token: FileToken | null) =>

@@ -6,7 +6,7 @@ import type { Failure } from '../../../contract/failure.ts';
 import { CorrectionNotice } from '../../features/correct.tsx';
 import { FailureView } from '../../bridge/failure-view.tsx';
 import { useTask } from '../../bridge/use-task.ts';
-import { useWork } from '../../features/work.tsx';
+import { useSelection } from '../../features/work.tsx';
 import { Button } from '../../parts/button.tsx';
 import { useFormat } from '../../parts/format.ts';
 import { useGo } from '../../parts/navigation.tsx';
@@ -42,7 +42,7 @@ export function Editor(props: {
   const { t } = useTranslation();
   const format = useFormat();
   const go = useGo();
-  const work = useWork();
+  const work = useSelection();
   const draft = useDraft(connection.id, props.start, props.draftId);
   const send = useTask('signatures.request');
   const [step, setStep] = useState<Step>({ at: 'edit' });

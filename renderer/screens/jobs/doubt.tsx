@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import type { Job, LookCandidate } from '../../../contract/jobs.ts';
+import type { Job, ReconcileCandidate } from '../../../contract/jobs.ts';
 import { CorrectAction } from '../../features/correct.tsx';
 import { failureText } from '../../bridge/failure-text.ts';
 import { FailureView } from '../../bridge/failure-view.tsx';
@@ -21,7 +21,7 @@ export function Doubt(props: { readonly job: Job }) {
   const { t } = useTranslation();
   const look = useTask('activity.lookFor');
   const [isSending, setSending] = useState(false);
-  const [accepting, setAccepting] = useState<LookCandidate | null>(null);
+  const [accepting, setAccepting] = useState<ReconcileCandidate | null>(null);
   const [id, setId] = useState('');
 
   return (
@@ -63,7 +63,7 @@ export function Doubt(props: { readonly job: Job }) {
   );
 }
 
-function Accept(props: { readonly job: Job; readonly candidate: LookCandidate; readonly onClose: () => void }) {
+function Accept(props: { readonly job: Job; readonly candidate: ReconcileCandidate; readonly onClose: () => void }) {
   const { job, candidate } = props;
   const { t } = useTranslation();
   const accept = useTask('activity.accept');

@@ -1,6 +1,6 @@
 import { useTranslation } from 'react-i18next';
 import type { Job, JobStep } from '../../../contract/jobs.ts';
-import { useStory } from './jobs-queries.ts';
+import { useJobHistory } from './jobs-queries.ts';
 import { failureText } from '../../bridge/failure-text.ts';
 import { FailureView } from '../../bridge/failure-view.tsx';
 import { useFormat } from '../../parts/format.ts';
@@ -9,7 +9,7 @@ import css from './activity.module.css';
 /** The story of a job. Only drawn (and so only read) once it is unfolded. */
 export function JobSteps(props: { readonly job: Job }) {
   const { t } = useTranslation();
-  const story = useStory(props.job);
+  const story = useJobHistory(props.job);
   if (story.error) return <FailureView failure={story.error.failure} />;
   if (!story.data) return <p role="status">{t('activity.loading')}</p>;
   return (

@@ -48,7 +48,7 @@ export function jobList(
 }
 
 /** What happened to a job, step by step. Read again as often as the job changes. */
-export function useStory(job: Job) {
+export function useJobHistory(job: Job) {
   return useQuery({
     queryKey: ['activity', 'story', job.id, job.state, job.pausedBy, job.look?.askedAt],
     queryFn: () => askValue('activity.story', { jobId: job.id }),

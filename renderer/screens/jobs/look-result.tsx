@@ -1,6 +1,6 @@
 import type { TFunction } from 'i18next';
 import { useTranslation } from 'react-i18next';
-import type { Look, LookCandidate, LookQuestion } from '../../../contract/jobs.ts';
+import type { Reconciliation, ReconcileCandidate, ReconcileQuestion } from '../../../contract/jobs.ts';
 import { failureText } from '../../bridge/failure-text.ts';
 import { Button } from '../../parts/button.tsx';
 import { Chip } from '../../parts/chip.tsx';
@@ -16,7 +16,7 @@ const verdicts = {
 } as const;
 
 /** What the service said when it was asked about a job in doubt, with all that was asked. */
-export function LookResult(props: { readonly look: Look; readonly onAccept: (candidate: LookCandidate) => void }) {
+export function LookResult(props: { readonly look: Reconciliation; readonly onAccept: (candidate: ReconcileCandidate) => void }) {
   const { look } = props;
   const { t } = useTranslation();
   const format = useFormat();
@@ -51,11 +51,11 @@ export function LookResult(props: { readonly look: Look; readonly onAccept: (can
   );
 }
 
-function Candidate(props: { readonly candidate: LookCandidate; readonly onAccept: () => void }) {
+function Candidate(props: { readonly candidate: ReconcileCandidate; readonly onAccept: () => void }) {
   const { candidate } = props;
   const { t } = useTranslation();
   const format = useFormat();
-  const names = (marks: LookCandidate['fits']) => format.list(marks.map((mark) => t(`activity.mark.${mark}`)));
+  const names = (marks: ReconcileCandidate['fits']) => format.list(marks.map((mark) => t(`activity.mark.${mark}`)));
   const about = [candidate.documentName, candidate.name, candidate.email, candidate.clientId].filter(Boolean);
   return (
     <li className={css.candidate}>
@@ -81,7 +81,7 @@ function Candidate(props: { readonly candidate: LookCandidate; readonly onAccept
   );
 }
 
-function questionText(t: TFunction, question: LookQuestion): string {
+function questionText(t: TFunction, question: ReconcileQuestion): string {
   const { about, entries, failure } = question;
   const asked =
     question.operation === 'GetESignList' && entries !== null

@@ -1,7 +1,7 @@
 import { CloudOff, Copy, HardDrive, History, KeyRound, OctagonPause, Pause } from 'lucide-react';
 import { type ReactNode, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import type { HeldConnection, Rest } from '../../../contract/jobs.ts';
+import type { HeldConnection, BackingOff } from '../../../contract/jobs.ts';
 import type { Failure } from '../../../contract/failure.ts';
 import { useActivity } from '../../features/jobs.tsx';
 import { failureText } from '../../bridge/failure-text.ts';
@@ -36,7 +36,7 @@ export function QueueBanners(props: { readonly onShowAsking: () => void; readonl
       {queue.held.map((held) => (
         <HeldBanner key={held.connectionId} held={held} />
       ))}
-      {queue.resting.map((rest) => (
+      {queue.backingOff.map((rest) => (
         <RestBanner key={rest.connectionId} rest={rest} />
       ))}
       {queue.restoredCount > 0 ? <RestoredBanner count={queue.restoredCount} /> : null}
@@ -133,7 +133,7 @@ function RestoredBanner(props: { readonly count: number }) {
   );
 }
 
-function RestBanner(props: { readonly rest: Rest }) {
+function RestBanner(props: { readonly rest: BackingOff }) {
   const { rest } = props;
   const { t } = useTranslation();
   const format = useFormat();

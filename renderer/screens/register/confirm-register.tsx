@@ -1,7 +1,7 @@
 import { useTranslation } from 'react-i18next';
 import type { Connection } from '../../../contract/connections.ts';
 import type { Correctable } from '../../../contract/corrections.ts';
-import type { Intake } from '../../../contract/files.ts';
+import type { FileSelection } from '../../../contract/files.ts';
 import type { CallInput } from '../../../contract/index.ts';
 import { useDuplicates } from './use-duplicates.ts';
 import { Button } from '../../parts/button.tsx';
@@ -17,7 +17,7 @@ export interface Corrected {
 
 /** The last question: how many, with whom, what it costs, what is registered already, that it cannot be undone. */
 export function ConfirmRegister(props: {
-  readonly intake: Intake;
+  readonly intake: FileSelection;
   readonly connection: Connection;
   readonly corrects: Corrected | null;
   readonly creditName: string;

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
-import type { Intake } from '../../../contract/files.ts';
+import type { FileSelection } from '../../../contract/files.ts';
 import { skipText } from '../../bridge/failure-text.ts';
 import { useIntakeRows } from '../../bridge/queries.ts';
 import { useFormat } from '../../parts/format.ts';
@@ -13,7 +13,7 @@ const rowPx = 36;
 const rowsShown = 8;
 
 /** The files that will be sent, and those that will not, with the reason. */
-export function FileRows(props: { readonly intake: Intake }) {
+export function FileRows(props: { readonly intake: FileSelection }) {
   const { t } = useTranslation();
   const format = useFormat();
   const { intake } = props;

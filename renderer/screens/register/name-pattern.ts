@@ -1,7 +1,7 @@
-import type { IntakeFile } from '../../../contract/files.ts';
+import type { SelectedFile } from '../../../contract/files.ts';
 
 /** What the core makes of a pattern (documents.register) for one file: for showing only. */
-export function fillPattern(pattern: string, file: IntakeFile, number: number): string {
+export function fillPattern(pattern: string, file: SelectedFile, number: number): string {
   const ending = file.name.lastIndexOf('.');
   const parts: Readonly<Record<string, string>> = {
     name: ending > 0 ? file.name.slice(0, ending) : file.name,

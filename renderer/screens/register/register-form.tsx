@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Connection } from '../../../contract/connections.ts';
-import type { Intake } from '../../../contract/files.ts';
+import type { FileSelection } from '../../../contract/files.ts';
 import type { CallInput } from '../../../contract/index.ts';
 import { FailureView } from '../../bridge/failure-view.tsx';
 import { useTask } from '../../bridge/use-task.ts';
@@ -18,7 +18,7 @@ import { fillPattern } from './name-pattern.ts';
 import css from './register.module.css';
 
 interface FormProps {
-  readonly intake: Intake;
+  readonly intake: FileSelection;
   readonly connection: Connection;
   readonly draft: RegisterDraft;
   readonly setDraft: (draft: RegisterDraft) => void;

@@ -2,7 +2,7 @@ import { useTranslation } from 'react-i18next';
 import { FailureView } from '../../bridge/failure-view.tsx';
 import { useCurrentConnection } from '../../bridge/live.tsx';
 import { useIntake } from '../../bridge/queries.ts';
-import { useWork } from '../../features/work.tsx';
+import { useSelection } from '../../features/work.tsx';
 import { Button } from '../../parts/button.tsx';
 import { Empty } from '../../parts/empty.tsx';
 import { Page } from '../../parts/page.tsx';
@@ -16,7 +16,7 @@ export function RegisterScreen(props: { readonly corrects: string | null }) {
 
 function RegisterChosen() {
   const { t } = useTranslation();
-  const work = useWork();
+  const work = useSelection();
   const connection = useCurrentConnection();
   const intake = useIntake(work.tokens, 'register');
   return (
@@ -46,7 +46,7 @@ function RegisterChosen() {
 
 function NothingChosen() {
   const { t } = useTranslation();
-  const { choose, addSamples } = useWork();
+  const { choose, addSamples } = useSelection();
   return (
     <Empty kind="nothing-yet" heading={t('register.nothingHeading')} text={t('register.nothingText')}>
       <Button kind="primary" onPress={() => void choose('documents')}>

@@ -1,12 +1,12 @@
 import { File, Folder, PenLine, ShieldCheck, Stamp, X } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
-import type { Intake } from '../../../contract/files.ts';
+import type { FileSelection } from '../../../contract/files.ts';
 import { failureText, skipText } from '../../bridge/failure-text.ts';
 import { FailureView } from '../../bridge/failure-view.tsx';
 import { useCurrentConnection } from '../../bridge/live.tsx';
 import { useIntake } from '../../bridge/queries.ts';
 import { useVerifyStart } from '../../features/verify-start.tsx';
-import { useWork } from '../../features/work.tsx';
+import { useSelection } from '../../features/work.tsx';
 import { Button, IconButton } from '../../parts/button.tsx';
 import { Fold } from '../../parts/fold.tsx';
 import { useFormat } from '../../parts/format.ts';
@@ -23,7 +23,7 @@ const rowsShown = 5;
 /** What was dropped or chosen, counted, and what can be done with it. */
 export function Chooser() {
   const { t } = useTranslation();
-  const work = useWork();
+  const work = useSelection();
   const toRegister = useIntake(work.tokens, 'register');
   const toVerify = useIntake(work.tokens, 'verify');
   const failure = toRegister.error?.failure ?? toVerify.error?.failure;
@@ -64,8 +64,8 @@ export function Chooser() {
 }
 
 interface Looked {
-  readonly register: Intake | undefined;
-  readonly verify: Intake | undefined;
+  readonly register: FileSelection | undefined;
+  readonly verify: FileSelection | undefined;
 }
 
 /** "12 files, 1 folder, 2 skipped": all files that were found, the folders, and what registering would leave out. */
@@ -73,7 +73,7 @@ function Summary(props: Looked) {
   const { t } = useTranslation();
   const format = useFormat();
   const { register, verify } = props;
-  const untaken = useWork().untaken.length;
+  const untaken = useSelection().untaken.length;
   const skipped = (register?.skippedCount ?? 0) + untaken;
   const parts = [
     t('common.files', { count: (register?.fileCount ?? 0) + (register?.skippedCount ?? 0) + untaken }),
@@ -86,7 +86,7 @@ function Summary(props: Looked) {
 
 function Names() {
   const { t } = useTranslation();
-  const { tokens, drop } = useWork();
+  const { tokens, drop } = useSelection();
   return (
     <div style={{ blockSize: `calc(${(rowPx / 16) * Math.min(rowsShown, tokens.length)}rem + 2px)`, display: 'grid' }}>
       <VirtualList
@@ -118,7 +118,7 @@ function Names() {
 /** Why files are left out, folded; the list is a sample where there are very many. */
 function Skips(props: Looked) {
   const { t } = useTranslation();
-  const { untaken } = useWork();
+  const { untaken } = useSelection();
   const forVerify = props.verify?.skipped ?? [];
   const forRegister = props.register?.skipped ?? [];
   const all = [
@@ -157,7 +157,7 @@ function Skips(props: Looked) {
 function Deeds(props: Looked) {
   const { t } = useTranslation();
   const go = useGo();
-  const work = useWork();
+  const work = useSelection();
   const connection = useCurrentConnection();
   const start = useVerifyStart((run) => {
     work.clear();

@@ -1,7 +1,7 @@
 import { PenLine, ShieldCheck, Stamp } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
 import { FailureView } from '../../bridge/failure-view.tsx';
-import { useWork } from '../../features/work.tsx';
+import { useSelection } from '../../features/work.tsx';
 import { Button } from '../../parts/button.tsx';
 import { useGo } from '../../parts/navigation.tsx';
 import { Page } from '../../parts/page.tsx';
@@ -14,7 +14,7 @@ import { Tile } from './tile.tsx';
 /** One large target; after a drop, the choice of what to do with the files. Nothing happens on the drop alone. */
 export function StartScreen() {
   const { t } = useTranslation();
-  const work = useWork();
+  const work = useSelection();
   const busy = work.taking !== null;
   const inHand = work.tokens.length > 0 || work.untaken.length > 0;
   return (
@@ -40,7 +40,7 @@ function Taking(props: { readonly done: number; readonly total: number }) {
 
 function Target() {
   const { t } = useTranslation();
-  const work = useWork();
+  const work = useSelection();
   const go = useGo();
   return (
     <>
@@ -80,7 +80,7 @@ function Target() {
 /** The two pickers. */
 function PickButtons(props: { readonly primary?: boolean }) {
   const { t } = useTranslation();
-  const { choose } = useWork();
+  const { choose } = useSelection();
   return (
     <div className={css.row}>
       <Button kind={props.primary ? 'primary' : 'plain'} onPress={() => void choose('any')}>

@@ -6,7 +6,7 @@ import type { Preview, PreviewFile } from '../../../contract/preview.ts';
 import { Button, IconButton } from '../../parts/button.tsx';
 import { WholeNumberField } from '../../parts/field.tsx';
 import { useFormat } from '../../parts/format.ts';
-import { type Order, type Told, type Wish, whyFailed } from '../../viewer/messages.ts';
+import { type Order, type ViewerMessage, type Wish, whyFailed } from '../../viewer/messages.ts';
 import { ask } from '../../bridge/client.ts';
 import { FailureView } from '../../bridge/failure-view.tsx';
 import { useLive } from '../../bridge/live.tsx';
@@ -19,7 +19,7 @@ const silentMs = 12_000;
 const zooms = [0.5, 0.75, 1, 1.5, 2, 3, 4] as const;
 const usualZoom = 2;
 
-type Why = Extract<Told, { told: 'failed' }>['why'] | 'stuck';
+type Why = Extract<ViewerMessage, { told: 'failed' }>['why'] | 'stuck';
 
 /**
  * A PDF in a frame of its own origin and process: whatever is in it, it can take down no more than the frame. What the frame tells is not
@@ -182,7 +182,7 @@ function useTold(frame: { readonly current: HTMLIFrameElement | null }, onEscape
   });
   useEffect(() => {
     let heardAt = performance.now();
-    const hear = (event: MessageEvent<Partial<Told> | null>) => {
+    const hear = (event: MessageEvent<Partial<ViewerMessage> | null>) => {
       if (event.origin !== viewerOrigin || event.source !== frame.current?.contentWindow) return;
       const told = event.data;
       heardAt = performance.now();

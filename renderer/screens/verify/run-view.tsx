@@ -7,7 +7,7 @@ import type { FileChange, VerifyResult } from '../../../contract/verify-result.t
 import { FailureView } from '../../bridge/failure-view.tsx';
 import { useConnection } from '../../bridge/live.tsx';
 import { useTask } from '../../bridge/use-task.ts';
-import { useRunSight } from './verify-runs.ts';
+import { useRunSnapshot } from './verify-runs.ts';
 import { useAnnounce } from '../../parts/announcer.tsx';
 import { Button } from '../../parts/button.tsx';
 import { Empty } from '../../parts/empty.tsx';
@@ -37,7 +37,7 @@ export function RunView(props: {
   const [change, setChange] = useState<FileChange | null>(null);
   const [open, setOpen] = useState<VerifyResult | null>(null);
   const [word, setWord] = useState<string | null>(null);
-  const { sight, lookAt, readAgain } = useRunSight(runId, {
+  const { sight, lookAt, readAgain } = useRunSnapshot(runId, {
     ...(group ? { group } : {}),
     ...(change ? { change } : {}),
   });

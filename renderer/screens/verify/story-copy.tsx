@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import type { Comparison, FileStory } from '../../../contract/verify-result.ts';
+import type { Comparison, FileHistory } from '../../../contract/verify-result.ts';
 import { FailureView } from '../../bridge/failure-view.tsx';
 import { useTask } from '../../bridge/use-task.ts';
 import { Button } from '../../parts/button.tsx';
@@ -14,7 +14,7 @@ import { StoryCard } from './story-card.tsx';
 import { comparisonLooks } from './verdict-tones.ts';
 
 /** Whether the file is what the service hands out. Other bytes are a fact; the words here never make more of it. */
-export function StoryCopy(props: { readonly story: FileStory }) {
+export function StoryCopy(props: { readonly story: FileHistory }) {
   const { t } = useTranslation();
   const { story } = props;
   const { copy } = story;
@@ -66,7 +66,7 @@ function Compared(props: { readonly copy: Comparison }) {
   );
 }
 
-function Compare(props: { readonly story: FileStory }) {
+function Compare(props: { readonly story: FileHistory }) {
   const { t } = useTranslation();
   const format = useFormat();
   const { runId, index, copy, comparableIds } = props.story;

@@ -1,5 +1,5 @@
 import { useTranslation } from 'react-i18next';
-import type { FileStory, KnownHere } from '../../../contract/verify-result.ts';
+import type { FileHistory, KnownHere } from '../../../contract/verify-result.ts';
 import { useConnection } from '../../bridge/live.tsx';
 import { Button } from '../../parts/button.tsx';
 import { CopyId } from '../../parts/copy.tsx';
@@ -11,7 +11,7 @@ import { StoryCard } from './story-card.tsx';
 import css from './verify.module.css';
 
 /** What this computer knows of the same bytes. */
-export function StoryHere(props: { readonly story: FileStory }) {
+export function StoryHere(props: { readonly story: FileHistory }) {
   const { t } = useTranslation();
   const { here, sha256 } = props.story;
   const [first, ...others] = here;

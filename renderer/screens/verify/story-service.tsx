@@ -1,5 +1,5 @@
 import { useTranslation } from 'react-i18next';
-import type { FileStory } from '../../../contract/verify-result.ts';
+import type { FileHistory } from '../../../contract/verify-result.ts';
 import { FailureView } from '../../bridge/failure-view.tsx';
 import { codeText, meaningText } from '../../features/meaning-text.ts';
 import { useTask } from '../../bridge/use-task.ts';
@@ -12,7 +12,7 @@ import { verdictTones } from './verdict-tones.ts';
 import css from './verify.module.css';
 
 /** What the service says, in its own words, and what that can mean. */
-export function StoryService(props: { readonly story: FileStory; readonly onSort: (word: string) => void }) {
+export function StoryService(props: { readonly story: FileHistory; readonly onSort: (word: string) => void }) {
   const { t } = useTranslation();
   const format = useFormat();
   const { runId, index, service } = props.story;

@@ -6,7 +6,7 @@ import { FailureView } from '../../bridge/failure-view.tsx';
 import { useLive } from '../../bridge/live.tsx';
 import { PdfPreview } from './pdf-preview.tsx';
 import { useTask } from '../../bridge/use-task.ts';
-import { useStory } from './verify-runs.ts';
+import { useFileHistory } from './verify-runs.ts';
 import { Button } from '../../parts/button.tsx';
 import { CopyId } from '../../parts/copy.tsx';
 import { useFormat } from '../../parts/format.ts';
@@ -29,7 +29,7 @@ export function StoryView(props: {
 }) {
   const { runId, result } = props;
   const { t } = useTranslation();
-  const story = useStory(runId, result.index);
+  const story = useFileHistory(runId, result.index);
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: Esc goes back from wherever the focus is inside
     <div className={css.story} onKeyDown={onEscape(props.onBack)}>

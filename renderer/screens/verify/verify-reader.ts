@@ -8,7 +8,7 @@ import type { VerifyResult } from '../../../contract/verify-result.ts';
 export type ResultFilter = Pick<CallInput<'verify.results'>, 'group' | 'change'>;
 
 /** What a window knows of a run now. */
-export interface RunSight {
+export interface RunSnapshot {
   /** Null until the first read has come. */
   readonly run: VerifyRun | null;
   /** Of the filter. */
@@ -20,7 +20,7 @@ export interface RunSight {
 }
 
 export interface RunReader {
-  sight(): RunSight;
+  sight(): RunSnapshot;
   /** These places are being looked at: they are read where they are not known, and again as the run goes on. */
   lookAt(first: number, last: number): void;
   readAgain(): void;
@@ -36,7 +36,7 @@ const pageSize = 100;
 /** While a run goes on its order is read anew this often at most; what changed in rows that are here is shown at once. */
 const pauseMs = 400;
 
-export const noSight: RunSight = { run: null, total: 0, rows: new Map(), failure: null };
+export const emptySnapshot: RunSnapshot = { run: null, total: 0, rows: new Map(), failure: null };
 
 /**
  * Follows one run: listens first, then reads, so that nothing is missed. Answers come later than they were made: whatever is told while a
@@ -50,7 +50,7 @@ export function followRun(
   changed: () => void,
   pause: number = pauseMs,
 ): RunReader {
-  let sight = noSight;
+  let sight = emptySnapshot;
   let wanted = { first: 0, last: 0 };
   let isStopped = false;
   let isReading = false;
@@ -59,7 +59,7 @@ export function followRun(
   let timer: ReturnType<typeof setTimeout> | undefined;
   let told: { run: VerifyRun | null; readonly results: Map<number, VerifyResult> } = { run: null, results: new Map() };
 
-  const show = (next: Partial<RunSight>) => {
+  const show = (next: Partial<RunSnapshot>) => {
     sight = { ...sight, ...next };
     changed();
   };
@@ -159,7 +159,7 @@ async function readPages(
 function afterRead(
   pages: Pages,
   told: { readonly run: VerifyRun | null; readonly results: ReadonlyMap<number, VerifyResult> },
-): RunSight {
+): RunSnapshot {
   return {
     run: told.run ?? pages.run,
     total: pages.total,
@@ -177,7 +177,7 @@ function patched(
   return new Map([...rows].map(([place, row]) => [place, told.get(row.index) ?? row]));
 }
 
-function firstMissing(sight: RunSight, first: number, last: number): boolean {
+function firstMissing(sight: RunSnapshot, first: number, last: number): boolean {
   for (let place = first; place <= Math.min(last, sight.total - 1); place += 1) {
     if (!sight.rows.has(place)) return true;
   }

@@ -3,19 +3,19 @@ import { useCallback, useEffect, useReducer, useRef, useState } from 'react';
 import type { Audit } from '../../../contract/audits.ts';
 import type { ReportProgress, VerifyRun } from '../../../contract/verify.ts';
 import { ask, askValue, listen } from '../../bridge/client.ts';
-import { followRun, noSight, type ResultFilter, type RunReader, type RunSight } from './verify-reader.ts';
+import { followRun, emptySnapshot, type ResultFilter, type RunReader, type RunSnapshot } from './verify-reader.ts';
 
 const runsAtOnce = 20;
 
 /** Follows a run as long as the caller is there. `lookAt` says which places of the list are in sight. */
-export function useRunSight(runId: string, filter: ResultFilter) {
-  const [sight, setSight] = useState<RunSight>(noSight);
+export function useRunSnapshot(runId: string, filter: ResultFilter) {
+  const [sight, setSight] = useState<RunSnapshot>(emptySnapshot);
   const reader = useRef<RunReader | null>(null);
   const inSight = useRef({ first: 0, last: 0 });
   const { group, change } = filter;
   useEffect(() => {
     // The counters stay while another filter is being read.
-    setSight((before) => ({ ...noSight, run: before.run?.runId === runId ? before.run : null }));
+    setSight((before) => ({ ...emptySnapshot, run: before.run?.runId === runId ? before.run : null }));
     const following = followRun(
       { ask, listen },
       runId,
@@ -85,7 +85,7 @@ export function useAudits() {
 }
 
 /** The three answers about a file, read again when one of them changes. */
-export function useStory(runId: string, index: number) {
+export function useFileHistory(runId: string, index: number) {
   const client = useQueryClient();
   const query = useQuery({
     queryKey: ['verify-story', runId, index],

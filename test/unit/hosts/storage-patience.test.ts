@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import type { Job } from '../../../contract/jobs.ts';
-import { failing } from '../../../electron/core/foundation/app-error.ts';
+import { appError } from '../../../electron/core/foundation/app-error.ts';
 import { createStoragePatience } from '../../../hosts/cli/storage-patience.ts';
 
-const { failure } = failing('storage-full', 'no room');
+const { failure } = appError('storage-full', 'no room');
 const job = (part: Partial<Job>) => ({ state: 'prepared', failure: null, ...part }) as Job;
 
 describe('a command line whose files wait for the disk', () => {

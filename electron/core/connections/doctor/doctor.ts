@@ -1,5 +1,5 @@
 import { type DoctorReport, type DoctorStep, doctorSteps } from '../../../../contract/connections.ts';
-import { failing } from '../../foundation/app-error.ts';
+import { appError } from '../../foundation/app-error.ts';
 import type { Log } from '../../foundation/ports.ts';
 import { serviceAddress } from '../service-address.ts';
 import type { ReadyService } from '../service-clients.ts';
@@ -64,7 +64,7 @@ export async function examine(service: ReadyService, around: Around): Promise<Do
 async function reportNoWay(runner: StepRunner): Promise<void> {
   runner.notTried(['name-lookup', 'tcp'], 'which way to take is not known');
   await runner.run('proxy', async () => {
-    throw failing('service-unreachable', 'no proxy of a kind that can be used', { detail: 'proxy-failed' });
+    throw appError('service-unreachable', 'no proxy of a kind that can be used', { detail: 'proxy-failed' });
   });
   runner.notTried(['tls', ...serviceSteps], 'the service cannot be reached');
 }

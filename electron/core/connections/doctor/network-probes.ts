@@ -4,10 +4,10 @@ import { connect, isIP, type Socket } from 'node:net';
 import * as tls from 'node:tls';
 import { connectFailure } from '../../../soap/connect-failure.ts';
 import { type Deadline, startDeadline } from '../../foundation/deadline.ts';
-import { failing } from '../../foundation/app-error.ts';
+import { appError } from '../../foundation/app-error.ts';
 
 /** A host and port to connect to. */
-export interface Place {
+export interface HostPort {
   readonly host: string;
   readonly port: number;
 }
@@ -15,7 +15,7 @@ export interface Place {
 /** One entry of a PAC answer; null host for the direct way. */
 export interface Way {
   readonly kind: 'DIRECT' | 'PROXY' | 'HTTPS';
-  readonly proxy: Place | null;
+  readonly proxy: HostPort | null;
 }
 
 /** The ways of a PAC answer that can be gone, in order; an empty answer is the direct way. */
@@ -31,7 +31,7 @@ export function waysOf(pacAnswer: string): readonly Way[] {
   });
 }
 
-export function placeOf(url: URL): Place {
+export function hostPortOf(url: URL): HostPort {
   const host = url.hostname.replace(/^\[|\]$/g, '');
   return { host, port: Number(url.port) || (url.protocol === 'https:' ? 443 : 80) };
 }
@@ -49,7 +49,7 @@ export async function lookUp(host: string, ms: number): Promise<readonly string[
 async function inTime<T>(ms: number, sockets: readonly Socket[], work: Promise<T>): Promise<T> {
   let deadline: Deadline | undefined;
   const late = new Promise<never>((_resolve, reject) => {
-    const failure = failing('service-unreachable', `no answer in ${ms} ms`, { detail: 'no-connect-in-time' });
+    const failure = appError('service-unreachable', `no answer in ${ms} ms`, { detail: 'no-connect-in-time' });
     deadline = startDeadline(ms, () => reject(failure));
   });
   work.catch(() => undefined);
@@ -76,7 +76,7 @@ function event(socket: Socket, name: 'connect' | 'secureConnect'): Promise<void>
   });
 }
 
-export async function connectTo(place: Place, stage: 'service' | 'proxy', ms: number): Promise<Socket> {
+export async function connectTo(place: HostPort, stage: 'service' | 'proxy', ms: number): Promise<Socket> {
   const socket = guarded(connect({ ...place, noDelay: true }));
   try {
     await inTime(ms, [socket], event(socket, 'connect'));
@@ -87,11 +87,11 @@ export async function connectTo(place: Place, stage: 'service' | 'proxy', ms: nu
 }
 
 /** CONNECT through a proxy; nothing but the service's host and port is told. */
-export async function tunnelTo(place: Place, socket: Socket, ms: number): Promise<Socket> {
+export async function tunnelTo(place: HostPort, socket: Socket, ms: number): Promise<Socket> {
   const authority = `${isIP(place.host) === 6 ? `[${place.host}]` : place.host}:${place.port}`;
   const answered = new Promise<Socket>((resolve, reject) => {
     const refuse = (status?: number) =>
-      reject(failing('service-unreachable', `the proxy answered HTTP ${status ?? '?'}`, { detail: 'proxy-failed' }));
+      reject(appError('service-unreachable', `the proxy answered HTTP ${status ?? '?'}`, { detail: 'proxy-failed' }));
     const asked = request({
       method: 'CONNECT',
       path: authority,
@@ -149,7 +149,7 @@ export async function secure(
   if (secured.authorized) return { socket: secured, note };
   secured.destroy();
   const why = String(secured.authorizationError ?? 'unknown reason').slice(0, 200);
-  throw failing('service-unreachable', `not trusted: ${why}; ${note}`, { detail: 'tls-untrusted', retryable: false });
+  throw appError('service-unreachable', `not trusted: ${why}; ${note}`, { detail: 'tls-untrusted', retryable: false });
 }
 
 function describe(socket: tls.TLSSocket): string {

@@ -2,7 +2,7 @@ import type { Socket } from 'node:net';
 import type { SecureContext } from 'node:tls';
 import type { ServiceTarget } from '../../../soap/client.ts';
 import { trustedContext } from '../../../soap/connect.ts';
-import { connectTo, lookUp, type Place, placeOf, secure, tunnelTo, type Way } from './network-probes.ts';
+import { connectTo, lookUp, type HostPort, hostPortOf, secure, tunnelTo, type Way } from './network-probes.ts';
 import type { StepRunner } from './step-runner.ts';
 
 interface Given {
@@ -20,7 +20,7 @@ const loopback = /^(localhost|127(\.\d{1,3}){3}|::1)$/i;
  */
 export async function runNetworkSteps(runner: StepRunner, { url, way, target }: Given): Promise<boolean> {
   const ms = target.timeouts.connectMs;
-  const service = placeOf(url);
+  const service = hostPortOf(url);
   const first = way.proxy ?? service;
   const firstIs = way.proxy ? 'proxy' : 'service';
   let socket: Socket | null = null;
@@ -78,11 +78,11 @@ export async function runNetworkSteps(runner: StepRunner, { url, way, target }: 
   }
 }
 
-function inClear({ host }: Place): string {
+function inClear({ host }: HostPort): string {
   if (loopback.test(host)) return 'http on this computer, nothing is encrypted';
   return 'http: nothing is encrypted, documents and credentials can be read on the way';
 }
 
-function textOf({ host, port }: Place): string {
+function textOf({ host, port }: HostPort): string {
   return host.includes(':') ? `[${host}]:${port}` : `${host}:${port}`;
 }

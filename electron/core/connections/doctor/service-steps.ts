@@ -4,7 +4,7 @@ import type { Credentials, ReplyShape, ServiceTarget } from '../../../soap/clien
 import { wireName } from '../../../soap/element-names.ts';
 import { isFault, refusal } from '../../../soap/refusal.ts';
 import { createSoapClient } from '../../../soap/soap-client.ts';
-import { failing, failureOf } from '../../foundation/app-error.ts';
+import { appError, failureOf } from '../../foundation/app-error.ts';
 import { serviceAddress } from '../service-address.ts';
 import { checkDescription } from './description-step.ts';
 import { checkDocumentQuestion, checkList } from './document-steps.ts';
@@ -115,7 +115,7 @@ async function checkCredentials(target: ServiceTarget, held: Credentials, signal
     if (code) throw refusal(code, shape.text);
     const odd = judgeResult('GetAuthToken', shape, target);
     if (odd?.result === 'failed') return odd;
-    if (shape.text === '') throw failing('reply-unreadable', 'answered without a token', { detail: 'empty-reply' });
+    if (shape.text === '') throw appError('reply-unreadable', 'answered without a token', { detail: 'empty-reply' });
     // A sentence may be a refusal in words. It is not shown: it may be a token all the same.
     if (!/\s/.test(shape.text)) return { note: 'accepted' };
     return { result: 'unclear', note: 'answered with words instead of a token', proposal: 'check-credentials' };

@@ -1,7 +1,7 @@
 import type { DoctorProposal, DoctorStep } from '../../../../contract/connections.ts';
 import type { Failure } from '../../../../contract/failure.ts';
 import { startDeadline } from '../../foundation/deadline.ts';
-import { failing, failureOf } from '../../foundation/app-error.ts';
+import { appError, failureOf } from '../../foundation/app-error.ts';
 import type { Log } from '../../foundation/ports.ts';
 
 /** What a step saw. */
@@ -40,7 +40,7 @@ async function within(ms: number, work: (signal: AbortSignal) => Promise<Seen>):
     passed = reject;
   });
   const limit = startDeadline(ms, () => {
-    passed(failing('service-timeout', `not ended after ${ms} ms`, { detail: 'no-answer-in-time' }));
+    passed(appError('service-timeout', `not ended after ${ms} ms`, { detail: 'no-answer-in-time' }));
     control.abort();
   });
   const working = work(control.signal);

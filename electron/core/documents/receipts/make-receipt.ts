@@ -3,16 +3,16 @@ import type { DocumentRow } from '../../../../contract/documents.ts';
 import type { Receipt } from '../../../../contract/receipts.ts';
 import type { StoredJob } from '../../../store/jobs/job-rows.ts';
 import type { Context } from '../../context.ts';
-import { failing } from '../../foundation/app-error.ts';
+import { appError } from '../../foundation/app-error.ts';
 import { receiptNature, sealReceipt } from './receipt-format.ts';
 
 /** What was written down about sending a document. Throws not-found, and bad-input for a document that was not sent from here. */
 export function makeReceipt({ store, ports }: Context, connectionId: string, documentId: string): Receipt {
   const row = store.documents.byDocumentId(connectionId, documentId);
-  if (!row) throw failing('not-found', 'no such document in the register');
+  if (!row) throw appError('not-found', 'no such document in the register');
   const job = row.jobId === null ? null : store.jobs.get(row.jobId);
-  if (!job) throw failing('bad-input', 'this document was not sent from here: there is nothing to write a receipt of');
-  const story = store.jobs.story(job.id);
+  if (!job) throw appError('bad-input', 'this document was not sent from here: there is nothing to write a receipt of');
+  const story = store.jobs.history(job.id);
   const statuses = store.documents.statusHistory(connectionId, documentId);
   return sealReceipt({
     kind: 'sealdesk-custody-receipt',

@@ -1,8 +1,8 @@
 import { inflateSync } from 'node:zlib';
 import type { Receipt } from '../../../../contract/receipts.ts';
 import { readWhole } from '../../files/open-file.ts';
-import { failing } from '../../foundation/app-error.ts';
-import { readTrouble } from '../../files/fs-errors.ts';
+import { appError } from '../../foundation/app-error.ts';
+import { toReadError } from '../../files/fs-errors.ts';
 import { parseReceipt } from './receipt-format.ts';
 
 /** Receipts are small; nothing larger is read. */
@@ -16,15 +16,15 @@ export async function readReceipt(path: string): Promise<Receipt> {
   const isPdf = bytes.subarray(0, 1024).includes('%PDF-');
   const found = isPdf ? receiptInPdf(bytes) : parseReceipt(bytes.toString('utf8').replace(/^\uFEFF/, ''));
   if (found) return found;
-  throw failing('bad-input', 'there is no receipt in this file', { fields: { receiptToken: 'is no receipt' } });
+  throw appError('bad-input', 'there is no receipt in this file', { fields: { receiptToken: 'is no receipt' } });
 }
 
 async function readBounded(path: string): Promise<Buffer> {
   const bytes = await readWhole(path, maxBytes).catch((error: unknown) => {
-    throw readTrouble(error);
+    throw toReadError(error);
   });
   if (bytes) return bytes;
-  throw failing('bad-input', 'too large for a receipt', { fields: { receiptToken: 'is no receipt' } });
+  throw appError('bad-input', 'too large for a receipt', { fields: { receiptToken: 'is no receipt' } });
 }
 
 /**

@@ -1,10 +1,10 @@
-import type { LookQuestion } from '../../../../contract/jobs.ts';
+import type { ReconcileQuestion } from '../../../../contract/jobs.ts';
 import type { Connection } from '../../../../contract/connections.ts';
 import type { Failure } from '../../../../contract/failure.ts';
 import type { RawESignEntry, SoapClient } from '../../../soap/client.ts';
 import { retryRead } from '../../foundation/backoff.ts';
-import { failing, failureOf } from '../../foundation/app-error.ts';
-import type { JobDesk } from '../queue-context.ts';
+import { appError, failureOf } from '../../foundation/app-error.ts';
+import type { QueueContext } from '../queue-context.ts';
 import { acceptedText } from '../../connections/service-answers.ts';
 import type { Seen } from './compare.ts';
 
@@ -15,13 +15,13 @@ const keptSeen = 200;
 
 /** What was asked and what came that is worth a look. */
 export interface Asked {
-  readonly questions: LookQuestion[];
+  readonly questions: ReconcileQuestion[];
   readonly seen: Seen[];
 }
 
 /** Reads every list of the connection; a question that fails is one of the answers. */
 export async function readLists(
-  desk: JobDesk,
+  queue: QueueContext,
   { id, lists, maxItems }: Connection,
   isNear: (seen: Seen) => boolean,
 ): Promise<Asked> {
@@ -41,7 +41,7 @@ export async function readLists(
         }
       });
     };
-    const { value: entries, failure } = await attempt(desk, id, read);
+    const { value: entries, failure } = await attempt(queue, id, read);
     // Behind an entry that shows nothing of itself may be the one that is looked for.
     const isCutOff = nilEntries > 0 || (entries !== null && maxItems > 0 && entries >= maxItems);
     asked.questions.push({ operation: 'GetESignList', about, entries, isCutOff, failure });
@@ -51,15 +51,15 @@ export async function readLists(
 }
 
 /** Reads the details of each document. */
-export async function askAbout(desk: JobDesk, connectionId: string, documentIds: readonly string[]): Promise<Asked> {
+export async function askAbout(queue: QueueContext, connectionId: string, documentIds: readonly string[]): Promise<Asked> {
   const asked: Asked = { questions: [], seen: [] };
   for (const documentId of documentIds) {
-    const { value: reply, failure } = await attempt(desk, connectionId, async (client) => {
+    const { value: reply, failure } = await attempt(queue, connectionId, async (client) => {
       const answered = await client.invoke('GetDocumentDetails', { ServiceDocumentID: documentId });
       acceptedText(answered.raw);
       const errors = answered.record?.Errors?.trim() ?? '';
       if (errors.startsWith('-') || !answered.record)
-        throw failing('service-refused', 'the service has no details of this document', {
+        throw appError('service-refused', 'the service has no details of this document', {
           detail: 'negative-code',
           serviceCode: errors || undefined,
         });
@@ -83,7 +83,7 @@ export async function askAbout(desk: JobDesk, connectionId: string, documentIds:
 }
 
 async function attempt<T>(
-  { context, closing }: JobDesk,
+  { context, closing }: QueueContext,
   connectionId: string,
   read: (client: SoapClient) => Promise<T>,
 ): Promise<{ readonly value: T | null; readonly failure: Failure | null }> {

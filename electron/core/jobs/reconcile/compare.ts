@@ -1,4 +1,4 @@
-import type { LookCandidate, LookMark } from '../../../../contract/jobs.ts';
+import type { ReconcileCandidate, ReconcileMark } from '../../../../contract/jobs.ts';
 import { readDateTime } from '../../../soap/date-time.ts';
 
 /** What a job in doubt would look like at the service. */
@@ -32,8 +32,8 @@ const slackMs = 15 * minuteMs;
 const anyZoneMs = 14 * 60 * minuteMs;
 
 /** Marks that can be compared, each as fitting or differing. What is missing on either side is neither. */
-export function compare(wanted: Wanted, seen: Seen): LookCandidate {
-  const marks: [LookMark, boolean | null][] = [
+export function compare(wanted: Wanted, seen: Seen): ReconcileCandidate {
+  const marks: [ReconcileMark, boolean | null][] = [
     ['email', seen.email === null || wanted.emails.size === 0 ? null : wanted.emails.has(normal(seen.email))],
     ['document-name', sameText(wanted.documentName, seen.documentName)],
     ['time', sameTime(wanted, seen.createdDate)],

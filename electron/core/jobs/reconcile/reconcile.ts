@@ -1,8 +1,8 @@
-import type { Look, LookCandidate } from '../../../../contract/jobs.ts';
+import type { Reconciliation, ReconcileCandidate } from '../../../../contract/jobs.ts';
 import type { StoredJob } from '../../../store/jobs/job-rows.ts';
-import { failing } from '../../foundation/app-error.ts';
+import { appError } from '../../foundation/app-error.ts';
 import { knownJob } from '../user-actions.ts';
-import type { JobDesk } from '../queue-context.ts';
+import type { QueueContext } from '../queue-context.ts';
 import { askAbout, readLists } from './ask-service.ts';
 import { compare, normal, type Seen, type Wanted } from './compare.ts';
 
@@ -14,27 +14,27 @@ const keptCandidates = 20;
  * Asks the service about a job in doubt, by reads alone: the e-sign lists where the request had signers (address, document name, time), the details
  * of what may be it (client reference), and of a document that the person names. What was found is kept with the job.
  */
-export async function lookFor(desk: JobDesk, jobId: string, documentId?: string): Promise<Look> {
-  const job = knownJob(desk, jobId);
-  if (job.state !== 'in-doubt') throw failing('bad-input', `a job that is ${job.state} is not in doubt`);
-  const connection = await desk.context.connections.get(job.connectionId);
+export async function reconcile(queue: QueueContext, jobId: string, documentId?: string): Promise<Reconciliation> {
+  const job = knownJob(queue, jobId);
+  if (job.state !== 'in-doubt') throw appError('bad-input', `a job that is ${job.state} is not in doubt`);
+  const connection = await queue.context.connections.get(job.connectionId);
   const wanted = wantedOf(job, connection.separator);
   // A quick note is in no list and has no ID.
   const canBeListed = wanted.emails.size > 0;
-  const lists = canBeListed ? await readLists(desk, connection, (seen) => isNear(wanted, seen)) : null;
-  const named = [...(documentId ? [documentId] : []), ...openedIds(desk, job, wanted)];
-  const about = await askAbout(desk, connection.id, [...new Set([...named, ...idsOf(wanted, lists?.seen ?? [])])]);
-  const candidates = candidatesOf(desk, job, wanted, merged(lists?.seen ?? [], about.seen));
+  const lists = canBeListed ? await readLists(queue, connection, (seen) => isNear(wanted, seen)) : null;
+  const named = [...(documentId ? [documentId] : []), ...openedIds(queue, job, wanted)];
+  const about = await askAbout(queue, connection.id, [...new Set([...named, ...idsOf(wanted, lists?.seen ?? [])])]);
+  const candidates = candidatesOf(queue, job, wanted, merged(lists?.seen ?? [], about.seen));
   const questions = [...(lists?.questions ?? []), ...about.questions];
   const isComplete = canBeListed && questions.every(({ failure, isCutOff }) => failure === null && !isCutOff);
-  const look: Look = {
+  const look: Reconciliation = {
     verdict: verdictOf(candidates, isComplete),
     askedAt: new Date().toISOString(),
     questions,
     candidates: candidates.slice(0, keptCandidates),
   };
-  desk.context.store.jobs.keepLook(jobId, look);
-  desk.changes.mark(jobId);
+  queue.context.store.jobs.keepLook(jobId, look);
+  queue.changes.mark(jobId);
   return look;
 }
 
@@ -60,7 +60,7 @@ function isNear(wanted: Wanted, seen: Seen): boolean {
 }
 
 /** Documents that somebody opened by ID after the job was given up may be what became of it. */
-function openedIds({ context }: JobDesk, job: StoredJob, wanted: Wanted): string[] {
+function openedIds({ context }: QueueContext, job: StoredJob, wanted: Wanted): string[] {
   return context.store.documents
     .opened(job.connectionId, 200)
     .filter(({ clientId, registeredAt }) => {
@@ -95,7 +95,7 @@ function merged(listed: readonly Seen[], asked: readonly Seen[]): Seen[] {
   return [...byId.values()];
 }
 
-function candidatesOf({ context }: JobDesk, job: StoredJob, wanted: Wanted, seen: readonly Seen[]): LookCandidate[] {
+function candidatesOf({ context }: QueueContext, job: StoredJob, wanted: Wanted, seen: readonly Seen[]): ReconcileCandidate[] {
   const isTaken = (documentId: string) => {
     const owner = context.store.documents.byDocumentId(job.connectionId, documentId)?.jobId;
     return owner !== null && owner !== undefined && owner !== job.id;
@@ -105,22 +105,22 @@ function candidatesOf({ context }: JobDesk, job: StoredJob, wanted: Wanted, seen
     .sort((a, b) => weight(b) - weight(a));
 }
 
-function weight({ fits, differs, isTaken }: LookCandidate): number {
+function weight({ fits, differs, isTaken }: ReconcileCandidate): number {
   return fits.length - 2 * differs.length - (isTaken ? 10 : 0);
 }
 
 /** Fits in the time and in something that names it, and nothing speaks against it. */
-function isIt({ fits, differs, isTaken }: LookCandidate): boolean {
+function isIt({ fits, differs, isTaken }: ReconcileCandidate): boolean {
   const isNamed = fits.includes('client-reference') || (fits.includes('email') && fits.includes('document-name'));
   return !isTaken && differs.length === 0 && fits.includes('time') && isNamed;
 }
 
 /** Something that could still be it. */
-function mayBe({ fits, differs, isTaken }: LookCandidate): boolean {
+function mayBe({ fits, differs, isTaken }: ReconcileCandidate): boolean {
   return !isTaken && differs.length === 0 && fits.length > 0;
 }
 
-function verdictOf(candidates: readonly LookCandidate[], isComplete: boolean): Look['verdict'] {
+function verdictOf(candidates: readonly ReconcileCandidate[], isComplete: boolean): Reconciliation['verdict'] {
   const certain = candidates.filter(isIt);
   if (certain.length === 1) return 'found';
   if (certain.length > 1 || candidates.some(mayBe) || !isComplete) return 'cannot-tell';

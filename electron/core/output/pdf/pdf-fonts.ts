@@ -14,7 +14,7 @@ interface Glyph {
   readonly advanceWidth: number;
 }
 
-interface Place {
+interface GlyphPosition {
   readonly xAdvance: number;
   readonly yAdvance: number;
   readonly xOffset: number;
@@ -24,7 +24,7 @@ interface Place {
 
 interface Run {
   readonly glyphs: readonly Glyph[];
-  readonly positions: readonly Place[];
+  readonly positions: readonly GlyphPosition[];
   readonly advanceWidth: number;
 }
 
@@ -39,7 +39,7 @@ export function quickenFont(document: PDFKit.PDFDocument): HasGlyph {
   const embedded = (document as unknown as { readonly _font: EmbeddedFont })._font;
   const { font, scale } = embedded;
   const shaped = embedded.layoutRun.bind(embedded);
-  const known = new Map<number, { readonly glyph: Glyph; readonly place: Place }>();
+  const known = new Map<number, { readonly glyph: Glyph; readonly place: GlyphPosition }>();
   const letter = (codePoint: number) => {
     const seen = known.get(codePoint);
     if (seen) return seen;
@@ -52,7 +52,7 @@ export function quickenFont(document: PDFKit.PDFDocument): HasGlyph {
   embedded.layoutRun = (text) => {
     if (needsShaping.test(text)) return shaped(text);
     const glyphs: Glyph[] = [];
-    const positions: Place[] = [];
+    const positions: GlyphPosition[] = [];
     let advanceWidth = 0;
     for (const character of text) {
       const { glyph, place } = letter(character.codePointAt(0) ?? 0);

@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Target } from '../../files/place-file.ts';
-import { startPdfThread } from './pdf-worker-client.ts';
+import { startPdfWorker } from './pdf-worker-client.ts';
 
 /**
  * A printable report that is written while it is made, by a thread of its own: A4, real text in embedded fonts (Latin, Greek, Cyrillic, Hebrew,
@@ -69,7 +69,7 @@ const stepsAtOnce = 100;
 
 /** Begins a report in a temporary file beside the target. */
 export function createPdfReport(target: Target, options: PdfReportOptions): PdfReport {
-  const thread = startPdfThread(target, options);
+  const thread = startPdfWorker(target, options);
   let steps: PdfStep[] = [];
   let tables = 0;
   const send = () => {

@@ -5,7 +5,7 @@ const sizePt = bodyPt - 1;
 const paddingPt = 3;
 const gutterPt = 8;
 
-interface Place {
+interface Cell {
   readonly title: string;
   readonly left: number;
   readonly width: number;
@@ -46,7 +46,7 @@ export function tableIn(sheet: Sheet, columns: readonly PdfColumn[]): PdfTable {
   };
 }
 
-function placesOf({ leftPt, widthPt, clean }: Sheet, columns: readonly PdfColumn[]): readonly Place[] {
+function placesOf({ leftPt, widthPt, clean }: Sheet, columns: readonly PdfColumn[]): readonly Cell[] {
   const shares = columns.reduce((sum, { share }) => sum + share, 0);
   let left = leftPt;
   return columns.map(({ title, share }) => {
@@ -58,7 +58,7 @@ function placesOf({ leftPt, widthPt, clean }: Sheet, columns: readonly PdfColumn
 
 function drawRow(
   { document, structure, leftPt, widthPt }: Sheet,
-  places: readonly Place[],
+  places: readonly Cell[],
   texts: readonly string[],
   height: number,
   { table, type }: { readonly table: PDFKit.PDFStructureElement; readonly type: CellType },
@@ -95,7 +95,7 @@ function cellHeight(document: PDFKit.PDFDocument, text: string, width: number): 
 function writeLines(
   sheet: Sheet,
   table: PDFKit.PDFStructureElement,
-  places: readonly Place[],
+  places: readonly Cell[],
   texts: readonly string[],
 ): void {
   const { document, structure, leftPt, widthPt } = sheet;

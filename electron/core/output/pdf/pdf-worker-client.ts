@@ -4,22 +4,22 @@ import { Worker } from 'node:worker_threads';
 import type { Failure } from '../../../../contract/failure.ts';
 import { placeFile, type Target, temporaryBeside } from '../../files/place-file.ts';
 import { syncFolder, writeFailure } from '../../files/target-file.ts';
-import { Failing, failing } from '../../foundation/app-error.ts';
+import { AppError, appError } from '../../foundation/app-error.ts';
 import type { PdfReportOptions, PdfStep } from './pdf-report.ts';
 
 /** What the thread begins with. */
-export interface PdfThreadStart {
+export interface PdfWorkerStart {
   /** Beside the target; it gets its final name when the thread has ended. */
   readonly temporary: string;
   readonly options: PdfReportOptions;
 }
 
-export type ToPdfThread = { readonly draw: readonly PdfStep[] } | 'finish' | 'discard';
+export type ToPdfWorker = { readonly draw: readonly PdfStep[] } | 'finish' | 'discard';
 /** `drawn` after each batch; the others are the last word. */
-export type FromPdfThread = 'drawn' | 'finished' | 'discarded' | { readonly failed: Failure };
+export type FromPdfWorker = 'drawn' | 'finished' | 'discarded' | { readonly failed: Failure };
 
 /** The other end of the thread that writes one PDF. */
-export interface PdfThread {
+export interface PdfWorker {
   draw(steps: readonly PdfStep[]): void;
   /** Resolves when little waits to be drawn. Rejects as `finish`. */
   room(): Promise<void>;
@@ -36,25 +36,25 @@ export interface PdfThread {
 const batchesAhead = 2;
 
 /** A thread of its own, because a page is laid out in one go: that takes longer than a window may stand still. */
-export function startPdfThread(target: Target, options: PdfReportOptions): PdfThread {
+export function startPdfWorker(target: Target, options: PdfReportOptions): PdfWorker {
   const temporary = temporaryBeside(target.path);
-  const workerData: PdfThreadStart = { temporary, options };
+  const workerData: PdfWorkerStart = { temporary, options };
   const worker = new Worker(threadFile(), { workerData });
   let undrawn = 0;
-  let last: FromPdfThread | null = null;
+  let last: FromPdfWorker | null = null;
   let wake: () => void = () => undefined;
   const ended = new Promise<void>((resolve) => worker.once('exit', () => resolve()));
-  worker.on('message', (told: FromPdfThread) => {
+  worker.on('message', (told: FromPdfWorker) => {
     if (told === 'drawn') undrawn -= 1;
     else last = told;
     wake();
   });
   // What went wrong in a thread that dies of it is not ours to tell: it becomes bug, below.
   worker.on('error', () => undefined);
-  const tell = (message: ToPdfThread) => worker.postMessage(message);
+  const tell = (message: ToPdfWorker) => worker.postMessage(message);
   const removed = () => rm(temporary, { force: true }).catch(() => undefined);
   const assertAlive = () => {
-    if (last !== null && typeof last === 'object') throw new Failing(last.failed);
+    if (last !== null && typeof last === 'object') throw new AppError(last.failed);
   };
   let isOver = false;
   void ended.then(() => {
@@ -103,8 +103,8 @@ async function placed(temporary: string, target: Target): Promise<string> {
   return path;
 }
 
-function died(): Failing {
-  return failing('bug', 'the thread that writes the PDF ended');
+function died(): AppError {
+  return appError('bug', 'the thread that writes the PDF ended');
 }
 
 /** Beside this file where the program runs from its sources; built, it is a file of its own beside the folder of the program's one. */

@@ -1,21 +1,21 @@
 import { parentPort, workerData } from 'node:worker_threads';
-import { failing, failureOf } from '../../foundation/app-error.ts';
-import type { FromPdfThread, PdfThreadStart, ToPdfThread } from './pdf-worker-client.ts';
+import { appError, failureOf } from '../../foundation/app-error.ts';
+import type { FromPdfWorker, PdfWorkerStart, ToPdfWorker } from './pdf-worker-client.ts';
 import { writePdf } from './pdf-writing.ts';
 
 // The thread that writes one PDF: draws batch after batch in the order in which they come, then ends by itself.
 const port = parentPort;
 if (!port) throw new Error('this file is a thread of the program');
-const { temporary, options } = workerData as PdfThreadStart;
-const tell = (message: FromPdfThread) => port.postMessage(message);
+const { temporary, options } = workerData as PdfWorkerStart;
+const tell = (message: FromPdfWorker) => port.postMessage(message);
 const writing = writePdf(temporary, options);
 
 let order: Promise<void> = Promise.resolve();
-port.on('message', (message: ToPdfThread) => {
+port.on('message', (message: ToPdfWorker) => {
   order = order.then(() => carryOut(message)).catch(fail);
 });
 
-async function carryOut(message: ToPdfThread): Promise<void> {
+async function carryOut(message: ToPdfWorker): Promise<void> {
   if (message === 'finish') {
     await writing.finish();
     end('finished');
@@ -31,10 +31,10 @@ async function carryOut(message: ToPdfThread): Promise<void> {
 
 async function fail(error: unknown): Promise<void> {
   await writing.discard();
-  end({ failed: failureOf(error) ?? failing('bug', `drawing the PDF failed: ${nameOf(error)}`).failure });
+  end({ failed: failureOf(error) ?? appError('bug', `drawing the PDF failed: ${nameOf(error)}`).failure });
 }
 
-function end(message: FromPdfThread): void {
+function end(message: FromPdfWorker): void {
   tell(message);
   port?.close();
 }

@@ -1,6 +1,6 @@
 import { readWhole } from '../../files/open-file.ts';
 import type { LocalFile } from '../../context.ts';
-import { readTrouble } from '../../files/fs-errors.ts';
+import { toReadError } from '../../files/fs-errors.ts';
 import { readCsv } from './read-csv.ts';
 import { readXlsx } from './read-xlsx.ts';
 import { type Table, tableLimits, unusableTable } from './table.ts';
@@ -11,7 +11,7 @@ import { type Table, tableLimits, unusableTable } from './table.ts';
  */
 export async function readTable({ path }: Pick<LocalFile, 'path'>): Promise<Table> {
   const bytes = await readWhole(path, tableLimits.fileBytes).catch((error: unknown) => {
-    throw readTrouble(error);
+    throw toReadError(error);
   });
   if (!bytes) throw unusableTable('is larger than 20 MB');
   const isZip = bytes.length > 3 && bytes.readUInt32LE(0) === 0x04034b50;

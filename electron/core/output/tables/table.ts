@@ -1,4 +1,4 @@
-import { failing } from '../../foundation/app-error.ts';
+import { appError } from '../../foundation/app-error.ts';
 
 /** A table as somebody wrote it: a row of headings, then rows. */
 export interface Table {
@@ -58,7 +58,7 @@ export function tooManyRows() {
 
 /** `problem` goes on after "the table". */
 export function unusableTable(problem: string) {
-  return failing('bad-input', `the table ${problem}`, { fields: { tableToken: problem } });
+  return appError('bad-input', `the table ${problem}`, { fields: { tableToken: problem } });
 }
 
 /**

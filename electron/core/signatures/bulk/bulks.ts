@@ -6,7 +6,7 @@ import type { Failure } from '../../../../contract/failure.ts';
 import type { StoredBulk } from '../../../store/signatures/bulks.ts';
 import type { PreparedRequest } from '../compose/prepare-request.ts';
 import type { Context } from '../../context.ts';
-import { failing, failureOf } from '../../foundation/app-error.ts';
+import { appError, failureOf } from '../../foundation/app-error.ts';
 import type { Jobs } from '../../jobs/jobs.ts';
 import { throttled } from '../../foundation/throttled.ts';
 import { bulkView } from './bulk-view.ts';
@@ -68,7 +68,7 @@ export function startBulks(context: Context, jobs: Jobs, goesOn: boolean): Bulks
   const desk: Desk = { context, jobs, closing: closing.signal, failures, tell };
   const get = (id: string) => {
     const bulk = store.bulks.get(id);
-    if (!bulk) throw failing('not-found', 'no such bulk');
+    if (!bulk) throw appError('not-found', 'no such bulk');
     return bulk;
   };
   const view = (id: string) => bulkView(context, get(id), failures.get(id) ?? null);
@@ -113,11 +113,11 @@ export function startBulks(context: Context, jobs: Jobs, goesOn: boolean): Bulks
     },
     remove: async (id) => {
       if (get(id).state === 'sending' || running.has(id))
-        throw failing('bad-input', 'a bulk that is sending cannot be removed');
+        throw appError('bad-input', 'a bulk that is sending cannot be removed');
       const { batchId } = get(id);
       // The queue still copies from the bulk's own folder.
       if (batchId !== null && store.bulks.openJobs(batchId) > 0)
-        throw failing('bad-input', 'requests of this bulk are still waiting');
+        throw appError('bad-input', 'requests of this bulk are still waiting');
       store.bulks.remove(id);
       await rm(join(ports.dataDir, 'bulk', id), { recursive: true, force: true });
     },
@@ -183,7 +183,7 @@ async function pause({ closing }: Desk, ms: number): Promise<void> {
 
 /** What stands in the way of one row stands in the way of all: a person has to look. */
 function stumble({ context, failures }: Desk, id: string, error: unknown): void {
-  const failure = failureOf(error) ?? failing('bug', 'the bulk stopped in an unexpected way').failure;
+  const failure = failureOf(error) ?? appError('bug', 'the bulk stopped in an unexpected way').failure;
   context.ports.log.error('a bulk stopped', { bulkId: id, code: failure.code, note: failure.note });
   failures.set(id, failure);
   try {

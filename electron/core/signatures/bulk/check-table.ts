@@ -5,9 +5,9 @@ import type { BulkColumn, BulkProblem } from '../../../../contract/bulk.ts';
 import type { Connection } from '../../../../contract/connections.ts';
 import type { NewBulkRow, StoredBulk } from '../../../store/signatures/bulks.ts';
 import type { Context, LocalFile } from '../../context.ts';
-import { failing, failureOf } from '../../foundation/app-error.ts';
+import { appError, failureOf } from '../../foundation/app-error.ts';
 import { hashFile } from '../../files/hash-file.ts';
-import { lastingPath } from '../../files/durable-copy.ts';
+import { durablePath } from '../../files/durable-copy.ts';
 import type { Table } from '../../output/tables/table.ts';
 import { columnsOf } from './headings.ts';
 import {
@@ -40,12 +40,12 @@ export async function checkTable(context: Context, given: TableCheck): Promise<S
   const { connection, table, content } = given;
   const columns = columnsOf(table.headings);
   if (!columns.includes('email1'))
-    throw failing('bad-input', 'no heading says e-mail', {
+    throw appError('bad-input', 'no heading says e-mail', {
       fields: { tableToken: 'has no column of e-mail addresses' },
     });
   const id = randomUUID();
   const place = { dataDir: context.ports.dataDir, into: join(context.ports.dataDir, 'bulk', id) };
-  const image = given.image && { ...given.image, path: await lastingPath(place, given.image.path, 'image') };
+  const image = given.image && { ...given.image, path: await durablePath(place, given.image.path, 'image') };
   const look = fileLook(place);
   const plan: BulkPlan = { content, image, file: given.file && (await look(given.file)) };
   const checkRow = rowChecks(context, given, plan, look);
@@ -107,7 +107,7 @@ async function newRow(
 function fileLook(place: { readonly dataDir: string; readonly into: string }) {
   const seen = new Map<string, Promise<PlannedFile>>();
   const look = async (file: LocalFile, number: number): Promise<PlannedFile> => {
-    const path = await lastingPath(place, file.path, `document-${number}`);
+    const path = await durablePath(place, file.path, `document-${number}`);
     const { sha256, sizeBytes } = await hashFile(path).catch((error: unknown) => {
       const code = failureOf(error)?.code;
       if (code !== 'file-unreadable' && code !== 'file-changed') throw error;

@@ -2,7 +2,7 @@ import type { StoredBulkRow } from '../../../store/signatures/bulk-rows.ts';
 import type { StoredBulk } from '../../../store/signatures/bulks.ts';
 import type { Request } from '../compose/prepare-request.ts';
 import type { Context, LocalFile } from '../../context.ts';
-import { failing } from '../../foundation/app-error.ts';
+import { appError } from '../../foundation/app-error.ts';
 import type { JobOrder } from '../../jobs/jobs.ts';
 import { signatureOrder } from '../signature-order.ts';
 import type { BulkPlan, RowPlan } from './row-plan.ts';
@@ -65,7 +65,7 @@ async function secretWordOf({ vault }: Context, bulk: StoredBulk, row: StoredBul
   if (sealed === null) return undefined;
   const word = await vault.open(sealed);
   if (word !== null) return word;
-  throw failing('bad-input', 'the secret words were kept for a run that is over', {
+  throw appError('bad-input', 'the secret words were kept for a run that is over', {
     detail: 'secret-word-missing',
     fields: { secretWord: 'must be given again' },
   });

@@ -9,8 +9,8 @@ import { previewOf } from './preview.ts';
 import { checkRecipients } from './recipients.ts';
 import type { Context } from '../../context.ts';
 import { canCorrect } from '../../jobs/corrections.ts';
-import { failing } from '../../foundation/app-error.ts';
-import { readTrouble } from '../../files/fs-errors.ts';
+import { appError } from '../../foundation/app-error.ts';
+import { toReadError } from '../../files/fs-errors.ts';
 import { createTextDecoding } from '../../../soap/decode-text.ts';
 import { readWhole } from '../../files/open-file.ts';
 import type { StoredJob } from '../../../store/jobs/job-rows.ts';
@@ -43,9 +43,9 @@ export function composeCalls(context: Context): Pick<Handlers, Names> {
     },
     'compose.openAnswer': async ({ jobId }) => {
       const job = store.sent.get(jobId);
-      if (!job) throw failing('not-found', 'no such job');
+      if (!job) throw appError('not-found', 'no such job');
       const url = signingPage(job);
-      if (url === null) throw failing('bad-input', 'the answer is no https address');
+      if (url === null) throw appError('bad-input', 'the answer is no https address');
       await ports.desktop.openInBrowser(url);
       return null;
     },
@@ -54,9 +54,9 @@ export function composeCalls(context: Context): Pick<Handlers, Names> {
 
 async function readXml({ path }: { readonly path: string }): Promise<string> {
   const tooLong = () =>
-    failing('bad-input', 'the XML is too long', { fields: { token: `has more than ${longestPassedText} characters` } });
+    appError('bad-input', 'the XML is too long', { fields: { token: `has more than ${longestPassedText} characters` } });
   const bytes = await readWhole(path, 4 * longestPassedText).catch((error: unknown) => {
-    throw readTrouble(error);
+    throw toReadError(error);
   });
   if (!bytes) throw tooLong();
   const text = decoded(bytes);
@@ -69,7 +69,7 @@ function decoded(bytes: Buffer): string {
     const decoding = createTextDecoding(null);
     return decoding.write(bytes) + decoding.end();
   } catch {
-    throw failing('bad-input', 'the XML is not in the encoding it says', {
+    throw appError('bad-input', 'the XML is not in the encoding it says', {
       fields: { token: 'is not in the encoding that it says' },
     });
   }

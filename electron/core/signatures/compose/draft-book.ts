@@ -8,18 +8,18 @@ import type { FileToken } from '../../../../contract/files.ts';
 import type { KeptFile, NewDraft, StoredDraft } from '../../../store/signatures/drafts.ts';
 import type { StoredJob } from '../../../store/jobs/job-rows.ts';
 import type { Store } from '../../../store/store.ts';
-import type { ConnectionBook } from '../../context.ts';
-import { failing } from '../../foundation/app-error.ts';
+import type { ConnectionRegistry } from '../../context.ts';
+import { appError } from '../../foundation/app-error.ts';
 import type { Files } from '../../files/file-tokens.ts';
 import { fileOfJob } from '../../jobs/file-of-job.ts';
 import type { Jobs } from '../../jobs/jobs.ts';
 import type { SpoolPart } from '../../jobs/spool.ts';
-import { type FilePlace, lastingPath } from '../../files/durable-copy.ts';
+import { type FileLocation, durablePath } from '../../files/durable-copy.ts';
 import type { SecretVault } from '../../secrets/secret-vault.ts';
 import { contentOfJob } from './content-of-job.ts';
 
 /** Unfinished requests. They survive the program: their files by their place, or as a copy where they have none. */
-export interface DraftBook {
+export interface DraftStore {
   list(connectionId?: string): DraftSummary[];
   /** Rejects with not-found. */
   get(id: string): Promise<Draft>;
@@ -47,7 +47,7 @@ export interface DraftBook {
 
 interface Needs {
   readonly store: Pick<Store, 'drafts' | 'bulks' | 'jobs'>;
-  readonly connections: Pick<ConnectionBook, 'get'>;
+  readonly connections: Pick<ConnectionRegistry, 'get'>;
   readonly jobs: Pick<Jobs, 'copyOf' | 'secretWordOf'>;
   readonly files: Files;
   readonly vault: SecretVault;
@@ -59,13 +59,13 @@ interface Needs {
 /** Copies that no draft holds are of corrected registrations, which the queue has copied long before; a copy is small and a lost file is not. */
 const keptAfterMs = 7 * 24 * 3_600_000;
 
-export function createDraftBook(needs: Needs): DraftBook {
+export function createDraftStore(needs: Needs): DraftStore {
   const { store, files, vault, dataDir, changed } = needs;
   const folder = join(dataDir, 'drafts');
   const copies = (id: string) => join(folder, id);
   const known = (id: string): StoredDraft => {
     const draft = store.drafts.get(id);
-    if (!draft) throw failing('not-found', 'no such draft');
+    if (!draft) throw appError('not-found', 'no such draft');
     return draft;
   };
   /** Drafts that were sent, by the jobs that they became, with what is known of these. */
@@ -133,7 +133,7 @@ export function createDraftBook(needs: Needs): DraftBook {
 }
 
 function underWay({ job }: Pick<StoredDraft, 'job'>) {
-  return failing('bad-input', `the draft is ${job?.state ?? 'gone'}`, { fields: { id: 'is being sent' } });
+  return appError('bad-input', `the draft is ${job?.state ?? 'gone'}`, { fields: { id: 'is being sent' } });
 }
 
 /** Of a request that was not sent from a draft: by a bulk, by the command line. Two at once make one. */
@@ -148,7 +148,7 @@ async function draftOfJob(
     const file = await fileOfJob(job, part, jobs);
     if (!file) return null;
     // Gone altogether: the draft says which file it was.
-    const path = await lastingPath({ dataDir, into: copies(id) }, file.path, part).catch(() => file.path);
+    const path = await durablePath({ dataDir, into: copies(id) }, file.path, part).catch(() => file.path);
     return { ...file, path };
   };
   const content = contentOfJob(job, separator);
@@ -166,7 +166,7 @@ async function draftOfJob(
   if (store.drafts.add(draft, job.id)) return draft;
   await rm(copies(id), { recursive: true, force: true });
   const other = store.drafts.ofJob(job.id);
-  if (!other) throw failing('not-found', 'the draft was removed meanwhile');
+  if (!other) throw appError('not-found', 'the draft was removed meanwhile');
   return other;
 }
 
@@ -178,7 +178,7 @@ async function withFiles({ store, jobs, dataDir }: Needs, draft: StoredDraft, in
     const source = part === 'document' ? job.sourcePath : job.imagePath;
     const file = kept?.path === source ? await fileOfJob(job, part, jobs) : null;
     if (!kept || !file || file.path === kept.path) return kept;
-    return { path: await lastingPath({ dataDir, into }, file.path, part), name: kept.name };
+    return { path: await durablePath({ dataDir, into }, file.path, part), name: kept.name };
   };
   const file = await found('document', draft.file);
   const image = await found('image', draft.image);
@@ -227,7 +227,7 @@ function summaryOf(draft: StoredDraft): DraftSummary {
 
 /** A file that is gone by now stays remembered by the name it had. */
 async function keepFile(
-  place: FilePlace,
+  place: FileLocation,
   files: Files,
   part: string,
   token: string | null,
@@ -235,7 +235,7 @@ async function keepFile(
 ): Promise<KeptFile | null> {
   if (token === null) return null;
   const file = await files.file(token).catch(() => null);
-  return file ? { path: await lastingPath(place, file.path, part), name: file.name } : before;
+  return file ? { path: await durablePath(place, file.path, part), name: file.name } : before;
 }
 
 async function sweep(folder: string, isNeeded: (id: string) => boolean): Promise<void> {

@@ -1,8 +1,8 @@
 import { type Preset, presetContent } from '../../../../contract/compose.ts';
 import type { Handlers } from '../../../../contract/index.ts';
-import type { DraftBook } from './draft-book.ts';
+import type { DraftStore } from './draft-book.ts';
 import type { Context } from '../../context.ts';
-import { failing } from '../../foundation/app-error.ts';
+import { appError } from '../../foundation/app-error.ts';
 import type { StoredPreset } from '../../../store/signatures/drafts.ts';
 
 type Names =
@@ -15,7 +15,7 @@ type Names =
   | 'presets.remove';
 
 /** Unfinished requests and presets. */
-export function draftCalls({ connections, store, emit }: Context, drafts: DraftBook): Pick<Handlers, Names> {
+export function draftCalls({ connections, store, emit }: Context, drafts: DraftStore): Pick<Handlers, Names> {
   const changed = () => emit('drafts.changed', null);
   return {
     'drafts.list': async ({ connectionId }) => drafts.list(connectionId),
@@ -31,9 +31,9 @@ export function draftCalls({ connections, store, emit }: Context, drafts: DraftB
     'presets.list': async () => store.drafts.presets().map(presetOf),
     'presets.save': async ({ id, name, content }) => {
       const presets = store.drafts.presets();
-      if (id !== undefined && !presets.some((one) => one.id === id)) throw failing('not-found', 'no such preset');
+      if (id !== undefined && !presets.some((one) => one.id === id)) throw appError('not-found', 'no such preset');
       if (presets.some((one) => one.id !== id && one.name.toLowerCase() === name.toLowerCase()))
-        throw failing('bad-input', 'a preset has this name', { fields: { name: 'is taken' } });
+        throw appError('bad-input', 'a preset has this name', { fields: { name: 'is taken' } });
       const preset = presetOf(store.drafts.putPreset(id, name, JSON.stringify(content)));
       changed();
       return preset;

@@ -3,7 +3,7 @@ import type { RecipientProblem } from '../../../../contract/compose.ts';
 import type { Connection } from '../../../../contract/connections.ts';
 import type { signatureRequest } from '../../../../contract/signatures.ts';
 import type { Context } from '../../context.ts';
-import { failing } from '../../foundation/app-error.ts';
+import { appError } from '../../foundation/app-error.ts';
 import type { JobOrder } from '../../jobs/jobs.ts';
 import { signatureOrder } from '../signature-order.ts';
 import { checkRecipients } from './recipients.ts';
@@ -40,11 +40,11 @@ export async function secretOf({ store, vault }: Context, request: Request): Pro
   if (request.kind !== 'plain') return undefined;
   if (request.secretWord !== undefined || request.secretOfDraft === undefined) return request.secretWord;
   const draft = store.drafts.get(request.secretOfDraft);
-  if (!draft) throw failing('not-found', 'no such draft');
+  if (!draft) throw appError('not-found', 'no such draft');
   if (draft.secret === null) return undefined;
   const word = await vault.open(draft.secret);
   if (word !== null) return word;
-  throw failing('bad-input', 'the secret word of the draft was kept for a run that is over', {
+  throw appError('bad-input', 'the secret word of the draft was kept for a run that is over', {
     detail: 'secret-word-missing',
     fields: { secretWord: 'must be given again' },
   });
@@ -58,5 +58,5 @@ export function refuseErrors(problems: readonly RecipientProblem[]): void {
     const field = list === 'ccEmails' ? 'ccEmails' : part === 'name' ? 'names' : 'emails';
     return [index === null ? field : `${field}.${index}`, kind] as const;
   });
-  throw failing('bad-input', 'the recipients cannot be used', { fields: Object.fromEntries(fields) });
+  throw appError('bad-input', 'the recipients cannot be used', { fields: Object.fromEntries(fields) });
 }

@@ -4,7 +4,7 @@ import type { Handlers } from '../../../../contract/index.ts';
 import { lineOf, xmlText } from '../../../../contract/text.ts';
 import { chooseTarget } from '../../files/choose-target.ts';
 import type { Context } from '../../context.ts';
-import { failing } from '../../foundation/app-error.ts';
+import { appError } from '../../foundation/app-error.ts';
 import { readJsonFile, writeJsonFile } from '../../files/json-file.ts';
 
 type Names = 'templates.list' | 'templates.save' | 'templates.remove' | 'templates.export' | 'templates.import';
@@ -32,10 +32,10 @@ export function templateCalls({ store, files, ports, emit }: Context): Pick<Hand
   return {
     'templates.list': async ({ connectionId }) => templates.list(connectionId),
     'templates.save': async ({ id, ...template }) => {
-      if (id !== undefined && !templates.get(id)) throw failing('not-found', 'no such template');
+      if (id !== undefined && !templates.get(id)) throw appError('not-found', 'no such template');
       const same = templates.find(template.connectionId, template.templateId);
       if (same && same.id !== id)
-        throw failing('bad-input', 'this template is kept already', { fields: { templateId: 'is kept already' } });
+        throw appError('bad-input', 'this template is kept already', { fields: { templateId: 'is kept already' } });
       const kept = templates.put(id, template);
       changed();
       return kept;

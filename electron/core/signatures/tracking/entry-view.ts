@@ -2,7 +2,7 @@ import type { TrackedEntry } from '../../../../contract/tracking.ts';
 import { entryOf } from '../../../store/signatures/tracking/list-entries.ts';
 import { documentKeyOf, type TrackedRow } from '../../../store/signatures/tracking/tracked.ts';
 import type { Context } from '../../context.ts';
-import { failing } from '../../foundation/app-error.ts';
+import { appError } from '../../foundation/app-error.ts';
 
 /** Rows of one connection as a window sees them: without secret words. */
 export function trackedEntries(
@@ -37,6 +37,6 @@ export function trackedEntry(context: Pick<Context, 'store' | 'vault'>, row: Tra
 export function rowOf({ store }: Pick<Context, 'store'>, connectionId: string, entryId: string): TrackedRow {
   const seq = /^\d{1,15}$/.test(entryId) ? Number(entryId) : -1;
   const row = store.tracked.get(connectionId, seq);
-  if (!row) throw failing('not-found', 'no such entry');
+  if (!row) throw appError('not-found', 'no such entry');
   return row;
 }

@@ -1,5 +1,5 @@
 import { isEmail } from '../compose/recipients.ts';
-import { failing } from '../../foundation/app-error.ts';
+import { appError } from '../../foundation/app-error.ts';
 
 /** What every system hands to a mail program. */
 const longestAddress = 1_990;
@@ -8,13 +8,13 @@ const longestAddress = 1_990;
 export function mailDraft(email: string | null, subject: string, body: string): string {
   const to = (email ?? '').trim();
   if (!isEmail(to))
-    throw failing('bad-input', 'the entry has no usable e-mail address', {
+    throw appError('bad-input', 'the entry has no usable e-mail address', {
       fields: { entryId: 'has no usable address' },
     });
   const address = `mailto:${encodeURIComponent(to).replace('%40', '@')}`;
   const text = `${address}?subject=${encoded(subject)}&body=${encoded(body.replaceAll(/\r\n|\r|\n/g, '\r\n'))}`;
   if (text.length > longestAddress)
-    throw failing('bad-input', 'the mail is too long for a draft', { fields: { body: 'is too long for a draft' } });
+    throw appError('bad-input', 'the mail is too long for a draft', { fields: { body: 'is too long for a draft' } });
   return text;
 }
 

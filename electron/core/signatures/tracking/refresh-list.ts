@@ -35,7 +35,7 @@ export async function refreshList(
   try {
     // A try before may have broken off.
     asSent?.splice(0);
-    const take = createIntake(reading, vault);
+    const take = createEntryWriter(reading, vault);
     const counts = { total: 0, nilEntries: 0 };
     await client.listESign(listType, maxItems, async (slice) => {
       const entries = slice.filter((entry) => entry !== null);
@@ -56,7 +56,7 @@ export async function refreshList(
 
 type Entry = NonNullable<RawESignEntry>;
 
-function createIntake(reading: ListReading, vault: SecretVault): (entries: readonly Entry[]) => Promise<void> {
+function createEntryWriter(reading: ListReading, vault: SecretVault): (entries: readonly Entry[]) => Promise<void> {
   const keys = new Map<string, number>();
   return async (entries) => {
     let since = performance.now();

@@ -3,7 +3,7 @@ import type { Handlers } from '../../../../contract/index.ts';
 import type { StatusBoard, TrackedFilter } from '../../../../contract/tracking.ts';
 import { chooseTarget } from '../../files/choose-target.ts';
 import type { Context } from '../../context.ts';
-import { failing, failureOf } from '../../foundation/app-error.ts';
+import { appError, failureOf } from '../../foundation/app-error.ts';
 import { askTrackedStatus } from './ask-status.ts';
 import { rowOf, trackedEntries, trackedEntry } from './entry-view.ts';
 import { exportEntries } from './export-entries.ts';
@@ -92,7 +92,7 @@ function entryCalls(
     },
     'tracking.askStatus': async ({ connectionId, entryId }) => {
       const { document_id: documentId } = rowOf(context, connectionId, entryId);
-      if (!documentId) throw failing('bad-input', 'the entry names no document');
+      if (!documentId) throw appError('bad-input', 'the entry names no document');
       return askTrackedStatus(context, connectionId, documentId, tries);
     },
     'tracking.revealSecretWord': async ({ connectionId, entryId }) => {
@@ -102,9 +102,9 @@ function entryCalls(
     'tracking.setDue': async ({ connectionId, entryId, date, note }) => {
       const row = rowOf(context, connectionId, entryId);
       const key = documentKeyOf(row);
-      if (key === '') throw failing('bad-input', 'the entry names no document');
+      if (key === '') throw appError('bad-input', 'the entry names no document');
       if (date !== null && !isDay(date))
-        throw failing('bad-input', 'there is no such day', { fields: { date: 'is no day of the calendar' } });
+        throw appError('bad-input', 'there is no such day', { fields: { date: 'is no day of the calendar' } });
       store.tracked.setDue(connectionId, key, date === null ? null : { date, note });
       tracking.tell(connectionId);
       return trackedEntry(context, row);
@@ -137,9 +137,9 @@ function viewCalls(
     'tracking.views': async () => store.trackingViews.list(),
     'tracking.saveView': async ({ id, ...view }) => {
       const views = store.trackingViews.list();
-      if (id !== undefined && !views.some((one) => one.id === id)) throw failing('not-found', 'no such view');
+      if (id !== undefined && !views.some((one) => one.id === id)) throw appError('not-found', 'no such view');
       if (views.some((one) => one.id !== id && one.name.toLowerCase() === view.name.toLowerCase()))
-        throw failing('bad-input', 'a view has this name', { fields: { name: 'is taken' } });
+        throw appError('bad-input', 'a view has this name', { fields: { name: 'is taken' } });
       return store.trackingViews.put(id, view);
     },
     'tracking.removeView': async ({ id }) => {

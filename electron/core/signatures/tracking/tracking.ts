@@ -4,7 +4,7 @@ import type { ListState } from '../../../store/signatures/tracking/list-reading.
 import type { TrackedRow } from '../../../store/signatures/tracking/tracked.ts';
 import { retryRead } from '../../foundation/backoff.ts';
 import type { Context } from '../../context.ts';
-import { failing, failureOf } from '../../foundation/app-error.ts';
+import { appError, failureOf } from '../../foundation/app-error.ts';
 import { type Announcing, createAnnouncing } from './announcing.ts';
 import { askTrackedStatus } from './ask-status.ts';
 import { createListClock, type ListClock, type Pace, usualPace } from './list-clock.ts';
@@ -105,7 +105,7 @@ export function createTracking({ context, preferences, isAutomatic, pace }: Need
       }
       return state;
     } catch (error) {
-      const failure = failureOf(error) ?? failing('bug', 'a list could not be read').failure;
+      const failure = failureOf(error) ?? appError('bug', 'a list could not be read').failure;
       clock.read(connectionId, listType, { changes: 0, failure });
       throw error;
     }

@@ -4,7 +4,7 @@ import type { VerifyRun } from '../../../../contract/verify.ts';
 import type { VerifyResult } from '../../../../contract/verify-result.ts';
 import { runView, type StoredFile, type StoredRun } from '../../../store/verify/verify-rows.ts';
 import type { Context } from '../../context.ts';
-import { failing } from '../../foundation/app-error.ts';
+import { appError } from '../../foundation/app-error.ts';
 import { resultView } from '../result-view.ts';
 
 const rowsAtOnce = 50;
@@ -76,7 +76,7 @@ export function createPacer(signal: AbortSignal, turn: () => Promise<void>): Pac
     step: async () => {
       if (performance.now() - since < sliceMs) return;
       await turn();
-      if (signal.aborted) throw failing('cancelled', 'the report was cancelled');
+      if (signal.aborted) throw appError('cancelled', 'the report was cancelled');
       since = performance.now();
     },
   };

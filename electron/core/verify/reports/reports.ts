@@ -5,7 +5,7 @@ import type { ReportFormat, ReportProgress } from '../../../../contract/verify.t
 import type { Target } from '../../files/place-file.ts';
 import type { StoredRun } from '../../../store/verify/verify-rows.ts';
 import type { Context } from '../../context.ts';
-import { failing, failureOf } from '../../foundation/app-error.ts';
+import { appError, failureOf } from '../../foundation/app-error.ts';
 import type { Language } from '../../foundation/language.ts';
 import { createPdfReport } from '../../output/pdf/pdf-report.ts';
 import { saveFile } from '../../files/save-file.ts';
@@ -51,12 +51,12 @@ export function createReports(context: Context, verifications: Pick<Verification
   const all = new Map<string, Writing>();
   const known = (reportId: string): Writing => {
     const writing = all.get(reportId);
-    if (!writing) throw failing('not-found', 'no such report');
+    if (!writing) throw appError('not-found', 'no such report');
     return writing;
   };
   const idle = (runId: string): StoredRun => {
     const run = verifications.stored(runId);
-    if (run.state === 'running') throw failing('bad-input', 'the verification is going on');
+    if (run.state === 'running') throw appError('bad-input', 'the verification is going on');
     return run;
   };
   return {
@@ -94,7 +94,7 @@ export function createReports(context: Context, verifications: Pick<Verification
     cancel: (reportId) => known(reportId).controller.abort(),
     finishedPath: (reportId) => {
       const { view, path } = known(reportId);
-      if (view.state !== 'done') throw failing('bad-input', 'the report is not finished');
+      if (view.state !== 'done') throw appError('bad-input', 'the report is not finished');
       return path;
     },
     close: async () => {
@@ -122,7 +122,7 @@ async function write(context: Context, source: ReportSource, writing: Writing): 
     writing.path = await (writing.view.format === 'pdf' ? writePdf : writeText)(context, source, writing, onFile);
     change({ state: 'done', fileName: basename(writing.path), writtenFiles });
   } catch (error) {
-    const failure = failureOf(error) ?? failing('bug', 'the report failed in an unexpected way').failure;
+    const failure = failureOf(error) ?? appError('bug', 'the report failed in an unexpected way').failure;
     if (failure.code === 'bug')
       context.ports.log.error('a report failed', { error: error instanceof Error ? error.name : typeof error });
     const isCancelled = writing.controller.signal.aborted && failure.code === 'cancelled';

@@ -1,4 +1,4 @@
-import { failing } from '../../../core/foundation/app-error.ts';
+import { appError } from '../../../core/foundation/app-error.ts';
 import type { Sql } from '../../database/sql.ts';
 
 /** Numbers of entries, from `first` up to, not including, `end`. */
@@ -27,7 +27,7 @@ export function placeOf(sql: Sql, connectionId: string, listType: number): numbe
     ),
   );
   const place = findPlace(sql, connectionId, listType);
-  if (place === null || place > lastPlace) throw failing('storage-unusable', 'there is no place for another list');
+  if (place === null || place > lastPlace) throw appError('storage-unusable', 'there is no place for another list');
   return place;
 }
 
