@@ -2,11 +2,11 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { cpus, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Page } from 'playwright-core';
-import { dataDirIn } from '../electron/host-kit/data-dir.ts';
 import { practiceId } from '../electron/core/connections/practice-connection.ts';
-import { putDocument } from '../electron/store/documents/documents.ts';
+import { dataDirIn } from '../electron/host-kit/data-dir.ts';
 import { migrations } from '../electron/store/database/migrations.ts';
 import { openDatabase } from '../electron/store/database/open-database.ts';
+import { putDocument } from '../electron/store/documents/documents.ts';
 import { go } from '../test/harness/desktop-page.ts';
 import { findElectron, startDesktop } from '../test/harness/electron.ts';
 

@@ -167,13 +167,13 @@ async function drop(): Promise<void> {
     await writeFile(join(folder, `${n}.pdf`), `%PDF-1.4\n% ${n}\n${'x'.repeat(2_000)}\ntrailer<<>>\n%%EOF\n`);
   const core = await startCore({ practiceOptions: {} });
   const { currentId } = await core.must('connections.state', {});
-  await core.must('activity.pause', { what: 'all' });
+  await core.must('jobs.pause', { what: 'all' });
   const { token } = await core.core.acceptPath(folder);
   const before = megabytes();
   const delay = monitorEventLoopDelay({ resolution: 5 });
   delay.enable();
   const began = performance.now();
-  const intake = await core.must('files.look', { tokens: [token], purpose: 'register' });
+  const intake = await core.must('files.scan', { tokens: [token], purpose: 'register' });
   const looked = performance.now();
   const { jobCount } = await core.must('documents.register', {
     connectionId: currentId,
@@ -182,7 +182,7 @@ async function drop(): Promise<void> {
   });
   const taken = performance.now();
   for (;;) {
-    const { counts } = await core.must('activity.list', { limit: 1 });
+    const { counts } = await core.must('jobs.list', { limit: 1 });
     if (counts.prepared === 0) break;
     await new Promise((resolve) => setTimeout(resolve, 50));
   }
@@ -198,7 +198,7 @@ async function drop(): Promise<void> {
   );
   tell('… memory above before', `${(megabytes() - before).toFixed(0)} MB`, '≤ 100 MB');
   const cancelling = performance.now();
-  await core.must('activity.cancelWaiting', {});
+  await core.must('jobs.cancelWaiting', {});
   tell('… all cancelled again', seconds(performance.now() - cancelling));
   await core.stop();
   await rm(folder, { recursive: true, force: true });

@@ -64,7 +64,7 @@ const { id } = value(
 );
 value(await ask('connections.setCredentials', { id, apiKey, apiSig }));
 const { token } = await core.acceptPath(folder);
-const intake = value(await ask('files.look', { tokens: [token], purpose: 'verify' }));
+const intake = value(await ask('files.scan', { tokens: [token], purpose: 'verify' }));
 
 const memory: number[] = [];
 let ended: (run: VerifyRun) => void = () => undefined;

@@ -1,9 +1,9 @@
 import { z } from 'zod';
-import type { JobState } from './jobs.ts';
 import type { Answer } from './answer.ts';
 import { call, event } from './call.ts';
 import { draftContent } from './compose.ts';
 import type { Failure } from './failure.ts';
+import type { JobState } from './jobs.ts';
 import { localId } from './text.ts';
 
 /** Columns that a table of recipients may have, by their English and German headings; see `bulk.sample`. */
@@ -107,7 +107,7 @@ export interface Bulk {
   readonly failure: Failure | null;
   readonly perMinute: number;
   readonly includeWarnings: boolean;
-  /** In `activity.list`, once something was sent. */
+  /** In `jobs.list`, once something was sent. */
   readonly batchId: string | null;
   readonly createdAt: string;
   readonly updatedAt: string;

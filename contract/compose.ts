@@ -1,9 +1,9 @@
 import { z } from 'zod';
-import type { JobState } from './jobs.ts';
 import { call, event } from './call.ts';
 import type { ConnectionSettings } from './connections.ts';
 import type { Failure } from './failure.ts';
 import type { FileToken } from './files.ts';
+import type { JobState } from './jobs.ts';
 import type { OperationName } from './operation.ts';
 import { signatureRequest } from './signatures.ts';
 import { lineOf, localId, passedText, xmlText } from './text.ts';

@@ -1,8 +1,8 @@
 import { z } from 'zod';
-import type { JobState } from './jobs.ts';
 import { call } from './call.ts';
 import type { Failure } from './failure.ts';
 import type { FileToken } from './files.ts';
+import type { JobState } from './jobs.ts';
 import { localId } from './text.ts';
 
 /** How a job ended that may be corrected and sent as a new one: the service did not take it, or nobody knows (`in-doubt`). */

@@ -1,8 +1,8 @@
 import { z } from 'zod';
-import { type DuplicateOf, type DuplicateRule, duplicateRules, type JobStep } from './jobs.ts';
 import { type Answer, type StatusGroup, statusGroups } from './answer.ts';
 import { call, event } from './call.ts';
 import type { Failure } from './failure.ts';
+import { type DuplicateOf, type DuplicateRule, duplicateRules, type JobStep } from './jobs.ts';
 import { documentIdText, localId, xmlText } from './text.ts';
 
 /** A document that was registered or sent from here, or opened by its ID. */

@@ -54,7 +54,7 @@ export const files = {
   /** The two sample PDFs that come with the program. */
   'files.samples': call(z.strictObject({})).answers<readonly FileToken[]>(),
   /** Looks at what was chosen, folders recursively. `purpose` verify takes any kind of file, register only PDF. */
-  'files.look': call(
+  'files.scan': call(
     z.strictObject({ tokens: z.array(localId).min(1).max(10_000), purpose: z.enum(['register', 'verify']) }),
   ).answers<FileSelection>(),
   'files.page': call(

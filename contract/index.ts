@@ -1,4 +1,3 @@
-import { jobs, jobEvents } from './jobs.ts';
 import { answerEvents, answers } from './answers.ts';
 import { app, appEvents } from './app.ts';
 import { auditEvents, audits } from './audits.ts';
@@ -11,6 +10,7 @@ import { corrections } from './corrections.ts';
 import { documentEvents, documents } from './documents.ts';
 import type { Envelope } from './failure.ts';
 import { fileEvents, files } from './files.ts';
+import { jobEvents, jobs } from './jobs.ts';
 import { notes } from './notes.ts';
 import { people } from './people.ts';
 import { practice } from './practice.ts';

@@ -23,7 +23,7 @@ export type JobState = (typeof jobStates)[number];
 
 /**
  * What keeps a job that is `prepared` or `waiting` from being sent: a person paused it, its batch or everything; or it is a `duplicate`
- * and waits for a person's decision (`activity.decide`); or its `connection` is held, because several adds in a row got no answer (`HeldConnection`);
+ * and waits for a person's decision (`jobs.decide`); or its `connection` is held, because several adds in a row got no answer (`HeldConnection`);
  * or the ledger came back older than it was, or was taken back, and the job may have been sent since (`restored`: until a person resumes those).
  * What is being sent already is not paused: breaking it off would leave it in doubt.
  */
@@ -188,7 +188,7 @@ export interface BackingOff {
 
 /**
  * A connection of which as many adds in a row were left without an answer as its `doubtLimit` says. Nothing of it leaves until a person lets it go on
- * (`activity.resume`); then one add goes first, and the others once that one was answered. Kept over restarts, and shared by all programs on one ledger.
+ * (`jobs.resume`); then one add goes first, and the others once that one was answered. Kept over restarts, and shared by all programs on one ledger.
  */
 export interface HeldConnection {
   readonly connectionId: string;
@@ -232,7 +232,7 @@ const scopes = [
 ] as const;
 
 export const jobs = {
-  'activity.list': call(
+  'jobs.list': call(
     z.strictObject({
       batchId: localId.optional(),
       states: z.array(z.enum(jobStates)).max(jobStates.length).optional(),
@@ -243,7 +243,7 @@ export const jobs = {
     }),
   ).answers<QueueState & { readonly jobs: readonly Job[]; readonly total: number }>(),
   /** These jobs, in no order, or those of a batch in the order of its intake. Of jobs that do not exist nothing is answered. */
-  'activity.read': call(
+  'jobs.read': call(
     z.union([
       z.strictObject({ jobIds: z.array(localId).min(1).max(500) }),
       z.strictObject({
@@ -257,26 +257,26 @@ export const jobs = {
    * Goes on with those of these jobs that a program which is over has left: what had left becomes in doubt. A program with a window does so by itself; one that was
    * asked for something else must not. Answers how many; jobs that another program works on are left to it.
    */
-  'activity.takeOver': call(z.strictObject({ jobIds: z.array(localId).min(1).max(500) })).answers<{
+  'jobs.takeOver': call(z.strictObject({ jobIds: z.array(localId).min(1).max(500) })).answers<{
     readonly count: number;
   }>(),
   /** Of these jobs those of this program that have not left wait for whoever takes them over. Answers how many. */
-  'activity.letGo': call(z.strictObject({ jobIds: z.array(localId).min(1).max(500) })).answers<{
+  'jobs.release': call(z.strictObject({ jobIds: z.array(localId).min(1).max(500) })).answers<{
     readonly count: number;
   }>(),
   /** Batches with jobs that are not dismissed, the newest first. */
-  'activity.batches': call(
+  'jobs.batches': call(
     z.strictObject({ offset: z.int().min(0).default(0), limit: z.int().min(1).max(100).default(20) }),
   ).answers<{ readonly batches: readonly Batch[]; readonly total: number }>(),
   /** Oldest step first. */
-  'activity.story': call(z.strictObject({ jobId: localId })).answers<readonly JobStep[]>(),
+  'jobs.history': call(z.strictObject({ jobId: localId })).answers<readonly JobStep[]>(),
   /** Each resume undoes exactly its own pause: a job paused by itself stays so when everything is resumed. */
-  'activity.pause': call(z.discriminatedUnion('what', scopes)).answers<null>(),
+  'jobs.pause': call(z.discriminatedUnion('what', scopes)).answers<null>(),
   /**
    * `connection`: a person lets a held connection go on (HeldConnection); no failure where nothing holds it. `restored`: what may have been sent by a ledger that is
    * newer than this one.
    */
-  'activity.resume': call(
+  'jobs.resume': call(
     z.discriminatedUnion('what', [
       ...scopes,
       z.strictObject({ what: z.literal('connection'), connectionId: localId }),
@@ -284,20 +284,18 @@ export const jobs = {
     ]),
   ).answers<null>(),
   /** Tries at once what rests because the service could not be reached. */
-  'activity.tryNow': call(z.strictObject({ connectionId: localId })).answers<null>(),
-  'activity.cancel': call(z.strictObject({ jobId: localId })).answers<null>(),
+  'jobs.tryNow': call(z.strictObject({ connectionId: localId })).answers<null>(),
+  'jobs.cancel': call(z.strictObject({ jobId: localId })).answers<null>(),
   /**
    * A person's decision, also for a job in doubt: sends it once more. It is looked at for duplicates as a new one is, whatever its rule. `secretWord`: in place
    * of one that is not kept any more; without it such a job is refused (bad-input, detail secret-word-missing).
    */
-  'activity.sendAgain': call(
-    z.strictObject({ jobId: localId, secretWord: xmlText(200).optional() }),
-  ).answers<SentAgain>(),
+  'jobs.sendAgain': call(z.strictObject({ jobId: localId, secretWord: xmlText(200).optional() })).answers<SentAgain>(),
   /**
    * Sends again every job in these states. Never those in doubt: each of them is a decision of its own. `failed` ones cost nothing before;
    * `refused` ones were answered by the service and may be refused again.
    */
-  'activity.retryAll': call(
+  'jobs.retryAll': call(
     z.strictObject({
       batchId: localId.optional(),
       states: z
@@ -308,22 +306,24 @@ export const jobs = {
     }),
   ).answers<SentAgain>(),
   /** Cancels everything that has not begun to leave, of one batch or connection where it is given; what is being sent goes on to its end. */
-  'activity.cancelWaiting': call(
+  'jobs.cancelWaiting': call(
     z.strictObject({ batchId: localId.optional(), connectionId: localId.optional() }),
   ).answers<{ readonly count: number }>(),
   /** A person's decision about a duplicate: `skip` cancels the job. */
-  'activity.decide': call(
+  'jobs.decide': call(
     z.strictObject({ jobIds: z.array(localId).min(1).max(500), decision: z.enum(['send', 'skip']) }),
   ).answers<null>(),
   /**
    * Asks the service about a job in doubt; reads only. With `documentId` (found in the service's own portal, say) that document is asked
    * about too. The result stays with the job.
    */
-  'activity.lookFor': call(z.strictObject({ jobId: localId, documentId: documentIdText.optional() })).answers<Reconciliation>(),
+  'jobs.reconcile': call(
+    z.strictObject({ jobId: localId, documentId: documentIdText.optional() }),
+  ).answers<Reconciliation>(),
   /** A person's decision that this document is what became of a job in doubt: the job is done, the document in the register. */
-  'activity.accept': call(z.strictObject({ jobId: localId, documentId: documentIdText })).answers<null>(),
+  'jobs.accept': call(z.strictObject({ jobId: localId, documentId: documentIdText })).answers<null>(),
   /** Takes finished jobs (done, refused, failed, cancelled) off the list; the register keeps their documents. */
-  'activity.dismiss': call(z.strictObject({ jobIds: z.array(localId).min(1).max(500) })).answers<null>(),
+  'jobs.dismiss': call(z.strictObject({ jobIds: z.array(localId).min(1).max(500) })).answers<null>(),
 };
 
 export const jobEvents = {
@@ -331,5 +331,5 @@ export const jobEvents = {
    * Told at most ten times a second: the jobs that changed since the last time, and the counts over all. `isIncomplete`: others may have changed as well (a batch was paused, another
    * program has written to the ledger), so what was read of the ledger may be old.
    */
-  'activity.changed': event<QueueState & { readonly jobs: readonly Job[]; readonly isIncomplete: boolean }>(),
+  'jobs.changed': event<QueueState & { readonly jobs: readonly Job[]; readonly isIncomplete: boolean }>(),
 };

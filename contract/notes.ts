@@ -1,8 +1,8 @@
 import { z } from 'zod';
-import type { JobState } from './jobs.ts';
 import type { Answer } from './answer.ts';
 import { call } from './call.ts';
 import type { Failure } from './failure.ts';
+import type { JobState } from './jobs.ts';
 import { localId } from './text.ts';
 
 /** A quick note that was given to the queue (`service.addQuickNote`), as the ledger has it; dismissed ones too. */
@@ -23,7 +23,7 @@ export interface SentNote {
 }
 
 export const notes = {
-  /** Newest first. Changes are told in `activity.changed`. */
+  /** Newest first. Changes are told in `jobs.changed`. */
   'notes.list': call(
     z.strictObject({
       connectionId: localId.optional(),

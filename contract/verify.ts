@@ -104,7 +104,7 @@ export const verify = {
   'verify.runs': call(z.strictObject(page)).answers<{ readonly runs: readonly VerifyRun[]; readonly total: number }>(),
   /** Removes a run that does not run, with its results. In an audit only its latest run cannot be forgotten: bad-input. */
   'verify.forget': call(z.strictObject(ofRun)).answers<null>(),
-  'verify.story': call(z.strictObject(ofFile)).answers<FileHistory>(),
+  'verify.history': call(z.strictObject(ofFile)).answers<FileHistory>(),
   /**
    * Fetches the service's copy and compares it as it comes; nothing of it is kept. Answers at once, goes on in `verify.compared`. Without
    * `documentId` the registration of the same bytes is taken; rejects with bad-input where there is none.

@@ -5,7 +5,7 @@ import { lineOf, localId } from './text.ts';
 /** Screens that keep views, and tables that keep the widths of their columns as their layout. */
 const screen = z.enum([
   'documents',
-  'activity',
+  'jobs',
   'documents-columns',
   'tracking-columns',
   'tracked-documents-columns',

@@ -5,9 +5,9 @@ import type { SoapClient } from '../soap/client.ts';
 import type { Store } from '../store/store.ts';
 import type { AnswerRegistry } from './answers/answer-book.ts';
 import type { CallBudgets } from './connections/call-budget.ts';
+import type { TargetNotes } from './files/target-notes.ts';
 import type { Ports } from './foundation/ports.ts';
 import type { SecretVault } from './secrets/secret-vault.ts';
-import type { TargetNotes } from './files/target-notes.ts';
 
 /** What every call gets to work with. Made once by createCore, passed on, never module state. */
 export interface Context {

@@ -1,46 +1,46 @@
 import { createHash, type Hash } from 'node:crypto';
 import { join } from 'node:path';
 import type { Handlers } from '../../contract/index.ts';
-import { activityCalls } from './jobs/jobs-calls.ts';
+import { createAnswerRegistry } from './answers/answer-book.ts';
 import { answerCalls } from './answers/answers-calls.ts';
-import { appCalls } from './settings/app-calls.ts';
-import { auditCalls } from './verify/audits-calls.ts';
 import { budgetCalls } from './connections/budget-calls.ts';
+import { createCallBudgets } from './connections/call-budget.ts';
+import { type Connections, createConnections } from './connections/connections.ts';
 import { connectionCalls } from './connections/connections-calls.ts';
 import { doctorCalls } from './connections/doctor/doctor-calls.ts';
-import { documentRunCalls } from './documents/document-runs-calls.ts';
-import { documentCalls } from './documents/documents-calls.ts';
-import { fileCalls } from './files/files-calls.ts';
-import { noteCalls } from './notes/notes-calls.ts';
-import { previewCalls } from './verify/preview-calls.ts';
-import { receiptCalls } from './documents/receipts/receipts-calls.ts';
+import { createPracticeSupervisor, type PracticeSupervisor } from './connections/practice-supervisor.ts';
 import { readAuthToken, serviceCalls } from './connections/service-calls.ts';
-import { signingCalls } from './signatures/signing-calls.ts';
-import { verifyCalls } from './verify/verify-calls.ts';
-import { viewCalls } from './settings/views-calls.ts';
-import { createAnswerRegistry } from './answers/answer-book.ts';
-import { createCallBudgets } from './connections/call-budget.ts';
-import { givenTarget } from './files/choose-target.ts';
-import { type Connections, createConnections } from './connections/connections.ts';
 import type { Context } from './context.ts';
 import type { Core } from './core.ts';
-import { createCredentialStore } from './secrets/credentials.ts';
 import { createDocuments, type DocumentServices } from './documents/create-documents.ts';
-import { createCallRouter } from './router/call-router.ts';
+import { documentRunCalls } from './documents/document-runs-calls.ts';
+import { documentCalls } from './documents/documents-calls.ts';
 import { createDownloads, type Downloads } from './documents/downloads.ts';
-import { appError, failureOf } from './foundation/app-error.ts';
-import { createFiles, type Files } from './files/file-tokens.ts';
+import { receiptCalls } from './documents/receipts/receipts-calls.ts';
 import { type Environment, openEnvironment } from './environment.ts';
-import type { Jobs } from './jobs/jobs.ts';
-import { startJobs } from './jobs/start-jobs.ts';
-import type { LedgerQuestions, Log, Ports } from './foundation/ports.ts';
-import { createPracticeSupervisor, type PracticeSupervisor } from './connections/practice-supervisor.ts';
-import { createPreviews, type Previews } from './verify/previews.ts';
-import { createSecretVault } from './secrets/secret-vault.ts';
+import { givenTarget } from './files/choose-target.ts';
+import { createFiles, type Files } from './files/file-tokens.ts';
+import { fileCalls } from './files/files-calls.ts';
 import { shownName } from './files/shown-name.ts';
+import { appError, failureOf } from './foundation/app-error.ts';
+import type { LedgerQuestions, Log, Ports } from './foundation/ports.ts';
+import type { Jobs } from './jobs/jobs.ts';
+import { activityCalls } from './jobs/jobs-calls.ts';
+import { startJobs } from './jobs/start-jobs.ts';
+import { noteCalls } from './notes/notes-calls.ts';
+import { createCallRouter } from './router/call-router.ts';
+import { createCredentialStore } from './secrets/credentials.ts';
+import { createSecretVault } from './secrets/secret-vault.ts';
+import { appCalls } from './settings/app-calls.ts';
+import { viewCalls } from './settings/views-calls.ts';
 import { createSignatures, type SignatureServices } from './signatures/create-signatures.ts';
+import { signingCalls } from './signatures/signing-calls.ts';
 import type { Pace } from './signatures/tracking/list-clock.ts';
+import { auditCalls } from './verify/audits-calls.ts';
 import { createVerify, type VerifyServices } from './verify/create-verify.ts';
+import { previewCalls } from './verify/preview-calls.ts';
+import { createPreviews, type Previews } from './verify/previews.ts';
+import { verifyCalls } from './verify/verify-calls.ts';
 
 const tenMinutes = 600_000;
 /** How long the window may stand still while another program writes. */
@@ -177,8 +177,19 @@ async function* hashed(bytes: AsyncIterable<Uint8Array>, hash: Hash): AsyncGener
 
 /** Every call of the contract; one that is missing does not compile. */
 function handlersOf(parts: Parts): Handlers {
-  const { documents, signing, practice, environment, context, connections, files, jobs, downloads, verifying, previews } =
-    parts;
+  const {
+    documents,
+    signing,
+    practice,
+    environment,
+    context,
+    connections,
+    files,
+    jobs,
+    downloads,
+    verifying,
+    previews,
+  } = parts;
   const { settings, notices, info, appChanged, redact } = environment;
   return {
     ...appCalls({ info, settings, notices, changed: appChanged }),

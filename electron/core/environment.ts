@@ -2,15 +2,15 @@ import { mkdir } from 'node:fs/promises';
 import type { AppInfo } from '../../contract/app.ts';
 import { listSetAside } from '../store/database/set-aside.ts';
 import { openStore, type Store } from '../store/store.ts';
-import { type ReceivedFiles, openReceivedFiles } from './files/received-files.ts';
 import { toStorageError } from './files/fs-errors.ts';
 import { removeLeftBehind } from './files/left-behind.ts';
+import { openReceivedFiles, type ReceivedFiles } from './files/received-files.ts';
+import { openTargetNotes, type TargetNotes } from './files/target-notes.ts';
 import { createListeners, type Listeners } from './foundation/event-emitter.ts';
-import { createNotices, type Notices } from './settings/notices.ts';
 import type { LedgerQuestions, Ports } from './foundation/ports.ts';
 import { createRedactor, type Redactor, redactingLog } from './foundation/redactor.ts';
+import { createNotices, type Notices } from './settings/notices.ts';
 import { openSettingsFile, type SettingsFile } from './settings/settings-file.ts';
-import { openTargetNotes, type TargetNotes } from './files/target-notes.ts';
 
 /** What everything else stands on: the data folder opened, and who is told what. */
 export interface Environment extends Redactor, Listeners {

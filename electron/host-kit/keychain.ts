@@ -1,5 +1,5 @@
-import { type Deadline, startDeadline } from '../core/foundation/deadline.ts';
 import { appError } from '../core/foundation/app-error.ts';
+import { type Deadline, startDeadline } from '../core/foundation/deadline.ts';
 import type { Keychain } from '../core/foundation/ports.ts';
 
 /** Under this name the entries stand in the system's keychain. The window and the command line share them. */

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { FileToken } from '../../contract/files.ts';
-import { chunkBytes } from './channels.ts';
 import { appError } from '../core/foundation/app-error.ts';
+import { chunkBytes } from './channels.ts';
 
 /** What a window may do at most: enough for a person with a mail client, too little to fill a disk unnoticed. */
 const limits = { open: 8, bytesPerFile: 4 * 1024 ** 3, idleMs: 60_000 };

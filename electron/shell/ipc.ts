@@ -2,11 +2,11 @@ import { randomUUID } from 'node:crypto';
 import { ipcMain, type WebContents } from 'electron';
 import type { Envelope } from '../../contract/failure.ts';
 import type { FileToken } from '../../contract/files.ts';
-import { type ByteStreams, createByteStreams } from './byte-streams.ts';
-import { channels } from './channels.ts';
 import type { Core } from '../core/core.ts';
 import { type AppError, appError, failureOf } from '../core/foundation/app-error.ts';
 import type { Log } from '../core/foundation/ports.ts';
+import { type ByteStreams, createByteStreams } from './byte-streams.ts';
+import { channels } from './channels.ts';
 import { isTrustedSender } from './trusted-url.ts';
 
 /** Paths and names longer than any file system or mail client has are refused unread. */

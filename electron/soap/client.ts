@@ -1,7 +1,7 @@
 import type { ConnectionSettings } from '../../contract/connections.ts';
 import type { OperationName } from '../../contract/operation.ts';
-import type { ByteSink } from './document-scanner.ts';
 import type { Target } from '../core/files/place-file.ts';
+import type { ByteSink } from './document-scanner.ts';
 
 /** What is fixed about a service while calls are made to it. */
 export interface ServiceTarget

@@ -3,10 +3,10 @@ import { request } from 'node:http';
 import { connect as connectTcp, isIP, type Socket } from 'node:net';
 import * as tls from 'node:tls';
 import { appError } from '../core/foundation/app-error.ts';
-import { connectFailure } from './connect-failure.ts';
 import { startDeadline } from '../core/foundation/deadline.ts';
-import { createSocketBuffer, type SocketBuffer } from './socket-buffer.ts';
+import { connectFailure } from './connect-failure.ts';
 import { issuerOf } from './peer.ts';
+import { createSocketBuffer, type SocketBuffer } from './socket-buffer.ts';
 
 /** How to get to a service. */
 export interface Route {

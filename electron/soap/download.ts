@@ -1,3 +1,5 @@
+import type { Target } from '../core/files/place-file.ts';
+import { assertRoom, createTargetFile } from '../core/files/target-file.ts';
 import { appError, failureOf } from '../core/foundation/app-error.ts';
 import { negativeCode } from './answers.ts';
 import type { DocumentSink, DownloadReply } from './client.ts';
@@ -5,12 +7,10 @@ import { createTextDecoding } from './decode-text.ts';
 import { createDocumentScan } from './document-scanner.ts';
 import { wireName } from './element-names.ts';
 import type { Consume } from './feed-reply.ts';
-import type { Target } from '../core/files/place-file.ts';
 import { readBody } from './read-body.ts';
 import { createReplyFeed } from './read-reply.ts';
 import { refusal } from './refusal.ts';
 import { announcedBytes, statusFailure } from './reply-head.ts';
-import { assertRoom, createTargetFile } from '../core/files/target-file.ts';
 
 type Response = Parameters<Consume<never>>[0];
 type Reading = Parameters<Consume<never>>[1];

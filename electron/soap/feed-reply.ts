@@ -3,9 +3,9 @@ import type { OperationName } from '../../contract/operation.ts';
 import { failureOf } from '../core/foundation/app-error.ts';
 import type { CallOptions, ServiceTarget } from './client.ts';
 import { createTextDecoding } from './decode-text.ts';
-import type { SocketBuffer } from './socket-buffer.ts';
 import { readBody } from './read-body.ts';
 import { statusFailure } from './reply-head.ts';
+import type { SocketBuffer } from './socket-buffer.ts';
 
 /** Reads the reply to an operation, given the head of its answer. */
 export type Consume<T> = (response: IncomingMessage, reading: Reading) => Promise<T>;

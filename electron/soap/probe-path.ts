@@ -60,7 +60,9 @@ export async function probePath(url: URL, target: ServiceTarget, signal: AbortSi
       endWithoutAnswer(asked, reject);
       asked.on('error', (error) => {
         watch.end();
-        reject(failureOf(error) ? error : appError('service-unreachable', codeOf(error), { detail: 'connection-lost' }));
+        reject(
+          failureOf(error) ? error : appError('service-unreachable', codeOf(error), { detail: 'connection-lost' }),
+        );
       });
       asked.once('response', (answer) => {
         watch.end();

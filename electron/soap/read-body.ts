@@ -1,9 +1,9 @@
 import type { IncomingMessage } from 'node:http';
 import { type AppError, appError, failureOf } from '../core/foundation/app-error.ts';
 import type { CallOptions } from './client.ts';
-import { divertBody, type SocketBuffer } from './socket-buffer.ts';
 import { contentCoding, createBodyDecoding } from './reply-coding.ts';
 import { announcedBytes } from './reply-head.ts';
+import { divertBody, type SocketBuffer } from './socket-buffer.ts';
 import { createWatch } from './watch.ts';
 
 /** Takes a chunk; a promise holds the peer back until it resolves. Throwing ends the reading. */

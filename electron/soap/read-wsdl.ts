@@ -1,9 +1,9 @@
 import type { WsdlRemark } from '../../contract/connections.ts';
 import { type OperationName, operationNames } from '../../contract/operation.ts';
+import { readWhole } from '../core/files/open-file.ts';
 import { appError, failureOf } from '../core/foundation/app-error.ts';
 import { createTextDecoding } from './decode-text.ts';
 import { unreadable as fileUnreadable } from './open-document.ts';
-import { readWhole } from '../core/files/open-file.ts';
 import { type DescribedNames, describedNames } from './wsdl-names.ts';
 import { offeredAt, portsOf, type WsdlPort } from './wsdl-ports.ts';
 import { childrenNamed, readXmlTree, type XmlNode } from './xml-tree.ts';

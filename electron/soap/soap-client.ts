@@ -10,7 +10,6 @@ import { type Compose, createComposer, type Message } from './envelope.ts';
 import { type Exchange, exchange, type Stage } from './exchange.ts';
 import { type Consume, feedReply, type Reading } from './feed-reply.ts';
 import { holdWriteErrors } from './hold-write-errors.ts';
-import type { SocketBuffer } from './socket-buffer.ts';
 import { listESign } from './list-esign.ts';
 import { type OpenDocument, openDocument } from './open-document.ts';
 import { operations } from './operations.ts';
@@ -18,6 +17,7 @@ import { createResultReader } from './read-result.ts';
 import { readShape } from './read-shape.ts';
 import { readHead, statusFailure } from './reply-head.ts';
 import { settleFailure } from './settle-failure.ts';
+import type { SocketBuffer } from './socket-buffer.ts';
 
 /** A kept connection that nobody uses is closed after this. */
 const keepMs = 20_000;

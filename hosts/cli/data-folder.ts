@@ -1,8 +1,8 @@
 import { existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
-import { dataDirIn, programDir } from '../../electron/host-kit/data-dir.ts';
 import { shortageOf } from '../../electron/core/foundation/app-error.ts';
+import { dataDirIn, programDir } from '../../electron/host-kit/data-dir.ts';
 import { makeTemporaryFolder, type TemporaryFolder } from './temporary-folder.ts';
 import { UsageError } from './usage-error.ts';
 import { isSet, textOf, type Values } from './values.ts';
@@ -47,7 +47,9 @@ export function dataFolderFor(values: Values): DataFolder {
 /** What is remembered of a folder lies beside the data of the practice service that was asked. */
 function rememberingPlace(practiceDir: string | undefined): DataFolder {
   if (practiceDir === undefined)
-    throw new UsageError('--audit needs a dataFolder to remember: --connection NAME, --url ADDRESS or --practice-dir DIR.');
+    throw new UsageError(
+      '--audit needs a dataFolder to remember: --connection NAME, --url ADDRESS or --practice-dir DIR.',
+    );
   const folder = usableFolder(resolve(practiceDir), '--practice-dir');
   return { kind: 'practice', dataDir: join(folder, 'sealdesk'), practiceDir: folder, leave: () => undefined };
 }

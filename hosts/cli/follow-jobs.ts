@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Hold, Job, JobState, LedgerJob } from '../../contract/jobs.ts';
 import type { Failure } from '../../contract/failure.ts';
+import type { Hold, Job, JobState, LedgerJob } from '../../contract/jobs.ts';
 import { AppError, appError } from '../../electron/core/foundation/app-error.ts';
 import { nameOnLine } from './printer.ts';
 import type { Session } from './session.ts';
@@ -49,7 +49,7 @@ export function watchJobs(session: Session): JobWatch {
   const told = new Map<string, Job>();
   const waker = createWaker();
   let isStale = false;
-  const stop = session.listen('activity.changed', ({ jobs, isIncomplete }) => {
+  const stop = session.listen('jobs.changed', ({ jobs, isIncomplete }) => {
     for (const job of jobs) told.set(job.id, job);
     // A service that cannot be reached keeps all jobs of the connection, of which not all are told.
     if (isIncomplete || jobs.some(({ state, failure }) => state === 'waiting' && failure)) isStale = true;
@@ -181,7 +181,7 @@ async function judgeAll(work: Work, all: boolean): Promise<void> {
     } else if (isForeign(awaited.current) && awaited.current.worker === 'nobody') left.push(awaited.current.id);
   }
   for (let from = 0; from < left.length; from += idsPerRead)
-    await session.ask('activity.takeOver', { jobIds: left.slice(from, from + idsPerRead) });
+    await session.ask('jobs.takeOver', { jobIds: left.slice(from, from + idsPerRead) });
 }
 
 /** A file that was passed over because a job with its bytes is on its way: what becomes of that one is what becomes of the file. */
@@ -229,11 +229,11 @@ async function withdraw(
   left: () => EndedJob,
 ): Promise<EndedJob | null> {
   if (following.unsent === 'leave' && job.state !== 'sending') {
-    const answer = await session.ask('activity.letGo', { jobIds: [job.id] });
+    const answer = await session.ask('jobs.release', { jobIds: [job.id] });
     return answer.ok && answer.value.count === 1 ? left() : null;
   }
   if (withdrawn.has(job.id)) return null;
-  const answer = await session.ask('activity.cancel', { jobId: job.id });
+  const answer = await session.ask('jobs.cancel', { jobId: job.id });
   // Not even that can be written: it waits in the ledger.
   if (!answer.ok && answer.failure.code.startsWith('storage-')) return left();
   withdrawn.set(job.id, cause);
@@ -301,7 +301,7 @@ function waitsElsewhere(job: Job): Failure {
 
 async function ledgerJobs(session: Session, jobIds: readonly string[]): Promise<ReadonlyMap<string, LedgerJob>> {
   for (;;) {
-    const answer = await session.ask('activity.read', { jobIds: [...jobIds] });
+    const answer = await session.ask('jobs.read', { jobIds: [...jobIds] });
     if (answer.ok) return new Map(answer.value.map((job) => [job.id, job]));
     // A disk or a lock: what was sent must still be told.
     if (answer.failure.code !== 'storage-unusable' && answer.failure.code !== 'storage-full')
@@ -313,7 +313,7 @@ async function ledgerJobs(session: Session, jobIds: readonly string[]): Promise<
 async function jobsOf(session: Session, batchId: string): Promise<readonly LedgerJob[]> {
   const jobs: LedgerJob[] = [];
   for (;;) {
-    const page = await session.ask('activity.read', { batchId, offset: jobs.length, limit: idsPerRead });
+    const page = await session.ask('jobs.read', { batchId, offset: jobs.length, limit: idsPerRead });
     if (!page.ok) throw new AppError(page.failure);
     if (page.value.length === 0) return jobs;
     jobs.push(...page.value);

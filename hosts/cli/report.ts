@@ -1,6 +1,6 @@
-import type { Job } from '../../contract/jobs.ts';
 import type { Answer } from '../../contract/answer.ts';
 import type { Failure } from '../../contract/failure.ts';
+import type { Job } from '../../contract/jobs.ts';
 import { type ExitCode, exitCodeOf, exitCodes } from './exit-code.ts';
 import type { EndedJob } from './follow-jobs.ts';
 import { failureOnLine, type Line, nameOnLine, type Printer } from './printer.ts';

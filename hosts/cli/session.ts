@@ -4,8 +4,8 @@ import type { Connection } from '../../contract/connections.ts';
 import type { Ask } from '../../contract/index.ts';
 import type { Core } from '../../electron/core/core.ts';
 import { createCore } from '../../electron/core/create-core.ts';
-import { createKeychain } from '../../electron/host-kit/keychain.ts';
 import type { Ports } from '../../electron/core/foundation/ports.ts';
+import { createKeychain } from '../../electron/host-kit/keychain.ts';
 import { borrowedKeychain } from '../ports/borrowed-keychain.ts';
 import { environmentNetwork } from '../ports/environment-network.ts';
 import { fileLog } from '../ports/file-log.ts';
@@ -67,7 +67,7 @@ export async function openSession({ values, env, needsCredentials, underWay }: S
  */
 function dismissAtEnd(ask: Ask, listen: Listen): () => Promise<void> {
   const ended = new Set<string>();
-  const stop = listen('activity.changed', ({ jobs }) => {
+  const stop = listen('jobs.changed', ({ jobs }) => {
     for (const { id, state } of jobs) {
       if (state === 'refused' || state === 'failed' || state === 'cancelled') ended.add(id);
       else ended.delete(id);
@@ -77,7 +77,7 @@ function dismissAtEnd(ask: Ask, listen: Listen): () => Promise<void> {
     stop();
     const ids = [...ended];
     for (let from = 0; from < ids.length; from += 500)
-      await ask('activity.dismiss', { jobIds: ids.slice(from, from + 500) });
+      await ask('jobs.dismiss', { jobIds: ids.slice(from, from + 500) });
   };
 }
 

@@ -1,5 +1,5 @@
-import type { Job } from '../../contract/jobs.ts';
 import type { Failure } from '../../contract/failure.ts';
+import type { Job } from '../../contract/jobs.ts';
 
 /** Room comes back, and files are closed, while jobs are being sent; a disk that stays full does not end a script by itself. */
 const patienceMs = 10_000;

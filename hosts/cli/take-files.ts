@@ -100,7 +100,7 @@ async function lookAt(session: Session, arg: string, purpose: Purpose): Promise<
 }
 
 async function look(session: Session, tokens: string[], purpose: Purpose) {
-  const intake = await session.ask('files.look', { tokens, purpose });
+  const intake = await session.ask('files.scan', { tokens, purpose });
   if (!intake.ok) throw new AppError(intake.failure);
   return intake.value;
 }

@@ -1,5 +1,5 @@
-import { failureOf } from '../../electron/core/foundation/app-error.ts';
 import { readGivenFile } from '../../electron/core/files/read-given-file.ts';
+import { failureOf } from '../../electron/core/foundation/app-error.ts';
 import { nameOnLine } from './printer.ts';
 import { UsageError } from './usage-error.ts';
 

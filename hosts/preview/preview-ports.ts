@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync } from 'node:fs';
 import { join, parse } from 'node:path';
-import { createKeychain } from '../../electron/host-kit/keychain.ts';
 import type { Ports } from '../../electron/core/foundation/ports.ts';
+import { createKeychain } from '../../electron/host-kit/keychain.ts';
 import { environmentNetwork } from '../ports/environment-network.ts';
 import { fileLog } from '../ports/file-log.ts';
 import { practicePort } from '../ports/practice-port.ts';

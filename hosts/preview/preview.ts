@@ -2,8 +2,8 @@ import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { z } from 'zod';
 import { createCore } from '../../electron/core/create-core.ts';
-import { programDir } from '../../electron/host-kit/data-dir.ts';
 import { failureOf } from '../../electron/core/foundation/app-error.ts';
+import { programDir } from '../../electron/host-kit/data-dir.ts';
 import { previewPorts } from './preview-ports.ts';
 import { servePreview } from './preview-server.ts';
 

@@ -1,15 +1,15 @@
 import { useSyncExternalStore } from 'react';
 import { Button, Tooltip, TooltipTrigger } from 'react-aria-components';
 import { useTranslation } from 'react-i18next';
-import { useActivity } from '../features/jobs.tsx';
 import { useCurrentConnection } from '../bridge/live.tsx';
 import { useDocumentCount } from '../bridge/queries.ts';
+import { useActivity } from '../features/jobs.tsx';
 import { useTracking } from '../features/signature-queries.ts';
 import { useFormat } from '../parts/format.ts';
 import hint from '../parts/hint.module.css';
 import { type Route, type ScreenName, useGo } from '../parts/navigation.tsx';
 import css from './frame.module.css';
-import { type ScreenRoute, routes } from './routes.tsx';
+import { routes, type ScreenRoute } from './routes.tsx';
 
 /** Screens without a place of their own in the rail stand under another. */
 const standIns: Partial<Record<ScreenName, ScreenName>> = {

@@ -14,17 +14,17 @@ import {
 } from 'lucide-react';
 import type { ReactNode } from 'react';
 import type { Route, ScreenName } from '../parts/navigation.tsx';
-import { ActivityScreen } from '../screens/jobs/activity-screen.tsx';
 import { AnswersScreen } from '../screens/answers/answers-screen.tsx';
 import { BulkScreen } from '../screens/bulk/bulk-screen.tsx';
 import { ComposeScreen } from '../screens/compose/compose-screen.tsx';
 import { ConnectionsScreen } from '../screens/connections/connections-screen.tsx';
 import { DocumentsScreen } from '../screens/documents/documents-screen.tsx';
+import { ActivityScreen } from '../screens/jobs/jobs-screen.tsx';
 import { NotesScreen } from '../screens/notes/notes-screen.tsx';
 import { RegisterScreen } from '../screens/register/register-screen.tsx';
 import { SettingsScreen } from '../screens/settings/settings-screen.tsx';
-import { SignaturesScreen } from '../screens/tracking/signatures-screen.tsx';
 import { StartScreen } from '../screens/start/start-screen.tsx';
+import { SignaturesScreen } from '../screens/tracking/signatures-screen.tsx';
 import { VerifyScreen } from '../screens/verify/verify-screen.tsx';
 
 /** One screen. Rail and palette are derived from this table; a new screen is one more row (and one more Place). */
@@ -42,8 +42,8 @@ type Routes = { readonly [S in ScreenName]: ScreenRoute<S> };
 
 const table: Routes = {
   start: { screen: 'start', stands: 'top', icon: Download, show: () => <StartScreen /> },
-  activity: {
-    screen: 'activity',
+  jobs: {
+    screen: 'jobs',
     stands: 'top',
     icon: Activity,
     badge: 'in-doubt',

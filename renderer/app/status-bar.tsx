@@ -1,7 +1,7 @@
 import { useTranslation } from 'react-i18next';
+import { useCurrentConnection, useLive } from '../bridge/live.tsx';
 import { useActivity } from '../features/jobs.tsx';
 import { transferOf } from '../features/jobs-view.ts';
-import { useCurrentConnection, useLive } from '../bridge/live.tsx';
 import { useCallBudget, useTracking } from '../features/signature-queries.ts';
 import { useFormat } from '../parts/format.ts';
 import css from './frame.module.css';

@@ -12,12 +12,12 @@ export function useStories(): void {
   const announce = useAnnounce();
   useEffect(
     () =>
-      listen('activity.changed', ({ jobs }) => {
+      listen('jobs.changed', ({ jobs }) => {
         const ended = jobs.filter((job) => worthTelling.has(job.state)).slice(0, 3);
         if (ended.length === 0) return;
         announce(
           ended
-            .map((job) => t('activity.announceState', { title: job.title, state: t(`activity.state.${job.state}`) }))
+            .map((job) => t('jobs.announceState', { title: job.title, state: t(`jobs.state.${job.state}`) }))
             .join('. '),
         );
       }),

@@ -1,6 +1,6 @@
 import { infiniteQueryOptions, queryOptions, useInfiniteQuery, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect } from 'react';
-import type { FileToken, FileSelection } from '../../contract/files.ts';
+import type { FileSelection, FileToken } from '../../contract/files.ts';
 import type { CallInput } from '../../contract/index.ts';
 import { askValue, type Failed, listen } from './client.ts';
 
@@ -12,7 +12,7 @@ declare module '@tanstack/react-query' {
 
 const pageSize = 200;
 
-export type Purpose = CallInput<'files.look'>['purpose'];
+export type Purpose = CallInput<'files.scan'>['purpose'];
 
 /**
  * Looks at tokens for one purpose, anew whenever a screen begins to show them; `data` is never what an earlier screen saw, since files change. Answers
@@ -22,7 +22,7 @@ export function useIntake(tokens: readonly FileToken[], purpose: Purpose) {
   const names = tokens.map((token) => token.token);
   const query = useQuery({
     queryKey: ['intake', purpose, names],
-    queryFn: () => askValue('files.look', { tokens: names, purpose }),
+    queryFn: () => askValue('files.scan', { tokens: names, purpose }),
     enabled: names.length > 0,
     // By itself it is not looked at again while it is shown: what a person is about to confirm must not change under the hand.
     staleTime: Number.POSITIVE_INFINITY,

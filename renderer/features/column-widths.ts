@@ -1,8 +1,8 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import type { CallInput } from '../../contract/index.ts';
 import type { ViewsState } from '../../contract/views.ts';
-import { type GridSizing, type GridWidths, narrowestRem, widestRem } from '../parts/grid-column.ts';
 import { ask, askValue } from '../bridge/client.ts';
+import { type GridSizing, type GridWidths, narrowestRem, widestRem } from '../parts/grid-column.ts';
 
 type Table = Extract<CallInput<'views.state'>['screen'], `${string}-columns`>;
 

@@ -2,14 +2,14 @@ import { useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import type { Correctable } from '../../contract/corrections.ts';
 import type { Failure } from '../../contract/failure.ts';
+import { askValue } from '../bridge/client.ts';
+import { FailureView } from '../bridge/failure-view.tsx';
+import { useTask } from '../bridge/use-task.ts';
 import { Button } from '../parts/button.tsx';
 import { Chip } from '../parts/chip.tsx';
 import { jobTones } from '../parts/job-tones.ts';
 import { useGo } from '../parts/navigation.tsx';
 import css from '../parts/outcome.module.css';
-import { askValue } from '../bridge/client.ts';
-import { FailureView } from '../bridge/failure-view.tsx';
-import { useTask } from '../bridge/use-task.ts';
 
 /** Opens the form that a job came from, with everything as it was typed. */
 export function CorrectAction(props: { readonly jobId: string; readonly quiet?: boolean }) {
@@ -47,7 +47,7 @@ export function CorrectionNotice(props: { readonly state: Correctable; readonly 
         <FailureView failure={failure} />
       ) : (
         <p className={css.correctionHeading}>
-          <Chip {...jobTones[state]}>{t(`activity.state.${state}`)}</Chip>
+          <Chip {...jobTones[state]}>{t(`jobs.state.${state}`)}</Chip>
           <strong>{t(`corrections.heading.${state}`)}</strong>
         </p>
       )}

@@ -1,15 +1,15 @@
 import { useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Download } from '../../contract/documents.ts';
+import { FailureView } from '../bridge/failure-view.tsx';
+import { useLive } from '../bridge/live.tsx';
+import { useTask } from '../bridge/use-task.ts';
 import { useAnnounce } from '../parts/announcer.tsx';
 import { Button } from '../parts/button.tsx';
 import { Chip } from '../parts/chip.tsx';
 import { useFormat } from '../parts/format.ts';
 import panel from '../parts/panel.module.css';
 import { Progress } from '../parts/progress.tsx';
-import { FailureView } from '../bridge/failure-view.tsx';
-import { useLive } from '../bridge/live.tsx';
-import { useTask } from '../bridge/use-task.ts';
 
 /** Fetches the service's copy into a file the person chooses, with progress; the end stays on show. */
 export function DownloadPart(props: {

@@ -1,8 +1,8 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { createContext, type ReactNode, use, useCallback, useEffect, useMemo, useReducer, useRef } from 'react';
 import type { Job } from '../../contract/jobs.ts';
-import { type ActivityView, isOnlyProgress, noActivity, withActivity } from './jobs-view.ts';
 import { ask, listen } from '../bridge/client.ts';
+import { type ActivityView, isOnlyProgress, noActivity, withActivity } from './jobs-view.ts';
 
 interface Activity {
   readonly view: ActivityView;
@@ -25,17 +25,17 @@ export function ActivityProvider(props: { readonly children: ReactNode }) {
 
   useEffect(() => {
     let timer: ReturnType<typeof setTimeout> | undefined;
-    const stop = listen('activity.changed', ({ jobs, isIncomplete, ...queue }) => {
+    const stop = listen('jobs.changed', ({ jobs, isIncomplete, ...queue }) => {
       const isProgress = !isIncomplete && isOnlyProgress(latest.current, jobs);
       tell({ kind: 'changed', queue, jobs, at: performance.now() });
       patchPages(client, jobs);
       if (isProgress) return;
       timer ??= setTimeout(() => {
         timer = undefined;
-        void client.invalidateQueries({ queryKey: ['activity'] });
+        void client.invalidateQueries({ queryKey: ['jobs'] });
       }, readEveryMs);
     });
-    void ask('activity.list', { states: ['sending'] }).then((read) => {
+    void ask('jobs.list', { states: ['sending'] }).then((read) => {
       if (!read.ok) return;
       const { jobs, total: _total, ...queue } = read.value;
       tell({ kind: 'read', queue, jobs, isNew: false });
@@ -47,12 +47,12 @@ export function ActivityProvider(props: { readonly children: ReactNode }) {
   }, [client]);
 
   const readAgain = useCallback(async () => {
-    const read = await ask('activity.list', { limit: 1 });
+    const read = await ask('jobs.list', { limit: 1 });
     if (read.ok) {
       const { jobs: _jobs, total: _total, ...queue } = read.value;
       tell({ kind: 'read', queue, jobs: [], isNew: true });
     }
-    await client.invalidateQueries({ queryKey: ['activity'] });
+    await client.invalidateQueries({ queryKey: ['jobs'] });
   }, [client]);
 
   const activity = useMemo(() => ({ view }), [view]);
@@ -66,7 +66,7 @@ export function ActivityProvider(props: { readonly children: ReactNode }) {
 /** What jobs became is put into the pages on show at once; which page they belong to is read later. */
 function patchPages(client: ReturnType<typeof useQueryClient>, jobs: readonly Job[]): void {
   const changed = new Map(jobs.map((job) => [job.id, job]));
-  client.setQueriesData<readonly Job[]>({ queryKey: ['activity', 'jobs'] }, (page) =>
+  client.setQueriesData<readonly Job[]>({ queryKey: ['jobs', 'jobs'] }, (page) =>
     page?.some((job) => changed.has(job.id)) ? page.map((job) => changed.get(job.id) ?? job) : page,
   );
 }

@@ -1,8 +1,10 @@
 import { ExternalLink } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
-import type { JobState } from '../../contract/jobs.ts';
 import type { AnswerKind } from '../../contract/answer.ts';
 import type { Failure } from '../../contract/failure.ts';
+import type { JobState } from '../../contract/jobs.ts';
+import { FailureView } from '../bridge/failure-view.tsx';
+import { useTask } from '../bridge/use-task.ts';
 import { Button } from '../parts/button.tsx';
 import { Badge } from '../parts/chip.tsx';
 import { CopyButton, CopyId } from '../parts/copy.tsx';
@@ -11,8 +13,6 @@ import { jobTones } from '../parts/job-tones.ts';
 import { useGo } from '../parts/navigation.tsx';
 import css from '../parts/outcome.module.css';
 import { CorrectAction } from './correct.tsx';
-import { FailureView } from '../bridge/failure-view.tsx';
-import { useTask } from '../bridge/use-task.ts';
 
 /** What became of a signature request: an ID as an ID, an address to open or copy, anything else as the service said it. */
 export function RequestOutcome(props: {
@@ -45,8 +45,8 @@ export function RequestOutcome(props: {
         </p>
         {state === 'done' && props.documentId ? (
           <p className={css.line}>
-            <span>{t('activity.documentId')}</span>
-            <CopyId id={props.documentId} what={t('activity.documentId')} />
+            <span>{t('jobs.documentId')}</span>
+            <CopyId id={props.documentId} what={t('jobs.documentId')} />
           </p>
         ) : null}
         {state === 'done' && !props.documentId ? (
@@ -68,7 +68,7 @@ export function RequestOutcome(props: {
         {state === 'in-doubt' ? (
           <div className={css.line}>
             <p className={css.about}>{t('compose.doubtText')}</p>
-            <Button onPress={() => go({ screen: 'activity' })}>{t('compose.showInActivity')}</Button>
+            <Button onPress={() => go({ screen: 'jobs' })}>{t('compose.showInActivity')}</Button>
           </div>
         ) : null}
         {props.canCorrect ? (

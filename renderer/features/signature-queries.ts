@@ -43,7 +43,7 @@ export function useSignatureChanges(): void {
       again('drafts.changed', 'drafts'),
       again('templates.changed', 'templates'),
       again('answers.changed', 'answers', 'tracked', 'documents'),
-      listen('activity.changed', () => {
+      listen('jobs.changed', () => {
         timer ??= setTimeout(() => {
           timer = undefined;
           for (const key of ['sent', 'notes']) void client.invalidateQueries({ queryKey: [key] });
@@ -115,6 +115,6 @@ export function useAnswersTable() {
 export function useJobOfBatch(batchId: string) {
   return useQuery({
     queryKey: ['sent', 'batch', batchId],
-    queryFn: async () => (await askValue('activity.list', { batchId, limit: 1 })).jobs[0] ?? null,
+    queryFn: async () => (await askValue('jobs.list', { batchId, limit: 1 })).jobs[0] ?? null,
   });
 }

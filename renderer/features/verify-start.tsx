@@ -3,12 +3,12 @@ import { type ReactNode, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Failure } from '../../contract/failure.ts';
 import type { VerifyEstimate } from '../../contract/verify.ts';
+import { useConnection, useCurrentConnection } from '../bridge/live.tsx';
+import { useTask } from '../bridge/use-task.ts';
 import { Button } from '../parts/button.tsx';
 import { Dialog } from '../parts/dialog.tsx';
 import { useFormat } from '../parts/format.ts';
 import { Facts } from '../parts/page.tsx';
-import { useConnection, useCurrentConnection } from '../bridge/live.tsx';
-import { useTask } from '../bridge/use-task.ts';
 
 /** Up to so many files asking begins at once; beyond, what it takes is shown before. */
 const startsAtOnce = 25;

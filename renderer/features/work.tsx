@@ -3,8 +3,8 @@ import type { Failure } from '../../contract/failure.ts';
 import type { FileToken } from '../../contract/files.ts';
 import type { CallInput } from '../../contract/index.ts';
 import { ask, takeFile } from '../bridge/client.ts';
-import { type Dropped, filesOf } from './dropped.ts';
 import { useLive } from '../bridge/live.tsx';
+import { type Dropped, filesOf } from './dropped.ts';
 import { withMore } from './more-files.ts';
 
 /** A file that could not be taken at all, with the reason. */

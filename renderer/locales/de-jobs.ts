@@ -1,6 +1,6 @@
 import type { Catalogue } from './en.ts';
 
-export const deActivity: Catalogue['activity'] = {
+export const deActivity: Catalogue['jobs'] = {
   title: 'Vorgänge',
   lead: 'Alles, was von diesem Rechner gesendet wurde, und was daraus geworden ist.',
   batchLead_one: 'Das Dokument, das Sie gerade gesendet haben.',

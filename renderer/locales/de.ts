@@ -1,4 +1,3 @@
-import { deActivity } from './de-jobs.ts';
 import { deAnswers, deNotes, deService } from './de-answers.ts';
 import { deBulk } from './de-bulk.ts';
 import { deCompose } from './de-compose.ts';
@@ -7,6 +6,7 @@ import { deCorrections } from './de-corrections.ts';
 import { deDocuments } from './de-documents.ts';
 import { deDuplicates } from './de-duplicates.ts';
 import { deFailures } from './de-failures.ts';
+import { deActivity } from './de-jobs.ts';
 import { deReceipts } from './de-receipts.ts';
 import { deTracking } from './de-tracking.ts';
 import { deVerify } from './de-verify.ts';
@@ -66,7 +66,7 @@ export const de: Catalogue = {
     answers: 'Antworten',
     notes: 'Notizen',
     start: 'Start',
-    activity: 'Vorgänge',
+    jobs: 'Vorgänge',
     documents: 'Dokumente',
     register: 'Registrieren',
     verify: 'Prüfen',
@@ -213,7 +213,7 @@ export const de: Catalogue = {
     toConnections: 'Zu den Verbindungen',
     noCredit: 'Guthabenart wählen',
   },
-  activity: deActivity,
+  jobs: deActivity,
   verify: deVerify,
   documents: deDocuments,
   duplicates: deDuplicates,

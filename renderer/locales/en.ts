@@ -1,4 +1,3 @@
-import { enActivity } from './en-jobs.ts';
 import { enAnswers, enNotes, enService } from './en-answers.ts';
 import { enBulk } from './en-bulk.ts';
 import { enCompose } from './en-compose.ts';
@@ -7,6 +6,7 @@ import { enCorrections } from './en-corrections.ts';
 import { enDocuments } from './en-documents.ts';
 import { enDuplicates } from './en-duplicates.ts';
 import { enFailures } from './en-failures.ts';
+import { enActivity } from './en-jobs.ts';
 import { enReceipts } from './en-receipts.ts';
 import { enTracking } from './en-tracking.ts';
 import { enVerify } from './en-verify.ts';
@@ -66,7 +66,7 @@ export const en = {
     answers: 'Answers',
     notes: 'Notes',
     start: 'Start',
-    activity: 'Activity',
+    jobs: 'Activity',
     documents: 'Documents',
     register: 'Register',
     verify: 'Verify',
@@ -211,7 +211,7 @@ export const en = {
     toConnections: 'Go to Connections',
     noCredit: 'Choose a credit type',
   },
-  activity: enActivity,
+  jobs: enActivity,
   verify: enVerify,
   documents: enDocuments,
   duplicates: enDuplicates,

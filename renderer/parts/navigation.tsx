@@ -5,7 +5,7 @@ export type Route =
   | { readonly screen: 'start' }
   /** `corrects`: a job that was not taken, whose form it is. */
   | { readonly screen: 'register'; readonly corrects?: string }
-  | { readonly screen: 'activity'; readonly batchId?: string }
+  | { readonly screen: 'jobs'; readonly batchId?: string }
   | { readonly screen: 'documents'; readonly search?: string; readonly openById?: boolean }
   | { readonly screen: 'verify'; readonly run?: string }
   | {

@@ -1,8 +1,8 @@
 import { getDocument, PDFWorker } from 'pdfjs-dist/legacy/build/pdf.mjs';
 import workerUrl from 'pdfjs-dist/legacy/build/pdf.worker.min.mjs?url';
 import { rangesOf } from './bytes.ts';
-import { type Pages, showPages } from './pages.ts';
 import type { Order, ViewerMessage, Wish } from './messages.ts';
+import { type Pages, showPages } from './pages.ts';
 
 /*
  * The viewer: an origin and a process of its own, in a sandboxed frame of the window. It holds one PDF, draws pictures of its pages and tells the

@@ -20,14 +20,14 @@ export async function doMainJob(page) {
     };
     const { currentId: connectionId } = await ask('connections.state', {});
     const [sample] = await ask('files.samples', {});
-    const look = (purpose) => ask('files.look', { tokens: [sample.token], purpose });
+    const look = (purpose) => ask('files.scan', { tokens: [sample.token], purpose });
     const { batchId } = await ask('documents.register', {
       connectionId,
       intakeId: (await look('register')).id,
       creditType: 1,
     });
     const job = await until('the job', async () => {
-      const { jobs } = await ask('activity.list', { batchId });
+      const { jobs } = await ask('jobs.list', { batchId });
       return jobs.find((one) => one.state === 'done');
     });
     const status = await until('the state Completed', async () => {

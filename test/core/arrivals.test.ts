@@ -28,7 +28,7 @@ describe('a file without a path', () => {
     const empty = await core.core.acceptStream('empty.pdf', stream());
     expect(good).toMatchObject({ name: 'letter.pdf', isFolder: false });
     const tokens = [good.token, locked.token, empty.token];
-    const intake = await core.must('files.look', { tokens, purpose: 'register' });
+    const intake = await core.must('files.scan', { tokens, purpose: 'register' });
     expect(intake.files).toEqual([{ index: 0, name: 'letter.pdf', folder: '', sizeBytes: pdf.length }]);
     expect(intake.skipped.map(({ name, reason }) => [name, reason])).toEqual([
       ['locked.pdf', 'file-encrypted'],

@@ -64,10 +64,10 @@ async function writeAll(files: readonly (readonly [path: string, bytes: Buffer])
 
 async function registerAll(core: RunningCore, connectionId: string, seeds: readonly string[]): Promise<void> {
   const tokens = await Promise.all(seeds.map(async (path) => (await core.core.acceptPath(path)).token));
-  const intake = await core.must('files.look', { tokens, purpose: 'register' });
+  const intake = await core.must('files.scan', { tokens, purpose: 'register' });
   const { batchId } = await core.must('documents.register', { connectionId, intakeId: intake.id, creditType: 1 });
   for (;;) {
-    const { jobs } = await core.must('activity.list', { batchId, states: ['done'], limit: 500 });
+    const { jobs } = await core.must('jobs.list', { batchId, states: ['done'], limit: 500 });
     if (jobs.length === seeds.length) return;
     await new Promise((resolve) => setTimeout(resolve, 30));
   }

@@ -123,7 +123,7 @@ describe('a table that is sent', () => {
       { Emails: 'chidi@example.com;dana@example.com', Names: 'Chidi;Dana', MessageToSigners: 'Hello all' },
     ]);
     expect(Object.keys(byPerson[1] ?? {})).not.toContain('DocumentName');
-    expect((await core.must('activity.list', { batchId: done.batchId ?? '' })).jobs).toHaveLength(2);
+    expect((await core.must('jobs.list', { batchId: done.batchId ?? '' })).jobs).toHaveLength(2);
     const target = join(folder, 'results.csv');
     core.dialogs.targets.push(target);
     expect(await core.must('bulk.saveResults', { id, format: 'csv' })).toEqual({ fileName: 'results.csv' });

@@ -199,7 +199,7 @@ describe('what was sent', () => {
     service.control.setEasySignAnswer('AddNewEasySignDocument', 'id');
     const page = await send(core, everything(given, 'easy-sign-template'));
     const plain = await send(core, everything(given, 'easy-sign'));
-    await core.must('activity.dismiss', { jobIds: [page?.id ?? '', plain?.id ?? ''] });
+    await core.must('jobs.dismiss', { jobIds: [page?.id ?? '', plain?.id ?? ''] });
     const { requests, total } = await core.must('compose.sent', { connectionId: given.connectionId });
     expect(total).toBe(2);
     expect(requests.map(({ kind, canOpen }) => [kind, canOpen])).toEqual([

@@ -173,7 +173,7 @@ describe('credentials', () => {
       await core.must('connections.setCredentials', { id, apiKey, apiSig });
       await core.ask('service.testCredentials', { connectionId: id });
       await core.must('service.addQuickNote', { connectionId: id, message: 'waits for the service' });
-      await core.until('activity.changed', ({ jobs }) => jobs.some((job) => job.failure !== null));
+      await core.until('jobs.changed', ({ jobs }) => jobs.some((job) => job.failure !== null));
       const files = await filesBelow(core.dataDir);
       expect(files.map(({ name }) => name)).toContain('sealdesk.db');
       for (const { name, text } of files) {

@@ -1,8 +1,8 @@
 import { readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import type { Job } from '../../contract/jobs.ts';
 import type { DraftContent } from '../../contract/compose.ts';
+import type { Job } from '../../contract/jobs.ts';
 import type { SignatureRequest } from '../../contract/signatures.ts';
 import { isFull } from '../faults/fault-table.ts';
 import type { RunningCore } from '../harness/core.ts';
@@ -103,8 +103,7 @@ async function draftOf(core: RunningCore, jobId: string) {
 }
 
 const tokens = { fileToken: null, imageToken: null };
-const listed = async (core: RunningCore) =>
-  (await core.must('activity.list', {})).jobs.map(({ id, state }) => [id, state]);
+const listed = async (core: RunningCore) => (await core.must('jobs.list', {})).jobs.map(({ id, state }) => [id, state]);
 
 describe('a refused request', () => {
   it.each(kinds)(
@@ -138,9 +137,9 @@ describe('a refused request', () => {
           ? { SecretWord: 'cucumber-4711' }
           : { Names: 'Ayla Öztürk;Chidi Okafor', UniqueID: 'U-1' }),
       });
-      const story = await core.must('activity.story', { jobId: job.id });
+      const story = await core.must('jobs.history', { jobId: job.id });
       expect(story.at(-1)?.kind).toBe('corrected');
-      expect(await core.ask('activity.sendAgain', { jobId: job.id })).toMatchObject({ failure: { code: 'not-found' } });
+      expect(await core.ask('jobs.sendAgain', { jobId: job.id })).toMatchObject({ failure: { code: 'not-found' } });
       expect(await core.ask('corrections.open', { jobId: job.id })).toMatchObject({ failure: { code: 'not-found' } });
     },
   );
@@ -197,7 +196,7 @@ describe('a draft that is being sent', () => {
     const { core, service, connectionId } = given;
     const { id } = await core.must('drafts.save', { connectionId, content: typed(given, 'easy-sign') });
     const { content } = await core.must('drafts.get', { id });
-    await core.must('activity.pause', { what: 'all' });
+    await core.must('jobs.pause', { what: 'all' });
     const request = requestOf(content, { connectionId, draftId: id });
     const { jobId } = await core.must('signatures.request', request);
     const underWay = { ok: false, failure: { code: 'bad-input' } };
@@ -206,9 +205,9 @@ describe('a draft that is being sent', () => {
     expect(await core.ask('drafts.remove', { id })).toMatchObject(underWay);
     expect(await core.ask('corrections.open', { jobId })).toMatchObject(underWay);
     expect(await core.must('drafts.list', {})).toMatchObject([{ id, job: { id: jobId } }]);
-    await core.must('activity.cancel', { jobId });
+    await core.must('jobs.cancel', { jobId });
     expect(await core.must('drafts.list', {})).toMatchObject([{ id, job: { id: jobId, state: 'cancelled' } }]);
-    await core.must('activity.resume', { what: 'all' });
+    await core.must('jobs.resume', { what: 'all' });
     expect(await send(core, request)).toMatchObject({ state: 'done' });
     expect(service.control.requests().AddNewEasySignDocument).toBe(1);
     expect(await core.ask('signatures.request', request)).toMatchObject({ failure: { code: 'not-found' } });
@@ -217,7 +216,7 @@ describe('a draft that is being sent', () => {
   it('is an ordinary draft again where its refused job is taken off the list', async () => {
     const given = await ready();
     const { draftId, job } = await refused(given, 'plain');
-    await given.core.must('activity.dismiss', { jobIds: [job.id] });
+    await given.core.must('jobs.dismiss', { jobIds: [job.id] });
     expect(await given.core.must('drafts.list', {})).toMatchObject([{ id: draftId, job: null }]);
   });
 
@@ -248,15 +247,15 @@ describe('of a job and its correction never both are sent', () => {
       const request = requestOf(content, { connectionId, draftId });
       const before = service.control.requests().AddNewEasySignDocument ?? 0;
       const asks = [
-        () => core.ask('activity.sendAgain', { jobId: job.id }),
+        () => core.ask('jobs.sendAgain', { jobId: job.id }),
         () => core.ask('signatures.request', request),
         () => core.ask('signatures.request', request),
-        () => core.ask('activity.retryAll', { states: ['refused'] }),
+        () => core.ask('jobs.retryAll', { states: ['refused'] }),
       ];
       const shifted = [...asks.slice(round % 4), ...asks.slice(0, round % 4)];
       await Promise.all(shifted.map((ask) => ask()));
       await expect
-        .poll(async () => (await core.must('activity.list', {})).counts, { timeout: 10_000 })
+        .poll(async () => (await core.must('jobs.list', {})).counts, { timeout: 10_000 })
         .toMatchObject({ prepared: 0, waiting: 0, sending: 0, done: round });
       expect((service.control.requests().AddNewEasySignDocument ?? 0) - before).toBe(1);
     }
@@ -273,7 +272,7 @@ describe('of a job and its correction never both are sent', () => {
     const correction = await core.must('corrections.open', { jobId: doubt?.id ?? '' });
     if (correction.kind !== 'register' || !correction.file) throw new Error('no file');
     expect(correction).toMatchObject({ state: 'in-doubt', name: 'note', creditType: 1 });
-    const intake = await core.must('files.look', { tokens: [correction.file.token], purpose: 'register' });
+    const intake = await core.must('files.scan', { tokens: [correction.file.token], purpose: 'register' });
     const corrects = correction.jobId;
     const check = await core.must('documents.checkDuplicates', { connectionId, intakeId: intake.id, corrects });
     const over = await core.until(
@@ -313,12 +312,12 @@ describe('other jobs that were refused', () => {
     const corrects = correction.jobId;
     const token = correction.file?.token ?? '';
     const more = (await core.core.acceptPath(other)).token;
-    const two = await core.must('files.look', { tokens: [token, more], purpose: 'register' });
+    const two = await core.must('files.scan', { tokens: [token, more], purpose: 'register' });
     const given = { connectionId, creditType: 1, name: correction.name };
     expect(await core.ask('documents.register', { ...given, intakeId: two.id, corrects })).toMatchObject({
       failure: { code: 'bad-input' },
     });
-    const { id: intakeId } = await core.must('files.look', { tokens: [token], purpose: 'register' });
+    const { id: intakeId } = await core.must('files.scan', { tokens: [token], purpose: 'register' });
     const { batchId } = await core.must('documents.register', { ...given, intakeId, corrects });
     expect(await untilEnded(core, batchId)).toMatchObject([{ state: 'done', title: '{n}.pdf' }]);
     expect(await listed(core)).toHaveLength(1);

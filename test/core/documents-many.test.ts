@@ -145,7 +145,7 @@ describe('the register', () => {
       layout: '{"columns":["name"]}',
       views: [{ name: 'all' }, { name: 'Leases', content }],
     });
-    expect(await again.must('views.state', { screen: 'activity' })).toEqual({ views: [], layout: null });
+    expect(await again.must('views.state', { screen: 'jobs' })).toEqual({ views: [], layout: null });
     const left = await again.must('views.remove', { screen: 'documents', id: state.views[0]?.id ?? '' });
     expect(left.views).toHaveLength(1);
   });

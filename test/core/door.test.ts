@@ -140,7 +140,7 @@ describe('input', () => {
     const begun = performance.now();
     await refused('app.setPreferences', { theme: 'x'.repeat(50_000_000) });
     await refused('app.setPreferences', { ['k'.repeat(50_000_000)]: 1 });
-    await refused('files.look', { tokens: Array.from({ length: 1_000_000 }, () => 'x'), purpose: 'verify' });
+    await refused('files.scan', { tokens: Array.from({ length: 1_000_000 }, () => 'x'), purpose: 'verify' });
     await refused('app.setPreferences', deep);
     await refused('app.setPreferences', Object.fromEntries(Array.from({ length: 90_000 }, (_, at) => [`k${at}`, 1])));
     expect(performance.now() - begun).toBeLessThan(10_000);
@@ -157,7 +157,7 @@ describe('input', () => {
     const answers = [
       await call('connections.use', { id: '__proto__' }),
       await call('connections.remove', { id: 'constructor' }),
-      await call('files.look', { tokens: ['__proto__'], purpose: 'verify' }),
+      await call('files.scan', { tokens: ['__proto__'], purpose: 'verify' }),
       await call('files.page', { intakeId: 'toString', which: 'files', offset: 0, limit: 1 }),
       await call('service.version', { connectionId: 'nobody' }),
     ];
@@ -177,12 +177,12 @@ const aboutNothing = (id: string): { readonly [N in CallName]?: CallInput<N> } =
     'connections.forgetCredentials': { id },
     'connections.readWsdl': { token: id },
     'connections.doctor': { id },
-    'files.look': { tokens: [id], purpose: 'register' },
+    'files.scan': { tokens: [id], purpose: 'register' },
     'files.page': { intakeId: id, which: 'skipped', offset: 2 ** 40, limit: 500 },
-    'activity.list': { batchId: id, offset: 2 ** 40 },
-    'activity.cancel': { jobId: id },
-    'activity.sendAgain': { jobId: id },
-    'activity.dismiss': { jobIds: [id, id] },
+    'jobs.list': { batchId: id, offset: 2 ** 40 },
+    'jobs.cancel': { jobId: id },
+    'jobs.sendAgain': { jobId: id },
+    'jobs.dismiss': { jobIds: [id, id] },
     'documents.register': { connectionId: id, intakeId: id, creditType: -1 },
     'documents.list': { connectionId: id, search: '%_*"\'; DROP TABLE documents; --', offset: 2 ** 40 },
     'documents.status': { connectionId: id, documentId: id },

@@ -27,7 +27,7 @@ const put = async (name: string, content: string | Uint8Array) => {
 const tokensOf = async (...paths: string[]) =>
   (await Promise.all(paths.map((path) => core.core.acceptPath(path)))).map(({ token }) => token);
 const look = async (purpose: 'register' | 'verify', ...paths: string[]) =>
-  core.must('files.look', { tokens: await tokensOf(...paths), purpose });
+  core.must('files.scan', { tokens: await tokensOf(...paths), purpose });
 
 describe('one file', () => {
   it('that is a PDF is taken, whatever it is called and with up to 1,024 bytes before its mark', async () => {
@@ -109,7 +109,7 @@ describe('one file', () => {
     const path = await put('gone.pdf', plainPdf('gone'));
     const tokens = await tokensOf(path);
     await rm(path);
-    const { skipped } = await core.must('files.look', { tokens, purpose: 'register' });
+    const { skipped } = await core.must('files.scan', { tokens, purpose: 'register' });
     expect(skipped).toEqual([{ name: 'gone.pdf', folder: '', reason: 'file-missing' }]);
   });
 

@@ -6,13 +6,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { z } from 'zod';
+import { readReceipt } from '../../electron/core/documents/receipts/read-receipt.ts';
 import { hashFile } from '../../electron/core/files/hash-file.ts';
 import { readJsonFile } from '../../electron/core/files/json-file.ts';
+import { readWhole } from '../../electron/core/files/open-file.ts';
 import { readGivenFile } from '../../electron/core/files/read-given-file.ts';
-import { readReceipt } from '../../electron/core/documents/receipts/read-receipt.ts';
 import { readTable } from '../../electron/core/output/tables/read-table.ts';
 import { openDocument } from '../../electron/soap/open-document.ts';
-import { readWhole } from '../../electron/core/files/open-file.ts';
 import { readWsdlFile } from '../../electron/soap/read-wsdl.ts';
 import { visibleName } from '../../renderer/parts/visible-name.ts';
 import { isFull } from '../faults/fault-table.ts';
@@ -34,7 +34,7 @@ afterAll(async () => {
 const at = (...parts: string[]) => join(folder, ...parts);
 const look = async (path: string, purpose: 'register' | 'verify' = 'register') => {
   const { token } = await core.core.acceptPath(path);
-  return core.must('files.look', { tokens: [token], purpose });
+  return core.must('files.scan', { tokens: [token], purpose });
 };
 
 describe('what is no file', () => {

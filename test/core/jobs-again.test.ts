@@ -36,7 +36,7 @@ async function heldBatch(count: number, parallel = 2) {
   const [core, service, folder] = [await newCore(), await newService(), await newFolder()];
   const connectionId = await connect(core, service, { parallel });
   const paths = await writePdfs(folder, names(count));
-  await core.must('activity.pause', { what: 'all' });
+  await core.must('jobs.pause', { what: 'all' });
   const batchId = await register(core, connectionId, paths);
   await untilJobs(core, batchId, (jobs) => jobs.every(({ state }) => state === 'waiting'));
   for (const path of paths) await rm(path);
@@ -50,14 +50,14 @@ describe('the copy of a document whose original is gone', () => {
     const { core, service, batchId } = await heldBatch(rounds, 4);
     await service.control.setCredits({ document: 0 });
     const again = new Set<string>();
-    const stop = core.listen('activity.changed', ({ jobs }) => {
+    const stop = core.listen('jobs.changed', ({ jobs }) => {
       for (const { id, state } of jobs) {
         if (state !== 'refused' || again.has(id)) continue;
         again.add(id);
-        void core.ask('activity.sendAgain', { jobId: id });
+        void core.ask('jobs.sendAgain', { jobId: id });
       }
     });
-    await core.must('activity.resume', { what: 'all' });
+    await core.must('jobs.resume', { what: 'all' });
     // Each was refused twice, or failed at its second time.
     const failedOf = (jobs: readonly Job[]) => jobs.filter(({ state }) => state === 'failed').length;
     const requests = () => service.control.requests().AddNewDocument ?? 0;
@@ -82,7 +82,7 @@ describe('the copy of a document whose original is gone', () => {
     });
     expect(missing).toBe(0);
     await service.control.setCredits({ document: rounds });
-    await core.must('activity.retryAll', { states: ['refused'], batchId });
+    await core.must('jobs.retryAll', { states: ['refused'], batchId });
     expect(statesOf(await untilEnded(core, batchId, 60_000))).toEqual(['done']);
     expect(timesTaken(service)).toEqual(Array(rounds).fill(1));
     await expect.poll(() => spooled(core)).toEqual([]);
@@ -92,21 +92,21 @@ describe('the copy of a document whose original is gone', () => {
     [
       'cancelled one by one',
       async (core: RunningCore, jobs: readonly Job[]) => {
-        for (const { id } of jobs) await core.must('activity.cancel', { jobId: id });
+        for (const { id } of jobs) await core.must('jobs.cancel', { jobId: id });
       },
     ],
     [
       'cancelled with everything that waits',
       async (core: RunningCore) => {
-        await core.must('activity.cancelWaiting', {});
+        await core.must('jobs.cancelWaiting', {});
       },
     ],
   ])('is there when a job is sent again that was %s', async (_how, cancel) => {
     const { core, service, batchId } = await heldBatch(20);
     await cancel(core, await jobsOf(core, batchId));
     expect(statesOf(await jobsOf(core, batchId))).toEqual(['cancelled']);
-    await core.must('activity.retryAll', { states: ['cancelled'], batchId });
-    await core.must('activity.resume', { what: 'all' });
+    await core.must('jobs.retryAll', { states: ['cancelled'], batchId });
+    await core.must('jobs.resume', { what: 'all' });
     expect(statesOf(await untilEnded(core, batchId))).toEqual(['done']);
     expect(timesTaken(service)).toEqual(Array(20).fill(1));
   });
@@ -132,10 +132,10 @@ describe('the copy of a document whose original is gone', () => {
     await service.control.setCredits({ document: 10 });
     await untilEnded(core, await register(core, connectionId, await writePdfs(folder, ['other.pdf'])));
     const [gone, ...kept] = await jobsOf(core, batchId);
-    await core.must('activity.dismiss', { jobIds: [gone?.id ?? ''] });
+    await core.must('jobs.dismiss', { jobIds: [gone?.id ?? ''] });
     await expect.poll(() => spooled(core)).toHaveLength(3);
-    expect(await core.ask('activity.sendAgain', { jobId: gone?.id ?? '' })).toMatchObject({ ok: false });
-    for (const { id } of kept) await core.must('activity.sendAgain', { jobId: id });
+    expect(await core.ask('jobs.sendAgain', { jobId: gone?.id ?? '' })).toMatchObject({ ok: false });
+    for (const { id } of kept) await core.must('jobs.sendAgain', { jobId: id });
     expect(statesOf(await untilEnded(core, batchId))).toEqual(['done']);
     await expect.poll(() => spooled(core)).toEqual([]);
   });
@@ -144,7 +144,7 @@ describe('the copy of a document whose original is gone', () => {
     const [service, folder, dataDir] = [await newService(), await newFolder(), await newFolder()];
     const first = await newCore({ dataDir });
     const connectionId = await connect(first, service);
-    await first.must('activity.pause', { what: 'all' });
+    await first.must('jobs.pause', { what: 'all' });
     const batchId = await register(first, connectionId, await writePdfs(folder, names(10)));
     await untilJobs(first, batchId, (jobs) => jobs.every(({ state }) => state === 'waiting'));
     // One that this ledger does not know yet: somebody may be about to write it down.
@@ -161,12 +161,12 @@ describe('the copy of a document whose original is gone', () => {
   it('goes too where the job is dismissed while it is being copied', async () => {
     const [core, service, folder] = [await newCore(), await newService(), await newFolder()];
     const connectionId = await connect(core, service);
-    await core.must('activity.pause', { what: 'all' });
+    await core.must('jobs.pause', { what: 'all' });
     const count = isFull ? 30 : 6;
     const batchId = await register(core, connectionId, await writePdfs(folder, names(count), 400_000));
     for (const { id } of await jobsOf(core, batchId)) {
-      await core.must('activity.cancel', { jobId: id });
-      await core.must('activity.dismiss', { jobIds: [id] });
+      await core.must('jobs.cancel', { jobId: id });
+      await core.must('jobs.dismiss', { jobIds: [id] });
     }
     await expect.poll(() => spooled(core)).toEqual([]);
   });
@@ -189,7 +189,7 @@ describe('sent again, a job is looked at for duplicates as a new one is', () => 
     const count = 20;
     const { core, service, connectionId, paths, failed } = await turnedAway(count);
     expect(statesOf(await untilEnded(core, await register(core, connectionId, paths)))).toEqual(['done']);
-    const told = await core.must('activity.retryAll', { batchId: failed });
+    const told = await core.must('jobs.retryAll', { batchId: failed });
     await untilJobs(core, failed, (jobs) =>
       jobs.every(({ state, pausedBy }) => pausedBy === 'duplicate' || state === 'done'),
     );
@@ -204,11 +204,11 @@ describe('sent again, a job is looked at for duplicates as a new one is', () => 
     });
     expect(paidTwice(service)).toBe(0);
     expect(told).toEqual({ count: 0, asking: count, skipped: 0 });
-    const asking = (await core.must('activity.list', { asking: true })).jobs;
+    const asking = (await core.must('jobs.list', { asking: true })).jobs;
     expect(asking).toHaveLength(count);
     expect(asking[0]?.duplicateOf).toMatchObject({ kind: 'document', state: 'done' });
     // The decision of a person holds for this duplicate.
-    await core.must('activity.decide', { jobIds: [asking[0]?.id ?? ''], decision: 'send' });
+    await core.must('jobs.decide', { jobIds: [asking[0]?.id ?? ''], decision: 'send' });
     await untilJobs(core, failed, (jobs) => jobs.filter(({ state }) => state === 'done').length === 1);
   });
 
@@ -220,7 +220,7 @@ describe('sent again, a job is looked at for duplicates as a new one is', () => 
     const second = await register(core, connectionId, [copies]);
     expect(statesOf(await untilEnded(core, second))).toEqual(['failed']);
     service.control.misbehave(null);
-    expect(await core.must('activity.retryAll', {})).toEqual({ count: 3, asking: 3, skipped: 0 });
+    expect(await core.must('jobs.retryAll', {})).toEqual({ count: 3, asking: 3, skipped: 0 });
     await untilEnded(core, failed);
     expect(timesTaken(service)).toEqual([1, 1, 1]);
     expect((await jobsOf(core, second)).map(({ pausedBy }) => pausedBy)).toEqual(Array(3).fill('duplicate'));
@@ -230,7 +230,7 @@ describe('sent again, a job is looked at for duplicates as a new one is', () => 
     const { core, service, connectionId, paths, failed } = await turnedAway(2);
     for (const name of spooled(core)) await rm(join(core.dataDir, 'spool', name));
     await untilEnded(core, await register(core, connectionId, paths));
-    await core.must('activity.retryAll', { batchId: failed });
+    await core.must('jobs.retryAll', { batchId: failed });
     await untilJobs(core, failed, (jobs) => jobs.every(({ pausedBy }) => pausedBy === 'duplicate'));
     expect(timesTaken(service)).toEqual([1, 1]);
   });
@@ -242,11 +242,11 @@ describe('sent again, a job is looked at for duplicates as a new one is', () => 
     const [asking] = await untilJobs(core, again, ([job]) => job?.pausedBy === 'duplicate');
     const jobId = asking?.id ?? '';
     service.control.misbehave({ mischief: { kind: 'html', status: 404 } });
-    await core.must('activity.decide', { jobIds: [jobId], decision: 'send' });
+    await core.must('jobs.decide', { jobIds: [jobId], decision: 'send' });
     await untilJobs(core, again, ([job]) => job?.state === 'failed');
     service.control.misbehave(null);
     // Nothing but the duplicate that was decided about.
-    expect(await core.must('activity.sendAgain', { jobId })).toEqual({ count: 1, asking: 0, skipped: 0 });
+    expect(await core.must('jobs.sendAgain', { jobId })).toEqual({ count: 1, asking: 0, skipped: 0 });
     await untilEnded(core, again);
     expect(timesTaken(service)).toEqual([2]);
   });
@@ -257,7 +257,7 @@ describe('sent again, a job is looked at for duplicates as a new one is', () => 
     const paths = await writePdfs(folder, names(2));
     service.control.misbehave({ mischief: { kind: 'html', status: 404 } });
     const tokens = await Promise.all(paths.map(async (path) => (await core.core.acceptPath(path)).token));
-    const { id: intakeId } = await core.must('files.look', { tokens, purpose: 'register' });
+    const { id: intakeId } = await core.must('files.scan', { tokens, purpose: 'register' });
     const { batchId } = await core.must('documents.register', {
       ...{ connectionId, intakeId, creditType: 1 },
       duplicates: { otherwise: 'skip' },
@@ -265,7 +265,7 @@ describe('sent again, a job is looked at for duplicates as a new one is', () => 
     await untilEnded(core, batchId);
     service.control.misbehave(null);
     await untilEnded(core, await register(core, connectionId, paths));
-    expect(await core.must('activity.retryAll', { batchId })).toEqual({ count: 0, asking: 0, skipped: 2 });
+    expect(await core.must('jobs.retryAll', { batchId })).toEqual({ count: 0, asking: 0, skipped: 2 });
     expect(statesOf(await jobsOf(core, batchId))).toEqual(['cancelled']);
     expect(timesTaken(service)).toEqual([1, 1]);
   });
@@ -284,7 +284,7 @@ describe('sent again, a job is looked at for duplicates as a new one is', () => 
     for (const batchId of failed) expect(statesOf(await untilEnded(core, batchId))).toEqual(['failed']);
     service.control.misbehave(null);
     await untilEnded(core, await request('bo@example.com'));
-    expect(await core.must('activity.retryAll', {})).toEqual({ count: 1, asking: 1, skipped: 0 });
+    expect(await core.must('jobs.retryAll', {})).toEqual({ count: 1, asking: 1, skipped: 0 });
     expect(await untilEnded(core, failed[0] ?? '')).toMatchObject([{ state: 'done' }]);
     expect(await jobsOf(core, failed[1])).toMatchObject([{ pausedBy: 'duplicate' }]);
     expect(timesTaken(service)).toEqual([2]);
@@ -299,11 +299,11 @@ describe('sent again, a job is looked at for duplicates as a new one is', () => 
     expect(statesOf(await untilEnded(core, batchId))).toEqual(['in-doubt']);
     const again = await register(core, connectionId, [doubled]);
     const [asking] = await untilJobs(core, again, ([job]) => job?.pausedBy === 'duplicate');
-    await core.must('activity.decide', { jobIds: [asking?.id ?? ''], decision: 'send' });
+    await core.must('jobs.decide', { jobIds: [asking?.id ?? ''], decision: 'send' });
     await untilEnded(core, again);
     const [first, second] = await jobsOf(core, batchId);
-    expect(await core.must('activity.sendAgain', { jobId: first?.id ?? '' })).toMatchObject({ count: 1 });
-    expect(await core.must('activity.sendAgain', { jobId: second?.id ?? '' })).toMatchObject({ asking: 1 });
+    expect(await core.must('jobs.sendAgain', { jobId: first?.id ?? '' })).toMatchObject({ count: 1 });
+    expect(await core.must('jobs.sendAgain', { jobId: second?.id ?? '' })).toMatchObject({ asking: 1 });
     expect((await untilJobs(core, batchId, ([job]) => job?.state === 'done'))[1]).toMatchObject({
       ...{ state: 'waiting', pausedBy: 'duplicate', duplicateOf: { kind: 'document' } },
     });
@@ -314,8 +314,8 @@ describe('sent again, a job is looked at for duplicates as a new one is', () => 
     await untilEnded(core, await register(core, connectionId, paths));
     const again = await register(core, connectionId, paths);
     const [asking] = await untilJobs(core, again, ([job]) => job?.pausedBy === 'duplicate');
-    await core.must('activity.cancel', { jobId: asking?.id ?? '' });
-    expect(await core.must('activity.sendAgain', { jobId: asking?.id ?? '' })).toMatchObject({ count: 0, asking: 1 });
+    await core.must('jobs.cancel', { jobId: asking?.id ?? '' });
+    expect(await core.must('jobs.sendAgain', { jobId: asking?.id ?? '' })).toMatchObject({ count: 0, asking: 1 });
     expect(timesTaken(service)).toEqual([1]);
   });
 
@@ -325,15 +325,15 @@ describe('sent again, a job is looked at for duplicates as a new one is', () => 
     const paths = await writePdfs(folder, names(1));
     await untilEnded(core, await register(core, connectionId, paths));
     const tokens = await Promise.all(paths.map(async (path) => (await core.core.acceptPath(path)).token));
-    const { id: intakeId } = await core.must('files.look', { tokens, purpose: 'register' });
-    await core.must('activity.pause', { what: 'all' });
+    const { id: intakeId } = await core.must('files.scan', { tokens, purpose: 'register' });
+    await core.must('jobs.pause', { what: 'all' });
     const { batchId } = await core.must('documents.register', {
       ...{ connectionId, intakeId, creditType: 1 },
       duplicates: { otherwise: 'send' },
     });
     // Still being copied, or not: the pause holds either way.
-    await core.must('activity.pause', { what: 'batch', batchId });
-    await core.must('activity.resume', { what: 'all' });
+    await core.must('jobs.pause', { what: 'batch', batchId });
+    await core.must('jobs.resume', { what: 'all' });
     expect(await untilJobs(core, batchId, ([job]) => job?.state === 'waiting')).toMatchObject([{ pausedBy: 'batch' }]);
     expect(timesTaken(service)).toEqual([1]);
   });
@@ -350,7 +350,7 @@ describe('sent again, a job is looked at for duplicates as a new one is', () => 
     );
     service.control.misbehave(null);
     await untilEnded(core, (await note('call back')).batchId);
-    expect(await core.must('activity.retryAll', {})).toEqual({ count: 1, asking: 1, skipped: 0 });
+    expect(await core.must('jobs.retryAll', {})).toEqual({ count: 1, asking: 1, skipped: 0 });
     expect((await jobsOf(core, failed.batchId))[0]).toMatchObject({
       pausedBy: 'duplicate',
       duplicateOf: { kind: 'job' },

@@ -51,14 +51,14 @@ describe('a service that loses every answer', () => {
       expect(taken(service)).toBe(3);
       expect(inState(jobs, 'waiting')).toBe(count - 3);
       expect(jobs.find(({ state }) => state === 'waiting')).toMatchObject({ failure: { detail: 'sending-held' } });
-      const { held } = await core.must('activity.list', {});
+      const { held } = await core.must('jobs.list', {});
       expect(held).toMatchObject([{ connectionId, doubtsInRow: 3, openJobs: count - 3 }]);
       await expect
         .poll(async () => (await core.must('app.info', {})).notices)
         .toMatchObject([{ kind: 'sending-held' }]);
 
       // A person continues: one goes ahead, and its lost answer holds the connection again.
-      await core.must('activity.resume', { what: 'connection', connectionId });
+      await core.must('jobs.resume', { what: 'connection', connectionId });
       const after = await untilJobs(core, batchId, (all) => inState(all, 'in-doubt') === 4 && settled(all));
       expect(inState(after, 'waiting')).toBe(count - 4);
       expect(taken(service)).toBe(4);
@@ -66,15 +66,15 @@ describe('a service that loses every answer', () => {
       // Answered, the one that goes ahead lets the others go.
       service.control.misbehave({ mischief: { kind: 'delay', ms: 150 }, times: 1 });
       let together = 0;
-      const stop = core.listen('activity.changed', ({ counts }) => {
+      const stop = core.listen('jobs.changed', ({ counts }) => {
         if (counts.done === 0) together = Math.max(together, counts.sending);
       });
-      await core.must('activity.resume', { what: 'connection', connectionId });
+      await core.must('jobs.resume', { what: 'connection', connectionId });
       const done = await untilEnded(core, batchId, 60_000);
       stop();
       expect(together).toBe(1);
       expect(inState(done, 'done')).toBe(count - 4);
-      expect((await core.must('activity.list', {})).held).toEqual([]);
+      expect((await core.must('jobs.list', {})).held).toEqual([]);
       expect(taken(service)).toBe(count);
     },
     120_000,
@@ -99,7 +99,7 @@ describe('a service that loses every answer', () => {
     await untilJobs(beside, other, ([job]) => job?.pausedBy === 'connection' && job.state === 'waiting');
     await untilJobs(core, batchId, settled);
     expect(taken(service)).toBe(3);
-    await core.must('activity.resume', { what: 'connection', connectionId });
+    await core.must('jobs.resume', { what: 'connection', connectionId });
     expect(inState(await untilEnded(core, batchId), 'done')).toBe(3);
     expect(await untilEnded(beside, other)).toMatchObject([{ state: 'done' }]);
     expect(taken(service)).toBe(7);
@@ -109,11 +109,11 @@ describe('a service that loses every answer', () => {
     const { core, connectionId, folder, batchId } = await losing(5);
     const idle = await connect(core, await newService(), { name: 'Idle' });
     await untilJobs(core, batchId, settled);
-    await core.must('activity.pause', { what: 'all' });
+    await core.must('jobs.pause', { what: 'all' });
     const others = await register(core, idle, await writePdfs(folder, ['a.pdf', 'b.pdf']));
-    expect(await core.must('activity.cancelWaiting', { connectionId })).toEqual({ count: 2 });
+    expect(await core.must('jobs.cancelWaiting', { connectionId })).toEqual({ count: 2 });
     expect(inState(await jobsOf(core, others), 'cancelled')).toBe(0);
-    expect((await core.must('activity.list', {})).held).toMatchObject([{ connectionId, openJobs: 0 }]);
+    expect((await core.must('jobs.list', {})).held).toMatchObject([{ connectionId, openJobs: 0 }]);
   });
 });
 
@@ -141,7 +141,7 @@ describe('the limit of answers lost in a row', () => {
     const awaiting = ({ answerAwaitedSince }: Job) => answerAwaitedSince !== null;
     const [sending] = (await untilJobs(core, batchId, (jobs) => jobs.some(awaiting))).filter(awaiting);
     expect(sending?.state).toBe('sending');
-    await core.must('activity.cancel', { jobId: sending?.id ?? '' });
+    await core.must('jobs.cancel', { jobId: sending?.id ?? '' });
     expect((await untilEnded(core, batchId)).map(({ state }) => state).sort()).toEqual(['done', 'in-doubt']);
     expect((await jobsOf(core, batchId)).filter(awaiting)).toEqual([]);
   });

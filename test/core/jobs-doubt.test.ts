@@ -40,11 +40,11 @@ describe('an add whose answer is lost', () => {
     const next = await register(core, connectionId, await writePdfs(folder, ['b.pdf']));
     expect(await untilEnded(core, next)).toMatchObject([{ state: 'done' }]);
     expect(timesTaken(service)).toBe(taken + 1);
-    expect((await core.must('activity.list', { batchId })).jobs).toMatchObject([{ state: 'in-doubt' }]);
+    expect((await core.must('jobs.list', { batchId })).jobs).toMatchObject([{ state: 'in-doubt' }]);
     // It cannot be dismissed; a person may send it again.
-    await core.must('activity.dismiss', { jobIds: [job?.id ?? ''] });
+    await core.must('jobs.dismiss', { jobIds: [job?.id ?? ''] });
     expect(await jobsOf(core, batchId)).toHaveLength(1);
-    await core.must('activity.sendAgain', { jobId: job?.id ?? '' });
+    await core.must('jobs.sendAgain', { jobId: job?.id ?? '' });
     expect(await untilEnded(core, batchId)).toMatchObject([{ state: 'done' }]);
     expect(timesTaken(service)).toBe(taken + 2);
   });
@@ -57,7 +57,7 @@ describe('an add whose answer is lost', () => {
     const allLeft = (job: Job | undefined) =>
       job !== undefined && job.sentBytes > 0 && job.sentBytes === job.totalBytes;
     const [sending] = await untilJobs(core, batchId, ([job]) => allLeft(job));
-    await core.must('activity.cancel', { jobId: sending?.id ?? '' });
+    await core.must('jobs.cancel', { jobId: sending?.id ?? '' });
     expect(await untilEnded(core, batchId)).toMatchObject([{ state: 'in-doubt' }]);
   });
 
@@ -124,7 +124,7 @@ describe('an add of which nothing has left', () => {
     const connectionId = await connect(core, { ...practice, close: async () => undefined });
     const batchId = await register(core, connectionId, await writePdfs(folder, ['a.pdf']));
     const [job] = await untilJobs(core, batchId, ([job]) => job?.failure !== null && job?.state === 'waiting');
-    await core.must('activity.cancel', { jobId: job?.id ?? '' });
+    await core.must('jobs.cancel', { jobId: job?.id ?? '' });
     expect(await jobsOf(core, batchId)).toMatchObject([{ state: 'cancelled', failure: null }]);
   });
 
@@ -165,7 +165,7 @@ describe('an add of which nothing has left', () => {
     const batchId = await register(core, connectionId, await writePdfs(folder, ['large.pdf'], 30_000_000));
     const [job] = await untilJobs(core, batchId, ([job]) => (job?.sentBytes ?? 0) > 0);
     expect(job?.totalBytes).toBeGreaterThan(40_000_000);
-    await core.must('activity.cancel', { jobId: job?.id ?? '' });
+    await core.must('jobs.cancel', { jobId: job?.id ?? '' });
     expect(await untilEnded(core, batchId)).toMatchObject([{ state: 'cancelled' }]);
   });
 });

@@ -104,25 +104,25 @@ describe('in the queue, whatever was asked before', () => {
       state: 'waiting',
       duplicateOf: { kind: 'document', documentId: job?.documentId, title: 'first' },
     });
-    expect(await core.must('activity.list', { asking: true })).toMatchObject({ total: 1, askingCount: 1 });
+    expect(await core.must('jobs.list', { asking: true })).toMatchObject({ total: 1, askingCount: 1 });
     // No resume sends it: only the decision does.
-    await core.must('activity.pause', { what: 'batch', batchId });
-    await core.must('activity.resume', { what: 'batch', batchId });
+    await core.must('jobs.pause', { what: 'batch', batchId });
+    await core.must('jobs.resume', { what: 'batch', batchId });
     expect((await jobsOf(core, batchId))[0]?.pausedBy).toBe('duplicate');
     expect(timesTaken(service)).toBe(2);
-    await core.must('activity.decide', { jobIds: [asking?.id ?? ''], decision: 'send' });
+    await core.must('jobs.decide', { jobIds: [asking?.id ?? ''], decision: 'send' });
     expect(await untilEnded(core, batchId)).toMatchObject([{ state: 'done', duplicateOf: { kind: 'document' } }, {}]);
     expect(timesTaken(service)).toBe(3);
-    expect((await core.must('activity.list', {})).askingCount).toBe(0);
+    expect((await core.must('jobs.list', {})).askingCount).toBe(0);
   });
 
   it('is skipped for good by the decision, and not sent again with all others', async () => {
     const { core, service, connectionId, copy } = await ready();
     const batchId = await register(core, connectionId, [copy]);
     const [asking] = await untilJobs(core, batchId, ([first]) => first?.pausedBy === 'duplicate');
-    await core.must('activity.decide', { jobIds: [asking?.id ?? ''], decision: 'skip' });
+    await core.must('jobs.decide', { jobIds: [asking?.id ?? ''], decision: 'skip' });
     expect(await jobsOf(core, batchId)).toMatchObject([{ state: 'cancelled', pausedBy: null }]);
-    expect(await core.must('activity.retryAll', { states: ['cancelled', 'failed'] })).toEqual({
+    expect(await core.must('jobs.retryAll', { states: ['cancelled', 'failed'] })).toEqual({
       count: 0,
       asking: 0,
       skipped: 0,
@@ -164,10 +164,10 @@ describe('in the queue, whatever was asked before', () => {
     });
     const [skipped] = await untilEnded(core, batchId);
     expect(skipped).toMatchObject({ state: 'cancelled', duplicateOf: { documentId: job?.documentId } });
-    const story = await core.must('activity.story', { jobId: skipped?.id ?? '' });
+    const story = await core.must('jobs.history', { jobId: skipped?.id ?? '' });
     expect(story.map(({ kind }) => kind)).toEqual(['prepared', 'cancelled', 'duplicate-found']);
     // A person may still want it.
-    await core.must('activity.sendAgain', { jobId: skipped?.id ?? '' });
+    await core.must('jobs.sendAgain', { jobId: skipped?.id ?? '' });
     expect(await untilEnded(core, batchId)).toMatchObject([{ state: 'done' }]);
   });
 });

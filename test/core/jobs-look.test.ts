@@ -36,7 +36,7 @@ describe('looking for a request whose answer was lost', () => {
     const { core, connectionId, request, lost } = await ready();
     await request({ emails: ['bo@example.com'], documentName: 'Another' });
     const job = await lost('drop-after');
-    const look = await core.must('activity.lookFor', { jobId: job.id });
+    const look = await core.must('jobs.reconcile', { jobId: job.id });
     expect(look.verdict).toBe('found');
     expect(look.questions).toMatchObject([
       { operation: 'GetESignList', about: 'Out for signature', failure: null, isCutOff: false },
@@ -53,14 +53,14 @@ describe('looking for a request whose answer was lost', () => {
       isTaken: false,
     });
     const documentId = found?.documentId ?? '';
-    await core.must('activity.accept', { jobId: job.id, documentId });
-    const { jobs } = await core.must('activity.list', { batchId: job.batchId });
+    await core.must('jobs.accept', { jobId: job.id, documentId });
+    const { jobs } = await core.must('jobs.list', { batchId: job.batchId });
     expect(jobs).toMatchObject([{ state: 'done', documentId, raw: null, look: { verdict: 'found' } }]);
     const { rows } = await core.must('documents.list', { connectionId, search: documentId });
     expect(rows).toMatchObject([{ name: 'Lease 7', clientId: 'CASE-7', jobId: job.id, sha256: job.sha256 }]);
-    const story = await core.must('activity.story', { jobId: job.id });
+    const story = await core.must('jobs.history', { jobId: job.id });
     expect(story.map(({ kind }) => kind).slice(-3)).toEqual(['looked-for', 'done', 'accepted']);
-    expect(await core.ask('activity.accept', { jobId: job.id, documentId })).toMatchObject({
+    expect(await core.ask('jobs.accept', { jobId: job.id, documentId })).toMatchObject({
       failure: { code: 'bad-input' },
     });
   });
@@ -69,7 +69,7 @@ describe('looking for a request whose answer was lost', () => {
     const { core, request, lost } = await ready();
     await request({ emails: ['bo@example.com'], documentName: 'Another' });
     const job = await lost('drop-before');
-    expect(await core.must('activity.lookFor', { jobId: job.id })).toMatchObject({
+    expect(await core.must('jobs.reconcile', { jobId: job.id })).toMatchObject({
       verdict: 'not-found',
       candidates: [],
     });
@@ -79,7 +79,7 @@ describe('looking for a request whose answer was lost', () => {
     const { core, lost } = await ready();
     const job = await lost('drop-after');
     await lost('drop-after');
-    const look = await core.must('activity.lookFor', { jobId: job.id });
+    const look = await core.must('jobs.reconcile', { jobId: job.id });
     expect(look.verdict).toBe('cannot-tell');
     expect(look.candidates).toHaveLength(2);
   });
@@ -88,9 +88,9 @@ describe('looking for a request whose answer was lost', () => {
     const { core, request, lost } = await ready();
     const other = await request();
     const job = await lost('drop-before');
-    const look = await core.must('activity.lookFor', { jobId: job.id });
+    const look = await core.must('jobs.reconcile', { jobId: job.id });
     expect(look).toMatchObject({ verdict: 'not-found', candidates: [{ isTaken: true }] });
-    expect(await core.ask('activity.accept', { jobId: job.id, documentId: other.documentId ?? '' })).toMatchObject({
+    expect(await core.ask('jobs.accept', { jobId: job.id, documentId: other.documentId ?? '' })).toMatchObject({
       failure: { code: 'bad-input' },
     });
   });
@@ -100,14 +100,14 @@ describe('looking for a request whose answer was lost', () => {
     await request();
     const job = await lost('drop-before');
     service.control.setNilEntryEvery(1);
-    const hidden = await core.must('activity.lookFor', { jobId: job.id });
+    const hidden = await core.must('jobs.reconcile', { jobId: job.id });
     expect(hidden).toMatchObject({ verdict: 'cannot-tell', questions: [{ isCutOff: true }, {}, {}] });
     service.control.setNilEntryEvery(0);
     service.control.fillESignList(1_000);
-    const cut = await core.must('activity.lookFor', { jobId: job.id });
+    const cut = await core.must('jobs.reconcile', { jobId: job.id });
     expect(cut).toMatchObject({ verdict: 'cannot-tell', questions: [{ entries: 1_000, isCutOff: true }, {}] });
     service.control.misbehave({ mischief: { kind: 'fault' }, operation: 'GetESignList' });
-    const failed = await core.must('activity.lookFor', { jobId: job.id });
+    const failed = await core.must('jobs.reconcile', { jobId: job.id });
     expect(failed).toMatchObject({ verdict: 'cannot-tell', questions: [{ failure: { detail: 'soap-fault' } }, {}] });
   });
 
@@ -115,7 +115,7 @@ describe('looking for a request whose answer was lost', () => {
     const { core, service, lost } = await ready();
     const job = await lost('drop-after');
     service.control.misbehave({ mischief: { kind: 'drop-after' }, operation: 'GetESignList', times: 2 });
-    expect(await core.must('activity.lookFor', { jobId: job.id })).toMatchObject({ verdict: 'found' });
+    expect(await core.must('jobs.reconcile', { jobId: job.id })).toMatchObject({ verdict: 'found' });
   });
 });
 
@@ -134,7 +134,7 @@ describe('looking for a plain document', () => {
 
   it('cannot tell by itself: there is no list of documents, and it says that nothing was asked', async () => {
     const { core, jobId } = await lostDocument();
-    expect(await core.must('activity.lookFor', { jobId })).toMatchObject({
+    expect(await core.must('jobs.reconcile', { jobId })).toMatchObject({
       verdict: 'cannot-tell',
       questions: [],
       candidates: [],
@@ -143,12 +143,12 @@ describe('looking for a plain document', () => {
 
   it('asks about a document that the person names', async () => {
     const { core, jobId, documentId } = await lostDocument();
-    const found = await core.must('activity.lookFor', { jobId, documentId });
+    const found = await core.must('jobs.reconcile', { jobId, documentId });
     expect(found).toMatchObject({
       verdict: 'found',
       candidates: [{ documentId, clientId: 'P-1', fits: ['document-name', 'time', 'client-reference'] }],
     });
-    const unknown = await core.must('activity.lookFor', { jobId, documentId: unknownId });
+    const unknown = await core.must('jobs.reconcile', { jobId, documentId: unknownId });
     expect(unknown).toMatchObject({
       verdict: 'cannot-tell',
       questions: [{ operation: 'GetDocumentDetails', about: unknownId, failure: { code: 'service-refused' } }],
@@ -158,8 +158,8 @@ describe('looking for a plain document', () => {
   it('asks about what somebody opened by its ID since then', async () => {
     const { core, connectionId, jobId, documentId } = await lostDocument();
     await core.must('documents.openById', { connectionId, documentId });
-    expect(await core.must('activity.lookFor', { jobId })).toMatchObject({ verdict: 'found' });
-    await core.must('activity.accept', { jobId, documentId });
+    expect(await core.must('jobs.reconcile', { jobId })).toMatchObject({ verdict: 'found' });
+    await core.must('jobs.accept', { jobId, documentId });
     const { rows, total } = await core.must('documents.list', { connectionId });
     expect([total, rows[0]?.jobId, rows[0]?.fileName]).toEqual([1, jobId, 'plain.pdf']);
   });
@@ -169,7 +169,7 @@ describe('looking for a plain document', () => {
     const batchId = await register(core, connectionId, await writePdfs(folder, ['fine.pdf']));
     const [job] = await untilEnded(core, batchId);
     for (const jobId of [job?.id ?? '', 'nobody'])
-      expect(await core.ask('activity.lookFor', { jobId })).toMatchObject({ ok: false });
+      expect(await core.ask('jobs.reconcile', { jobId })).toMatchObject({ ok: false });
   });
 });
 

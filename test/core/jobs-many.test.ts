@@ -18,7 +18,7 @@ describe(`${folders * perFolder} files dropped at once`, () => {
         ),
       );
     }
-    await core.must('activity.pause', { what: 'all' });
+    await core.must('jobs.pause', { what: 'all' });
     const before = process.memoryUsage().rss;
     let [longestMs, last] = [0, performance.now()];
     const beat = setInterval(() => {
@@ -30,14 +30,14 @@ describe(`${folders * perFolder} files dropped at once`, () => {
     const { batchId, jobCount } = await core.must('documents.register', given);
     clearInterval(beat);
     expect(jobCount).toBe(folders * perFolder);
-    const { jobs, counts, isPaused } = await core.must('activity.list', { batchId, limit: 500, offset: 9_500 });
+    const { jobs, counts, isPaused } = await core.must('jobs.list', { batchId, limit: 500, offset: 9_500 });
     expect([jobs.length, counts.prepared + counts.waiting, isPaused]).toEqual([500, jobCount, true]);
-    const { batches } = await core.must('activity.batches', {});
+    const { batches } = await core.must('jobs.batches', {});
     expect(batches).toMatchObject([{ batchId, totalBytes: intake.totalBytes }]);
     // Generous: other programs share the machine. bench/store.ts has the figures.
     expect((process.memoryUsage().rss - before) / 1e6).toBeLessThan(200);
     expect(longestMs).toBeLessThan(1_500);
-    await core.must('activity.resume', { what: 'all' });
+    await core.must('jobs.resume', { what: 'all' });
     const sent = await core.until('documents.changed', () => true, 20_000);
     expect(sent.connectionId).toBe(connectionId);
     expect(service.control.seen()[0]?.children.ClientID).toMatch(/^ARCHIVE\/.*box \d+$/);

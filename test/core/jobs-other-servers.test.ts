@@ -57,7 +57,7 @@ describe('417 to Expect', () => {
     const batch = await register(core, id, await writePdfs(await newFolder(), ['a.pdf'], 1_500_000));
     const [job] = await untilEnded(core, batch);
     expect(job).toMatchObject({ state: 'done', documentId: guid });
-    const story = await core.must('activity.story', { jobId: job?.id ?? '' });
+    const story = await core.must('jobs.history', { jobId: job?.id ?? '' });
     expect(story.map(({ kind }) => kind).filter((kind) => /departed|answer-began/.test(kind))).toEqual([
       'departed',
       'departed',

@@ -30,19 +30,19 @@ async function ready(parallel = 2) {
 describe('a pause', () => {
   it('of everything holds what has not left, over a restart, until it is resumed', async () => {
     const { core, service, folder, dataDir, keychain, connectionId } = await ready();
-    await core.must('activity.pause', { what: 'all' });
+    await core.must('jobs.pause', { what: 'all' });
     const batchId = await register(core, connectionId, await writePdfs(folder, numbered(3)));
     await untilJobs(core, batchId, (jobs) => jobs.every(({ state }) => state === 'waiting'));
     await settle();
     expect(service.control.requests().AddNewDocument).toBeUndefined();
-    expect(await core.must('activity.list', {})).toMatchObject({ isPaused: true, jobs: [{ pausedBy: 'all' }, {}, {}] });
+    expect(await core.must('jobs.list', {})).toMatchObject({ isPaused: true, jobs: [{ pausedBy: 'all' }, {}, {}] });
     await core.stop();
     const again = await newCore({ dataDir, keychain });
     await settle();
     expect(service.control.requests().AddNewDocument).toBeUndefined();
-    await again.must('activity.resume', { what: 'all' });
+    await again.must('jobs.resume', { what: 'all' });
     expect((await untilEnded(again, batchId)).map(({ state }) => state)).toEqual(['done', 'done', 'done']);
-    expect(again.told.filter(({ name }) => name === 'activity.changed').at(-1)?.value).toMatchObject({
+    expect(again.told.filter(({ name }) => name === 'jobs.changed').at(-1)?.value).toMatchObject({
       isPaused: false,
     });
   });
@@ -54,27 +54,27 @@ describe('a pause', () => {
     await register(core, connectionId, paths.slice(0, 1));
     const held = await register(core, connectionId, paths.slice(1, 4));
     const free = await register(core, connectionId, paths.slice(4));
-    await core.must('activity.pause', { what: 'batch', batchId: held });
+    await core.must('jobs.pause', { what: 'batch', batchId: held });
     const [single] = await jobsOf(core, free);
-    await core.must('activity.pause', { what: 'job', jobId: single?.id ?? '' });
+    await core.must('jobs.pause', { what: 'job', jobId: single?.id ?? '' });
     await untilJobs(core, free, ([, other]) => other?.state === 'done');
     await settle();
     expect((await jobsOf(core, held)).map(({ state, pausedBy }) => [state, pausedBy])).toEqual(
       Array.from({ length: 3 }, () => ['waiting', 'batch']),
     );
     expect((await jobsOf(core, free))[0]).toMatchObject({ state: 'waiting', pausedBy: 'job' });
-    const { batches } = await core.must('activity.batches', {});
+    const { batches } = await core.must('jobs.batches', {});
     expect(batches.map(({ batchId, pausedCount, counts }) => [batchId === held, pausedCount, counts.done])).toEqual([
       [false, 0, 1],
       [true, 3, 0],
       [false, 0, 1],
     ]);
-    await core.must('activity.resume', { what: 'batch', batchId: held });
+    await core.must('jobs.resume', { what: 'batch', batchId: held });
     await untilEnded(core, held);
     expect((await jobsOf(core, free))[0]).toMatchObject({ state: 'waiting', pausedBy: 'job' });
-    await core.must('activity.resume', { what: 'job', jobId: single?.id ?? '' });
+    await core.must('jobs.resume', { what: 'job', jobId: single?.id ?? '' });
     await untilEnded(core, free);
-    const kinds = (await core.must('activity.story', { jobId: single?.id ?? '' })).map(({ kind }) => kind);
+    const kinds = (await core.must('jobs.history', { jobId: single?.id ?? '' })).map(({ kind }) => kind);
     expect(kinds).toContain('paused');
     expect(kinds.slice(-5)).toEqual(['resumed', 'sending', 'departed', 'answer-began', 'done']);
   });
@@ -84,10 +84,10 @@ describe('a pause', () => {
     const batchId = await register(core, connectionId, await writePdfs(folder, ['a.pdf']));
     const [job] = await untilEnded(core, batchId);
     const asked = [
-      core.ask('activity.pause', { what: 'job', jobId: job?.id ?? '' }),
-      core.ask('activity.pause', { what: 'job', jobId: 'nobody' }),
-      core.ask('activity.pause', { what: 'batch', batchId: 'nobody' }),
-      core.ask('activity.story', { jobId: 'nobody' }),
+      core.ask('jobs.pause', { what: 'job', jobId: job?.id ?? '' }),
+      core.ask('jobs.pause', { what: 'job', jobId: 'nobody' }),
+      core.ask('jobs.pause', { what: 'batch', batchId: 'nobody' }),
+      core.ask('jobs.history', { jobId: 'nobody' }),
     ];
     expect((await Promise.all(asked)).map((answer) => (answer.ok ? 'ok' : answer.failure.code))).toEqual([
       'bad-input',
@@ -101,15 +101,15 @@ describe('a pause', () => {
 describe('many at once', () => {
   it('are cancelled before they leave, and sent again by one decision', async () => {
     const { core, service, folder, connectionId } = await ready(1);
-    await core.must('activity.pause', { what: 'all' });
+    await core.must('jobs.pause', { what: 'all' });
     const batchId = await register(core, connectionId, await writePdfs(folder, numbered(120)));
     const other = await register(core, connectionId, await writePdfs(folder, ['other.pdf']));
-    expect(await core.must('activity.cancelWaiting', { batchId })).toEqual({ count: 120 });
-    expect((await core.must('activity.list', {})).counts).toMatchObject({ cancelled: 120 });
-    await core.must('activity.resume', { what: 'all' });
+    expect(await core.must('jobs.cancelWaiting', { batchId })).toEqual({ count: 120 });
+    expect((await core.must('jobs.list', {})).counts).toMatchObject({ cancelled: 120 });
+    await core.must('jobs.resume', { what: 'all' });
     await untilEnded(core, other);
     expect([...service.control.addsByHash().values()]).toEqual([1]);
-    expect(await core.must('activity.retryAll', { states: ['cancelled'], batchId })).toEqual({
+    expect(await core.must('jobs.retryAll', { states: ['cancelled'], batchId })).toEqual({
       ...{ count: 120, asking: 0, skipped: 0 },
     });
     const jobs = await untilEnded(core, batchId, 30_000);
@@ -125,7 +125,7 @@ describe('many at once', () => {
     ]);
     const batchId = await register(core, connectionId, await writePdfs(folder, numbered(2)));
     await untilEnded(core, batchId);
-    expect(await core.must('activity.retryAll', { states: ['failed', 'refused', 'cancelled'] })).toEqual({
+    expect(await core.must('jobs.retryAll', { states: ['failed', 'refused', 'cancelled'] })).toEqual({
       ...{ count: 1, asking: 0, skipped: 0 },
     });
     expect((await untilEnded(core, batchId)).map(({ state }) => state).sort()).toEqual(['done', 'in-doubt']);
@@ -158,15 +158,15 @@ describe('a service that is away', () => {
     await first.close();
     const batchId = await register(core, connectionId, await writePdfs(folder, numbered(3)));
     await untilJobs(core, batchId, (jobs) => jobs.every(({ failure }) => failure !== null));
-    const { backingOff: resting } = await core.until('activity.changed', ({ backingOff: resting }) => resting.length > 0);
+    const { backingOff: resting } = await core.until('jobs.changed', ({ backingOff: resting }) => resting.length > 0);
     expect(resting).toMatchObject([{ connectionId, failure: { code: 'service-unreachable' } }]);
     expect(Date.parse(resting[0]?.nextTryAt ?? '')).toBeGreaterThan(Date.now() - 5_000);
     const back = await startPractice({ dataDir, assetsDir, port });
     atEnd(() => back.close());
     const { apiKey, apiSig } = back;
     await core.must('connections.setCredentials', { id: connectionId, apiKey, apiSig });
-    await core.must('activity.tryNow', { connectionId });
+    await core.must('jobs.tryNow', { connectionId });
     expect((await untilEnded(core, batchId)).every(({ state }) => state === 'done')).toBe(true);
-    expect((await core.must('activity.list', {})).backingOff).toEqual([]);
+    expect((await core.must('jobs.list', {})).backingOff).toEqual([]);
   });
 });

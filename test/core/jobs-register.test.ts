@@ -46,7 +46,7 @@ describe('registering', () => {
     }
     await expect.poll(() => spooled(core.dataDir)).toEqual([]);
     await core.until('documents.changed', (told) => told.connectionId === connectionId);
-    const last = await core.until('activity.changed', ({ counts }) => counts.done === 3);
+    const last = await core.until('jobs.changed', ({ counts }) => counts.done === 3);
     expect(last.counts).toMatchObject({ prepared: 0, waiting: 0, sending: 0, done: 3 });
   });
 
@@ -87,7 +87,7 @@ describe('registering', () => {
     expect(service.control.requests().AddNewDocument).toBeUndefined();
     expect(spooled(core.dataDir)).toEqual([]);
     await writeFile(gone, before);
-    await core.must('activity.sendAgain', { jobId: jobs[0]?.id ?? '' });
+    await core.must('jobs.sendAgain', { jobId: jobs[0]?.id ?? '' });
     expect((await untilEnded(core, batchId))[0]).toMatchObject({ state: 'done', sha256: sha256(before) });
   });
 
@@ -105,9 +105,9 @@ describe('registering', () => {
     });
     expect((await core.must('documents.list', { connectionId })).total).toBe(0);
     await service.control.setCredits({ document: 5 });
-    await core.must('activity.sendAgain', { jobId: job?.id ?? '' });
+    await core.must('jobs.sendAgain', { jobId: job?.id ?? '' });
     expect(await untilEnded(core, batchId)).toMatchObject([{ state: 'done', failure: null }]);
-    expect(await core.ask('activity.sendAgain', { jobId: job?.id ?? '' })).toMatchObject({
+    expect(await core.ask('jobs.sendAgain', { jobId: job?.id ?? '' })).toMatchObject({
       ok: false,
       failure: { code: 'bad-input' },
     });
@@ -173,16 +173,16 @@ describe('the activity list', () => {
     const batchId = await register(core, connectionId, await writePdfs(folder, names));
     const jobs = await untilEnded(core, batchId);
     const tenths = (performance.now() - startedAt) / 100;
-    expect(core.told.filter(({ name }) => name === 'activity.changed').length).toBeLessThan(tenths + 3);
+    expect(core.told.filter(({ name }) => name === 'jobs.changed').length).toBeLessThan(tenths + 3);
     expect(jobs.map(({ title }) => title)).toEqual(names);
-    const page = await core.must('activity.list', { states: ['done'], offset: 20, limit: 10 });
+    const page = await core.must('jobs.list', { states: ['done'], offset: 20, limit: 10 });
     expect(page).toMatchObject({ total: 25, counts: { done: 25 } });
     expect(page.jobs.map(({ title }) => title)).toEqual(names.slice(20));
-    expect(await core.must('activity.list', { states: ['in-doubt'] })).toMatchObject({ total: 0, jobs: [] });
-    await core.must('activity.dismiss', { jobIds: jobs.slice(0, 5).map(({ id }) => id) });
-    expect(await core.must('activity.list', { batchId })).toMatchObject({ total: 20, counts: { done: 20 } });
+    expect(await core.must('jobs.list', { states: ['in-doubt'] })).toMatchObject({ total: 0, jobs: [] });
+    await core.must('jobs.dismiss', { jobIds: jobs.slice(0, 5).map(({ id }) => id) });
+    expect(await core.must('jobs.list', { batchId })).toMatchObject({ total: 20, counts: { done: 20 } });
     expect((await core.must('documents.list', { connectionId })).total).toBe(25);
-    expect(await core.ask('activity.cancel', { jobId: jobs[0]?.id ?? '' })).toMatchObject({
+    expect(await core.ask('jobs.cancel', { jobId: jobs[0]?.id ?? '' })).toMatchObject({
       failure: { code: 'not-found' },
     });
   });

@@ -78,7 +78,7 @@ describe('after a restart', () => {
     const batchId = await leave(dataDir, connectionId, await writePdfs(folder, ['a.pdf'], 20_000), false);
     const again = await newCore({ dataDir, keychain });
     await expect.poll(() => jobsOf(again, batchId)).toEqual([]);
-    expect((await again.must('activity.list', {})).counts.prepared).toBe(0);
+    expect((await again.must('jobs.list', {})).counts.prepared).toBe(0);
     expect(service.control.requests().AddNewDocument).toBeUndefined();
   });
 });

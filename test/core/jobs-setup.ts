@@ -3,8 +3,8 @@ import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterEach } from 'vitest';
-import type { Job, JobState } from '../../contract/jobs.ts';
 import type { FileSelection } from '../../contract/files.ts';
+import type { Job, JobState } from '../../contract/jobs.ts';
 import {
   type PracticeControl,
   type PracticeOptions,
@@ -104,7 +104,7 @@ export async function look(
   purpose: 'register' | 'verify' = 'register',
 ): Promise<FileSelection> {
   const tokens = await Promise.all(paths.map(async (path) => (await core.core.acceptPath(path)).token));
-  return core.must('files.look', { tokens, purpose });
+  return core.must('files.scan', { tokens, purpose });
 }
 
 /** Registers files; answers the batch. */
@@ -120,7 +120,7 @@ export async function register(
 }
 
 export async function jobsOf(core: RunningCore, batchId?: string): Promise<readonly Job[]> {
-  return (await core.must('activity.list', { batchId, limit: 500 })).jobs;
+  return (await core.must('jobs.list', { batchId, limit: 500 })).jobs;
 }
 
 const ended: readonly JobState[] = ['done', 'refused', 'failed', 'in-doubt', 'cancelled'];

@@ -160,7 +160,7 @@ describe('the door of the browser preview', () => {
     const answer = await raw('POST', '/take?name=a%20%2F%20b.pdf', { ...held(), Origin: origin }, bytes);
     const { value } = JSON.parse(/\{.*\}/.exec(answer)?.[0] ?? '{}');
     expect(value).toMatchObject({ token: expect.any(String), isFolder: false });
-    const intake = await running.must('files.look', { tokens: [value.token], purpose: 'register' });
+    const intake = await running.must('files.scan', { tokens: [value.token], purpose: 'register' });
     expect(intake).toMatchObject({ fileCount: 1, totalBytes: bytes.length });
     expect(await raw('POST', '/take?name=a.pdf', { ...held() }, bytes)).toMatch(/^HTTP\/1\.1 403 /);
   });

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { waysOf } from '../../electron/core/connections/doctor/network-probes.ts';
-import type { Log, Network } from '../../electron/core/foundation/ports.ts';
 import { proxyFor } from '../../electron/core/connections/proxies.ts';
+import type { Log, Network } from '../../electron/core/foundation/ports.ts';
 
 const quiet: Log = { info: () => undefined, error: () => undefined };
 const network: Network = { resolveProxy: async (url) => `PROXY for-${new URL(url).hostname}:8080; DIRECT` };

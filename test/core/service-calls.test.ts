@@ -82,8 +82,8 @@ describe('a quick note', () => {
       message: 'Call back\nafter lunch',
       description: 'Phone',
     });
-    await core.until('activity.changed', ({ jobs }) => jobs.some((job) => job.id === jobId && job.state === 'done'));
-    const { jobs } = await core.must('activity.list', { batchId });
+    await core.until('jobs.changed', ({ jobs }) => jobs.some((job) => job.id === jobId && job.state === 'done'));
+    const { jobs } = await core.must('jobs.list', { batchId });
     expect(jobs).toMatchObject([
       { id: jobId, operation: 'AddQuickNote', title: 'Call back after lunch', sizeBytes: 0 },
     ]);
@@ -102,11 +102,9 @@ describe('a connection that is removed', () => {
   it('leaves its documents in the register', async () => {
     const id = await connect();
     const [sample] = await core.must('files.samples', {});
-    const { id: intakeId } = await core.must('files.look', { tokens: [String(sample?.token)], purpose: 'register' });
+    const { id: intakeId } = await core.must('files.scan', { tokens: [String(sample?.token)], purpose: 'register' });
     const { batchId } = await core.must('documents.register', { connectionId: id, intakeId, creditType: 1 });
-    await core.until('activity.changed', ({ jobs }) =>
-      jobs.some((job) => job.batchId === batchId && job.state === 'done'),
-    );
+    await core.until('jobs.changed', ({ jobs }) => jobs.some((job) => job.batchId === batchId && job.state === 'done'));
     await core.must('connections.remove', { id });
     expect(await core.must('documents.list', { connectionId: id })).toMatchObject({
       total: 1,
@@ -126,16 +124,14 @@ describe('a connection that is changed while something is on its way', () => {
         yield plainPdf('slow');
       })(),
     );
-    const { id: intakeId } = await core.must('files.look', { tokens: [token], purpose: 'register' });
+    const { id: intakeId } = await core.must('files.scan', { tokens: [token], purpose: 'register' });
     const { batchId } = await core.must('documents.register', { connectionId: id, intakeId, creditType: 1 });
-    await core.until('activity.changed', ({ jobs }) =>
+    await core.until('jobs.changed', ({ jobs }) =>
       jobs.some((job) => job.batchId === batchId && job.state === 'sending'),
     );
     await core.must('connections.save', { id, settings: settingsOf(service) });
     await core.must('connections.setCredentials', { id, apiKey: service.apiKey, apiSig: service.apiSig });
-    await core.until('activity.changed', ({ jobs }) =>
-      jobs.some((job) => job.batchId === batchId && job.state === 'done'),
-    );
+    await core.until('jobs.changed', ({ jobs }) => jobs.some((job) => job.batchId === batchId && job.state === 'done'));
     service.control.misbehave(null);
     expect(service.control.requests().AddNewDocument).toBe(before + 1);
   });

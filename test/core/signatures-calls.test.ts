@@ -166,7 +166,7 @@ describe('a secret word', () => {
     expect(await filesWithWord(core.dataDir)).toBe(false);
     expect(JSON.stringify([core.told, core.log, job])).not.toContain(word);
     service.control.misbehave(null);
-    await core.must('activity.sendAgain', { jobId: job?.id ?? '' });
+    await core.must('jobs.sendAgain', { jobId: job?.id ?? '' });
     expect(await untilEnded(core, job?.batchId ?? '')).toMatchObject([{ state: 'done' }]);
     expect(service.control.seen().at(-1)?.children.SecretWord).toBe(word);
     await expect.poll(() => core.secrets.has(`job-${job?.id}`)).toBe(false);
@@ -178,9 +178,9 @@ describe('a secret word', () => {
     const job = await request(core, secretOf(connectionId, fileToken));
     const other = await request(core, { ...secretOf(connectionId, fileToken), emails: ['gone@example.com'] });
     expect([job?.state, other?.state]).toEqual(['refused', 'refused']);
-    await core.must('activity.dismiss', { jobIds: [other?.id ?? ''] });
+    await core.must('jobs.dismiss', { jobIds: [other?.id ?? ''] });
     await expect.poll(() => core.secrets.has(`job-${other?.id}`)).toBe(false);
-    expect(await core.must('activity.sendAgain', { jobId: job?.id ?? '' })).toEqual({
+    expect(await core.must('jobs.sendAgain', { jobId: job?.id ?? '' })).toEqual({
       ...{ count: 1, asking: 0, skipped: 0 },
     });
     expect(await untilEnded(core, job?.batchId ?? '')).toMatchObject([{ state: 'done' }]);
@@ -200,7 +200,7 @@ describe('a secret word', () => {
     const connectionId = await connect(core, service);
     const [path = ''] = await writePdfs(folder, ['lease.pdf']);
     const fileToken = (await core.core.acceptPath(path)).token;
-    await core.must('activity.pause', { what: 'all' });
+    await core.must('jobs.pause', { what: 'all' });
     const { batchId } = await core.must('signatures.request', secretOf(connectionId, fileToken));
     await untilJobs(core, batchId, ([job]) => job?.state === 'waiting');
     await core.stop();
@@ -208,16 +208,16 @@ describe('a secret word', () => {
     const again = await newCore({ dataDir, keychain: closed });
     const { apiKey, apiSig } = service;
     await again.must('connections.setCredentials', { id: connectionId, apiKey, apiSig });
-    await again.must('activity.resume', { what: 'all' });
+    await again.must('jobs.resume', { what: 'all' });
     expect(await untilEnded(again, batchId)).toMatchObject([
       { state: 'failed', failure: { code: 'bad-input', detail: 'secret-word-missing' } },
     ]);
     const jobId = (await untilEnded(again, batchId))[0]?.id ?? '';
-    expect(await again.ask('activity.sendAgain', { jobId })).toMatchObject({
+    expect(await again.ask('jobs.sendAgain', { jobId })).toMatchObject({
       failure: { code: 'bad-input', detail: 'secret-word-missing', fields: { secretWord: expect.any(String) } },
     });
     expect(service.control.seen().length).toBe(sent);
-    await again.must('activity.sendAgain', { jobId, secretWord: word });
+    await again.must('jobs.sendAgain', { jobId, secretWord: word });
     expect(await untilEnded(again, batchId)).toMatchObject([{ state: 'done' }]);
     expect(service.control.seen().at(-1)?.children.SecretWord).toBe(word);
     expect(JSON.stringify([again.told, again.log])).not.toContain(word);

@@ -2,9 +2,9 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { openSql } from '../../electron/store/database/sql.ts';
 import type { DocumentQuery } from '../../electron/store/documents/document-search.ts';
 import type { NewDocument } from '../../electron/store/documents/documents.ts';
-import { openSql } from '../../electron/store/database/sql.ts';
 import { openStore, type Store } from '../../electron/store/store.ts';
 
 const count = 20_000;

@@ -128,7 +128,7 @@ describe('the story of a file', () => {
     const { runId } = await core.must('verify.start', { connectionId, intakeId: intake.id });
     await ended(core, runId);
 
-    const story = await core.must('verify.story', { runId, index: 0 });
+    const story = await core.must('verify.history', { runId, index: 0 });
     expect(story).toMatchObject({
       here: [{ documentId, clientId: 'CASE-9', operation: 'AddNewDocumentESign', connectionId }],
       service: { answer: { group: 'confirmed' }, raw: 'Valid' },
@@ -151,7 +151,7 @@ describe('the story of a file', () => {
     expect(mine.comparison.state).toBe('different');
     expect(mine.comparison.copySha256).toBe(theirs.comparison.copySha256);
     expect(mine.comparison.firstDifferenceAt).toBeGreaterThan(0);
-    expect(await core.must('verify.story', { runId, index: 0 })).toMatchObject({ copy: { state: 'different' } });
+    expect(await core.must('verify.history', { runId, index: 0 })).toMatchObject({ copy: { state: 'different' } });
     expect(service.control.requests().GetDocument).toBe(3);
   });
 

@@ -98,7 +98,7 @@ describe.skipIf(why !== '')(`what was refused is corrected in real Electron${why
       Emails: people.slice(0, 3).map(addressOf).join(';'),
       MessageToSigners: message,
     });
-    const { jobs } = await ask(desktop, 'activity.list', {});
+    const { jobs } = await ask(desktop, 'jobs.list', {});
     expect(jobs.map(({ state }) => state)).toEqual(['done']);
     expect(await ask(desktop, 'drafts.list', {})).toEqual([]);
   });
@@ -127,7 +127,7 @@ describe.skipIf(why !== '')(`what was refused is corrected in real Electron${why
     await desktop.page.getByRole('alertdialog').getByRole('button', { name: 'Register 1 document' }).click();
     await expect.poll(() => service.control.seen().at(-1)?.children.ClientID, { timeout: 15_000 }).toBe('CASE-4712');
     await expect
-      .poll(async () => (await ask(desktop, 'activity.list', {})).counts, { timeout: 15_000 })
+      .poll(async () => (await ask(desktop, 'jobs.list', {})).counts, { timeout: 15_000 })
       .toMatchObject({ done: 2, refused: 0 });
   });
 
@@ -154,7 +154,7 @@ describe.skipIf(why !== '')(`what was refused is corrected in real Electron${why
       .waitFor();
     await desktop.page.getByRole('button', { name: 'Send the note', exact: true }).click();
     await seen(desktop.page, 'The service took the note', 20_000);
-    expect((await ask(desktop, 'activity.list', {})).counts).toMatchObject({ done: 3, 'in-doubt': 0 });
+    expect((await ask(desktop, 'jobs.list', {})).counts).toMatchObject({ done: 3, 'in-doubt': 0 });
   });
 
   it('a row of a spreadsheet', async () => {

@@ -38,7 +38,7 @@ describe.skipIf(why !== '')(`the queue in people’s hands, in real Electron${wh
     removeHomes();
   });
 
-  const counts = async () => (await ask(desktop, 'activity.list', { limit: 1 })).counts;
+  const counts = async () => (await ask(desktop, 'jobs.list', { limit: 1 })).counts;
   const count = (state: JobState) => expect.poll(async () => (await counts())[state], within);
   /** How often each document was taken by the service, over all that was sent. */
   const taken = () => [...service.control.addsByHash().values()];

@@ -38,7 +38,7 @@ describe.skipIf(why !== '')(`quitting in the middle of a send, in real Electron$
     const { id: connectionId } = await ask(first, 'connections.save', { settings });
     await ask(first, 'connections.setCredentials', { id: connectionId, apiKey: 'key', apiSig: 'signature' });
     const [sample] = await ask(first, 'files.samples', {});
-    const intake = await ask(first, 'files.look', { tokens: [sample?.token ?? ''], purpose: 'register' });
+    const intake = await ask(first, 'files.scan', { tokens: [sample?.token ?? ''], purpose: 'register' });
     const { batchId } = await ask(first, 'documents.register', { connectionId, intakeId: intake.id, creditType: 1 });
     await expect.poll(() => adds.length, { timeout: 15_000 }).toBe(1);
     const before = Date.now();
@@ -46,7 +46,7 @@ describe.skipIf(why !== '')(`quitting in the middle of a send, in real Electron$
     expect(Date.now() - before).toBeLessThan(10_000);
 
     const second = await startDesktop({ home });
-    const states = async () => (await ask(second, 'activity.list', { batchId })).jobs.map((job) => job.state);
+    const states = async () => (await ask(second, 'jobs.list', { batchId })).jobs.map((job) => job.state);
     expect(await states()).toEqual(['in-doubt']);
     // With credentials nothing but a person's word stands between the document and a second send.
     await ask(second, 'connections.setCredentials', { id: connectionId, apiKey: 'key', apiSig: 'signature' });

@@ -62,7 +62,7 @@ describe.skipIf(why !== '')(`every screen at two widths in two themes, in real E
         },
       ],
       [
-        'activity',
+        'jobs',
         async (page) => {
           await go(page, 'Start');
           await registerFilesInHand(page, 2);

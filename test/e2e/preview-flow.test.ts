@@ -89,7 +89,7 @@ describe.skipIf(why !== '')(`the main job in a browser${why}`, () => {
     await job.getByText('Registered', { exact: true }).waitFor();
     documentId = /[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}/i.exec(await job.innerText())?.[0] ?? '';
     expect(documentId).not.toBe('');
-    await examine('activity');
+    await examine('jobs');
   });
 
   it('shows its status and details', async () => {

@@ -139,7 +139,7 @@ describe('command lines on one ledger', { timeout: isFull ? 1_200_000 : 60_000 }
     async function batchOf({ app, connectionId }: Awaited<ReturnType<typeof openApp>>): Promise<string> {
       const found = () =>
         app
-          .must('activity.batches', {})
+          .must('jobs.batches', {})
           .then(({ batches }) => batches.find((batch) => batch.connectionId === connectionId)?.batchId);
       await expect.poll(found, { timeout: 20_000 }).toBeDefined();
       return (await found()) ?? '';
@@ -183,14 +183,14 @@ describe('command lines on one ledger', { timeout: isFull ? 1_200_000 : 60_000 }
       const { apiKey, apiSig } = service;
       await app.must('connections.setCredentials', { id: before.connectionId, apiKey, apiSig });
       const settled = async () => {
-        const { counts, askingCount } = await app.must('activity.list', {});
+        const { counts, askingCount } = await app.must('jobs.list', {});
         return counts.prepared + counts.sending === 0 && counts.waiting === askingCount && askingCount > 0;
       };
       await expect.poll(settled, { timeout: 10_000 }).toBe(true);
       const times = await adds(service, folder, files);
       expect(times.filter((_, n) => left[n])).toEqual(left.filter(Boolean).map(() => 1));
-      const { jobs } = await app.must('activity.list', { asking: true });
-      await app.must('activity.decide', { jobIds: jobs.map(({ id }) => id), decision: 'skip' });
+      const { jobs } = await app.must('jobs.list', { asking: true });
+      await app.must('jobs.decide', { jobIds: jobs.map(({ id }) => id), decision: 'skip' });
     });
 
     it.each<[string, boolean]>([
@@ -205,10 +205,10 @@ describe('command lines on one ledger', { timeout: isFull ? 1_200_000 : 60_000 }
       service.control.misbehave({ mischief: { kind: 'delay', ms: 400 } });
       const running = cli.run(['register', folder, '--json', '--connection', what], { env: envOf(service) });
       await began(service, 1);
-      if (isPause) await app.must('activity.pause', { what: 'all' });
-      else await app.must('activity.cancelWaiting', { batchId: await batchOf(opened) });
+      if (isPause) await app.must('jobs.pause', { what: 'all' });
+      else await app.must('jobs.cancelWaiting', { batchId: await batchOf(opened) });
       const ran = await running;
-      if (isPause) await app.must('activity.resume', { what: 'all' });
+      if (isPause) await app.must('jobs.resume', { what: 'all' });
       expect(ran, ran.err).toMatchObject({ code: 1 });
       expectTold(ran, folder, files);
       const sent = (await adds(service, folder, files)).reduce((sum, times) => sum + times, 0);
@@ -227,13 +227,13 @@ describe('command lines on one ledger', { timeout: isFull ? 1_200_000 : 60_000 }
       const running = cli.run(['register', folder, '--json', '--connection', 'Resumed'], { env: envOf(service) });
       await began(service, 1);
       const batchId = await batchOf(opened);
-      await app.must('activity.pause', { what: 'batch', batchId });
+      await app.must('jobs.pause', { what: 'batch', batchId });
       const jobs = await untilJobs(app, batchId, (all) =>
         all.every(({ state }) => state !== 'sending' && state !== 'prepared'),
       );
       const done = jobs.filter(({ state }) => state === 'done').map(({ id }) => id);
-      if (done.length > 0) await app.must('activity.dismiss', { jobIds: done });
-      await app.must('activity.resume', { what: 'batch', batchId });
+      if (done.length > 0) await app.must('jobs.dismiss', { jobIds: done });
+      await app.must('jobs.resume', { what: 'batch', batchId });
       const ran = await running;
       expect(ran, ran.err).toMatchObject({ code: 0 });
       expectTold(ran, folder, files);

@@ -62,7 +62,7 @@ describe('a program that is killed between queueing and the answer', () => {
         const [draft] = await core.must('drafts.list', {});
         const jobId = draft?.job?.id ?? '';
         expect(draft?.job?.state).toBe(until === 'waiting' ? 'waiting' : 'in-doubt');
-        if (until === 'waiting') await core.must('activity.cancel', { jobId });
+        if (until === 'waiting') await core.must('jobs.cancel', { jobId });
         const correction = await core.must('corrections.open', { jobId });
         if (correction.kind !== 'request') throw new Error('no request');
         const { content, hasSecretWord, missingFiles } = await core.must('drafts.get', { id: correction.draftId });
@@ -71,7 +71,7 @@ describe('a program that is killed between queueing and the answer', () => {
           description: 'typed',
           recipients: [{ name: 'Ayla', email: 'ayla@example.com' }],
         });
-        if (until === 'waiting') await core.must('activity.resume', { what: 'all' });
+        if (until === 'waiting') await core.must('jobs.resume', { what: 'all' });
         const { batchId } = await core.must('signatures.request', {
           ...{
             kind: 'plain',
@@ -90,7 +90,7 @@ describe('a program that is killed between queueing and the answer', () => {
           SecretWord: 'cucumber-4711',
         });
         expect(await core.must('drafts.list', {})).toEqual([]);
-        expect((await core.must('activity.list', {})).counts).toMatchObject({ 'in-doubt': 0, done: round + 1 });
+        expect((await core.must('jobs.list', {})).counts).toMatchObject({ 'in-doubt': 0, done: round + 1 });
         await core.stop();
       }
     },

@@ -15,7 +15,7 @@ const core = await startCore({
     remove: async () => undefined,
   },
 });
-if (UNTIL === 'waiting') await core.must('activity.pause', { what: 'all' });
+if (UNTIL === 'waiting') await core.must('jobs.pause', { what: 'all' });
 const fileToken = (await core.core.acceptPath(FILE)).token;
 const recipients = [{ name: 'Ayla', email: 'ayla@example.com' }];
 const content = { kind: 'plain' as const, fileToken, creditType: 2, recipients, description: 'typed' };
@@ -27,7 +27,7 @@ const { batchId } = await core.must('signatures.request', {
   draftId: id,
 });
 for (;;) {
-  const [job] = (await core.must('activity.list', { batchId })).jobs;
+  const [job] = (await core.must('jobs.list', { batchId })).jobs;
   if (job && job.state === UNTIL && (UNTIL === 'waiting' || job.sentBytes > 0)) break;
   await new Promise((resolve) => setTimeout(resolve, 5));
 }

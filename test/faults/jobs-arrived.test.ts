@@ -29,7 +29,7 @@ async function* bytesOf(content: Buffer) {
 async function registerBytes(core: RunningCore, connectionId: string, contents: ReadonlyMap<string, Buffer>) {
   const tokens: string[] = [];
   for (const [name, content] of contents) tokens.push((await core.core.acceptStream(name, bytesOf(content))).token);
-  const intake = await core.must('files.look', { tokens, purpose: 'register' });
+  const intake = await core.must('files.scan', { tokens, purpose: 'register' });
   return (await core.must('documents.register', { connectionId, intakeId: intake.id, creditType: 1 })).batchId;
 }
 
@@ -78,7 +78,7 @@ describe('files that came as bytes', () => {
     expect((await untilEnded(first, batchId)).map(({ state }) => state)).toEqual(Array(10).fill('refused'));
     await first.stop();
     const second = await newCore({ dataDir, keychain });
-    expect(await second.must('activity.retryAll', { states: ['refused'], batchId })).toMatchObject({ count: 10 });
+    expect(await second.must('jobs.retryAll', { states: ['refused'], batchId })).toMatchObject({ count: 10 });
     expect((await untilEnded(second, batchId)).map(({ state }) => state)).toEqual(Array(10).fill('done'));
     await second.stop();
     expect(readdirSync(join(dataDir, 'arrived'))).toEqual([]);
@@ -113,7 +113,7 @@ describe('files that came as bytes', () => {
       await moment(Math.random() * 10);
       await kill(child);
       const core = await newCore({ dataDir });
-      const { total } = await core.must('activity.list', {});
+      const { total } = await core.must('jobs.list', {});
       // All of the batch or nothing of it.
       expect([0, 20]).toContain(total);
       if (total === 0) {
@@ -139,7 +139,7 @@ describe('files that came as bytes', () => {
     };
     const draft = await first.must('drafts.save', { connectionId, content });
     const { fileToken, imageToken } = (await first.must('drafts.get', { id: draft.id })).content;
-    await first.must('activity.pause', { what: 'all' });
+    await first.must('jobs.pause', { what: 'all' });
     const { batchId } = await first.must('signatures.request', {
       ...{ kind: 'easy-sign', connectionId, fileToken: fileToken ?? '', imageToken: imageToken ?? '' },
       ...{ emails: ['a@example.org'], names: ['A'], documentName: 'Lease' },
@@ -147,7 +147,7 @@ describe('files that came as bytes', () => {
     await first.must('drafts.remove', { id: draft.id });
     await first.stop();
     const second = await newCore({ dataDir, keychain });
-    await second.must('activity.resume', { what: 'all' });
+    await second.must('jobs.resume', { what: 'all' });
     expect(await untilEnded(second, batchId)).toMatchObject([{ state: 'done' }]);
   });
 
@@ -161,7 +161,7 @@ describe('files that came as bytes', () => {
       core.must('drafts.save', { id, connectionId, content: { kind: 'plain', fileToken } });
     const { id } = await save(undefined, one.token);
     const { fileToken } = (await core.must('drafts.get', { id })).content;
-    await core.must('activity.pause', { what: 'all' });
+    await core.must('jobs.pause', { what: 'all' });
     const request = {
       kind: 'plain',
       connectionId,
@@ -185,7 +185,7 @@ describe('files that came as bytes', () => {
       (await core.core.acceptPath(path)).token,
       (await core.core.acceptStream('mail.pdf', bytesOf(pdf('mail')))).token,
     ];
-    const intake = await core.must('files.look', { tokens, purpose: 'register' });
+    const intake = await core.must('files.scan', { tokens, purpose: 'register' });
     const { batchId } = await core.must('documents.register', { connectionId, intakeId: intake.id, creditType: 1 });
     expect((await untilEnded(core, batchId)).map(({ state }) => state)).toEqual(['done', 'done']);
   });

@@ -88,7 +88,7 @@ describe('a full disk', () => {
       }
     }
     expect(tokens.length).toBeGreaterThan(10);
-    const intake = await core.must('files.look', { tokens, purpose: 'register' });
+    const intake = await core.must('files.scan', { tokens, purpose: 'register' });
     const { batchId } = await core.must('documents.register', { connectionId, intakeId: intake.id, creditType: 1 });
     const jobs = await untilEnded(core, batchId, 30_000);
     expect(jobs.filter(({ state }) => state === 'done').length).toBe(tokens.length);
@@ -105,7 +105,7 @@ describe('a full disk', () => {
     const small = await register(core, connectionId, await writePdfs(folder, ['small.pdf']));
     expect(await untilEnded(core, small)).toMatchObject([{ state: 'done' }]);
     const [job] = await untilWaitingForRoom(core, large);
-    await core.must('activity.cancel', { jobId: job?.id ?? '' });
+    await core.must('jobs.cancel', { jobId: job?.id ?? '' });
     expect(await untilEnded(core, large)).toMatchObject([{ state: 'cancelled', failure: null }]);
   });
 
@@ -153,7 +153,7 @@ describe('a full disk', () => {
     const free = await fillDisk(dataDir);
     await expect(register(core, connectionId, paths)).rejects.toThrow('storage-full');
     await free();
-    expect(await core.must('activity.list', {})).toMatchObject({ total: 0 });
+    expect(await core.must('jobs.list', {})).toMatchObject({ total: 0 });
     expect(service.control.requests().AddNewDocument).toBeUndefined();
     const [job] = await untilEnded(core, await register(core, connectionId, paths.slice(0, 1)));
     expect(job?.state).toBe('done');

@@ -88,7 +88,7 @@ describe('trouble with the spool', () => {
     const connectionId = await connect(core, service);
     const [path = ''] = await writePdfs(folder, ['gone.pdf']);
     const { token } = await core.core.acceptPath(path);
-    const intake = await core.must('files.look', { tokens: [token], purpose: 'register' });
+    const intake = await core.must('files.scan', { tokens: [token], purpose: 'register' });
     execFileSync('rm', [path]);
     const { batchId } = await core.must('documents.register', { connectionId, intakeId: intake.id, creditType: 1 });
     expect(await untilEnded(core, batchId)).toMatchObject([
@@ -132,7 +132,7 @@ describe('trouble with the spool', () => {
     const [service, folder] = [await newService(), await newFolder()];
     const core = await newCore({ dataDir: disk.dataDir, keychain });
     const connectionId = await connect(core, service);
-    await core.must('activity.pause', { what: 'all' });
+    await core.must('jobs.pause', { what: 'all' });
     const batchId = await register(core, connectionId, await writePdfs(folder, ['a.pdf']));
     await untilJobs(core, batchId, ([job]) => job?.state === 'waiting');
     const [name = ''] = readdirSync(join(disk.dataDir, 'spool'));
@@ -140,7 +140,7 @@ describe('trouble with the spool', () => {
     // A folder in the place of the copy cannot be read as a file, whoever asks.
     execFileSync('mv', [copy, `${copy}.kept`]);
     mkdirSync(copy);
-    await core.must('activity.resume', { what: 'all' });
+    await core.must('jobs.resume', { what: 'all' });
     const [waiting] = await untilJobs(core, batchId, ([job]) => job?.failure !== null);
     expect(waiting).toMatchObject({ state: 'waiting', failure: { code: 'storage-unusable' } });
     execFileSync('rmdir', [copy]);

@@ -31,16 +31,16 @@ async function copyPutBack(count: number) {
   };
   const first = await newCore({ dataDir, keychain, host: 'desktop' });
   const connectionId = await connect(first, service);
-  await first.must('activity.pause', { what: 'all' });
+  await first.must('jobs.pause', { what: 'all' });
   const batchId = await register(first, connectionId, await writePdfs(folder, namesOf(count)));
-  await expect.poll(async () => (await first.must('activity.list', {})).counts.waiting).toBe(count);
+  await expect.poll(async () => (await first.must('jobs.list', {})).counts.waiting).toBe(count);
   await first.stop();
   const path = join(dataDir, 'sealdesk.db');
   const copy = join(await newFolder(), 'copy.db');
   copyFileSync(path, copy);
   cpSync(join(dataDir, 'spool'), `${copy}.spool`, { recursive: true });
   const second = await newCore({ dataDir, keychain, host: 'desktop' });
-  await second.must('activity.resume', { what: 'all' });
+  await second.must('jobs.resume', { what: 'all' });
   await untilEnded(second, batchId, 60_000);
   await second.stop();
   for (const end of ['-wal', '-shm', '.closed']) rmSync(path + end, { force: true });
@@ -59,13 +59,13 @@ describe('a copy of the database that is put back after an orderly end', () => {
     await beside.stop();
     const core = await newCore({ dataDir, keychain, host: 'desktop' });
     expect(await noticesOf(core)).toContain('database-restored');
-    await core.must('activity.resume', { what: 'all' });
+    await core.must('jobs.resume', { what: 'all' });
     // What is new is sent, and what is before it in the queue is not.
     const next = await register(core, connectionId, await writePdfs(await newFolder(), ['new.pdf']));
     expect(await untilEnded(core, next)).toMatchObject([{ state: 'done' }]);
     const held = await jobsOf(core, batchId);
     expect(held.map(({ state, pausedBy }) => [state, pausedBy])).toEqual(held.map(() => ['waiting', 'restored']));
-    expect((await core.must('activity.list', {})).restoredCount).toBe(count);
+    expect((await core.must('jobs.list', {})).restoredCount).toBe(count);
     const doubled = [...service.control.addsByHash().values()].filter((times) => times > 1).length;
     const sum = { jobs: count, done: count, inDoubt: 0, lost: 0, doubled };
     tellFault({ fault: 'copy of the database put back', injected: 1, ...sum });
@@ -74,9 +74,9 @@ describe('a copy of the database that is put back after an orderly end', () => {
     await core.stop();
     const again = await newCore({ dataDir, keychain, host: 'desktop' });
     expect(await noticesOf(again)).toContain('database-restored');
-    await again.must('activity.resume', { what: 'restored' });
+    await again.must('jobs.resume', { what: 'restored' });
     await untilEnded(again, batchId, 60_000);
-    expect((await again.must('activity.list', {})).restoredCount).toBe(0);
+    expect((await again.must('jobs.list', {})).restoredCount).toBe(0);
     await again.stop();
     const after = await newCore({ dataDir, keychain, host: 'desktop' });
     expect(await noticesOf(after)).toEqual([]);
@@ -91,7 +91,7 @@ describe('a copy of the database that is put back after an orderly end', () => {
     store.close();
     const core = await newCore({ dataDir: killed, keychain });
     expect((await jobsOf(core, batchId)).map(({ pausedBy }) => pausedBy)).toEqual(['restored', 'restored']);
-    await core.must('activity.resume', { what: 'restored' });
+    await core.must('jobs.resume', { what: 'restored' });
     const again = await openStore({ dataDir: killed, log });
     expect(again.store.jobs.restoredCount()).toBe(0);
     again.store.close();

@@ -19,7 +19,7 @@ const core = await startCore({
 });
 
 if (FOLDER) {
-  const intake = await core.must('files.look', { tokens: await tokensOf(FOLDER), purpose: 'register' });
+  const intake = await core.must('files.scan', { tokens: await tokensOf(FOLDER), purpose: 'register' });
   process.stdout.write('registering\n');
   await core.must('documents.register', { connectionId, intakeId: intake.id, creditType: 1 });
   if (intake.fileCount !== (await readdir(FOLDER)).length) throw new Error('files are missing');
@@ -27,7 +27,7 @@ if (FOLDER) {
 process.stdout.write('ready\n');
 
 for (;;) {
-  const { counts } = await core.must('activity.list', { limit: 1 });
+  const { counts } = await core.must('jobs.list', { limit: 1 });
   if (counts.prepared + counts.waiting + counts.sending === 0) break;
   await new Promise((resolve) => setTimeout(resolve, 20));
 }

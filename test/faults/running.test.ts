@@ -58,7 +58,7 @@ describe('while fifty adds are under way', () => {
     }
     // What rests because of the disk goes on by itself; what could not be copied is a person's to repeat.
     await untilEnded(core, batchId, 60_000);
-    await core.must('activity.retryAll', { batchId });
+    await core.must('jobs.retryAll', { batchId });
     const jobs = await untilEnded(core, batchId, 60_000);
     const sum = await balance(service, folder, jobs);
     tellFault({ fault: 'disk full (spool, ledger)', injected: times, ...sum });
@@ -80,7 +80,7 @@ describe('while fifty adds are under way', () => {
     }
     service.control.misbehave(null);
     await untilJobs(core, batchId, (jobs) => jobs.every(({ state }) => state === 'done' || state === 'failed'), 30_000);
-    await core.must('activity.retryAll', { batchId });
+    await core.must('jobs.retryAll', { batchId });
     const sum = await balance(service, folder, await untilEnded(core, batchId, 30_000));
     tellFault({ fault: 'turned away by HTTP (413)', injected, ...sum });
     expect(sum).toEqual({ jobs: 50, done: 50, inDoubt: 0, lost: 0, doubled: 0 });

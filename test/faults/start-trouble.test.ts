@@ -97,23 +97,23 @@ describe('another program that has the database', () => {
     const [dataDir, service, folder] = [await newFolder(), await newService(), await newFolder()];
     const core = await newCore({ dataDir, host: 'desktop' });
     const connectionId = await connect(core, service);
-    await core.must('activity.pause', { what: 'all' });
+    await core.must('jobs.pause', { what: 'all' });
     const first = await register(core, connectionId, await writePdfs(folder, ['a.pdf', 'b.pdf', 'c.pdf']));
-    await expect.poll(async () => (await core.must('activity.list', {})).counts.waiting).toBe(3);
-    await core.must('activity.resume', { what: 'all' });
+    await expect.poll(async () => (await core.must('jobs.list', {})).counts.waiting).toBe(3);
+    await core.must('jobs.resume', { what: 'all' });
     const { ended } = await holdDatabase(dataDir, heldMs);
     const blockedMs = watchBlocks();
     // Waits, and is done afterwards; what cannot be repeated says that it was not done.
     const more = register(core, connectionId, await writePdfs(folder, ['d.pdf', 'e.pdf']));
-    const paused = core.must('activity.pause', { what: 'batch', batchId: first });
+    const paused = core.must('jobs.pause', { what: 'batch', batchId: first });
     const begunMs = performance.now();
-    expect((await core.must('activity.list', {})).total).toBe(3);
+    expect((await core.must('jobs.list', {})).total).toBe(3);
     expect(performance.now() - begunMs).toBeLessThan(1_000);
     const settings = await core.ask('connections.remove', { id: connectionId });
     expect(settings).toMatchObject({ ok: false, failure: { code: 'storage-busy', retryable: true } });
     await ended;
     await paused;
-    await core.must('activity.resume', { what: 'batch', batchId: first });
+    await core.must('jobs.resume', { what: 'batch', batchId: first });
     await untilEnded(core, await more, 20_000);
     await untilEnded(core, first, 20_000);
     process.stdout.write(

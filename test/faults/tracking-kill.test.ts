@@ -69,7 +69,9 @@ describe('a program that is killed while it reads a list', () => {
       });
       atEnd(async () => void child.kill('SIGKILL'));
       await new Promise((resolve) => child.stdout.once('data', resolve));
-      await new Promise((resolve) => setTimeout(resolve, n === 0 ? 60 : 100 + Math.random() * (n < kills ? 900 : 4_000)));
+      await new Promise((resolve) =>
+        setTimeout(resolve, n === 0 ? 60 : 100 + Math.random() * (n < kills ? 900 : 4_000)),
+      );
       await kill(child);
       const { left, total, names, state } = await shownIn(await copied(own), connectionId);
       if (left > 0) half += 1;

@@ -55,7 +55,7 @@ export async function chooseNext(desktop: Desktop, path: string): Promise<void> 
 export async function registerArchive(desktop: Desktop, { folder }: ArchiveTree): Promise<void> {
   await chooseNext(desktop, folder);
   const tokens = await ask(desktop, 'files.choose', { kind: 'folder' });
-  const intake = await ask(desktop, 'files.look', {
+  const intake = await ask(desktop, 'files.scan', {
     tokens: (tokens ?? []).map(({ token }) => token),
     purpose: 'register',
   });

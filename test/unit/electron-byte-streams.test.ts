@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { FileToken } from '../../contract/files.ts';
-import { createByteStreams } from '../../electron/shell/byte-streams.ts';
 import { appError, failureOf } from '../../electron/core/foundation/app-error.ts';
+import { createByteStreams } from '../../electron/shell/byte-streams.ts';
 
 /** Takes all bytes, as the core does, and counts them. */
 function receiver() {

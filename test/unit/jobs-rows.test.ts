@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Batch, JobCounts } from '../../contract/jobs.ts';
-import { type Filter, layOut, stretchAt, wantedLists } from '../../renderer/screens/jobs/activity-rows.ts';
+import { type Filter, layOut, stretchAt, wantedLists } from '../../renderer/screens/jobs/jobs-rows.ts';
 
 const none: JobCounts = {
   prepared: 0,

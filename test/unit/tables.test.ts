@@ -4,9 +4,9 @@ import { join } from 'node:path';
 import * as Excel from '@e965/xlsx';
 import { zipSync } from 'fflate';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { columnsOf, sampleTable } from '../../electron/core/signatures/bulk/headings.ts';
 import { readTable } from '../../electron/core/output/tables/read-table.ts';
 import { writeTable } from '../../electron/core/output/tables/write-table.ts';
+import { columnsOf, sampleTable } from '../../electron/core/signatures/bulk/headings.ts';
 
 let folder = '';
 beforeAll(async () => {

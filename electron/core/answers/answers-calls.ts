@@ -3,8 +3,8 @@ import { z } from 'zod';
 import { statusGroups, verdictGroups } from '../../../contract/answer.ts';
 import type { Handlers } from '../../../contract/index.ts';
 import { lineOf, xmlText } from '../../../contract/text.ts';
-import { chooseTarget } from '../files/choose-target.ts';
 import type { Context } from '../context.ts';
+import { chooseTarget } from '../files/choose-target.ts';
 import { readJsonFile, writeJsonFile } from '../files/json-file.ts';
 
 type Names =

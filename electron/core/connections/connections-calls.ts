@@ -1,6 +1,6 @@
 import type { Handlers } from '../../../contract/index.ts';
-import type { Connections } from './connections.ts';
 import type { Context } from '../context.ts';
+import type { Connections } from './connections.ts';
 import { readWsdlFrom } from './wsdl-source.ts';
 
 type Names =

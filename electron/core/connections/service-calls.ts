@@ -1,7 +1,7 @@
 import type { Handlers } from '../../../contract/index.ts';
-import type { Connections } from './connections.ts';
 import { appError } from '../foundation/app-error.ts';
 import type { Jobs } from '../jobs/jobs.ts';
+import type { Connections } from './connections.ts';
 import { acceptedText } from './service-answers.ts';
 
 type Names = 'service.version' | 'service.schedule' | 'service.testCredentials' | 'service.addQuickNote';

@@ -2,10 +2,10 @@ import type { Connection } from '../../../contract/connections.ts';
 import type { Credentials, ServiceTarget, SoapClient } from '../../soap/client.ts';
 import { createSoapClient } from '../../soap/soap-client.ts';
 import { appError } from '../foundation/app-error.ts';
-import { clientThrough, type RefCountedClient, refCountedClient } from './ref-counted-client.ts';
 import type { Log, Network } from '../foundation/ports.ts';
 import type { PracticeSupervisor } from './practice-supervisor.ts';
 import { proxyFor } from './proxies.ts';
+import { clientThrough, type RefCountedClient, refCountedClient } from './ref-counted-client.ts';
 
 /** A connection made ready for use. */
 export interface ReadyService {

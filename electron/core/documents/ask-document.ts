@@ -1,9 +1,9 @@
 import type { DocumentDetails, DocumentRow, DocumentStatus } from '../../../contract/documents.ts';
 import type { Reply } from '../../soap/client.ts';
-import { retryRead } from '../foundation/backoff.ts';
+import { acceptedText } from '../connections/service-answers.ts';
 import type { Context } from '../context.ts';
 import { appError } from '../foundation/app-error.ts';
-import { acceptedText } from '../connections/service-answers.ts';
+import { retryRead } from '../foundation/backoff.ts';
 
 /** How often to ask where the service cannot be reached. */
 export interface Patience {

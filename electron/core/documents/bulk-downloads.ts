@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { basename } from 'node:path';
 import type { BulkDownload, Download } from '../../../contract/documents.ts';
-import { retryRead } from '../foundation/backoff.ts';
 import type { Context } from '../context.ts';
-import { appError, failureOf } from '../foundation/app-error.ts';
 import { safeFileName } from '../files/safe-file-name.ts';
+import { appError, failureOf } from '../foundation/app-error.ts';
+import { retryRead } from '../foundation/backoff.ts';
 import { throttled } from '../foundation/throttled.ts';
 import { freeNames } from './free-names.ts';
 

@@ -1,12 +1,12 @@
 import type { Handlers } from '../../../contract/index.ts';
-import { chooseTarget } from '../files/choose-target.ts';
 import type { Context } from '../context.ts';
-import { askDetails, askStatus, openById } from './ask-document.ts';
-import type { Downloads } from './downloads.ts';
+import { chooseTarget } from '../files/choose-target.ts';
+import { safeFileName } from '../files/safe-file-name.ts';
 import { appError } from '../foundation/app-error.ts';
 import type { Jobs } from '../jobs/jobs.ts';
 import { registerOrders } from '../jobs/register-orders.ts';
-import { safeFileName } from '../files/safe-file-name.ts';
+import { askDetails, askStatus, openById } from './ask-document.ts';
+import type { Downloads } from './downloads.ts';
 
 type Names =
   | 'documents.register'
@@ -29,7 +29,9 @@ export function documentCalls(context: Context, jobs: Jobs, downloads: Downloads
       // Without credentials nothing is begun.
       await connections.client(connectionId);
       if (new Set(given.duplicates.skip).size >= chosen.length)
-        throw appError('bad-input', 'every file is to be skipped', { fields: { duplicates: 'leaves nothing to send' } });
+        throw appError('bad-input', 'every file is to be skipped', {
+          fields: { duplicates: 'leaves nothing to send' },
+        });
       if (corrects === undefined) {
         const { batchId, jobIds } = await jobs.enqueue(connectionId, registerOrders(chosen, given));
         return { batchId, jobCount: jobIds.length };

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { basename } from 'node:path';
 import type { Download } from '../../../contract/documents.ts';
-import type { Target } from '../files/place-file.ts';
 import type { Context } from '../context.ts';
+import type { Target } from '../files/place-file.ts';
 import { appError, failureOf } from '../foundation/app-error.ts';
 import { throttled } from '../foundation/throttled.ts';
 

@@ -2,8 +2,8 @@ import { randomUUID } from 'node:crypto';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Duplicate, DuplicateCheck } from '../../../contract/documents.ts';
 import type { Context, LocalFile } from '../context.ts';
-import { appError, failureOf } from '../foundation/app-error.ts';
 import { hashFile } from '../files/hash-file.ts';
+import { appError, failureOf } from '../foundation/app-error.ts';
 import { throttled } from '../foundation/throttled.ts';
 
 /** Looks for files of an intake whose bytes are there already, before anything is sent. In memory: it is simply done again. */

@@ -1,7 +1,7 @@
 import { basename, dirname } from 'node:path';
-import { markOf, type Target } from './place-file.ts';
 import { freeNames } from '../documents/free-names.ts';
 import type { Dialogs } from '../foundation/ports.ts';
+import { markOf, type Target } from './place-file.ts';
 
 /**
  * Asks where a file goes. What is there at that moment a person has agreed to replace; what comes there while the file is written stays, and the file takes a name

@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { stat } from 'node:fs/promises';
 import { basename, resolve } from 'node:path';
-import type { FileToken, FileSelection } from '../../../contract/files.ts';
-import { assertFile } from './open-file.ts';
+import type { FileSelection, FileToken } from '../../../contract/files.ts';
 import type { FileRegistry, LocalFile } from '../context.ts';
 import { appError } from '../foundation/app-error.ts';
 import { type Purpose, whyUnreadable } from './inspect-file.ts';
+import { assertFile } from './open-file.ts';
 import { type Dropped, type ScanResult, scanFiles } from './scan-files.ts';
 
 /** Intakes are as short-lived as the screen that shows them; the oldest go first. */

@@ -2,10 +2,10 @@ import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { FileToken } from '../../../contract/files.ts';
 import type { Handlers } from '../../../contract/index.ts';
-import type { Files } from './file-tokens.ts';
 import type { Ports } from '../foundation/ports.ts';
+import type { Files } from './file-tokens.ts';
 
-type Names = 'files.choose' | 'files.samples' | 'files.look' | 'files.page';
+type Names = 'files.choose' | 'files.samples' | 'files.scan' | 'files.page';
 
 /** Choosing files and looking at what was chosen or dropped. */
 export function fileCalls(ports: Pick<Ports, 'dialogs' | 'assetsDir'>, files: Files): Pick<Handlers, Names> {
@@ -22,7 +22,7 @@ export function fileCalls(ports: Pick<Ports, 'dialogs' | 'assetsDir'>, files: Fi
         names.map((name) => join(folder, name)),
       );
     },
-    'files.look': async ({ tokens, purpose }) => files.scan(tokens, purpose),
+    'files.scan': async ({ tokens, purpose }) => files.scan(tokens, purpose),
     'files.page': async ({ intakeId, which, offset, limit }) => {
       const page = files.page(intakeId, offset, limit);
       return { files: which === 'files' ? page.files : [], skipped: which === 'skipped' ? page.skipped : [] };

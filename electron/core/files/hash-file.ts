@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import type { FileHandle } from 'node:fs/promises';
-import { openFile } from './open-file.ts';
 import { appError } from '../foundation/app-error.ts';
 import { toReadError } from './fs-errors.ts';
+import { openFile } from './open-file.ts';
 
 const chunkBytes = 512 * 1024;
 

@@ -1,16 +1,20 @@
 import type { FailureDetail } from '../../../contract/failure.ts';
 import type { FileSelection } from '../../../contract/files.ts';
-import { openFile } from './open-file.ts';
 import { failureOf } from '../foundation/app-error.ts';
-import { isSurelyEncrypted } from './pdf-encryption.ts';
 import { headBytes, kindOf, looksLikePdf } from './file-type.ts';
+import { openFile } from './open-file.ts';
+import { isSurelyEncrypted } from './pdf-encryption.ts';
 
 /** Register takes PDF only; verify any file with something in it. */
 export type Purpose = 'register' | 'verify';
 
 export type Finding =
   | { readonly usable: true; readonly sizeBytes: number }
-  | { readonly usable: false; readonly reason: FailureDetail; readonly kind?: FileSelection['skipped'][number]['kind'] };
+  | {
+      readonly usable: false;
+      readonly reason: FailureDetail;
+      readonly kind?: FileSelection['skipped'][number]['kind'];
+    };
 
 const unusable = (reason: FailureDetail, kind?: string | null): Finding =>
   kind ? { usable: false, reason, kind } : { usable: false, reason };

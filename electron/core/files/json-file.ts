@@ -1,9 +1,9 @@
 import type { z } from 'zod';
-import { readWhole } from './open-file.ts';
-import type { Target } from './place-file.ts';
 import type { LocalFile } from '../context.ts';
 import { appError } from '../foundation/app-error.ts';
 import { toReadError } from './fs-errors.ts';
+import { readWhole } from './open-file.ts';
+import type { Target } from './place-file.ts';
 import { saveFile } from './save-file.ts';
 
 /** A table that staff exchange has a few hundred rows. */

@@ -1,6 +1,6 @@
-import { readWhole } from './open-file.ts';
 import { appError } from '../foundation/app-error.ts';
 import { toReadError } from './fs-errors.ts';
+import { readWhole } from './open-file.ts';
 
 /** A file that a host was told to read, of at most `mostBytes`. Never waits for a pipe or reads a device to its end. Rejects with file-unreadable or bad-input. */
 export async function readGivenFile(path: string, mostBytes: number): Promise<Buffer> {

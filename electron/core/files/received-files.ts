@@ -3,8 +3,8 @@ import { mkdir, open, readdir, rm, rmdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { RunLock } from '../../store/database/run-lock.ts';
 import { appError } from '../foundation/app-error.ts';
-import { toOwnFileError } from './fs-errors.ts';
 import { roomFor } from '../jobs/spool-room.ts';
+import { toOwnFileError } from './fs-errors.ts';
 
 /** Files that came as bytes (mail clients, the browser): kept on disk until the program ends, and longer where a job still needs them. */
 export interface ReceivedFiles {

@@ -21,7 +21,11 @@ const retryable: ReadonlySet<FailureCode> = new Set([
 ]);
 
 /** Makes a Failure to throw: `throw failing('bad-input', 'creditType is not in the table')`. `note` must hold no secret. */
-export function appError(code: FailureCode, note: string, more: Omit<Partial<Failure>, 'code' | 'note'> = {}): AppError {
+export function appError(
+  code: FailureCode,
+  note: string,
+  more: Omit<Partial<Failure>, 'code' | 'note'> = {},
+): AppError {
   return new AppError({ code, note, retryable: retryable.has(code), ...more });
 }
 

@@ -1,5 +1,5 @@
-import type { BackingOff } from '../../../contract/jobs.ts';
 import type { Failure } from '../../../contract/failure.ts';
+import type { BackingOff } from '../../../contract/jobs.ts';
 import { backoffMs } from '../foundation/backoff.ts';
 
 /**
@@ -38,7 +38,8 @@ export function createCircuitBreaker(onRested: (connectionId: string) => void): 
       return circuit.resting ? 0 : 1 - running;
     },
     failure: (connectionId) => circuitBreaker.get(connectionId)?.failure ?? null,
-    backingOff: () => [...circuitBreaker].map(([connectionId, { failure, nextTryAt }]) => ({ connectionId, failure, nextTryAt })),
+    backingOff: () =>
+      [...circuitBreaker].map(([connectionId, { failure, nextTryAt }]) => ({ connectionId, failure, nextTryAt })),
     open: (connectionId, failure) => {
       const last = circuitBreaker.get(connectionId);
       // Several jobs ran when it happened: one pause for all of them.

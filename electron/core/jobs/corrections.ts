@@ -2,12 +2,12 @@ import { join } from 'node:path';
 import { type Correction, isCorrectable } from '../../../contract/corrections.ts';
 import type { FileToken } from '../../../contract/files.ts';
 import type { StoredJob } from '../../store/jobs/job-rows.ts';
-import type { DraftStore } from '../signatures/compose/draft-book.ts';
-import { appError, failureOf } from '../foundation/app-error.ts';
+import { durablePath } from '../files/durable-copy.ts';
 import type { Files } from '../files/file-tokens.ts';
+import { appError, failureOf } from '../foundation/app-error.ts';
+import type { DraftStore } from '../signatures/compose/draft-book.ts';
 import { fileOfJob } from './file-of-job.ts';
 import type { Jobs } from './jobs.ts';
-import { durablePath } from '../files/durable-copy.ts';
 
 /** What was typed for jobs that were not taken. */
 export interface Corrections {

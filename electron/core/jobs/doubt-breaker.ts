@@ -1,6 +1,6 @@
-import type { HeldConnection } from '../../../contract/jobs.ts';
 import type { Connection } from '../../../contract/connections.ts';
 import type { Failure } from '../../../contract/failure.ts';
+import type { HeldConnection } from '../../../contract/jobs.ts';
 import type { ConnectionBreaker } from '../../store/jobs/connection-breakers.ts';
 import type { Store } from '../../store/store.ts';
 import { appError } from '../foundation/app-error.ts';
@@ -23,9 +23,13 @@ export interface DoubtBreaker {
   hasChanged(): boolean;
 }
 
-export function createDoubtBreaker({ connectionBreakers, jobs }: Pick<Store, 'connectionBreakers' | 'jobs'>): DoubtBreaker {
+export function createDoubtBreaker({
+  connectionBreakers,
+  jobs,
+}: Pick<Store, 'connectionBreakers' | 'jobs'>): DoubtBreaker {
   let known = connectionBreakers.text();
-  const of = (connectionId: string): ConnectionBreaker => connectionBreakers.all()[connectionId] ?? { doubtsInRow: 0, heldSince: null };
+  const of = (connectionId: string): ConnectionBreaker =>
+    connectionBreakers.all()[connectionId] ?? { doubtsInRow: 0, heldSince: null };
   return {
     room: ({ id, parallel, doubtLimit }) => {
       const { doubtsInRow, heldSince } = of(id);

@@ -4,8 +4,8 @@ import type { OperationName } from '../../../contract/operation.ts';
 import type { NewJob, StoredJob } from '../../store/jobs/job-rows.ts';
 import { appError } from '../foundation/app-error.ts';
 import { retryWhileBusy } from '../foundation/retry-while-busy.ts';
-import type { QueueContext } from './queue-context.ts';
 import type { JobOrder } from './jobs.ts';
+import type { QueueContext } from './queue-context.ts';
 import { clearUp } from './record-outcome.ts';
 
 /** Jobs written in one transaction: the window stays responsive while 10,000 are taken in. */
@@ -113,7 +113,8 @@ function takePlace(
   const old = store.jobs.get(given.oldId);
   if (!old || old.dismissed) throw appError('not-found', 'the job that is corrected is not on the list');
   if (old.connectionId !== given.connectionId) throw appError('bad-input', 'the job was sent with another connection');
-  if (kindOf(old.operation) !== kindOf(given.order.operation)) throw appError('bad-input', 'the job was something else');
+  if (kindOf(old.operation) !== kindOf(given.order.operation))
+    throw appError('bad-input', 'the job was something else');
   if (!store.jobs.supersede(old.id, given.jobId))
     throw appError('bad-input', `a job that is ${old.state} cannot be corrected`);
   return old;

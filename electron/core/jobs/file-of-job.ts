@@ -1,7 +1,7 @@
 import { stat } from 'node:fs/promises';
 import { basename } from 'node:path';
-import type { KeptFile } from '../../store/signatures/drafts.ts';
 import type { StoredJob } from '../../store/jobs/job-rows.ts';
+import type { KeptFile } from '../../store/signatures/drafts.ts';
 import type { Jobs } from './jobs.ts';
 import type { SpoolPart } from './spool.ts';
 

@@ -1,5 +1,5 @@
-import type { JobState } from '../../../contract/jobs.ts';
 import type { Failure, FailureCode } from '../../../contract/failure.ts';
+import type { JobState } from '../../../contract/jobs.ts';
 import { type AnswersTable, readAddAnswer } from '../../soap/answers.ts';
 import type { Reply } from '../../soap/client.ts';
 import { refusal } from '../../soap/refusal.ts';

@@ -5,8 +5,8 @@ import type {
   JobState,
   JobStep,
   LedgerJob,
-  Reconciliation,
   QueueState,
+  Reconciliation,
   SentAgain,
 } from '../../../contract/jobs.ts';
 import type { OperationName } from '../../../contract/operation.ts';

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Job, QueueState } from '../../../contract/jobs.ts';
 import type { Failure } from '../../../contract/failure.ts';
+import type { Job, QueueState } from '../../../contract/jobs.ts';
 import type { StoredJob } from '../../store/jobs/job-rows.ts';
 import type { Context } from '../context.ts';
 import { failureOf } from '../foundation/app-error.ts';
@@ -98,7 +98,11 @@ export function jobView(queue: Views, job: StoredJob): Job {
 }
 
 /** Why a job that has not left does not go on; null where it simply waits its turn. `heldFor`: of its connection. */
-function waitsFor({ live, circuitBreaker, spoolBreaker }: Views, job: StoredJob, heldFor: Failure | null): Failure | null {
+function waitsFor(
+  { live, circuitBreaker, spoolBreaker }: Views,
+  job: StoredJob,
+  heldFor: Failure | null,
+): Failure | null {
   if (job.state === 'waiting') return heldFor ?? circuitBreaker.failure(job.connectionId);
   return live.has(job.id) ? null : spoolBreaker.failure();
 }
@@ -117,7 +121,7 @@ export function queueState({ context, pause, circuitBreaker, doubtBreaker }: Who
   };
 }
 
-/** Tells `activity.changed` at most ten times a second, with the jobs that were marked since. */
+/** Tells `jobs.changed` at most ten times a second, with the jobs that were marked since. */
 export function jobChanges(context: Context, view: (job: StoredJob) => Job, state: () => QueueState): JobChanges {
   const marked = new Set<string>();
   let isIncomplete = false;
@@ -130,7 +134,7 @@ export function jobChanges(context: Context, view: (job: StoredJob) => Job, stat
       const event = { jobs: shown.map(view), isIncomplete: isIncomplete || shown.length < ids.length, ...state() };
       for (const id of ids) marked.delete(id);
       isIncomplete = false;
-      context.emit('activity.changed', event);
+      context.emit('jobs.changed', event);
       if (marked.size > 0) tell.request();
     } catch (error) {
       // What changed is still to be told.

@@ -1,14 +1,19 @@
 import type { NewDocument } from '../../store/documents/documents.ts';
 import type { StoredJob } from '../../store/jobs/job-rows.ts';
 import type { EndOfAttempt } from '../../store/jobs/jobs.ts';
-import { type QueueContext, type LiveJob, writeDown } from './queue-context.ts';
 import type { Outcome } from './job-outcome.ts';
+import { type LiveJob, type QueueContext, writeDown } from './queue-context.ts';
 
 /** How many waiting jobs of a connection are told anew at once when something holds or frees them. */
 const toldAtOnce = 200;
 
 /** Writes down how an attempt ended, in one transaction with the new document and what it says about the connection. */
-export async function recordOutcome(queue: QueueContext, job: StoredJob, live: LiveJob, outcome: Outcome): Promise<void> {
+export async function recordOutcome(
+  queue: QueueContext,
+  job: StoredJob,
+  live: LiveJob,
+  outcome: Outcome,
+): Promise<void> {
   const { state, change, rest } = outcome;
   const document = state === 'done' ? newDocument(job, change.documentId ?? null) : null;
   const answer = await answerOf(queue, job, live, outcome);

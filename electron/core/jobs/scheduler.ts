@@ -4,8 +4,8 @@ import type { StoredJob } from '../../store/jobs/job-rows.ts';
 import { appError, failureOf } from '../foundation/app-error.ts';
 import { isBusy } from '../foundation/retry-while-busy.ts';
 import type { QueueContext } from './queue-context.ts';
-import { sendJob } from './send-job.ts';
 import { markWaiting } from './record-outcome.ts';
+import { sendJob } from './send-job.ts';
 
 /** Every so many turns the oldest job goes before the smallest, so that a large one does not wait for ever. */
 const oldestEvery = 4;
@@ -87,7 +87,12 @@ export function createScheduler(queue: QueueContext, onEnded: () => void): Sched
   };
 }
 
-async function fill(queue: QueueContext, connectionId: string, slots: ConnectionSlots, kick: () => void): Promise<void> {
+async function fill(
+  queue: QueueContext,
+  connectionId: string,
+  slots: ConnectionSlots,
+  kick: () => void,
+): Promise<void> {
   const { connections, store } = queue.context;
   const connection = await connections.get(connectionId).catch((error: unknown) => {
     if (failureOf(error)?.code !== 'not-found') throw error;

@@ -2,11 +2,11 @@ import type { Connection } from '../../../contract/connections.ts';
 import type { Arguments, Peer } from '../../soap/client.ts';
 import { soapVersionFor } from '../../soap/soap-version.ts';
 import type { Departure, StoredJob } from '../../store/jobs/job-rows.ts';
-import { appError, failureOf } from '../foundation/app-error.ts';
 import { asOwn } from '../files/fs-errors.ts';
-import { type QueueContext, type LiveJob, newLiveJob } from './queue-context.ts';
+import { appError, failureOf } from '../foundation/app-error.ts';
 import { type Outcome, outcomeOfAnswer, outcomeOfFailure } from './job-outcome.ts';
 import { wordMissing } from './job-secrets.ts';
+import { type LiveJob, newLiveJob, type QueueContext } from './queue-context.ts';
 import { recordOutcome } from './record-outcome.ts';
 
 /**

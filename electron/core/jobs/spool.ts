@@ -2,13 +2,13 @@ import { createHash } from 'node:crypto';
 import { constants } from 'node:fs';
 import { chmod, copyFile, type FileHandle, mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { openFile } from '../files/open-file.ts';
-import { syncFolder } from '../files/target-file.ts';
 import type { RunLock } from '../../store/database/run-lock.ts';
-import { appError, failureOf } from '../foundation/app-error.ts';
 import { toOwnFileError, toReadError } from '../files/fs-errors.ts';
 import { hashFile } from '../files/hash-file.ts';
+import { openFile } from '../files/open-file.ts';
 import { isOwnFile, linkOrCopy } from '../files/own-files.ts';
+import { syncFolder } from '../files/target-file.ts';
+import { appError, failureOf } from '../foundation/app-error.ts';
 
 export type SpoolPart = 'document' | 'image';
 

@@ -2,22 +2,22 @@ import type { LedgerJob } from '../../../contract/jobs.ts';
 import type { StoredJob } from '../../store/jobs/job-rows.ts';
 import type { Context } from '../context.ts';
 import { appError, failureOf } from '../foundation/app-error.ts';
-import { reconcile } from './reconcile/reconcile.ts';
 import { retryWhileBusy } from '../foundation/retry-while-busy.ts';
 import { createCircuitBreaker } from './circuit-breaker.ts';
-import { userActions } from './user-actions.ts';
 import { createDoubtBreaker } from './doubt-breaker.ts';
 import { enqueue, enqueueBound, enqueueOne } from './enqueue.ts';
-import { type QueueContext, jobChanges, jobView, type LiveJob, queueState } from './queue-context.ts';
 import { jobSecrets } from './job-secrets.ts';
 import type { Jobs } from './jobs.ts';
-import { type Scheduler, createScheduler } from './scheduler.ts';
 import { watchLedger } from './ledger-watch.ts';
-import { startStaging } from './staging.ts';
+import { jobChanges, jobView, type LiveJob, type QueueContext, queueState } from './queue-context.ts';
 import { queuePause } from './queue-pause.ts';
+import { reconcile } from './reconcile/reconcile.ts';
+import { clearUp, isOver } from './record-outcome.ts';
+import { createScheduler, type Scheduler } from './scheduler.ts';
 import { openSpool } from './spool.ts';
 import { createSpoolBreaker } from './spool-breaker.ts';
-import { clearUp, isOver } from './record-outcome.ts';
+import { startStaging } from './staging.ts';
+import { userActions } from './user-actions.ts';
 
 /** Starts the queue, where it `goesOn` with what earlier runs left in it. `onHeld` is told whether a connection is held (several adds in a row got no answer) after
  * each change. */
@@ -155,7 +155,10 @@ async function takeUp(queue: QueueContext, goOn: () => void): Promise<void> {
 
 async function takeOver({ context, closing }: QueueContext): Promise<void> {
   const { store, ports } = context;
-  const adopted = await retryWhileBusy(() => store.jobs.takeOverDeadRuns(), { limitMs: Number.POSITIVE_INFINITY, signal: closing });
+  const adopted = await retryWhileBusy(() => store.jobs.takeOverDeadRuns(), {
+    limitMs: Number.POSITIVE_INFINITY,
+    signal: closing,
+  });
   if (adopted > 0) ports.log.info('jobs of an earlier run go on', { adopted });
 }
 

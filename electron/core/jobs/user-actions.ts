@@ -3,9 +3,9 @@ import type { JobState, SentAgain } from '../../../contract/jobs.ts';
 import type { AgainEnd } from '../../store/jobs/job-duplicates.ts';
 import type { StoredJob } from '../../store/jobs/job-rows.ts';
 import { appError } from '../foundation/app-error.ts';
-import type { QueueContext } from './queue-context.ts';
 import { wordMissing } from './job-secrets.ts';
 import type { Jobs, PauseScope } from './jobs.ts';
+import type { QueueContext } from './queue-context.ts';
 import { clearUp, markWaiting, newDocument } from './record-outcome.ts';
 
 type UserActions = Pick<
@@ -139,7 +139,11 @@ function cancelAll(queue: QueueContext, jobs: readonly StoredJob[]): number {
 }
 
 /** Jobs whose copies are still there wait at once; those of the others are copied anew. Answers what became of those that could be sent again. */
-async function sendAgain(queue: QueueContext, jobs: readonly StoredJob[], from: readonly JobState[]): Promise<AgainEnd[]> {
+async function sendAgain(
+  queue: QueueContext,
+  jobs: readonly StoredJob[],
+  from: readonly JobState[],
+): Promise<AgainEnd[]> {
   const [withFiles, without]: [string[], string[]] = [[], []];
   for (const job of jobs) ((await hasFiles(queue, job)) ? withFiles : without).push(job.id);
   const { store } = queue.context;

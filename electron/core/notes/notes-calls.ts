@@ -1,8 +1,8 @@
 import type { Handlers } from '../../../contract/index.ts';
 import type { SentNote } from '../../../contract/notes.ts';
+import type { StoredJob } from '../../store/jobs/job-rows.ts';
 import type { Context } from '../context.ts';
 import { canCorrect } from '../jobs/corrections.ts';
-import type { StoredJob } from '../../store/jobs/job-rows.ts';
 
 /** Quick notes that were sent. */
 export function noteCalls({ store }: Context): Pick<Handlers, 'notes.list'> {

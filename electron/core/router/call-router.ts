@@ -3,9 +3,9 @@ import type { z } from 'zod';
 import type { Envelope, Failure } from '../../../contract/failure.ts';
 import { type Bridge, type CallName, calls, type Handlers } from '../../../contract/index.ts';
 import { appError, failureOf, shortageOf } from '../foundation/app-error.ts';
+import type { Log } from '../foundation/ports.ts';
 import { retryWhileBusy } from '../foundation/retry-while-busy.ts';
 import { whyNotPlainJson } from './plain-json.ts';
-import type { Log } from '../foundation/ports.ts';
 
 /** Of one answer about bad input. */
 const maxFields = 20;
@@ -31,7 +31,7 @@ export function createCallRouter(handlers: Handlers, log: Log, redact: (text: st
  * answer storage-busy, and a person tries again.
  */
 function isSafeToRepeat(name: string): boolean {
-  return /^(activity|app|views)\./.test(name) && name !== 'activity.lookFor';
+  return /^(activity|app|views)\./.test(name) && name !== 'jobs.reconcile';
 }
 
 function isCallName(name: unknown): name is CallName {
@@ -97,7 +97,8 @@ function systemFailure(error: unknown): Failure | null {
   if (shortage) return shortage.failure;
   const code = codeOf(error);
   if (code === 'SQLITE_FULL') return appError('storage-full', `no space left (${code})`).failure;
-  if (code?.startsWith('SQLITE_BUSY')) return appError('storage-busy', 'another program writes to the database').failure;
+  if (code?.startsWith('SQLITE_BUSY'))
+    return appError('storage-busy', 'another program writes to the database').failure;
   if (code?.startsWith('SQLITE_')) return appError('storage-unusable', `the database answered ${code}`).failure;
   return null;
 }

@@ -2,8 +2,8 @@ import { z } from 'zod';
 import type { Connection } from '../../../contract/connections.ts';
 import type { Credentials } from '../../soap/client.ts';
 import type { SettingTable } from '../../store/settings/settings.ts';
-import type { Notices } from '../settings/notices.ts';
 import type { Keychain, Log } from '../foundation/ports.ts';
+import type { Notices } from '../settings/notices.ts';
 
 /** The credentials of connections, by connection id: in the keychain, or for this run where it will not have them. */
 export interface CredentialStore {

@@ -2,8 +2,8 @@ import { open, readFile, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { z } from 'zod';
 import { preferences } from '../../../contract/app.ts';
-import { appError, failureOf } from '../foundation/app-error.ts';
 import { toOwnFileError } from '../files/fs-errors.ts';
+import { appError, failureOf } from '../foundation/app-error.ts';
 import type { Log } from '../foundation/ports.ts';
 
 const fileName = 'settings.json';
@@ -75,6 +75,8 @@ async function replace(path: string, text: string): Promise<void> {
     await rename(temporary, path);
   } catch (error) {
     await rm(temporary, { force: true }).catch(() => undefined);
-    throw failureOf(toOwnFileError(error)) ? toOwnFileError(error) : appError('storage-unusable', 'settings not written');
+    throw failureOf(toOwnFileError(error))
+      ? toOwnFileError(error)
+      : appError('storage-unusable', 'settings not written');
   }
 }

@@ -1,6 +1,6 @@
 import type { Handlers } from '../../../contract/index.ts';
-import { appError } from '../foundation/app-error.ts';
 import type { Store } from '../../store/store.ts';
+import { appError } from '../foundation/app-error.ts';
 
 type Names = 'views.state' | 'views.save' | 'views.remove' | 'views.keepLayout';
 

@@ -1,13 +1,13 @@
 import type { Job } from '../../../contract/jobs.ts';
+import type { Connections } from '../connections/connections.ts';
+import type { Context } from '../context.ts';
+import type { Environment } from '../environment.ts';
+import type { Files } from '../files/file-tokens.ts';
+import { type Corrections, createCorrections } from '../jobs/corrections.ts';
+import type { Jobs } from '../jobs/jobs.ts';
 import { type Bulks, startBulks } from './bulk/bulks.ts';
 import { kindOfJob } from './compose/content-of-job.ts';
 import { createDraftStore, type DraftStore } from './compose/draft-book.ts';
-import type { Connections } from '../connections/connections.ts';
-import type { Context } from '../context.ts';
-import { type Corrections, createCorrections } from '../jobs/corrections.ts';
-import type { Files } from '../files/file-tokens.ts';
-import type { Environment } from '../environment.ts';
-import type { Jobs } from '../jobs/jobs.ts';
 import type { Pace } from './tracking/list-clock.ts';
 import { createTracking, type Tracking } from './tracking/tracking.ts';
 
@@ -31,7 +31,15 @@ interface Needs {
   readonly pace: Partial<Pace> | undefined;
 }
 
-export function createSignatures({ environment, context, connections, files, jobs, goesOn, pace }: Needs): SignatureServices {
+export function createSignatures({
+  environment,
+  context,
+  connections,
+  files,
+  jobs,
+  goesOn,
+  pace,
+}: Needs): SignatureServices {
   const { store, vault, emit, ports } = context;
   const drafts = createDraftStore({
     store,
@@ -54,7 +62,7 @@ export function createSignatures({ environment, context, connections, files, job
   }
   const bulks = startBulks(context, jobs, goesOn);
   const quiet = environment.onEvent((name, value) => {
-    if (name !== 'activity.changed') return;
+    if (name !== 'jobs.changed') return;
     const requests = (value as ActivityChange).jobs.filter((job) => kindOfJob(job) !== undefined);
     drafts.follow(requests);
     bulks.follow(requests.map(({ id }) => id));

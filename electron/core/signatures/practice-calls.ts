@@ -1,7 +1,7 @@
 import type { Handlers } from '../../../contract/index.ts';
+import type { PracticeSupervisor } from '../connections/practice-supervisor.ts';
 import type { Context } from '../context.ts';
 import { appError } from '../foundation/app-error.ts';
-import type { PracticeSupervisor } from '../connections/practice-supervisor.ts';
 
 /** Playing the other side of the practice service. `signed` is told the connection whose lists follow. */
 export function practiceCalls(

@@ -1,10 +1,10 @@
 import type { Handlers } from '../../../contract/index.ts';
-import { type PreparedRequest, prepareRequest, refuseErrors, secretOf } from './compose/prepare-request.ts';
-import type { Context } from '../context.ts';
-import type { Jobs } from '../jobs/jobs.ts';
-import type { SignatureServices } from './create-signatures.ts';
 import { entryOf } from '../../store/signatures/tracking/list-entries.ts';
 import type { TrackedQuery } from '../../store/signatures/tracking/tracked.ts';
+import type { Context } from '../context.ts';
+import type { Jobs } from '../jobs/jobs.ts';
+import { type PreparedRequest, prepareRequest, refuseErrors, secretOf } from './compose/prepare-request.ts';
+import type { SignatureServices } from './create-signatures.ts';
 
 type Names = 'signatures.request' | 'signatures.refresh' | 'signatures.entries';
 

@@ -1,15 +1,15 @@
 import type { Handlers } from '../../../contract/index.ts';
+import type { PracticeSupervisor } from '../connections/practice-supervisor.ts';
 import type { Context } from '../context.ts';
 import type { Jobs } from '../jobs/jobs.ts';
-import type { PracticeSupervisor } from '../connections/practice-supervisor.ts';
-import type { SignatureServices } from './create-signatures.ts';
 import { bulkCalls } from './bulk/bulk-calls.ts';
 import { composeCalls } from './compose/compose-calls.ts';
 import { draftCalls } from './compose/drafts-calls.ts';
 import { peopleCalls } from './compose/people-calls.ts';
+import { templateCalls } from './compose/templates-calls.ts';
+import type { SignatureServices } from './create-signatures.ts';
 import { practiceCalls } from './practice-calls.ts';
 import { signatureCalls } from './signatures-calls.ts';
-import { templateCalls } from './compose/templates-calls.ts';
 import { trackingCalls } from './tracking/tracking-calls.ts';
 
 type Subjects =

@@ -1,12 +1,12 @@
 import type { Failure } from '../../../contract/failure.ts';
 import type { Comparison, ComparisonState, FileHistory } from '../../../contract/verify-result.ts';
-import { openFile } from '../files/open-file.ts';
 import { answerOf, type StoredFile, type StoredRun } from '../../store/verify/verify-rows.ts';
-import { retryRead } from '../foundation/backoff.ts';
 import type { Context } from '../context.ts';
-import { appError, failureOf } from '../foundation/app-error.ts';
 import { toReadError } from '../files/fs-errors.ts';
 import { hashFile } from '../files/hash-file.ts';
+import { openFile } from '../files/open-file.ts';
+import { appError, failureOf } from '../foundation/app-error.ts';
+import { retryRead } from '../foundation/backoff.ts';
 import { throttled } from '../foundation/throttled.ts';
 import { createComparingSink } from './comparing-sink.ts';
 import { qualificationOf } from './qualify.ts';

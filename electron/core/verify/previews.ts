@@ -1,11 +1,11 @@
 import { randomBytes } from 'node:crypto';
 import { stat } from 'node:fs/promises';
 import type { Preview, PreviewFile } from '../../../contract/preview.ts';
-import { assertFile, openFile } from '../files/open-file.ts';
 import type { Context } from '../context.ts';
-import { appError } from '../foundation/app-error.ts';
-import { toReadError } from '../files/fs-errors.ts';
 import { headBytes, looksLikePdf } from '../files/file-type.ts';
+import { toReadError } from '../files/fs-errors.ts';
+import { assertFile, openFile } from '../files/open-file.ts';
+import { appError } from '../foundation/app-error.ts';
 
 /** Looks that are open at the same time; the oldest go first. */
 const maxOpen = 5;

@@ -1,5 +1,11 @@
 import type { FileChange } from '../../../contract/verify-result.ts';
-import { groupOfRank, pendingRank, type StoredFile, type StoredRun, type Tally } from '../../store/verify/verify-rows.ts';
+import {
+  groupOfRank,
+  pendingRank,
+  type StoredFile,
+  type StoredRun,
+  type Tally,
+} from '../../store/verify/verify-rows.ts';
 
 /** A row goes back to pending. */
 export function countPending(tally: Tally, run: StoredRun, row: StoredFile): void {

@@ -1,8 +1,8 @@
 import type { Handlers } from '../../../contract/index.ts';
-import { chooseTarget } from '../files/choose-target.ts';
 import type { Context } from '../context.ts';
-import { estimateSelection } from './estimate.ts';
+import { chooseTarget } from '../files/choose-target.ts';
 import type { VerifyServices } from './create-verify.ts';
+import { estimateSelection } from './estimate.ts';
 
 type Names = Extract<keyof Handlers, `verify.${string}`>;
 
@@ -34,11 +34,11 @@ export function verifyCalls(context: Context, parts: VerifyServices): Pick<Handl
   };
 }
 
-type StoryNames = 'verify.story' | 'verify.compare' | 'verify.stopComparing';
+type StoryNames = 'verify.history' | 'verify.compare' | 'verify.stopComparing';
 
 function storyCalls({ comparisons }: VerifyServices): Pick<Handlers, StoryNames> {
   return {
-    'verify.story': async ({ runId, index }) => comparisons.story(runId, index),
+    'verify.history': async ({ runId, index }) => comparisons.story(runId, index),
     'verify.compare': ({ runId, index, documentId }) => comparisons.start(runId, index, documentId),
     'verify.stopComparing': async ({ runId, index }) => {
       comparisons.stop(runId, index);

@@ -1,11 +1,11 @@
 import { stat } from 'node:fs/promises';
 import type { Answer, VerdictGroup } from '../../../contract/answer.ts';
 import type { Failure } from '../../../contract/failure.ts';
-import { retryRead } from '../foundation/backoff.ts';
 import type { Context } from '../context.ts';
-import { appError, failureOf } from '../foundation/app-error.ts';
 import { toReadError } from '../files/fs-errors.ts';
 import { hashFile } from '../files/hash-file.ts';
+import { appError, failureOf } from '../foundation/app-error.ts';
+import { retryRead } from '../foundation/backoff.ts';
 
 /** How often a file is asked about before it counts as without answer. */
 const tries = 3;

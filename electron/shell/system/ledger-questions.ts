@@ -1,7 +1,7 @@
 import { app, dialog } from 'electron';
 import type { Failure } from '../../../contract/failure.ts';
-import { dataDirIn } from '../../host-kit/data-dir.ts';
 import type { LedgerQuestions } from '../../core/foundation/ports.ts';
+import { dataDirIn } from '../../host-kit/data-dir.ts';
 import type { HostTexts } from './host-texts.ts';
 
 /** Asks by a box of the system: there is no window yet. Escape and closing the box mean the first, harmless answer. */

@@ -1,6 +1,6 @@
 import type { Failure } from '../../../contract/failure.ts';
-import { type AppError, appError, failureOf } from '../../core/foundation/app-error.ts';
 import { toStorageError } from '../../core/files/fs-errors.ts';
+import { type AppError, appError, failureOf } from '../../core/foundation/app-error.ts';
 import type { LedgerQuestions, Log } from '../../core/foundation/ports.ts';
 import { movingLedger } from './ledger-errors.ts';
 import type { Migration } from './migrations.ts';

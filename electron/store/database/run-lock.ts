@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { appError } from '../../core/foundation/app-error.ts';
 import { toStorageError } from '../../core/files/fs-errors.ts';
+import { appError } from '../../core/foundation/app-error.ts';
 import { openSql, type Sql, sqliteCode, storageFailing } from './sql.ts';
 
 /**

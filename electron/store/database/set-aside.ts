@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { appError } from '../../core/foundation/app-error.ts';
 import { toStorageError } from '../../core/files/fs-errors.ts';
+import { appError } from '../../core/foundation/app-error.ts';
 import { countFile } from '../jobs/departure-count.ts';
 import { isDepartureNote } from '../jobs/departures.ts';
 import { isFolderInUse } from './run-lock.ts';

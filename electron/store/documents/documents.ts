@@ -3,8 +3,8 @@ import type { Answer, StatusGroup } from '../../../contract/answer.ts';
 import type { DocumentRow, DocumentStatus, KeptStatus } from '../../../contract/documents.ts';
 import type { OperationName } from '../../../contract/operation.ts';
 import type { KnownHere } from '../../../contract/verify-result.ts';
-import { type Counted, type DocumentQuery, findDocuments, type Page } from './document-search.ts';
 import type { Sql } from '../database/sql.ts';
+import { type Counted, type DocumentQuery, findDocuments, type Page } from './document-search.ts';
 
 export interface NewDocument {
   readonly connectionId: string;

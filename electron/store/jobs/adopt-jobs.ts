@@ -1,8 +1,8 @@
 import type { Failure } from '../../../contract/failure.ts';
 import { appError } from '../../core/foundation/app-error.ts';
-import { holdOvertaken } from './overtaken-jobs.ts';
 import type { RunLock } from '../database/run-lock.ts';
 import type { Sql } from '../database/sql.ts';
+import { holdOvertaken } from './overtaken-jobs.ts';
 
 /** What a job says that had left when its program ended. */
 export function lostWithProgram(): Failure {

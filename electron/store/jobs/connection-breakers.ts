@@ -1,5 +1,5 @@
-import { settingTable } from '../settings/settings.ts';
 import type { Sql } from '../database/sql.ts';
+import { settingTable } from '../settings/settings.ts';
 
 /** How many adds of a connection in a row were left without an answer that can be read. */
 export interface ConnectionBreaker {

@@ -1,9 +1,9 @@
 import type { DuplicateOf, JobState } from '../../../contract/jobs.ts';
+import type { Sql } from '../database/sql.ts';
 import type { MoveJob } from './job-moves.ts';
 import { holdNumbers, type JobRow, jobOf, type StoredJob } from './job-rows.ts';
 import { addStep } from './job-steps.ts';
 import { sameBytes, sameWork } from './same-work.ts';
-import type { Sql } from '../database/sql.ts';
 
 /** What became of a job that was sent again: it goes on, waits for a person, or was cancelled by its rule to skip duplicates. */
 export type AgainEnd = 'goes' | 'asks' | 'skipped';

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
-import type { NewJob } from './job-rows.ts';
-import { addStep } from './job-steps.ts';
 import type { RunLock } from '../database/run-lock.ts';
 import type { Sql } from '../database/sql.ts';
+import type { NewJob } from './job-rows.ts';
+import { addStep } from './job-steps.ts';
 
 /** How jobs come into the ledger. Every function is one transaction, on the disk when it returns. */
 export interface InsertJobs {

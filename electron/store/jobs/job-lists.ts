@@ -1,7 +1,7 @@
 import { sep } from 'node:path';
 import { type JobCounts, type JobState, jobStates } from '../../../contract/jobs.ts';
-import { type JobRow, jobOf, type StoredJob } from './job-rows.ts';
 import type { Sql, SqlValue } from '../database/sql.ts';
+import { type JobRow, jobOf, type StoredJob } from './job-rows.ts';
 
 export interface JobQuery {
   readonly batchId?: string;

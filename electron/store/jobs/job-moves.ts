@@ -1,9 +1,9 @@
-import type { JobState } from '../../../contract/jobs.ts';
 import type { Answer } from '../../../contract/answer.ts';
 import type { Failure } from '../../../contract/failure.ts';
-import { addStep } from './job-steps.ts';
+import type { JobState } from '../../../contract/jobs.ts';
 import type { RunLock } from '../database/run-lock.ts';
 import type { Sql, SqlValue } from '../database/sql.ts';
+import { addStep } from './job-steps.ts';
 
 /** What a change of state may change besides. */
 export interface JobChange {

@@ -1,8 +1,8 @@
 import type { JobState } from '../../../contract/jobs.ts';
-import { holdNumbers, type JobRow, jobOf, type StoredJob } from './job-rows.ts';
-import { addStep } from './job-steps.ts';
 import type { RunLock } from '../database/run-lock.ts';
 import type { Sql, SqlValue } from '../database/sql.ts';
+import { holdNumbers, type JobRow, jobOf, type StoredJob } from './job-rows.ts';
+import { addStep } from './job-steps.ts';
 
 export interface Turn {
   readonly order: 'small' | 'old';

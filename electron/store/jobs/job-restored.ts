@@ -1,7 +1,7 @@
 import type { Failure } from '../../../contract/failure.ts';
-import { holdNumbers } from './job-rows.ts';
 import type { RunLock } from '../database/run-lock.ts';
 import type { Sql } from '../database/sql.ts';
+import { holdNumbers } from './job-rows.ts';
 
 /**
  * Jobs of a ledger that is older than what has been sent, or that was taken back: any of them may have been sent since. They are held apart from

@@ -1,6 +1,6 @@
-import type { DuplicateOf, DuplicateRule, Hold, JobState, Reconciliation } from '../../../contract/jobs.ts';
 import type { Answer } from '../../../contract/answer.ts';
 import type { Failure } from '../../../contract/failure.ts';
+import type { DuplicateOf, DuplicateRule, Hold, JobState, Reconciliation } from '../../../contract/jobs.ts';
 import type { OperationName } from '../../../contract/operation.ts';
 
 /** What goes into the register when the service answers with a document ID. */

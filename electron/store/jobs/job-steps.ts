@@ -1,5 +1,5 @@
-import type { JobStep, JobStepKind } from '../../../contract/jobs.ts';
 import type { Failure } from '../../../contract/failure.ts';
+import type { JobStep, JobStepKind } from '../../../contract/jobs.ts';
 import type { Sql } from '../database/sql.ts';
 
 /** Adds a step to a job's story. Within a transaction. */

@@ -1,10 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import type { Batch, JobCounts, JobState, JobStep, Reconciliation } from '../../../contract/jobs.ts';
+import type { RunLock } from '../database/run-lock.ts';
+import type { Sql } from '../database/sql.ts';
+import { type NewDocument, putDocument } from '../documents/documents.ts';
 import { takeOverDeadRuns } from './adopt-jobs.ts';
 import { countAnswer, countDoubt } from './connection-breakers.ts';
 import { nextNumber } from './departure-count.ts';
 import type { Departed, Departures } from './departures.ts';
-import { type NewDocument, putDocument } from '../documents/documents.ts';
 import { listBatches } from './job-batches.ts';
 import { type JobDuplicates, jobDuplicates } from './job-duplicates.ts';
 import { type InsertJobs, insertJobs } from './job-intake.ts';
@@ -15,8 +17,6 @@ import { restoredCount, resumeRestored } from './job-restored.ts';
 import { type Departure, type JobRow, jobOf, type StoredJob } from './job-rows.ts';
 import { addStep, historyOf } from './job-steps.ts';
 import { type OtherRuns, otherRuns } from './other-runs.ts';
-import type { RunLock } from '../database/run-lock.ts';
-import type { Sql } from '../database/sql.ts';
 
 /** What the end of an attempt changes besides its job. */
 export interface EndOfAttempt {

@@ -1,10 +1,10 @@
-import type { JobState } from '../../../contract/jobs.ts';
 import type { Failure } from '../../../contract/failure.ts';
+import type { JobState } from '../../../contract/jobs.ts';
+import type { RunLock } from '../database/run-lock.ts';
+import type { Sql } from '../database/sql.ts';
 import { lostWithProgram } from './adopt-jobs.ts';
 import { addStep } from './job-steps.ts';
 import { holdOvertaken } from './overtaken-jobs.ts';
-import type { RunLock } from '../database/run-lock.ts';
-import type { Sql } from '../database/sql.ts';
 
 /** What other programs on the same ledger do, as far as it can be seen from here. */
 export interface OtherRuns {

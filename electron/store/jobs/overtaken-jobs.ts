@@ -1,7 +1,7 @@
+import type { Sql } from '../database/sql.ts';
 import { holdNumbers } from './job-rows.ts';
 import { addStep } from './job-steps.ts';
 import { sameJob } from './same-work.ts';
-import type { Sql } from '../database/sql.ts';
 
 interface Overtaken {
   readonly id: string;

@@ -1,6 +1,6 @@
 import type { DuplicateOf, JobState } from '../../../contract/jobs.ts';
-import type { StoredJob } from './job-rows.ts';
 import type { Sql } from '../database/sql.ts';
+import type { StoredJob } from './job-rows.ts';
 
 /** What does not count as the same. */
 interface Except {

@@ -1,10 +1,10 @@
-import type { JobState } from '../../../contract/jobs.ts';
 import type { Answer } from '../../../contract/answer.ts';
 import type { BulkProblem } from '../../../contract/bulk.ts';
 import type { Failure } from '../../../contract/failure.ts';
-import type { NewBulkRow } from './bulks.ts';
+import type { JobState } from '../../../contract/jobs.ts';
 import type { RunLock } from '../database/run-lock.ts';
 import type { Sql } from '../database/sql.ts';
+import type { NewBulkRow } from './bulks.ts';
 
 export interface StoredBulkRow extends NewBulkRow {
   readonly jobId: string | null;

@@ -1,7 +1,7 @@
 import type { Bulk, BulkProblem } from '../../../contract/bulk.ts';
-import { type BulkRowTable, bulkRowTable } from './bulk-rows.ts';
 import type { RunLock } from '../database/run-lock.ts';
 import type { Sql, SqlValue } from '../database/sql.ts';
+import { type BulkRowTable, bulkRowTable } from './bulk-rows.ts';
 
 export interface StoredBulk {
   readonly seq: number;

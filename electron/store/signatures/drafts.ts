@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import type { JobState } from '../../../contract/jobs.ts';
 import type { Failure } from '../../../contract/failure.ts';
+import type { JobState } from '../../../contract/jobs.ts';
 import type { Sql, SqlValue } from '../database/sql.ts';
 
 /** A file that a draft holds on to. Its path never leaves the core. */

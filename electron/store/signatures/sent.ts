@@ -1,5 +1,5 @@
-import { type JobRow, jobOf, type StoredJob } from '../jobs/job-rows.ts';
 import type { Sql, SqlValue } from '../database/sql.ts';
+import { type JobRow, jobOf, type StoredJob } from '../jobs/job-rows.ts';
 
 type SentOperation = 'AddQuickNote' | 'AddNewDocumentESign' | 'AddNewEasySignDocument' | 'AddNewEasySignTemplate';
 

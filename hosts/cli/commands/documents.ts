@@ -1,8 +1,8 @@
 import { stat } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import type { DocumentDetails, Download } from '../../../contract/documents.ts';
-import { safeFileName } from '../../../electron/core/files/safe-file-name.ts';
 import { refusalIn } from '../../../electron/core/connections/service-answers.ts';
+import { safeFileName } from '../../../electron/core/files/safe-file-name.ts';
 import type { ServiceCommand } from '../command.ts';
 import { type ExitCode, exitCodeOf, exitCodes } from '../exit-code.ts';
 import { assertFree } from '../given-target.ts';

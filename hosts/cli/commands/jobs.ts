@@ -1,5 +1,5 @@
-import { type Job, type JobState, jobStates, type LedgerJob, type Reconciliation } from '../../../contract/jobs.ts';
 import type { Envelope } from '../../../contract/failure.ts';
+import { type Job, type JobState, jobStates, type LedgerJob, type Reconciliation } from '../../../contract/jobs.ts';
 import { AppError, appError } from '../../../electron/core/foundation/app-error.ts';
 import type { Run, ServiceCommand } from '../command.ts';
 import { type ExitCode, exitCodes, worstOf } from '../exit-code.ts';
@@ -80,11 +80,11 @@ const actions: Readonly<Record<string, Action>> = {
   resume: async (session, run, ids) => {
     const { ask } = session;
     const batchId = textOf(run.values, 'batch');
-    if (isSet(run.values, 'queue')) must(await ask('activity.resume', { what: 'all' }));
-    if (batchId !== undefined) must(await ask('activity.resume', { what: 'batch', batchId }));
+    if (isSet(run.values, 'queue')) must(await ask('jobs.resume', { what: 'all' }));
+    if (batchId !== undefined) must(await ask('jobs.resume', { what: 'batch', batchId }));
     const isHeld = isSet(run.values, 'held');
-    if (isHeld) must(await ask('activity.resume', { what: 'connection', connectionId: session.connection.id }));
-    if (isSet(run.values, 'restored')) must(await ask('activity.resume', { what: 'restored' }));
+    if (isHeld) must(await ask('jobs.resume', { what: 'connection', connectionId: session.connection.id }));
+    if (isSet(run.values, 'restored')) must(await ask('jobs.resume', { what: 'restored' }));
     const hasOther = isSet(run.values, 'queue') || isHeld || isSet(run.values, 'restored') || batchId !== undefined;
     const found =
       hasOther && ids.length === 0
@@ -92,30 +92,29 @@ const actions: Readonly<Record<string, Action>> = {
         : await chosen(session, run.values, ids, toGoOn);
     const jobs = found.filter(({ state, worker }) => ids.length > 0 || state !== 'sending' || worker === 'nobody');
     for (const { id, pausedBy } of jobs) {
-      if (pausedBy === 'job') must(await ask('activity.resume', { what: 'job', jobId: id }));
+      if (pausedBy === 'job') must(await ask('jobs.resume', { what: 'job', jobId: id }));
     }
     return goOn(session, run, jobs);
   },
   cancel: async (session, run, ids) => {
     const jobs = await chosen(session, run.values, ids, notLeft);
-    return each(jobs, run, 'cancelled, not sent', (job) => session.ask('activity.cancel', { jobId: job.id }));
+    return each(jobs, run, 'cancelled, not sent', (job) => session.ask('jobs.cancel', { jobId: job.id }));
   },
   decide: async (session, run, ids) => {
     const [send, skip] = [isSet(run.values, 'send'), isSet(run.values, 'skip')];
     if (send === skip) throw new UsageError('decide needs --send or --skip.');
     const jobs = (await chosen(session, run.values, ids, notLeft)).filter(isAsking(ids.length > 0));
     if (send) {
-      for (const part of parts(jobs))
-        must(await session.ask('activity.decide', { jobIds: idsOf(part), decision: 'send' }));
+      for (const part of parts(jobs)) must(await session.ask('jobs.decide', { jobIds: idsOf(part), decision: 'send' }));
       return goOn(session, run, jobs);
     }
     return each(jobs, run, 'passed over, not sent', (job) =>
-      session.ask('activity.decide', { jobIds: [job.id], decision: 'skip' }),
+      session.ask('jobs.decide', { jobIds: [job.id], decision: 'skip' }),
     );
   },
   look: async (session, run, [jobId, documentId, ...rest]) => {
     if (jobId === undefined || rest.length > 0) throw new UsageError('look takes one JOB, and perhaps a DOCUMENT-ID.');
-    const answer = await session.ask('activity.lookFor', { jobId, documentId });
+    const answer = await session.ask('jobs.reconcile', { jobId, documentId });
     if (!answer.ok) return reportFailure(run.printer, { operation, documentId }, answer.failure);
     const look = answer.value;
     run.printer.result(
@@ -135,7 +134,7 @@ const actions: Readonly<Record<string, Action>> = {
       throw new UsageError('accept takes a JOB and a DOCUMENT-ID.');
     }
     const [job] = await named(session, [jobId]);
-    const answer = await session.ask('activity.accept', { jobId, documentId });
+    const answer = await session.ask('jobs.accept', { jobId, documentId });
     if (!answer.ok) return reportFailure(run.printer, { operation, documentId }, answer.failure);
     run.printer.result(
       { operation, ok: true, raw: null, documentId, details: { jobId } },
@@ -151,14 +150,14 @@ const actions: Readonly<Record<string, Action>> = {
         'A job in doubt may have been carried out: sent again it may cost and mail people twice. Look for it first (jobs look JOB), or say --yes-send-again.',
       );
     }
-    for (const { id } of jobs) must(await session.ask('activity.sendAgain', { jobId: id }));
+    for (const { id } of jobs) must(await session.ask('jobs.sendAgain', { jobId: id }));
     return goOn(session, run, jobs);
   },
   dismiss: async (session, run, ids) => {
     const jobs = await chosen(session, run.values, ids, ended);
     return each(jobs, run, 'taken off the list', async (job) => {
       if (!ended.includes(job.state)) return refused(`a job that is ${job.state} stays on the list`);
-      return session.ask('activity.dismiss', { jobIds: [job.id] });
+      return session.ask('jobs.dismiss', { jobIds: [job.id] });
     });
   },
 };
@@ -229,7 +228,7 @@ async function chosen(
 async function named(session: Session, ids: readonly string[]): Promise<readonly LedgerJob[]> {
   const found = new Map<string, LedgerJob>();
   for (const part of parts([...new Set(ids)])) {
-    for (const job of must(await session.ask('activity.read', { jobIds: [...part] }))) found.set(job.id, job);
+    for (const job of must(await session.ask('jobs.read', { jobIds: [...part] }))) found.set(job.id, job);
   }
   return [...new Set(ids)].map((id) => {
     const job = found.get(id);
@@ -248,17 +247,17 @@ async function inLedger(
 ): Promise<readonly LedgerJob[]> {
   const ids: string[] = [];
   for (let offset = 0; ; offset += perAsk) {
-    const page = must(await session.ask('activity.list', { batchId, states: [...states], offset, limit: perAsk }));
+    const page = must(await session.ask('jobs.list', { batchId, states: [...states], offset, limit: perAsk }));
     ids.push(...idsOf(page.jobs.filter(({ connectionId }) => connectionId === session.connection.id)));
     if (page.jobs.length < perAsk) break;
   }
   const jobs: LedgerJob[] = [];
-  for (const part of parts(ids)) jobs.push(...must(await session.ask('activity.read', { jobIds: [...part] })));
+  for (const part of parts(ids)) jobs.push(...must(await session.ask('jobs.read', { jobIds: [...part] })));
   return jobs;
 }
 
 async function remarkOnTheRest(session: Session, remark: (text: string) => void): Promise<void> {
-  const { isPaused, jobs } = must(await session.ask('activity.list', { states: [...open], limit: perAsk }));
+  const { isPaused, jobs } = must(await session.ask('jobs.list', { states: [...open], limit: perAsk }));
   if (isPaused) remark('The queue is paused: nothing is sent until "jobs resume --queue".');
   const others = jobs.filter(({ connectionId }) => connectionId !== session.connection.id).length;
   if (others > 0)

@@ -1,9 +1,9 @@
 import { resolve } from 'node:path';
 import { startPractice } from '../../../practice/practice-service.ts';
 import type { PlainCommand, Run } from '../command.ts';
+import { temporaryFolder, usableFolder } from '../data-folder.ts';
 import { exitCodes } from '../exit-code.ts';
 import { misbehaviourOf, misbehaviourOptions } from '../misbehaviour.ts';
-import { temporaryFolder, usableFolder } from '../data-folder.ts';
 import { UsageError } from '../usage-error.ts';
 import { listOf, numberOf, textOf } from '../values.ts';
 

@@ -1,10 +1,10 @@
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Bulk, BulkProblem, BulkRow } from '../../../contract/bulk.ts';
-import { useColumnWidths } from '../../features/column-widths.ts';
-import { CorrectAction } from '../../features/correct.tsx';
 import { askValue } from '../../bridge/client.ts';
 import { FailureView } from '../../bridge/failure-view.tsx';
+import { useColumnWidths } from '../../features/column-widths.ts';
+import { CorrectAction } from '../../features/correct.tsx';
 import { useWindowed } from '../../features/use-pages.ts';
 import { Chip, type ChipIcon, type Tone } from '../../parts/chip.tsx';
 import { DataGrid } from '../../parts/data-grid.tsx';

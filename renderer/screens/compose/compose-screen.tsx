@@ -78,7 +78,7 @@ function Opened(props: { readonly draft: Draft; readonly toNew: ReactNode }) {
     return (
       <Page title={t('compose.title')}>
         <Empty kind="nothing-yet" heading={t('corrections.underWay')} text={t('corrections.underWayText')}>
-          <Button kind="primary" onPress={() => go({ screen: 'activity' })}>
+          <Button kind="primary" onPress={() => go({ screen: 'jobs' })}>
             {t('compose.showInActivity')}
           </Button>
           {toNew}

@@ -1,8 +1,8 @@
 import { useTranslation } from 'react-i18next';
 import { isCorrectable } from '../../../contract/corrections.ts';
 import { FailureView } from '../../bridge/failure-view.tsx';
-import { useDrafts } from '../../features/signature-queries.ts';
 import { useTask } from '../../bridge/use-task.ts';
+import { useDrafts } from '../../features/signature-queries.ts';
 import { Button } from '../../parts/button.tsx';
 import { Chip } from '../../parts/chip.tsx';
 import { Dialog } from '../../parts/dialog.tsx';
@@ -41,7 +41,7 @@ export function DraftsDialog(props: { readonly connectionId: string; readonly on
                   format.moment(draft.updatedAt),
                 ].join(' · ')}
               </div>
-              {draft.job ? <Chip {...jobTones[draft.job.state]}>{t(`activity.state.${draft.job.state}`)}</Chip> : null}
+              {draft.job ? <Chip {...jobTones[draft.job.state]}>{t(`jobs.state.${draft.job.state}`)}</Chip> : null}
               <Button
                 aria-label={`${t('compose.resume')}: ${title}`}
                 isDisabled={isUnderWay}

@@ -1,8 +1,8 @@
 import { useTranslation } from 'react-i18next';
 import type { DocumentRow } from '../../../contract/documents.ts';
 import { FailureView } from '../../bridge/failure-view.tsx';
-import { useTransfers } from '../../features/transfers.tsx';
 import { useTask } from '../../bridge/use-task.ts';
+import { useTransfers } from '../../features/transfers.tsx';
 import { Button } from '../../parts/button.tsx';
 import css from './documents.module.css';
 

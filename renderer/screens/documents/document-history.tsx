@@ -1,11 +1,11 @@
 import { useTranslation } from 'react-i18next';
 import type { DocumentRow, KeptStatus } from '../../../contract/documents.ts';
-import { useDocumentHistory } from './document-queries.ts';
 import { FailureView } from '../../bridge/failure-view.tsx';
 import { Fold } from '../../parts/fold.tsx';
 import { useFormat } from '../../parts/format.ts';
 import panel from '../../parts/panel.module.css';
 import { StatusChip } from '../../parts/status-chip.tsx';
+import { useDocumentHistory } from './document-queries.ts';
 import css from './documents.module.css';
 
 /** Every status that was asked, the latest first, and how the document was sent. */
@@ -26,11 +26,11 @@ export function DocumentHistory(props: { readonly row: DocumentRow }) {
         ))}
       </ol>
       {story.length > 0 ? (
-        <Fold label={t('activity.story')}>
+        <Fold label={t('jobs.story')}>
           <ol className={css.history}>
             {story.map((step) => (
               <li key={`${step.at} ${step.kind}`}>
-                <span>{t(`activity.step.${step.kind}`)}</span>
+                <span>{t(`jobs.step.${step.kind}`)}</span>
                 <time dateTime={step.at} title={step.at}>
                   {format.whole(step.at)}
                 </time>

@@ -1,11 +1,11 @@
 import { X } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
 import type { DocumentRow } from '../../../contract/documents.ts';
-import { DetailsRecord } from '../../features/details-record.tsx';
-import { DownloadPart } from '../../features/download-part.tsx';
 import { FailureView } from '../../bridge/failure-view.tsx';
 import { useConnection } from '../../bridge/live.tsx';
 import { useTask } from '../../bridge/use-task.ts';
+import { DetailsRecord } from '../../features/details-record.tsx';
+import { DownloadPart } from '../../features/download-part.tsx';
 import { Button, IconButton } from '../../parts/button.tsx';
 import { CopyId } from '../../parts/copy.tsx';
 import { useFormat } from '../../parts/format.ts';

@@ -1,15 +1,15 @@
 import { useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { DocumentRow } from '../../../contract/documents.ts';
-import { useColumnWidths } from '../../features/column-widths.ts';
-import { mostPicked, type useDocumentRows, type usePicked } from './document-queries.ts';
 import { FailureView } from '../../bridge/failure-view.tsx';
+import { useColumnWidths } from '../../features/column-widths.ts';
 import { Button } from '../../parts/button.tsx';
 import { DataGrid } from '../../parts/data-grid.tsx';
 import { Empty } from '../../parts/empty.tsx';
 import { useFormat } from '../../parts/format.ts';
 import { useGo } from '../../parts/navigation.tsx';
 import { titleOf, useDocumentColumns } from './document-columns.tsx';
+import { mostPicked, type useDocumentRows, type usePicked } from './document-queries.ts';
 import css from './documents.module.css';
 import { type DocumentsView, filterCount, firstView, type SortId } from './documents-view.ts';
 

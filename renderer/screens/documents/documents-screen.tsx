@@ -1,10 +1,8 @@
 import { useDeferredValue, useMemo, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { DocumentRow } from '../../../contract/documents.ts';
-import { useDocumentRows, usePicked } from './document-queries.ts';
 import { useCurrentConnection } from '../../bridge/live.tsx';
 import { type Span, useSpan } from '../../features/use-pages.ts';
-import { useKeptLayout, useViews } from './views.ts';
 import { Button } from '../../parts/button.tsx';
 import { useFormat } from '../../parts/format.ts';
 import { Page } from '../../parts/page.tsx';
@@ -13,12 +11,14 @@ import { BulkBar } from './bulk-bar.tsx';
 import { BulkDownloads } from './bulk-downloads.tsx';
 import { CheckReceipt } from './check-receipt.tsx';
 import { DocumentPanel } from './document-panel.tsx';
+import { useDocumentRows, usePicked } from './document-queries.ts';
 import css from './documents.module.css';
 import { DocumentsBody } from './documents-body.tsx';
 import { DocumentsTools } from './documents-tools.tsx';
 import { type DocumentsView, firstView, queryOf, viewOf } from './documents-view.ts';
 import { OpenById } from './open-by-id.tsx';
 import { RefreshPart } from './refresh-part.tsx';
+import { useKeptLayout, useViews } from './views.ts';
 
 /** What was registered from here. Waits for how it looked last, so that it does not change under the person's eyes. */
 export function DocumentsScreen(props: { readonly search: string; readonly openById: boolean }) {

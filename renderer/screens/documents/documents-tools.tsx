@@ -1,6 +1,5 @@
 import { useTranslation } from 'react-i18next';
 import { useCurrentConnection, useLive } from '../../bridge/live.tsx';
-import type { useViews } from './views.ts';
 import { Button } from '../../parts/button.tsx';
 import { Checkbox } from '../../parts/checkbox.tsx';
 import { Choice } from '../../parts/choice.tsx';
@@ -8,6 +7,7 @@ import { DayField, SearchField } from '../../parts/field.tsx';
 import { Popup } from '../../parts/popup.tsx';
 import css from './documents.module.css';
 import { columnIds, type DocumentsView, filterCount, firstView, statusFilters } from './documents-view.ts';
+import type { useViews } from './views.ts';
 import { ViewsMenu } from './views-menu.tsx';
 
 interface Given {

@@ -1,12 +1,12 @@
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { FailureView } from '../../bridge/failure-view.tsx';
-import type { useViews } from './views.ts';
 import { Button } from '../../parts/button.tsx';
 import { Dialog } from '../../parts/dialog.tsx';
 import { TextField } from '../../parts/field.tsx';
 import { MenuButton } from '../../parts/menu-button.tsx';
 import { type DocumentsView, firstView, viewOf } from './documents-view.ts';
+import type { useViews } from './views.ts';
 
 /** Saved views: search, filters, sort and columns under a name. */
 export function ViewsMenu(props: {

@@ -13,9 +13,9 @@ import { useFormat } from '../../parts/format.ts';
 import { jobTones, statesByNeed } from '../../parts/job-tones.ts';
 import { MiddleCut } from '../../parts/middle-cut.tsx';
 import { Progress } from '../../parts/progress.tsx';
-import css from './activity.module.css';
 import { DismissEnded } from './dismiss-ended.tsx';
 import { endedOf, totalOf } from './job-counts.ts';
+import css from './jobs.module.css';
 import { needsTelling, SentAgainResult } from './sent-again-result.tsx';
 
 /** One drop: its counts, which stay until they are dismissed, and what can be done with all of it. */
@@ -26,13 +26,13 @@ export function BatchHead(props: { readonly batch: Batch; readonly isOpen: boole
   const connection = useConnection(batch.connectionId);
   const total = totalOf(batch.counts);
   const ended = endedOf(batch.counts);
-  const title = total > 1 ? t('activity.batchMore', { title: batch.title, count: total - 1 }) : batch.title;
+  const title = total > 1 ? t('jobs.batchMore', { title: batch.title, count: total - 1 }) : batch.title;
   return (
     <section className={css.batch} aria-label={title}>
       <PlainButton
         className={css.toggle ?? ''}
         aria-expanded={props.isOpen}
-        aria-label={t(props.isOpen ? 'activity.hideJobs' : 'activity.showJobs', { title })}
+        aria-label={t(props.isOpen ? 'jobs.hideJobs' : 'jobs.showJobs', { title })}
         onPress={props.onToggle}
       >
         <ChevronRight aria-hidden="true" />
@@ -46,14 +46,14 @@ export function BatchHead(props: { readonly batch: Batch; readonly isOpen: boole
             connection?.name ?? t('documents.gone'),
             format.bytes(batch.totalBytes),
             format.momentInText(batch.createdAt),
-            ended < total ? t('activity.batchOf', { ended: format.number(ended), total: format.number(total) }) : null,
+            ended < total ? t('jobs.batchOf', { ended: format.number(ended), total: format.number(total) }) : null,
           ]
             .filter((part) => part !== null)
             .join(' · ')}
         </p>
         {ended < total && total > 1 ? (
           <div className={css.batchProgress}>
-            <Progress label={t('activity.batchProgress', { title })} done={ended} total={total} />
+            <Progress label={t('jobs.batchProgress', { title })} done={ended} total={total} />
           </div>
         ) : null}
       </div>
@@ -62,7 +62,7 @@ export function BatchHead(props: { readonly batch: Batch; readonly isOpen: boole
           .filter((state) => batch.counts[state] > 0)
           .map((state) => (
             <Chip key={state} {...jobTones[state]}>
-              {`${format.number(batch.counts[state])} ${t(`activity.state.${state}`)}`}
+              {`${format.number(batch.counts[state])} ${t(`jobs.state.${state}`)}`}
             </Chip>
           ))}
       </p>
@@ -74,10 +74,10 @@ export function BatchHead(props: { readonly batch: Batch; readonly isOpen: boole
 function BatchActions(props: { readonly batch: Batch }) {
   const { batchId, counts, pausedCount } = props.batch;
   const { t } = useTranslation();
-  const pause = useTask('activity.pause');
-  const resume = useTask('activity.resume');
-  const retry = useTask('activity.retryAll');
-  const cancel = useTask('activity.cancelWaiting');
+  const pause = useTask('jobs.pause');
+  const resume = useTask('jobs.resume');
+  const retry = useTask('jobs.retryAll');
+  const cancel = useTask('jobs.cancelWaiting');
   const [asking, setAsking] = useState<'retry' | 'cancel' | null>(null);
   const [sentAgain, setSentAgain] = useState<SentAgain | null>(null);
   const held = counts.waiting + counts.prepared;
@@ -93,48 +93,48 @@ function BatchActions(props: { readonly batch: Batch }) {
     <div className={css.actions}>
       {pausedCount > 0 ? (
         <Button kind="quiet" isPending={resume.busy} onPress={() => void resume.run({ what: 'batch', batchId })}>
-          {t('activity.resume')}
+          {t('jobs.resume')}
         </Button>
       ) : null}
       {pausedCount === 0 && held > 0 ? (
         <Button kind="quiet" isPending={pause.busy} onPress={() => void pause.run({ what: 'batch', batchId })}>
-          {t('activity.pause')}
+          {t('jobs.pause')}
         </Button>
       ) : null}
       {held > 0 ? (
         <Button kind="quiet" onPress={() => setAsking('cancel')}>
-          {t('activity.cancelWaiting', { count: held })}
+          {t('jobs.cancelWaiting', { count: held })}
         </Button>
       ) : null}
       {counts.failed > 0 ? (
-        <Button onPress={() => setAsking('retry')}>{t('activity.retryFailed', { count: counts.failed })}</Button>
+        <Button onPress={() => setAsking('retry')}>{t('jobs.retryFailed', { count: counts.failed })}</Button>
       ) : null}
       <DismissEnded batchId={batchId} count={endedOf(counts)} />
       {trouble ? <FailureView failure={trouble} /> : null}
       {asking === 'retry' ? (
         <Confirm
-          title={t('activity.retryTitle', { count: counts.failed })}
-          confirm={t('activity.retryConfirm', { count: counts.failed })}
+          title={t('jobs.retryTitle', { count: counts.failed })}
+          confirm={t('jobs.retryConfirm', { count: counts.failed })}
           busy={retry.busy}
           onConfirm={() => void sendAgain()}
           onClose={close}
         >
-          <p>{t('activity.retryText')}</p>
+          <p>{t('jobs.retryText')}</p>
           {retry.failure ? <FailureView failure={retry.failure} /> : null}
         </Confirm>
       ) : null}
       {sentAgain ? <SentAgainResult result={sentAgain} onClose={() => setSentAgain(null)} /> : null}
       {asking === 'cancel' ? (
         <Confirm
-          title={t('activity.cancelWaitingTitle', { count: held })}
-          confirm={t('activity.cancelWaitingConfirm', { count: held })}
-          cancel={t('activity.keepThem')}
+          title={t('jobs.cancelWaitingTitle', { count: held })}
+          confirm={t('jobs.cancelWaitingConfirm', { count: held })}
+          cancel={t('jobs.keepThem')}
           danger
           busy={cancel.busy}
           onConfirm={() => void cancel.run({ batchId }).then((ended) => (ended.ok ? close() : undefined))}
           onClose={close}
         >
-          <p>{t('activity.cancelWaitingText')}</p>
+          <p>{t('jobs.cancelWaitingText')}</p>
           {cancel.failure ? <FailureView failure={cancel.failure} /> : null}
         </Confirm>
       ) : null}

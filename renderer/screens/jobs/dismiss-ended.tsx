@@ -1,10 +1,10 @@
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Failure } from '../../../contract/failure.ts';
-import { useReadAgain } from '../../features/jobs.tsx';
-import { endedStates } from '../../features/jobs-view.ts';
 import { ask } from '../../bridge/client.ts';
 import { FailureView } from '../../bridge/failure-view.tsx';
+import { useReadAgain } from '../../features/jobs.tsx';
+import { endedStates } from '../../features/jobs-view.ts';
 import { Button } from '../../parts/button.tsx';
 
 const atOnce = 500;
@@ -27,7 +27,7 @@ export function DismissEnded(props: { readonly batchId: string | null; readonly 
   return (
     <>
       <Button kind={props.batchId ? 'quiet' : 'plain'} isPending={isBusy} onPress={() => void dismissAll()}>
-        {t('activity.dismissDone', { count: props.count })}
+        {t('jobs.dismissDone', { count: props.count })}
       </Button>
       {failure ? <FailureView failure={failure} /> : null}
     </>
@@ -37,11 +37,11 @@ export function DismissEnded(props: { readonly batchId: string | null; readonly 
 async function dismissEnded(batchId: string | null): Promise<Failure | null> {
   for (;;) {
     const where = batchId ? { batchId } : {};
-    const page = await ask('activity.list', { ...where, states: [...endedStates], limit: atOnce });
+    const page = await ask('jobs.list', { ...where, states: [...endedStates], limit: atOnce });
     if (!page.ok) return page.failure;
     const jobIds = page.value.jobs.map((job) => job.id);
     if (jobIds.length === 0) return null;
-    const done = await ask('activity.dismiss', { jobIds });
+    const done = await ask('jobs.dismiss', { jobIds });
     if (!done.ok) return done.failure;
   }
 }

@@ -1,38 +1,38 @@
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Job, ReconcileCandidate } from '../../../contract/jobs.ts';
-import { CorrectAction } from '../../features/correct.tsx';
 import { failureText } from '../../bridge/failure-text.ts';
 import { FailureView } from '../../bridge/failure-view.tsx';
 import { useTask } from '../../bridge/use-task.ts';
+import { CorrectAction } from '../../features/correct.tsx';
 import { Button } from '../../parts/button.tsx';
 import { Confirm } from '../../parts/dialog.tsx';
 import { TextField } from '../../parts/field.tsx';
 import { Fold } from '../../parts/fold.tsx';
 import { Facts } from '../../parts/page.tsx';
 import { Technical } from '../../parts/problem.tsx';
-import css from './activity.module.css';
-import { LookResult } from './look-result.tsx';
+import css from './jobs.module.css';
+import { LookResult } from './reconcile-result.tsx';
 import { SendAgain } from './send-again.tsx';
 
 /** A job that nobody knows the end of: what that means, asking the service, saying which document it is, sending again. */
 export function Doubt(props: { readonly job: Job }) {
   const { job } = props;
   const { t } = useTranslation();
-  const look = useTask('activity.lookFor');
+  const look = useTask('jobs.reconcile');
   const [isSending, setSending] = useState(false);
   const [accepting, setAccepting] = useState<ReconcileCandidate | null>(null);
   const [id, setId] = useState('');
 
   return (
     <div className={css.explain}>
-      <strong>{t('activity.doubtHeading')}</strong>
+      <strong>{t('jobs.doubtHeading')}</strong>
       <div className={css.deeds}>
         <Button isPending={look.busy} onPress={() => void look.run({ jobId: job.id })}>
-          {look.busy ? t('activity.looking') : t('activity.lookFor')}
+          {look.busy ? t('jobs.looking') : t('jobs.lookFor')}
         </Button>
         <Button kind="quiet" onPress={() => setSending(true)}>
-          {t('activity.sendAgain')}
+          {t('jobs.sendAgain')}
         </Button>
         <CorrectAction quiet jobId={job.id} />
       </div>
@@ -46,9 +46,9 @@ export function Doubt(props: { readonly job: Job }) {
             if (id.trim() !== '') void look.run({ jobId: job.id, documentId: id.trim() });
           }}
         >
-          <TextField label={t('activity.askAboutId')} value={id} onChange={setId} mono maxLength={200} />
+          <TextField label={t('jobs.askAboutId')} value={id} onChange={setId} mono maxLength={200} />
           <Button type="submit" isDisabled={id.trim() === ''} isPending={look.busy}>
-            {t('activity.askAboutIdConfirm')}
+            {t('jobs.askAboutIdConfirm')}
           </Button>
         </form>
       ) : null}
@@ -66,11 +66,11 @@ export function Doubt(props: { readonly job: Job }) {
 function Accept(props: { readonly job: Job; readonly candidate: ReconcileCandidate; readonly onClose: () => void }) {
   const { job, candidate } = props;
   const { t } = useTranslation();
-  const accept = useTask('activity.accept');
+  const accept = useTask('jobs.accept');
   return (
     <Confirm
-      title={t('activity.acceptTitle', { title: job.title })}
-      confirm={t('activity.acceptConfirm')}
+      title={t('jobs.acceptTitle', { title: job.title })}
+      confirm={t('jobs.acceptConfirm')}
       busy={accept.busy}
       onConfirm={() =>
         void accept
@@ -86,7 +86,7 @@ function Accept(props: { readonly job: Job; readonly candidate: ReconcileCandida
           [t('documents.recordCreated'), candidate.createdDate],
         ]}
       />
-      <p>{t('activity.acceptText')}</p>
+      <p>{t('jobs.acceptText')}</p>
       {accept.failure ? <FailureView failure={accept.failure} /> : null}
     </Confirm>
   );

@@ -12,7 +12,7 @@ export function DuplicateActions(props: { readonly job: Job }) {
   const { job } = props;
   const { t } = useTranslation();
   const go = useGo();
-  const decide = useTask('activity.decide');
+  const decide = useTask('jobs.decide');
   const [isAsking, setAsking] = useState(false);
   const existing = job.duplicateOf?.documentId;
   const run = (decision: 'send' | 'skip') => decide.run({ jobIds: [job.id], decision });
@@ -20,25 +20,25 @@ export function DuplicateActions(props: { readonly job: Job }) {
     <>
       {existing ? (
         <Button kind="quiet" onPress={() => go({ screen: 'documents', search: existing })}>
-          {t('activity.openExisting')}
+          {t('jobs.openExisting')}
         </Button>
       ) : null}
       <Button kind="quiet" onPress={() => setAsking(true)}>
-        {t('activity.sendAnyway')}
+        {t('jobs.sendAnyway')}
       </Button>
       <Button isPending={decide.busy} onPress={() => void run('skip')}>
-        {t('activity.skip')}
+        {t('jobs.skip')}
       </Button>
       {decide.failure && !isAsking ? <FailureView failure={decide.failure} /> : null}
       {isAsking ? (
         <Confirm
-          title={t('activity.sendAnywayTitle', { title: job.title })}
-          confirm={t('activity.sendAnywayConfirm')}
+          title={t('jobs.sendAnywayTitle', { title: job.title })}
+          confirm={t('jobs.sendAnywayConfirm')}
           busy={decide.busy}
           onConfirm={() => void run('send').then((ended) => (ended.ok ? setAsking(false) : undefined))}
           onClose={() => setAsking(false)}
         >
-          <p>{t('activity.sendAnywayText')}</p>
+          <p>{t('jobs.sendAnywayText')}</p>
           {decide.failure ? <FailureView failure={decide.failure} /> : null}
         </Confirm>
       ) : null}

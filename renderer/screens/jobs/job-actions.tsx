@@ -1,16 +1,16 @@
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Job } from '../../../contract/jobs.ts';
-import { useReadAgain } from '../../features/jobs.tsx';
-import { endedStates, heldStates } from '../../features/jobs-view.ts';
-import { CorrectAction } from '../../features/correct.tsx';
 import { FailureView } from '../../bridge/failure-view.tsx';
 import { useTask } from '../../bridge/use-task.ts';
+import { CorrectAction } from '../../features/correct.tsx';
+import { useReadAgain } from '../../features/jobs.tsx';
+import { endedStates, heldStates } from '../../features/jobs-view.ts';
 import { Button } from '../../parts/button.tsx';
 import { Confirm } from '../../parts/dialog.tsx';
 import { useGo } from '../../parts/navigation.tsx';
-import css from './activity.module.css';
 import { DuplicateActions } from './duplicate-actions.tsx';
+import css from './jobs.module.css';
 import { SendAgain } from './send-again.tsx';
 
 /** What can be done with a job in its state. Nothing that may cost something happens without a question. */
@@ -19,7 +19,7 @@ export function JobActions(props: { readonly job: Job }) {
   const { t } = useTranslation();
   const go = useGo();
   const readAgain = useReadAgain();
-  const dismiss = useTask('activity.dismiss');
+  const dismiss = useTask('jobs.dismiss');
   const [isSending, setSending] = useState(false);
   const isHeld = heldStates.includes(job.state);
   const maySend = job.state === 'refused' || job.state === 'failed' || job.state === 'cancelled';
@@ -28,7 +28,7 @@ export function JobActions(props: { readonly job: Job }) {
     <div className={css.actions}>
       {job.state === 'done' && job.documentId ? (
         <Button kind="quiet" onPress={() => go({ screen: 'documents', search: job.documentId ?? '' })}>
-          {t('activity.openDocument')}
+          {t('jobs.openDocument')}
         </Button>
       ) : null}
       {job.pausedBy === 'duplicate' ? <DuplicateActions job={job} /> : null}
@@ -36,7 +36,7 @@ export function JobActions(props: { readonly job: Job }) {
       {maySend ? <CorrectAction quiet jobId={job.id} /> : null}
       {maySend ? (
         <Button kind="quiet" onPress={() => setSending(true)}>
-          {t('activity.sendAgain')}
+          {t('jobs.sendAgain')}
         </Button>
       ) : null}
       {(isHeld && job.pausedBy !== 'duplicate') || job.state === 'sending' ? <CancelAction job={job} /> : null}
@@ -46,7 +46,7 @@ export function JobActions(props: { readonly job: Job }) {
           isPending={dismiss.busy}
           onPress={() => void dismiss.run({ jobIds: [job.id] }).then((ended) => (ended.ok ? readAgain() : undefined))}
         >
-          {t('activity.dismiss')}
+          {t('jobs.dismiss')}
         </Button>
       ) : null}
       {dismiss.failure ? <FailureView failure={dismiss.failure} /> : null}
@@ -60,14 +60,14 @@ function PauseAction(props: { readonly job: Job }) {
   const { job } = props;
   const { t } = useTranslation();
   const isPaused = job.pausedBy === 'job';
-  const pause = useTask('activity.pause');
-  const resume = useTask('activity.resume');
+  const pause = useTask('jobs.pause');
+  const resume = useTask('jobs.resume');
   const task = isPaused ? resume : pause;
   if (job.pausedBy !== null && !isPaused) return null;
   return (
     <>
       <Button kind="quiet" isPending={task.busy} onPress={() => void task.run({ what: 'job', jobId: job.id })}>
-        {isPaused ? t('activity.resume') : t('activity.pause')}
+        {isPaused ? t('jobs.resume') : t('jobs.pause')}
       </Button>
       {task.failure ? <FailureView failure={task.failure} /> : null}
     </>
@@ -78,7 +78,7 @@ function PauseAction(props: { readonly job: Job }) {
 function CancelAction(props: { readonly job: Job }) {
   const { job } = props;
   const { t } = useTranslation();
-  const cancel = useTask('activity.cancel');
+  const cancel = useTask('jobs.cancel');
   const [isAsking, setAsking] = useState(false);
   return (
     <>
@@ -87,20 +87,20 @@ function CancelAction(props: { readonly job: Job }) {
         isPending={cancel.busy}
         onPress={() => (job.state === 'sending' ? setAsking(true) : void cancel.run({ jobId: job.id }))}
       >
-        {t('activity.cancel')}
+        {t('jobs.cancel')}
       </Button>
       {cancel.failure ? <FailureView failure={cancel.failure} /> : null}
       {isAsking ? (
         <Confirm
-          title={t('activity.cancelTitle', { title: job.title })}
-          confirm={t('activity.cancelConfirm')}
-          cancel={t('activity.keepSending')}
+          title={t('jobs.cancelTitle', { title: job.title })}
+          confirm={t('jobs.cancelConfirm')}
+          cancel={t('jobs.keepSending')}
           danger
           busy={cancel.busy}
           onConfirm={() => void cancel.run({ jobId: job.id }).then(() => setAsking(false))}
           onClose={() => setAsking(false)}
         >
-          <p>{t('activity.cancelText')}</p>
+          <p>{t('jobs.cancelText')}</p>
         </Confirm>
       ) : null}
     </>

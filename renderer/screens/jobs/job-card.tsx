@@ -2,8 +2,8 @@ import type { TFunction } from 'i18next';
 import { memo } from 'react';
 import { VisuallyHidden } from 'react-aria-components';
 import { useTranslation } from 'react-i18next';
-import type { Job } from '../../../contract/jobs.ts';
 import type { Failure } from '../../../contract/failure.ts';
+import type { Job } from '../../../contract/jobs.ts';
 import { failureText } from '../../bridge/failure-text.ts';
 import { useConnection } from '../../bridge/live.tsx';
 import { Checkbox } from '../../parts/checkbox.tsx';
@@ -11,9 +11,9 @@ import { Badge, Chip } from '../../parts/chip.tsx';
 import { useFormat } from '../../parts/format.ts';
 import { jobTones } from '../../parts/job-tones.ts';
 import { MiddleCut } from '../../parts/middle-cut.tsx';
-import css from './activity.module.css';
 import { JobActions } from './job-actions.tsx';
 import { JobDetail } from './job-detail.tsx';
+import css from './jobs.module.css';
 
 /** One job: what it is, how far it is, what became of it, and what can be done. Drawn anew only when it changed: the queue tells something ten times a second. */
 export const JobCard = memo(function JobCard(props: {
@@ -27,7 +27,7 @@ export const JobCard = memo(function JobCard(props: {
   const connection = useConnection(job.connectionId);
   const look = job.pausedBy ? ({ tone: 'unclear', icon: 'dashed' } as const) : jobTones[job.state];
   const about = [
-    t(`activity.operation.${job.operation}`),
+    t(`jobs.operation.${job.operation}`),
     connection?.name ?? t('documents.gone'),
     job.sizeBytes > 0 ? format.bytes(job.sizeBytes) : null,
     format.momentInText(job.updatedAt),
@@ -37,12 +37,12 @@ export const JobCard = memo(function JobCard(props: {
       : null,
   ];
   const word = job.pausedBy
-    ? t(`activity.pausedBy.${job.pausedBy}`)
-    : t(job.answerAwaitedSince ? 'activity.awaiting' : `activity.state.${job.state}`);
+    ? t(`jobs.pausedBy.${job.pausedBy}`)
+    : t(job.answerAwaitedSince ? 'jobs.awaiting' : `jobs.state.${job.state}`);
   return (
     <article className={`${css.card} ${job.state === 'in-doubt' ? css.doubt : ''}`} aria-label={job.title}>
       <Checkbox isSelected={props.isSelected} onChange={(isSelected) => onSelect(job, isSelected)}>
-        <VisuallyHidden>{t('activity.select', { title: job.title })}</VisuallyHidden>
+        <VisuallyHidden>{t('jobs.select', { title: job.title })}</VisuallyHidden>
       </Checkbox>
       <Badge {...look} />
       <div className={css.middle}>
@@ -63,6 +63,6 @@ export const JobCard = memo(function JobCard(props: {
 });
 
 function waitsFor(t: TFunction, failure: Failure): string {
-  if (failure.code === 'storage-full') return t('activity.waitsForSpace');
-  return t('activity.waitsFor', { reason: failureText(t, failure).heading });
+  if (failure.code === 'storage-full') return t('jobs.waitsForSpace');
+  return t('jobs.waitsFor', { reason: failureText(t, failure).heading });
 }

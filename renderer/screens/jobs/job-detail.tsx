@@ -1,14 +1,14 @@
 import { useTranslation } from 'react-i18next';
 import type { Job } from '../../../contract/jobs.ts';
-import { useActivity } from '../../features/jobs.tsx';
 import { FailureView } from '../../bridge/failure-view.tsx';
+import { useActivity } from '../../features/jobs.tsx';
 import { CopyId } from '../../parts/copy.tsx';
 import { Fold } from '../../parts/fold.tsx';
 import { useFormat } from '../../parts/format.ts';
 import { Progress } from '../../parts/progress.tsx';
-import css from './activity.module.css';
 import { Doubt } from './doubt.tsx';
 import { JobSteps } from './job-steps.tsx';
+import css from './jobs.module.css';
 
 /** What there is to say about a job in its state, and its story below. */
 export function JobDetail(props: { readonly job: Job }) {
@@ -22,7 +22,7 @@ export function JobDetail(props: { readonly job: Job }) {
       {job.state === 'done' ? <Proof job={job} /> : null}
       {job.duplicateOf ? <SameBytes job={job} /> : null}
       {failed && job.failure ? <FailureView failure={job.failure} subject={job.title} /> : null}
-      <Fold label={t('activity.story')}>
+      <Fold label={t('jobs.story')}>
         <JobSteps job={job} />
       </Fold>
     </>
@@ -36,14 +36,14 @@ function Proof(props: { readonly job: Job }) {
   if (documentId) {
     return (
       <p className={css.proof}>
-        <span>{t('activity.documentId')}</span>
-        <CopyId id={documentId} what={t('activity.documentId')} />
+        <span>{t('jobs.documentId')}</span>
+        <CopyId id={documentId} what={t('jobs.documentId')} />
       </p>
     );
   }
   return (
     <p className={css.proof}>
-      {raw ? t('activity.said', { raw: t('common.quote', { text: raw }) }) : t('common.noAnswerText')}
+      {raw ? t('jobs.said', { raw: t('common.quote', { text: raw }) }) : t('common.noAnswerText')}
     </p>
   );
 }
@@ -57,14 +57,14 @@ function SameBytes(props: { readonly job: Job }) {
   if (props.job.sha256 === null && same.kind === 'job')
     return (
       <p className={css.proof}>
-        {t('activity.sameRequest', { title: same.title, when, state: t(`activity.state.${same.state}`) })}
+        {t('jobs.sameRequest', { title: same.title, when, state: t(`jobs.state.${same.state}`) })}
       </p>
     );
   return (
     <p className={css.proof}>
       {same.kind === 'document'
-        ? t('activity.sameAsDocument', { title: same.title, when })
-        : t('activity.sameAsJob', { title: same.title, when, state: t(`activity.state.${same.state}`) })}
+        ? t('jobs.sameAsDocument', { title: same.title, when })
+        : t('jobs.sameAsJob', { title: same.title, when, state: t(`jobs.state.${same.state}`) })}
     </p>
   );
 }
@@ -77,20 +77,20 @@ function Sending(props: { readonly job: Job }) {
   if (job.answerAwaitedSince !== null)
     return (
       <p className={css.proof} title={format.fullMoment(job.answerAwaitedSince)}>
-        {t('activity.answerAwaited', { when: format.time(job.answerAwaitedSince) })}
+        {t('jobs.answerAwaited', { when: format.time(job.answerAwaitedSince) })}
       </p>
     );
   const bytesPerSecond = view.rates.get(job.id)?.bytesPerSecond ?? 0;
   const total = job.totalBytes > 0 ? job.totalBytes : null;
   const sent = format.bytes(job.sentBytes);
   const parts = [
-    total ? t('activity.sentOf', { sent, total: format.bytes(total) }) : sent,
+    total ? t('jobs.sentOf', { sent, total: format.bytes(total) }) : sent,
     bytesPerSecond > 0 ? format.rate(bytesPerSecond) : null,
     bytesPerSecond > 0 && total ? format.secondsLeft((total - job.sentBytes) / bytesPerSecond) : null,
   ];
   return (
     <div className={css.sending}>
-      <Progress label={t('activity.progressOf', { title: job.title })} done={job.sentBytes} total={total} />
+      <Progress label={t('jobs.progressOf', { title: job.title })} done={job.sentBytes} total={total} />
       <span>{parts.filter((part) => part !== null).join(' · ')}</span>
     </div>
   );

@@ -1,17 +1,17 @@
 import { useTranslation } from 'react-i18next';
 import type { Job, JobStep } from '../../../contract/jobs.ts';
-import { useJobHistory } from './jobs-queries.ts';
 import { failureText } from '../../bridge/failure-text.ts';
 import { FailureView } from '../../bridge/failure-view.tsx';
 import { useFormat } from '../../parts/format.ts';
-import css from './activity.module.css';
+import css from './jobs.module.css';
+import { useJobHistory } from './jobs-queries.ts';
 
 /** The story of a job. Only drawn (and so only read) once it is unfolded. */
 export function JobSteps(props: { readonly job: Job }) {
   const { t } = useTranslation();
   const story = useJobHistory(props.job);
   if (story.error) return <FailureView failure={story.error.failure} />;
-  if (!story.data) return <p role="status">{t('activity.loading')}</p>;
+  if (!story.data) return <p role="status">{t('jobs.loading')}</p>;
   return (
     <ol className={css.steps}>
       {story.data.map((step) => (
@@ -31,7 +31,7 @@ function Step(props: { readonly step: JobStep }) {
         {format.seconds(step.at)}
       </time>
       <span>
-        {t(`activity.step.${step.kind}`)}
+        {t(`jobs.step.${step.kind}`)}
         {step.failure ? ` · ${failureText(t, step.failure).heading}` : ''}
       </span>
     </li>

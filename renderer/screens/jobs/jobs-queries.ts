@@ -9,8 +9,8 @@ const batchesPerPage = 50;
 export function useBatches() {
   const query = useInfiniteQuery(
     infiniteQueryOptions({
-      queryKey: ['activity', 'batches'],
-      queryFn: ({ pageParam }) => askValue('activity.batches', { offset: pageParam, limit: batchesPerPage }),
+      queryKey: ['jobs', 'batches'],
+      queryFn: ({ pageParam }) => askValue('jobs.batches', { offset: pageParam, limit: batchesPerPage }),
       initialPageParam: 0,
       getNextPageParam: (last, pages) => {
         const have = pages.reduce((sum, page) => sum + page.batches.length, 0);
@@ -32,11 +32,11 @@ export function jobList(
   count: number,
 ): PagedList<Job> {
   return {
-    key: ['activity', 'jobs', where],
+    key: ['jobs', 'jobs', where],
     count,
     read: async (offset, limit) => {
       const { states, ...rest } = where;
-      const page = await askValue('activity.list', {
+      const page = await askValue('jobs.list', {
         ...rest,
         ...(states ? { states: [...states] } : {}),
         offset,
@@ -50,8 +50,8 @@ export function jobList(
 /** What happened to a job, step by step. Read again as often as the job changes. */
 export function useJobHistory(job: Job) {
   return useQuery({
-    queryKey: ['activity', 'story', job.id, job.state, job.pausedBy, job.look?.askedAt],
-    queryFn: () => askValue('activity.story', { jobId: job.id }),
+    queryKey: ['jobs', 'story', job.id, job.state, job.pausedBy, job.look?.askedAt],
+    queryFn: () => askValue('jobs.history', { jobId: job.id }),
     placeholderData: (before) => before,
   });
 }

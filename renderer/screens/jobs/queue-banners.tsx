@@ -1,35 +1,31 @@
 import { CloudOff, Copy, HardDrive, History, KeyRound, OctagonPause, Pause } from 'lucide-react';
 import { type ReactNode, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import type { HeldConnection, BackingOff } from '../../../contract/jobs.ts';
 import type { Failure } from '../../../contract/failure.ts';
-import { useActivity } from '../../features/jobs.tsx';
+import type { BackingOff, HeldConnection } from '../../../contract/jobs.ts';
 import { failureText } from '../../bridge/failure-text.ts';
 import { FailureView } from '../../bridge/failure-view.tsx';
 import { useConnection } from '../../bridge/live.tsx';
 import { useTask } from '../../bridge/use-task.ts';
+import { useActivity } from '../../features/jobs.tsx';
 import { Button } from '../../parts/button.tsx';
 import { Confirm } from '../../parts/dialog.tsx';
 import { useFormat } from '../../parts/format.ts';
 import { useGo } from '../../parts/navigation.tsx';
-import css from './activity.module.css';
+import css from './jobs.module.css';
 import { SkipAsking } from './skip-asking.tsx';
 
 /** What holds the queue: a pause, a service that cannot be reached, questions. None of it is a failure. */
 export function QueueBanners(props: { readonly onShowAsking: () => void; readonly isAskingShown: boolean }) {
   const { t } = useTranslation();
   const { queue } = useActivity().view;
-  const resume = useTask('activity.resume');
+  const resume = useTask('jobs.resume');
   return (
     <>
       {queue.isPaused ? (
-        <Banner
-          icon={<Pause aria-hidden="true" />}
-          heading={t('activity.pausedHeading')}
-          text={t('activity.pausedText')}
-        >
+        <Banner icon={<Pause aria-hidden="true" />} heading={t('jobs.pausedHeading')} text={t('jobs.pausedText')}>
           <Button isPending={resume.busy} onPress={() => void resume.run({ what: 'all' })}>
-            {t('activity.resumeAll')}
+            {t('jobs.resumeAll')}
           </Button>
         </Banner>
       ) : null}
@@ -43,11 +39,11 @@ export function QueueBanners(props: { readonly onShowAsking: () => void; readonl
       {queue.askingCount > 0 ? (
         <Banner
           icon={<Copy aria-hidden="true" />}
-          heading={t('activity.askingHeading', { count: queue.askingCount })}
-          text={t('activity.askingText')}
+          heading={t('jobs.askingHeading', { count: queue.askingCount })}
+          text={t('jobs.askingText')}
         >
           <div className={css.actions}>
-            {props.isAskingShown ? null : <Button onPress={props.onShowAsking}>{t('activity.showAsking')}</Button>}
+            {props.isAskingShown ? null : <Button onPress={props.onShowAsking}>{t('jobs.showAsking')}</Button>}
             <SkipAsking count={queue.askingCount} />
           </div>
         </Banner>
@@ -62,41 +58,41 @@ function HeldBanner(props: { readonly held: HeldConnection }) {
   const { t } = useTranslation();
   const format = useFormat();
   const connection = useConnection(connectionId)?.name ?? t('documents.gone');
-  const resume = useTask('activity.resume');
-  const cancel = useTask('activity.cancelWaiting');
+  const resume = useTask('jobs.resume');
+  const cancel = useTask('jobs.cancelWaiting');
   const [isAsking, setAsking] = useState(false);
   return (
     <Banner
       icon={<OctagonPause aria-hidden="true" />}
-      heading={t('activity.heldHeading', { connection })}
+      heading={t('jobs.heldHeading', { connection })}
       text={[
-        t('activity.heldDoubts', { count: doubtsInRow, when: format.moment(since) }),
-        t('activity.heldWaiting', { count: openJobs }),
+        t('jobs.heldDoubts', { count: doubtsInRow, when: format.moment(since) }),
+        t('jobs.heldWaiting', { count: openJobs }),
       ].join(' ')}
-      about={t('activity.heldAdvice')}
+      about={t('jobs.heldAdvice')}
     >
       <div className={css.actions}>
         <Button isPending={resume.busy} onPress={() => void resume.run({ what: 'connection', connectionId })}>
-          {t('activity.continueSending')}
+          {t('jobs.continueSending')}
         </Button>
         {openJobs > 0 ? (
           <Button kind="quiet" onPress={() => setAsking(true)}>
-            {t('activity.cancelWaiting', { count: openJobs })}
+            {t('jobs.cancelWaiting', { count: openJobs })}
           </Button>
         ) : null}
         {resume.failure ? <FailureView failure={resume.failure} /> : null}
       </div>
       {isAsking ? (
         <Confirm
-          title={t('activity.cancelWaitingTitle', { count: openJobs })}
-          confirm={t('activity.cancelWaitingConfirm', { count: openJobs })}
-          cancel={t('activity.keepThem')}
+          title={t('jobs.cancelWaitingTitle', { count: openJobs })}
+          confirm={t('jobs.cancelWaitingConfirm', { count: openJobs })}
+          cancel={t('jobs.keepThem')}
           danger
           busy={cancel.busy}
           onConfirm={() => void cancel.run({ connectionId }).then((ended) => (ended.ok ? setAsking(false) : undefined))}
           onClose={() => setAsking(false)}
         >
-          <p>{t('activity.cancelWaitingText')}</p>
+          <p>{t('jobs.cancelWaitingText')}</p>
           {cancel.failure ? <FailureView failure={cancel.failure} /> : null}
         </Confirm>
       ) : null}
@@ -108,25 +104,25 @@ function HeldBanner(props: { readonly held: HeldConnection }) {
 function RestoredBanner(props: { readonly count: number }) {
   const { count } = props;
   const { t } = useTranslation();
-  const resume = useTask('activity.resume');
+  const resume = useTask('jobs.resume');
   const [isAsking, setAsking] = useState(false);
   return (
     <Banner
       icon={<History aria-hidden="true" />}
-      heading={t('activity.restoredHeading', { count })}
-      text={t('activity.restoredText')}
+      heading={t('jobs.restoredHeading', { count })}
+      text={t('jobs.restoredText')}
     >
-      <Button onPress={() => setAsking(true)}>{t('activity.resumeRestored')}</Button>
+      <Button onPress={() => setAsking(true)}>{t('jobs.resumeRestored')}</Button>
       {isAsking ? (
         <Confirm
-          title={t('activity.resumeRestoredTitle', { count })}
-          confirm={t('activity.resumeRestoredConfirm')}
+          title={t('jobs.resumeRestoredTitle', { count })}
+          confirm={t('jobs.resumeRestoredConfirm')}
           danger
           busy={resume.busy}
           onConfirm={() => void resume.run({ what: 'restored' }).then(() => setAsking(false))}
           onClose={() => setAsking(false)}
         >
-          <p>{t('activity.resumeRestoredText')}</p>
+          <p>{t('jobs.resumeRestoredText')}</p>
         </Confirm>
       ) : null}
     </Banner>
@@ -140,33 +136,33 @@ function RestBanner(props: { readonly rest: BackingOff }) {
   const go = useGo();
   const connection = useConnection(rest.connectionId)?.name ?? t('documents.gone');
   const { counts } = useActivity().view.queue;
-  const tryNow = useTask('activity.tryNow');
+  const tryNow = useTask('jobs.tryNow');
   const count = counts.waiting + counts.prepared;
   if (rest.failure.code === 'not-connected') {
     return (
       <Banner
         icon={<KeyRound aria-hidden="true" />}
-        heading={t('activity.noCredentialsHeading', { connection })}
-        text={t('activity.noCredentialsText', { count })}
+        heading={t('jobs.noCredentialsHeading', { connection })}
+        text={t('jobs.noCredentialsText', { count })}
       >
         <Button onPress={() => go({ screen: 'connections', edit: rest.connectionId })}>
-          {t('activity.toConnections')}
+          {t('jobs.toConnections')}
         </Button>
       </Banner>
     );
   }
   const reason = failureText(t, rest.failure).heading;
-  const nextTry = t('activity.nextTry', { when: format.seconds(rest.nextTryAt) });
+  const nextTry = t('jobs.nextTry', { when: format.seconds(rest.nextTryAt) });
   const isHere = isTroubleHere(rest.failure);
   return (
     <Banner
       icon={isHere ? <HardDrive aria-hidden="true" /> : <CloudOff aria-hidden="true" />}
-      heading={isHere ? reason : t('activity.offlineHeading', { connection })}
-      text={t('activity.offlineText', { count })}
+      heading={isHere ? reason : t('jobs.offlineHeading', { connection })}
+      text={t('jobs.offlineText', { count })}
       about={isHere ? nextTry : `${reason} · ${nextTry}`}
     >
       <Button isPending={tryNow.busy} onPress={() => void tryNow.run({ connectionId: rest.connectionId })}>
-        {t('activity.tryNow')}
+        {t('jobs.tryNow')}
       </Button>
     </Banner>
   );

@@ -1,14 +1,14 @@
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import type { Job, SentAgain } from '../../../contract/jobs.ts';
 import type { Failure } from '../../../contract/failure.ts';
-import { useReadAgain } from '../../features/jobs.tsx';
-import { endedStates, heldStates } from '../../features/jobs-view.ts';
+import type { Job, SentAgain } from '../../../contract/jobs.ts';
 import { ask } from '../../bridge/client.ts';
 import { FailureView } from '../../bridge/failure-view.tsx';
+import { useReadAgain } from '../../features/jobs.tsx';
+import { endedStates, heldStates } from '../../features/jobs-view.ts';
 import { Button } from '../../parts/button.tsx';
 import { Confirm } from '../../parts/dialog.tsx';
-import css from './activity.module.css';
+import css from './jobs.module.css';
 import { needsTelling, SentAgainResult } from './sent-again-result.tsx';
 
 const dismissedAtOnce = 500;
@@ -36,34 +36,34 @@ export function SelectionBar(props: { readonly jobs: ReadonlyMap<string, Job>; r
   }
 
   return (
-    <section className={css.selection} aria-label={t('activity.selection')}>
-      <strong>{t('activity.selected', { count: jobs.length })}</strong>
+    <section className={css.selection} aria-label={t('jobs.selection')}>
+      <strong>{t('jobs.selected', { count: jobs.length })}</strong>
       {again.length > 0 ? (
-        <Button onPress={() => setAsking(true)}>{t('activity.sendSelected', { count: again.length })}</Button>
+        <Button onPress={() => setAsking(true)}>{t('jobs.sendSelected', { count: again.length })}</Button>
       ) : null}
       {held.length > 0 ? (
         <Button isPending={isBusy} onPress={() => void run(() => cancelEach(held))}>
-          {t('activity.cancelSelected', { count: held.length })}
+          {t('jobs.cancelSelected', { count: held.length })}
         </Button>
       ) : null}
       {ended.length > 0 ? (
         <Button isPending={isBusy} onPress={() => void run(() => dismissAll(ended)).then(props.onClear)}>
-          {t('activity.dismissSelected', { count: ended.length })}
+          {t('jobs.dismissSelected', { count: ended.length })}
         </Button>
       ) : null}
       <Button kind="quiet" onPress={props.onClear}>
-        {t('activity.clearSelection')}
+        {t('jobs.clearSelection')}
       </Button>
       {failure ? <FailureView failure={failure} /> : null}
       {isAsking ? (
         <Confirm
-          title={t('activity.retryTitle', { count: again.length })}
-          confirm={t('activity.retryConfirm', { count: again.length })}
+          title={t('jobs.retryTitle', { count: again.length })}
+          confirm={t('jobs.retryConfirm', { count: again.length })}
           busy={isBusy}
           onConfirm={() => void run(() => sendEach(again, setSentAgain))}
           onClose={() => setAsking(false)}
         >
-          <p>{t('activity.sendSelectedText')}</p>
+          <p>{t('jobs.sendSelectedText')}</p>
         </Confirm>
       ) : null}
       {sentAgain && needsTelling(sentAgain) ? (
@@ -76,7 +76,7 @@ export function SelectionBar(props: { readonly jobs: ReadonlyMap<string, Job>; r
 async function sendEach(jobs: readonly Job[], tell: (sum: SentAgain) => void): Promise<Failure | null> {
   let sum: SentAgain = { count: 0, asking: 0, skipped: 0 };
   for (const { id: jobId } of jobs) {
-    const sent = await ask('activity.sendAgain', { jobId });
+    const sent = await ask('jobs.sendAgain', { jobId });
     if (!sent.ok) return sent.failure;
     const { count, asking, skipped } = sent.value;
     sum = { count: sum.count + count, asking: sum.asking + asking, skipped: sum.skipped + skipped };
@@ -87,7 +87,7 @@ async function sendEach(jobs: readonly Job[], tell: (sum: SentAgain) => void): P
 
 async function cancelEach(jobs: readonly Job[]): Promise<Failure | null> {
   for (const { id: jobId } of jobs) {
-    const cancelled = await ask('activity.cancel', { jobId });
+    const cancelled = await ask('jobs.cancel', { jobId });
     if (!cancelled.ok) return cancelled.failure;
   }
   return null;
@@ -96,7 +96,7 @@ async function cancelEach(jobs: readonly Job[]): Promise<Failure | null> {
 async function dismissAll(jobs: readonly Job[]): Promise<Failure | null> {
   for (let from = 0; from < jobs.length; from += dismissedAtOnce) {
     const jobIds = jobs.slice(from, from + dismissedAtOnce).map((job) => job.id);
-    const dismissed = await ask('activity.dismiss', { jobIds });
+    const dismissed = await ask('jobs.dismiss', { jobIds });
     if (!dismissed.ok) return dismissed.failure;
   }
   return null;

@@ -11,16 +11,16 @@ import { needsTelling, SentAgainResult } from './sent-again-result.tsx';
 export function SendAgain(props: { readonly job: Job; readonly onClose: () => void }) {
   const { job } = props;
   const { t } = useTranslation();
-  const again = useTask('activity.sendAgain');
+  const again = useTask('jobs.sendAgain');
   const [word, setWord] = useState('');
   const [result, setResult] = useState<SentAgain | null>(null);
   const asksForWord = [job.failure, again.failure].some((failure) => failure?.detail === 'secret-word-missing');
   const consequence =
     job.state === 'in-doubt'
-      ? t('activity.sendAgainDoubt')
+      ? t('jobs.sendAgainDoubt')
       : job.state === 'cancelled'
-        ? t('activity.sendAgainCancelled')
-        : t('activity.sendAgainFailed');
+        ? t('jobs.sendAgainCancelled')
+        : t('jobs.sendAgainFailed');
 
   async function send() {
     const ended = await again.run({ jobId: job.id, ...(word === '' ? {} : { secretWord: word }) });
@@ -32,8 +32,8 @@ export function SendAgain(props: { readonly job: Job; readonly onClose: () => vo
   if (result) return <SentAgainResult result={result} onClose={props.onClose} />;
   return (
     <Confirm
-      title={t('activity.sendAgainTitle', { title: job.title })}
-      confirm={t('activity.sendAgainConfirm')}
+      title={t('jobs.sendAgainTitle', { title: job.title })}
+      confirm={t('jobs.sendAgainConfirm')}
       danger={job.state === 'in-doubt'}
       busy={again.busy}
       onConfirm={() => void send()}
@@ -46,7 +46,7 @@ export function SendAgain(props: { readonly job: Job; readonly onClose: () => vo
           type="password"
           value={word}
           onChange={setWord}
-          help={t('activity.secretWordHelp')}
+          help={t('jobs.secretWordHelp')}
           maxLength={200}
         />
       ) : null}

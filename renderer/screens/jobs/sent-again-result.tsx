@@ -14,7 +14,7 @@ export function SentAgainResult(props: { readonly result: SentAgain; readonly on
   const { t } = useTranslation();
   return (
     <Dialog
-      title={asking > 0 ? t('activity.askingHeading', { count: asking }) : t('activity.againSkippedTitle')}
+      title={asking > 0 ? t('jobs.askingHeading', { count: asking }) : t('jobs.againSkippedTitle')}
       onClose={props.onClose}
       actions={
         <Button kind="primary" autoFocus onPress={props.onClose}>
@@ -22,9 +22,9 @@ export function SentAgainResult(props: { readonly result: SentAgain; readonly on
         </Button>
       }
     >
-      {asking > 0 ? <p>{t('activity.againAsking', { count: asking })}</p> : null}
-      {skipped > 0 ? <p>{t('activity.againSkipped', { count: skipped })}</p> : null}
-      <p>{t('activity.againGoing', { count })}</p>
+      {asking > 0 ? <p>{t('jobs.againAsking', { count: asking })}</p> : null}
+      {skipped > 0 ? <p>{t('jobs.againSkipped', { count: skipped })}</p> : null}
+      <p>{t('jobs.againGoing', { count })}</p>
     </Dialog>
   );
 }

@@ -22,7 +22,7 @@ export function SkipAsking(props: { readonly count: number }) {
   return (
     <>
       <Button isPending={isBusy} onPress={() => void skip()}>
-        {t('activity.skipAll', { count: props.count })}
+        {t('jobs.skipAll', { count: props.count })}
       </Button>
       {failure ? <FailureView failure={failure} /> : null}
     </>
@@ -31,11 +31,11 @@ export function SkipAsking(props: { readonly count: number }) {
 
 async function skipAll(): Promise<Failure | null> {
   for (;;) {
-    const page = await ask('activity.list', { asking: true, limit: atOnce });
+    const page = await ask('jobs.list', { asking: true, limit: atOnce });
     if (!page.ok) return page.failure;
     const jobIds = page.value.jobs.map((job) => job.id);
     if (jobIds.length === 0) return null;
-    const decided = await ask('activity.decide', { jobIds, decision: 'skip' });
+    const decided = await ask('jobs.decide', { jobIds, decision: 'skip' });
     if (!decided.ok) return decided.failure;
   }
 }

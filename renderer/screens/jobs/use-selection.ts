@@ -15,7 +15,7 @@ export function useSelection() {
   const [selection, setSelection] = useState(nothing);
   /** Takes what is known of jobs now: those that failed come in, those that are no longer as they were selected go. */
   const meet = useCallback((jobs: readonly Job[]) => setSelection((before) => withMet(before, jobs)), []);
-  useEffect(() => listen('activity.changed', ({ jobs }) => meet(jobs)), [meet]);
+  useEffect(() => listen('jobs.changed', ({ jobs }) => meet(jobs)), [meet]);
 
   const select = useCallback(
     (job: Job, isSelected: boolean) =>

@@ -3,10 +3,10 @@ import type { Connection } from '../../../contract/connections.ts';
 import type { Correctable } from '../../../contract/corrections.ts';
 import type { FileSelection } from '../../../contract/files.ts';
 import type { CallInput } from '../../../contract/index.ts';
-import { useDuplicates } from './use-duplicates.ts';
 import { Button } from '../../parts/button.tsx';
 import { Dialog } from '../../parts/dialog.tsx';
 import { DuplicatesPart } from './duplicates-part.tsx';
+import { useDuplicates } from './use-duplicates.ts';
 
 type Decided = NonNullable<CallInput<'documents.register'>['duplicates']>;
 

@@ -2,12 +2,12 @@ import { useCallback } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Correction } from '../../../contract/corrections.ts';
 import type { FileToken } from '../../../contract/files.ts';
-import { CorrectionNotice, useCorrection } from '../../features/correct.tsx';
 import { FailureView } from '../../bridge/failure-view.tsx';
 import { useConnection } from '../../bridge/live.tsx';
 import { useIntake } from '../../bridge/queries.ts';
-import { useTyped } from '../../features/typed.tsx';
 import { useTask } from '../../bridge/use-task.ts';
+import { CorrectionNotice, useCorrection } from '../../features/correct.tsx';
+import { useTyped } from '../../features/typed.tsx';
 import type { RegisterDraft } from '../../features/work.tsx';
 import { Button } from '../../parts/button.tsx';
 import { Empty } from '../../parts/empty.tsx';
@@ -27,7 +27,7 @@ export function CorrectOne(props: { readonly jobId: string }) {
     <Page title={t('register.title')}>
       {correction.error ? (
         <FailureView failure={correction.error.failure}>
-          <Button onPress={() => go({ screen: 'activity' })}>{t('compose.showInActivity')}</Button>
+          <Button onPress={() => go({ screen: 'jobs' })}>{t('compose.showInActivity')}</Button>
         </FailureView>
       ) : (
         <p role="status">{t('common.loading')}</p>

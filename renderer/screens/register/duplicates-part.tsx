@@ -2,7 +2,6 @@ import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Duplicate } from '../../../contract/documents.ts';
 import { FailureView } from '../../bridge/failure-view.tsx';
-import type { useDuplicates } from './use-duplicates.ts';
 import { Button } from '../../parts/button.tsx';
 import { Segments } from '../../parts/field.tsx';
 import { useFormat } from '../../parts/format.ts';
@@ -11,6 +10,7 @@ import { useGo } from '../../parts/navigation.tsx';
 import { Progress } from '../../parts/progress.tsx';
 import { VirtualList } from '../../parts/virtual-list.tsx';
 import css from './register.module.css';
+import type { useDuplicates } from './use-duplicates.ts';
 
 /** Files whose bytes are registered already: how far the search is, and what to do with each. Nothing is decided silently. */
 export function DuplicatesPart(props: { readonly duplicates: ReturnType<typeof useDuplicates> }) {
@@ -108,7 +108,7 @@ function DuplicateRow(props: { readonly duplicate: Duplicate; readonly children:
     ? t('duplicates.sameAs')
     : of.kind === 'document'
       ? t('duplicates.asDocument', { title: of.title, when })
-      : t('duplicates.asJob', { title: of.title, when, state: t(`activity.state.${of.state}`) });
+      : t('duplicates.asJob', { title: of.title, when, state: t(`jobs.state.${of.state}`) });
   return (
     <div className={css.duplicate}>
       <div>

@@ -4,7 +4,6 @@ import type { VerifyRun } from '../../../contract/verify.ts';
 import { FailureView } from '../../bridge/failure-view.tsx';
 import { useConnection } from '../../bridge/live.tsx';
 import { useTask } from '../../bridge/use-task.ts';
-import { useAudits, useRuns } from './verify-runs.ts';
 import { Button } from '../../parts/button.tsx';
 import { Chip } from '../../parts/chip.tsx';
 import { Confirm } from '../../parts/dialog.tsx';
@@ -16,6 +15,7 @@ import { Progress } from '../../parts/progress.tsx';
 import { AuditCard, WatchFolder } from './audit-card.tsx';
 import { RunChips } from './run-counters.tsx';
 import css from './verify.module.css';
+import { useAudits, useRuns } from './verify-runs.ts';
 
 /** All verifications that are kept, and the folders that are watched. */
 export function Home(props: {

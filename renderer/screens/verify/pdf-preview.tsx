@@ -3,15 +3,15 @@ import { useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Failure } from '../../../contract/failure.ts';
 import type { Preview, PreviewFile } from '../../../contract/preview.ts';
+import { ask } from '../../bridge/client.ts';
+import { FailureView } from '../../bridge/failure-view.tsx';
+import { useLive } from '../../bridge/live.tsx';
+import { useTask } from '../../bridge/use-task.ts';
 import { Button, IconButton } from '../../parts/button.tsx';
 import { WholeNumberField } from '../../parts/field.tsx';
 import { useFormat } from '../../parts/format.ts';
 import { type Order, type ViewerMessage, type Wish, whyFailed } from '../../viewer/messages.ts';
-import { ask } from '../../bridge/client.ts';
-import { FailureView } from '../../bridge/failure-view.tsx';
-import { useLive } from '../../bridge/live.tsx';
 import css from './pdf-preview.module.css';
-import { useTask } from '../../bridge/use-task.ts';
 
 const viewerOrigin = 'app://viewer';
 /** A viewer that has not said for so long that it is alive is taken away. */

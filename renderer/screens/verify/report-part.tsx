@@ -3,12 +3,12 @@ import { useTranslation } from 'react-i18next';
 import { type ReportFormat, type ReportProgress, reportFormats } from '../../../contract/verify.ts';
 import { FailureView } from '../../bridge/failure-view.tsx';
 import { useTask } from '../../bridge/use-task.ts';
-import { useReports } from './verify-runs.ts';
 import { Button, IconButton } from '../../parts/button.tsx';
 import { useFormat } from '../../parts/format.ts';
 import { MenuButton } from '../../parts/menu-button.tsx';
 import { Progress } from '../../parts/progress.tsx';
 import css from './verify.module.css';
+import { useReports } from './verify-runs.ts';
 
 /** The button that saves a report, and what became of those that were asked for. */
 export function useReportParts(runId: string) {

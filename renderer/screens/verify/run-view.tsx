@@ -7,7 +7,6 @@ import type { FileChange, VerifyResult } from '../../../contract/verify-result.t
 import { FailureView } from '../../bridge/failure-view.tsx';
 import { useConnection } from '../../bridge/live.tsx';
 import { useTask } from '../../bridge/use-task.ts';
-import { useRunSnapshot } from './verify-runs.ts';
 import { useAnnounce } from '../../parts/announcer.tsx';
 import { Button } from '../../parts/button.tsx';
 import { Empty } from '../../parts/empty.tsx';
@@ -23,6 +22,7 @@ import { StoryView } from './story-view.tsx';
 import { VerdictCard } from './verdict-card.tsx';
 import { verdictsByNeed } from './verdict-tones.ts';
 import css from './verify.module.css';
+import { useRunSnapshot } from './verify-runs.ts';
 
 /** One verification: counters first, failures first; the story of a file takes the place of the list. */
 export function RunView(props: {

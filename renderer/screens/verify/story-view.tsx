@@ -4,20 +4,20 @@ import { useTranslation } from 'react-i18next';
 import type { VerifyResult } from '../../../contract/verify-result.ts';
 import { FailureView } from '../../bridge/failure-view.tsx';
 import { useLive } from '../../bridge/live.tsx';
-import { PdfPreview } from './pdf-preview.tsx';
 import { useTask } from '../../bridge/use-task.ts';
-import { useFileHistory } from './verify-runs.ts';
 import { Button } from '../../parts/button.tsx';
 import { CopyId } from '../../parts/copy.tsx';
 import { useFormat } from '../../parts/format.ts';
 import { onEscape } from '../../parts/on-escape.ts';
 import { Card, Facts, Page } from '../../parts/page.tsx';
 import { visibleName } from '../../parts/visible-name.ts';
+import { PdfPreview } from './pdf-preview.tsx';
 import { changeText, earlierText } from './result-texts.ts';
 import { StoryCopy } from './story-copy.tsx';
 import { StoryHere } from './story-here.tsx';
 import { StoryService } from './story-service.tsx';
 import css from './verify.module.css';
+import { useFileHistory } from './verify-runs.ts';
 
 /** The story of one file: three independent answers side by side, then the file itself. */
 export function StoryView(props: {

@@ -3,7 +3,7 @@ import { useCallback, useEffect, useReducer, useRef, useState } from 'react';
 import type { Audit } from '../../../contract/audits.ts';
 import type { ReportProgress, VerifyRun } from '../../../contract/verify.ts';
 import { ask, askValue, listen } from '../../bridge/client.ts';
-import { followRun, emptySnapshot, type ResultFilter, type RunReader, type RunSnapshot } from './verify-reader.ts';
+import { emptySnapshot, followRun, type ResultFilter, type RunReader, type RunSnapshot } from './verify-reader.ts';
 
 const runsAtOnce = 20;
 
@@ -89,7 +89,7 @@ export function useFileHistory(runId: string, index: number) {
   const client = useQueryClient();
   const query = useQuery({
     queryKey: ['verify-story', runId, index],
-    queryFn: () => askValue('verify.story', { runId, index }),
+    queryFn: () => askValue('verify.history', { runId, index }),
   });
   useEffect(() => {
     const again = () => void client.invalidateQueries({ queryKey: ['verify-story', runId, index] });

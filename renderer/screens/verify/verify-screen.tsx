@@ -40,7 +40,7 @@ export function VerifyScreen(props: { readonly run: string | null }) {
 /** Picks files and asks about them: they were chosen for this, and asking registers nothing. */
 function useAdding(onStarted: (runId: string) => void) {
   const choose = useTask('files.choose');
-  const look = useTask('files.look');
+  const look = useTask('files.scan');
   const start = useVerifyStart(onStarted);
   return {
     busy: choose.busy || look.busy || start.busy,

@@ -3,10 +3,10 @@ import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promis
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createPdfReport } from '../../../electron/core/output/pdf/pdf-report.ts';
+import { placedByClaim, placeFile } from '../../../electron/core/files/place-file.ts';
 import { safeFileName } from '../../../electron/core/files/safe-file-name.ts';
 import { saveFile } from '../../../electron/core/files/save-file.ts';
-import { placedByClaim, placeFile } from '../../../electron/core/files/place-file.ts';
+import { createPdfReport } from '../../../electron/core/output/pdf/pdf-report.ts';
 import { isFull } from '../../faults/fault-table.ts';
 import { assetsDir } from '../../harness/core.ts';
 

@@ -3,8 +3,8 @@ import { request } from 'node:http';
 import { connect, isIP, type Socket } from 'node:net';
 import * as tls from 'node:tls';
 import { connectFailure } from '../../../soap/connect-failure.ts';
-import { type Deadline, startDeadline } from '../../foundation/deadline.ts';
 import { appError } from '../../foundation/app-error.ts';
+import { type Deadline, startDeadline } from '../../foundation/deadline.ts';
 
 /** A host and port to connect to. */
 export interface HostPort {

@@ -2,7 +2,7 @@ import type { Socket } from 'node:net';
 import type { SecureContext } from 'node:tls';
 import type { ServiceTarget } from '../../../soap/client.ts';
 import { trustedContext } from '../../../soap/connect.ts';
-import { connectTo, lookUp, type HostPort, hostPortOf, secure, tunnelTo, type Way } from './network-probes.ts';
+import { connectTo, type HostPort, hostPortOf, lookUp, secure, tunnelTo, type Way } from './network-probes.ts';
 import type { StepRunner } from './step-runner.ts';
 
 interface Given {

@@ -1,7 +1,7 @@
 import type { DoctorProposal, DoctorStep } from '../../../../contract/connections.ts';
 import type { Failure } from '../../../../contract/failure.ts';
-import { startDeadline } from '../../foundation/deadline.ts';
 import { appError, failureOf } from '../../foundation/app-error.ts';
+import { startDeadline } from '../../foundation/deadline.ts';
 import type { Log } from '../../foundation/ports.ts';
 
 /** What a step saw. */

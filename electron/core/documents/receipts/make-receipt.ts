@@ -1,5 +1,5 @@
-import type { JobStep } from '../../../../contract/jobs.ts';
 import type { DocumentRow } from '../../../../contract/documents.ts';
+import type { JobStep } from '../../../../contract/jobs.ts';
 import type { Receipt } from '../../../../contract/receipts.ts';
 import type { StoredJob } from '../../../store/jobs/job-rows.ts';
 import type { Context } from '../../context.ts';

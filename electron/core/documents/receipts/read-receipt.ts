@@ -1,8 +1,8 @@
 import { inflateSync } from 'node:zlib';
 import type { Receipt } from '../../../../contract/receipts.ts';
+import { toReadError } from '../../files/fs-errors.ts';
 import { readWhole } from '../../files/open-file.ts';
 import { appError } from '../../foundation/app-error.ts';
-import { toReadError } from '../../files/fs-errors.ts';
 import { parseReceipt } from './receipt-format.ts';
 
 /** Receipts are small; nothing larger is read. */

@@ -1,14 +1,14 @@
 import { basename } from 'node:path';
 import type { Handlers } from '../../../../contract/index.ts';
-import { chooseTarget } from '../../files/choose-target.ts';
 import type { Context } from '../../context.ts';
+import { chooseTarget } from '../../files/choose-target.ts';
 import { hashFile } from '../../files/hash-file.ts';
+import { safeFileName } from '../../files/safe-file-name.ts';
+import { saveFile } from '../../files/save-file.ts';
 import { makeReceipt } from './make-receipt.ts';
 import { readReceipt } from './read-receipt.ts';
 import { isIntact } from './receipt-format.ts';
 import { writeReceiptPdf } from './receipt-pdf.ts';
-import { safeFileName } from '../../files/safe-file-name.ts';
-import { saveFile } from '../../files/save-file.ts';
 
 type Names = 'receipts.view' | 'receipts.save' | 'receipts.check';
 

@@ -1,11 +1,11 @@
-import type { ReconcileQuestion } from '../../../../contract/jobs.ts';
 import type { Connection } from '../../../../contract/connections.ts';
 import type { Failure } from '../../../../contract/failure.ts';
+import type { ReconcileQuestion } from '../../../../contract/jobs.ts';
 import type { RawESignEntry, SoapClient } from '../../../soap/client.ts';
-import { retryRead } from '../../foundation/backoff.ts';
-import { appError, failureOf } from '../../foundation/app-error.ts';
-import type { QueueContext } from '../queue-context.ts';
 import { acceptedText } from '../../connections/service-answers.ts';
+import { appError, failureOf } from '../../foundation/app-error.ts';
+import { retryRead } from '../../foundation/backoff.ts';
+import type { QueueContext } from '../queue-context.ts';
 import type { Seen } from './compare.ts';
 
 /** A person waits, and it matters. */
@@ -51,7 +51,11 @@ export async function readLists(
 }
 
 /** Reads the details of each document. */
-export async function askAbout(queue: QueueContext, connectionId: string, documentIds: readonly string[]): Promise<Asked> {
+export async function askAbout(
+  queue: QueueContext,
+  connectionId: string,
+  documentIds: readonly string[],
+): Promise<Asked> {
   const asked: Asked = { questions: [], seen: [] };
   for (const documentId of documentIds) {
     const { value: reply, failure } = await attempt(queue, connectionId, async (client) => {

@@ -1,8 +1,8 @@
-import type { Reconciliation, ReconcileCandidate } from '../../../../contract/jobs.ts';
+import type { ReconcileCandidate, Reconciliation } from '../../../../contract/jobs.ts';
 import type { StoredJob } from '../../../store/jobs/job-rows.ts';
 import { appError } from '../../foundation/app-error.ts';
-import { knownJob } from '../user-actions.ts';
 import type { QueueContext } from '../queue-context.ts';
+import { knownJob } from '../user-actions.ts';
 import { askAbout, readLists } from './ask-service.ts';
 import { compare, normal, type Seen, type Wanted } from './compare.ts';
 
@@ -95,7 +95,12 @@ function merged(listed: readonly Seen[], asked: readonly Seen[]): Seen[] {
   return [...byId.values()];
 }
 
-function candidatesOf({ context }: QueueContext, job: StoredJob, wanted: Wanted, seen: readonly Seen[]): ReconcileCandidate[] {
+function candidatesOf(
+  { context }: QueueContext,
+  job: StoredJob,
+  wanted: Wanted,
+  seen: readonly Seen[],
+): ReconcileCandidate[] {
   const isTaken = (documentId: string) => {
     const owner = context.store.documents.byDocumentId(job.connectionId, documentId)?.jobId;
     return owner !== null && owner !== undefined && owner !== job.id;

@@ -1,6 +1,6 @@
-import { readWhole } from '../../files/open-file.ts';
 import type { LocalFile } from '../../context.ts';
 import { toReadError } from '../../files/fs-errors.ts';
+import { readWhole } from '../../files/open-file.ts';
 import { readCsv } from './read-csv.ts';
 import { readXlsx } from './read-xlsx.ts';
 import { type Table, tableLimits, unusableTable } from './table.ts';

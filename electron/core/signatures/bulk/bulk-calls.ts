@@ -1,16 +1,16 @@
 import { basename, parse } from 'node:path';
 import { presetContent } from '../../../../contract/compose.ts';
 import type { Handlers } from '../../../../contract/index.ts';
+import type { Context } from '../../context.ts';
+import { chooseTarget } from '../../files/choose-target.ts';
+import { safeFileName } from '../../files/safe-file-name.ts';
+import { readTable } from '../../output/tables/read-table.ts';
+import { writeTable } from '../../output/tables/write-table.ts';
 import { bulkRowView } from './bulk-view.ts';
 import type { Bulks } from './bulks.ts';
 import { checkTable } from './check-table.ts';
 import { sampleTable } from './headings.ts';
 import { saveResults } from './save-results.ts';
-import { chooseTarget } from '../../files/choose-target.ts';
-import type { Context } from '../../context.ts';
-import { safeFileName } from '../../files/safe-file-name.ts';
-import { readTable } from '../../output/tables/read-table.ts';
-import { writeTable } from '../../output/tables/write-table.ts';
 
 type Names = Extract<keyof Handlers, `bulk.${string}`>;
 

@@ -5,9 +5,9 @@ import type { BulkColumn, BulkProblem } from '../../../../contract/bulk.ts';
 import type { Connection } from '../../../../contract/connections.ts';
 import type { NewBulkRow, StoredBulk } from '../../../store/signatures/bulks.ts';
 import type { Context, LocalFile } from '../../context.ts';
-import { appError, failureOf } from '../../foundation/app-error.ts';
-import { hashFile } from '../../files/hash-file.ts';
 import { durablePath } from '../../files/durable-copy.ts';
+import { hashFile } from '../../files/hash-file.ts';
+import { appError, failureOf } from '../../foundation/app-error.ts';
 import type { Table } from '../../output/tables/table.ts';
 import { columnsOf } from './headings.ts';
 import {

@@ -1,9 +1,9 @@
 import type { StoredBulkRow } from '../../../store/signatures/bulk-rows.ts';
 import type { StoredBulk } from '../../../store/signatures/bulks.ts';
-import type { Request } from '../compose/prepare-request.ts';
 import type { Context, LocalFile } from '../../context.ts';
 import { appError } from '../../foundation/app-error.ts';
 import type { JobOrder } from '../../jobs/jobs.ts';
+import type { Request } from '../compose/prepare-request.ts';
 import { signatureOrder } from '../signature-order.ts';
 import type { BulkPlan, RowPlan } from './row-plan.ts';
 

@@ -1,7 +1,7 @@
 import type { BulkRow } from '../../../../contract/bulk.ts';
-import type { Target } from '../../files/place-file.ts';
 import type { StoredBulk } from '../../../store/signatures/bulks.ts';
 import type { Context } from '../../context.ts';
+import type { Target } from '../../files/place-file.ts';
 import type { Language } from '../../foundation/language.ts';
 import type { TableFormat } from '../../output/tables/table.ts';
 import { writeTable } from '../../output/tables/write-table.ts';

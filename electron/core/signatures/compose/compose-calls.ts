@@ -1,19 +1,19 @@
 import type { SentRequest } from '../../../../contract/compose.ts';
 import type { Handlers } from '../../../../contract/index.ts';
 import { longestPassedText } from '../../../../contract/text.ts';
+import { createTextDecoding } from '../../../soap/decode-text.ts';
+import type { StoredJob } from '../../../store/jobs/job-rows.ts';
+import type { Context } from '../../context.ts';
+import { toReadError } from '../../files/fs-errors.ts';
+import { readWhole } from '../../files/open-file.ts';
+import { appError } from '../../foundation/app-error.ts';
+import { canCorrect } from '../../jobs/corrections.ts';
 import { checkXml } from './check-xml.ts';
 import { kindOfJob, signOperations } from './content-of-job.ts';
 import { parsePeople } from './parse-people.ts';
 import { prepareRequest, secretOf } from './prepare-request.ts';
 import { previewOf } from './preview.ts';
 import { checkRecipients } from './recipients.ts';
-import type { Context } from '../../context.ts';
-import { canCorrect } from '../../jobs/corrections.ts';
-import { appError } from '../../foundation/app-error.ts';
-import { toReadError } from '../../files/fs-errors.ts';
-import { createTextDecoding } from '../../../soap/decode-text.ts';
-import { readWhole } from '../../files/open-file.ts';
-import type { StoredJob } from '../../../store/jobs/job-rows.ts';
 
 type Names =
   | 'compose.preview'
@@ -54,7 +54,9 @@ export function composeCalls(context: Context): Pick<Handlers, Names> {
 
 async function readXml({ path }: { readonly path: string }): Promise<string> {
   const tooLong = () =>
-    appError('bad-input', 'the XML is too long', { fields: { token: `has more than ${longestPassedText} characters` } });
+    appError('bad-input', 'the XML is too long', {
+      fields: { token: `has more than ${longestPassedText} characters` },
+    });
   const bytes = await readWhole(path, 4 * longestPassedText).catch((error: unknown) => {
     throw toReadError(error);
   });

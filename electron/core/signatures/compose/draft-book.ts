@@ -1,20 +1,20 @@
 import { randomUUID } from 'node:crypto';
 import { readdir, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { JobState } from '../../../../contract/jobs.ts';
 import { type Draft, type DraftContent, type DraftSummary, presetContent } from '../../../../contract/compose.ts';
 import { isCorrectable } from '../../../../contract/corrections.ts';
 import type { FileToken } from '../../../../contract/files.ts';
-import type { KeptFile, NewDraft, StoredDraft } from '../../../store/signatures/drafts.ts';
+import type { JobState } from '../../../../contract/jobs.ts';
 import type { StoredJob } from '../../../store/jobs/job-rows.ts';
+import type { KeptFile, NewDraft, StoredDraft } from '../../../store/signatures/drafts.ts';
 import type { Store } from '../../../store/store.ts';
 import type { ConnectionRegistry } from '../../context.ts';
-import { appError } from '../../foundation/app-error.ts';
+import { durablePath, type FileLocation } from '../../files/durable-copy.ts';
 import type { Files } from '../../files/file-tokens.ts';
+import { appError } from '../../foundation/app-error.ts';
 import { fileOfJob } from '../../jobs/file-of-job.ts';
 import type { Jobs } from '../../jobs/jobs.ts';
 import type { SpoolPart } from '../../jobs/spool.ts';
-import { type FileLocation, durablePath } from '../../files/durable-copy.ts';
 import type { SecretVault } from '../../secrets/secret-vault.ts';
 import { contentOfJob } from './content-of-job.ts';
 

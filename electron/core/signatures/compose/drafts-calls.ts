@@ -1,9 +1,9 @@
 import { type Preset, presetContent } from '../../../../contract/compose.ts';
 import type { Handlers } from '../../../../contract/index.ts';
-import type { DraftStore } from './draft-book.ts';
+import type { StoredPreset } from '../../../store/signatures/drafts.ts';
 import type { Context } from '../../context.ts';
 import { appError } from '../../foundation/app-error.ts';
-import type { StoredPreset } from '../../../store/signatures/drafts.ts';
+import type { DraftStore } from './draft-book.ts';
 
 type Names =
   | 'drafts.list'

@@ -4,8 +4,8 @@ import { goesOutAsFalse } from '../../../soap/arguments.ts';
 import { wireName } from '../../../soap/element-names.ts';
 import { type Child, childrenOf, operations } from '../../../soap/operations.ts';
 import { soapVersionFor } from '../../../soap/soap-version.ts';
-import type { JobOrder } from '../../jobs/jobs.ts';
 import { serviceAddress } from '../../connections/service-address.ts';
+import type { JobOrder } from '../../jobs/jobs.ts';
 
 interface Given {
   readonly connection: Connection;

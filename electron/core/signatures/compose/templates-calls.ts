@@ -2,10 +2,10 @@ import { basename } from 'node:path';
 import { z } from 'zod';
 import type { Handlers } from '../../../../contract/index.ts';
 import { lineOf, xmlText } from '../../../../contract/text.ts';
-import { chooseTarget } from '../../files/choose-target.ts';
 import type { Context } from '../../context.ts';
-import { appError } from '../../foundation/app-error.ts';
+import { chooseTarget } from '../../files/choose-target.ts';
 import { readJsonFile, writeJsonFile } from '../../files/json-file.ts';
+import { appError } from '../../foundation/app-error.ts';
 
 type Names = 'templates.list' | 'templates.save' | 'templates.remove' | 'templates.export' | 'templates.import';
 

@@ -1,7 +1,7 @@
 import type { TrackedStatus } from '../../../../contract/tracking.ts';
-import { retryRead } from '../../foundation/backoff.ts';
-import type { Context } from '../../context.ts';
 import { acceptedText } from '../../connections/service-answers.ts';
+import type { Context } from '../../context.ts';
+import { retryRead } from '../../foundation/backoff.ts';
 
 /** GetDocumentStatus for a tracked document; the answer is kept here and, where the register has the document, there. */
 export async function askTrackedStatus(

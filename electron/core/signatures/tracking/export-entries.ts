@@ -1,9 +1,9 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Connection } from '../../../../contract/connections.ts';
 import type { TrackedEntry } from '../../../../contract/tracking.ts';
-import type { Target } from '../../files/place-file.ts';
 import type { TrackedQuery, TrackedRow } from '../../../store/signatures/tracking/tracked.ts';
 import type { Context } from '../../context.ts';
+import type { Target } from '../../files/place-file.ts';
 import type { TableFormat } from '../../output/tables/table.ts';
 import { writeTable } from '../../output/tables/write-table.ts';
 import { trackedEntries } from './entry-view.ts';

@@ -1,5 +1,5 @@
-import { isEmail } from '../compose/recipients.ts';
 import { appError } from '../../foundation/app-error.ts';
+import { isEmail } from '../compose/recipients.ts';
 
 /** What every system hands to a mail program. */
 const longestAddress = 1_990;

@@ -1,15 +1,15 @@
 import { basename } from 'node:path';
 import type { Handlers } from '../../../../contract/index.ts';
 import type { StatusBoard, TrackedFilter } from '../../../../contract/tracking.ts';
-import { chooseTarget } from '../../files/choose-target.ts';
+import { documentKeyOf, type TrackedQuery } from '../../../store/signatures/tracking/tracked.ts';
 import type { Context } from '../../context.ts';
+import { chooseTarget } from '../../files/choose-target.ts';
 import { appError, failureOf } from '../../foundation/app-error.ts';
 import { askTrackedStatus } from './ask-status.ts';
 import { rowOf, trackedEntries, trackedEntry } from './entry-view.ts';
 import { exportEntries } from './export-entries.ts';
 import { mailDraft } from './mail-draft.ts';
 import type { Tracking } from './tracking.ts';
-import { documentKeyOf, type TrackedQuery } from '../../../store/signatures/tracking/tracked.ts';
 
 type Names = Extract<keyof Handlers, `tracking.${string}`>;
 type Calls<N extends Names> = Pick<Handlers, N>;

@@ -1,7 +1,7 @@
 import type { ESignEntry } from '../../../../contract/signatures.ts';
-import { connectionOfPlace, type Range, rangeOfPlace } from './partitions.ts';
 import type { SqlValue } from '../../database/sql.ts';
 import type { Step } from '../../database/sql-thread.ts';
+import { connectionOfPlace, type Range, rangeOfPlace } from './partitions.ts';
 
 /** An entry as a list brought it, with what the lists of the window do not show. */
 export interface ArrivedEntry extends ESignEntry {

@@ -1,11 +1,11 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
+import type { RunLock } from '../../database/run-lock.ts';
+import type { Sql, SqlValue } from '../../database/sql.ts';
 import { type CopyTable, copyTable } from './list-copies.ts';
 import { type ArrivedEntry, goneSteps, listStep, type Reading, upsertSteps, valuesOf } from './list-entries.ts';
 import { type ListWriter, runSteps } from './list-writer.ts';
 import { connectionOfPlace, placeOf, rangeOfPlace } from './partitions.ts';
-import type { RunLock } from '../../database/run-lock.ts';
 import { entriesPerWrite, inSlices } from './slices.ts';
-import type { Sql, SqlValue } from '../../database/sql.ts';
 
 export interface ListState {
   readonly total: number;

@@ -1,7 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { TrackedGroup } from '../../../../contract/tracking.ts';
-import type { Page } from '../../documents/document-search.ts';
 import type { Sql } from '../../database/sql.ts';
+import type { Page } from '../../documents/document-search.ts';
 import type { TrackedQuery } from './tracked.ts';
 import { versionOfData } from './tracked-query.ts';
 import { type Where, whereOf } from './tracked-where.ts';

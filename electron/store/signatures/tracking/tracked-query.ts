@@ -1,6 +1,6 @@
 import type { TrackedSort } from '../../../../contract/tracking.ts';
-import type { Counted, Page } from '../../documents/document-search.ts';
 import type { Sql } from '../../database/sql.ts';
+import type { Counted, Page } from '../../documents/document-search.ts';
 import type { TrackedQuery, TrackedRow } from './tracked.ts';
 import { type Where, whereOf } from './tracked-where.ts';
 

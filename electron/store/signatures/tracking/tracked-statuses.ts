@@ -1,7 +1,7 @@
 import type { Answer, StatusGroup } from '../../../../contract/answer.ts';
 import type { TrackedStatus } from '../../../../contract/tracking.ts';
-import { shownOf } from './partitions.ts';
 import type { Sql } from '../../database/sql.ts';
+import { shownOf } from './partitions.ts';
 import { countWords, neverAsked, type WordCounts } from './tracked-words.ts';
 
 /** Statuses of documents in e-sign lists, whether the register knows them or not. */

@@ -1,5 +1,5 @@
-import { shownOf } from './partitions.ts';
 import type { Sql, SqlValue } from '../../database/sql.ts';
+import { shownOf } from './partitions.ts';
 import type { TrackedQuery } from './tracked.ts';
 import { statusCondition } from './tracked-by-status.ts';
 

@@ -1,7 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Answer, StatusGroup } from '../../../../contract/answer.ts';
-import { shownOf } from './partitions.ts';
 import type { Sql } from '../../database/sql.ts';
+import { shownOf } from './partitions.ts';
 
 /** Documents that are in a list now, by the word that was last answered for them. */
 export interface WordCounts {

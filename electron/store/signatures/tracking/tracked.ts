@@ -1,12 +1,12 @@
 import type { DueDate, TrackedFilter, TrackedGroup, TrackedMark } from '../../../../contract/tracking.ts';
+import type { RunLock } from '../../database/run-lock.ts';
+import type { Sql } from '../../database/sql.ts';
 import type { Counted, Page } from '../../documents/document-search.ts';
 import { copyTable } from './list-copies.ts';
 import type { EntryRow } from './list-entries.ts';
 import { beginReading, type ListReading, type ListState } from './list-reading.ts';
 import type { ListWriter } from './list-writer.ts';
 import { shownOf } from './partitions.ts';
-import type { RunLock } from '../../database/run-lock.ts';
-import type { Sql } from '../../database/sql.ts';
 import { findGroups, type GroupOrder } from './tracked-groups.ts';
 import { findEntries } from './tracked-query.ts';
 

@@ -5,10 +5,10 @@ import { FailureView } from '../../bridge/failure-view.tsx';
 import { type Span, usePages } from '../../features/use-pages.ts';
 import { Button } from '../../parts/button.tsx';
 import { VirtualRows } from '../../parts/virtual-rows.tsx';
-import css from './activity.module.css';
-import { type Stretch, stretchAt, wantedLists } from './activity-rows.ts';
 import { BatchHead } from './batch-head.tsx';
 import { JobCard } from './job-card.tsx';
+import css from './jobs.module.css';
+import { type Stretch, stretchAt, wantedLists } from './jobs-rows.ts';
 import type { useSelection } from './use-selection.ts';
 
 /** Headings and jobs in one long list; only what is on show is read and drawn. */
@@ -56,8 +56,8 @@ export function ActivityList(props: {
     if (stretch.kind === 'doubt')
       return (
         <div className={css.doubtHead}>
-          <h2>{t('activity.needsYou')}</h2>
-          <p>{t('activity.doubtText')}</p>
+          <h2>{t('jobs.needsYou')}</h2>
+          <p>{t('jobs.doubtText')}</p>
         </div>
       );
     if (stretch.kind === 'batch') {
@@ -65,7 +65,7 @@ export function ActivityList(props: {
       return <BatchHead batch={batch} isOpen={props.isOpen(batch)} onToggle={() => props.onToggle(batch)} />;
     }
     const job = pages.at(stretch.list, index - stretch.start);
-    if (!job) return <div className={css.unread}>{t('activity.loading')}</div>;
+    if (!job) return <div className={css.unread}>{t('jobs.loading')}</div>;
     return <JobCard job={job} isSelected={selection.jobs.has(job.id)} onSelect={selection.select} />;
   }
 
@@ -77,7 +77,7 @@ export function ActivityList(props: {
         </FailureView>
       ) : null}
       <VirtualRows
-        label={t('activity.list')}
+        label={t('jobs.list')}
         count={laid.count}
         rowHeight={96}
         gap={8}

@@ -1,9 +1,8 @@
 import { useCallback, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { useActivity } from '../../features/jobs.tsx';
-import { useBatches } from './jobs-queries.ts';
 import { FailureView } from '../../bridge/failure-view.tsx';
 import { useTask } from '../../bridge/use-task.ts';
+import { useActivity } from '../../features/jobs.tsx';
 import { Button } from '../../parts/button.tsx';
 import { Counters } from '../../parts/chip.tsx';
 import { Empty } from '../../parts/empty.tsx';
@@ -11,11 +10,12 @@ import { useFormat } from '../../parts/format.ts';
 import { jobTones, statesByNeed } from '../../parts/job-tones.ts';
 import { useGo } from '../../parts/navigation.tsx';
 import { Page } from '../../parts/page.tsx';
-import css from './activity.module.css';
-import { ActivityList } from './activity-list.tsx';
-import { type Filter, isOpenByItself, layOut } from './activity-rows.ts';
 import { DismissEnded } from './dismiss-ended.tsx';
 import { endedOf, totalOf } from './job-counts.ts';
+import css from './jobs.module.css';
+import { ActivityList } from './jobs-list.tsx';
+import { useBatches } from './jobs-queries.ts';
+import { type Filter, isOpenByItself, layOut } from './jobs-rows.ts';
 import { QueueBanners } from './queue-banners.tsx';
 import { SelectionBar } from './selection-bar.tsx';
 import { useSelection } from './use-selection.ts';
@@ -52,12 +52,12 @@ export function ActivityScreen(props: { readonly batchId: string | null }) {
 
   return (
     <Page
-      title={t('activity.title')}
-      lead={only ? t('activity.batchLead', { count: totalOf(only.counts) }) : t('activity.lead')}
+      title={t('jobs.title')}
+      lead={only ? t('jobs.batchLead', { count: totalOf(only.counts) }) : t('jobs.lead')}
       fill
       actions={
         <>
-          {batchId ? <Button onPress={() => go({ screen: 'activity' })}>{t('activity.showAll')}</Button> : null}
+          {batchId ? <Button onPress={() => go({ screen: 'jobs' })}>{t('jobs.showAll')}</Button> : null}
           <PauseAll />
           {batchId ? null : <DismissEnded batchId={null} count={endedOf(queue.counts)} />}
         </>
@@ -65,15 +65,15 @@ export function ActivityScreen(props: { readonly batchId: string | null }) {
     >
       <QueueBanners isAskingShown={filter === 'asking'} onShowAsking={() => setFilter('asking')} />
       {query.error ? (
-        <FailureView failure={query.error.failure} subject={t('activity.failedHeading')}>
+        <FailureView failure={query.error.failure} subject={t('jobs.failedHeading')}>
           <Button onPress={() => void query.refetch()}>{t('common.tryAgain')}</Button>
         </FailureView>
       ) : null}
-      {isReading ? <p role="status">{t('activity.loading')}</p> : null}
+      {isReading ? <p role="status">{t('jobs.loading')}</p> : null}
       {isEmpty ? (
-        <Empty kind="nothing-yet" heading={t('activity.emptyHeading')} text={t('activity.emptyText')}>
+        <Empty kind="nothing-yet" heading={t('jobs.emptyHeading')} text={t('jobs.emptyText')}>
           <Button kind="primary" onPress={() => go({ screen: 'start' })}>
-            {t('activity.toStart')}
+            {t('jobs.toStart')}
           </Button>
         </Empty>
       ) : null}
@@ -82,8 +82,8 @@ export function ActivityScreen(props: { readonly batchId: string | null }) {
       )}
       <SelectionBar jobs={selection.jobs} onClear={selection.clear} />
       {!isEmpty && !isReading && laid.count === 0 ? (
-        <Empty kind="filtered" heading={t('activity.filteredHeading')} text={t('activity.filteredText')}>
-          <Button onPress={() => setFilter(null)}>{t('activity.clearFilter')}</Button>
+        <Empty kind="filtered" heading={t('jobs.filteredHeading')} text={t('jobs.filteredText')}>
+          <Button onPress={() => setFilter(null)}>{t('jobs.clearFilter')}</Button>
         </Empty>
       ) : null}
       {laid.count > 0 && !isReading ? (
@@ -103,13 +103,13 @@ export function ActivityScreen(props: { readonly batchId: string | null }) {
 function PauseAll() {
   const { t } = useTranslation();
   const { queue } = useActivity().view;
-  const pause = useTask('activity.pause');
+  const pause = useTask('jobs.pause');
   const isAnythingOpen = queue.counts.waiting + queue.counts.prepared + queue.counts.sending > 0;
   if (queue.isPaused || !isAnythingOpen) return null;
   return (
     <>
       <Button isPending={pause.busy} onPress={() => void pause.run({ what: 'all' })}>
-        {t('activity.pauseAll')}
+        {t('jobs.pauseAll')}
       </Button>
       {pause.failure ? <FailureView failure={pause.failure} /> : null}
     </>
@@ -127,7 +127,7 @@ function Filters(props: {
   const { counts, asking, filter } = props;
   return (
     <Counters<Filter>
-      label={t('activity.filter')}
+      label={t('jobs.filter')}
       selected={filter}
       onSelect={props.onFilter}
       counters={[
@@ -136,14 +136,14 @@ function Filters(props: {
           .map((state) => ({
             key: state,
             ...jobTones[state],
-            text: `${format.number(counts[state])} ${t(`activity.state.${state}`)}`,
+            text: `${format.number(counts[state])} ${t(`jobs.state.${state}`)}`,
           })),
         ...(asking > 0 || filter === 'asking'
           ? [
               {
                 key: 'asking' as const,
                 tone: 'unclear' as const,
-                text: `${format.number(asking)} ${t('activity.asking')}`,
+                text: `${format.number(asking)} ${t('jobs.asking')}`,
               },
             ]
           : []),

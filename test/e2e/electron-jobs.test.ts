@@ -44,7 +44,7 @@ describe.skipIf(why !== '')(`nothing lost, nothing twice, in real Electron${why}
     removeHomes();
   });
 
-  const counts = async () => (await ask(desktop, 'activity.list', { limit: 1 })).counts;
+  const counts = async () => (await ask(desktop, 'jobs.list', { limit: 1 })).counts;
   const filter = (words: RegExp) =>
     desktop.page.getByRole('radio', { name: words }).or(desktop.page.getByRole('button', { name: words }));
 
@@ -77,7 +77,7 @@ describe.skipIf(why !== '')(`nothing lost, nothing twice, in real Electron${why}
     await filter(new RegExp(`^${done} Registered`))
       .first()
       .waitFor();
-    await accessible(desktop.page, 'activity');
+    await accessible(desktop.page, 'jobs');
   });
 
   const card = (title: string) => desktop.page.getByRole('article', { name: title });
@@ -141,7 +141,7 @@ describe.skipIf(why !== '')(`nothing lost, nothing twice, in real Electron${why}
     // The file of before once more, without the dialog: as after a check that was not waited for.
     await answerOpenDialogs(desktop.app, [files(21, 21)]);
     const [token] = (await ask(desktop, 'files.choose', { kind: 'documents' })) ?? [];
-    const intake = await ask(desktop, 'files.look', { tokens: [token?.token ?? ''], purpose: 'register' });
+    const intake = await ask(desktop, 'files.scan', { tokens: [token?.token ?? ''], purpose: 'register' });
     await ask(desktop, 'documents.register', { connectionId, intakeId: intake.id, creditType: 1 });
     await go(page, 'Activity');
     await seen(page, '1 document asks you first');

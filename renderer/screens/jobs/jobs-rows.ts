@@ -1,7 +1,7 @@
 import type { Batch, Job, JobState } from '../../../contract/jobs.ts';
-import { jobList } from './jobs-queries.ts';
 import type { PagedList, Span } from '../../features/use-pages.ts';
 import { sumOf, totalOf } from './job-counts.ts';
+import { jobList } from './jobs-queries.ts';
 
 export type Filter = JobState | 'asking';
 

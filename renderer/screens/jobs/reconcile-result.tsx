@@ -1,22 +1,25 @@
 import type { TFunction } from 'i18next';
 import { useTranslation } from 'react-i18next';
-import type { Reconciliation, ReconcileCandidate, ReconcileQuestion } from '../../../contract/jobs.ts';
+import type { ReconcileCandidate, ReconcileQuestion, Reconciliation } from '../../../contract/jobs.ts';
 import { failureText } from '../../bridge/failure-text.ts';
 import { Button } from '../../parts/button.tsx';
 import { Chip } from '../../parts/chip.tsx';
 import { CopyId } from '../../parts/copy.tsx';
 import { Fold } from '../../parts/fold.tsx';
 import { useFormat } from '../../parts/format.ts';
-import css from './activity.module.css';
+import css from './jobs.module.css';
 
 const verdicts = {
-  found: { tone: 'info', heading: 'activity.lookFound', text: 'activity.lookFoundText' },
-  'not-found': { tone: 'unclear', heading: 'activity.lookNotFound', text: 'activity.lookNotFoundText' },
-  'cannot-tell': { tone: 'unclear', heading: 'activity.lookCannotTell', text: 'activity.lookCannotTellText' },
+  found: { tone: 'info', heading: 'jobs.lookFound', text: 'jobs.lookFoundText' },
+  'not-found': { tone: 'unclear', heading: 'jobs.lookNotFound', text: 'jobs.lookNotFoundText' },
+  'cannot-tell': { tone: 'unclear', heading: 'jobs.lookCannotTell', text: 'jobs.lookCannotTellText' },
 } as const;
 
 /** What the service said when it was asked about a job in doubt, with all that was asked. */
-export function LookResult(props: { readonly look: Reconciliation; readonly onAccept: (candidate: ReconcileCandidate) => void }) {
+export function LookResult(props: {
+  readonly look: Reconciliation;
+  readonly onAccept: (candidate: ReconcileCandidate) => void;
+}) {
   const { look } = props;
   const { t } = useTranslation();
   const format = useFormat();
@@ -27,19 +30,19 @@ export function LookResult(props: { readonly look: Reconciliation; readonly onAc
       <p className={css.deeds}>
         <Chip tone={verdict.tone}>{t(verdict.heading)}</Chip>
         <span title={format.fullMoment(look.askedAt)}>
-          {t('activity.lookedAt', { when: format.momentInText(look.askedAt) })}
+          {t('jobs.lookedAt', { when: format.momentInText(look.askedAt) })}
         </span>
       </p>
-      <p>{t(mayBe ? 'activity.lookMayBeText' : verdict.text)}</p>
+      <p>{t(mayBe ? 'jobs.lookMayBeText' : verdict.text)}</p>
       {look.candidates.length > 0 ? (
-        <ul className={css.candidates} aria-label={t('activity.candidates')}>
+        <ul className={css.candidates} aria-label={t('jobs.candidates')}>
           {look.candidates.map((candidate) => (
             <Candidate key={candidate.documentId} candidate={candidate} onAccept={() => props.onAccept(candidate)} />
           ))}
         </ul>
       ) : null}
       {look.questions.length > 0 ? (
-        <Fold label={t('activity.evidence')}>
+        <Fold label={t('jobs.evidence')}>
           <ol className={css.steps}>
             {look.questions.map((question) => (
               <li key={`${question.operation} ${question.about}`}>{questionText(t, question)}</li>
@@ -55,12 +58,12 @@ function Candidate(props: { readonly candidate: ReconcileCandidate; readonly onA
   const { candidate } = props;
   const { t } = useTranslation();
   const format = useFormat();
-  const names = (marks: ReconcileCandidate['fits']) => format.list(marks.map((mark) => t(`activity.mark.${mark}`)));
+  const names = (marks: ReconcileCandidate['fits']) => format.list(marks.map((mark) => t(`jobs.mark.${mark}`)));
   const about = [candidate.documentName, candidate.name, candidate.email, candidate.clientId].filter(Boolean);
   return (
     <li className={css.candidate}>
       <div className={css.middle}>
-        <CopyId id={candidate.documentId} what={t('activity.documentId')} />
+        <CopyId id={candidate.documentId} what={t('jobs.documentId')} />
         <p>
           {about.join(' · ')}
           {candidate.createdDate ? (
@@ -70,12 +73,12 @@ function Candidate(props: { readonly candidate: ReconcileCandidate; readonly onA
             </span>
           ) : null}
         </p>
-        {candidate.fits.length > 0 ? <p>{t('activity.fits', { marks: names(candidate.fits) })}</p> : null}
-        {candidate.differs.length > 0 ? <p>{t('activity.differs', { marks: names(candidate.differs) })}</p> : null}
-        {candidate.isTaken ? <p>{t('activity.taken')}</p> : null}
+        {candidate.fits.length > 0 ? <p>{t('jobs.fits', { marks: names(candidate.fits) })}</p> : null}
+        {candidate.differs.length > 0 ? <p>{t('jobs.differs', { marks: names(candidate.differs) })}</p> : null}
+        {candidate.isTaken ? <p>{t('jobs.taken')}</p> : null}
       </div>
       <Button isDisabled={candidate.isTaken} onPress={props.onAccept}>
-        {t('activity.accept')}
+        {t('jobs.accept')}
       </Button>
     </li>
   );
@@ -85,14 +88,10 @@ function questionText(t: TFunction, question: ReconcileQuestion): string {
   const { about, entries, failure } = question;
   const asked =
     question.operation === 'GetESignList' && entries !== null
-      ? t('activity.askedList', { about, count: entries })
+      ? t('jobs.askedList', { about, count: entries })
       : question.operation === 'GetESignList'
         ? about
-        : t('activity.askedDetails', { about });
-  const parts = [
-    asked,
-    question.isCutOff ? t('activity.cutOff') : null,
-    failure ? failureText(t, failure).heading : null,
-  ];
+        : t('jobs.askedDetails', { about });
+  const parts = [asked, question.isCutOff ? t('jobs.cutOff') : null, failure ? failureText(t, failure).heading : null];
   return parts.filter((part) => part !== null).join(' · ');
 }
