@@ -3,9 +3,8 @@ import type { Keys } from './account-keys.ts';
 import type { SoapVersion } from './faults.ts';
 import type { OperationName } from './interface.ts';
 import { type Misbehave, type Mischiefs, mischiefsOf } from './misbehave.ts';
-import type { Service } from './operation-call.ts';
-import type { PracticeControl, SeenRequest } from './practice-service.ts';
-import type { Account } from './records.ts';
+import type { EasySignAnswer, Limits, Service } from './operation-call.ts';
+import type { Account, Credits, Permissions } from './records.ts';
 import type { ScannedRequest } from './request-scanner.ts';
 import { signAs } from './signing.ts';
 
@@ -87,4 +86,39 @@ function inventedEntry(ownerId: string, at: number) {
     createdMs: Date.now() - at * 1000,
     signedMs: null,
   };
+}
+
+/** A request as it came in. Instead of credentials `***`, instead of a document its size and SHA-256. */
+export interface SeenRequest {
+  readonly operation: OperationName;
+  readonly soapVersion: '1.1' | '1.2';
+  /** By the interface's names, in the order of arrival; a nil or empty child is ''. */
+  readonly children: Readonly<Record<string, string | { readonly sizeBytes: number; readonly sha256: string }>>;
+}
+
+/** For tests and for playing the other side: what no client of the interface can do. */
+export interface PracticeControl {
+  /** Replaces all rules; null behaves well again. The first rule that matches a request applies. */
+  misbehave(rules: Misbehave | readonly Misbehave[] | null): void;
+  /** Well-formed requests since the start, by operation. */
+  requests(): Readonly<Partial<Record<OperationName, number>>>;
+  /** The last 1,000 well-formed requests, oldest first. */
+  seen(): readonly SeenRequest[];
+  /** How many adds were taken, by the SHA-256 (lower-case hex) of the document sent; counts earlier runs on the same dataDir. */
+  addsByHash(): ReadonlyMap<string, number>;
+  credits(): Credits;
+  setCredits(credits: Partial<Credits>): Promise<void>;
+  setPermissions(permissions: Partial<Permissions>): Promise<void>;
+  setLimits(limits: Partial<Limits>): void;
+  /** See PracticeOptions. */
+  setNilEntryEvery(every: number): void;
+  setEasySignAnswer(operation: 'AddNewEasySignDocument' | 'AddNewEasySignTemplate', answer: EasySignAnswer): void;
+  /** Signs a request as one of its signers; when all have signed, a signed copy with its own ID exists and the document is Completed. Rejects where there is nothing to sign. */
+  sign(documentId: string, email: string): Promise<void>;
+  /** Another account on the same service, with its own credits. */
+  addAccount(email: string): Promise<{ readonly apiKey: string; readonly apiSig: string }>;
+  /** Lets the account with this address read a document. */
+  share(documentId: string, email: string): Promise<void>;
+  /** Invented entries for the list "out for signature", for this run only. */
+  fillESignList(count: number): void;
 }

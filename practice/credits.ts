@@ -1,6 +1,5 @@
 import { Refusal } from './operation-call.ts';
-import type { Credits } from './practice-service.ts';
-import type { Account } from './records.ts';
+import type { Account, Credits } from './records.ts';
 
 /** creditType of the add operations that have one: 1 document credits, 2 prepaid credits, 3 subscription; else -130. */
 export function costOf(creditType: number, account: Account, withSignatures: boolean): Partial<Credits> {

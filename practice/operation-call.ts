@@ -1,6 +1,5 @@
 import type { ReceivedDocument } from './document-sink.ts';
 import { unreadableValue } from './faults.ts';
-import type { EasySignAnswer, Limits } from './practice-service.ts';
 import type { Account, SignEntry } from './records.ts';
 import type { ScannedRequest } from './request-scanner.ts';
 import type { Seals } from './seal.ts';
@@ -80,3 +79,13 @@ export function argumentsOf({ operation, children }: ScannedRequest): Arguments 
 function isInt32(text: string): boolean {
   return /^[+-]?\d{1,12}$/.test(text) && Number(text) >= -2147483648 && Number(text) <= 2147483647;
 }
+
+export interface Limits {
+  /** A larger document answers -143. */
+  readonly documentBytes: number;
+  /** All documents of an account together; more answers -182. */
+  readonly accountBytes: number;
+}
+
+/** What an Easy Sign operation answers: the interface leaves it open, so both exist. */
+export type EasySignAnswer = 'id' | 'url';

@@ -1,53 +1,15 @@
 import { makeKeys } from './account-keys.ts';
+import type { PracticeControl } from './control.ts';
 import { controlOf } from './control.ts';
 import { answerPost, type ExchangeContext } from './exchange.ts';
 import { type Endpoint, listen } from './http-server.ts';
-import type { Operation, OperationName } from './interface.ts';
+import type { Operation } from './interface.ts';
 import type { Misbehave } from './misbehave.ts';
-import type { Service } from './operation-call.ts';
+import type { Limits, Service } from './operation-call.ts';
+import type { Credits } from './records.ts';
 import { openSeals } from './seal.ts';
 import { Store } from './store.ts';
 import { wsdlFor } from './wsdl.ts';
-
-/** What an account has left. Every add takes what it costs when it is received. */
-export interface Credits {
-  /** creditType 1. */
-  readonly document: number;
-  /** creditType 2; a request for signatures takes two. */
-  readonly prepaid: number;
-  /** E-signature credits, one for each request of any kind. */
-  readonly eSign: number;
-  /** Quick notes. */
-  readonly note: number;
-  /** Identity checks. */
-  readonly idVerify: number;
-}
-
-/** What an account may do, for refusals. */
-export interface Permissions {
-  /** False: every operation with credentials answers -184. */
-  readonly apiAccess: boolean;
-  /** False: both Easy Sign operations answer -180 (no subscription to the add-on). */
-  readonly easySign: boolean;
-  /** creditType 3: `none` -180, `ended` -181, `disabled` -183. */
-  readonly subscription: 'active' | 'none' | 'ended' | 'disabled';
-  /** True: creditType 2 answers -142. */
-  readonly prepaidLocked: boolean;
-  /** False: IDVerify answers -191. */
-  readonly idVerify: boolean;
-  /** False: XMLData answers -193. */
-  readonly placement: boolean;
-}
-
-export interface Limits {
-  /** A larger document answers -143. */
-  readonly documentBytes: number;
-  /** All documents of an account together; more answers -182. */
-  readonly accountBytes: number;
-}
-
-/** What an Easy Sign operation answers: the interface leaves it open, so both exist. */
-export type EasySignAnswer = 'id' | 'url';
 
 export interface PracticeOptions {
   /** Made if missing. Holds `journal.jsonl` and `documents/`; what is in it outlives the service. */
@@ -86,41 +48,6 @@ export interface RunningPractice {
   sign(documentId: string, email: string): Promise<void>;
   /** Ends all connections at once. */
   close(): Promise<void>;
-}
-
-/** A request as it came in. Instead of credentials `***`, instead of a document its size and SHA-256. */
-export interface SeenRequest {
-  readonly operation: OperationName;
-  readonly soapVersion: '1.1' | '1.2';
-  /** By the interface's names, in the order of arrival; a nil or empty child is ''. */
-  readonly children: Readonly<Record<string, string | { readonly sizeBytes: number; readonly sha256: string }>>;
-}
-
-/** For tests and for playing the other side: what no client of the interface can do. */
-export interface PracticeControl {
-  /** Replaces all rules; null behaves well again. The first rule that matches a request applies. */
-  misbehave(rules: Misbehave | readonly Misbehave[] | null): void;
-  /** Well-formed requests since the start, by operation. */
-  requests(): Readonly<Partial<Record<OperationName, number>>>;
-  /** The last 1,000 well-formed requests, oldest first. */
-  seen(): readonly SeenRequest[];
-  /** How many adds were taken, by the SHA-256 (lower-case hex) of the document sent; counts earlier runs on the same dataDir. */
-  addsByHash(): ReadonlyMap<string, number>;
-  credits(): Credits;
-  setCredits(credits: Partial<Credits>): Promise<void>;
-  setPermissions(permissions: Partial<Permissions>): Promise<void>;
-  setLimits(limits: Partial<Limits>): void;
-  /** See PracticeOptions. */
-  setNilEntryEvery(every: number): void;
-  setEasySignAnswer(operation: 'AddNewEasySignDocument' | 'AddNewEasySignTemplate', answer: EasySignAnswer): void;
-  /** Signs a request as one of its signers; when all have signed, a signed copy with its own ID exists and the document is Completed. Rejects where there is nothing to sign. */
-  sign(documentId: string, email: string): Promise<void>;
-  /** Another account on the same service, with its own credits. */
-  addAccount(email: string): Promise<{ readonly apiKey: string; readonly apiSig: string }>;
-  /** Lets the account with this address read a document. */
-  share(documentId: string, email: string): Promise<void>;
-  /** Invented entries for the list "out for signature", for this run only. */
-  fillESignList(count: number): void;
 }
 
 export const mainPath = '/V2/practice.asmx';

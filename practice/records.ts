@@ -1,5 +1,3 @@
-import type { Credits, Permissions } from './practice-service.ts';
-
 /** What the service remembers, and at the same time the lines of its journal. */
 export interface Account {
   readonly id: string;
@@ -66,4 +64,34 @@ export interface SignEntry {
   readonly secretWord: string;
   readonly createdMs: number;
   readonly signedMs: number | null;
+}
+
+/** What an account has left. Every add takes what it costs when it is received. */
+export interface Credits {
+  /** creditType 1. */
+  readonly document: number;
+  /** creditType 2; a request for signatures takes two. */
+  readonly prepaid: number;
+  /** E-signature credits, one for each request of any kind. */
+  readonly eSign: number;
+  /** Quick notes. */
+  readonly note: number;
+  /** Identity checks. */
+  readonly idVerify: number;
+}
+
+/** What an account may do, for refusals. */
+export interface Permissions {
+  /** False: every operation with credentials answers -184. */
+  readonly apiAccess: boolean;
+  /** False: both Easy Sign operations answer -180 (no subscription to the add-on). */
+  readonly easySign: boolean;
+  /** creditType 3: `none` -180, `ended` -181, `disabled` -183. */
+  readonly subscription: 'active' | 'none' | 'ended' | 'disabled';
+  /** True: creditType 2 answers -142. */
+  readonly prepaidLocked: boolean;
+  /** False: IDVerify answers -191. */
+  readonly idVerify: boolean;
+  /** False: XMLData answers -193. */
+  readonly placement: boolean;
 }

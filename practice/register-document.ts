@@ -4,8 +4,7 @@ import { requireCredits } from './credits.ts';
 import type { ReceivedDocument } from './document-sink.ts';
 import { type Arguments, Refusal, type Service } from './operation-call.ts';
 import { lookAtPdf, type PdfFacts } from './pdf-file.ts';
-import type { Credits } from './practice-service.ts';
-import type { Account, SignRequest, StoredDocument } from './records.ts';
+import type { Account, Credits, SignRequest, StoredDocument } from './records.ts';
 
 /** -123 no document, -156 empty, -143 too large, -150 not a PDF, -145 encrypted, -155 a PDF without its end. */
 export async function requirePdf(

@@ -1,9 +1,8 @@
 import { costOf } from './credits.ts';
 import { openDocumentSink, type ReceivedDocument } from './document-sink.ts';
 import { type Answer, type Arguments, Refusal, type Service } from './operation-call.ts';
-import type { Credits } from './practice-service.ts';
 import { requireAddresses, separated, signersOf } from './recipients.ts';
-import type { Account, Signer, SignRequest } from './records.ts';
+import type { Account, Credits, Signer, SignRequest } from './records.ts';
 import { register, requirePdf } from './register-document.ts';
 import { requireTemplate, templatePdf } from './templates.ts';
 

@@ -2,8 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { mkdir, readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type Journal, openJournal } from './journal.ts';
-import type { Credits, Permissions } from './practice-service.ts';
-import type { Account, JournalRecord, SignEntry, StoredDocument } from './records.ts';
+import type { Account, Credits, JournalRecord, Permissions, SignEntry, StoredDocument } from './records.ts';
 
 export const plentyOfCredits: Credits = {
   document: 100_000,

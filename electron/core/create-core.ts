@@ -21,7 +21,7 @@ import { type Environment, openEnvironment } from './environment.ts';
 import { givenTarget } from './files/choose-target.ts';
 import { createFiles, type Files } from './files/file-tokens.ts';
 import { fileCalls } from './files/files-calls.ts';
-import { shownName } from './files/shown-name.ts';
+import { shownName } from './files/safe-file-name.ts';
 import { appError, failureOf } from './foundation/app-error.ts';
 import type { LedgerQuestions, Log, Ports } from './foundation/ports.ts';
 import type { Jobs } from './jobs/jobs.ts';
@@ -206,9 +206,9 @@ function handlersOf(parts: Parts): Handlers {
     ...previewCalls(previews, context.ports.desktop),
     ...signingCalls(context, jobs, practice, signing),
     ...answerCalls(context),
-    ...noteCalls(context),
+    ...noteCalls(context, jobs),
     ...budgetCalls(context.budget),
-    ...serviceCalls(connections, jobs),
+    ...serviceCalls(connections),
   };
 }
 

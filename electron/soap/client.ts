@@ -1,7 +1,7 @@
 import type { ConnectionSettings } from '../../contract/connections.ts';
 import type { OperationName } from '../../contract/operation.ts';
+import type { DocumentSink } from '../core/files/byte-sink.ts';
 import type { Target } from '../core/files/place-file.ts';
-import type { ByteSink } from './document-scanner.ts';
 
 /** What is fixed about a service while calls are made to it. */
 export interface ServiceTarget
@@ -92,14 +92,6 @@ export interface DownloadReply {
   readonly sha256: string;
   /** Where the document is: another path than the target's where that one was taken. */
   readonly path: string;
-}
-
-/** Takes a document as it comes, without keeping it whole. */
-export interface DocumentSink extends ByteSink {
-  /** Resolves when it can take more; undefined while it can. Throws or rejects where it cannot go on. */
-  settle(): Promise<void> | undefined;
-  /** Bytes of the document so far. */
-  readonly sizeBytes: number;
 }
 
 export interface SoapClient {

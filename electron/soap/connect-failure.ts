@@ -1,15 +1,9 @@
 import type { FailureDetail } from '../../contract/failure.ts';
-import { type AppError, appError, failureOf, shortageOf } from '../core/foundation/app-error.ts';
+import { type AppError, appError, codeOf, failureOf, shortageOf } from '../core/foundation/app-error.ts';
 
 /** Codes that mean "the certificate is not one to trust", as opposed to a handshake that broke. */
 const untrusted =
   /^(DEPTH_ZERO_SELF_SIGNED_CERT|SELF_SIGNED_CERT_IN_CHAIN|UNABLE_TO_|CERT_|ERR_TLS_CERT_ALTNAME|HOSTNAME_MISMATCH|INVALID_CA|INVALID_PURPOSE)/;
-
-/** The system's or OpenSSL's code of an error, never its message: that may hold more than is wanted in a log. */
-export function codeOf(error: unknown): string {
-  const code = (error as { code?: unknown } | null)?.code;
-  return typeof code === 'string' ? code : error instanceof Error ? error.name : 'unknown';
-}
 
 /** What went wrong before a byte of the request had left. */
 export function connectFailure(error: unknown, stage: 'proxy' | 'service' | 'tls'): AppError {

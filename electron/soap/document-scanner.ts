@@ -1,3 +1,4 @@
+import type { ByteSink } from '../core/files/byte-sink.ts';
 import { type AppError, appError } from '../core/foundation/app-error.ts';
 import { type Base64Decoding, createBase64Decoding } from './base64-decoding.ts';
 
@@ -8,15 +9,6 @@ const maxDepth = 64;
 /** As much of the result's text as is kept to see whether it is a code instead of a document. */
 const keptTextBytes = 64;
 const pieceBytes = 64 * 1024;
-
-/** Where decoded bytes go. */
-export interface ByteSink {
-  buffer: Buffer;
-  /** Where the next byte goes. The scanner moves it. */
-  at: number;
-  /** Makes room for `bytes` behind `at`; may put another buffer in place. */
-  reserve(bytes: number): void;
-}
 
 export interface DocumentScan {
   push(chunk: Buffer): void;

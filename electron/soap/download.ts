@@ -1,8 +1,9 @@
+import type { DocumentSink } from '../core/files/byte-sink.ts';
 import type { Target } from '../core/files/place-file.ts';
 import { assertRoom, createTargetFile } from '../core/files/target-file.ts';
 import { appError, failureOf } from '../core/foundation/app-error.ts';
 import { negativeCode } from './answers.ts';
-import type { DocumentSink, DownloadReply } from './client.ts';
+import type { DownloadReply } from './client.ts';
 import { createTextDecoding } from './decode-text.ts';
 import { createDocumentScan } from './document-scanner.ts';
 import { wireName } from './element-names.ts';

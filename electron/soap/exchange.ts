@@ -1,8 +1,7 @@
 import { type ClientRequest, type IncomingMessage, type RequestOptions, request } from 'node:http';
-import { appError, failureOf } from '../core/foundation/app-error.ts';
+import { appError, codeOf, failureOf } from '../core/foundation/app-error.ts';
 import { startDeadline } from '../core/foundation/deadline.ts';
 import type { CallOptions, ServiceTarget } from './client.ts';
-import { codeOf } from './connect-failure.ts';
 import type { Message } from './envelope.ts';
 import { endWithoutAnswer } from './no-answer.ts';
 import { assertUnchanged, type OpenDocument } from './open-document.ts';

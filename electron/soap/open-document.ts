@@ -1,8 +1,7 @@
 import type { FileHandle } from 'node:fs/promises';
 import { openFile } from '../core/files/open-file.ts';
-import { type AppError, appError, failureOf, shortageOf } from '../core/foundation/app-error.ts';
+import { type AppError, appError, codeOf, failureOf, shortageOf } from '../core/foundation/app-error.ts';
 import type { DocumentSource } from './client.ts';
-import { codeOf } from './connect-failure.ts';
 
 /** A document opened for sending, as it was when it was opened. */
 export interface OpenDocument {

@@ -1,9 +1,8 @@
 import { type IncomingMessage, request } from 'node:http';
 import type { Failure } from '../../contract/failure.ts';
-import { appError, failureOf } from '../core/foundation/app-error.ts';
+import { appError, codeOf, failureOf } from '../core/foundation/app-error.ts';
 import type { ServiceTarget } from './client.ts';
 import { openLink, trustedContext } from './connect.ts';
-import { codeOf } from './connect-failure.ts';
 import { soapHeaders } from './envelope.ts';
 import { feedReply } from './feed-reply.ts';
 import { endWithoutAnswer } from './no-answer.ts';

@@ -1,8 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import type { Transform } from 'node:stream';
 import { createBrotliDecompress, createGunzip, createInflate, createInflateRaw } from 'node:zlib';
-import { appError, failureOf } from '../core/foundation/app-error.ts';
-import { codeOf } from './connect-failure.ts';
+import { appError, codeOf, failureOf } from '../core/foundation/app-error.ts';
 
 /** From here on what comes out is held against what went in. */
 const ratioFromBytes = 4 * 1024 * 1024;

@@ -1,6 +1,5 @@
 import type { OperationName } from '../../contract/operation.ts';
-import { type AppError, appError, failureOf } from '../core/foundation/app-error.ts';
-import { codeOf } from './connect-failure.ts';
+import { type AppError, appError, codeOf, failureOf } from '../core/foundation/app-error.ts';
 import type { Stage } from './exchange.ts';
 import { operations } from './operations.ts';
 

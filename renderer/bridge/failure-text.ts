@@ -1,6 +1,6 @@
 import type { TFunction } from 'i18next';
 import type { Failure, FailureDetail } from '../../contract/failure.ts';
-import { codeText } from '../features/meaning-text.ts';
+import { codeText } from './code-text.ts';
 
 /** What a person reads of a failure. */
 export interface FailureText {

@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import type { TFunction } from 'i18next';
 import { useTranslation } from 'react-i18next';
+import { codeText } from '../bridge/code-text.ts';
 import { FailureView } from '../bridge/failure-view.tsx';
 import { detailsQuery } from '../bridge/queries.ts';
 import { Button } from '../parts/button.tsx';
@@ -9,7 +10,6 @@ import { useFormat } from '../parts/format.ts';
 import { Facts } from '../parts/page.tsx';
 import panel from '../parts/panel.module.css';
 import { Technical } from '../parts/problem.tsx';
-import { codeText } from './meaning-text.ts';
 
 /** The record as the service gives it, with the text as it came. */
 export function DetailsRecord(props: { readonly connectionId: string; readonly documentId: string }) {

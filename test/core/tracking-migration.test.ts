@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { migrations } from '../../electron/store/database/migrations.ts';
 import { openDatabase } from '../../electron/store/database/open-database.ts';
-import type { TrackedQuery } from '../../electron/store/signatures/tracking/tracked.ts';
+import type { TrackedQuery } from '../../electron/store/signatures/tracking/tracked-row.ts';
 import { openStore } from '../../electron/store/store.ts';
 import { newFolder } from './jobs-setup.ts';
 

@@ -7,7 +7,8 @@ import type { Ask, CallInput, CallName, CallOutput, EventName, EventValue } from
 import type { Core } from '../../electron/core/core.ts';
 import { type CoreOptions, createCore } from '../../electron/core/create-core.ts';
 import type { Keychain, Ports, PracticePort } from '../../electron/core/foundation/ports.ts';
-import { type PracticeControl, type PracticeOptions, startPractice } from '../../practice/practice-service.ts';
+import type { PracticeControl } from '../../practice/control.ts';
+import { type PracticeOptions, startPractice } from '../../practice/practice-service.ts';
 
 export const assetsDir = fileURLToPath(new URL('../../assets', import.meta.url));
 

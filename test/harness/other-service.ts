@@ -1,7 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { type PracticeControl, startPractice } from '../../practice/practice-service.ts';
+import type { PracticeControl } from '../../practice/control.ts';
+import { startPractice } from '../../practice/practice-service.ts';
 import { ask } from './desktop-bridge.ts';
 import type { Desktop } from './electron.ts';
 

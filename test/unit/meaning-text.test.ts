@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { defaultAnswers, readAddAnswer, readStatus } from '../../electron/soap/answers.ts';
-import { codeText, meaningText } from '../../renderer/features/meaning-text.ts';
+import { codeText } from '../../renderer/bridge/code-text.ts';
+import { meaningText } from '../../renderer/features/meaning-text.ts';
 import { createTexts } from '../../renderer/locales/i18n.ts';
 
 const { t: english } = createTexts('en', ['en-GB']);

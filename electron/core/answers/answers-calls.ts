@@ -3,9 +3,11 @@ import { z } from 'zod';
 import { statusGroups, verdictGroups } from '../../../contract/answer.ts';
 import type { Handlers } from '../../../contract/index.ts';
 import { lineOf, xmlText } from '../../../contract/text.ts';
-import type { Context } from '../context.ts';
 import { chooseTarget } from '../files/choose-target.ts';
 import { readJsonFile, writeJsonFile } from '../files/json-file.ts';
+import type { FileRegistry } from '../files/local-file.ts';
+import type { Ports } from '../foundation/ports.ts';
+import type { AnswerRegistry } from './answer-book.ts';
 
 type Names =
   | 'answers.table'
@@ -42,8 +44,14 @@ const file = z.strictObject({
     .default([]),
 });
 
+interface Needs {
+  readonly answers: AnswerRegistry;
+  readonly files: Pick<FileRegistry, 'file'>;
+  readonly ports: Pick<Ports, 'dialogs'>;
+}
+
 /** The table that gives raw answers their meaning. */
-export function answerCalls({ answers, files, ports }: Context): Pick<Handlers, Names> {
+export function answerCalls({ answers, files, ports }: Needs): Pick<Handlers, Names> {
   return {
     'answers.table': async () => answers.view(),
     'answers.sort': async (word) => {

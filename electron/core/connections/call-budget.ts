@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { CallBudget } from '../../../contract/budget.ts';
 import type { SettingTable } from '../../store/settings/settings.ts';
-import type { Context } from '../context.ts';
+import type { Emit } from '../foundation/event-emitter.ts';
 import { isBusy } from '../foundation/retry-while-busy.ts';
 import { throttled } from '../foundation/throttled.ts';
 
@@ -36,7 +36,7 @@ type Kept = z.output<typeof kept>;
 
 interface Needs {
   readonly settings: SettingTable;
-  readonly emit: Context['emit'];
+  readonly emit: Emit;
   /** For tests: milliseconds since 1970. */
   readonly now?: () => number;
 }

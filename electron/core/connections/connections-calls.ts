@@ -1,7 +1,6 @@
 import type { Handlers } from '../../../contract/index.ts';
-import type { Context } from '../context.ts';
 import type { Connections } from './connections.ts';
-import { readWsdlFrom } from './wsdl-source.ts';
+import { readWsdlFrom, type WsdlSources } from './wsdl-source.ts';
 
 type Names =
   | 'connections.state'
@@ -14,7 +13,7 @@ type Names =
   | 'connections.readWsdl';
 
 /** Connections and their credentials. Nothing here answers a secret. */
-export function connectionCalls(context: Context, connections: Connections): Pick<Handlers, Names> {
+export function connectionCalls(sources: WsdlSources, connections: Connections): Pick<Handlers, Names> {
   return {
     'connections.state': async () => connections.state(),
     'connections.save': async ({ id, settings }) => connections.save(id, settings),
@@ -34,6 +33,6 @@ export function connectionCalls(context: Context, connections: Connections): Pic
       await connections.forgetCredentials(id);
       return null;
     },
-    'connections.readWsdl': async (from) => readWsdlFrom(context, from),
+    'connections.readWsdl': async (from) => readWsdlFrom(sources, from),
   };
 }

@@ -1,10 +1,10 @@
 import type { Connection, ConnectionSettings, ConnectionsState } from '../../../contract/connections.ts';
 import type { Credentials } from '../../soap/client.ts';
 import type { Store } from '../../store/store.ts';
-import type { ConnectionRegistry } from '../context.ts';
 import { appError } from '../foundation/app-error.ts';
 import type { Log, Network } from '../foundation/ports.ts';
 import type { CredentialStore } from '../secrets/credentials.ts';
+import type { ConnectionRegistry } from './connection-access.ts';
 import { createConnectionList } from './connection-list.ts';
 import type { PracticeSupervisor } from './practice-supervisor.ts';
 import { createServiceClients, type ServiceClients } from './service-clients.ts';

@@ -1,16 +1,12 @@
 import type { Handlers } from '../../../contract/index.ts';
 import { appError } from '../foundation/app-error.ts';
-import type { Jobs } from '../jobs/jobs.ts';
 import type { Connections } from './connections.ts';
 import { acceptedText } from './service-answers.ts';
 
-type Names = 'service.version' | 'service.schedule' | 'service.testCredentials' | 'service.addQuickNote';
+type Names = 'service.version' | 'service.schedule' | 'service.testCredentials';
 
-/** Of a note's text, as the title of its job. */
-const titleLength = 60;
-
-/** The small questions to a service, and the quick note. */
-export function serviceCalls(connections: Connections, jobs: Jobs): Pick<Handlers, Names> {
+/** The small questions to a service. */
+export function serviceCalls(connections: Connections): Pick<Handlers, Names> {
   const read = async (connectionId: string, operation: 'GetVersion' | 'GetSchedule') => {
     const { raw } = await connections.publicClient(connectionId).invoke(operation, {});
     return { raw: acceptedText(raw), askedAt: new Date().toISOString() };
@@ -24,12 +20,6 @@ export function serviceCalls(connections: Connections, jobs: Jobs): Pick<Handler
       }
       return { accepted: true, askedAt: new Date().toISOString() };
     },
-    'service.addQuickNote': async ({ connectionId, message, description, corrects }) => {
-      await connections.get(connectionId);
-      const args = { QuickNoteMessage: message, description };
-      const order = { operation: 'AddQuickNote', title: titleOf(message), args, record: null } as const;
-      return await jobs.enqueueOne(connectionId, order, () => corrects ?? null);
-    },
   };
 }
 
@@ -37,9 +27,4 @@ export function serviceCalls(connections: Connections, jobs: Jobs): Pick<Handler
 export async function readAuthToken(connections: Connections, connectionId: string): Promise<string | null> {
   const client = await connections.client(connectionId);
   return acceptedText((await client.invoke('GetAuthToken', {})).raw);
-}
-
-function titleOf(message: string): string {
-  const line = message.replaceAll(/\s+/g, ' ').trim();
-  return line.length > titleLength ? `${line.slice(0, titleLength)}…` : line || 'Quick note';
 }

@@ -4,7 +4,8 @@ import { tableName } from '../../soap/element-names.ts';
 import { fetchWsdl } from '../../soap/fetch-wsdl.ts';
 import { type KnownNames, readWsdlFile, type WsdlDescription } from '../../soap/read-wsdl.ts';
 import { offeredAt, type WsdlPort } from '../../soap/wsdl-ports.ts';
-import type { Context } from '../context.ts';
+import type { FileRegistry } from '../files/local-file.ts';
+import type { Ports } from '../foundation/ports.ts';
 import { proxyFor } from './proxies.ts';
 import { mergeNames } from './wsdl-names-merge.ts';
 import { placesFrom, type ReadAt } from './wsdl-paths.ts';
@@ -14,11 +15,13 @@ const maxRemarks = 200;
 
 type From = ({ readonly address: string } | { readonly token: string }) & { readonly onto?: WsdlOnto };
 
+export interface WsdlSources {
+  readonly ports: Pick<Ports, 'network' | 'log'>;
+  readonly files: Pick<FileRegistry, 'file'>;
+}
+
 /** Reads a WSDL from an address, by the system's way there, or from a chosen file, onto what the form holds. */
-export async function readWsdlFrom(
-  { ports, files }: Pick<Context, 'ports' | 'files'>,
-  from: From,
-): Promise<WsdlProposal> {
+export async function readWsdlFrom({ ports, files }: WsdlSources, from: From): Promise<WsdlProposal> {
   const { onto } = from;
   const known: KnownNames = (operation, child) => {
     const name = onto && tableName(onto.elementNames, operation, child);

@@ -2,11 +2,11 @@ import { randomUUID } from 'node:crypto';
 import { basename } from 'node:path';
 import type { BulkDownload, Download } from '../../../contract/documents.ts';
 import type { Context } from '../context.ts';
+import { freeNames } from '../files/free-names.ts';
 import { safeFileName } from '../files/safe-file-name.ts';
 import { appError, failureOf } from '../foundation/app-error.ts';
 import { retryRead } from '../foundation/backoff.ts';
 import { throttled } from '../foundation/throttled.ts';
-import { freeNames } from './free-names.ts';
 
 /** Many documents into one folder. In memory: a download is a read and is simply done again. */
 export interface BulkDownloads {

@@ -1,8 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Duplicate, DuplicateCheck } from '../../../contract/documents.ts';
-import type { Context, LocalFile } from '../context.ts';
+import type { Context } from '../context.ts';
 import { hashFile } from '../files/hash-file.ts';
+import type { LocalFile } from '../files/local-file.ts';
 import { appError, failureOf } from '../foundation/app-error.ts';
 import { throttled } from '../foundation/throttled.ts';
 

@@ -1,6 +1,6 @@
 import { basename, dirname } from 'node:path';
-import { freeNames } from '../documents/free-names.ts';
 import type { Dialogs } from '../foundation/ports.ts';
+import { freeNames } from './free-names.ts';
 import { markOf, type Target } from './place-file.ts';
 
 /**

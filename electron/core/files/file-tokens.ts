@@ -2,9 +2,9 @@ import { randomUUID } from 'node:crypto';
 import { stat } from 'node:fs/promises';
 import { basename, resolve } from 'node:path';
 import type { FileSelection, FileToken } from '../../../contract/files.ts';
-import type { FileRegistry, LocalFile } from '../context.ts';
 import { appError } from '../foundation/app-error.ts';
 import { type Purpose, whyUnreadable } from './inspect-file.ts';
+import type { FileRegistry, LocalFile } from './local-file.ts';
 import { assertFile } from './open-file.ts';
 import { type Dropped, type ScanResult, scanFiles } from './scan-files.ts';
 

@@ -1,9 +1,9 @@
+import type { FileHandle } from 'node:fs/promises';
 import type { FailureDetail } from '../../../contract/failure.ts';
 import type { FileSelection } from '../../../contract/files.ts';
 import { failureOf } from '../foundation/app-error.ts';
 import { headBytes, kindOf, looksLikePdf } from './file-type.ts';
 import { openFile } from './open-file.ts';
-import { isSurelyEncrypted } from './pdf-encryption.ts';
 
 /** Register takes PDF only; verify any file with something in it. */
 export type Purpose = 'register' | 'verify';
@@ -73,4 +73,38 @@ export function whyUnreadable(error: unknown): FailureDetail {
     default:
       return 'file-denied';
   }
+}
+
+/** Enough for the end of any ordinary PDF: trailer, startxref and %%EOF. */
+const tailBytes = 4096;
+const dictionaryBytes = 8192;
+
+/** A reference to an encryption dictionary, or one in place. */
+const encryptEntry = /\/Encrypt(?:\s*<<|\s+\d+\s+\d+\s+R\b)/;
+
+/**
+ * True only where the PDF's last trailer says that it is encrypted. Reads two small pieces, never the whole file; in
+ * every doubt (no trailer found, an odd structure) the answer is false and the service decides.
+ */
+async function isSurelyEncrypted(file: FileHandle, sizeBytes: number): Promise<boolean> {
+  const tailAt = Math.max(0, sizeBytes - tailBytes);
+  const tail = await piece(file, tailAt, tailBytes);
+  const pointer = [...tail.matchAll(/startxref\s+(\d{1,15})\s/g)].at(-1);
+  if (!pointer) return false;
+  const trailerAt = tail.lastIndexOf('trailer', pointer.index);
+  if (trailerAt >= 0) return encryptEntry.test(tail.slice(trailerAt, pointer.index));
+  const tableAt = Number(pointer[1]);
+  return tableAt < sizeBytes && encryptEntry.test(dictionaryOfStream(await piece(file, tableAt, dictionaryBytes)));
+}
+
+/** Since PDF 1.5 the trailer may be the dictionary of a cross-reference stream. */
+function dictionaryOfStream(text: string): string {
+  const dictionary = /^\s*\d+\s+\d+\s+obj\s*(<<[\s\S]*?)\bstream\r?\n/.exec(text)?.[1] ?? '';
+  return /\/Type\s*\/XRef\b/.test(dictionary) ? dictionary : '';
+}
+
+async function piece(file: FileHandle, at: number, bytes: number): Promise<string> {
+  const buffer = Buffer.alloc(bytes);
+  const { bytesRead } = await file.read(buffer, 0, bytes, at);
+  return buffer.toString('latin1', 0, bytesRead);
 }

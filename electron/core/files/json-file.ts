@@ -1,7 +1,7 @@
 import type { z } from 'zod';
-import type { LocalFile } from '../context.ts';
 import { appError } from '../foundation/app-error.ts';
 import { toReadError } from './fs-errors.ts';
+import type { LocalFile } from './local-file.ts';
 import { readWhole } from './open-file.ts';
 import type { Target } from './place-file.ts';
 import { saveFile } from './save-file.ts';

@@ -2,8 +2,7 @@ import { randomBytes } from 'node:crypto';
 import type { BigIntStats } from 'node:fs';
 import { type FileHandle, link, lstat, open, rename, unlink } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
-import { codeOf } from '../../soap/connect-failure.ts';
-import { appError } from '../foundation/app-error.ts';
+import { appError, codeOf } from '../foundation/app-error.ts';
 
 /** Where a new file goes, and what may become of what is there already. */
 export interface Target {

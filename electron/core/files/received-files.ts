@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { mkdir, open, readdir, rm, rmdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { RunLock } from '../../store/database/run-lock.ts';
 import { appError } from '../foundation/app-error.ts';
-import { roomFor } from '../jobs/spool-room.ts';
 import { toOwnFileError } from './fs-errors.ts';
+import type { ProgramRuns } from './program-runs.ts';
+import { roomFor } from './storage-room.ts';
 
 /** Files that came as bytes (mail clients, the browser): kept on disk until the program ends, and longer where a job still needs them. */
 export interface ReceivedFiles {
@@ -34,7 +34,7 @@ export type NeededBelow = (folder: string) => ReadonlySet<string>;
 /** One folder a run below `arrived`: what runs that are over left behind is removed first, but for what is needed. */
 export async function openReceivedFiles(
   dataDir: string,
-  run: Pick<RunLock, 'runId' | 'isAlive'>,
+  run: ProgramRuns,
   neededBelow: NeededBelow,
   bounds: ReceivedFileBounds = receivedFileBounds,
 ): Promise<ReceivedFiles> {

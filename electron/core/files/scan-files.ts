@@ -1,8 +1,8 @@
 import { basename } from 'node:path';
 import type { SkippedFile } from '../../../contract/files.ts';
-import type { LocalFile } from '../context.ts';
 import { appError } from '../foundation/app-error.ts';
 import { inspectFile, type Purpose } from './inspect-file.ts';
+import type { LocalFile } from './local-file.ts';
 import { type Found, type WalkState, walk } from './walk-folder.ts';
 
 /** Files that are looked at at the same time: enough to keep a disk busy, few enough to leave the thread pool to others. */

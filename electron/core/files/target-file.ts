@@ -1,9 +1,8 @@
 import { type FileHandle, open, statfs, unlink } from 'node:fs/promises';
 import { dirname } from 'node:path';
-import type { DocumentSink } from '../../soap/client.ts';
-import { codeOf } from '../../soap/connect-failure.ts';
-import { type AppError, appError, failureOf, shortageOf } from '../foundation/app-error.ts';
+import { type AppError, appError, codeOf, failureOf, shortageOf } from '../foundation/app-error.ts';
 import { createBlockWriting } from './block-writing.ts';
+import type { DocumentSink } from './byte-sink.ts';
 import { placeFile, type Target, temporaryBeside } from './place-file.ts';
 
 const blockBytes = 512 * 1024;

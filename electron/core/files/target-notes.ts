@@ -1,7 +1,7 @@
 import { appendFileSync, mkdirSync, rmSync } from 'node:fs';
 import { readdir, readFile, rm, stat } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
-import type { RunLock } from '../../store/database/run-lock.ts';
+import type { ProgramRuns } from './program-runs.ts';
 
 /**
  * Where this run writes files for people: downloads, reports, tables. Each is written into a temporary file beside its target, which a killed program leaves
@@ -20,7 +20,7 @@ const keptMs = 30 * 24 * 3_600_000;
 /** Of a target's name, so much at least is in that of its temporary file. */
 const namePart = 60;
 
-export function openTargetNotes(dataDir: string, run: RunLock): TargetNotes {
+export function openTargetNotes(dataDir: string, run: ProgramRuns): TargetNotes {
   const folder = join(dataDir, 'targets');
   const own = join(folder, run.runId + ending);
   const noted = new Set<string>();
@@ -42,7 +42,7 @@ export function openTargetNotes(dataDir: string, run: RunLock): TargetNotes {
 }
 
 /** Removes temporary files of runs that are over, beside the targets they noted. Never rejects; may take long where a folder is on a network. */
-export async function removeTemporaryFiles(dataDir: string, run: Pick<RunLock, 'isAlive'>): Promise<void> {
+export async function removeTemporaryFiles(dataDir: string, run: Pick<ProgramRuns, 'isAlive'>): Promise<void> {
   const folder = join(dataDir, 'targets');
   const notes = (await readdir(folder).catch(() => [])).filter((name) => name.endsWith(ending));
   const isAlive = (name: string) => run.isAlive(name.slice(0, -ending.length));

@@ -43,3 +43,9 @@ export function shortageOf(error: unknown): AppError | null {
     return appError('storage-unusable', `opening answered ${code}`, { detail: 'too-many-open-files', retryable: true });
   return null;
 }
+
+/** The system's or OpenSSL's code of an error, never its message: that may hold more than is wanted in a log. */
+export function codeOf(error: unknown): string {
+  const code = (error as { code?: unknown } | null)?.code;
+  return typeof code === 'string' ? code : error instanceof Error ? error.name : 'unknown';
+}

@@ -1,9 +1,11 @@
-import type { Bridge } from '../../../contract/index.ts';
-import type { Context } from '../context.ts';
+import type { Bridge, EventName, EventValue } from '../../../contract/index.ts';
 import type { Log } from './ports.ts';
 
+/** Tells every listener; never throws. */
+export type Emit = <N extends EventName>(name: N, value: EventValue<N>) => void;
+
 export interface Listeners {
-  readonly emit: Context['emit'];
+  readonly emit: Emit;
   readonly onEvent: Bridge['onEvent'];
 }
 

@@ -5,7 +5,6 @@ import type { StoredJob } from '../../store/jobs/job-rows.ts';
 import { durablePath } from '../files/durable-copy.ts';
 import type { Files } from '../files/file-tokens.ts';
 import { appError, failureOf } from '../foundation/app-error.ts';
-import type { DraftStore } from '../signatures/compose/draft-book.ts';
 import { fileOfJob } from './file-of-job.ts';
 import type { Jobs } from './jobs.ts';
 
@@ -19,7 +18,8 @@ interface Needs {
   readonly find: (jobId: string) => StoredJob | null;
   readonly files: Files;
   readonly jobs: Pick<Jobs, 'copyOf'>;
-  readonly drafts: Pick<DraftStore, 'ofJob'>;
+  /** The id of the draft of a request that was not taken. Rejects with not-found where its connection is gone. */
+  readonly draftOf: (job: StoredJob) => Promise<string>;
   readonly dataDir: string;
 }
 
@@ -27,7 +27,7 @@ export function canCorrect(job: Pick<StoredJob, 'state' | 'dismissed'>): boolean
   return !job.dismissed && isCorrectable(job.state);
 }
 
-export function createCorrections({ find, files, jobs, drafts, dataDir }: Needs): Corrections {
+export function createCorrections({ find, files, jobs, draftOf, dataDir }: Needs): Corrections {
   return {
     open: async (jobId) => {
       const job = find(jobId);
@@ -50,11 +50,11 @@ export function createCorrections({ find, files, jobs, drafts, dataDir }: Needs)
           creditType: typeof args.creditType === 'number' ? args.creditType : null,
         };
       }
-      return { kind: 'request', draftId: await drafts.ofJob(job) };
+      return { kind: 'request', draftId: await draftOf(job) };
     },
   };
 
-  /** The queue's copy goes with the job that is corrected. One beside the drafts lasts until the new job has read it (DraftBook.sweep). */
+  /** The queue's copy goes with the job that is corrected. One beside the drafts lasts until the new job has read it (DraftStore.sweep). */
   async function tokenOf(job: StoredJob): Promise<FileToken | null> {
     const kept = await fileOfJob(job, 'document', jobs);
     if (!kept) return null;

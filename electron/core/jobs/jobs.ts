@@ -11,7 +11,7 @@ import type {
 } from '../../../contract/jobs.ts';
 import type { OperationName } from '../../../contract/operation.ts';
 import type { DocumentRecord, PlainArguments } from '../../store/jobs/job-rows.ts';
-import type { LocalFile } from '../context.ts';
+import type { LocalFile } from '../files/local-file.ts';
 import type { SpoolPart } from './spool.ts';
 
 /** One add operation to be carried out exactly once. */

@@ -7,6 +7,7 @@ import { toOwnFileError, toReadError } from '../files/fs-errors.ts';
 import { hashFile } from '../files/hash-file.ts';
 import { openFile } from '../files/open-file.ts';
 import { isOwnFile, linkOrCopy } from '../files/own-files.ts';
+import { spoolFolder } from '../files/storage-room.ts';
 import { syncFolder } from '../files/target-file.ts';
 import { appError, failureOf } from '../foundation/app-error.ts';
 
@@ -124,10 +125,6 @@ function assertSame<T extends { readonly sha256: string }>(source: CopySource, d
   if (source.sha256 !== null && source.sha256 !== done.sha256)
     throw appError('file-changed', 'the file is not the one that was chosen or sent before');
   return done;
-}
-
-export function spoolFolder(dataDir: string): string {
-  return join(dataDir, 'spool');
 }
 
 /** What goes wrong is the spool's trouble. */

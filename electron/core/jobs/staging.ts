@@ -2,12 +2,12 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Failure } from '../../../contract/failure.ts';
 import type { StoredJob } from '../../store/jobs/job-rows.ts';
 import { ownFolders } from '../files/own-files.ts';
+import { type Room, roomFor } from '../files/storage-room.ts';
 import { appError, failureOf } from '../foundation/app-error.ts';
 import { isBusy } from '../foundation/retry-while-busy.ts';
 import { newLiveJob, type QueueContext, writeDown } from './queue-context.ts';
 import { clearUp } from './record-outcome.ts';
 import type { CopySource, SpoolPart } from './spool.ts';
-import { type Room, roomFor } from './spool-room.ts';
 
 /** Files copied at the same time: a disk gains nothing from more. */
 const parallelCopies = 2;

@@ -3,10 +3,23 @@ import type { SentNote } from '../../../contract/notes.ts';
 import type { StoredJob } from '../../store/jobs/job-rows.ts';
 import type { Context } from '../context.ts';
 import { canCorrect } from '../jobs/corrections.ts';
+import type { Jobs } from '../jobs/jobs.ts';
 
-/** Quick notes that were sent. */
-export function noteCalls({ store }: Context): Pick<Handlers, 'notes.list'> {
+/** Of a note's text, as the title of its job. */
+const titleLength = 60;
+
+/** Quick notes: sending one, and those that were sent. */
+export function noteCalls(
+  { connections, store }: Context,
+  jobs: Jobs,
+): Pick<Handlers, 'notes.list' | 'service.addQuickNote'> {
   return {
+    'service.addQuickNote': async ({ connectionId, message, description, corrects }) => {
+      await connections.get(connectionId);
+      const args = { QuickNoteMessage: message, description };
+      const order = { operation: 'AddQuickNote', title: titleOf(message), args, record: null } as const;
+      return await jobs.enqueueOne(connectionId, order, () => corrects ?? null);
+    },
     'notes.list': async ({ connectionId, offset, limit }) => {
       const { jobs, total } = store.sent.list({ operations: ['AddQuickNote'], connectionId, offset, limit });
       return { notes: jobs.map(sentNote), total };
@@ -29,4 +42,9 @@ function sentNote(job: StoredJob): SentNote {
     createdAt: job.createdAt,
     updatedAt: job.updatedAt,
   };
+}
+
+function titleOf(message: string): string {
+  const line = message.replaceAll(/\s+/g, ' ').trim();
+  return line.length > titleLength ? `${line.slice(0, titleLength)}…` : line || 'Quick note';
 }

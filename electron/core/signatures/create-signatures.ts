@@ -68,7 +68,13 @@ export function createSignatures({
     bulks.follow(requests.map(({ id }) => id));
     expectSigned(requests, tracking);
   });
-  const corrections = createCorrections({ find: store.jobs.get, files, jobs, drafts, dataDir: ports.dataDir });
+  const corrections = createCorrections({
+    find: store.jobs.get,
+    files,
+    jobs,
+    draftOf: drafts.ofJob,
+    dataDir: ports.dataDir,
+  });
   return {
     drafts,
     corrections,

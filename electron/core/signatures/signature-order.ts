@@ -1,6 +1,6 @@
 import type { z } from 'zod';
 import type { signatureRequest } from '../../../contract/signatures.ts';
-import type { LocalFile } from '../context.ts';
+import type { LocalFile } from '../files/local-file.ts';
 import { appError } from '../foundation/app-error.ts';
 import type { JobOrder } from '../jobs/jobs.ts';
 

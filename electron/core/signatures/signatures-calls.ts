@@ -1,6 +1,6 @@
 import type { Handlers } from '../../../contract/index.ts';
 import { entryOf } from '../../store/signatures/tracking/list-entries.ts';
-import type { TrackedQuery } from '../../store/signatures/tracking/tracked.ts';
+import type { TrackedQuery } from '../../store/signatures/tracking/tracked-row.ts';
 import type { Context } from '../context.ts';
 import type { Jobs } from '../jobs/jobs.ts';
 import { type PreparedRequest, prepareRequest, refuseErrors, secretOf } from './compose/prepare-request.ts';

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { FileHandle } from 'node:fs/promises';
-import type { DocumentSink } from '../../soap/client.ts';
+import type { DocumentSink } from '../files/byte-sink.ts';
 
 const blockBytes = 768 * 1024;
 /** Blocks that may wait for the disk before the peer is held back. */

@@ -1,6 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { SkippedFile } from '../../../contract/files.ts';
-import type { Context, LocalFile } from '../context.ts';
+import type { Context } from '../context.ts';
+import type { LocalFile } from '../files/local-file.ts';
 import type { Lister } from './run-verification.ts';
 
 const rowsAtOnce = 200;

@@ -12,7 +12,8 @@ import {
   type StoredRun,
   tallyOf,
 } from '../../store/verify/verify-rows.ts';
-import type { Context, LocalFile } from '../context.ts';
+import type { Context } from '../context.ts';
+import type { LocalFile } from '../files/local-file.ts';
 import { appError } from '../foundation/app-error.ts';
 import { createCallPace } from './call-pace.ts';
 import { listSelection } from './list-intake.ts';

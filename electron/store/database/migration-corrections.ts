@@ -1,4 +1,4 @@
-import type { Migration } from './migrations.ts';
+import type { Migration } from './migration.ts';
 
 /** A draft stays until the service took it; a job that was not taken is corrected and sent as a new one. */
 const sql = `

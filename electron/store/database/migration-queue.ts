@@ -1,4 +1,4 @@
-import type { Migration } from './migrations.ts';
+import type { Migration } from './migration.ts';
 
 /** Pauses, duplicates, looking for lost answers, what a receipt needs, views. */
 const sql = `

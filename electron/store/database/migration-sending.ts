@@ -1,4 +1,4 @@
-import type { Migration } from './migrations.ts';
+import type { Migration } from './migration.ts';
 
 /** What is asked whenever a job is sent again, and while a connection is held. */
 const sql = `

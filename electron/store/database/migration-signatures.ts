@@ -1,4 +1,4 @@
-import type { Migration } from './migrations.ts';
+import type { Migration } from './migration.ts';
 
 /** Composing, bulk, tracking, and the table that gives answers their meaning. Texts called `secret` are sealed (core/secret-vault.ts). */
 const sql = `

@@ -1,4 +1,4 @@
-import type { Migration } from './migrations.ts';
+import type { Migration } from './migration.ts';
 
 /**
  * Tracked entries for lists of 100,000. The number of an entry says its list (a place has 2^32 numbers, a connection 1024 places), so that no index needs a column for

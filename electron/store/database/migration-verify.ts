@@ -1,4 +1,4 @@
-import type { Migration } from './migrations.ts';
+import type { Migration } from './migration.ts';
 
 /**
  * Runs of ValidateDocument and the folders that are remembered. A scope is one run, or one audit with all of its runs: a row of verify_files

@@ -1,4 +1,5 @@
 import { appError } from '../../core/foundation/app-error.ts';
+import type { Migration } from './migration.ts';
 import { correctionsMigration } from './migration-corrections.ts';
 import { queueMigration } from './migration-queue.ts';
 import { sendingMigration } from './migration-sending.ts';
@@ -6,12 +7,6 @@ import { signaturesMigration } from './migration-signatures.ts';
 import { trackingMigration } from './migration-tracking.ts';
 import { verifyMigration } from './migration-verify.ts';
 import type { Sql } from './sql.ts';
-
-/** One step of the schema. Steps are never changed once released: a new one is added. */
-export interface Migration {
-  readonly version: number;
-  readonly sql: string;
-}
 
 /** Name, order and meaning of the job states are in contract/jobs.ts. */
 const first = `

@@ -1,6 +1,7 @@
 import { existsSync, mkdirSync, readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { toStorageError } from '../../core/files/fs-errors.ts';
+import type { ProgramRuns } from '../../core/files/program-runs.ts';
 import { appError } from '../../core/foundation/app-error.ts';
 import { openSql, type Sql, sqliteCode, storageFailing } from './sql.ts';
 
@@ -8,10 +9,7 @@ import { openSql, type Sql, sqliteCode, storageFailing } from './sql.ts';
  * Tells running programs apart, so that a command line beside an open window never touches the window's jobs. A run holds a lock
  * on a file of its own until it ends; the system takes the lock away even after a kill, so a lock that can be had is proof that its run is over.
  */
-export interface RunLock {
-  readonly runId: string;
-  /** True where that program still runs (or is this one). */
-  isAlive(runId: string): boolean;
+export interface RunLock extends ProgramRuns {
   /** True where no other program works on this folder at this moment. */
   isAlone(): boolean;
   release(): void;

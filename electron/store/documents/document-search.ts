@@ -1,6 +1,6 @@
 import type { DocumentFilters } from '../../../contract/documents.ts';
 import type { Sql, SqlValue } from '../database/sql.ts';
-import { connectionWord, type StoredDocument } from './documents.ts';
+import { connectionWord, type StoredDocument } from './stored-document.ts';
 
 export interface DocumentQuery {
   readonly connectionId?: string;

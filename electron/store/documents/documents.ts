@@ -5,6 +5,7 @@ import type { OperationName } from '../../../contract/operation.ts';
 import type { KnownHere } from '../../../contract/verify-result.ts';
 import type { Sql } from '../database/sql.ts';
 import { type Counted, type DocumentQuery, findDocuments, type Page } from './document-search.ts';
+import { connectionWord, type StoredDocument } from './stored-document.ts';
 
 export interface NewDocument {
   readonly connectionId: string;
@@ -42,24 +43,6 @@ export interface DocumentTable {
   knownBySha256(sha256: string, connectionId: string): KnownHere | null;
   /** All of them, those of this connection first. */
   allKnownBySha256(sha256: string, connectionId: string, limit: number): KnownHere[];
-}
-
-export interface StoredDocument {
-  readonly seq: number;
-  readonly id: string;
-  readonly connection_id: string;
-  readonly document_id: string;
-  readonly job_id: string | null;
-  readonly name: string;
-  readonly description: string;
-  readonly client_id: string;
-  readonly file_name: string | null;
-  readonly size_bytes: number | null;
-  readonly sha256: string | null;
-  readonly registered_at: string;
-  readonly status_raw: string | null;
-  readonly status_answer: string | null;
-  readonly status_asked_at: string | null;
 }
 
 export function documentTable(sql: Sql): DocumentTable {
@@ -161,11 +144,6 @@ export function putDocument(sql: Sql, given: NewDocument): StoredDocument {
     row.file_name ?? '',
   );
   return row;
-}
-
-/** A connection's id as one word of the search index. It begins with a sign of the private use area: no text that is searched for does. */
-export function connectionWord(connectionId: string): string {
-  return `\uE000${Buffer.from(connectionId).toString('hex')}`;
 }
 
 function putStatus(sql: Sql, row: StoredDocument, { raw, answer, askedAt }: DocumentStatus): void {

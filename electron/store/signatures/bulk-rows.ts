@@ -4,7 +4,6 @@ import type { Failure } from '../../../contract/failure.ts';
 import type { JobState } from '../../../contract/jobs.ts';
 import type { RunLock } from '../database/run-lock.ts';
 import type { Sql } from '../database/sql.ts';
-import type { NewBulkRow } from './bulks.ts';
 
 export interface StoredBulkRow extends NewBulkRow {
   readonly jobId: string | null;
@@ -222,4 +221,15 @@ function rowOf(row: Row): StoredBulkRow {
             dismissed: row.dismissed === 1,
           },
   };
+}
+
+export interface NewBulkRow {
+  readonly row: number;
+  /** As in the table; a secret word is not in it. */
+  readonly cells: readonly string[];
+  /** JSON of what the row sends. */
+  readonly plan: string;
+  /** Sealed. */
+  readonly secret: string | null;
+  readonly problems: readonly BulkProblem[];
 }

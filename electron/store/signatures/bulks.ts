@@ -1,4 +1,4 @@
-import type { Bulk, BulkProblem } from '../../../contract/bulk.ts';
+import type { Bulk } from '../../../contract/bulk.ts';
 import type { RunLock } from '../database/run-lock.ts';
 import type { Sql, SqlValue } from '../database/sql.ts';
 import { type BulkRowTable, bulkRowTable } from './bulk-rows.ts';
@@ -23,17 +23,6 @@ export interface StoredBulk {
 }
 
 export type NewBulk = Pick<StoredBulk, 'id' | 'connectionId' | 'kind' | 'fileName' | 'plan' | 'columns' | 'secret'>;
-
-export interface NewBulkRow {
-  readonly row: number;
-  /** As in the table; a secret word is not in it. */
-  readonly cells: readonly string[];
-  /** JSON of what the row sends. */
-  readonly plan: string;
-  /** Sealed. */
-  readonly secret: string | null;
-  readonly problems: readonly BulkProblem[];
-}
 
 type Change = Partial<Pick<StoredBulk, 'state' | 'perMinute' | 'includeWarnings'>>;
 

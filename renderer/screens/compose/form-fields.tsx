@@ -1,7 +1,6 @@
 import { useTranslation } from 'react-i18next';
 import { requestKinds } from '../../../contract/compose.ts';
 import type { Connection } from '../../../contract/connections.ts';
-import { Checkbox } from '../../parts/checkbox.tsx';
 import { Choice } from '../../parts/choice.tsx';
 import { Segments, TextField } from '../../parts/field.tsx';
 import css from './compose.module.css';
@@ -105,28 +104,5 @@ function Mail(props: { readonly draft: DraftInHand; readonly problems: Problems 
         maxLength={10_000}
       />
     </>
-  );
-}
-
-/** The owner signs too, and first. */
-export function OwnerSigns(props: { readonly draft: DraftInHand }) {
-  const { draft } = props;
-  const { t } = useTranslation();
-  const { ownerSigns, ownerFirst, kind } = draft.composing.content;
-  return (
-    <div className={css.row}>
-      <Checkbox isSelected={ownerSigns} onChange={(value) => draft.set({ ownerSigns: value })}>
-        {t('compose.ownerSigns')}
-      </Checkbox>
-      {kind === 'plain' ? (
-        <Checkbox
-          isSelected={ownerSigns && ownerFirst}
-          isDisabled={!ownerSigns}
-          onChange={(value) => draft.set({ ownerFirst: value })}
-        >
-          {t('compose.ownerFirst')}
-        </Checkbox>
-      ) : null}
-    </div>
   );
 }

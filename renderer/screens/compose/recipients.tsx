@@ -6,7 +6,7 @@ import { useAnnounce } from '../../parts/announcer.tsx';
 import { Button } from '../../parts/button.tsx';
 import { Card } from '../../parts/page.tsx';
 import css from './compose.module.css';
-import { OwnerSigns } from './form-fields.tsx';
+import { OwnerSigns } from './owner-signs.tsx';
 import { PastePeople } from './paste-people.tsx';
 import { RecentPeople } from './recent-people.tsx';
 import { RecipientRow } from './recipient-row.tsx';

@@ -6,6 +6,7 @@ import { useTask } from '../../bridge/use-task.ts';
 import { Button } from '../../parts/button.tsx';
 import { Page } from '../../parts/page.tsx';
 import css from './connections.module.css';
+import type { SectionProps } from './draft.ts';
 import { type Draft, draftOf, newDraft, settingsOf } from './draft.ts';
 import { useFieldErrors } from './field-errors.ts';
 import { LimitsSection } from './limits-section.tsx';
@@ -13,12 +14,6 @@ import { NetworkSection } from './network-section.tsx';
 import { ServiceSection } from './service-section.tsx';
 import { ElementNamesSection, NamedNumbersSection } from './table-sections.tsx';
 import { WsdlSection } from './wsdl-section.tsx';
-
-export interface SectionProps {
-  readonly draft: Draft;
-  readonly set: (change: Partial<Draft>) => void;
-  readonly errorAt: ReturnType<typeof useFieldErrors>;
-}
 
 /** Adds a connection (null) or changes one. The practice connection makes its own address: that part is left out. */
 export function ConnectionForm(props: {

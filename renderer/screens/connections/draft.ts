@@ -1,4 +1,5 @@
 import type { Connection, ConnectionSettings, WsdlOnto, WsdlProposal } from '../../../contract/connections.ts';
+import type { useFieldErrors } from './field-errors.ts';
 
 /** A row of the element names table while it is being typed. */
 export interface NameRow {
@@ -110,4 +111,10 @@ export function withWsdl(draft: Draft, proposal: WsdlProposal, asked: Draft = dr
 
 function rowsOf(names: Readonly<Record<string, string>>): readonly NameRow[] {
   return Object.entries(names).map(([key, value]) => ({ key, value }));
+}
+
+export interface SectionProps {
+  readonly draft: Draft;
+  readonly set: (change: Partial<Draft>) => void;
+  readonly errorAt: ReturnType<typeof useFieldErrors>;
 }

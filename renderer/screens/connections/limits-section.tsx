@@ -1,9 +1,8 @@
 import { useTranslation } from 'react-i18next';
 import { TextField, WholeNumberField } from '../../parts/field.tsx';
 import { Card } from '../../parts/page.tsx';
-import type { SectionProps } from './connection-form.tsx';
 import css from './connections.module.css';
-import type { Draft } from './draft.ts';
+import type { Draft, SectionProps } from './draft.ts';
 
 const times = [
   { key: 'connectMs', label: 'connections.connectSeconds', max: 600 },

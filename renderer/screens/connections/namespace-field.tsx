@@ -2,8 +2,8 @@ import { TriangleAlert } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
 import { Button } from '../../parts/button.tsx';
 import { TextField } from '../../parts/field.tsx';
-import type { SectionProps } from './connection-form.tsx';
 import css from './connections.module.css';
+import type { SectionProps } from './draft.ts';
 
 /** An operation without parameters, to show what is made of the namespace. */
 const example = 'GetVersion';

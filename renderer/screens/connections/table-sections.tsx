@@ -4,8 +4,8 @@ import { useTranslation } from 'react-i18next';
 import { Button, IconButton } from '../../parts/button.tsx';
 import { TextField, WholeNumberField } from '../../parts/field.tsx';
 import { Card } from '../../parts/page.tsx';
-import type { SectionProps } from './connection-form.tsx';
 import css from './connections.module.css';
+import type { SectionProps } from './draft.ts';
 
 const maxRows = 50;
 

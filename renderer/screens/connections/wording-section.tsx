@@ -2,8 +2,8 @@ import { useTranslation } from 'react-i18next';
 import { Checkbox } from '../../parts/checkbox.tsx';
 import { Segments } from '../../parts/field.tsx';
 import { Fold } from '../../parts/fold.tsx';
-import type { SectionProps } from './connection-form.tsx';
 import css from './connections.module.css';
+import type { SectionProps } from './draft.ts';
 import { newDraft } from './draft.ts';
 
 /** How requests are worded where a service differs from the interface. Folded away until one of it is set. */

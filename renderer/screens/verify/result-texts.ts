@@ -1,8 +1,9 @@
 import type { TFunction } from 'i18next';
 import type { VerdictGroup } from '../../../contract/answer.ts';
 import type { EarlierResult, Qualification, VerifyResult } from '../../../contract/verify-result.ts';
+import { codeText } from '../../bridge/code-text.ts';
 import { failureText } from '../../bridge/failure-text.ts';
-import { codeText, isWrittenHere, meaningText } from '../../features/meaning-text.ts';
+import { isWrittenHere, meaningText } from '../../features/meaning-text.ts';
 import type { useFormat } from '../../parts/format.ts';
 
 type Format = ReturnType<typeof useFormat>;

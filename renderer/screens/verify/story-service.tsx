@@ -1,8 +1,9 @@
 import { useTranslation } from 'react-i18next';
 import type { FileHistory } from '../../../contract/verify-result.ts';
+import { codeText } from '../../bridge/code-text.ts';
 import { FailureView } from '../../bridge/failure-view.tsx';
 import { useTask } from '../../bridge/use-task.ts';
-import { codeText, meaningText } from '../../features/meaning-text.ts';
+import { meaningText } from '../../features/meaning-text.ts';
 import { Button } from '../../parts/button.tsx';
 import { useFormat } from '../../parts/format.ts';
 import { Facts } from '../../parts/page.tsx';

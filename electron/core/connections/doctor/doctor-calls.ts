@@ -1,11 +1,17 @@
 import type { Handlers } from '../../../../contract/index.ts';
-import type { Context } from '../../context.ts';
+import type { Emit } from '../../foundation/event-emitter.ts';
+import type { Ports } from '../../foundation/ports.ts';
 import type { Connections } from '../connections.ts';
 import { examine } from './doctor.ts';
 
+interface Needs {
+  readonly ports: Pick<Ports, 'log' | 'version' | 'host'>;
+  readonly emit: Emit;
+}
+
 /** The connection doctor. */
 export function doctorCalls(
-  { ports, emit }: Context,
+  { ports, emit }: Needs,
   connections: Connections,
   redact: (text: string) => string,
 ): Pick<Handlers, 'connections.doctor'> {

@@ -1,5 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Target } from '../../files/place-file.ts';
+import type { PdfColumn, PdfLook, PdfReportOptions, PdfStep, PdfTable } from './pdf-messages.ts';
 import { startPdfWorker } from './pdf-worker-client.ts';
 
 /**
@@ -29,40 +30,6 @@ export interface PdfReport {
   /** Gives it up: nothing stays. Never rejects. */
   discard(): Promise<void>;
 }
-
-export interface PdfLook {
-  readonly isQuiet?: boolean;
-  readonly sizePt?: number;
-}
-
-export interface PdfColumn {
-  readonly title: string;
-  readonly share: number;
-}
-
-export interface PdfTable {
-  row(cells: readonly string[]): void;
-}
-
-export interface PdfReportOptions {
-  readonly title: string;
-  /** On every page, beside its number. */
-  readonly footer: string;
-  /** Of the program: `fonts/` is in it. */
-  readonly assetsDir: string;
-  /** BCP 47, of the report's own words. */
-  readonly language: string;
-}
-
-/** What the thread is told to draw. A row belongs to the table of that number, counted from 0. */
-export type PdfStep =
-  | readonly ['heading', text: string, level: 1 | 2 | 3]
-  | readonly ['paragraph', text: string, look: PdfLook]
-  | readonly ['fields', rows: readonly (readonly [label: string, value: string])[]]
-  | readonly ['table', columns: readonly PdfColumn[]]
-  | readonly ['row', table: number, cells: readonly string[]]
-  | readonly ['attach', name: string, bytes: Uint8Array, description: string]
-  | readonly ['rule'];
 
 /** More than this go to the thread without being asked for. */
 const stepsAtOnce = 100;

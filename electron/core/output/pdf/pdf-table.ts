@@ -1,4 +1,4 @@
-import type { PdfColumn, PdfTable } from './pdf-report.ts';
+import type { PdfColumn, PdfTable } from './pdf-messages.ts';
 import { bodyPt, colours, type Sheet } from './pdf-sheet.ts';
 
 const sizePt = bodyPt - 1;

@@ -1,22 +1,10 @@
 import { rm } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { Worker } from 'node:worker_threads';
-import type { Failure } from '../../../../contract/failure.ts';
 import { placeFile, type Target, temporaryBeside } from '../../files/place-file.ts';
 import { syncFolder, writeFailure } from '../../files/target-file.ts';
 import { AppError, appError } from '../../foundation/app-error.ts';
-import type { PdfReportOptions, PdfStep } from './pdf-report.ts';
-
-/** What the thread begins with. */
-export interface PdfWorkerStart {
-  /** Beside the target; it gets its final name when the thread has ended. */
-  readonly temporary: string;
-  readonly options: PdfReportOptions;
-}
-
-export type ToPdfWorker = { readonly draw: readonly PdfStep[] } | 'finish' | 'discard';
-/** `drawn` after each batch; the others are the last word. */
-export type FromPdfWorker = 'drawn' | 'finished' | 'discarded' | { readonly failed: Failure };
+import type { FromPdfWorker, PdfReportOptions, PdfStep, PdfWorkerStart, ToPdfWorker } from './pdf-messages.ts';
 
 /** The other end of the thread that writes one PDF. */
 export interface PdfWorker {

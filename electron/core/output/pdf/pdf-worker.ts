@@ -1,6 +1,6 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import { appError, failureOf } from '../../foundation/app-error.ts';
-import type { FromPdfWorker, PdfWorkerStart, ToPdfWorker } from './pdf-worker-client.ts';
+import type { FromPdfWorker, PdfWorkerStart, ToPdfWorker } from './pdf-messages.ts';
 import { writePdf } from './pdf-writing.ts';
 
 // The thread that writes one PDF: draws batch after batch in the order in which they come, then ends by itself.

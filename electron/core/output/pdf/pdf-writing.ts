@@ -1,5 +1,5 @@
 import { openPdfFile } from './pdf-file.ts';
-import type { PdfLook, PdfReportOptions, PdfStep, PdfTable } from './pdf-report.ts';
+import type { PdfLook, PdfReportOptions, PdfStep, PdfTable } from './pdf-messages.ts';
 import { bodyPt, colours, footerPt, marginPt, type Sheet, sheetOf } from './pdf-sheet.ts';
 import { tableIn } from './pdf-table.ts';
 

@@ -1,5 +1,5 @@
-import type { LocalFile } from '../../context.ts';
 import { toReadError } from '../../files/fs-errors.ts';
+import type { LocalFile } from '../../files/local-file.ts';
 import { readWhole } from '../../files/open-file.ts';
 import { readCsv } from './read-csv.ts';
 import { readXlsx } from './read-xlsx.ts';

@@ -68,3 +68,10 @@ export function unusableTable(problem: string) {
 export function isFormulaLike(text: string): boolean {
   return /^[\s\u0000-\u001F\u00A0]*[=+\-@\uFF1D\uFF0B\uFF0D\uFF20]|^[\t\r\n]/.test(text);
 }
+
+export interface NewTable {
+  readonly headings: readonly string[];
+  readonly rows: Iterable<readonly string[]> | AsyncIterable<readonly string[]>;
+  /** Spreadsheets in German expect semicolons in CSV. */
+  readonly language: 'en' | 'de';
+}

@@ -1,15 +1,9 @@
 import Papa from 'papaparse';
 import type { Target } from '../../files/place-file.ts';
 import { saveFile } from '../../files/save-file.ts';
+import type { NewTable } from './table.ts';
 import { isFormulaLike, type TableFormat } from './table.ts';
 import { xlsxPieces } from './write-xlsx.ts';
-
-export interface NewTable {
-  readonly headings: readonly string[];
-  readonly rows: Iterable<readonly string[]> | AsyncIterable<readonly string[]>;
-  /** Spreadsheets in German expect semicolons in CSV. */
-  readonly language: 'en' | 'de';
-}
 
 /**
  * Writes a table into a new file; answers its path. No cell becomes a formula: in CSV what looks like one gets an apostrophe, in XLSX every cell is a text. Rejects as saveFile does.

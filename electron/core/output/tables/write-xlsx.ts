@@ -1,7 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { Zip, ZipDeflate } from 'fflate';
+import type { NewTable } from './table.ts';
 import { isFormulaLike, tableLimits } from './table.ts';
-import type { NewTable } from './write-table.ts';
 
 /** Rows that are put together and compressed between two turns of the event loop. */
 const rowsPerSlice = 200;

@@ -1,5 +1,6 @@
 import { type BulkColumn, bulkColumns } from '../../../../contract/bulk.ts';
-import type { NewBulkRow, StoredBulk } from '../../../store/signatures/bulks.ts';
+import type { NewBulkRow } from '../../../store/signatures/bulk-rows.ts';
+import type { StoredBulk } from '../../../store/signatures/bulks.ts';
 import type { PreparedRequest } from '../compose/prepare-request.ts';
 import type { BulkPlan, RowPlan } from './row-plan.ts';
 

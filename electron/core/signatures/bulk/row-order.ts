@@ -1,6 +1,7 @@
 import type { StoredBulkRow } from '../../../store/signatures/bulk-rows.ts';
 import type { StoredBulk } from '../../../store/signatures/bulks.ts';
-import type { Context, LocalFile } from '../../context.ts';
+import type { Context } from '../../context.ts';
+import type { LocalFile } from '../../files/local-file.ts';
 import { appError } from '../../foundation/app-error.ts';
 import type { JobOrder } from '../../jobs/jobs.ts';
 import type { Request } from '../compose/prepare-request.ts';

@@ -1,7 +1,7 @@
 import { type BulkColumn, type BulkProblem, bulkColumns } from '../../../../contract/bulk.ts';
 import type { PresetContent } from '../../../../contract/compose.ts';
 import { longestPassedText, xmlText } from '../../../../contract/text.ts';
-import type { LocalFile } from '../../context.ts';
+import type { LocalFile } from '../../files/local-file.ts';
 import { type Account, checkRecipients } from '../compose/recipients.ts';
 
 /** A file as the dry run saw it: another one at the same place is not sent. */

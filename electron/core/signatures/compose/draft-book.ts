@@ -8,7 +8,7 @@ import type { JobState } from '../../../../contract/jobs.ts';
 import type { StoredJob } from '../../../store/jobs/job-rows.ts';
 import type { KeptFile, NewDraft, StoredDraft } from '../../../store/signatures/drafts.ts';
 import type { Store } from '../../../store/store.ts';
-import type { ConnectionRegistry } from '../../context.ts';
+import type { ConnectionRegistry } from '../../connections/connection-access.ts';
 import { durablePath, type FileLocation } from '../../files/durable-copy.ts';
 import type { Files } from '../../files/file-tokens.ts';
 import { appError } from '../../foundation/app-error.ts';

@@ -1,5 +1,6 @@
 import type { WantedEntry } from '../../../../contract/tracking.ts';
-import { documentKeyOf, type TrackedRow } from '../../../store/signatures/tracking/tracked.ts';
+import { documentKeyOf } from '../../../store/signatures/tracking/tracked.ts';
+import type { TrackedRow } from '../../../store/signatures/tracking/tracked-row.ts';
 import type { Context } from '../../context.ts';
 import { isBusy } from '../../foundation/retry-while-busy.ts';
 import { type NoticeText, noticeTexts } from './notice-texts.ts';

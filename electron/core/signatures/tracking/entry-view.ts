@@ -1,6 +1,7 @@
 import type { TrackedEntry } from '../../../../contract/tracking.ts';
 import { entryOf } from '../../../store/signatures/tracking/list-entries.ts';
-import { documentKeyOf, type TrackedRow } from '../../../store/signatures/tracking/tracked.ts';
+import { documentKeyOf } from '../../../store/signatures/tracking/tracked.ts';
+import type { TrackedRow } from '../../../store/signatures/tracking/tracked-row.ts';
 import type { Context } from '../../context.ts';
 import { appError } from '../../foundation/app-error.ts';
 

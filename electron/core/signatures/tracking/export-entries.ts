@@ -1,7 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Connection } from '../../../../contract/connections.ts';
 import type { TrackedEntry } from '../../../../contract/tracking.ts';
-import type { TrackedQuery, TrackedRow } from '../../../store/signatures/tracking/tracked.ts';
+import type { TrackedQuery, TrackedRow } from '../../../store/signatures/tracking/tracked-row.ts';
 import type { Context } from '../../context.ts';
 import type { Target } from '../../files/place-file.ts';
 import type { TableFormat } from '../../output/tables/table.ts';

@@ -3,8 +3,8 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { ESignEntry } from '../../../../contract/signatures.ts';
 import type { RawESignEntry } from '../../../soap/client.ts';
 import { readDateTime } from '../../../soap/date-time.ts';
-import type { ArrivedEntry } from '../../../store/signatures/tracking/list-entries.ts';
-import type { Applied, ListReading, ListState } from '../../../store/signatures/tracking/list-reading.ts';
+import type { ArrivedEntry, ListState } from '../../../store/signatures/tracking/list-entries.ts';
+import type { Applied, ListReading } from '../../../store/signatures/tracking/list-reading.ts';
 import type { Context } from '../../context.ts';
 import type { SecretVault } from '../../secrets/secret-vault.ts';
 

@@ -1,7 +1,8 @@
 import { basename } from 'node:path';
 import type { Handlers } from '../../../../contract/index.ts';
 import type { StatusBoard, TrackedFilter } from '../../../../contract/tracking.ts';
-import { documentKeyOf, type TrackedQuery } from '../../../store/signatures/tracking/tracked.ts';
+import { documentKeyOf } from '../../../store/signatures/tracking/tracked.ts';
+import type { TrackedQuery } from '../../../store/signatures/tracking/tracked-row.ts';
 import type { Context } from '../../context.ts';
 import { chooseTarget } from '../../files/choose-target.ts';
 import { appError, failureOf } from '../../foundation/app-error.ts';

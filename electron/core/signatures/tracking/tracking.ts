@@ -1,7 +1,7 @@
 import type { ESignEntry } from '../../../../contract/signatures.ts';
 import type { TrackedList, TrackingState } from '../../../../contract/tracking.ts';
-import type { ListState } from '../../../store/signatures/tracking/list-reading.ts';
-import type { TrackedRow } from '../../../store/signatures/tracking/tracked.ts';
+import type { ListState } from '../../../store/signatures/tracking/list-entries.ts';
+import type { TrackedRow } from '../../../store/signatures/tracking/tracked-row.ts';
 import type { Context } from '../../context.ts';
 import { appError, failureOf } from '../../foundation/app-error.ts';
 import { retryRead } from '../../foundation/backoff.ts';

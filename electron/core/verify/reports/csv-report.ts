@@ -1,5 +1,5 @@
 import type { VerifyResult } from '../../../../contract/verify-result.ts';
-import type { NewTable } from '../../output/tables/write-table.ts';
+import type { NewTable } from '../../output/tables/table.ts';
 import { type Pacer, pathOf, type ReportSource } from './report-source.ts';
 
 type Cell = string | number | null | undefined;

@@ -1,8 +1,9 @@
 import type { VerdictGroup } from '../../../../contract/answer.ts';
 import { type FileChange, fileChanges, type VerifyResult } from '../../../../contract/verify-result.ts';
-import type { PdfReport, PdfTable } from '../../output/pdf/pdf-report.ts';
+import type { PdfTable } from '../../output/pdf/pdf-messages.ts';
+import type { PdfReport } from '../../output/pdf/pdf-report.ts';
 import { type Pacer, pathOf, type ReportSource } from './report-source.ts';
-import type { ReportTexts } from './report-texts.ts';
+import type { ReportTexts } from './report-texts-type.ts';
 
 /** Where everything goes, and in which words. */
 interface Sheet {

@@ -1,4 +1,4 @@
-import type { ReportTexts } from './report-texts.ts';
+import type { ReportTexts } from './report-texts-type.ts';
 
 export const reportTextsDe: ReportTexts = {
   title: (of) => `Prüfung von ${of}`,

@@ -1,4 +1,4 @@
-import type { ReportTexts } from './report-texts.ts';
+import type { ReportTexts } from './report-texts-type.ts';
 
 export const reportTextsEn: ReportTexts = {
   title: (of) => `Verification of ${of}`,

@@ -1,10 +1,10 @@
 import type { RunLock } from '../../database/run-lock.ts';
 import type { Sql, SqlValue } from '../../database/sql.ts';
+import type { ListState } from './list-entries.ts';
 import { goneSteps, listStep, type Reading, upsertSteps } from './list-entries.ts';
-import type { ListState } from './list-reading.ts';
 import type { ListWriter } from './list-writer.ts';
+import { entriesPerWrite, inSlices } from './list-writer.ts';
 import { placeOf } from './partitions.ts';
-import { entriesPerWrite, inSlices } from './slices.ts';
 
 /** What a list brought that is new or changed, beside what is followed until the list has come whole. */
 export interface ListCopy {

@@ -133,3 +133,10 @@ export function listStep(
     [[connectionId, listType, total, nilEntries, asOf]],
   ];
 }
+
+export interface ListState {
+  readonly total: number;
+  readonly nilEntries: number;
+  /** ISO 8601, UTC. */
+  readonly asOf: string;
+}

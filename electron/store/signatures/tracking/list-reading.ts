@@ -2,17 +2,10 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { RunLock } from '../../database/run-lock.ts';
 import type { Sql, SqlValue } from '../../database/sql.ts';
 import { type CopyTable, copyTable } from './list-copies.ts';
+import type { ListState } from './list-entries.ts';
 import { type ArrivedEntry, goneSteps, listStep, type Reading, upsertSteps, valuesOf } from './list-entries.ts';
-import { type ListWriter, runSteps } from './list-writer.ts';
+import { entriesPerWrite, inSlices, type ListWriter, runSteps } from './list-writer.ts';
 import { connectionOfPlace, placeOf, rangeOfPlace } from './partitions.ts';
-import { entriesPerWrite, inSlices } from './slices.ts';
-
-export interface ListState {
-  readonly total: number;
-  readonly nilEntries: number;
-  /** ISO 8601, UTC. */
-  readonly asOf: string;
-}
 
 /** What a reading brought. On the first reading of a list nothing counts as new. */
 export interface Applied {

@@ -2,8 +2,8 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { TrackedGroup } from '../../../../contract/tracking.ts';
 import type { Sql } from '../../database/sql.ts';
 import type { Page } from '../../documents/document-search.ts';
-import type { TrackedQuery } from './tracked.ts';
 import { versionOfData } from './tracked-query.ts';
+import type { TrackedQuery } from './tracked-row.ts';
 import { type Where, whereOf } from './tracked-where.ts';
 
 /** The documents that fit the last question, in their order: turning pages asks the same again. */

@@ -1,7 +1,7 @@
 import type { TrackedSort } from '../../../../contract/tracking.ts';
 import type { Sql } from '../../database/sql.ts';
 import type { Counted, Page } from '../../documents/document-search.ts';
-import type { TrackedQuery, TrackedRow } from './tracked.ts';
+import type { TrackedQuery, TrackedRow } from './tracked-row.ts';
 import { type Where, whereOf } from './tracked-where.ts';
 
 /** Each with an index of its own. */

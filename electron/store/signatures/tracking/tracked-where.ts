@@ -1,7 +1,7 @@
 import type { Sql, SqlValue } from '../../database/sql.ts';
 import { shownOf } from './partitions.ts';
-import type { TrackedQuery } from './tracked.ts';
 import { statusCondition } from './tracked-by-status.ts';
+import type { TrackedQuery } from './tracked-row.ts';
 
 /** Up to here the found rows are fetched and sorted; above it the sort's index is walked, which is fast when much was found. */
 export const sortInMemory = 2_000;

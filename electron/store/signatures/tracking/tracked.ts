@@ -1,41 +1,15 @@
-import type { DueDate, TrackedFilter, TrackedGroup, TrackedMark } from '../../../../contract/tracking.ts';
+import type { DueDate, TrackedGroup, TrackedMark } from '../../../../contract/tracking.ts';
 import type { RunLock } from '../../database/run-lock.ts';
 import type { Sql } from '../../database/sql.ts';
 import type { Counted, Page } from '../../documents/document-search.ts';
 import { copyTable } from './list-copies.ts';
-import type { EntryRow } from './list-entries.ts';
-import { beginReading, type ListReading, type ListState } from './list-reading.ts';
+import type { ListState } from './list-entries.ts';
+import { beginReading, type ListReading } from './list-reading.ts';
 import type { ListWriter } from './list-writer.ts';
 import { shownOf } from './partitions.ts';
 import { findGroups, type GroupOrder } from './tracked-groups.ts';
 import { findEntries } from './tracked-query.ts';
-
-/** A row of the tracked entries. */
-export interface TrackedRow extends EntryRow {
-  readonly seq: number;
-  readonly connection_id: string;
-  readonly list_type: number;
-  readonly secret: string | null;
-  readonly first_seen_at: string;
-  readonly mark: TrackedMark | null;
-  readonly moved_from: number | null;
-}
-
-/** A filter with its days as moments. */
-export interface TrackedQuery
-  extends Pick<
-    TrackedFilter,
-    'listType' | 'search' | 'person' | 'document' | 'origDocumentId' | 'status' | 'changedOnly' | 'dueOnly'
-  > {
-  readonly connectionId: string;
-  /** ISO 8601, UTC; `to` is not included. */
-  readonly from: string | null;
-  readonly to: string | null;
-  readonly sort: TrackedFilter['sort'];
-  readonly descending: boolean;
-  readonly offset: number;
-  readonly limit: number;
-}
+import type { TrackedQuery, TrackedRow } from './tracked-row.ts';
 
 export interface TrackedTable {
   /** A list is about to be read. */

@@ -1,5 +1,5 @@
 import { mkdir, statfs } from 'node:fs/promises';
-import { spoolFolder } from './spool.ts';
+import { join } from 'node:path';
 
 /** Left to the ledger and its log (4 MiB at most), however much waits to be copied: they must take every ending. */
 const ledgerBytes = 8 * 1024 * 1024;
@@ -34,4 +34,9 @@ export async function roomFor(dataDir: string, promisedBytes: number): Promise<R
     arrivalBytes: room(arrivedBytes, 1 / 2),
     plentyBytes: room(plentyBytes, 1 / 2),
   };
+}
+
+/** Where the queue keeps its copies of what is to be sent. */
+export function spoolFolder(dataDir: string): string {
+  return join(dataDir, 'spool');
 }

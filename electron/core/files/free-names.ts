@@ -1,6 +1,6 @@
 import { readdir } from 'node:fs/promises';
 import { join, parse } from 'node:path';
-import { cutToBytes } from '../files/safe-file-name.ts';
+import { cutToBytes } from './safe-file-name.ts';
 
 /** Of a name, on most file systems. */
 const maxBytes = 255;

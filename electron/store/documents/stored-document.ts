@@ -1,0 +1,22 @@
+export interface StoredDocument {
+  readonly seq: number;
+  readonly id: string;
+  readonly connection_id: string;
+  readonly document_id: string;
+  readonly job_id: string | null;
+  readonly name: string;
+  readonly description: string;
+  readonly client_id: string;
+  readonly file_name: string | null;
+  readonly size_bytes: number | null;
+  readonly sha256: string | null;
+  readonly registered_at: string;
+  readonly status_raw: string | null;
+  readonly status_answer: string | null;
+  readonly status_asked_at: string | null;
+}
+
+/** A connection's id as one word of the search index. It begins with a sign of the private use area: no text that is searched for does. */
+export function connectionWord(connectionId: string): string {
+  return `\uE000${Buffer.from(connectionId).toString('hex')}`;
+}
