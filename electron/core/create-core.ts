@@ -85,7 +85,7 @@ export async function createCore(given: Ports, options: CoreOptions = {}): Promi
   const { resumesQueue: goesOn = true, pace } = options;
   const signing = createSignatures({ environment, context, connections, files, jobs, goesOn, pace });
   connectionListeners.add(signing.tracking.expect);
-  // From here on somebody may be looking at a window. Writers try again (patiently.ts, writeDown).
+  // From here on somebody may be looking at a window. Writers try again (retry-while-busy.ts, writeDown).
   if (ports.host !== 'command-line') store.waitForOthers(windowWaitMs);
   const parts = {
     documents,

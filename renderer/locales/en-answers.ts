@@ -37,7 +37,7 @@ export const enAnswers = {
   codesCount_one: '{{count}} code with a meaning',
   codesCount_other: '{{count}} codes with a meaning',
   nameCode: 'Keep the meaning',
-  /** The lines that come with the program, in the very words of electron/soap/answers.ts: by them they are known (bridge/meaning-text.ts). */
+  /** The lines that come with the program, in the very words of electron/soap/answers.ts: by them they are known (features/meaning-text.ts). */
   meanings: {
     processing: 'The service is working on the document',
     completed: 'The document is ready',

@@ -9,7 +9,7 @@ import { createConnectionList } from './connection-list.ts';
 import type { PracticeSupervisor } from './practice-supervisor.ts';
 import { createServiceClients, type ServiceClients } from './service-clients.ts';
 
-/** The whole book, for the calls about connections; others see the ConnectionBook in it. Ids nobody has reject with not-found. */
+/** All of them, for the calls about connections; others see the ConnectionRegistry in it. Ids nobody has reject with not-found. */
 export interface Connections extends ConnectionRegistry, Pick<ServiceClients, 'reach' | 'publicClient' | 'close'> {
   state(): ConnectionsState;
   /** Adds (without id) or changes. Throws bad-input for a name that is taken. */

@@ -19,7 +19,7 @@ export interface ReadyService {
 export interface ServiceClients {
   /** Runs `work` with the connection ready; the practice service stays up that long. */
   reach<T>(id: string, work: (service: ReadyService) => Promise<T>): Promise<T>;
-  /** See ConnectionBook. */
+  /** See ConnectionRegistry. */
   client(id: string): Promise<SoapClient>;
   /** A client for operations that take no credentials: it asks no keychain. */
   publicClient(id: string): SoapClient;

@@ -14,7 +14,7 @@ const maxIntakes = 50;
 /** Of an intake, at once; more by page. */
 const firstPage = 100;
 
-/** Tokens and intakes, for the calls about files; others see the FileBook in it. All in memory, for this run. */
+/** Tokens and intakes, for the calls about files; others see the FileRegistry in it. All in memory, for this run. */
 export interface Files extends FileRegistry {
   /**
    * A new token each time: what was known of the place before says nothing about what lies there now. `arrived` for what came as bytes: the

@@ -7,7 +7,7 @@ import { appError } from '../foundation/app-error.ts';
 
 /**
  * A circuit breaker for each connection: where several adds in a row were left without an answer nothing more leaves until a person says so. The ledger counts
- * (store/connection-brakes.ts); other programs on it may hold and release, too, so it is read every time.
+ * (store/jobs/connection-breakers.ts); other programs on it may hold and release, too, so it is read every time.
  */
 export interface DoubtBreaker {
   /** How many adds of the connection may be under way: no more than may still be left in doubt before it is held. */
