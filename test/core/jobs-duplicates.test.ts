@@ -17,8 +17,8 @@ import {
   writePdfs,
 } from './jobs-setup.ts';
 
-async function ready() {
-  const [core, service, folder] = [await newCore(), await newService(), await newFolder()];
+async function ready(dataDir?: string) {
+  const [core, service, folder] = [await newCore({ dataDir }), await newService(), await newFolder()];
   const connectionId = await connect(core, service);
   const [first = '', other = ''] = await writePdfs(folder, ['first.pdf', 'other.pdf']);
   const [job] = await untilEnded(core, await register(core, connectionId, [first]));
@@ -142,6 +142,22 @@ describe('in the queue, whatever was asked before', () => {
     expect(
       jobs.filter(({ duplicateOf }) => duplicateOf?.kind === 'job' || duplicateOf?.kind === 'document'),
     ).toHaveLength(19);
+  });
+
+  it('of two that wait only the later one asks, also after a restart', async () => {
+    const dataDir = await newFolder();
+    const { core, connectionId, folder, other } = await ready(dataDir);
+    await core.must('jobs.pause', { what: 'all' });
+    const first = await register(core, connectionId, [other]);
+    await untilJobs(core, first, ([job]) => job?.state === 'waiting');
+    const twin = join(folder, 'twin.pdf');
+    await copyFile(other, twin);
+    const second = await register(core, connectionId, [twin]);
+    await untilJobs(core, second, ([job]) => job?.pausedBy === 'duplicate');
+    await core.stop();
+    const again = await newCore({ dataDir });
+    await untilJobs(again, second, ([job]) => job?.pausedBy === 'duplicate');
+    expect(await jobsOf(again, first)).toMatchObject([{ pausedBy: 'all', duplicateOf: null }]);
   });
 
   it('what is in doubt counts as sent', async () => {

@@ -162,14 +162,17 @@ describe('a clock that was set back, then a kill', () => {
   });
 
   it('still doubts what the ledger does not know of, noted in either form', async () => {
-    for (const number of [[3], []]) {
+    const sha256 = 'ab'.repeat(32);
+    for (const more of [[3, sha256], [3], []]) {
       const { dataDir, note } = await refusedTwice();
       const { store: before } = await openStore({ dataDir, log });
       before.jobs.sendAgain(['job'], ['refused'], 'waiting');
       before.close();
-      writeFileSync(note, `\n${JSON.stringify(['job', 'unknown', '2020-01-01T00:00:00.000Z', ...number])}\n`);
+      writeFileSync(note, `\n${JSON.stringify(['job', 'unknown', '2020-01-01T00:00:00.000Z', ...more])}\n`);
       const { store } = await openStore({ dataDir, log });
       expect(store.jobs.get('job')?.state).toBe('in-doubt');
+      // By its bytes it is a duplicate of what is given again.
+      expect(store.jobs.get('job')?.sha256).toBe(more[1] ?? null);
       expect(store.tellings.isUntold('incomplete')).toBe(true);
       expect(store.jobs.restoredCount()).toBe(0);
       store.close();

@@ -1,0 +1,52 @@
+import { rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { expect, it } from 'vitest';
+import type { Ask } from '../../../contract/index.ts';
+import type { Session } from '../../../hosts/cli/session.ts';
+import { takeFiles } from '../../../hosts/cli/take-files.ts';
+import { newCore, newFolder, writePdfs } from '../../core/jobs-setup.ts';
+
+/** The real core, with `before` called ahead of each scan. */
+async function scanning(before: (scan: number) => Promise<unknown>): Promise<Session> {
+  const { core, ask } = await newCore();
+  let scans = 0;
+  const asked: Ask = async (name, input) => {
+    if (name === 'files.scan') {
+      scans += 1;
+      await before(scans);
+    }
+    return ask(name, input);
+  };
+  return { core, ask: asked } as unknown as Session;
+}
+
+it('has a line for every file, also for one that goes between two scans', async () => {
+  const folder = await newFolder();
+  const [a = '', b = '', c = ''] = await writePdfs(folder, ['a.pdf', 'b.pdf', 'c.pdf']);
+  const session = await scanning(async (scan) => {
+    if (scan !== 4) return;
+    await rm(a);
+    await writeFile(b, 'no PDF any more');
+  });
+  const taken = await takeFiles(session, [a, b, c], 'register');
+  expect(taken.paths).toEqual([c]);
+  expect(taken.unusable).toMatchObject([
+    { path: a, failure: { detail: 'file-missing' } },
+    { path: b, failure: { detail: 'file-not-pdf' } },
+  ]);
+});
+
+it('does not count a file twice that is given by itself and with its folder', async () => {
+  const folder = await newFolder();
+  const [a = '', b = ''] = await writePdfs(folder, ['a.pdf', 'b.pdf']);
+  const taken = await takeFiles(await scanning(async () => undefined), [b, folder], 'register');
+  expect(taken.paths.toSorted()).toEqual([a, b].toSorted());
+  expect(taken.unusable).toEqual([]);
+});
+
+it('names a folder in which there is nothing', async () => {
+  const [folder, empty] = [await newFolder(), await newFolder()];
+  const [a = ''] = await writePdfs(folder, ['a.pdf']);
+  const taken = await takeFiles(await scanning(async () => undefined), [a, join(empty)], 'register');
+  expect(taken).toMatchObject({ paths: [a], unusable: [], emptyFolders: [empty] });
+});
