@@ -215,7 +215,7 @@ async function endOf(work: Work, awaited: Awaited): Promise<EndedJob | null> {
   }
   if (ends.has(job.state)) return end();
   if (isForeign(job) && isInterrupted) return end(waitsElsewhere(job));
-  const cause = (waitsForStorage(job) ? work.storageTrouble : null) ?? whyNotNow(job);
+  const cause = work.storageTrouble ?? whyNotNow(job);
   if (job.state === 'sending' && waitsForStorage(job) && (isInterrupted || cause)) return end(endNotKept());
   if (!isInterrupted && (cause === null || job.state === 'sending')) return remarkOn(awaited, following);
   if (isForeign(job)) return end(cause);

@@ -12,15 +12,18 @@ export function createStoragePatience(
   now: () => number = () => performance.now(),
 ): (open: Iterable<Job>) => Failure | null {
   let since: number | null = null;
+  const goesOn = () => {
+    since = null;
+    return null;
+  };
   return (open) => {
     let failure: Failure | null = null;
     for (const job of open) {
-      if (!waitsForStorage(job)) {
-        since = null;
-        return null;
-      }
-      failure = job.failure;
+      if (waitsForStorage(job)) failure = job.failure;
+      else if (job.state !== 'waiting') return goesOn();
     }
+    // One that waits its turn goes on only where nothing before it is stuck.
+    if (!failure) return goesOn();
     since ??= now();
     return now() - since >= patienceMs ? failure : null;
   };

@@ -30,6 +30,16 @@ describe('a command line whose files wait for the disk', () => {
     expect(look([job({ failure })])).toBe(failure);
   });
 
+  it('counts one that waits its turn behind those whose end cannot be written', () => {
+    let now = 0;
+    const look = createStoragePatience(() => now);
+    const stuck = [job({ state: 'sending', failure }), job({ state: 'waiting' })];
+    expect(look(stuck)).toBeNull();
+    now = 10_000;
+    expect(look(stuck)).toBe(failure);
+    expect(look([job({ state: 'waiting' })])).toBeNull();
+  });
+
   it('says nothing where nothing is open', () => {
     expect(createStoragePatience(() => 1e9)([])).toBeNull();
   });
