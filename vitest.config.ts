@@ -7,6 +7,8 @@ export default defineConfig({
     include: ['test/{unit,core,interop,faults}/**/*.test.ts'],
     testTimeout: 120_000,
     hookTimeout: 120_000,
+    // A machine may be busy: what is polled for is waited for.
+    expect: { poll: { timeout: 20_000 } },
     pool: 'forks',
     maxWorkers: 2,
   },

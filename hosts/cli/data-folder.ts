@@ -48,7 +48,7 @@ export function dataFolderFor(values: Values): DataFolder {
 function rememberingPlace(practiceDir: string | undefined): DataFolder {
   if (practiceDir === undefined)
     throw new UsageError(
-      '--audit needs a dataFolder to remember: --connection NAME, --url ADDRESS or --practice-dir DIR.',
+      '--audit needs a place to remember: --connection NAME, --url ADDRESS or --practice-dir DIR.',
     );
   const folder = usableFolder(resolve(practiceDir), '--practice-dir');
   return { kind: 'practice', dataDir: join(folder, 'sealdesk'), practiceDir: folder, leave: () => undefined };

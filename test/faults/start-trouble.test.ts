@@ -93,7 +93,7 @@ function watchBlocks(): () => number {
 
 describe('another program that has the database', () => {
   it('holds up nothing but what has to be written: the window answers, and the work goes on by itself afterwards', async () => {
-    const heldMs = isFull ? 12_000 : 1_500;
+    const heldMs = isFull ? 12_000 : 4_000;
     const [dataDir, service, folder] = [await newFolder(), await newService(), await newFolder()];
     const core = await newCore({ dataDir, host: 'desktop' });
     const connectionId = await connect(core, service);
