@@ -47,9 +47,7 @@ export function dataFolderFor(values: Values): DataFolder {
 /** What is remembered of a folder lies beside the data of the practice service that was asked. */
 function rememberingPlace(practiceDir: string | undefined): DataFolder {
   if (practiceDir === undefined)
-    throw new UsageError(
-      '--audit needs a place to remember: --connection NAME, --url ADDRESS or --practice-dir DIR.',
-    );
+    throw new UsageError('--audit needs a place to remember: --connection NAME, --url ADDRESS or --practice-dir DIR.');
   const folder = usableFolder(resolve(practiceDir), '--practice-dir');
   return { kind: 'practice', dataDir: join(folder, 'sealdesk'), practiceDir: folder, leave: () => undefined };
 }
