@@ -31,7 +31,7 @@ export function createCallRouter(handlers: Handlers, log: Log, redact: (text: st
  * answer storage-busy, and a person tries again.
  */
 function isSafeToRepeat(name: string): boolean {
-  return /^(activity|app|views)\./.test(name) && name !== 'jobs.reconcile';
+  return /^(jobs|app|views)\./.test(name) && name !== 'jobs.reconcile';
 }
 
 function isCallName(name: unknown): name is CallName {
