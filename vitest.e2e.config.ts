@@ -8,6 +8,8 @@ export default defineConfig({
     setupFiles: ['test/harness/tell-failures.ts'],
     testTimeout: 120_000,
     hookTimeout: 120_000,
+    // A machine may be busy: what is polled for is waited for.
+    expect: { poll: { timeout: 20_000 } },
     pool: 'forks',
     maxWorkers: 1,
     fileParallelism: false,
