@@ -18,7 +18,7 @@ const maxFieldText = 200;
 export function createCallRouter(handlers: Handlers, log: Log, redact: (text: string) => string): Bridge['call'] {
   return async (name: unknown, input: unknown): Promise<Envelope<unknown>> => {
     try {
-      const repeat = typeof name === 'string' && isSafeToRepeat(name) ? { limitMs: 10_000 } : { limitMs: 0 };
+      const repeat = typeof name === 'string' && isSafeToRepeat(name) ? { limitMs: 20_000 } : { limitMs: 0 };
       return { ok: true, value: await retryWhileBusy(() => answer(handlers, name, input), repeat) };
     } catch (error) {
       return { ok: false, failure: redacted(asFailure(error, isCallName(name) ? name : 'unknown call', log), redact) };
