@@ -5,7 +5,7 @@ export default defineConfig({
   define: { __VERSION__: '"0.0.0-test"' },
   test: {
     include: ['test/e2e/**/*.test.ts'],
-    setupFiles: ['test/harness/tell-failures.ts'],
+    setupFiles: ['test/harness/print-failures.ts'],
     testTimeout: 120_000,
     hookTimeout: 120_000,
     // A machine may be busy: what is polled for is waited for.

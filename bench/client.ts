@@ -6,7 +6,7 @@ import { clientWsdl } from '../electron/soap/client-wsdl.ts';
 import { operations } from '../electron/soap/operations.ts';
 import { createSoapClient } from '../electron/soap/soap-client.ts';
 
-/** Two calls in a process of its own, a small one and the one that is measured; prints what it took as JSON. */
+/** Runs two calls in a separate process, a small one and the measured one; prints the measurements as JSON. */
 const [, , who, what, url = '', file = '', smallFile = ''] = process.argv;
 const { origin, pathname } = new URL(url);
 const credentials = { apiKey: 'bench-key', apiSig: 'bench-signature' };
@@ -25,7 +25,7 @@ const target: ServiceTarget = {
   proxy: 'DIRECT',
 };
 
-/** What is asked for: the small one comes first, since a program that runs has its code compiled and its WSDL read. */
+/** The calls: the small one is first, because a running program has its code compiled and its WSDL read. */
 interface Errand {
   readonly documentId: string;
   readonly maxItems: number;
@@ -47,7 +47,7 @@ const ours = async (): Promise<Client> => {
   };
 };
 
-/** node-soap as it comes, fed and read in the way its readme shows. */
+/** node-soap without changes, used as its readme shows. */
 const stock = async (): Promise<Client> => {
   const main = operationNames.filter((name) => operations[name].path === 'main');
   const client = await createClientAsync(clientWsdl(target, main, url), { disableCache: true });
@@ -68,7 +68,7 @@ const stock = async (): Promise<Client> => {
   };
 };
 
-/** The longest time for which a timer of one millisecond was late. */
+/** The longest delay of a one-millisecond timer. */
 function watchLoop(): () => number {
   let last = performance.now();
   let longest = 0;

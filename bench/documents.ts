@@ -2,7 +2,7 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { cpus, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Page } from 'playwright-core';
-import { practiceId } from '../electron/core/connections/practice-connection.ts';
+import { practiceId } from '../electron/core/connections/connection-list.ts';
 import { dataDirIn } from '../electron/host-kit/data-dir.ts';
 import { migrations } from '../electron/store/database/migrations.ts';
 import { openDatabase } from '../electron/store/database/open-database.ts';
@@ -25,7 +25,7 @@ interface Frames {
   readonly p95: number;
   readonly p99: number;
   readonly longest: number;
-  /** Rows that stood empty when a frame was drawn. */
+  /** Rows without content when a frame was drawn. */
   readonly unread: number;
 }
 
@@ -57,7 +57,7 @@ async function fillRegister(dataDir: string): Promise<void> {
   sql.close();
 }
 
-/** Scrolls by so many pixels a frame, as a wheel that is held does, and counts how long each frame took. */
+/** Scrolls by a number of pixels per frame, like a continuously turned wheel, and measures the time of each frame. */
 function scroll(page: Page, pixelsPerFrame: number, frames: number): Promise<Frames> {
   return page.evaluate(
     async ([step, count]) => {
@@ -81,7 +81,7 @@ function scroll(page: Page, pixelsPerFrame: number, frames: number): Promise<Fra
   );
 }
 
-/** From the last of a row of quick key presses to rows of the right count; ms for each letter typed. */
+/** Milliseconds for each typed letter, from the last of several quick key presses to the right number of rows. */
 async function typeAndWait(page: Page, text: string): Promise<number[]> {
   const field = page.getByRole('searchbox', { name: 'Search documents' });
   await field.fill('');

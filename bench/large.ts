@@ -10,9 +10,9 @@ import type { Credentials, DownloadReply, ServiceTarget } from '../electron/soap
 import { createSoapClient } from '../electron/soap/soap-client.ts';
 
 /**
- * `npm run test:large [-- MEBIBYTES]`: a document of 2 GiB to the practice service and back. By hand only: it needs three
- * times that much room and a minute or two. The service has a process of its own; the client's memory is compared with what it
- * has after 1 MiB went the same way.
+ * `npm run test:large [-- MEBIBYTES]`: a document of 2 GiB to the practice service and back. Run by hand only: it needs three
+ * times that disk space and a minute or two. The service runs in a separate process; the client's memory is compared with its
+ * memory after the same run with 1 MiB.
  */
 const mebibytes = Number(process.argv[2] ?? 2048);
 const mostMB = 40;
@@ -20,7 +20,7 @@ const mostMB = 40;
 const blockBytes = 1024 * 1024;
 const folder = await mkdtemp(join(tmpdir(), 'sealdesk-large-'));
 
-/** A file with a PDF's beginning and end, and in between bytes that never repeat. */
+/** A file with a PDF's beginning and end and non-repeating bytes between them. */
 async function makeDocument(path: string, count: number): Promise<number> {
   const file = await open(path, 'w');
   const block = Buffer.from(Uint8Array.from({ length: blockBytes }, (_, at) => (at * 7919) >> 5));
@@ -100,7 +100,7 @@ try {
   // Before this program hashes files for itself.
   const aboveMB = (process.resourceUsage().maxRSS * 1024 - idleBytes) / 1e6;
   assert.equal(reply.sha256, await hashOf(back));
-  // The service hands out the registered bytes with its seal behind them.
+  // The service returns the registered bytes followed by its seal.
   assert.ok(reply.sizeBytes >= sizeBytes);
   assert.equal(await hashOf(back, sizeBytes - 1), await hashOf(sent));
   assert.equal((await readdir(folder)).length, 5);

@@ -9,7 +9,7 @@ import { createServer } from 'node:http';
  */
 const count = Number(process.argv[2] ?? 100_000);
 const namespaceUri = 'https://bench.example/ns/';
-/** One entry of so many is changed, the one after it gone, and a new one comes. */
+/** Of this many entries one is changed, the next is removed, and a new one is added. */
 const oneOf = 300;
 const first = ['Ayla', 'Björn', 'Chidi', 'Dana', 'Émile', 'Fatma', 'Georg', 'Hana', 'Ivo', 'Jūratė', 'Kofi', 'Lena'];
 const last = [
@@ -28,7 +28,7 @@ const last = [
 const subjects = ['Lease', 'Annex', 'Insurance', 'Order', 'Invoice', 'Contract', 'Minutes', 'Certificate'];
 const places = ['Harbour St', 'Mill Lane', 'Station Rd', 'Church Row', 'Market Sq', 'North Quay'];
 
-/** Scattered as real ones are: an index over them is written everywhere. */
+/** Random like real IDs, so that an index over them is written everywhere. */
 function idOf(kind: string, n: number): string {
   const hex = createHash('md5').update(`${kind}${n}`).digest('hex');
   return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-4${hex.slice(13, 16)}-8${hex.slice(17, 20)}-${hex.slice(20)}`;

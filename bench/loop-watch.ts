@@ -1,4 +1,4 @@
-/** For how long a process did nothing else, ms. */
+/** How long a process was blocked, in ms. */
 export interface Blocks {
   readonly p50: number;
   readonly p95: number;
@@ -9,8 +9,8 @@ export interface Blocks {
 }
 
 /**
- * Watches the event loop of the process that it is called in: a timer of one millisecond, by how much each time it was late. Written so that its text can be run
- * in another process, too.
+ * Measures blocks of the event loop in the calling process: the delays of a one-millisecond timer. Self-contained, so that its source text can also run
+ * in another process.
  */
 export function watchLoop(): () => Blocks {
   const late: number[] = [];

@@ -1,11 +1,11 @@
 import { join } from 'node:path';
 import { startPractice } from '../practice/practice-service.ts';
 
-/** The practice service in a process of its own, with its data in the folder given. Prints where it is; ends when its input ends. */
+/** Runs the practice service in a separate process, with its data in the given folder. Prints its address; ends when its input ends. */
 const practice = await startPractice({
   dataDir: process.argv[2] ?? '',
   assetsDir: join(import.meta.dirname, '../assets'),
-  // Until it is completed there is nothing to fetch.
+  // A document that is not completed cannot be downloaded.
   processingMs: 0,
   credits: { document: 5 },
 });

@@ -19,7 +19,7 @@ const rounds = Number(option('rounds', '5'));
 const sizes = option('sizes', '100,400,1024').split(',').map(Number);
 const only = option('only', 'up,down,list').split(',');
 const listEntries = 100_000;
-/** Beyond this node-soap fails: the message no longer fits into a string. */
+/** node-soap fails with larger sizes: the message does not fit in a string. */
 const stockMiB = 100;
 
 interface Sample {
@@ -47,7 +47,7 @@ async function timed(work: Promise<unknown>): Promise<number> {
   return performance.now() - since;
 }
 
-/** By curl's own clock, which does not run while it starts. */
+/** curl's own time, which excludes its start. */
 async function curl(...args: string[]): Promise<Sample> {
   const { stdout } = await run('curl', ['-s', '-w', '%{time_total}', ...args]);
   return { tookMs: Number(stdout) * 1000 };
@@ -89,8 +89,8 @@ async function uploads(base: string, size: number, { document, envelope }: Files
 }
 
 /**
- * Touches more memory than any file here takes in the page cache: the host of a virtual machine hands it out at the first touch, a
- * second and more for a GiB, and takes it back when it is free. Without this a run measures who came when.
+ * Touches more memory than any file here needs in the page cache: the host of a virtual machine allocates memory at the first touch, which takes a
+ * second or more per GiB, and reclaims free memory. Without this the order of the runs would change their figures.
  */
 async function touchMemory(): Promise<void> {
   await run(process.execPath, ['-e', 'globalThis.kept = Array.from({ length: 12 }, () => Buffer.alloc(2 ** 28, 1))']);
@@ -211,7 +211,7 @@ try {
   await makeFiles(folder, 1);
   const files = new Map<number, Files>();
   for (const size of sizes) files.set(size, await makeFiles(folder, size));
-  // The server makes its list, and its code is compiled.
+  // Warm-up: the server creates its list, and its code is compiled.
   await curl('-d', 'x', '-o', '/dev/null', `${base}/list/${listEntries}`);
   await curl('-d', 'x', '-o', '/dev/null', `${base}/document/100`);
   for (let turn = 0; turn < rounds; turn++) await round(base, folder, files);

@@ -1,8 +1,8 @@
 import { createServer, type Socket } from 'node:net';
 
 /**
- * The least that a peer can be: takes a body and forgets it, or sends one that it has ready. In its own process, so that
- * its work is not the client's. Prints its port.
+ * A minimal peer: discards request bodies or sends prepared ones. It runs in a separate process, so that its work does not count
+ * as the client's. Prints its port.
  *
  *   /sink           answers any request, whatever its size, with an ID
  *   /document/N     answers with a document of N MiB in base64, in one line; of 1 MiB where the document "small" is asked for

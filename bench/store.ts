@@ -17,14 +17,14 @@ function option(name: string, usual: number): number {
 }
 const documents = option('documents', 100_000);
 const files = option('files', 10_000);
-/** A frame at 60 a second: what search as you type may take. */
+/** A frame at 60 Hz: the limit for search as you type. */
 const frameMs = 16;
 
 const log = { info: () => undefined, error: () => undefined };
 const rows: string[] = [];
 const megabytes = () => process.memoryUsage().rss / 1e6;
 
-function tell(what: string, value: string, target = ''): void {
+function report(what: string, value: string, target = ''): void {
   rows.push(`| ${what} | ${value} | ${target} |`);
   console.log(`${what}: ${value}${target ? ` (${target})` : ''}`);
 }
@@ -51,7 +51,7 @@ const query = (more: Partial<DocumentQuery>): DocumentQuery => ({
   ...more,
 });
 
-/** CPU time of this process so far, ms: what other programs on the machine do is not in it. */
+/** CPU time of this process so far, in ms, which excludes other programs on the machine. */
 function cpuMs(): number {
   const { user, system } = process.cpuUsage();
   return (user + system) / 1000;
@@ -73,14 +73,14 @@ function measured(turns: readonly (() => unknown)[]): { p50: number; p95: number
 function tellTimes(what: string, turns: readonly (() => unknown)[], targetMs: number): void {
   const { p50, p95, most } = measured(turns);
   const met = p95 <= targetMs ? 'met' : 'missed';
-  tell(
+  report(
     what,
     `p50 ${p50.toFixed(1)}, p95 ${p95.toFixed(1)}, longest ${most.toFixed(1)} ms`,
     `p95 ≤ ${targetMs} ms: ${met}`,
   );
 }
 
-/** Every beginning of what somebody types, letter by letter. */
+/** Every prefix of the typed words, letter by letter. */
 function typed(words: readonly string[]): string[] {
   return words.flatMap((word) => Array.from(word, (_letter, at) => word.slice(0, at + 1)));
 }
@@ -91,13 +91,13 @@ async function register(): Promise<void> {
   const began = performance.now();
   for (let from = 0; from < documents; from += 2_000)
     store.documents.putAll(Array.from({ length: 2_000 }, (_each, n) => invented(from + n)));
-  tell(`writing ${documents} documents`, `${((performance.now() - began) / 1000).toFixed(1)} s`);
+  report(`writing ${documents} documents`, `${((performance.now() - began) / 1000).toFixed(1)} s`);
   store.close();
   await startUps(dataDir);
   const before = megabytes();
   const { store: read } = await openStore({ dataDir, log });
   searches(read);
-  tell('memory after all searches, above before', `${(megabytes() - before).toFixed(0)} MB`, '≤ 150 MB');
+  report('memory after all searches, above before', `${(megabytes() - before).toFixed(0)} MB`, '≤ 150 MB');
   read.close();
   await rm(dataDir, { recursive: true, force: true });
 }
@@ -106,7 +106,7 @@ async function startUps(dataDir: string): Promise<void> {
   const times = { orderly: [] as number[], killed: [] as number[] };
   for (let n = 0; n < 5; n++)
     for (const kind of ['orderly', 'killed'] as const) {
-      // What a killed program leaves: no mark of an orderly end.
+      // The state after a kill: no mark of an orderly end.
       if (kind === 'killed') await rm(join(dataDir, 'sealdesk.db.closed'), { force: true });
       const since = performance.now();
       const { store } = await openStore({ dataDir, log });
@@ -115,8 +115,8 @@ async function startUps(dataDir: string): Promise<void> {
       store.close();
     }
   const median = (all: number[]) => [...all].sort((a, b) => a - b)[2]?.toFixed(0);
-  tell('opening and first page, after an orderly end', `${median(times.orderly)} ms`, '≤ 200 ms');
-  tell('the same after a kill (every page is checked)', `${median(times.killed)} ms`, '≤ 3000 ms');
+  report('opening and first page, after an orderly end', `${median(times.orderly)} ms`, '≤ 200 ms');
+  report('the same after a kill (every page is checked)', `${median(times.killed)} ms`, '≤ 3000 ms');
 }
 
 function searches(store: Store): void {
@@ -188,18 +188,18 @@ async function drop(): Promise<void> {
   }
   delay.disable();
   const seconds = (ms: number) => `${(ms / 1000).toFixed(1)} s`;
-  tell(`a drop of ${jobCount} files: looked at`, seconds(looked - began));
-  tell('… in the ledger', seconds(taken - looked));
-  tell('… all copied and hashed', seconds(performance.now() - taken));
-  tell(
+  report(`a drop of ${jobCount} files: looked at`, seconds(looked - began));
+  report('… in the ledger', seconds(taken - looked));
+  report('… all copied and hashed', seconds(performance.now() - taken));
+  report(
     '… longest turn of the event loop meanwhile',
     `${(delay.max / 1e6).toFixed(0)} ms (p99 ${(delay.percentile(99) / 1e6).toFixed(0)} ms)`,
     '≤ 100 ms',
   );
-  tell('… memory above before', `${(megabytes() - before).toFixed(0)} MB`, '≤ 100 MB');
+  report('… memory above before', `${(megabytes() - before).toFixed(0)} MB`, '≤ 100 MB');
   const cancelling = performance.now();
   await core.must('jobs.cancelWaiting', {});
-  tell('… all cancelled again', seconds(performance.now() - cancelling));
+  report('… all cancelled again', seconds(performance.now() - cancelling));
   await core.stop();
   await rm(folder, { recursive: true, force: true });
 }

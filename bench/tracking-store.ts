@@ -8,8 +8,8 @@ import { createListReader } from '../electron/soap/list-reader.ts';
 import { type RunningCore, startCore } from '../test/harness/core.ts';
 import { blocksText, watchLoop } from './loop-watch.ts';
 
-/** Tells one figure: what, the figure, the reference or target beside it. */
-export type Tell = (what: string, figure: string, beside?: string) => void;
+/** Reports one figure: name, figure, reference or target. */
+export type Report = (what: string, figure: string, beside?: string) => void;
 
 export const settingsOf = (baseUrl: string) => ({
   name: 'Long list',
@@ -23,8 +23,8 @@ export const credentials = { apiKey: 'bench-key', apiSig: 'bench-signature' };
 
 const seconds = (ms: number) => `${(ms / 1000).toFixed(2)} s`;
 
-/** What cannot be beaten: the same XML through the parsers alone, the same rows into a bare table in one transaction. */
-export async function references(tell: Tell, baseUrl: string, folder: string): Promise<{ insertMs: number }> {
+/** Lower bounds: the same XML through the parsers alone, the same rows in a bare table in one transaction. */
+export async function references(report: Report, baseUrl: string, folder: string): Promise<{ insertMs: number }> {
   const text = await listText(baseUrl);
   const timed = (work: () => void) => {
     const since = performance.now();
@@ -56,9 +56,9 @@ export async function references(tell: Tell, baseUrl: string, folder: string): P
   });
   database.close();
   await rm(path, { force: true });
-  tell(`reference: ${rows.length} entries through saxes alone`, seconds(saxes));
-  tell('reference: through our list reader alone', seconds(reader), `${(reader / saxes).toFixed(2)} of saxes`);
-  tell('reference: the same rows into a bare table, one transaction', seconds(insertMs));
+  report(`reference: ${rows.length} entries through saxes alone`, seconds(saxes));
+  report('reference: through our list reader alone', seconds(reader), `${(reader / saxes).toFixed(2)} of saxes`);
+  report('reference: the same rows into a bare table, one transaction', seconds(insertMs));
   return { insertMs };
 }
 
@@ -67,9 +67,9 @@ async function listText(baseUrl: string): Promise<string> {
   return await (await fetch(`${baseUrl}/main`, { method: 'POST', body })).text();
 }
 
-/** Readings of the whole list from the wire into the register, in a real SQLite file. Answers a core that has it. */
+/** Reads the whole list from the wire into the register, in a real SQLite file. Returns the core that has it. */
 export async function readings(
-  tell: Tell,
+  report: Report,
   baseUrl: string,
   dataDir: string,
   insertMs: number,
@@ -89,7 +89,7 @@ export async function readings(
     const { total } = await core.must('signatures.refresh', { connectionId, listType: 1, maxItems: 0 });
     const ms = performance.now() - since;
     const blocks = stop();
-    tell(
+    report(
       `${what} (${total} entries)`,
       `${seconds(ms)}; blocks ${blocksText(blocks)}`,
       `${(ms / insertMs).toFixed(1)} × the bare inserts; ≤ ${targetS} s, block ≤ 50 ms: ${ms <= targetS * 1000 && blocks.longest <= 50 ? 'met' : 'missed'}`,
@@ -98,15 +98,25 @@ export async function readings(
   return { core, connectionId };
 }
 
-/** Every beginning of what somebody types, letter by letter. */
+/** Every prefix of the typed words, letter by letter. */
 const typed = (words: readonly string[]) =>
   words.flatMap((word) => Array.from(word, (_letter, at) => word.slice(0, at + 1)));
 
-/** What the screen asks, each as often as shown; times by the clock, of this process alone. */
-export async function queries(tell: Tell, { core, connectionId }: { core: RunningCore; connectionId: string }) {
-  const ask = (query: Partial<CallInput<'tracking.entries'>>) => () =>
-    core.must('tracking.entries', { connectionId, listType: 1, limit: 200, ...query });
-  const tellTimes = async (what: string, turns: readonly (() => Promise<unknown>)[], targetMs = 50) => {
+type Turn = () => Promise<unknown>;
+type ReportTimes = (what: string, turns: readonly Turn[], targetMs?: number) => Promise<void>;
+
+interface QueryBench {
+  readonly reportTimes: ReportTimes;
+  readonly core: RunningCore;
+  readonly connectionId: string;
+  readonly ask: (query: Partial<CallInput<'tracking.entries'>>) => Turn;
+  /** Offsets from the start to the end of the list. */
+  readonly offsets: readonly number[];
+}
+
+/** Runs each turn once and reports wall-clock times and blocks of this process. */
+function timesReporter(report: Report): ReportTimes {
+  return async (what, turns, targetMs = 50) => {
     const [times, waits]: [number[], number[]] = [[], []];
     for (const turn of turns) {
       const stop = watchLoop();
@@ -120,89 +130,115 @@ export async function queries(tell: Tell, { core, connectionId }: { core: Runnin
     const at = (share: number) => times[Math.min(times.length - 1, Math.floor(times.length * share))] ?? Number.NaN;
     const block = Math.max(...waits);
     const figures = `p50 ${at(0.5).toFixed(1)}, p95 ${at(0.95).toFixed(1)}, longest ${at(1).toFixed(1)} ms`;
-    tell(
+    report(
       what,
       `${figures}; block ${block.toFixed(1)}`,
       `p95 ≤ ${targetMs} ms: ${at(0.95) <= targetMs ? 'met' : 'missed'}`,
     );
   };
+}
+
+/** Measures the screen's queries. */
+export async function queries(report: Report, { core, connectionId }: { core: RunningCore; connectionId: string }) {
   const { total } = await core.must('tracking.entries', { connectionId, listType: 1 });
-  const places = [0, 0.25, 0.5, 0.75, 0.999].map((share) => Math.floor(total * share));
+  const bench: QueryBench = {
+    reportTimes: timesReporter(report),
+    core,
+    connectionId,
+    ask: (query) => () => core.must('tracking.entries', { connectionId, listType: 1, limit: 200, ...query }),
+    offsets: [0, 0.25, 0.5, 0.75, 0.999].map((share) => Math.floor(total * share)),
+  };
+  await pageQueries(bench);
+  await searchQueries(bench);
+  await filterQueries(bench);
+  await overviewQueries(bench);
+}
+
+async function pageQueries({ reportTimes, ask, offsets }: QueryBench): Promise<void> {
   for (const sort of ['createdAt', 'documentName', 'name', 'email', 'firstSeenAt'] as const)
-    await tellTimes(
+    await reportTimes(
       `a page by ${sort}: start, middle, end, both ways`,
-      [true, false].flatMap((descending) => places.map((offset) => ask({ sort, descending, offset }))),
+      [true, false].flatMap((descending) => offsets.map((offset) => ask({ sort, descending, offset }))),
     );
-  await tellTimes(
+  await reportTimes(
     'a page of all lists',
-    places.map((offset) => ask({ listType: null, offset })),
+    offsets.map((offset) => ask({ listType: null, offset })),
   );
+}
+
+async function searchQueries({ reportTimes, ask }: QueryBench): Promise<void> {
   const words = ['lease 47', 'ozturk', 'müller harbour', 'signer4711@mail', 'certificate north', 'mill lane 8'];
-  await tellTimes(
+  await reportTimes(
     'search as you type, newest first',
     typed(words).map((search) => ask({ search })),
     16,
   );
-  await tellTimes(
+  await reportTimes(
     'search as you type, by name',
     typed(words).map((search) => ask({ search, sort: 'name' })),
     16,
   );
+}
+
+async function filterQueries({ reportTimes, core, connectionId, ask, offsets }: QueryBench): Promise<void> {
   const { entries } = await core.must('tracking.entries', { connectionId, listType: 1, limit: 500 });
   const ids = entries.flatMap(({ documentId, origDocumentId }) => [documentId ?? '', origDocumentId ?? '']);
-  await tellTimes(
+  await reportTimes(
     'search for an ID',
     ids.slice(0, 40).map((search) => ask({ search: search.toUpperCase() })),
     16,
   );
-  await tellTimes(
+  await reportTimes(
     'person and document',
     typed(['dana', 'lena m']).map((person) => ask({ person, document: 'lease' })),
   );
-  await tellTimes(
+  await reportTimes(
     'days',
-    places.map((offset) => ask({ from: '2024-03-01', to: '2025-09-01', offset: offset / 2 })),
+    offsets.map((offset) => ask({ from: '2024-03-01', to: '2025-09-01', offset: offset / 2 })),
   );
-  await tellTimes(
+  await reportTimes(
     'one document',
     ids.slice(0, 40).map((origDocumentId) => ask({ origDocumentId })),
     16,
   );
-  await tellTimes(
+  await reportTimes(
     'changed ones',
-    places.map(() => ask({ changedOnly: true })),
+    offsets.map(() => ask({ changedOnly: true })),
     16,
   );
-  await tellTimes(
+  await reportTimes(
     'due ones',
-    places.map(() => ask({ dueOnly: true })),
+    offsets.map(() => ask({ dueOnly: true })),
     16,
-  );
-  const groups = (query: Partial<CallInput<'tracking.groups'>>) => () =>
-    core.must('tracking.groups', { connectionId, listType: 1, limit: 200, ...query });
-  await tellTimes('grouped, first page', [groups({ listType: null })]);
-  await tellTimes(
-    'grouped, pages',
-    places.map((offset) => groups({ offset: Math.floor(offset * 0.6) })),
-  );
-  await tellTimes(
-    'grouped, searched',
-    typed(['lease']).map((search) => groups({ search })),
-  );
-  await tellTimes(
-    'state (rail and its counts)',
-    places.map(() => () => core.must('tracking.state', { connectionId })),
-    16,
-  );
-  await tellTimes(
-    'status board',
-    places.map(() => () => core.must('tracking.board', { connectionId })),
   );
 }
 
-/** Everything into a file. */
+async function overviewQueries({ reportTimes, core, connectionId, offsets }: QueryBench): Promise<void> {
+  const groups = (query: Partial<CallInput<'tracking.groups'>>) => () =>
+    core.must('tracking.groups', { connectionId, listType: 1, limit: 200, ...query });
+  await reportTimes('grouped, first page', [groups({ listType: null })]);
+  await reportTimes(
+    'grouped, pages',
+    offsets.map((offset) => groups({ offset: Math.floor(offset * 0.6) })),
+  );
+  await reportTimes(
+    'grouped, searched',
+    typed(['lease']).map((search) => groups({ search })),
+  );
+  await reportTimes(
+    'state (rail and its counts)',
+    offsets.map(() => () => core.must('tracking.state', { connectionId })),
+    16,
+  );
+  await reportTimes(
+    'status board',
+    offsets.map(() => () => core.must('tracking.board', { connectionId })),
+  );
+}
+
+/** Exports all entries. */
 export async function exports(
-  tell: Tell,
+  report: Report,
   { core, connectionId }: { core: RunningCore; connectionId: string },
   folder: string,
 ): Promise<void> {
@@ -218,7 +254,7 @@ export async function exports(
     const ms = performance.now() - since;
     const blocks = stop();
     const what = `export of ${saved?.rowCount} rows, ${format}${withSecretWords ? ' with secret words' : ''}`;
-    tell(
+    report(
       what,
       `${seconds(ms)}; blocks ${blocksText(blocks)}`,
       `block ≤ 50 ms: ${blocks.longest <= 50 ? 'met' : 'missed'}`,

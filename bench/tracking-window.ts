@@ -3,17 +3,17 @@ import { ask } from '../test/harness/desktop-bridge.ts';
 import { go } from '../test/harness/desktop-page.ts';
 import { type Desktop, startDesktop } from '../test/harness/electron.ts';
 import { type Blocks, blocksText, watchLoop } from './loop-watch.ts';
-import { credentials, settingsOf, type Tell } from './tracking-store.ts';
+import { credentials, type Report, settingsOf } from './tracking-store.ts';
 
 interface Frames {
   readonly p50: number;
   readonly p95: number;
   readonly longest: number;
-  /** Share of the frames in which a row stood unread. */
+  /** Share of the frames with a row that was not loaded. */
   readonly unread: number;
 }
 
-/** Scrolls by so many pixels a frame, as a wheel that is held does, back at the ends, and counts how long each frame took. */
+/** Scrolls by a number of pixels per frame, like a continuously turned wheel, turns at the ends, and measures the time of each frame. */
 function scroll(page: Page, pixelsPerFrame: number, frames: number): Promise<Frames> {
   return page.evaluate(
     async ([step, count]) => {
@@ -55,7 +55,7 @@ function rowsAre(page: Page, total: number): Promise<unknown> {
   );
 }
 
-/** Watches the main process of the program. */
+/** Measures blocks of the program's main process. */
 async function watchMain(app: ElectronApplication): Promise<() => Promise<Blocks>> {
   await app.evaluate((_electron, text) => {
     const start = new Function(`return (${text})`)() as typeof watchLoop;
@@ -64,8 +64,8 @@ async function watchMain(app: ElectronApplication): Promise<() => Promise<Blocks
   return () => app.evaluate(() => (globalThis as unknown as { stopWatching: () => Blocks }).stopWatching());
 }
 
-/** Reads the list by the window's own call while somebody scrolls; ends when the program says that it is there. */
-async function readWhileScrolling(desktop: Desktop, connectionId: string, tell: Tell, what: string): Promise<void> {
+/** Reads the list with the window's own call during scrolling; ends when the program reports the list as read. */
+async function readWhileScrolling(desktop: Desktop, connectionId: string, report: Report, what: string): Promise<void> {
   const { page, app } = desktop;
   const list = async () => {
     const { lists } = await ask(desktop, 'tracking.state', { connectionId });
@@ -79,8 +79,8 @@ async function readWhileScrolling(desktop: Desktop, connectionId: string, tell: 
   const ms = performance.now() - since;
   const blocks = await stop();
   const median = (values: number[]) => values.sort((a, b) => a - b)[Math.floor(values.length / 2)] ?? Number.NaN;
-  tell(`window: ${what}`, `${(ms / 1000).toFixed(1)} s, as far as scrolling steps tell`);
-  tell(
+  report(`window: ${what}`, `${(ms / 1000).toFixed(1)} s, as far as scrolling steps tell`);
+  report(
     '… frames meanwhile',
     framesText({
       p50: median(frames.map(({ p50 }) => p50)),
@@ -89,14 +89,14 @@ async function readWhileScrolling(desktop: Desktop, connectionId: string, tell: 
       unread: median(frames.map(({ unread }) => unread)),
     }),
   );
-  tell(
+  report(
     '… blocks of the main process',
     blocksText(blocks),
     `longest ≤ 50 ms: ${blocks.longest <= 50 ? 'met' : 'missed'}`,
   );
 }
 
-export async function windowPart(tell: Tell, baseUrl: string, home: string): Promise<void> {
+export async function windowPart(report: Report, baseUrl: string, home: string): Promise<void> {
   const desktop = await startDesktop({ home });
   const { page, app } = desktop;
   await page.getByRole('navigation').first().waitFor();
@@ -109,16 +109,16 @@ export async function windowPart(tell: Tell, baseUrl: string, home: string): Pro
         .getAppMetrics()
         .map(({ type, memory: { workingSetSize } }) => `${type} ${Math.round(workingSetSize / 1024)}`),
     );
-    tell(`window: memory ${what}, MB`, sizes.join(', '));
+    report(`window: memory ${what}, MB`, sizes.join(', '));
   };
   await memory('before');
   await go(page, 'Signatures');
-  await readWhileScrolling(desktop, connectionId, tell, 'first reading of the list');
+  await readWhileScrolling(desktop, connectionId, report, 'first reading of the list');
   const { total } = await ask(desktop, 'tracking.entries', { connectionId, listType: 1, limit: 1 });
   await rowsAre(page, total);
-  tell('window: nothing moves', framesText(await scroll(page, 0, 120)));
-  tell('window: scrolling 120 px a frame', framesText(await scroll(page, 120, 300)), 'p95 ≤ 33 ms');
-  tell('window: scrolling 2,400 px a frame', framesText(await scroll(page, 2_400, 300)));
+  report('window: nothing moves', framesText(await scroll(page, 0, 120)));
+  report('window: scrolling 120 px a frame', framesText(await scroll(page, 120, 300)), 'p95 ≤ 33 ms');
+  report('window: scrolling 2,400 px a frame', framesText(await scroll(page, 2_400, 300)));
   const jumps: number[] = [];
   for (let jump = 1; jump <= 20; jump += 1) {
     const since = performance.now();
@@ -133,7 +133,7 @@ export async function windowPart(tell: Tell, baseUrl: string, home: string): Pro
     jumps.push(performance.now() - since);
   }
   jumps.sort((a, b) => a - b);
-  tell('window: a jump anywhere, its rows there', `p50 ${jumps[10]?.toFixed(0)}, p95 ${jumps[18]?.toFixed(0)} ms`);
+  report('window: a jump anywhere, its rows there', `p50 ${jumps[10]?.toFixed(0)}, p95 ${jumps[18]?.toFixed(0)} ms`);
   const ending: number[] = [];
   for (let n = 0; n < 5; n += 1)
     for (const key of ['End', 'Home']) {
@@ -142,11 +142,11 @@ export async function windowPart(tell: Tell, baseUrl: string, home: string): Pro
       await rowsAre(page, total);
       ending.push(performance.now() - since);
     }
-  tell('window: to the end and back by key', `longest ${Math.max(...ending).toFixed(0)} ms`);
+  report('window: to the end and back by key', `longest ${Math.max(...ending).toFixed(0)} ms`);
   await memory('with the list on screen');
-  await readWhileScrolling(desktop, connectionId, tell, 'a reading with nothing changed');
+  await readWhileScrolling(desktop, connectionId, report, 'a reading with nothing changed');
   await fetch(`${baseUrl}/version/1`);
-  await readWhileScrolling(desktop, connectionId, tell, 'a reading with 1 % changed, gone or new');
+  await readWhileScrolling(desktop, connectionId, report, 'a reading with 1 % changed, gone or new');
   await memory('after the readings');
   await desktop.quit();
 }

@@ -21,12 +21,12 @@ const entries = option('entries', '100000');
 const only = option('only', 'store,window').split(',');
 
 const rows: string[] = [];
-function tell(what: string, figure: string, beside = ''): void {
+function report(what: string, figure: string, beside = ''): void {
   rows.push(`| ${what} | ${figure} | ${beside} |`);
   console.log(`${what}: ${figure}${beside ? ` (${beside})` : ''}`);
 }
 
-/** A third of the documents was asked about: what the board counts. */
+/** Statuses of a third of the documents, which the board counts. */
 async function fillStatuses(dataDir: string): Promise<void> {
   const sql = await openDatabase(join(dataDir, 'sealdesk.db'), migrations);
   const answer = JSON.stringify({ kind: 'text', group: 'in-progress', meaning: '' });
@@ -47,13 +47,13 @@ async function fillStatuses(dataDir: string): Promise<void> {
 async function storePart(baseUrl: string): Promise<void> {
   const folder = await mkdtemp(join(tmpdir(), 'sealdesk-bench-'));
   try {
-    const { insertMs } = await references(tell, baseUrl, folder);
+    const { insertMs } = await references(report, baseUrl, folder);
     const dataDir = join(folder, 'data');
-    const read = await readings(tell, baseUrl, dataDir, insertMs);
+    const read = await readings(report, baseUrl, dataDir, insertMs);
     await fillStatuses(dataDir);
-    await queries(tell, read);
-    await exports(tell, read, folder);
-    tell('memory of the process in the end, MB', (process.memoryUsage().rss / 1e6).toFixed(0));
+    await queries(report, read);
+    await exports(report, read, folder);
+    report('memory of the process in the end, MB', (process.memoryUsage().rss / 1e6).toFixed(0));
     await read.core.stop();
   } finally {
     await rm(folder, { recursive: true, force: true });
@@ -62,11 +62,11 @@ async function storePart(baseUrl: string): Promise<void> {
 
 async function electronPart(baseUrl: string): Promise<void> {
   const found = findElectron();
-  if ('missing' in found) return tell('window', `not measured: ${found.missing}`);
+  if ('missing' in found) return report('window', `not measured: ${found.missing}`);
   const home = await mkdtemp(join(tmpdir(), 'sealdesk-bench-'));
   try {
     await fetch(`${baseUrl}/version/0`);
-    await windowPart(tell, baseUrl, home);
+    await windowPart(report, baseUrl, home);
   } finally {
     await rm(home, { recursive: true, force: true });
   }

@@ -1,11 +1,12 @@
 import { join } from 'node:path';
 import { askWith, listenWith } from '../contract/client.ts';
 import type { Envelope } from '../contract/failure.ts';
+import type { Task } from '../contract/tasks.ts';
 import type { ReportFormat, VerifyRun } from '../contract/verify.ts';
 import { createCore } from '../electron/core/create-core.ts';
 import type { Ports } from '../electron/core/foundation/ports.ts';
 
-/** The core in a process of its own: verifies a folder, writes the three reports, prints what it took as JSON. */
+/** The core in a separate process: verifies a folder, writes the three reports, prints the measurements as JSON. */
 const [, , folder = '', dataDir = '', parallel = '4', service = '{}'] = process.argv;
 const { apiKey, apiSig, ...address } = JSON.parse(service) as Record<'apiKey' | 'apiSig' | 'baseUrl', string>;
 
@@ -25,12 +26,13 @@ const ports: Ports = {
   dialogs: { chooseFiles: nobody, chooseTarget: nobody },
   desktop: { showInFolder: nowhere, openInBrowser: nowhere, openFile: nowhere },
   network: { resolveProxy: async () => 'DIRECT' },
+  systemLanguages: () => ['en'],
   notifications: { show: () => undefined },
   practice: { start: () => Promise.reject(new Error('not in here')) },
   log: { info: () => undefined, error: (message, fields) => console.error(message, fields) },
 };
 
-/** The longest time for which a timer of one millisecond was late. */
+/** The longest delay of a one-millisecond timer. */
 function watchLoop(): () => number {
   let last = performance.now();
   let longest = 0;
@@ -72,13 +74,17 @@ const end = new Promise<VerifyRun>((resolve) => {
   ended = resolve;
 });
 let nextAt = 0;
-listen('verify.progressed', ({ run }) => {
+const follow = (task: Task) => {
+  if (task.kind !== 'verification') return;
+  const { run } = task.progress;
   if (run.answered >= nextAt) {
     memory.push(process.memoryUsage.rss());
     nextAt = run.answered + run.total / 10;
   }
   if (run.state !== 'running') ended(run);
-});
+};
+listen('tasks.progressed', follow);
+listen('tasks.ended', follow);
 const stopVerifying = watchLoop();
 const since = performance.now();
 const { runId } = value(await ask('verify.start', { connectionId: id, intakeId: intake.id }));
@@ -90,12 +96,12 @@ const reports: Record<string, { readonly tookMs: number; readonly longestBlockMs
 for (const format of ['json', 'csv', 'pdf'] satisfies ReportFormat[]) {
   const stop = watchLoop();
   const from = performance.now();
-  const { reportId } = await core.reportTo(runId, format, join(dataDir, `report.${format}`), 'en');
+  const { taskId } = await core.reportTo(runId, format, join(dataDir, `report.${format}`), 'en');
   await new Promise<void>((resolve, reject) =>
-    listen('verify.reportProgressed', (report) => {
-      if (report.reportId !== reportId || report.state === 'writing') return;
-      if (report.state === 'done') resolve();
-      else reject(new Error(JSON.stringify(report)));
+    listen('tasks.ended', (task) => {
+      if (task.taskId !== taskId) return;
+      if (task.state === 'done') resolve();
+      else reject(new Error(JSON.stringify(task)));
     }),
   );
   reports[format] = { tookMs: performance.now() - from, longestBlockMs: stop() };

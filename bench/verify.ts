@@ -19,7 +19,7 @@ function option(name: string, usual: string): string {
 }
 const files = Number(option('files', '10000'));
 const parallel = option('parallel', '4');
-/** A process for each takes its time: not all of them are needed to know how long one takes. */
+/** One process per file is slow: a part of the files shows the time of one. */
 const looped = Math.min(files, 2_000);
 
 interface Service {

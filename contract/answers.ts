@@ -3,17 +3,17 @@ import { type StatusGroup, statusGroups, type VerdictGroup, verdictGroups } from
 import { call, event } from './call.ts';
 import { lineOf, localId, xmlText } from './text.ts';
 
-/** One word of the service, as it was answered, and what it means. Compared as a whole, without regard to case and outer space. */
+/** A word that the service answers, with its meaning. Compared as a whole, ignoring case and surrounding spaces. */
 export interface SortedWord<Group extends string> {
   readonly word: string;
   readonly group: Group;
-  /** One line, shown beside the service's own word; empty for none. */
+  /** One line shown beside the service's word; empty for none. */
   readonly meaning: string;
-  /** `built-in`: comes with the program. `own`: sorted here or imported; one may stand in the place of a built-in one. */
+  /** `built-in`: part of the program. `own`: assigned here or imported; it may replace a built-in one. */
   readonly source: 'built-in' | 'own';
 }
 
-/** A word that was answered and that nobody has sorted yet. */
+/** A word that the service answered and that has no meaning yet. */
 export interface UnsortedWord {
   readonly word: string;
   readonly connectionId: string;
@@ -25,7 +25,7 @@ export interface UnsortedWord {
 export interface AnswersView {
   readonly statuses: readonly SortedWord<StatusGroup>[];
   readonly verdicts: readonly SortedWord<VerdictGroup>[];
-  /** Negative codes: shown with their number always; the meaning is data too. */
+  /** Negative codes. They are always shown with their number; their meaning is data too. */
   readonly codes: readonly { readonly code: string; readonly meaning: string; readonly source: 'built-in' | 'own' }[];
   readonly unsorted: {
     readonly statuses: readonly UnsortedWord[];
@@ -33,7 +33,7 @@ export interface AnswersView {
   };
 }
 
-/** `not-sorted` is where a word is before somebody sorts it, not a place to put it. */
+/** `not-sorted` is the state of a word without meaning, not a group to choose. */
 export const sortableStatusGroups = statusGroups.filter((group) => group !== 'not-sorted');
 
 const word = lineOf(500);
@@ -41,18 +41,18 @@ const meaning = xmlText(500).default('');
 
 export const answers = {
   'answers.table': call(z.strictObject({})).answers<AnswersView>(),
-  /** Gives a word its meaning; answers that were already kept are read anew. */
+  /** Assigns a meaning to a word; stored answers are interpreted again. */
   'answers.sort': call(
     z.discriminatedUnion('kind', [
       z.strictObject({ kind: z.literal('status'), word, group: z.enum(statusGroups).exclude(['not-sorted']), meaning }),
       z.strictObject({ kind: z.literal('verdict'), word, group: z.enum(verdictGroups), meaning }),
     ]),
   ).answers<AnswersView>(),
-  /** Takes back what was sorted here: a built-in word is as it came, another is unsorted again. */
+  /** Removes an assigned meaning: a built-in word gets its built-in meaning back, any other is unsorted again. */
   'answers.unsort': call(z.strictObject({ kind: z.enum(['status', 'verdict']), word })).answers<AnswersView>(),
-  /** An unsorted word off the list until it is seen again. */
+  /** Removes an unsorted word from the list until it is answered again. */
   'answers.dismiss': call(z.strictObject({ kind: z.enum(['status', 'verdict']), word })).answers<AnswersView>(),
-  /** Own meaning of a negative code; an empty one takes it back. */
+  /** Sets the meaning of a negative code; an empty text restores the built-in one. */
   'answers.nameCode': call(
     z.strictObject({
       code: z
@@ -62,9 +62,9 @@ export const answers = {
       meaning,
     }),
   ).answers<AnswersView>(),
-  /** Own words into a JSON file that the person chooses; null when the person cancelled. */
+  /** Exports own meanings into a JSON file that the person chooses; null if the person cancelled. */
   'answers.export': call(z.strictObject({})).answers<{ readonly fileName: string; readonly count: number } | null>(),
-  /** From such a file. All or nothing: rejects with bad-input, naming the first entry that does not fit. */
+  /** Imports meanings from an exported file, all or nothing. Rejects with bad-input, naming the first entry that does not fit. */
   'answers.import': call(z.strictObject({ token: localId })).answers<{
     readonly added: number;
     readonly changed: number;
@@ -72,6 +72,6 @@ export const answers = {
 };
 
 export const answerEvents = {
-  /** Meanings or unsorted words changed: read statuses on screen again. */
+  /** Meanings or unsorted words changed: statuses on screen are to be read again. */
   'answers.changed': event<AnswersView>(),
 };

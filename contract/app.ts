@@ -11,9 +11,9 @@ export const preferences = z.strictObject({
 export type Preferences = z.output<typeof preferences>;
 
 /**
- * Something that went wrong outside of any call and must not be swallowed: a damaged settings file, a set-aside database (told at each start of a host
- * without a window), a database that came back older than it was (what it did not know of is in doubt: incomplete; anything may be unknown to
- * it, so everything is held: restored).
+ * A problem outside of any call that must not be hidden. Settings file damaged; database set aside (published at each start of a host without a
+ * window); database older than it was: requests that it did not know of are in doubt (incomplete), or any request may be missing in it, so all jobs
+ * are held (restored).
  */
 export interface Notice {
   readonly id: string;
@@ -24,7 +24,7 @@ export interface Notice {
     | 'database-restored'
     | 'keychain-unavailable'
     | 'sending-held';
-  /** File name of what was set aside, without its folder. */
+  /** Name of the file that was set aside, without its folder. */
   readonly fileName: string | null;
 }
 

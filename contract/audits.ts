@@ -1,49 +1,57 @@
 import { z } from 'zod';
 import { call, event } from './call.ts';
+import type { TaskOf } from './task.ts';
 import { localId } from './text.ts';
 import type { VerifyEstimate, VerifyRun } from './verify.ts';
 
-/** A folder that is remembered: each run asks only about what is not as it was. Its runs are runs of `verify`. */
+/** A remembered folder: each run verifies only files that changed. Its runs are runs of `verify`. */
 export interface Audit {
   readonly auditId: string;
   readonly connectionId: string;
   /** The folder's name, without the folders above. */
   readonly name: string;
-  /** Files that the last run found. */
+  /** Number of files in the last run. */
   readonly fileCount: number;
   readonly createdAt: string;
   /**
-   * While the program runs: begun this long after the last run began; null for only on demand. Calls of planned runs count against what the
-   * program may ask by itself (`budget.state`): where that is used up the run waits, where it is off none begins.
+   * Interval of planned runs in minutes, counted from the start of the last run, while the program is running; null for on demand only. Calls of
+   * planned runs count against the budget of automatic calls (`budget.state`): if it is used up, the run waits; if automatic calls are off, no run
+   * starts.
    */
   readonly everyMinutes: number | null;
-  /** ISO 8601, UTC; null where nothing is planned. May lie in the past while another run of it goes on. */
+  /** ISO 8601, UTC; null if no run is planned. May be in the past while another run of the audit is going on. */
   readonly nextAt: string | null;
   readonly lastRun: VerifyRun | null;
 }
+
+/** Lists a folder to count the calls of a run. */
+export type EstimateTask = TaskOf<'estimate', { readonly name: string; readonly files: number }>;
 
 const everyMinutes = z.int().min(5).max(525_600).nullable();
 const asking = {
   auditId: localId,
   /**
-   * `changes`: files with the same size and times are taken to be the same; others are hashed, and asked about only where the bytes are
-   * others. What has no answer is asked about too. `contents`: every file is hashed. `everything`: every file is asked about.
+   * `changes`: files with the same size and times count as unchanged; others are hashed, and verified only if the bytes changed. Files without an
+   * answer are verified too. `contents`: every file is hashed. `everything`: every file is verified.
    */
   ask: z.enum(['changes', 'contents', 'everything']).default('changes'),
 };
 
 export const audits = {
   'audits.list': call(z.strictObject({})).answers<readonly Audit[]>(),
-  /** Remembers a folder; asks nothing yet. The same folder on the same connection answers the audit that is there. */
+  /** Remembers a folder without verifying it. If the folder is already remembered for the connection, answers the existing audit. */
   'audits.add': call(
     z.strictObject({ connectionId: localId, token: localId, everyMinutes: everyMinutes.default(null) }),
   ).answers<Audit>(),
   'audits.plan': call(z.strictObject({ auditId: localId, everyMinutes })).answers<Audit>(),
-  /** Forgets the folder and all its runs. Rejects with bad-input while one runs. */
+  /** Removes the audit and all its runs. Rejects with bad-input while one is going on. */
   'audits.remove': call(z.strictObject({ auditId: localId })).answers<null>(),
-  /** Walks through the folder without reading files: what is counted as a call may turn out to be unchanged. */
+  /**
+   * Lists the folder without reading files, as a task: a file counted as a call may turn out to be unchanged. Rejects with cancelled if the task is
+   * stopped.
+   */
   'audits.estimate': call(z.strictObject(asking)).answers<VerifyEstimate>(),
-  /** Begins a run; it is told in `verify.progressed` like any other. Rejects with bad-input while one runs. */
+  /** Starts a run, which is a task like any other verification. Rejects with bad-input while one is going on. */
   'audits.run': call(z.strictObject(asking)).answers<VerifyRun>(),
 };
 

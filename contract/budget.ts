@@ -2,16 +2,16 @@ import { z } from 'zod';
 import { call, event } from './call.ts';
 
 /**
- * Questions that the program asks services by itself, in any hour: refreshing lists, and the statuses of many documents at once. What a person
- * asks for singly is neither held back nor counted. Kept over restarts. Set by `tracking.setBudget`.
+ * Budget of automatic calls: refreshes of lists, and statuses of many documents. Single calls that a person starts are neither limited nor counted.
+ * Kept over restarts. Set by `tracking.setBudget`.
  */
 export interface CallBudget {
   readonly perHour: number;
-  /** In the last sixty minutes, over all connections. */
+  /** Calls in the last sixty minutes, over all connections. */
   readonly used: number;
-  /** When the next call is free again, ISO 8601, UTC; null while there is room. */
+  /** When the next call is possible again, ISO 8601, UTC; null if calls are left. */
   readonly freeAt: string | null;
-  /** False: the program asks nothing on its own account; what a person starts goes on within the budget. */
+  /** False: the program makes no automatic calls; those that a person starts continue within the budget. */
   readonly isAutomatic: boolean;
 }
 

@@ -4,9 +4,10 @@ import { call, event } from './call.ts';
 import { draftContent } from './compose.ts';
 import type { Failure } from './failure.ts';
 import type { JobState } from './jobs.ts';
+import { language } from './languages.ts';
 import { localId } from './text.ts';
 
-/** Columns that a table of recipients may have, by their English and German headings; see `bulk.sample`. */
+/** Columns of a table of recipients, by their English and German headings; see `bulk.sample`. */
 export const bulkColumns = [
   'email1',
   'name1',
@@ -27,7 +28,7 @@ export const bulkColumns = [
 ] as const;
 export type BulkColumn = (typeof bulkColumns)[number];
 
-/** What may be wrong with a row. */
+/** Problems of a row. */
 export const bulkProblems = [
   'nobody',
   'email-invalid',
@@ -35,24 +36,24 @@ export const bulkProblems = [
   'owner-address',
   'separator-inside',
   'name-missing',
-  /** No file: neither for all nor in this row. */
+  /** No file, neither for all rows nor in this row. */
   'file-none',
-  /** Named in the row and not among the chosen files. */
+  /** The file is named in the row but was not chosen. */
   'file-missing',
   'file-unusable',
   'template-none',
   'cell-too-long',
   'cell-unusable',
-  /** The same people and the same document as in an earlier row: `otherRow`. */
+  /** The row has the same people and document as an earlier row: `otherRow`. */
   'row-twice',
-  /** The same document went to the same people from here before: `sentAt`. */
+  /** The same document was already sent to the same people from here: `sentAt`. */
   'already-sent',
 ] as const;
 export type BulkProblemKind = (typeof bulkProblems)[number];
 
 export interface BulkProblem {
   readonly kind: BulkProblemKind;
-  /** A row with an error is not sent. One with a warning is, where the person asked for that. */
+  /** A row with an error is not sent. A row with a warning is sent if the person asked for that. */
   readonly severity: 'error' | 'warning';
   readonly column: BulkColumn | null;
   readonly otherRow?: number;
@@ -60,21 +61,21 @@ export interface BulkProblem {
 }
 
 export interface BulkRow {
-  /** As in the spreadsheet: the row of the headings is 1. */
+  /** Row number as in the spreadsheet: the headings are row 1. */
   readonly row: number;
   readonly people: readonly { readonly email: string; readonly name: string }[];
   readonly documentName: string;
-  /** File or template. */
+  /** Name of the file or template. */
   readonly document: string;
   readonly problems: readonly BulkProblem[];
-  /** `ready`, `skipped` (problems), or what the ledger says of its job. */
+  /** `ready`, `skipped` (because of problems), or the state of its job in the ledger. */
   readonly state: 'ready' | 'skipped' | JobState;
   readonly jobId: string | null;
   readonly raw: string | null;
   readonly answer: Answer | null;
   readonly documentId: string | null;
   readonly failure: Failure | null;
-  /** `corrections.open` takes its job: it was not taken, and is still on the list. */
+  /** `corrections.open` accepts its job: the service did not take it, and it is still on the list. */
   readonly canCorrect: boolean;
 }
 
@@ -82,46 +83,46 @@ export interface Bulk {
   readonly id: string;
   readonly connectionId: string;
   readonly kind: 'plain' | 'easy-sign' | 'easy-sign-template';
-  /** Of the table. */
+  /** Name of the table's file. */
   readonly fileName: string;
   /**
-   * `checked`: looked through, nothing sent. `sending`: rows go to the queue one after the other. `paused`: by a person, after the first one, or by itself (`failure`).
-   * `finished`: every row that can be sent has been given to the queue and has ended.
+   * `checked`: rows were checked, nothing was sent. `sending`: rows go to the queue one after the other. `paused`: by a person, after the first row,
+   * or by a failure (`failure`). `finished`: every row that can be sent was given to the queue and has ended.
    */
   readonly state: 'checked' | 'sending' | 'paused' | 'finished';
-  /** Headings that were understood, and those that were not: these are only copied to the results. */
+  /** Recognised and unknown headings: unknown columns are only copied to the results. */
   readonly columns: readonly { readonly heading: string; readonly column: BulkColumn | null }[];
   readonly rowCount: number;
   readonly counts: {
     readonly ready: number;
     readonly withErrors: number;
     readonly withWarnings: number;
-    /** Given to the queue, and how they ended. */
+    /** Rows given to the queue, and their results. */
     readonly queued: number;
     readonly done: number;
     readonly refused: number;
     readonly failed: number;
     readonly inDoubt: number;
   };
-  /** Why it paused by itself in this run; null where a person did it. */
+  /** The failure that paused the bulk in this run; null if a person paused it. */
   readonly failure: Failure | null;
   readonly perMinute: number;
   readonly includeWarnings: boolean;
-  /** In `jobs.list`, once something was sent. */
+  /** ID for `jobs.list`, once something was sent. */
   readonly batchId: string | null;
   readonly createdAt: string;
   readonly updatedAt: string;
 }
 
 export const bulk = {
-  /** A table to fill in, with two example rows, into a file that the person chooses; null when cancelled. */
-  'bulk.sample': call(
-    z.strictObject({ format: z.enum(['csv', 'xlsx']), language: z.enum(['en', 'de']).default('en') }),
-  ).answers<{ readonly fileName: string } | null>(),
+  /** Writes a table with two example rows into a file that the person chooses; null if cancelled. */
+  'bulk.sample': call(z.strictObject({ format: z.enum(['csv', 'xlsx']), language })).answers<{
+    readonly fileName: string;
+  } | null>(),
   /**
-   * Reads a CSV or XLSX table (at most 20 MB, 10,000 rows, 100 columns) and looks every row through: nothing is sent. `content` holds what is the same for all
-   * rows; a filled cell goes before it, its recipients are ignored. `intakeId`: the files that the column `file` names. Rejects with bad-input (`fields.tableToken`)
-   * where there is no heading that says e-mail, and with file-unreadable.
+   * Reads a CSV or XLSX table (at most 20 MB, 10,000 rows, 100 columns) and checks every row; nothing is sent. `content` holds the values for all
+   * rows; a filled cell replaces them, and the recipients in `content` are ignored. `intakeId`: the files that the column `file` names. Rejects with
+   * bad-input (`fields.tableToken`) if no heading says e-mail, and with file-unreadable.
    */
   'bulk.check': call(
     z.strictObject({
@@ -129,7 +130,7 @@ export const bulk = {
       tableToken: localId,
       intakeId: localId.optional(),
       content: draftContent,
-      /** For rows without one of their own. */
+      /** For rows that have no secret word of their own. */
       secretWord: z.string().max(200).optional(),
     }),
   ).answers<Bulk>(),
@@ -144,33 +145,33 @@ export const bulk = {
     }),
   ).answers<{ readonly rows: readonly BulkRow[]; readonly total: number }>(),
   /**
-   * Sends, and costs, and mails people: the first row that can be sent, or all that are left. No row is ever given to the queue twice, also not after a crash; a bulk that
-   * was sending goes on by itself at the next start of the program.
+   * Sends requests, which costs credits and mails people: the first row that can be sent, or all that are left. No row is ever given to the queue
+   * twice, even after a crash; a bulk that was sending continues by itself at the next start of the program.
    */
   'bulk.send': call(
     z.strictObject({
       id: localId,
       rows: z.enum(['first', 'all']),
-      /** Requests a minute. */
+      /** Limit of requests per minute. */
       perMinute: z.int().min(1).max(6000).default(60),
       includeWarnings: z.boolean().default(false),
     }),
   ).answers<Bulk>(),
-  /** No further row goes to the queue; what is in the queue goes on there. `bulk.send` resumes. */
+  /** Gives no more rows to the queue; rows already in the queue are sent. `bulk.send` resumes. */
   'bulk.pause': call(z.strictObject({ id: localId })).answers<Bulk>(),
-  /** Rejects with bad-input while it sends. Its jobs and documents stay. */
+  /** Removes a bulk; its jobs and documents stay. Rejects with bad-input while it is sending. */
   'bulk.remove': call(z.strictObject({ id: localId })).answers<null>(),
-  /** The table again with state, document ID, answer and time beside each row, into a new file that the person chooses; null when cancelled. */
+  /** Writes the table with state, document ID, answer and time beside each row into a new file that the person chooses; null if cancelled. */
   'bulk.saveResults': call(
     z.strictObject({
       id: localId,
       format: z.enum(['csv', 'xlsx']),
-      language: z.enum(['en', 'de']).default('en'),
+      language,
     }),
   ).answers<{ readonly fileName: string } | null>(),
 };
 
 export const bulkEvents = {
-  /** At most four times a second each. */
+  /** At most four times a second per bulk. */
   'bulk.changed': event<Bulk>(),
 };

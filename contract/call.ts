@@ -5,12 +5,12 @@ import { z } from 'zod';
 z.config({ jitless: true });
 
 /**
- * One thing a window may ask: the schema its input must pass (unknown keys refused, every string bounded) and,
- * in the type only, what it answers. Output needs no schema: it comes from the trusted side.
+ * One call that a window may make: the schema of its input (unknown keys refused, every string bounded) and, as a type only, its output. Output needs
+ * no schema because it comes from the trusted side.
  */
 export interface Call<In extends z.ZodType = z.ZodType, Out = unknown> {
   readonly input: In;
-  /** Exists in the type only. */
+  /** Exists only as a type. */
   readonly output?: Out;
 }
 
@@ -19,7 +19,7 @@ export function call<In extends z.ZodType>(input: In) {
   return { answers: <Out>(): Call<In, Out> => ({ input }) };
 }
 
-/** One thing a window may be told. Trusted direction, so a type is enough. */
+/** One event for a window. It comes from the trusted side, so a type is enough. */
 export interface Event<T = unknown> {
   readonly value?: T;
 }

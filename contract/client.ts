@@ -1,12 +1,12 @@
 import type { Envelope } from './failure.ts';
 import type { Ask, Bridge, EventName, EventValue } from './index.ts';
 
-/** Typed subscription to one event; answers the function that stops it. */
+/** Typed subscription to one event; returns the function that ends it. */
 export type Listen = <N extends EventName>(name: N, listener: (value: EventValue<N>) => void) => () => void;
 
 /**
- * The typed face of a bridge, derived from the contract. Never rejects: a wire that breaks (a window closing, a
- * host that is gone) is answered as a failure too.
+ * The typed client of a bridge, derived from the contract. Never rejects: if the bridge breaks (a closing window, an ended host), the call answers a
+ * failure.
  */
 export function askWith(bridge: Bridge): Ask {
   return async <T>(name: string, input: unknown): Promise<Envelope<T>> => {
@@ -18,10 +18,10 @@ export function askWith(bridge: Bridge): Ask {
   };
 }
 
-/** Typed listening to one event of a bridge. */
+/** Typed subscriptions to the events of a bridge. */
 export function listenWith(bridge: Bridge): Listen {
   return (name, listener) =>
-    bridge.onEvent((told, value) => {
-      if (told === name) listener(value as Parameters<typeof listener>[0]);
+    bridge.onEvent((published, value) => {
+      if (published === name) listener(value as Parameters<typeof listener>[0]);
     });
 }

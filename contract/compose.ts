@@ -14,10 +14,7 @@ export type RequestKind = (typeof requestKinds)[number];
 
 const person = z.strictObject({ name: xmlText(200).default(''), email: xmlText(320).default('') });
 
-/**
- * What stands in the compose screen, finished or not: every field may be empty. Null in place of a boolean: not said, the child stays away
- * from the wire.
- */
+/** The fields of the compose screen, finished or not: every field may be empty. Null for a boolean means not chosen: the element is not sent. */
 const content = {
   kind: z.enum(requestKinds).default('plain'),
   documentName: xmlText(1000).default(''),
@@ -39,7 +36,7 @@ const content = {
   idVerify: z.boolean().nullable().default(null),
 };
 
-/** Without files and secret word: what a preset keeps. */
+/** The content of a preset: no files and no secret word. */
 export const presetContent = z.strictObject(content);
 export type PresetContent = z.output<typeof presetContent>;
 
@@ -53,25 +50,25 @@ export type DraftContent = z.output<typeof draftContent>;
 export interface DraftSummary {
   readonly id: string;
   readonly connectionId: string;
-  /** Name of the document, file or template; empty where there is none yet. */
+  /** Name of the document, file or template; empty if there is none yet. */
   readonly title: string;
   readonly kind: RequestKind;
   readonly recipientCount: number;
   /** ISO 8601, UTC. */
   readonly updatedAt: string;
   /**
-   * The job that it was sent as. While that is under way (`prepared`, `waiting`, `sending`) the draft is neither changed nor sent; once the service took it the
-   * draft is gone. Null where it was not sent, or its job was taken off the list.
+   * The job that sent the draft. While it is under way (`prepared`, `waiting`, `sending`) the draft can be neither changed nor sent; when the service
+   * has taken it, the draft is removed. Null if the draft was not sent, or its job was taken off the list.
    */
   readonly job: { readonly id: string; readonly state: JobState; readonly failure: Failure | null } | null;
 }
 
 export interface Draft extends DraftSummary {
-  /** `fileToken` and `imageToken` are good for this run; null where there is no file, or it is gone. */
+  /** `fileToken` and `imageToken` are valid until the program ends; null if there is no file, or it does not exist any more. */
   readonly content: DraftContent;
   readonly file: FileToken | null;
   readonly image: FileToken | null;
-  /** Names of files that the draft had and that are gone now. */
+  /** Names of the draft's files that do not exist any more. */
   readonly missingFiles: readonly string[];
   /** The word itself stays in the core; see `secretWord` in `drafts.save` and `secretOfDraft` in a request. */
   readonly hasSecretWord: boolean;
@@ -84,46 +81,46 @@ export interface Preset {
   readonly updatedAt: string;
 }
 
-/** What may be wrong with recipients. The window words each of them. */
+/** Problems of recipients; the window has a text for each. */
 export const recipientProblems = [
   /** No address at all, and the owner does not sign either. */
   'nobody',
   'email-missing',
   'email-invalid',
   'email-twice',
-  /** The account's own address: the owner signs through ReqOwnerESign. */
+  /** The account's own address: the owner signs through ReqOwnerESign instead. */
   'owner-address',
-  /** Easy Sign takes three signers; a service may take more. */
+  /** The interface allows three signers for Easy Sign; a service may allow more. */
   'too-many-signers',
-  /** Holds the connection's separator and would become two. */
+  /** Contains the connection's separator and would become two entries. */
   'separator-inside',
-  /** Some have a name and some have none: the order of Names would not be that of Emails. */
+  /** Only some recipients have a name: the order of Names would not match that of Emails. */
   'name-missing',
 ] as const;
 export type RecipientProblemKind = (typeof recipientProblems)[number];
 
 export interface RecipientProblem {
   readonly kind: RecipientProblemKind;
-  /** An error is not sent; a warning is, once a person has said so. */
+  /** A request with an error is not sent; one with a warning is sent after the person confirmed it. */
   readonly severity: 'error' | 'warning';
-  /** Where: recipients or copies, by index; null where it is about all of them. */
+  /** The recipients or copies, by index; null if the problem is about all of them. */
   readonly list: 'recipients' | 'ccEmails';
   readonly index: number | null;
   readonly part: 'email' | 'name';
 }
 
-/** One child of the request, in the order of the wire. */
+/** One child element of the request, in the order in which it is sent. */
 export interface PreviewChild {
-  /** As the interface spells it. */
+  /** Name in the interface. */
   readonly name: string;
-  /** As the connection spells it: what is sent. */
+  /** Name on this connection, as it is sent. */
   readonly wireName: string;
   readonly type: 'string' | 'int' | 'boolean' | 'base64Binary';
-  /** Optional children that nobody filled in are left out. */
+  /** Optional elements without a value are not sent. */
   readonly sent: boolean;
-  /** Whole text as it will be sent; null for what is left out, for documents, and for secrets. */
+  /** The whole text as it will be sent; null for elements that are not sent, for documents, and for secrets. */
   readonly value: string | null;
-  /** apiKey, apiSig, SecretWord: sent, never shown. */
+  /** apiKey, apiSig, SecretWord: sent but never shown. */
   readonly isSecret: boolean;
   readonly file: { readonly name: string; readonly sizeBytes: number } | null;
 }
@@ -135,34 +132,34 @@ export interface RequestPreview {
   readonly namespaceUri: string;
   /** All children of the operation, credentials first. */
   readonly children: readonly PreviewChild[];
-  /** Taken when the service receives the request. */
+  /** Charged when the service receives the request. */
   readonly cost: {
-    /** Null where the operation has no creditType (Easy Sign). */
+    /** Null if the operation has no creditType (Easy Sign). */
     readonly creditType: { readonly value: number; readonly name: string } | null;
     readonly requests: 1;
-    /** Known of services of this kind: a request with prepaid credits (creditType 2) needs two. */
+    /** Known behaviour of such services: a request with prepaid credits (creditType 2) needs two. */
     readonly prepaidCredits: 2 | null;
-    /** Identity checks asked for, one a signer; 0 for none. */
+    /** Number of identity checks, one per signer; 0 for none. */
     readonly idChecks: number;
   };
-  /** Everybody who will be mailed, as far as the interface says. The owner has no address where the connection knows none. */
+  /** Everybody who will be mailed, according to the interface. The owner has no address if the connection has none. */
   readonly mails: readonly {
     readonly email: string;
     readonly name: string;
     readonly role: 'signer' | 'owner' | 'copy';
   }[];
   readonly problems: readonly RecipientProblem[];
-  /** Of the body, about: documents grow by a third on the wire. */
+  /** Approximate size of the body: documents grow by a third in base64. */
   readonly bodyBytes: number;
 }
 
 export interface ParsedPeople {
   readonly people: readonly { readonly name: string; readonly email: string; readonly line: number }[];
-  /** Parts that hold something, but no address. */
+  /** Parts of the text that are not empty but contain no address. */
   readonly leftOver: readonly { readonly line: number; readonly text: string }[];
-  /** What it looked like: rows with columns, or a list of addresses as in a mail's header. */
+  /** The detected form: rows with columns, or a list of addresses as in a mail header. */
   readonly form: 'table' | 'addresses' | 'empty';
-  /** True where there was more than 1,000 people. */
+  /** True if there were more than 1,000 people. */
   readonly cut: boolean;
 }
 
@@ -171,14 +168,14 @@ export type XmlCheck =
   | {
       readonly ok: false;
       readonly reason: 'empty' | 'doctype' | 'entity' | 'not-well-formed' | 'too-deep';
-      /** From 1. */
+      /** Counted from 1. */
       readonly line: number;
       readonly column: number;
-      /** The parser's own words, English. */
+      /** The parser's message, in English. */
       readonly note: string;
     };
 
-/** A signature request that was given to the queue, as the ledger has it; dismissed ones too. */
+/** A signature request that was given to the queue, from the ledger; includes dismissed ones. */
 export interface SentRequest {
   readonly jobId: string;
   readonly connectionId: string;
@@ -186,20 +183,20 @@ export interface SentRequest {
   readonly title: string;
   readonly emails: string;
   readonly state: JobState;
-  /** What the service answered, as it came: an ID, an address, or any text. */
+  /** The service's answer as it came: an ID, an address, or any text. */
   readonly raw: string | null;
   readonly answer: import('./answer.ts').Answer | null;
   readonly documentId: string | null;
-  /** True where `compose.openAnswer` may open the answer in the browser: an https address. */
+  /** True if `compose.openAnswer` can open the answer in the browser: it is an https address. */
   readonly canOpen: boolean;
-  /** `corrections.open` takes it: it was not taken, and is still on the list. */
+  /** `corrections.open` accepts it: the service did not take it, and it is still on the list. */
   readonly canCorrect: boolean;
   readonly failure: Failure | null;
   readonly createdAt: string;
   readonly updatedAt: string;
 }
 
-/** Looking through more would take longer than a window may stand still, in UTF-16 units. */
+/** Limit of the checked text, in UTF-16 units: checking more would block the window for too long. */
 export const longestCheckedXml = 1_000_000;
 
 const recipientLists = {
@@ -211,17 +208,17 @@ const recipientLists = {
 };
 
 export const compose = {
-  /** Exactly what `signatures.request` with the same input would send. Nothing is sent or kept. */
+  /** Shows exactly what `signatures.request` with the same input would send. Nothing is sent or kept. */
   'compose.preview': call(signatureRequest).answers<RequestPreview>(),
-  /** The checks of addresses alone, for showing them while people type. */
+  /** Only the checks of addresses, for use while people type. */
   'compose.checkRecipients': call(z.strictObject(recipientLists)).answers<readonly RecipientProblem[]>(),
-  /** People out of a pasted text: rows of a spreadsheet, a mail header (`Ayla <a@b.example>; "Last, First" <c@d.example>`), addresses. */
+  /** Extracts people from a pasted text: rows of a spreadsheet, a mail header (`Ayla <a@b.example>; "Last, First" <c@d.example>`), addresses. */
   'compose.parsePeople': call(z.strictObject({ text: z.string().max(1_000_000) })).answers<ParsedPeople>(),
-  /** Advice: what is not well-formed is sent all the same. Of a longer text nothing is said. */
+  /** The result is advice: a text that is not well-formed is sent too. Longer texts are not checked. */
   'compose.checkXml': call(z.strictObject({ text: z.string().max(longestCheckedXml) })).answers<XmlCheck>(),
-  /** Text of an XML file that the person chose, in the encoding that it says it has. At most `longestPassedText`. */
+  /** Reads an XML file that the person chose, in its declared encoding. At most `longestPassedText`. */
   'compose.readXml': call(z.strictObject({ token: localId })).answers<{ readonly text: string }>(),
-  /** What was sent, newest first. */
+  /** Sent requests, newest first. */
   'compose.sent': call(
     z.strictObject({
       connectionId: localId.optional(),
@@ -229,14 +226,14 @@ export const compose = {
       limit: z.int().min(1).max(500).default(100),
     }),
   ).answers<{ readonly requests: readonly SentRequest[]; readonly total: number }>(),
-  /** Opens the address that the service answered to this job. Rejects with bad-input where that was no https address. */
+  /** Opens the address that the service answered to this job. Rejects with bad-input if the answer was no https address. */
   'compose.openAnswer': call(z.strictObject({ jobId: localId })).answers<null>(),
 };
 
 const draftFields = {
   connectionId: localId,
   content: draftContent,
-  /** A secret: absent leaves it as it is, empty removes it. Kept encrypted; the key is in the keychain or for this run. */
+  /** A secret: if absent it stays unchanged, if empty it is removed. Kept encrypted; the key is in the keychain, or in memory for this run. */
   secretWord: xmlText(200).optional(),
 };
 
@@ -244,9 +241,12 @@ export const drafts = {
   'drafts.list': call(z.strictObject({ connectionId: localId.optional() })).answers<readonly DraftSummary[]>(),
   /** Rejects with not-found. */
   'drafts.get': call(z.strictObject({ id: localId })).answers<Draft>(),
-  /** Adds (without id) or changes (with id). Files without a lasting place (from a mail client) are copied. Rejects with not-found, and with bad-input while it is being sent. */
+  /**
+   * Adds a draft (without id) or changes it (with id). Files without a permanent location (from a mail client) are copied. Rejects with not-found,
+   * and with bad-input while the draft is being sent.
+   */
   'drafts.save': call(z.strictObject({ id: localId.optional(), ...draftFields })).answers<DraftSummary>(),
-  /** Rejects with bad-input while it is being sent. */
+  /** Rejects with bad-input while the draft is being sent. */
   'drafts.remove': call(z.strictObject({ id: localId })).answers<null>(),
   'presets.list': call(z.strictObject({})).answers<readonly Preset[]>(),
   'presets.save': call(

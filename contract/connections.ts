@@ -13,7 +13,7 @@ const path = lineOf(500).refine(
   'must start with / and have no space, ? or #',
 );
 
-/** An XML name without a prefix: what an element of the service may be called. */
+/** An XML name without a prefix, as allowed for elements of the service. */
 const elementName = z
   .string()
   .max(100)
@@ -27,26 +27,26 @@ const proxy = z.discriminatedUnion('mode', [
   z.strictObject({ mode: z.literal('manual'), address: httpAddress }),
 ]);
 
-/** Everything about a connection that a person may set. What the interface leaves open is a setting here. */
+/** All settings of a connection. Everything that the interface leaves open is a setting here. */
 export const connectionSettings = z.strictObject({
   name: lineOf(80),
   baseUrl: httpAddress,
-  /** Path of the .asmx with the main operations. */
+  /** Path of the .asmx file with the main operations. */
   mainPath: path,
-  /** Fixed by the interface, kept as a setting because services differ. */
+  /** Fixed by the interface, but a setting because services differ. */
   easySignPath: path.default('/easysign/v2/easysign.asmx'),
-  /** Ends with a slash (naming conventions); one that does not is taken as it is and shown with a warning. */
+  /** Should end with a slash (naming conventions); if it does not, it is used as it is and shown with a warning. */
   namespaceUri: lineOf(500),
   soapVersion: z.enum(['1.1', '1.2']).default('1.1'),
-  /** Of the Easy Sign path; `main` for the same as the main path. */
+  /** SOAP version of the Easy Sign path; `main`: the same as the main path. */
   easySignSoapVersion: z.enum(['main', '1.1', '1.2']).default('main'),
-  /** SOAP 1.2 with the `action` parameter in Content-Type. The interface shows none; WCF refuses requests without. */
+  /** SOAP 1.2 with the `action` parameter in Content-Type. The interface shows none; WCF refuses requests without it. */
   soapAction12: z.boolean().default(false),
-  /** Optional booleans of Easy Sign that nobody set go out as false: strict servers insist on them. */
+  /** Sends optional booleans of Easy Sign as false if nobody set them: strict servers require them. */
   sendFalse: z.boolean().default(false),
   /**
-   * The service's own element names, by the interface's: `ServiceDocumentID` or, for one operation only,
-   * `GetDocument.ServiceDocumentID`. A name that is not in the table goes out as the interface spells it.
+   * Element names of the service, by the names of the interface: `ServiceDocumentID` or, for one operation only, `GetDocument.ServiceDocumentID`.
+   * Elements without an entry are sent with the name of the interface.
    */
   elementNames: z.record(z.string().max(100), elementName).default({}),
   creditTypes: z
@@ -64,20 +64,23 @@ export const connectionSettings = z.strictObject({
       { value: 1, name: 'Out for signature' },
       { value: 2, name: 'Signed' },
     ]),
-  /** Between several addresses or names. */
+  /** Separator of several addresses or names. */
   separator: z.string().min(1).max(5).default(';'),
-  /** MaxItems of GetESignList: any int of the interface, whatever it means to the service. */
+  /** MaxItems of GetESignList: any int of the interface; its meaning depends on the service. */
   maxItems: int32.default(1000),
-  /** The account's own address, which may not be a recipient; empty where not known. */
+  /** The account's own address, which may not be a recipient; empty if not known. */
   ownerEmail: xmlText(320).default(''),
   proxy: proxy.default({ mode: 'system' }),
   /** PEM text of certificate authorities to trust besides the system's; empty for none. */
   extraCa: xmlText(200_000).default(''),
-  /** Uploads at the same time. */
+  /** Number of uploads at the same time. */
   parallel: z.int().min(1).max(8).default(2),
-  /** After so many adds in a row without an answer nothing more leaves until a person lets it go on. Nor are more than these under way at the same time. */
+  /**
+   * After this many consecutive adds without an answer, no more are sent until a person resumes the connection. Also the limit of adds in progress at
+   * the same time.
+   */
   doubtLimit: z.int().min(1).max(100).default(3),
-  /** ValidateDocument calls a minute that verifications may make together; absent for no limit. */
+  /** Limit of ValidateDocument calls per minute, shared by all verifications; absent for no limit. */
   verifyPerMinute: z.int().min(1).max(60_000).optional(),
   timeouts: z
     .strictObject({
@@ -92,62 +95,62 @@ export type ConnectionSettings = z.output<typeof connectionSettings>;
 
 export type ConnectionKind = 'practice' | 'service';
 
-/** A connection as a window sees it: settings and whether there are credentials, never these themselves. */
+/** A connection as windows see it: its settings and whether it has credentials, never the credentials. */
 export interface Connection extends ConnectionSettings {
   readonly id: string;
-  /** The practice connection is always there, cannot be removed, and its address is made when it is used. */
+  /** The practice connection always exists, cannot be removed, and gets its address when it is used. */
   readonly kind: ConnectionKind;
-  /** `none`: to be typed in. `this-run`: no keychain, kept in memory until the program ends. */
+  /** `none`: not entered yet. `this-run`: without a keychain, kept in memory until the program ends. */
   readonly credentials: 'none' | 'keychain' | 'this-run';
 }
 
 export interface ConnectionsState {
   readonly connections: readonly Connection[];
-  /** The one that new work goes to. */
+  /** The connection for new work. */
   readonly currentId: string;
 }
 
-/** What a person is told about a WSDL that was read, beside what it fills in. */
+/** Remarks on a WSDL that was read, besides the values that it provides. */
 export const wsdlRemarkKinds = [
-  /** The address that was typed is used (`now`), not the one that the description names (`was`). */
+  /** The entered address is used (`now`), not the one in the description (`was`). */
   'address-kept',
-  /** As address-kept, where the description would have led from https to http. */
+  /** As address-kept, because the description would have changed https to http. */
   'downgrade-refused',
-  /** Everything sent to `now` can be read on the way: http to another computer. */
+  /** Requests to `now` can be read by others: http to another computer. */
   'in-clear',
-  /** What was typed (`was`) leads to `now` on the same host, and that is used. */
+  /** The entered address (`was`) redirects to `now` on the same host, which is used. */
   'redirected',
-  /** The description names the path `now`, but was read at `was`. */
+  /** The description names the path `now` but was read from `was`. */
   'path-differs',
-  /** The description names an address that is none (`was`); `now` is used, empty for nothing. */
+  /** The address in the description (`was`) is invalid; `now` is used, empty for none. */
   'address-unusable',
   /** Several addresses offer the same operations: `now` is used, `was` are the others. */
   'several-addresses',
-  /** Easy Sign is at an address (`now`) that cannot be joined to the connection's base address (`was`). */
+  /** The address of Easy Sign (`now`) cannot be combined with the connection's base address (`was`). */
   'other-host',
-  /** `about` (mainPath or easySignPath) led to `was` and now leads to `now`. */
+  /** `about` (mainPath or easySignPath) changed from `was` to `now`. */
   'address-changed',
-  /** The namespace was `was` and is now `now`. */
+  /** The namespace changed from `was` to `now`. */
   'namespace-changed',
   /** `about` (an operation, or easySignPath) is in the namespace `now`, while the connection uses `was`. */
   'other-namespace',
-  /** The operation wants the SOAPAction `now`; the interface's is `was`. */
+  /** The operation requires the SOAPAction `now`; the interface has `was`. */
   'other-action',
-  /** Easy Sign offers `now` alone; the connection is set by the main path. */
+  /** Easy Sign offers only `now`; the connection's version is set by the main path. */
   'easy-sign-version',
-  /** The element `about` is called `now`: found by its place and type. */
+  /** The element `about` is called `now`, found by its position and type. */
   'name-found',
-  /** The element `about` was called `was`, and is now called `now`. */
+  /** The name of the element `about` changed from `was` to `now`. */
   'name-changed',
-  /** No element could be matched to `about`: it stays `was`. */
+  /** No element matches `about`: it stays `was`. */
   'name-unmatched',
-  /** The operation `about` has an element `now` that is not matched to any of the interface. */
+  /** The operation `about` has an element `now` that matches no element of the interface. */
   'element-extra',
   /** As element-extra, and the service requires it. */
   'element-required',
-  /** The element `about` stands in another place than in the interface. */
+  /** The element `about` has another position than in the interface. */
   'order-differs',
-  /** The elements of the operation `about` are not declared in a namespace. */
+  /** The elements of the operation `about` are declared without a namespace. */
   'unqualified',
   /** The elements of the operation `about` are not in the description. */
   'not-described',
@@ -162,22 +165,22 @@ export interface WsdlRemark {
   readonly now?: string;
 }
 
-/** What a WSDL says, as a proposal: only what it says is in it, with what the form held before kept where it says nothing. */
+/** A proposal of settings from a WSDL. It contains only what the WSDL states, merged with the values of the form. */
 export interface WsdlProposal {
-  /** `elementNames` is the whole table: what the WSDL describes is replaced, the rest is as it was. */
+  /** `elementNames` is the whole table: described names are replaced, others stay. */
   readonly settings: Partial<
     Pick<ConnectionSettings, 'baseUrl' | 'mainPath' | 'easySignPath' | 'namespaceUri' | 'elementNames'>
   >;
-  /** Of the main path; empty where only Easy Sign is described. */
+  /** Versions of the main path; empty if only Easy Sign is described. */
   readonly soapVersions: readonly ('1.1' | '1.2')[];
-  /** Operations of the interface that the WSDL offers, and those that it lacks. */
+  /** Operations of the interface that the WSDL contains, and those that it lacks. */
   readonly operations: readonly string[];
   readonly missing: readonly string[];
   /** At most 200. */
   readonly remarks: readonly WsdlRemark[];
 }
 
-/** What the form holds while a WSDL is read into it; half-typed texts are passed over. */
+/** Values of the form into which a WSDL is read; incomplete texts are ignored. */
 const wsdlOnto = z.strictObject({
   baseUrl: z.string().max(2000),
   mainPath: z.string().max(500),
@@ -185,7 +188,7 @@ const wsdlOnto = z.strictObject({
   namespaceUri: z.string().max(500),
   soapVersion: z.enum(['1.1', '1.2']),
   elementNames: z.record(z.string().max(100), z.string().max(100)),
-  /** Trusted while a WSDL is fetched, as it will be by the connection. */
+  /** Trusted while the WSDL is fetched, as later by the connection. */
   extraCa: z.string().max(200_000),
 });
 
@@ -207,7 +210,7 @@ export const doctorSteps = [
   'easy-sign',
 ] as const;
 
-/** What a person can do about a step. */
+/** Actions that a person can take about a step. */
 export const doctorProposals = [
   /** Read the WSDL again, or ask the service for its element names. */
   'read-wsdl',
@@ -225,12 +228,12 @@ export type DoctorProposal = (typeof doctorProposals)[number];
 
 export interface DoctorStep {
   readonly step: (typeof doctorSteps)[number];
-  /** `unclear`: it was answered, but the answer does not tell whether the setting is right. */
+  /** `unclear`: the service answered, but the answer does not show whether the setting is right. */
   readonly result: 'passed' | 'failed' | 'unclear' | 'not-tried';
-  /** English, without secrets: what was seen (address, issuer, version text). */
+  /** The observation (address, issuer, version text) in English, without secrets. */
   readonly note: string;
   readonly proposal?: DoctorProposal;
-  /** Elements whose names are in question, as `Operation.Child`. */
+  /** Elements with unclear names, as `Operation.Child`. */
   readonly elements?: readonly string[];
   readonly failure?: Failure;
   readonly tookMs: number;
@@ -244,30 +247,30 @@ export interface DoctorReport {
 
 export const connections = {
   'connections.state': call(z.strictObject({})).answers<ConnectionsState>(),
-  /** Adds (without id) or changes (with id). */
+  /** Adds a connection (without id) or changes it (with id). */
   'connections.save': call(
     z.strictObject({ id: localId.optional(), settings: connectionSettings }),
   ).answers<Connection>(),
   /**
-   * The one connection that has exactly these settings, whatever it is called; made where there is none. Looked for and made in one step, so that several
-   * programs that ask at the same moment get the same.
+   * Finds the connection with exactly these settings, ignoring the name, or adds it. Atomic, so that several programs calling at the same time get
+   * the same one.
    */
   'connections.findOrAdd': call(z.strictObject({ settings: connectionSettings })).answers<Connection>(),
   'connections.remove': call(z.strictObject({ id: localId })).answers<null>(),
   'connections.use': call(z.strictObject({ id: localId })).answers<null>(),
-  /** The only way in for credentials; there is no way out. */
+  /** Credentials can only be set; no call returns them. */
   'connections.setCredentials': call(
     z.strictObject({ id: localId, apiKey: lineOf(1000), apiSig: lineOf(1000) }),
   ).answers<{ readonly kept: 'keychain' | 'this-run' }>(),
   'connections.forgetCredentials': call(z.strictObject({ id: localId })).answers<null>(),
-  /** Reads a WSDL from an address, or from a file that the person chose, onto what the form holds. Saves nothing. */
+  /** Reads a WSDL from an address, or from a file that the person chose, and merges it with the values of the form. Saves nothing. */
   'connections.readWsdl': call(
     z.union([
       z.strictObject({ address: lineOf(2000), onto: wsdlOnto.optional() }),
       z.strictObject({ token: localId, onto: wsdlOnto.optional() }),
     ]),
   ).answers<WsdlProposal>(),
-  /** Runs the connection doctor; steps are also told one by one in `connections.doctorProgressed`. */
+  /** Runs the connection doctor; steps are also published one by one in `connections.doctorProgressed`. */
   'connections.doctor': call(z.strictObject({ id: localId })).answers<DoctorReport>(),
 };
 

@@ -5,7 +5,7 @@ import type { FileToken } from './files.ts';
 import type { JobState } from './jobs.ts';
 import { localId } from './text.ts';
 
-/** How a job ended that may be corrected and sent as a new one: the service did not take it, or nobody knows (`in-doubt`). */
+/** States of a job that can be corrected and sent as a new one: the service did not take it, or this is unknown (`in-doubt`). */
 export const correctable = ['refused', 'failed', 'cancelled', 'in-doubt'] as const satisfies readonly JobState[];
 export type Correctable = (typeof correctable)[number];
 
@@ -20,13 +20,13 @@ interface OfJob {
   readonly failure: Failure | null;
 }
 
-/** What was typed for a job, as it goes back into its form. */
+/** The input of a job, for its form. */
 export type Correction =
-  /** A signature request, of a bulk's row too: a draft, in `drafts.get`. */
+  /** A signature request, also of a bulk's row, as a draft for `drafts.get`. */
   | { readonly kind: 'request'; readonly draftId: string }
   | (OfJob & {
       readonly kind: 'register';
-      /** The file where it was, or the queue's copy of it; null where both are gone. */
+      /** The file in its place, or the queue's copy; null if neither exists. */
       readonly file: FileToken | null;
       readonly fileName: string;
       readonly name: string;
@@ -38,9 +38,9 @@ export type Correction =
 
 export const corrections = {
   /**
-   * What was typed for a job that was not taken. It is sent by the call that sent it first (`signatures.request` with the draft, `documents.register` or
-   * `service.addQuickNote` with `corrects`) as a new job, which takes the old one off the list in the same step: never are both sent. Rejects with
-   * not-found, and with bad-input where the job is under way or was taken.
+   * Returns the input of a job that the service did not take. It is sent by the call that sent it first (`signatures.request` with the draft,
+   * `documents.register` or `service.addQuickNote` with `corrects`) as a new job, which takes the old one off the list in the same step, so that
+   * never both are sent. Rejects with not-found, and with bad-input if the job is under way or was taken.
    */
   'corrections.open': call(z.strictObject({ jobId: localId })).answers<Correction>(),
 };

@@ -3,6 +3,7 @@ import { type Answer, type StatusGroup, statusGroups } from './answer.ts';
 import { call, event } from './call.ts';
 import type { Failure } from './failure.ts';
 import { type DuplicateOf, type DuplicateRule, duplicateRules, type JobStep } from './jobs.ts';
+import type { TaskOf } from './task.ts';
 import { documentIdText, localId, xmlText } from './text.ts';
 
 /** A document that was registered or sent from here, or opened by its ID. */
@@ -13,15 +14,15 @@ export interface DocumentRow {
   readonly name: string;
   readonly description: string;
   readonly clientId: string;
-  /** Null where the document was opened by ID and its file never was here. */
+  /** Null if the document was opened by ID, without a local file. */
   readonly fileName: string | null;
   readonly sizeBytes: number | null;
   readonly sha256: string | null;
-  /** ISO 8601, UTC: when the service took it, or when it was opened by ID. */
+  /** ISO 8601, UTC: when the service took the document, or when it was opened by ID. */
   readonly registeredAt: string;
-  /** The last known status word, as sent, with its meaning and the time it was asked. */
+  /** The last known status word as sent, with its meaning and the time of the call. */
   readonly status: DocumentStatus | null;
-  /** The job that sent it from here; null where it was opened by ID. A receipt exists only for those with a job. */
+  /** The job that sent it; null if it was opened by ID. Only documents with a job have a receipt. */
   readonly jobId: string | null;
 }
 
@@ -31,7 +32,7 @@ export interface DocumentStatus {
   readonly askedAt: string;
 }
 
-/** The details record of 2.3, as sent; absent fields are null. */
+/** The details record of 2.3 as sent; absent fields are null. */
 export interface DocumentDetails {
   readonly documentName: string | null;
   readonly createdDate: string | null;
@@ -39,26 +40,26 @@ export interface DocumentDetails {
   readonly clientId: string | null;
   readonly pages: string | null;
   readonly originalDocumentName: string | null;
-  /** 0 is taken as none; null where the service left it out. */
+  /** 0 means none; null if the service left it out. */
   readonly errors: number | null;
-  /** The whole record as text, for showing as it came. */
+  /** The whole record as text. */
   readonly raw: string;
   readonly askedAt: string;
 }
 
+/** A document that is being downloaded into a file. */
 export interface Download {
-  readonly downloadId: string;
   readonly documentId: string;
   readonly fileName: string;
-  readonly state: 'running' | 'done' | 'failed' | 'cancelled';
   readonly receivedBytes: number;
-  /** Of the message; null where the service does not say. */
+  /** Size of the message; null if the service does not state it. */
   readonly totalBytes: number | null;
+  /** Null until the file is complete. */
   readonly sha256: string | null;
-  readonly failure: Failure | null;
 }
+export type DownloadTask = TaskOf<'download', Download>;
 
-/** A status that was answered from the first to the last time without change. */
+/** A status that did not change between its first and last answer. */
 export interface KeptStatus {
   readonly raw: string | null;
   readonly answer: Answer<StatusGroup>;
@@ -69,77 +70,77 @@ export interface KeptStatus {
 export interface DocumentHistory {
   /** Oldest first. */
   readonly statuses: readonly KeptStatus[];
-  /** Of the job that sent it; empty where it was opened by ID. */
+  /** Steps of the job that sent it; empty if it was opened by ID. */
   readonly story: readonly JobStep[];
 }
 
-/** A file of an intake whose bytes the connection has already, or that is in the intake before. */
+/** A file of an intake whose bytes the connection already has, or which equals an earlier file of the intake. */
 export interface Duplicate {
-  /** Of the file in the intake. */
+  /** Index of the file in the intake. */
   readonly index: number;
   readonly name: string;
   readonly folder: string;
   readonly sizeBytes: number;
   readonly sha256: string;
-  /** What has the same bytes; null where only `sameAsIndex` says so. */
+  /** The document or job with the same bytes; null if only `sameAsIndex` applies. */
   readonly of: DuplicateOf | null;
   /** An earlier file of this intake with the same bytes. */
   readonly sameAsIndex: number | null;
 }
 
-/** Reading the files of an intake for duplicates. A file that cannot be read is left to the queue, which will say so. */
+/** Reads the files of an intake to find duplicates. Unreadable files are left to the queue, which reports them. */
 export interface DuplicateCheck {
-  readonly checkId: string;
-  readonly state: 'running' | 'done' | 'cancelled';
   readonly totalFiles: number;
   readonly readFiles: number;
   readonly totalBytes: number;
   readonly readBytes: number;
   readonly duplicateCount: number;
 }
+export type DuplicateCheckTask = TaskOf<'duplicate-check', DuplicateCheck>;
 
-/** Many documents into one folder. Existing files are never replaced: a second `a.pdf` becomes `a (2).pdf`. */
+/** Downloads many documents into one folder. Existing files are never replaced: a second `a.pdf` becomes `a (2).pdf`. */
 export interface BulkDownload {
-  readonly bulkId: string;
-  readonly state: 'running' | 'done' | 'stopped';
-  /** Name of the folder, without what is above it. */
+  /** Name of the folder, without its path. */
   readonly folderName: string;
   readonly total: number;
   readonly doneCount: number;
   readonly failedCount: number;
-  /** Those that are being fetched now. */
+  /** Downloads in progress. */
   readonly running: readonly Download[];
-  /** The last ones that are there, under their names in the folder; at most 100. */
+  /** The last finished downloads, with their names in the folder; at most 100. */
   readonly saved: readonly Download[];
-  /** The last ones, at most 100. */
-  readonly failed: readonly Download[];
+  /** The last failed downloads, at most 100. */
+  readonly failed: readonly FailedDownload[];
+}
+export type BulkDownloadTask = TaskOf<'bulk-download', BulkDownload>;
+
+export interface FailedDownload extends Download {
+  readonly failure: Failure;
 }
 
-/** Asking the status of many documents, within the connection's call budget. */
+/** Asks for the statuses of many documents, within the connection's call budget. */
 export interface StatusRefresh {
-  readonly refreshId: string;
   readonly connectionId: string;
-  /** `out-of-budget`: ended early; the rest is asked the next time. */
-  readonly state: 'running' | 'done' | 'stopped' | 'out-of-budget' | 'failed';
   readonly total: number;
   readonly askedCount: number;
   readonly changedCount: number;
   readonly failedCount: number;
-  /** Why it ended, where it failed: the service cannot be reached, say. */
-  readonly failure: Failure | null;
+  /** True if the refresh ended early; the other documents are asked next time. */
+  readonly isOutOfBudget: boolean;
 }
+export type StatusRefreshTask = TaskOf<'status-refresh', StatusRefresh>;
 
 const index = z.int().min(0).max(10_000_000);
 const documentKey = z.strictObject({ connectionId: localId, documentId: documentIdText });
 const day = z.iso.datetime({ offset: true }).max(40);
 
 export const documentFilters = z.strictObject({
-  /** `none`: its status was never asked. */
+  /** `none`: the status was never asked for. */
   statusGroups: z
     .array(z.enum([...statusGroups, 'none']))
     .max(statusGroups.length + 1)
     .optional(),
-  /** Both included, ISO 8601. */
+  /** Both days included, ISO 8601. */
   registeredFrom: day.optional(),
   registeredTo: day.optional(),
   origin: z.enum(['sent', 'opened']).optional(),
@@ -160,8 +161,8 @@ export const documents = {
       description: xmlText(10_000).optional(),
       clientId: xmlText(1000).optional(),
       /**
-       * What to do with files whose bytes the connection has already: by index in the intake, and for all others. Checked again in the queue,
-       * whatever `documents.checkDuplicates` said before.
+       * How files are treated whose bytes the connection already has: by index in the intake, and for all others. The queue checks again, independent
+       * of `documents.checkDuplicates`.
        */
       duplicates: z
         .strictObject({
@@ -171,30 +172,29 @@ export const documents = {
         })
         .default({ otherwise: 'ask' satisfies DuplicateRule, skip: [], send: [] }),
       /**
-       * A job that was not taken (`corrections.open`): the intake has one file, the texts are taken as they are, without patterns, and the new job takes the old
-       * one's place. Rejects with not-found and bad-input where that job cannot be corrected (any more).
+       * A job that was not taken (`corrections.open`): the intake has one file, the texts are used as they are, without patterns, and the new job
+       * replaces the old one. Rejects with not-found, and with bad-input if that job cannot be corrected (any more).
        */
       corrects: localId.optional(),
     }),
   ).answers<{ readonly batchId: string; readonly jobCount: number }>(),
-  /** Reads every file of an intake and looks for its bytes. Answers at once; progress by event. */
+  /** Reads every file of an intake and searches for its bytes, as a task. */
   'documents.checkDuplicates': call(
     z.strictObject({
       connectionId: localId,
       intakeId: localId,
-      /** The job that is corrected: it is no duplicate of itself. */
+      /** The job that is being corrected is not a duplicate of itself. */
       corrects: localId.optional(),
     }),
-  ).answers<DuplicateCheck>(),
-  'documents.cancelCheck': call(z.strictObject({ checkId: localId })).answers<null>(),
-  /** What was found so far, in the order of the intake. */
+  ).answers<DuplicateCheckTask>(),
+  /** The duplicates found so far, in the order of the intake. */
   'documents.duplicates': call(
     z.strictObject({
-      checkId: localId,
+      taskId: localId,
       offset: z.int().min(0).default(0),
       limit: z.int().min(1).max(500).default(100),
     }),
-  ).answers<{ readonly check: DuplicateCheck; readonly duplicates: readonly Duplicate[] }>(),
+  ).answers<{ readonly check: DuplicateCheckTask; readonly duplicates: readonly Duplicate[] }>(),
   'documents.list': call(
     z.strictObject({
       connectionId: localId.optional(),
@@ -206,53 +206,45 @@ export const documents = {
       limit: z.int().min(1).max(500).default(100),
     }),
   ).answers<{ readonly rows: readonly DocumentRow[]; readonly total: number }>(),
-  /** GetDocumentStatus; the answer is also kept with the document, where it is in the register. */
+  /** GetDocumentStatus; the answer is stored with the document if it is in the register. */
   'documents.status': call(
     z.strictObject({ connectionId: localId, documentId: documentIdText }),
   ).answers<DocumentStatus>(),
   'documents.history': call(documentKey).answers<DocumentHistory>(),
   /**
-   * GetDocumentStatus of these documents (without `documentIds`: of all that are not completed, the longest unasked first), as far as the
-   * call budget allows. Answers at once; progress by event. One at a time per connection: a running one is answered.
+   * GetDocumentStatus of these documents, as a task, as far as the call budget allows. Without `documentIds`: all that are not completed, those asked
+   * longest ago first. One task per connection: a running one is answered.
    */
   'documents.refreshStatuses': call(
     z.strictObject({ connectionId: localId, documentIds: z.array(documentIdText).min(1).max(500).optional() }),
-  ).answers<StatusRefresh>(),
-  'documents.stopRefresh': call(z.strictObject({ refreshId: localId })).answers<null>(),
+  ).answers<StatusRefreshTask>(),
   /** GetDocumentDetails. */
   'documents.details': call(
     z.strictObject({ connectionId: localId, documentId: documentIdText }),
   ).answers<DocumentDetails>(),
-  /** Puts a document that was not sent from here into the register, after asking the service for its details. */
+  /** Adds a document that was not sent from here to the register, after asking the service for its details. */
   'documents.openById': call(
     z.strictObject({ connectionId: localId, documentId: documentIdText }),
   ).answers<DocumentRow>(),
-  /** GetDocument into a file that the person chooses. Null when the person cancelled. Progress by event. */
+  /** GetDocument into a file that the person chooses, as a task. Null if the person cancelled. */
   'documents.download': call(
     z.strictObject({
       connectionId: localId,
       documentId: documentIdText,
       suggestedName: z.string().max(300).default(''),
     }),
-  ).answers<{ readonly downloadId: string } | null>(),
-  'documents.cancelDownload': call(z.strictObject({ downloadId: localId })).answers<null>(),
-  /** GetDocument of each into a folder that the person chooses. Null when the person cancelled. Progress by event. */
+  ).answers<DownloadTask | null>(),
+  /** GetDocument of each document into a folder that the person chooses, as one task. Null if the person cancelled. */
   'documents.downloadAll': call(
     z.strictObject({ documents: z.array(documentKey).min(1).max(10_000) }),
-  ).answers<BulkDownload | null>(),
-  'documents.stopDownloadAll': call(z.strictObject({ bulkId: localId })).answers<null>(),
+  ).answers<BulkDownloadTask | null>(),
   /** Shows the folder of a bulk download in the system's file manager. */
-  'documents.showDownloadFolder': call(z.strictObject({ bulkId: localId })).answers<null>(),
+  'documents.showDownloadFolder': call(z.strictObject({ taskId: localId })).answers<null>(),
   /** Shows a finished download in the system's file manager. */
-  'documents.showDownload': call(z.strictObject({ downloadId: localId })).answers<null>(),
+  'documents.showDownload': call(z.strictObject({ taskId: localId })).answers<null>(),
 };
 
 export const documentEvents = {
-  /** At most ten times a second, as are the two below. */
-  'documents.duplicatesChecked': event<DuplicateCheck>(),
-  'documents.bulkDownloadProgressed': event<BulkDownload>(),
-  'documents.statusesRefreshed': event<StatusRefresh>(),
-  'documents.downloadProgressed': event<Download>(),
-  /** The register changed: read again what is on screen. */
+  /** The register changed: what is on screen is to be read again. */
   'documents.changed': event<{ readonly connectionId: string }>(),
 };

@@ -1,43 +1,43 @@
 /**
- * Every way in which something can go wrong, as a closed set: compare by `code`, never by text.
- * The sentence for the person comes from the message catalogue, by `detail` where there is one, else by `code`.
+ * Every kind of failure, as a closed set: compare `code`, never text. The sentence for the person comes from the catalogue, by `detail` if there is
+ * one, else by `code`.
  */
 export const failureCodes = [
-  /** What was given cannot be used; `fields` says which part and why. */
+  /** The input cannot be used; `fields` says which part and why. */
   'bad-input',
-  /** The thing named (connection, document, job, intake) does not exist (any more). */
+  /** The named object (connection, document, job, intake) does not exist (any more). */
   'not-found',
-  /** The connection has no credentials, or is not complete. */
+  /** The connection has no credentials, or is incomplete. */
   'not-connected',
-  /** The service said that key or signature are wrong. */
+  /** The service said that the key or the signature is wrong. */
   'credentials-rejected',
-  /** The service answered with a negative code or a SOAP fault; `serviceCode` and `raw` hold its own words. */
+  /** The service answered with a negative code or a SOAP fault; `serviceCode` and `raw` hold its answer. */
   'service-refused',
-  /** No connection could be made, or it broke before a byte of the request had left. Nothing was sent. */
+  /** No connection could be made, or it broke before the first byte of the request was sent. Nothing was sent. */
   'service-unreachable',
   /** The service took longer than the connection allows. Only for reads: a write without an answer is outcome-unknown. */
   'service-timeout',
-  /** A write left this computer and no readable answer came back: it may or may not have been carried out. */
+  /** A write was sent and no readable answer came back: it may or may not have been carried out. */
   'outcome-unknown',
-  /** Something answered, but not a reply of the service: HTML, redirect, other operation, truncated, not XML. */
+  /** The answer is not a reply of the service: HTML, redirect, other operation, truncated, not XML. */
   'reply-unreadable',
   /** A file cannot be read or used; `detail` says why. */
   'file-unreadable',
-  /** A file was changed while it was being read. */
+  /** A file changed while it was being read. */
   'file-changed',
   'cancelled',
   'storage-full',
-  /** Another program has been writing to the local database for longer than was waited. Nothing was written. */
+  /** Another program wrote to the local database for longer than the waiting time. Nothing was written. */
   'storage-busy',
   /** The local database or a settings file could not be read or written. */
   'storage-unusable',
-  /** Anything unexpected. `reference` finds it in the log. */
+  /** Anything unexpected. `reference` identifies it in the log. */
   'bug',
 ] as const;
 
 export type FailureCode = (typeof failureCodes)[number];
 
-/** Narrows a code where the advice differs. */
+/** Refines a code if the advice differs. */
 export const failureDetails = [
   'file-missing',
   'file-denied',
@@ -68,14 +68,14 @@ export const failureDetails = [
   'redirected',
   'http-status',
   'empty-reply',
-  /** A success was answered before the request had left. */
+  /** A success was answered before the request was completely sent. */
   'early-reply',
   'wrong-reply',
   'truncated-reply',
   'not-xml',
   'reply-too-large',
   'soap-fault',
-  /** A fault that says that SOAP 1.2 needs its action parameter here: a setting of the connection. */
+  /** A fault saying that SOAP 1.2 needs its action parameter on this server, which is a setting of the connection. */
   'soap-action-missing',
   'negative-code',
   'no-document-in-reply',
@@ -84,37 +84,37 @@ export const failureDetails = [
   'keychain-unavailable',
   'secret-word-missing',
   'sending-held',
-  /** Written by a newer version of the program: this one touches nothing of it. */
+  /** Written by a newer version of the program: this version changes nothing. */
   'database-newer',
-  /** Pages, texts or the schema of the database do not fit together, or it is none. */
+  /** Pages, texts or the schema of the database are inconsistent, or the file is no database. */
   'database-damaged',
   /** The system does not let the program read the database. */
   'database-unreadable',
-  /** It is gone or empty, although requests were sent from this data folder. */
+  /** The database is gone or empty, although requests were sent from this data folder. */
   'database-missing',
-  /** The app was ended while it was moving the database and what belongs to it; it goes on when it is started. */
+  /** The app ended while it was moving the database and its files; it continues at the next start. */
   'database-moving',
 ] as const;
 
 export type FailureDetail = (typeof failureDetails)[number];
 
-/** What a call answers instead of a value. Plain JSON; never holds a secret. */
+/** A call's answer in place of a value. Plain JSON; never holds a secret. */
 export interface Failure {
   readonly code: FailureCode;
   readonly detail?: FailureDetail;
   /** For the log and for support, in English. Never shown as the only text. */
   readonly note: string;
-  /** True where doing exactly the same again may succeed and cannot do harm. */
+  /** True if the same call may succeed later and repeating it cannot do harm. */
   readonly retryable: boolean;
-  /** Per input field (path with dots) what is wrong with it, in English; the window words it anew by field where it can. */
+  /** The problem of each input field (dotted path), in English; the window has its own texts for known fields. */
   readonly fields?: Readonly<Record<string, string>>;
   /** The service's own code: a negative number from a string result, or a fault code. */
   readonly serviceCode?: string;
-  /** The service's own words, bounded to 2,000 characters. */
+  /** The service's answer, cut to 2,000 characters. */
   readonly raw?: string;
-  /** Finds the matching entry in the log. */
+  /** Identifies the entry in the log. */
   readonly reference?: string;
 }
 
-/** What every call answers; it never rejects. */
+/** The answer of every call; calls never reject. */
 export type Envelope<T> = { readonly ok: true; readonly value: T } | { readonly ok: false; readonly failure: Failure };

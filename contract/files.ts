@@ -4,15 +4,15 @@ import type { FailureDetail } from './failure.ts';
 import { localId } from './text.ts';
 
 /**
- * A file or folder that the person chose or dropped, as an opaque name given out by the core. The window never
- * sees or makes a path. Tokens live until the program ends.
+ * A file or folder that the person chose or dropped, as an opaque token issued by the core. The window never sees or makes a path. Tokens are valid
+ * until the program ends.
  */
 export interface FileToken {
-  /** New each time that something is chosen or dropped: a question about it is answered by what is there now. */
+  /** New each time something is chosen or dropped, so that answers about it describe its current content. */
   readonly token: string;
-  /** The same for the same file or folder chosen once more (came as bytes: the same name and bytes), so that a list holds it once. */
+  /** Equal if the same file or folder is chosen again (for bytes: the same name and bytes), so that a list holds it once. */
   readonly source: string;
-  /** File name without folders, for showing. */
+  /** File name without folders, for display. */
   readonly name: string;
   readonly isFolder: boolean;
 }
@@ -26,7 +26,7 @@ export interface SelectedFile {
   readonly sizeBytes: number;
 }
 
-/** Why a file was left out. `kind` names what it seems to be (`PNG image`, `Word document`), in English, by its first bytes. */
+/** Why a file was skipped. `kind`: its type by its first bytes (`PNG image`, `Word document`), in English. */
 export interface SkippedFile {
   readonly name: string;
   readonly folder: string;
@@ -34,29 +34,34 @@ export interface SkippedFile {
   readonly kind?: string;
 }
 
-/** What a drop, a paste or a picker brought: counted, looked at, not yet sent anywhere. */
+/** Files of a drop, a paste or a dialog: scanned and counted, not sent. */
 export interface FileSelection {
   readonly id: string;
   readonly fileCount: number;
   readonly folderCount: number;
   readonly totalBytes: number;
   readonly skippedCount: number;
-  /** The first 100 of each; more by `files.page`. */
+  /** The first 100 of each kind; more by `files.page`. */
   readonly files: readonly SelectedFile[];
   readonly skipped: readonly SkippedFile[];
 }
 
+const tokens = z.array(localId).min(1).max(10_000);
+
 export const files = {
-  /** Opens the system's picker. Null when the person cancelled. `documents` filters for PDF; `any` does not. */
+  /** Opens the system's dialog. Null if the person cancelled. `documents` shows only PDF files; `any` shows all. */
   'files.choose': call(z.strictObject({ kind: z.enum(['documents', 'any', 'folder']) })).answers<
     readonly FileToken[] | null
   >(),
-  /** The two sample PDFs that come with the program. */
+  /** The two sample PDFs of the program. */
   'files.samples': call(z.strictObject({})).answers<readonly FileToken[]>(),
-  /** Looks at what was chosen, folders recursively. `purpose` verify takes any kind of file, register only PDF. */
-  'files.scan': call(
-    z.strictObject({ tokens: z.array(localId).min(1).max(10_000), purpose: z.enum(['register', 'verify']) }),
-  ).answers<FileSelection>(),
+  /** Scans the chosen files, folders recursively. `purpose` verify accepts any kind of file, register only PDF. */
+  'files.scan': call(z.strictObject({ tokens, purpose: z.enum(['register', 'verify']) })).answers<FileSelection>(),
+  /** As `files.scan`, for every purpose: each file is opened once. */
+  'files.scanForAll': call(z.strictObject({ tokens })).answers<{
+    readonly register: FileSelection;
+    readonly verify: FileSelection;
+  }>(),
   'files.page': call(
     z.strictObject({
       intakeId: localId,
@@ -68,6 +73,6 @@ export const files = {
 };
 
 export const fileEvents = {
-  /** Files came from outside the window: the command line, "open with", a second instance. */
+  /** Files that came from outside the window: the command line, "open with", a second instance. */
   'files.arrived': event<readonly FileToken[]>(),
 };

@@ -18,12 +18,13 @@ import { preview } from './preview.ts';
 import { receipts } from './receipts.ts';
 import { service } from './service.ts';
 import { signatures } from './signatures.ts';
+import { taskEvents, tasks } from './tasks.ts';
 import { templateEvents, templates } from './templates.ts';
 import { tracking, trackingEvents } from './tracking.ts';
 import { verify, verifyEvents } from './verify.ts';
 import { views } from './views.ts';
 
-/** The whole surface between a window (or another host) and the core, as one value. Everything else is derived from it. */
+/** All calls between a window (or another host) and the core, as one value. All types are derived from it. */
 export const calls = {
   ...app,
   ...connections,
@@ -37,6 +38,7 @@ export const calls = {
   ...verify,
   ...audits,
   ...preview,
+  ...tasks,
   ...signatures,
   ...compose,
   ...drafts,
@@ -58,6 +60,7 @@ export const events = {
   ...budgetEvents,
   ...verifyEvents,
   ...auditEvents,
+  ...taskEvents,
   ...draftEvents,
   ...templateEvents,
   ...bulkEvents,
@@ -75,15 +78,15 @@ export type CallParsed<N extends CallName> = ParsedOf<Calls[N]>;
 export type CallOutput<N extends CallName> = OutputOf<Calls[N]>;
 export type EventValue<N extends EventName> = ValueOf<Events[N]>;
 
-/** What each call does: one function a name. A missing one does not compile. */
+/** One function per call. A missing one does not compile. */
 export type Handlers = { [N in CallName]: (input: CallParsed<N>) => Promise<CallOutput<N>> };
 
-/** The typed face of a bridge. It never rejects. */
+/** The typed client of a bridge. It never rejects. */
 export type Ask = <N extends CallName>(name: N, input: CallInput<N>) => Promise<Envelope<CallOutput<N>>>;
 
-/** The untyped bridge as it crosses a wire. `take` turns a dropped file into a token (see preload and preview). */
+/** The untyped bridge. `take` turns a dropped file into a token (see preload and preview). */
 export interface Bridge {
   call(name: string, input: unknown): Promise<Envelope<unknown>>;
-  /** Returns the function that stops listening. */
+  /** Returns the function that ends the subscription. */
   onEvent(listener: (name: string, value: unknown) => void): () => void;
 }

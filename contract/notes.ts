@@ -5,25 +5,25 @@ import type { Failure } from './failure.ts';
 import type { JobState } from './jobs.ts';
 import { localId } from './text.ts';
 
-/** A quick note that was given to the queue (`service.addQuickNote`), as the ledger has it; dismissed ones too. */
+/** A quick note that was given to the queue (`service.addQuickNote`), from the ledger; includes dismissed ones. */
 export interface SentNote {
   readonly jobId: string;
   readonly connectionId: string;
   readonly message: string;
   readonly description: string;
   readonly state: JobState;
-  /** The service's own words. */
+  /** The service's answer. */
   readonly raw: string | null;
   readonly answer: Answer | null;
   readonly failure: Failure | null;
-  /** `corrections.open` takes it: it was not taken, and is still on the list. */
+  /** `corrections.open` accepts it: the service did not take it, and it is still on the list. */
   readonly canCorrect: boolean;
   readonly createdAt: string;
   readonly updatedAt: string;
 }
 
 export const notes = {
-  /** Newest first. Changes are told in `jobs.changed`. */
+  /** Notes, newest first. Changes are published in `jobs.changed`. */
   'notes.list': call(
     z.strictObject({
       connectionId: localId.optional(),

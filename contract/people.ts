@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { call } from './call.ts';
 import { lineOf } from './text.ts';
 
-/** Somebody to whom a request was sent from here. */
+/** A recipient of an earlier request from here. */
 export interface RecentPerson {
   readonly email: string;
   readonly name: string;
@@ -12,7 +12,7 @@ export interface RecentPerson {
 }
 
 export const people = {
-  /** Beginning of any word of name or address; the last used first. */
+  /** People by the beginning of any word of name or address; the last used first. */
   'people.list': call(
     z.strictObject({ search: z.string().max(200).default(''), limit: z.int().min(1).max(500).default(20) }),
   ).answers<readonly RecentPerson[]>(),

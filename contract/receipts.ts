@@ -1,15 +1,16 @@
 import { z } from 'zod';
 import { call } from './call.ts';
+import { language } from './languages.ts';
 import { documentIdText, localId } from './text.ts';
 
 /**
- * What this program wrote down about sending a document: its own record, not a certificate of the service. Times are of this computer's
- * clock. `checksum` finds accidental changes of the receipt; it proves nothing against somebody who makes a new one.
+ * The program's own record of sending a document, not a certificate of the service. Times are those of this computer's clock. `checksum` detects
+ * accidental changes of the receipt; it proves nothing against somebody who makes a new one.
  */
 export interface Receipt {
   readonly kind: 'sealdesk-custody-receipt';
   readonly formatVersion: 1;
-  /** What it is and what it is not, in English. */
+  /** Statement about the nature of a receipt, in English. */
   readonly nature: string;
   readonly file: { readonly name: string | null; readonly sizeBytes: number | null; readonly sha256: string | null };
   readonly document: {
@@ -20,10 +21,10 @@ export interface Receipt {
   };
   readonly request: {
     readonly operation: string;
-    /** By the interface's names, as sent; no credentials, no secret word, no content. */
+    /** Fields by the names of the interface, as sent; no credentials, secret word or content. */
     readonly fields: Readonly<Record<string, string>>;
   };
-  /** ISO 8601, UTC; null where it was not written down. */
+  /** ISO 8601, UTC; null if the time was not recorded. */
   readonly times: {
     readonly taken: string;
     readonly departed: string | null;
@@ -31,14 +32,14 @@ export interface Receipt {
     readonly answered: string | null;
   };
   readonly answer: {
-    /** The service's own words. */
+    /** The service's answer. */
     readonly raw: string | null;
-    /** True where the answer was lost and a person decided that this is the document. */
+    /** True if the answer was lost and a person decided that the job became this document. */
     readonly isAcceptedByPerson: boolean;
   };
-  /** Every status that was asked, oldest first. */
+  /** All statuses that were answered, oldest first. */
   readonly statuses: readonly { readonly raw: string | null; readonly from: string; readonly to: string }[];
-  /** As it was when the document left. */
+  /** The connection as it was when the document was sent. */
   readonly connection: {
     readonly name: string;
     readonly address: string;
@@ -49,7 +50,7 @@ export interface Receipt {
     readonly certificateIssuer: string | null;
   } | null;
   readonly program: {
-    /** That sent it; null where it was not written down. */
+    /** Name of the sender; null if it was not recorded. */
     readonly sentBy: string | null;
     readonly writtenBy: string;
     readonly writtenAt: string;
@@ -60,9 +61,9 @@ export interface Receipt {
 
 export interface ReceiptCheck {
   readonly receipt: Receipt;
-  /** False: the receipt is not as the program wrote it. */
+  /** False if the receipt was changed after the program wrote it. */
   readonly isIntact: boolean;
-  /** `same`: the file has the size and the SHA-256 of the receipt. `no-hash`: the receipt names none. */
+  /** `same`: the file has the size and the SHA-256 of the receipt. `no-hash`: the receipt has no hash. */
   readonly result: 'same' | 'different' | 'no-hash';
   readonly fileName: string;
   readonly sizeBytes: number;
@@ -72,15 +73,18 @@ export interface ReceiptCheck {
 export const receipts = {
   /** Only for documents sent from here (`jobId`); bad-input for others. */
   'receipts.view': call(z.strictObject({ connectionId: localId, documentId: documentIdText })).answers<Receipt>(),
-  /** Into a file that the person chooses; the PDF is in `language` and carries the JSON within. Null when the person cancelled. */
+  /** Saves a receipt into a file that the person chooses; the PDF is in `language` and contains the JSON. Null if the person cancelled. */
   'receipts.save': call(
     z.strictObject({
       connectionId: localId,
       documentId: documentIdText,
       format: z.enum(['pdf', 'json']),
-      language: z.enum(['en', 'de']).default('en'),
+      language,
     }),
   ).answers<{ readonly fileName: string } | null>(),
-  /** Offline. `receiptToken`: a receipt as JSON or PDF; bad-input (field receiptToken) where it is none. `fileToken`: what it is to be about. */
+  /**
+   * Works offline. `receiptToken`: a receipt as JSON or PDF; bad-input (field receiptToken) if it is none. `fileToken`: the file to compare with the
+   * receipt.
+   */
   'receipts.check': call(z.strictObject({ receiptToken: localId, fileToken: localId })).answers<ReceiptCheck>(),
 };

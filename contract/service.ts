@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { call } from './call.ts';
 import { localId, xmlText } from './text.ts';
 
-/** A text that the service answered, as it came; null where the element was absent. */
+/** A text that the service answered, as it came; null if the element was absent. */
 export interface ServiceText {
   readonly raw: string | null;
   readonly askedAt: string;
@@ -13,15 +13,15 @@ const onConnection = z.strictObject({ connectionId: localId });
 export const service = {
   'service.version': call(onConnection).answers<ServiceText>(),
   'service.schedule': call(onConnection).answers<ServiceText>(),
-  /** GetAuthToken as a test of the credentials. The token itself is not answered. */
+  /** GetAuthToken, used to test the credentials. The token itself is not answered. */
   'service.testCredentials': call(onConnection).answers<{ readonly accepted: true; readonly askedAt: string }>(),
-  /** AddQuickNote: one job; may cost a note credit. */
+  /** AddQuickNote: creates one job; may cost a note credit. */
   'service.addQuickNote': call(
     z.strictObject({
       connectionId: localId,
       message: xmlText(100_000),
       description: xmlText(10_000).optional(),
-      /** A note that was not taken (`corrections.open`): the new job takes its place. */
+      /** A note that was not taken (`corrections.open`): the new job replaces it. */
       corrects: localId.optional(),
     }),
   ).answers<{ readonly batchId: string; readonly jobId: string }>(),

@@ -5,19 +5,19 @@ import { int32, lineOf, localId, passedText, xmlText } from './text.ts';
 const emails = z.array(lineOf(320)).max(1000);
 const names = z.array(xmlText(200)).max(1000);
 
-/** Children that every signature request has (4.2, 4.3). An absent optional child is left out on the wire. */
+/** Elements that every signature request has (4.2, 4.3). An absent optional element is not sent. */
 const common = {
   connectionId: localId,
   documentName: xmlText(1000).optional(),
   description: xmlText(10_000).optional(),
   clientId: xmlText(1000).optional(),
-  /** May be empty only where the owner signs. */
+  /** May be empty only if the owner signs. */
   emails,
   /** ReqOwnerESign */
   ownerSigns: z.boolean().default(false),
   /**
-   * The draft that this came from: it goes when the service took the request. Where it was sent before and not taken, this is the correction: the new job takes the old
-   * one's place. Rejects with bad-input while it is being sent.
+   * The draft of the request: it is removed when the service has taken the request. If it was sent before and not taken, this is the correction: the
+   * new job replaces the old one. Rejects with bad-input while it is being sent.
    */
   draftId: localId.optional(),
 };
@@ -45,11 +45,11 @@ export const signatureRequest = z.discriminatedUnion('kind', [
     ...common,
     fileToken: localId,
     creditType: z.int().min(-2147483648).max(2147483647),
-    /** OwnerESignFirst; means nothing without ownerSigns. */
+    /** OwnerESignFirst; without effect if ownerSigns is false. */
     ownerFirst: z.boolean().default(false),
     /** A secret: kept in the keychain or for the run only, never answered. */
     secretWord: xmlText(200).optional(),
-    /** In its place: the secret word kept with this draft. */
+    /** Uses the secret word that is kept with this draft. */
     secretOfDraft: localId.optional(),
   }),
   /** AddNewEasySignDocument */
@@ -68,7 +68,7 @@ export type SignatureRequest = z.input<typeof signatureRequest>;
 /** One entry of 2.3a, as sent; absent fields are null. The secret word stays in the core. */
 export interface ESignEntry {
   readonly documentName: string | null;
-  /** As sent, and the same moment in ISO 8601 UTC where it can be read; without a zone it is taken as UTC. */
+  /** As sent, and the same time in ISO 8601 UTC if it can be read; a time without a zone counts as UTC. */
   readonly createdDate: string | null;
   readonly createdAt: string | null;
   readonly documentId: string | null;
@@ -79,9 +79,9 @@ export interface ESignEntry {
 }
 
 export const signatures = {
-  /** Sends one signature request: one job, one or more credits, mails people. */
+  /** Sends one signature request: creates one job, costs one or more credits, mails people. */
   'signatures.request': call(signatureRequest).answers<{ readonly batchId: string; readonly jobId: string }>(),
-  /** GetESignList, kept as the connection's last copy of that list. nil entries are counted, not listed. */
+  /** GetESignList; the result replaces the stored copy of that list. nil entries are counted, not listed. */
   'signatures.refresh': call(
     z.strictObject({ connectionId: localId, listType: int32, maxItems: int32.optional() }),
   ).answers<{ readonly total: number; readonly nilEntries: number; readonly asOf: string }>(),

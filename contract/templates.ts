@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { call, event } from './call.ts';
 import { lineOf, localId, xmlText } from './text.ts';
 
-/** A template ID that somebody wrote down: the interface offers no list of templates, so the list is kept here. */
+/** A template ID that a person saved: the interface cannot list templates, so the list is kept here. */
 export interface KeptTemplate {
   readonly id: string;
   /** Null: for every connection. */
@@ -12,14 +12,14 @@ export interface KeptTemplate {
   readonly note: string;
   /** `template`: for TemplateID. `elements`: for ElementsFromTemplateID. */
   readonly use: 'template' | 'elements' | 'both';
-  /** When a request with it was last sent; null for never. */
+  /** When a request with it was last sent; null if never. */
   readonly lastUsedAt: string | null;
 }
 
 export const templates = {
-  /** By name. With a connection: its own and those for every connection. */
+  /** Sorted by name. With a connection: its own templates and those for every connection. */
   'templates.list': call(z.strictObject({ connectionId: localId.optional() })).answers<readonly KeptTemplate[]>(),
-  /** Adds (without id) or changes (with id). Rejects with bad-input where the same ID is kept for the same connection. */
+  /** Adds a template (without id) or changes it (with id). Rejects with bad-input if the same ID is already saved for the same connection. */
   'templates.save': call(
     z.strictObject({
       id: localId.optional(),
@@ -31,9 +31,9 @@ export const templates = {
     }),
   ).answers<KeptTemplate>(),
   'templates.remove': call(z.strictObject({ id: localId })).answers<null>(),
-  /** Into a JSON file that the person chooses; null when the person cancelled. */
+  /** Exports into a JSON file that the person chooses; null if the person cancelled. */
   'templates.export': call(z.strictObject({})).answers<{ readonly fileName: string; readonly count: number } | null>(),
-  /** From such a file; what is already kept is changed, the rest added. Imported ones are for every connection. */
+  /** Imports an exported file: existing templates are changed, others are added. Imported ones are for every connection. */
   'templates.import': call(z.strictObject({ token: localId })).answers<{
     readonly added: number;
     readonly changed: number;

@@ -3,6 +3,8 @@ import { type VerdictGroup, verdictGroups } from './answer.ts';
 import { call, event } from './call.ts';
 import type { Failure } from './failure.ts';
 import type { SkippedFile } from './files.ts';
+import { language } from './languages.ts';
+import type { TaskOf } from './task.ts';
 import { documentIdText, localId } from './text.ts';
 import { type Comparison, type FileChange, type FileHistory, fileChanges, type VerifyResult } from './verify-result.ts';
 
@@ -13,81 +15,82 @@ export interface VerifyRun {
   readonly runId: string;
   readonly connectionId: string;
   readonly kind: 'files' | 'audit';
-  /** Of an audit; null else. */
+  /** ID of the audit; null for other runs. */
   readonly auditId: string | null;
-  /** What a person calls it: the folder's name, or the first file's. */
+  /** Title for display: the folder's name, or the first file's. */
   readonly title: string;
-  /** `stopped`: by a person, by `trouble`, or because the program ended; `verify.resume` goes on. */
+  /** `stopped`: by a person, by `trouble`, or because the program ended; `verify.resume` continues. */
   readonly state: 'running' | 'stopped' | 'finished';
-  /** Why it stopped by itself: the service cannot be reached, the disk is full, the folder is not there. Null else. */
+  /** The failure that stopped it: the service cannot be reached, the disk is full, the folder does not exist. Otherwise null. */
   readonly trouble: Failure | null;
-  /** True while files are still being found: `total` grows. */
+  /** True while files are being listed: `total` grows. */
   readonly listing: boolean;
-  /** Files of the run; in an audit all that are in the folder, unchanged ones included, and those that are gone. */
+  /** Files of the run; in an audit all files of the folder, including unchanged and missing ones. */
   readonly total: number;
   readonly answered: number;
   readonly counts: VerdictCounts;
-  /** Over the answered ones; null in a run that is not an audit. In the first run of an audit every file is new. */
+  /** Changes among answered files; null in a run that is not of an audit. In the first run of an audit every file is new. */
   readonly changes: ChangeCounts | null;
-  /** How many files the service was asked about in this run. */
+  /** Number of files that the service was asked about in this run. */
   readonly calls: number;
-  /** Files that were left out because they cannot be read or are empty; `verify.leftOut` names them. */
+  /** Number of files skipped because they cannot be read or are empty; `verify.leftOut` lists them. */
   readonly leftOut: number;
   readonly startedAt: string;
   /** Null while running. */
   readonly endedAt: string | null;
 }
 
-/** What a run would take, counted before anything is sent. */
+/** Estimate of a run, made before anything is sent. */
 export interface VerifyEstimate {
   readonly files: number;
   readonly totalBytes: number;
   /** ValidateDocument calls, at most. */
   readonly calls: number;
-  /** Bytes that would go over the wire: documents grow by a third. */
+  /** Bytes to send: documents grow by a third in base64. */
   readonly wireBytes: number;
-  /** Files that would be skipped because they are as they were; 0 in a run that is not an audit. */
+  /** Files that would be skipped because they are unchanged; 0 in a run that is not of an audit. */
   readonly unchanged: number;
   readonly parallel: number;
   /** The connection's limit, null for none. */
   readonly callsPerMinute: number | null;
-  /** From the pace of the last run on this connection and the limit; null where there is neither. */
+  /** From the speed of the last run on this connection and the limit; null if neither is known. */
   readonly seconds: number | null;
 }
 
 export const reportFormats = ['pdf', 'csv', 'json'] as const;
 export type ReportFormat = (typeof reportFormats)[number];
 
+/** A report that is being written. */
 export interface ReportProgress {
-  readonly reportId: string;
   readonly runId: string;
   readonly format: ReportFormat;
-  /** Without its folder. */
+  /** Name without its folder. */
   readonly fileName: string;
-  readonly state: 'writing' | 'done' | 'failed' | 'cancelled';
   readonly writtenFiles: number;
   readonly totalFiles: number;
-  readonly failure: Failure | null;
 }
+export type ReportTask = TaskOf<'report', ReportProgress>;
+
+/** A verification that is going on. Its task has the ID of the run. */
+export type VerificationTask = TaskOf<'verification', { readonly run: VerifyRun }>;
 
 const ofRun = { runId: localId };
 const ofFile = { ...ofRun, index: z.int().min(0) };
 const page = { offset: z.int().min(0).default(0), limit: z.int().min(1).max(500).default(100) };
 
 export const verify = {
-  /** Counts what `verify.start` would take. */
+  /** Estimates `verify.start`. */
   'verify.estimate': call(z.strictObject({ connectionId: localId, intakeId: localId })).answers<VerifyEstimate>(),
-  /** Asks ValidateDocument about every file of an intake. Registers nothing. Results are kept until the run is forgotten. */
+  /** Calls ValidateDocument for every file of an intake, as a task. Registers nothing. Results are kept until the run is removed. */
   'verify.start': call(z.strictObject({ connectionId: localId, intakeId: localId })).answers<VerifyRun>(),
-  'verify.stop': call(z.strictObject(ofRun)).answers<null>(),
-  /** Goes on with a stopped run, also after a restart: asks about what has no answer yet. */
+  /** Continues a stopped run, also after a restart, with the files that have no answer yet. */
   'verify.resume': call(z.strictObject(ofRun)).answers<VerifyRun>(),
   'verify.tryAgain': call(z.strictObject(ofFile)).answers<null>(),
-  /** Asks again about all files of a group. Answers how many. */
+  /** Verifies all files of a group again. Answers their number. */
   'verify.tryGroupAgain': call(z.strictObject({ ...ofRun, group: z.enum(verdictGroups) })).answers<{
     readonly files: number;
   }>(),
-  /** Failures first, then in the order of the drop; pending ones last. */
+  /** Failures first, then in the order of the drop; pending files last. */
   'verify.results': call(
     z.strictObject({
       ...ofRun,
@@ -100,36 +103,30 @@ export const verify = {
     readonly files: readonly SkippedFile[];
     readonly total: number;
   }>(),
-  /** The newest first. The last 100 are kept, and the last 100 of each audit. */
+  /** Newest first. The last 100 runs are kept, and the last 100 of each audit. */
   'verify.runs': call(z.strictObject(page)).answers<{ readonly runs: readonly VerifyRun[]; readonly total: number }>(),
-  /** Removes a run that does not run, with its results. In an audit only its latest run cannot be forgotten: bad-input. */
+  /** Removes an ended run with its results. The latest run of an audit cannot be removed: bad-input. */
   'verify.forget': call(z.strictObject(ofRun)).answers<null>(),
   'verify.history': call(z.strictObject(ofFile)).answers<FileHistory>(),
   /**
-   * Fetches the service's copy and compares it as it comes; nothing of it is kept. Answers at once, goes on in `verify.compared`. Without
-   * `documentId` the registration of the same bytes is taken; rejects with bad-input where there is none.
+   * Downloads the service's copy and compares it while it is received, as a task; nothing is kept. Without `documentId` the registration of the same
+   * bytes is used; rejects with bad-input if there is none.
    */
   'verify.compare': call(z.strictObject({ ...ofFile, documentId: documentIdText.optional() })).answers<Comparison>(),
-  'verify.stopComparing': call(z.strictObject(ofFile)).answers<null>(),
   /**
-   * Asks where to, then writes in the background and tells `verify.reportProgressed`. Null when the person cancelled. `language`: of the PDF; CSV and JSON
-   * are the same in all.
+   * Lets the person choose a file, then writes as a task. Null if the person cancelled. `language`: of the PDF; CSV and JSON are the same in all
+   * languages.
    */
   'verify.saveReport': call(
-    z.strictObject({ ...ofRun, format: z.enum(reportFormats), language: z.enum(['en', 'de']).default('en') }),
-  ).answers<ReportProgress | null>(),
-  'verify.cancelReport': call(z.strictObject({ reportId: localId })).answers<null>(),
+    z.strictObject({ ...ofRun, format: z.enum(reportFormats), language }),
+  ).answers<ReportTask | null>(),
   /** Shows a finished report in the file manager. */
-  'verify.showReport': call(z.strictObject({ reportId: localId })).answers<null>(),
+  'verify.showReport': call(z.strictObject({ taskId: localId })).answers<null>(),
 };
 
 export const verifyEvents = {
-  /** At most ten times a second. `results`: those that changed since the last time. */
-  'verify.progressed': event<{ readonly run: VerifyRun; readonly results: readonly VerifyResult[] }>(),
-  /** At most ten times a second for each comparison, and once at its end. */
-  'verify.compared': event<{ readonly runId: string; readonly index: number; readonly comparison: Comparison }>(),
-  /** At most ten times a second, and once at its end. */
-  'verify.reportProgressed': event<ReportProgress>(),
-  /** A run began, ended or was forgotten: `verify.runs` has another answer. */
+  /** Results of a running verification that changed since the last event, at most 500; at most ten times a second, the last before its task ends. */
+  'verify.answered': event<{ readonly runId: string; readonly results: readonly VerifyResult[] }>(),
+  /** A run started, ended or was removed: `verify.runs` is to be read again. */
   'verify.runsChanged': event<null>(),
 };

@@ -2,17 +2,18 @@ import { z } from 'zod';
 import { call } from './call.ts';
 import { lineOf, localId } from './text.ts';
 
-/** Screens that keep views, and tables that keep the widths of their columns as their layout. */
+/** Screens with saved views, and tables that save the widths of their columns as their layout. */
 const screen = z.enum([
   'documents',
   'jobs',
+  'tracking',
   'documents-columns',
   'tracking-columns',
   'tracked-documents-columns',
   'bulk-columns',
 ]);
 
-/** What the screen makes of it is its own affair: search, filters, sort, columns as JSON. */
+/** Defined by the screen: search, filters, sort, columns as JSON. */
 const content = z.string().max(10_000);
 
 export interface SavedView {
@@ -22,15 +23,15 @@ export interface SavedView {
 }
 
 export interface ViewsState {
-  /** By name. */
+  /** Sorted by name. */
   readonly views: readonly SavedView[];
-  /** How the screen looked last (columns, widths, sort); null before anything was kept. */
+  /** The last layout of the screen (columns, widths, sort); null if none was saved. */
   readonly layout: string | null;
 }
 
 export const views = {
   'views.state': call(z.strictObject({ screen })).answers<ViewsState>(),
-  /** Adds (without id) or changes. Rejects with bad-input for a name that is taken on this screen. */
+  /** Adds a view (without id) or changes it. Rejects with bad-input if the name is taken on this screen. */
   'views.save': call(
     z.strictObject({ screen, id: localId.optional(), name: lineOf(80), content }),
   ).answers<ViewsState>(),

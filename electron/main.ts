@@ -3,6 +3,7 @@ import './shell/disable-debug.ts';
 import { join } from 'node:path';
 import { app, type BrowserWindow, Menu } from 'electron';
 import { startPractice } from '../practice/practice-service.ts';
+import type { Core } from './core/core.ts';
 import { createCore } from './core/create-core.ts';
 import type { Ports } from './core/foundation/ports.ts';
 import { dataDirIn, programDir } from './host-kit/data-dir.ts';
@@ -13,8 +14,8 @@ import { lockDownApp, lockedSession } from './shell/lockdown.ts';
 import { applicationMenu } from './shell/menu.ts';
 import { quitAfter } from './shell/quitting.ts';
 import { createDesktop } from './shell/system/desktop.ts';
+import { createDesktopTexts, type DesktopTexts, systemLanguages } from './shell/system/desktop-texts.ts';
 import { cannotStart, createDialogs } from './shell/system/dialogs.ts';
-import { hostTexts } from './shell/system/host-texts.ts';
 import { askAboutLedger } from './shell/system/ledger-questions.ts';
 import { createLogFile } from './shell/system/log-file.ts';
 import { createNetwork } from './shell/system/network.ts';
@@ -23,23 +24,29 @@ import { followPreferences } from './shell/system/preferences.ts';
 import { watchForTrouble } from './shell/system/trouble.ts';
 import { openWindow, reveal } from './shell/window.ts';
 
-// The table of contents: what belongs before the app is ready, where things are, the ports, the core, the window, the door.
+// Composition root of the desktop app: steps before the app is ready, paths, ports, core, IPC, window.
 lockDownApp();
 if (!app.commandLine.hasSwitch('user-data-dir')) app.setPath('userData', programDir());
 
 let window: BrowserWindow | null = null;
-// The system's, until the person's own is known.
-let language = 'system';
-const texts = () => hostTexts(language, app.getPreferredSystemLanguages());
 const arrivals = claimSingleInstance(() => window && reveal(window));
 if (arrivals === null) app.exit(0);
-else
-  void app
-    .whenReady()
-    .then(start)
-    .catch((error: unknown) => cannotStart(error, texts()));
+else void main().catch(giveUp);
 
-async function start(): Promise<void> {
+/** The texts are loaded while Electron starts. */
+async function main(): Promise<void> {
+  const [texts] = await Promise.all([createDesktopTexts(), app.whenReady()]);
+  await start(texts).catch((error: unknown) => cannotStart(error, texts.current()));
+}
+
+/** Ends the program if the texts could not be loaded: without them no dialog can be shown. */
+function giveUp(error: unknown): void {
+  console.error(error);
+  app.exit(1);
+}
+
+async function start(desktopTexts: DesktopTexts): Promise<void> {
+  const texts = desktopTexts.current;
   const home = app.getPath('userData');
   const program = app.getAppPath();
   const assetsDir = app.isPackaged ? join(process.resourcesPath, 'assets') : join(program, 'assets');
@@ -62,6 +69,7 @@ async function start(): Promise<void> {
     desktop,
     notifications: createNotifications(() => (window ? reveal(window) : show())),
     network: createNetwork(session),
+    systemLanguages,
     practice: { start: (dataDir) => startPractice({ dataDir, assetsDir }) },
     log,
   };
@@ -77,13 +85,26 @@ async function start(): Promise<void> {
       stateFile: join(home, 'window.json'),
       icon: join(assetsDir, 'icons', 'sealdesk.png'),
     });
-    const quiet = forwardEvents(core, window.webContents);
+    const stopEvents = forwardEvents(core, window.webContents);
     window.once('closed', () => {
-      quiet();
+      stopEvents();
       endTransfers();
       window = null;
     });
   };
+  await installMenu(core, desktopTexts, { dialogs, desktop, logFile });
+  quitAfter(() => core.close(), log);
+  app.on('window-all-closed', () => process.platform === 'darwin' || app.quit());
+  app.on('activate', () => (window ? reveal(window) : show()));
+  show();
+}
+
+/** Sets the application menu in the language of the preferences, now and after each change. */
+async function installMenu(
+  core: Core,
+  desktopTexts: DesktopTexts,
+  { dialogs, desktop, logFile }: Pick<Ports, 'dialogs' | 'desktop'> & { readonly logFile: string },
+): Promise<void> {
   const pick = async (kind: 'documents' | 'folder') => {
     const paths = await dialogs.chooseFiles(kind);
     if (paths) await core.arrive(paths);
@@ -93,12 +114,7 @@ async function start(): Promise<void> {
     openFolder: () => void pick('folder'),
     showLog: () => void desktop.showInFolder(logFile),
   };
-  await followPreferences(core, (preferences) => {
-    language = preferences.language;
-    Menu.setApplicationMenu(applicationMenu(actions, texts()));
+  await followPreferences(core, async ({ language }) => {
+    if (await desktopTexts.apply(language)) Menu.setApplicationMenu(applicationMenu(actions, desktopTexts.current()));
   });
-  quitAfter(() => core.close(), log);
-  app.on('window-all-closed', () => process.platform === 'darwin' || app.quit());
-  app.on('activate', () => (window ? reveal(window) : show()));
-  show();
 }

@@ -4,12 +4,12 @@ import type { FileToken } from '../contract/files.ts';
 import { channels, chunkBytes, type TakeAnswer, type TakeStep } from './shell/channels.ts';
 
 /*
- * All that the page gets of the program. The page never sees ipcRenderer, so it cannot use a channel in another way than below.
+ * The page's whole access to the program. The page never sees ipcRenderer, so it can use the channels only through the functions below.
  *
- * Should the page be taken over, it could: make any call of the contract (both gates still hold: what is not declared, or not
- * as declared, is refused), so also send what the person has dropped in this run and spend credits with it; keep tokens of files the
- * person dropped or chose; spool bytes that it made up, within bounds. It could not: name a path (`take` asks the browser engine for the
- * path of a real File, and a File made by a script has none), read a file the person has not given, read back a secret, reach the
+ * A compromised page could: make any call of the contract (both sides still refuse calls and inputs that are not declared), so
+ * also send files that the person dropped in this run and spend credits on them; keep tokens of files that the
+ * person dropped or chose; spool invented bytes, within bounds. It could not: name a path (`take` asks the browser engine for the
+ * path of a real File, and a File made by a script has none), read a file that the person did not give, read back a secret, reach the
  * network (no connection is allowed to the page), open a window, or have anything opened that the core did not check.
  */
 
@@ -26,12 +26,12 @@ async function call(name: string, input: unknown): Promise<Envelope<unknown>> {
   }
 }
 
-/** Whoever listens first makes the main process hand over what arrived before (files from the command line). */
+/** Subscribes to events. The first subscription makes the main process deliver files that arrived before it (from the command line). */
 function onEvent(listener: (name: string, value: unknown) => void): () => void {
-  const told = (_event: unknown, name: string, value: unknown) => listener(name, value);
-  ipcRenderer.on(channels.event, told);
+  const onMessage = (_event: unknown, name: string, value: unknown) => listener(name, value);
+  ipcRenderer.on(channels.event, onMessage);
   ipcRenderer.send(channels.listening);
-  return () => void ipcRenderer.off(channels.event, told);
+  return () => void ipcRenderer.off(channels.event, onMessage);
 }
 
 /** Turns a dropped, pasted or chosen File into a token. Never rejects. */
@@ -40,14 +40,14 @@ async function take(file: File): Promise<Envelope<FileToken>> {
     if (!(file instanceof File)) return bug('not a File');
     const path = webUtils.getPathForFile(file);
     const answer = path ? await step({ step: 'path', path }) : await takeBytes(file);
-    // `path` and `end` answer a token: see TakeAnswer.
+    // The steps `path` and `end` answer a token: see TakeAnswer.
     return answer as Envelope<FileToken>;
   } catch {
     return bug('the file could not be handed over');
   }
 }
 
-/** Mail clients and pages give files without a path: their bytes go over piece by piece, each after the last was taken. */
+/** Mail clients and pages give files without a path: their bytes are sent chunk by chunk, each after the last was accepted. */
 async function takeBytes(file: File): Promise<TakeAnswer> {
   const opened = await step({ step: 'open', name: file.name });
   if (!opened.ok) return opened;
@@ -60,7 +60,7 @@ async function takeBytes(file: File): Promise<TakeAnswer> {
     }
     return await step({ step: 'end', id });
   } catch {
-    // The source went away in the middle (a mail client that closed): what was spooled must go too.
+    // The source went away in the middle (a mail client that closed): the bytes spooled so far must be removed.
     await step({ step: 'drop', id });
     return {
       ok: false,

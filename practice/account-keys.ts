@@ -4,9 +4,9 @@ import type { Account } from './records.ts';
 import type { Store } from './store.ts';
 
 export interface Keys {
-  /** New credentials for an account; they live as long as the service runs. */
+  /** Creates credentials for an account; they are valid while the service runs. */
   issue(accountId: string): { readonly apiKey: string; readonly apiSig: string };
-  /** Throws -121 for a key nobody has, -122 for a signature that is not the key's. */
+  /** Throws -121 for an unknown key, -122 for a wrong signature. */
   accountOf(apiKey: string, apiSig: string): Account;
 }
 

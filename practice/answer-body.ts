@@ -5,21 +5,21 @@ import type { Answer } from './operation-call.ts';
 import type { SignEntry } from './records.ts';
 import { dateTimeText } from './sign-list.ts';
 
-/** A message's body of known length, made piece by piece. A piece is only good until the next one is asked for. */
+/** A message body of known length, produced piece by piece. A piece is valid only until the next one is requested. */
 export interface Body {
   readonly sizeBytes: number;
   pieces(): AsyncIterable<Buffer>;
 }
 
-export interface Wording {
+export interface AnswerContext {
   readonly version: SoapVersion;
   readonly namespaceUri: string;
   readonly wireName: (name: string) => string;
-  /** The document an entry's ServiceDocumentID names: the signed copy where there is one. */
+  /** The ID for an entry's ServiceDocumentID: the signed copy if there is one. */
   readonly currentId: (entry: SignEntry) => string;
 }
 
-/** A multiple of 3, so that no padding comes before the end. */
+/** A multiple of 3, so that padding appears only at the end. */
 const readBytes = 16 * 48 * 1024;
 const stepBytes = 48 * 1024;
 const entriesAtOnce = 500;
@@ -35,24 +35,24 @@ export function textBody(text: string): Body {
 }
 
 /** The whole envelope of an answer. */
-export async function answerBody(operation: Operation, answer: Answer, wording: Wording): Promise<Body> {
-  const { version, namespaceUri } = wording;
+export async function answerBody(operation: Operation, answer: Answer, context: AnswerContext): Promise<Body> {
+  const { version, namespaceUri } = context;
   const response = `${operation.name}Response`;
   const result = `${operation.name}Result`;
-  const mark = '<!--here-->';
+  const placeholder = '<!--here-->';
   const start = `<${response} xmlns="${escapeXml(namespaceUri)}">`;
   const around = (inner: string) => envelope(version, `${start}${inner}</${response}>`);
   if (answer.kind === 'nothing' || (answer.kind === 'text' && answer.text === null) || isNoList(answer))
     return textBody(envelope(version, `<${response} xmlns="${escapeXml(namespaceUri)}" />`));
   if (answer.kind === 'text') return textBody(around(element(result, answer.text ?? '')));
   if (answer.kind === 'record') {
-    const fields = Object.entries(answer.fields).map(([name, text]) => element(wording.wireName(name), text));
+    const fields = Object.entries(answer.fields).map(([name, text]) => element(context.wireName(name), text));
     return textBody(around(`<${result}>${fields.join('')}</${result}>`));
   }
   if (answer.kind === 'list' && answer.entries?.length === 0) return textBody(around(`<${result} />`));
-  const [head = '', tail = ''] = around(`<${result}>${mark}</${result}>`).split(mark);
+  const [head = '', tail = ''] = around(`<${result}>${placeholder}</${result}>`).split(placeholder);
   if (answer.kind === 'file') return between(head, fileBody(answer.path, answer.sizeBytes), tail);
-  return between(head, await listBody(answer.entries ?? [], wording), tail);
+  return between(head, await listBody(answer.entries ?? [], context), tail);
 }
 
 function isNoList(answer: Answer): boolean {
@@ -75,7 +75,7 @@ function between(head: string, body: Body, tail: string): Body {
   };
 }
 
-/** A file as base64. Three blocks take turns: one is filled while another is on its way to the socket. */
+/** A file as base64. Three blocks rotate: one is filled while another is written to the socket. */
 function fileBody(path: string, sizeBytes: number): Body {
   return {
     sizeBytes: Math.ceil(sizeBytes / 3) * 4,
@@ -109,14 +109,14 @@ async function fill(file: Awaited<ReturnType<typeof open>>, into: Buffer, at: nu
   return length;
 }
 
-/** Measured first, then made again: 100,000 entries never exist as one text. */
-async function listBody(entries: readonly (SignEntry | null)[], wording: Wording): Promise<Body> {
+/** Produces the entries twice, first to measure them: 100,000 entries never exist as one text. */
+async function listBody(entries: readonly (SignEntry | null)[], context: AnswerContext): Promise<Body> {
   function* slices(): Generator<Buffer> {
     for (let at = 0; at < entries.length; at += entriesAtOnce)
       yield Buffer.from(
         entries
           .slice(at, at + entriesAtOnce)
-          .map((entry) => entryText(entry, wording))
+          .map((entry) => entryText(entry, context))
           .join(''),
         'utf8',
       );
@@ -134,13 +134,13 @@ async function listBody(entries: readonly (SignEntry | null)[], wording: Wording
   };
 }
 
-function entryText(entry: SignEntry | null, wording: Wording): string {
+function entryText(entry: SignEntry | null, context: AnswerContext): string {
   if (!entry) return '<ESignList xsi:nil="true" />';
-  const { wireName } = wording;
+  const { wireName } = context;
   const fields = [
     entry.documentName === null ? '' : element('DocumentName', entry.documentName),
     element('CreatedDate', dateTimeText(entry.createdMs)),
-    element(wireName('ServiceDocumentID'), wording.currentId(entry).toLowerCase()),
+    element(wireName('ServiceDocumentID'), context.currentId(entry).toLowerCase()),
     element(wireName('OrigServiceDocumentID'), entry.documentId.toLowerCase()),
     element('Email', entry.signer.email),
     entry.secretWord === '' ? '' : element('SecretWord', entry.secretWord),

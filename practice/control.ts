@@ -8,10 +8,10 @@ import type { Account, Credits, Permissions } from './records.ts';
 import type { ScannedRequest } from './request-scanner.ts';
 import { signAs } from './signing.ts';
 
-const keptRequests = 1000;
+const maxSeenRequests = 1000;
 
-/** What the exchange asks and tells while the control is held by someone else. */
-interface Watch {
+/** The exchange's side of the control. */
+interface ControlHooks {
   readonly mischiefs: () => Mischiefs;
   readonly onRequest: (scanned: ScannedRequest, version: SoapVersion) => void;
 }
@@ -20,7 +20,7 @@ export function controlOf(
   service: Service,
   keys: Keys,
   misbehave: Misbehave | readonly Misbehave[] | undefined,
-): { control: PracticeControl; watch: Watch } {
+): { control: PracticeControl; hooks: ControlHooks } {
   const { store, settings } = service;
   const counts: Partial<Record<OperationName, number>> = {};
   const seen: SeenRequest[] = [];
@@ -61,9 +61,9 @@ export function controlOf(
   const onRequest = (scanned: ScannedRequest, soapVersion: SoapVersion) => {
     counts[scanned.operation.name] = (counts[scanned.operation.name] ?? 0) + 1;
     seen.push(seenRequest(scanned, soapVersion));
-    if (seen.length > keptRequests) seen.shift();
+    if (seen.length > maxSeenRequests) seen.shift();
   };
-  return { control, watch: { mischiefs: () => mischiefs, onRequest } };
+  return { control, hooks: { mischiefs: () => mischiefs, onRequest } };
 }
 
 function seenRequest({ operation, children }: ScannedRequest, soapVersion: SoapVersion): SeenRequest {
@@ -88,7 +88,7 @@ function inventedEntry(ownerId: string, at: number) {
   };
 }
 
-/** A request as it came in. Instead of credentials `***`, instead of a document its size and SHA-256. */
+/** A received request, with `***` instead of credentials and size and SHA-256 instead of a document. */
 export interface SeenRequest {
   readonly operation: OperationName;
   readonly soapVersion: '1.1' | '1.2';
@@ -96,15 +96,15 @@ export interface SeenRequest {
   readonly children: Readonly<Record<string, string | { readonly sizeBytes: number; readonly sha256: string }>>;
 }
 
-/** For tests and for playing the other side: what no client of the interface can do. */
+/** Controls the service from tests and hosts, beyond what a client of the interface can do. */
 export interface PracticeControl {
-  /** Replaces all rules; null behaves well again. The first rule that matches a request applies. */
+  /** Replaces all rules; null removes them. The first rule that matches a request applies. */
   misbehave(rules: Misbehave | readonly Misbehave[] | null): void;
   /** Well-formed requests since the start, by operation. */
   requests(): Readonly<Partial<Record<OperationName, number>>>;
   /** The last 1,000 well-formed requests, oldest first. */
   seen(): readonly SeenRequest[];
-  /** How many adds were taken, by the SHA-256 (lower-case hex) of the document sent; counts earlier runs on the same dataDir. */
+  /** Number of accepted adds by the SHA-256 (lower-case hex) of the document, including earlier runs on the same dataDir. */
   addsByHash(): ReadonlyMap<string, number>;
   credits(): Credits;
   setCredits(credits: Partial<Credits>): Promise<void>;
@@ -113,12 +113,12 @@ export interface PracticeControl {
   /** See PracticeOptions. */
   setNilEntryEvery(every: number): void;
   setEasySignAnswer(operation: 'AddNewEasySignDocument' | 'AddNewEasySignTemplate', answer: EasySignAnswer): void;
-  /** Signs a request as one of its signers; when all have signed, a signed copy with its own ID exists and the document is Completed. Rejects where there is nothing to sign. */
+  /** Signs a request as one of its signers; after the last one a signed copy with its own ID exists and the document is Completed. Rejects if there is nothing to sign. */
   sign(documentId: string, email: string): Promise<void>;
-  /** Another account on the same service, with its own credits. */
+  /** Adds an account with its own credits. */
   addAccount(email: string): Promise<{ readonly apiKey: string; readonly apiSig: string }>;
-  /** Lets the account with this address read a document. */
+  /** Gives the account with this address read access to a document. */
   share(documentId: string, email: string): Promise<void>;
-  /** Invented entries for the list "out for signature", for this run only. */
+  /** Adds invented entries to the list "out for signature", for this run only. */
   fillESignList(count: number): void;
 }

@@ -1,7 +1,7 @@
 import { Refusal } from './operation-call.ts';
 import type { Account, Credits } from './records.ts';
 
-/** creditType of the add operations that have one: 1 document credits, 2 prepaid credits, 3 subscription; else -130. */
+/** Cost by the creditType of an add: 1 document credits, 2 prepaid credits, 3 subscription; throws -130 for another one. */
 export function costOf(creditType: number, account: Account, withSignatures: boolean): Partial<Credits> {
   const signatures = withSignatures ? { eSign: 1 } : {};
   if (creditType === 1) return { document: 1, ...signatures };
@@ -15,7 +15,7 @@ export function costOf(creditType: number, account: Account, withSignatures: boo
   return signatures;
 }
 
-/** -140, -141, -160, -185, -172, -192: what is missing. */
+/** Throws the code of the first missing credit: -140, -141, -160, -185, -172, -192. */
 export function requireCredits(account: Account, cost: Partial<Credits>): void {
   const missing = (name: keyof Credits) => (cost[name] ?? 0) > account.credits[name];
   if (missing('document')) throw new Refusal(-140);

@@ -7,7 +7,7 @@ import { dateTimeText } from './sign-list.ts';
 
 const guid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 
-/** -123 no ID, -151 not an ID, -124 unknown, -154 neither owner nor reader. */
+/** Finds the document. Throws -123 without an ID, -151 for no ID, -124 for an unknown one, -154 for neither owner nor reader. */
 export function documentFor(
   service: Service,
   account: Account,
@@ -31,7 +31,7 @@ export async function addNewDocument(service: Service, account: Account, args: A
   return { kind: 'text', text: id };
 }
 
-/** Processing for a while, and until all have signed; an unknown ID is an answer, not an error. */
+/** Answers Processing for `processingMs` and until all have signed; an unknown ID is an answer, not an error. */
 export function getDocumentStatus(service: Service, account: Account, args: Arguments): Answer {
   try {
     const document = documentFor(service, account, args, 'read');
@@ -43,7 +43,7 @@ export function getDocumentStatus(service: Service, account: Account, args: Argu
   }
 }
 
-/** Nothing at all while the document is processed. */
+/** Answers an empty response while the document is processed. */
 export async function getDocument(service: Service, account: Account, args: Arguments): Promise<Answer> {
   const document = documentFor(service, account, args, 'read');
   if (!isProcessed(service, document)) return { kind: 'nothing' };

@@ -1,11 +1,11 @@
 import { createHash, type Hash } from 'node:crypto';
-import { open, rm } from 'node:fs/promises';
+import { type FileHandle, open, rm } from 'node:fs/promises';
 import { MalformedRequest } from './faults.ts';
 
-/** A document that came in, in a file of its own. Its hash can be continued, for the seal. */
+/** A received document in a file of its own. The seal continues its hash. */
 export interface ReceivedDocument {
   readonly path: string;
-  /** What was sent, even where it was too large to keep. */
+  /** Size as sent, even if it was too large to keep. */
   readonly sizeBytes: number;
   readonly sha256: string;
   readonly hash: Hash;
@@ -24,89 +24,123 @@ const stepBytes = 48 * 1024;
 const blockBytes = 16 * 36 * 1024;
 const strict = /^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/;
 
-/** Decodes strictly while it writes and hashes: a document is never whole in memory, whatever its size. */
-export async function openDocumentSink(path: string, limitBytes: number): Promise<DocumentSink> {
-  const file = await open(path, 'wx', 0o600);
-  const hash = createHash('sha256');
-  let block = Buffer.allocUnsafeSlow(blockBytes);
-  let other = Buffer.allocUnsafeSlow(blockBytes);
-  let filled = 0;
-  let sizeBytes = 0;
-  let carry = '';
-  let padded = false;
-  let writing: Promise<unknown> = Promise.resolve();
+/** Writes blocks to a file and hashes them; one block is filled while the other is written. */
+class BlockWriter {
+  readonly hash = createHash('sha256');
+  sizeBytes = 0;
+  block = Buffer.allocUnsafeSlow(blockBytes);
+  filled = 0;
+  readonly #file: FileHandle;
+  readonly #limitBytes: number;
+  #other = Buffer.allocUnsafeSlow(blockBytes);
+  #writing: Promise<unknown> = Promise.resolve();
 
-  async function flush(): Promise<void> {
-    const full = block.subarray(0, filled);
-    hash.update(full);
-    sizeBytes += filled;
-    filled = 0;
-    [block, other] = [other, block];
-    const before = writing;
-    if (sizeBytes <= limitBytes) {
-      writing = before.then(() => file.appendFile(full));
+  constructor(file: FileHandle, limitBytes: number) {
+    this.#file = file;
+    this.#limitBytes = limitBytes;
+  }
+
+  async flush(): Promise<void> {
+    const full = this.block.subarray(0, this.filled);
+    this.hash.update(full);
+    this.sizeBytes += this.filled;
+    this.filled = 0;
+    [this.block, this.#other] = [this.#other, this.block];
+    const before = this.#writing;
+    if (this.sizeBytes <= this.#limitBytes) {
+      this.#writing = before.then(() => this.#file.appendFile(full));
       // Awaited at the next flush; without this a full disk would be an unhandled rejection until then.
-      writing.catch(() => undefined);
+      this.#writing.catch(() => undefined);
     }
     await before;
   }
 
-  /** Anything that is not a plain run of quads: line breaks, the padded end, pieces of a quad, mistakes. */
-  function takeCarefully(text: string): void {
-    const clean = carry + text.replace(/[ \t\r\n]+/g, '');
-    const whole = clean.length - (clean.length % 4);
-    const quads = clean.slice(0, whole);
-    carry = clean.slice(whole);
-    if ((padded && clean !== '') || !strict.test(quads)) throw new MalformedRequest('not base64');
-    padded ||= quads.endsWith('=');
-    if (padded && carry !== '') throw new MalformedRequest('base64 goes on after its end');
-    filled += block.write(quads, filled, 'base64');
+  async end(): Promise<void> {
+    await this.flush();
+    await this.#writing;
+    await this.#file.close();
   }
 
-  function take(text: string): void {
-    if (carry === '' && !padded && text.length % 4 === 0) {
-      const decoded = block.write(text, filled, 'base64');
-      // Node skips what it does not know and takes the URL-safe alphabet as well: both are told apart here.
-      if (decoded === (text.length / 4) * 3 && !text.includes('-') && !text.includes('_')) {
-        filled += decoded;
-        return;
-      }
-    }
-    takeCarefully(text);
+  async abandon(): Promise<void> {
+    await this.#writing.catch(() => undefined);
+    await this.#file.close().catch(() => undefined);
+  }
+}
+
+class StrictBase64Sink implements DocumentSink {
+  readonly #path: string;
+  readonly #limitBytes: number;
+  readonly #writer: BlockWriter;
+  #carry = '';
+  #isPadded = false;
+
+  constructor(path: string, limitBytes: number, file: FileHandle) {
+    this.#path = path;
+    this.#limitBytes = limitBytes;
+    this.#writer = new BlockWriter(file, limitBytes);
   }
 
-  async function pushAll(text: Buffer, start: number, end: number): Promise<void> {
+  push(text: Buffer, start: number, end: number): Promise<void> | undefined {
+    let at = start;
+    while (at < end && this.#writer.filled + stepBytes <= blockBytes) at = this.#decodeStep(text, at, end);
+    return at < end ? this.#pushAndFlush(text, at, end) : undefined;
+  }
+
+  async finish(): Promise<ReceivedDocument> {
+    if (this.#carry !== '') throw new MalformedRequest('base64 ends in the middle');
+    await this.#writer.end();
+    const { sizeBytes, hash } = this.#writer;
+    const tooLarge = sizeBytes > this.#limitBytes;
+    return { path: this.#path, sizeBytes, sha256: hash.copy().digest('hex'), hash, tooLarge };
+  }
+
+  async discard(): Promise<void> {
+    await this.#writer.abandon();
+    await rm(this.#path, { force: true });
+  }
+
+  async #pushAndFlush(text: Buffer, start: number, end: number): Promise<void> {
     for (let at = start; at < end; ) {
-      if (filled + stepBytes > blockBytes) await flush();
-      at = step(text, at, end);
+      if (this.#writer.filled + stepBytes > blockBytes) await this.#writer.flush();
+      at = this.#decodeStep(text, at, end);
     }
   }
 
-  function step(text: Buffer, at: number, end: number): number {
-    const wanted = carry === '' ? stepBytes : 4 - carry.length;
+  #decodeStep(text: Buffer, at: number, end: number): number {
+    const wanted = this.#carry === '' ? stepBytes : 4 - this.#carry.length;
     let stop = Math.min(end, at + wanted);
-    if (carry === '' && stop - at > 4) stop -= (stop - at) % 4;
-    take(text.toString('latin1', at, stop));
+    if (this.#carry === '' && stop - at > 4) stop -= (stop - at) % 4;
+    this.#decode(text.toString('latin1', at, stop));
     return stop;
   }
 
-  return {
-    push(text, start, end) {
-      let at = start;
-      while (at < end && filled + stepBytes <= blockBytes) at = step(text, at, end);
-      return at < end ? pushAll(text, at, end) : undefined;
-    },
-    async finish() {
-      if (carry !== '') throw new MalformedRequest('base64 ends in the middle');
-      await flush();
-      await writing;
-      await file.close();
-      return { path, sizeBytes, sha256: hash.copy().digest('hex'), hash, tooLarge: sizeBytes > limitBytes };
-    },
-    async discard() {
-      await writing.catch(() => undefined);
-      await file.close().catch(() => undefined);
-      await rm(path, { force: true });
-    },
-  };
+  #decode(text: string): void {
+    const writer = this.#writer;
+    if (this.#carry === '' && !this.#isPadded && text.length % 4 === 0) {
+      const decoded = writer.block.write(text, writer.filled, 'base64');
+      // Node skips unknown characters and accepts the URL-safe alphabet: these checks refuse both.
+      if (decoded === (text.length / 4) * 3 && !text.includes('-') && !text.includes('_')) {
+        writer.filled += decoded;
+        return;
+      }
+    }
+    this.#decodeIrregular(text);
+  }
+
+  /** Decodes anything that is not a plain run of quads: line breaks, the padded end, pieces of a quad, mistakes. */
+  #decodeIrregular(text: string): void {
+    const clean = this.#carry + text.replace(/[ \t\r\n]+/g, '');
+    const whole = clean.length - (clean.length % 4);
+    const quads = clean.slice(0, whole);
+    this.#carry = clean.slice(whole);
+    if ((this.#isPadded && clean !== '') || !strict.test(quads)) throw new MalformedRequest('not base64');
+    this.#isPadded ||= quads.endsWith('=');
+    if (this.#isPadded && this.#carry !== '') throw new MalformedRequest('base64 goes on after its end');
+    this.#writer.filled += this.#writer.block.write(quads, this.#writer.filled, 'base64');
+  }
+}
+
+/** Creates a file that strictly decoded base64 is written to and hashed: a document is never whole in memory, whatever its size. */
+export async function openDocumentSink(path: string, limitBytes: number): Promise<DocumentSink> {
+  return new StrictBase64Sink(path, limitBytes, await open(path, 'wx', 0o600));
 }

@@ -3,7 +3,7 @@ import { envelopeNamespaces, SoapFault, type SoapVersion } from './faults.ts';
 
 const schemaInstance = 'http://www.w3.org/2001/XMLSchema-instance';
 
-/** Throws the fault for an envelope that is not of the version which the headers announced. */
+/** Throws the fault for an envelope of another SOAP version than the headers announced. */
 export function requireEnvelope(tag: SaxesTagNS, version: SoapVersion): void {
   const expected = envelopeNamespaces[version];
   if (tag.local === 'Envelope' && tag.uri === expected) return;
@@ -13,8 +13,8 @@ export function requireEnvelope(tag: SaxesTagNS, version: SoapVersion): void {
   );
 }
 
-/** Header blocks are passed over, unless they insist on being understood. */
-export function requireOptional(tag: SaxesTagNS, version: SoapVersion): void {
+/** Throws the fault for a header block with mustUnderstand; other blocks are ignored. */
+export function refuseMandatoryHeader(tag: SaxesTagNS, version: SoapVersion): void {
   const must = Object.values(tag.attributes).find(
     (attribute) => attribute.local === 'mustUnderstand' && attribute.uri === envelopeNamespaces[version],
   );

@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { setTimeout as wait } from 'node:timers/promises';
-import { answerBody, textBody, type Wording } from './answer-body.ts';
+import { type AnswerContext, answerBody, textBody } from './answer-body.ts';
 import { type DocumentSink, openDocumentSink } from './document-sink.ts';
 import { contentType, faultEnvelope, MalformedRequest, SoapFault, type SoapVersion } from './faults.ts';
 import type { Operation } from './interface.ts';
@@ -31,7 +31,7 @@ interface Exchange {
   mischief: Mischief | null;
 }
 
-/** One POST, from its headers to the end of its answer. Answers what to write into the log. */
+/** Handles one POST from its headers to the end of its answer. Resolves with the text for the log. */
 export async function answerPost(
   context: ExchangeContext,
   request: IncomingMessage,
@@ -57,7 +57,7 @@ export async function answerPost(
   return answerBodyOf(exchange, chosen ? null : mischiefs);
 }
 
-/** Reads what the client still sends, unless it waits to be told to, so that the answer is not lost. */
+/** Reads the rest of the request, unless the client awaits 100 Continue: an unread rest could lose the answer. */
 async function refuse(
   request: IncomingMessage,
   response: ServerResponse,
@@ -69,7 +69,7 @@ async function refuse(
   await send(response, answer);
 }
 
-/** What happens before the body was read. */
+/** Drops or answers a request before its body is read, if the rule says so. */
 async function endsEarly({ mischief, request, response }: Exchange): Promise<boolean> {
   if (mischief?.kind === 'drop-before' && !mischief.afterBytes) {
     request.socket.destroy();
@@ -110,13 +110,13 @@ async function answerBodyOf(exchange: Exchange, undecided: Mischiefs | null): Pr
     const args = argumentsOf(scanned);
     context.onRequest(scanned, version);
     const answer = await answerTo(exchange, scanned, () => perform(service, scanned.operation, args));
-    // Before the answer, so that a client that has it finds nothing left over.
+    // Before the answer, so that no temporary file is left when the client has it.
     await scanner.discard();
     if (answer) await send(response, answer, sendingOf(exchange.mischief));
     return `${scanned.operation.name}${exchange.mischief ? ` (${exchange.mischief.kind})` : ''}`;
   } catch (error) {
     if (response.destroyed || response.headersSent) {
-      // Half an answer cannot be taken back; only the end of the connection says that it is not whole.
+      // Half an answer cannot be withdrawn; only closing the connection shows that it is incomplete.
       response.destroy();
       return 'connection lost';
     }
@@ -128,16 +128,16 @@ async function answerBodyOf(exchange: Exchange, undecided: Mischiefs | null): Pr
   }
 }
 
-/** Null where the connection was dropped on purpose. After a mistake the rest is read, then the mistake is thrown. */
+/** Null if a rule dropped the connection. After an error the rest is read, then the error is thrown. */
 async function scanBody(exchange: Exchange, scanner: RequestScanner): Promise<ScannedRequest | null> {
-  let mistake: unknown = null;
+  let failure: unknown = null;
   let readBytes = 0;
   for await (const chunk of exchange.request) {
     const bytes = chunk as Buffer;
     readBytes += bytes.length;
-    if (mistake === null)
+    if (failure === null)
       await scanner.push(bytes).catch((error: unknown) => {
-        mistake = error;
+        failure = error;
       });
     const { mischief } = exchange;
     if (mischief?.kind === 'drop-before' && readBytes >= (mischief.afterBytes ?? 0)) {
@@ -146,20 +146,20 @@ async function scanBody(exchange: Exchange, scanner: RequestScanner): Promise<Sc
     }
     if (mischief?.kind === 'early' && (await endsEarly(exchange))) return null;
   }
-  if (mistake !== null) throw mistake;
+  if (failure !== null) throw failure;
   const scanned = await scanner.finish();
   if (exchange.mischief?.kind !== 'drop-before') return scanned;
   exchange.request.socket.destroy();
   return null;
 }
 
-/** Null where no answer is to be given. */
+/** Null if a rule suppresses the answer. */
 async function answerTo(
   { context, response, version, mischief }: Exchange,
   { operation }: ScannedRequest,
-  carryOut: () => Promise<Answer>,
+  execute: () => Promise<Answer>,
 ): Promise<HttpAnswer | null> {
-  const wording: Wording = {
+  const answerContext: AnswerContext = {
     version,
     namespaceUri: context.namespaceUri,
     wireName: context.wireName,
@@ -170,9 +170,9 @@ async function answerTo(
   const proper = async (answer: Answer) => ({
     status: 200,
     headers,
-    body: await answerBody(operation, answer, wording),
+    body: await answerBody(operation, answer, answerContext),
   });
-  if (mischief && 'taken' in mischief && mischief.taken) await carryOut();
+  if (mischief && 'taken' in mischief && mischief.taken) await execute();
   switch (mischief?.kind) {
     case 'fault':
       return errorAnswer(new SoapFault('Server', mischief.text ?? 'Server was unable to process request.'), version);
@@ -183,7 +183,7 @@ async function answerTo(
     case 'answer':
       return proper({ kind: 'text', text: mischief.text });
   }
-  const answer = await carryOut();
+  const answer = await execute();
   if (mischief?.kind === 'drop-after') {
     response.destroy();
     return null;
@@ -193,7 +193,7 @@ async function answerTo(
   return mischief?.kind === 'truncated' ? { ...good, body: await cut(good.body) } : good;
 }
 
-/** The first half, as a body that is complete by its Content-Length. */
+/** The first half, with a Content-Length of that half. */
 async function cut(body: HttpAnswer['body']): Promise<HttpAnswer['body']> {
   const sizeBytes = Math.floor(body.sizeBytes / 2);
   return {

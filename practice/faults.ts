@@ -1,4 +1,4 @@
-/** Ways in which a request is refused before it is an operation, as an ASP.NET server does it. */
+/** Refusals before an operation starts, in the form of an ASP.NET server. */
 
 export type SoapVersion = '1.1' | '1.2';
 export type FaultCode = 'Client' | 'Server' | 'VersionMismatch' | 'MustUnderstand';
@@ -18,7 +18,7 @@ export class SoapFault extends Error {
   }
 }
 
-/** Not XML, not base64, characters that XML has no place for: HTTP 400 with an empty body. */
+/** Not XML, not base64, characters that XML excludes: HTTP 400 with an empty body. */
 export class MalformedRequest extends Error {}
 
 /** The fault for a value of the wrong type, with the stack trace that such servers put into it. */

@@ -4,29 +4,29 @@ import { page, send } from './send-answer.ts';
 
 export interface Endpoint {
   post(request: IncomingMessage, response: ServerResponse, awaitsContinue: boolean): Promise<string>;
-  /** Null where it is not shown. */
+  /** Null if it is hidden. */
   wsdl(): Promise<string | null>;
 }
 
 export interface HttpHandlers {
-  /** What is at a path (lower case, without query); null where nothing is. */
+  /** The endpoint of a path (lower case, without query); null if there is none. */
   readonly at: (path: string) => Endpoint | null;
   readonly log: (line: string) => void;
 }
 
 export interface Listening {
   readonly port: number;
-  /** Ends all connections and waits for what was being carried out. */
+  /** Closes all connections and waits for running operations. */
   close(): Promise<void>;
 }
 
-/** On 127.0.0.1 and for it alone: another Host is refused (DNS rebinding), and no page of another origin is let in. */
+/** Listens on 127.0.0.1. Refuses another Host (DNS rebinding) and sends no CORS headers to pages of other origins. */
 export async function listen(port: number, handlers: HttpHandlers): Promise<Listening> {
   const running = new Set<Promise<void>>();
-  // Uploads of gigabytes take as long as they take; a request that waited while the computer slept is read, not answered with 408.
+  // No time limits: uploads of gigabytes take long, and a request that waited while the computer slept must not get a 408.
   const server = createServer({ requestTimeout: 0, headersTimeout: 0, keepAliveTimeout: 60_000 });
   const handle = (awaitsContinue: boolean) => (request: IncomingMessage, response: ServerResponse) => {
-    // A connection that goes away in the middle is the client's affair.
+    // A connection that the client breaks is no error of the service.
     request.on('error', () => undefined);
     response.on('error', () => undefined);
     const work = answer(handlers, request, response, awaitsContinue)

@@ -1,5 +1,5 @@
 /**
- * The interface as the practice service understands it: written down a second time on purpose, from the
+ * The interface as the practice service implements it, written a second time on purpose from the
  * specification alone, so that the service can contradict the program.
  */
 export type ChildType = 'string' | 'int' | 'boolean' | 'base64';
@@ -8,7 +8,7 @@ export type ResultType = 'string' | 'base64' | 'list' | 'record';
 export interface Operation {
   readonly name: OperationName;
   readonly path: 'main' | 'easy-sign';
-  /** In the order in which they have to arrive. */
+  /** In the required order. */
   readonly children: readonly (readonly [name: string, type: ChildType])[];
   readonly result: ResultType;
 }

@@ -1,13 +1,13 @@
 import { type FileHandle, open, readFile, truncate } from 'node:fs/promises';
 
-/** An append-only file of JSON lines: the last line may be torn by a crash, everything before it counts. */
+/** An append-only file of JSON lines. A crash may truncate the last line; all lines before it count. */
 export interface Journal<T> {
-  /** Resolves when the line is with the system. Lines keep the order of the calls. */
+  /** Resolves when the system has taken the line. Lines are in the order of the calls. */
   append(record: T): Promise<void>;
   close(): Promise<void>;
 }
 
-/** Replays what is there, cuts a torn last line off, and goes on after it. A damaged line in the middle is left out. */
+/** Replays existing records, removes a truncated last line and appends after it. Skips a damaged line in the middle. */
 export async function openJournal<T>(path: string, replay: (record: T) => void): Promise<Journal<T>> {
   const bytes = await readFile(path).catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT') return Buffer.alloc(0);

@@ -1,10 +1,10 @@
 import type { OperationName } from './interface.ts';
 
-/** What the service does wrong. An add that is "taken" is registered, charged and counted although its answer is bad. */
+/** A kind of misbehaviour. A "taken" add is registered, charged and counted although its answer is bad. */
 export type Mischief =
-  /** Waits before the answer; the operation is carried out first. */
+  /** Carries the operation out and waits before the answer. */
   | { readonly kind: 'delay'; readonly ms: number }
-  /** Closes the connection after so many bytes of the request's body (default 0). Nothing is taken. */
+  /** Closes the connection after this many bytes of the request's body (default 0). Nothing is taken. */
   | { readonly kind: 'drop-before'; readonly afterBytes?: number }
   /** Takes the request and closes the connection without a byte of an answer. */
   | { readonly kind: 'drop-after' }
@@ -12,35 +12,35 @@ export type Mischief =
   | { readonly kind: 'drop-in-answer' }
   /** A SOAP fault, HTTP 500. */
   | { readonly kind: 'fault'; readonly text?: string; readonly taken?: boolean }
-  /** An HTML page as a proxy or captive portal sends it; status 200 if not given. */
+  /** An HTML page like that of a proxy or captive portal; default status 200. */
   | { readonly kind: 'html'; readonly status?: number; readonly taken?: boolean }
-  /** Bytes that are no XML under the right Content-Type. */
+  /** Bytes that are not XML, with the right Content-Type. */
   | { readonly kind: 'garbage'; readonly taken?: boolean }
   /** Takes the request; a complete HTTP message whose XML ends in the middle. */
   | { readonly kind: 'truncated' }
-  /** Takes the request; the answer trickles. Default 64 bytes every 50 ms. */
+  /** Takes the request and answers slowly. Default 64 bytes every 50 ms. */
   | { readonly kind: 'slow'; readonly bytes?: number; readonly everyMs?: number }
-  /** Answers before the body was read, without 100 Continue. Nothing is taken. 302 points to another host. */
+  /** Answers before the body is read, without 100 Continue. Nothing is taken. 302 points to another host. */
   | { readonly kind: 'early'; readonly status: 302 | 401 | 413 }
-  /** Any text as the result, such as `-999` or a status word nobody knows; null leaves the result out. */
+  /** Any text as the result, such as `-999` or an unknown status word; null omits the result. */
   | { readonly kind: 'answer'; readonly text: string | null; readonly taken?: boolean };
 
-/** When the service misbehaves, and how. Without `operation`, `every` and `times`: at every request. */
+/** A rule: when the service misbehaves, and how. Without `operation`, `every` and `times` it applies to every request. */
 export interface Misbehave {
   readonly mischief: Mischief;
-  /** Only this operation. A SOAP 1.2 request without action parameter shows it in its body alone, so `early` then comes after the first bytes. */
+  /** Only this operation. A SOAP 1.2 request without action parameter names it only in its body, so `early` then follows the first bytes. */
   readonly operation?: OperationName;
   /** Every n-th matching request: 3 is the third, sixth, … */
   readonly every?: number;
-  /** So often, then never again. 1 is once. */
+  /** Applies this many times. */
   readonly times?: number;
 }
 
-/** Says for each request what to do wrong with it. */
+/** Chooses the misbehaviour for each request. */
 export interface Mischiefs {
-  /** Whether the operation has to be known before `next` can say anything. */
+  /** True if `next` needs the operation. */
   readonly dependOnOperation: boolean;
-  /** To be asked once for each request. */
+  /** Call once for each request. */
   next(operation: OperationName | null): Mischief | null;
 }
 

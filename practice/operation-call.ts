@@ -5,24 +5,24 @@ import type { ScannedRequest } from './request-scanner.ts';
 import type { Seals } from './seal.ts';
 import type { Store } from './store.ts';
 
-/** What every operation works with. */
+/** The state and settings that every operation uses. */
 export interface Service {
   readonly store: Store;
   readonly seals: Seals;
   readonly baseUrl: string;
   readonly processingMs: number;
-  /** May be set while the service runs. */
+  /** May change while the service runs. */
   readonly settings: {
     limits: Limits;
-    /** After every so many entries of a list a nil one; 0 for none. */
+    /** Number of entries after which a nil entry follows in a list; 0 for none. */
     nilEntryEvery: number;
     easySignAnswers: Readonly<Record<'AddNewEasySignDocument' | 'AddNewEasySignTemplate', EasySignAnswer>>;
   };
-  /** The account behind a pair of credentials; throws a Refusal. */
+  /** The account of a pair of credentials; throws a Refusal. */
   accountOf(apiKey: string, apiSig: string): Account;
 }
 
-/** What is in `<Operation>Result`; null leaves the element out, as such servers do. */
+/** Content of `<Operation>Result`; null omits the element, as such servers do. */
 export type Answer =
   | { readonly kind: 'text'; readonly text: string | null }
   | { readonly kind: 'record'; readonly fields: Readonly<Record<string, string>> }
@@ -30,7 +30,7 @@ export type Answer =
   | { readonly kind: 'file'; readonly path: string; readonly sizeBytes: number }
   | { readonly kind: 'nothing' };
 
-/** A business error: HTTP 200 and a negative number where the result's type has room for one. */
+/** A business error: HTTP 200 and a negative number if the result's type can hold one. */
 export class Refusal extends Error {
   readonly code: number;
 
@@ -40,17 +40,17 @@ export class Refusal extends Error {
   }
 }
 
-/** A request's children by type. Absent ones are '' , 0 and false, as such servers read them. */
+/** A request's children by type. Absent ones are '', 0 and false, as such servers read them. */
 export interface Arguments {
   text(name: string): string;
-  /** Null where the child is absent, nil or empty. */
+  /** Null if the child is absent, nil or empty. */
   optional(name: string): string | null;
   int(name: string): number;
   bool(name: string): boolean;
   document(name: string): ReceivedDocument | null;
 }
 
-/** Throws the fault for a value that is none of its type. */
+/** Throws the fault for a value of the wrong type. */
 export function argumentsOf({ operation, children }: ScannedRequest): Arguments {
   for (const [name, type] of operation.children) {
     const value = children.get(name);
@@ -87,5 +87,5 @@ export interface Limits {
   readonly accountBytes: number;
 }
 
-/** What an Easy Sign operation answers: the interface leaves it open, so both exist. */
+/** The answer of an Easy Sign operation: the interface leaves it open, so the service offers both. */
 export type EasySignAnswer = 'id' | 'url';

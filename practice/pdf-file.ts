@@ -1,7 +1,7 @@
 import { open } from 'node:fs/promises';
 
 const edgeBytes = 64 * 1024;
-/** A document larger than this does not get its pages counted. */
+/** Pages of larger documents are not counted. */
 const countedBytes = 16 * 1024 * 1024;
 
 export interface PdfFacts {
@@ -12,10 +12,10 @@ export interface PdfFacts {
 }
 
 /**
- * Looks at both ends of a file, never at the whole. A PDF has `%PDF-` in its first 1,024 bytes and `%%EOF` in its last
- * 2,048; encryption is named in the trailer, which stands at the end or where `startxref` points to.
+ * Reads only both ends of a file. A PDF has `%PDF-` in its first 1,024 bytes and `%%EOF` in its last
+ * 2,048; the trailer names encryption and is at the end or where `startxref` points.
  */
-export async function lookAtPdf(path: string, sizeBytes: number): Promise<PdfFacts> {
+export async function inspectPdf(path: string, sizeBytes: number): Promise<PdfFacts> {
   const file = await open(path, 'r');
   try {
     const read = async (from: number, length: number): Promise<string> => {
@@ -43,7 +43,7 @@ function lastStartXref(tail: string, sizeBytes: number): number | null {
   return offset < sizeBytes ? offset : null;
 }
 
-/** Null where the page objects are inside compressed streams. */
+/** Null if the page objects are inside compressed streams. */
 function pagesOf(text: string): number | null {
   const count = text.match(/\/Type\s*\/Page(?![A-Za-z])/g)?.length ?? 0;
   return count > 0 ? count : null;

@@ -29,7 +29,7 @@ const withAccount: Readonly<Record<Exclude<OperationName, 'GetVersion' | 'GetSch
   AddNewEasySignTemplate: addNewEasySignTemplate,
 };
 
-/** Carries an operation out. A refusal is an answer too: where the result is no text, there is less room to say why. */
+/** Carries out an operation. A refusal is an answer too; a result that is no text cannot hold the code of every refusal. */
 export async function perform(service: Service, operation: Operation, args: Arguments): Promise<Answer> {
   if (operation.name === 'GetVersion') return { kind: 'text', text: apiVersion };
   if (operation.name === 'GetSchedule') return { kind: 'text', text: schedule };
@@ -46,7 +46,7 @@ export async function perform(service: Service, operation: Operation, args: Argu
   }
 }
 
-/** -171 no message, -170 a message too long to keep, -172 no credits for notes. */
+/** Throws -171 without a message, -170 for one that is too long, -172 without credits for notes. */
 async function addQuickNote({ store }: Service, account: Account, args: Arguments): Promise<Answer> {
   const message = args.text('QuickNoteMessage');
   if (message.trim() === '') throw new Refusal(-171);

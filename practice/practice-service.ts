@@ -1,38 +1,37 @@
-import { makeKeys } from './account-keys.ts';
-import type { PracticeControl } from './control.ts';
-import { controlOf } from './control.ts';
+import { type Keys, makeKeys } from './account-keys.ts';
+import { controlOf, type PracticeControl } from './control.ts';
 import { answerPost, type ExchangeContext } from './exchange.ts';
 import { type Endpoint, listen } from './http-server.ts';
 import type { Operation } from './interface.ts';
 import type { Misbehave } from './misbehave.ts';
 import type { Limits, Service } from './operation-call.ts';
 import type { Credits } from './records.ts';
-import { openSeals } from './seal.ts';
+import { openSeals, type Seals } from './seal.ts';
 import { Store } from './store.ts';
 import { wsdlFor } from './wsdl.ts';
 
 export interface PracticeOptions {
-  /** Made if missing. Holds `journal.jsonl` and `documents/`; what is in it outlives the service. */
+  /** Created if missing. Holds `journal.jsonl` and `documents/`, which stay after the service ends. */
   readonly dataDir: string;
   /** Folder with `wsdl/`. */
   readonly assetsDir: string;
-  /** 0, the default, takes any free one. One in use rejects with code EADDRINUSE. */
+  /** 0, the default, takes any free port. A port in use rejects with code EADDRINUSE. */
   readonly port?: number;
   readonly misbehave?: Misbehave | readonly Misbehave[];
-  /** Gets one line a request, without credentials or content. */
+  /** Called with one line per request, without credentials or content. */
   readonly log?: (line: string) => void;
   /** How long a document stays in Processing, default 1500. */
   readonly processingMs?: number;
-  /** Sets the owner's credits at the start; without it what the last run left. */
+  /** Sets the owner's credits at the start; default: those of the last run. */
   readonly credits?: Partial<Credits>;
   readonly limits?: Partial<Limits>;
-  /** After every so many entries of GetESignList a nil one, as the interface allows; 0, the default, for none. */
+  /** Number of entries of GetESignList after which a nil entry follows, as the interface allows; 0, the default, for none. */
   readonly nilEntryEvery?: number;
-  /** Other names for the interface's elements, as real services have them: `{ ServiceDocumentID: 'AcmeID' }`. */
+  /** Other names for the interface's elements, as real services use them: `{ ServiceDocumentID: 'AcmeID' }`. */
   readonly elementNames?: Readonly<Record<string, string>>;
-  /** Passes over children of a request that it does not know, as .asmx services do; refuses them unless set. */
+  /** Ignores unknown children of a request, as .asmx services do; default: refuses them. */
   readonly ignoresUnknown?: boolean;
-  /** Answers 404 instead of a description, as services do that hide it. */
+  /** Answers 404 instead of the WSDL, as some services do. */
   readonly hidesWsdl?: boolean;
 }
 
@@ -46,7 +45,7 @@ export interface RunningPractice {
   readonly apiSig: string;
   /** As in PracticeControl. */
   sign(documentId: string, email: string): Promise<void>;
-  /** Ends all connections at once. */
+  /** Closes all connections at once. */
   close(): Promise<void>;
 }
 
@@ -56,7 +55,7 @@ export const practiceNamespace = 'http://practice.sealdesk.example/';
 
 const generousLimits: Limits = { documentBytes: 4 * 1024 ** 3, accountBytes: 1024 ** 4 };
 
-/** Starts the practice service on 127.0.0.1 and listens until `close`. Rejects with code EADDRINUSE where the port is taken. */
+/** Starts the practice service on 127.0.0.1 and listens until `close`. Rejects with code EADDRINUSE if the port is in use. */
 export async function startPractice(
   options: PracticeOptions,
 ): Promise<RunningPractice & { readonly control: PracticeControl }> {
@@ -72,15 +71,16 @@ export async function startPractice(
   }
 }
 
-async function startOn(store: Store, options: PracticeOptions) {
-  const { elementNames = {}, assetsDir } = options;
-  const keys = makeKeys(store);
-  const { apiKey, apiSig } = keys.issue(store.owner.id);
-  const closing = new AbortController();
-  const address = { baseUrl: '' };
-  const service: Service = {
+function serviceOf(
+  store: Store,
+  seals: Seals,
+  keys: Keys,
+  options: PracticeOptions,
+  address: { baseUrl: string },
+): Service {
+  return {
     store,
-    seals: await openSeals(options.dataDir),
+    seals,
     processingMs: options.processingMs ?? 1500,
     settings: {
       limits: { ...generousLimits, ...options.limits },
@@ -92,25 +92,44 @@ async function startOn(store: Store, options: PracticeOptions) {
       return address.baseUrl;
     },
   };
-  const { control, watch } = controlOf(service, keys, options.misbehave);
-  const context: ExchangeContext = {
-    service,
-    namespaceUri: practiceNamespace,
-    wireName: (name) => (Object.hasOwn(elementNames, name) ? (elementNames[name] ?? name) : name),
-    ignoresUnknown: options.ignoresUnknown ?? false,
-    mischiefs: watch.mischiefs,
-    onRequest: watch.onRequest,
-    closing: closing.signal,
-  };
+}
+
+/** The endpoints of both paths, by path in lower case. */
+function endpointsOf(
+  context: ExchangeContext,
+  { assetsDir, hidesWsdl }: PracticeOptions,
+): ReadonlyMap<string, Endpoint> {
   const endpoint = (path: string, kind: Operation['path']): Endpoint => ({
     post: (request, response, awaitsContinue) => answerPost(context, request, response, kind, awaitsContinue),
     wsdl: async () =>
-      options.hidesWsdl ? null : wsdlFor(kind, assetsDir, { ...context, address: address.baseUrl + path }),
+      hidesWsdl ? null : wsdlFor(kind, assetsDir, { ...context, address: context.service.baseUrl + path }),
   });
-  const endpoints = new Map([
+  return new Map([
     [mainPath.toLowerCase(), endpoint(mainPath, 'main')],
     [easySignPath.toLowerCase(), endpoint(easySignPath, 'easy-sign')],
   ]);
+}
+
+async function startOn(store: Store, options: PracticeOptions) {
+  const { elementNames = {} } = options;
+  const keys = makeKeys(store);
+  const { apiKey, apiSig } = keys.issue(store.owner.id);
+  const closing = new AbortController();
+  const address = { baseUrl: '' };
+  const service = serviceOf(store, await openSeals(options.dataDir), keys, options, address);
+  const { control, hooks } = controlOf(service, keys, options.misbehave);
+  const endpoints = endpointsOf(
+    {
+      service,
+      namespaceUri: practiceNamespace,
+      wireName: (name) => (Object.hasOwn(elementNames, name) ? (elementNames[name] ?? name) : name),
+      ignoresUnknown: options.ignoresUnknown ?? false,
+      mischiefs: hooks.mischiefs,
+      onRequest: hooks.onRequest,
+      closing: closing.signal,
+    },
+    options,
+  );
   const listening = await listen(options.port ?? 0, {
     at: (path) => endpoints.get(path) ?? null,
     log: options.log ?? (() => undefined),

@@ -3,7 +3,7 @@ import type { Signer } from './records.ts';
 
 const address = /^[^\s@;,<>()"]{1,64}@[^\s@;,<>()"]{1,190}\.[^\s@;,<>()".]{2,63}$/;
 
-/** Several values in one child, with semicolons between them. */
+/** Splits the values of one child at semicolons. */
 export function separated(text: string): string[] {
   return text
     .split(';')
@@ -11,7 +11,7 @@ export function separated(text: string): string[] {
     .filter((part) => part !== '');
 }
 
-/** -123 nothing given, -153 no valid address, -152 some not valid or not separated by semicolons, -161 the owner's own. */
+/** Throws -123 without addresses, -153 without a valid one, -152 if some are invalid or not separated by semicolons, -161 for the owner's own. */
 export function signersOf(emails: string, names: string, ownerEmail: string): Signer[] {
   const addresses = separated(emails);
   if (addresses.length === 0) throw new Refusal(-123);

@@ -1,4 +1,4 @@
-/** What the service remembers, and at the same time the lines of its journal. */
+/** The state of the service, which is also the content of its journal. */
 export interface Account {
   readonly id: string;
   readonly email: string;
@@ -13,11 +13,11 @@ export interface Signer {
 
 /** A request for signatures on a document. */
 export interface SignRequest {
-  /** In the order in which they were named; the owner first where the owner signs first. */
+  /** In the order of the request; the owner first if the owner signs first. */
   readonly signers: readonly Signer[];
   readonly ownerFirst: boolean;
   readonly secretWord: string;
-  /** Every other child as it came (XMLData, UniqueID, ElementsFromTemplateID…): kept, not understood. */
+  /** Every other child as sent (XMLData, UniqueID, ElementsFromTemplateID…), stored without interpretation. */
   readonly passedThrough: Readonly<Record<string, string>>;
 }
 
@@ -33,12 +33,12 @@ export interface StoredDocument {
   /** Of the document as it was sent. */
   readonly sha256: string;
   readonly sizeBytes: number;
-  /** Of the file handed out: the document with the seal behind it. */
+  /** Of the file sent to clients: the document followed by the seal. */
   readonly sealedSha256: string;
   readonly sealedBytes: number;
   readonly createdMs: number;
   readonly request: SignRequest | null;
-  /** For the copy made when all have signed: the document it was made of. */
+  /** For a signed copy: the ID of its original. */
   readonly signedCopyOf: string | null;
 }
 
@@ -66,7 +66,7 @@ export interface SignEntry {
   readonly signedMs: number | null;
 }
 
-/** What an account has left. Every add takes what it costs when it is received. */
+/** Credits left in an account. Every add is charged when it is received. */
 export interface Credits {
   /** creditType 1. */
   readonly document: number;
@@ -80,7 +80,7 @@ export interface Credits {
   readonly idVerify: number;
 }
 
-/** What an account may do, for refusals. */
+/** Permissions of an account; each missing one causes a refusal. */
 export interface Permissions {
   /** False: every operation with credentials answers -184. */
   readonly apiAccess: boolean;

@@ -3,17 +3,17 @@ import { rename, rm } from 'node:fs/promises';
 import { requireCredits } from './credits.ts';
 import type { ReceivedDocument } from './document-sink.ts';
 import { type Arguments, Refusal, type Service } from './operation-call.ts';
-import { lookAtPdf, type PdfFacts } from './pdf-file.ts';
+import { inspectPdf, type PdfFacts } from './pdf-file.ts';
 import type { Account, Credits, SignRequest, StoredDocument } from './records.ts';
 
-/** -123 no document, -156 empty, -143 too large, -150 not a PDF, -145 encrypted, -155 a PDF without its end. */
+/** Throws -123 without a document, -156 empty, -143 too large, -150 not a PDF, -145 encrypted, -155 a PDF without its end. */
 export async function requirePdf(
   received: ReceivedDocument | null,
 ): Promise<{ received: ReceivedDocument; facts: PdfFacts }> {
   if (!received) throw new Refusal(-123);
   if (received.sizeBytes === 0) throw new Refusal(-156);
   if (received.tooLarge) throw new Refusal(-143);
-  const facts = await lookAtPdf(received.path, received.sizeBytes);
+  const facts = await inspectPdf(received.path, received.sizeBytes);
   if (facts.kind === 'not-pdf') throw new Refusal(-150);
   if (facts.kind === 'encrypted') throw new Refusal(-145);
   if (facts.kind === 'damaged') throw new Refusal(-155);
@@ -31,7 +31,7 @@ export interface Registration {
   readonly signedCopyOf?: string;
 }
 
-/** Seals the file, takes the credits and writes the document down, in this order. Answers the new document's ID. */
+/** Seals the file, charges the credits and records the document, in this order. Resolves with the new document's ID. */
 export async function register(service: Service, registration: Registration): Promise<string> {
   const { store, seals, settings } = service;
   const { account, received, facts, args, cost } = registration;
@@ -59,7 +59,7 @@ export async function register(service: Service, registration: Registration): Pr
     signedCopyOf: registration.signedCopyOf ?? null,
   };
   try {
-    // Again, because another request may have spent the last credit while this one was sealed.
+    // Checked again: another request may have spent the last credit while the file was sealed.
     requireCredits(store.accounts.get(account.id) ?? account, cost);
     await store.record({ event: 'document', document, cost });
   } catch (error) {

@@ -2,14 +2,14 @@ import { createHmac, type Hash, randomBytes, timingSafeEqual } from 'node:crypto
 import { appendFile, open, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
-/** What a seal says: which document, and the SHA-256 of everything before the seal. */
+/** Content of a seal: the document's ID and the SHA-256 of everything before the seal. */
 export interface SealText {
   readonly documentId: string;
   readonly sha256: string;
 }
 
 export interface Seals {
-  /** Appends the seal to the file. Answers what the file then is. */
+  /** Appends the seal to the file. Resolves with hash of the sealed file and size of the seal. */
   append(
     path: string,
     seal: SealText,
@@ -23,13 +23,13 @@ export interface Seals {
 const searchedBytes = 8 * 1024;
 const pattern = /%SealdeskPracticeSeal 1 ([0-9A-F-]{36}) ([0-9a-f]{64}) ([0-9a-f]{64})\n/g;
 
-/** The key is made once for a data folder, so that seals stay valid from run to run. */
+/** The key is created once per data folder, so that seals stay valid in later runs. */
 export async function openSeals(dataDir: string): Promise<Seals> {
   const key = await sealKey(join(dataDir, 'seal.key'));
   const sign = (seal: SealText) => createHmac('sha256', key).update(`${seal.documentId} ${seal.sha256}`).digest();
   return {
     async append(path, seal, hash, startXref) {
-      // A comment, then the end of the file once more: what reads a PDF from its end finds the same cross-reference table.
+      // A comment, then the end of the file again: a reader that starts at the end finds the same cross-reference table.
       const end = startXref === null ? '%%EOF\n' : `startxref\n${startXref}\n%%EOF\n`;
       const text = `\n%SealdeskPracticeSeal 1 ${seal.documentId} ${seal.sha256} ${sign(seal).toString('hex')}\n${end}`;
       await appendFile(path, text, 'latin1');

@@ -8,9 +8,9 @@ export interface HttpAnswer {
   readonly body: Body;
 }
 
-/** How an answer goes out when it does not go out well. */
+/** Misbehaviour while an answer is sent. */
 export interface Sending {
-  /** Close the connection when half of the body is gone. */
+  /** Close the connection after half of the body. */
   readonly dropInMiddle?: boolean;
   readonly trickle?: { readonly bytes: number; readonly everyMs: number };
 }
@@ -20,7 +20,7 @@ export function page(status: number, title: string, text: string): HttpAnswer {
   return { status, headers: { 'Content-Type': 'text/html; charset=utf-8' }, body: textBody(html) };
 }
 
-/** Every response names its length, as the interface says, and is never chunked. */
+/** Sends an answer with a Content-Length, as the interface requires, never chunked. */
 export async function send(response: ServerResponse, answer: HttpAnswer, sending: Sending = {}): Promise<void> {
   const { sizeBytes } = answer.body;
   response.writeHead(answer.status, { ...answer.headers, 'Content-Length': String(sizeBytes) });
@@ -36,7 +36,7 @@ export async function send(response: ServerResponse, answer: HttpAnswer, sending
     sent += part.length;
     if (sending.trickle) await trickle(response, part, sending.trickle);
     else {
-      // One piece may be on its way while the next is made; a piece's memory is used again after that.
+      // One piece may be in transit while the next is produced; after that its memory is reused.
       const now = write(response, part);
       now.catch(() => undefined);
       await before;
@@ -59,7 +59,7 @@ async function trickle(response: ServerResponse, part: Buffer, { bytes, everyMs 
 function write(response: ServerResponse, bytes: Buffer): Promise<void> {
   return new Promise((resolve, reject) => {
     if (bytes.length === 0) return resolve();
-    // A connection that the client closed may never call back.
+    // After the client closed the connection, write may never call back.
     const closed = () => reject(new Error('the client closed the connection'));
     if (response.destroyed || response.closed) return closed();
     response.once('close', closed);

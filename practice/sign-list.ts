@@ -5,13 +5,13 @@ const dayMs = 24 * 60 * 60 * 1000;
 const outDays = 45;
 const signedEntries = 100;
 
-/** As .NET writes it: seven fraction digits and the zone. */
+/** A date as .NET writes it: seven fraction digits and the zone. */
 export function dateTimeText(ms: number): string {
   return `${new Date(ms).toISOString().slice(0, -1)}0000+00:00`;
 }
 
 /**
- * ListType 1: out for signature, of the last 45 days. 2: signed, the last 100. Another type is an empty list.
+ * Lists entries. ListType 1: out for signature, of the last 45 days. 2: the last 100 signed. Any other: an empty list.
  * Newest first; MaxItems of 0 or less is no limit.
  */
 export function getESignList({ store, settings }: Service, account: Account, args: Arguments): Answer {

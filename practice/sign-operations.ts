@@ -43,7 +43,7 @@ export async function addNewEasySignTemplate(service: Service, account: Account,
   return easyAnswer(service, operation, await register(service, { account, operation, args, ...pdf, cost, request }));
 }
 
-/** -180 without the add-on, -152 more than three signers, -191 and -193 not permitted. */
+/** Throws -180 without the add-on, -152 for more than three signers, -191 and -193 without permission. */
 function easySign(account: Account, args: Arguments): { cost: Partial<Credits>; request: SignRequest } {
   const { permissions } = account;
   if (!permissions.easySign) throw new Refusal(-180);
@@ -77,7 +77,7 @@ function easyAnswer(
   operation: 'AddNewEasySignDocument' | 'AddNewEasySignTemplate',
   id: string,
 ): Answer {
-  // The page is not there: a practice service has no one to show it to. Real ones answer with https as well.
+  // The page does not exist. Real services answer with https, too.
   const url = `https://${new URL(baseUrl).host}/sign/${id}`;
   return { kind: 'text', text: settings.easySignAnswers[operation] === 'url' ? url : id };
 }

@@ -3,11 +3,11 @@ import { constants, createReadStream } from 'node:fs';
 import { appendFile, copyFile, stat } from 'node:fs/promises';
 import type { ReceivedDocument } from './document-sink.ts';
 import type { Service } from './operation-call.ts';
-import { lookAtPdf } from './pdf-file.ts';
+import { inspectPdf } from './pdf-file.ts';
 import type { StoredDocument } from './records.ts';
 import { register } from './register-document.ts';
 
-/** Plays a signer. Rejects with a plain sentence where there is nothing to sign. */
+/** Signs as one of the signers. Rejects with a plain sentence if there is nothing to sign. */
 export async function signAs(service: Service, documentId: string, email: string): Promise<void> {
   const { store } = service;
   const document = store.document(documentId);
@@ -23,14 +23,14 @@ export async function signAs(service: Service, documentId: string, email: string
   if (store.entriesOf(document.id).every((each) => each.signedMs !== null)) await makeSignedCopy(service, document);
 }
 
-/** The sealed document with a line for the signatures, registered as a document of its own. */
+/** Registers the sealed document with a line for the signatures as a document of its own. */
 async function makeSignedCopy(service: Service, document: StoredDocument): Promise<void> {
   const { store } = service;
   const account = store.accounts.get(document.ownerId);
   if (!account) return;
   const path = store.newUploadPath();
   await copyFile(store.documentPath(document.id), path, constants.COPYFILE_FICLONE);
-  const { startXref } = await lookAtPdf(path, document.sealedBytes);
+  const { startXref } = await inspectPdf(path, document.sealedBytes);
   const names = (document.request?.signers ?? []).map((signer) => signer.email.replace(/[^ -~]/g, '?')).join(' ');
   await appendFile(
     path,

@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import { SoapFault, type SoapVersion } from './faults.ts';
 import { type Operation, type OperationName, operationNames } from './interface.ts';
 
-/** By media type: text/xml is 1.1, application/soap+xml is 1.2, each in UTF-8. Null for anything else. */
+/** The version by media type: text/xml is 1.1, application/soap+xml is 1.2, each in UTF-8. Null for anything else. */
 export function soapVersionOf(contentType: string | undefined): SoapVersion | null {
   const [media = '', ...parameters] = (contentType ?? '').split(';').map((part) => part.trim().toLowerCase());
   const charset = parameters
@@ -14,13 +14,13 @@ export function soapVersionOf(contentType: string | undefined): SoapVersion | nu
   return media === 'application/soap+xml' ? '1.2' : null;
 }
 
-/** The operation as the headers name it: SOAPAction in 1.1, the action parameter in 1.2. Null where they do not. */
+/** The operation named by the headers: SOAPAction in 1.1, the action parameter in 1.2. Null if they name none. */
 export function actionOf(request: IncomingMessage, version: SoapVersion, namespaceUri: string): OperationName | null {
   const text = version === '1.1' ? String(request.headers.soapaction ?? '') : actionParameter(request);
   return operationNames.find((name) => text === `"${namespaceUri}${name}"`) ?? null;
 }
 
-/** In 1.1 the quoted SOAPAction is required, in 1.2 an action is not; where there is one it names the body's element. */
+/** 1.1 requires the quoted SOAPAction, in 1.2 the action is optional; if present it must name the body's element. */
 export function requireAction(
   request: IncomingMessage,
   version: SoapVersion,

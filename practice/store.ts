@@ -21,7 +21,7 @@ const allPermitted: Permissions = {
 };
 const ownerEmail = 'owner@practice.example';
 
-/** Accounts, documents and signatures: in memory as a whole, on disk as journal and files. */
+/** Accounts, documents and signatures: completely in memory, on disk as journal and files. */
 export class Store {
   readonly accounts = new Map<string, Account>();
   readonly #documents = new Map<string, StoredDocument>();
@@ -36,7 +36,7 @@ export class Store {
 
   constructor(dataDir: string) {
     this.#dataDir = dataDir;
-    // Two services may share a folder for a moment (the app and a command line): each has its own place for uploads.
+    // The app and a command line may share a folder: each service has its own folder for uploads.
     this.#incomingDir = join(dataDir, `incoming-${process.pid}-${randomUUID().slice(0, 8)}`);
   }
 
@@ -55,7 +55,7 @@ export class Store {
     await rm(this.#incomingDir, { recursive: true, force: true });
   }
 
-  /** The account whose credentials the service gives out at the start. */
+  /** The account whose credentials the service issues at the start. */
   get owner(): Account {
     const [first] = this.accounts.values();
     if (!first) throw new Error('the store is not open');
@@ -78,7 +78,7 @@ export class Store {
     return this.#documents.values();
   }
 
-  /** By the hash of the document as sent or as handed out. */
+  /** By the hash of a document as received or as sealed. */
   knowsHash(sha256: string): boolean {
     return this.#hashes.has(sha256);
   }
@@ -110,7 +110,7 @@ export class Store {
     return counts;
   }
 
-  /** Takes effect at once, so that no other request can spend the same credit; resolves when it is on disk. */
+  /** Takes effect immediately, so that no other request can spend the same credit; resolves when it is in the journal. */
   async record(record: JournalRecord): Promise<void> {
     this.#apply(record);
     await this.#journal?.append(record);
@@ -122,7 +122,7 @@ export class Store {
     return account;
   }
 
-  /** Entries that no journal keeps, to try long lists. */
+  /** Adds entries without writing them to the journal, to test long lists. */
   addEntries(entries: readonly SignEntry[]): void {
     for (const entry of entries) this.#entries.push(entry);
   }

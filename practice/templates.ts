@@ -6,7 +6,7 @@ export interface Template {
   readonly lines: readonly string[];
 }
 
-/** The library: what a person would have made in the service's portal. */
+/** The template library, which a person would create in a real service's portal. */
 export const templates: readonly Template[] = [
   {
     id: 'TPL-1001',
@@ -28,7 +28,7 @@ export const templates: readonly Template[] = [
   },
 ];
 
-/** -157 not formed like `TPL-1001`, -158 not in the library; TPL-9301 to TPL-9308 answer -301 to -308. */
+/** Throws -157 for a malformed ID (not like `TPL-1001`), -158 for an unknown one; TPL-9301 to TPL-9308 throw -301 to -308. */
 export function requireTemplate(id: string): Template {
   const number = /^TPL-(\d{4})$/.exec(id.trim())?.[1];
   if (!number) throw new Refusal(-157);

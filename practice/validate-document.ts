@@ -1,7 +1,7 @@
 import { open } from 'node:fs/promises';
 import type { ReceivedDocument } from './document-sink.ts';
 import { type Answer, type Arguments, Refusal, type Service } from './operation-call.ts';
-import { lookAtPdf } from './pdf-file.ts';
+import { inspectPdf } from './pdf-file.ts';
 import type { Store } from './store.ts';
 
 /**
@@ -33,12 +33,12 @@ async function verdictOn({ store, seals }: Service, received: ReceivedDocument):
   const seal = await seals.find(received.path, received.sizeBytes);
   if (seal && store.document(seal.documentId)) return validateAnswers.changed;
   if (await resemblesRegistered(store, received)) return validateAnswers.changed;
-  const facts = await lookAtPdf(received.path, received.sizeBytes);
+  const facts = await inspectPdf(received.path, received.sizeBytes);
   if (facts.kind === 'not-pdf') throw new Refusal(-150);
   return validateAnswers.unknown;
 }
 
-/** Same size as a registered file, and all but a few of its bytes are the same: only then a change can be told from a stranger. */
+/** True if a file has the size of a registered one and all but a few of its bytes: only then a changed file differs from an unknown one. */
 async function resemblesRegistered(store: Store, received: ReceivedDocument): Promise<boolean> {
   const sameSize = [...store.documents()]
     .filter((document) => document.sizeBytes === received.sizeBytes || document.sealedBytes === received.sizeBytes)

@@ -8,7 +8,7 @@ const files: Readonly<Record<Operation['path'], string>> = {
   'easy-sign': 'practice-easy-sign.wsdl',
 };
 
-/** The description of one path with both SOAP ports, with its own address and element names. */
+/** The WSDL of one path with both SOAP ports, with the service's address and element names. */
 export async function wsdlFor(
   path: Operation['path'],
   assetsDir: string,

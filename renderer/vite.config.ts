@@ -5,7 +5,7 @@ export default defineConfig({
   root: import.meta.dirname,
   base: './',
   plugins: [react()],
-  // A fresh nonce takes the placeholder's place at every load (electron/shell/lockdown.ts, hosts/preview).
+  // The placeholder is replaced by a fresh nonce at every load (electron/shell/lockdown.ts, hosts/preview).
   html: { cspNonce: '__CSP_NONCE__' },
   build: {
     target: 'chrome130',

@@ -25,7 +25,7 @@ const elsewhere = {
   ),
 };
 
-/** A Chromium for tests: an installed one, else Playwright's, else Debian's package. Answers its path or why there is none. */
+/** A Chromium for tests: an installed one, else Playwright's, else Debian's package. Returns its path, or the reason why there is none. */
 export function findChromium() {
   const given = process.env.SEALDESK_CHROMIUM;
   if (given)
@@ -66,7 +66,7 @@ function debians() {
   return which('chromium');
 }
 
-/** Opens an address in the person's browser, where there is one. Never waits and never fails. */
+/** Opens an address in the person's browser, if there is one. Never waits and never fails. */
 export function openInBrowser(address) {
   if (process.env.CI) return;
   const [command, ...args] = {

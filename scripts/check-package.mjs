@@ -17,7 +17,7 @@ const standIn = resolve(root, '../shared/tools/fpm-stand-in');
 const fpm = process.env.CUSTOM_FPM_PATH ?? (existsSync(standIn) ? standIn : null);
 const tally = { passed: 0, failed: 0, skipped: 0 };
 
-/** Runs one check: an error fails it, a text says why it was skipped. */
+/** Runs one check: an error fails it, a returned text is the reason for skipping it. */
 async function check(name, work) {
   let outcome = 'passed';
   let remark = '';
@@ -83,7 +83,7 @@ function build(target) {
     `-c.electronDist=${electron.folder}`,
     `-c.electronVersion=${electron.version}`,
     `-c.directories.output=${output}`,
-    // The package is made of the very folder that was looked at.
+    // The package is built from the folder that was checked.
     ...(target === 'dir' ? [] : [`--prepackaged=${folder}`]),
   ];
   const cli = join(root, 'node_modules', 'electron-builder', 'cli.js');
@@ -96,7 +96,7 @@ function build(target) {
   if (run.status !== 0) throw new Error(`electron-builder ${target}: ${shortened(`${run.stdout}${run.stderr}`)}`);
 }
 
-/** Start and end of a long output: the cause stands at one of them. */
+/** Start and end of a long output: one of them holds the cause. */
 function shortened(text) {
   const words = text.replaceAll(/[ \t]+/g, ' ');
   return words.length > 4000 ? `${words.slice(0, 2000)} … ${words.slice(-2000)}` : words;

@@ -1,7 +1,7 @@
 import { electronForTests, fetchElectron, installedElectron } from './electron-runtime.mjs';
 import { which, whyNoDisplay } from './setup.mjs';
 
-/** How tests start Electron here: what to set, and the words before the command; or the reason why they cannot. */
+/** How tests start Electron here: environment and command prefix, or the reason why they cannot. */
 export async function electronRun() {
   const xvfb = whyNoDisplay() ? which('xvfb-run') : null;
   if (whyNoDisplay() && !xvfb) return { reason: `${whyNoDisplay()}, and xvfb-run is not installed` };

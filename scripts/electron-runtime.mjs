@@ -21,7 +21,7 @@ export function installedElectron() {
 
 const existing = (path) => (existsSync(path) ? path : null);
 
-/** Lets Electron's own install script fetch the program. Ends within a few minutes. Answers why not, or null. */
+/** Lets Electron's own install script fetch the program. Ends within a few minutes. Returns the reason for a failure, or null. */
 export async function fetchElectron() {
   const script = join(root, 'node_modules/electron/install.js');
   if (process.env.ELECTRON_OVERRIDE_DIST_PATH) return 'ELECTRON_OVERRIDE_DIST_PATH names a folder without Electron';
@@ -32,7 +32,7 @@ export async function fetchElectron() {
   return done.status === 0 && installedElectron() ? null : 'Electron could not be downloaded';
 }
 
-/** Somebody without a network should not wait for minutes. A mirror or a proxy is taken at its word. */
+/** Checks for a network, so that nobody waits minutes without one. A configured mirror or proxy is not checked. */
 async function canReachReleases() {
   const ways = [
     'ELECTRON_MIRROR',
@@ -51,7 +51,7 @@ async function canReachReleases() {
   );
 }
 
-/** For tests: a runtime that a neighbouring script provides, as a dist folder, or null. */
+/** For tests: the dist folder of a runtime from a neighbouring script, or null. */
 export function electronForTests() {
   const script = resolve(root, '../shared/tools/electron-for-tests');
   if (process.platform !== 'linux' || !existsSync(script)) return null;

@@ -5,7 +5,7 @@ import { join, resolve } from 'node:path';
 import { chromium } from 'playwright-core';
 
 const icons = resolve(import.meta.dirname, '..', 'assets', 'icons');
-/** Up to this size the drawing with fewer teeth is used: the full one would be a grey blur. */
+/** Up to this size the drawing with fewer teeth is used, because the full one would blur. */
 const largestSmall = 48;
 const sizes = [16, 24, 32, 48, 64, 128, 256, 512, 1024];
 

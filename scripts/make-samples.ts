@@ -8,7 +8,7 @@ const quiet = rgb(0.42, 0.45, 0.5);
 const accent = rgb(0.16, 0.29, 0.47);
 const hairline = rgb(0.82, 0.83, 0.85);
 const [width, height, margin] = [595.28, 841.89, 64];
-/** The same bytes at every run. */
+/** Yields the same bytes in every run. */
 const made = new Date('2026-03-02T09:00:00Z');
 
 interface Faces {

@@ -8,7 +8,7 @@ import { delimiter, join, resolve } from 'node:path';
 export const root = resolve(import.meta.dirname, '..');
 const oldestNode = [20, 19];
 
-/** Ends with one line where Node is too old. */
+/** Exits with one line if Node is too old. */
 export function checkNode() {
   const [major = 0, minor = 0] = process.versions.node.split('.').map(Number);
   if (major > oldestNode[0] || (major === oldestNode[0] && minor >= oldestNode[1])) return;
@@ -16,13 +16,13 @@ export function checkNode() {
   process.exit(2);
 }
 
-/** The Node that comes as a development dependency, where it could be installed. */
+/** The Node of the development dependencies, if it is installed. */
 export function nodeBinary() {
   const own = join(root, 'node_modules/node/bin', process.platform === 'win32' ? 'node.exe' : 'node');
   return existsSync(own) ? own : process.execPath;
 }
 
-/** Runs a program in the repository with its output passed through; answers the exit code. */
+/** Runs a program in the repository with its output passed through; returns the exit code. */
 export function run(command, args, env = {}) {
   return new Promise((done) => {
     const path = [join(root, 'node_modules/.bin'), process.env.PATH].join(delimiter);
@@ -32,7 +32,7 @@ export function run(command, args, env = {}) {
   });
 }
 
-/** Runs npm with the arguments; answers the exit code. */
+/** Runs npm with the arguments; returns the exit code. */
 export function npm(...args) {
   const script = process.env.npm_execpath;
   if (script?.endsWith('.js')) return run(process.execPath, [script, ...args]);
@@ -44,7 +44,7 @@ export function npm(...args) {
   });
 }
 
-/** `npm ci` where node_modules is not what package-lock.json says. Answers whether all is there. */
+/** Runs `npm ci` if node_modules differs from package-lock.json. Returns true if everything is installed. */
 export async function install() {
   if (isInstalled()) return true;
   console.log('Installing what package-lock.json names …');
@@ -69,13 +69,15 @@ const sources = ['assets', 'contract', 'electron', 'hosts', 'practice', 'rendere
 const outputs = [
   'renderer/index.html',
   'main/main.js',
-  'pdf-thread/pdf-thread.js',
+  'workers/pdf-worker.js',
+  'workers/sql-worker.js',
+  'workers/write-worker.js',
   'preload/preload.cjs',
   'cli/sealdesk.js',
   'preview/preview.js',
 ];
 
-/** Builds where a source was changed since the last build. Answers whether the build is there. */
+/** Builds if a source changed since the last build. Returns true if the build exists. */
 export async function build() {
   const stamp = join(root, 'dist/.built');
   const now = fingerprint();
@@ -88,7 +90,7 @@ export async function build() {
   return true;
 }
 
-/** Of names, sizes and times: content need not be read. */
+/** Fingerprint of names, sizes and times, without reading content. */
 function fingerprint() {
   const hash = createHash('sha256');
   const add = (path) => {

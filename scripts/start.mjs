@@ -7,7 +7,7 @@ import { build, checkNode, install, isRoot, nodeBinary, root, whyNoDisplay } fro
 /* npm start: installs, builds, and opens the desktop program; where that cannot be, the same window in the browser.
    `npm start -- --preview` goes to the browser at once. Everything else is passed on to the program. */
 
-/** A program that ends sooner with an error did not start at all. */
+/** A program that fails sooner counts as not started. */
 const startMs = 5000;
 
 checkNode();
@@ -23,7 +23,7 @@ function stop(text) {
   process.exit(1);
 }
 
-/** Resolves when the program has ended: with null, or with the reason why it did not start. */
+/** Resolves when the program has ended, with null or the reason why it did not start. */
 async function openDesktop() {
   const noDisplay = whyNoDisplay();
   if (noDisplay) return noDisplay;
@@ -54,7 +54,7 @@ async function servePreview(why) {
   process.exitCode = await ended(child);
 }
 
-/** Waits for a program, and hands Ctrl-C on to it. */
+/** Waits for a program and passes Ctrl-C on to it. */
 function ended(child) {
   const signals = ['SIGINT', 'SIGTERM'];
   let isStopping = false;

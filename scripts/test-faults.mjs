@@ -1,4 +1,4 @@
-import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { checkNode, nodeBinary, root, run } from './setup.mjs';
@@ -10,7 +10,7 @@ const folder = mkdtempSync(join(tmpdir(), 'sealdesk-faults-'));
 const table = join(folder, 'rows.jsonl');
 const vitest = join(root, 'node_modules/vitest/vitest.mjs');
 const env = { FAULTS: 'full', FAULT_TABLE: table };
-const code = await run(nodeBinary(), [vitest, 'run', 'test/faults', '--testTimeout=900000'], env);
+const code = await run(nodeBinary(), [vitest, 'run', ...faultTests(), '--testTimeout=900000'], env);
 const lines = existsSync(table) ? readFileSync(table, 'utf8').split('\n').filter(Boolean) : [];
 rmSync(folder, { recursive: true, force: true });
 const rows = added(lines.map((line) => JSON.parse(line)));
@@ -20,12 +20,22 @@ const isFine = code === 0 && total !== undefined && total.lost === 0 && total.do
 console.log(isFine ? '\nNothing was lost and nothing was doubled.' : `\nfailed (vitest ended with ${code})`);
 process.exitCode = isFine ? 0 : 1;
 
+/** The folder of the fault tests, and every other test that has a long form or a row in the table. */
+function faultTests() {
+  const files = readdirSync(join(root, 'test'), { recursive: true }).map(
+    (name) => `test/${name.replaceAll('\\', '/')}`,
+  );
+  const uses = (path) => readFileSync(join(root, path), 'utf8').includes('fault-table.ts');
+  const others = files.filter((path) => path.endsWith('.test.ts') && !path.startsWith('test/faults/') && uses(path));
+  return ['test/faults', ...others];
+}
+
 /** Rows of the same fault as one. */
 function added(all) {
   const byFault = new Map();
   for (const row of all) {
     const before = byFault.get(row.fault);
-    const sum = (key) => (before?.[key] ?? 0) + row[key];
+    const sum = (key) => (before?.[key] === undefined ? row[key] : before[key] + (row[key] ?? 0));
     byFault.set(row.fault, {
       fault: row.fault,
       ...Object.fromEntries(['injected', 'jobs', 'done', 'inDoubt', 'lost', 'doubled'].map((key) => [key, sum(key)])),
@@ -38,7 +48,7 @@ function print(all) {
   const heads = ['fault', 'injected', 'jobs', 'done', 'in doubt', 'lost', 'doubled'];
   const keys = ['fault', 'injected', 'jobs', 'done', 'inDoubt', 'lost', 'doubled'];
   const withTotal = [...all, ...added(all.map((row) => ({ ...row, fault: 'all' })))];
-  const cells = [heads, ...withTotal.map((row) => keys.map((key) => String(row[key])))];
+  const cells = [heads, ...withTotal.map((row) => keys.map((key) => String(row[key] ?? '–')))];
   const widths = heads.map((_head, at) => Math.max(...cells.map((line) => line[at].length)));
   console.log('');
   for (const line of cells)

@@ -24,7 +24,8 @@ async function everything() {
   await check('types (tsc -b)', tool('typescript/bin/tsc'), ['-b']);
   await check('lint and format (biome)', tool('@biomejs/biome/bin/biome'), ['check', '.']);
   await suite('node', [], {});
-  await inChromium();
+  await inChromium('components', ['-c', 'vitest.components.config.ts']);
+  if (hasTests('preview')) await inChromium('preview', ['-c', 'vitest.e2e.config.ts', 'test/e2e/preview']);
   await inElectron();
 }
 
@@ -34,11 +35,10 @@ async function check(name, script, args) {
   else fail(name);
 }
 
-async function inChromium() {
-  if (!hasTests('preview')) return;
+async function inChromium(name, args) {
   const { path, reason } = findChromium();
-  if (path) await suite('preview', ['-c', 'vitest.e2e.config.ts', 'test/e2e/preview'], { SEALDESK_CHROMIUM: path });
-  else skip(`e2e in Chromium: ${reason}`);
+  if (path) await suite(name, args, { SEALDESK_CHROMIUM: path });
+  else skip(`${name} in Chromium: ${reason}`);
 }
 
 async function inElectron() {

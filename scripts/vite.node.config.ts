@@ -4,21 +4,25 @@ import { resolve } from 'node:path';
 import { defineConfig } from 'vite';
 
 const root = resolve(import.meta.dirname, '..');
-/** Native code cannot be bundled: it is found beside the program. */
+/** Native code cannot be bundled and is loaded from node_modules. */
 const external = [/^node:/, ...builtinModules, 'electron', 'libsql', '@napi-rs/keyring'];
 
-/** `vite build --mode main | preload | cli | preview | pdf-thread`: what runs in Node, each into its own folder of dist/. */
+/** `vite build --mode main | preload | cli | preview | workers`: what runs in Node, each into its own folder of dist/. */
 export default defineConfig(({ mode }) => {
-  const entries: Record<string, string> = {
-    main: 'electron/main.ts',
-    preload: 'electron/preload.ts',
-    cli: 'hosts/cli/sealdesk.ts',
-    preview: 'hosts/preview/preview.ts',
-    // Started by the core of each of them.
-    'pdf-thread': 'electron/core/output/pdf/pdf-worker.ts',
+  const entries: Record<string, readonly string[]> = {
+    main: ['electron/main.ts'],
+    preload: ['electron/preload.ts'],
+    cli: ['hosts/cli/sealdesk.ts'],
+    preview: ['hosts/preview/preview.ts'],
+    // Started by the core of each of them, by their names (core/foundation/worker-channel.ts).
+    workers: [
+      'electron/core/output/pdf/pdf-worker.ts',
+      'electron/core/files/write-worker.ts',
+      'electron/store/database/sql-worker.ts',
+    ],
   };
-  const entry = entries[mode];
-  if (!entry) throw new Error(`--mode must be one of ${Object.keys(entries).join(', ')}`);
+  const inputs = entries[mode];
+  if (!inputs) throw new Error(`--mode must be one of ${Object.keys(entries).join(', ')}`);
   // A preload script in the sandbox is one CommonJS file; the rest are ES modules.
   const format = mode === 'preload' ? 'cjs' : 'es';
   return {
@@ -34,11 +38,11 @@ export default defineConfig(({ mode }) => {
       minify: false,
       sourcemap: false,
       rolldownOptions: {
-        input: resolve(root, entry),
+        input: inputs.map((input) => resolve(root, input)),
         external,
         output: {
           format,
-          entryFileNames: `${mode === 'cli' ? 'sealdesk' : mode}.${format === 'cjs' ? 'cjs' : 'js'}`,
+          entryFileNames: `[name].${format === 'cjs' ? 'cjs' : 'js'}`,
           ...(mode === 'cli' ? { banner: '#!/usr/bin/env node' } : {}),
         },
       },

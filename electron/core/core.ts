@@ -1,19 +1,20 @@
+import type { DownloadTask } from '../../contract/documents.ts';
 import type { FileToken } from '../../contract/files.ts';
 import type { Bridge } from '../../contract/index.ts';
+import type { Language } from '../../contract/languages.ts';
 import type { ESignEntry } from '../../contract/signatures.ts';
-import type { ReportFormat, ReportProgress } from '../../contract/verify.ts';
-import type { Language } from './foundation/language.ts';
+import type { ReportFormat, ReportTask } from '../../contract/verify.ts';
 import type { PreviewedFile } from './verify/previews.ts';
 
-/** What createCore answers: the bridge for windows, and what only a host may do. */
+/** The application: the bridge for windows, and functions for the host alone. */
 export interface Core extends Bridge {
-  /** A path the person chose or dropped becomes a token. Rejects with a Failing where nothing is there. */
+  /** Makes a token for a path that the person chose or dropped. Rejects with an AppError if nothing is there. */
   acceptPath(path: string): Promise<FileToken>;
-  /** Bytes of a file without a path (mail clients, the browser) are spooled and become a token. */
+  /** Spools the bytes of a file without a path (mail clients, the browser) and makes a token for it. */
   acceptStream(name: string, bytes: AsyncIterable<Uint8Array>): Promise<FileToken>;
-  /** Files that came from outside the window: tells `files.arrived`. */
+  /** Emits `files.arrived` for files that came from outside the window. */
   arrive(paths: readonly string[]): Promise<void>;
-  /** The bytes of a look that `preview.open` answered, for the host's own viewer. Null once they are not to be had any more. */
+  /** The bytes of a preview that `preview.open` answered, for the host's own viewer. Null once they are no longer available. */
   previewedFile(token: string): Promise<PreviewedFile | null>;
   /**
    * GetAuthToken for a person who asked for the token itself (command line). Not part of the bridge: no window can
@@ -21,29 +22,29 @@ export interface Core extends Bridge {
    */
   authToken(connectionId: string): Promise<string | null>;
   /**
-   * GetESignList, answered in the service's order and kept as the window's lists are (command line). Not part of the bridge: a list may be larger than what a window
-   * takes at once. Rejects with a Failing.
+   * GetESignList, answered in the service's order and stored like the window's lists (command line). Not part of the bridge: a list may be larger than a window
+   * can take at once. Rejects with an AppError.
    */
   readRequests(
     connectionId: string,
     listType: number,
     maxItems?: number,
   ): Promise<{ readonly entries: readonly ESignEntry[]; readonly nilEntries: number }>;
-  /** Where the next download goes, chosen by a host that has no dialog (command line). Only with `mayReplace` a file that is there now is replaced. */
+  /** Downloads to a path chosen by a host that has no dialog (command line). An existing file is replaced only with `mayReplace`. */
   downloadTo(
     connectionId: string,
     documentId: string,
     path: string,
     how?: { readonly mayReplace: boolean },
-  ): Promise<{ readonly downloadId: string }>;
-  /** Where the next report goes, chosen by a host that has no dialog (command line). Goes on in `verify.reportProgressed`. */
+  ): Promise<DownloadTask>;
+  /** Writes a report to a path chosen by a host that has no dialog (command line). */
   reportTo(
     runId: string,
     format: ReportFormat,
     path: string,
     language: Language,
     how?: { readonly mayReplace: boolean },
-  ): Promise<ReportProgress>;
-  /** Lets running transfers end or breaks them off (they become waiting or in doubt), closes store and practice service. */
+  ): Promise<ReportTask>;
+  /** Finishes or aborts running transfers (aborted ones become waiting or in doubt), then closes the store and the practice service. */
   close(): Promise<void>;
 }

@@ -15,7 +15,6 @@ import type { Core } from './core.ts';
 import { createDocuments, type DocumentServices } from './documents/create-documents.ts';
 import { documentRunCalls } from './documents/document-runs-calls.ts';
 import { documentCalls } from './documents/documents-calls.ts';
-import { createDownloads, type Downloads } from './documents/downloads.ts';
 import { receiptCalls } from './documents/receipts/receipts-calls.ts';
 import { type Environment, openEnvironment } from './environment.ts';
 import { givenTarget } from './files/choose-target.ts';
@@ -36,6 +35,8 @@ import { viewCalls } from './settings/views-calls.ts';
 import { createSignatures, type SignatureServices } from './signatures/create-signatures.ts';
 import { signingCalls } from './signatures/signing-calls.ts';
 import type { Pace } from './signatures/tracking/list-clock.ts';
+import { createTasks } from './tasks/tasks.ts';
+import { taskCalls } from './tasks/tasks-calls.ts';
 import { auditCalls } from './verify/audits-calls.ts';
 import { createVerify, type VerifyServices } from './verify/create-verify.ts';
 import { previewCalls } from './verify/preview-calls.ts';
@@ -43,49 +44,48 @@ import { createPreviews, type Previews } from './verify/previews.ts';
 import { verifyCalls } from './verify/verify-calls.ts';
 
 const tenMinutes = 600_000;
-/** How long the window may stand still while another program writes. */
+/** Longest time that the window may freeze while another program writes. */
 const windowWaitMs = 150;
 
-/** What some hosts and tests want otherwise. */
+/** Settings of the core that some hosts and tests change. */
 export interface CoreOptions {
   /**
-   * Whether adds that runs which are over have left waiting go on in this one; true unless given. The command line leaves them to the
-   * program that shows them: whoever asks for a status does not expect that documents leave.
+   * Whether this run sends the adds that earlier runs left waiting; true by default. The command line leaves them to the
+   * program that shows them: a person who asks for a status does not expect documents to be sent.
    */
   readonly resumesQueue?: boolean;
-  /** Without use before the practice service is closed, in milliseconds; ten minutes unless given. */
+  /** Idle time before the practice service is closed, in milliseconds; ten minutes by default. */
   readonly practiceIdleMs?: number;
-  /** How often the program reads e-sign lists by itself, where not as usual. */
+  /** Changes to how often the program reads e-sign lists by itself. */
   readonly pace?: Partial<Pace>;
-  /** Who is asked where the database cannot be worked with; without, the core refuses to start then. */
+  /** Asks a person what to do if the database is unusable; without it the core refuses to start then. */
   readonly ask?: LedgerQuestions;
 }
 
 /**
- * The application, without a host: opens the data folder, connects everything and answers the bridge. A damaged settings file is set aside and becomes a
- * notice. Rejects where the data folder or its database cannot be used, and with cancelled where the person who was asked does not go on.
+ * The application, without a host: opens the data folder, connects the features and answers the bridge. A damaged settings file is set aside and becomes a
+ * notice. Rejects if the data folder or its database cannot be used, and with cancelled if the person who was asked chose to quit.
  */
-export async function createCore(given: Ports, options: CoreOptions = {}): Promise<Core> {
-  const environment = await openEnvironment(given, options.ask);
+export async function createCore(hostPorts: Ports, options: CoreOptions = {}): Promise<Core> {
+  const environment = await openEnvironment(hostPorts, options.ask);
   const { ports, store } = environment;
   const files = createFiles();
   const { practice, connections, connectionListeners } = openConnections(environment, options);
   const context = contextOf(environment, connections, files);
-  // Last of all: the queue may begin to send at once.
+  // Last of the context's services: the queue may begin to send at once.
   const jobs = startJobs(context, options.resumesQueue ?? true, (isHeld) => {
-    const told = environment.notices.all().filter(({ kind }) => kind === 'sending-held');
-    if (isHeld && told.length === 0) environment.notices.add('sending-held', null);
-    if (!isHeld) for (const { id } of told) environment.notices.dismiss(id);
+    const shown = environment.notices.all().filter(({ kind }) => kind === 'sending-held');
+    if (isHeld && shown.length === 0) environment.notices.add('sending-held', null);
+    if (!isHeld) for (const { id } of shown) environment.notices.dismiss(id);
   });
   connectionListeners.add(jobs.wake);
-  const downloads = createDownloads(context);
   const documents = createDocuments(context);
   const verifying = createVerify(context);
   const previews = createPreviews(context);
   const { resumesQueue: goesOn = true, pace } = options;
   const signing = createSignatures({ environment, context, connections, files, jobs, goesOn, pace });
   connectionListeners.add(signing.tracking.expect);
-  // From here on somebody may be looking at a window. Writers try again (retry-while-busy.ts, writeDown).
+  // From here on a window may be open and must not freeze. Writers that find the database busy try again (retry-while-busy.ts, writeDown).
   if (ports.host !== 'command-line') store.waitForOthers(windowWaitMs);
   const parts = {
     documents,
@@ -96,13 +96,13 @@ export async function createCore(given: Ports, options: CoreOptions = {}): Promi
     connections,
     files,
     jobs,
-    downloads,
     verifying,
     previews,
   };
   return coreOf(parts, handlersOf(parts), () =>
-    inOrder(ports.log, [
-      () => Promise.all([signing.close(), jobs.close(), downloads.close(), documents.close(), verifying.close()]),
+    closeInOrder(ports.log, [
+      async () => verifying.close(),
+      () => Promise.all([signing.close(), jobs.close(), context.tasks.close()]),
       async () => context.budget.close(),
       async () => connections.close(),
       () => practice.close(),
@@ -117,14 +117,15 @@ function contextOf({ ports, store, emit, targets }: Environment, connections: Co
   const answers = createAnswerRegistry(store.answerWords, (view) => emit('answers.changed', view));
   const budget = createCallBudgets({ settings: store.settings, emit });
   const vault = createSecretVault(ports.keychain, ports.log);
-  return { ports, store, connections, files, answers, budget, vault, targets, emit };
+  const tasks = createTasks({ emit, log: ports.log });
+  return { ports, store, connections, files, answers, budget, vault, targets, tasks, emit };
 }
 
-/** An end that fails must not keep the ones after it from ending. */
-async function inOrder(log: Log, ends: readonly (() => Promise<unknown>)[]): Promise<void> {
-  for (const end of ends) {
-    await end().catch((error: unknown) => {
-      log.error('something did not end well', { error: error instanceof Error ? error.name : typeof error });
+/** Runs the closing steps one after the other. A step that fails must not keep the later ones from running. */
+async function closeInOrder(log: Log, steps: readonly (() => Promise<unknown>)[]): Promise<void> {
+  for (const step of steps) {
+    await step().catch((error: unknown) => {
+      log.error('a closing step failed', { error: error instanceof Error ? error.name : typeof error });
     });
   }
 }
@@ -138,12 +139,11 @@ interface Parts {
   readonly connections: Connections;
   readonly files: Files;
   readonly jobs: Jobs;
-  readonly downloads: Downloads;
   readonly verifying: VerifyServices;
   readonly previews: Previews;
 }
 
-/** `wakes`: told the id of a connection whose settings or credentials changed. */
+/** `connectionListeners` are called with the id of a connection whose settings or credentials changed. */
 function openConnections(
   environment: Environment,
   { practiceIdleMs = tenMinutes }: CoreOptions,
@@ -177,19 +177,7 @@ async function* hashed(bytes: AsyncIterable<Uint8Array>, hash: Hash): AsyncGener
 
 /** Every call of the contract; one that is missing does not compile. */
 function handlersOf(parts: Parts): Handlers {
-  const {
-    documents,
-    signing,
-    practice,
-    environment,
-    context,
-    connections,
-    files,
-    jobs,
-    downloads,
-    verifying,
-    previews,
-  } = parts;
+  const { documents, signing, practice, environment, context, connections, files, jobs, verifying, previews } = parts;
   const { settings, notices, info, appChanged, redact } = environment;
   return {
     ...appCalls({ info, settings, notices, changed: appChanged }),
@@ -197,12 +185,13 @@ function handlersOf(parts: Parts): Handlers {
     ...doctorCalls(context, connections, redact),
     ...fileCalls(context.ports, files),
     ...activityCalls(jobs),
-    ...documentCalls(context, jobs, downloads),
+    ...documentCalls(context, jobs, documents.downloads),
     ...documentRunCalls(context, documents),
     ...receiptCalls(context),
     ...viewCalls(context.store),
     ...verifyCalls(context, verifying),
     ...auditCalls(verifying.audits),
+    ...taskCalls(context.tasks),
     ...previewCalls(previews, context.ports.desktop),
     ...signingCalls(context, jobs, practice, signing),
     ...answerCalls(context),
@@ -213,16 +202,16 @@ function handlersOf(parts: Parts): Handlers {
 }
 
 function coreOf(
-  { environment, connections, files, downloads, verifying, previews, signing }: Parts,
+  { environment, connections, files, documents, verifying, previews, signing }: Parts,
   handlers: Handlers,
   end: () => Promise<void>,
 ): Core {
   const { ports, arrivals, targets, redact, emit, onEvent } = environment;
   const ask = createCallRouter(handlers, ports.log, redact);
-  let ending: Promise<void> | null = null;
+  let closing: Promise<void> | null = null;
   return {
     call: async (name, input) => {
-      if (ending) return { ok: false, failure: appError('cancelled', 'the program is closing').failure };
+      if (closing) return { ok: false, failure: appError('cancelled', 'the program is closing').failure };
       return await ask(name, input);
     },
     onEvent,
@@ -249,15 +238,15 @@ function coreOf(
     readRequests: signing.tracking.readAsSent,
     downloadTo: async (connectionId, documentId, path, { mayReplace } = { mayReplace: false }) => {
       targets.note(path);
-      return downloads.start(connectionId, documentId, await givenTarget(path, mayReplace));
+      return documents.downloads.start(connectionId, documentId, await givenTarget(path, mayReplace));
     },
     reportTo: async (runId, format, path, language, { mayReplace } = { mayReplace: false }) => {
       targets.note(path);
       return verifying.reports.start(runId, format, await givenTarget(path, mayReplace), language);
     },
     close: () => {
-      ending ??= end();
-      return ending;
+      closing ??= end();
+      return closing;
     },
   };
 }

@@ -2,19 +2,19 @@ import { mkdir } from 'node:fs/promises';
 import type { AppInfo } from '../../contract/app.ts';
 import { listSetAside } from '../store/database/set-aside.ts';
 import { openStore, type Store } from '../store/store.ts';
-import { toStorageError } from './files/fs-errors.ts';
 import { removeLeftBehind } from './files/left-behind.ts';
 import { openReceivedFiles, type ReceivedFiles } from './files/received-files.ts';
 import { openTargetNotes, type TargetNotes } from './files/target-notes.ts';
 import { createListeners, type Listeners } from './foundation/event-emitter.ts';
+import { toStorageError } from './foundation/fs-errors.ts';
 import type { LedgerQuestions, Ports } from './foundation/ports.ts';
 import { createRedactor, type Redactor, redactingLog } from './foundation/redactor.ts';
 import { createNotices, type Notices } from './settings/notices.ts';
 import { openSettingsFile, type SettingsFile } from './settings/settings-file.ts';
 
-/** What everything else stands on: the data folder opened, and who is told what. */
+/** The open data folder and the services that every feature needs. */
 export interface Environment extends Redactor, Listeners {
-  /** The host's ports; every text of the log is cleaned of known secrets. */
+  /** The host's ports; the log redacts known secrets. */
   readonly ports: Ports;
   readonly settings: SettingsFile;
   readonly store: Store;
@@ -22,25 +22,28 @@ export interface Environment extends Redactor, Listeners {
   readonly targets: TargetNotes;
   readonly notices: Notices;
   info(): AppInfo;
-  /** Tells `app.changed`. */
+  /** Emits `app.changed`. */
   appChanged(): void;
 }
 
-/** Rejects where the data folder or the database in it cannot be used; other damaged files become notices. `ask`: as in StoreOptions. */
-export async function openEnvironment(given: Ports, ask?: LedgerQuestions): Promise<Environment> {
+/**
+ * Opens the data folder and the services that every feature needs. Rejects if the folder or its database cannot be used; other damaged files become notices.
+ * `ask`: as in StoreOptions.
+ */
+export async function openEnvironment(hostPorts: Ports, ask?: LedgerQuestions): Promise<Environment> {
   const redactor = createRedactor();
-  const log = redactingLog(given.log, redactor.redact);
-  const { dataDir, version: program } = given;
+  const log = redactingLog(hostPorts.log, redactor.redact);
+  const { dataDir, version: program } = hostPorts;
   await makeFolder(dataDir);
 
-  // The store before everything else: where it cannot be worked with, nothing in the folder is touched.
+  // The store first: if it is unusable, nothing in the folder is touched.
   const { store, setAside: damagedStore } = await openStore({ dataDir, log, program, ask });
   const { settings, setAside: damagedSettings } = await openSettingsFile(dataDir, log);
   const arrivals = await openReceivedFiles(dataDir, store.run, (folder) => store.jobs.sourcesBelow(folder));
   const targets = openTargetNotes(dataDir, store.run);
-  const ports: Ports = { ...given, log, dialogs: notingDialogs(given.dialogs, targets) };
-  // Nobody waits for it: a target may be on a network.
-  void removeLeftBehind(dataDir, store).catch(() => log.error('what killed runs left behind was not removed'));
+  const ports: Ports = { ...hostPorts, log, dialogs: notingDialogs(hostPorts.dialogs, targets) };
+  // Not awaited: a target may be on a slow network.
+  void removeLeftBehind(dataDir, store).catch(() => log.error('files left behind by killed runs were not removed'));
   const listeners = createListeners(log);
 
   const info = (): AppInfo => ({
@@ -52,11 +55,11 @@ export async function openEnvironment(given: Ports, ask?: LedgerQuestions): Prom
   const appChanged = () => listeners.emit('app.changed', info());
   const notices = createNotices(appChanged);
   if (damagedSettings) notices.add('settings-set-aside', damagedSettings);
-  tellOfLedger(ports, store, notices, damagedStore);
+  addLedgerNotices(ports, store, notices, damagedStore);
   return { ...redactor, ...listeners, ports, settings, store, arrivals, targets, notices, info, appChanged };
 }
 
-/** Where a person lets a file be written is noted before it is begun. */
+/** Notes each chosen target before the file is begun. */
 function notingDialogs(dialogs: Ports['dialogs'], targets: TargetNotes): Ports['dialogs'] {
   return {
     chooseFiles: (what) => dialogs.chooseFiles(what),
@@ -76,8 +79,8 @@ async function makeFolder(folder: string): Promise<void> {
   }
 }
 
-/** A command line tells it each time: it leaves to the app what a person has to decide about. */
-function tellOfLedger({ host, dataDir }: Ports, store: Store, notices: Notices, setAsideNow: string | null): void {
+/** Adds the notices about the state of the database. The command line repeats them in each run: only the app marks them as shown, as a person has to decide there. */
+function addLedgerNotices({ host, dataDir }: Ports, store: Store, notices: Notices, setAsideNow: string | null): void {
   const { tellings, jobs } = store;
   if (setAsideNow) notices.add('database-set-aside', setAsideNow);
   else if (host !== 'desktop') {
@@ -90,7 +93,7 @@ function tellOfLedger({ host, dataDir }: Ports, store: Store, notices: Notices, 
   }
   if (tellings.isUntold('restored')) {
     notices.add('database-restored', null);
-    // Else until these are let go.
+    // With restored jobs the notice stays until a person has released them.
     if (host !== 'command-line' && jobs.restoredCount() === 0) tellings.told('restored');
   }
 }

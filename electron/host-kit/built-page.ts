@@ -3,11 +3,11 @@ import { readFile } from 'node:fs/promises';
 import { extname, join } from 'node:path';
 
 /*
- * The built window as both of its hosts give it out: the desktop at its own scheme, the preview over HTTP. What they differ in is where the page may
+ * Serves the files of the built window for both hosts: the desktop at its own scheme, the preview over HTTP. The hosts differ only in where the page may
  * connect to and what it may frame.
  */
 
-/** A Map, not an object: a file called `x.constructor` must not find anything. What is not in it is not served. */
+/** File endings that are served. A Map, not an object: a file called `x.constructor` must not match a built-in property. */
 const mediaTypes: ReadonlyMap<string, string> = new Map([
   ['.html', 'text/html; charset=utf-8'],
   ['.js', 'text/javascript; charset=utf-8'],
@@ -20,7 +20,7 @@ const mediaTypes: ReadonlyMap<string, string> = new Map([
   ['.woff', 'font/woff'],
 ]);
 
-/** What the built page holds where the nonce of this load belongs (renderer/vite.config.ts). */
+/** Placeholder in the built page for the nonce of this load (renderer/vite.config.ts). */
 const noncePlaceholder = '__CSP_NONCE__';
 
 /** Letters, digits and a few signs, never starting with a dot: no `..`, no hidden file, no drive, no encoded slash. */
@@ -39,14 +39,14 @@ export interface PageAnswer {
   readonly body: string | Buffer;
 }
 
-/** The file below `folder` that a path without its first slash names, or null: anything but a plain path, or a kind of file that no page has a use for. */
+/** The file below `folder` for a path without its first slash; null for anything but a plain path and for endings that are not served. */
 export function fileBelow(folder: string, path: string): string | null {
   const segments = path.split('/');
   const isPlain = segments.length <= mostSegments && segments.every((part) => segment.test(part));
   return isPlain && mediaTypes.has(extname(path)) ? join(folder, ...segments) : null;
 }
 
-/** What the page may do: its own files, no eval, no plug-ins, and no more than `reach` outside of itself. */
+/** Content security policy of the page: its own files, no eval, no plug-ins, and outside of itself only `reach`. */
 export function pagePolicy(nonce: string, reach: PageReach): string {
   return [
     "default-src 'none'",
@@ -65,7 +65,7 @@ export function pagePolicy(nonce: string, reach: PageReach): string {
   ].join('; ');
 }
 
-/** Answers with a file, a page with a nonce of its own at each load. Never rejects: null, an ending that no page needs, what cannot be read are a 404. */
+/** Answers with a file; a page gets a new nonce at each load. Never rejects: null, an ending that is not served, and an unreadable file are a 404. */
 export async function answerFile(path: string | null, reach: PageReach): Promise<PageAnswer> {
   const mediaType = path === null ? undefined : mediaTypes.get(extname(path));
   const bytes = path !== null && mediaType ? await readFile(path).catch(() => null) : null;

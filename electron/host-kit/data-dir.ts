@@ -2,7 +2,7 @@ import { homedir } from 'node:os';
 import { join } from 'node:path';
 
 /**
- * Folder of everything the program keeps for this person, for every host: the command line finds the connections that
+ * Folder of all files that the program stores for this person, the same for every host: the command line finds the connections that
  * were made in the window. Absolute; it need not exist. The core's own files are in `data` below it.
  */
 export function programDir(platform: NodeJS.Platform = process.platform, env: NodeJS.ProcessEnv = process.env): string {
@@ -14,7 +14,7 @@ export function programDir(platform: NodeJS.Platform = process.platform, env: No
   return join(config, 'Sealdesk');
 }
 
-/** The core's part of `programDir`: what goes into `Ports.dataDir`. */
+/** The core's folder in `programDir`, for `Ports.dataDir`. */
 export function dataDirIn(programFolder: string): string {
   return join(programFolder, 'data');
 }

@@ -2,24 +2,24 @@ import { appError } from '../core/foundation/app-error.ts';
 import { type Deadline, startDeadline } from '../core/foundation/deadline.ts';
 import type { Keychain } from '../core/foundation/ports.ts';
 
-/** Under this name the entries stand in the system's keychain. The window and the command line share them. */
+/** Name of the entries in the system's keychain. The window and the command line share them. */
 const serviceName = 'Sealdesk';
 
-/** Long enough for a person to type the keychain's password, short enough that nothing waits for ever on a dead one. */
+/** Long enough for a person to type the keychain's password; a keychain that never answers must not block the program for ever. */
 const patienceMs = 60_000;
 
 /**
  * The system's keychain: Secret Service on Linux, Keychain on macOS, Credential Manager on Windows. Plain Node, so that
  * every host reaches the same entries (docs/secrets.md says why this and not Electron's safeStorage).
  *
- * Every function rejects with a Failing (`storage-unusable`, detail `keychain-unavailable`) where there is no keychain, it is
+ * Every function rejects with an AppError (`storage-unusable`, detail `keychain-unavailable`) if there is no keychain, it is
  * locked, or it does not answer within a minute. Rejections never carry the secret.
  */
 export function createKeychain(): Keychain {
-  // The native part is loaded at the first use: where it cannot be loaded, the program still starts.
+  // The native module is loaded at the first use: if it cannot be loaded, the program still starts.
   const entry = async (account: string) => {
     const { AsyncEntry } = await import('@napi-rs/keyring');
-    // Without the pin, Linux falls back to the kernel's keyring, which forgets at the next boot without saying so.
+    // Without the pin, Linux silently falls back to the kernel's keyring, which loses its entries at the next boot.
     return new AsyncEntry(serviceName, account, { linux: { store: 'secret-service' } });
   };
   return {

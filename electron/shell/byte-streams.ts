@@ -3,7 +3,10 @@ import type { FileToken } from '../../contract/files.ts';
 import { appError } from '../core/foundation/app-error.ts';
 import { chunkBytes } from './channels.ts';
 
-/** What a window may do at most: enough for a person with a mail client, too little to fill a disk unnoticed. */
+/**
+ * Limits for one window: enough for a person with a mail client, too little to fill a disk unnoticed. Sizes in bytes,
+ * times in milliseconds.
+ */
 const limits = { open: 8, bytesPerFile: 4 * 1024 ** 3, idleMs: 60_000 };
 
 interface OpenStream {
@@ -12,21 +15,21 @@ interface OpenStream {
   fail(reason: Error): void;
 }
 
-/** Files without a path on their way from the window to the core, piece by piece. */
+/** Transfers files without a path from the window to the core, in pieces. */
 export interface ByteStreams {
-  /** Answers the stream's id. */
+  /** Opens a stream and returns its id. */
   open(name: string): string;
-  /** Resolves once the core has taken the piece: the window sends the next one only then. */
+  /** Resolves when the core has read the piece; the window sends the next one only then. */
   push(id: string, bytes: Uint8Array): Promise<void>;
   end(id: string): Promise<FileToken>;
-  /** Breaks one off, or all of them (the page went away); what was spooled is removed by the core. */
+  /** Aborts one stream, or all of them when the page has gone; the core removes what it spooled. */
   drop(id: string): void;
   dropAll(): void;
 }
 
 type Accept = (name: string, bytes: AsyncIterable<Uint8Array>) => Promise<FileToken>;
 
-/** `accept` is Core.acceptStream. Every function that cannot do its work rejects or throws a Failing. */
+/** `accept` is Core.acceptStream. Every function rejects or throws an AppError on failure. */
 export function createByteStreams(accept: Accept, bounds: Partial<typeof limits> = {}): ByteStreams {
   const bound = { ...limits, ...bounds };
   const streams = new Map<string, OpenStream>();
@@ -65,23 +68,24 @@ export function createByteStreams(accept: Accept, bounds: Partial<typeof limits>
   };
 }
 
-/** One file: a hand-over of single pieces, never a queue, so that nothing piles up in memory. */
+/** One file, passed on piece by piece without a queue, so that nothing accumulates in memory. */
 function openStream(accept: Accept, name: string, bound: typeof limits, onIdle: () => void): OpenStream {
   const pipe = new TransformStream<Uint8Array, Uint8Array>(undefined, { highWaterMark: 1 }, { highWaterMark: 0 });
   const writer = pipe.writable.getWriter();
   let received = 0;
   let idle = setTimeout(onIdle, bound.idleMs);
-  const awake = () => {
+  const restartIdleTimer = () => {
     clearTimeout(idle);
     idle = setTimeout(onIdle, bound.idleMs);
   };
   const accepted = accept(name, pipe.readable as unknown as AsyncIterable<Uint8Array>);
-  // The core's own reason (disk full) reaches whoever pushes next; without this line it would also be an unhandled rejection.
+  // The core's failure (such as a full disk) rejects the next `push`; without this line it would also be an unhandled
+  // rejection.
   accepted.catch((reason: unknown) => writer.abort(reason).catch(() => undefined));
   writer.closed.catch(() => undefined);
   return {
     async push(bytes) {
-      awake();
+      restartIdleTimer();
       received += bytes.byteLength;
       if (received > bound.bytesPerFile) {
         onIdle();

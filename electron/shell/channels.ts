@@ -1,19 +1,19 @@
 import type { Envelope } from '../../contract/failure.ts';
 import type { FileToken } from '../../contract/files.ts';
 
-/** All names that exist between preload and main process. Nothing else is listened to. */
+/** All channels between preload and main process. No other channel has a listener. */
 export const channels = {
-  /** invoke: (name, input) → Envelope. Everything a window may ask. */
+  /** invoke: (name, input) → Envelope. All calls of a window. */
   call: 'sealdesk:call',
-  /** send to the window: (name, value). Everything it is told. */
+  /** send to the window: (name, value). All events for a window. */
   event: 'sealdesk:event',
-  /** send from the window: it listens from now on. */
+  /** send from the window: it receives events from now on. */
   listening: 'sealdesk:listening',
-  /** invoke: (TakeStep) → TakeAnswer. Only the preload speaks here: a dropped file becomes a token. */
+  /** invoke: (TakeStep) → TakeAnswer. Used by the preload only: turns a dropped file into a token. */
   take: 'sealdesk:take',
 } as const;
 
-/** Bytes of one piece of a file without a path. */
+/** Size of one piece of a file without a path, in bytes. */
 export const chunkBytes = 1024 * 1024;
 
 export type TakeStep =
@@ -23,5 +23,5 @@ export type TakeStep =
   | { readonly step: 'end'; readonly id: string }
   | { readonly step: 'drop'; readonly id: string };
 
-/** `path` and `end` answer the token, `open` the stream's id, the others null. */
+/** `path` and `end` return the token, `open` the stream's id, the other steps null. */
 export type TakeAnswer = Envelope<FileToken | string | null>;

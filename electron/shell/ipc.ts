@@ -9,25 +9,26 @@ import { type ByteStreams, createByteStreams } from './byte-streams.ts';
 import { channels } from './channels.ts';
 import { isTrustedSender } from './trusted-url.ts';
 
-/** Paths and names longer than any file system or mail client has are refused unread. */
+/** Paths and names longer than any file system or mail client allows are refused unread. */
 const longestText = 32_768;
 
 /**
- * Opens the door between the window and the core. Sender gate here, on every channel; input gate in the core (calls) and below (files).
- * Answers the function that breaks off files that are on their way.
+ * Registers the IPC channels between window and core. The sender is checked here, on every channel; the input is
+ * checked in the core (calls) and in `takeStep` (files). Returns a function that aborts the file transfers in
+ * progress.
  */
 export function registerIpc(core: Core, log: Log, onListening: (page: WebContents) => void): () => void {
   const streams = createByteStreams(core.acceptStream);
 
-  // `name` and `input` may be anything: the core's gate looks at both, and its call never rejects.
+  // `name` and `input` may be anything: the core checks both, and its `call` never rejects.
   ipcMain.handle(channels.call, async (event, name: string, input: unknown): Promise<Envelope<unknown>> => {
-    if (!isTrustedSender(event.senderFrame)) return { ok: false, failure: refusedAtDoor().failure };
+    if (!isTrustedSender(event.senderFrame)) return { ok: false, failure: untrustedSender().failure };
     return core.call(name, input);
   });
 
   ipcMain.handle(channels.take, (event, step: unknown) =>
-    answered<FileToken | string | null>(log, async () => {
-      if (!isTrustedSender(event.senderFrame)) throw refusedAtDoor();
+    toEnvelope<FileToken | string | null>(log, async () => {
+      if (!isTrustedSender(event.senderFrame)) throw untrustedSender();
       return takeStep(core, streams, step);
     }),
   );
@@ -38,14 +39,14 @@ export function registerIpc(core: Core, log: Log, onListening: (page: WebContent
   return streams.dropAll;
 }
 
-/** Passes what the core tells on to a window, until the returned function is called. */
+/** Forwards the core's events to a window until the returned function is called. */
 export function forwardEvents(core: Core, page: WebContents): () => void {
   return core.onEvent((name, value) => {
     if (!page.isDestroyed()) page.send(channels.event, name, value);
   });
 }
 
-/** The input gate of the file channel, by hand: bytes have no place in a schema made for JSON. */
+/** Checks and runs one step of the file channel. Checked by hand: bytes do not fit a schema made for JSON. */
 async function takeStep(core: Core, streams: ByteStreams, input: unknown): Promise<FileToken | string | null> {
   if (typeof input !== 'object' || input === null) throw appError('bad-input', 'a step is an object');
   const step = new Map(Object.entries(input));
@@ -77,19 +78,25 @@ function bytesOf(value: unknown): Uint8Array {
   return value;
 }
 
-function refusedAtDoor(): AppError {
+function untrustedSender(): AppError {
   return appError('bad-input', 'refused: not the program’s own page');
 }
 
-/** Nothing rejects across the wire. What is not a Failing is a bug: its detail goes to the log only. */
-async function answered<T>(log: Log, work: () => Promise<T>): Promise<Envelope<T>> {
+/**
+ * Converts a result or an error to an envelope, because nothing may reject across IPC. An error that is not an
+ * AppError is a bug: its details go to the log only.
+ */
+async function toEnvelope<T>(log: Log, work: () => Promise<T>): Promise<Envelope<T>> {
   try {
     return { ok: true, value: await work() };
   } catch (error) {
     const failure = failureOf(error);
     if (failure) return { ok: false, failure };
     const reference = randomUUID();
-    log.error('unexpected at the door', { reference, name: error instanceof Error ? error.name : typeof error });
+    log.error('unexpected error in an ipc call', {
+      reference,
+      name: error instanceof Error ? error.name : typeof error,
+    });
     return { ok: false, failure: { code: 'bug', note: 'unexpected', retryable: false, reference } };
   }
 }

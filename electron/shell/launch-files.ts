@@ -2,18 +2,18 @@ import { statSync } from 'node:fs';
 import { isAbsolute, resolve } from 'node:path';
 import { app } from 'electron';
 
-/** Files that come from outside the window, kept until somebody listens. */
+/** Files passed to the program from outside the window, kept until the window can take them. */
 export interface LaunchFiles {
-  /** From now on `take` gets them, first of all those that have waited. */
+  /** From now on `take` receives all files, first those that were kept. */
   connect(take: (paths: readonly string[]) => void): void;
 }
 
-/** More than this at once comes from no desktop. */
+/** More files than a desktop passes at once. */
 const mostFiles = 10_000;
 
 /**
- * Claims to be the only instance. Null: another one runs, was handed the files of this one, and this one must end.
- * To be called before the app is ready: macOS tells `open-file` early.
+ * Claims to be the only instance of the program. Null if another instance runs: it has received this one's files, and
+ * this one must end. Call before the app is ready: macOS emits `open-file` early.
  */
 export function claimSingleInstance(onSecondInstance: () => void): LaunchFiles | null {
   const waiting = filesInArguments(process.argv, process.cwd());
@@ -40,10 +40,13 @@ export function claimSingleInstance(onSecondInstance: () => void): LaunchFiles |
   };
 }
 
-/** Absolute paths of the files and folders among a program's arguments; switches and what does not exist are left out. */
+/**
+ * Absolute paths of the files and folders among a program's arguments; switches and paths that do not exist are left
+ * out.
+ */
 export function filesInArguments(argv: readonly string[], folder: string): string[] {
   const given = argv.slice(1).filter((word) => !word.startsWith('-'));
-  // Unpackaged, the first one is the app's own folder.
+  // In an unpackaged app the first argument is the app's own folder.
   return given
     .slice(process.defaultApp ? 1 : 0)
     .map((word) => resolve(folder, word))
@@ -51,7 +54,7 @@ export function filesInArguments(argv: readonly string[], folder: string): strin
     .slice(0, mostFiles);
 }
 
-/** What another instance sent. It may be another version, so it is looked at, not trusted. */
+/** The paths that another instance sent. It may be another version, so the message is checked, not trusted. */
 function filesInMessage(data: unknown): string[] {
   if (typeof data !== 'object' || data === null || !('files' in data) || !Array.isArray(data.files)) return [];
   return data.files.filter((path): path is string => typeof path === 'string' && isAbsolute(path)).slice(0, mostFiles);

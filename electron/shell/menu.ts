@@ -1,8 +1,8 @@
 import { app, Menu, type MenuItemConstructorOptions } from 'electron';
-import type { HostTexts } from './system/host-texts.ts';
+import type { Texts } from './system/desktop-texts.ts';
 
 export interface MenuActions {
-  /** Opens the picker; what was chosen lands in the chooser. */
+  /** Opens the file dialog; the chosen files are shown in the chooser. */
   openFiles(): void;
   openFolder(): void;
   showLog(): void;
@@ -10,70 +10,73 @@ export interface MenuActions {
 
 type Items = MenuItemConstructorOptions[];
 
-/** The system's own roles where there is one, so that shortcuts are what each system expects; Electron words them in English alone. */
-export function applicationMenu(actions: MenuActions, { menu }: HostTexts): Menu {
+/**
+ * Uses Electron's roles where they exist, so that shortcuts are those of each system. The labels are set, because
+ * Electron has them in English only.
+ */
+export function applicationMenu(actions: MenuActions, t: Texts): Menu {
   const isMac = process.platform === 'darwin';
   const line = { type: 'separator' } as const;
   const file: Items = [
-    { label: menu.openFiles, accelerator: 'CmdOrCtrl+O', click: actions.openFiles },
-    { label: menu.openFolder, accelerator: 'CmdOrCtrl+Shift+O', click: actions.openFolder },
+    { label: t('menu.openFiles'), accelerator: 'CmdOrCtrl+O', click: actions.openFiles },
+    { label: t('menu.openFolder'), accelerator: 'CmdOrCtrl+Shift+O', click: actions.openFolder },
     line,
-    isMac ? { role: 'close', label: menu.closeWindow } : { role: 'quit', label: menu.quit },
+    isMac ? { role: 'close', label: t('menu.closeWindow') } : { role: 'quit', label: t('menu.quit') },
   ];
   const edit: Items = [
-    { role: 'undo', label: menu.undo },
-    { role: 'redo', label: menu.redo },
+    { role: 'undo', label: t('menu.undo') },
+    { role: 'redo', label: t('menu.redo') },
     line,
-    { role: 'cut', label: menu.cut },
-    { role: 'copy', label: menu.copy },
-    { role: 'paste', label: menu.paste },
-    { role: 'delete', label: menu.delete },
+    { role: 'cut', label: t('menu.cut') },
+    { role: 'copy', label: t('menu.copy') },
+    { role: 'paste', label: t('menu.paste') },
+    { role: 'delete', label: t('menu.delete') },
     line,
-    { role: 'selectAll', label: menu.selectAll },
+    { role: 'selectAll', label: t('menu.selectAll') },
   ];
   const view: Items = [
-    { role: 'resetZoom', label: menu.actualSize },
-    { role: 'zoomIn', label: menu.zoomIn },
-    { role: 'zoomOut', label: menu.zoomOut },
+    { role: 'resetZoom', label: t('menu.actualSize') },
+    { role: 'zoomIn', label: t('menu.zoomIn') },
+    { role: 'zoomOut', label: t('menu.zoomOut') },
     line,
-    { role: 'togglefullscreen', label: menu.fullScreen },
-    // For developers, in the words of the tools.
+    { role: 'togglefullscreen', label: t('menu.fullScreen') },
+    // For developers, with Electron's own labels.
     ...(app.isPackaged ? [] : ([{ role: 'reload' }, { role: 'toggleDevTools' }] as const)),
   ];
   const window: Items = [
-    { role: 'minimize', label: menu.minimize },
-    { role: 'zoom', label: menu.zoomWindow },
+    { role: 'minimize', label: t('menu.minimize') },
+    { role: 'zoom', label: t('menu.zoomWindow') },
     ...(isMac
-      ? ([line, { role: 'front', label: menu.front }] as const)
-      : ([{ role: 'close', label: menu.closeWindow }] as const)),
+      ? ([line, { role: 'front', label: t('menu.front') }] as const)
+      : ([{ role: 'close', label: t('menu.closeWindow') }] as const)),
   ];
   const help: Items = [
-    { label: menu.showLog, click: actions.showLog },
-    ...(isMac ? [] : ([line, { role: 'about', label: menu.about }] as const)),
+    { label: t('menu.showLog'), click: actions.showLog },
+    ...(isMac ? [] : ([line, { role: 'about', label: t('menu.about') }] as const)),
   ];
   return Menu.buildFromTemplate([
-    ...(isMac ? [programMenu(menu)] : []),
-    { label: menu.file, submenu: file },
-    { label: menu.edit, submenu: edit },
-    { label: menu.view, submenu: view },
-    { role: 'window', label: menu.window, submenu: window },
-    { role: 'help', label: menu.help, submenu: help },
+    ...(isMac ? [programMenu(t)] : []),
+    { label: t('menu.file'), submenu: file },
+    { label: t('menu.edit'), submenu: edit },
+    { label: t('menu.view'), submenu: view },
+    { role: 'window', label: t('menu.window'), submenu: window },
+    { role: 'help', label: t('menu.help'), submenu: help },
   ]);
 }
 
-function programMenu(menu: HostTexts['menu']): MenuItemConstructorOptions {
+function programMenu(t: Texts): MenuItemConstructorOptions {
   return {
     role: 'appMenu',
     submenu: [
-      { role: 'about', label: menu.about },
+      { role: 'about', label: t('menu.about') },
       { type: 'separator' },
-      { role: 'services', label: menu.services },
+      { role: 'services', label: t('menu.services') },
       { type: 'separator' },
-      { role: 'hide', label: menu.hide },
-      { role: 'hideOthers', label: menu.hideOthers },
-      { role: 'unhide', label: menu.showAll },
+      { role: 'hide', label: t('menu.hide') },
+      { role: 'hideOthers', label: t('menu.hideOthers') },
+      { role: 'unhide', label: t('menu.showAll') },
       { type: 'separator' },
-      { role: 'quit', label: menu.quit },
+      { role: 'quit', label: t('menu.quit') },
     ],
   };
 }

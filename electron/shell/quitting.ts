@@ -1,12 +1,12 @@
 import { app } from 'electron';
 import type { Log } from '../core/foundation/ports.ts';
 
-/** What the core may take to break off transfers, write the ledger and close the database. */
+/** Time for the core to abort transfers, write the ledger and close the database. */
 const patienceMs = 8_000;
 
 /**
- * Lets `close` end before the program does, but never waits longer than eight seconds: a ledger written before the first
- * byte leaves makes even a hard end safe, a program that does not go away makes people kill it.
+ * Waits for `close` before the program ends, but at most eight seconds. Even a hard end is safe, because the ledger
+ * is written before the first byte leaves; a program that does not end makes people kill it.
  */
 export function quitAfter(close: () => Promise<void>, log: Log): void {
   let closing = false;

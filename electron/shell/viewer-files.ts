@@ -5,7 +5,7 @@ import { Readable } from 'node:stream';
 import type { PreviewedFile } from '../core/verify/previews.ts';
 import { pageOrigin, viewerOrigin } from './trusted-url.ts';
 
-/** Finds the bytes behind a token; null for a token that is not valid (any more). */
+/** Finds the file of a token; null if the token is not or no longer valid. */
 export type FindBytes = (token: string) => Promise<PreviewedFile | null>;
 
 const mediaTypes: ReadonlyMap<string, string> = new Map([
@@ -19,15 +19,15 @@ const mediaTypes: ReadonlyMap<string, string> = new Map([
   ['.icc', 'application/octet-stream'],
 ]);
 
-/** Letters, digits and a few signs, never starting with a dot: no `..`, no hidden file, no encoded slash. */
+/** A path segment: letters, digits and a few signs, not starting with a dot: no `..`, no hidden file, no encoded slash. */
 const segment = /^[A-Za-z0-9_-][A-Za-z0-9._-]*$/;
 const token = /^[A-Za-z0-9_-]{32}$/;
-/** One answer holds no more than this, whatever was asked for: what a hostile PDF makes the viewer ask for stays bounded. */
+/** Most bytes of one answer, whatever was requested: requests that a hostile PDF causes stay bounded. */
 const mostBytes = 8 * 1024 * 1024;
 
 /**
- * The viewer's policy: its own scripts, pictures and fonts that it makes itself, its own address to read from, framed by the page alone. No
- * eval, no code compiled from data, no outside.
+ * The viewer's content security policy: its own scripts, its own generated pictures and fonts, reads from its own
+ * address only, and framed by the page only. No eval, no code compiled from data, no other address.
  */
 export function viewerPolicy(): string {
   return [
@@ -46,7 +46,10 @@ export function viewerPolicy(): string {
   ].join('; ');
 }
 
-/** Answers a request of the viewer: its own files, and `/bytes/TOKEN`, in parts. Never rejects: what cannot be served is a 404. */
+/**
+ * Answers a request of the viewer: its own files, and `/bytes/TOKEN`, in parts. Never rejects: a file that cannot be
+ * served is a 404.
+ */
 export async function answerViewerRequest(folder: string, find: FindBytes, request: Request): Promise<Response> {
   const { pathname } = new URL(request.url);
   const segments = pathname.slice(1).split('/');
@@ -67,7 +70,7 @@ async function answerBytes(find: FindBytes, name: string, range: string | null):
   const end = Math.min(Number(to), file.sizeBytes - 1, begin + mostBytes - 1);
   if (from === '' || begin > end) return refused(416);
   const stream = createReadStream(file.path, { start: begin, end });
-  // The two kinds of web stream are one at run time; only their types differ.
+  // The two types of web stream are the same at run time.
   return new Response(Readable.toWeb(stream) as unknown as ConstructorParameters<typeof Response>[0], {
     status: 206,
     headers: headers({

@@ -1,8 +1,9 @@
-import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { z } from 'zod';
+import { replaceFileSync } from '../core/files/atomic-write.ts';
 
-/** Places and sizes in device-independent pixels. */
+/** Positions and sizes in device-independent pixels. */
 const windowState = z.object({
   x: z.int().min(-100_000).max(100_000).optional(),
   y: z.int().min(-100_000).max(100_000).optional(),
@@ -22,7 +23,7 @@ export interface Area {
 export const smallestWindow = { width: 720, height: 480 } as const;
 const firstWindow: WindowState = { width: 1280, height: 800, maximized: false };
 
-/** The place of last time; a missing or damaged file means the first place, never an error. */
+/** Reads the window's last position; if the file is missing or damaged, the default position, never an error. */
 export function readWindowState(file: string): WindowState {
   try {
     return windowState.parse(JSON.parse(readFileSync(file, 'utf8')));
@@ -31,18 +32,20 @@ export function readWindowState(file: string): WindowState {
   }
 }
 
-/** Called while the window closes, so at once and never throwing: a lost place is no harm. */
+/**
+ * Writes the window's position. Called while the window closes, so it is synchronous and never throws: a lost
+ * position does no harm.
+ */
 export function writeWindowState(file: string, state: WindowState): void {
   try {
     mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
-    writeFileSync(`${file}.new`, JSON.stringify(state), { mode: 0o600 });
-    renameSync(`${file}.new`, file);
+    replaceFileSync(file, JSON.stringify(state));
   } catch {
-    // See above.
+    // A lost position does no harm.
   }
 }
 
-/** Drops the place where no screen shows enough of the window to take hold of it (a monitor that was unplugged). */
+/** Drops the position if no screen shows enough of the window to move it (after a monitor was unplugged). */
 export function visibleOn(state: WindowState, screens: readonly Area[]): WindowState {
   const { x, y, ...size } = state;
   if (x === undefined || y === undefined) return size;

@@ -2,20 +2,20 @@ import { app, BrowserWindow, nativeTheme, type Session, screen } from 'electron'
 import { pageUrl } from './trusted-url.ts';
 import { readWindowState, smallestWindow, visibleOn, writeWindowState } from './window-state.ts';
 
-/** The paper colours of renderer/styles, so that nothing flashes before the page has drawn. */
+/** The background colours of renderer/styles, so that nothing flashes before the page is drawn. */
 const paper = { light: '#fbfaf7', dark: '#16181d' } as const;
 
 export interface WindowParts {
   readonly session: Session;
   /** Absolute path of the preload file. */
   readonly preload: string;
-  /** Where place and size are kept. */
+  /** Path of the file for position and size. */
   readonly stateFile: string;
   /** Absolute path of a PNG; only Linux needs it. */
   readonly icon: string;
 }
 
-/** Opens the one window, at the place of last time, and shows it once it has something to show. */
+/** Opens the only window at its last position, and shows it when it has something to show. */
 export function openWindow(parts: WindowParts): BrowserWindow {
   const screens = screen.getAllDisplays().map((display) => display.workArea);
   const { maximized, ...place } = visibleOn(readWindowState(parts.stateFile), screens);
@@ -39,7 +39,7 @@ export function openWindow(parts: WindowParts): BrowserWindow {
       devTools: !app.isPackaged,
     },
   });
-  // A page that renames itself must not rename the window: people tell real windows by it.
+  // A page must not rename the window: people recognise real windows by the title.
   window.on('page-title-updated', (event) => event.preventDefault());
   window.once('ready-to-show', () => {
     if (maximized) window.maximize();
@@ -56,7 +56,7 @@ export function openWindow(parts: WindowParts): BrowserWindow {
   return window;
 }
 
-/** A page that crashed is loaded again, but not over and over: work in the core goes on in either case. */
+/** Reloads a page that crashed, but not again and again: work in the core continues in either case. */
 function comeBackAfterCrash(window: BrowserWindow): void {
   let last = 0;
   window.webContents.on('render-process-gone', (_event, { reason }) => {
@@ -66,7 +66,7 @@ function comeBackAfterCrash(window: BrowserWindow): void {
   });
 }
 
-/** Brings a window back that a person looks for: started a second time, or clicked in the dock. */
+/** Shows and focuses a window that a person asks for: by starting the program again, or in the dock. */
 export function reveal(window: BrowserWindow): void {
   if (window.isMinimized()) window.restore();
   window.show();

@@ -2,26 +2,26 @@ import type { Answer, AnswerKind, StatusGroup, VerdictGroup } from '../../contra
 import { guidPattern } from '../../contract/text.ts';
 import { type ServiceCode, serviceCodes } from './service-codes.ts';
 
-/** A business error: a negative number and nothing else, as sent. Null for any other answer. */
+/** The code of a business error: an answer that is only a negative number, as sent. Null for any other answer. */
 export function negativeCode(raw: string | null): string | null {
   return /^\s*(-\d{1,10})\s*$/.exec(raw ?? '')?.[1] ?? null;
 }
 
-/** One word of the service and what it means. Words are compared without regard to case and outer space, as a whole. */
+/** One answer word of the service and its meaning. Whole words are compared, ignoring case and outer space. */
 export interface Wording<Group extends string> {
   readonly word: string;
   readonly group: Group;
   readonly meaning: string;
 }
 
-/** What gives raw answers their meaning. Everything in it is data that a person may change (field-notes: defaults, never rules). */
+/** The meanings of raw answers. All of it is data that a person may change: defaults, never rules. */
 export interface AnswersTable {
   readonly statuses: readonly Wording<StatusGroup>[];
   readonly verdicts: readonly Wording<VerdictGroup>[];
   readonly codes: ReadonlyMap<string, ServiceCode>;
 }
 
-/** What is built in. */
+/** The built-in table. */
 export const defaultAnswers: AnswersTable = {
   statuses: [
     { word: 'Processing', group: 'in-progress', meaning: 'The service is working on the document' },
@@ -79,7 +79,7 @@ function find<Group extends string>(words: readonly Wording<Group>[], text: stri
   return words.find(({ word }) => word.trim().toLowerCase() === lower);
 }
 
-/** The answer to an add, or any other text whose meaning lies in its form. Never throws: an unknown text is a result. */
+/** Reads the answer to an add, or any other text whose form gives its meaning. Never throws: an unknown text is a result. */
 export function readAddAnswer(raw: string | null, table: AnswersTable = defaultAnswers): Answer {
   const text = trimmed(raw);
   const code = negativeCode(text);
@@ -88,7 +88,7 @@ export function readAddAnswer(raw: string | null, table: AnswersTable = defaultA
   return { kind, group: kind, meaning: kindMeanings[kind] };
 }
 
-/** The answer of GetDocumentStatus. Words that nobody has sorted, and no answer, are `not-sorted`. */
+/** Reads the answer of GetDocumentStatus. Words without an entry in the table, and an empty answer, are `not-sorted`. */
 export function readStatus(raw: string | null, table: AnswersTable = defaultAnswers): Answer<StatusGroup> {
   const text = trimmed(raw);
   const code = negativeCode(text);
@@ -98,8 +98,8 @@ export function readStatus(raw: string | null, table: AnswersTable = defaultAnsw
 }
 
 /**
- * The answer of ValidateDocument. A code that says that nobody looked at the file is no answer, never "not confirmed"; a
- * code that leaves it open, an unknown code, an unknown word and an empty answer are unclear.
+ * Reads the answer of ValidateDocument. A code for "the file was not examined" is no answer, never "not confirmed"; a
+ * code that leaves this open, an unknown code, an unknown word and an empty answer are unclear.
  */
 export function readVerdict(raw: string | null, table: AnswersTable = defaultAnswers): Answer<VerdictGroup> {
   const text = trimmed(raw);

@@ -4,7 +4,7 @@ import type { Arguments, Credentials, DocumentSource } from './client.ts';
 import { type Child, childrenOf } from './operations.ts';
 import { escapeText, isXmlText } from './xml-text.ts';
 
-/** One child as it goes out: text ready for the envelope, or a document that is streamed into its place. */
+/** One child of a request: text ready for the envelope, or a document that is streamed into its place. */
 export interface OutgoingChild {
   readonly name: string;
   readonly value: string | DocumentSource;
@@ -32,15 +32,14 @@ function outgoing(operation: OperationName, child: Child, value: Arguments[strin
   }
 }
 
-/** Whether an absent child is sent as false all the same: a connection may say so for optional booleans. */
+/** True if an absent child is sent as false: a connection may ask for that for optional booleans. */
 export function goesOutAsFalse(child: Child, sendFalse: boolean): boolean {
   return sendFalse && child.type === 'boolean' && !child.required;
 }
 
 /**
- * The children of a request in the order of the table, checked against it. node-soap checks nothing: it would send
- * another order, other types and unknown children as they come. Rejects with bad-input, or with not-connected where
- * credentials are needed and missing.
+ * The children of a request in the order of the operations table, checked against it. node-soap checks nothing: it would send
+ * a wrong order, wrong types and unknown children. Throws bad-input, or not-connected if credentials are required and missing.
  */
 export function outgoingChildren(
   operation: OperationName,

@@ -13,11 +13,11 @@ const underscore = 0x5f;
 
 /** Strict base64, chunk by chunk, space allowed anywhere. */
 export interface Base64Decoding {
-  /** Decodes into `output` (room for 3/4 of the input and 3 bytes); answers the bytes written, or -1 where it is not base64. */
+  /** Decodes into `output` (room for 3/4 of the input and 3 bytes). Returns the number of bytes written, or -1 if the input is not base64. */
   write(input: Buffer, start: number, end: number, output: Buffer, at: number): number;
-  /** The last bytes, or -1 where it ends in the middle of a group. */
+  /** Writes the last bytes. Returns their number, or -1 if the text ends in the middle of a group. */
   end(output: Buffer, at: number): number;
-  /** Characters of base64 so far, without space. */
+  /** Number of base64 characters so far, without space. */
   readonly length: number;
 }
 
@@ -25,7 +25,7 @@ function decodeGroup(group: Uint8Array, output: Buffer, at: number): number {
   const [a = 0, b = 0, c = 0, d = 0] = group.map((character) => kinds[character] ?? 255);
   if (a > 63 || b > 63) return -1;
   if (c === 65) {
-    // One byte: the four bits that are left over must be zero, else two texts would mean the same bytes.
+    // One byte: the four unused bits must be zero, else two texts would mean the same bytes.
     if (d !== 65 || (b & 15) !== 0) return -1;
     output[at] = (a << 2) | (b >> 4);
     return 1;
@@ -39,117 +39,133 @@ function decodeGroup(group: Uint8Array, output: Buffer, at: number): number {
   return 3;
 }
 
-/**
- * Node's own decoder does the work, and its leniency is checked away: it skips what it does not know, which shows in the length of what
- * came out, and it takes the two characters of the URL alphabet, which are looked for. The last group is always held back, since
- * only there `=` may stand.
- */
-export function createBase64Decoding(): Base64Decoding {
-  const group = new Uint8Array(4);
-  let held = 0;
-  let padded = false;
-  let length = 0;
-  let isWrapped = false;
-  let scratch = Buffer.alloc(0);
+/** Decodes whole groups without space or padding. Returns the number of bytes, or -1. */
+function decodeGroups(input: Buffer, start: number, end: number, output: Buffer, at: number): number {
+  let written = at;
+  for (let from = start; from < end; from += stepBytes) {
+    const to = Math.min(from + stepBytes, end);
+    const bytes = output.write(input.toString('latin1', from, to), written, 'base64');
+    if (bytes !== ((to - from) / 4) * 3) return -1;
+    written += bytes;
+  }
+  return written - at;
+}
 
-  /** Whole groups without space or padding. */
-  const groups = (input: Buffer, start: number, end: number, output: Buffer, at: number): number => {
-    let written = at;
-    for (let from = start; from < end; from += stepBytes) {
-      const to = Math.min(from + stepBytes, end);
-      const bytes = output.write(input.toString('latin1', from, to), written, 'base64');
-      if (bytes !== ((to - from) / 4) * 3) return -1;
-      written += bytes;
-    }
-    return written - at;
-  };
-  const urlSafe = (input: Buffer, start: number, end: number) => {
-    const part = input.subarray(start, end);
-    return part.includes(dash) || part.includes(underscore);
-  };
-  /** One character after the other: for the ends of chunks. */
-  const single = (character: number, output: Buffer, at: number): number => {
-    const kind = kinds[character] ?? 255;
-    if (kind === 64) return 0;
-    if (kind === 255 || padded) {
-      // After padding only the rest of the padding may come.
-      if (kind !== 65 || held !== 3) return -1;
-    }
-    let written = 0;
-    if (held === 4) {
-      written = decodeGroup(group, output, at);
-      held = 0;
-      if (written !== 3) return -1;
-    }
-    group[held++] = character;
-    length += 1;
-    if (kind === 65) {
-      if (held < 3) return -1;
-      padded = true;
-    }
-    return written;
-  };
-  /** Takes the space out of a wrapped text; answers the new length, or -1. */
-  const compact = (input: Buffer, start: number, end: number): number => {
-    if (scratch.length < end - start) scratch = Buffer.allocUnsafeSlow(end - start);
-    let to = 0;
-    for (let from = start; from < end; from++) {
-      const character = input[from] as number;
-      const kind = kinds[character] as number;
-      if (kind < 64 || kind === 65) scratch[to++] = character;
-      else if (kind !== 64) return -1;
-    }
-    return to;
-  };
-  const plain = (input: Buffer, start: number, end: number, output: Buffer, at: number): number => {
+function hasUrlSafeCharacters(input: Buffer, start: number, end: number): boolean {
+  const part = input.subarray(start, end);
+  return part.includes(dash) || part.includes(underscore);
+}
+
+/** Copies the input without its space into `output`. Returns the number of characters, or -1. */
+function removeSpace(input: Buffer, start: number, end: number, output: Buffer): number {
+  let to = 0;
+  for (let from = start; from < end; from++) {
+    const character = input[from] as number;
+    const kind = kinds[character] as number;
+    if (kind < 64 || kind === 65) output[to++] = character;
+    else if (kind !== 64) return -1;
+  }
+  return to;
+}
+
+/** Decodes text with little space. The last group is always held back, because `=` may stand only there. */
+class GroupDecoder {
+  length = 0;
+  private readonly group = new Uint8Array(4);
+  private held = 0;
+  private padded = false;
+
+  copyFrom(other: GroupDecoder): void {
+    this.group.set(other.group);
+    this.held = other.held;
+    this.padded = other.padded;
+    this.length = other.length;
+  }
+
+  write(input: Buffer, start: number, end: number, output: Buffer, at: number): number {
     let written = at;
     let from = start;
     // Up to the next group border, and one group further than the held one.
-    while (from < end && (held !== 4 || padded)) {
-      const bytes = single(input[from++] as number, output, written);
+    while (from < end && (this.held !== 4 || this.padded)) {
+      const bytes = this.writeOne(input[from++] as number, output, written);
       if (bytes < 0) return -1;
       written += bytes;
     }
     const bulk = (end - from - 4) & ~3;
     if (bulk > 0) {
-      const bytes = decodeGroup(group, output, written);
-      if (bytes !== 3) return -1;
-      written += bytes;
-      held = 0;
-      const decoded = groups(input, from, from + bulk, output, written);
+      if (decodeGroup(this.group, output, written) !== 3) return -1;
+      written += 3;
+      this.held = 0;
+      const decoded = decodeGroups(input, from, from + bulk, output, written);
       if (decoded < 0) return -1;
       written += decoded;
-      length += bulk;
+      this.length += bulk;
       from += bulk;
     }
     for (; from < end; from++) {
-      const bytes = single(input[from] as number, output, written);
+      const bytes = this.writeOne(input[from] as number, output, written);
       if (bytes < 0) return -1;
       written += bytes;
     }
     return written - at;
-  };
+  }
+
+  end(output: Buffer, at: number): number {
+    if (this.held === 0) return 0;
+    return this.held === 4 ? decodeGroup(this.group, output, at) : -1;
+  }
+
+  /** Takes one character: for the ends of chunks. */
+  private writeOne(character: number, output: Buffer, at: number): number {
+    const kind = kinds[character] ?? 255;
+    if (kind === 64) return 0;
+    if (kind === 255 || this.padded) {
+      // After padding only the rest of the padding may come.
+      if (kind !== 65 || this.held !== 3) return -1;
+    }
+    let written = 0;
+    if (this.held === 4) {
+      written = decodeGroup(this.group, output, at);
+      this.held = 0;
+      if (written !== 3) return -1;
+    }
+    this.group[this.held++] = character;
+    this.length += 1;
+    if (kind === 65) {
+      if (this.held < 3) return -1;
+      this.padded = true;
+    }
+    return written;
+  }
+}
+
+/**
+ * Node's own decoder does the work, and the checks here undo its leniency: it skips unknown characters, which shows in the length of
+ * its output, and it accepts the two characters of the URL alphabet, which are searched for.
+ */
+export function createBase64Decoding(): Base64Decoding {
+  const decoder = new GroupDecoder();
+  const before = new GroupDecoder();
+  let isWrapped = false;
+  let scratch = Buffer.alloc(0);
   return {
     get length() {
-      return length;
+      return decoder.length;
     },
     write(input, start, end, output, at) {
-      if (urlSafe(input, start, end)) return -1;
+      if (hasUrlSafeCharacters(input, start, end)) return -1;
       if (!isWrapped) {
-        const before = { group: Uint8Array.from(group), held, padded, length };
-        const bytes = plain(input, start, end, output, at);
+        before.copyFrom(decoder);
+        const bytes = decoder.write(input, start, end, output, at);
         if (bytes >= 0) return bytes;
-        // Most likely lines: looking for them before would cost as much as decoding.
-        group.set(before.group);
-        ({ held, padded, length } = before);
+        // Most likely line breaks: searching for them first would cost as much as decoding.
+        decoder.copyFrom(before);
         isWrapped = true;
       }
-      const size = compact(input, start, end);
-      return size < 0 ? -1 : plain(scratch, 0, size, output, at);
+      if (scratch.length < end - start) scratch = Buffer.allocUnsafeSlow(end - start);
+      const size = removeSpace(input, start, end, scratch);
+      return size < 0 ? -1 : decoder.write(scratch, 0, size, output, at);
     },
-    end(output, at) {
-      if (held === 0) return 0;
-      return held === 4 ? decodeGroup(group, output, at) : -1;
-    },
+    end: (output, at) => decoder.end(output, at),
   };
 }

@@ -1,13 +1,13 @@
 import { SaxesParser, type SaxesTagNS } from 'saxes';
 import { type AppError, appError, failureOf } from '../core/foundation/app-error.ts';
 
-/** What a reply that is not a document may be. Nothing a real service sends comes near. */
+/** Bounds of a reply that is not a document, far above what real services send. */
 const maxDepth = 64;
 const maxAttributes = 64;
-/** Longest single thing: a text, an attribute, a comment. saxes gives it out at its end only, so it is bounded while fed. */
+/** Longest text, tag or comment. saxes reports it only at its end, so the bound is checked while it is fed. */
 const maxTokenUnits = 4 * 1024 * 1024;
 const maxAttributeUnits = 64 * 1024;
-/** What is fed at once: a millisecond or two of work. */
+/** Length that is parsed at once: one or two milliseconds of work. */
 const sliceUnits = 64 * 1024;
 
 export interface XmlEvents {
@@ -18,7 +18,7 @@ export interface XmlEvents {
 
 export interface XmlFeed {
   write(text: string): void;
-  /** Throws truncated-reply where elements are still open, empty-reply where nothing but space came. */
+  /** Throws truncated-reply if elements are still open, empty-reply if there was nothing but space. */
   end(): void;
 }
 
@@ -30,19 +30,18 @@ function unreadable(detail: 'not-xml' | 'truncated-reply' | 'empty-reply', note:
   return appError('reply-unreadable', note, { detail });
 }
 
-/**
- * A namespace-aware XML reading that cannot be poisoned, frozen or filled: no DTD and so no entities, bounds on depth,
- * attributes and the length of anything, names only ever compared. Throws reply-unreadable: not-xml, reply-too-large,
- * truncated-reply, empty-reply.
- */
-export function createXmlFeed(events: XmlEvents, bounds: { readonly totalUnits: number }): XmlFeed {
-  const parser = new SaxesParser({ xmlns: true, position: false });
-  let depth = 0;
-  let attributes = 0;
-  let fed = 0;
-  let quietSince = 0;
-  let blank = true;
-  let inTag = false;
+/** Position of a parser in its text, as the bounds need it. */
+interface Progress {
+  depth: number;
+  attributes: number;
+  fedUnits: number;
+  /** `fedUnits` at the last event: everything since then is one token that has not ended. */
+  lastEventUnits: number;
+  inTag: boolean;
+}
+
+/** Passes the parser's events on and enforces the bounds that show in an event. */
+function connectEvents(parser: SaxesParser<{ xmlns: true; position: false }>, events: XmlEvents, at: Progress): void {
   parser.on('doctype', (doctype) => {
     if (/^\s*html\b/i.test(doctype.slice(0, 20))) {
       throw appError('reply-unreadable', 'a web page sent as XML', { detail: 'html-page' });
@@ -50,61 +49,75 @@ export function createXmlFeed(events: XmlEvents, bounds: { readonly totalUnits: 
     throw unreadable('not-xml', 'a document type declaration is not read');
   });
   parser.on('opentagstart', () => {
-    inTag = true;
-    quietSince = fed;
-    attributes = 0;
-    depth += 1;
-    if (depth > maxDepth) throw tooLarge('nesting');
+    at.inTag = true;
+    at.lastEventUnits = at.fedUnits;
+    at.attributes = 0;
+    at.depth += 1;
+    if (at.depth > maxDepth) throw tooLarge('nesting');
   });
   parser.on('attribute', ({ value }) => {
-    quietSince = fed;
-    attributes += 1;
-    if (attributes > maxAttributes) throw tooLarge('the number of attributes');
+    at.lastEventUnits = at.fedUnits;
+    at.attributes += 1;
+    if (at.attributes > maxAttributes) throw tooLarge('the number of attributes');
     if (value.length > maxAttributeUnits) throw tooLarge('an attribute');
   });
   parser.on('opentag', (tag) => {
-    inTag = false;
-    events.open(tag, depth);
+    at.inTag = false;
+    events.open(tag, at.depth);
   });
   parser.on('closetag', () => {
-    quietSince = fed;
-    events.close(depth);
-    depth -= 1;
+    at.lastEventUnits = at.fedUnits;
+    events.close(at.depth);
+    at.depth -= 1;
   });
   parser.on('text', (text) => {
-    quietSince = fed;
-    if (depth > 0) events.text(text);
+    at.lastEventUnits = at.fedUnits;
+    if (at.depth > 0) events.text(text);
   });
   parser.on('cdata', (text) => {
-    quietSince = fed;
+    at.lastEventUnits = at.fedUnits;
     events.text(text);
   });
-  const guarded = (work: () => void, whenXmlIsBad: () => AppError) => {
-    try {
-      work();
-    } catch (error) {
-      throw failureOf(error) ? error : whenXmlIsBad();
-    }
-  };
+}
+
+/** Runs the parser; an error that is not an AppError is one of the XML. */
+function parse(work: () => void, whenXmlIsBad: () => AppError): void {
+  try {
+    work();
+  } catch (error) {
+    throw failureOf(error) ? error : whenXmlIsBad();
+  }
+}
+
+/**
+ * Namespace-aware XML parsing that a hostile reply can neither poison, freeze nor fill: no DTD and therefore no entities, bounds on
+ * depth, attributes and the length of every token, names are only compared. Throws reply-unreadable: not-xml, reply-too-large,
+ * truncated-reply, empty-reply.
+ */
+export function createXmlFeed(events: XmlEvents, bounds: { readonly totalUnits: number }): XmlFeed {
+  const parser = new SaxesParser({ xmlns: true, position: false });
+  const at: Progress = { depth: 0, attributes: 0, fedUnits: 0, lastEventUnits: 0, inTag: false };
+  let blank = true;
+  connectEvents(parser, events, at);
   return {
     write(text) {
-      for (let at = 0; at < text.length; at += sliceUnits) {
-        const slice = text.length <= sliceUnits ? text : text.slice(at, at + sliceUnits);
+      for (let from = 0; from < text.length; from += sliceUnits) {
+        const slice = text.length <= sliceUnits ? text : text.slice(from, from + sliceUnits);
         blank = blank && slice.trim() === '';
-        fed += slice.length;
-        if (fed > bounds.totalUnits) throw tooLarge('the reply');
-        guarded(
+        at.fedUnits += slice.length;
+        if (at.fedUnits > bounds.totalUnits) throw tooLarge('the reply');
+        parse(
           () => parser.write(slice),
           () => unreadable('not-xml', 'not well-formed XML'),
         );
-        if (fed - quietSince > (inTag ? maxAttributeUnits + sliceUnits : maxTokenUnits)) {
-          throw tooLarge(inTag ? 'an attribute' : 'a single text or tag');
+        if (at.fedUnits - at.lastEventUnits > (at.inTag ? maxAttributeUnits + sliceUnits : maxTokenUnits)) {
+          throw tooLarge(at.inTag ? 'an attribute' : 'a single text or tag');
         }
       }
     },
     end() {
       if (blank) throw unreadable('empty-reply', 'the reply is empty');
-      guarded(
+      parse(
         () => parser.close(),
         () => unreadable('truncated-reply', 'the reply ends inside an element'),
       );

@@ -13,15 +13,15 @@ function schemaElement(target: ServiceTarget, operation: OperationName): string 
 }
 
 /**
- * The WSDL that node-soap is given, for operations of one path: one SOAP version, one address, made from the
- * operations table and the connection's element names. The client asks for one operation at a time: to read all of a
- * path takes node-soap 17 ms at once, one operation a tenth of it. Made rather than kept as a file in assets/wsdl because a second
- * list of children could contradict the table, and because names and namespace differ from service to service.
+ * Generates the WSDL for node-soap, for operations of one path: one SOAP version, one address, from the
+ * operations table and the connection's element names. The client generates it for one operation at a time: node-soap blocks for 17 ms
+ * to read all operations of a path, and a tenth of that for one. It is generated instead of kept as a file in assets/wsdl because a
+ * second list of children could contradict the table, and because names and namespace differ between services.
  *
- * Replies are declared empty: node-soap never sees one (see envelope.ts).
+ * Replies are declared empty because node-soap never sees one (see envelope.ts).
  *
- * The namespace is escaped twice. node-soap unescapes it once on reading and writes it into every envelope as it is, so
- * that an `&` or a quote in it would break the request.
+ * The namespace is escaped twice: node-soap unescapes it once on reading and writes it into every envelope unescaped, where
+ * an `&` or a quote would break the request.
  */
 export function clientWsdl(target: ServiceTarget, names: readonly OperationName[], address: string): string {
   const [first = 'GetVersion'] = names;

@@ -3,7 +3,7 @@ import type { OperationName } from '../../contract/operation.ts';
 import type { DocumentSink } from '../core/files/byte-sink.ts';
 import type { Target } from '../core/files/place-file.ts';
 
-/** What is fixed about a service while calls are made to it. */
+/** The settings of a service that stay fixed during its calls. */
 export interface ServiceTarget
   extends Pick<
     ConnectionSettings,
@@ -28,7 +28,7 @@ export interface Credentials {
   readonly apiSig: string;
 }
 
-/** A document on disk: read as a stream, never held whole. `sizeBytes` is what was announced; a different size on disk is file-changed. */
+/** A document on disk, read as a stream, never held whole. `sizeBytes` is the expected size; another size on disk is file-changed. */
 export interface DocumentSource {
   readonly path: string;
   readonly sizeBytes: number;
@@ -37,13 +37,13 @@ export interface DocumentSource {
 /** Values by the interface's child names, without apiKey and apiSig. Undefined leaves the child out. */
 export type Arguments = Readonly<Record<string, string | number | boolean | DocumentSource | undefined>>;
 
-/** Who stands at the other end when a request leaves. */
+/** The server that a request is sent to. */
 export interface Peer {
-  /** The address that is asked, without query. */
+  /** The address of the request, without query. */
   readonly address: string;
   /** SHA-256 of the TLS certificate, hex with colons; null without TLS. */
   readonly certificateFingerprint: string | null;
-  /** Organisation or name of who issued it; null without TLS, empty where it names none. */
+  /** Organisation or common name of the certificate's issuer; null without TLS, empty if it has none. */
   readonly certificateIssuer: string | null;
 }
 
@@ -51,28 +51,28 @@ export interface CallOptions {
   readonly signal?: AbortSignal;
   /** Bytes of the request body given to the socket so far. */
   readonly onSent?: (sentBytes: number, totalBytes: number) => void;
-  /** Bytes of the reply body so far; total null where no Content-Length came. */
+  /** Bytes of the reply body so far; total is null without a Content-Length. */
   readonly onReceived?: (receivedBytes: number, totalBytes: number | null) => void;
   /**
-   * Just before the first byte of the request leaves: from here on an add may have been taken. Once for each time it leaves, which is twice where the
-   * service turned the head away (417 to `Expect`) before a byte of the body.
+   * Called just before the first byte of the request leaves: from here on the service may have carried out an add. Called twice if the
+   * service refused the head (417 to `Expect`) before a byte of the body left.
    */
   readonly onDeparture?: (peer: Peer) => void;
-  /** Once, when the first byte of an answer arrives. */
+  /** Called once, when the first byte of an answer arrives. */
   readonly onAnswer?: () => void;
 }
 
-/** An operation's reply. Which of the fields is set follows from the operation's result type. */
+/** An operation's reply. The operation's result type decides which fields are set. */
 export interface Reply {
-  /** Text of <Operation>Result; null where the element is absent or nil. For a record: its children as text lines `Name: value`. */
+  /** Text of <Operation>Result; null if the element is absent or nil. For a record: its children as text lines `Name: value`. */
   readonly raw: string | null;
   /** Children of the details record by the interface's names, as sent. */
   readonly record?: Readonly<Record<string, string>>;
 }
 
-/** How a reply is built: the service's own element names, and as little of its content as tells what it answered. */
+/** The structure of a reply: the service's own element names, and only as much content as shows its answer. */
 export interface ReplyShape {
-  /** False where <Operation>Result is absent or nil. */
+  /** False if <Operation>Result is absent or nil. */
   readonly hasResult: boolean;
   /** Text of the result itself, at most 2,000 characters. */
   readonly text: string;
@@ -80,7 +80,7 @@ export interface ReplyShape {
   readonly besides: readonly string[];
   /** Elements in the result with their text (empty for a list's entries), at most 100. */
   readonly fields: readonly { readonly name: string; readonly text: string }[];
-  /** Names of the elements in the first entry of a list that is not nil; null where none came. */
+  /** Names of the elements in the first entry of a list that is not nil; null if there is none. */
   readonly entry: readonly string[] | null;
 }
 
@@ -90,27 +90,27 @@ export type RawESignEntry = Readonly<Record<string, string>> | null;
 export interface DownloadReply {
   readonly sizeBytes: number;
   readonly sha256: string;
-  /** Where the document is: another path than the target's where that one was taken. */
+  /** Path of the document; differs from the target's path if that one was taken. */
   readonly path: string;
 }
 
 export interface SoapClient {
-  /** Any operation that answers a text or a record. Rejects with a Failing. */
+  /** Calls any operation that answers a text or a record. Rejects with an AppError. */
   invoke(operation: OperationName, args: Arguments, options?: CallOptions): Promise<Reply>;
-  /** Any operation that answers a text, a record or a list, for how its reply is built; of a list the first entry is read. */
+  /** Calls any operation that answers a text, a record or a list, for the structure of its reply; of a list only the first entry is read. */
   shape(operation: OperationName, args: Arguments, options?: CallOptions): Promise<ReplyShape>;
-  /** GetESignList, in slices as they arrive. Answers how many entries there were. */
+  /** Calls GetESignList and passes on entries in slices as they arrive. Resolves with the number of entries. */
   listESign(
     listType: number,
     maxItems: number,
     onEntries: (entries: readonly RawESignEntry[]) => void | Promise<void>,
     options?: CallOptions,
   ): Promise<number>;
-  /** GetDocument into a new file, by way of a temporary file beside it. Replaces nothing but what the target allows, and that when all is there. */
+  /** Calls GetDocument and writes the document to a temporary file, which becomes the target when it is complete. Replaces only what the target allows. */
   download(documentId: string, target: Target, options?: CallOptions): Promise<DownloadReply>;
-  /** GetDocument into a sink; the last bytes may still be in its buffer when this resolves. */
+  /** Calls GetDocument and writes the document to a sink; its buffer may still hold the last bytes when this resolves. */
   receive(documentId: string, sink: DocumentSink, options?: CallOptions): Promise<void>;
-  /** Ends kept connections. */
+  /** Closes keep-alive connections. */
   close(): void;
 }
 

@@ -1,15 +1,16 @@
 import type { FailureDetail } from '../../contract/failure.ts';
-import { type AppError, appError, codeOf, failureOf, shortageOf } from '../core/foundation/app-error.ts';
+import { type AppError, appError, codeOf, failureOf } from '../core/foundation/app-error.ts';
+import { shortageOf } from '../core/foundation/fs-errors.ts';
 
 /** Codes that mean "the certificate is not one to trust", as opposed to a handshake that broke. */
 const untrusted =
   /^(DEPTH_ZERO_SELF_SIGNED_CERT|SELF_SIGNED_CERT_IN_CHAIN|UNABLE_TO_|CERT_|ERR_TLS_CERT_ALTNAME|HOSTNAME_MISMATCH|INVALID_CA|INVALID_PURPOSE)/;
 
-/** What went wrong before a byte of the request had left. */
+/** Turns an error before the first byte of a request into an AppError. */
 export function connectFailure(error: unknown, stage: 'proxy' | 'service' | 'tls'): AppError {
   if (failureOf(error)) return error as AppError;
   const code = codeOf(error);
-  // Says nothing about the service, nor about the proxy.
+  // Too few local resources (such as open files): neither the service nor the proxy is at fault.
   const shortage = shortageOf(error)?.failure.detail;
   const make = (detail: FailureDetail, retryable: boolean) =>
     appError('service-unreachable', `${stage}: ${code}`, { detail, retryable });

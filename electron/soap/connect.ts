@@ -1,4 +1,5 @@
 import { X509Certificate } from 'node:crypto';
+import { lookup } from 'node:dns/promises';
 import { request } from 'node:http';
 import { connect as connectTcp, isIP, type Socket } from 'node:net';
 import * as tls from 'node:tls';
@@ -8,37 +9,45 @@ import { connectFailure } from './connect-failure.ts';
 import { issuerOf } from './peer.ts';
 import { createSocketBuffer, type SocketBuffer } from './socket-buffer.ts';
 
-/** How to get to a service. */
+/** The route to a service. */
 export interface Route {
-  /** A PAC answer: entries are tried in order while no connection can be made. */
+  /** A PAC answer: its entries are tried in order until one connects. */
   readonly proxy: string;
   /** PEM text trusted besides the system's certificates; empty for none. */
   readonly extraCa: string;
-  /** For one attempt: name look-up, TCP, proxy and TLS together. */
+  /** Limit for one attempt: name resolution, TCP, proxy and TLS together. */
   readonly connectMs: number;
+}
+
+/** A host without brackets, and a port. */
+export interface HostPort {
+  readonly host: string;
+  readonly port: number;
 }
 
 /** A connection that is ready for the first byte of a request. */
 export interface Link {
   readonly socket: Socket;
-  /** True where the request line must hold the whole address (http through a proxy). */
+  /** True if the request line must hold the whole address (http through a proxy). */
   readonly absoluteForm: boolean;
-  /** Who issued the certificate; null without TLS. */
+  /** Issuer of the certificate; null without TLS. */
   readonly issuer: string | null;
-  /** Set where one was asked for and there is no TLS. */
-  readonly intake: SocketBuffer | null;
+  /** Set if `forBulk` asked for it and there is no TLS. */
+  readonly socketBuffer: SocketBuffer | null;
 }
 
-type Entry = { readonly kind: 'DIRECT' | 'PROXY' | 'HTTPS'; readonly host: string; readonly port: number };
+/** One entry of a PAC answer. Host and port of the proxy; empty for the direct way. */
+export type Entry = { readonly kind: 'DIRECT' | 'PROXY' | 'HTTPS'; readonly host: string; readonly port: number };
 
-function entriesOf(proxy: string): Entry[] {
+/** The entries of a PAC answer that can be used, in order; an empty answer is the direct way. Throws proxy-failed where none can be. */
+export function entriesOf(proxy: string): Entry[] {
   const entries = proxy.split(';').flatMap((text): Entry[] => {
     const [kind = '', address = ''] = text.trim().split(/\s+/);
     if (kind.toUpperCase() === 'DIRECT') return [{ kind: 'DIRECT', host: '', port: 0 }];
-    const place = /^(.+):(\d{1,5})$/.exec(address);
+    const hostPort = /^(.+):(\d{1,5})$/.exec(address);
     const known = ({ PROXY: 'PROXY', HTTP: 'PROXY', HTTPS: 'HTTPS' } as const)[kind.toUpperCase()];
-    return place && known
-      ? [{ kind: known, host: (place[1] ?? '').replace(/^\[|\]$/g, ''), port: Number(place[2]) }]
+    return hostPort && known
+      ? [{ kind: known, host: (hostPort[1] ?? '').replace(/^\[|\]$/g, ''), port: Number(hostPort[2]) }]
       : [];
   });
   if (entries.length === 0 && proxy.trim() !== '') {
@@ -48,8 +57,8 @@ function entriesOf(proxy: string): Entry[] {
 }
 
 /**
- * The certificates to trust: node's own, the system's where this Node can read them, and the connection's. Reading the
- * system's takes time: make it once per client. Throws bad-input for an `extraCa` that holds no certificate.
+ * The trusted certificates: node's own, the system's if this Node can read them, and the connection's. Reading the
+ * system's takes time: create it once per client. Throws bad-input for an `extraCa` without a certificate.
  */
 export function trustedContext(extraCa: string): tls.SecureContext {
   const readable = (tls as { getCACertificates?: (kind: 'default' | 'system') => string[] }).getCACertificates;
@@ -58,7 +67,7 @@ export function trustedContext(extraCa: string): tls.SecureContext {
   return tls.createSecureContext({ ca: [...new Set(known), ...certificatesIn(extraCa)] });
 }
 
-/** OpenSSL passes over what is no certificate without a word; a person who pasted something wrong is to know. */
+/** OpenSSL silently ignores text that is no certificate; a person who pasted the wrong text must be told. */
 function certificatesIn(pem: string): readonly string[] {
   if (pem.trim() === '') return [];
   const blocks =
@@ -82,10 +91,18 @@ function once(socket: Socket, event: string): Promise<void> {
 
 type Track = (socket: Socket) => Socket;
 
-async function overTls(socket: Socket, host: string, context: tls.SecureContext, track: Track): Promise<tls.TLSSocket> {
+/** `rejectUnauthorized` false: for looking at a certificate only, nothing may be sent before `authorized` was checked. */
+async function overTls(
+  socket: Socket,
+  host: string,
+  context: tls.SecureContext,
+  track: Track,
+  rejectUnauthorized = true,
+): Promise<tls.TLSSocket> {
   const secured = tls.connect({
     socket,
     secureContext: context,
+    rejectUnauthorized,
     ALPNProtocols: ['http/1.1'],
     host,
     ...(isIP(host) ? {} : { servername: host }),
@@ -95,34 +112,46 @@ async function overTls(socket: Socket, host: string, context: tls.SecureContext,
   return secured;
 }
 
-async function overTcp(host: string, port: number, track: Track, intake: SocketBuffer | null = null): Promise<Socket> {
-  const socket = track(connectTcp({ host, port, noDelay: true, ...(intake ? { onread: intake.onread } : {}) }));
-  intake?.serve(socket);
+async function overTcp(
+  host: string,
+  port: number,
+  track: Track,
+  socketBuffer: SocketBuffer | null = null,
+): Promise<Socket> {
+  const socket = track(
+    connectTcp({ host, port, noDelay: true, ...(socketBuffer ? { onread: socketBuffer.onread } : {}) }),
+  );
+  socketBuffer?.serve(socket);
   await once(socket, 'connect');
   return socket;
 }
 
-/** CONNECT through a proxy. Nothing of the request itself is in it. */
+/** Opens a tunnel (CONNECT) through a proxy. The proxy sees nothing of the request itself. */
 async function tunnel(socket: Socket, host: string, port: number): Promise<Socket> {
   const authority = `${isIP(host) === 6 ? `[${host}]` : host}:${port}`;
   return new Promise((resolve, reject) => {
-    const asked = request({
+    const connecting = request({
       method: 'CONNECT',
       path: authority,
       headers: { Host: authority },
       createConnection: () => socket,
     });
     const refuse = (status: number) =>
-      reject(appError('service-unreachable', `the proxy answered ${status}`, { detail: 'proxy-failed' }));
-    asked.on('error', reject);
-    asked.once('response', (response) => refuse(response.statusCode ?? 0));
-    asked.once('connect', (response, through, head) => {
+      reject(appError('service-unreachable', `the proxy answered HTTP ${status}`, { detail: 'proxy-failed' }));
+    connecting.on('error', reject);
+    connecting.once('response', (response) => refuse(response.statusCode ?? 0));
+    connecting.once('connect', (response, through, head) => {
       if (response.statusCode !== 200) return refuse(response.statusCode ?? 0);
       if (head.length > 0) through.unshift(head);
       resolve(through as Socket);
     });
-    asked.end();
+    connecting.end();
   });
+}
+
+function hostPortOf(url: URL): HostPort {
+  const port = Number(url.port) || (url.protocol === 'https:' ? 443 : 80);
+  return { host: url.hostname.replace(/^\[|\]$/g, ''), port };
 }
 
 async function attempt(
@@ -132,31 +161,30 @@ async function attempt(
   track: Track,
   forBulk: boolean,
 ): Promise<Link> {
-  const host = url.hostname.replace(/^\[|\]$/g, '');
+  const { host, port } = hostPortOf(url);
   const secure = url.protocol === 'https:';
-  const port = Number(url.port) || (secure ? 443 : 80);
   const direct = entry.kind === 'DIRECT';
-  // TLS reads for itself, whatever the socket below it does.
-  const intake = forBulk && !secure && entry.kind !== 'HTTPS' ? createSocketBuffer() : null;
+  // TLS does its own reading, so a buffer on the socket below it has no effect.
+  const socketBuffer = forBulk && !secure && entry.kind !== 'HTTPS' ? createSocketBuffer() : null;
   let stage: 'proxy' | 'service' | 'tls' = direct ? 'service' : 'proxy';
   try {
     const [nextHost, nextPort] = direct ? [host, port] : [entry.host, entry.port];
-    let socket = await overTcp(nextHost, nextPort, track, intake);
+    let socket = await overTcp(nextHost, nextPort, track, socketBuffer);
     if (entry.kind === 'HTTPS') socket = await overTls(socket, entry.host, context(), track);
-    if (!secure) return { socket, absoluteForm: !direct, issuer: null, intake };
+    if (!secure) return { socket, absoluteForm: !direct, issuer: null, socketBuffer };
     if (!direct) socket = await tunnel(socket, host, port);
     stage = 'tls';
     const secured = await overTls(socket, host, context(), track);
-    return { socket: secured, absoluteForm: false, issuer: issuerOf(secured.getPeerCertificate()), intake: null };
+    return { socket: secured, absoluteForm: false, issuer: issuerOf(secured.getPeerCertificate()), socketBuffer: null };
   } catch (error) {
     throw connectFailure(error, stage);
   }
 }
 
 /**
- * Makes a connection up to the point where a request could leave; nothing of a request is sent. Rejects with
+ * Opens a connection that is ready for a request; sends nothing of the request. Rejects with
  * service-unreachable (detail: name-not-resolved, connection-refused, tls-untrusted, tls-failed, proxy-failed,
- * no-connect-in-time) or cancelled; no socket stays open then. `forBulk` asks for an intake: for a large answer, on a
+ * no-connect-in-time) or cancelled, and then leaves no socket open. `forBulk` asks for a socket buffer: for a large answer on a
  * connection that is used once.
  */
 export async function openLink(
@@ -168,35 +196,125 @@ export async function openLink(
 ): Promise<Link> {
   let last: unknown;
   for (const entry of entriesOf(route.proxy)) {
-    const made: Socket[] = [];
-    const track: Track = (socket) => {
-      // Without a listener a late error of a socket that was given up would end the process.
-      socket.on('error', () => undefined);
-      made.push(socket);
-      return socket;
-    };
-    let stop: (error: unknown) => void = () => undefined;
-    const stopped = new Promise<never>((_, reject) => {
-      stop = reject;
-    });
-    const onAbort = () => stop(appError('cancelled', 'cancelled while connecting'));
-    const late = () =>
-      stop(appError('service-unreachable', `no connection in ${route.connectMs} ms`, { detail: 'no-connect-in-time' }));
-    const deadline = startDeadline(route.connectMs, late);
-    signal?.addEventListener('abort', onAbort, { once: true });
-    if (signal?.aborted) onAbort();
-    const trying = attempt(url, entry, context, track, forBulk);
-    trying.catch(() => undefined);
     try {
-      return await Promise.race([stopped, trying]);
+      return await withinLimit(route.connectMs, 'connection', signal, (track) =>
+        attempt(url, entry, context, track, forBulk),
+      );
     } catch (error) {
-      for (const socket of made) socket.destroy();
       last = error;
       if (signal?.aborted) break;
-    } finally {
-      deadline.end();
-      signal?.removeEventListener('abort', onAbort);
     }
   }
   throw last;
+}
+
+/** Rejects with no-connect-in-time after `ms`, or with cancelled; then every socket that `work` made is destroyed. */
+async function withinLimit<T>(
+  ms: number,
+  awaited: 'connection' | 'answer',
+  signal: AbortSignal | undefined,
+  work: (track: Track) => Promise<T>,
+): Promise<T> {
+  const made: Socket[] = [];
+  const track: Track = (socket) => {
+    // Without a listener a late error of a socket that was given up would end the process.
+    socket.on('error', () => undefined);
+    made.push(socket);
+    return socket;
+  };
+  let stop: (error: unknown) => void = () => undefined;
+  const stopped = new Promise<never>((_, reject) => {
+    stop = reject;
+  });
+  const onAbort = () => stop(appError('cancelled', 'cancelled while connecting'));
+  const late = () =>
+    stop(appError('service-unreachable', `no ${awaited} in ${ms} ms`, { detail: 'no-connect-in-time' }));
+  const deadline = startDeadline(ms, late);
+  signal?.addEventListener('abort', onAbort, { once: true });
+  if (signal?.aborted) onAbort();
+  const trying = work(track);
+  trying.catch(() => undefined);
+  try {
+    return await Promise.race([stopped, trying]);
+  } catch (error) {
+    for (const socket of made) socket.destroy();
+    throw error;
+  } finally {
+    deadline.end();
+    signal?.removeEventListener('abort', onAbort);
+  }
+}
+
+/** What a TLS handshake showed. */
+export interface SeenTls {
+  readonly protocol: string | null;
+  readonly certificate: tls.PeerCertificate;
+  /** Why the certificate is not to be trusted; null where it is. */
+  readonly untrusted: string | null;
+}
+
+/**
+ * The connection that `openLink` makes, one stage at a time, for the doctor: to be called in this order, each stage within `connectMs`. Rejections are those of
+ * `openLink`; a certificate that is not to be trusted is an answer here.
+ */
+export interface LinkStages {
+  readonly service: HostPort;
+  /** The host that is connected to: the proxy, where the entry names one. */
+  readonly first: HostPort;
+  /** Addresses of `first` by the system's own look-up. */
+  lookUp(): Promise<readonly string[]>;
+  connect(): Promise<void>;
+  /** TLS to a proxy that wants it. */
+  secureProxy(): Promise<SeenTls>;
+  /** CONNECT; nothing but the service's host and port is told. */
+  tunnel(): Promise<void>;
+  /** TLS to the service. */
+  secure(): Promise<SeenTls>;
+  /** Closes whatever was made. */
+  close(): void;
+}
+
+export function linkStages(
+  url: URL,
+  entry: Entry,
+  { connectMs }: Pick<Route, 'connectMs'>,
+  context: () => tls.SecureContext,
+): LinkStages {
+  const service = hostPortOf(url);
+  const [first, firstIs] = entry.kind === 'DIRECT' ? [service, 'service' as const] : [entry, 'proxy' as const];
+  let socket: Socket | null = null;
+  const current = () => {
+    if (!socket) throw new Error('the stage before has not made a connection');
+    return socket;
+  };
+  const stage = async <T>(name: Parameters<typeof connectFailure>[1], work: (track: Track) => Promise<T>) => {
+    try {
+      return await withinLimit(connectMs, 'answer', undefined, work);
+    } catch (error) {
+      throw connectFailure(error, name);
+    }
+  };
+  const secureTo = (host: string) =>
+    stage('tls', async (track) => {
+      const secured = await overTls(current(), host, context(), track, false);
+      socket = secured;
+      const untrusted = secured.authorized ? null : String(secured.authorizationError ?? 'unknown reason');
+      return { protocol: secured.getProtocol(), certificate: secured.getPeerCertificate(), untrusted };
+    });
+  return {
+    service,
+    first: { host: first.host, port: first.port },
+    lookUp: () => stage('service', async () => (await lookup(first.host, { all: true })).map(({ address }) => address)),
+    connect: () =>
+      stage(firstIs, async (track) => {
+        socket = await overTcp(first.host, first.port, track);
+      }),
+    secureProxy: () => secureTo(first.host),
+    tunnel: () =>
+      stage('proxy', async () => {
+        socket = await tunnel(current(), service.host, service.port);
+      }),
+    secure: () => secureTo(service.host),
+    close: () => socket?.destroy(),
+  };
 }

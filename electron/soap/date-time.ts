@@ -1,9 +1,9 @@
 const form = /^\s*(\d{4})-(\d{2})-(\d{2})T(\d{2}):(\d{2}):(\d{2})(?:[.,](\d{1,9}))?\s*(Z|[+-]\d{2}:\d{2})?\s*$/i;
 
 /**
- * A dateTime as such services send it (up to seven fraction digits, with or without zone) as ISO 8601 in UTC with
- * milliseconds, or null where it is none. Without a zone it is taken as UTC: the service's clock is not known, and the time
- * zone of this computer says nothing about it. Digits beyond milliseconds are cut off, never rounded up.
+ * Reads a dateTime of a service (up to seven fraction digits, with or without zone). Returns ISO 8601 in UTC with
+ * milliseconds, or null if it is none. Without a zone it counts as UTC: the service's zone is unknown, and the zone of this
+ * computer says nothing about it. Digits beyond milliseconds are cut off, never rounded up.
  */
 export function readDateTime(text: string | null | undefined): string | null {
   const match = form.exec(text ?? '');
@@ -12,10 +12,10 @@ export function readDateTime(text: string | null | undefined): string | null {
   const local = `${year}-${month}-${day}T${hour}:${minute}:${second}`;
   const milliseconds = fraction.slice(0, 3).padEnd(3, '0');
   const asUtc = Date.parse(`${local}.${milliseconds}Z`);
-  // A day that the month does not have would be moved into the next one.
+  // Date.parse would move a day that the month does not have into the next month.
   if (Number.isNaN(asUtc) || !new Date(asUtc).toISOString().startsWith(local)) return null;
   const time = Date.parse(`${local}.${milliseconds}${zone.toUpperCase()}`);
-  // .NET's "no date" and the zone shift around it stay within four-digit years or are no date for a person.
+  // .NET's "no date" (year 1) with a zone can leave the four-digit years; that is no date for a person.
   if (Number.isNaN(time)) return null;
   const iso = new Date(time).toISOString();
   return iso.length === 24 ? iso : null;

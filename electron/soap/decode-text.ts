@@ -3,13 +3,13 @@ import { TextDecoder } from 'node:util';
 
 import { appError } from '../core/foundation/app-error.ts';
 
-/** Bytes of an XML body to text, chunk by chunk. */
+/** Decodes the bytes of an XML body to text, chunk by chunk. */
 export interface TextDecoding {
   write(chunk: Buffer): string;
   end(): string;
 }
 
-/** The first bytes say which family of encodings it is; 1,024 hold any sensible XML declaration. */
+/** The first bytes show the family of encodings; 1,024 bytes hold any sensible XML declaration. */
 const declarationBytes = 1024;
 
 function encodingOf(start: Buffer, charset: string | null): string {
@@ -18,7 +18,7 @@ function encodingOf(start: Buffer, charset: string | null): string {
   if (start[0] === 0xef && start[1] === 0xbb && start[2] === 0xbf) return 'utf-8';
   if (start[0] === 0x3c && start[1] === 0) return 'utf-16le';
   if (start[0] === 0 && start[1] === 0x3c) return 'utf-16be';
-  // For SOAP the header wins over the declaration (RFC 7303).
+  // For SOAP the header takes precedence over the declaration (RFC 7303).
   if (charset) return charset;
   const declared = /^\s*<\?xml[^>]{0,200}?encoding\s*=\s*["']([A-Za-z][\w.-]{0,40})["']/.exec(
     start.toString('latin1', 0, Math.min(start.length, declarationBytes)),
@@ -30,7 +30,7 @@ function notText(note: string) {
   return appError('reply-unreadable', note, { detail: 'not-xml' });
 }
 
-/** Bytes at the end that begin a character whose rest has not arrived. */
+/** Number of bytes at the end that begin an incomplete character. */
 function unfinishedBytes(bytes: Buffer): number {
   for (let back = 1; back <= Math.min(3, bytes.length); back++) {
     const byte = bytes[bytes.length - back] as number;
@@ -44,7 +44,7 @@ interface Decoder {
   decode(bytes: Buffer, isLast: boolean): string;
 }
 
-/** As TextDecoder with `fatal`, several times faster: nearly all replies are this. */
+/** Like TextDecoder with `fatal`, but several times faster: nearly all replies are UTF-8. */
 function createUtf8Decoder(): Decoder {
   let tail: Buffer = Buffer.alloc(0);
   let first = true;
@@ -86,7 +86,7 @@ function createOtherDecoder(label: string): Decoder {
 }
 
 /**
- * A decoder by byte order mark, Content-Type or XML declaration, in this order; UTF-8 where nothing is said. Bytes that the
+ * Chooses a decoder by byte order mark, Content-Type or XML declaration, in this order, else UTF-8. Bytes that the
  * encoding does not allow are refused, never replaced. Throws reply-unreadable (not-xml).
  */
 export function createTextDecoding(charset: string | null): TextDecoding {

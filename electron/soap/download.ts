@@ -1,3 +1,4 @@
+import type { BlockWriters } from '../core/files/block-writing.ts';
 import type { DocumentSink } from '../core/files/byte-sink.ts';
 import type { Target } from '../core/files/place-file.ts';
 import { assertRoom, createTargetFile } from '../core/files/target-file.ts';
@@ -16,14 +17,14 @@ import { announcedBytes, statusFailure } from './reply-head.ts';
 type Response = Parameters<Consume<never>>[0];
 type Reading = Parameters<Consume<never>>[1];
 
-/** The scanner reads bytes: encodings in which `<` is not one byte cannot be scanned. */
+/** The scanner reads bytes, so it cannot scan encodings in which `<` is not one byte. */
 function assertScannable(charset: string | null): void {
   if (!/^(utf-?8|us-ascii|iso-8859-\d+|windows-125\d)$/i.test(charset ?? 'utf-8')) {
     throw appError('reply-unreadable', `a document in ${charset?.slice(0, 40)} is not read`, { detail: 'not-xml' });
   }
 }
 
-/** Reads what was around the document: faults, other replies, namespaces, nil and absent results show here. */
+/** Parses the reply without the document: finds faults, other replies, wrong namespaces, nil and absent results. */
 function checkRest(rest: Buffer, reading: Reading): void {
   const decoding = createTextDecoding(reading.charset);
   const feed = createReplyFeed(
@@ -34,14 +35,14 @@ function checkRest(rest: Buffer, reading: Reading): void {
   feed.end();
 }
 
-/** What `%PDF` is in base64. */
+/** `%PDF` in base64. */
 const pdfStart = /^\s*JVBER/;
 
 /**
- * The service's words where it sent words instead of a document. Some happen to be base64 ("Not Found" is): nothing that
- * short is a document, and must not take the place of one.
+ * The service's text if it sent text instead of a document, else null. Some texts happen to be base64 ("Not Found" is): nothing
+ * that short is a document, and it must not be saved as one.
  */
-function wordsIn({ otherText, shortText }: ReturnType<typeof createDocumentScan>): string | null {
+function textInsteadOfDocument({ otherText, shortText }: ReturnType<typeof createDocumentScan>): string | null {
   if (otherText !== null) return otherText;
   return shortText === null || shortText.trim() === '' || pdfStart.test(shortText) ? null : shortText;
 }
@@ -56,8 +57,8 @@ function refuseText(text: string): never {
 }
 
 /**
- * GetDocument's reply into a sink, byte by byte as it comes. Rejects with service-refused (soap-fault, negative-code,
- * no-document-in-reply), reply-unreadable, service-timeout, cancelled, or with what the sink threw.
+ * Writes the document in GetDocument's reply to a sink as it arrives. Rejects with service-refused (soap-fault, negative-code,
+ * no-document-in-reply), reply-unreadable, service-timeout, cancelled, or with the sink's error.
  */
 export async function receiveDocument(response: Response, reading: Reading, file: DocumentSink): Promise<void> {
   assertScannable(reading.charset);
@@ -69,28 +70,33 @@ export async function receiveDocument(response: Response, reading: Reading, file
       scan.push(chunk);
       return file.settle();
     };
-    await readBody(response, target.timeouts.idleMs, options, onChunk, reading.intake);
+    await readBody(response, target.timeouts.idleMs, options, onChunk, reading.socketBuffer);
     scan.end();
     checkRest(scan.rest(), reading);
   } catch (error) {
     throw status >= 400 && failureOf(error)?.code === 'reply-unreadable' ? statusFailure(status) : error;
   }
-  const words = wordsIn(scan);
-  if (words !== null) refuseText(words);
+  const text = textInsteadOfDocument(scan);
+  if (text !== null) refuseText(text);
   if (file.sizeBytes === 0) {
     throw appError('service-refused', 'the reply holds no document', { detail: 'no-document-in-reply' });
   }
 }
 
 /**
- * GetDocument's reply into `target`, by way of a temporary file beside it that is removed on any failure. Rejects with
+ * Writes the document in GetDocument's reply to `target`, through a temporary file beside it that is removed on any failure. Rejects with
  * service-refused (soap-fault, negative-code, no-document-in-reply), reply-unreadable, service-timeout, cancelled,
  * storage-full or file-unreadable (target-not-writable, target-exists).
  */
-export async function downloadDocument(response: Response, reading: Reading, target: Target): Promise<DownloadReply> {
+export async function downloadDocument(
+  response: Response,
+  reading: Reading,
+  target: Target,
+  writers: BlockWriters,
+): Promise<DownloadReply> {
   const expectedBytes = ((announcedBytes(response) ?? 0) / 4) * 3;
   await assertRoom(target.path, expectedBytes);
-  const file = await createTargetFile(target, expectedBytes);
+  const file = await createTargetFile(target, (handle) => writers.open(handle, expectedBytes));
   try {
     await receiveDocument(response, reading, file);
     return await file.finish();

@@ -6,20 +6,20 @@ import { childrenOf, detailsFields, eSignFields, operations } from './operations
 type Table = ServiceTarget['elementNames'];
 
 /**
- * Names that node-soap takes for commands to itself or that are no plain key of an object. No service can be spoken to
- * with them, so they are refused rather than sent wrong.
+ * Names that node-soap treats as commands or that are no plain key of an object. node-soap cannot send them, so they are
+ * refused instead of sent wrong.
  */
 const unusable = new Set(['_xml', '__proto__']);
 
-/** What a table says of an element, for one operation or for all; undefined where it says nothing. */
+/** An element's name in the table, for one operation or for all; undefined without an entry. */
 export function tableName(table: Table, operation: OperationName, child: string): string | undefined {
   const own = `${operation}.${child}`;
   return Object.hasOwn(table, own) ? table[own] : Object.hasOwn(table, child) ? table[child] : undefined;
 }
 
 /**
- * What the service calls an element: `Operation.Child` in the connection's table, else `Child`, else the interface's own
- * name. Rejects with bad-input for a name that cannot be sent.
+ * The service's name of an element: `Operation.Child` in the connection's table, else `Child`, else the interface's own
+ * name. Throws bad-input for a name that cannot be sent.
  */
 export function wireName(table: Table, operation: OperationName, child: string): string {
   const own = `${operation}.${child}`;
@@ -32,7 +32,7 @@ export function wireName(table: Table, operation: OperationName, child: string):
   return name;
 }
 
-/** Names of the interface that a service may call otherwise, for one operation. */
+/** Names of the interface for which a service may have other names, for one operation. */
 export function elementsOf(operation: OperationName): readonly string[] {
   const { result } = operations[operation];
   const fields = result === 'details' ? detailsFields : result === 'esign-list' ? eSignFields : [];
@@ -43,12 +43,12 @@ const interfaceElements: ReadonlySet<string> = new Set(
   operationNames.flatMap((operation) => elementsOf(operation).flatMap((name) => [name, `${operation}.${name}`])),
 );
 
-/** True for `Child` and `Operation.Child` of the interface. Any other entry of a table would be without effect. */
+/** True for `Child` and `Operation.Child` of the interface. Any other entry of a table has no effect. */
 export function isInterfaceElement(name: string): boolean {
   return interfaceElements.has(name);
 }
 
-/** From the service's names to the interface's, for the fields of a reply. */
+/** The interface's names by the service's names, for the fields of a reply. */
 export function interfaceNames(
   table: Table,
   operation: OperationName,

@@ -10,7 +10,7 @@ import { wireName } from './element-names.ts';
 import { operations } from './operations.ts';
 import { soapVersionFor } from './soap-version.ts';
 
-/** A request body: bytes that are known, and documents whose base64 stands between them. */
+/** A request body: known bytes, and documents whose base64 is streamed between them. */
 export interface Message {
   readonly url: URL;
   readonly headers: Readonly<Record<string, string>>;
@@ -24,9 +24,9 @@ export type Compose = (operation: OperationName, args: Arguments) => Promise<Mes
 type HandOver = (url: string, envelope: string) => void;
 
 /**
- * The HTTP client under node-soap. It hands the finished envelope over and never calls back: the reply is read by our
- * own bounded parser, because node-soap's can be poisoned for the whole process by one `id="__proto__"`, freezes on deep
- * or long replies, and rejects with errors that hold the request and with it the credentials. So node-soap does what it is
+ * The HTTP client under node-soap. It passes the finished envelope on and never calls back. Our own bounded parser reads the
+ * reply, because one `id="__proto__"` poisons node-soap's for the whole process, deep or long replies freeze it, and its
+ * errors hold the request and with it the credentials. So node-soap does what it is
  * good at (WSDL, operations, envelopes) and never sees a byte from outside.
  */
 const handOverClient: IHttpClient = {
@@ -40,7 +40,7 @@ function addressOf(target: ServiceTarget, path: string): string {
   return `${target.baseUrl.replace(/\/+$/, '')}/${path.replace(/^\/+/, '')}`;
 }
 
-/** Headers that say in which version a body with this element comes, as the connection has it. */
+/** Headers for a body with this element in this SOAP version, as the connection is set. */
 export function soapHeaders(
   target: Pick<ServiceTarget, 'namespaceUri' | 'soapAction12'>,
   version: ServiceTarget['soapVersion'],
@@ -56,7 +56,7 @@ function base64Length(sizeBytes: number): number {
   return Math.ceil(sizeBytes / 3) * 4;
 }
 
-/** Cuts the envelope where the tokens stand. Each must be there once and in order, else nothing is sent. */
+/** Cuts the envelope at the tokens. Each must be there once and in order, else nothing is sent. */
 function partsOf(envelope: string, documents: ReadonlyMap<string, DocumentSource>): (Buffer | DocumentSource)[] {
   const parts: (Buffer | DocumentSource)[] = [];
   let rest = envelope;
@@ -70,24 +70,24 @@ function partsOf(envelope: string, documents: ReadonlyMap<string, DocumentSource
   return parts;
 }
 
-async function engine(target: ServiceTarget, operation: OperationName): Promise<Client> {
+async function createEngine(target: ServiceTarget, operation: OperationName): Promise<Client> {
   const address = addressOf(target, operations[operation].path === 'main' ? target.mainPath : target.easySignPath);
   const client = await createClientAsync(clientWsdl(target, [operation], address), {
     // node-soap's cache is one for the whole process, and options of one client would change the others.
     disableCache: true,
     httpClient: handOverClient,
-    // Done in arguments.ts: node-soap's own leaves `<![CDATA[…]]>` unescaped.
+    // arguments.ts escapes: node-soap would leave `<![CDATA[…]]>` unescaped.
     escapeXML: false,
     forceSoap12Headers: soapVersionFor(target, operation) === '1.2',
     // An element may be called "attributes"; none can be called this.
     attributesKey: ' attributes',
   });
-  // Reading the WSDL takes most of a frame the first time: what follows has its own turn of the event loop.
+  // Reading the WSDL takes most of a frame the first time, so what follows gets its own turn of the event loop.
   await nextTurn();
   return client;
 }
 
-/** Makes request bodies for one service. Rejects with bad-input or not-connected, before anything is sent. */
+/** Creates request bodies for one service. Rejects with bad-input or not-connected, before anything is sent. */
 export function createComposer(target: ServiceTarget, credentials: Credentials | null): Compose {
   const engines = new Map<OperationName, Promise<Client>>();
   return async (operation, args) => {
@@ -102,7 +102,7 @@ export function createComposer(target: ServiceTarget, credentials: Credentials |
     if (new Set(values.map(([name]) => name)).size !== values.length) {
       throw appError('bad-input', `two children of ${operation} have the same element name`);
     }
-    const ready = engines.get(operation) ?? engine(target, operation);
+    const ready = engines.get(operation) ?? createEngine(target, operation);
     engines.set(operation, ready);
     const client = await ready;
     let message: Message | undefined;

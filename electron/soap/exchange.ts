@@ -7,49 +7,52 @@ import { endWithoutAnswer } from './no-answer.ts';
 import { assertUnchanged, type OpenDocument } from './open-document.ts';
 import { peerOf } from './peer.ts';
 import { sendDocument } from './send-document.ts';
-import { createWatch } from './watch.ts';
+import { createWatchdog } from './watchdog.ts';
 
-/** From this body size on the service is asked before the body leaves (`Expect: 100-continue`). */
+/** Larger bodies are sent with `Expect: 100-continue`. */
 const expectFromBytes = 1024 * 1024;
-/** A service that knows nothing of it is not waited for any longer. */
+/** Longest wait for `100 Continue`: some services do not know it. */
 const expectForMs = 1_000;
 const pieceBytes = 64 * 1024;
 
-/** How far an exchange came: what a failure means depends on it. */
+/** How far an exchange came. The meaning of a failure depends on it. */
 export interface Stage {
   /** The first byte of the request was about to leave. */
   departed: boolean;
-  /** A byte of its body was about to leave: before that no service can have begun with it. */
+  /** A byte of its body was about to leave: before that no service can have started on it. */
   bodyBegan: boolean;
   /** The last byte of the request was about to leave: before that no service can have had a whole request. */
   complete: boolean;
   answered: boolean;
-  /** The answer began after the last byte had left: before that it cannot be the service's answer to the whole of it. */
+  /** The answer began after the last byte had left; an earlier answer cannot be about the whole request. */
   answeredWhole: boolean;
-  /** It left over a connection that had been kept from an earlier request. */
+  /** It was sent over a keep-alive connection. */
   reused: boolean;
 }
 
 export interface Exchange {
   readonly request: ClientRequest;
   readonly response: IncomingMessage;
-  /** The service answered 417: it does not know `Expect`, and says so with the whole of what it has read. */
+  /** The service answered 417: it does not support `Expect`. */
   readonly refusedExpect: boolean;
 }
 
-interface Given {
+interface ExchangeInput {
   readonly message: Message;
   readonly documents: readonly OpenDocument[];
   readonly connection: RequestOptions;
   readonly absoluteForm: boolean;
   readonly timeouts: ServiceTarget['timeouts'];
-  /** False where the service is known not to take `Expect`. */
+  /** False if the service is known to refuse `Expect`. */
   readonly mayExpect: boolean;
   readonly stage: Stage;
   readonly options: CallOptions;
 }
 
-function requestOf({ message, connection, absoluteForm, stage, options }: Given, expects: boolean): ClientRequest {
+function requestOf(
+  { message, connection, absoluteForm, stage, options }: ExchangeInput,
+  expects: boolean,
+): ClientRequest {
   const { url, headers, sizeBytes } = message;
   const made = request({
     ...connection,
@@ -69,7 +72,7 @@ function requestOf({ message, connection, absoluteForm, stage, options }: Given,
       ...(expects ? { Expect: '100-continue' } : {}),
     },
   });
-  // node gives a request its socket before it writes anything to it, and the sockets here are connected already.
+  // node assigns the socket before it writes to it, and these sockets are connected already.
   made.once('socket', (socket) => {
     stage.reused = made.reusedSocket;
     if (stage.departed) return;
@@ -79,23 +82,28 @@ function requestOf({ message, connection, absoluteForm, stage, options }: Given,
   return made;
 }
 
-/** A long text goes out in pieces, so that a slow line shows progress and is not taken for a stalled one. */
+/** Cuts a long text in pieces, so that a slow connection shows progress and does not count as stalled. */
 function piecesOf(part: Buffer): Buffer[] {
   const pieces: Buffer[] = [];
   for (let at = 0; at < part.length; at += pieceBytes) pieces.push(part.subarray(at, at + pieceBytes));
   return pieces;
 }
 
-/** The body, part by part; ends early when an answer has come or the request is over otherwise. */
-async function sendBody(given: Given, made: ClientRequest, over: () => boolean, touch: () => void): Promise<void> {
-  const { message, documents, stage, options } = given;
+/** Sends the body part by part; stops when an answer has arrived or the request has ended otherwise. */
+async function sendBody(
+  input: ExchangeInput,
+  made: ClientRequest,
+  over: () => boolean,
+  touch: () => void,
+): Promise<void> {
+  const { message, documents, stage, options } = input;
   let sentBytes = 0;
-  // An answer that came early may leave writes without a callback for ever (node 20): nobody waits for them then.
+  // After an early answer node 20 may never call the callback of a write: stop waiting for it.
   const waiting = new Set<() => void>();
-  const letGo = () => {
+  const releaseAll = () => {
     for (const resolve of waiting) resolve();
   };
-  made.once('response', letGo).once('close', letGo);
+  made.once('response', releaseAll).once('close', releaseAll);
   const write = (bytes: Buffer): Promise<void> =>
     new Promise((resolve, reject) => {
       if (over()) return resolve();
@@ -131,8 +139,8 @@ async function sendBody(given: Given, made: ClientRequest, over: () => boolean, 
   }
 }
 
-/** Resolves when the service said "continue" or said nothing for a second. */
-function invited(made: ClientRequest): Promise<void> {
+/** Resolves with `100 Continue`, or after a second without it. */
+function awaitContinue(made: ClientRequest): Promise<void> {
   return new Promise((resolve) => {
     const deadline = startDeadline(expectForMs, resolve);
     const go = () => {
@@ -145,17 +153,17 @@ function invited(made: ClientRequest): Promise<void> {
 }
 
 /**
- * Sends a request and resolves with the head of the final answer, its body unread. An answer that comes before the whole
- * body has left ends the sending. Redirects are answers like others. Rejects with service-unreachable
- * (connection-lost), service-timeout, cancelled, file-changed or file-unreadable; what this means for an add is
- * decided by the caller from `stage`.
+ * Sends a request and resolves with the head of the final answer, its body unread. An answer that arrives before the whole
+ * body has left ends the sending. Redirects are answers too. Rejects with service-unreachable
+ * (connection-lost), service-timeout, cancelled, file-changed or file-unreadable; the caller decides from `stage` what this means
+ * for an add.
  */
-export async function exchange(given: Given): Promise<Exchange> {
-  const { message, timeouts, stage, options } = given;
-  const expects = given.mayExpect && message.sizeBytes > expectFromBytes;
-  const made = requestOf(given, expects);
+export async function exchange(input: ExchangeInput): Promise<Exchange> {
+  const { message, timeouts, stage, options } = input;
+  const expects = input.mayExpect && message.sizeBytes > expectFromBytes;
+  const made = requestOf(input, expects);
   const refusesExpect = ({ statusCode }: IncomingMessage) => expects && statusCode === 417;
-  const watch = createWatch((error) => made.destroy(error), options.signal);
+  const watchdog = createWatchdog((error) => made.destroy(error), options.signal);
   let early = false;
   const answer = new Promise<IncomingMessage>((resolve, reject) => {
     made.on('error', (error) => {
@@ -171,7 +179,7 @@ export async function exchange(given: Given): Promise<Exchange> {
       early = true;
       stage.answered = true;
       stage.answeredWhole = stage.complete && made.writableFinished;
-      // Turned away unread: it is sent once more, and the answer to that is the answer.
+      // A refused head is sent once more; the answer to that counts.
       if (!(refusesExpect(response) && !stage.bodyBegan)) options.onAnswer?.();
       resolve(response);
     });
@@ -180,13 +188,13 @@ export async function exchange(given: Given): Promise<Exchange> {
   const connected = new Promise<void>((resolve) => made.once('socket', () => resolve()));
   const sent = (async () => {
     await Promise.race([connected, answer]);
-    if (expects) await invited(made);
-    watch.arm(timeouts.idleMs, 'no-progress-in-time');
-    if (!early) await sendBody(given, made, () => early || made.destroyed, watch.touch);
-    if (!early) watch.arm(timeouts.answerMs, 'no-answer-in-time');
+    if (expects) await awaitContinue(made);
+    watchdog.arm(timeouts.idleMs, 'no-progress-in-time');
+    if (!early) await sendBody(input, made, () => early || made.destroyed, watchdog.touch);
+    if (!early) watchdog.arm(timeouts.answerMs, 'no-answer-in-time');
   })();
-  // A failed write says less than the answer, or the request's own error, which follows.
-  const fileTrouble = sent.then(
+  // A failed write says less than the answer or the request's own error, which follows.
+  const fileFailure = sent.then(
     () => answer,
     (error: unknown) => {
       if (!failureOf(error)) return answer;
@@ -195,14 +203,14 @@ export async function exchange(given: Given): Promise<Exchange> {
     },
   );
   try {
-    const response = await Promise.race([answer, fileTrouble]);
+    const response = await Promise.race([answer, fileFailure]);
     return { request: made, response, refusedExpect: refusesExpect(response) };
   } catch (error) {
     made.destroy();
     throw error;
   } finally {
-    watch.end();
-    // The files are closed after this: no reading of them may be under way.
+    watchdog.end();
+    // The caller closes the files next: no read of them may be in progress.
     if (early || made.destroyed) await sent.catch(() => undefined);
   }
 }

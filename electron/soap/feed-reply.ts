@@ -7,7 +7,7 @@ import { readBody } from './read-body.ts';
 import { statusFailure } from './reply-head.ts';
 import type { SocketBuffer } from './socket-buffer.ts';
 
-/** Reads the reply to an operation, given the head of its answer. */
+/** Reads the reply to an operation after its head. */
 export type Consume<T> = (response: IncomingMessage, reading: Reading) => Promise<T>;
 
 export interface Reading {
@@ -16,14 +16,14 @@ export interface Reading {
   readonly status: number;
   readonly charset: string | null;
   readonly options: CallOptions;
-  readonly hide: (text: string) => string;
-  /** Where a large body may be taken off node:http. */
-  readonly intake: SocketBuffer | null;
-  /** False where the answer began before the request had left. */
+  readonly redact: (text: string) => string;
+  /** Set if a large body may bypass node:http. */
+  readonly socketBuffer: SocketBuffer | null;
+  /** False if the answer began before the whole request had left. */
   readonly answeredWhole: boolean;
 }
 
-/** Reads an XML body into a reader. With a status of 400 and above, what is no fault is no more than that status. */
+/** Passes an XML body on as text. With a status of 400 and above, a body that is no fault rejects with that status. */
 export async function feedReply(
   response: IncomingMessage,
   { status, charset, target, options }: Reading,

@@ -10,10 +10,10 @@ import { openLink, trustedContext } from './connect.ts';
 import { endWithoutAnswer } from './no-answer.ts';
 import { readBody } from './read-body.ts';
 import { type KnownNames, maxWsdlBytes, readWsdlBytes, type WsdlDescription, wsdlUnusable } from './read-wsdl.ts';
-import { createWatch } from './watch.ts';
+import { createWatchdog } from './watchdog.ts';
 
 const maxRedirects = 3;
-/** For everything together: redirects, connections, the whole description. */
+/** Limit for redirects, connections and the whole description together. */
 const usualTotalMs = 30_000;
 const gunzipped = promisify(gunzip);
 const usualTimeouts: ServiceTarget['timeouts'] = { connectMs: 15_000, idleMs: 30_000, answerMs: 30_000 };
@@ -23,7 +23,7 @@ export interface FetchWsdlOptions {
   readonly proxy: string;
   readonly extraCa?: string;
   readonly timeouts?: ServiceTarget['timeouts'];
-  /** For everything together; 30 seconds unless given. */
+  /** Limit for all steps together; 30 seconds unless given. */
   readonly totalMs?: number;
   readonly known?: KnownNames;
   readonly signal?: AbortSignal;
@@ -43,16 +43,16 @@ function head(url: URL, socket: Socket, absoluteForm: boolean, answerMs: number,
       },
       createConnection: () => socket,
     });
-    const watch = createWatch((error) => asked.destroy(error), signal);
-    watch.arm(answerMs, 'no-answer-in-time');
+    const watchdog = createWatchdog((error) => asked.destroy(error), signal);
+    watchdog.arm(answerMs, 'no-answer-in-time');
     endWithoutAnswer(asked, reject);
     asked.on('error', (error) => {
-      watch.end();
+      watchdog.end();
       const lost = () => appError('service-unreachable', codeOf(error), { detail: 'connection-lost' });
       reject(failureOf(error) ? error : lost());
     });
     asked.once('response', (response) => {
-      watch.end();
+      watchdog.end();
       resolve(response);
     });
     asked.end();
@@ -70,7 +70,7 @@ async function bodyOf(response: IncomingMessage, idleMs: number, signal?: AbortS
   return Buffer.concat(chunks);
 }
 
-/** Only to the same host: a redirect elsewhere would describe somebody else's service. */
+/** Follows redirects to the same host only: another host would describe another service. */
 function nextUrl(from: URL, location: string | undefined): URL {
   const to = location && URL.canParse(location, from.href) ? new URL(location, from) : null;
   if (!to || !/^https?:$/.test(to.protocol) || to.hostname !== from.hostname || to.username || to.password) {
@@ -82,12 +82,12 @@ function nextUrl(from: URL, location: string | undefined): URL {
   return to;
 }
 
-/** A description and where it was found. */
+/** A description and its address. */
 export interface FetchedWsdl {
   readonly description: WsdlDescription;
   /** As typed. */
   readonly asked: URL;
-  /** Where the answer came from: another port or https where a redirect on the same host led there. */
+  /** The address that answered: another port or https after a redirect on the same host. */
   readonly reached: URL;
 }
 
@@ -101,8 +101,8 @@ function addressOf(text: string): URL {
 }
 
 /**
- * Runs `work` with a signal that ends it after `ms`: a peer that drips keeps every other limit waiting. Rejects with
- * service-timeout (no-answer-in-time) then, whatever `work` made of it.
+ * Runs `work` with a signal that aborts after `ms`: a peer that sends byte by byte never reaches the other limits. Rejects then with
+ * service-timeout (no-answer-in-time), whatever `work` rejected with.
  */
 async function withinTotal<T>(
   ms: number,
@@ -121,7 +121,7 @@ async function withinTotal<T>(
   }
 }
 
-/** Asked not to, some servers compress all the same. */
+/** Some servers compress although the request excludes it. */
 async function unpacked(bytes: Buffer): Promise<Buffer> {
   if (bytes[0] !== 0x1f || bytes[1] !== 0x8b) return bytes;
   try {
@@ -149,8 +149,8 @@ async function descriptionIn(
 }
 
 /**
- * Fetches a WSDL of at most 5 MiB, in 30 seconds in all unless told otherwise, and reads it. Rejects with bad-input
- * (wsdl-unusable) where what is there is none (a web page among others), or as a read does: service-unreachable,
+ * Fetches and reads a WSDL of at most 5 MiB, within 30 seconds unless `totalMs` is given. Rejects with bad-input
+ * (wsdl-unusable) if the answer is no WSDL (for example a web page), or as a read does: service-unreachable,
  * service-timeout, reply-unreadable (redirected, http-status), cancelled.
  */
 export async function fetchWsdl(address: string, options: FetchWsdlOptions): Promise<FetchedWsdl> {

@@ -11,9 +11,9 @@ interface Writing {
 }
 
 /**
- * Lets an answer that is already on its way be read although writing has failed. A peer that refuses early (413, 401, a
- * fault) answers and closes; the next write then fails with EPIPE or ECONNRESET, and node destroys the socket with the answer
- * unread in it. Here such an error waits until the reading side has ended too, or `graceMs` have passed.
+ * Makes an answer readable that is already in transit when writing fails. A peer that refuses early (413, 401, a
+ * fault) answers and closes; the next write then fails with EPIPE or ECONNRESET, and node destroys the socket with the unread
+ * answer. This function delays such an error until the reading side has ended too, or `graceMs` have passed.
  */
 export function holdWriteErrors(socket: Socket): void {
   const writing = socket as unknown as Writing;

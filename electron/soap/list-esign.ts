@@ -13,9 +13,9 @@ const sliceUnits = 32 * 1024;
 type OnEntries = (entries: readonly RawESignEntry[]) => void | Promise<void>;
 
 /**
- * The e-sign list as it arrives: parsed in slices, handed out slice by slice, with the peer held back while `onEntries` is
- * at work. Answers the number of entries. Rejects with service-refused or credentials-rejected (negative-code) where a code
- * came instead, with reply-unreadable (wrong-reply) where another text did.
+ * Parses the e-sign list as it arrives and passes it on in slices; the peer is held back while `onEntries` works.
+ * Resolves with the number of entries. Rejects with service-refused or credentials-rejected (negative-code) if a code
+ * arrived instead, with reply-unreadable (wrong-reply) for another text.
  */
 export async function listESign(
   response: Parameters<Consume<number>>[0],
@@ -51,7 +51,7 @@ export async function listESign(
   return count;
 }
 
-/** A text is no empty list: taken for one, it would put nothing in the place of the last copy. */
+/** Refuses a text instead of a list: read as an empty list, it would replace the last copy by nothing. */
 function refuseText(raw: string): void {
   if (raw === '') return;
   const code = negativeCode(raw);

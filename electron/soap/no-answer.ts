@@ -2,8 +2,8 @@ import type { ClientRequest } from 'node:http';
 import { appError } from '../core/foundation/app-error.ts';
 
 /**
- * Two ends of a request of which node tells no error: the other side switches to another protocol (101), or the connection closes without any answer. Whoever waits for the
- * answer alone would wait for ever. `reject` gets reply-unreadable (http-status 101) or service-unreachable (connection-lost); after an answer it is called in vain.
+ * Rejects in two cases for which node emits no error: the server switches to another protocol (101), or the connection closes without an answer. Code that waits
+ * only for the answer would wait for ever. `reject` gets reply-unreadable (http-status 101) or service-unreachable (connection-lost); after an answer the call has no effect.
  */
 export function endWithoutAnswer(made: ClientRequest, reject: (error: Error) => void): void {
   made.once('upgrade', (_response, socket) => {

@@ -1,38 +1,24 @@
 import type { FileHandle } from 'node:fs/promises';
 import { openFile } from '../core/files/open-file.ts';
-import { type AppError, appError, codeOf, failureOf, shortageOf } from '../core/foundation/app-error.ts';
+import { type AppError, appError, codeOf, failureOf } from '../core/foundation/app-error.ts';
+import { readDetailOf, shortageOf } from '../core/foundation/fs-errors.ts';
 import type { DocumentSource } from './client.ts';
 
-/** A document opened for sending, as it was when it was opened. */
+/** A document opened for sending, with its size and time at that moment. */
 export interface OpenDocument {
   readonly handle: FileHandle;
   readonly sizeBytes: number;
   readonly modifiedMs: number;
 }
 
-const details = new Map([
-  ['ENOENT', 'file-missing'],
-  ['ENOTDIR', 'file-missing'],
-  ['EACCES', 'file-denied'],
-  ['EPERM', 'file-denied'],
-  ['EBUSY', 'file-locked'],
-  ['EISDIR', 'file-is-folder'],
-  ['EIO', 'drive-error'],
-  ['ENAMETOOLONG', 'path-too-long'],
-] as const);
-
-/** A local reading error as file-unreadable; as storage-unusable where too many files are open. The path stays out of the note. */
+/** A local read error as file-unreadable, or as storage-unusable if too many files are open. The note never holds the path. */
 export function unreadable(error: unknown): AppError {
   if (failureOf(error)) return error as AppError;
-  const code = codeOf(error);
-  const shortage = shortageOf(error);
-  if (shortage) return shortage;
-  return appError('file-unreadable', `the document cannot be read (${code})`, {
-    detail: details.get(code as 'ENOENT') ?? undefined,
-  });
+  const note = `the document cannot be read (${codeOf(error)})`;
+  return shortageOf(error) ?? appError('file-unreadable', note, { detail: readDetailOf(error) });
 }
 
-/** Opens a document. Rejects as `unreadable` says, or with file-changed where its size is not the announced one. */
+/** Opens a document. Rejects with the result of `unreadable`, or with file-changed if its size is not the expected one. */
 export async function openDocument(source: DocumentSource): Promise<OpenDocument> {
   let handle: FileHandle;
   try {
@@ -53,8 +39,8 @@ export async function openDocument(source: DocumentSource): Promise<OpenDocument
 }
 
 /**
- * Rejects with file-changed (or file-unreadable) where size or time of change are not what they were. Asked before the last bytes of a request
- * leave, so that a request with a mixture of two versions is never completed.
+ * Rejects with file-changed (or file-unreadable) if size or modification time differ from when the file was opened. Called before the last bytes of a
+ * request leave, so that a request with a mixture of two versions is never completed.
  */
 export async function assertUnchanged(document: OpenDocument): Promise<void> {
   const { size, mtimeMs } = await document.handle.stat().catch((error: unknown) => {

@@ -2,11 +2,11 @@ import type { OperationName } from '../../contract/operation.ts';
 
 export type ChildType = 'string' | 'int' | 'boolean' | 'base64Binary';
 
-/** What <Operation>Result holds: one text, the bytes of a document, the record of 2.3, or the array of 2.3a. */
+/** Content of <Operation>Result: one text, the bytes of a document, the record of 2.3, or the array of 2.3a. */
 export type ResultType = 'string' | 'base64Binary' | 'details' | 'esign-list';
 
 export interface Child {
-  /** The interface's own name; the connection's table says what it is called on the wire. */
+  /** The interface's own name; the connection's table holds its name on the wire. */
   readonly name: string;
   readonly type: ChildType;
   readonly required: boolean;
@@ -16,7 +16,7 @@ export interface Operation {
   readonly path: 'main' | 'easy-sign';
   /** True where apiKey and apiSig are the first two children. */
   readonly credentials: boolean;
-  /** The children after the credentials, in the order of the wire. */
+  /** The children after the credentials, in the order on the wire. */
   readonly children: readonly Child[];
   readonly result: ResultType;
   /** An add costs a credit and may mail people: sent over a fresh connection, never sent twice by the program. */
@@ -24,8 +24,8 @@ export interface Operation {
 }
 
 /**
- * `Name:type` for a child that may be left out, `Name:type!` for one that must be there. Which of Easy Sign's children are
- * required is not shown in the interface, so none is.
+ * `Name:type` for an optional child, `Name:type!` for a required one. The interface does not show which of Easy Sign's children are
+ * required, so none is.
  */
 function children(row: string): readonly Child[] {
   const words = row.split(/\s+/).filter((word) => word !== '');
@@ -47,8 +47,8 @@ function row(
 
 /**
  * The whole interface (4.2, 4.3). The client's WSDL, the order of children, the checks of arguments, the choice of path
- * and the reading of replies all come from here: a further operation is one row and its name in contract/operation.ts.
- * Types are as in the interface; where none is written the child is a string.
+ * and the reading of replies all use this table: another operation is one row and its name in contract/operation.ts.
+ * Types are as in the interface; a child without a type is a string.
  */
 export const operations: Readonly<Record<OperationName, Operation>> = {
   GetVersion: row('main', 'read', 'string', '', false),
@@ -93,7 +93,7 @@ export const operations: Readonly<Record<OperationName, Operation>> = {
 
 const credentialChildren: readonly Child[] = children('apiKey apiSig');
 
-/** Every child of an operation in the order of the wire, credentials first where it takes them. */
+/** Every child of an operation in the order on the wire, credentials first if it takes them. */
 export function childrenOf(operation: OperationName): readonly Child[] {
   const { credentials, children: own } = operations[operation];
   return credentials ? [...credentialChildren, ...own] : own;

@@ -2,7 +2,7 @@ import type { Socket } from 'node:net';
 import { type PeerCertificate, TLSSocket } from 'node:tls';
 import type { Peer } from './client.ts';
 
-/** What is known of the other end of a connection that is ready. */
+/** Describes the server at the other end of a connection that is ready. */
 export function peerOf(url: URL, socket: Socket): Peer {
   const certificate = socket instanceof TLSSocket ? socket.getPeerCertificate() : null;
   return {
@@ -12,7 +12,7 @@ export function peerOf(url: URL, socket: Socket): Peer {
   };
 }
 
-/** Organisation, else name, of who issued a certificate; empty where it names none. */
+/** Organisation, else common name, of a certificate's issuer; empty if it has none. */
 export function issuerOf({ issuer }: Pick<PeerCertificate, 'issuer'>): string {
   const name = issuer?.O ?? issuer?.CN ?? '';
   return Array.isArray(name) ? name.join(', ') : name;

@@ -11,7 +11,7 @@ const references: ReadonlyMap<string, string> = new Map([
 /** Characters that XML forbids, carriage returns that a parser would turn into line feeds, and `]]>`: not plain. */
 const notPlain = /[\u0000-\u0008\u000B-\u001F\uFFFE\uFFFF]|\]\]>/;
 
-/** The text with its references resolved; null where there is one that only the full parser can judge. */
+/** The text with its references resolved; null if only the full parser can judge it. */
 function resolved(value: string): string | null {
   if (notPlain.test(value)) return null;
   if (!value.includes('&')) return value;
@@ -24,27 +24,20 @@ function resolved(value: string): string | null {
   return plain ? text : null;
 }
 
-interface Found {
+interface ReadResult {
   /** Where reading stopped: the beginning of the first entry that was not read. */
   readonly next: number;
-  /** True where that entry may become readable when more has arrived. */
+  /** True if that entry may become readable when more has arrived. */
   readonly wantsMore: boolean;
 }
 
-/**
- * Reads entries made of nothing but elements without attributes, with the prefix of the result element (so it is known to be declared),
- * and simple text. Stops in front of anything else.
- */
-export function createPlainEntries(
-  prefix: string,
-  names: ReadonlyMap<string, string>,
-  onEntry: (entry: RawESignEntry) => void,
-) {
+const plainName = /^[A-Za-z_][\w.-]*$/;
+
+/** End tag and field by the content of a start tag; null if the tag is not plain. */
+function createTagCache(prefix: string, names: ReadonlyMap<string, string>) {
   const lead = prefix === '' ? '' : `${prefix}:`;
-  const plainName = /^[A-Za-z_][\w.-]*$/;
-  /** What stands in a start tag, to its end tag and the field it stands for; null where it is not plain. */
   const tags = new Map<string, { readonly close: string; readonly field: string | undefined } | null>();
-  const tagOf = (inside: string) => {
+  return (inside: string) => {
     const known = tags.get(inside);
     if (known !== undefined) return known;
     const local = inside.slice(lead.length);
@@ -54,14 +47,28 @@ export function createPlainEntries(
     if (plain && tags.size < 100) tags.set(inside, tag);
     return tag;
   };
-  const skipSpace = (text: string, from: number): number => {
-    let at = from;
-    for (let code = text.charCodeAt(at); code === 32 || code === 10 || code === 9; code = text.charCodeAt(at)) at += 1;
-    return at;
-  };
-  const more = -1;
-  const unusual = -2;
-  /** Reads one entry; answers where it ends, or why it did not. */
+}
+
+function skipSpace(text: string, from: number): number {
+  let at = from;
+  for (let code = text.charCodeAt(at); code === 32 || code === 10 || code === 9; code = text.charCodeAt(at)) at += 1;
+  return at;
+}
+
+const more = -1;
+const unusual = -2;
+
+/**
+ * Reads entries that consist only of elements without attributes, with the prefix of the result element (which is therefore declared),
+ * and simple text. Stops before anything else.
+ */
+export function createPlainEntries(
+  prefix: string,
+  names: ReadonlyMap<string, string>,
+  onEntry: (entry: RawESignEntry) => void,
+) {
+  const tagOf = createTagCache(prefix, names);
+  /** Reads one entry. Returns its end, or `more` or `unusual` if it could not be read. */
   const readEntry = (text: string, from: number): number => {
     if (from >= text.length) return more;
     if (text.charCodeAt(from) !== 60) return unusual;
@@ -91,7 +98,7 @@ export function createPlainEntries(
     }
   };
   return {
-    read(text: string, from: number): Found {
+    read(text: string, from: number): ReadResult {
       let next = from;
       for (;;) {
         const at = skipSpace(text, next);

@@ -10,10 +10,10 @@ import { createReplyFeed } from './read-reply.ts';
 import { isFault } from './refusal.ts';
 import { readHead } from './reply-head.ts';
 import { soapVersionFor } from './soap-version.ts';
-import { createWatch } from './watch.ts';
+import { createWatchdog } from './watchdog.ts';
 import { escapeText } from './xml-text.ts';
 
-/** No service has an operation of this name: what asks for it costs nothing and changes nothing. */
+/** No service has an operation of this name, so a call costs nothing and changes nothing. */
 const noOperation = 'SealdeskAsksWhetherThisIsSoap';
 const maxReplyUnits = 1024 * 1024;
 
@@ -22,7 +22,7 @@ const envelopes = {
   '1.2': 'http://www.w3.org/2003/05/soap-envelope',
 } as const;
 
-/** Without credentials, documents and children; in the version in which Easy Sign is spoken. */
+/** A request without credentials, documents and children, in the SOAP version of Easy Sign. */
 function requestFor(target: ServiceTarget) {
   const version = soapVersionFor(target, 'AddNewEasySignDocument');
   const namespace = escapeText(target.namespaceUri);
@@ -31,8 +31,8 @@ function requestFor(target: ServiceTarget) {
 }
 
 /**
- * Asks an address for an operation that cannot exist. Resolves with the fault: SOAP is spoken there. Rejects with
- * reply-unreadable (html-page, redirected, http-status, not-xml, empty-reply, wrong-reply) where something else is, or as a
+ * Calls an operation that cannot exist. Resolves with the fault, which shows a SOAP service at this address. Rejects with
+ * reply-unreadable (html-page, redirected, http-status, not-xml, empty-reply, wrong-reply) for anything else, or as a
  * read does.
  */
 export async function probePath(url: URL, target: ServiceTarget, signal: AbortSignal): Promise<Failure> {
@@ -54,17 +54,17 @@ export async function probePath(url: URL, target: ServiceTarget, signal: AbortSi
         },
         createConnection: () => socket,
       });
-      const watch = createWatch((error) => asked.destroy(error), signal);
-      watch.arm(timeouts.answerMs, 'no-answer-in-time');
+      const watchdog = createWatchdog((error) => asked.destroy(error), signal);
+      watchdog.arm(timeouts.answerMs, 'no-answer-in-time');
       endWithoutAnswer(asked, reject);
       asked.on('error', (error) => {
-        watch.end();
+        watchdog.end();
         reject(
           failureOf(error) ? error : appError('service-unreachable', codeOf(error), { detail: 'connection-lost' }),
         );
       });
       asked.once('response', (answer) => {
-        watch.end();
+        watchdog.end();
         resolve(answer.on('error', () => undefined));
       });
       asked.end(body);
@@ -77,7 +77,7 @@ export async function probePath(url: URL, target: ServiceTarget, signal: AbortSi
 
 async function faultIn(response: IncomingMessage, target: ServiceTarget, signal: AbortSignal): Promise<Failure> {
   const { status, charset } = readHead(response);
-  const hide = (text: string) => text;
+  const redact = (text: string) => text;
   const operation = 'GetVersion';
   const reading = {
     target,
@@ -85,8 +85,8 @@ async function faultIn(response: IncomingMessage, target: ServiceTarget, signal:
     status,
     charset,
     options: { signal },
-    hide,
-    intake: null,
+    redact,
+    socketBuffer: null,
     answeredWhole: true,
   } as const;
   const nothing = { result: () => undefined, open: () => undefined, text: () => undefined, close: () => undefined };

@@ -15,7 +15,7 @@ const schemaInstance = 'http://www.w3.org/2001/XMLSchema-instance';
 /** The service's own words in a failure (contract/failure.ts). */
 const maxRawUnits = 2_000;
 
-/** What follows from the place of an element: Envelope (1), Body (2), the reply or a fault (3), its result (4), fields (5). */
+/** Events by the depth of an element: Envelope (1), Body (2), the reply or a fault (3), its result (4), fields (5). */
 export interface ReplyEvents {
   /** The <Operation>Result element. */
   result(tag: SaxesTagNS, nil: boolean): void;
@@ -23,13 +23,13 @@ export interface ReplyEvents {
   open(tag: SaxesTagNS, depth: number, nil: boolean): void;
   text(text: string): void;
   close(depth: number): void;
-  /** An element beside the result: of no use, but it tells that the result may have another name. */
+  /** An element beside the result: not used, but it shows that the result may have another name. */
   beside?(tag: SaxesTagNS): void;
 }
 
 export interface ReplyFeed {
   write(text: string): void;
-  /** Throws the fault, or what makes this no reply of the operation. */
+  /** Throws the fault, or reply-unreadable if this is no reply of the operation. */
   end(): void;
 }
 
@@ -52,7 +52,7 @@ export interface Fault {
 function createFaultReader() {
   const path: string[] = [];
   const fault: Fault = { code: '', subcode: '', reason: '' };
-  const places: Readonly<Record<string, keyof Fault>> = {
+  const fields: Readonly<Record<string, keyof Fault>> = {
     faultcode: 'code',
     faultstring: 'reason',
     'Code/Value': 'code',
@@ -64,14 +64,14 @@ function createFaultReader() {
     open: (local: string) => path.push(local),
     close: () => path.pop(),
     text(text: string) {
-      const place = path.join('/');
-      const field = Object.hasOwn(places, place) ? places[place] : undefined;
+      const key = path.join('/');
+      const field = Object.hasOwn(fields, key) ? fields[key] : undefined;
       if (field && fault[field].length < maxRawUnits) fault[field] += text;
     },
   };
 }
 
-/** WCF by its subcode (WS-Addressing), others of this stack in words, which they have in English alone. */
+/** WCF says so in the subcode (WS-Addressing), other .NET servers in words, which are always English. */
 function wantsAction({ subcode, reason }: Fault): boolean {
   return (
     /(^|:)ActionNotSupported$/.test(subcode.trim()) || /valid action parameter|ContractFilter mismatch/i.test(reason)
@@ -79,15 +79,15 @@ function wantsAction({ subcode, reason }: Fault): boolean {
 }
 
 /**
- * A fault as service-refused (soap-fault, or soap-action-missing where a request of SOAP 1.2 without action was refused for that). `hide` takes
- * secrets out: some services repeat the request in their fault text.
+ * A fault as service-refused (soap-fault, or soap-action-missing if the service refused a SOAP 1.2 request because it had no action).
+ * `redact` removes secrets: some services repeat the request in their fault text.
  */
-export function faultFailure(fault: Fault, hide: (text: string) => string, isWithoutAction = false): AppError {
+export function faultFailure(fault: Fault, redact: (text: string) => string, isWithoutAction = false): AppError {
   const { code, reason } = fault;
   return appError('service-refused', 'the service answered with a SOAP fault', {
     detail: isWithoutAction && wantsAction(fault) ? 'soap-action-missing' : 'soap-fault',
-    serviceCode: hide(code.trim()).slice(0, 200),
-    raw: hide(reason.trim()).slice(0, maxRawUnits),
+    serviceCode: redact(code.trim()).slice(0, 200),
+    raw: redact(reason.trim()).slice(0, maxRawUnits),
   });
 }
 
@@ -95,62 +95,67 @@ interface Reading {
   readonly target: ServiceTarget;
   readonly operation: OperationName;
   readonly status: number;
-  readonly hide: (text: string) => string;
+  readonly redact: (text: string) => string;
   readonly totalUnits: number;
 }
 
-/** Finds the result of an operation in an envelope, whatever its prefixes, and hands out what is in it. */
+/** Checks Envelope (depth 1) and its children. Throws reply-unreadable (html-page, wrong-reply). */
+function assertEnvelope(tag: SaxesTagNS, depth: number): void {
+  if (!envelopeNamespaces.has(tag.uri)) {
+    const html = depth === 1 && tag.local.toLowerCase() === 'html';
+    throw html
+      ? appError('reply-unreadable', 'a web page sent as XML', { detail: 'html-page' })
+      : wrongReply('no SOAP envelope');
+  }
+  if (depth === 1 && tag.local !== 'Envelope') throw wrongReply('no SOAP envelope');
+}
+
+/** Finds the result of an operation in an envelope, whatever its prefixes, and passes on its content. */
 export function createReplyFeed(reading: Reading, events: ReplyEvents): ReplyFeed {
-  const { target, operation, status, hide } = reading;
+  const { target, operation, status, redact } = reading;
   const resultName = wireName(target.elementNames, operation, `${operation}Result`);
-  const faulty = createFaultReader();
+  const faultReader = createFaultReader();
   const isWithoutAction = soapVersionFor(target, operation) === '1.2' && !target.soapAction12;
-  let place: 'outside' | 'header' | 'fault' | 'response' | 'result' | 'other' = 'outside';
-  let seen: 'nothing' | 'fault' | 'response' = 'nothing';
-  let sawResult = false;
+  let section: 'outside' | 'header' | 'fault' | 'response' | 'result' | 'other' = 'outside';
+  let found: 'nothing' | 'fault' | 'response' = 'nothing';
+  let hasResult = false;
   const openBodyChild = (tag: SaxesTagNS) => {
-    if (seen !== 'nothing') throw wrongReply('more than one element in the body');
+    if (found !== 'nothing') throw wrongReply('more than one element in the body');
     if (tag.local === 'Fault' && envelopeNamespaces.has(tag.uri)) {
-      seen = 'fault';
-      place = 'fault';
+      found = 'fault';
+      section = 'fault';
     } else if (tag.local === `${operation}Response` && tag.uri === target.namespaceUri) {
-      seen = 'response';
-      place = 'response';
+      found = 'response';
+      section = 'response';
     } else throw wrongReply(`the body holds another element than ${operation}Response in the service's namespace`);
-  };
-  const openEnvelope = (tag: SaxesTagNS, depth: number) => {
-    if (!envelopeNamespaces.has(tag.uri)) {
-      const html = depth === 1 && tag.local.toLowerCase() === 'html';
-      throw html
-        ? appError('reply-unreadable', 'a web page sent as XML', { detail: 'html-page' })
-        : wrongReply('no SOAP envelope');
-    }
-    if (depth === 1 && tag.local !== 'Envelope') throw wrongReply('no SOAP envelope');
-    if (depth === 2) place = tag.local === 'Body' ? 'outside' : 'header';
   };
   const xml: XmlFeed = createXmlFeed(
     {
       open(tag, depth) {
-        if (depth <= 2) return openEnvelope(tag, depth);
-        if (place === 'header') return;
+        if (depth <= 2) {
+          assertEnvelope(tag, depth);
+          if (depth === 2) section = tag.local === 'Body' ? 'outside' : 'header';
+          return;
+        }
+        if (section === 'header') return;
         if (depth === 3) return openBodyChild(tag);
-        if (place === 'fault') faulty.open(tag.local);
+        if (section === 'fault') faultReader.open(tag.local);
         else if (depth === 4) {
-          place = !sawResult && tag.local === resultName ? 'result' : 'other';
-          if (place === 'result') events.result(tag, isNil(tag));
+          section = !hasResult && tag.local === resultName ? 'result' : 'other';
+          if (section === 'result') events.result(tag, isNil(tag));
           else events.beside?.(tag);
-          sawResult ||= place === 'result';
-        } else if (place === 'result') events.open(tag, depth - 4, isNil(tag));
+          hasResult ||= section === 'result';
+        } else if (section === 'result') events.open(tag, depth - 4, isNil(tag));
       },
       text(text) {
-        if (place === 'fault') faulty.text(text);
-        else if (place === 'result') events.text(text);
+        if (section === 'fault') faultReader.text(text);
+        else if (section === 'result') events.text(text);
       },
       close(depth) {
-        if (place === 'fault' && depth > 3) faulty.close();
-        else if (place === 'result' && depth > 4) events.close(depth - 4);
-        if (depth === 4 && place !== 'fault' && place !== 'header') place = 'response';
-        if (depth === 2) place = 'outside';
+        if (section === 'fault' && depth > 3) faultReader.close();
+        else if (section === 'result' && depth > 4) events.close(depth - 4);
+        if (depth === 4 && section !== 'fault' && section !== 'header') section = 'response';
+        if (depth === 2) section = 'outside';
       },
     },
     { totalUnits: reading.totalUnits },
@@ -163,9 +168,9 @@ export function createReplyFeed(reading: Reading, events: ReplyEvents): ReplyFee
       } catch (error) {
         throw status >= 400 ? statusFailure(status) : error;
       }
-      if (seen === 'fault') throw faultFailure(faulty.fault, hide, isWithoutAction);
+      if (found === 'fault') throw faultFailure(faultReader.fault, redact, isWithoutAction);
       if (status >= 400) throw statusFailure(status);
-      if (seen === 'nothing') throw wrongReply('an empty body');
+      if (found === 'nothing') throw wrongReply('an empty body');
     },
   };
 }

@@ -3,20 +3,20 @@ import { interfaceNames } from './element-names.ts';
 import { detailsFields, operations } from './operations.ts';
 import { createReplyFeed, type ReplyFeed } from './read-reply.ts';
 
-/** All but documents and lists: a text or a small record. */
+/** For replies other than documents and lists: a text or a small record. */
 const maxReplyUnits = 16 * 1024 * 1024;
 const maxRecordFields = 1_000;
 
 export interface ResultReader extends Pick<ReplyFeed, 'write'> {
-  /** The whole reply. Throws as ReplyFeed.end does. */
+  /** Returns the whole reply. Throws as ReplyFeed.end does. */
   end(): Reply;
-  /** True where the result is absent or nil, or there is nothing but space in it. */
+  /** True if the result is absent, nil or only space. */
   isBlank(): boolean;
 }
 
 /**
- * Reads a result that is a text or a record. A result with elements where a text is expected (and the other way round) is
- * kept too: what the interface does not show is shown as it came, never an error.
+ * Reads a result that is a text or a record. A result with elements instead of the expected text (and the other way round) is
+ * kept too: an answer outside the interface is shown as it was sent and is never an error.
  */
 export function createResultReader(reading: Omit<Parameters<typeof createReplyFeed>[0], 'totalUnits'>): ResultReader {
   const { target, operation } = reading;

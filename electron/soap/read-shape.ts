@@ -8,7 +8,7 @@ const maxReplyUnits = 16 * 1024 * 1024;
 const maxText = 2_000;
 const maxNames = 100;
 
-/** Reads how a reply is built. Of a list no more than the first entry: a service may send all it has. */
+/** Reads the structure of a reply. Stops after the first entry of a list, because a service may send all it has. */
 export const readShape: Consume<ReplyShape> = async (response, reading) => {
   const isList = operations[reading.operation].result === 'esign-list';
   const besides: string[] = [];

@@ -8,27 +8,27 @@ import { type DescribedNames, describedNames } from './wsdl-names.ts';
 import { offeredAt, portsOf, type WsdlPort } from './wsdl-ports.ts';
 import { childrenNamed, readXmlTree, type XmlNode } from './xml-tree.ts';
 
-/** A real one has 60 KB. */
+/** Real ones have about 60 KB. */
 export const maxWsdlBytes = 5 * 1024 * 1024;
 
 const wsdlNamespace = 'http://schemas.xmlsoap.org/wsdl/';
 
-/** Why a text is no WSDL that can be used. */
+/** The failure for a text that is no usable WSDL. */
 export function wsdlUnusable(note: string) {
   return appError('bad-input', note, { detail: 'wsdl-unusable' });
 }
 
-/** What a WSDL says, as it says it. */
+/** The content of a WSDL, unchanged. */
 export interface WsdlDescription {
   readonly namespaceUri: string;
-  /** Those with an operation of the interface. */
+  /** Ports with an operation of the interface. */
   readonly ports: readonly WsdlPort[];
   readonly names: DescribedNames['names'];
-  /** What could not be taken over as it is; in English only by kind and names. */
+  /** What could not be taken over unchanged, as kinds and names without sentences. */
   readonly remarks: readonly WsdlRemark[];
 }
 
-/** Names that are in use for an element already. */
+/** Names already in use for an element. */
 export type KnownNames = (operation: OperationName, child: string) => readonly string[];
 
 function treeOf(text: string): XmlNode {
@@ -39,7 +39,7 @@ function treeOf(text: string): XmlNode {
   }
 }
 
-/** Parts at other addresses. They are not fetched: a description may lead anywhere. */
+/** Reports parts at other addresses. They are not fetched, because a description may name any address. */
 function remarkImports(root: XmlNode, schemas: readonly XmlNode[]): readonly WsdlRemark[] {
   const parts = [
     ...childrenNamed(root, 'import').map((node) => node.attributes.get('location')),
@@ -52,7 +52,7 @@ function remarkImports(root: XmlNode, schemas: readonly XmlNode[]): readonly Wsd
   return parts.length > 0 ? [{ kind: 'imports', about: '', now: parts.slice(0, 5).join(', ').slice(0, 500) }] : [];
 }
 
-/** The wire sends the namespace directly followed by the operation's name; a service that wants another action refuses it. */
+/** Reports other actions: requests use the namespace directly followed by the operation's name, and a service with another action refuses it. */
 function remarkActions(ports: readonly WsdlPort[], namespaceUri: string): readonly WsdlRemark[] {
   const found = new Map<string, WsdlRemark>();
   for (const { actions } of ports) {
@@ -66,7 +66,7 @@ function remarkActions(ports: readonly WsdlPort[], namespaceUri: string): readon
 }
 
 /**
- * What a WSDL says about a service of this interface. Throws bad-input (wsdl-unusable) for a text that is no WSDL 1.1 with
+ * Reads a WSDL of a service with this interface. Throws bad-input (wsdl-unusable) for a text that is no WSDL 1.1 with
  * a SOAP port and an operation of the interface.
  */
 export function readWsdl(text: string, known: KnownNames = () => []): WsdlDescription {
@@ -92,7 +92,7 @@ export function readWsdl(text: string, known: KnownNames = () => []): WsdlDescri
   };
 }
 
-/** A WSDL from bytes, in whatever encoding they declare. Throws as readWsdl does. */
+/** Reads a WSDL from bytes in the encoding that they declare. Throws as readWsdl does. */
 export function readWsdlBytes(bytes: Buffer, charset: string | null, known?: KnownNames): WsdlDescription {
   const decoding = createTextDecoding(charset);
   let text: string;
@@ -104,7 +104,7 @@ export function readWsdlBytes(bytes: Buffer, charset: string | null, known?: Kno
   return readWsdl(text, known);
 }
 
-/** A WSDL from a file of at most 5 MiB. Rejects as readWsdl throws, or with file-unreadable. */
+/** Reads a WSDL from a file of at most 5 MiB. Rejects as readWsdl throws, or with file-unreadable. */
 export async function readWsdlFile({ path }: { readonly path: string }, known?: KnownNames): Promise<WsdlDescription> {
   const bytes = await readWhole(path, maxWsdlBytes).catch((error: unknown) => {
     throw fileUnreadable(error);

@@ -2,15 +2,15 @@ import type { Failure } from '../../contract/failure.ts';
 import { type AppError, appError } from '../core/foundation/app-error.ts';
 import { serviceCodes } from './service-codes.ts';
 
-/** Key or signature are wrong. */
+/** Codes for a wrong key or signature. */
 const wrongCredentials = new Set(['-121', '-122']);
 
-/** Of the service's own words in a failure. */
+/** Length of the service's own text in a failure. */
 const maxRaw = 2000;
 
 /**
- * What a negative code in the text of a successful reply means: the service refused. credentials-rejected where it says
- * that key or signature are wrong, else service-refused; both with the code and the service's own words.
+ * The failure for a negative code in a successful reply: credentials-rejected if key or signature are wrong, else
+ * service-refused; both with the code and the service's own text.
  */
 export function refusal(code: string, raw: string): AppError {
   const meaning = serviceCodes.get(code)?.meaning ?? 'unknown code';
@@ -21,7 +21,7 @@ export function refusal(code: string, raw: string): AppError {
   );
 }
 
-/** True for a refusal by a SOAP fault, of whatever kind, and not by a code in a reply. */
+/** True for a refusal by any SOAP fault, false for a code in a reply. */
 export function isFault({ code, detail }: Failure): boolean {
   return code === 'service-refused' && detail !== 'negative-code';
 }

@@ -3,18 +3,18 @@ import type { Transform } from 'node:stream';
 import { createBrotliDecompress, createGunzip, createInflate, createInflateRaw } from 'node:zlib';
 import { appError, codeOf, failureOf } from '../core/foundation/app-error.ts';
 
-/** From here on what comes out is held against what went in. */
+/** Above this size the ratio of output to input is checked. */
 const ratioFromBytes = 4 * 1024 * 1024;
-/** Lists of much the same entries come to a tenth of this; what was made to fill a memory goes to a thousand. */
+/** Lists of similar entries reach a tenth of this; a decompression bomb reaches a thousand. */
 const maxRatio = 200;
-/** A document of 4 GiB in base64 stays below. */
+/** Above the size of a 4 GiB document in base64. */
 const maxDecodedBytes = 8 * 1024 ** 3;
 
 const codings = {
   gzip: () => createGunzip(),
   'x-gzip': () => createGunzip(),
   br: () => createBrotliDecompress(),
-  // By its name a zlib stream; some servers leave zlib's two bytes away.
+  // Should be a zlib stream; some servers leave out zlib's two header bytes.
   deflate: (first: Buffer) => (isZlib(first) ? createInflate() : createInflateRaw()),
 } as const satisfies Record<string, (first: Buffer) => Transform>;
 
@@ -26,8 +26,8 @@ function isZlib(first: Buffer): boolean {
 }
 
 /**
- * The Content-Encoding of an answer; null for none. It is never asked for, but services behind a proxy that compresses everything send it all the
- * same. Throws reply-unreadable (not-xml), by name, for one that is not read here.
+ * The Content-Encoding of an answer; null for none. Requests exclude compression, but services behind a proxy that compresses everything send it
+ * anyway. Throws reply-unreadable (not-xml) with its name for an unknown one.
  */
 export function contentCoding(response: IncomingMessage): ContentCoding | null {
   const coding = (response.headers['content-encoding'] ?? '').trim().toLowerCase();
@@ -39,17 +39,17 @@ export function contentCoding(response: IncomingMessage): ContentCoding | null {
 type TakePiece = (piece: Buffer) => void | Promise<void>;
 
 export interface BodyDecoding {
-  /** Resolves when what came out of it has been taken. Rejects as `end`. */
+  /** Resolves when the consumer has taken the output. Rejects as `end`. */
   write(chunk: Buffer): Promise<void>;
   /**
-   * Rejects with reply-unreadable: truncated-reply, not-xml (damaged), reply-too-large (a few bytes that grow to gigabytes), or with what `take`
-   * threw.
+   * Rejects with reply-unreadable: truncated-reply, not-xml (damaged), reply-too-large (a few bytes that grow to gigabytes), or with the error
+   * of `take`.
    */
   end(): Promise<void>;
   destroy(): void;
 }
 
-/** Decodes a body as it arrives: nothing of it is kept. */
+/** Decodes a body as it arrives and keeps nothing of it. */
 export function createBodyDecoding(coding: ContentCoding, take: TakePiece): BodyDecoding {
   let stream: Transform | undefined;
   let taken: Promise<void> | undefined;
@@ -68,7 +68,7 @@ export function createBodyDecoding(coding: ContentCoding, take: TakePiece): Body
       const into = stream;
       encodedBytes += chunk.length;
       const written = new Promise<void>((resolve) => void into.write(chunk, () => resolve()));
-      // Where the taking ends badly, the writing may never call back; it alone knows why.
+      // If the consumer fails, the write may never call back; only `taken` holds the reason.
       await Promise.race([written, taken]);
     },
     async end() {

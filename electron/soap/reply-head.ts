@@ -8,7 +8,7 @@ const htmlTypes = /^(text\/html|application\/xhtml\+xml)$/;
 
 export interface ReplyHead {
   readonly status: number;
-  /** From the Content-Type; null where it names none. */
+  /** From the Content-Type; null if it names none. */
   readonly charset: string | null;
 }
 
@@ -20,8 +20,8 @@ function unreadable(detail: FailureDetail, note: string, status: number): AppErr
 }
 
 /**
- * Decides from status and type alone whether a body may reach a parser. Only XML types may; a status of 400 and above may
- * carry a fault. Throws reply-unreadable: redirected, http-status, html-page, empty-reply or not-xml (a coding that is not read, too).
+ * Decides from status and type alone whether a body may reach a parser. Only XML types may; with a status of 400 and above the body
+ * may be a fault. Throws reply-unreadable: redirected, http-status, html-page, empty-reply or not-xml (also for an unknown Content-Encoding).
  */
 export function readHead(response: IncomingMessage): ReplyHead {
   const status = response.statusCode ?? 0;
@@ -45,12 +45,12 @@ export function readHead(response: IncomingMessage): ReplyHead {
   return { status, charset: charset ?? null };
 }
 
-/** For an XML body that turned out to be no SOAP reply although its status promised nothing better. */
+/** The failure for an XML body that is no SOAP reply, with a status of 400 and above. */
 export function statusFailure(status: number): AppError {
   return unreadable('http-status', `HTTP ${status} without a fault`, status);
 }
 
-/** Length of the body by its own account; null where it gives none. */
+/** The Content-Length; null without one. */
 export function announcedBytes(response: IncomingMessage): number | null {
   const text = response.headers['content-length'] ?? '';
   return /^\d{1,15}$/.test(text) ? Number(text) : null;

@@ -1,32 +1,27 @@
+import { readFully } from '../core/files/read-fully.ts';
 import { appError } from '../core/foundation/app-error.ts';
 import { type OpenDocument, unreadable } from './open-document.ts';
 
-/** Above this V8 puts the string of a step into another space and encoding falls from 7 GB/s to 1 GB/s. */
+/** Above this size V8 puts the string into another heap space and encoding slows down from 7 GB/s to 1 GB/s. */
 const stepBytes = 48 * 1024;
-/** Blocks grow while the peer keeps up, so that a slow line still shows progress and is not taken for a stalled one. */
+/** Blocks start small and grow while the peer is fast, so that a slow connection shows progress and does not count as stalled. */
 const firstBlockBytes = 2 * stepBytes;
 const largestBlockBytes = 12 * stepBytes;
 const quickMs = 50;
 const slowMs = 500;
 
-/** Gives bytes to the socket; resolves when the system has taken them and the buffer may be used again. */
+/** Writes bytes to the socket; resolves when the system has taken them and the buffer may be reused. */
 export type Write = (bytes: Buffer) => Promise<void>;
 
-async function readFully(document: OpenDocument, buffer: Buffer, length: number, position: number): Promise<number> {
-  let filled = 0;
-  while (filled < length) {
-    const { bytesRead } = await document.handle
-      .read(buffer, filled, length - filled, position + filled)
-      .catch((error: unknown) => {
-        throw unreadable(error);
-      });
-    if (bytesRead === 0) throw appError('file-changed', 'the document became shorter while it was being sent');
-    filled += bytesRead;
-  }
-  return filled;
+async function readBlock(document: OpenDocument, buffer: Buffer, length: number, position: number): Promise<number> {
+  const bytesRead = await readFully(document.handle, buffer, length, position).catch((error: unknown) => {
+    throw unreadable(error);
+  });
+  if (bytesRead < length) throw appError('file-changed', 'the document became shorter while it was being sent');
+  return bytesRead;
 }
 
-/** base64 of `input` into `output`; answers its length. */
+/** Writes the base64 of `input` to `output`. Returns its length. */
 function encodeInto(input: Buffer, length: number, output: Buffer): number {
   let end = 0;
   for (let at = 0; at < length; at += stepBytes) {
@@ -36,8 +31,8 @@ function encodeInto(input: Buffer, length: number, output: Buffer): number {
 }
 
 /**
- * Sends a document as base64: one block is read ahead while another is encoded and up to three are on their way, in five
- * buffers that are used again (at most 3.6 MB, less for a small document). Stops early where `stopped` says so.
+ * Sends a document as base64: reads one block ahead while another is encoded and up to three are being written, in five
+ * reused buffers (at most 3.6 MB, less for a small document). Stops early when `stopped` returns true.
  */
 export async function sendDocument(document: OpenDocument, write: Write, stopped: () => boolean): Promise<void> {
   const { sizeBytes } = document;
@@ -48,7 +43,7 @@ export async function sendDocument(document: OpenDocument, write: Write, stopped
   let blockBytes = Math.min(firstBlockBytes, room);
   const read = (turn: number, position: number): Promise<number> => {
     const length = Math.min(blockBytes, sizeBytes - position);
-    const reading = length > 0 ? readFully(document, inputs[turn % 2] as Buffer, length, position) : Promise.resolve(0);
+    const reading = length > 0 ? readBlock(document, inputs[turn % 2] as Buffer, length, position) : Promise.resolve(0);
     // Awaited one turn later: until then a failure must not count as unhandled.
     reading.catch(() => undefined);
     return reading;

@@ -1,9 +1,9 @@
-/** A code's known meaning in English, and whether it says anything about the file or document that was asked about. */
+/** A code's known meaning in English, and whether the service examined the file or document. */
 export interface ServiceCode {
   readonly meaning: string;
   /**
-   * `unexamined`: the service did not look (credentials, account, a file it could not take), so a verification has no
-   * answer. `open`: it may have looked and did not say.
+   * `unexamined`: the service did not examine it (credentials, account, an unusable file), so a verification has no
+   * answer. `open`: it may have examined it and did not say.
    */
   readonly kind: 'unexamined' | 'open';
 }
@@ -51,7 +51,7 @@ const rows: readonly (readonly [codes: string, meaning: string, kind?: ServiceCo
   ['-999', 'The operation is no longer offered'],
 ];
 
-/** The negative codes that are known, by their text. Defaults: a service may mean something else by them, so the number is always shown too. */
+/** The known negative codes by their text. These are defaults: a service may use them otherwise, so the number is always shown too. */
 export const serviceCodes: ReadonlyMap<string, ServiceCode> = new Map(
   rows.flatMap(([codes, meaning, kind = 'unexamined']) =>
     codes.split(' ').map((code) => [code, { meaning, kind }] as const),

@@ -2,26 +2,26 @@ import type { IncomingMessage } from 'node:http';
 import type { OnReadOpts, Socket } from 'node:net';
 import { announcedBytes } from './reply-head.ts';
 
-/** As much as is read at once: four times fewer reads than node's own 64 KiB, and still within the processor's cache. */
-const intakeBytes = 256 * 1024;
+/** Size of one read: a quarter of the reads with node's own 64 KiB, and still within the processor's cache. */
+const bufferBytes = 256 * 1024;
 
-/** Takes bytes that are only good until it returns. */
+/** Takes bytes that are valid only until it returns. */
 export type TakeBytes = (bytes: Buffer) => void;
 
 /**
- * A connection that reads into one buffer of its own, again and again. node allocates 64 KiB for every read, and node:http copies what is a body once more:
- * together that is three times the work of the reading itself. Until somebody takes the bytes, node:http gets them, copied.
+ * Makes a connection read into one reused buffer. node allocates 64 KiB for every read, and node:http copies a body once more:
+ * together that is three times the work of the read itself. Until `divert` is called, node:http gets copies of the bytes.
  */
 export interface SocketBuffer {
   readonly onread: OnReadOpts;
-  /** Once, before the first byte. */
+  /** Call once, before the first byte. */
   serve(socket: Socket): void;
-  /** From now on bytes go to `take` and no longer to node:http. */
+  /** From now on passes bytes to `take` instead of node:http. */
   divert(take: TakeBytes): void;
 }
 
 export function createSocketBuffer(): SocketBuffer {
-  const buffer = Buffer.allocUnsafeSlow(intakeBytes);
+  const buffer = Buffer.allocUnsafeSlow(bufferBytes);
   let taking: TakeBytes | undefined;
   return {
     onread: {
@@ -40,21 +40,25 @@ export function createSocketBuffer(): SocketBuffer {
   };
 }
 
-/** A body that was taken off node:http. */
+/** A body that bypasses node:http. */
 export interface DivertedBody {
-  /** What node:http had read of it already. */
+  /** The part that node:http had read before. */
   readonly first: Buffer;
   readonly socket: Socket;
 }
 
 /**
- * Takes the body of an answer off node:http, which then never sees its end: the connection cannot be used again. Null where
- * the end is not told by a Content-Length, or where all has arrived: then nothing is changed.
+ * Makes the body of an answer bypass node:http, which then never sees its end: the connection cannot be used again. Null, and nothing
+ * changes, without a Content-Length or if the whole body has arrived.
  */
-export function divertBody(response: IncomingMessage, intake: SocketBuffer, take: TakeBytes): DivertedBody | null {
+export function divertBody(
+  response: IncomingMessage,
+  socketBuffer: SocketBuffer,
+  take: TakeBytes,
+): DivertedBody | null {
   const isFramed = announcedBytes(response) !== null && response.headers['transfer-encoding'] === undefined;
   if (!isFramed || response.complete || response.destroyed) return null;
-  intake.divert(take);
+  socketBuffer.divert(take);
   const first: Buffer[] = [];
   for (let bytes = response.read() as Buffer | null; bytes !== null; bytes = response.read()) first.push(bytes);
   return { first: Buffer.concat(first), socket: response.socket };

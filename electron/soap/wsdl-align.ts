@@ -1,16 +1,16 @@
-/** What a schema says of an element's type, as coarse as names can be told apart by it. */
+/** An element's type in a schema, as coarse as it helps to distinguish elements. */
 export type TypeClass = 'text' | 'number' | 'boolean' | 'bytes' | 'time' | 'other';
 
 /** A child of the interface. */
 export interface Expected {
   readonly name: string;
   readonly type: TypeClass;
-  /** What the service is known to call it elsewhere. */
+  /** The service's names for it elsewhere. */
   readonly known: readonly string[];
 }
 
 /** An element as the service's schema declares it. */
-export interface Given {
+export interface DeclaredElement {
   readonly name: string;
   readonly type: TypeClass;
   readonly required: boolean;
@@ -19,20 +19,20 @@ export interface Given {
 export interface Alignment {
   /** Interface name and the service's. */
   readonly pairs: readonly (readonly [string, string])[];
-  /** Interface names among `pairs` that stand in another place at the service. */
+  /** Interface names among `pairs` whose position differs at the service. */
   readonly moved: readonly string[];
-  /** Interface names for which nothing, or more than one thing, fits. */
+  /** Interface names with no match, or more than one. */
   readonly unmatched: readonly string[];
-  /** What the service declares besides. */
-  readonly extra: readonly Given[];
+  /** Further elements that the service declares. */
+  readonly extra: readonly DeclaredElement[];
 }
 
 /** A schema may declare thousands of elements; the interface has 19 at most. */
 const maxGiven = 100;
 
-type Pair = readonly [expected: Expected, given: Given];
+type Pair = readonly [expected: Expected, given: DeclaredElement];
 
-/** Whether an element is known by this name. The interface's own name of another child says nothing about this one. */
+/** True if an element is known by this name. The interface's own name of another child does not count. */
 type IsCalled = (one: Expected, given: string) => boolean;
 
 function namesAmong(expected: readonly Expected[]): IsCalled {
@@ -47,13 +47,13 @@ function namesAmong(expected: readonly Expected[]): IsCalled {
 /** The longest common run of pairs whose names are known, in the order of both. */
 function anchors(
   expected: readonly Expected[],
-  given: readonly Given[],
+  given: readonly DeclaredElement[],
   isCalled: IsCalled,
 ): readonly (readonly [number, number])[] {
   const width = given.length + 1;
   const best = new Uint16Array((expected.length + 1) * width);
   const at = (i: number, j: number) => best[i * width + j] as number;
-  const same = (i: number, j: number) => isCalled(expected[i] as Expected, (given[j] as Given).name);
+  const same = (i: number, j: number) => isCalled(expected[i] as Expected, (given[j] as DeclaredElement).name);
   for (let i = expected.length - 1; i >= 0; i--) {
     for (let j = given.length - 1; j >= 0; j--) {
       best[i * width + j] = same(i, j) ? at(i + 1, j + 1) + 1 : Math.max(at(i + 1, j), at(i, j + 1));
@@ -72,16 +72,16 @@ function without<T>(list: readonly T[], index: number): readonly T[] {
   return [...list.slice(0, index), ...list.slice(index + 1)];
 }
 
-function inOrder(expected: readonly Expected[], given: readonly Given[]): readonly Pair[] | null {
-  const pairs = expected.map((one, index) => [one, given[index] as Given] as const);
+function inOrder(expected: readonly Expected[], given: readonly DeclaredElement[]): readonly Pair[] | null {
+  const pairs = expected.map((one, index) => [one, given[index] as DeclaredElement] as const);
   return pairs.every(([one, other]) => one.type === other.type) ? pairs : null;
 }
 
 /**
- * What stands between two anchors, by place and type. Where one side has one element more, each of its elements is left
- * out in turn: only what all the ways that fit agree on is taken.
+ * Matches the elements between two anchors by position and type. If one side has one element more, each of its elements is left
+ * out in turn, and only pairs that all fitting ways agree on count.
  */
-function between(expected: readonly Expected[], given: readonly Given[]): readonly Pair[] {
+function between(expected: readonly Expected[], given: readonly DeclaredElement[]): readonly Pair[] {
   const difference = expected.length - given.length;
   if (difference === 0) return inOrder(expected, given) ?? [];
   if (Math.abs(difference) > 1) return [];
@@ -95,11 +95,11 @@ function between(expected: readonly Expected[], given: readonly Given[]): readon
 }
 
 /**
- * Names of a service for the children of the interface: first by names that are known, in order; then, between these, by
- * place and type, also where one side has one element more. What could be this or that is not matched, because a guess
- * would send values into wrong elements.
+ * Finds a service's names for the children of the interface: first by known names, in order; then, between these, by
+ * position and type, also if one side has one element more. Ambiguous elements are not matched, because a guess
+ * would send values in wrong elements.
  */
-export function align(expected: readonly Expected[], declared: readonly Given[]): Alignment {
+export function align(expected: readonly Expected[], declared: readonly DeclaredElement[]): Alignment {
   const given = declared.slice(0, maxGiven);
   const isCalled = namesAmong(expected);
   const pairs: Pair[] = [];
@@ -110,7 +110,7 @@ export function align(expected: readonly Expected[], declared: readonly Given[])
     if (one && other) pairs.push([one, other]);
     [i, j] = [nextI + 1, nextJ + 1];
   }
-  const isFree = (other: Given) => !pairs.some(([, taken]) => taken === other);
+  const isFree = (other: DeclaredElement) => !pairs.some(([, taken]) => taken === other);
   const moved = expected
     .filter((one) => !pairs.some(([taken]) => taken === one))
     .flatMap((one): Pair[] => {

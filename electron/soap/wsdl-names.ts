@@ -1,16 +1,16 @@
 import type { WsdlRemark } from '../../contract/connections.ts';
 import type { OperationName } from '../../contract/operation.ts';
 import { type Child, childrenOf, detailsFields, eSignFields, operations } from './operations.ts';
-import { align, type Expected, type Given, type TypeClass } from './wsdl-align.ts';
+import { align, type DeclaredElement, type Expected, type TypeClass } from './wsdl-align.ts';
 import { childrenNamed, localPart, type XmlNode } from './xml-tree.ts';
 
-/** For one operation: what the service calls an element, by the interface's name. */
+/** For one operation: the service's element names by the interface's names. */
 export type NamesOfOperation = ReadonlyMap<string, string>;
 
 export interface DescribedNames {
-  /** Only operations whose elements are declared. What could not be matched is in no map. */
+  /** Only operations whose elements are declared, and only elements that could be matched. */
   readonly names: ReadonlyMap<OperationName, NamesOfOperation>;
-  /** Of the elements of the requests; null where none is declared. */
+  /** Namespace of the request elements; null if none is declared. */
   readonly namespaceUri: string | null;
   readonly remarks: readonly WsdlRemark[];
 }
@@ -31,7 +31,7 @@ function classOf(type: string): TypeClass {
   return Object.hasOwn(classes, type) ? (classes[type] as TypeClass) : 'other';
 }
 
-/** As the contract takes element names for a connection. */
+/** Element names that the contract accepts for a connection. */
 const usableName = /^[\p{L}_][\p{L}\p{N}._-]{0,99}$/u;
 
 interface Declarations {
@@ -39,7 +39,7 @@ interface Declarations {
   readonly types: ReadonlyMap<string, XmlNode>;
 }
 
-/** Elements and types of all schemas; of two with one name the one in `namespaceUri` counts. */
+/** Elements and types of all schemas; if two have the same name, the one in `namespaceUri` counts. */
 function declarationsOf(schemas: readonly XmlNode[], namespaceUri: string): Declarations {
   const own = (schema: XmlNode) => schema.attributes.get('targetNamespace') === namespaceUri;
   const ordered = [...schemas.filter((schema) => !own(schema)), ...schemas.filter(own)];
@@ -59,7 +59,7 @@ function declaredIn(holder: XmlNode | undefined): readonly XmlNode[] {
   return childrenNamed(group, 'element');
 }
 
-function given(node: XmlNode): Given {
+function declaredElement(node: XmlNode): DeclaredElement {
   const { attributes } = node;
   return {
     name: attributes.get('name') ?? localPart(attributes.get('ref')),
@@ -68,7 +68,7 @@ function given(node: XmlNode): Given {
   };
 }
 
-/** The elements in an element: of its own type, or of the one that it names. */
+/** The elements inside an element: of its inline type, or of the type that it names. */
 function contentOf(node: XmlNode | undefined, { types }: Declarations): readonly XmlNode[] {
   const type = localPart(node?.attributes.get('type'));
   return declaredIn(type ? types.get(type) : node);
@@ -76,7 +76,7 @@ function contentOf(node: XmlNode | undefined, { types }: Declarations): readonly
 
 interface Side {
   readonly expected: readonly Omit<Expected, 'known'>[];
-  readonly given: readonly Given[];
+  readonly given: readonly DeclaredElement[];
 }
 
 const requestTypes: Readonly<Record<Child['type'], TypeClass>> = {
@@ -95,7 +95,7 @@ function fieldsOf(operation: OperationName): readonly Omit<Expected, 'known'>[] 
   return eSignFields.map((name) => ({ name, type: name === 'CreatedDate' ? 'time' : 'text' }));
 }
 
-/** Request, response and record of one operation, each to be aligned by itself; null where the request is not declared. */
+/** Request, response and record of one operation, to be aligned separately; null if the request is not declared. */
 function sidesOf(operation: OperationName, declarations: Declarations): readonly Side[] | null {
   const request = declarations.elements.get(operation)?.node;
   if (!request) return null;
@@ -103,21 +103,21 @@ function sidesOf(operation: OperationName, declarations: Declarations): readonly
   const named = response.find((node) => node.attributes.get('name') === `${operation}Result`);
   const result = named ?? (response.length === 1 ? response[0] : undefined);
   const expected = childrenOf(operation).map(({ name, type }) => ({ name, type: requestTypes[type] }));
-  const sides: Side[] = [{ expected, given: contentOf(request, declarations).map(given) }];
+  const sides: Side[] = [{ expected, given: contentOf(request, declarations).map(declaredElement) }];
   if (!result) return [...sides, { expected: [{ name: `${operation}Result`, type: 'other' }], given: [] }];
-  // By place: a response holds nothing but its result.
+  // Matched by position: a response holds only its result.
   sides.push({
     expected: [{ name: `${operation}Result`, type: 'other' }],
-    given: [{ ...given(result), type: 'other' }],
+    given: [{ ...declaredElement(result), type: 'other' }],
   });
   const fields = fieldsOf(operation);
   if (fields.length === 0) return sides;
   const inner = contentOf(result, declarations);
   const record = operations[operation].result === 'details' ? inner : contentOf(inner[0], declarations);
-  return [...sides, { expected: fields, given: record.map(given) }];
+  return [...sides, { expected: fields, given: record.map(declaredElement) }];
 }
 
-/** What one operation's names are, and what could not be told. */
+/** The names of one operation, and remarks on what could not be matched. */
 function namesOf(operation: OperationName, sides: readonly Side[], knownOf: (child: string) => readonly string[]) {
   const names = new Map<string, string>();
   const remarks: WsdlRemark[] = [];
@@ -130,7 +130,7 @@ function namesOf(operation: OperationName, sides: readonly Side[], knownOf: (chi
     for (const [child, name] of found.pairs) names.set(child, name);
     for (const child of found.moved) remarks.push({ kind: 'order-differs', about: `${operation}.${child}` });
     for (const child of found.unmatched) remarks.push({ kind: 'name-unmatched', about: `${operation}.${child}` });
-    // A further field of a reply is passed over; a further child of a request may be missed by the service.
+    // An extra field of a reply is ignored; the service may need an extra child of a request.
     const inRequest = index === 0;
     for (const { name, required } of inRequest || found.unmatched.length > 0 ? found.extra : []) {
       const kind = inRequest && required ? 'element-required' : 'element-extra';
@@ -140,7 +140,7 @@ function namesOf(operation: OperationName, sides: readonly Side[], knownOf: (chi
   return { names, remarks };
 }
 
-/** Names that other operations are sure of: an element is called the same in most of them. */
+/** Names that other operations established: an element has the same name in most of them. */
 function learn(all: Iterable<NamesOfOperation>): (child: string) => readonly string[] {
   const learnt = new Map<string, Set<string>>();
   for (const names of all) {
@@ -159,8 +159,8 @@ function namespaceOf(offered: readonly OperationName[], { elements }: Declaratio
 }
 
 /**
- * The service's element names by operation from its schemas. `knownOf`: names that are in use already. What cannot be
- * matched for certain is named in the remarks and in no map.
+ * Finds the service's element names by operation in its schemas. `knownOf` returns names already in use. What cannot be
+ * matched with certainty is only in the remarks.
  */
 export function describedNames(
   schemas: readonly XmlNode[],

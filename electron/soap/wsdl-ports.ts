@@ -5,10 +5,10 @@ import { childrenNamed, localPart, type XmlNode } from './xml-tree.ts';
 /** One SOAP port of a description: one address in one SOAP version. */
 export interface WsdlPort {
   readonly version: '1.1' | '1.2';
-  /** As it stands there: it may be relative, empty or no address at all. */
+  /** As written: it may be relative, empty or no address at all. */
   readonly address: string;
   readonly operations: readonly string[];
-  /** By operation, where the binding names one. */
+  /** By operation, if the binding names one. */
   readonly actions: ReadonlyMap<string, string>;
 }
 
@@ -22,8 +22,8 @@ export function portsOf(root: XmlNode): readonly WsdlPort[] {
   const bindings = new Map(childrenNamed(root, 'binding').map((node) => [node.attributes.get('name') ?? '', node]));
   const ports = childrenNamed(root, 'service').flatMap((service) => childrenNamed(service, 'port'));
   return ports.flatMap((port) => {
-    const place = childrenNamed(port, 'address')[0];
-    const version = versions.get(place?.uri ?? '');
+    const addressNode = childrenNamed(port, 'address')[0];
+    const version = versions.get(addressNode?.uri ?? '');
     const binding = bindings.get(localPart(port.attributes.get('binding')));
     if (!version || !binding) return [];
     const bound = childrenNamed(binding, 'operation');
@@ -32,7 +32,7 @@ export function portsOf(root: XmlNode): readonly WsdlPort[] {
       const action = childrenNamed(node, 'operation')[0]?.attributes.get('soapAction');
       return action === undefined ? [] : [[nameOf(node), action] as const];
     });
-    const address = (place?.attributes.get('location') ?? '').trim();
+    const address = (addressNode?.attributes.get('location') ?? '').trim();
     return [{ version, address, operations: bound.map(nameOf), actions: new Map(actions) }];
   });
 }

@@ -1,4 +1,4 @@
-/** Everything that XML 1.0 cannot carry: control characters, the two non-characters, halves of surrogate pairs. */
+/** Characters that XML 1.0 excludes: control characters, the two non-characters, halves of surrogate pairs. */
 const notXml =
   /[\u0000-\u0008\u000B\u000C\u000E-\u001F\uFFFE\uFFFF]|[\uD800-\uDBFF](?![\uDC00-\uDFFF])|(?<![\uD800-\uDBFF])[\uDC00-\uDFFF]/;
 
@@ -17,8 +17,8 @@ const references: Readonly<Record<string, string>> = {
 };
 
 /**
- * Text as it may stand in an element or in a quoted attribute. Without exceptions, whatever the text looks like: node-soap's own
- * escaping leaves a text of the form `<![CDATA[…]]>` as it is, which lets a document name write markup.
+ * Escapes text for an element or a quoted attribute, whatever it looks like: node-soap's own
+ * escaping leaves a text of the form `<![CDATA[…]]>` unchanged, so that a document name could write markup.
  */
 export function escapeText(text: string): string {
   return text.replace(/[&<>"'\r]/g, (character) => references[character] ?? character);

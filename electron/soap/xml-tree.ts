@@ -4,7 +4,7 @@ import { createXmlFeed } from './bounded-xml.ts';
 
 const maxNodes = 200_000;
 
-/** An element of a description. Attributes by local name; text is of no interest in a WSDL. */
+/** An element of a description, with attributes by local name and without text, which a WSDL does not need. */
 export interface XmlNode {
   readonly local: string;
   readonly uri: string;
@@ -17,7 +17,7 @@ function nodeOf(tag: SaxesTagNS): XmlNode & { readonly children: XmlNode[] } {
   return { local: tag.local, uri: tag.uri, attributes, children: [] };
 }
 
-/** The whole of a small XML text as a tree. Throws reply-unreadable as bounded-xml.ts does. */
+/** Reads a small XML text as a tree. Throws reply-unreadable as bounded-xml.ts does. */
 export function readXmlTree(text: string, totalUnits: number): XmlNode {
   const open: { readonly children: XmlNode[] }[] = [{ children: [] }];
   const top = open[0] as { readonly children: XmlNode[] };

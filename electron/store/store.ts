@@ -21,7 +21,7 @@ import { type Departures, openDepartures } from './jobs/departures.ts';
 import { type JobTable, jobTable } from './jobs/jobs.ts';
 import { findOlderLedger, holdTakenBack, type LedgerTellings, ledgerTellings } from './jobs/older-ledger.ts';
 import { type SettingTable, settingTable } from './settings/settings.ts';
-import { type TrackingViewTable, trackingViewTable, type ViewTable, viewTable } from './settings/views.ts';
+import { type ViewTable, viewTable } from './settings/views.ts';
 import { type BulkTable, bulkTable } from './signatures/bulks.ts';
 import { type DraftTable, draftTable } from './signatures/drafts.ts';
 import { type PeopleTable, peopleTable } from './signatures/people.ts';
@@ -35,8 +35,8 @@ import { type VerifyFileTable, verifyFileTable } from './verify/verify-files.ts'
 import { type VerifyRunTable, verifyRunTable } from './verify/verify-runs.ts';
 
 /**
- * The register, the ledger of what was sent, and the connections, in one SQLite file (`sealdesk.db`). Every function is synchronous and
- * short; each write is on the disk when it returns. Throws Failings: storage-full, storage-busy, storage-unusable.
+ * The register of documents, the ledger of jobs, and the connections, in one SQLite file (`sealdesk.db`). Every function is synchronous and
+ * short; each write is on the disk when it returns. Throws AppErrors: storage-full, storage-busy, storage-unusable.
  */
 export interface Store {
   readonly connections: ConnectionTable;
@@ -46,7 +46,6 @@ export interface Store {
   readonly documents: DocumentTable;
   readonly tracked: TrackedTable;
   readonly trackedStatuses: TrackedStatusTable;
-  readonly trackingViews: TrackingViewTable;
   readonly answerWords: AnswerWordTable;
   readonly drafts: DraftTable;
   readonly templates: TemplateTable;
@@ -57,14 +56,14 @@ export interface Store {
   readonly verifyFiles: VerifyFileTable;
   readonly audits: AuditTable;
   readonly views: ViewTable;
-  /** What happened to the ledger that a person has not heard of yet. */
+  /** Stored notices about the database that a person has not seen yet. */
   readonly tellings: LedgerTellings;
   readonly run: RunLock;
-  /** When it was opened, requests had left of which it did not know. */
+  /** True if at its opening the database did not know all requests that had left. */
   readonly isOlder: boolean;
-  /** Several writes as one: all of them or none is on the disk. Must not be nested and must not await. */
+  /** Runs several writes as one transaction: all of them or none is on the disk. Must not be nested and must not await. */
   together<T>(work: () => T): T;
-  /** How long a write stands still for another program before it throws storage-busy, in milliseconds. */
+  /** Sets how long a write blocks for another program before it throws storage-busy, in milliseconds. */
   waitForOthers(ms: number): void;
   close(): void;
 }
@@ -73,17 +72,17 @@ export interface StoreOptions {
   /** Made if missing. */
   readonly dataDir: string;
   readonly log: Log;
-  /** Version of the program, kept for whoever finds the database to be too new. */
+  /** Version of the program, stored for older programs, to which the database is too new. */
   readonly program?: string;
-  /** Who is asked where the database cannot be worked with. Without, it is left as it is and the store is not opened. */
+  /** Asks a person if the database is unusable. Without it the database is left as it is and the store is not opened. */
   readonly ask?: LedgerQuestions;
   /** For tests of migrations: other steps than the program's. */
   readonly steps?: readonly Migration[];
 }
 
 /**
- * `setAside`: folder of a damaged ledger that a person had set aside just now and replaced by a new one, below the data folder; else null.
- * Rejects with storage-unusable, storage-full, storage-busy, and with cancelled where the person does not want to go on.
+ * Opens the store. `setAside`: folder, below the data folder, of a damaged database that was just set aside and replaced by a new one on a person's decision; else null.
+ * Rejects with storage-unusable, storage-full, storage-busy, and with cancelled if the person chose to quit.
  */
 export async function openStore(options: StoreOptions): Promise<{ store: Store; setAside: string | null }> {
   const { dataDir, log, ask, steps = migrations } = options;
@@ -98,7 +97,7 @@ async function openReady(path: string, { dataDir, log, program, steps = migratio
   const run = holdRunLock(dataDir, randomUUID());
   let sql: Sql | null = null;
   try {
-    // An app that moves the database away looks for locks after it has said so.
+    // Checked after this run's lock is held: an app that moves the database marks the move first and then looks for locks.
     if (isMoving(dataDir)) throw movingLedger(dataDir);
     sql = await openDatabase(path, steps);
     if (program) keepProgramVersion(sql, program);
@@ -134,7 +133,6 @@ function storeOn(sql: Sql, { path, dataDir, log, run, departures, isOlder }: Par
     documents: documentTable(sql),
     tracked: trackedTable(sql, run, () => createListWriter(sql, path, log)),
     trackedStatuses: trackedStatusTable(sql),
-    trackingViews: trackingViewTable(sql),
     answerWords: answerWordTable(sql),
     drafts: draftTable(sql),
     templates: templateTable(sql),
@@ -154,7 +152,7 @@ function storeOn(sql: Sql, { path, dataDir, log, run, departures, isOlder }: Par
       const isCounted = countedBeside(sql, dataDir, log);
       run.release();
       closeCleanly(sql, path);
-      // Else they are what shows that the database is older, should it be.
+      // Without the count the notes are kept, as only they could show that the database is older.
       if (isCounted) departures.close();
     },
   };

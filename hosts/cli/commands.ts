@@ -2,12 +2,13 @@ import type { Command } from './command.ts';
 import { scheduleCommand, tokenCommand, versionCommand } from './commands/ask-service.ts';
 import { doctorCommand } from './commands/doctor.ts';
 import { detailsCommand, downloadCommand, statusCommand } from './commands/documents.ts';
+import { easySignCommand, easySignTemplateCommand } from './commands/easy-sign.ts';
 import { jobsCommand } from './commands/jobs.ts';
 import { noteCommand } from './commands/note.ts';
 import { practiceCommand } from './commands/practice.ts';
 import { registerCommand } from './commands/register.ts';
+import { requestSignaturesCommand } from './commands/request-signatures.ts';
 import { requestsCommand } from './commands/requests.ts';
-import { easySignCommand, easySignTemplateCommand, requestSignaturesCommand } from './commands/signatures.ts';
 import { verifyCommand } from './commands/verify.ts';
 
 /** In the order of the help. */

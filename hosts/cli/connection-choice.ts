@@ -10,13 +10,13 @@ import { isSet, listOf, readSmallFile, textOf, type Values } from './values.ts';
 
 type SettingsInput = z.input<typeof connectionSettings>;
 
-/** As many as a connection takes. */
+/** The limit of a connection's certificates, in bytes. */
 const maxCaBytes = 200_000;
 
-/** Only with --url: a saved connection and the practice service have these of their own. */
+/** Only with --url: a saved connection and the practice service have their own. */
 const addressOptions = ['namespace', 'main-path', 'easy-sign-path'] as const;
 
-/** Options that contradict each other. Throws a UsageError. */
+/** Throws a UsageError for options that contradict each other. */
 export function checkConnectionOptions(values: Values): void {
   const has = (name: string) => values[name] !== undefined;
   if (has('url') && has('connection')) throw new UsageError('--url and --connection exclude each other.');
@@ -33,7 +33,7 @@ export function checkConnectionOptions(values: Values): void {
   }
 }
 
-/** The connection that the command line means. Throws a UsageError where there is none of that name or the options do not fit. */
+/** The connection that the options name. Throws a UsageError if no connection has that name or the options do not fit. */
 export async function chooseConnection(ask: Ask, dataFolder: DataFolder, values: Values): Promise<Connection> {
   const connections = await knownConnections(ask);
   const own = await givenSettings(values);
@@ -61,7 +61,7 @@ function named(connections: readonly Connection[], values: Values): Connection {
   const found =
     connections.find(({ name }) => name === wanted) ??
     connections.find(({ name }) => name.toLowerCase() === wanted.toLowerCase());
-  // Its data belong to the running app; two services must not write them.
+  // Its data belongs to the running app; two services must not write it.
   if (found?.kind === 'practice') {
     throw new UsageError('The practice service is used without --connection; --practice-dir DIR keeps its data.');
   }
@@ -84,26 +84,26 @@ function addressOf(values: Values): SettingsInput {
 }
 
 async function givenSettings(values: Values): Promise<Partial<SettingsInput>> {
-  const given: Partial<SettingsInput> = {};
+  const overrides: Partial<SettingsInput> = {};
   const soap = soapOf(values, 'soap');
-  if (soap !== undefined) given.soapVersion = soap;
+  if (soap !== undefined) overrides.soapVersion = soap;
   const easySignSoap = soapOf(values, 'easy-sign-soap');
-  if (easySignSoap !== undefined) given.easySignSoapVersion = easySignSoap;
-  if (isSet(values, 'soap-action')) given.soapAction12 = true;
-  if (isSet(values, 'send-false')) given.sendFalse = true;
+  if (easySignSoap !== undefined) overrides.easySignSoapVersion = easySignSoap;
+  if (isSet(values, 'soap-action')) overrides.soapAction12 = true;
+  if (isSet(values, 'send-false')) overrides.sendFalse = true;
   const elements = listOf(values, 'element').map((pair) => {
     const [, name, own] = /^([^=]+)=([^=]+)$/.exec(pair) ?? [];
     if (!name || !own) throw new UsageError(`--element takes NAME=OWN, not ${JSON.stringify(pair)}.`);
     return [name, own];
   });
-  if (elements.length > 0) given.elementNames = Object.fromEntries(elements);
+  if (elements.length > 0) overrides.elementNames = Object.fromEntries(elements);
   const proxy = textOf(values, 'proxy');
-  if (proxy !== undefined) given.proxy = proxy === 'none' ? { mode: 'none' } : { mode: 'manual', address: proxy };
+  if (proxy !== undefined) overrides.proxy = proxy === 'none' ? { mode: 'none' } : { mode: 'manual', address: proxy };
   const ca = textOf(values, 'ca');
   if (ca !== undefined) {
-    given.extraCa = await certificatesIn(ca);
+    overrides.extraCa = await certificatesIn(ca);
   }
-  return given;
+  return overrides;
 }
 
 function soapOf(values: Values, name: string): '1.1' | '1.2' | undefined {
@@ -129,7 +129,10 @@ async function certificatesIn(path: string): Promise<string> {
   return text;
 }
 
-/** One entry for an address with its settings, however often it is used and by how many at a time: the ledger hangs on it. */
+/**
+ * Finds or adds the one entry for an address with its settings. Several commands may do this at the same moment and must get the same entry, because
+ * the ledger belongs to it.
+ */
 async function savedOnce(ask: Ask, input: SettingsInput): Promise<Connection> {
   const digest = createHash('sha256').update(JSON.stringify(input)).digest('hex').slice(0, 8);
   const name = `${input.baseUrl.slice(0, 60)} (${digest})`;
@@ -141,7 +144,7 @@ function settingsOf(connection: Connection): ConnectionSettings {
   return settings;
 }
 
-/** How a person knows the settings here. */
+/** The option of each setting, for error messages. */
 const optionOf: Readonly<Record<string, string>> = {
   baseUrl: '--url',
   namespaceUri: '--namespace',

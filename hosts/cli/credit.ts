@@ -2,7 +2,7 @@ import type { Connection } from '../../contract/connections.ts';
 import { UsageError } from './usage-error.ts';
 import { numberOf, type Values } from './values.ts';
 
-/** What --credit says, else the first credit type of the connection. */
+/** The value of --credit, otherwise the first credit type of the connection. */
 export function creditOf(values: Values, connection: Connection): number {
   const credit = numberOf(values, 'credit') ?? connection.creditTypes[0]?.value;
   if (credit === undefined) throw new UsageError('The connection has no credit types: give --credit N.');

@@ -1,25 +1,25 @@
 import { existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
-import { shortageOf } from '../../electron/core/foundation/app-error.ts';
+import { shortageOf } from '../../electron/core/foundation/fs-errors.ts';
 import { dataDirIn, programDir } from '../../electron/host-kit/data-dir.ts';
 import { makeTemporaryFolder, type TemporaryFolder } from './temporary-folder.ts';
 import { UsageError } from './usage-error.ts';
 import { isSet, textOf, type Values } from './values.ts';
 
-/** Which service a command line means, and where this run keeps what it sends. */
+/** The service that a command line addresses, and the folder of its ledger. */
 export interface DataFolder {
   readonly kind: 'practice' | 'address' | 'saved';
   readonly dataDir: string;
-  /** Practice data that outlives the run, where asked for. */
+  /** Folder of practice data that outlives the run; absent without --practice-dir. */
   readonly practiceDir?: string;
-  /** Removes what was only for this run. */
+  /** Removes the temporary files of this run. */
   leave(): void;
 }
 
 /**
- * The practice service leaves nothing behind unless told to. What goes to a real service stands in a ledger that lasts: that of the desktop
- * app for its own connections (each running program touches its own jobs only), else one for the command line.
+ * The practice service leaves nothing behind without --practice-dir. Adds to a real service go into a permanent ledger: that of the desktop app for
+ * its own connections (each running program touches only its own jobs), otherwise one for the command line.
  */
 export function dataFolderFor(values: Values): DataFolder {
   if (textOf(values, 'connection') !== undefined) {
@@ -33,7 +33,7 @@ export function dataFolderFor(values: Values): DataFolder {
     };
   }
   const practiceDir = textOf(values, 'practice-dir');
-  if (isSet(values, 'audit')) return rememberingPlace(practiceDir);
+  if (isSet(values, 'audit')) return auditFolder(practiceDir);
   const keptIn = practiceDir === undefined ? undefined : usableFolder(resolve(practiceDir), '--practice-dir');
   const folder = temporaryFolder();
   return {
@@ -44,8 +44,8 @@ export function dataFolderFor(values: Values): DataFolder {
   };
 }
 
-/** What is remembered of a folder lies beside the data of the practice service that was asked. */
-function rememberingPlace(practiceDir: string | undefined): DataFolder {
+/** An audit is stored beside the data of the practice service that answered it. */
+function auditFolder(practiceDir: string | undefined): DataFolder {
   if (practiceDir === undefined)
     throw new UsageError('--audit needs a place to remember: --connection NAME, --url ADDRESS or --practice-dir DIR.');
   const folder = usableFolder(resolve(practiceDir), '--practice-dir');
@@ -71,7 +71,10 @@ export function temporaryFolder(): TemporaryFolder {
   }
 }
 
-/** The folder, made where it is missing and tried out: better now than in the middle of the work. Throws a UsageError, or storage-full. */
+/**
+ * The folder, created if it is missing and checked by writing a file, so that a command fails before it sends anything. Throws a UsageError, or
+ * storage-full.
+ */
 export function usableFolder(folder: string, what: string): string {
   const trial = join(folder, `.trial-${process.pid}`);
   try {
@@ -84,7 +87,7 @@ export function usableFolder(folder: string, what: string): string {
   }
 }
 
-/** Step by step: Node's own recursive way goes round for ever in a folder that takes nothing, such as one of /proc. */
+/** Creates one level at a time: Node's recursive mkdir loops for ever in a folder that accepts no entries, such as one of /proc. */
 function makeFolder(folder: string): void {
   if (existsSync(folder)) return;
   const above = dirname(folder);

@@ -1,8 +1,8 @@
 import type { Failure, FailureCode } from '../../contract/failure.ts';
 
 /**
- * What the program ends with. `ledger`: the register cannot be worked with, so nothing was sent. `outputLost`: all went well, but not all of it could be printed.
- * `interrupted` is the shell's own number for Ctrl-C, where nothing is left in doubt.
+ * Exit codes. `ledger`: the register cannot be used, so nothing was sent. `outputLost`: all work was done, but not all results could be printed.
+ * `interrupted`: the shell's number for Ctrl-C, used if no job is in doubt.
  */
 export const exitCodes = {
   fine: 0,
@@ -16,7 +16,7 @@ export const exitCodes = {
 } as const;
 export type ExitCode = (typeof exitCodes)[keyof typeof exitCodes];
 
-/** Nothing usable came from the service: there is no answer that could be a refusal. */
+/** No usable answer came from the service, so it is no refusal. */
 const unreachable: ReadonlySet<FailureCode> = new Set(['service-unreachable', 'service-timeout', 'reply-unreadable']);
 const usage: ReadonlySet<FailureCode> = new Set(['bad-input', 'not-connected']);
 
@@ -28,7 +28,7 @@ export function exitCodeOf(failure: Pick<Failure, 'code' | 'detail'>): ExitCode 
   return usage.has(failure.code) ? exitCodes.usage : exitCodes.refused;
 }
 
-/** From the one that needs a person most to the one that needs nobody. */
+/** From the most to the least urgent. */
 const bySeverity: readonly ExitCode[] = [
   exitCodes.inDoubt,
   exitCodes.ledger,
@@ -40,7 +40,7 @@ const bySeverity: readonly ExitCode[] = [
   exitCodes.fine,
 ];
 
-/** The exit code of a run of several pieces of work: that of the worst. */
+/** The exit code of several results: the most urgent one. */
 export function worstOf(codes: Iterable<ExitCode>): ExitCode {
   const all = new Set(codes);
   return bySeverity.find((code) => all.has(code)) ?? exitCodes.fine;

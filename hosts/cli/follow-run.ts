@@ -1,13 +1,14 @@
 import type { VerdictGroup } from '../../contract/answer.ts';
 import type { Envelope, Failure } from '../../contract/failure.ts';
+import type { EventValue } from '../../contract/index.ts';
 import type { VerifyRun } from '../../contract/verify.ts';
 import type { FileChange, VerifyResult } from '../../contract/verify-result.ts';
 import { AppError } from '../../electron/core/foundation/app-error.ts';
 import type { Session } from './session.ts';
 
 /**
- * Begins a run and resolves with it when it has ended. Each answer is told once, as it comes; those that no event told are not (read them from the
- * results). Ctrl-C stops it.
+ * Starts a run and resolves with it when it has ended. `onAnswers` gets each answer of an event once; answers without an event are only in the results.
+ * Ctrl-C stops the run.
  */
 export async function followRun(
   session: Session,
@@ -15,32 +16,37 @@ export async function followRun(
   interrupted: AbortSignal,
   onAnswers: (results: readonly VerifyResult[]) => void = () => undefined,
 ): Promise<VerifyRun> {
-  const waiting: { readonly run: VerifyRun; readonly results: readonly VerifyResult[] }[] = [];
+  const waiting: EventValue<'verify.answered'>[] = [];
+  const ends = new Map<string, VerifyRun>();
   let wake: () => void = () => undefined;
-  const stopListening = session.listen('verify.progressed', (progress) => {
-    waiting.push(progress);
-    wake();
-  });
+  const stops = [
+    session.listen('verify.answered', (answered) => {
+      waiting.push(answered);
+      wake();
+    }),
+    session.listen('tasks.ended', (task) => {
+      if (task.kind === 'verification') ends.set(task.taskId, task.progress.run);
+      wake();
+    }),
+  ];
   try {
     const { runId } = unwrapped(await begin());
-    const stop = () => void session.ask('verify.stop', { runId });
+    const stop = () => void session.ask('tasks.stop', { taskId: runId });
     interrupted.addEventListener('abort', stop, { once: true });
     if (interrupted.aborted) stop();
     for (;;) {
       const changed = new Promise<void>((resolve) => {
         wake = resolve;
       });
-      let ended: VerifyRun | null = null;
-      for (const { run, results } of waiting.splice(0)) {
-        if (run.runId !== runId) continue;
-        onAnswers(results.filter(({ state }) => state === 'answered'));
-        if (run.state !== 'running') ended = run;
+      for (const answered of waiting.splice(0)) {
+        if (answered.runId === runId) onAnswers(answered.results.filter(({ state }) => state === 'answered'));
       }
+      const ended = ends.get(runId);
       if (ended) return ended;
       await changed;
     }
   } finally {
-    stopListening();
+    for (const stop of stops) stop();
   }
 }
 
@@ -57,13 +63,13 @@ export async function* resultsOf(
   }
 }
 
-/** Throws what a call failed with. */
+/** The value of an answer; throws its failure. */
 export function unwrapped<T>(envelope: Envelope<T>): T {
   if (!envelope.ok) throw new AppError(envelope.failure);
   return envelope.value;
 }
 
-/** Why a run ended by itself, if it did. */
+/** The failure that stopped a run, or null. */
 export function troubleOf({ state, trouble }: VerifyRun): Failure | null {
   return state === 'stopped' ? trouble : null;
 }

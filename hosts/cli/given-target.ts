@@ -3,8 +3,8 @@ import { nameOnLine } from './printer.ts';
 import { UsageError } from './usage-error.ts';
 
 /**
- * Before anything is asked: throws a UsageError where there is something at `file` that may not be replaced. What comes there later is not replaced either; that is a
- * failure then.
+ * Throws a UsageError, before anything is sent, if `file` exists and may not be replaced. A file that appears later is not replaced either; the
+ * command then fails.
  */
 export async function assertFree(option: string, file: string, mayReplace: boolean): Promise<void> {
   const found = await lstat(file).catch(() => null);

@@ -1,7 +1,7 @@
 import type { Notice } from '../../contract/app.ts';
 import type { Ask } from '../../contract/index.ts';
 
-/** What whoever sends something must know about the register of what was sent. */
+/** Remarks for notices about the register that matter before anything is sent. */
 const remarks: Readonly<Partial<Record<Notice['kind'], (fileName: string | null) => string>>> = {
   'database-set-aside': (fileName) =>
     `The register was damaged and is in ${fileName}: this one does not know what was sent before that. --skip-duplicates cannot see it.`,
@@ -11,7 +11,7 @@ const remarks: Readonly<Partial<Record<Notice['kind'], (fileName: string | null)
     'The register is older than what was sent from it. What waits in it is held until a person resumes it; --skip-duplicates does not see what was sent since.',
 };
 
-/** Sentences for stderr; none where the register is as it should be. */
+/** Sentences for stderr; empty if the register is complete. */
 export async function ledgerRemarks(ask: Ask): Promise<readonly string[]> {
   const info = await ask('app.info', {});
   if (!info.ok) return [];

@@ -1,6 +1,7 @@
+import type { Option } from 'commander';
 import { type OperationName, operationNames } from '../../contract/operation.ts';
 import type { Misbehave, Mischief } from '../../practice/misbehave.ts';
-import type { OptionSpecs } from './options.ts';
+import { option } from './options.ts';
 import { UsageError } from './usage-error.ts';
 import { isSet, numberOf, textOf, type Values } from './values.ts';
 
@@ -18,24 +19,23 @@ const kinds: readonly Mischief['kind'][] = [
   'answer',
 ];
 
-export const misbehaviourOptions: OptionSpecs = {
-  misbehave: { type: 'string', value: 'KIND', help: kinds.join(', ') },
-  'misbehave-operation': { type: 'string', value: 'NAME', help: 'only at this operation, such as AddNewDocument' },
-  'misbehave-every': { type: 'string', value: 'N', help: 'only at every n-th request' },
-  'misbehave-times': { type: 'string', value: 'N', help: 'so often, then never again' },
-  'misbehave-value': {
-    type: 'string',
-    value: 'VALUE',
-    help: 'delay: milliseconds; drop-before: bytes; html, early: status; fault, answer: text',
-  },
-  'misbehave-taken': { type: 'boolean', help: 'fault, html, garbage, answer: the request is carried out nevertheless' },
-};
+export const misbehaviourOptions: readonly Option[] = [
+  option('--misbehave <KIND>', kinds.join(', ')),
+  option('--misbehave-operation <NAME>', 'only at this operation, such as AddNewDocument'),
+  option('--misbehave-every <N>', 'only at every n-th request'),
+  option('--misbehave-times <N>', 'so often, then never again'),
+  option(
+    '--misbehave-value <VALUE>',
+    'delay: milliseconds; drop-before: bytes; html, early: status; fault, answer: text',
+  ),
+  option('--misbehave-taken', 'fault, html, garbage, answer: the request is carried out nevertheless'),
+];
 
-/** What the practice service is told to do wrong. Throws a UsageError. */
+/** The fault that the options ask the practice service to simulate. Throws a UsageError. */
 export function misbehaviourOf(values: Values): Misbehave | undefined {
   const kind = textOf(values, 'misbehave');
   if (kind === undefined) {
-    const alone = Object.keys(misbehaviourOptions).find((name) => values[name] !== undefined);
+    const alone = misbehaviourOptions.map((one) => one.name()).find((name) => values[name] !== undefined);
     if (alone) throw new UsageError(`--${alone} goes with --misbehave KIND.`);
     return undefined;
   }

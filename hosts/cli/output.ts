@@ -1,15 +1,15 @@
 import { writeSync } from 'node:fs';
 
-/** Where text goes. Never throws: work that has begun must not break off because nobody can be told about it. */
+/** A stream for text. Never throws: started work must not stop because its results cannot be printed. */
 export interface Output {
   write(text: string): void;
 }
 
-/** A terminal or a pipe that another program has set not to wait is full for a moment. */
+/** A terminal or pipe that another program has made non-blocking may be full for a short time. */
 const tryAgainMs = 20;
 const triesWhenFull = 500;
 
-/** `onLost` is told once, with the reason, when something cannot be written; nothing is written after that, since a line would be cut. */
+/** Calls `onLost` once, with the reason, when a write fails. Nothing is written after that, since a line would be incomplete. */
 export function openOutput(
   stream: NodeJS.WriteStream & { readonly fd: number },
   onLost: (why: string) => void,
@@ -21,7 +21,7 @@ export function openOutput(
     onLost(reasonOf(error));
   };
   stream.on('error', lose);
-  // A pipe or a terminal has a handle; a file has none, and its stream throws in the middle of a write and is broken from then on.
+  // A pipe or a terminal has a handle; a file has none: its stream throws during a write and is unusable afterwards.
   const isFile = !('_handle' in stream);
   return {
     write: (text) => {

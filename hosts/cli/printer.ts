@@ -1,12 +1,12 @@
 import type { Failure } from '../../contract/failure.ts';
 import type { OperationName } from '../../contract/operation.ts';
 
-/** One result as `--json` prints it: exactly these keys, one object a line. */
+/** One result as `--json` prints it: exactly these keys, one object per line. */
 export interface Line {
   readonly operation: OperationName | 'doctor' | 'jobs' | 'practice';
-  /** True where the exit code of this one piece of work is 0. */
+  /** True if the exit code of this one result is 0. */
   readonly ok: boolean;
-  /** The service's own words; null where none came. */
+  /** The service's answer as it came; null without one. */
   readonly raw: string | null;
   readonly documentId?: string;
   readonly answer?: { readonly group: string; readonly meaning: string };
@@ -37,7 +37,7 @@ export function createPrinter(json: boolean, out: Sink, err: Sink): Printer {
   };
 }
 
-/** What a failure says in `--json`. */
+/** A failure as `--json` prints it. */
 export function failureOnLine(failure: Failure): NonNullable<Line['failure']> {
   const { code, note, fields, serviceCode } = failure;
   const parts = Object.entries(fields ?? {}).map(([field, text]) => `${field} ${text}`);
@@ -45,7 +45,7 @@ export function failureOnLine(failure: Failure): NonNullable<Line['failure']> {
   return { code, note: full, ...(serviceCode === undefined ? {} : { serviceCode }) };
 }
 
-/** Keys in one order, absent ones left out. */
+/** Fixed order of keys; absent ones are left out. */
 function jsonLine(line: Line): string {
   const { operation, ok, raw, documentId, answer, entries, details, file, failure } = line;
   const text = JSON.stringify({ operation, ok, raw, documentId, answer, entries, details, file, failure });
@@ -55,12 +55,12 @@ function jsonLine(line: Line): string {
   );
 }
 
-/** A name in a text for a person: on one line, whatever it is. A line end in it could tell of a file that nobody sent. */
+/** A name in a text for a person, on one line: a line end in a name could forge the line of another file. */
 export function nameOnLine(name: string): string {
   return printable(name).replace(/[\t\n\u2028\u2029]/g, '\ufffd');
 }
 
-/** A service's words must not drive the terminal: escape sequences and other control characters become a replacement sign. */
+/** Text of a service must not control the terminal: escape and other control characters become a replacement character. */
 function printable(text: string): string {
   return text.replace(/[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069]/g, '\ufffd');
 }

@@ -1,10 +1,10 @@
 import { UsageError } from './usage-error.ts';
 
-/** Asks on the terminal without showing what is typed. Rejects with a UsageError where there is no terminal or Ctrl-C was pressed. */
+/** Asks on the terminal without showing the input. Rejects with a UsageError if there is no terminal or Ctrl-C was pressed. */
 export async function askHidden(question: string): Promise<string> {
   const { stdin, stderr } = process;
   if (!stdin.isTTY || !stderr.isTTY) throw new UsageError('There is no terminal to ask on.');
-  // First: what is typed before would be shown.
+  // Before the question, because earlier input would be shown.
   stdin.setRawMode(true);
   stderr.write(question);
   stdin.setEncoding('utf8');

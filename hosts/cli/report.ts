@@ -2,17 +2,17 @@ import type { Answer } from '../../contract/answer.ts';
 import type { Failure } from '../../contract/failure.ts';
 import type { Job } from '../../contract/jobs.ts';
 import { type ExitCode, exitCodeOf, exitCodes } from './exit-code.ts';
-import type { EndedJob } from './follow-jobs.ts';
+import type { EndedJob } from './job-end.ts';
 import { failureOnLine, type Line, nameOnLine, type Printer } from './printer.ts';
 
-/** What a piece of work is about: a file, a template, a document. */
+/** The subject of a result: a file, a template or a document. */
 interface About {
   readonly operation: Line['operation'];
   readonly file?: string;
   readonly documentId?: string;
 }
 
-/** Prints a failure and answers the exit code that it leads to. */
+/** Prints a failure and returns its exit code. */
 export function reportFailure(printer: Printer, about: About, failure: Failure, isInterrupted = false): ExitCode {
   const code = exitCodeOf(failure);
   const subject = about.file ?? about.documentId;
@@ -23,7 +23,7 @@ export function reportFailure(printer: Printer, about: About, failure: Failure, 
   return isInterrupted && failure.code === 'cancelled' ? exitCodes.interrupted : code;
 }
 
-/** Prints how an add operation ended and answers its exit code. */
+/** Prints how an add operation ended and returns its exit code. */
 export function reportJob(printer: Printer, file: string | undefined, ended: EndedJob): ExitCode {
   const { job, cause, sameAs } = ended;
   const about: About = { operation: job.operation, file };
@@ -31,7 +31,7 @@ export function reportJob(printer: Printer, file: string | undefined, ended: End
   if (job.state === 'cancelled' && job.duplicateOf) return reportDuplicate(printer, about, job);
   const before = sameAs === null ? '' : ` (the same bytes as ${sameAs.title}, which had been given before)`;
   if (job.state !== 'done') return reportNotDone(printer, about, ended, before);
-  // Whoever types the command decides; but nothing is sent twice without a word.
+  // The command is carried out, but a duplicate is never sent without a remark.
   if (job.duplicateOf && sameAs === null)
     printer.remark(`${nameOnLine(file ?? job.title)}: sent, though ${sentBefore(job.duplicateOf)}`);
   const id = job.documentId ?? undefined;
@@ -61,7 +61,7 @@ function reportNotDone(printer: Printer, about: About, { job, isInterrupted }: E
   return isInterrupted && job.state === 'cancelled' ? exitCodes.interrupted : code;
 }
 
-/** The register has a document with these bytes, and no job here made it. */
+/** Reports that a document with these bytes was sent before by a job of another command. */
 function reportDuplicate(printer: Printer, about: About, { title, duplicateOf }: Job): ExitCode {
   const isThere = duplicateOf?.kind === 'document';
   const note = `passed over: ${sentBefore(duplicateOf)}`;
@@ -80,7 +80,7 @@ function sentBefore(of: Job['duplicateOf']): string {
   return `the same bytes were sent before (${what})`;
 }
 
-/** What `--json` shows of an answer. */
+/** The part of an answer that `--json` prints. */
 export function onLine(answer: Answer | null): Line['answer'] {
   return answer ? { group: answer.group, meaning: answer.meaning } : undefined;
 }

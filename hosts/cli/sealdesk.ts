@@ -3,16 +3,16 @@ import { exitCodes } from './exit-code.ts';
 import { runCommandLine } from './main.ts';
 import { openOutput } from './output.ts';
 
-// Before the first schema is used: else zod tries whether code may be made from text.
+// Before the first schema is used: otherwise zod probes whether eval is allowed.
 z.config({ jitless: true });
-// node-soap prints whole requests, with the credentials, where this is set.
+// If DEBUG is set, node-soap prints whole requests including the credentials.
 delete process.env.DEBUG;
 
 const interruption = new AbortController();
-/** Ids of jobs that have left and of which no end was told. */
+/** Ids of jobs that were sent and whose end is not reported yet. */
 const underWay = new Set<string>();
 const interrupt = () => {
-  // The second Ctrl-C means it: what was being sent stands in the ledger as sent.
+  // The second Ctrl-C ends the process at once: jobs that were being sent are recorded in the ledger as sent.
   if (interruption.signal.aborted) process.exit(underWay.size > 0 ? exitCodes.inDoubt : exitCodes.interrupted);
   interruption.abort();
 };
@@ -21,7 +21,7 @@ process.on('SIGTERM', interrupt);
 // The terminal was closed.
 process.on('SIGHUP', interrupt);
 
-// Nobody can be told where stderr cannot be written.
+// If stderr cannot be written, there is no other place to report it.
 const err = openOutput(process.stderr, () => undefined);
 let isOutputLost = false;
 const out = openOutput(process.stdout, (why) => {
@@ -31,7 +31,7 @@ const out = openOutput(process.stdout, (why) => {
   );
 });
 
-// Should nothing be left to wait for before the work is done, that must not look like success.
+// If the event loop runs empty before the work is done, the exit code must not say success.
 process.exitCode = exitCodes.refused;
 process.once('exit', () => {
   if (!isDone) err.write('sealdesk: ended before the work was done\n');
@@ -51,7 +51,7 @@ try {
   const at = error instanceof Error ? (error.stack ?? '').split('\n').find((line) => /^\s+at /.test(line)) : '';
   err.write(`sealdesk: unexpected error (${error instanceof Error ? error.name : typeof error}${at ?? ''})\n`);
 }
-// An error of a pipe is told in a later turn.
+// A pipe reports its error in a later turn of the event loop.
 await new Promise((done) => setImmediate(done));
 if (isOutputLost && process.exitCode === exitCodes.fine) process.exitCode = exitCodes.outputLost;
 isDone = true;

@@ -10,19 +10,20 @@ import { borrowedKeychain } from '../ports/borrowed-keychain.ts';
 import { environmentNetwork } from '../ports/environment-network.ts';
 import { fileLog } from '../ports/file-log.ts';
 import { practicePort } from '../ports/practice-port.ts';
+import { systemLanguages } from '../ports/system-languages.ts';
 import { checkConnectionOptions, chooseConnection } from './connection-choice.ts';
 import { type DataFolder, dataFolderFor } from './data-folder.ts';
 import { askHidden } from './prompt.ts';
 import { UsageError } from './usage-error.ts';
 import type { Values } from './values.ts';
 
-/** The core at work for one command, on one connection. */
+/** The opened core and the connection of one command. */
 export interface Session {
   readonly core: Core;
   readonly ask: Ask;
   readonly listen: Listen;
   readonly connection: Connection;
-  /** Ids of jobs that have left and of which no end was told. */
+  /** Ids of jobs that were sent and whose end is not reported yet. */
   readonly underWay: Set<string>;
   close(): Promise<void>;
 }
@@ -36,7 +37,7 @@ export interface SessionWish {
 
 const assetsDir = resolve(import.meta.dirname, '../../assets');
 
-/** Opens the core and finds connection and credentials. Throws a UsageError where these do not fit or are missing. */
+/** Opens the core and finds connection and credentials. Throws a UsageError if these are missing or do not fit. */
 export async function openSession({ values, env, needsCredentials, underWay }: SessionWish): Promise<Session> {
   checkConnectionOptions(values);
   const dataFolder = dataFolderFor(values);
@@ -62,8 +63,8 @@ export async function openSession({ values, env, needsCredentials, underWay }: S
 }
 
 /**
- * In the command line's own ledger nobody comes back to what was reported as refused, failed or cancelled: its original is where it was. Dismissed, it
- * leaves no copy behind. What is in doubt stays.
+ * In the ledger of the command line nobody returns to a job that was reported as refused, failed or cancelled, and its file still exists. Dismissing
+ * these jobs removes their copies. Jobs in doubt stay.
  */
 function dismissAtEnd(ask: Ask, listen: Listen): () => Promise<void> {
   const ended = new Set<string>();
@@ -94,14 +95,15 @@ function openCore(dataFolder: DataFolder, env: NodeJS.ProcessEnv): Promise<Core>
     desktop: { showInFolder: nowhere, openInBrowser: nowhere, openFile: nowhere },
     notifications: { show: () => undefined },
     network: environmentNetwork(env),
+    systemLanguages,
     practice: practicePort(assetsDir, dataFolder.practiceDir),
     log: fileLog(join(dataFolder.dataDir, 'command-line.log')),
   };
-  // An add that an earlier run left waiting is not this command's business.
+  // Jobs that an earlier run left waiting are not sent by this command.
   return createCore(ports, { resumesQueue: false });
 }
 
-/** The environment before the keychain: whoever sets it means this run. */
+/** The environment takes precedence over the keychain: it is set for this run. */
 async function giveCredentials(
   ask: Ask,
   connection: Connection,

@@ -1,12 +1,12 @@
 import type { Failure } from '../../contract/failure.ts';
 import type { Job } from '../../contract/jobs.ts';
 
-/** Room comes back, and files are closed, while jobs are being sent; a disk that stays full does not end a script by itself. */
+/** Sending jobs frees space and closes files, so a full disk may recover; one that stays full must not block a script for ever. */
 const patienceMs = 10_000;
 
 /**
- * Answers why jobs are to be let go: once nothing but waiting for the program's own storage has been left of all that are open, for ten seconds in a
- * row. Nothing of such a job was sent.
+ * Returns the storage failure once all open jobs have waited for nothing but the program's own storage for ten consecutive seconds; null before that.
+ * Nothing of such a job was sent.
  */
 export function createStoragePatience(
   now: () => number = () => performance.now(),
@@ -22,14 +22,14 @@ export function createStoragePatience(
       if (waitsForStorage(job)) failure = job.failure;
       else if (job.state !== 'waiting') return goesOn();
     }
-    // One that waits its turn goes on only where nothing before it is stuck.
+    // A job that waits for its turn counts only if no job before it waits for storage.
     if (!failure) return goesOn();
     since ??= now();
     return now() - since >= patienceMs ? failure : null;
   };
 }
 
-/** Its copy, its departure or its end cannot be written. */
+/** The job's copy, departure or outcome cannot be written. */
 export function waitsForStorage({ state, failure }: Pick<Job, 'state' | 'failure'>): boolean {
   return ['prepared', 'waiting', 'sending'].includes(state) && failure?.code.startsWith('storage-') === true;
 }

@@ -7,17 +7,17 @@ import { nameOnLine } from './printer.ts';
 import type { Session } from './session.ts';
 import { UsageError } from './usage-error.ts';
 
-/** Files and folders of a command line, looked at and not yet sent anywhere. */
+/** The files that the arguments of a command name. Nothing has been sent yet. */
 export interface Taken {
-  /** Null where nothing is left to send. */
+  /** Null if nothing is left to send. */
   readonly intakeId: string | null;
-  /** Path of every file of the intake, in its order, as a person would write it. */
+  /** Path of every file of the intake, in its order, relative as typed. */
   readonly paths: readonly string[];
-  /** What was named or found and cannot be used. */
+  /** Files that were named or found but cannot be used. */
   readonly unusable: readonly { readonly path: string; readonly failure: Failure }[];
-  /** Files in folders that are no PDF: nobody meant them. */
+  /** Files in folders that are no PDF; this is no error. */
   readonly passedOver: readonly string[];
-  /** Folders in which there is nothing to take. */
+  /** Folders without any file. */
   readonly emptyFolders: readonly string[];
 }
 
@@ -30,7 +30,7 @@ interface Located {
 }
 
 interface LookedAt {
-  /** As it was given. */
+  /** The argument as typed. */
   readonly arg: string;
   readonly token: string;
   readonly isFolder: boolean;
@@ -38,8 +38,12 @@ interface LookedAt {
   readonly skipped: readonly (Located & Pick<SkippedFile, 'reason' | 'kind'>)[];
 }
 
-/** Looks at each argument by itself, which tells whose file is whose, then takes all that is usable together. */
+/**
+ * Scans each argument separately, to know the path of each file, then all usable files together. Throws a UsageError for a path that cannot be read.
+ */
 export async function takeFiles(session: Session, args: readonly string[], purpose: Purpose): Promise<Taken> {
+  // The empty path means the current folder: an unset variable of a shell must not register all its files.
+  if (args.includes('')) throw new UsageError('A file name is empty: use . for the current folder.');
   const looks: LookedAt[] = [];
   for (const arg of new Map(args.map((path) => [resolve(path), path])).values()) {
     looks.push(await lookAt(session, arg, purpose));
@@ -83,7 +87,7 @@ async function lookAt(session: Session, arg: string, purpose: Purpose): Promise<
     );
   });
   const intake = await look(session, [token], purpose);
-  // The folder of an entry begins with the name of the folder that was given.
+  // The folder of an entry begins with the name of the dropped folder.
   const path = (file: { name: string; folder: string }) => {
     if (!isFolder) return arg;
     const below = file.folder.split('/').slice(1);
@@ -124,7 +128,10 @@ async function allOf<W extends keyof Pages>(
   return all;
 }
 
-/** What was taken together is what was seen one by one, without what two arguments have in common, and without what cannot be used any more (`missing`). */
+/**
+ * Matches the files of the common scan with those of the single scans. A file of two arguments comes once; files that cannot be used any more are
+ * `missing`.
+ */
 function inOrder(
   seen: readonly Located[],
   taken: readonly SelectedFile[],
@@ -145,7 +152,7 @@ function inOrder(
   return { paths, missing: [...left, ...seen.slice(at)].filter(({ path }) => !known.has(resolve(path))) };
 }
 
-/** Files that could be used a moment ago, each with the reason why not now. */
+/** Files that became unusable after the first scan, each with the reason. */
 function noLonger(
   missing: readonly Located[],
   skipped: readonly SkippedFile[],
@@ -183,7 +190,7 @@ function whyNot({ reason, kind }: Pick<SkippedFile, 'reason' | 'kind'>): Failure
   return appError('file-unreadable', what ?? reason, { detail: reason }).failure;
 }
 
-/** Token of one file that an option names. Throws a UsageError where it cannot be read. */
+/** Token of one file that an option names. Throws a UsageError if it cannot be read. */
 export async function tokenOf(session: Session, option: string, path: string): Promise<string> {
   const token = await session.core.acceptPath(resolve(path)).catch(() => null);
   const isFile = await stat(path).then(

@@ -1,8 +1,9 @@
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { hostname, tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { isRunning } from '../../electron/core/files/program-runs.ts';
 
-/** In each folder that is made here: whose it is. */
+/** Names the process that owns the folder. */
 const ownerFile = '.sealdesk-owner';
 const prefix = 'sealdesk-';
 
@@ -11,7 +12,7 @@ export interface TemporaryFolder {
   remove(): void;
 }
 
-/** A folder for this run. Folders of runs that were killed are removed first: there are documents in them. */
+/** Creates a folder for this run. Folders of killed runs are removed first, since they hold documents. */
 export function makeTemporaryFolder(): TemporaryFolder {
   removeAbandoned();
   const path = mkdtempSync(join(tmpdir(), prefix));
@@ -19,7 +20,7 @@ export function makeTemporaryFolder(): TemporaryFolder {
   return { path, remove: () => removeFolder(path) };
 }
 
-/** One without the mark of an owner is not ours, and one of another computer or container cannot be judged. */
+/** Removes folders whose process has ended. A folder without an owner file is not ours; one of another computer or container cannot be checked. */
 function removeAbandoned(): void {
   for (const name of readdirSync(tmpdir())) {
     const path = join(tmpdir(), name);
@@ -27,14 +28,14 @@ function removeAbandoned(): void {
     try {
       removeFolder(path);
     } catch {
-      // Somebody else's, or held open: another run may have more luck.
+      // It belongs to another user or is held open: a later run tries again.
     }
   }
 }
 
 function removeFolder(path: string): void {
   if (!existsSync(path)) return;
-  // The mark goes last: what a kill leaves of the folder is still known to be ours.
+  // The owner file is removed last, so that a partly removed folder is still recognised.
   for (const name of readdirSync(path))
     if (name !== ownerFile) rmSync(join(path, name), { recursive: true, force: true, maxRetries: 3 });
   rmSync(path, { recursive: true, force: true, maxRetries: 3 });
@@ -46,14 +47,5 @@ function isAbandoned(path: string): boolean {
     return typeof pid === 'number' && Number.isInteger(pid) && pid > 0 && host === hostname() && !isRunning(pid);
   } catch {
     return false;
-  }
-}
-
-function isRunning(pid: number): boolean {
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch (error) {
-    return (error as NodeJS.ErrnoException).code === 'EPERM';
   }
 }

@@ -3,8 +3,8 @@ import { failureOf } from '../../electron/core/foundation/app-error.ts';
 import { nameOnLine } from './printer.ts';
 import { UsageError } from './usage-error.ts';
 
-/** What was given for the options, by name. */
-export type Values = Readonly<Record<string, string | boolean | readonly (string | boolean)[] | undefined>>;
+/** Values of the options by name, without dashes (`client-id`). An option that was not given is absent. */
+export type Values = Readonly<Record<string, string | boolean | readonly string[] | undefined>>;
 
 export function textOf(values: Values, name: string): string | undefined {
   const value = values[name];
@@ -13,20 +13,16 @@ export function textOf(values: Values, name: string): string | undefined {
 
 export function listOf(values: Values, name: string): readonly string[] {
   const value = values[name];
-  return Array.isArray(value) ? value.filter((entry) => typeof entry === 'string') : [];
+  return typeof value === 'object' ? value : [];
 }
 
 export function isSet(values: Values, name: string): boolean {
   return values[name] === true;
 }
 
-/** True, false by `--no-NAME`, or undefined, which leaves the child out. */
+/** True by `--NAME`, false by `--no-NAME`, else undefined: the element is left out of the request. */
 export function choiceOf(values: Values, name: string): boolean | undefined {
-  if (isSet(values, `no-${name}`)) {
-    if (isSet(values, name)) throw new UsageError(`--${name} and --no-${name} exclude each other.`);
-    return false;
-  }
-  return isSet(values, name) ? true : undefined;
+  return values[`no-${name}`] === false ? false : isSet(values, name) || undefined;
 }
 
 /** A whole number that fits an XML Schema int. Throws a UsageError for anything else. */
@@ -40,10 +36,10 @@ export function numberOf(values: Values, name: string): number | undefined {
   return number;
 }
 
-/** Of a text that an option takes from a file. What the service takes of it is the core's to say. */
+/** Limit of a text that an option takes from a file. The core applies the limits of the service. */
 const mostTextBytes = 256 * 1024 * 1024;
 
-/** Text of the file that an option names. Throws a UsageError where it cannot be read as text in UTF-8. */
+/** Text of the file that an option names. Throws a UsageError if it cannot be read as text in UTF-8. */
 export async function fileTextOf(values: Values, name: string): Promise<string | undefined> {
   const path = textOf(values, name);
   return path === undefined ? undefined : readSmallFile(`--${name}`, path, mostTextBytes);

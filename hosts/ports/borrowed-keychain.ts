@@ -6,8 +6,8 @@ const readOnly = async () => {
 };
 
 /**
- * A keychain that is read and never written: credentials given for one run are kept by the core for that run only, and change
- * nothing that the desktop app keeps. Without `below` it is empty.
+ * A keychain that is read and never written: the core keeps credentials given for one run for that run only, and the
+ * desktop app's entries do not change. Without `below` it is empty.
  */
 export function borrowedKeychain(below?: Keychain): Keychain {
   return { get: async (account) => (await below?.get(account)) ?? null, set: readOnly, remove: readOnly };

@@ -3,8 +3,8 @@ import type { Network } from '../../electron/core/foundation/ports.ts';
 type Environment = Readonly<Record<string, string | undefined>>;
 
 /**
- * The proxy that HTTP_PROXY, HTTPS_PROXY, ALL_PROXY and NO_PROXY name (in either case), as a PAC answer. A user and a
- * password in the address are left out: a PAC answer cannot carry them.
+ * The proxy named by HTTP_PROXY, HTTPS_PROXY, ALL_PROXY and NO_PROXY (in upper or lower case), as a PAC answer. User
+ * and password in the address are dropped: a PAC answer cannot hold them.
  */
 export function environmentNetwork(env: Environment): Network {
   return { resolveProxy: async (url) => proxyFor(url, env) };
@@ -23,12 +23,12 @@ function proxyFor(url: string, env: Environment): string {
 
 const withScheme = (address: string) => (/^[a-z][a-z0-9+.-]*:\/\//i.test(address) ? address : `http://${address}`);
 
-/** URL.parse is newer than the oldest Node this runs in. */
+/** URL.parse does not exist in the oldest supported Node. */
 function parsed(address: string): URL | null {
   return URL.canParse(address) ? new URL(address) : null;
 }
 
-/** This computer is never reached through a proxy: the practice service listens there and nowhere else. */
+/** This computer is never reached through a proxy: the practice service listens here only. */
 const loopback = /^(localhost|127(\.\d+){3}|\[::1\])$/;
 
 function isExempt(target: URL, list: string): boolean {

@@ -2,12 +2,12 @@ import { appendFileSync, mkdirSync, renameSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import type { Log } from '../../electron/core/foundation/ports.ts';
 
-/** Two files of this size are the most that a log takes. */
+/** Largest size of one log file in bytes. There are two at most. */
 const maxBytes = 2 * 1024 * 1024;
 
 /**
- * A log of one JSON object a line, readable by its owner only. When the file is full it becomes `<path>.old`. A log that cannot be
- * written never stops the program.
+ * A log with one JSON object per line, readable by its owner only. A full file is renamed to `<path>.old`. If the log
+ * cannot be written, the program continues without it.
  */
 export function fileLog(path: string): Log {
   const write = (level: string, message: string, fields: Readonly<Record<string, unknown>> = {}) => {
@@ -17,7 +17,7 @@ export function fileLog(path: string): Log {
       const line = JSON.stringify({ at: new Date().toISOString(), level, message, ...fields });
       appendFileSync(path, `${line}\n`, { mode: 0o600 });
     } catch {
-      // A full disk or a missing folder: the work itself reports that, where it matters.
+      // A full disk or a missing folder is reported by the work itself where it matters.
     }
   };
   return {

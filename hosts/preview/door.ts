@@ -1,7 +1,7 @@
 import { timingSafeEqual } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 
-/** Who may speak with the preview: pages of exactly its own origin that hold this run's token. */
+/** Access control of the preview: only pages of exactly its own origin that hold this run's token. */
 export interface Door {
   /** `http://127.0.0.1:PORT` */
   readonly origin: string;
@@ -9,17 +9,18 @@ export interface Door {
   readonly token: string;
 }
 
+/** Access control for a preview on this port of 127.0.0.1 with this token. */
 export function doorFor(port: number, token: string): Door {
-  // Cookies do not tell ports apart: two previews must not log each other out.
+  // Cookies are shared between ports: two previews must not overwrite each other's cookie.
   return { origin: `http://127.0.0.1:${port}`, cookieName: `sealdesk-preview-${port}`, token };
 }
 
-/** The gate for every request: a foreign name for this address (DNS rebinding) and a foreign page are turned away. */
+/** Checks every request: refuses a foreign host name for this address (DNS rebinding) and a foreign page. */
 export function isFromOwnPage(door: Door, request: IncomingMessage): boolean {
   const { host, origin } = request.headers;
   if (host !== new URL(door.origin).host) return false;
   if (origin !== undefined && origin !== door.origin) return false;
-  // Writing requests always carry their origin.
+  // Browsers always send the origin with requests that write.
   return request.method === 'GET' || origin === door.origin;
 }
 
@@ -29,12 +30,12 @@ export function holdsToken(door: Door, request: IncomingMessage): boolean {
   return cookies.some((cookie) => isSame(cookie, `${door.cookieName}=${door.token}`));
 }
 
-/** The cookie that the address with the token is turned into. Scripts cannot read it and foreign pages cannot send it. */
+/** The cookie that replaces the token in the address. Scripts cannot read it and foreign pages cannot send it. */
 export function cookieOf(door: Door): string {
   return `${door.cookieName}=${door.token}; HttpOnly; SameSite=Strict; Path=/`;
 }
 
-/** Takes the same time wherever the difference is. */
+/** Compares in constant time. */
 export function isSame(given: string, wanted: string): boolean {
   const [a, b] = [Buffer.from(given), Buffer.from(wanted)];
   return a.length === b.length && timingSafeEqual(a, b);

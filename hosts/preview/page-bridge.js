@@ -1,4 +1,4 @@
-// What the preload gives the window on the desktop, over HTTP: window.bridge with call, onEvent and take. Served as it is.
+// The preload's interface of the desktop, over HTTP: window.bridge with call, onEvent and take. Served unchanged.
 (() => {
   const broken = (note) => ({ ok: false, failure: { code: 'bug', note, retryable: false } });
   const listeners = new Set();
@@ -8,7 +8,7 @@
     const { name, value } = JSON.parse(data);
     for (const listener of listeners) listener(name, value);
   };
-  // Nothing is asked before events are heard: else what is told right after an answer would be missed.
+  // Calls wait until events are received: otherwise an event right after an answer would be missed.
   const listening = new Promise((resolve) => source.addEventListener('open', resolve, { once: true }));
 
   async function post(path, headers, body) {
@@ -24,7 +24,7 @@
   const take = (file) =>
     post(`/take?name=${encodeURIComponent(file.name)}`, { 'Content-Type': 'application/octet-stream' }, file);
 
-  // A browser page cannot open the system's dialog of another program: the choice is made here and the bytes are handed over.
+  // A browser page cannot open a dialog of another program: files are chosen here and their bytes are sent.
   function choose(kind) {
     const input = document.createElement('input');
     input.type = 'file';

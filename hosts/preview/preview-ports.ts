@@ -5,10 +5,11 @@ import { createKeychain } from '../../electron/host-kit/keychain.ts';
 import { environmentNetwork } from '../ports/environment-network.ts';
 import { fileLog } from '../ports/file-log.ts';
 import { practicePort } from '../ports/practice-port.ts';
+import { systemLanguages } from '../ports/system-languages.ts';
 
 /**
- * Ports of the preview. There are no system dialogs: the page chooses files itself, and downloads, single ones and many, go into the folder
- * Downloads of the data folder. `say` tells the person at the terminal what a desktop would show.
+ * Ports of the preview. There are no system dialogs: the page chooses files itself, and all downloads go to the
+ * folder Downloads in the data folder. `say` prints for the person at the terminal what a desktop would show.
  */
 export function previewPorts(dataDir: string, assetsDir: string, say: (text: string) => void): Ports {
   const downloads = join(dataDir, 'Downloads');
@@ -19,7 +20,7 @@ export function previewPorts(dataDir: string, assetsDir: string, say: (text: str
     assetsDir,
     keychain: createKeychain(),
     dialogs: {
-      // Files to read are chosen by the page (page-bridge.js); what gets here is a folder to write into.
+      // Files to read are chosen by the page (page-bridge.js); a call here chooses a folder to write to.
       chooseFiles: async (kind) => {
         if (kind !== 'folder') return null;
         mkdirSync(downloads, { recursive: true, mode: 0o700 });
@@ -39,12 +40,16 @@ export function previewPorts(dataDir: string, assetsDir: string, say: (text: str
     },
     notifications: { show: ({ title, body }) => say(`${title}: ${body}`) },
     network: environmentNetwork(process.env),
+    systemLanguages,
     practice: practicePort(assetsDir),
     log: fileLog(join(dataDir, 'preview.log')),
   };
 }
 
-/** A name that is not taken. The suggested one comes from a service or a window: only its last part counts, and only plain signs. */
+/**
+ * A path that does not exist yet. The suggested name comes from a service or a window: only plain signs of it are
+ * kept.
+ */
 export function freePath(folder: string, suggestedName: string): string {
   mkdirSync(folder, { recursive: true, mode: 0o700 });
   const plain =

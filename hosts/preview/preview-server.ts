@@ -6,13 +6,13 @@ import { failureOf } from '../../electron/core/foundation/app-error.ts';
 import { cookieOf, type Door, doorFor, holdsToken, isFromOwnPage, isSame } from './door.ts';
 import { answerPage, type PageFolders } from './page-files.ts';
 
-/** More than the longest input of the contract. */
+/** Larger than the longest input of the contract. */
 const maxCallBytes = 256 * 1024 * 1024;
-/** A page that does not read its events any more is cut off; it connects again by itself. */
+/** A page that no longer reads its events is disconnected; it connects again by itself. */
 const maxUnreadBytes = 32 * 1024 * 1024;
 
 export interface PreviewServer {
-  /** With the token of this run: for the person who started it, and for nobody else. */
+  /** The address with this run's token: for the person who started the preview, and nobody else. */
   readonly address: string;
   close(): Promise<void>;
 }
@@ -20,7 +20,7 @@ export interface PreviewServer {
 export interface PreviewOptions {
   readonly core: Pick<Core, 'call' | 'onEvent' | 'acceptStream'>;
   readonly folders: PageFolders;
-  /** 0 takes any free one. Rejects with EADDRINUSE where it is taken. */
+  /** 0 for any free port. Rejects with EADDRINUSE if the port is in use. */
   readonly port: number;
 }
 
@@ -62,7 +62,7 @@ async function answer(
     return;
   }
   if (!holdsToken(door, request)) return refuse(response, 401);
-  if (request.method === 'GET' && path === '/events') return tellEvents(core, response);
+  if (request.method === 'GET' && path === '/events') return sendEvents(core, response);
   if (request.method === 'POST' && path === '/call') return answerCall(core, request, response);
   if (request.method === 'POST' && path === '/take') return answerTake(core, query, request, response);
   if (request.method !== 'GET') return refuse(response, 405);
@@ -72,7 +72,7 @@ async function answer(
 }
 
 function refuse(response: ServerResponse, status: number): void {
-  // What was not read of a refused request is not read at all.
+  // The unread rest of a refused request stays unread.
   response.writeHead(status, { 'Content-Type': 'text/plain', Connection: 'close', 'Cache-Control': 'no-store' });
   response.end(status === 401 ? 'Open the address that was printed at the start.' : 'Refused');
 }
@@ -113,7 +113,7 @@ function parsed(text: string): { readonly name: string; readonly input: unknown 
   }
 }
 
-/** The browser gives no paths: the bytes of a file are spooled by the core as they come. */
+/** Stores a file of the page: a browser gives no paths, so the core spools the bytes as they arrive. */
 async function answerTake(
   core: PreviewOptions['core'],
   query: string,
@@ -129,13 +129,13 @@ async function answerTake(
   }
 }
 
-function tellEvents(core: PreviewOptions['core'], response: ServerResponse): void {
+function sendEvents(core: PreviewOptions['core'], response: ServerResponse): void {
   response.writeHead(200, { 'Content-Type': 'text/event-stream', 'Cache-Control': 'no-store' });
   const stop = core.onEvent((name, value) => {
     if (response.writableLength > maxUnreadBytes) response.destroy();
     else response.write(`data: ${JSON.stringify({ name, value })}\n\n`);
   });
   response.on('close', stop);
-  // Headers alone may wait for the first byte of the body.
+  // Headers without a body may be held back until its first byte.
   response.write(': listening\n\n');
 }

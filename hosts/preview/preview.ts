@@ -8,17 +8,17 @@ import { previewPorts } from './preview-ports.ts';
 import { servePreview } from './preview-server.ts';
 
 /*
- * The window in a browser, for development and for machines where the desktop program cannot be had. Not part of any package:
- * a listener on 127.0.0.1 is a door that the desktop program does not need.
+ * The window in a browser, for development and for machines that cannot run the desktop program. Not part of any
+ * package: a listener on 127.0.0.1 is an attack surface that the desktop program does not need.
  */
 
 z.config({ jitless: true });
-// node-soap prints whole requests, with the credentials, where this is set.
+// node-soap prints whole requests, including credentials, if this is set.
 delete process.env.DEBUG;
 
 const { values } = parseArgs({ options: { port: { type: 'string' }, 'data-dir': { type: 'string' } } });
 const root = resolve(import.meta.dirname, '../..');
-// Not the desktop program's folder: what is tried out here stays apart from what is in earnest.
+// Not the desktop program's folder: experiments stay apart from real data.
 const dataDir = resolve(values['data-dir'] ?? join(programDir(), 'preview'));
 
 const core = await createCore(previewPorts(dataDir, join(root, 'assets'), console.log)).catch((error: unknown) => {
@@ -36,7 +36,7 @@ console.log(`Sealdesk in the browser: ${server.address}`);
 
 let isEnding = false;
 const end = () => {
-  // Ctrl-C reaches every process of a terminal, and a parent may hand it on as well.
+  // Ctrl-C reaches every process of a terminal, and a parent process may forward it too.
   if (isEnding) return;
   isEnding = true;
   setTimeout(() => process.exit(1), 15_000).unref();

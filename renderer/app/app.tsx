@@ -1,15 +1,15 @@
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import type { i18n } from 'i18next';
-import { useCallback, useEffect, useState } from 'react';
+import { type ReactNode, useCallback, useEffect, useState } from 'react';
 import { I18nProvider, isRTL } from 'react-aria-components';
 import { I18nextProvider } from 'react-i18next';
+import { languageFor, localeFor } from '../../locales/choose-language.ts';
 import { FailureView } from '../bridge/failure-view.tsx';
 import { LiveProvider, useLive } from '../bridge/live.tsx';
-import { ActivityProvider } from '../features/jobs.tsx';
-import { TransfersProvider } from '../features/transfers.tsx';
-import { TypedProvider } from '../features/typed.tsx';
-import { SelectionProvider } from '../features/work.tsx';
-import { createTexts, languageFor, localeFor } from '../locales/i18n.ts';
+import { TasksProvider } from '../bridge/tasks.tsx';
+import { JobsProvider } from '../features/jobs.tsx';
+import { KeptInputProvider } from '../features/kept-input.tsx';
+import { SelectionProvider } from '../features/selection.tsx';
 import { Announcer } from '../parts/announcer.tsx';
 import { Button } from '../parts/button.tsx';
 import { Navigation, type Route } from '../parts/navigation.tsx';
@@ -18,26 +18,26 @@ import css from './app.module.css';
 import { ErrorBoundary } from './error-boundary.tsx';
 import { Frame } from './frame.tsx';
 
-/** The whole window: texts, state of the core, work in hand, frame. */
-export function App() {
+/** The whole window: texts, state of the core, selected files, frame. */
+export function App({ texts }: { readonly texts: i18n }) {
   const [queries] = useState(
     () =>
       new QueryClient({
-        // The core answers, with or without a network: what a browser calls offline must not hold a question back.
+        // The core answers with or without a network: the browser's offline state must not delay a query.
         defaultOptions: { queries: { retry: false, refetchOnWindowFocus: false, networkMode: 'always' } },
       }),
   );
-  const [texts] = useState(() => createTexts(languageFor('system', navigator.languages), navigator.languages));
+  const waiting = (
+    <div className={css.waiting}>
+      <Seal className={css.seal} />
+      <span>{texts.t('app.loading')}</span>
+    </div>
+  );
   return (
     <I18nextProvider i18n={texts}>
       <QueryClientProvider client={queries}>
         <LiveProvider
-          waiting={
-            <div className={css.waiting}>
-              <Seal className={css.seal} />
-              <span>{texts.t('app.loading')}</span>
-            </div>
-          }
+          waiting={waiting}
           failed={(failure, again) => (
             <main className={css.waiting}>
               <h1>{texts.t('app.couldNotStart')}</h1>
@@ -47,21 +47,20 @@ export function App() {
             </main>
           )}
         >
-          <Preferred texts={texts} />
+          <Preferred texts={texts} waiting={waiting} />
         </LiveProvider>
       </QueryClientProvider>
     </I18nextProvider>
   );
 }
 
-/** Applies language, direction and theme, then shows the frame. */
-function Preferred(props: { readonly texts: i18n }) {
+/** Applies language, direction and theme, then shows the frame; `waiting` until the language of the setting is loaded. */
+function Preferred({ texts, waiting }: { readonly texts: i18n; readonly waiting: ReactNode }) {
   const { preferences } = useLive().info;
-  const { texts } = props;
   const language = languageFor(preferences.language, navigator.languages);
-  const [shown, setShown] = useState(texts.language);
-  const [place, setPlace] = useState<Route>({ screen: 'start' });
-  const toStart = useCallback(() => setPlace({ screen: 'start' }), []);
+  const [shown, setShown] = useState(texts.language === language ? language : null);
+  const [route, setRoute] = useState<Route>({ screen: 'start' });
+  const toStart = useCallback(() => setRoute({ screen: 'start' }), []);
 
   useEffect(() => {
     void texts.changeLanguage(language).then(() => setShown(language));
@@ -73,21 +72,22 @@ function Preferred(props: { readonly texts: i18n }) {
     else document.documentElement.dataset.theme = preferences.theme;
   }, [preferences.theme]);
 
+  if (shown === null) return waiting;
   return (
     <I18nProvider locale={localeFor(shown, navigator.languages)}>
       <Announcer>
         <ErrorBoundary>
-          <ActivityProvider>
-            <TransfersProvider>
+          <JobsProvider>
+            <TasksProvider>
               <SelectionProvider onArrival={toStart}>
-                <TypedProvider>
-                  <Navigation go={setPlace}>
-                    <Frame place={place} />
+                <KeptInputProvider>
+                  <Navigation go={setRoute}>
+                    <Frame route={route} />
                   </Navigation>
-                </TypedProvider>
+                </KeptInputProvider>
               </SelectionProvider>
-            </TransfersProvider>
-          </ActivityProvider>
+            </TasksProvider>
+          </JobsProvider>
         </ErrorBoundary>
       </Announcer>
     </I18nProvider>

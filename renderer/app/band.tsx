@@ -6,10 +6,10 @@ import { Seal } from '../parts/seal.tsx';
 import { ConnectionMenu } from './connection-menu.tsx';
 import css from './frame.module.css';
 
-/** Ctrl or ⌘, as the keyboard has it. */
+/** The key's name on this keyboard: Ctrl or ⌘. */
 export const commandKey = /Mac|iPhone|iPad/.test(navigator.platform) ? '⌘' : 'Ctrl';
 
-/** The top band: who we are, find anything, which connection; below it, unmistakable, that this is practice. */
+/** The top band: name, search, connection; below it a line for the practice connection while it is in use. */
 export function Band(props: { readonly onFind: () => void }) {
   const { t } = useTranslation();
   const practice = useCurrentConnection().kind === 'practice';

@@ -20,7 +20,7 @@ import css from './frame.module.css';
 
 const manageKey = 'manage-connections';
 
-/** The pill with the connection in use; its menu switches. */
+/** Shows the connection in use; its menu switches. */
 export function ConnectionMenu(props: { readonly icon: ReactNode }) {
   const { t } = useTranslation();
   const { connections } = useLive().connections;

@@ -1,12 +1,12 @@
 import { useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { readTransfer } from '../features/dropped.ts';
-import { useSelection } from '../features/work.tsx';
+import { useSelection } from '../features/selection.tsx';
 import { useGo } from '../parts/navigation.tsx';
 import { Seal } from '../parts/seal.tsx';
 import css from './frame.module.css';
 
-/** The whole window takes drops and pasted files. They land in the chooser; nothing is sent by that. */
+/** Accepts dropped and pasted files anywhere in the window. They are added to the selection; nothing is sent. */
 export function DropEverywhere() {
   const { t } = useTranslation();
   const over = useWindowTransfers();
@@ -19,18 +19,18 @@ export function DropEverywhere() {
   ) : null;
 }
 
-/** True while files are held over the window. */
+/** True while files are dragged over the window. */
 function useWindowTransfers(): boolean {
   const { takeDropped } = useSelection();
   const go = useGo();
   const [over, setOver] = useState(false);
-  // dragenter and dragleave come for every element on the way: count them.
+  // dragenter and dragleave come for every element on the way, so they are counted.
   const depth = useRef(0);
 
   useEffect(() => {
     const stopper = new AbortController();
-    const on = <N extends keyof WindowEventMap>(name: N, deed: (event: WindowEventMap[N]) => void) =>
-      window.addEventListener(name, deed, { signal: stopper.signal });
+    const on = <N extends keyof WindowEventMap>(name: N, handler: (event: WindowEventMap[N]) => void) =>
+      window.addEventListener(name, handler, { signal: stopper.signal });
     const leave = () => {
       depth.current = 0;
       setOver(false);
@@ -48,7 +48,7 @@ function useWindowTransfers(): boolean {
       setOver(true);
     });
     on('dragover', (event) => {
-      // Without this the browser would open the file in place of the app.
+      // Otherwise the browser would open the file in place of the app.
       event.preventDefault();
       if (event.dataTransfer) event.dataTransfer.dropEffect = hasFiles(event.dataTransfer) ? 'copy' : 'none';
     });

@@ -3,8 +3,8 @@ interface TrustedTypes {
 }
 
 /**
- * React Aria empties its live region by `innerHTML = ''`, and throws where the page's policy (require-trusted-types-for) forbids it: a number
- * field that is changed would take its screen with it. The empty text is let through, and nothing else.
+ * React Aria empties its live region by `innerHTML = ''`, which throws if the page's policy (require-trusted-types-for) forbids it: changing a number
+ * field would crash its screen. This policy allows the empty text only.
  */
 export function letEmptyHtmlThrough(): void {
   const { trustedTypes } = window as { readonly trustedTypes?: TrustedTypes };

@@ -4,7 +4,7 @@ import { Button } from '../parts/button.tsx';
 import { Problem } from '../parts/problem.tsx';
 import css from './app.module.css';
 
-/** Catches what a screen throws while drawing: the frame stays, the rest can be shown again. React asks for a class here. */
+/** Catches errors of a screen while it is rendered: the frame stays and the screen can be shown again. React needs a class for this. */
 export class ErrorBoundary extends Component<{ readonly children: ReactNode }, { readonly error: Error | null }> {
   override state: { readonly error: Error | null } = { error: null };
 

@@ -2,36 +2,36 @@ import { useCallback, useEffect, useRef, useState } from 'react';
 import { Button } from 'react-aria-components';
 import { useTranslation } from 'react-i18next';
 import { useRegisterChanges } from '../bridge/queries.ts';
+import { useSelection } from '../features/selection.tsx';
 import { useSignatureChanges } from '../features/signature-queries.ts';
-import { useSelection } from '../features/work.tsx';
 import { type Route, useGo } from '../parts/navigation.tsx';
 import { Band } from './band.tsx';
 import { DropEverywhere } from './drop-everywhere.tsx';
 import { ErrorBoundary } from './error-boundary.tsx';
 import css from './frame.module.css';
+import { useJobAnnouncements } from './job-announcements.ts';
 import { Notices } from './notices.tsx';
 import { Palette } from './palette.tsx';
 import { Rail } from './rail.tsx';
 import { screenAt } from './routes.tsx';
 import { useShortcuts } from './shortcuts.ts';
 import { StatusBar } from './status-bar.tsx';
-import { useStories } from './stories.ts';
 import { useWantedEntry } from './wanted-entry.ts';
 
-/** What stands around every screen: band, practice band, rail, status bar, palette, drop target. */
-export function Frame(props: { readonly place: Route }) {
+/** The frame around every screen: band, practice band, rail, status bar, palette, drop target. */
+export function Frame(props: { readonly route: Route }) {
   const { t } = useTranslation();
-  const { place } = props;
+  const { route } = props;
   const [finding, setFinding] = useState(false);
   const main = useRef<HTMLElement>(null);
   const go = useGo();
-  const work = useSelection();
+  const selection = useSelection();
   useRegisterChanges();
   useSignatureChanges();
   useWantedEntry();
-  useStories();
+  useJobAnnouncements();
 
-  const { choose } = work;
+  const { choose } = selection;
   const openFiles = useCallback(() => {
     go({ screen: 'start' });
     void choose('any');
@@ -44,7 +44,7 @@ export function Frame(props: { readonly place: Route }) {
   useEffect(() => {
     main.current?.scrollTo(0, 0);
     main.current?.focus({ preventScroll: true });
-  }, [place.screen]);
+  }, [route.screen]);
 
   return (
     <div className={css.frame}>
@@ -52,10 +52,10 @@ export function Frame(props: { readonly place: Route }) {
         {t('app.skip')}
       </Button>
       <Band onFind={find} />
-      <Rail current={place.screen} />
+      <Rail current={route.screen} />
       <main id="main" ref={main} className={css.main} tabIndex={-1}>
         <Notices />
-        <ErrorBoundary key={place.screen}>{screenAt(place)}</ErrorBoundary>
+        <ErrorBoundary key={route.screen}>{screenAt(route)}</ErrorBoundary>
       </main>
       <StatusBar />
       {finding ? <Palette onClose={() => setFinding(false)} openFiles={openFiles} /> : null}

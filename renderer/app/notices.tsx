@@ -5,7 +5,7 @@ import { useTask } from '../bridge/use-task.ts';
 import { Button } from '../parts/button.tsx';
 import css from './frame.module.css';
 
-/** What went wrong outside of any call: stays until a person dismisses it. */
+/** Problems outside of any call; each stays until a person dismisses it. */
 export function Notices() {
   const { t } = useTranslation();
   const { notices } = useLive().info;

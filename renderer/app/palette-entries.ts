@@ -4,11 +4,11 @@ import type { Preferences } from '../../contract/app.ts';
 import { useLive } from '../bridge/live.tsx';
 import { useDocumentSearch } from '../bridge/queries.ts';
 import { useTask } from '../bridge/use-task.ts';
-import { useSelection } from '../features/work.tsx';
+import { useSelection } from '../features/selection.tsx';
 import { type Route, useGo } from '../parts/navigation.tsx';
 import { routes } from './routes.tsx';
 
-/** One thing the palette offers. */
+/** One entry of the palette. */
 export interface Entry {
   readonly id: string;
   readonly text: string;
@@ -22,7 +22,7 @@ export interface EntryGroup {
   readonly entries: readonly Entry[];
 }
 
-/** What the palette offers for a text: screens, documents, connections and commands that hold it. */
+/** The palette's entries for a text: screens, documents, connections and commands that contain it. */
 export function usePaletteEntries(text: string, openFiles: () => void): readonly EntryGroup[] {
   const { t, i18n } = useTranslation();
   const go = useGo();
@@ -64,18 +64,18 @@ export function usePaletteEntries(text: string, openFiles: () => void): readonly
 function useCommands(openFiles: () => void): readonly Entry[] {
   const { t } = useTranslation();
   const go = useGo();
-  const work = useSelection();
+  const selection = useSelection();
   const { preferences } = useLive().info;
   const prefer = useTask('app.setPreferences');
   const theme = (value: Preferences['theme']) => () => void prefer.run({ ...preferences, theme: value });
-  const onStart = (deed: () => Promise<unknown>) => () => {
+  const onStart = (action: () => Promise<unknown>) => () => {
     go({ screen: 'start' });
-    void deed();
+    void action();
   };
   return [
     { id: 'files', text: t('start.chooseFiles'), icon: Upload, act: openFiles },
-    { id: 'folder', text: t('start.chooseFolder'), icon: FolderOpen, act: onStart(() => work.choose('folder')) },
-    { id: 'samples', text: t('start.samples'), icon: FileText, act: onStart(work.addSamples) },
+    { id: 'folder', text: t('start.chooseFolder'), icon: FolderOpen, act: onStart(() => selection.choose('folder')) },
+    { id: 'samples', text: t('start.samples'), icon: FileText, act: onStart(selection.addSamples) },
     {
       id: 'by-id',
       text: t('palette.openById'),

@@ -3,7 +3,7 @@ import { Button, Tooltip, TooltipTrigger } from 'react-aria-components';
 import { useTranslation } from 'react-i18next';
 import { useCurrentConnection } from '../bridge/live.tsx';
 import { useDocumentCount } from '../bridge/queries.ts';
-import { useActivity } from '../features/jobs.tsx';
+import { useJobs } from '../features/jobs.tsx';
 import { useTracking } from '../features/signature-queries.ts';
 import { useFormat } from '../parts/format.ts';
 import hint from '../parts/hint.module.css';
@@ -11,7 +11,7 @@ import { type Route, type ScreenName, useGo } from '../parts/navigation.tsx';
 import css from './frame.module.css';
 import { routes, type ScreenRoute } from './routes.tsx';
 
-/** Screens without a place of their own in the rail stand under another. */
+/** Screens that are not in the rail: the rail entry marked as current for them. */
 const standIns: Partial<Record<ScreenName, ScreenName>> = {
   register: 'start',
   compose: 'signatures',
@@ -19,13 +19,13 @@ const standIns: Partial<Record<ScreenName, ScreenName>> = {
   answers: 'signatures',
 };
 
-/** The screens, at the side. Narrow windows show pictures only; the names stay as tooltips and accessible names. */
+/** The navigation at the side. Narrow windows show only icons; the names stay as tooltips and accessible names. */
 export function Rail(props: { readonly current: ScreenName }) {
   const { t } = useTranslation();
   const current = standIns[props.current] ?? props.current;
-  const links = (stands: ScreenRoute['stands']) =>
+  const links = (position: ScreenRoute['position']) =>
     routes
-      .filter((route) => route.stands === stands)
+      .filter((route) => route.position === position)
       .map((route) => <RailLink key={route.screen} route={route} isCurrent={route.screen === current} />);
   return (
     <nav className={css.rail} aria-label={t('app.navigation')}>
@@ -70,7 +70,7 @@ function RailLink(props: { readonly route: Omit<ScreenRoute, 'show'>; readonly i
 function useBadge(kind: ScreenRoute['badge']) {
   const { t } = useTranslation();
   const format = useFormat();
-  const inDoubt = useActivity().view.queue.counts['in-doubt'];
+  const inDoubt = useJobs().view.queue.counts['in-doubt'];
   const out = useTracking(useCurrentConnection().id).data?.lists[0]?.total ?? 0;
   const documents = useDocumentCount(useCurrentConnection().id);
   if (kind === 'in-doubt' && inDoubt > 0) {
@@ -89,16 +89,16 @@ function useBadge(kind: ScreenRoute['badge']) {
   return null;
 }
 
-/** As in frame.module.css: where the rail shows pictures only. */
+/** As in frame.module.css: the width at which the rail shows only icons. */
 const narrowQuery = '(max-width: 51.25em)';
 
-/** True where the names do not show: then they are tooltips. */
+/** True if the names are not visible and are shown as tooltips. */
 function useNarrow(): boolean {
   return useSyncExternalStore(
-    (told) => {
+    (onChange) => {
       const list = window.matchMedia(narrowQuery);
-      list.addEventListener('change', told);
-      return () => list.removeEventListener('change', told);
+      list.addEventListener('change', onChange);
+      return () => list.removeEventListener('change', onChange);
     },
     () => window.matchMedia(narrowQuery).matches,
   );

@@ -19,7 +19,7 @@ import { BulkScreen } from '../screens/bulk/bulk-screen.tsx';
 import { ComposeScreen } from '../screens/compose/compose-screen.tsx';
 import { ConnectionsScreen } from '../screens/connections/connections-screen.tsx';
 import { DocumentsScreen } from '../screens/documents/documents-screen.tsx';
-import { ActivityScreen } from '../screens/jobs/jobs-screen.tsx';
+import { JobsScreen } from '../screens/jobs/jobs-screen.tsx';
 import { NotesScreen } from '../screens/notes/notes-screen.tsx';
 import { RegisterScreen } from '../screens/register/register-screen.tsx';
 import { SettingsScreen } from '../screens/settings/settings-screen.tsx';
@@ -27,102 +27,102 @@ import { StartScreen } from '../screens/start/start-screen.tsx';
 import { SignaturesScreen } from '../screens/tracking/signatures-screen.tsx';
 import { VerifyScreen } from '../screens/verify/verify-screen.tsx';
 
-/** One screen. Rail and palette are derived from this table; a new screen is one more row (and one more Place). */
+/** One screen. Rail and palette are derived from this table; a new screen is one more row (and one more Route). */
 export interface ScreenRoute<S extends ScreenName = ScreenName> {
   readonly screen: S;
-  /** Where it stands in the rail; `palette`: reached from elsewhere and from the palette only. */
-  readonly stands: 'top' | 'bottom' | 'palette';
+  /** Position in the rail; `palette`: not in the rail, reached from other screens and from the palette. */
+  readonly position: 'top' | 'bottom' | 'palette';
   readonly icon: typeof Activity;
   readonly badge?: 'in-doubt' | 'documents' | 'signatures';
-  readonly show: (place: Extract<Route, { screen: S }>) => ReactNode;
+  readonly show: (route: Extract<Route, { screen: S }>) => ReactNode;
 }
 
-/** Keeps each row's `show` typed by its own place. */
+/** Types each row's `show` by its own route. */
 type Routes = { readonly [S in ScreenName]: ScreenRoute<S> };
 
 const table: Routes = {
-  start: { screen: 'start', stands: 'top', icon: Download, show: () => <StartScreen /> },
+  start: { screen: 'start', position: 'top', icon: Download, show: () => <StartScreen /> },
   jobs: {
     screen: 'jobs',
-    stands: 'top',
+    position: 'top',
     icon: Activity,
     badge: 'in-doubt',
-    show: (place) => <ActivityScreen batchId={place.batchId ?? null} />,
+    show: (route) => <JobsScreen batchId={route.batchId ?? null} />,
   },
   documents: {
     screen: 'documents',
-    stands: 'top',
+    position: 'top',
     icon: FileText,
     badge: 'documents',
-    show: (place) => (
-      <DocumentsScreen key={place.search ?? ''} search={place.search ?? ''} openById={place.openById ?? false} />
+    show: (route) => (
+      <DocumentsScreen key={route.search ?? ''} search={route.search ?? ''} openById={route.openById ?? false} />
     ),
   },
   signatures: {
     screen: 'signatures',
-    stands: 'top',
+    position: 'top',
     icon: Signature,
     badge: 'signatures',
-    show: (place) => (
+    show: (route) => (
       <SignaturesScreen
-        key={[place.entryId, place.listType, place.changedOnly].join()}
-        entryId={place.entryId ?? null}
-        listType={place.listType ?? null}
-        changedOnly={place.changedOnly ?? false}
+        key={[route.entryId, route.listType, route.changedOnly].join()}
+        entryId={route.entryId ?? null}
+        listType={route.listType ?? null}
+        changedOnly={route.changedOnly ?? false}
       />
     ),
   },
   verify: {
     screen: 'verify',
-    stands: 'top',
+    position: 'top',
     icon: ShieldCheck,
-    show: (place) => <VerifyScreen key={place.run ?? ''} run={place.run ?? null} />,
+    show: (route) => <VerifyScreen key={route.run ?? ''} run={route.run ?? null} />,
   },
   notes: {
     screen: 'notes',
-    stands: 'top',
+    position: 'top',
     icon: NotebookPen,
-    show: (place) => <NotesScreen corrects={place.corrects ?? null} />,
+    show: (route) => <NotesScreen corrects={route.corrects ?? null} />,
   },
   compose: {
     screen: 'compose',
-    stands: 'palette',
+    position: 'palette',
     icon: PenLine,
-    show: (place) => (
+    show: (route) => (
       <ComposeScreen
-        key={`${place.draftId ?? ''}/${place.fresh ?? ''}`}
-        draftId={place.draftId ?? null}
-        kind={place.kind ?? null}
+        key={`${route.draftId ?? ''}/${route.fresh ?? ''}`}
+        draftId={route.draftId ?? null}
+        kind={route.kind ?? null}
       />
     ),
   },
   bulk: {
     screen: 'bulk',
-    stands: 'palette',
+    position: 'palette',
     icon: Table2,
-    show: (place) => <BulkScreen draftId={place.draftId ?? null} />,
+    show: (route) => <BulkScreen draftId={route.draftId ?? null} />,
   },
-  answers: { screen: 'answers', stands: 'palette', icon: WholeWord, show: () => <AnswersScreen /> },
+  answers: { screen: 'answers', position: 'palette', icon: WholeWord, show: () => <AnswersScreen /> },
   register: {
     screen: 'register',
-    stands: 'palette',
+    position: 'palette',
     icon: Stamp,
-    show: (place) => <RegisterScreen corrects={place.corrects ?? null} />,
+    show: (route) => <RegisterScreen corrects={route.corrects ?? null} />,
   },
   connections: {
     screen: 'connections',
-    stands: 'bottom',
+    position: 'bottom',
     icon: PlugZap,
-    show: (place) => <ConnectionsScreen edit={place.edit ?? null} check={place.check ?? null} />,
+    show: (route) => <ConnectionsScreen edit={route.edit ?? null} check={route.check ?? null} />,
   },
-  settings: { screen: 'settings', stands: 'bottom', icon: Settings, show: () => <SettingsScreen /> },
+  settings: { screen: 'settings', position: 'bottom', icon: Settings, show: () => <SettingsScreen /> },
 };
 
 /** Every screen, in the order of the rail. */
 export const routes: readonly Omit<ScreenRoute, 'show'>[] = Object.values(table);
 
-/** Draws the screen of a place. */
-export function screenAt(place: Route): ReactNode {
-  const row = table[place.screen] as { readonly show: (place: Route) => ReactNode };
-  return row.show(place);
+/** Renders the screen of a route. */
+export function screenAt(route: Route): ReactNode {
+  const row = table[route.screen] as { readonly show: (route: Route) => ReactNode };
+  return row.show(route);
 }

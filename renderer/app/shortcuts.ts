@@ -3,7 +3,7 @@ import { useEffect, useRef } from 'react';
 interface Shortcuts {
   readonly find: () => void;
   readonly openFiles: () => void;
-  /** Ctrl+F on a screen without a search field. */
+  /** Called for Ctrl+F on a screen without a search field. */
   readonly onSearchMissing: () => void;
 }
 
@@ -16,24 +16,24 @@ export function useShortcuts(shortcuts: Shortcuts): void {
   useEffect(() => {
     const onKey = (event: KeyboardEvent) => {
       if (!(event.ctrlKey || event.metaKey) || event.altKey || event.shiftKey) return;
-      const deed = deedOf(event.key.toLowerCase(), latest.current);
-      if (!deed) return;
+      const action = actionOf(event.key.toLowerCase(), latest.current);
+      if (!action) return;
       event.preventDefault();
-      if (!document.querySelector('[role="dialog"],[role="alertdialog"]')) deed();
+      if (!document.querySelector('[role="dialog"],[role="alertdialog"]')) action();
     };
     window.addEventListener('keydown', onKey);
     return () => window.removeEventListener('keydown', onKey);
   }, []);
 }
 
-function deedOf(key: string, shortcuts: Shortcuts): (() => void) | null {
+function actionOf(key: string, shortcuts: Shortcuts): (() => void) | null {
   if (key === 'k') return shortcuts.find;
   if (key === 'o') return shortcuts.openFiles;
   if (key === 'f') return () => (focusSearch() ? undefined : shortcuts.onSearchMissing());
   return null;
 }
 
-/** Search fields mark themselves with data-search (parts/field.tsx). */
+/** Search fields are marked with data-search (parts/field.tsx). */
 function focusSearch(): boolean {
   const field = document.querySelector<HTMLInputElement>('[data-search] input');
   field?.focus();

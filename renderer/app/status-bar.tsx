@@ -1,21 +1,22 @@
 import { useTranslation } from 'react-i18next';
-import { useCurrentConnection, useLive } from '../bridge/live.tsx';
-import { useActivity } from '../features/jobs.tsx';
+import { useCurrentConnection } from '../bridge/live.tsx';
+import { useTasks } from '../bridge/tasks.tsx';
+import { useJobs } from '../features/jobs.tsx';
 import { transferOf } from '../features/jobs-view.ts';
 import { useCallBudget, useTracking } from '../features/signature-queries.ts';
 import { useFormat } from '../parts/format.ts';
 import css from './frame.module.css';
+import { RunningTasks } from './running-tasks.tsx';
 
-/** The line at the bottom: what is being transferred, how fast, and by which connection. */
+/** The line at the bottom: running tasks, transfers with their speed, and the connection. */
 export function StatusBar() {
   const { t } = useTranslation();
   const format = useFormat();
-  const { view } = useActivity();
-  const { downloads } = useLive();
+  const { view } = useJobs();
   const connection = useCurrentConnection();
   const budget = useCallBudget();
   const transfer = transferOf(view);
-  const running = [...downloads.values()].filter((download) => download.state === 'running').length;
+  const running = useTasks('download').filter(({ state }) => state === 'running').length;
   const parts = [
     transfer.uploads > 0 ? t('status.uploads', { count: transfer.uploads }) : null,
     running > 0 ? t('status.downloads', { count: running }) : null,
@@ -25,7 +26,8 @@ export function StatusBar() {
   ].filter((part) => part !== null);
   return (
     <footer className={css.status}>
-      <span>{parts.length > 0 ? parts.join(' · ') : t('status.idle')}</span>
+      <RunningTasks />
+      {parts.length > 0 ? <span>{parts.join(' · ')}</span> : null}
       <ListLine connectionId={connection.id} />
       <span className={css.statusEnd}>
         {budget?.isAutomatic ? `${t('tracking.budgetStatus', { used: budget.used, count: budget.perHour })} · ` : ''}
@@ -35,7 +37,7 @@ export function StatusBar() {
   );
 }
 
-/** How old the list of what is out for signature is. */
+/** The age of the connection's list of requests. */
 function ListLine(props: { readonly connectionId: string }) {
   const { t } = useTranslation();
   const format = useFormat();

@@ -3,7 +3,7 @@ import { ask, listen } from '../bridge/client.ts';
 import { useLive } from '../bridge/live.tsx';
 import { useGo } from '../parts/navigation.tsx';
 
-/** A notification was clicked, also before this window was there: shows the entry, on its own connection. */
+/** Shows the entry of a clicked notification on its own connection, even if the click came before this window. */
 export function useWantedEntry(): void {
   const go = useGo();
   const { currentId } = useLive().connections;
@@ -12,7 +12,7 @@ export function useWantedEntry(): void {
     current.current = currentId;
   });
   useEffect(() => {
-    // Always taken, also where the event says which: what is left would be opened once more later.
+    // The entry is always taken, even if the event contains it; otherwise it would be opened again later.
     const open = async () => {
       const taken = await ask('tracking.takeWanted', {});
       const wanted = taken.ok ? taken.value : null;

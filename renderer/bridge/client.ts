@@ -3,7 +3,7 @@ import type { Envelope, Failure } from '../../contract/failure.ts';
 import type { FileToken } from '../../contract/files.ts';
 import type { Ask, Bridge, CallInput, CallName, CallOutput } from '../../contract/index.ts';
 
-/** What a host puts into the window: the bridge and the one function that turns a dropped file into a token. */
+/** The functions that a host provides to the window: the bridge, and one that turns a dropped file into a token. */
 export interface WindowBridge extends Bridge {
   /** A file or folder that was dropped or pasted; bytes without a path (mail clients, the browser) are copied. */
   take(file: File): Promise<Envelope<FileToken>>;
@@ -15,26 +15,26 @@ declare global {
   }
 }
 
-/** Asks the core. Never rejects. */
+/** Makes a call to the core. Never rejects. */
 export const ask: Ask = (name, input) => askWith(window.bridge)(name, input);
 
 const listeners = new Map<string, Set<(value: never) => void>>();
 
-/** Listens to one event; answers the function that stops it. However many listen, the bridge is listened to once. */
+/** Subscribes to one event; returns the function that ends the subscription. All subscriptions share one listener of the bridge. */
 export const listen: Listen = (name, listener) => {
   if (listeners.size === 0) window.bridge.onEvent(pass);
   const some = listeners.get(name) ?? new Set();
-  // Wrapped, so that the same function given twice is two listeners with two ends.
-  const told = (value: never) => listener(value);
-  listeners.set(name, some.add(told));
-  return () => void some.delete(told);
+  // Wrapped, so that the same function passed twice is two subscriptions.
+  const registered = (value: never) => listener(value);
+  listeners.set(name, some.add(registered));
+  return () => void some.delete(registered);
 };
 
 function pass(name: string, value: unknown): void {
-  for (const told of [...(listeners.get(name) ?? [])]) told(value as never);
+  for (const registered of [...(listeners.get(name) ?? [])]) registered(value as never);
 }
 
-/** A Failure thrown inside the window, for the query library alone. */
+/** A Failure thrown inside the window, for the query library only. */
 export class Failed extends Error {
   readonly failure: Failure;
 
@@ -45,7 +45,7 @@ export class Failed extends Error {
   }
 }
 
-/** Like `ask`, but rejects with Failed: the form that the query library wants. */
+/** As `ask`, but rejects with Failed, as the query library expects. */
 export async function askValue<N extends CallName>(name: N, input: CallInput<N>): Promise<CallOutput<N>> {
   const envelope = await ask(name, input);
   if (!envelope.ok) throw new Failed(envelope.failure);

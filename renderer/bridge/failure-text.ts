@@ -2,20 +2,20 @@ import type { TFunction } from 'i18next';
 import type { Failure, FailureDetail } from '../../contract/failure.ts';
 import { codeText } from './code-text.ts';
 
-/** What a person reads of a failure. */
+/** The texts about a failure that a person reads. */
 export interface FailureText {
   readonly heading: string;
   readonly advice: string;
-  /** The meaning of the service's code and its own words, where there are any. */
+  /** The meaning of the service's code, and the service's answer, if there are any. */
   readonly words: string | null;
-  /** For support: everything the failure holds. It never holds a secret. */
+  /** Everything the failure contains, for support. It never contains a secret. */
   readonly technical: string;
 }
 
-/** Details that say less than the code: the code's words stand, so that what it means for money is not lost. */
+/** Codes whose text is used instead of that of the detail, because it says more, for example what the failure means for costs. */
 const codeFirst: ReadonlySet<Failure['code']> = new Set(['outcome-unknown', 'credentials-rejected']);
 
-/** The sentence for a failure; `subject` is the file or thing it happened to. */
+/** The texts for a failure; `subject` is the file or object concerned. */
 export function failureText(t: TFunction, failure: Failure, subject?: string): FailureText {
   const useDetail = failure.detail !== undefined && !codeFirst.has(failure.code);
   const heading = useDetail
@@ -32,7 +32,7 @@ export function failureText(t: TFunction, failure: Failure, subject?: string): F
   };
 }
 
-/** One short line: for lists of skipped files. */
+/** One short line, for lists of skipped files. */
 export function skipText(t: TFunction, reason: FailureDetail, kind: string | undefined): string {
   return reason === 'file-not-pdf' && kind ? t('failures.seemsToBe', { kind }) : t(`failures.detail.${reason}.heading`);
 }

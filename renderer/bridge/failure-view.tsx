@@ -5,7 +5,7 @@ import { Problem } from '../parts/problem.tsx';
 import { visibleName } from '../parts/visible-name.ts';
 import { failureText } from './failure-text.ts';
 
-/** A failure, where it happened. `children` are the buttons that help. */
+/** Shows a failure beside the control that caused it. `children`: buttons that help. */
 export function FailureView(props: {
   readonly failure: Failure;
   readonly subject?: string;

@@ -1,24 +1,21 @@
 import { createContext, type ReactNode, use, useEffect, useMemo, useReducer, useState } from 'react';
 import type { AppInfo } from '../../contract/app.ts';
 import type { Connection, ConnectionsState } from '../../contract/connections.ts';
-import type { Download } from '../../contract/documents.ts';
 import type { Failure } from '../../contract/failure.ts';
 import type { FileToken } from '../../contract/files.ts';
 import { ask, listen } from './client.ts';
 
-/** State that the core owns: read once, then told whole. */
+/** State that the core owns: read once, then replaced by events. */
 export interface Live {
   readonly info: AppInfo;
   readonly connections: ConnectionsState;
-  /** By download ID, in the order they were started. */
-  readonly downloads: ReadonlyMap<string, Download>;
-  /** Every file that came from outside the window so far, in order. */
+  /** All files that came from outside the window so far, in order. */
   readonly arrived: readonly FileToken[];
 }
 
 const LiveContext = createContext<Live | null>(null);
 
-/** Reads the core's state, subscribing first so that no change is missed, and shows its children once it is there. */
+/** Reads the core's state, after subscribing so that no change is missed, and renders its children when the state is there. */
 export function LiveProvider(props: {
   readonly children: ReactNode;
   readonly waiting: ReactNode;
@@ -26,7 +23,6 @@ export function LiveProvider(props: {
 }) {
   const [info, setInfo] = useState<AppInfo | null>(null);
   const [connections, setConnections] = useState<ConnectionsState | null>(null);
-  const [downloads, addDownload] = useReducer(withDownload, new Map<string, Download>());
   const [arrived, addArrived] = useReducer(withArrived, []);
   const [failure, setFailure] = useState<Failure | null>(null);
   const [attempt, setAttempt] = useState(0);
@@ -36,8 +32,7 @@ export function LiveProvider(props: {
     const stops = [
       listen('app.changed', setInfo),
       listen('connections.changed', setConnections),
-      listen('documents.downloadProgressed', addDownload),
-      // The desktop hands over what came with the command line as soon as anyone listens: here, not in a screen.
+      // The desktop delivers the files of the command line to the first subscriber: this one, not a screen.
       listen('files.arrived', addArrived),
     ];
     void readAll();
@@ -46,17 +41,17 @@ export function LiveProvider(props: {
     };
 
     async function readAll() {
-      const [app, book] = await Promise.all([ask('app.info', {}), ask('connections.state', {})]);
-      const failed = [app, book].find((envelope) => !envelope.ok);
+      const [app, state] = await Promise.all([ask('app.info', {}), ask('connections.state', {})]);
+      const failed = [app, state].find((envelope) => !envelope.ok);
       if (failed && !failed.ok) return setFailure(failed.failure);
       if (app.ok) setInfo(app.value);
-      if (book.ok) setConnections(book.value);
+      if (state.ok) setConnections(state.value);
     }
   }, [attempt]);
 
   const live = useMemo<Live | null>(
-    () => (info && connections ? { info, connections, downloads, arrived } : null),
-    [info, connections, downloads, arrived],
+    () => (info && connections ? { info, connections, arrived } : null),
+    [info, connections, arrived],
   );
 
   if (failure) {
@@ -66,10 +61,6 @@ export function LiveProvider(props: {
     });
   }
   return live ? <LiveContext value={live}>{props.children}</LiveContext> : props.waiting;
-}
-
-function withDownload(all: ReadonlyMap<string, Download>, one: Download): Map<string, Download> {
-  return new Map(all).set(one.downloadId, one);
 }
 
 function withArrived(all: readonly FileToken[], more: readonly FileToken[]): readonly FileToken[] {
@@ -83,16 +74,16 @@ export function useLive(): Live {
   return live;
 }
 
-/** The connection that new work goes to. There is always one: the practice connection cannot be removed. */
+/** The connection for new work. There is always one: the practice connection cannot be removed. */
 export function useCurrentConnection(): Connection {
   const { connections } = useLive();
   const current =
     connections.connections.find((connection) => connection.id === connections.currentId) ?? connections.connections[0];
-  if (!current) throw new Error('the core told of no connection');
+  if (!current) throw new Error('the core has no connection');
   return current;
 }
 
-/** A connection by its ID, also one that was removed meanwhile (null). */
+/** A connection by its ID; null if it was removed in the meantime. */
 export function useConnection(id: string): Connection | null {
   return useLive().connections.connections.find((connection) => connection.id === id) ?? null;
 }

@@ -15,16 +15,25 @@ const pageSize = 200;
 export type Purpose = CallInput<'files.scan'>['purpose'];
 
 /**
- * Looks at tokens for one purpose, anew whenever a screen begins to show them; `data` is never what an earlier screen saw, since files change. Answers
- * nothing without tokens.
+ * Scans tokens for one purpose, anew each time a screen starts to show them; `data` is never the result of an earlier screen, because files change.
+ * Disabled without tokens.
  */
 export function useIntake(tokens: readonly FileToken[], purpose: Purpose) {
+  return useScan(tokens, purpose, (names) => askValue('files.scan', { tokens: names, purpose }));
+}
+
+/** As `useIntake`, for all purposes at once: each file is opened once. */
+export function useIntakes(tokens: readonly FileToken[]) {
+  return useScan(tokens, 'all', (names) => askValue('files.scanForAll', { tokens: names }));
+}
+
+function useScan<T>(tokens: readonly FileToken[], key: Purpose | 'all', scan: (names: string[]) => Promise<T>) {
   const names = tokens.map((token) => token.token);
   const query = useQuery({
-    queryKey: ['intake', purpose, names],
-    queryFn: () => askValue('files.scan', { tokens: names, purpose }),
+    queryKey: ['intake', key, names],
+    queryFn: () => scan(names),
     enabled: names.length > 0,
-    // By itself it is not looked at again while it is shown: what a person is about to confirm must not change under the hand.
+    // Not repeated while it is shown: the files that a person is about to confirm must not change in front of them.
     staleTime: Number.POSITIVE_INFINITY,
     refetchOnMount: 'always',
     gcTime: 0,
@@ -34,7 +43,7 @@ export function useIntake(tokens: readonly FileToken[], purpose: Purpose) {
   return { data: isFetchedAfterMount ? query.data : undefined, error, isLooking, refetch } as const;
 }
 
-/** All rows of an intake that have been read so far, of one kind, page by page; the first page came with the intake. */
+/** All rows of one kind in an intake that were read so far, page by page; the first page came with the intake. */
 export function useIntakeRows<W extends 'files' | 'skipped'>(intake: FileSelection, which: W) {
   const total = which === 'files' ? intake.fileCount : intake.skippedCount;
   const query = useInfiniteQuery(
@@ -54,7 +63,7 @@ export function useIntakeRows<W extends 'files' | 'skipped'>(intake: FileSelecti
 
 export type DocumentQuery = Omit<CallInput<'documents.list'>, 'offset' | 'limit'>;
 
-/** How many documents are in the register for one connection; null until known. */
+/** Number of documents in the register of one connection; null until known. */
 export function useDocumentCount(connectionId: string): number | null {
   const query = useQuery({
     queryKey: ['documents', 'count', connectionId],
@@ -73,7 +82,7 @@ export function useDocumentSearch(search: string) {
   });
 }
 
-/** The details record. Asked of the service once a minute at most. */
+/** The details record. The service is asked at most once a minute. */
 export function detailsQuery(connectionId: string, documentId: string) {
   return queryOptions({
     queryKey: ['details', connectionId, documentId],
@@ -82,10 +91,10 @@ export function detailsQuery(connectionId: string, documentId: string) {
   });
 }
 
-/** However fast the register changes, it is read again at most so often. */
+/** Minimum time between two reads of the register. */
 const registerReadEveryMs = 400;
 
-/** Read again whatever shows the register, once the core says that it changed. */
+/** Reads all views of the register again when the core reports a change. */
 export function useRegisterChanges(): void {
   const client = useQueryClient();
   useEffect(() => {

@@ -3,10 +3,10 @@ import type { Failure } from '../../contract/failure.ts';
 import type { CallInput, CallName, CallOutput } from '../../contract/index.ts';
 import { ask } from './client.ts';
 
-/** What became of a task: `ok` is false where it failed; then `failure` is also kept for showing. */
+/** The outcome of a call: if `ok` is false, the failure is also kept for display. */
 export type TaskEnd<T> = { readonly ok: true; readonly value: T } | { readonly ok: false; readonly failure: Failure };
 
-/** One thing a person does: asks once, knows whether it runs and how the last one failed. Never repeated by itself. */
+/** A call that a person triggers: makes it once and knows whether it is running and how the last one failed. Never repeated automatically. */
 export function useTask<N extends CallName>(name: N) {
   const [busy, setBusy] = useState(false);
   const [failure, setFailure] = useState<Failure | null>(null);

@@ -6,7 +6,7 @@ import { type GridSizing, type GridWidths, narrowestRem, widestRem } from '../pa
 
 type Table = Extract<CallInput<'views.state'>['screen'], `${string}-columns`>;
 
-/** The widths that a person gave to the columns of a table, kept over restarts; the usual ones until they are read. */
+/** The widths that a person gave to the columns of a table, kept over restarts; the default ones until they are read. */
 export function useColumnWidths(table: Table): GridSizing {
   const client = useQueryClient();
   const key = ['views', table];
@@ -21,7 +21,7 @@ export function useColumnWidths(table: Table): GridSizing {
   };
 }
 
-/** What another version wrote and this one does not know is left out, never an error. */
+/** Unknown values, from another version, are ignored and never an error. */
 function widthsOf(layout: string | null): GridWidths {
   try {
     const kept: unknown = JSON.parse(layout ?? '{}');

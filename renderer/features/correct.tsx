@@ -1,4 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
+import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Correctable } from '../../contract/corrections.ts';
 import type { Failure } from '../../contract/failure.ts';
@@ -7,11 +8,12 @@ import { FailureView } from '../bridge/failure-view.tsx';
 import { useTask } from '../bridge/use-task.ts';
 import { Button } from '../parts/button.tsx';
 import { Chip } from '../parts/chip.tsx';
+import { Empty } from '../parts/empty.tsx';
 import { jobTones } from '../parts/job-tones.ts';
 import { useGo } from '../parts/navigation.tsx';
 import css from '../parts/outcome.module.css';
 
-/** Opens the form that a job came from, with everything as it was typed. */
+/** Opens the form of a job with everything as it was entered. */
 export function CorrectAction(props: { readonly jobId: string; readonly quiet?: boolean }) {
   const { jobId } = props;
   const { t } = useTranslation();
@@ -36,7 +38,7 @@ export function CorrectAction(props: { readonly jobId: string; readonly quiet?: 
   );
 }
 
-/** What became of the job that is corrected, above its form. */
+/** The outcome of the job that is being corrected, above its form. */
 export function CorrectionNotice(props: { readonly state: Correctable; readonly failure: Failure | null }) {
   const { state, failure } = props;
   const { t } = useTranslation();
@@ -56,7 +58,17 @@ export function CorrectionNotice(props: { readonly state: Correctable; readonly 
   );
 }
 
-/** What was typed for a job, read anew each time that its form is opened. */
+/** Shown in place of a form whose connection was removed in the meantime. */
+export function ConnectionGone(props: { readonly children?: ReactNode }) {
+  const { t } = useTranslation();
+  return (
+    <Empty kind="nothing-yet" heading={t('corrections.connectionGone')} text={t('corrections.connectionGoneText')}>
+      {props.children}
+    </Empty>
+  );
+}
+
+/** The input of a job, read again each time its form is opened. */
 export function useCorrection(jobId: string) {
   return useQuery({
     queryKey: ['correction', jobId],

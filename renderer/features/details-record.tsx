@@ -11,7 +11,7 @@ import { Facts } from '../parts/page.tsx';
 import panel from '../parts/panel.module.css';
 import { Technical } from '../parts/problem.tsx';
 
-/** The record as the service gives it, with the text as it came. */
+/** The details record of the service, with its text as it came. */
 export function DetailsRecord(props: { readonly connectionId: string; readonly documentId: string }) {
   const { t } = useTranslation();
   const format = useFormat();
@@ -55,7 +55,7 @@ export function DetailsRecord(props: { readonly connectionId: string; readonly d
   );
 }
 
-/** In the locale's form where it reads as a date; as it came in the tooltip. */
+/** In the locale's format if it can be read as a date; as it came in the tooltip. */
 function Created(props: { readonly raw: string }) {
   const format = useFormat();
   const isDate = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}/.test(props.raw);

@@ -1,4 +1,4 @@
-/** What a drop or a paste holds, read out while the event lasts: afterwards the browser takes it away. */
+/** Content of a drop or a paste, read during the event: afterwards the browser removes it. */
 export interface Dropped {
   readonly files: readonly File[];
   readonly entries: readonly FileSystemEntry[];
@@ -14,8 +14,8 @@ export function readTransfer(transfer: DataTransfer): Dropped {
 }
 
 /**
- * The files to take. On the desktop a folder is one File with a path and the core walks it; a browser has no
- * paths, so folders are walked here and every file in them is taken by itself.
+ * The files to take. On the desktop a folder is one File with a path and the core walks it; a browser has no paths, so folders are walked here and
+ * every file in them is taken separately.
  */
 export async function filesOf(dropped: Dropped, walkFolders: boolean): Promise<readonly File[]> {
   if (!walkFolders || !dropped.entries.some((entry) => entry.isDirectory)) return dropped.files;
@@ -31,7 +31,7 @@ async function filesBelow(entry: FileSystemEntry): Promise<readonly File[]> {
   return lists.flat();
 }
 
-/** readEntries answers at most 100 at a time and an empty list at the end. */
+/** readEntries returns at most 100 entries at a time, and an empty list at the end. */
 async function childrenOf(folder: FileSystemDirectoryEntry): Promise<readonly FileSystemEntry[]> {
   const reader = folder.createReader();
   const all: FileSystemEntry[] = [];

@@ -1,13 +1,13 @@
 import type { Job, JobState, QueueState } from '../../contract/jobs.ts';
 
-/** The queue as a whole, what is being sent right now, and how fast. Everything else is read page by page. */
-export interface ActivityView {
+/** The queue as a whole, the jobs that are being sent, and their speed. Everything else is read page by page. */
+export interface JobsView {
   readonly queue: QueueState;
   readonly sending: ReadonlyMap<string, Job>;
-  /** Bytes a second of each job that is being sent, smoothed. */
+  /** Smoothed bytes per second of each job that is being sent. */
   readonly rates: ReadonlyMap<string, Rate>;
-  /** Whether anything was told yet: from then on a read is older than what is known. */
-  readonly isTold: boolean;
+  /** True after the first event: from then on the answer to the first read is older than the view. */
+  readonly hasChanged: boolean;
 }
 
 interface Rate {
@@ -16,12 +16,12 @@ interface Rate {
   readonly sentBytes: number;
 }
 
-export type ActivityTold =
-  /** Read at the start, or again after something that the core does not tell. */
+export type JobsUpdate =
+  /** Read at the start, or again after a change for which the core sends no event. */
   | { readonly kind: 'read'; readonly queue: QueueState; readonly jobs: readonly Job[]; readonly isNew: boolean }
   | { readonly kind: 'changed'; readonly queue: QueueState; readonly jobs: readonly Job[]; readonly at: number };
 
-export const noActivity: ActivityView = {
+export const emptyJobsView: JobsView = {
   queue: {
     counts: { prepared: 0, waiting: 0, sending: 0, done: 0, refused: 0, failed: 0, 'in-doubt': 0, cancelled: 0 },
     isPaused: false,
@@ -32,30 +32,30 @@ export const noActivity: ActivityView = {
   },
   sending: new Map(),
   rates: new Map(),
-  isTold: false,
+  hasChanged: false,
 };
 
-/** States that a job does not leave by itself and that may be taken off the list. */
+/** Final states, whose jobs can be taken off the list. */
 export const endedStates: readonly JobState[] = ['done', 'refused', 'failed', 'cancelled'];
-/** States in which nothing of a job has left this computer yet. */
+/** States of jobs that were not sent at all. */
 export const heldStates: readonly JobState[] = ['prepared', 'waiting'];
 
-/** The next view. The first read never overwrites what was told meanwhile. */
-export function withActivity(view: ActivityView, told: ActivityTold): ActivityView {
-  if (told.kind === 'read') {
-    if (told.isNew) return { ...view, queue: told.queue };
-    return view.isTold ? view : { ...view, queue: told.queue, sending: byId(told.jobs) };
+/** The next view. The first read never overwrites an event that came before its answer. */
+export function withUpdate(view: JobsView, update: JobsUpdate): JobsView {
+  if (update.kind === 'read') {
+    if (update.isNew) return { ...view, queue: update.queue };
+    return view.hasChanged ? view : { ...view, queue: update.queue, sending: byId(update.jobs) };
   }
   const sending = new Map(view.sending);
-  for (const job of told.jobs) {
+  for (const job of update.jobs) {
     if (job.state === 'sending') sending.set(job.id, job);
     else sending.delete(job.id);
   }
-  return { queue: told.queue, sending, rates: withRates(view.rates, told.jobs, told.at), isTold: true };
+  return { queue: update.queue, sending, rates: withRates(view.rates, update.jobs, update.at), hasChanged: true };
 }
 
-/** True where only bytes moved: lists and counts by batch are the same as before. */
-export function isOnlyProgress(view: ActivityView, jobs: readonly Job[]): boolean {
+/** True if only the number of sent bytes changed: lists and counts by batch are unchanged. */
+export function isOnlyProgress(view: JobsView, jobs: readonly Job[]): boolean {
   return jobs.length > 0 && jobs.every((job) => job.state === 'sending' && view.sending.has(job.id));
 }
 
@@ -84,8 +84,8 @@ function withRates(rates: ReadonlyMap<string, Rate>, jobs: readonly Job[], atMs:
   return next;
 }
 
-/** All that is being sent now, together. `secondsLeft` is null while nothing can be said, or more waits behind it. */
-export function transferOf(view: ActivityView) {
+/** Totals of all jobs that are being sent. `secondsLeft` is null if it is not known, or if more jobs are waiting. */
+export function transferOf(view: JobsView) {
   const { counts } = view.queue;
   const sending = [...view.sending.values()];
   const bytesPerSecond = sending.reduce((sum, job) => sum + (view.rates.get(job.id)?.bytesPerSecond ?? 0), 0);

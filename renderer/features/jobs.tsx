@@ -2,22 +2,22 @@ import { useQueryClient } from '@tanstack/react-query';
 import { createContext, type ReactNode, use, useCallback, useEffect, useMemo, useReducer, useRef } from 'react';
 import type { Job } from '../../contract/jobs.ts';
 import { ask, listen } from '../bridge/client.ts';
-import { type ActivityView, isOnlyProgress, noActivity, withActivity } from './jobs-view.ts';
+import { emptyJobsView, isOnlyProgress, type JobsView, withUpdate } from './jobs-view.ts';
 
-interface Activity {
-  readonly view: ActivityView;
+interface Jobs {
+  readonly view: JobsView;
 }
 
-const ActivityContext = createContext<Activity | null>(null);
-/** By itself: who needs no more of the queue than this is not drawn anew whenever a byte has left. */
+const JobsContext = createContext<Jobs | null>(null);
+/** A separate context, so that components that only read again are not rendered at every progress event. */
 const ReadAgainContext = createContext<(() => Promise<void>) | null>(null);
-/** Lists and counts are read again at most so often, however fast jobs change. */
+/** Minimum time between two reads of lists and counts. */
 const readEveryMs = 400;
 
-/** Follows the queue: counts, what is being sent, how fast; keeps the pages of jobs that are on show up to date. */
-export function ActivityProvider(props: { readonly children: ReactNode }) {
+/** Follows the queue: counts, jobs that are being sent, speed; keeps the visible pages of jobs up to date. */
+export function JobsProvider(props: { readonly children: ReactNode }) {
   const client = useQueryClient();
-  const [view, tell] = useReducer(withActivity, noActivity);
+  const [view, dispatch] = useReducer(withUpdate, emptyJobsView);
   const latest = useRef(view);
   useEffect(() => {
     latest.current = view;
@@ -27,7 +27,7 @@ export function ActivityProvider(props: { readonly children: ReactNode }) {
     let timer: ReturnType<typeof setTimeout> | undefined;
     const stop = listen('jobs.changed', ({ jobs, isIncomplete, ...queue }) => {
       const isProgress = !isIncomplete && isOnlyProgress(latest.current, jobs);
-      tell({ kind: 'changed', queue, jobs, at: performance.now() });
+      dispatch({ kind: 'changed', queue, jobs, at: performance.now() });
       patchPages(client, jobs);
       if (isProgress) return;
       timer ??= setTimeout(() => {
@@ -38,7 +38,7 @@ export function ActivityProvider(props: { readonly children: ReactNode }) {
     void ask('jobs.list', { states: ['sending'] }).then((read) => {
       if (!read.ok) return;
       const { jobs, total: _total, ...queue } = read.value;
-      tell({ kind: 'read', queue, jobs, isNew: false });
+      dispatch({ kind: 'read', queue, jobs, isNew: false });
     });
     return () => {
       stop();
@@ -50,20 +50,20 @@ export function ActivityProvider(props: { readonly children: ReactNode }) {
     const read = await ask('jobs.list', { limit: 1 });
     if (read.ok) {
       const { jobs: _jobs, total: _total, ...queue } = read.value;
-      tell({ kind: 'read', queue, jobs: [], isNew: true });
+      dispatch({ kind: 'read', queue, jobs: [], isNew: true });
     }
     await client.invalidateQueries({ queryKey: ['jobs'] });
   }, [client]);
 
-  const activity = useMemo(() => ({ view }), [view]);
+  const value = useMemo(() => ({ view }), [view]);
   return (
     <ReadAgainContext value={readAgain}>
-      <ActivityContext value={activity}>{props.children}</ActivityContext>
+      <JobsContext value={value}>{props.children}</JobsContext>
     </ReadAgainContext>
   );
 }
 
-/** What jobs became is put into the pages on show at once; which page they belong to is read later. */
+/** Puts changed jobs into the visible pages at once; the pages themselves are read again later. */
 function patchPages(client: ReturnType<typeof useQueryClient>, jobs: readonly Job[]): void {
   const changed = new Map(jobs.map((job) => [job.id, job]));
   client.setQueriesData<readonly Job[]>({ queryKey: ['jobs', 'jobs'] }, (page) =>
@@ -71,16 +71,16 @@ function patchPages(client: ReturnType<typeof useQueryClient>, jobs: readonly Jo
   );
 }
 
-/** The queue. Only below ActivityProvider. */
-export function useActivity(): Activity {
-  const activity = use(ActivityContext);
-  if (!activity) throw new Error('useActivity outside ActivityProvider');
-  return activity;
+/** The queue. Only below JobsProvider. */
+export function useJobs(): Jobs {
+  const value = use(JobsContext);
+  if (!value) throw new Error('useJobs outside JobsProvider');
+  return value;
 }
 
-/** Reads everything again: after what the core does not tell (dismissed jobs). Only below ActivityProvider. */
+/** Reads everything again: after changes for which the core sends no event (dismissed jobs). Only below JobsProvider. */
 export function useReadAgain(): () => Promise<void> {
   const readAgain = use(ReadAgainContext);
-  if (!readAgain) throw new Error('useReadAgain outside ActivityProvider');
+  if (!readAgain) throw new Error('useReadAgain outside JobsProvider');
   return readAgain;
 }

@@ -1,25 +1,18 @@
 import type { TFunction } from 'i18next';
 import type { Answer } from '../../contract/answer.ts';
-import { comesWithProgram, sentence } from '../bridge/code-text.ts';
-import { enAnswers } from '../locales/en-answers.ts';
-
-type MeaningKey = keyof typeof enAnswers.meanings;
-
-const meaningKeys: ReadonlyMap<string, MeaningKey> = new Map(
-  (Object.keys(enAnswers.meanings) as MeaningKey[]).map((key) => [enAnswers.meanings[key], key]),
-);
+import { comesWithProgram, meaningKeyOf, sentence } from '../../locales/answer-meaning.ts';
 
 /**
- * What an answer means, in the language of the window: lines that come with the program are translated, lines that people wrote stay as they are.
- * Empty where the table of answers says nothing.
+ * The meaning of an answer in the language of the window: built-in meanings are translated, a person's own meanings are used as they are. Empty if
+ * the answers table has none.
  */
 export function meaningText(t: TFunction, { meaning, code }: Pick<Answer, 'meaning' | 'code'>): string {
   if (code !== undefined && comesWithProgram(code, meaning)) return sentence(t(`serviceCodes.${code}`));
-  const key = meaningKeys.get(meaning);
+  const key = meaningKeyOf(meaning);
   return key ? t(`answers.meanings.${key}`) : meaning;
 }
 
-/** True for a line that somebody here wrote: it says more than the heading of its group. */
+/** True for a meaning that a person wrote: it says more than the heading of its group. */
 export function isWrittenHere({ meaning, code }: Pick<Answer, 'meaning' | 'code'>): boolean {
-  return meaning !== '' && !meaningKeys.has(meaning) && !(code !== undefined && comesWithProgram(code, meaning));
+  return meaning !== '' && meaningKeyOf(meaning) === null && !(code !== undefined && comesWithProgram(code, meaning));
 }

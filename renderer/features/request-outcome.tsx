@@ -14,9 +14,8 @@ import { useGo } from '../parts/navigation.tsx';
 import css from '../parts/outcome.module.css';
 import { CorrectAction } from './correct.tsx';
 
-/** What became of a signature request: an ID as an ID, an address to open or copy, anything else as the service said it. */
-export function RequestOutcome(props: {
-  /** Whose words to use; a request unless given. */
+interface OutcomeProps {
+  /** Which texts to use; those of a request by default. */
   readonly what?: 'note';
   readonly jobId: string;
   readonly title: string;
@@ -28,13 +27,14 @@ export function RequestOutcome(props: {
   readonly at: string;
   readonly about?: string;
   readonly canCorrect: boolean;
-}) {
-  const { state, raw } = props;
+}
+
+/** The outcome of a signature request: an ID as an ID, an address to open or copy, anything else as the service answered it. */
+export function RequestOutcome(props: OutcomeProps) {
+  const { state } = props;
   const { t } = useTranslation();
   const format = useFormat();
   const go = useGo();
-  const open = useTask('compose.openAnswer');
-  const isAddress = state === 'done' && props.kind === 'url' && raw !== null;
   return (
     <article className={css.outcome} aria-label={props.title}>
       <Badge {...jobTones[state]} />
@@ -43,28 +43,7 @@ export function RequestOutcome(props: {
         <p className={css.about}>
           {[props.title, props.about, format.momentInText(props.at)].filter(Boolean).join(' · ')}
         </p>
-        {state === 'done' && props.documentId ? (
-          <p className={css.line}>
-            <span>{t('jobs.documentId')}</span>
-            <CopyId id={props.documentId} what={t('jobs.documentId')} />
-          </p>
-        ) : null}
-        {state === 'done' && !props.documentId ? (
-          <p className={css.words}>{raw ? t('common.quote', { text: raw }) : t('common.noAnswerText')}</p>
-        ) : null}
-        {isAddress ? (
-          <div className={css.line}>
-            <Button
-              icon={<ExternalLink aria-hidden="true" />}
-              isPending={open.busy}
-              onPress={() => void open.run({ jobId: props.jobId })}
-            >
-              {t('compose.openInBrowser')}
-            </Button>
-            <CopyButton text={raw} label={t('compose.copyLink')} />
-          </div>
-        ) : null}
-        {open.failure ? <FailureView failure={open.failure} /> : null}
+        {state === 'done' ? <OutcomeAnswer {...props} /> : null}
         {state === 'in-doubt' ? (
           <div className={css.line}>
             <p className={css.about}>{t('compose.doubtText')}</p>
@@ -79,5 +58,37 @@ export function RequestOutcome(props: {
         {props.failure && (state === 'refused' || state === 'failed') ? <FailureView failure={props.failure} /> : null}
       </div>
     </article>
+  );
+}
+
+/** The service's answer; an address can be opened or copied. */
+function OutcomeAnswer(props: Pick<OutcomeProps, 'jobId' | 'documentId' | 'kind' | 'raw'>) {
+  const { raw } = props;
+  const { t } = useTranslation();
+  const open = useTask('compose.openAnswer');
+  return (
+    <>
+      {props.documentId ? (
+        <p className={css.line}>
+          <span>{t('jobs.documentId')}</span>
+          <CopyId id={props.documentId} what={t('jobs.documentId')} />
+        </p>
+      ) : (
+        <p className={css.words}>{raw ? t('common.quote', { text: raw }) : t('common.noAnswerText')}</p>
+      )}
+      {props.kind === 'url' && raw !== null ? (
+        <div className={css.line}>
+          <Button
+            icon={<ExternalLink aria-hidden="true" />}
+            isPending={open.busy}
+            onPress={() => void open.run({ jobId: props.jobId })}
+          >
+            {t('compose.openInBrowser')}
+          </Button>
+          <CopyButton text={raw} label={t('compose.copyLink')} />
+        </div>
+      ) : null}
+      {open.failure ? <FailureView failure={open.failure} /> : null}
+    </>
   );
 }

@@ -6,13 +6,13 @@ import type { TrackedEntry, TrackedGroup, TrackedList, TrackingState } from '../
 import { askValue, listen } from '../bridge/client.ts';
 import { useWindowed, type Windowed } from './use-pages.ts';
 
-/** Filter as the core takes it, all parts optional. */
+/** The core's filter, all fields optional. */
 export type TrackedAsk = Omit<CallInput<'tracking.entries'>, 'connectionId' | 'offset' | 'limit'>;
 
-/** What jobs became is read again at most so often, however fast they change. */
+/** Minimum time between two reads of the outcomes of jobs. */
 const readEveryMs = 400;
 
-/** Lists, counts and budget of a connection, as last told. */
+/** Lists, counts and budget of a connection from the last event. */
 export function useTracking(connectionId: string) {
   return useQuery({
     queryKey: ['tracking', connectionId],
@@ -21,7 +21,7 @@ export function useTracking(connectionId: string) {
   });
 }
 
-/** Keeps what is on screen as the core tells it; once, for the whole window. */
+/** Updates the visible data by the core's events; used once for the whole window. */
 export function useSignatureChanges(): void {
   const client = useQueryClient();
   useEffect(() => {
@@ -62,7 +62,7 @@ function signOf(state: TrackingState): string {
   return JSON.stringify([state.dueCount, state.lists.map(ofList)]);
 }
 
-/** What the program may ask by itself in an hour; nothing until known. */
+/** The budget of automatic calls; null until known. */
 export function useCallBudget(): CallBudget | null {
   const query = useQuery({
     queryKey: ['budget'],
@@ -95,7 +95,7 @@ export function useTrackedEntry(connectionId: string, entryId: string) {
   });
 }
 
-/** Templates that somebody wrote down for this connection or for all of them. */
+/** Saved templates for this connection or for all. */
 export function useTemplates(connectionId?: string) {
   return useQuery({
     queryKey: ['templates', connectionId ?? 'all'],

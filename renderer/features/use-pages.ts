@@ -3,32 +3,29 @@ import { useCallback, useEffect, useRef, useState } from 'react';
 import type { Failure } from '../../contract/failure.ts';
 import type { Failed } from '../bridge/client.ts';
 
-/** A long list that is read where it is looked at: `count` rows of it are known to exist. */
+/** A long list of which only the visible pages are read; `count`: number of rows. */
 export interface PagedList<T> {
   readonly key: QueryKey;
   readonly count: number;
   readonly read: (offset: number, limit: number) => Promise<readonly T[]>;
 }
 
-/** Rows of one list that are on show. */
+/** Visible rows of one list. */
 export interface Span {
   readonly first: number;
   readonly last: number;
 }
 
 export const rowsPerPage = 100;
-/** Pages that are out of sight are kept for a while, so that scrolling back shows them at once. */
+/** Time for which pages out of sight are kept, so that scrolling back shows them at once. */
 const keptMs = 60_000;
 
-/**
- * Reads the pages under the rows on show, of several lists at once. `at(list, index)` answers the row, or undefined while it is
- * being read.
- */
-export function usePages<T>(wanted: readonly { readonly list: PagedList<T>; readonly span: Span }[]) {
-  const asked = wanted.flatMap(({ list, span }) =>
+/** Reads the pages of the visible rows, of several lists at once. `at(list, index)` returns the row, or undefined while it is being read. */
+export function usePages<T>(visible: readonly { readonly list: PagedList<T>; readonly span: Span }[]) {
+  const asked = visible.flatMap(({ list, span }) =>
     pagesUnder(span, list.count).map((page) => ({ key: list.key, page, read: list.read })),
   );
-  // What is told to have changed is read again; nothing else makes it stale.
+  // Pages are read again after an event that concerns them; nothing else makes them stale.
   const { pages, failure, readAgain } = usePageQueries(asked, Number.POSITIVE_INFINITY);
   const known = new Map(asked.map(({ key, page }, index) => [idOf(key, page), pages[index]]));
   return {
@@ -39,7 +36,7 @@ export function usePages<T>(wanted: readonly { readonly list: PagedList<T>; read
   };
 }
 
-/** Rows of a long list whose length comes with its rows; only what is looked at is read. */
+/** Rows of a long list whose length is read with its rows; only visible pages are read. */
 export interface Windowed<T> {
   /** Null until known. */
   readonly total: number | null;
@@ -49,24 +46,27 @@ export interface Windowed<T> {
   readonly again: () => void;
 }
 
-/** `read` answers one page; `key` names everything that the rows depend on. Read again when it comes on show: not all that changes is told. */
+/**
+ * `read` reads one page; `key` contains everything that the rows depend on. Pages are read again when they become visible, because not every change
+ * has an event.
+ */
 export function useWindowed<T>(
   key: QueryKey,
   read: (offset: number, limit: number) => Promise<{ readonly rows: readonly T[]; readonly total: number }>,
 ): Windowed<T> {
   const [span, onRange] = useSpan();
   const [lastTotal, setLastTotal] = useState<number | null>(null);
-  // The first page, too, of a list that was empty or that is shorter than it was: it may have rows again.
+  // The first page is also read of a list that was empty or became shorter: it may have rows again.
   const count = Math.max(1, lastTotal ?? 1);
   const numbers = pagesUnder({ first: Math.min(span.first, count - 1), last: span.last }, count);
   const asked = numbers.map((page) => ({ key, page, read }));
   const { pages, failure, readAgain } = usePageQueries(asked, 0);
-  const told = pages.find((page) => page !== undefined)?.total ?? null;
+  const answered = pages.find((page) => page !== undefined)?.total ?? null;
   useEffect(() => {
-    if (told !== null) setLastTotal(told);
-  }, [told]);
+    if (answered !== null) setLastTotal(answered);
+  }, [answered]);
   return {
-    total: told ?? lastTotal,
+    total: answered ?? lastTotal,
     rowAt: (index) => pages[numbers.indexOf(Math.floor(index / rowsPerPage))]?.rows[index % rowsPerPage],
     onRange,
     failure,
@@ -92,7 +92,7 @@ function usePageQueries<P>(
   });
   const failed = queries.find((query) => query.error)?.error as Failed | undefined;
   return {
-    /** In the order in which they were asked for; undefined while they are being read. */
+    /** In the order of the request; undefined while they are being read. */
     pages: queries.map(({ data }) => data),
     failure: failed?.failure ?? null,
     readAgain: () => void Promise.all(queries.map((query) => query.refetch())),
@@ -110,12 +110,12 @@ function pagesUnder(span: Span, count: number): readonly number[] {
   return Array.from({ length: last - first + 1 }, (_one, at) => first + at);
 }
 
-/** Rows that are read ahead on both sides of what is on show: as many as a fast wheel passes until they are read. */
+/** Number of rows read in advance on both sides: as many as a fast wheel scrolls until they are read. */
 const readAhead = 120;
-/** Whoever scrolls fast past pages does not have each of them read. */
+/** Minimum time between two changes of the span, so that not every page of a fast scroll is read. */
 const spanEveryMs = 40;
 
-/** What is on show, in whole pages: a screen is drawn anew when it needs another page, not at every row that scrolls by. */
+/** The visible rows, rounded to whole pages: a screen is rendered when it needs another page, not for every row that scrolls by. */
 export function useSpan(): readonly [Span, (first: number, last: number) => void] {
   const [span, setSpan] = useState<Span>({ first: 0, last: rowsPerPage - 1 });
   const latest = useRef(span);

@@ -10,7 +10,7 @@ import { Dialog } from '../parts/dialog.tsx';
 import { useFormat } from '../parts/format.ts';
 import { Facts } from '../parts/page.tsx';
 
-/** Up to so many files asking begins at once; beyond, what it takes is shown before. */
+/** Up to this number of files a verification starts at once; for more, its cost is shown first. */
 const startsAtOnce = 25;
 
 interface Asked {
@@ -19,8 +19,8 @@ interface Asked {
 }
 
 /**
- * Starts a verification of an intake on the connection in use. `dialog` has to stand somewhere: with many files it shows what asking would
- * take, and starts on the person's word.
+ * Starts a verification of an intake on the connection in use. The caller must render `dialog`: for many files it shows the cost and starts when the
+ * person confirms.
  */
 export function useVerifyStart(onStarted: (runId: string) => void): {
   readonly start: (intakeId: string, files: number) => Promise<void>;
@@ -60,7 +60,7 @@ export function useVerifyStart(onStarted: (runId: string) => void): {
   };
 }
 
-/** What asking would take, before it begins. */
+/** Shows the cost of a verification before it starts. */
 function EstimateDialog(props: {
   readonly estimate: VerifyEstimate;
   readonly connectionId: string;

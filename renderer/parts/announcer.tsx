@@ -3,7 +3,7 @@ import { VisuallyHidden } from 'react-aria-components';
 
 const AnnounceContext = createContext<(text: string) => void>(() => undefined);
 
-/** Holds the one live region. Results are told there politely; nothing is shown. */
+/** Contains the only live region. Results are announced there politely; nothing is visible. */
 export function Announcer(props: { readonly children: ReactNode }) {
   const [said, setSaid] = useState({ text: '', turn: 0 });
   const announce = useCallback((text: string) => setSaid(({ turn }) => ({ text, turn: turn + 1 })), []);
@@ -19,7 +19,7 @@ export function Announcer(props: { readonly children: ReactNode }) {
   );
 }
 
-/** Tells a text to screen readers. */
+/** Announces a text to screen readers. */
 export function useAnnounce(): (text: string) => void {
   return use(AnnounceContext);
 }

@@ -10,12 +10,12 @@ type Props = Omit<ButtonProps, 'children' | 'className' | 'style'> & {
   readonly children: ReactNode;
 };
 
-/** A button with words. One `primary` a screen. */
+/** A button with a text. A screen has one `primary` button. */
 export function Button({ kind = 'plain', icon, isPending, onPress, children, ...rest }: Props) {
   return (
     <AriaButton
       {...rest}
-      // React Aria's own pending state leaves an unnamed picture in its live region when the button goes away.
+      // React Aria's own pending state leaves an unnamed image in its live region when the button is removed.
       aria-disabled={isPending ? 'true' : undefined}
       {...(onPress && !isPending ? { onPress } : {})}
       className={`${css.button} ${kind === 'plain' ? '' : css[kind]} ${isPending ? css.busy : ''}`}
@@ -32,7 +32,7 @@ type IconProps = Omit<ButtonProps, 'children' | 'className' | 'style' | 'aria-la
   readonly icon: ReactNode;
 };
 
-/** A button with a picture only; its name shows as a tooltip. */
+/** A button with an icon only; its name is shown as a tooltip. */
 export function IconButton({ label, icon, ...rest }: IconProps) {
   return (
     <Hint text={label}>

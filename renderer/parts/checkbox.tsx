@@ -3,7 +3,7 @@ import type { ReactNode } from 'react';
 import { Checkbox as AriaCheckbox } from 'react-aria-components';
 import css from './checkbox.module.css';
 
-/** A box to tick, with its words beside it. */
+/** A checkbox with its label beside it. */
 export function Checkbox(props: {
   readonly isSelected: boolean;
   readonly isIndeterminate?: boolean;

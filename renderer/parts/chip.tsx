@@ -29,7 +29,7 @@ const icons: Record<Tone, typeof Check> = {
   info: Info,
 };
 
-/** Pictures of their own for states whose tone is shared. */
+/** Icons for states that share a tone. */
 export type ChipIcon = 'clock' | 'dashed' | 'help' | 'plus' | 'pencil' | 'minus' | 'swap' | 'equal' | 'unequal';
 const ownIcons: Record<ChipIcon, typeof Check> = {
   clock: Clock,
@@ -48,7 +48,7 @@ function Picture(props: { readonly tone: Tone; readonly icon?: ChipIcon | undefi
   return <Icon aria-hidden="true" />;
 }
 
-/** Word, picture and colour together. */
+/** A text with icon and colour. */
 export function Chip(props: {
   readonly tone: Tone;
   readonly icon?: ChipIcon | undefined;
@@ -63,7 +63,7 @@ export function Chip(props: {
   );
 }
 
-/** The round picture at the start of a card. The heading beside it says the same in words. */
+/** The round icon at the start of a card. The heading beside it has the same meaning. */
 export function Badge(props: { readonly tone: Tone; readonly icon?: ChipIcon | undefined }) {
   return (
     <span className={`${css.badge} ${css[props.tone]}`} aria-hidden="true">

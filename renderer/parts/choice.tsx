@@ -3,7 +3,7 @@ import { Button, FieldError, Label, ListBox, ListBoxItem, Popover, Select, Selec
 import css from './field.module.css';
 import popup from './popup.module.css';
 
-/** A choice among named things. */
+/** A selection of one named option. */
 export function Choice<K extends string>(props: {
   readonly label: string;
   readonly value: K | null;

@@ -5,7 +5,7 @@ import { useAnnounce } from './announcer.tsx';
 import { Button, IconButton } from './button.tsx';
 import css from './copy.module.css';
 
-/** How long the tick stands instead of the copy picture. */
+/** Time in milliseconds for which the tick replaces the copy icon. */
 const tickMs = 1500;
 
 function useCopy(text: string) {
@@ -26,27 +26,27 @@ function useCopy(text: string) {
   return { copied, copy } as const;
 }
 
-/** The clipboard's own function needs a permission that the window is denied; the older command needs only the press. */
+/** The clipboard API needs a permission that the window is denied; the older command only needs a user's press. */
 async function write(text: string): Promise<boolean> {
   try {
     await navigator.clipboard.writeText(text);
     return true;
   } catch {
-    const place = document.createElement('textarea');
-    place.value = text;
-    place.setAttribute('readonly', '');
-    place.setAttribute('aria-hidden', 'true');
+    const field = document.createElement('textarea');
+    field.value = text;
+    field.setAttribute('readonly', '');
+    field.setAttribute('aria-hidden', 'true');
     const active = document.activeElement;
-    (active?.closest('[role="dialog"],[role="alertdialog"]') ?? document.body).append(place);
-    place.select();
+    (active?.closest('[role="dialog"],[role="alertdialog"]') ?? document.body).append(field);
+    field.select();
     const done = document.execCommand('copy');
-    place.remove();
+    field.remove();
     if (active instanceof HTMLElement) active.focus();
     return done;
   }
 }
 
-/** Copies a text; says so. */
+/** Copies a text and announces it. */
 export function CopyButton(props: { readonly text: string; readonly label: string }) {
   const { copied, copy } = useCopy(props.text);
   return (
@@ -56,7 +56,7 @@ export function CopyButton(props: { readonly text: string; readonly label: strin
   );
 }
 
-/** An ID in a monospaced face with a button that copies it. `what` names it for the button: "Document ID". */
+/** An ID in a monospaced font with a button that copies it. `what` names it for the button: "Document ID". */
 export function CopyId(props: { readonly id: string; readonly what: string; readonly short?: boolean }) {
   const { t } = useTranslation();
   const { copied, copy } = useCopy(props.id);

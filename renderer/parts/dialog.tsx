@@ -4,14 +4,14 @@ import { useTranslation } from 'react-i18next';
 import { Button } from './button.tsx';
 import css from './overlay.module.css';
 
-/** A window over the window. Esc closes it, focus stays inside and goes back afterwards. */
+/** A modal dialog. Esc closes it; focus stays inside and returns afterwards. */
 export function Dialog(props: {
   readonly title: string;
   readonly onClose: () => void;
   readonly children: ReactNode;
   readonly actions: ReactNode;
   readonly wide?: boolean;
-  /** For a question whose answer must not be left open by a click beside it. */
+  /** For a question that must be answered: a click outside does not close it. */
   readonly alert?: boolean;
 }) {
   return (
@@ -34,7 +34,7 @@ export function Dialog(props: {
   );
 }
 
-/** A question with its consequence spelled out. Focus starts on the way out, never on the deed. */
+/** A question that states its consequence. The focus starts on Cancel, never on the action. */
 export function Confirm(props: {
   readonly title: string;
   readonly children: ReactNode;

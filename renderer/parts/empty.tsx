@@ -5,7 +5,7 @@ import { Seal } from './seal.tsx';
 
 const pictures = { filtered: ListFilter, failed: CloudOff, done: CircleCheck } as const;
 
-/** The four different reasons for showing nothing. */
+/** One of the four reasons for an empty view. */
 export function Empty(props: {
   readonly kind: 'nothing-yet' | keyof typeof pictures;
   readonly heading: string;

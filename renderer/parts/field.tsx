@@ -19,7 +19,7 @@ import css from './field.module.css';
 interface Common {
   readonly label: string;
   readonly help?: ReactNode;
-  /** What is wrong with it; nothing where it is fine. */
+  /** The error of the field; undefined if there is none. */
   readonly error?: string | undefined;
 }
 
@@ -36,7 +36,7 @@ function Notes(props: { readonly help?: ReactNode; readonly error?: string | und
   );
 }
 
-/** One line, several lines, or a secret. */
+/** A text of one or several lines, or a secret. */
 export function TextField(
   props: Common & {
     readonly value: string;
@@ -51,7 +51,7 @@ export function TextField(
     readonly maxLength?: number;
   },
 ) {
-  const look = `${css.input} ${props.mono ? css.mono : ''}`;
+  const className = `${css.input} ${props.mono ? css.mono : ''}`;
   return (
     <AriaTextField
       className={css.field ?? ''}
@@ -69,16 +69,16 @@ export function TextField(
     >
       {props.hideLabel ? null : <Label className={css.label}>{props.label}</Label>}
       {props.lines ? (
-        <TextArea className={look} placeholder={props.placeholder} />
+        <TextArea className={className} placeholder={props.placeholder} />
       ) : (
-        <Input className={look} placeholder={props.placeholder} />
+        <Input className={className} placeholder={props.placeholder} />
       )}
       <Notes help={props.help} error={props.error} />
     </AriaTextField>
   );
 }
 
-/** A day of the calendar, as the system shows it; null for none. */
+/** A date, in the system's format; null for none. */
 export function DayField(
   props: Common & { readonly value: string | null; readonly onChange: (day: string | null) => void },
 ) {
@@ -126,7 +126,7 @@ export function WholeNumberField(
   );
 }
 
-/** Search as you type; Esc clears. Ctrl+F finds it by its mark. */
+/** A search while typing; Esc clears it. Ctrl+F finds it by its data-search mark. */
 export function SearchField(props: {
   readonly label: string;
   readonly placeholder: string;
@@ -153,7 +153,7 @@ export function SearchField(props: {
   );
 }
 
-/** A few exclusive choices side by side. */
+/** A few exclusive options side by side. */
 export function Segments<K extends string>(props: {
   readonly label: string;
   readonly hideLabel?: boolean;

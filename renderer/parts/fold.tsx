@@ -3,7 +3,7 @@ import type { ReactNode } from 'react';
 import { Button, Disclosure, DisclosurePanel } from 'react-aria-components';
 import css from './problem.module.css';
 
-/** A folded part. */
+/** A part that can be unfolded. */
 export function Fold(props: { readonly label: string; readonly open?: boolean; readonly children: ReactNode }) {
   return (
     <Disclosure defaultExpanded={props.open ?? false}>

@@ -7,7 +7,7 @@ const units = ['byte', 'kilobyte', 'megabyte', 'gigabyte', 'terabyte'] as const;
 /** Numbers, sizes and times in the language of the window. */
 export function useFormat() {
   const { t } = useTranslation();
-  // The system's own region for the language of the window: 10:44 or 10:44 AM as elsewhere on this computer.
+  // The system's region for the language of the window: 10:44 or 10:44 AM as elsewhere on this computer.
   const { locale: language } = useLocale();
   return useMemo(() => {
     const { whole, clock, exact, day, dayAndYear, full, dayAndTime, list } = formatsOf(language);
@@ -24,21 +24,21 @@ export function useFormat() {
       bytes: (value: number) => bytesText(language, value),
       rate: (bytesPerSecond: number) => t('common.perSecond', { size: bytesText(language, bytesPerSecond) }),
       time: (iso: string) => at(iso, (date) => clock.format(date)),
-      /** 10:44 today, else 21 Nov, 10:44. */
+      /** 10:44 today, otherwise 21 Nov, 10:44. */
       moment: (iso: string) =>
         at(iso, (date) => (isToday(date) ? clock.format(date) : `${dateOf(date)}, ${clock.format(date)}`)),
-      /** The same for the middle of a sentence: today 10:44. */
+      /** The same inside a sentence: today 10:44. */
       momentInText: (iso: string) =>
         at(iso, (date) =>
           isToday(date) ? t('common.today', { time: clock.format(date) }) : `${dateOf(date)}, ${clock.format(date)}`,
         ),
       date: (iso: string) => at(iso, dateOf),
-      /** With seconds, for steps that follow each other closely. */
+      /** With seconds, for steps in quick succession. */
       seconds: (iso: string) =>
         at(iso, (date) => (isToday(date) ? exact.format(date) : `${dateOf(date)}, ${exact.format(date)}`)),
-      /** 21 Nov 2026, 10:44, also today. */
+      /** 21 Nov 2026, 10:44, also for today. */
       whole: (iso: string) => at(iso, (date) => dayAndTime.format(date)),
-      /** Everything, for tooltips. */
+      /** Full date and time, for tooltips. */
       fullMoment: (iso: string) => at(iso, (date) => full.format(date)),
       secondsLeft: (seconds: number) => {
         if (seconds < 60) return t('common.secondsLeft', { count: Math.max(1, Math.ceil(seconds)) });
@@ -50,7 +50,7 @@ export function useFormat() {
   }, [language, t]);
 }
 
-/** Making one takes as long as drawing a card, and every card of a list asks for them. */
+/** Cached, because creating one takes as long as rendering a card, and every card of a list uses them. */
 const formats = new Map<string, ReturnType<typeof newFormats>>();
 
 function formatsOf(language: string) {

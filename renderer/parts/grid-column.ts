@@ -6,7 +6,7 @@ export interface GridColumn<T, K extends string = string> {
   /** As in grid-template-columns: `minmax(10rem, 2fr)`. */
   readonly width: string;
   readonly sortable?: boolean;
-  /** Numbers stand at the end of their cell. */
+  /** Numbers are aligned to the end of their cell. */
   readonly isNumber?: boolean;
   readonly cell: (item: T) => ReactNode;
 }
@@ -16,7 +16,7 @@ export interface GridSorting<K extends string> {
   readonly descending: boolean;
 }
 
-/** Ticking rows, beside choosing one: by the box, Space, Shift with a click, Ctrl+A. */
+/** Ticking rows, besides selecting one: by the checkbox, Space, Shift with a click, Ctrl+A. */
 export interface GridPicking<T> {
   readonly isPicked: (item: T) => boolean;
   readonly onPick: (index: number, isRange: boolean) => void;
@@ -26,20 +26,20 @@ export interface GridPicking<T> {
   readonly allLabel: string;
 }
 
-/** Widths that a person gave to columns, by their id, in rem: they grow with the text. A column that is not in it has its usual width. */
+/** Widths that a person set, by column ID, in rem so that they grow with the text. Other columns have their default width. */
 export type GridWidths = Readonly<Record<string, number>>;
 
 export interface GridSizing {
   readonly widths: GridWidths;
-  /** After dragging, with each step by key: not while a column is dragged. */
+  /** Called after dragging and after each step by key, not during a drag. */
   readonly onWidths: (widths: GridWidths) => void;
 }
 
-/** Narrower, a heading cannot be told from its neighbours; wider, the next one cannot be found. */
+/** Limits of a width: if narrower, headings overlap; if wider, the next column is out of sight. */
 export const narrowestRem = 3;
 export const widestRem = 60;
 
-/** grid-template-columns of all rows. */
+/** The value of grid-template-columns for all rows. */
 export function gridTemplate(columns: readonly GridColumn<never>[], widths: GridWidths, hasPicking: boolean): string {
   const all = columns.map(({ id, width }) => (widths[id] === undefined ? width : `${widths[id]}rem`));
   return [...(hasPicking ? ['2.5rem'] : []), ...all].join(' ');

@@ -3,7 +3,7 @@ import { type ReactNode, useEffect, useRef } from 'react';
 import css from './data-grid.module.css';
 import type { GridColumn, GridPicking, GridSorting } from './grid-column.ts';
 
-/** The box that ticks all rows. */
+/** The checkbox that ticks all rows. */
 export function PickAll<T>(props: { readonly picking: GridPicking<T> }) {
   const { all, onPickAll, allLabel } = props.picking;
   const box = useRef<HTMLInputElement>(null);
@@ -25,7 +25,7 @@ export function PickAll<T>(props: { readonly picking: GridPicking<T> }) {
   );
 }
 
-/** The heading of a column, which sorts where that is possible. `children`: what changes the column's width. */
+/** The heading of a column, which sorts if the column can be sorted. `children`: the control of the column's width. */
 export function Heading<T, K extends string>(props: {
   readonly column: GridColumn<T, K>;
   readonly sorting: GridSorting<string> | null;

@@ -2,18 +2,18 @@ import { type CSSProperties, memo } from 'react';
 import css from './data-grid.module.css';
 import type { GridColumn } from './grid-column.ts';
 
-/** One row of a data grid; drawn anew only when what it is given changes. */
+/** One row of a data grid; rendered only when its properties change. */
 export const GridRow = memo(function GridRow(props: {
   readonly id: string;
   readonly index: number;
-  /** Undefined as long as it is not read. */
+  /** Undefined until it is read. */
   readonly item: unknown;
   readonly columns: readonly GridColumn<unknown>[];
   readonly heightPx: number;
   readonly startPx: number;
   readonly isChosen: boolean;
   readonly isActive: boolean;
-  /** Null where nothing can be ticked. */
+  /** Null if rows cannot be ticked. */
   readonly isPicked: boolean | null;
   readonly pickLabel: string;
   readonly onPress: (index: number, isRange: boolean) => void;

@@ -5,18 +5,18 @@ import { type GridWidths, narrowestRem, widestRem } from './grid-column.ts';
 
 const stepRem = 1;
 
-/** What the separators of a grid do with its columns. */
+/** The functions by which separators change the columns of a grid. */
 export interface Resizing {
-  /** This column and those before it, as wide as they are drawn: fixed, so that the edge stays below the pointer. */
+  /** The rendered widths of this column and those before it, fixed so that the edge stays below the pointer. */
   drawnUpTo(columnId: string): GridWidths;
-  /** Draws the columns so, without keeping it. Without widths: as they are kept. */
+  /** Shows the columns with these widths without saving them. Without widths: with the saved ones. */
   show(widths?: GridWidths): void;
   keep(widths: GridWidths): void;
-  /** Gives the column its usual width back. */
+  /** Resets the column to its default width. */
   reset(columnId: string): void;
 }
 
-/** The edge of a column: drag it, or move it by the arrow keys; a double click or Enter makes the width the usual one, Esc ends a drag. */
+/** The edge of a column: drag it, or move it by the arrow keys; a double click or Enter resets the width, Esc cancels a drag. */
 export function ColumnSeparator(props: {
   readonly columnId: string;
   readonly title: string;
@@ -25,9 +25,29 @@ export function ColumnSeparator(props: {
   const { columnId, resizing } = props;
   const { t } = useTranslation();
   const bar = useRef<HTMLDivElement>(null);
-  const drag = useRef<{ readonly fromX: number; readonly from: GridWidths; to: GridWidths } | null>(null);
   const now = useWidthOf(bar);
+  const handlers = useColumnDrag(bar, columnId, resizing);
+  return (
+    // biome-ignore lint/a11y/useSemanticElements: a separator that can be moved is no line between paragraphs
+    <div
+      ref={bar}
+      role="separator"
+      aria-orientation="vertical"
+      aria-label={t('common.columnWidth', { title: props.title })}
+      aria-valuenow={now}
+      aria-valuemin={Math.round(narrowestRem * remPx())}
+      aria-valuemax={Math.round(widestRem * remPx())}
+      title={t('common.columnWidthTip')}
+      tabIndex={0}
+      className={css.separator}
+      {...handlers}
+    />
+  );
+}
 
+/** Moves the edge of a column by pointer and by keys. */
+function useColumnDrag(bar: { readonly current: HTMLElement | null }, columnId: string, resizing: Resizing) {
+  const drag = useRef<{ readonly fromX: number; readonly from: GridWidths; to: GridWidths } | null>(null);
   const moved = (from: GridWidths, byRem: number): GridWidths => {
     const width = Math.max(narrowestRem, Math.min(widestRem, (from[columnId] ?? 0) + byRem));
     return { ...from, [columnId]: Math.round(width * 100) / 100 };
@@ -49,7 +69,7 @@ export function ColumnSeparator(props: {
   function end(isKept: boolean) {
     const { current } = drag;
     drag.current = null;
-    // A click that moved nothing fixes nothing.
+    // A click without movement does not fix the width.
     if (current && isKept && current.to !== current.from) resizing.keep(current.to);
     else if (current) resizing.show();
   }
@@ -63,30 +83,17 @@ export function ColumnSeparator(props: {
     event.preventDefault();
     event.stopPropagation();
   }
-  return (
-    // biome-ignore lint/a11y/useSemanticElements: a separator that can be moved is no line between paragraphs
-    <div
-      ref={bar}
-      role="separator"
-      aria-orientation="vertical"
-      aria-label={t('common.columnWidth', { title: props.title })}
-      aria-valuenow={now}
-      aria-valuemin={Math.round(narrowestRem * remPx())}
-      aria-valuemax={Math.round(widestRem * remPx())}
-      title={t('common.columnWidthTip')}
-      tabIndex={0}
-      className={css.separator}
-      onPointerDown={onPointerDown}
-      onPointerMove={onPointerMove}
-      onPointerUp={() => end(true)}
-      onPointerCancel={() => end(false)}
-      onDoubleClick={() => resizing.reset(columnId)}
-      onKeyDown={onKeyDown}
-    />
-  );
+  return {
+    onPointerDown,
+    onPointerMove,
+    onPointerUp: () => end(true),
+    onPointerCancel: () => end(false),
+    onDoubleClick: () => resizing.reset(columnId),
+    onKeyDown,
+  };
 }
 
-/** The width of the heading that the bar stands in, in px. */
+/** The width of the heading that contains the bar, in px. */
 function useWidthOf(bar: { readonly current: HTMLElement | null }): number {
   const [width, setWidth] = useState(0);
   useLayoutEffect(() => {
@@ -99,7 +106,7 @@ function useWidthOf(bar: { readonly current: HTMLElement | null }): number {
   return width;
 }
 
-/** Pixels of one rem: the person's text size. */
+/** Pixels of one rem, which depends on the person's text size. */
 export function remPx(): number {
   return Number.parseFloat(getComputedStyle(document.documentElement).fontSize);
 }

@@ -2,7 +2,7 @@ import type { ReactElement } from 'react';
 import { Tooltip, TooltipTrigger } from 'react-aria-components';
 import css from './hint.module.css';
 
-/** A tooltip on something that can be focused. */
+/** A tooltip on a focusable element. */
 export function Hint(props: {
   readonly text: string;
   readonly children: ReactElement;

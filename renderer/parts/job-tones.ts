@@ -1,7 +1,7 @@
 import type { JobState } from '../../contract/jobs.ts';
 import type { ChipIcon, Tone } from './chip.tsx';
 
-/** Colour and picture of every state; the word stands beside it. Unknown is never red and never green. */
+/** Colour and icon of every state; the text is beside it. Unknown is never red and never green. */
 export const jobTones: Record<JobState, { readonly tone: Tone; readonly icon?: ChipIcon }> = {
   prepared: { tone: 'silent', icon: 'dashed' },
   waiting: { tone: 'silent', icon: 'clock' },
@@ -13,7 +13,7 @@ export const jobTones: Record<JobState, { readonly tone: Tone; readonly icon?: C
   cancelled: { tone: 'silent', icon: 'dashed' },
 };
 
-/** What needs a person first. */
+/** States that need a person's action come first. */
 export const statesByNeed: readonly JobState[] = [
   'in-doubt',
   'refused',

@@ -1,4 +1,4 @@
-/** Answers the width of one letter in px, as the page draws it. */
+/** Returns the rendered width of one letter in px. */
 export type LetterWidth = (letter: string) => number;
 
 const fonts = new Map<string, Map<string, number>>();
@@ -6,15 +6,15 @@ let probe: HTMLSpanElement | null = null;
 
 /**
  * Widths of single letters in the font of `element`, each measured once. Their sum is the width of a text without kerning. A new letter costs a
- * layout; all others cost nothing.
+ * layout; known letters cost nothing.
  */
 export function letterWidths(element: Element): LetterWidth {
-  // Not `font`: it is empty where it cannot say all of it, tabular figures for example.
+  // Not `font`, which is empty if it cannot express all properties, for example tabular figures.
   const { fontFamily, fontSize, fontStyle, fontWeight, fontVariantNumeric, letterSpacing } = getComputedStyle(element);
   const style = { fontFamily, fontSize, fontStyle, fontWeight, fontVariantNumeric, letterSpacing };
   const key = Object.values(style).join('|');
   return (letter) => {
-    // Looked up each time: fonts that come later make all widths anew.
+    // Looked up each time, because loading a font removes all widths.
     const known = fonts.get(key) ?? new Map<string, number>();
     if (known.size === 0) fonts.set(key, known);
     const width = known.get(letter) ?? measured(letter, style);
@@ -23,7 +23,7 @@ export function letterWidths(element: Element): LetterWidth {
   };
 }
 
-/** For fonts that were loaded since: what was measured in their place is not true any more. */
+/** Call this after fonts were loaded: the widths measured with fallback fonts are wrong then. */
 export function forgetLetterWidths(): void {
   fonts.clear();
 }

@@ -3,7 +3,7 @@ import { Menu, MenuItem, MenuTrigger, Popover } from 'react-aria-components';
 import { Button } from './button.tsx';
 import popup from './popup.module.css';
 
-/** A button that opens a short list of things to do. */
+/** A button that opens a short menu of actions. */
 export function MenuButton<K extends string>(props: {
   readonly label: string;
   readonly kind?: 'plain' | 'primary' | 'quiet';

@@ -4,11 +4,11 @@ import { forgetLetterWidths, type LetterWidth, letterWidths } from './letter-wid
 import css from './middle-cut.module.css';
 import { visibleName } from './visible-name.ts';
 
-/** So many last letters stay where there is room: the ending and a bit of what tells versions apart. */
+/** Number of last letters that stay if there is space: the extension and a few letters that distinguish versions. */
 const tailLength = 12;
-/** No more of the room than this is the tail's: beginnings tell names apart as well. */
+/** Maximum share of the width for the last letters, because beginnings distinguish names as well. */
 const tailShare = 0.66;
-/** Places are rounded to parts of a pixel, and letters may change a little beside others. */
+/** Positions are rounded to parts of a pixel, and letters may change slightly beside others. */
 const slackPx = 1;
 
 interface Room {
@@ -17,8 +17,8 @@ interface Room {
 }
 
 /**
- * A name, with what would not be seen in it made visible; where there is no room for it, cut in the middle: whole letters of its beginning, …, whole letters of its end. Tooltip, screen readers
- * and the clipboard have the whole name.
+ * A name with invisible characters made visible; if it does not fit, it is cut in the middle: whole letters of its beginning, …, whole letters of its
+ * end. Tooltip, screen readers and the clipboard get the whole name.
  */
 export function MiddleCut(props: { readonly text: string }) {
   const text = visibleName(props.text);
@@ -53,7 +53,7 @@ function cutToFit(text: string, { width, letter }: Room): string | null {
   return `${letters.slice(0, head.count).join('').trimEnd()}…${end.trimStart()}`;
 }
 
-/** How many of the first letters have room. */
+/** Number of first letters that fit. */
 function fitting(widths: readonly number[], room: number, most: number) {
   let [count, width] = [0, 0];
   for (const next of widths) {
@@ -66,27 +66,27 @@ function fitting(widths: readonly number[], room: number, most: number) {
 
 const segmenter = new Intl.Segmenter();
 
-/** What people take for one letter; most names need no looking for it. */
+/** Splits a text into graphemes; most names are ASCII and need no segmenter. */
 function lettersOf(text: string): readonly string[] {
   return /^[ -~]*$/.test(text) ? text.split('') : Array.from(segmenter.segment(text), ({ segment }) => segment);
 }
 
 interface Watched {
-  readonly tell: (room: Room | null) => void;
+  readonly onRoom: (room: Room | null) => void;
   isCut: boolean;
 }
 
 const watched = new Map<Element, Watched>();
-// One for all, and after the layout: reading sizes costs nothing there, and what is told is drawn before anybody sees the page.
-const observer = new ResizeObserver((entries) => look(entries.map(({ target }) => target)));
+// One observer for all names. It runs after the layout: reading sizes there costs nothing, and the new width is rendered before the page is painted.
+const observer = new ResizeObserver((entries) => measure(entries.map(({ target }) => target)));
 document.fonts.addEventListener('loadingdone', () => {
   forgetLetterWidths();
-  look([...watched.keys()]);
+  measure([...watched.keys()]);
 });
 
-function watch(box: Element | null, tell: Watched['tell']): () => void {
+function watch(box: Element | null, onRoom: Watched['onRoom']): () => void {
   if (!box) return () => undefined;
-  watched.set(box, { tell, isCut: false });
+  watched.set(box, { onRoom, isCut: false });
   observer.observe(box);
   return () => {
     watched.delete(box);
@@ -94,19 +94,19 @@ function watch(box: Element | null, tell: Watched['tell']): () => void {
   };
 }
 
-/** Most names fit before and after: for them nothing is told, which keeps tables quick. */
-function look(boxes: readonly Element[]): void {
-  const tellings: (() => void)[] = [];
+/** Most names fit before and after a change: nothing is rendered for them, which keeps tables fast. */
+function measure(boxes: readonly Element[]): void {
+  const updates: (() => void)[] = [];
   for (const box of boxes) {
     const one = watched.get(box);
     const isCut = box.scrollWidth > box.clientWidth;
     if (!one || !(isCut || one.isCut)) continue;
     one.isCut = isCut;
     const room = isCut ? { width: box.getBoundingClientRect().width, letter: letterWidths(box) } : null;
-    tellings.push(() => one.tell(room));
+    updates.push(() => one.onRoom(room));
   }
-  if (tellings.length > 0)
+  if (updates.length > 0)
     flushSync(() => {
-      for (const tell of tellings) tell();
+      for (const onRoom of updates) onRoom();
     });
 }

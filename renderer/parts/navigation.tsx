@@ -1,9 +1,9 @@
 import { createContext, type ReactNode, use } from 'react';
 
-/** Screens that others lead to, with what they are to show. */
+/** Screens to which others lead, with their parameters. */
 export type Route =
   | { readonly screen: 'start' }
-  /** `corrects`: a job that was not taken, whose form it is. */
+  /** `corrects`: a job that was not taken; its form is opened. */
   | { readonly screen: 'register'; readonly corrects?: string }
   | { readonly screen: 'jobs'; readonly batchId?: string }
   | { readonly screen: 'documents'; readonly search?: string; readonly openById?: boolean }
@@ -14,7 +14,7 @@ export type Route =
       readonly listType?: number;
       readonly changedOnly?: boolean;
     }
-  /** `fresh`: anything new, so that an empty form takes the place of the one before. */
+  /** `fresh`: any new value; a changed value replaces the form with an empty one. */
   | {
       readonly screen: 'compose';
       readonly draftId?: string;
@@ -29,13 +29,13 @@ export type Route =
 
 export type ScreenName = Route['screen'];
 
-const GoContext = createContext<(place: Route) => void>(() => undefined);
+const GoContext = createContext<(route: Route) => void>(() => undefined);
 
-export function Navigation(props: { readonly go: (place: Route) => void; readonly children: ReactNode }) {
+export function Navigation(props: { readonly go: (route: Route) => void; readonly children: ReactNode }) {
   return <GoContext value={props.go}>{props.children}</GoContext>;
 }
 
 /** Goes to another screen. */
-export function useGo(): (place: Route) => void {
+export function useGo(): (route: Route) => void {
   return use(GoContext);
 }

@@ -1,6 +1,6 @@
 import type { KeyboardEvent } from 'react';
 
-/** Closes a side panel on Esc, unless something inside it has used the key already. */
+/** Closes a side panel on Esc, unless an element inside has already handled the key. */
 export function onEscape(close: () => void) {
   return (event: KeyboardEvent) => {
     if (event.key !== 'Escape' || event.defaultPrevented) return;

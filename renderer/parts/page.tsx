@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import css from './page.module.css';
 
-/** Heading, lead and the screen's actions. `fill`: the screen scrolls inside itself, not as a whole. */
+/** Heading, introduction and actions of a screen. `fill`: the screen scrolls inside itself, not as a whole. */
 export function Page(props: {
   readonly title: string;
   readonly lead?: ReactNode;
@@ -23,7 +23,7 @@ export function Page(props: {
   );
 }
 
-/** A sheet of paper with a heading. */
+/** A card with a heading. */
 export function Card(props: { readonly title: string; readonly actions?: ReactNode; readonly children: ReactNode }) {
   return (
     <section className={css.card}>

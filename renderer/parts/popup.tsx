@@ -4,7 +4,7 @@ import { Dialog, DialogTrigger, Popover } from 'react-aria-components';
 import { Button } from './button.tsx';
 import css from './popup.module.css';
 
-/** A button that opens a small box with fields beside it. */
+/** A button that opens a small popup with fields. */
 export function Popup(props: { readonly label: string; readonly title: string; readonly children: ReactNode }) {
   return (
     <DialogTrigger>

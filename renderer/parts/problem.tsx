@@ -5,13 +5,13 @@ import { CopyButton } from './copy.tsx';
 import { Fold } from './fold.tsx';
 import css from './problem.module.css';
 
-/** Something that went wrong, where it went wrong: what happened, what to do, and a folded part to copy for support. */
+/** A problem, shown beside its cause: what happened, what to do, and a folded part to copy for support. */
 export function Problem(props: {
   readonly heading: string;
   readonly advice: string;
   readonly words?: ReactNode;
   readonly technical: string;
-  /** For what is nobody's fault and says nothing about the document: grey, not red. */
+  /** Grey instead of red, for problems that are no error and say nothing about the document. */
   readonly calm?: boolean;
   readonly children?: ReactNode;
 }) {
@@ -34,7 +34,7 @@ export function Problem(props: {
   );
 }
 
-/** Monospaced text as it came, scrollable by keyboard. */
+/** Monospaced text, unchanged, scrollable by keyboard. */
 export function Technical(props: { readonly text: string }) {
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling box must be reachable by keyboard

@@ -1,7 +1,7 @@
 import { ProgressBar } from 'react-aria-components';
 import css from './progress.module.css';
 
-/** A progress bar; `total` null where nobody knows. */
+/** A progress bar; `total` is null if it is not known. */
 export function Progress(props: {
   readonly label: string;
   readonly done: number;

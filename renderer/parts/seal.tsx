@@ -4,7 +4,7 @@ const rim = Array.from({ length: 48 }, (_, index) => {
   return `${(12 + radius * Math.cos(angle)).toFixed(2)},${(12 + radius * Math.sin(angle)).toFixed(2)}`;
 }).join(' ');
 
-/** The one ornament. Says nothing to a screen reader: the words beside it do. */
+/** A decorative image, hidden from screen readers: the text beside it has the same meaning. */
 export function Seal(props: { readonly className?: string | undefined }) {
   return (
     <svg viewBox="0 0 24 24" className={props.className} aria-hidden="true" focusable="false">

@@ -3,7 +3,7 @@ import type { StatusGroup } from '../../contract/answer.ts';
 import type { DocumentStatus } from '../../contract/documents.ts';
 import { Chip, type ChipIcon, type Tone } from './chip.tsx';
 
-const looks: Record<StatusGroup, { readonly tone: Tone; readonly icon?: ChipIcon }> = {
+const groupTones: Record<StatusGroup, { readonly tone: Tone; readonly icon?: ChipIcon }> = {
   'in-progress': { tone: 'info', icon: 'clock' },
   completed: { tone: 'confirmed' },
   attention: { tone: 'remark' },
@@ -11,7 +11,7 @@ const looks: Record<StatusGroup, { readonly tone: Tone; readonly icon?: ChipIcon
   'not-sorted': { tone: 'unclear', icon: 'help' },
 };
 
-/** The last known status; words nobody has sorted yet stand there as the service said them. */
+/** The last known status; words without a meaning are shown as the service answered them. */
 export function StatusChip(props: { readonly status: DocumentStatus | null }) {
   const { t } = useTranslation();
   if (!props.status) {
@@ -25,7 +25,7 @@ export function StatusChip(props: { readonly status: DocumentStatus | null }) {
   const word = t(`documents.group.${answer.group}`);
   const quoted = raw === null ? t('common.noAnswerText') : t('common.quote', { text: raw });
   return (
-    <Chip {...looks[answer.group]} title={quoted}>
+    <Chip {...groupTones[answer.group]} title={quoted}>
       {answer.group === 'not-sorted' && raw !== null ? quoted : word}
     </Chip>
   );

@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react';
 
-/** The value as it was when it last stood still for `ms` milliseconds. */
+/** Returns the value after it has not changed for `ms` milliseconds. */
 export function useDebounced<T>(value: T, ms = 300): T {
   const [still, setStill] = useState(value);
   useEffect(() => {

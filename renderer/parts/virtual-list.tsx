@@ -1,47 +1,96 @@
-import { type ReactNode, useCallback } from 'react';
-import css from './virtual-rows.module.css';
-import { VirtualRows } from './virtual-rows.tsx';
+import { useVirtualizer } from '@tanstack/react-virtual';
+import { type ReactNode, useCallback, useEffect, useRef } from 'react';
+import css from './virtual-list.module.css';
 
-/**
- * Virtual rows of items that are at hand. `total` counts items not loaded yet, too. Items may have gaps: places that are not known yet keep their
- * room, and `onRange` says which places are being looked at.
- */
-export function VirtualList<T>(props: {
+/** Number of rows rendered beyond each edge, to fill the time until the next ones are. */
+const overscan = 8;
+
+/** Items by index, for example an array. Items that are not read yet are undefined. */
+interface Items<T> {
+  readonly length: number;
+  at(index: number): T | undefined;
+}
+
+interface ListProps<T> {
   readonly label: string;
-  readonly items: readonly (T | undefined)[];
-  readonly total: number;
+  readonly items: Items<T>;
+  readonly total?: number;
   readonly rowHeight: number;
   readonly gap?: number;
   readonly className?: string | undefined;
+  /** When the function changes, every row may be another one: all are measured again. */
   readonly keyOf: (item: T) => string;
   readonly children: (item: T) => ReactNode;
   readonly onEnd?: () => void;
   readonly onRange?: (first: number, last: number) => void;
-}) {
-  const { items, total, keyOf, onEnd, onRange, children, ...rest } = props;
-  const lacksSome = items.length < total;
-  const onShow = useCallback(
-    (first: number, last: number) => {
-      if (last >= items.length - 1 && lacksSome) onEnd?.();
-      if (last >= first) onRange?.(first, last);
-    },
-    [items.length, lacksSome, onEnd, onRange],
-  );
+}
+
+/**
+ * A list of which only the visible rows are rendered. Rows may differ in height; items that are not read yet have `rowHeight` (in px). `total` is the
+ * length announced to screen readers if there are more than in `items`; `onEnd` requests more, `onRange` reports the visible indexes.
+ */
+export function VirtualList<T>(props: ListProps<T>) {
+  const { items } = props;
+  const total = props.total ?? items.length;
+  const { scroll, virtual } = useVirtualItems({ ...props, total });
   return (
-    <VirtualRows
-      {...rest}
-      count={items.length}
-      total={total}
-      keyOf={(index) => {
-        const item = items[index];
-        return item === undefined ? String(index) : keyOf(item);
-      }}
-      onShow={onShow}
+    <div
+      ref={scroll}
+      className={`${css.scroll} ${props.className ?? ''}`}
+      // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling box must be reachable by keyboard
+      tabIndex={0}
     >
-      {(index) => {
-        const item = items[index];
-        return item === undefined ? <div className={css.gap} style={{ blockSize: props.rowHeight }} /> : children(item);
-      }}
-    </VirtualRows>
+      <ul className={css.inner} aria-label={props.label} style={{ blockSize: virtual.getTotalSize() }}>
+        {virtual.getVirtualItems().map((row) => {
+          const item = items.at(row.index);
+          return (
+            <li
+              key={row.key}
+              ref={virtual.measureElement}
+              data-index={row.index}
+              aria-posinset={row.index + 1}
+              aria-setsize={total}
+              className={css.row}
+              style={{ transform: `translateY(${row.start}px)` }}
+            >
+              {item === undefined ? (
+                <div className={css.gap} style={{ blockSize: props.rowHeight }} />
+              ) : (
+                props.children(item)
+              )}
+            </li>
+          );
+        })}
+      </ul>
+    </div>
   );
+}
+
+function useVirtualItems<T>(list: ListProps<T> & { readonly total: number }) {
+  const { items, total, keyOf, onEnd, onRange } = list;
+  const { length } = items;
+  const scroll = useRef<HTMLDivElement>(null);
+  const getItemKey = useCallback(
+    (index: number) => {
+      const item = items.at(index);
+      return item === undefined ? String(index) : keyOf(item);
+    },
+    [items, keyOf],
+  );
+  const virtual = useVirtualizer({
+    count: length,
+    getScrollElement: () => scroll.current,
+    estimateSize: () => list.rowHeight,
+    gap: list.gap ?? 0,
+    overscan,
+    getItemKey,
+  });
+  const rows = virtual.getVirtualItems();
+  const first = rows[0]?.index ?? 0;
+  const last = rows.at(-1)?.index ?? -1;
+  useEffect(() => {
+    if (last >= length - 1 && length < total) onEnd?.();
+    if (last >= first) onRange?.(first, last);
+  }, [first, last, length, total, onEnd, onRange]);
+  return { scroll, virtual };
 }

@@ -1,6 +1,6 @@
 /**
- * A name that came from a file system or a service, safe to show: what would not be seen, or would turn the letters after it round, stands there as its code. Direction
- * overrides can make `fdp.exe` look like `exe.pdf`.
+ * Makes a name from a file system or a service safe to show: invisible characters, and characters that reverse the following ones, are replaced by
+ * their code. Direction overrides can make `fdp.exe` look like `exe.pdf`.
  */
 export function visibleName(name: string): string {
   return name.replaceAll(

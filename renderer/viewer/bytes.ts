@@ -1,9 +1,9 @@
 import { PDFDataRangeTransport } from 'pdfjs-dist/legacy/build/pdf.mjs';
 
-/** Below the most that one answer holds (electron/shell/viewer-files.ts). */
+/** Below the size limit of one response (electron/shell/viewer-files.ts), in bytes. */
 const partBytes = 4 * 1024 * 1024;
 
-/** Reads a file in the parts that the PDF's own structure asks for. `lost` is told once the bytes are not to be had any more. */
+/** Reads a file in the ranges that pdf.js requests. Calls `lost` when the bytes can no longer be read. */
 export function rangesOf(token: string, sizeBytes: number, lost: () => void): PDFDataRangeTransport {
   const transport = new PDFDataRangeTransport(sizeBytes, null);
   const stopping = new AbortController();

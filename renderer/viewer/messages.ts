@@ -1,23 +1,25 @@
-/** What the page tells the viewer with its address. */
-export interface Order {
+/** Parameters that the page passes to the viewer in its address. */
+export interface ViewerOptions {
   readonly token: string;
   readonly sizeBytes: number;
   readonly language: string;
   readonly theme: 'system' | 'light' | 'dark';
-  /** Words of the person's language, with `{n}` for the page's number. */
+  /** Text in the person's language, with `{n}` for the page number. */
   readonly pageLabel: string;
   readonly pageTrouble: string;
 }
 
-/** What the page may ask of the viewer afterwards. */
-export type Wish = { readonly wish: 'page'; readonly page: number } | { readonly wish: 'zoom'; readonly zoom: number };
+/** Commands from the page to the viewer. */
+export type ViewerCommand =
+  | { readonly command: 'page'; readonly page: number }
+  | { readonly command: 'zoom'; readonly zoom: number };
 
-/** What the viewer tells. Whoever hears it must not believe it: a hostile PDF may have taken the viewer over. */
+/** What the viewer sends. The page must not trust it: a hostile PDF may control the viewer. */
 export type ViewerMessage =
-  | { readonly told: 'alive' }
-  | { readonly told: 'escape' }
-  | { readonly told: 'ready'; readonly pages: number }
-  | { readonly told: 'page'; readonly page: number }
-  | { readonly told: 'failed'; readonly why: 'password' | 'broken' | 'gone' };
+  | { readonly kind: 'alive' }
+  | { readonly kind: 'escape' }
+  | { readonly kind: 'ready'; readonly pages: number }
+  | { readonly kind: 'page'; readonly page: number }
+  | { readonly kind: 'failed'; readonly why: 'password' | 'broken' | 'gone' };
 
 export const whyFailed: readonly string[] = ['password', 'broken', 'gone'];

@@ -1,12 +1,12 @@
 import type { PDFDocumentProxy, PDFPageProxy } from 'pdfjs-dist/legacy/build/pdf.mjs';
-import type { Order } from './messages.ts';
+import type { ViewerOptions } from './messages.ts';
 
-/** Pages that have a place at the same time: a file may say that it has any number. */
+/** Limit of page placeholders at the same time, because a file may claim any number of pages. */
 const placesAtOnce = 100;
-/** Of one drawn page. A page may say that it is as large as a house. */
+/** Limit of pixels of one rendered page, because a page may claim any size. */
 const mostPixels = 8_000_000;
 const mostSide = 8_192;
-/** After this a page is given up; others go on. */
+/** Time after which rendering a page is given up, in milliseconds; other pages continue. */
 const drawMs = 20_000;
 const mostWords = 20_000;
 const usual = { width: 595, height: 842 } as const;
@@ -16,11 +16,11 @@ export interface Pages {
   zoom(factor: number): void;
 }
 
-/** The pages as places of about the right size; what comes into sight is drawn, what goes is let go. */
+/** Shows the pages as placeholders of about the right size; pages are rendered when they come into sight and released when they leave it. */
 export function showPages(
   file: PDFDocumentProxy,
   root: HTMLElement,
-  order: Order,
+  options: ViewerOptions,
   seenPage: (page: number) => void,
 ): Pages {
   const drawings = new Map<HTMLElement, () => void>();
@@ -28,13 +28,13 @@ export function showPages(
   let first = 1;
   let size: { readonly width: number; readonly height: number } = usual;
 
-  // A scrolling box must be reachable by keyboard.
+  // The scrolling box must be reachable by keyboard.
   root.tabIndex = 0;
   const watcher = new IntersectionObserver(
     (entries) => {
       for (const { target, isIntersecting } of entries) {
         const place = target as HTMLElement;
-        if (isIntersecting && !drawings.has(place)) drawings.set(place, draw(file, place, order));
+        if (isIntersecting && !drawings.has(place)) drawings.set(place, draw(file, place, options));
         else if (!isIntersecting) letGo(place);
       }
     },
@@ -51,7 +51,7 @@ export function showPages(
     watcher.disconnect();
     const last = Math.min(file.numPages, first + placesAtOnce - 1);
     root.replaceChildren(
-      ...Array.from({ length: last - first + 1 }, (_, at) => emptyPlace(first + at, size, factor, order)),
+      ...Array.from({ length: last - first + 1 }, (_, at) => emptyPlace(first + at, size, factor, options)),
     );
     for (const place of root.children) watcher.observe(place);
   };
@@ -66,7 +66,7 @@ export function showPages(
     if (!placeOf(page)) layOut(page - Math.floor(placesAtOnce / 2));
     placeOf(page)?.scrollIntoView();
   };
-  // A wish may come before the size of the pages is known.
+  // A page may be requested before the size of the pages is known.
   let wanted: number | null = 1;
   void file
     .getPage(1)
@@ -96,24 +96,24 @@ function emptyPlace(
   page: number,
   size: typeof usual | { width: number; height: number },
   factor: number,
-  order: Order,
+  options: ViewerOptions,
 ) {
   const place = document.createElement('section');
   place.className = 'page';
   place.dataset.page = String(page);
-  place.setAttribute('aria-label', order.pageLabel.replace('{n}', String(page)));
+  place.setAttribute('aria-label', options.pageLabel.replace('{n}', String(page)));
   place.style.width = `min(${Math.round(size.width * 1.33 * factor)}px, ${Math.round(96 * factor)}%)`;
   place.style.aspectRatio = `${size.width} / ${size.height}`;
   return place;
 }
 
-/** Draws a page into its place; answers what lets it go again. */
-function draw(file: PDFDocumentProxy, place: HTMLElement, order: Order): () => void {
+/** Renders a page into its placeholder; returns the function that releases it. */
+function draw(file: PDFDocumentProxy, place: HTMLElement, options: ViewerOptions): () => void {
   let isGone = false;
   let cancel: () => void = () => undefined;
   const late = setTimeout(() => {
     cancel();
-    trouble(place, order);
+    trouble(place, options);
   }, drawMs);
   const work = async () => {
     const page = await file.getPage(Number(place.dataset.page));
@@ -131,7 +131,7 @@ function draw(file: PDFDocumentProxy, place: HTMLElement, order: Order): () => v
     if (!isGone) place.replaceChildren(canvas, words);
   };
   work()
-    .catch(() => (isGone ? undefined : trouble(place, order)))
+    .catch(() => (isGone ? undefined : trouble(place, options)))
     .finally(() => clearTimeout(late));
   return () => {
     isGone = true;
@@ -150,7 +150,7 @@ function viewportFor(page: PDFPageProxy, canvas: HTMLCanvasElement, shown: numbe
   return viewport;
 }
 
-/** For screen readers, which cannot read a picture. */
+/** The text of a page for screen readers, which cannot read an image. */
 async function wordsOf(page: PDFPageProxy): Promise<string> {
   const { items } = await page.getTextContent();
   let text = '';
@@ -161,10 +161,10 @@ async function wordsOf(page: PDFPageProxy): Promise<string> {
   return text.slice(0, mostWords);
 }
 
-function trouble(place: HTMLElement, order: Order): void {
+function trouble(place: HTMLElement, options: ViewerOptions): void {
   const words = document.createElement('p');
   words.className = 'trouble';
-  words.textContent = order.pageTrouble.replace('{n}', place.dataset.page ?? '');
+  words.textContent = options.pageTrouble.replace('{n}', place.dataset.page ?? '');
   place.replaceChildren(words);
 }
 

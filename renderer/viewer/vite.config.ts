@@ -4,7 +4,7 @@ import { defineConfig, type Plugin } from 'vite';
 
 const library = resolve(import.meta.dirname, '../../node_modules/pdfjs-dist');
 
-/** What pdf.js reads while it shows a file: character maps, the fonts that every reader has to have, decoders for rare pictures. */
+/** Files that pdf.js reads while it shows a PDF: character maps, the standard fonts, decoders for rare image formats. */
 function readerFiles(): Plugin {
   const wanted: readonly (readonly [folder: string, names: RegExp])[] = [
     ['cmaps', /\.bcmap$/],

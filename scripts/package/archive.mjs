@@ -9,7 +9,7 @@ const asar = createRequire(import.meta.url)('@electron/asar');
 const allowed = [
   /^\/package\.json$/,
   /^\/dist\/main\/(assets\/)?[\w.-]+\.js$/,
-  /^\/dist\/pdf-thread\/pdf-thread\.js$/,
+  /^\/dist\/workers\/(assets\/)?[\w.-]+\.js$/,
   /^\/dist\/preload\/preload\.cjs$/,
   /^\/dist\/renderer\/(index\.html|assets\/[\w.-]+\.(js|css|woff2?|svg|png))$/,
   // The preview of PDFs: its page, its worker, and what pdf.js reads beside them (character maps, fonts, decoders).
@@ -19,10 +19,12 @@ const allowed = [
 const needed = [
   '/package.json',
   '/dist/main/main.js',
-  '/dist/pdf-thread/pdf-thread.js',
   '/dist/preload/preload.cjs',
   '/dist/renderer/index.html',
   '/dist/viewer/index.html',
+  '/dist/workers/pdf-worker.js',
+  '/dist/workers/sql-worker.js',
+  '/dist/workers/write-worker.js',
 ];
 const neverIn = /\.(map|ts|md)$|^\/(test|bench|docs|hosts|scripts|electron|renderer|practice)\/|-musl\//;
 

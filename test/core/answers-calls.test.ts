@@ -23,8 +23,8 @@ async function saying(core: RunningCore, words: Readonly<Record<string, string>>
 const documentId = '6F9619FF-8B86-D011-B42D-00C04FC964FF';
 const word = (view: AnswersView, text: string) => view.statuses.find((one) => one.word === text);
 
-describe('words that nobody has sorted', () => {
-  it('are written down once, sorted by staff, read anew everywhere, and can be taken back', async () => {
+describe('words that are not sorted yet', () => {
+  it('are recorded once, sorted by staff, then read again everywhere, and can be unsorted', async () => {
     const core = await newCore();
     const connectionId = await saying(core, { GetDocumentStatus: ' Awaiting Seal ', GetDocumentDetails: 'x' });
     const ask = () => core.must('documents.status', { connectionId, documentId });
@@ -48,7 +48,7 @@ describe('words that nobody has sorted', () => {
     expect((await ask()).answer).toMatchObject({ group: 'not-sorted' });
   });
 
-  it('stand before built-in ones, which come back as they were', async () => {
+  it('take precedence over built-in words once sorted, until they are unsorted', async () => {
     const core = await newCore();
     await core.must('answers.sort', { kind: 'status', word: 'completed', group: 'attention', meaning: 'Not here' });
     const view = await core.must('answers.table', {});
@@ -75,7 +75,7 @@ describe('words that nobody has sorted', () => {
 });
 
 describe('a file of answers', () => {
-  it('carries what was sorted to another computer', async () => {
+  it('transfers sorted words to another computer', async () => {
     const [core, other, folder] = [await newCore(), await newCore(), await newFolder()];
     await core.must('answers.sort', { kind: 'status', word: 'Sealed', group: 'completed', meaning: 'Done' });
     await core.must('answers.nameCode', { code: '-4711', meaning: 'Out of wax' });

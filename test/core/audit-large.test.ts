@@ -6,7 +6,7 @@ import { type Archive, archiveOf, audited, pathsOf, reported } from './audit-set
 
 const files = 5_000;
 
-/** What a report of JSON and a report of PDF say is not confirmed. */
+/** The unconfirmed files in a JSON report and in a PDF report. */
 async function notConfirmedIn(test: TestContext, archive: Archive, runId: string) {
   const report = JSON.parse((await reported(archive, runId, 'json')).bytes.toString()) as {
     readonly files: readonly { readonly path: string; readonly group: string | null }[];
@@ -26,7 +26,7 @@ const some = (paths: readonly string[], from: number, step: number, count: numbe
   Array.from({ length: count }, (_each, n) => paths[from + n * step] ?? '').sort();
 
 describe('an archive of 5,000 files', () => {
-  it('names exactly what changed, again and again, and asks only about that', async (test) => {
+  it('reports exactly the changed files in every run, and asks only about these', async (test) => {
     const archive = await archiveOf(files);
     const { core, paths, at } = archive;
     const changed = some(paths, 123, 700, 7);
@@ -41,7 +41,7 @@ describe('an archive of 5,000 files', () => {
     expect(firstReports.json).toEqual(changed);
     expect(firstReports.pdf).toEqual(changed);
 
-    // Nothing happened: nothing is asked, and the same seven are named.
+    // Nothing changed: nothing is asked, and the same seven files are reported.
     const second = await audited(archive);
     expect(archive.asked()).toBe(files);
     expect(second).toMatchObject({ total: files, answered: files, calls: 0, counts: { 'not-confirmed': 7 } });
@@ -49,7 +49,7 @@ describe('an archive of 5,000 files', () => {
     expect(secondReports.json).toEqual(changed);
     expect(secondReports.pdf).toEqual(changed);
 
-    // Two altered to something unknown, one of the seven put right, three gone, two new, five only touched.
+    // Two files altered to unknown content, one of the seven restored, three removed, two added, five only touched.
     const altered = [...some(paths, 4_000, 11, 2), changed[0] ?? ''].sort();
     for (const [n, path] of altered.entries())
       await writeFile(at(path), path === changed[0] ? archive.known(1) : archive.unknown(100 + n));
@@ -69,7 +69,7 @@ describe('an archive of 5,000 files', () => {
     const wrong = [...changed.slice(1), ...altered.filter((path) => path !== changed[0])].sort();
     expect(await pathsOf(core, third.runId, { group: 'not-confirmed' })).toEqual(wrong);
 
-    // The run before is still what it was.
+    // The earlier run is unchanged.
     expect(await pathsOf(core, second.runId, { group: 'not-confirmed' })).toEqual(changed);
     expect((await core.must('verify.results', { runId: first.runId })).total).toBe(files);
     expect(readdirSync(archive.folder).filter((name) => name.endsWith('.part'))).toEqual([]);

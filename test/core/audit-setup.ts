@@ -5,7 +5,7 @@ import type { VerifyResult } from '../../contract/verify-result.ts';
 import type { RunningCore } from '../harness/core.ts';
 import { connect, newCore, newFolder, newService, pdf } from './jobs-setup.ts';
 
-/** Contents that the service knows; files of a tree share them, so that a large tree is registered quickly. */
+/** Number of different contents that the service knows; files share them, so that a large tree is registered quickly. */
 const contents = 40;
 
 export interface Archive {
@@ -15,11 +15,11 @@ export interface Archive {
   readonly connectionId: string;
   /** Paths below the folder's parent, as results and reports name them. */
   readonly paths: readonly string[];
-  /** Where a path is. */
+  /** The absolute path of a relative one. */
   at(path: string): string;
-  /** How often ValidateDocument was asked so far. */
+  /** Number of ValidateDocument calls so far. */
   asked(): number;
-  /** Bytes that the service knows, or does not. */
+  /** Content number `n` that the service knows; `unknown`: content that it does not know. */
   known(n: number): Buffer;
   unknown(n: number): Buffer;
   service: Awaited<ReturnType<typeof newService>>;
@@ -78,8 +78,12 @@ type Ask = 'changes' | 'contents' | 'everything';
 /** Runs the audit to its end. */
 export async function audited({ core, auditId }: Archive, ask: Ask = 'changes'): Promise<VerifyRun> {
   const { runId } = await core.must('audits.run', { auditId, ask });
-  return (await core.until('verify.progressed', ({ run }) => run.runId === runId && run.state !== 'running', 100_000))
-    .run;
+  const ended = await core.untilTask(
+    'verification',
+    (task) => task.taskId === runId && task.state !== 'running',
+    300_000,
+  );
+  return ended.progress.run;
 }
 
 /** Paths of all results of a run that fit, sorted. */
@@ -96,7 +100,7 @@ export async function pathsOf(
   }
 }
 
-/** Writes a report and answers its bytes. */
+/** Writes a report and returns its bytes. */
 export async function reported(
   { core, folder }: Archive,
   runId: string,
@@ -104,11 +108,11 @@ export async function reported(
   language: 'en' | 'de' = 'en',
 ): Promise<{ readonly path: string; readonly bytes: Buffer }> {
   const path = join(folder, `${runId}.${format}`);
-  const { reportId } = await core.core.reportTo(runId, format, path, language);
-  const { state, failure } = await core.until(
-    'verify.reportProgressed',
-    (report) => report.reportId === reportId && report.state !== 'writing',
-    100_000,
+  const { taskId } = await core.core.reportTo(runId, format, path, language);
+  const { state, failure } = await core.untilTask(
+    'report',
+    (task) => task.taskId === taskId && task.state !== 'running',
+    300_000,
   );
   if (state !== 'done') throw new Error(`the report ended as ${state}: ${JSON.stringify(failure)}`);
   return { path, bytes: await readFile(path) };

@@ -7,7 +7,7 @@ import { archiveOf, audited, pathsOf } from './audit-setup.ts';
 import { connect, newCore, newFolder, newService, writePdfs } from './jobs-setup.ts';
 
 describe('auditing a folder', () => {
-  it('says beforehand what it will ask about, without asking', async () => {
+  it('estimates the calls without making any', async () => {
     const archive = await archiveOf(20);
     const { core, auditId, at, paths } = archive;
     expect(await core.must('audits.estimate', { auditId })).toMatchObject({ files: 20, calls: 20, unchanged: 0 });
@@ -19,7 +19,7 @@ describe('auditing a folder', () => {
     expect(archive.asked()).toBe(20);
   });
 
-  it('finds other bytes behind the same size and a time that was set back', async () => {
+  it('detects changed bytes in a file with the same size and a modification time that was set back', async () => {
     const archive = await archiveOf(5);
     const path = archive.at(archive.paths[2] ?? '');
     const then = new Date(1_700_000_000_000);
@@ -35,7 +35,7 @@ describe('auditing a folder', () => {
     expect(await pathsOf(archive.core, run.runId, { change: 'altered' })).toEqual([archive.paths[2]]);
   });
 
-  it('asks again about everything on demand, and tells another answer about the same bytes', async () => {
+  it('asks about all files again on demand, and reports a changed answer about the same bytes', async () => {
     const archive = await archiveOf(6);
     await audited(archive);
     archive.service.control.misbehave({ mischief: { kind: 'answer', text: 'Invalid' }, times: 1 });
@@ -46,7 +46,7 @@ describe('auditing a folder', () => {
     expect(await audited(archive, 'contents')).toMatchObject({ calls: 0, changes: { unchanged: 6 } });
   });
 
-  it('asks the next time about what had no answer, and calls it neither gone nor wrong', async () => {
+  it('asks about files without an answer in the next run, and reports them neither as gone nor as wrong', async () => {
     const archive = await archiveOf(8);
     archive.service.control.misbehave({ mischief: { kind: 'html' }, every: 4 });
     expect(await audited(archive)).toMatchObject({ counts: { confirmed: 6, 'no-answer': 2, 'not-confirmed': 0 } });
@@ -54,7 +54,7 @@ describe('auditing a folder', () => {
     expect(await audited(archive)).toMatchObject({ calls: 2, counts: { confirmed: 8, 'no-answer': 0 } });
   });
 
-  it('never calls files gone because a folder is not there or cannot be read', async () => {
+  it('does not report files as gone if a folder is missing or cannot be read', async () => {
     const archive = await archiveOf(14);
     const { core, auditId, at } = archive;
     await audited(archive);
@@ -70,7 +70,7 @@ describe('auditing a folder', () => {
     expect(run).toMatchObject({ changes: { gone: 0 }, counts: { 'no-answer': 2, 'not-confirmed': 0 }, leftOut: 1 });
   });
 
-  it('tells what is gone once, and finds it again as new', async () => {
+  it('reports a missing file once, and reports it as new when it comes back', async () => {
     const archive = await archiveOf(4);
     const path = archive.paths[1] ?? '';
     await audited(archive);
@@ -81,7 +81,7 @@ describe('auditing a folder', () => {
     expect(await audited(archive)).toMatchObject({ total: 4, changes: { new: 1, unchanged: 3 }, calls: 1 });
   });
 
-  it('remembers over restarts, goes on after a stop, and begins planned runs by itself', async () => {
+  it('keeps audits over restarts, resumes a stopped run, and starts planned runs by itself', async () => {
     const [dataDir, folder, service] = [await newFolder(), await newFolder(), await newService({ processingMs: 0 })];
     const keychain = memoryKeychain(new Map());
     await mkdir(join(folder, 'in'));
@@ -97,7 +97,7 @@ describe('auditing a folder', () => {
     service.control.misbehave({ mischief: { kind: 'delay', ms: 20 } });
     const { runId } = await first.must('audits.run', { auditId });
     expect(await first.ask('audits.run', { auditId })).toMatchObject({ ok: false, failure: { code: 'bad-input' } });
-    await first.until('verify.progressed', ({ run }) => run.answered >= 6);
+    await first.untilTask('verification', ({ progress: { run } }) => run.answered >= 6);
     await first.stop();
     service.control.misbehave(null);
 
@@ -106,8 +106,8 @@ describe('auditing a folder', () => {
     expect(audit).toMatchObject({ auditId, name: 'in', lastRun: { runId, state: 'stopped', total: 30 } });
     const asked = service.control.requests().ValidateDocument ?? 0;
     await second.must('verify.resume', { runId });
-    const ended = await second.until('verify.progressed', ({ run }) => run.state === 'finished');
-    expect(ended.run).toMatchObject({ answered: 30, changes: { new: 30 } });
+    const ended = await second.untilTask('verification', ({ progress: { run } }) => run.state === 'finished');
+    expect(ended.progress.run).toMatchObject({ answered: 30, changes: { new: 30 } });
     const before = audit?.lastRun?.answered ?? 0;
     expect((service.control.requests().ValidateDocument ?? 0) - asked).toBe(30 - before);
     expect(await second.must('audits.plan', { auditId, everyMinutes: 60 })).toMatchObject({ everyMinutes: 60 });
@@ -115,8 +115,8 @@ describe('auditing a folder', () => {
 
     makeDue(dataDir);
     const third = await newCore({ dataDir, keychain, host: 'desktop' });
-    const planned = await third.until('verify.progressed', ({ run }) => run.state === 'finished');
-    expect(planned.run).toMatchObject({ auditId, calls: 0, changes: { unchanged: 30 } });
+    const planned = await third.untilTask('verification', ({ progress: { run } }) => run.state === 'finished');
+    expect(planned.progress.run).toMatchObject({ auditId, calls: 0, changes: { unchanged: 30 } });
     const [next] = await third.must('audits.list', {});
     expect(Date.parse(next?.nextAt ?? '')).toBeGreaterThan(Date.now() + 59 * 60_000);
     await third.must('audits.remove', { auditId });
@@ -126,7 +126,7 @@ describe('auditing a folder', () => {
   });
 });
 
-/** As if an hour had gone by. */
+/** Makes a planned run due, as if an hour had passed. */
 function makeDue(dataDir: string): void {
   const database = new Libsql(join(dataDir, 'sealdesk.db'));
   database.prepare('UPDATE verify_audits SET next_at = ?').run([new Date(Date.now() - 1000).toISOString()]);

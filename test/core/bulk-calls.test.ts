@@ -39,8 +39,8 @@ async function finished(core: RunningCore, id: string, state: Bulk['state'] = 'f
 
 const quick = { perMinute: 6000 };
 
-describe('a table that is looked through', () => {
-  it('has every problem by row, and nothing is sent', async () => {
+describe('the check of a table', () => {
+  it('reports every problem by row, and sends nothing', async () => {
     const given = await ready();
     const files = await writePdfs(given.folder, ['one.pdf', 'two.pdf']);
     const { id: intakeId } = await look(given.core, files);
@@ -80,15 +80,15 @@ describe('a table that is looked through', () => {
     expect(given.service.control.requests().AddNewDocumentESign).toBeUndefined();
   });
 
-  it('needs a column of addresses', async () => {
+  it('refuses a table without a column of addresses', async () => {
     const given = await ready();
     await expect(check(given, 'Name;Town\nAyla;Rome', { kind: 'plain' })).rejects.toThrow('tableToken');
     expect(await given.core.must('bulk.list', {})).toEqual([]);
   });
 });
 
-describe('a table that is sent', () => {
-  it('first one row, then the rest, each with its own words; results stand beside the rows', async () => {
+describe('sending a table', () => {
+  it('sends one row first, then the rest, each with its own texts, and saves the results beside the rows', async () => {
     const given = await ready();
     const { core, service, folder, fileToken } = given;
     const csv = [
@@ -131,7 +131,7 @@ describe('a table that is sent', () => {
     expect(lines[1]).toMatch(/^ayla@example\.com,Ayla,,,'=cmd,C-1,.*,2,Sent,[0-9A-Fa-f-]{36},/);
     expect(lines[3]).toMatch(/^broken,X,.*,4,Not sent: has problems,,,,email-invalid \(email1\),/);
 
-    // The same table once more: every row that went out is known again.
+    // The same table again: every sent row is recognised.
     const again = await check(given, csv, content);
     expect(again.counts).toMatchObject({ ready: 0, withWarnings: 2 });
     const { rows } = await core.must('bulk.rows', { id: again.id, which: 'warnings' });
@@ -140,7 +140,7 @@ describe('a table that is sent', () => {
     expect(await core.must('bulk.list', {})).toHaveLength(1);
   });
 
-  it('from templates, with a template a row, pauses where somebody says so and goes on', async () => {
+  it('with a template per row can be paused and resumed', async () => {
     const given = await ready();
     const { core, service } = given;
     const csv = [
@@ -149,12 +149,13 @@ describe('a table that is sent', () => {
     ].join('\n');
     const { id } = await check(given, csv, { kind: 'easy-sign-template' });
     await core.must('bulk.send', { id, rows: 'all', perMinute: 600 });
-    await new Promise((resolve) => setTimeout(resolve, 600));
+    await expect.poll(async () => (await core.must('bulk.get', { id })).counts.queued).toBeGreaterThanOrEqual(3);
     await core.must('bulk.pause', { id });
     const { counts } = await finished(core, id, 'paused');
     expect(counts.queued).toBeGreaterThan(0);
-    // At 600 a minute no more than a few can have left.
+    // At 600 per minute only a few can have left.
     expect(counts.queued).toBeLessThan(20);
+    // By the pace the next row would leave a tenth of a second after the one before.
     await new Promise((resolve) => setTimeout(resolve, 200));
     expect((await core.must('bulk.get', { id })).counts.queued).toBe(counts.queued);
     await core.must('bulk.send', { id, rows: 'all', ...quick });
@@ -165,7 +166,7 @@ describe('a table that is sent', () => {
     );
   });
 
-  it('with secret words, which lie nowhere in clear; and not with another file at the same place', async () => {
+  it('writes secret words to no file unencrypted, and does not send a row whose file was replaced', async () => {
     const given = await ready();
     const { core, service, folder, path, fileToken } = given;
     const csv = 'email;secret word\na@example.com;cucumber-1\nb@example.com;\n';

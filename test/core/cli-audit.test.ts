@@ -19,7 +19,7 @@ describe('sealdesk verify, with reports and audits', () => {
   });
   afterAll(() => cli.remove());
 
-  it('names exactly what changed, on the screen, in JSON, CSV and PDF, and the second time asks only about that', async (test) => {
+  it('reports exactly the changed files on the screen, in JSON, CSV and PDF, and asks only about these in the second run', async (test) => {
     const changed = ['archive/1/5.pdf', 'archive/2/22.pdf', 'archive/3/39.pdf'];
     for (const name of changed) writeFileSync(at(name), plainPdf(`not ${name}`));
     const reports = ['--report', 'out.json', '--report', 'out.csv', '--report', 'out.pdf'];
@@ -61,7 +61,7 @@ describe('sealdesk verify, with reports and audits', () => {
     expect(third.out).toMatch(/^archive\/0\/8\.pdf: gone$/m);
   });
 
-  it('writes reports without an audit too', async () => {
+  it('writes reports without an audit', async () => {
     const ran = await cli.run(['verify', 'archive/2', 'archive/3/39.pdf', '--report', 'plain.json', ...kept]);
     expect(ran).toMatchObject({ code: 1 });
     expect(notConfirmedIn(at('plain.json'))).toEqual(['2/22.pdf', '39.pdf']);

@@ -12,7 +12,7 @@ const key = 'KEY-91d7-hush';
 const sig = 'SIG-0b3e-hush';
 const env = { SEALDESK_API_KEY: key, SEALDESK_API_SIG: sig };
 
-describe('sealdesk: how it ends', () => {
+describe('sealdesk: results and exit codes', () => {
   let cli: CommandLine;
   let service: RecordingService | undefined;
   beforeAll(() => {
@@ -59,17 +59,20 @@ describe('sealdesk: how it ends', () => {
     expect(ran.out + ran.err + human.out + human.err).not.toMatch(/hush/);
   });
 
-  it.each([['register', 'a.pdf'], ['version'], ['verify', 'a.pdf']])('not reachable: %s', async (...args) => {
-    const port = await freePort();
-    const address = ['--url', `http://127.0.0.1:${port}`, '--namespace', 'urn:x/', '--main-path', '/a.asmx'];
-    const ran = await cli.run([...args, '--json', ...address], { env });
-    expect(ran, ran.err).toMatchObject({ code: 4 });
-    expect(ran.lines).toEqual([
-      expect.objectContaining({ ok: false, failure: expect.objectContaining({ code: 'service-unreachable' }) }),
-    ]);
-  });
+  it.each([['register', 'a.pdf'], ['version'], ['verify', 'a.pdf']])(
+    'reports a service that is not reachable: %s',
+    async (...args) => {
+      const port = await freePort();
+      const address = ['--url', `http://127.0.0.1:${port}`, '--namespace', 'urn:x/', '--main-path', '/a.asmx'];
+      const ran = await cli.run([...args, '--json', ...address], { env });
+      expect(ran, ran.err).toMatchObject({ code: 4 });
+      expect(ran.lines).toEqual([
+        expect.objectContaining({ ok: false, failure: expect.objectContaining({ code: 'service-unreachable' }) }),
+      ]);
+    },
+  );
 
-  it('words nobody knows are no confirmation', async () => {
+  it('does not take unknown words for a confirmation', async () => {
     const { connection } = await against({ result: 'Perhaps.' });
     const ran = await cli.run(['verify', 'a.pdf', '--json', ...connection], { env });
     expect(ran.code).toBe(1);
@@ -77,7 +80,7 @@ describe('sealdesk: how it ends', () => {
     expect(ran.lines[0]?.answer).toMatchObject({ group: 'unclear' });
   });
 
-  it('Ctrl-C after an add has left leaves it in doubt, and does not send what waits', async () => {
+  it('leaves an add in doubt after Ctrl-C, and does not send waiting jobs', async () => {
     const { connection, requests, came } = await against('silence');
     mkdirSync(join(cli.home, 'many'), { recursive: true });
     for (let n = 0; n < 6; n += 1) writeFileSync(join(cli.home, 'many', `${n}.pdf`), plainPdf(`many ${n}`));
@@ -91,7 +94,7 @@ describe('sealdesk: how it ends', () => {
     expect(requests).toHaveLength(2);
   });
 
-  it('stops after a few lost answers, with a line for every file, until a person lets one go ahead', async () => {
+  it('stops after a few lost answers, with a line for every file, until a person lets one add go ahead', async () => {
     let isMended = false;
     const { connection, requests } = await against(() =>
       isMended ? { result: '6f9619ff-8b86-d011-b42d' } : 'hang-up',
@@ -108,7 +111,7 @@ describe('sealdesk: how it ends', () => {
     );
     expect(requests).toHaveLength(3);
     const second = await register();
-    // The three in doubt are passed over, and nothing else leaves.
+    // The three in doubt are skipped, and nothing else is sent.
     expect(codesOf(second)).toEqual(codesOf(first));
     expect(requests).toHaveLength(3);
     isMended = true;
@@ -120,17 +123,17 @@ describe('sealdesk: how it ends', () => {
     expect(requests).toHaveLength(8);
   });
 
-  it('leaves no copy behind of what was refused', async () => {
+  it('keeps no copy of refused documents', async () => {
     const { connection } = await against({ result: '-140' });
     await cli.run(['register', 'a.pdf', 'b.pdf', ...connection], { env });
     const spool = join(cli.home, '.config/Sealdesk/command-line/spool');
     const kept = readdirSync(spool);
-    // Only what a run in doubt has left.
+    // Only jobs in doubt keep their copies.
     await cli.run(['register', 'a.pdf', 'b.pdf', ...connection], { env });
     expect(readdirSync(spool)).toEqual(kept);
   });
 
-  it('sends nothing that an earlier run has left, whatever it is asked', async () => {
+  it('does not send jobs of an earlier run, whatever the command', async () => {
     let isKilled = false;
     const answer = () => (isKilled ? { result: '2.0' } : 'silence');
     const { connection, requests, came } = await against(answer);
@@ -147,7 +150,7 @@ describe('sealdesk: how it ends', () => {
     expect(operations).toEqual(['GetVersion', 'AddNewDocument']);
   });
 
-  it('Ctrl-C while a read runs ends at once', async () => {
+  it('ends a read at once on Ctrl-C', async () => {
     const { connection, came } = await against('silence');
     const ran = await cli.run(['verify', 'a.pdf', ...connection], {
       env,
@@ -156,7 +159,7 @@ describe('sealdesk: how it ends', () => {
     expect(ran.code).toBe(130);
   });
 
-  it('a reader that goes away does not matter', async () => {
+  it('continues when the reader of its output ends', async () => {
     const { connection, requests } = await against({ result: '6f9619ff-8b86-d011-b42d-00cf4fc964ff' });
     const ran = await cli.run(['register', 'a.pdf', 'b.pdf', '--json', ...connection], {
       env,
@@ -194,7 +197,7 @@ describe('sealdesk: how it ends', () => {
     expect(new Map(requests[0]?.children).get('MaxItems')).toBe('-2147483648');
   });
 
-  it('control characters of a service do not reach the terminal', async () => {
+  it('does not print control characters of a service on the terminal', async () => {
     const { connection } = await against({ result: 'Version \u009b31m\u202e1.0' });
     const ran = await cli.run(['version', ...connection], { env });
     expect(ran.out).toBe('Version \ufffd31m\ufffd1.0\n');

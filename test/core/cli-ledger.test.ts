@@ -9,7 +9,7 @@ import { type RecordingService, recordingService } from '../harness/recording-se
 const env = { SEALDESK_API_KEY: 'KEY-91d7', SEALDESK_API_SIG: 'SIG-0b3e' };
 const documents = 10;
 
-describe('sealdesk on a register that cannot be used', () => {
+describe('sealdesk with a register that cannot be used', () => {
   let cli: CommandLine;
   let service: RecordingService;
   let folder = '';
@@ -68,7 +68,7 @@ describe('sealdesk on a register that cannot be used', () => {
     expect(everything(folder)).toEqual(before);
   });
 
-  it('says on stderr that the register is an older copy, and goes on', async () => {
+  it('says on stderr that the register is an older copy, and continues', async () => {
     const copy = readFileSync(path());
     writeFileSync(join(cli.home, 'one more.pdf'), plainPdf('one more'));
     expect(await cli.run(['register', 'one more.pdf', ...service.connection], { env })).toMatchObject({

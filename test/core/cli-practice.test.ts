@@ -9,7 +9,7 @@ import { buildCommandLine, type CommandLine } from '../harness/command-line.ts';
 import { assetsDir } from '../harness/core.ts';
 import { plainPdf } from '../harness/pdf.ts';
 
-/** Exactly these keys. */
+/** A line has exactly these keys. */
 const line = z.strictObject({
   operation: z.string(),
   ok: z.boolean(),
@@ -40,7 +40,7 @@ describe('sealdesk with the practice service', () => {
     return ran.lines.map((object) => line.parse(object));
   }
 
-  /** There is nothing to download before. */
+  /** Waits for completion, because nothing can be downloaded before. */
   async function completed(documentId: string, kept: readonly string[]) {
     for (let attempt = 0; attempt < 20; attempt += 1) {
       const [status] = await asked(['status', documentId, ...kept]);
@@ -48,7 +48,7 @@ describe('sealdesk with the practice service', () => {
     }
   }
 
-  it('registers, tells status and details, downloads, and verifies what it downloaded', async () => {
+  it('registers, prints status and details, downloads, and verifies the downloaded file', async () => {
     const kept = ['--practice-dir', 'kept'];
     const [registered] = await asked(['register', 'contract.pdf', '--client-id', '4711', ...kept]);
     const documentId = registered?.documentId ?? '';
@@ -83,7 +83,7 @@ describe('sealdesk with the practice service', () => {
     expect(both.find(({ ok }) => !ok)?.answer?.group).toBe('not-confirmed');
   });
 
-  it('replaces nothing that is there but with --replace, into a folder too', async () => {
+  it('replaces existing files only with --replace, also in a folder', async () => {
     const kept = ['--practice-dir', 'kept-2'];
     const [registered] = await asked(['register', 'contract.pdf', ...kept]);
     const id = registered?.documentId ?? '';
@@ -111,7 +111,7 @@ describe('sealdesk with the practice service', () => {
     expect(nowhere.err).toContain('there is no folder');
   });
 
-  it('tells of a file with an odd name on one line, and reads no device', async () => {
+  it('prints a file with an unusual name on one line, and does not read devices', async () => {
     const name = 'a\nb.pdf: sent\u202e\u001b[2J.pdf';
     writeFileSync(join(cli.home, name), plainPdf('odd'));
     const { out, code } = await cli.run(['register', name]);
@@ -139,7 +139,7 @@ describe('sealdesk with the practice service', () => {
     expect(temporary().filter((name) => !before.includes(name))).toEqual([]);
   });
 
-  it('sends what can be sent, and says of each file why not', async () => {
+  it('sends the usable files, and prints the reason for each of the others', async () => {
     writeFileSync(join(cli.home, 'second.pdf'), plainPdf('second'));
     const lines = await asked(['register', 'notes.txt', 'contract.pdf', 'empty.pdf', 'second.pdf'], 1);
     const ended = Object.fromEntries(lines.map(({ file, failure }) => [file, failure?.note ?? 'sent']));
@@ -151,7 +151,7 @@ describe('sealdesk with the practice service', () => {
     });
   });
 
-  it('sends what was sent before with a remark, and passes it over when told to', async () => {
+  it('sends an already sent document with a remark, and skips it on request', async () => {
     copyFileSync(join(cli.home, 'contract.pdf'), join(cli.home, 'copy-of-it.pdf'));
     const twice = await cli.run(['register', 'contract.pdf', 'copy-of-it.pdf', '--json']);
     expect(twice.lines.map(({ ok, raw }) => [ok, typeof raw])).toEqual([
@@ -164,7 +164,7 @@ describe('sealdesk with the practice service', () => {
       [true, undefined],
       [true, undefined],
     ]);
-    // Which of the two is the first is the queue's affair.
+    // The queue decides which of the two is the first.
     expect(lines.filter(({ details }) => details !== undefined)).toEqual([
       expect.objectContaining({
         ok: true,
@@ -174,7 +174,7 @@ describe('sealdesk with the practice service', () => {
     ]);
   });
 
-  it('tells files of the same name in different folders apart', async () => {
+  it('distinguishes files of the same name in different folders', async () => {
     for (const name of ['a', 'b']) mkdirSync(join(cli.home, name), { recursive: true });
     writeFileSync(join(cli.home, 'a/x.pdf'), 'no PDF');
     writeFileSync(join(cli.home, 'b/x.pdf'), plainPdf('b'));
@@ -185,7 +185,7 @@ describe('sealdesk with the practice service', () => {
     ]);
   });
 
-  it('asks for signatures and finds the request in the list', async () => {
+  it('requests signatures and finds the request in the list', async () => {
     const kept = ['--practice-dir', 'kept-3'];
     const email = ['--email', 'ann@example.com'];
     const [plain] = await asked(['request-signatures', 'contract.pdf', '--credit', '2', ...email, ...kept]);
@@ -200,7 +200,7 @@ describe('sealdesk with the practice service', () => {
     expect(note).toMatchObject({ operation: 'AddQuickNote', ok: true });
   });
 
-  it('passes the words of a refusal on, with exit code 1', async () => {
+  it('prints the words of a refusal, with exit code 1', async () => {
     const [refused] = await asked(['register', 'contract.pdf', '--credit', '77'], 1);
     expect(refused).toMatchObject({
       ok: false,
@@ -212,20 +212,20 @@ describe('sealdesk with the practice service', () => {
     expect(existsSync(join(cli.home, 'never.pdf'))).toBe(false);
   });
 
-  it('speaks SOAP 1.2 with it too', async () => {
+  it('uses SOAP 1.2 on request', async () => {
     for (const more of [[], ['--soap-action', '--easy-sign-soap', '1.1']])
       expect(await asked(['version', '--soap', '1.2', ...more])).toEqual([
         { operation: 'GetVersion', ok: true, raw: expect.any(String) },
       ]);
   });
 
-  it('examines the connection', async () => {
+  it('checks the connection', async () => {
     const steps = await asked(['doctor']);
     expect(steps.map(({ answer }) => answer?.meaning)).toContain('credentials');
     expect(steps.every(({ ok }) => ok)).toBe(true);
   });
 
-  it('examines one with other element names, and names them', async () => {
+  it('checks a connection with other element names, and prints these', async () => {
     const options = { dataDir: join(cli.home, 'other'), assetsDir, elementNames: { ServiceDocumentID: 'AcmeID' } };
     const other = await startPractice(options);
     const where = ['--url', other.baseUrl, '--namespace', other.namespaceUri, '--main-path', other.mainPath];
@@ -241,7 +241,7 @@ describe('sealdesk with the practice service', () => {
     });
   });
 
-  it('runs the service in the foreground until it is told to stop, for another command line', async () => {
+  it('runs the service in the foreground until it is stopped, for another command line', async () => {
     let address: Record<string, string> = {};
     let used: Awaited<ReturnType<CommandLine['run']>> | undefined;
     const served = await cli.run(['practice', '--json', '--practice-dir', 'served'], {
@@ -262,7 +262,7 @@ describe('sealdesk with the practice service', () => {
     expect(`${used?.out}${used?.err}`).not.toContain(address.apiKey);
   });
 
-  it('misbehaves on request', async () => {
+  it('simulates faults on request', async () => {
     let used: Awaited<ReturnType<CommandLine['run']>> | undefined;
     await cli.run(['practice', '--json', '--misbehave', 'answer', '--misbehave-value=-999'], {
       meanwhile: (child) => {
@@ -285,7 +285,7 @@ describe('sealdesk with the practice service', () => {
     expect(used?.out).toContain('-999');
   });
 
-  it('says when a port is in use', async () => {
+  it('reports a port that is in use', async () => {
     const second = await new Promise<Awaited<ReturnType<CommandLine['run']>>>((done) => {
       void cli.run(['practice', '--json'], {
         meanwhile: (child) => {

@@ -18,7 +18,7 @@ describe('sealdesk: usage', () => {
   });
   afterAll(() => cli.remove());
 
-  it('says what there is, with every command', async () => {
+  it('lists every command', async () => {
     const { code, out } = await cli.run(['--help']);
     expect(code).toBe(0);
     for (const name of commands.split(' ')) expect(out).toMatch(new RegExp(`^ {2}${name} `, 'm'));
@@ -60,6 +60,8 @@ describe('sealdesk: usage', () => {
     [['register', 'a.pdf', '--credit', '99999999999'], '--credit takes a whole number'],
     [['register', 'a.pdf', '--name'], '--name needs a value'],
     [['version', '--json=yes'], '--json takes no value'],
+    [['register', ''], 'A file name is empty'],
+    [['verify', 'key.pem', ''], 'A file name is empty'],
     [['register', 'missing.pdf'], 'missing.pdf cannot be read: there is no such file'],
     [['version', '--url', 'http://127.0.0.1:1'], '--url needs --namespace as well'],
     [['version', '--namespace', 'urn:x'], '--namespace goes with --url'],
@@ -121,7 +123,7 @@ describe('sealdesk: usage', () => {
     expect(out + err).not.toContain(secret);
   });
 
-  it('needs both credentials, and says which way they come in', async () => {
+  it('requires both credentials, and names the ways to set them', async () => {
     const address = ['--url', 'http://127.0.0.1:9', '--namespace', 'urn:x/', '--main-path', '/a.asmx'];
     const none = await cli.run(['token', ...address]);
     expect(none).toMatchObject({ code: 2 });

@@ -15,7 +15,7 @@ const credentials = [
 ];
 const base64 = (bytes: Buffer) => bytes.toString('base64');
 
-describe('sealdesk: every option ends in its child', () => {
+describe('sealdesk: every option is sent in its element', () => {
   let cli: CommandLine;
   let service: RecordingService;
   const pdf = plainPdf('wire');
@@ -38,7 +38,7 @@ describe('sealdesk: every option ends in its child', () => {
     cli.remove();
   });
 
-  /** The request that a command line makes. */
+  /** The request that a command line sends. */
   async function sent(...args: string[]) {
     const before = service.requests.length;
     const env = { SEALDESK_API_KEY: key, SEALDESK_API_SIG: sig, WORD: word };
@@ -49,18 +49,18 @@ describe('sealdesk: every option ends in its child', () => {
     return { ...ran, request: service.requests[before] };
   }
 
-  it('version and schedule carry nothing', async () => {
+  it('sends no elements for version and schedule', async () => {
     expect((await sent('version')).request).toEqual({ path: '/api.asmx', operation: 'GetVersion', children: [] });
     expect((await sent('schedule')).request).toEqual({ path: '/api.asmx', operation: 'GetSchedule', children: [] });
   });
 
-  it('token', async () => {
+  it('sends token', async () => {
     const { request, lines } = await sent('token');
     expect(request).toEqual({ path: '/api.asmx', operation: 'GetAuthToken', children: credentials });
     expect(lines).toEqual([{ operation: 'GetAuthToken', ok: true, raw: id }]);
   });
 
-  it('register', async () => {
+  it('sends register', async () => {
     const { request, lines } = await sent(
       ...[
         'register',
@@ -99,7 +99,7 @@ describe('sealdesk: every option ends in its child', () => {
     ]);
   });
 
-  it('register leaves out what was not given, and takes the first credit type', async () => {
+  it('omits elements of options that were not given to register, and uses the first credit type', async () => {
     writeFileSync(join(cli.home, 'c d.pdf'), plainPdf('another'));
     const { request } = await sent('register', 'c d.pdf');
     expect(request?.children.slice(3)).toEqual([
@@ -108,7 +108,7 @@ describe('sealdesk: every option ends in its child', () => {
     ]);
   });
 
-  it('request-signatures', async () => {
+  it('sends request-signatures', async () => {
     const { request } = await sent(
       ...['request-signatures', 'a b.pdf', '--name', 'N', '--description', 'D', '--client-id', 'C', '--credit', '2'],
       ...['--email', 'ann@example.com', '--email', 'bo@example.com', '--owner-signs', '--owner-first'],
@@ -169,7 +169,7 @@ describe('sealdesk: every option ends in its child', () => {
     ['CCEmails', 'cy@example.com;di@example.com'],
   ];
 
-  it('easy-sign', async () => {
+  it('sends easy-sign', async () => {
     const { request } = await sent('easy-sign', 'a b.pdf', ...easySignArgs, '--elements-from', 'E');
     expect(request).toEqual({
       path: '/easy.asmx',
@@ -184,7 +184,7 @@ describe('sealdesk: every option ends in its child', () => {
     });
   });
 
-  it('easy-sign-template', async () => {
+  it('sends easy-sign-template', async () => {
     const { request } = await sent('easy-sign-template', 'T-1', ...easySignArgs);
     expect(request).toEqual({
       path: '/easy.asmx',
@@ -193,7 +193,7 @@ describe('sealdesk: every option ends in its child', () => {
     });
   });
 
-  it('--no-… says false', async () => {
+  it('sends false for --no-…', async () => {
     const negated = ['--no-id-verify', '--no-enforce-click', '--no-allow-element-add'];
     const { request } = await sent('easy-sign-template', 'T-1', '--email', 'ann@example.com', ...negated);
     const children = new Map(request?.children);
@@ -201,7 +201,7 @@ describe('sealdesk: every option ends in its child', () => {
       expect(children.get(name)).toBe('false');
   });
 
-  it('status and details', async () => {
+  it('sends status and details', async () => {
     const children = [...credentials, ['ServiceDocumentID', id]];
     expect((await sent('status', id)).request).toEqual({ path: '/api.asmx', operation: 'GetDocumentStatus', children });
     expect((await sent('details', id)).request).toEqual({
@@ -211,7 +211,7 @@ describe('sealdesk: every option ends in its child', () => {
     });
   });
 
-  it('requests', async () => {
+  it('sends requests', async () => {
     const { request, lines } = await sent('requests', '--list', '2', '--max', '7');
     expect(request).toEqual({
       path: '/api.asmx',
@@ -221,31 +221,31 @@ describe('sealdesk: every option ends in its child', () => {
     expect(lines).toEqual([{ operation: 'GetESignList', ok: true, raw: null, entries: [] }]);
   });
 
-  it('note', async () => {
+  it('sends note', async () => {
     const children = [...credentials, ['QuickNoteMessage', 'Hello'], ['description', 'D']];
     const expected = { path: '/api.asmx', operation: 'AddQuickNote', children };
     expect((await sent('note', 'Hello', '--description', 'D')).request).toEqual(expected);
     expect((await sent('note', '--message', 'Hello', '--description', 'D')).request).toEqual(expected);
   });
 
-  it('--send-false says false where nothing was given', async () => {
+  it('sends false for absent choices with --send-false', async () => {
     const { request } = await sent('easy-sign-template', 'T-1', '--email', 'ann@example.com', '--send-false');
     const children = new Map(request?.children);
     for (const name of ['IDVerify', 'EnforceSigClick', 'AllowSignerElementAdd', 'ReqOwnerESign'])
       expect(children.get(name)).toBe('false');
   });
 
-  it('--max takes every whole number of 32 bits', async () => {
+  it('accepts every whole number of 32 bits for --max', async () => {
     const { request } = await sent('requests', '--list', '1', '--max=-2147483648');
     expect(request?.children.at(-1)).toEqual(['MaxItems', '-2147483648']);
   });
 
-  it('--element sends the own name of the service', async () => {
+  it('sends the own element name of the service with --element', async () => {
     const { request } = await sent('status', id, '--element', 'ServiceDocumentID=AcmeID');
     expect(request?.children.at(-1)).toEqual(['AcmeID', id]);
   });
 
-  it('a folder is taken with all below, in order, and what is no PDF is passed over', async () => {
+  it('takes all files below a folder, in order, and skips files that are no PDF', async () => {
     mkdirSync(join(cli.home, 'in/deep'), { recursive: true });
     writeFileSync(join(cli.home, 'in/1.pdf'), plainPdf('1'));
     writeFileSync(join(cli.home, 'in/deep/2.pdf'), plainPdf('2'));

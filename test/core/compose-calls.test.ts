@@ -19,7 +19,7 @@ async function ready() {
 
 type Ready = Awaited<ReturnType<typeof ready>>;
 
-/** Every child that the kind has, filled with something of its own. */
+/** A request with every child of its kind, each with its own value. */
 function everything({ connectionId, fileToken, imageToken }: Ready, kind: SignatureRequest['kind']): SignatureRequest {
   const common = {
     connectionId,
@@ -83,7 +83,7 @@ describe('the preview of a request', () => {
     }
   });
 
-  it('leaves out what nobody filled in, names elements as the connection does, and sends nothing', async () => {
+  it('leaves out empty fields, uses the connection’s element names, and sends nothing', async () => {
     const { core, service, connectionId, fileToken } = await ready();
     const { connections } = await core.must('connections.state', {});
     const found = connections.filter(({ id }) => id === connectionId);
@@ -113,7 +113,7 @@ describe('the preview of a request', () => {
 });
 
 describe('recipients that cannot be used', () => {
-  it('are named by place and kind, and are not sent', async () => {
+  it('are reported by position and kind, and the request is not sent', async () => {
     const { core, service, connectionId, fileToken } = await ready();
     const emails = ['ayla@example.com', 'Ayla@Example.com', 'no-address'];
     const request = { kind: 'plain', connectionId, fileToken, creditType: 1, emails } as const;
@@ -129,7 +129,7 @@ describe('recipients that cannot be used', () => {
     expect(service.control.requests().AddNewDocumentESign).toBeUndefined();
   });
 
-  it('that only may be wrong are warnings, and are sent', async () => {
+  it('cause only warnings if they may be right, and the request is sent', async () => {
     const given = await ready();
     const emails = ['a@example.com', 'b@example.com', 'c@example.com', 'd@example.com'];
     const request = { ...everything(given, 'easy-sign'), emails, names: undefined } as SignatureRequest;
@@ -141,7 +141,7 @@ describe('recipients that cannot be used', () => {
 });
 
 describe('a draft', () => {
-  it('survives a restart with its file and its secret word, which lies nowhere in clear', async () => {
+  it('survives a restart with its file and its secret word, which no file holds unencrypted', async () => {
     const { core, service, dataDir, connectionId, fileToken } = await ready();
     const recipients = [{ email: 'ayla@example.com', name: 'A' }];
     const content = { kind: 'plain' as const, fileToken, creditType: 2, recipients };
@@ -175,7 +175,7 @@ describe('a draft', () => {
     expect(await again.must('drafts.list', {})).toEqual([]);
   });
 
-  it('keeps the bytes of a file that has no place of its own, and says which file is gone', async () => {
+  it('keeps the bytes of a file without a path, and reports a file that no longer exists', async () => {
     const { core, dataDir, connectionId, path, fileToken, imageToken } = await ready();
     async function* bytes() {
       yield await readFile(path);
@@ -192,8 +192,8 @@ describe('a draft', () => {
   });
 });
 
-describe('what was sent', () => {
-  it('keeps an answered https address, which alone may be opened', async () => {
+describe('a sent request', () => {
+  it('keeps an https address from the answer, and only that address can be opened', async () => {
     const given = await ready();
     const { core, service } = given;
     service.control.setEasySignAnswer('AddNewEasySignDocument', 'id');
@@ -212,7 +212,7 @@ describe('what was sent', () => {
     expect((await core.ask('compose.openAnswer', { jobId: plain?.id ?? '' })).ok).toBe(false);
   });
 
-  it('remembers people, templates and notes, until they are forgotten', async () => {
+  it('is remembered by its people, templates and notes, and people are forgotten on request', async () => {
     const given = await ready();
     const { core, connectionId } = given;
     await core.must('templates.save', { templateId: 'TPL-1001', name: 'Lease', use: 'both' });
@@ -229,7 +229,7 @@ describe('what was sent', () => {
     });
   });
 
-  it('hands the template library on as a file', async () => {
+  it('can use a library of templates that is exported and imported as a file', async () => {
     const { core, folder } = await ready();
     await core.must('templates.save', { templateId: 'T-1', name: 'One' });
     await core.must('templates.save', { templateId: 'T-2', name: 'Two', note: 'for flats' });

@@ -24,7 +24,7 @@ const settings = {
 const apiKey = 'key-4711-never-shown';
 const apiSig = 'sig-0815-never-shown';
 
-/** Everything that left the core: answers are given, events and log were kept. */
+/** All texts that left the core: call results, events and log lines. */
 const everything = (core: RunningCore, answers: unknown) => JSON.stringify([answers, core.told, core.log]);
 
 async function filesBelow(folder: string) {
@@ -36,7 +36,7 @@ async function filesBelow(folder: string) {
 }
 
 describe('the practice connection', () => {
-  it('is there from the start, is current, and cannot be removed or given credentials', async () => {
+  it('exists from the start, is in use, and cannot be removed or given credentials', async () => {
     const core = await start();
     const { connections, currentId } = await core.must('connections.state', {});
     expect(connections).toMatchObject([{ id: 'practice', kind: 'practice', credentials: 'this-run' }]);
@@ -51,7 +51,7 @@ describe('the practice connection', () => {
     expect(core.practice.starts()).toBe(0);
   });
 
-  it('keeps what can be changed, never its address', async () => {
+  it('keeps changed settings, but never a changed address', async () => {
     const core = await start();
     const [practice] = (await core.must('connections.state', {})).connections;
     if (!practice) throw new Error('no practice connection');
@@ -100,7 +100,7 @@ describe('a connection', () => {
     expect(saved.ok ? undefined : saved.failure.code).toBe(code);
   });
 
-  it('has a name of its own', async () => {
+  it('must have a unique name', async () => {
     const core = await start();
     const { id } = await core.must('connections.save', { settings });
     expect(await core.ask('connections.save', { settings })).toMatchObject({
@@ -110,7 +110,7 @@ describe('a connection', () => {
     await core.must('connections.save', { id, settings });
   });
 
-  it('without credentials says so before anything is sent', async () => {
+  it('without credentials fails before anything is sent', async () => {
     const core = await start();
     const { id } = await core.must('connections.save', { settings });
     expect(await core.ask('service.testCredentials', { connectionId: id })).toMatchObject({
@@ -121,7 +121,7 @@ describe('a connection', () => {
 });
 
 describe('credentials', () => {
-  it('go into the keychain and come out nowhere', async () => {
+  it('are stored in the keychain and appear in no output', async () => {
     const core = await start();
     const { id } = await core.must('connections.save', { settings: { ...settings, baseUrl: 'http://127.0.0.1:9' } });
     const answers = [
@@ -142,7 +142,7 @@ describe('credentials', () => {
     expect(out).not.toContain(apiSig);
   });
 
-  it('of the practice service come out nowhere either', async () => {
+  it('of the practice service appear in no output either', async () => {
     const seen: string[] = [];
     const { startPractice } = await import('../../practice/practice-service.ts');
     const { assetsDir } = await import('../harness/core.ts');
@@ -165,7 +165,7 @@ describe('credentials', () => {
     for (const secret of seen) expect(everything(core, answers)).not.toContain(secret);
   });
 
-  it('are in no file, kept or not', async () => {
+  it('are written to no file, whether stored or not', async () => {
     const fails = async () => Promise.reject(new Error('no keychain'));
     for (const keychain of [undefined, { get: fails, set: fails, remove: fails }]) {
       const core = await start({ keychain });
@@ -182,7 +182,7 @@ describe('credentials', () => {
     }
   });
 
-  it('are found again after a restart, and forgotten on request and with their connection', async () => {
+  it('are read again after a restart, and removed on request and with their connection', async () => {
     const dataDir = await mkdtemp(join(tmpdir(), 'sealdesk-credentials-'));
     const first = await start({ dataDir });
     const { id } = await first.must('connections.save', { settings });
@@ -206,7 +206,7 @@ describe('credentials', () => {
     await rm(dataDir, { recursive: true });
   });
 
-  it('are kept for this run where the keychain fails in any way, which is told once', async () => {
+  it('are kept for this run if the keychain fails in any way, with one notice', async () => {
     const fails = async () => Promise.reject(new Error(`the keychain quotes ${apiKey}`));
     const core = await start({ keychain: { get: fails, set: fails, remove: fails } });
     const { id } = await core.must('connections.save', { settings: { ...settings, baseUrl: 'http://127.0.0.1:9' } });
@@ -220,14 +220,14 @@ describe('credentials', () => {
     expect(answers[0]).toEqual({ kept: 'this-run' });
     expect(answers[2]).toMatchObject({ connections: [{}, { credentials: 'this-run' }] });
     expect(answers[3]).toMatchObject({ notices: [{ kind: 'keychain-unavailable', fileName: null }] });
-    // They are used: what is missing now is the service, not the credentials.
+    // The credentials are used: only the service is missing now.
     expect(answers[4]).toMatchObject({ ok: false, failure: { code: 'service-unreachable' } });
     expect(everything(core, answers)).not.toContain(apiKey);
     await core.must('connections.forgetCredentials', { id });
     expect((await core.must('connections.state', {})).connections[1]?.credentials).toBe('none');
   });
 
-  it('that are no longer readable in the keychain count as none', async () => {
+  it('that are no longer readable in the keychain count as missing', async () => {
     const core = await start();
     const { id } = await core.must('connections.save', { settings });
     await core.must('connections.setCredentials', { id, apiKey, apiSig });

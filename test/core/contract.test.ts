@@ -6,7 +6,7 @@ import { calls } from '../../contract/index.ts';
 
 type Node = Record<string, unknown>;
 
-/** Every string and array that has no end, and every object that takes unknown keys. */
+/** All strings and arrays without a limit, and all objects that accept unknown keys. */
 function openEnds(node: unknown, path: string): string[] {
   if (typeof node !== 'object' || node === null) return [];
   if (Array.isArray(node)) return node.flatMap((inner, index) => openEnds(inner, `${path}[${index}]`));
@@ -27,7 +27,7 @@ describe('the contract', () => {
     }
   });
 
-  it('reads a connection that was kept before requests could be worded otherwise', () => {
+  it('reads a stored connection without the newer wording settings', () => {
     const kept = {
       name: 'Head office',
       baseUrl: 'https://service.example',
@@ -46,7 +46,7 @@ describe('the contract', () => {
     expect(connectionSettings.safeParse({ ...kept, maxItems: 2147483648 }).success).toBe(false);
   });
 
-  it('sees an open end where there is one', () => {
+  it('detects unbounded input', () => {
     const open = z.object({ text: z.string(), list: z.array(z.int()) });
     expect(openEnds(z.toJSONSchema(open, { io: 'input' }), 'open')).toHaveLength(3);
   });
@@ -58,7 +58,7 @@ describe('the contract', () => {
 });
 
 describe('the typed client', () => {
-  it('answers a failure where the bridge itself breaks', async () => {
+  it('answers a failure if the bridge itself fails', async () => {
     const ask = askWith({
       call: () => Promise.reject(new Error('the window is gone')),
       onEvent: () => () => undefined,
@@ -66,7 +66,7 @@ describe('the typed client', () => {
     expect(await ask('app.info', {})).toMatchObject({ ok: false, failure: { code: 'bug', retryable: false } });
   });
 
-  it('hears the one event, until it stops', () => {
+  it('receives only its event, until it unsubscribes', () => {
     const listeners = new Set<(name: string, value: unknown) => void>();
     const listen = listenWith({
       call: () => Promise.reject(new Error('not asked')),

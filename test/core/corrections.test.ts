@@ -275,11 +275,11 @@ describe('of a job and its correction never both are sent', () => {
     const intake = await core.must('files.scan', { tokens: [correction.file.token], purpose: 'register' });
     const corrects = correction.jobId;
     const check = await core.must('documents.checkDuplicates', { connectionId, intakeId: intake.id, corrects });
-    const over = await core.until(
-      'documents.duplicatesChecked',
-      ({ checkId, state }) => checkId === check.checkId && state === 'done',
+    const over = await core.untilTask(
+      'duplicate-check',
+      ({ taskId, state }) => taskId === check.taskId && state === 'done',
     );
-    expect(over.duplicateCount).toBe(0);
+    expect(over.progress.duplicateCount).toBe(0);
     const given = { connectionId, intakeId: intake.id, creditType: 1 };
     const { batchId } = await core.must('documents.register', { ...given, name: 'Note {n}', corrects });
     const [done] = await untilEnded(core, batchId);

@@ -30,7 +30,7 @@ afterEach(async () => {
 const acme = { ServiceDocumentID: 'AcmeID', OrigServiceDocumentID: 'OrigAcmeID', Errors: 'Fehler' };
 let count = 0;
 
-/** A service with names of its own. */
+/** A service with element names of its own. */
 async function startAcme(options: Partial<PracticeOptions> = {}) {
   const dataDir = join(folder, `service-${count++}`);
   const service = await startPractice({ dataDir, assetsDir, elementNames: acme, ...options });
@@ -61,7 +61,7 @@ const brief = (report: DoctorReport) =>
   );
 
 describe('a service with element names of its own', () => {
-  it('passes with these, costs nothing and mails nobody', async () => {
+  it('passes with these names, costs nothing and mails nobody', async () => {
     const service = await startAcme();
     const before = service.control.credits();
     const report = await check(service, { elementNames: acme });
@@ -70,7 +70,7 @@ describe('a service with element names of its own', () => {
     expect(Object.keys(service.control.requests()).filter((name) => /^Add|^Validate/.test(name))).toEqual([]);
   });
 
-  it('fails with the interface’s names, and names the elements', async () => {
+  it('fails with the interface’s names, and lists the elements', async () => {
     const report = await check(await startAcme());
     expect(brief(report)).toMatchObject({
       'element-names': [
@@ -89,7 +89,7 @@ describe('a service with element names of its own', () => {
     expect(report.text).toContain('GetDocumentStatus.ServiceDocumentID');
   });
 
-  it('fails where unknown elements are passed over and the description is hidden', async () => {
+  it('fails with wrong names even if the service ignores unknown elements and hides its WSDL', async () => {
     const service = await startAcme({ ignoresUnknown: true, hidesWsdl: true });
     const wrong = await check(service);
     expect(brief(wrong)).toMatchObject({
@@ -102,7 +102,7 @@ describe('a service with element names of its own', () => {
     expect(brief(right)).toMatchObject({ status: 'passed', details: 'passed' });
   });
 
-  it('names what an entry of a list is called there', async () => {
+  it('reports the element name that the service uses in a list entry', async () => {
     const service = await startAcme({ hidesWsdl: true });
     const elementNames = { ServiceDocumentID: 'AcmeID', Errors: 'Fehler' };
     expect(stepOf(await check(service, { elementNames }), 'signature-list')).toMatchObject({ result: 'passed' });
@@ -114,7 +114,7 @@ describe('a service with element names of its own', () => {
     });
   });
 
-  it('with wrong names of adds alone: its description tells', async () => {
+  it('fails by its WSDL if only the names of add operations are wrong', async () => {
     const service = await startAcme({ elementNames: { creditType: 'Payment', XMLData: 'Fields' } });
     const report = await check(service);
     expect(stepOf(report, 'element-names')).toMatchObject({
@@ -127,7 +127,7 @@ describe('a service with element names of its own', () => {
     });
   });
 
-  it('with a wrong key never passes', async () => {
+  it('never passes with a wrong key', async () => {
     const service = await startAcme({ elementNames: {} });
     const report = await check({ ...service, apiKey: 'wrong-key-0000', apiSig: 'wrong-sig-0000' });
     expect(stepOf(report, 'credentials')).toMatchObject({ result: 'failed', proposal: 'check-credentials' });
@@ -136,14 +136,14 @@ describe('a service with element names of its own', () => {
     }
   });
 
-  it('whose Easy Sign path leads to the main service fails there', async () => {
+  it('fails the Easy Sign step if the Easy Sign path leads to the main service', async () => {
     const service = await startAcme({ elementNames: {} });
     const report = await check(service, { easySignPath: service.mainPath });
     expect(stepOf(report, 'easy-sign')).toMatchObject({ result: 'failed', proposal: 'check-easy-sign-path' });
   });
 });
 
-/** A service that answers as told by operation; the SOAP version of the request is spoken. */
+/** A service whose answers `answer` determines by operation, in the SOAP version of the request. */
 async function startOther(answer: (operation: string, body: string) => string): Promise<Place> {
   const server: Server = createServer(async (asked, out) => {
     if (asked.method === 'GET') return out.writeHead(403).end();
@@ -185,7 +185,7 @@ const result = (operation: string, text: string) =>
 const fault = (text: string) => `<s:Fault><faultcode>s:Client</faultcode><faultstring>${text}</faultstring></s:Fault>`;
 
 describe('other services', () => {
-  it('that give the same answer whatever is asked are unclear, not passed', async () => {
+  it('are unclear, not passed, if they give the same answer to every question', async () => {
     const service = await startOther((operation) =>
       operation === 'GetESignList'
         ? result(operation, '')
@@ -202,7 +202,7 @@ describe('other services', () => {
     });
   });
 
-  it('whose result has another name fail, and name it', async () => {
+  it('fail if the result element has another name, and the report gives that name', async () => {
     const service = await startOther((operation) => reply(operation, '<Outcome>text</Outcome>'));
     const report = await check(service);
     expect(stepOf(report, 'version')).toMatchObject({ result: 'failed', elements: ['GetVersion.GetVersionResult'] });
@@ -218,14 +218,14 @@ describe('other services', () => {
       "The message with Action '' cannot be processed at the receiver, due to a ContractFilter mismatch at the EndpointDispatcher.",
     ],
     ['Unable to handle request without a valid action parameter. Please supply a valid soap action.'],
-  ])('that refuse SOAP 1.2 without the action parameter: the doctor proposes it', async (text) => {
+  ])('fail if they refuse SOAP 1.2 without the action parameter, and the doctor proposes it', async (text) => {
     const twelve = `<s:Fault><s:Code><s:Value>s:Sender</s:Value></s:Code><s:Reason><s:Text xml:lang="en">${text}</s:Text></s:Reason></s:Fault>`;
     const service = await startOther(() => twelve);
     const report = await check(service, { soapVersion: '1.2' });
     expect(stepOf(report, 'soap')).toMatchObject({ result: 'failed', proposal: 'soap12-action' });
   });
 
-  it('that drip are left at the limit of a step', async () => {
+  it('that send single bytes are abandoned at the limit of a step', async () => {
     const timers = new Set<NodeJS.Timeout>();
     const server = createServer((_asked, out) => {
       out.writeHead(200, { 'content-type': 'text/xml' });

@@ -69,8 +69,8 @@ async function examine(
 const results = (report: DoctorReport) => report.steps.map(({ step, result }) => `${step}: ${result}`);
 const stepOf = (report: DoctorReport, name: DoctorStep['step']) => report.steps.find(({ step }) => step === name);
 
-describe('a connection that is well', () => {
-  it('passes everything there is, tells each step, and costs nothing', async () => {
+describe('a connection without faults', () => {
+  it('passes all steps that apply, publishes each step, and costs nothing', async () => {
     const report = await core.must('connections.doctor', { id: 'practice' });
     expect(results(report)).toEqual([
       'name-lookup: passed',
@@ -104,12 +104,12 @@ describe('a connection that is well', () => {
     for (const { step } of report.steps) expect(report.text).toContain(step);
   });
 
-  it('does so over SOAP 1.2', async () => {
+  it('passes over SOAP 1.2', async () => {
     const report = await examine(service.baseUrl, { soapVersion: '1.2' });
     expect(stepOf(report, 'soap')).toMatchObject({ result: 'passed', note: 'SOAP 1.2' });
   });
 
-  it('does so over TLS and a proxy, and says who issued the certificate', async () => {
+  it('passes over TLS and a proxy, and reports who issued the certificate', async () => {
     const certificate = selfSigned({ organisation: 'Example Authority' });
     const port = await listen(
       createHttps(certificate, (incoming, outgoing) => {
@@ -135,8 +135,8 @@ describe('a connection that is well', () => {
   });
 });
 
-describe('the way there', () => {
-  it('ends at a name nobody has', async () => {
+describe('the network steps', () => {
+  it('fail at an unknown host name', async () => {
     const report = await examine('https://nobody.invalid', {
       timeouts: { connectMs: 5000, idleMs: 1000, answerMs: 1000 },
     });
@@ -152,21 +152,21 @@ describe('the way there', () => {
     expect(report.steps).toHaveLength(doctorSteps.length);
   });
 
-  it('ends at a closed port', async () => {
+  it('fail at a closed port', async () => {
     const report = await examine(`http://127.0.0.1:${await closedPort()}`);
     expect(stepOf(report, 'name-lookup')?.result).toBe('passed');
     expect(stepOf(report, 'tcp')).toMatchObject({ result: 'failed', failure: { detail: 'connection-refused' } });
     expect(report.steps.slice(2).map(({ result }) => result)).toEqual(doctorSteps.slice(2).map(() => 'not-tried'));
   });
 
-  it('ends at a certificate that nobody vouches for, and says who issued it and why not', async () => {
+  it('fail at an untrusted certificate, and report its issuer and the reason', async () => {
     const port = await listen(createTls(selfSigned({ organisation: 'Nobody We Know' }), (socket) => socket.end()));
     const tls = stepOf(await examine(`https://127.0.0.1:${port}`), 'tls');
     expect(tls).toMatchObject({ result: 'failed', failure: { detail: 'tls-untrusted', retryable: false } });
     expect(tls?.note).toMatch(/not trusted: DEPTH_ZERO_SELF_SIGNED_CERT; .*issued by Nobody We Know/);
   });
 
-  it('ends at a certificate that is too old or for another host', async () => {
+  it('fail at a certificate that has expired or is for another host', async () => {
     const old = selfSigned({ organisation: 'Old', from: daysFromNow(-30), until: daysFromNow(-1) });
     const port = await listen(createTls(old, (socket) => socket.end()));
     const expired = await examine(`https://127.0.0.1:${port}`, { extraCa: old.cert });
@@ -178,7 +178,7 @@ describe('the way there', () => {
     expect(stepOf(misnamed, 'tls')).toMatchObject({ result: 'failed', failure: { detail: 'tls-untrusted' } });
   });
 
-  it('ends at something that speaks no TLS, or says nothing', async () => {
+  it('fail at a server that does not speak TLS or does not answer', async () => {
     const plain = await listen(createHttp());
     expect(stepOf(await examine(`https://127.0.0.1:${plain}`), 'tls')?.failure?.detail).toBe('tls-failed');
     const held: Socket[] = [];
@@ -188,7 +188,7 @@ describe('the way there', () => {
     for (const socket of held) socket.destroy();
   });
 
-  it('ends at a proxy that is not there or refuses', async () => {
+  it('fail at a proxy that is unreachable or refuses', async () => {
     const gone = await examine('https://127.0.0.1:9', {
       proxy: { mode: 'manual', address: `http://127.0.0.1:${await closedPort()}` },
     });
@@ -200,7 +200,7 @@ describe('the way there', () => {
     expect(stepOf(refused, 'proxy')).toMatchObject({ result: 'failed', note: 'the proxy answered HTTP 407' });
   });
 
-  it('takes the next way where the first of the system leads nowhere', async () => {
+  it('try the next proxy of the system if the first one fails', async () => {
     pacAnswer = `PROXY 127.0.0.1:${await closedPort()}; DIRECT`;
     const report = await examine(service.baseUrl);
     expect(report.steps).toHaveLength(doctorSteps.length);
@@ -208,22 +208,22 @@ describe('the way there', () => {
     expect(stepOf(report, 'version'), report.text).toMatchObject({ result: 'passed' });
   });
 
-  it('ends where the system names only proxies of a kind that the wire does not speak', async () => {
+  it('fail if the system names only proxies of an unsupported kind', async () => {
     pacAnswer = 'SOCKS5 127.0.0.1:1080';
     const report = await examine(service.baseUrl);
     expect(report.steps.map(({ step }) => step)).toEqual(doctorSteps);
     expect(stepOf(report, 'proxy')).toMatchObject({ result: 'failed', failure: { detail: 'proxy-failed' } });
   });
 
-  it('in clear to another computer is said so', async () => {
+  it('report an unencrypted connection to another computer', async () => {
     pacAnswer = `PROXY 127.0.0.1:${await listen(createHttp((_in, out) => out.end('<html>portal</html>')))}`;
     const report = await examine('http://service.example');
     expect(report.text).toContain('documents and credentials can be read on the way');
   });
 });
 
-describe('the service itself', () => {
-  it('without credentials: not tried; with wrong ones: rejected', async () => {
+describe('the service steps', () => {
+  it('skip the credentials step without credentials, and fail it with wrong ones', async () => {
     expect(stepOf(await examine(service.baseUrl), 'credentials')?.result).toBe('not-tried');
     const wrong = { apiKey: 'wrong-key-1234', apiSig: 'wrong-sig-1234' };
     const report = await examine(service.baseUrl, {}, wrong);
@@ -234,7 +234,7 @@ describe('the service itself', () => {
     expect(report.text).not.toContain('wrong-key');
   });
 
-  it('that is a web page: soap fails and says what it is, the Easy Sign path too', async () => {
+  it('fail at a web page and say that it is one, on the Easy Sign path too', async () => {
     const port = await listen(
       createHttp((_in, out) => out.writeHead(200, { 'content-type': 'text/html' }).end('<html>Welcome</html>')),
     );
@@ -244,7 +244,7 @@ describe('the service itself', () => {
     expect(stepOf(report, 'easy-sign')).toMatchObject({ result: 'failed', failure: { detail: 'html-page' } });
   });
 
-  it('with another namespace or path', async () => {
+  it('fail with another namespace or path', async () => {
     const namespace = await examine(service.baseUrl, { namespaceUri: 'https://other.example/api' });
     expect(namespace.steps.some(({ result }) => result === 'failed')).toBe(true);
     expect(namespace.text).toContain('does not end with a slash');
@@ -258,7 +258,7 @@ describe('the service itself', () => {
   });
 });
 
-/** An HTTP proxy that only knows CONNECT; `refusal` instead of a connection. */
+/** An HTTP proxy that supports only CONNECT; it answers with `refusal` if given. */
 function connectProxy(refusal?: string): Server {
   const server = createHttp();
   server.on('connect', (incoming, socket) => {

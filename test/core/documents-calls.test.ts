@@ -18,7 +18,7 @@ async function registered(sizeBytes = 0) {
 }
 
 describe('a document in the register', () => {
-  it('has its status kept beside it, as sent', async () => {
+  it('keeps its status as sent', async () => {
     const { core, service, connectionId, documentId } = await registered();
     const status = await core.must('documents.status', { connectionId, documentId });
     expect(status).toMatchObject({ raw: 'Completed', answer: { group: 'completed' } });
@@ -28,7 +28,7 @@ describe('a document in the register', () => {
     expect(rows).toMatchObject([{ status: { raw: 'On the way', answer: { kind: 'text', group: 'not-sorted' } } }]);
   });
 
-  it('has details, as sent', async () => {
+  it('shows its details as sent', async () => {
     const { core, connectionId, documentId } = await registered();
     expect(await core.must('documents.details', { connectionId, documentId })).toMatchObject({
       documentName: 'lease',
@@ -38,7 +38,7 @@ describe('a document in the register', () => {
     });
   });
 
-  it('is asked about again where the service broke off, as it is a read', async () => {
+  it('is asked about again after the service broke off, because this is a read', async () => {
     const { core, service, connectionId, documentId } = await registered();
     service.control.misbehave({ mischief: { kind: 'drop-after' }, operation: 'GetDocumentStatus', times: 1 });
     expect(await core.must('documents.status', { connectionId, documentId })).toMatchObject({ raw: 'Completed' });
@@ -58,14 +58,14 @@ describe('a document that is not in the register', () => {
     expect((await core.must('documents.list', { search: 'lease' })).total).toBe(1);
   });
 
-  it('is refused where the service does not know it, with its code', async () => {
+  it('is refused with the code if the service does not know it', async () => {
     const { core, connectionId } = await registered();
     const answer = await core.ask('documents.openById', { connectionId, documentId: unknownId });
     expect(answer).toMatchObject({ ok: false, failure: { code: 'service-refused' } });
     expect((await core.must('documents.list', {})).total).toBe(1);
   });
 
-  it('has a status all the same, which is kept nowhere', async () => {
+  it('has a status, which is not stored', async () => {
     const { core, connectionId } = await registered();
     const status = await core.ask('documents.status', { connectionId, documentId: unknownId });
     expect(status).toMatchObject({ ok: true, value: { raw: 'Not Found', answer: { group: 'not-found' } } });
@@ -73,18 +73,18 @@ describe('a document that is not in the register', () => {
 });
 
 describe('a download', () => {
-  it('comes into the chosen file, with its hash, and is shown there', async () => {
+  it('is saved into the chosen file with its hash, and can be shown there', async () => {
     const { core, folder, connectionId, documentId } = await registered(400_000);
     const target = join(folder, 'copy.pdf');
     core.dialogs.targets.push(target);
     const started = await core.must('documents.download', { connectionId, documentId });
-    const downloadId = started?.downloadId ?? '';
-    const done = await core.until('documents.downloadProgressed', (told) => told.state === 'done');
+    const taskId = started?.taskId ?? '';
+    const done = await core.untilTask('download', ({ state }) => state === 'done');
     const bytes = await readFile(target);
-    expect(done).toMatchObject({ downloadId, documentId, fileName: 'copy.pdf', failure: null });
-    expect(done.sha256).toBe(createHash('sha256').update(bytes).digest('hex'));
+    expect(done).toMatchObject({ taskId, progress: { documentId, fileName: 'copy.pdf' }, failure: null });
+    expect(done.progress.sha256).toBe(createHash('sha256').update(bytes).digest('hex'));
     expect(bytes.subarray(0, 5).toString()).toBe('%PDF-');
-    await core.must('documents.showDownload', { downloadId });
+    await core.must('documents.showDownload', { taskId });
     expect(core.shown).toEqual([target]);
   });
 
@@ -94,29 +94,29 @@ describe('a download', () => {
     expect(service.control.requests().GetDocument).toBeUndefined();
   });
 
-  it('is broken off without a trace', async () => {
+  it('leaves nothing behind when it is stopped', async () => {
     const { core, service, folder, connectionId, documentId } = await registered(400_000);
     service.control.misbehave({ mischief: { kind: 'slow', bytes: 2_000, everyMs: 20 } });
     const target = join(folder, 'copy.pdf');
-    const { downloadId } = await core.core.downloadTo(connectionId, documentId, target);
-    await core.until('documents.downloadProgressed', ({ receivedBytes }) => receivedBytes > 0);
-    expect(await core.ask('documents.showDownload', { downloadId })).toMatchObject({ failure: { code: 'bad-input' } });
-    await core.must('documents.cancelDownload', { downloadId });
-    const ended = await core.until('documents.downloadProgressed', ({ state }) => state !== 'running');
-    expect(ended).toMatchObject({ state: 'cancelled', failure: { code: 'cancelled' } });
+    const { taskId } = await core.core.downloadTo(connectionId, documentId, target);
+    await core.untilTask('download', ({ progress }) => progress.receivedBytes > 0);
+    expect(await core.ask('documents.showDownload', { taskId })).toMatchObject({ failure: { code: 'bad-input' } });
+    await core.must('tasks.stop', { taskId });
+    const ended = await core.untilTask('download', ({ state }) => state !== 'running');
+    expect(ended).toMatchObject({ state: 'stopped', failure: { code: 'cancelled' } });
     expect(existsSync(target)).toBe(false);
     expect(readdirSync(folder)).toEqual(['lease.pdf']);
   });
 
-  it('fails with the reason: no such folder, no such document', async () => {
+  it('fails with the reason: missing folder, missing document', async () => {
     const { core, folder, connectionId, documentId } = await registered();
     await core.core.downloadTo(connectionId, documentId, join(folder, 'nowhere', 'copy.pdf'));
-    const noFolder = await core.until('documents.downloadProgressed', ({ state }) => state !== 'running');
+    const noFolder = await core.untilTask('download', ({ state }) => state !== 'running');
     expect(noFolder).toMatchObject({ state: 'failed', failure: { detail: 'target-not-writable' } });
     await core.core.downloadTo(connectionId, unknownId, join(folder, 'copy.pdf'));
-    const unknown = await core.until(
-      'documents.downloadProgressed',
-      ({ documentId, state }) => documentId === unknownId && state !== 'running',
+    const unknown = await core.untilTask(
+      'download',
+      ({ progress, state }) => progress.documentId === unknownId && state !== 'running',
     );
     expect(unknown.state).toBe('failed');
     expect(existsSync(join(folder, 'copy.pdf'))).toBe(false);

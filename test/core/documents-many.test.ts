@@ -14,7 +14,7 @@ async function ready(count: number, sizeBytes = 0) {
 }
 
 describe('downloading many documents', () => {
-  it('puts each into the folder under a name of its own, replaces nothing, and counts', async () => {
+  it('saves each under its own name in the folder, replaces nothing, and counts', async () => {
     const { core, documents, service } = await ready(8);
     const target = await newFolder();
     await writeFile(join(target, 'file 0.pdf'), 'mine');
@@ -24,37 +24,42 @@ describe('downloading many documents', () => {
       documentId: '11111111-2222-4333-8444-555555555555',
     };
     const begun = await core.must('documents.downloadAll', { documents: [...documents, missing] });
-    expect(begun).toMatchObject({ state: 'running', total: 9, folderName: target.split('/').at(-1) });
-    const ended = await core.until('documents.bulkDownloadProgressed', ({ state }) => state !== 'running');
-    expect(ended).toMatchObject({ state: 'done', doneCount: 8, failedCount: 1, running: [] });
-    expect(ended.failed).toMatchObject([{ documentId: missing.documentId, failure: { code: 'service-refused' } }]);
+    expect(begun).toMatchObject({
+      state: 'running',
+      progress: { total: 9, folderName: target.split('/').at(-1) },
+    });
+    const ended = await core.untilTask('bulk-download', ({ state }) => state !== 'running');
+    expect(ended).toMatchObject({ state: 'done', progress: { doneCount: 8, failedCount: 1, running: [] } });
+    expect(ended.progress.failed).toMatchObject([
+      { documentId: missing.documentId, failure: { code: 'service-refused' } },
+    ]);
     const names = await readdir(target);
     expect(names.filter((name) => /^file [0-3] \(\d\)\.pdf$/.test(name))).toHaveLength(5);
     expect(names).toHaveLength(9);
     expect(await readFile(join(target, 'file 0.pdf'), 'utf8')).toBe('mine');
-    await core.must('documents.showDownloadFolder', { bulkId: begun?.bulkId ?? '' });
+    await core.must('documents.showDownloadFolder', { taskId: begun?.taskId ?? '' });
     expect(core.shown).toEqual([target]);
     expect(service.control.requests().GetDocument).toBe(9);
   });
 
-  it('is stopped: what is whole stays, nothing half does', async () => {
+  it('keeps complete files and removes partial ones when it is stopped', async () => {
     const { core, service, documents } = await ready(8, 200_000);
     const target = await newFolder();
     core.dialogs.files.push([target]);
     service.control.misbehave({ mischief: { kind: 'slow', bytes: 20_000, everyMs: 20 }, operation: 'GetDocument' });
     const begun = await core.must('documents.downloadAll', { documents });
-    await core.until('documents.bulkDownloadProgressed', ({ running }) =>
-      running.some(({ receivedBytes }) => receivedBytes > 0),
+    await core.untilTask('bulk-download', ({ progress }) =>
+      progress.running.some(({ receivedBytes }) => receivedBytes > 0),
     );
-    await core.must('documents.stopDownloadAll', { bulkId: begun?.bulkId ?? '' });
-    const ended = await core.until('documents.bulkDownloadProgressed', ({ state }) => state !== 'running');
+    await core.must('tasks.stop', { taskId: begun?.taskId ?? '' });
+    const ended = await core.untilTask('bulk-download', ({ state }) => state !== 'running');
     expect(ended.state).toBe('stopped');
     const names = await readdir(target);
-    expect(names).toHaveLength(ended.doneCount);
+    expect(names).toHaveLength(ended.progress.doneCount);
     expect(names.every((name) => name.endsWith('.pdf'))).toBe(true);
   });
 
-  it('does nothing where no folder was chosen, or a connection has no credentials', async () => {
+  it('does nothing if no folder was chosen, or a connection has no credentials', async () => {
     const { core, connectionId, documents } = await ready(1);
     expect(await core.must('documents.downloadAll', { documents })).toBeNull();
     await core.must('connections.forgetCredentials', { id: connectionId });
@@ -65,27 +70,27 @@ describe('downloading many documents', () => {
 });
 
 describe('asking for many statuses', () => {
-  it('goes as far as the call budget allows, and goes on from there the next time', async () => {
+  it('asks as far as the call budget allows, and continues from there the next time', async () => {
     const { core, service, connectionId } = await ready(6);
     await core.must('tracking.setBudget', { perHour: 4, isAutomatic: true });
     const first = await core.must('documents.refreshStatuses', { connectionId });
-    expect(first).toMatchObject({ state: 'running', total: 6 });
-    const ended = await core.until('documents.statusesRefreshed', ({ state }) => state !== 'running');
-    expect(ended).toMatchObject({ state: 'out-of-budget', askedCount: 4, changedCount: 4 });
+    expect(first).toMatchObject({ state: 'running', progress: { total: 6 } });
+    const ended = await core.untilTask('status-refresh', ({ state }) => state !== 'running');
+    expect(ended).toMatchObject({
+      state: 'done',
+      progress: { isOutOfBudget: true, askedCount: 4, changedCount: 4 },
+    });
     expect(await core.must('budget.state', {})).toMatchObject({ perHour: 4, used: 4, freeAt: expect.any(String) });
     expect(service.control.requests().GetDocumentStatus).toBe(4);
     await core.must('tracking.setBudget', { perHour: 100, isAutomatic: false });
     const second = await core.must('documents.refreshStatuses', { connectionId });
-    expect(second.total).toBe(2);
-    await core.until(
-      'documents.statusesRefreshed',
-      (told) => told.refreshId === second.refreshId && told.state === 'done',
-    );
+    expect(second.progress.total).toBe(2);
+    await core.untilTask('status-refresh', ({ taskId, state }) => taskId === second.taskId && state === 'done');
     const { rows } = await core.must('documents.list', { connectionId });
     expect(rows.map(({ status }) => status?.raw)).toEqual(Array.from({ length: 6 }, () => 'Completed'));
   });
 
-  it('ends where the service is away, and says why; a person’s single question is never held back', async () => {
+  it('ends with the reason if the service is away, and never limits a single request of a person', async () => {
     const { core, service, connectionId, documents } = await ready(3);
     await core.must('tracking.setBudget', { perHour: 1, isAutomatic: true });
     const [one] = documents;
@@ -93,13 +98,17 @@ describe('asking for many statuses', () => {
       await core.must('documents.status', { connectionId, documentId: one?.documentId ?? '' });
     await service.close();
     await core.must('documents.refreshStatuses', { connectionId });
-    const ended = await core.until('documents.statusesRefreshed', ({ state }) => state !== 'running');
-    expect(ended).toMatchObject({ state: 'failed', failedCount: 1, failure: { code: 'service-unreachable' } });
+    const ended = await core.untilTask('status-refresh', ({ state }) => state !== 'running');
+    expect(ended).toMatchObject({
+      state: 'failed',
+      progress: { failedCount: 1 },
+      failure: { code: 'service-unreachable' },
+    });
   });
 });
 
 describe('the register', () => {
-  it('is filtered by status, origin and time, and keeps its history', async () => {
+  it('can be filtered by status, origin and time, and keeps its history', async () => {
     const { core, connectionId, documents, jobs } = await ready(4);
     const [first] = documents;
     const documentId = first?.documentId ?? '';
@@ -137,6 +146,8 @@ describe('the register', () => {
     expect(views.map(({ name }) => name)).toEqual(['all', 'Leases']);
     const taken = await core.ask('views.save', { screen: 'documents', name: 'LEASES', content: '{}' });
     expect(taken).toMatchObject({ ok: false, failure: { code: 'bad-input', fields: { name: 'is taken' } } });
+    // View names are separate for each screen.
+    await core.must('views.save', { screen: 'tracking', name: 'Leases', content: '{"grouped":true}' });
     await core.must('views.keepLayout', { screen: 'documents', layout: '{"columns":["name"]}' });
     await core.stop();
     const again = await newCore({ dataDir });
@@ -148,5 +159,8 @@ describe('the register', () => {
     expect(await again.must('views.state', { screen: 'jobs' })).toEqual({ views: [], layout: null });
     const left = await again.must('views.remove', { screen: 'documents', id: state.views[0]?.id ?? '' });
     expect(left.views).toHaveLength(1);
+    expect(await again.must('views.state', { screen: 'tracking' })).toMatchObject({
+      views: [{ name: 'Leases', content: '{"grouped":true}' }],
+    });
   });
 });

@@ -8,7 +8,7 @@ beforeAll(async () => {
 });
 afterAll(() => running.stop());
 
-/** As a hostile window would: any name, any input. */
+/** Calls as a hostile window could: any name, any input. */
 const call = (name: unknown, input: unknown) => running.core.call(name as string, input);
 
 async function refused(name: unknown, input: unknown) {
@@ -57,7 +57,7 @@ describe('names', () => {
     await refused(name, {});
   });
 
-  it('answers every name of the contract with an envelope, whatever the input', async () => {
+  it('answers every call of the contract with an envelope, whatever the input', async () => {
     for (const name of Object.keys(calls)) {
       for (const input of [undefined, null, 7, 'text', [], [[]], { unknown: true }, new Map(), new Date(0)]) {
         expect((await call(name, input)).ok, `${name} ${String(input)}`).toBe(false);
@@ -67,11 +67,11 @@ describe('names', () => {
 });
 
 describe('input', () => {
-  it('takes what fits', async () => {
+  it('is accepted if it fits the schema', async () => {
     expect(await call('app.info', {})).toMatchObject({ ok: true, value: { version: '0.0.0-test' } });
   });
 
-  it('says which fields are wrong, by path, without quoting what was given', async () => {
+  it('is refused with the paths of the wrong fields, without quoting values', async () => {
     const failure = await refused('connections.save', {
       settings: {
         ...settings,
@@ -83,12 +83,12 @@ describe('input', () => {
     expect(JSON.stringify(failure)).not.toContain('pasted-secret');
   });
 
-  it('refuses unknown keys without repeating them', async () => {
+  it('is refused with unknown keys, without repeating them', async () => {
     const failure = await refused('app.info', { 'pasted-secret': 1 });
     expect(JSON.stringify(failure)).not.toContain('pasted-secret');
   });
 
-  it('refuses own keys named like a prototype, and pollutes nothing', async () => {
+  it('is refused with own keys named like prototype members, which pollute nothing', async () => {
     await refused('app.info', JSON.parse('{"__proto__": {"polluted": true}}'));
     await refused('connections.save', { settings: JSON.parse('{"__proto__": {"name": "x"}}') });
     const names = JSON.parse('{"__proto__": "Evil", "constructor": "Evil"}');
@@ -97,7 +97,7 @@ describe('input', () => {
     expect(({} as Record<string, unknown>).name).toBeUndefined();
   });
 
-  it('refuses what no wire can carry: cycles, functions, getters, classes, symbols, big numbers', async () => {
+  it('is refused if it cannot be serialised: cycles, functions, getters, classes, symbols, big numbers', async () => {
     const cycle: Record<string, unknown> = {};
     cycle.self = cycle;
     let asked = 0;
@@ -134,7 +134,7 @@ describe('input', () => {
     expect(asked).toBe(0);
   });
 
-  it('refuses masses quickly: long strings, many parts, deep nesting', async () => {
+  it('is refused quickly if it is too large: long strings, many parts, deep nesting', async () => {
     let deep: unknown = {};
     for (let level = 0; level < 50_000; level += 1) deep = { deep };
     const begun = performance.now();
@@ -146,14 +146,14 @@ describe('input', () => {
     expect(performance.now() - begun).toBeLessThan(10_000);
   });
 
-  it('refuses characters that XML cannot carry', async () => {
+  it('is refused with characters that XML does not allow', async () => {
     for (const name of ['a\u0000b', 'a\u001bb', 'a\ud800b', 'two\nlines']) {
       const failure = await refused('connections.save', { settings: { ...settings, name } });
       expect(failure?.fields).toHaveProperty(['settings.name']);
     }
   });
 
-  it('answers not-found for ids that nobody has', async () => {
+  it('is answered with not-found for unknown IDs', async () => {
     const answers = [
       await call('connections.use', { id: '__proto__' }),
       await call('connections.remove', { id: 'constructor' }),
@@ -165,7 +165,7 @@ describe('input', () => {
   });
 });
 
-/** Input that passes every schema, about things that nobody has. */
+/** Input that passes every schema, about objects that do not exist. */
 const aboutNothing = (id: string): { readonly [N in CallName]?: CallInput<N> } => {
   const emails = ['signer@example.com'];
   return {
@@ -178,6 +178,7 @@ const aboutNothing = (id: string): { readonly [N in CallName]?: CallInput<N> } =
     'connections.readWsdl': { token: id },
     'connections.doctor': { id },
     'files.scan': { tokens: [id], purpose: 'register' },
+    'files.scanForAll': { tokens: [id] },
     'files.page': { intakeId: id, which: 'skipped', offset: 2 ** 40, limit: 500 },
     'jobs.list': { batchId: id, offset: 2 ** 40 },
     'jobs.cancel': { jobId: id },
@@ -189,10 +190,9 @@ const aboutNothing = (id: string): { readonly [N in CallName]?: CallInput<N> } =
     'documents.details': { connectionId: id, documentId: id },
     'documents.openById': { connectionId: id, documentId: id },
     'documents.download': { connectionId: id, documentId: id, suggestedName: '../../x' },
-    'documents.cancelDownload': { downloadId: id },
-    'documents.showDownload': { downloadId: id },
+    'documents.showDownload': { taskId: id },
+    'tasks.stop': { taskId: id },
     'verify.start': { connectionId: id, intakeId: id },
-    'verify.stop': { runId: id },
     'verify.tryAgain': { runId: id, index: 2 ** 40 },
     'verify.results': { runId: id },
     'signatures.request': { kind: 'plain', connectionId: id, emails, fileToken: id, creditType: 1 },
@@ -205,7 +205,7 @@ const aboutNothing = (id: string): { readonly [N in CallName]?: CallInput<N> } =
   };
 };
 
-describe('input about things that nobody has', () => {
+describe('input about objects that do not exist', () => {
   it.each(['nobody', '__proto__', 'constructor', '../../etc/passwd', '0'])(
     'is no surprise to any call: %s',
     async (id) => {
@@ -219,8 +219,8 @@ describe('input about things that nobody has', () => {
   );
 });
 
-describe('the unexpected', () => {
-  it('becomes a bug with a reference that finds it in the log, and nothing of its text goes out', async () => {
+describe('unexpected errors', () => {
+  it('become a bug with a reference to the log, without their text', async () => {
     const broken = await startCore({
       practice: { start: async () => Promise.reject(new Error('text with key-abcdef inside')) },
     });
@@ -235,7 +235,7 @@ describe('the unexpected', () => {
     expect(JSON.stringify([answer, broken.log])).not.toContain('key-abcdef');
   });
 
-  it('one listener that fails harms neither the others nor the call', async () => {
+  it('in one listener harm neither the other listeners nor the call', async () => {
     const heard: string[] = [];
     const stopBad = running.core.onEvent(() => {
       throw new Error('bad listener');
@@ -249,7 +249,7 @@ describe('the unexpected', () => {
     expect(heard).toHaveLength(1);
   });
 
-  it('answers cancelled once the core is closed', async () => {
+  it('are no bugs after the core was closed: calls answer cancelled', async () => {
     const other = await startCore();
     await other.stop();
     expect(await other.core.call('app.info', {})).toMatchObject({ ok: false, failure: { code: 'cancelled' } });

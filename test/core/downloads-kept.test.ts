@@ -9,7 +9,7 @@ import { connect, newCore, newFolder, newService, register, untilEnded, writePdf
 const rounds = isFull ? 30 : 1;
 const perProgram = 30;
 
-/** A program with documents of the service in its register, whose names all come to the same few. */
+/** A program with documents of the service in its register, whose names lead to only a few file names. */
 async function program(service: Awaited<ReturnType<typeof newService>>, sign: string) {
   const [core, folder] = [await newCore(), await newFolder()];
   const connectionId = await connect(core, service, { parallel: 4 });
@@ -25,24 +25,27 @@ type Program = Awaited<ReturnType<typeof program>>;
 async function downloadAll({ core, documents }: Program, target: string) {
   core.dialogs.files.push([target]);
   const begun = await core.must('documents.downloadAll', { documents });
-  return core.until(
-    'documents.bulkDownloadProgressed',
-    ({ bulkId, state }) => bulkId === begun?.bulkId && state !== 'running',
+  const ended = await core.untilTask(
+    'bulk-download',
+    ({ taskId, state }) => taskId === begun?.taskId && state !== 'running',
+    60_000,
   );
+  return ended.progress;
 }
 
-/** Puts a person's file wherever a download has begun and is not there yet: until 3 are there. */
+/** Creates a person's file with the name of each started download that has not written its file yet, until there are 3. */
 function intruder(cores: readonly RunningCore[], target: string) {
   const own = new Set<string>();
   const stops = cores.map(({ listen }) =>
-    listen('documents.bulkDownloadProgressed', ({ running }) => {
-      for (const { fileName } of running) {
+    listen('tasks.progressed', (task) => {
+      if (task.kind !== 'bulk-download') return;
+      for (const { fileName } of task.progress.running) {
         if (own.size >= 3) return;
         try {
           writeFileSync(join(target, fileName), 'mine', { flag: 'wx' });
           own.add(fileName);
         } catch {
-          // It is there already.
+          // The file already exists.
         }
       }
     }),
@@ -50,8 +53,8 @@ function intruder(cores: readonly RunningCore[], target: string) {
   return { own, stop: () => void stops.map((stop) => stop()) };
 }
 
-describe('what is downloaded', () => {
-  it('into one folder by two programs at once replaces nothing, and what is said done is there', {
+describe('a finished download', () => {
+  it('is complete and replaces nothing when two programs download into one folder', {
     timeout: 120_000,
   }, async () => {
     const service = await newService({ processingMs: 0 });
@@ -73,14 +76,14 @@ describe('what is downloaded', () => {
       if (bodies.size !== said) missing.push(`round ${round}: ${said} said done, ${bodies.size} there`);
       for (const { saved } of ended) for (const { fileName } of saved) expect(names).toContain(fileName);
       expect(names.filter((name) => !name.endsWith('.pdf'))).toEqual([]);
-      // Those of one program are never one on a file system that does not tell them apart.
+      // Names from one program never differ only in case, because some file systems do not distinguish them.
       for (const { saved } of ended)
         expect(new Set(saved.map(({ fileName }) => fileName.normalize('NFC').toLowerCase())).size).toBe(perProgram);
     }
     expect(missing).toEqual([]);
   });
 
-  it('replaces the file that the person agreed to replace, and no other that has come there since', async () => {
+  it('replaces the file that the person agreed to replace, and no file that was created there since', async () => {
     const service = await newService({ processingMs: 0 });
     const { core, documents } = await program(service, 'c');
     const [first = { connectionId: '', documentId: '' }] = documents;
@@ -88,32 +91,32 @@ describe('what is downloaded', () => {
     const download = async () => {
       core.dialogs.targets.push(target);
       const started = await core.must('documents.download', first);
-      return { id: started?.downloadId };
+      return { id: started?.taskId };
     };
     const ended = (id: string | undefined) =>
-      core.until('documents.downloadProgressed', ({ downloadId, state }) => downloadId === id && state !== 'running');
+      core.untilTask('download', ({ taskId, state }) => taskId === id && state !== 'running');
 
     await writeFile(target, 'to be replaced');
-    expect(await ended((await download()).id)).toMatchObject({ state: 'done', fileName: 'copy.pdf' });
+    expect(await ended((await download()).id)).toMatchObject({
+      state: 'done',
+      progress: { fileName: 'copy.pdf' },
+    });
     expect((await readFile(target)).subarray(0, 5).toString()).toBe('%PDF-');
 
     service.control.misbehave({ mischief: { kind: 'slow', bytes: 100, everyMs: 20 }, operation: 'GetDocument' });
-    // Two that were agreed to at the same time: the second must not take away what the first was said to have saved.
+    // Two downloads to the same agreed file at the same time: the second must not remove the file reported as saved by the first.
     const both = [await download(), await download()];
-    const names = await Promise.all(both.map(async ({ id }) => (await ended(id)).fileName));
+    const names = await Promise.all(both.map(async ({ id }) => (await ended(id)).progress.fileName));
     expect(names.sort()).toEqual(['copy (2).pdf', 'copy.pdf']);
 
     const other = join(await newFolder(), 'new.pdf');
     core.dialogs.targets.push(other);
-    const { downloadId } = (await core.must('documents.download', first)) ?? {};
-    await core.until(
-      'documents.downloadProgressed',
-      (told) => told.downloadId === downloadId && told.receivedBytes > 0,
-    );
+    const { taskId } = (await core.must('documents.download', first)) ?? {};
+    await core.untilTask('download', (task) => task.taskId === taskId && task.progress.receivedBytes > 0);
     await writeFile(other, 'mine');
-    expect(await ended(downloadId)).toMatchObject({ state: 'done', fileName: 'new (2).pdf' });
+    expect(await ended(taskId)).toMatchObject({ state: 'done', progress: { fileName: 'new (2).pdf' } });
     expect(await readFile(other, 'utf8')).toBe('mine');
-    await core.must('documents.showDownload', { downloadId: downloadId ?? '' });
+    await core.must('documents.showDownload', { taskId: taskId ?? '' });
     expect(core.shown.at(-1)).toBe(join(other, '..', 'new (2).pdf'));
   });
 });

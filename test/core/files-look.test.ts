@@ -29,8 +29,8 @@ const tokensOf = async (...paths: string[]) =>
 const look = async (purpose: 'register' | 'verify', ...paths: string[]) =>
   core.must('files.scan', { tokens: await tokensOf(...paths), purpose });
 
-describe('one file', () => {
-  it('that is a PDF is taken, whatever it is called and with up to 1,024 bytes before its mark', async () => {
+describe('scanning one file', () => {
+  it('accepts a PDF with any name and up to 1,024 bytes before its mark', async () => {
     const paths = [
       await put('plain.pdf', plainPdf('one')),
       await put('no ending', plainPdf('two')),
@@ -44,6 +44,26 @@ describe('one file', () => {
       [2, 'late.pdf', ''],
     ]);
     expect(intake.totalBytes).toBe(intake.files.reduce((sum, file) => sum + file.sizeBytes, 0));
+  });
+
+  it('reads a file once for all purposes and answers the finding of each', async () => {
+    const paths = [
+      await put('plain.pdf', plainPdf('one')),
+      await put('closed.pdf', encryptedPdf('trailer')),
+      await put('note.txt', 'no PDF'),
+      await put('empty.pdf', ''),
+    ];
+    const tokens = await tokensOf(...paths, ...paths);
+    const both = await core.must('files.scanForAll', { tokens });
+    expect(both.register.id).not.toBe(both.verify.id);
+    for (const purpose of ['register', 'verify'] as const) {
+      const { id: _, ...alone } = await core.must('files.scan', { tokens, purpose });
+      expect(both[purpose]).toMatchObject(alone);
+      const page = await core.must('files.page', { intakeId: both[purpose].id, which: 'skipped', offset: 0, limit: 9 });
+      expect(page.skipped).toEqual(alone.skipped);
+    }
+    expect(both.register).toMatchObject({ fileCount: 1, skippedCount: 3 });
+    expect(both.verify).toMatchObject({ fileCount: 3, skippedCount: 1 });
   });
 
   const zip = (...names: string[]) =>
@@ -73,14 +93,14 @@ describe('one file', () => {
     expect(await look('verify', path)).toMatchObject({ fileCount: 1, skippedCount: 0 });
   });
 
-  it('that is empty is left out for both purposes', async () => {
+  it('skips an empty file for both purposes', async () => {
     const path = await put('empty.pdf', '');
     for (const purpose of ['register', 'verify'] as const) {
       expect((await look(purpose, path)).skipped).toMatchObject([{ reason: 'file-empty' }]);
     }
   });
 
-  it('that is surely encrypted is left out; in doubt it is taken', async () => {
+  it('skips a surely encrypted PDF and accepts one in doubt', async () => {
     const paths = [
       await put('trailer.pdf', encryptedPdf('trailer')),
       await put('stream.pdf', encryptedPdf('stream')),
@@ -97,7 +117,7 @@ describe('one file', () => {
     expect((await look('verify', ...paths)).fileCount).toBe(5);
   });
 
-  it('of many gigabytes is looked at without reading it', async () => {
+  it('does not read a file of many gigabytes to its end', async () => {
     const path = await put('huge.pdf', plainPdf('huge'));
     await truncate(path, 40 * 2 ** 30);
     const begun = performance.now();
@@ -105,7 +125,7 @@ describe('one file', () => {
     expect(performance.now() - begun).toBeLessThan(1000);
   });
 
-  it('that went away after it was chosen is missing', async () => {
+  it('reports a file that was removed after it was chosen as missing', async () => {
     const path = await put('gone.pdf', plainPdf('gone'));
     const tokens = await tokensOf(path);
     await rm(path);
@@ -113,22 +133,22 @@ describe('one file', () => {
     expect(skipped).toEqual([{ name: 'gone.pdf', folder: '', reason: 'file-missing' }]);
   });
 
-  it('that never was, or has a name no disk takes, gets no token', async () => {
+  it('gives no token for a missing file or an invalid name', async () => {
     for (const name of ['nowhere.pdf', `${'n'.repeat(300)}.pdf`, 'nul\u0000.pdf']) {
       await expect(core.core.acceptPath(at(name))).rejects.toMatchObject({ failure: { code: 'file-unreadable' } });
     }
   });
 
-  it('with the longest name a disk takes keeps it', async () => {
+  it('keeps the longest name that a disk allows', async () => {
     const name = `${'n'.repeat(251)}.pdf`;
     expect((await look('register', await put(name, plainPdf('long')))).files[0]?.name).toBe(name);
   });
 
-  it('that may not be read is denied', async () => {
+  it('reports a file without read permission as denied', async () => {
     const path = await put('secret.pdf', plainPdf('secret'));
     execFileSync('chmod', ['000', path]);
     const isRoot = process.getuid?.() === 0;
-    // Root reads everything: be somebody else for a moment.
+    // Root may read everything, so another account is used meanwhile.
     if (isRoot) {
       execFileSync('chmod', ['755', folder]);
       process.seteuid?.(65534);
@@ -140,7 +160,7 @@ describe('one file', () => {
     }
   });
 
-  it('that is a pipe, a socket or a device never blocks', async () => {
+  it('never blocks on a pipe, a socket or a device', async () => {
     execFileSync('mkfifo', [at('pipe.pdf')]);
     const server = createServer().listen(at('socket.pdf'));
     await new Promise((resolve) => server.once('listening', resolve));
@@ -150,8 +170,8 @@ describe('one file', () => {
   });
 });
 
-describe('folders', () => {
-  it('are walked to the bottom, once, in order, with links that lead round in circles', async () => {
+describe('scanning folders', () => {
+  it('walks through all subfolders once, in order, also with circular links', async () => {
     await mkdir(at('top', 'b', 'deep'), { recursive: true });
     await mkdir(at('top', 'a'));
     for (const name of ['top/z.pdf', 'top/a/1.pdf', 'top/b/deep/2.pdf', 'outside.pdf']) await put(name, plainPdf(name));
@@ -173,7 +193,7 @@ describe('folders', () => {
     ]);
   });
 
-  it('leave out what systems put there by themselves, without a word, and count everything else', async () => {
+  it('ignores files that systems create by themselves, and counts all others', async () => {
     await mkdir(at('top', '__MACOSX'), { recursive: true });
     for (const name of ['.DS_Store', 'Thumbs.db', 'desktop.ini', '._a.pdf', '__MACOSX/x'])
       await put(`top/${name}`, 'x');
@@ -184,12 +204,12 @@ describe('folders', () => {
     expect(intake.skipped.map(({ name }) => name)).toEqual(['notes.txt']);
   });
 
-  it('that are empty make an empty intake', async () => {
+  it('answers an empty selection for an empty folder', async () => {
     await mkdir(at('top'));
     expect(await look('verify', at('top'))).toMatchObject({ fileCount: 0, skippedCount: 0, folderCount: 1 });
   });
 
-  it('with 5,000 files hold nobody up and page', async () => {
+  it('scans 5,000 files without blocking the event loop and answers them in pages', async () => {
     const pdf = plainPdf('many');
     for (let sub = 0; sub < 10; sub += 1) {
       await mkdir(at('many', `sub${sub}`), { recursive: true });
@@ -214,7 +234,7 @@ describe('folders', () => {
 });
 
 describe('tokens', () => {
-  it('say no path; the same file chosen once more is a new token of the same source', async () => {
+  it('contain no path; the same file chosen again gets a new token with the same source', async () => {
     const path = await put('same.pdf', plainPdf('same'));
     const [one, two] = [await core.core.acceptPath(path), await core.core.acceptPath(at('.', 'same.pdf'))];
     expect(two.token).not.toBe(one.token);
@@ -223,7 +243,7 @@ describe('tokens', () => {
     expect(JSON.stringify([one, await look('register', path)])).not.toContain(folder);
   });
 
-  it('of what came as bytes have one source where name and bytes are the same', async () => {
+  it('of files that came as bytes have the same source if name and bytes are equal', async () => {
     const arrive = (name: string, text: string) =>
       core.core.acceptStream(
         name,
@@ -242,7 +262,7 @@ describe('tokens', () => {
     expect(new Set([one.source, changed.source, other.source]).size).toBe(3);
   });
 
-  it('come from the dialog, null where it was cancelled', async () => {
+  it('come from the dialog, and are null if it was cancelled', async () => {
     core.dialogs.files.push([await put('a.pdf', plainPdf('a')), folder]);
     expect(await core.must('files.choose', { kind: 'documents' })).toMatchObject([
       { name: 'a.pdf', isFolder: false },
@@ -251,13 +271,13 @@ describe('tokens', () => {
     expect(await core.must('files.choose', { kind: 'any' })).toBeNull();
   });
 
-  it('come from outside by an event, without those that cannot be used', async () => {
+  it('arrive with an event for files from outside, without unusable files', async () => {
     const path = await put('arrived.pdf', plainPdf('arrived'));
     await core.core.arrive([at('nowhere'), path]);
     expect(await core.until('files.arrived', () => true)).toMatchObject([{ name: 'arrived.pdf' }]);
   });
 
-  it('intakes: the oldest go first', async () => {
+  it('drops the oldest selections first', async () => {
     const path = await put('one.pdf', plainPdf('one'));
     const first = await look('register', path);
     for (let round = 0; round < 50; round += 1) await look('register', path);

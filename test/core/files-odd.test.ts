@@ -27,7 +27,7 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   await core.stop();
-  // What is deeper than a path can name is removed by a program that goes down step by step.
+  // Folders deeper than the longest path are removed by a program that descends step by step.
   execFileSync('rm', ['-rf', folder]);
 });
 
@@ -37,7 +37,7 @@ const look = async (path: string, purpose: 'register' | 'verify' = 'register') =
   return core.must('files.scan', { tokens: [token], purpose });
 };
 
-describe('what is no file', () => {
+describe('a path that is no regular file', () => {
   const readers: readonly (readonly [string, (path: string) => Promise<unknown>])[] = [
     ['a hash', (path) => hashFile(path)],
     ['a document to send', (path) => openDocument({ path, sizeBytes: 1 })],
@@ -54,7 +54,7 @@ describe('what is no file', () => {
     const server = createServer().listen(at(`socket ${_what}`));
     await new Promise((resolve) => server.once('listening', resolve));
     await symlink('/dev/zero', at(`link ${_what}`));
-    // A pipe that is opened plainly keeps a thread for ever: more of them than there are threads would keep everything from being read.
+    // A plain open of a pipe blocks a thread for ever: more of them than there are threads would block all reads.
     const paths = [pipe, pipe, pipe, pipe, pipe, '/dev/zero', at(`link ${_what}`), at(`socket ${_what}`)];
     const ended = await Promise.all(
       paths.map((path) => read(path).catch((error: { failure?: object }) => error.failure)),
@@ -64,7 +64,7 @@ describe('what is no file', () => {
     await expect(read(folder)).rejects.toMatchObject({ failure: { detail: 'file-is-folder' } });
   });
 
-  it('is passed over in a folder, and links that lead round end', async () => {
+  it('is skipped in a folder, and circular links end', async () => {
     await mkdir(at('mixed', 'below'), { recursive: true });
     execFileSync('mkfifo', [at('mixed', 'pipe.pdf')]);
     await symlink('/dev/zero', at('mixed', 'zero.pdf'));
@@ -81,8 +81,8 @@ describe('what is no file', () => {
   });
 });
 
-describe('a file that is never finished', () => {
-  it('is not read for ever: it changed', async () => {
+describe('a file that keeps growing', () => {
+  it('is not read for ever, but reported as changed', async () => {
     const path = at('growing');
     await writeFile(path, Buffer.alloc(2 ** 20));
     const grown = hashFile(path, undefined, () => appendFileSync(path, Buffer.alloc(2 ** 20)));
@@ -92,7 +92,7 @@ describe('a file that is never finished', () => {
 });
 
 describe('a tree', () => {
-  it('of 200 folders is taken to the bottom', async () => {
+  it('of 200 nested folders is scanned completely', async () => {
     const deep = Array.from({ length: 200 }, () => 'd');
     await mkdir(at('tree', ...deep), { recursive: true });
     await writeFile(at('tree', ...deep, 'bottom.pdf'), plainPdf('bottom'));
@@ -100,7 +100,7 @@ describe('a tree', () => {
     expect([files.map(({ name }) => name), skippedCount, folderCount]).toEqual([['bottom.pdf'], 0, 201]);
   });
 
-  it('that is deeper than a path can be says so, and what can be named is taken', async () => {
+  it('deeper than the longest path is reported, and its reachable files are accepted', async () => {
     await mkdir(at('abyss'));
     await writeFile(at('abyss', 'top.pdf'), plainPdf('top'));
     const names = Array.from({ length: 30 }, () => 'n'.repeat(100));
@@ -111,7 +111,7 @@ describe('a tree', () => {
     expect(skipped.map(({ reason }) => reason)).toEqual(['path-too-long']);
   });
 
-  it('with a folder that may not be read tells of it and takes the rest', async () => {
+  it('with an unreadable folder reports it and accepts the other files', async () => {
     mkdirSync(at('closed', 'no'), { recursive: true });
     await writeFile(at('closed', 'yes.pdf'), plainPdf('yes'));
     execFileSync('chmod', ['000', at('closed', 'no')]);
@@ -127,7 +127,7 @@ describe('a tree', () => {
     }
   });
 
-  it('of very many files in one folder is looked at in turns of the event loop', { timeout: 120_000 }, async () => {
+  it('of very many files in one folder is scanned without blocking the event loop', { timeout: 120_000 }, async () => {
     const count = isFull ? 100_000 : 10_000;
     await mkdir(at('many'));
     const bytes = plainPdf('one of many');
@@ -141,7 +141,7 @@ describe('a tree', () => {
 });
 
 describe('a name', () => {
-  it('with control and direction characters is shown visibly, and others as they are', async () => {
+  it('shows control and direction characters visibly, and other names unchanged', async () => {
     expect(visibleName('a\u202efdp.exe')).toBe('a‹U+202E›fdp.exe');
     expect(visibleName('a\nb\u001b[31m')).toBe('a‹U+000A›b‹U+001B›[31m');
     for (const name of ['Müller 漢字 עברית 😀.pdf', 'a  b']) expect(visibleName(name)).toBe(name);

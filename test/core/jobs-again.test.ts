@@ -3,7 +3,7 @@ import { copyFile, rm, utimes } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { Job } from '../../contract/jobs.ts';
-import { isFull, tellFault } from '../faults/fault-table.ts';
+import { isFull, recordFault } from '../faults/fault-table.ts';
 import type { RunningCore } from '../harness/core.ts';
 import {
   connect,
@@ -31,7 +31,7 @@ const timesTaken = (service: Service) => [...service.control.addsByHash().values
 const paidTwice = (service: Service) => timesTaken(service).filter((times) => times > 1).length;
 const statesOf = (jobs: readonly Job[]) => [...new Set(jobs.map(({ state }) => state))];
 
-/** A batch of which every copy is taken and nothing has left, and whose originals are gone. */
+/** A held batch: all files are copied, nothing has left, and the originals are removed. */
 async function heldBatch(count: number, parallel = 2) {
   const [core, service, folder] = [await newCore(), await newService(), await newFolder()];
   const connectionId = await connect(core, service, { parallel });
@@ -46,7 +46,7 @@ async function heldBatch(count: number, parallel = 2) {
 describe('the copy of a document whose original is gone', () => {
   const rounds = isFull ? 300 : 40;
 
-  it('is there when a refused job is sent again at once', async () => {
+  it('exists when a refused job is sent again at once', async () => {
     const { core, service, batchId } = await heldBatch(rounds, 4);
     await service.control.setCredits({ document: 0 });
     const again = new Set<string>();
@@ -71,14 +71,11 @@ describe('the copy of a document whose original is gone', () => {
     );
     stop();
     const missing = (await jobsOf(core, batchId)).filter(({ failure }) => failure?.detail === 'file-missing').length;
-    tellFault({
+    recordFault({
       fault: 'sent again at a refusal',
       injected: rounds,
       jobs: rounds,
-      done: 0,
-      inDoubt: 0,
       lost: missing,
-      doubled: 0,
     });
     expect(missing).toBe(0);
     await service.control.setCredits({ document: rounds });
@@ -101,7 +98,7 @@ describe('the copy of a document whose original is gone', () => {
         await core.must('jobs.cancelWaiting', {});
       },
     ],
-  ])('is there when a job is sent again that was %s', async (_how, cancel) => {
+  ])('exists when a job is sent again that was %s', async (_how, cancel) => {
     const { core, service, batchId } = await heldBatch(20);
     await cancel(core, await jobsOf(core, batchId));
     expect(statesOf(await jobsOf(core, batchId))).toEqual(['cancelled']);
@@ -111,7 +108,7 @@ describe('the copy of a document whose original is gone', () => {
     expect(timesTaken(service)).toEqual(Array(20).fill(1));
   });
 
-  it('is there after a restart, and goes when the job is dismissed', async () => {
+  it('exists after a restart, and is removed when the job is dismissed', async () => {
     const [service, folder, dataDir] = [await newService(), await newFolder(), await newFolder()];
     const secrets = new Map<string, string>();
     const keychain = {
@@ -128,7 +125,7 @@ describe('the copy of a document whose original is gone', () => {
     for (const path of paths) await rm(path);
     await first.stop();
     const core = await newCore({ dataDir, keychain });
-    // The sweep of the start is over when this batch, which waits behind it, is done.
+    // The sweep at the start has ended when this batch, which waits behind it, is done.
     await service.control.setCredits({ document: 10 });
     await untilEnded(core, await register(core, connectionId, await writePdfs(folder, ['other.pdf'])));
     const [gone, ...kept] = await jobsOf(core, batchId);
@@ -140,14 +137,14 @@ describe('the copy of a document whose original is gone', () => {
     await expect.poll(() => spooled(core)).toEqual([]);
   });
 
-  it('is left alone by the start of a program beside one that works', async () => {
+  it('is kept when a second program starts beside the first', async () => {
     const [service, folder, dataDir] = [await newService(), await newFolder(), await newFolder()];
     const first = await newCore({ dataDir });
     const connectionId = await connect(first, service);
     await first.must('jobs.pause', { what: 'all' });
     const batchId = await register(first, connectionId, await writePdfs(folder, names(10)));
     await untilJobs(first, batchId, (jobs) => jobs.every(({ state }) => state === 'waiting'));
-    // One that this ledger does not know yet: somebody may be about to write it down.
+    // A copy of a job that this ledger does not know yet: another program may be about to add it.
     await copyFile(join(folder, names(1)[0] ?? ''), join(dataDir, 'spool', 'unknown.document'));
     await utimes(join(dataDir, 'spool', 'unknown.document'), new Date(0), new Date(0));
     const beside = await newCore({ dataDir });
@@ -158,7 +155,7 @@ describe('the copy of a document whose original is gone', () => {
     await expect.poll(() => spooled(alone)).toHaveLength(10);
   });
 
-  it('goes too where the job is dismissed while it is being copied', async () => {
+  it('is removed if the job is dismissed while it is copied', async () => {
     const [core, service, folder] = [await newCore(), await newService(), await newFolder()];
     const connectionId = await connect(core, service);
     await core.must('jobs.pause', { what: 'all' });
@@ -172,8 +169,8 @@ describe('the copy of a document whose original is gone', () => {
   });
 });
 
-describe('sent again, a job is looked at for duplicates as a new one is', () => {
-  /** Turned away by an HTTP status, as an address with a typing error does. */
+describe('the check for duplicates when jobs are sent again', () => {
+  /** Refused with an HTTP status, as at a mistyped address. */
   async function turnedAway(count: number) {
     const [core, service, folder] = [await newCore(), await newService(), await newFolder()];
     const connectionId = await connect(core, service);
@@ -185,7 +182,7 @@ describe('sent again, a job is looked at for duplicates as a new one is', () => 
     return { core, service, folder, connectionId, paths, failed };
   }
 
-  it('none that was dropped again and done meanwhile is paid twice', async () => {
+  it('does not send a file that was added again and done meanwhile', async () => {
     const count = 20;
     const { core, service, connectionId, paths, failed } = await turnedAway(count);
     expect(statesOf(await untilEnded(core, await register(core, connectionId, paths)))).toEqual(['done']);
@@ -193,13 +190,10 @@ describe('sent again, a job is looked at for duplicates as a new one is', () => 
     await untilJobs(core, failed, (jobs) =>
       jobs.every(({ state, pausedBy }) => pausedBy === 'duplicate' || state === 'done'),
     );
-    tellFault({
+    recordFault({
       fault: 'failed ones sent again after a second drop',
       injected: count,
       jobs: count,
-      done: count,
-      inDoubt: 0,
-      lost: 0,
       doubled: paidTwice(service),
     });
     expect(paidTwice(service)).toBe(0);
@@ -207,12 +201,12 @@ describe('sent again, a job is looked at for duplicates as a new one is', () => 
     const asking = (await core.must('jobs.list', { asking: true })).jobs;
     expect(asking).toHaveLength(count);
     expect(asking[0]?.duplicateOf).toMatchObject({ kind: 'document', state: 'done' });
-    // The decision of a person holds for this duplicate.
+    // A person's decision holds for this duplicate.
     await core.must('jobs.decide', { jobIds: [asking[0]?.id ?? ''], decision: 'send' });
     await untilJobs(core, failed, (jobs) => jobs.filter(({ state }) => state === 'done').length === 1);
   });
 
-  it('of two same ones that failed together, the second sees the first', async () => {
+  it('finds the first of two equal jobs that failed together when the second is sent again', async () => {
     const { core, service, folder, connectionId, paths, failed } = await turnedAway(3);
     const copies = await newFolder();
     for (const path of paths) await copyFile(path, join(copies, path.slice(folder.length + 1)));
@@ -226,7 +220,7 @@ describe('sent again, a job is looked at for duplicates as a new one is', () => 
     expect((await jobsOf(core, second)).map(({ pausedBy }) => pausedBy)).toEqual(Array(3).fill('duplicate'));
   });
 
-  it('one whose copy must be made anew is looked at when its bytes are known', async () => {
+  it('checks a job whose file must be copied again once its bytes are known', async () => {
     const { core, service, connectionId, paths, failed } = await turnedAway(2);
     for (const name of spooled(core)) await rm(join(core.dataDir, 'spool', name));
     await untilEnded(core, await register(core, connectionId, paths));
@@ -235,7 +229,7 @@ describe('sent again, a job is looked at for duplicates as a new one is', () => 
     expect(timesTaken(service)).toEqual([1, 1]);
   });
 
-  it('a decision holds for the duplicate it was made about, not for the next one', async () => {
+  it('applies a decision to the duplicate it was made about, not to the next one', async () => {
     const { core, service, connectionId, paths } = await turnedAway(1);
     await untilEnded(core, await register(core, connectionId, paths));
     const again = await register(core, connectionId, paths);
@@ -245,13 +239,13 @@ describe('sent again, a job is looked at for duplicates as a new one is', () => 
     await core.must('jobs.decide', { jobIds: [jobId], decision: 'send' });
     await untilJobs(core, again, ([job]) => job?.state === 'failed');
     service.control.misbehave(null);
-    // Nothing but the duplicate that was decided about.
+    // Only the duplicate that was decided about.
     expect(await core.must('jobs.sendAgain', { jobId })).toEqual({ count: 1, asking: 0, skipped: 0 });
     await untilEnded(core, again);
     expect(timesTaken(service)).toEqual([2]);
   });
 
-  it('a rule to skip goes on to hold', async () => {
+  it('keeps applying a rule to skip', async () => {
     const [core, service, folder] = [await newCore(), await newService(), await newFolder()];
     const connectionId = await connect(core, service);
     const paths = await writePdfs(folder, names(2));
@@ -270,7 +264,7 @@ describe('sent again, a job is looked at for duplicates as a new one is', () => 
     expect(timesTaken(service)).toEqual([1, 1]);
   });
 
-  it('one document that goes to many people is asked about only for the same people', async () => {
+  it('asks about a document for many people only if the people are the same', async () => {
     const [core, service, folder] = [await newCore(), await newService(), await newFolder()];
     const connectionId = await connect(core, service);
     const [path = ''] = await writePdfs(folder, ['lease.pdf']);
@@ -290,7 +284,7 @@ describe('sent again, a job is looked at for duplicates as a new one is', () => 
     expect(timesTaken(service)).toEqual([2]);
   });
 
-  it('one in doubt goes on where only itself would be repeated, and asks about another', async () => {
+  it('sends a job in doubt that would repeat only itself, and asks if it would repeat another', async () => {
     const [core, service, folder] = [await newCore(), await newService(), await newFolder()];
     const connectionId = await connect(core, service);
     const [alone = '', doubled = ''] = await writePdfs(folder, names(2));
@@ -309,7 +303,7 @@ describe('sent again, a job is looked at for duplicates as a new one is', () => 
     });
   });
 
-  it('a duplicate that was cancelled before anybody decided asks once more', async () => {
+  it('asks again about a duplicate that was cancelled before a decision', async () => {
     const { core, service, connectionId, paths } = await turnedAway(1);
     await untilEnded(core, await register(core, connectionId, paths));
     const again = await register(core, connectionId, paths);
@@ -319,7 +313,7 @@ describe('sent again, a job is looked at for duplicates as a new one is', () => 
     expect(timesTaken(service)).toEqual([1]);
   });
 
-  it('a pause of its batch holds a duplicate that may be sent, too', async () => {
+  it('holds an allowed duplicate while its batch is paused', async () => {
     const [core, service, folder] = [await newCore(), await newService(), await newFolder()];
     const connectionId = await connect(core, service);
     const paths = await writePdfs(folder, names(1));
@@ -331,14 +325,14 @@ describe('sent again, a job is looked at for duplicates as a new one is', () => 
       ...{ connectionId, intakeId, creditType: 1 },
       duplicates: { otherwise: 'send' },
     });
-    // Still being copied, or not: the pause holds either way.
+    // The pause applies whether or not it is still being copied.
     await core.must('jobs.pause', { what: 'batch', batchId });
     await core.must('jobs.resume', { what: 'all' });
     expect(await untilJobs(core, batchId, ([job]) => job?.state === 'waiting')).toMatchObject([{ pausedBy: 'batch' }]);
     expect(timesTaken(service)).toEqual([1]);
   });
 
-  it('a request without a document is compared by what it says', async () => {
+  it('compares a request without a document by its texts', async () => {
     const [core, service] = [await newCore(), await newService()];
     const connectionId = await connect(core, service);
     const note = async (text: string) => await core.must('service.addQuickNote', { connectionId, message: text });

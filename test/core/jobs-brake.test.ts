@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Job, JobState } from '../../contract/jobs.ts';
-import { isFull, tellFault } from '../faults/fault-table.ts';
+import { isFull, recordFault } from '../faults/fault-table.ts';
 import type { RunningCore } from '../harness/core.ts';
 import {
   connect,
@@ -24,7 +24,7 @@ const settled = (jobs: readonly Job[]) =>
     state === 'waiting' ? pausedBy === 'connection' : state !== 'prepared' && state !== 'sending',
   );
 
-/** A service that takes everything and answers nothing. */
+/** A service that accepts every add and never answers. */
 async function losing(count: number, settings: Parameters<typeof connect>[2] = {}, core?: RunningCore) {
   const running = core ?? (await newCore());
   const [service, folder] = [await newService(), await newFolder()];
@@ -34,18 +34,18 @@ async function losing(count: number, settings: Parameters<typeof connect>[2] = {
   return { core: running, service, folder, connectionId, batchId };
 }
 
-describe('a service that loses every answer', () => {
+describe('a connection whose answers are all lost', () => {
   const count = isFull ? 200 : 40;
 
   it.each([1, 2, 8])(
-    'leaves no more in doubt than the limit, sending %i at the same time',
+    'has no more jobs in doubt than the limit, sending %i at the same time',
     async (parallel) => {
       const { core, service, connectionId, batchId } = await losing(count, { parallel });
       const jobs = await untilJobs(core, batchId, settled, 30_000);
       const inDoubt = inState(jobs, 'in-doubt');
-      tellFault({
-        ...{ fault: `every answer lost, ${parallel} at once`, injected: taken(service), jobs: count, done: 0 },
-        ...{ inDoubt, lost: 0, doubled: 0 },
+      recordFault({
+        ...{ fault: `every answer lost, ${parallel} at once`, injected: taken(service), jobs: count },
+        ...{ done: inState(jobs, 'done'), inDoubt },
       });
       expect(inDoubt).toBe(3);
       expect(taken(service)).toBe(3);
@@ -57,13 +57,13 @@ describe('a service that loses every answer', () => {
         .poll(async () => (await core.must('app.info', {})).notices)
         .toMatchObject([{ kind: 'sending-held' }]);
 
-      // A person continues: one goes ahead, and its lost answer holds the connection again.
+      // A person resumes: one job is sent first, and its lost answer holds the connection again.
       await core.must('jobs.resume', { what: 'connection', connectionId });
       const after = await untilJobs(core, batchId, (all) => inState(all, 'in-doubt') === 4 && settled(all));
       expect(inState(after, 'waiting')).toBe(count - 4);
       expect(taken(service)).toBe(4);
 
-      // Answered, the one that goes ahead lets the others go.
+      // When the first job is answered, the others are sent.
       service.control.misbehave({ mischief: { kind: 'delay', ms: 150 }, times: 1 });
       let together = 0;
       const stop = core.listen('jobs.changed', ({ counts }) => {
@@ -80,7 +80,7 @@ describe('a service that loses every answer', () => {
     120_000,
   );
 
-  it('is held over a restart, and for another program on the same ledger, until a person continues', async () => {
+  it('stays held after a restart, and for another program on the same ledger, until a person resumes', async () => {
     const dataDir = await newFolder();
     const secrets = new Map<string, string>();
     const keychain = {
@@ -105,7 +105,7 @@ describe('a service that loses every answer', () => {
     expect(taken(service)).toBe(7);
   });
 
-  it('may have its waiting jobs cancelled, and those of no other connection', async () => {
+  it('can have its waiting jobs cancelled without those of other connections', async () => {
     const { core, connectionId, folder, batchId } = await losing(5);
     const idle = await connect(core, await newService(), { name: 'Idle' });
     await untilJobs(core, batchId, settled);
@@ -123,7 +123,7 @@ describe('the limit of answers lost in a row', () => {
     expect(inState(await untilJobs(core, batchId, settled), 'in-doubt')).toBe(5);
   });
 
-  it('is counted anew after every answer, a refusal too', async () => {
+  it('counts from zero after every answer, including a refusal', async () => {
     const [core, service, folder] = [await newCore(), await newService(), await newFolder()];
     const connectionId = await connect(core, service, { parallel: 1 });
     const lost = { mischief: { kind: 'drop-after' }, times: 2 } as const;
@@ -133,7 +133,7 @@ describe('the limit of answers lost in a row', () => {
     expect([inState(jobs, 'in-doubt'), inState(jobs, 'refused'), inState(jobs, 'done')]).toEqual([4, 1, 3]);
   });
 
-  it('does not count what a person broke off', async () => {
+  it('does not count jobs that a person cancelled', async () => {
     const [core, service, folder] = [await newCore(), await newService(), await newFolder()];
     const connectionId = await connect(core, service, { parallel: 1, doubtLimit: 1 });
     service.control.misbehave({ mischief: { kind: 'delay', ms: 1_500 }, times: 1 });

@@ -11,7 +11,7 @@ import { atEnd, newFolder, writePdfs } from './jobs-setup.ts';
 
 const log = { info: () => undefined, error: () => undefined };
 
-/** A service that notes every byte and, at its first one, what the ledger has at that moment. */
+/** A service that records every byte and, at the first one, the ledger's content at that moment. */
 async function listener(onFirstByte: () => void) {
   const received: Buffer[] = [];
   const sockets = new Set<Socket>();
@@ -30,7 +30,7 @@ async function listener(onFirstByte: () => void) {
   return { received, sockets, port: (server.address() as { port: number }).port };
 }
 
-/** The real queue on the real store and the real wire; only what `change` replaces in the ledger is not. */
+/** The real queue with the real store and SOAP client; `change` replaces parts of the ledger. */
 async function queue(port: number, change: (jobs: JobTable) => Partial<JobTable>) {
   const dataDir = await newFolder();
   const { store } = await openStore({ dataDir, log });
@@ -68,8 +68,8 @@ async function queue(port: number, change: (jobs: JobTable) => Partial<JobTable>
   return { jobs, store, jobId: jobIds[0] ?? '' };
 }
 
-describe('departure', () => {
-  it('is in the ledger, on the disk, before the first byte arrives anywhere', async () => {
+describe('the departure of a request', () => {
+  it('is in the ledger, on disk, before the first byte arrives', async () => {
     let seen: unknown = null;
     const look = { at: () => {} };
     const { received, port } = await listener(() => look.at());
@@ -90,7 +90,7 @@ describe('departure', () => {
     ]);
   });
 
-  it('that cannot be written down does not happen: not one byte leaves, and the job waits', async () => {
+  it('does not happen if it cannot be recorded: no byte leaves, and the job waits', async () => {
     const { received, sockets, port } = await listener(() => undefined);
     let refusals = 0;
     const { jobs, jobId } = await queue(port, () => ({

@@ -29,14 +29,14 @@ describe('an add whose answer is lost', () => {
     ['bytes come that are no XML', { kind: 'garbage', taken: true }, 1],
     ['the answer takes longer than the connection allows', { kind: 'delay', ms: 60_000 }, 1],
     ['the connection drops before the request was taken, which nobody here can know', { kind: 'drop-before' }, 0],
-  ] as const)('is in doubt and never sent again by itself: %s', async (_what, mischief, taken) => {
+  ] as const)('is in doubt and never sent again automatically: %s', async (_what, mischief, taken) => {
     const [core, service, folder] = [await newCore(), await newService(), await newFolder()];
     const connectionId = await connect(core, service);
     service.control.misbehave({ mischief, times: 1 });
     const batchId = await register(core, connectionId, await writePdfs(folder, ['a.pdf']));
     const [job] = await untilEnded(core, batchId);
     expect(job).toMatchObject({ state: 'in-doubt', failure: { code: 'outcome-unknown', retryable: false } });
-    // The same connection is used again, by another job.
+    // Another job uses the same connection.
     const next = await register(core, connectionId, await writePdfs(folder, ['b.pdf']));
     expect(await untilEnded(core, next)).toMatchObject([{ state: 'done' }]);
     expect(timesTaken(service)).toBe(taken + 1);
@@ -49,7 +49,7 @@ describe('an add whose answer is lost', () => {
     expect(timesTaken(service)).toBe(taken + 2);
   });
 
-  it('is in doubt when the person breaks it off after all of it has left', async () => {
+  it('is in doubt if a person cancels it after its last byte has left', async () => {
     const [core, service, folder] = [await newCore(), await newService(), await newFolder()];
     const connectionId = await connect(core, service);
     service.control.misbehave({ mischief: { kind: 'delay', ms: 1_500 } });
@@ -61,7 +61,7 @@ describe('an add whose answer is lost', () => {
     expect(await untilEnded(core, batchId)).toMatchObject([{ state: 'in-doubt' }]);
   });
 
-  it('is in doubt after the program was closed while it waited for the answer', async () => {
+  it('is in doubt if the program is closed while it waits for the answer', async () => {
     const [service, folder, dataDir] = [await newService(), await newFolder(), await newFolder()];
     const secrets = new Map<string, string>();
     const keychain = {
@@ -82,7 +82,7 @@ describe('an add whose answer is lost', () => {
 });
 
 describe('an add of which nothing has left', () => {
-  it('waits for the service, says why, and is done when the service is back', async () => {
+  it('waits for the service with the reason, and is done when the service is back', async () => {
     const [core, folder, dataDir, port] = [await newCore(), await newFolder(), await newFolder(), await freePort()];
     const first = await startPractice({ dataDir, assetsDir, port });
     const connectionId = await connect(core, first);
@@ -99,7 +99,7 @@ describe('an add of which nothing has left', () => {
     expect([...back.control.addsByHash().values()]).toEqual([1, 1, 1]);
   });
 
-  it('comes back by itself, without anybody touching the connection', async () => {
+  it('is sent again automatically, without a change of the connection', async () => {
     const [core, folder, port] = [await newCore(), await newFolder(), await freePort()];
     const away = { baseUrl: `http://127.0.0.1:${port}`, mainPath: '/m.asmx', easySignPath: '/e.asmx' };
     const practice = { ...away, namespaceUri: 'https://service.example/', apiKey: 'k-4711-x', apiSig: 's-0815-x' };
@@ -117,7 +117,7 @@ describe('an add of which nothing has left', () => {
     expect(requests).toHaveLength(1);
   });
 
-  it('can be cancelled while it waits: that is the end the command line needs', async () => {
+  it('can be cancelled while it waits, as the command line does', async () => {
     const [core, folder, port] = [await newCore(), await newFolder(), await freePort()];
     const away = { baseUrl: `http://127.0.0.1:${port}`, mainPath: '/m.asmx', easySignPath: '/e.asmx' };
     const practice = { ...away, namespaceUri: 'https://service.example/', apiKey: 'k-4711-x', apiSig: 's-0815-x' };
@@ -128,7 +128,7 @@ describe('an add of which nothing has left', () => {
     expect(await jobsOf(core, batchId)).toMatchObject([{ state: 'cancelled', failure: null }]);
   });
 
-  it('fails, unsent, when its connection is removed while it waits', async () => {
+  it('fails unsent if its connection is removed while it waits', async () => {
     const [core, folder, port] = [await newCore(), await newFolder(), await freePort()];
     const away = { baseUrl: `http://127.0.0.1:${port}`, mainPath: '/m.asmx', easySignPath: '/e.asmx' };
     const practice = { ...away, namespaceUri: 'https://service.example/', apiKey: 'k-4711-x', apiSig: 's-0815-x' };
@@ -139,9 +139,9 @@ describe('an add of which nothing has left', () => {
     expect(await untilEnded(core, batchId)).toMatchObject([{ state: 'failed', failure: { code: 'not-found' } }]);
   });
 
-  it('is cancelled, not in doubt, when it is broken off before its last byte', async () => {
+  it('is cancelled, not in doubt, if a person cancels it before its last byte has left', async () => {
     const [core, folder] = [await newCore(), await newFolder()];
-    // Takes the connection and reads nothing: the request can never leave as a whole.
+    // Accepts the connection and reads nothing: the request can never leave completely.
     const sockets: Socket[] = [];
     const server = createServer((socket) => {
       sockets.push(socket.pause());

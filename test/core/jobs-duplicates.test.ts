@@ -1,7 +1,6 @@
 import { copyFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import type { DuplicateCheck } from '../../contract/documents.ts';
 import type { RunningCore } from '../harness/core.ts';
 import {
   connect,
@@ -29,25 +28,23 @@ async function ready(dataDir?: string) {
 
 async function checked(core: RunningCore, connectionId: string, paths: readonly string[]) {
   const intake = await look(core, paths);
-  const { checkId } = await core.must('documents.checkDuplicates', { connectionId, intakeId: intake.id });
-  const check = await core.until('documents.duplicatesChecked', (told: DuplicateCheck) => {
-    return told.checkId === checkId && told.state !== 'running';
-  });
-  const { duplicates } = await core.must('documents.duplicates', { checkId });
+  const { taskId } = await core.must('documents.checkDuplicates', { connectionId, intakeId: intake.id });
+  const check = await core.untilTask('duplicate-check', (task) => task.taskId === taskId && task.state !== 'running');
+  const { duplicates } = await core.must('documents.duplicates', { taskId });
   return { intake, check, duplicates };
 }
 
 const timesTaken = (service: Awaited<ReturnType<typeof newService>>) =>
   [...service.control.addsByHash().values()].reduce((sum, times) => sum + times, 0);
 
-describe('before anything is sent', () => {
-  it('files are named whose bytes are there already, or twice in the drop', async () => {
+describe('the check for duplicates before files are added', () => {
+  it('lists files whose bytes were sent before or are twice in the selection', async () => {
     const { core, connectionId, folder, other, copy, job } = await ready();
     const third = join(folder, 'third.pdf');
     await copyFile(other, third);
     const { check, duplicates } = await checked(core, connectionId, [copy, other, third]);
-    expect(check).toMatchObject({ state: 'done', totalFiles: 3, readFiles: 3, duplicateCount: 2 });
-    expect(check.readBytes).toBe(check.totalBytes);
+    expect(check).toMatchObject({ state: 'done', progress: { totalFiles: 3, readFiles: 3, duplicateCount: 2 } });
+    expect(check.progress.readBytes).toBe(check.progress.totalBytes);
     expect(duplicates).toMatchObject([
       { index: 0, name: 'copy.pdf', of: { kind: 'document', documentId: job?.documentId }, sameAsIndex: null },
       { index: 2, name: 'third.pdf', of: null, sameAsIndex: 1 },
@@ -55,28 +52,28 @@ describe('before anything is sent', () => {
     expect(duplicates[0]?.sha256).toBe(job?.sha256);
   });
 
-  it('another connection knows nothing of it', async () => {
+  it('ignores files of other connections', async () => {
     const { core, service, copy } = await ready();
     const id = await connect(core, service, { name: 'Branch' });
     const { duplicates } = await checked(core, id, [copy]);
     expect(duplicates).toEqual([]);
   });
 
-  it('only what could be the same is read, and reading can be stopped', async () => {
+  it('reads only files that may be duplicates, and can be cancelled', async () => {
     const { core, connectionId, folder } = await ready();
     const paths = await writePdfs(folder, ['x/large 1.pdf', 'x/large 2.pdf'], 80_000_000);
     const intake = await look(core, paths);
-    const { checkId } = await core.must('documents.checkDuplicates', { connectionId, intakeId: intake.id });
-    await core.until('documents.duplicatesChecked', (told) => told.checkId === checkId && told.readBytes > 0);
-    await core.must('documents.cancelCheck', { checkId });
-    const told = await core.until('documents.duplicatesChecked', ({ state }) => state === 'cancelled');
-    expect(told.readFiles).toBeLessThan(2);
-    expect(await core.ask('documents.duplicates', { checkId: 'nobody' })).toMatchObject({
+    const { taskId } = await core.must('documents.checkDuplicates', { connectionId, intakeId: intake.id });
+    await core.untilTask('duplicate-check', (task) => task.taskId === taskId && task.progress.readBytes > 0);
+    await core.must('tasks.stop', { taskId });
+    const { progress } = await core.untilTask('duplicate-check', ({ state }) => state === 'stopped');
+    expect(progress.readFiles).toBeLessThan(2);
+    expect(await core.ask('documents.duplicates', { taskId: 'nobody' })).toMatchObject({
       failure: { code: 'not-found' },
     });
   });
 
-  it('each is skipped or sent as was decided', async () => {
+  it('skips or sends each file as decided', async () => {
     const { core, service, connectionId, copy, other } = await ready();
     const intake = await look(core, [copy, other]);
     const given = { connectionId, intakeId: intake.id, creditType: 1 };
@@ -94,8 +91,8 @@ describe('before anything is sent', () => {
   });
 });
 
-describe('in the queue, whatever was asked before', () => {
-  it('a duplicate waits for a person, and others do not wait for it', async () => {
+describe('the check for duplicates in the queue', () => {
+  it('holds a duplicate for a person without holding other jobs', async () => {
     const { core, service, connectionId, copy, other, job } = await ready();
     const batchId = await register(core, connectionId, [copy, other]);
     await untilJobs(core, batchId, ([, second]) => second?.state === 'done');
@@ -105,7 +102,7 @@ describe('in the queue, whatever was asked before', () => {
       duplicateOf: { kind: 'document', documentId: job?.documentId, title: 'first' },
     });
     expect(await core.must('jobs.list', { asking: true })).toMatchObject({ total: 1, askingCount: 1 });
-    // No resume sends it: only the decision does.
+    // No resume sends it; only the decision does.
     await core.must('jobs.pause', { what: 'batch', batchId });
     await core.must('jobs.resume', { what: 'batch', batchId });
     expect((await jobsOf(core, batchId))[0]?.pausedBy).toBe('duplicate');
@@ -116,7 +113,7 @@ describe('in the queue, whatever was asked before', () => {
     expect((await core.must('jobs.list', {})).askingCount).toBe(0);
   });
 
-  it('is skipped for good by the decision, and not sent again with all others', async () => {
+  it('skips a duplicate for good by decision, and does not send it again with all others', async () => {
     const { core, service, connectionId, copy } = await ready();
     const batchId = await register(core, connectionId, [copy]);
     const [asking] = await untilJobs(core, batchId, ([first]) => first?.pausedBy === 'duplicate');
@@ -130,7 +127,7 @@ describe('in the queue, whatever was asked before', () => {
     expect(timesTaken(service)).toBe(1);
   });
 
-  it('of twenty same files dropped at once exactly one is sent', async () => {
+  it('sends exactly one of twenty equal files added at once', async () => {
     const [core, service, folder] = [await newCore(), await newService(), await newFolder()];
     const connectionId = await connect(core, service, { parallel: 8 });
     const paths = Array.from({ length: 20 }, (_each, n) => join(folder, `${n}.pdf`));
@@ -144,7 +141,7 @@ describe('in the queue, whatever was asked before', () => {
     ).toHaveLength(19);
   });
 
-  it('of two that wait only the later one asks, also after a restart', async () => {
+  it('asks only about the later of two waiting jobs, also after a restart', async () => {
     const dataDir = await newFolder();
     const { core, connectionId, folder, other } = await ready(dataDir);
     await core.must('jobs.pause', { what: 'all' });
@@ -160,7 +157,7 @@ describe('in the queue, whatever was asked before', () => {
     expect(await jobsOf(again, first)).toMatchObject([{ pausedBy: 'all', duplicateOf: null }]);
   });
 
-  it('what is in doubt counts as sent', async () => {
+  it('counts a job in doubt as sent', async () => {
     const { core, service, connectionId, folder } = await ready();
     const [path = ''] = await writePdfs(folder, ['doubt.pdf']);
     service.control.misbehave({ mischief: { kind: 'drop-after' }, times: 1 });
@@ -171,7 +168,7 @@ describe('in the queue, whatever was asked before', () => {
     expect(timesTaken(service)).toBe(2);
   });
 
-  it('with the rule to skip it is cancelled with its reason', async () => {
+  it('cancels a duplicate with the reason if the rule is to skip', async () => {
     const { core, connectionId, copy, job } = await ready();
     const intake = await look(core, [copy]);
     const { batchId } = await core.must('documents.register', {
@@ -182,7 +179,7 @@ describe('in the queue, whatever was asked before', () => {
     expect(skipped).toMatchObject({ state: 'cancelled', duplicateOf: { documentId: job?.documentId } });
     const story = await core.must('jobs.history', { jobId: skipped?.id ?? '' });
     expect(story.map(({ kind }) => kind)).toEqual(['prepared', 'cancelled', 'duplicate-found']);
-    // A person may still want it.
+    // A person may still send it.
     await core.must('jobs.sendAgain', { jobId: skipped?.id ?? '' });
     expect(await untilEnded(core, batchId)).toMatchObject([{ state: 'done' }]);
   });

@@ -20,7 +20,7 @@ async function ready() {
     if (!job) throw new Error('no job');
     return job;
   };
-  /** A request of which the answer is lost; taken by the service or not. */
+  /** A request whose answer is lost; accepted by the service or not. */
   const lost = async (kind: 'drop-after' | 'drop-before'): Promise<Job> => {
     service.control.misbehave({ mischief: { kind }, times: 1 });
     const job = await request();
@@ -31,8 +31,8 @@ async function ready() {
   return { core, service, folder, connectionId, request, lost };
 }
 
-describe('looking for a request whose answer was lost', () => {
-  it('finds it in the lists, shows what was asked, keeps it with the job, and a person accepts it', async () => {
+describe('reconciling a request whose answer was lost', () => {
+  it('finds it in the lists, shows the questions, keeps the result with the job, and lets a person accept it', async () => {
     const { core, connectionId, request, lost } = await ready();
     await request({ emails: ['bo@example.com'], documentName: 'Another' });
     const job = await lost('drop-after');
@@ -65,7 +65,7 @@ describe('looking for a request whose answer was lost', () => {
     });
   });
 
-  it('says that nothing fits where the service never had it', async () => {
+  it('answers "not found" if the service never had it', async () => {
     const { core, request, lost } = await ready();
     await request({ emails: ['bo@example.com'], documentName: 'Another' });
     const job = await lost('drop-before');
@@ -75,7 +75,7 @@ describe('looking for a request whose answer was lost', () => {
     });
   });
 
-  it('cannot tell of two that look alike which it is', async () => {
+  it('cannot tell which of two similar entries it is', async () => {
     const { core, lost } = await ready();
     const job = await lost('drop-after');
     await lost('drop-after');
@@ -84,7 +84,7 @@ describe('looking for a request whose answer was lost', () => {
     expect(look.candidates).toHaveLength(2);
   });
 
-  it('leaves out what is another job’s, and refuses it when a person takes it', async () => {
+  it('excludes another job’s document, and refuses it if a person accepts it', async () => {
     const { core, request, lost } = await ready();
     const other = await request();
     const job = await lost('drop-before');
@@ -95,7 +95,7 @@ describe('looking for a request whose answer was lost', () => {
     });
   });
 
-  it('cannot tell where a list was cut off, has nil entries, or a question failed', async () => {
+  it('cannot tell if a list was cut off, has nil entries, or a question failed', async () => {
     const { core, service, lost, request } = await ready();
     await request();
     const job = await lost('drop-before');
@@ -111,7 +111,7 @@ describe('looking for a request whose answer was lost', () => {
     expect(failed).toMatchObject({ verdict: 'cannot-tell', questions: [{ failure: { detail: 'soap-fault' } }, {}] });
   });
 
-  it('asks again where the service broke off, as these are reads', async () => {
+  it('repeats a question whose connection dropped, because questions are reads', async () => {
     const { core, service, lost } = await ready();
     const job = await lost('drop-after');
     service.control.misbehave({ mischief: { kind: 'drop-after' }, operation: 'GetESignList', times: 2 });
@@ -119,7 +119,7 @@ describe('looking for a request whose answer was lost', () => {
   });
 });
 
-describe('looking for a plain document', () => {
+describe('reconciling a plain document', () => {
   async function lostDocument() {
     const [core, folder, dataDir] = [await newCore(), await newFolder(), await newFolder()];
     const service = await newService({ dataDir });
@@ -127,12 +127,12 @@ describe('looking for a plain document', () => {
     service.control.misbehave({ mischief: { kind: 'drop-after' }, times: 1 });
     const batchId = await register(core, connectionId, await writePdfs(folder, ['plain.pdf']), { clientId: 'P-1' });
     const [job] = await untilEnded(core, batchId);
-    // What a person would read in the service's own portal.
+    // The ID that a person would read in the service's own portal.
     const [documentId = ''] = (await readdir(join(dataDir, 'documents'))).map((name) => name.replace(/\..*$/, ''));
     return { core, connectionId, jobId: job?.id ?? '', documentId };
   }
 
-  it('cannot tell by itself: there is no list of documents, and it says that nothing was asked', async () => {
+  it('cannot tell without an ID, because there is no list of documents, and shows no questions', async () => {
     const { core, jobId } = await lostDocument();
     expect(await core.must('jobs.reconcile', { jobId })).toMatchObject({
       verdict: 'cannot-tell',
@@ -155,7 +155,7 @@ describe('looking for a plain document', () => {
     });
   });
 
-  it('asks about what somebody opened by its ID since then', async () => {
+  it('asks about documents that were opened by ID since then', async () => {
     const { core, connectionId, jobId, documentId } = await lostDocument();
     await core.must('documents.openById', { connectionId, documentId });
     expect(await core.must('jobs.reconcile', { jobId })).toMatchObject({ verdict: 'found' });
@@ -173,7 +173,7 @@ describe('looking for a plain document', () => {
   });
 });
 
-describe('comparing', () => {
+describe('the comparison of a job with an entry', () => {
   const departed = Date.parse('2026-03-01T12:00:00Z');
   const wanted: Wanted = {
     emails: new Set(['ann@example.com']),

@@ -17,7 +17,7 @@ import {
   writePdfs,
 } from './jobs-setup.ts';
 
-/** What becomes of jobs beside servers that are not the practice service. */
+/** Jobs with servers other than the practice service. */
 const xml = 'text/xml; charset=utf-8';
 const guid = '3f2504e0-4f89-41d3-9a0c-0305e82c3301';
 
@@ -38,8 +38,8 @@ async function coreWith(settings: Partial<CallInput<'connections.save'>['setting
   return { core, id };
 }
 
-describe('417 to Expect', () => {
-  it('a job leaves twice in the ledger, once in bytes, and is done', async () => {
+describe('a 417 answer to Expect', () => {
+  it('makes a job depart twice in the ledger but send its bytes once, and end as done', async () => {
     const bodies: number[] = [];
     const server = await startRawServer(async (peer: RawPeer, index) => {
       peer.socket.on('close', () => {
@@ -69,11 +69,11 @@ describe('417 to Expect', () => {
 });
 
 describe('an empty answer to an add', () => {
-  it('leaves every kind of job in doubt; a code refuses it', async () => {
+  it('leaves every kind of job in doubt, while a negative code refuses it', async () => {
     const service = await newService();
     const core = await newCore();
     const id = await connect(core, service, { doubtLimit: 100 });
-    // Another one each time: what is in doubt is held back as a duplicate.
+    // Another document each time: one in doubt is held as a duplicate.
     const newFile = async () => writePdfs(await newFolder(), ['a.pdf']);
     const newToken = async () => (await core.core.acceptPath((await newFile())[0] ?? '')).token;
     const emails = ['ada@example.com'];
@@ -152,12 +152,12 @@ describe('XMLData and UniqueID', () => {
     return { core, id, send, service };
   }
 
-  it('arrive as they were given', async () => {
+  it('arrive unchanged', async () => {
     const { send } = await recorder();
     for (const text of odd) expect(await send(text)).toMatchObject({ XMLData: text, UniqueID: text });
   });
 
-  it('arrive from the cells of a spreadsheet as they are there', async () => {
+  it('arrive unchanged from the cells of a spreadsheet', async () => {
     const { core, id, service } = await recorder();
     const path = `${await newFolder()}/people.csv`;
     await writeFile(
@@ -174,7 +174,7 @@ describe('XMLData and UniqueID', () => {
     expect(ids.sort()).toEqual([' for all ', ' two  spaces\r\n ']);
   });
 
-  it('may be long, and say so where they are too long', async () => {
+  it('may be long, and are refused if they are too long', async () => {
     const { core, id, send } = await recorder();
     const long = '<entry>some text</entry>\r\n'.repeat(80_000);
     const got = await send(long, 'u'.repeat(5_000));
@@ -195,7 +195,7 @@ describe('XMLData and UniqueID', () => {
 });
 
 describe('nil entries of the list', () => {
-  it('are counted, passed over by every reader, and keep a look from saying "not there"', async () => {
+  it('are counted and skipped by every reader', async () => {
     const service = await newService({ nilEntryEvery: 3 });
     const core = await newCore();
     const id = await connect(core, service);

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { startPractice } from '../../practice/practice-service.ts';
-import { assetsDir, memoryKeychain } from '../harness/core.ts';
+import { assetsDir, memoryKeychain, type RunningCore } from '../harness/core.ts';
 import {
   atEnd,
   connect,
@@ -16,7 +16,8 @@ import {
 } from './jobs-setup.ts';
 
 const numbered = (count: number) => Array.from({ length: count }, (_each, n) => `${n}.pdf`);
-const settle = () => new Promise((resolve) => setTimeout(resolve, 300));
+/** Asks the same service a question: anything that was about to be sent has arrived when it is answered. */
+const settle = (core: RunningCore, connectionId: string) => core.must('service.version', { connectionId });
 
 async function ready(parallel = 2) {
   const [service, folder, dataDir] = [await newService(), await newFolder(), await newFolder()];
@@ -28,17 +29,17 @@ async function ready(parallel = 2) {
 }
 
 describe('a pause', () => {
-  it('of everything holds what has not left, over a restart, until it is resumed', async () => {
+  it('of the whole queue holds jobs that have not left, also after a restart, until it is resumed', async () => {
     const { core, service, folder, dataDir, keychain, connectionId } = await ready();
     await core.must('jobs.pause', { what: 'all' });
     const batchId = await register(core, connectionId, await writePdfs(folder, numbered(3)));
     await untilJobs(core, batchId, (jobs) => jobs.every(({ state }) => state === 'waiting'));
-    await settle();
+    await settle(core, connectionId);
     expect(service.control.requests().AddNewDocument).toBeUndefined();
     expect(await core.must('jobs.list', {})).toMatchObject({ isPaused: true, jobs: [{ pausedBy: 'all' }, {}, {}] });
     await core.stop();
     const again = await newCore({ dataDir, keychain });
-    await settle();
+    await settle(again, connectionId);
     expect(service.control.requests().AddNewDocument).toBeUndefined();
     await again.must('jobs.resume', { what: 'all' });
     expect((await untilEnded(again, batchId)).map(({ state }) => state)).toEqual(['done', 'done', 'done']);
@@ -47,7 +48,7 @@ describe('a pause', () => {
     });
   });
 
-  it('of a batch or of a job holds these alone, and each resume undoes its own', async () => {
+  it('of a batch or a job holds only these, and each resume undoes its own pause', async () => {
     const { core, service, folder, connectionId } = await ready(1);
     service.control.misbehave({ mischief: { kind: 'delay', ms: 400 }, times: 1 });
     const paths = await writePdfs(folder, numbered(6));
@@ -58,7 +59,7 @@ describe('a pause', () => {
     const [single] = await jobsOf(core, free);
     await core.must('jobs.pause', { what: 'job', jobId: single?.id ?? '' });
     await untilJobs(core, free, ([, other]) => other?.state === 'done');
-    await settle();
+    await settle(core, connectionId);
     expect((await jobsOf(core, held)).map(({ state, pausedBy }) => [state, pausedBy])).toEqual(
       Array.from({ length: 3 }, () => ['waiting', 'batch']),
     );
@@ -79,7 +80,7 @@ describe('a pause', () => {
     expect(kinds.slice(-5)).toEqual(['resumed', 'sending', 'departed', 'answer-began', 'done']);
   });
 
-  it('is refused for what has left or is not there', async () => {
+  it('is refused for jobs that have left or do not exist', async () => {
     const { core, folder, connectionId } = await ready();
     const batchId = await register(core, connectionId, await writePdfs(folder, ['a.pdf']));
     const [job] = await untilEnded(core, batchId);
@@ -98,8 +99,8 @@ describe('a pause', () => {
   });
 });
 
-describe('many at once', () => {
-  it('are cancelled before they leave, and sent again by one decision', async () => {
+describe('many jobs', () => {
+  it('are cancelled before they leave, and sent again by one call', async () => {
     const { core, service, folder, connectionId } = await ready(1);
     await core.must('jobs.pause', { what: 'all' });
     const batchId = await register(core, connectionId, await writePdfs(folder, numbered(120)));
@@ -117,7 +118,7 @@ describe('many at once', () => {
     expect([...service.control.addsByHash().values()]).toEqual(Array.from({ length: 121 }, () => 1));
   });
 
-  it('never are sent again by it while they are in doubt', async () => {
+  it('are never sent again by that call while they are in doubt', async () => {
     const { core, service, folder, connectionId } = await ready();
     service.control.misbehave([
       { mischief: { kind: 'drop-after' }, times: 1 },
@@ -132,7 +133,7 @@ describe('many at once', () => {
     expect([...service.control.addsByHash().values()]).toEqual([1, 1]);
   });
 
-  it('leave one lane to small files while huge ones are under way', async () => {
+  it('leave one slot to small files while huge ones are sent', async () => {
     const { core, service, folder, connectionId } = await ready(2);
     service.control.misbehave({ mischief: { kind: 'delay', ms: 1_500 } });
     const huge = await register(
@@ -150,8 +151,8 @@ describe('many at once', () => {
   }, 60_000);
 });
 
-describe('a service that is away', () => {
-  it('is told as resting with the time of the next try, and tried at once when a person wants it', async () => {
+describe('an unreachable service', () => {
+  it('is published as backing off with the time of the next attempt, and tried at once on request', async () => {
     const [core, folder, dataDir, port] = [await newCore(), await newFolder(), await newFolder(), await freePort()];
     const first = await startPractice({ dataDir, assetsDir, port });
     const connectionId = await connect(core, first);

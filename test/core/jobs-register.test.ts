@@ -21,7 +21,7 @@ const sha256 = (bytes: Buffer) => createHash('sha256').update(bytes).digest('hex
 const spooled = (dataDir: string) => (existsSync(join(dataDir, 'spool')) ? readdirSync(join(dataDir, 'spool')) : []);
 
 describe('registering', () => {
-  it.each(['1.1', '1.2'] as const)('takes files into the register, over SOAP %s', async (soapVersion) => {
+  it.each(['1.1', '1.2'] as const)('adds files to the register over SOAP %s', async (soapVersion) => {
     const [core, service, folder] = [await newCore(), await newService(), await newFolder()];
     const connectionId = await connect(core, service, { soapVersion });
     await writePdfs(folder, ['2024/lease.pdf', '2024/notice.v2.pdf', 'will.pdf']);
@@ -50,13 +50,13 @@ describe('registering', () => {
     expect(last.counts).toMatchObject({ prepared: 0, waiting: 0, sending: 0, done: 3 });
   });
 
-  it('sends what was chosen, not what became of it', async () => {
+  it('sends the file as it was chosen, not as it was changed later', async () => {
     const [core, service, folder] = [await newCore(), await newService(), await newFolder()];
     const connectionId = await connect(core, service, { parallel: 1 });
     const chosen = pdf('as it was chosen');
     const path = join(folder, 'a.pdf');
     await writeFile(path, chosen);
-    // The first one holds the only lane until the second one's original is gone.
+    // The first job holds the only slot until the second one's original is removed.
     service.control.misbehave({ mischief: { kind: 'delay', ms: 500 } });
     const [first] = await writePdfs(folder, ['first.pdf']);
     await register(core, connectionId, [first ?? '']);
@@ -69,7 +69,7 @@ describe('registering', () => {
     expect(service.control.addsByHash().get(sha256(chosen))).toBe(1);
   });
 
-  it('fails, unsent, for a file that is gone or of another size, and sends it once it is back', async () => {
+  it('fails unsent if a file is missing or has another size, and sends it once it is back', async () => {
     const [core, service, folder] = [await newCore(), await newService(), await newFolder()];
     const connectionId = await connect(core, service);
     const [gone = '', longer = ''] = await writePdfs(folder, ['gone.pdf', 'longer.pdf']);
@@ -91,7 +91,7 @@ describe('registering', () => {
     expect((await untilEnded(core, batchId))[0]).toMatchObject({ state: 'done', sha256: sha256(before) });
   });
 
-  it('keeps a refusal with the code and the words of the service, and nothing in the register', async () => {
+  it('keeps a refusal with the service’s code and words, and adds nothing to the register', async () => {
     const [core, service, folder] = [await newCore(), await newService(), await newFolder()];
     const connectionId = await connect(core, service);
     await service.control.setCredits({ document: 0 });
@@ -113,7 +113,7 @@ describe('registering', () => {
     });
   });
 
-  it('keeps a fault as a refusal, and an answer that nobody knows as done without a document', async () => {
+  it('keeps a fault as a refusal, and an unknown answer as done without a document', async () => {
     const [core, service, folder] = [await newCore(), await newService(), await newFolder()];
     const connectionId = await connect(core, service);
     service.control.misbehave({ mischief: { kind: 'fault', text: 'out of order' } });
@@ -127,7 +127,7 @@ describe('registering', () => {
     expect((await core.must('documents.list', { connectionId })).total).toBe(0);
   });
 
-  it('begins nothing without credentials, or with an intake of no usable file', async () => {
+  it('adds no job without credentials, or if no chosen file is usable', async () => {
     const [core, service, folder] = [await newCore(), await newService(), await newFolder()];
     const connectionId = await connect(core, service);
     await writeFile(join(folder, 'notes.txt'), 'no PDF');
@@ -144,7 +144,7 @@ describe('registering', () => {
     expect(await jobsOf(core)).toEqual([]);
   });
 
-  it('sends small files before a huge one that waits, and the oldest in time', async () => {
+  it('sends small files before a waiting huge one, and from time to time the oldest', async () => {
     const [core, service, folder] = [await newCore(), await newService(), await newFolder()];
     const connectionId = await connect(core, service, { parallel: 1 });
     service.control.misbehave({ mischief: { kind: 'delay', ms: 1_500 }, times: 1 });

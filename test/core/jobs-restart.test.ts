@@ -18,7 +18,7 @@ import {
 
 const log = { info: () => undefined, error: () => undefined };
 
-/** Leaves jobs in the ledger as a program that was killed leaves them. */
+/** Leaves jobs in the ledger as a killed program does. */
 async function leave(dataDir: string, connectionId: string, paths: readonly string[], isComplete: boolean) {
   const { store } = await openStore({ dataDir, log });
   const batch = store.jobs.beginBatch();
@@ -55,7 +55,7 @@ async function ready() {
 }
 
 describe('after a restart', () => {
-  it('files that were not yet copied are copied again where they still are, and half copies go', async () => {
+  it('copies files again that were not copied yet and still exist, and removes half copies', async () => {
     const { folder, dataDir, keychain, core, connectionId } = await ready();
     await core.stop();
     const paths = await writePdfs(folder, ['here.pdf', 'gone.pdf'], 20_000);
@@ -72,7 +72,7 @@ describe('after a restart', () => {
     await expect.poll(() => readdirSync(join(dataDir, 'spool'))).toEqual([]);
   });
 
-  it('nothing stays of a batch that was still being taken in', async () => {
+  it('removes a batch that was not completely added', async () => {
     const { service, folder, dataDir, keychain, core, connectionId } = await ready();
     await core.stop();
     const batchId = await leave(dataDir, connectionId, await writePdfs(folder, ['a.pdf'], 20_000), false);
@@ -84,7 +84,7 @@ describe('after a restart', () => {
 });
 
 describe('a second program on the same folder', () => {
-  it('leaves the jobs of the first one alone, and sees what becomes of them', async () => {
+  it('does not take the jobs of the first one, and sees how they end', async () => {
     const { service, folder, dataDir, keychain, core, connectionId } = await ready();
     service.control.misbehave({ mischief: { kind: 'delay', ms: 150 } });
     const paths = await writePdfs(folder, ['0.pdf', '1.pdf', '2.pdf', '3.pdf', '4.pdf', '5.pdf', '6.pdf', '7.pdf']);

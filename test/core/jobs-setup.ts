@@ -16,7 +16,7 @@ afterEach(async () => {
   for (const end of endings.splice(0).reverse()) await end();
 });
 
-/** To be undone after the test, the last one first. */
+/** Clean-up functions that run after the test, the last one first. */
 export function atEnd(end: () => Promise<unknown>): void {
   endings.push(end);
 }
@@ -38,7 +38,7 @@ export async function newCore(setup: CoreSetup = {}): Promise<RunningCore> {
   return { ...running, stop };
 }
 
-/** The practice service as a service of its own, which outlives a core and can be away. */
+/** The practice service as a separate service that outlives a core and can be stopped. */
 export async function newService(options: Partial<PracticeOptions> = {}): Promise<Service> {
   const service = await startPractice({ dataDir: await newFolder(), assetsDir, ...options });
   atEnd(() => service.close());
@@ -54,7 +54,7 @@ type Settings = {
   readonly verifyPerMinute?: number;
 };
 
-/** Adds a connection to the service with its credentials; answers its id. */
+/** Adds a connection to the service with its credentials; returns its id. */
 export async function connect(
   core: RunningCore,
   service: Omit<RunningPractice, 'sign'>,
@@ -103,7 +103,7 @@ export async function look(
   return core.must('files.scan', { tokens, purpose });
 }
 
-/** Registers files; answers the batch. */
+/** Registers files; returns the batch id. */
 export async function register(
   core: RunningCore,
   connectionId: string,
@@ -121,7 +121,7 @@ export async function jobsOf(core: RunningCore, batchId?: string): Promise<reado
 
 const ended: readonly JobState[] = ['done', 'refused', 'failed', 'in-doubt', 'cancelled'];
 
-/** Resolves when the batch's jobs fit; else rejects with what they are. */
+/** Resolves when `fits` is true for the batch's jobs; otherwise rejects with the jobs. */
 export async function untilJobs(
   core: RunningCore,
   batchId: string,
@@ -144,7 +144,7 @@ export function untilEnded(core: RunningCore, batchId: string, ms?: number): Pro
   return untilJobs(core, batchId, (jobs) => jobs.every(({ state }) => ended.includes(state)), ms);
 }
 
-/** A port that is free at this moment. */
+/** A port that is free now. */
 export async function freePort(): Promise<number> {
   const server = createServer();
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));

@@ -74,7 +74,7 @@ describe('looking at files', () => {
       connectionId: (await running.must('connections.state', {})).currentId,
       intakeId: await intakeOf('a.pdf', 'b.txt'),
     });
-    await running.until('verify.progressed', (told) => told.run.runId === run.runId && told.run.state === 'finished');
+    await running.untilTask('verification', (task) => task.taskId === run.runId && task.state === 'done');
     const of = (index: number) => ({ file: { of: 'run', runId: run.runId, index } }) as const;
     expect((await running.must('preview.open', of(0))).name).toBe('a.pdf');
     expect(await running.ask('preview.open', of(1))).toMatchObject({ failure: { detail: 'file-not-pdf' } });

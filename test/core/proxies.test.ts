@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { waysOf } from '../../electron/core/connections/doctor/network-probes.ts';
-import { proxyFor } from '../../electron/core/connections/proxies.ts';
+import { proxyFor } from '../../electron/core/connections/service-clients.ts';
 import type { Log, Network } from '../../electron/core/foundation/ports.ts';
+import { entriesOf } from '../../electron/soap/connect.ts';
 
 const quiet: Log = { info: () => undefined, error: () => undefined };
 const network: Network = { resolveProxy: async (url) => `PROXY for-${new URL(url).hostname}:8080; DIRECT` };
@@ -25,15 +25,15 @@ describe('the way to a service', () => {
   });
 
   it('is read from a PAC answer, in order', () => {
-    expect(waysOf('PROXY a.example:8080; HTTPS [::1]:443;DIRECT')).toEqual([
-      { kind: 'PROXY', proxy: { host: 'a.example', port: 8080 } },
-      { kind: 'HTTPS', proxy: { host: '::1', port: 443 } },
-      { kind: 'DIRECT', proxy: null },
+    expect(entriesOf('PROXY a.example:8080; HTTPS [::1]:443;DIRECT')).toEqual([
+      { kind: 'PROXY', host: 'a.example', port: 8080 },
+      { kind: 'HTTPS', host: '::1', port: 443 },
+      { kind: 'DIRECT', host: '', port: 0 },
     ]);
-    expect(waysOf('')).toEqual([{ kind: 'DIRECT', proxy: null }]);
-    expect(waysOf('SOCKS a.example:1080')).toEqual([]);
-    expect(waysOf('SOCKS a.example:1080; PROXY b.example:1')).toEqual([
-      { kind: 'PROXY', proxy: { host: 'b.example', port: 1 } },
+    expect(entriesOf('')).toEqual([{ kind: 'DIRECT', host: '', port: 0 }]);
+    expect(() => entriesOf('SOCKS a.example:1080')).toThrow('no proxy of a kind that can be used');
+    expect(entriesOf('SOCKS a.example:1080; PROXY b.example:1')).toEqual([
+      { kind: 'PROXY', host: 'b.example', port: 1 },
     ]);
   });
 });

@@ -34,7 +34,7 @@ async function check(core: RunningCore, receipt: string, file: string) {
 }
 
 describe('a custody receipt', () => {
-  it('says what was sent, when, where to, and what was answered, and nothing secret', async () => {
+  it('contains what was sent, when and where, and the answer, but nothing secret', async () => {
     const { core, service, connectionId, documentId, path, job } = await registered('lease.pdf', { clientId: 'C-1' });
     await core.must('documents.status', { connectionId, documentId });
     const receipt = await core.must('receipts.view', { connectionId, documentId });
@@ -61,7 +61,7 @@ describe('a custody receipt', () => {
     for (const secret of [service.apiKey, service.apiSig]) expect(JSON.stringify(receipt)).not.toContain(secret);
   });
 
-  it.each(['json', 'pdf'] as const)('as %s is checked against a file, without asking anybody', async (format) => {
+  it.each(['json', 'pdf'] as const)('as %s is checked against a file without the service', async (format) => {
     const { core, service, folder, connectionId, documentId, path } = await registered('Überprüfung 合同 😀.pdf', {
       description: 'Zeile 1\nмир',
     });
@@ -79,7 +79,7 @@ describe('a custody receipt', () => {
     expect(JSON.stringify(service.control.requests())).toBe(before);
   });
 
-  it('as PDF has real text, page numbers, and itself as JSON within', async (test) => {
+  it('as PDF has real text, page numbers, and the receipt as JSON inside', async (test) => {
     const { core, connectionId, documentId, job } = await registered('Ёлка.pdf');
     const path = await saved(core, { connectionId, documentId }, 'pdf');
     const pdf = await PDFDocument.load(await readFile(path));
@@ -90,7 +90,7 @@ describe('a custody receipt', () => {
     expect(text.replaceAll(/\s/g, '')).toContain(job?.sha256);
   });
 
-  it('as PDF is in the language of the window, tagged; its JSON is the same in every language', async (test) => {
+  it('as PDF is in the language of the window and tagged; its JSON is the same in every language', async (test) => {
     const { core, connectionId, documentId, path: file } = await registered();
     const path = join(await newFolder(), 'receipt.pdf');
     core.dialogs.targets.push(path);
@@ -105,7 +105,7 @@ describe('a custody receipt', () => {
     expect(tree).not.toMatch(/Custody|Answer|Written by/);
   });
 
-  it('that was altered says so, and what is no receipt is none', async () => {
+  it('is reported as changed if it was altered, and other files are refused', async () => {
     const { core, folder, connectionId, documentId, path } = await registered();
     const receipt = await saved(core, { connectionId, documentId }, 'json');
     const kept = JSON.parse(await readFile(receipt, 'utf8')) as Receipt;
@@ -129,7 +129,7 @@ describe('a custody receipt', () => {
     expect(await check(core, path, path)).toMatchObject({ failure: { code: 'bad-input' } });
   });
 
-  it('names the certificate of the service, by its fingerprint', async () => {
+  it('contains the fingerprint of the certificate of the service', async () => {
     const { key, cert } = selfSigned({ organisation: 'Test Authority' });
     const id = 'a1b2c3d4-0000-4000-8000-000000000001';
     const server: Server = createServer({ key, cert }, (request, response) => {
@@ -166,7 +166,7 @@ describe('a custody receipt', () => {
     });
   });
 
-  it('is refused for what was not sent from here', async () => {
+  it('is refused for documents that were not sent from here', async () => {
     const { service, documentId } = await registered();
     const core = await newCore();
     const connectionId = await connect(core, service);

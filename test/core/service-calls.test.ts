@@ -141,7 +141,7 @@ describe('a connection that is changed while something is on its way', () => {
     service.control.misbehave({ operation: 'GetAuthToken', mischief: { kind: 'delay', ms: 300 } });
     const before = service.control.requests().GetAuthToken ?? 0;
     const asked = core.ask('service.testCredentials', { connectionId: id });
-    await new Promise((resolve) => setTimeout(resolve, 100));
+    await expect.poll(() => service.control.requests().GetAuthToken).toBe(before + 1);
     await core.must('connections.save', { id, settings: settingsOf(service) });
     expect(await asked).toMatchObject({ ok: true });
     // Broken off, it would have been asked a second time.

@@ -23,7 +23,7 @@ const path = () => join(dataDir, 'settings.json');
 const damaged = async () => (await readdir(dataDir)).filter((name) => name.startsWith('settings.json.damaged-'));
 
 describe('settings.json', () => {
-  it('keeps preferences over a restart, and leaves no temporary file', async () => {
+  it('keeps preferences after a restart, and leaves no temporary file', async () => {
     const first = await start();
     await first.must('app.setPreferences', { theme: 'dark', language: 'de' });
     await first.stop();
@@ -56,13 +56,13 @@ describe('settings.json', () => {
     expect(JSON.parse(await readFile(path(), 'utf8'))).toMatchObject({ preferences: { theme: 'light' } });
   });
 
-  it('that is a folder is set aside too', async () => {
+  it('is set aside if it is a folder', async () => {
     await mkdir(path());
     expect((await (await start()).must('app.info', {})).notices).toHaveLength(1);
     expect(await damaged()).toHaveLength(1);
   });
 
-  it('a notice goes when it is dismissed, and is told', async () => {
+  it('removes a dismissed notice, and emits an event', async () => {
     await writeFile(path(), 'half');
     const core = await start();
     const [notice] = (await core.must('app.info', {})).notices;
@@ -71,7 +71,7 @@ describe('settings.json', () => {
     await core.must('app.dismissNotice', { id: 'never existed' });
   });
 
-  it('a write that fails is told and changes nothing', async () => {
+  it('reports a failed write, and changes nothing', async () => {
     const core = await start();
     await mkdir(path());
     const answer = await core.ask('app.setPreferences', { theme: 'dark', language: 'system' });
@@ -80,8 +80,8 @@ describe('settings.json', () => {
   });
 });
 
-describe('the database', () => {
-  it('that is damaged keeps the program from starting, and nothing in the folder is touched', async () => {
+describe('a damaged database', () => {
+  it('prevents the program from starting, and nothing in the folder is touched', async () => {
     const text = 'this is no database at all, not even a little'.repeat(100);
     await writeFile(join(dataDir, 'sealdesk.db'), text);
     await expect(start()).rejects.toMatchObject({ failure: { detail: 'database-damaged' } });

@@ -12,7 +12,7 @@ const people = ['Ayla Öztürk', 'Björn Ångström', 'Chidi Okafor', 'Dana Mül
 let dataDir = '';
 let store: Store;
 
-/** Reproducible and spread: the same n gives the same number below `below`. */
+/** A reproducible, evenly spread number below `below` for each n. */
 const spread = (n: number, below: number) => ((n * 2_654_435_761) >>> 0) % below;
 
 function invented(n: number): NewDocument {
@@ -52,7 +52,7 @@ afterAll(() => {
   rmSync(dataDir, { recursive: true, force: true });
 });
 
-/** What a plain sort in memory says, to compare with. */
+/** The expected result, from a plain sort in memory. */
 function expected(given: DocumentQuery, fits: (document: NewDocument) => boolean): NewDocument[] {
   const key = (document: NewDocument) =>
     given.sort === 'name' ? document.name.toLowerCase() : (document.sizeBytes ?? -1);
@@ -71,7 +71,7 @@ function expected(given: DocumentQuery, fits: (document: NewDocument) => boolean
 describe(`${count} documents`, () => {
   const searches: [string, (document: NewDocument) => boolean][] = [
     ['', () => true],
-    // More than the limit below which the found rows are sorted in memory, and fewer.
+    // More matches than the limit for sorting in memory, and fewer.
     ['sign', () => true],
     ['lease signer7@', ({ signers }) => /signer7@/.test(signers)],
     ['rare', ({ description }) => description.includes('rare')],
@@ -108,7 +108,7 @@ describe(`${count} documents`, () => {
     expect(store.documents.list(query({ search })).total).toBe(total);
   });
 
-  it('know a document by its bytes, of the asked connection first', () => {
+  it('find a document by its bytes, preferably of the given connection', () => {
     const { sha256 } = invented(8);
     store.documents.put({ ...invented(8), connectionId: 'head-office', documentId: 'other', name: 'Copy' });
     expect(store.documents.knownBySha256(sha256 ?? '', 'head-office')).toMatchObject({ name: 'Copy' });
@@ -116,7 +116,7 @@ describe(`${count} documents`, () => {
     expect(store.documents.knownBySha256('f'.repeat(64), 'branch')).toBeNull();
   });
 
-  it('are paged right where one is missing, too', async () => {
+  it('are paged correctly if a row number is missing', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'sealdesk-gap-'));
     const { store: gap } = await openStore({ dataDir: folder, log: { info: () => undefined, error: () => undefined } });
     gap.documents.putAll(all.slice(0, 10));
@@ -132,7 +132,7 @@ describe(`${count} documents`, () => {
     rmSync(folder, { recursive: true, force: true });
   });
 
-  it('keep one row for an ID in either case, found by its new words only', () => {
+  it('keep one row for an ID regardless of case, found only by its new words', () => {
     const document = { ...invented(count + 1), name: 'Before' };
     const before = store.documents.put(document);
     const after = store.documents.put({
@@ -145,7 +145,7 @@ describe(`${count} documents`, () => {
     expect(store.documents.list(query({ search: 'before' })).total).toBe(0);
   });
 
-  it('keep the history of a status: the same word is one entry', () => {
+  it('keep the history of a status, with one entry for the same word in a row', () => {
     const { connectionId, documentId } = invented(5);
     const status = (raw: string, askedAt: string) => ({
       raw,

@@ -88,7 +88,7 @@ function fill({ settings, together }: Store): void {
   });
 }
 
-/** A person who always answers the same. */
+/** Questions that are always answered in the same way. */
 const answering = (answer: 'quit' | 'retry' | 'set-aside') => {
   const asked: Failure[] = [];
   const ask: LedgerQuestions = {
@@ -101,7 +101,7 @@ const answering = (answer: 'quit' | 'retry' | 'set-aside') => {
   return { ask, asked };
 };
 
-/** Every file below the data folder with its bytes; locks are empty, and SQLite's index of the log is nobody's data. */
+/** Every file below the data folder with its bytes. Locks are empty; SQLite's index of the log is left out, as it is no data. */
 function everything(folder = dataDir): Record<string, string> {
   const files = readdirSync(folder, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile());
   const paths = files.map(({ parentPath, name }) => join(parentPath, name)).filter((one) => !/-shm$/.test(one));
@@ -113,7 +113,7 @@ function everything(folder = dataDir): Record<string, string> {
   );
 }
 
-/** A data folder with all that belongs to a ledger, as a killed program leaves it: with a log, a note of a departure and a copy of a document. */
+/** A data folder with all files of a database, as a killed program leaves it: with a log, a note of a departure and a copy of a document. */
 async function used(): Promise<void> {
   const { store } = await start();
   fill(store);
@@ -174,8 +174,8 @@ const damages: [string, FailureDetail, () => void][] = [
   ],
 ];
 
-describe('a database that cannot be used', () => {
-  it.each(damages)('is left as it is, with everything beside it: %s', async (_what, detail, harm) => {
+describe('an unusable database', () => {
+  it.each(damages)('is left unchanged, with all files beside it: %s', async (_what, detail, harm) => {
     await used();
     harm();
     const before = everything();
@@ -191,7 +191,7 @@ describe('a database that cannot be used', () => {
   });
 
   it.each(damages)(
-    'is set aside with everything that belongs to it, where a person says so: %s',
+    'is set aside with all files that belong to it, if a person decides so: %s',
     async (_what, _detail, harm) => {
       await used();
       harm();
@@ -208,7 +208,7 @@ describe('a database that cannot be used', () => {
     },
   );
 
-  it('is opened when it is as it was before, without a question', async () => {
+  it('is opened without another question once it is put back', async () => {
     await used();
     const kept = readFileSync(path());
     overwrite(0, randomBytes(40));
@@ -223,7 +223,7 @@ describe('a database that cannot be used', () => {
     expect([asked, setAside, store.settings.get('in the log')]).toEqual([1, null, 'only']);
   });
 
-  it('is found damaged after an orderly end, too', async () => {
+  it('is found damaged also after an orderly end', async () => {
     const { store } = await start();
     fill(store);
     close();
@@ -237,7 +237,7 @@ describe('a database that cannot be used', () => {
     expect(everything()).toEqual(before);
   });
 
-  it('is not moved away from under a program that runs', async () => {
+  it('is not moved while another program uses it', async () => {
     const { store } = await start();
     const { ask, asked } = answering('set-aside');
     rmSync(path());
@@ -286,7 +286,7 @@ describe('a database of a newer program', () => {
     expect((await startNewer()).settings.get('written by')).toBe('the newer program');
   });
 
-  it('is recognised while its version is in the write-ahead log alone', async () => {
+  it('is recognised while its version is only in the write-ahead log', async () => {
     const { store } = await start();
     const sql = openSql(path());
     sql.exec('PRAGMA user_version = 99');
@@ -307,7 +307,7 @@ describe('a database of a newer program', () => {
 describe('a migration', () => {
   const added = { version: 2, sql: 'CREATE TABLE added (id INTEGER PRIMARY KEY); INSERT INTO added VALUES (7)' };
 
-  it('runs once and keeps a copy of the file as it was', async () => {
+  it('runs once and keeps a copy of the file before it', async () => {
     (await start(migrations.slice(0, 1))).store.settings.put('kept', 'yes');
     close();
     expect((await start([...migrations.slice(0, 1), added])).store.settings.get('kept')).toBe('yes');
@@ -319,7 +319,7 @@ describe('a migration', () => {
     copy.close();
   });
 
-  it('that fails changes nothing: the old program goes on with the same file', async () => {
+  it('changes nothing if it fails: the old program can still use the file', async () => {
     (await start()).store.settings.put('kept', 'yes');
     close();
     const broken = [
@@ -335,7 +335,7 @@ describe('a migration', () => {
 });
 
 describe('two programs on one folder', () => {
-  it('see each other while they run, and no longer when one has ended', async () => {
+  it('see each other until one has ended', async () => {
     const first = (await start()).store;
     const second = (await start()).store;
     expect(second.run.isAlive(first.run.runId)).toBe(true);

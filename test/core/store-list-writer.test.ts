@@ -20,8 +20,8 @@ async function ready(writesTo: (folder: string) => string) {
   return { writer, count, told };
 }
 
-describe('a list that is written', () => {
-  it('by a thread is there when it says so, and a step that fails takes its whole transaction back', async () => {
+describe('the writer of lists', () => {
+  it('has written when it resolves, and rolls back the whole transaction of a failed step', async () => {
     const { writer, count, told } = await ready((folder) => join(folder, 'lists.db'));
     await writer.write([[add, [[1], [2]]]]);
     expect(count()).toBe(2);
@@ -36,7 +36,7 @@ describe('a list that is written', () => {
     expect(told).toEqual([]);
   });
 
-  it('is written by the program itself where no thread can be started', async () => {
+  it('writes in the main thread if no worker can be started', async () => {
     const { writer, count, told } = await ready((folder) => join(folder, 'no such folder', 'lists.db'));
     await writer.write([[add, [[1], [2]]]]);
     await writer.write([[add, [[3]]]]);

@@ -47,8 +47,8 @@ async function until(fits: () => boolean | Promise<boolean>, ms = 8_000): Promis
   }
 }
 
-describe('entries that somebody follows', () => {
-  it('are new and moved since the last look, also where the signed document has another ID', async () => {
+describe('tracked entries', () => {
+  it('are marked as new or moved since the last visit, also if the signed document has another ID', async () => {
     const given = await ready();
     const { core, service, connectionId } = given;
     const lease = await request(given, 'Lease', ['ayla@example.com']);
@@ -74,7 +74,7 @@ describe('entries that somebody follows', () => {
     expect((await entries(core, { connectionId, changedOnly: true })).total).toBe(0);
   });
 
-  it('are found by person, document, day and original, and grouped over the lists', async () => {
+  it('are found by person, document, day and original, and grouped across lists', async () => {
     const given = await ready();
     const { core, service, connectionId } = given;
     const lease = await request(given, 'Lease-Nord', ['ayla.ozturk@example.com', 'chidi@example.com']);
@@ -104,7 +104,7 @@ describe('entries that somebody follows', () => {
     });
   });
 
-  it('are there without the service, with the time of the copy, and the failure is said', async () => {
+  it('are shown without the service, with the time of the copy and the failure', async () => {
     const given = await ready();
     const { core, service, connectionId } = given;
     await request(given, 'Lease', ['ayla@example.com']);
@@ -116,7 +116,7 @@ describe('entries that somebody follows', () => {
     expect(lists[0]).toMatchObject({ total: 1, asOf, isRefreshing: false, failure: { code: 'service-unreachable' } });
   });
 
-  it('know the statuses of their documents, and the board counts words', async () => {
+  it('have the statuses of their documents, which the board counts by word', async () => {
     const given = await ready();
     const { core, service, connectionId } = given;
     const lease = await request(given, 'Lease', ['ayla@example.com']);
@@ -148,7 +148,7 @@ describe('entries that somebody follows', () => {
 });
 
 describe('a secret word', () => {
-  it('is shown on purpose alone, lies nowhere in clear, and is in an export only where it was ticked', async () => {
+  it('is shown only on request, is in no file unencrypted, and is exported only if chosen', async () => {
     const given = await ready();
     const { core, folder, connectionId } = given;
     await request(given, '=HYPERLINK("http://evil.example")', ['ayla@example.com'], 'cucumber-4711');
@@ -176,7 +176,7 @@ describe('a secret word', () => {
     }
   });
 
-  it('whose key was for a run that is over is said to be lost', async () => {
+  it('is reported as lost if its key was kept for a run that is over', async () => {
     const dataDir = await newFolder();
     const closed = {
       get: async () => null,
@@ -199,10 +199,10 @@ describe('a secret word', () => {
   });
 });
 
-describe('reading lists by itself', () => {
+describe('automatic reading of lists', () => {
   const quick = { soonMs: 20, leastMs: 60, mostMs: 200, gatherMs: 50, remindMs: 50 };
 
-  it('stays within the budget, tells what changed, and the click names the entry', async () => {
+  it('stays within the budget, notifies of changes, and a click on the notification gives the entry', async () => {
     const given = await ready({ pace: quick });
     const { core, service, connectionId } = given;
     await core.must('tracking.setBudget', { perHour: 3000, isAutomatic: true });
@@ -232,7 +232,7 @@ describe('reading lists by itself', () => {
     expect(budget).toMatchObject({ perHour: 1, freeAt: expect.any(String) });
   });
 
-  it('tells many changes as one, and nothing where nobody wants that', async () => {
+  it('shows one notification for many changes, and none if notifications are off', async () => {
     const given = await ready({ pace: quick });
     const { core, service, connectionId } = given;
     await core.must('tracking.setBudget', { perHour: 3000, isAutomatic: true });
@@ -248,7 +248,7 @@ describe('reading lists by itself', () => {
     expect(core.notified).toHaveLength(1);
   });
 
-  it('reminds of a due date once, and opens a draft of a mail with everything escaped', async () => {
+  it('reminds of a due date once, and opens a mail draft with all texts escaped', async () => {
     const given = await ready({ pace: quick });
     const { core, connectionId } = given;
     await request(given, 'Lease', ['ayla+x@example.com']);
@@ -273,26 +273,8 @@ describe('reading lists by itself', () => {
   });
 });
 
-describe('views and the practice service', () => {
-  it('views are kept over a restart', async () => {
-    const dataDir = await newFolder();
-    const core = await newCore({ dataDir });
-    const filter = { listType: 1, person: 'ayla' };
-    const view = await core.must('tracking.saveView', {
-      name: 'Ayla',
-      filter,
-      columns: ['documentName'],
-      grouped: true,
-    });
-    expect((await core.ask('tracking.saveView', { name: 'AYLA', filter: {}, columns: [] })).ok).toBe(false);
-    await core.stop();
-    const again = await newCore({ dataDir });
-    expect(await again.must('tracking.views', {})).toEqual([view]);
-    await again.must('tracking.removeView', { id: view.id });
-    expect(await again.must('tracking.views', {})).toEqual([]);
-  });
-
-  it('signers are played there, and nowhere else', async () => {
+describe('the practice service', () => {
+  it('signs in place of signers, and no other connection does', async () => {
     const given = await ready();
     const { core, folder, connectionId } = given;
     const [path = ''] = await writePdfs(folder, ['lease.pdf']);

@@ -9,10 +9,10 @@ import { newFolder } from './jobs-setup.ts';
 const log = { info: () => undefined, error: () => undefined };
 const entries = 20_000;
 
-/** Two lists of one connection and one of another, as version 4 kept them. */
+/** Two lists of one connection and one of another, as version 4 stored them. */
 async function fillVersion4(dataDir: string): Promise<void> {
   const sql = await openDatabase(join(dataDir, 'sealdesk.db'), migrations.slice(0, 4));
-  // What the trigger would write row by row is made anew by the migration.
+  // The migration recomputes what the trigger would write row by row.
   sql.exec('DROP TRIGGER tracked_came; CREATE TRIGGER tracked_came AFTER INSERT ON tracked BEGIN SELECT 1; END');
   sql.exec(`
     INSERT INTO tracked_lists VALUES ('office', 1, 7, ${entries - 1}, 0, '2026-11-20T08:00:00.000Z'),
@@ -38,7 +38,7 @@ const usual: TrackedQuery = {
 };
 
 describe('tracked entries of an earlier version', () => {
-  it('are all there after the migration, with their marks, due dates and secret words, and are known again', async () => {
+  it('are complete after the migration, with marks, due dates and secret words, and are recognised at the next reading', async () => {
     const dataDir = await newFolder();
     await fillVersion4(dataDir);
     const { store, setAside } = await openStore({ dataDir, log });
@@ -65,7 +65,7 @@ describe('tracked entries of an earlier version', () => {
     ]);
     expect(find({ dueOnly: true }).rows).toMatchObject([{ document_name: 'Lease 7' }]);
     expect(find({ listType: 2 }).rows).toMatchObject([{ secret: 'sealed', has_secret_word: 1 }]);
-    // The same list again: nothing is new, one that went is known from before.
+    // The same list again: nothing is new, and an entry that had left is recognised.
     const reading = await tracked.begin('office', 2);
     const entry = { documentName: 'Lease 5', createdDate: null, createdAt: null, documentId: null, email: null };
     await reading.add([

@@ -12,10 +12,10 @@ async function ready(parallel = 2, more: { readonly verifyPerMinute?: number } =
 const names = (count: number) => Array.from({ length: count }, (_each, n) => `${String(n).padStart(3, '0')}.pdf`);
 
 const ended = (core: RunningCore, runId: string, state: 'finished' | 'stopped' = 'finished') =>
-  core.until('verify.progressed', ({ run }) => run.runId === runId && run.state === state, 20_000);
+  core.untilTask('verification', ({ progress: { run } }) => run.runId === runId && run.state === state, 20_000);
 
-describe('runs are kept', () => {
-  it('stops, survives a restart, and goes on with what has no answer, asking nothing twice', async () => {
+describe('stored runs', () => {
+  it('stop, survive a restart, and continue with the files without an answer, asking nothing twice', async () => {
     const dataDir = await newFolder();
     const secrets = new Map<string, string>();
     const keychain = {
@@ -30,7 +30,7 @@ describe('runs are kept', () => {
     service.control.misbehave({ mischief: { kind: 'delay', ms: 15 } });
     const intake = await look(first, await writePdfs(folder, names(60)), 'verify');
     const { runId } = await first.must('verify.start', { connectionId, intakeId: intake.id });
-    await first.until('verify.progressed', ({ run }) => run.answered >= 10);
+    await first.untilTask('verification', ({ progress: { run } }) => run.answered >= 10);
     await first.stop();
 
     const second = await newCore({ dataDir, keychain });
@@ -42,12 +42,12 @@ describe('runs are kept', () => {
     const askedBefore = service.control.requests().ValidateDocument ?? 0;
     service.control.misbehave(null);
     await second.must('verify.resume', { runId });
-    const { run } = await ended(second, runId);
+    const { run } = (await ended(second, runId)).progress;
     expect(run).toMatchObject({ answered: 60, counts: { 'not-confirmed': 60 } });
     expect((service.control.requests().ValidateDocument ?? 0) - askedBefore).toBe(60 - before);
   });
 
-  it('lists the newest first and forgets on demand', async () => {
+  it('are listed newest first and removed on demand', async () => {
     const { core, folder, connectionId } = await ready();
     const ids: string[] = [];
     for (const name of ['a.pdf', 'b.pdf']) {
@@ -65,7 +65,7 @@ describe('runs are kept', () => {
     });
   });
 
-  it('says beforehand what it takes, and names what was left out', async () => {
+  it('are estimated before, and list their skipped files', async () => {
     const { core, folder, connectionId } = await ready();
     const paths = await writePdfs(folder, names(3), 900);
     await writeFile(join(folder, 'empty.pdf'), '');
@@ -76,7 +76,7 @@ describe('runs are kept', () => {
     expect(estimate.wireBytes).toBe(3_600);
     expect(paths).toHaveLength(3);
     const { runId } = await core.must('verify.start', { connectionId, intakeId: intake.id });
-    const { run } = await ended(core, runId);
+    const { run } = (await ended(core, runId)).progress;
     expect(run).toMatchObject({ total: 3, leftOut: 1, calls: 3 });
     expect(await core.must('verify.leftOut', { runId })).toMatchObject({
       total: 1,
@@ -84,7 +84,7 @@ describe('runs are kept', () => {
     });
   });
 
-  it('keeps to the limit of calls a minute', async () => {
+  it('keep to the limit of calls a minute', async () => {
     const { core, service, folder, connectionId } = await ready(4, { verifyPerMinute: 600 });
     const intake = await look(core, await writePdfs(folder, names(8)), 'verify');
     const startedAt = performance.now();
@@ -94,20 +94,20 @@ describe('runs are kept', () => {
     expect(service.control.requests().ValidateDocument).toBe(8);
   });
 
-  it('stops by itself where the service is away, says why, and does not call the rest unanswered', async () => {
+  it('stop with the reason if the service is away, without marking the other files as unanswered', async () => {
     const { core, service, folder, connectionId } = await ready(8);
     const intake = await look(core, await writePdfs(folder, names(100)), 'verify');
     await service.close();
     const { runId } = await core.must('verify.start', { connectionId, intakeId: intake.id });
-    const { run } = await ended(core, runId, 'stopped');
+    const { run } = (await ended(core, runId, 'stopped')).progress;
     expect(run.trouble).toMatchObject({ code: 'service-unreachable' });
     expect(run.answered).toBeLessThan(30);
     expect(run.counts['not-confirmed']).toBe(0);
   });
 });
 
-describe('the story of a file', () => {
-  it('tells what this computer knows, what the service says, and whether it is the copy, each by itself', async () => {
+describe('the history of a file', () => {
+  it('shows local knowledge, the answer of the service, and the comparison with its copy, independently', async () => {
     const { core, service, folder, connectionId } = await ready();
     const [path = ''] = await writePdfs(folder, ['contract.pdf'], 2_000_000);
     const { token } = await core.core.acceptPath(path);
@@ -123,7 +123,7 @@ describe('the story of a file', () => {
     const documentId = job?.documentId ?? '';
     const copy = join(folder, 'copy.pdf');
     await core.core.downloadTo(connectionId, documentId, copy);
-    await core.until('documents.downloadProgressed', ({ state }) => state === 'done');
+    await core.untilTask('download', ({ state }) => state === 'done');
     const intake = await look(core, [path, copy], 'verify');
     const { runId } = await core.must('verify.start', { connectionId, intakeId: intake.id });
     await ended(core, runId);
@@ -139,15 +139,18 @@ describe('the story of a file', () => {
 
     const before = core.told.length;
     expect(await core.must('verify.compare', { runId, index: 0 })).toMatchObject({ state: 'comparing' });
-    const mine = await core.until(
-      'verify.compared',
-      (told) => told.index === 0 && told.comparison.state !== 'comparing',
+    const { progress: mine } = await core.untilTask(
+      'comparison',
+      ({ progress }) => progress.index === 0 && progress.comparison.state !== 'comparing',
     );
     expect(core.told.length).toBeGreaterThan(before);
     await core.must('verify.compare', { runId, index: 1, documentId });
-    const theirs = await core.until('verify.compared', (told) => told.index === 1 && told.comparison.state === 'same');
+    const { progress: theirs } = await core.untilTask(
+      'comparison',
+      ({ progress }) => progress.index === 1 && progress.comparison.state === 'same',
+    );
     expect(theirs.comparison).toMatchObject({ firstDifferenceAt: null, documentId });
-    // The practice service hands out a sealed copy: other bytes, and both are confirmed.
+    // The practice service returns a sealed copy: its bytes differ, and both are confirmed.
     expect(mine.comparison.state).toBe('different');
     expect(mine.comparison.copySha256).toBe(theirs.comparison.copySha256);
     expect(mine.comparison.firstDifferenceAt).toBeGreaterThan(0);
@@ -155,14 +158,14 @@ describe('the story of a file', () => {
     expect(service.control.requests().GetDocument).toBe(3);
   });
 
-  it('tells the first byte that differs, and the end of the shorter one', async () => {
+  it('names the first byte that differs, or the end of the shorter one', async () => {
     const { core, folder, connectionId } = await ready();
     const [path = ''] = await writePdfs(folder, ['a.pdf'], 3_000_000);
     const [job] = await untilEnded(core, await register(core, connectionId, [path]));
     const documentId = job?.documentId ?? '';
     const copy = join(folder, 'copy.pdf');
     await core.core.downloadTo(connectionId, documentId, copy);
-    const { sha256 } = await core.until('documents.downloadProgressed', ({ state }) => state === 'done');
+    const { sha256 } = (await core.untilTask('download', ({ state }) => state === 'done')).progress;
     const { readFile } = await import('node:fs/promises');
     const bytes = await readFile(copy);
     const changed = Buffer.from(bytes);
@@ -178,17 +181,18 @@ describe('the story of a file', () => {
     const places: (number | null)[] = [];
     for (const index of [0, 1, 2]) {
       await core.must('verify.compare', { runId, index, documentId });
-      const { comparison } = await core.until(
-        'verify.compared',
-        (told) => told.index === index && told.comparison.state !== 'comparing',
+      const { progress } = await core.untilTask(
+        'comparison',
+        (task) => task.progress.index === index && task.progress.comparison.state !== 'comparing',
       );
+      const { comparison } = progress;
       expect(comparison).toMatchObject({ state: 'different', copySha256: sha256, copySizeBytes: bytes.length });
       places.push(comparison.firstDifferenceAt);
     }
     expect(places).toEqual([2_345_678, 1_000_000, bytes.length]);
   });
 
-  it('takes a refusal for "no copy", a broken connection for "no answer", and asks for an ID where none is known', async () => {
+  it('shows a refusal as "no copy", a broken connection as "no answer", and requires an ID if none is known', async () => {
     const { core, service, folder, connectionId } = await ready();
     const intake = await look(core, await writePdfs(folder, ['a.pdf']), 'verify');
     const { runId } = await core.must('verify.start', { connectionId, intakeId: intake.id });
@@ -199,16 +203,19 @@ describe('the story of a file', () => {
     });
     const documentId = '6f9619ff-8b86-d011-b42d-00cf4fc964ff';
     await core.must('verify.compare', { runId, index: 0, documentId });
-    const refused = await core.until('verify.compared', ({ comparison }) => comparison.state === 'no-copy');
+    const { progress: refused } = await core.untilTask(
+      'comparison',
+      ({ progress }) => progress.comparison.state === 'no-copy',
+    );
     expect(refused.comparison.failure).toMatchObject({ code: 'service-refused' });
     service.control.misbehave({ mischief: { kind: 'html' } });
     await core.must('verify.compare', { runId, index: 0, documentId });
-    await core.until('verify.compared', ({ comparison }) => comparison.state === 'no-answer');
+    await core.untilTask('comparison', ({ progress }) => progress.comparison.state === 'no-answer');
   });
 });
 
-describe('sorting an answer', () => {
-  it('gives the files that have it their place, in runs that have ended too, and takes it back', async () => {
+describe('assigning a meaning to an answer', () => {
+  it('moves the files with this answer to their group, also in ended runs, and can be undone', async () => {
     const { core, service, folder, connectionId } = await ready();
     service.control.misbehave({ mischief: { kind: 'answer', text: 'Genehmigt' }, times: 2 });
     const intake = await look(core, await writePdfs(folder, names(3)), 'verify');

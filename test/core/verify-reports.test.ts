@@ -10,7 +10,7 @@ import { type Archive, archiveOf, audited, reported } from './audit-setup.ts';
 
 const schema = JSON.parse(readFileSync(resolve(import.meta.dirname, '../../docs/verify-report.schema.json'), 'utf8'));
 
-/** Names that a spreadsheet, a reader or a printer could stumble over. */
+/** Names that may be misread by a spreadsheet, a reader or a printer. */
 const awkward = [
   '=HYPERLINK(1).pdf',
   '+1.pdf',
@@ -39,8 +39,8 @@ async function storedResults({ core }: Archive, runId: string): Promise<readonly
 
 const pathOf = ({ folder, name }: VerifyResult) => `${folder}/${name}`;
 
-describe('reports, read by others', () => {
-  it('JSON keeps to its schema and says what the store says', async () => {
+describe('reports read by other programs', () => {
+  it('as JSON fit the schema and the store', async () => {
     const archive = await archiveWithAwkwardNames();
     const { runId } = await audited(archive);
     const report = JSON.parse((await reported(archive, runId, 'json')).bytes.toString());
@@ -52,7 +52,7 @@ describe('reports, read by others', () => {
       report.files.map((file: { path: string; group: string; raw: string }) => [file.path, file.group, file.raw]),
     ).toEqual(stored.map((result) => [pathOf(result), result.answer?.group, result.raw]));
     expect(report.run).toMatchObject({ runId, total: 39, counts: { 'no-answer': 1, unclear: 1 } });
-    // And of a second run with something gone and something altered.
+    // A second run with a missing and an altered file.
     await rename(archive.at('archive/0/+1.pdf'), archive.at('archive/0/moved.pdf'));
     await writeFile(archive.at('archive/0/-2.pdf'), archive.unknown(99));
     const second = await audited(archive);
@@ -62,7 +62,7 @@ describe('reports, read by others', () => {
     expect(fits({ ...again, files: [{ ...again.files[0], group: 'fake' }] })).toBe(false);
   });
 
-  it('CSV is read back cell by cell, and no cell is a formula', async () => {
+  it('as CSV can be read cell by cell, and no cell is a formula', async () => {
     const archive = await archiveWithAwkwardNames();
     const { runId } = await audited(archive);
     const { bytes } = await reported(archive, runId, 'csv');
@@ -80,7 +80,7 @@ describe('reports, read by others', () => {
     expect(data.find(({ group }) => group === 'unclear')?.raw).toBe("'=cmd|calc");
   });
 
-  it('PDF holds every name and every raw answer as text, with bookmarks and page numbers', async (test) => {
+  it('as PDF contain every name and every raw answer as text, with bookmarks and page numbers', async (test) => {
     const archive = await archiveWithAwkwardNames();
     const { runId } = await audited(archive);
     const { path, bytes } = await reported(archive, runId, 'pdf');
@@ -98,7 +98,7 @@ describe('reports, read by others', () => {
     expect(text).toMatch(/Verification of archive · 1\b/);
   });
 
-  it('PDF is in the language that was asked for, tagged, with the service’s own words as they came', async (test) => {
+  it('as PDF are in the requested language and tagged, with the answers of the service unchanged', async (test) => {
     const archive = await archiveWithAwkwardNames();
     const { runId } = await audited(archive);
     const { path } = await reported(archive, runId, 'pdf', 'de');
@@ -113,7 +113,7 @@ describe('reports, read by others', () => {
     expect(info).toMatch(/H2 \(block\)\s+"Keine Antwort \(1\)"/);
   });
 
-  it('refuses while the run goes on, and leaves nothing of a report that was cancelled or cannot be written', async () => {
+  it('are refused while the run is going on, and leave nothing behind if they are cancelled or cannot be written', async () => {
     const archive = await archiveOf(40);
     const { core, auditId } = archive;
     archive.service.control.misbehave({ mischief: { kind: 'delay', ms: 20 } });
@@ -121,21 +121,15 @@ describe('reports, read by others', () => {
     await expect(core.core.reportTo(runId, 'json', archive.at('early.json'), 'en')).rejects.toMatchObject({
       failure: { code: 'bad-input' },
     });
-    await core.until('verify.progressed', ({ run }) => run.state === 'finished');
-    const { reportId } = await core.core.reportTo(runId, 'csv', archive.at('nowhere/report.csv'), 'en');
-    const { failure } = await core.until(
-      'verify.reportProgressed',
-      (report) => report.reportId === reportId && report.state === 'failed',
-    );
+    await core.untilTask('verification', ({ progress: { run } }) => run.state === 'finished');
+    const { taskId } = await core.core.reportTo(runId, 'csv', archive.at('nowhere/report.csv'), 'en');
+    const { failure } = await core.untilTask('report', (task) => task.taskId === taskId && task.state === 'failed');
     expect(failure).toMatchObject({ detail: 'target-not-writable' });
-    expect(await core.ask('verify.showReport', { reportId })).toMatchObject({ ok: false });
+    expect(await core.ask('verify.showReport', { taskId })).toMatchObject({ ok: false });
     core.dialogs.targets.push(archive.at('shown.json'));
     const chosen = await core.must('verify.saveReport', { runId, format: 'json' });
-    await core.until(
-      'verify.reportProgressed',
-      (report) => report.reportId === chosen?.reportId && report.state === 'done',
-    );
-    await core.must('verify.showReport', { reportId: chosen?.reportId ?? '' });
+    await core.untilTask('report', (task) => task.taskId === chosen?.taskId && task.state === 'done');
+    await core.must('verify.showReport', { taskId: chosen?.taskId ?? '' });
     expect(core.shown).toEqual([archive.at('shown.json')]);
     expect(await core.must('verify.saveReport', { runId, format: 'pdf' })).toBeNull();
   });

@@ -13,14 +13,18 @@ async function ready(parallel = 2) {
 async function verified(core: RunningCore, connectionId: string, paths: readonly string[]) {
   const intake = await look(core, paths, 'verify');
   const { runId } = await core.must('verify.start', { connectionId, intakeId: intake.id });
-  await core.until('verify.progressed', ({ run }) => run.runId === runId && run.state === 'finished', 20_000);
+  await core.untilTask(
+    'verification',
+    ({ progress: { run } }) => run.runId === runId && run.state === 'finished',
+    20_000,
+  );
   return { runId, ...(await core.must('verify.results', { runId })) };
 }
 
 const short = (results: readonly VerifyResult[]) => results.map(({ name, answer }) => [name, answer?.group]);
 
-describe('verifying', () => {
-  it('tells registered, changed and unknown files apart, failures first, and what is known here', async () => {
+describe('a verification', () => {
+  it('distinguishes registered, changed and unknown files, failures first, and shows local knowledge', async () => {
     const { core, folder, connectionId } = await ready();
     const [kept = '', changed = ''] = await writePdfs(folder, ['kept.pdf', 'changed.pdf']);
     await untilEnded(core, await register(core, connectionId, [kept, changed], { clientId: 'CASE-7' }));
@@ -96,7 +100,7 @@ describe('verifying', () => {
       expect(run.counts).toMatchObject({ 'no-answer': 1, 'not-confirmed': 0 });
       service.control.misbehave(null);
       expect(await core.must('verify.tryGroupAgain', { runId, group: 'no-answer' })).toEqual({ files: 1 });
-      await core.until('verify.progressed', (told) => told.run.counts['not-confirmed'] === 1);
+      await core.untilTask('verification', ({ progress }) => progress.run.counts['not-confirmed'] === 1);
       expect(await core.must('verify.results', { runId })).toMatchObject({
         run: { state: 'finished', answered: 1 },
         results: [{ failure: null }],
@@ -104,7 +108,7 @@ describe('verifying', () => {
     },
   );
 
-  it('asks a second time by itself where the connection broke once', async () => {
+  it('asks a second time by itself after the connection broke once', async () => {
     const { core, service, folder, connectionId } = await ready();
     service.control.misbehave({ mischief: { kind: 'drop-after' }, times: 1 });
     const { results } = await verified(core, connectionId, await writePdfs(folder, ['a.pdf']));
@@ -112,13 +116,13 @@ describe('verifying', () => {
     expect(service.control.requests().ValidateDocument).toBe(2);
   });
 
-  it('goes on after a file that is gone', async () => {
+  it('continues after a missing file', async () => {
     const { core, folder, connectionId } = await ready();
     const paths = await writePdfs(folder, ['a.pdf', 'b.pdf']);
     const intake = await look(core, paths, 'verify');
     await rm(paths[0] ?? '');
     const { runId } = await core.must('verify.start', { connectionId, intakeId: intake.id });
-    await core.until('verify.progressed', ({ run }) => run.state === 'finished');
+    await core.untilTask('verification', ({ progress: { run } }) => run.state === 'finished');
     const { results } = await core.must('verify.results', { runId });
     expect(short(results)).toEqual([
       ['b.pdf', 'not-confirmed'],
@@ -127,32 +131,33 @@ describe('verifying', () => {
     expect(results[1]?.failure).toMatchObject({ code: 'file-unreadable', detail: 'file-missing' });
   });
 
-  it('stops on demand: what was not asked stays pending, nothing more is sent', async () => {
+  it('stops on demand: files without an answer stay pending, nothing more is sent', async () => {
     const { core, service, folder, connectionId } = await ready(1);
     const names = Array.from({ length: 30 }, (_each, n) => `${String(n).padStart(2, '0')}.pdf`);
     const paths = await writePdfs(folder, names);
     service.control.misbehave({ mischief: { kind: 'delay', ms: 30 } });
     const intake = await look(core, paths, 'verify');
     const { runId } = await core.must('verify.start', { connectionId, intakeId: intake.id });
-    await core.until('verify.progressed', ({ run }) => run.answered >= 3);
-    await core.must('verify.stop', { runId });
-    const told = await core.until('verify.progressed', ({ run }) => run.state === 'stopped');
-    expect(told.run.answered).toBeLessThan(30);
+    await core.untilTask('verification', ({ progress: { run } }) => run.answered >= 3);
+    await core.must('tasks.stop', { taskId: runId });
+    const told = await core.untilTask('verification', ({ progress: { run } }) => run.state === 'stopped');
+    expect(told.progress.run.answered).toBeLessThan(30);
     const asked = service.control.requests().ValidateDocument;
-    await new Promise((resolve) => setTimeout(resolve, 150));
+    // A call that is answered later than all calls that were about to be made.
+    await core.must('service.version', { connectionId });
     expect(service.control.requests().ValidateDocument).toBe(asked);
     const { results, run } = await core.must('verify.results', { runId, limit: 500 });
     expect(results.filter(({ state }) => state === 'pending')).toHaveLength(30 - run.answered);
     expect(results.some(({ state }) => state === 'asking')).toBe(false);
   });
 
-  it('tells at most ten times a second', async () => {
+  it('publishes at most ten events a second', async () => {
     const { core, folder, connectionId } = await ready(8);
     const names = Array.from({ length: 200 }, (_each, n) => `${n}.pdf`);
     const startedAt = performance.now();
     const { run } = await verified(core, connectionId, await writePdfs(folder, names));
     const seconds = (performance.now() - startedAt) / 1000;
     expect(run.answered).toBe(200);
-    expect(core.told.filter(({ name }) => name === 'verify.progressed').length).toBeLessThan(seconds * 10 + 3);
+    expect(core.told.filter(({ name }) => name === 'tasks.progressed').length).toBeLessThan(seconds * 10 + 3);
   });
 });

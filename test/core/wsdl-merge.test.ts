@@ -11,7 +11,12 @@ import type { WsdlProposal, WsdlRemark } from '../../contract/connections.ts';
 import { proposalFrom } from '../../electron/core/connections/wsdl-source.ts';
 import { fetchWsdl } from '../../electron/soap/fetch-wsdl.ts';
 import { readWsdl } from '../../electron/soap/read-wsdl.ts';
-import { type Draft, newDraft, ontoOf, withWsdl } from '../../renderer/screens/connections/draft.ts';
+import {
+  type ConnectionDraft,
+  newDraft,
+  ontoOf,
+  withWsdl,
+} from '../../renderer/screens/connections/connection-draft.ts';
 import { selfSigned } from '../harness/certificate.ts';
 import { assetsDir, type RunningCore, startCore } from '../harness/core.ts';
 
@@ -67,12 +72,12 @@ async function listen(server: Server | TcpServer, host = '127.0.0.1'): Promise<n
 }
 
 interface Read {
-  readonly draft: Draft;
+  readonly draft: ConnectionDraft;
   readonly remarks: readonly WsdlRemark[];
 }
 
 /** As the form does it, one WSDL after the other. */
-async function readInto(draft: Draft, ...addresses: string[]): Promise<Read> {
+async function readInto(draft: ConnectionDraft, ...addresses: string[]): Promise<Read> {
   let [form, remarks] = [draft, [] as readonly WsdlRemark[]];
   for (const address of addresses) {
     const proposal = await core.must('connections.readWsdl', { address, onto: ontoOf(form) });
@@ -82,7 +87,7 @@ async function readInto(draft: Draft, ...addresses: string[]): Promise<Read> {
   return { draft: form, remarks };
 }
 
-async function fileInto(draft: Draft, text: string | Buffer): Promise<Read> {
+async function fileInto(draft: ConnectionDraft, text: string | Buffer): Promise<Read> {
   const path = join(folder, 'service.wsdl');
   await writeFile(path, text);
   const { token } = await core.core.acceptPath(path);
@@ -91,7 +96,8 @@ async function fileInto(draft: Draft, text: string | Buffer): Promise<Read> {
 }
 
 const kinds = (remarks: readonly WsdlRemark[]) => remarks.map(({ kind }) => kind);
-const namesIn = ({ elementNames }: Draft) => Object.fromEntries(elementNames.map(({ key, value }) => [key, value]));
+const namesIn = ({ elementNames }: ConnectionDraft) =>
+  Object.fromEntries(elementNames.map(({ key, value }) => [key, value]));
 
 describe('two WSDLs, read one after the other', () => {
   const at = { main: '/app/folder/service.asmx', 'easy-sign': '/app/folder/easysign/v2/easysign.asmx' } as const;
@@ -125,7 +131,7 @@ describe('two WSDLs, read one after the other', () => {
 
   it('keep what a person typed beside, and name what they change', async () => {
     const origin = await two();
-    const typed: Draft = {
+    const typed: ConnectionDraft = {
       ...newDraft,
       elementNames: [
         { key: 'GetDocument.ServiceDocumentID', value: 'OldID' },

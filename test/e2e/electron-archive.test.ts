@@ -12,18 +12,19 @@ import {
   plantArchive,
   registerArchive,
   saveReports,
+  storyTimeoutMs,
   within,
 } from '../harness/archive.ts';
 import { accessible, go } from '../harness/desktop-page.ts';
 import { type Desktop, findElectron, newHome, removeHomes, startDesktop } from '../harness/electron.ts';
 import { plainPdf } from '../harness/pdf.ts';
+import { step } from '../harness/step.ts';
 
 const electron = findElectron();
 const why = 'missing' in electron ? ` (skipped: ${electron.missing})` : '';
 const all = archiveFiles.toLocaleString('en-US');
 const seven = { json: changedNames, csv: changedNames, pdf: changedNames };
 
-// One story, told in order: each step goes on where the one before ended.
 describe.skipIf(why !== '')(`watching an archive in real Electron${why}`, () => {
   let desktop: Desktop;
   let home = '';
@@ -64,49 +65,53 @@ describe.skipIf(why !== '')(`watching an archive in real Electron${why}`, () => 
     return names;
   }
 
-  it('asks the first time about every file of the tree, and names exactly the seven that were changed', async () => {
-    await registerArchive(desktop, tree);
-    changeSeven(tree);
-    await chooseNext(desktop, tree.folder);
-    await go(desktop.page, 'Verify');
-    await button('Watch a folder…').click();
-    expect(await calls()).toBe(0);
-    await lookNow();
-    await desktop.page.getByText(`${all} files asked at`).waitFor(within);
-    await desktop.page.getByRole('radio', { name: `${all} new` }).waitFor(within);
-    expect(await calls()).toBe(archiveFiles);
-    expect(await under(`${changedNames.length} not confirmed`)).toEqual(changedNames);
-    const read = await saveReports(desktop, home, 'first');
-    expect(read.notConfirmed).toEqual(seven);
-    expect(read.fileCount).toEqual({ json: archiveFiles, csv: archiveFiles });
-    expect(read.words).toContain(`Contract ${archiveFiles}.pdf`);
-  });
+  it('asks about every file once and then only about what changed, and names the changed ones each time', {
+    timeout: storyTimeoutMs,
+  }, async () => {
+    await step('the first time', async () => {
+      await registerArchive(desktop, tree);
+      changeSeven(tree);
+      await chooseNext(desktop, tree.folder);
+      await go(desktop.page, 'Verify');
+      await button('Watch a folder…').click();
+      expect(await calls()).toBe(0);
+      await lookNow();
+      await desktop.page.getByText(`${all} files asked at`).waitFor(within);
+      await desktop.page.getByRole('radio', { name: `${all} new` }).waitFor(within);
+      expect(await calls()).toBe(archiveFiles);
+      expect(await under(`${changedNames.length} not confirmed`)).toEqual(changedNames);
+      const read = await saveReports(desktop, home, 'first');
+      expect(read.notConfirmed).toEqual(seven);
+      expect(read.fileCount).toEqual({ json: archiveFiles, csv: archiveFiles });
+      expect(read.words).toContain(`Contract ${archiveFiles}.pdf`);
+    });
 
-  it('asks nothing the second time, when nothing changed, and names the same seven', async () => {
-    await lookNow();
-    await desktop.page.getByText(/The service was asked about 0 of them/).waitFor(within);
-    await desktop.page.getByRole('radio', { name: `${all} unchanged` }).waitFor(within);
-    expect(await under(`${changedNames.length} not confirmed`)).toEqual(changedNames);
-    const read = await saveReports(desktop, home, 'second');
-    expect(read.notConfirmed).toEqual(seven);
-    expect(read.fileCount).toEqual({ json: archiveFiles, csv: archiveFiles });
-    expect(await calls()).toBe(0);
-    await accessible(desktop.page, 'nothing changed');
-  });
+    await step('the second time, when nothing changed', async () => {
+      await lookNow();
+      await desktop.page.getByText(/The service was asked about 0 of them/).waitFor(within);
+      await desktop.page.getByRole('radio', { name: `${all} unchanged` }).waitFor(within);
+      expect(await under(`${changedNames.length} not confirmed`)).toEqual(changedNames);
+      const read = await saveReports(desktop, home, 'second');
+      expect(read.notConfirmed).toEqual(seven);
+      expect(read.fileCount).toEqual({ json: archiveFiles, csv: archiveFiles });
+      expect(await calls()).toBe(0);
+      await accessible(desktop.page, 'nothing changed');
+    });
 
-  it('asks then only about what changed since', async () => {
-    writeFileSync(tree.at('Contract 02.pdf'), plainPdf('another text'));
-    const fresh = tree.at(`Contract ${archiveFiles + 1}.pdf`);
-    mkdirSync(dirname(fresh), { recursive: true });
-    writeFileSync(fresh, plainPdf('a new one'));
-    rmSync(tree.at('Contract 03.pdf'));
-    await lookNow();
-    await desktop.page.getByText(/The service was asked about 2 of them/).waitFor(within);
-    expect(await under('1 altered')).toEqual(['Contract 02.pdf']);
-    expect(await under('1 new')).toEqual([`Contract ${archiveFiles + 1}.pdf`]);
-    expect(await under('1 gone')).toEqual(['Contract 03.pdf']);
-    expect(await calls()).toBe(2);
-    const wrong = [...changedNames, 'Contract 02.pdf', `Contract ${archiveFiles + 1}.pdf`].toSorted();
-    expect((await saveReports(desktop, home, 'third')).notConfirmed).toEqual({ json: wrong, csv: wrong, pdf: wrong });
+    await step('after some files changed', async () => {
+      writeFileSync(tree.at('Contract 02.pdf'), plainPdf('another text'));
+      const fresh = tree.at(`Contract ${archiveFiles + 1}.pdf`);
+      mkdirSync(dirname(fresh), { recursive: true });
+      writeFileSync(fresh, plainPdf('a new one'));
+      rmSync(tree.at('Contract 03.pdf'));
+      await lookNow();
+      await desktop.page.getByText(/The service was asked about 2 of them/).waitFor(within);
+      expect(await under('1 altered')).toEqual(['Contract 02.pdf']);
+      expect(await under('1 new')).toEqual([`Contract ${archiveFiles + 1}.pdf`]);
+      expect(await under('1 gone')).toEqual(['Contract 03.pdf']);
+      expect(await calls()).toBe(2);
+      const wrong = [...changedNames, 'Contract 02.pdf', `Contract ${archiveFiles + 1}.pdf`].toSorted();
+      expect((await saveReports(desktop, home, 'third')).notConfirmed).toEqual({ json: wrong, csv: wrong, pdf: wrong });
+    });
   });
 });

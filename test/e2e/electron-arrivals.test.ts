@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { seen } from '../harness/desktop-page.ts';
 import {
   type Desktop,
@@ -20,24 +20,26 @@ const why = 'missing' in electron ? ` (skipped: ${electron.missing})` : '';
 describe.skipIf(why !== '')(`files from outside the window, in real Electron${why}`, () => {
   let desktop: Desktop;
   let folder = '';
-  beforeAll(async () => {
+  // One file is given at the start: what comes later is added to it.
+  beforeEach(async () => {
     folder = newHome();
     for (const name of ['first.pdf', 'second.pdf', 'third.pdf']) writeFileSync(join(folder, name), plainPdf(name));
     const files = [join(folder, 'first.pdf'), join(folder, 'not there.pdf')];
     desktop = await startDesktop({ home: join(folder, 'home'), files });
   });
-  afterAll(async () => {
+  afterEach(async () => {
     await desktop?.quit();
     removeHomes();
   });
 
-  it('lie in the chooser when given on the command line', async () => {
+  it('are in the chooser when given on the command line', async () => {
     await seen(desktop.page, 'Files in hand');
     await seen(desktop.page, /^1 file,/);
     await seen(desktop.page, 'first.pdf');
   });
 
-  it('come from a second start, which ends at once', async () => {
+  it('are handed over by a second start, which ends at once', async () => {
+    await seen(desktop.page, /^1 file,/);
     const words = electronArguments(desktop.home, { files: ['second.pdf'] });
     const second = spawn(electronPath(), words, { cwd: folder, stdio: 'ignore' });
     const code = await new Promise((done) => second.once('exit', done));
@@ -47,7 +49,8 @@ describe.skipIf(why !== '')(`files from outside the window, in real Electron${wh
     expect(desktop.app.windows()).toHaveLength(1);
   });
 
-  it('come from the menu’s picker', async () => {
+  it('are added by the picker of the menu', async () => {
+    await seen(desktop.page, /^1 file,/);
     await desktop.app.evaluate(
       ({ dialog, Menu }, path) => {
         dialog.showOpenDialog = () => Promise.resolve({ canceled: false, filePaths: [path] });
@@ -56,10 +59,11 @@ describe.skipIf(why !== '')(`files from outside the window, in real Electron${wh
       },
       join(folder, 'third.pdf'),
     );
-    await seen(desktop.page, /^3 files,/);
+    await seen(desktop.page, /^2 files,/);
+    await seen(desktop.page, 'third.pdf');
   });
 
-  it('are still taken by a page that came back after a crash', async () => {
+  it('can still be taken by a page that was loaded again after a crash', async () => {
     const { app, page } = desktop;
     await app.evaluate(({ BrowserWindow }) => {
       const contents = BrowserWindow.getAllWindows()[0]?.webContents;

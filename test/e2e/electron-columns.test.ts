@@ -10,7 +10,6 @@ const electron = findElectron();
 const why = 'missing' in electron ? ` (skipped: ${electron.missing})` : '';
 const rem = 16;
 
-// One story, told in order.
 describe.skipIf(why !== '')(`column widths in real Electron${why}`, () => {
   const home = newHome();
   let desktop: Desktop;
@@ -55,7 +54,7 @@ describe.skipIf(why !== '')(`column widths in real Electron${why}`, () => {
     removeHomes();
   });
 
-  it('a dragged edge stays below the pointer, and is kept when it is let go', async () => {
+  it('keeps a dragged edge below the pointer, and where it is let go', async () => {
     const before = await widthOf('Reference', 2);
     const from = (await edge('Reference').boundingBox())?.x ?? 0;
     await drag('Reference', 60);
@@ -65,7 +64,7 @@ describe.skipIf(why !== '')(`column widths in real Electron${why}`, () => {
     expect(Math.abs((await widthOf('Reference', 2)) - before - 60)).toBeLessThanOrEqual(1);
   });
 
-  it('Esc ends a drag as if it had not been', async () => {
+  it('restores the width when Esc ends a drag', async () => {
     const before = await widthOf('Reference', 2);
     await edge('Reference').focus();
     await drag('Reference', -40);
@@ -75,7 +74,7 @@ describe.skipIf(why !== '')(`column widths in real Electron${why}`, () => {
     await expect.poll(() => widthOf('Reference', 2)).toBe(before);
   });
 
-  it('arrow keys move it within its bounds, and sort nothing', async () => {
+  it('moves an edge by arrow keys within its bounds, and sorts nothing', async () => {
     const before = await widthOf('Status', 3);
     await edge('Status').focus();
     await desktop.page.keyboard.press('ArrowRight');
@@ -88,7 +87,10 @@ describe.skipIf(why !== '')(`column widths in real Electron${why}`, () => {
     await accessible(desktop.page, 'columns', ['region']);
   });
 
-  it('widths are there after a restart', async () => {
+  it('keeps widths over a restart', async () => {
+    await edge('Reference').press('ArrowRight');
+    for (let n = 0; n < 40; n += 1) await edge('Status').press('ArrowLeft');
+    await expect.poll(() => width(heading('Status'))).toBe(3 * rem);
     const before = await width(heading('Reference'));
     await desktop.quit();
     await open();
@@ -97,7 +99,10 @@ describe.skipIf(why !== '')(`column widths in real Electron${why}`, () => {
     expect(await width(heading('Status'))).toBe(3 * rem);
   });
 
-  it('a double click or Enter makes it as wide as usual', async () => {
+  it('makes a column as wide as usual by a double click or Enter', async () => {
+    await edge('Reference').press('ArrowRight');
+    for (let n = 0; n < 40; n += 1) await edge('Status').press('ArrowLeft');
+    await expect.poll(() => width(heading('Status'))).toBe(3 * rem);
     await edge('Status').dblclick();
     await expect.poll(() => width(heading('Status'))).toBeGreaterThanOrEqual(9 * rem);
     const fixed = await width(heading('Reference'));

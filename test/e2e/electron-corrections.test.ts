@@ -1,7 +1,7 @@
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import type { Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { ask } from '../harness/desktop-bridge.ts';
 import { accessible, go, middle, registerFilesInHand, seen } from '../harness/desktop-page.ts';
 import {
@@ -23,7 +23,7 @@ const people = ['Ana Petrov', 'Bo Lindqvist', 'Ines Costa', 'Tom Okafor'];
 const addressOf = (name: string) => `${name.split(' ')[0]?.toLowerCase()}@example.org`;
 const message = 'Please read and sign by Friday.\nCall us with any question.';
 
-// One story, told in order: what a person typed is refused, comes back, is mended and sent.
+// What a person typed is refused, comes back into its form, is corrected and sent.
 describe.skipIf(why !== '')(`what was refused is corrected in real Electron${why}`, () => {
   let desktop: Desktop;
   let service: OtherService;
@@ -40,20 +40,20 @@ describe.skipIf(why !== '')(`what was refused is corrected in real Electron${why
     if (process.env.PICTURES) await pictureOf(desktop, name);
   };
 
-  beforeAll(async () => {
+  beforeEach(async () => {
     folder = newHome();
     for (const name of ['Lease 2027.pdf', 'Annex A.pdf']) writeFileSync(path(name), plainPdf(name));
     mkdirSync(path('service'));
     service = await startOtherService(path('service'));
     await start();
   });
-  afterAll(async () => {
+  afterEach(async () => {
     await desktop?.quit();
     await service?.close();
     removeHomes();
   });
 
-  it('a request with everything that was typed, after a restart and without its original', async () => {
+  it('brings back a request with everything that was typed, after a restart and without its original', async () => {
     await dropFiles(desktop.page, [path('Lease 2027.pdf')], await middle(desktop.page));
     await desktop.page.getByRole('button', { name: /^Request signatures/ }).click();
     await field('Document name').fill('Lease 2027, Harbour St 14');
@@ -103,7 +103,7 @@ describe.skipIf(why !== '')(`what was refused is corrected in real Electron${why
     expect(await ask(desktop, 'drafts.list', {})).toEqual([]);
   });
 
-  it('a registration with its file and its values', async () => {
+  it('brings back a registration with its file and its values', async () => {
     service.control.misbehave({ operation: 'AddNewDocument', mischief: { kind: 'answer', text: '-123' } });
     await go(desktop.page, 'Start');
     await dropFiles(desktop.page, [path('Annex A.pdf')], await middle(desktop.page));
@@ -128,10 +128,10 @@ describe.skipIf(why !== '')(`what was refused is corrected in real Electron${why
     await expect.poll(() => service.control.seen().at(-1)?.children.ClientID, { timeout: 15_000 }).toBe('CASE-4712');
     await expect
       .poll(async () => (await ask(desktop, 'jobs.list', {})).counts, { timeout: 15_000 })
-      .toMatchObject({ done: 2, refused: 0 });
+      .toMatchObject({ done: 1, refused: 0 });
   });
 
-  it('a note with message and description; what is typed stays while other screens are looked at', async () => {
+  it('brings back a note, and keeps what is typed while other screens are shown', async () => {
     await go(desktop.page, 'Notes');
     await field('Message').fill('Originals are in the safe.');
     await go(desktop.page, 'Start');
@@ -154,10 +154,10 @@ describe.skipIf(why !== '')(`what was refused is corrected in real Electron${why
       .waitFor();
     await desktop.page.getByRole('button', { name: 'Send the note', exact: true }).click();
     await seen(desktop.page, 'The service took the note', 20_000);
-    expect((await ask(desktop, 'jobs.list', {})).counts).toMatchObject({ done: 3, 'in-doubt': 0 });
+    expect((await ask(desktop, 'jobs.list', {})).counts).toMatchObject({ done: 1, 'in-doubt': 0 });
   });
 
-  it('a row of a spreadsheet', async () => {
+  it('brings back a row of a spreadsheet', async () => {
     await go(desktop.page, 'Signatures');
     await desktop.page.getByRole('button', { name: 'New request' }).first().click();
     await desktop.page.getByRole('radio', { name: 'Easy Sign from a template' }).click({ force: true });

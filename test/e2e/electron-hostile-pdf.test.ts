@@ -16,21 +16,27 @@ describe.skipIf(why !== '')(`hostile PDFs in the preview in real Electron${why}`
   let desktop: Desktop;
   const told: string[] = [];
 
-  beforeAll(async () => {
+  /** A program that has verified the hostile files and one that is harmless. */
+  async function open(): Promise<Desktop> {
     const home = newHome();
     const folder = join(home, 'hostile');
     mkdirSync(folder);
     for (const [name, bytes] of Object.entries(hostile)) writeFileSync(join(folder, `${name}.pdf`), bytes);
     writeFileSync(join(folder, 'harmless.pdf'), plainPdf('harmless'));
-    desktop = await startDesktop({ home: join(home, 'home') });
-    desktop.page.on('dialog', (dialog) => {
+    const opened = await startDesktop({ home: join(home, 'home') });
+    opened.page.on('dialog', (dialog) => {
       told.push(dialog.message());
       void dialog.dismiss();
     });
-    const { page } = desktop;
+    const { page } = opened;
     await dropFiles(page, [folder], await middle(page));
     await page.getByRole('button', { name: /^Verify \d+ files/ }).click();
     await page.getByRole('radio', { name: `${Object.keys(hostile).length + 1} not confirmed` }).waitFor(within);
+    return opened;
+  }
+
+  beforeAll(async () => {
+    desktop = await open();
   });
   afterAll(async () => {
     await desktop?.quit();
@@ -42,8 +48,7 @@ describe.skipIf(why !== '')(`hostile PDFs in the preview in real Electron${why}`
     if (await button.isVisible().catch(() => false)) await button.click();
   });
 
-  async function lookAt(name: string) {
-    const { page } = desktop;
+  async function lookAt(name: string, { page }: Desktop = desktop) {
     await page
       .getByRole('article', { name: `${name}.pdf` })
       .getByRole('button', { name: 'Details' })
@@ -125,10 +130,11 @@ describe.skipIf(why !== '')(`hostile PDFs in the preview in real Electron${why}`
     await back();
   });
 
-  // The last: the test tool takes a frame's end for the page's own and gives both up, so the main process is asked.
+  // In a program of its own: the test tool takes a frame's end for the page's own and gives both up, so the main process is asked.
   it('goes on when the viewer’s process ends, and says so', async () => {
-    const { app, page } = desktop;
-    await lookAt('harmless');
+    const own = await open();
+    const { app, page } = own;
+    await lookAt('harmless', own);
     await page.frameLocator('iframe').locator('canvas').first().waitFor(within);
     const inPage = (script: string) =>
       app.evaluate(
@@ -151,5 +157,6 @@ describe.skipIf(why !== '')(`hostile PDFs in the preview in real Electron${why}`
       ({ BrowserWindow }) => BrowserWindow.getAllWindows()[0]?.webContents.mainFrame.osProcessId,
     );
     expect(now).toBe(ids.page);
+    await own.quit();
   });
 });

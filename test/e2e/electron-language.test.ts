@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { hostTexts } from '../../electron/shell/system/host-texts.ts';
+import { texts as german } from '../../locales/de/desktop.ts';
+import { texts as english } from '../../locales/en/desktop.ts';
+import type { Translation } from '../../locales/translation.ts';
 import { ask } from '../harness/desktop-bridge.ts';
 import { type Desktop, findElectron, newHome, removeHomes, startDesktop } from '../harness/electron.ts';
 
 const electron = findElectron();
 const why = 'missing' in electron ? ` (skipped: ${electron.missing})` : '';
-const english = hostTexts('en', []);
-const german = hostTexts('de', []);
 
 describe.skipIf(why !== '')(`the language of the desktop’s own texts in real Electron${why}`, () => {
   const home = newHome();
@@ -25,9 +25,9 @@ describe.skipIf(why !== '')(`the language of the desktop’s own texts in real E
       return labels;
     });
   /** Every label of the menu is one of `texts`; the tools of developers, which no package has, aside. */
-  const menuIs = (texts: typeof english) =>
+  const menuIs = ({ menu: labels }: Pick<Translation<typeof english>, 'menu'>) =>
     expect.poll(async () => {
-      const known: readonly string[] = Object.values(texts.menu);
+      const known: readonly string[] = Object.values(labels);
       return (await menu()).filter((label) => !known.includes(label));
     });
 
@@ -47,7 +47,8 @@ describe.skipIf(why !== '')(`the language of the desktop’s own texts in real E
     await desktop.page.getByRole('button', { name: 'Einstellungen' }).waitFor();
   });
 
-  it('is the setting’s from the start on, in the system’s dialogs too', async () => {
+  it('follows the setting from the start on, in the dialogs of the system too', async () => {
+    await ask(desktop, 'app.setPreferences', { language: 'de' });
     await desktop.quit();
     desktop = await startDesktop({ home });
     await menuIs(german).toEqual(['Reload', 'Toggle Developer Tools']);
@@ -66,15 +67,4 @@ describe.skipIf(why !== '')(`the language of the desktop’s own texts in real E
     }, german.menu.openFiles);
     expect(filters).toEqual(['PDF', german.allFiles]);
   });
-});
-
-it.each([
-  ['system', ['de-AT', 'en'], german],
-  ['system', ['fr-FR', 'en-GB', 'de'], english],
-  ['system', ['fr-FR'], english],
-  ['system', [], english],
-  ['de', ['en-US'], german],
-  ['en', ['de-DE'], english],
-])('%s with %j finds its texts', (preference, tags, texts) => {
-  expect(hostTexts(preference, tags)).toBe(texts);
 });

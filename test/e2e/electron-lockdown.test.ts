@@ -134,7 +134,12 @@ describe.skipIf(why !== '')(`the locked window in real Electron${why}`, () => {
       } catch {
         // Refused even earlier.
       }
-      await new Promise((done) => setTimeout(done, 100));
+      // An image that is asked for later, and is not there either: by its error the one before had its own.
+      await new Promise((done) => {
+        const later = new Image();
+        later.onerror = done;
+        later.src = 'y';
+      });
       return {
         // biome-ignore lint/security/noGlobalEval: the test is that it cannot run
         eval: await outcome(() => globalThis.eval('1 + 1')),
@@ -196,6 +201,7 @@ describe.skipIf(why !== '')(`the locked window in real Electron${why}`, () => {
       (add('a', { href: 'app://elsewhere/' }) as HTMLAnchorElement).click();
       (add('form', { action: `${outsideAddress}/form`, method: 'post' }) as HTMLFormElement).submit();
       location.href = `${outsideAddress}/location`;
+      // Such tries have no end that could be waited for.
       await new Promise((done) => setTimeout(done, 1000));
       return { fetched, ownFetched, file, socket, opened: opened === null };
     }, outsideUrl);
@@ -238,10 +244,9 @@ describe.skipIf(why !== '')(`the locked window in real Electron${why}`, () => {
       link.href = URL.createObjectURL(new Blob(['x']));
       link.download = 'x.txt';
       link.click();
-      await new Promise((done) => setTimeout(done, 500));
     });
-    const seen = await desktop.app.evaluate(() => (globalThis as { download?: { prevented: boolean } }).download);
-    expect(seen === undefined || seen.prevented).toBe(true);
+    const seen = () => desktop.app.evaluate(() => (globalThis as { download?: { prevented: boolean } }).download);
+    await expect.poll(seen).toMatchObject({ prevented: true });
   });
 
   it('answers hostile names and inputs with a failure and never rejects', async () => {

@@ -1,6 +1,6 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { go, middle, registerFilesInHand, seen, verifyFileInHand } from '../harness/desktop-page.ts';
 import {
   answerSaveDialog,
@@ -12,21 +12,20 @@ import {
   startDesktop,
 } from '../harness/electron.ts';
 import { plainPdf } from '../harness/pdf.ts';
+import { step } from '../harness/step.ts';
 
 const electron = findElectron();
 const why = 'missing' in electron ? ` (skipped: ${electron.missing})` : '';
 const guid = /[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/i;
 
-// One story, told in order: each step goes on where the one before ended.
 describe.skipIf(why !== '')(`the main job in real Electron${why}`, () => {
   let desktop: Desktop;
   let folder = '';
   let home = '';
-  let documentId = '';
   const lease = 'Lease 2027.pdf';
   const downloaded = () => join(folder, 'copy of the lease.pdf');
 
-  beforeAll(async () => {
+  beforeEach(async () => {
     folder = newHome();
     home = join(folder, 'home');
     writeFileSync(join(folder, lease), plainPdf('Lease 2027'));
@@ -35,95 +34,102 @@ describe.skipIf(why !== '')(`the main job in real Electron${why}`, () => {
     writeFileSync(join(folder, 'annexes', 'note.txt'), 'not a PDF');
     desktop = await startDesktop({ home });
   });
-  afterAll(async () => {
+  afterEach(async () => {
     await desktop?.quit();
     removeHomes();
   });
 
-  it('says that nothing leaves this computer', async () => {
-    await seen(desktop.page, 'What would you like to do?');
-    await seen(desktop.page, /nothing leaves this computer/);
-  });
+  it('registers what is dropped, downloads and verifies it, and finds it again after a restart', {
+    timeout: 240_000,
+  }, async () => {
+    let documentId = '';
+    await step('says that nothing leaves this computer', async () => {
+      await seen(desktop.page, 'What would you like to do?');
+      await seen(desktop.page, /nothing leaves this computer/);
+    });
 
-  it('takes a dropped file and a dropped folder and sends nothing by that', async () => {
-    const { page } = desktop;
-    await dropFiles(page, [join(folder, lease), join(folder, 'annexes')], await middle(page));
-    await seen(page, /^3 files, 2 folders, 1 skipped/);
-    await go(page, 'Activity');
-    await seen(page, 'Nothing has been sent yet');
-    await go(page, 'Start');
-  });
+    await step('takes a dropped file and a dropped folder and sends nothing by that', async () => {
+      const { page } = desktop;
+      await dropFiles(page, [join(folder, lease), join(folder, 'annexes')], await middle(page));
+      await seen(page, /^3 files, 2 folders, 1 skipped/);
+      await go(page, 'Activity');
+      await seen(page, 'Nothing has been sent yet');
+      await go(page, 'Start');
+    });
 
-  it('registers both documents and shows their IDs', async () => {
-    const { page } = desktop;
-    await registerFilesInHand(page, 2);
-    const card = page.getByRole('article', { name: 'Lease 2027' });
-    await card.getByText('Registered', { exact: true }).waitFor({ timeout: 20_000 });
-    documentId = guid.exec((await card.textContent()) ?? '')?.[0] ?? '';
-    expect(documentId).toMatch(guid);
-    await page.getByRole('article', { name: 'Annex A' }).getByText('Registered', { exact: true }).waitFor();
-  });
+    await step('registers both documents and shows their IDs', async () => {
+      const { page } = desktop;
+      await registerFilesInHand(page, 2);
+      const card = page.getByRole('article', { name: 'Lease 2027' });
+      await card.getByText('Registered', { exact: true }).waitFor({ timeout: 20_000 });
+      documentId = guid.exec((await card.textContent()) ?? '')?.[0] ?? '';
+      expect(documentId).toMatch(guid);
+      await page.getByRole('article', { name: 'Annex A' }).getByText('Registered', { exact: true }).waitFor();
+    });
 
-  it('copies an ID, the one thing that the page may do outside of itself', async () => {
-    await desktop.page.getByRole('article', { name: 'Lease 2027' }).getByRole('button', { name: /^Copy/ }).click();
-    await expect.poll(() => desktop.app.evaluate(({ clipboard }) => clipboard.readText())).toBe(documentId);
-  });
+    await step('copies an ID, the one thing that the page may do outside of itself', async () => {
+      await desktop.page.getByRole('article', { name: 'Lease 2027' }).getByRole('button', { name: /^Copy/ }).click();
+      await expect.poll(() => desktop.app.evaluate(({ clipboard }) => clipboard.readText())).toBe(documentId);
+    });
 
-  it('shows the document as Completed', async () => {
-    const { page } = desktop;
-    await go(page, 'Documents');
-    await page.getByRole('row', { name: /Lease 2027/ }).click();
-    const panel = page.getByRole('complementary');
-    await panel.getByText(documentId).first().waitFor();
-    await expect
-      .poll(
-        async () => {
-          await panel.getByRole('button', { name: 'Ask for the status' }).click();
-          return panel.getByText(/^Completed$/).count();
-        },
-        { timeout: 15_000, interval: 700 },
-      )
-      .toBeGreaterThan(0);
-  });
+    await step('shows the document as Completed', async () => {
+      const { page } = desktop;
+      await go(page, 'Documents');
+      await page.getByRole('row', { name: /Lease 2027/ }).click();
+      const panel = page.getByRole('complementary');
+      await panel.getByText(documentId).first().waitFor();
+      await expect
+        .poll(
+          async () => {
+            await panel.getByRole('button', { name: 'Ask for the status' }).click();
+            return panel.getByText(/^Completed$/).count();
+          },
+          { timeout: 15_000, interval: 700 },
+        )
+        .toBeGreaterThan(0);
+    });
 
-  it('downloads the service’s copy to where the person says', async () => {
-    const { app, page } = desktop;
-    await answerSaveDialog(app, downloaded());
-    await page.getByRole('button', { name: 'Download…' }).click();
-    await seen(page, /Downloaded as/);
-    expect(readFileSync(downloaded()).subarray(0, 5).toString()).toBe('%PDF-');
-  });
+    await step('downloads the service’s copy to where the person says', async () => {
+      const { app, page } = desktop;
+      await answerSaveDialog(app, downloaded());
+      await page.getByRole('button', { name: 'Download…' }).click();
+      await seen(page, /Downloaded as/);
+      expect(readFileSync(downloaded()).subarray(0, 5).toString()).toBe('%PDF-');
+    });
 
-  it('confirms the downloaded file, and no longer once a byte is changed', async () => {
-    const { page } = desktop;
-    await dropFiles(page, [downloaded()], await middle(page));
-    expect(await verifyFileInHand(page, 'copy of the lease.pdf')).toBe('The service confirms this file');
+    await step('confirms the downloaded file, and no longer once a byte is changed', async () => {
+      const { page } = desktop;
+      await dropFiles(page, [downloaded()], await middle(page));
+      expect(await verifyFileInHand(page, 'copy of the lease.pdf')).toBe('The service confirms this file');
 
-    const bytes = readFileSync(downloaded());
-    const at = bytes.indexOf('Lease 2027');
-    bytes[at] = bytes.readUInt8(at) ^ 1;
-    writeFileSync(join(folder, 'changed.pdf'), bytes);
-    await go(page, 'Start');
-    const putAway = page.getByRole('button', { name: 'Put these away' });
-    if (await putAway.isVisible()) await putAway.click();
-    await dropFiles(page, [join(folder, 'changed.pdf')], await middle(page));
-    expect(await verifyFileInHand(page, 'changed.pdf')).toBe('The service does not confirm this file');
-  });
+      const bytes = readFileSync(downloaded());
+      const at = bytes.indexOf('Lease 2027');
+      bytes[at] = bytes.readUInt8(at) ^ 1;
+      writeFileSync(join(folder, 'changed.pdf'), bytes);
+      await go(page, 'Start');
+      const putAway = page.getByRole('button', { name: 'Put these away' });
+      if (await putAway.isVisible()) await putAway.click();
+      await dropFiles(page, [join(folder, 'changed.pdf')], await middle(page));
+      expect(await verifyFileInHand(page, 'changed.pdf')).toBe('The service does not confirm this file');
+    });
 
-  it('finds the document again after a restart', async () => {
-    await desktop.quit();
-    desktop = await startDesktop({ home });
-    const { page } = desktop;
-    await go(page, 'Documents');
-    await page.getByRole('searchbox', { name: 'Search documents' }).fill(documentId.slice(0, 13));
-    await page.getByRole('row', { name: /Lease 2027/ }).click();
-    await page.getByRole('complementary').getByText(documentId).first().waitFor();
-    expect(await page.getByRole('row', { name: /Annex A/ }).count()).toBe(0);
+    await step('finds the document again after a restart', async () => {
+      await desktop.quit();
+      desktop = await startDesktop({ home });
+      const { page } = desktop;
+      await go(page, 'Documents');
+      await page.getByRole('searchbox', { name: 'Search documents' }).fill(documentId.slice(0, 13));
+      await page.getByRole('row', { name: /Lease 2027/ }).click();
+      await page.getByRole('complementary').getByText(documentId).first().waitFor();
+      expect(await page.getByRole('row', { name: /Annex A/ }).count()).toBe(0);
+    });
   });
 
   it('registers a file without a path, as mail clients drop them', async () => {
     const { page } = desktop;
     const bytes = [...plainPdf('From the mail client')];
+    // Before the screen is there nobody takes a drop.
+    await page.getByRole('button', { name: 'Choose files…' }).waitFor();
     await page.evaluate((content) => {
       const transfer = new DataTransfer();
       transfer.items.add(new File([new Uint8Array(content)], 'Attachment ä.pdf', { type: 'application/pdf' }));

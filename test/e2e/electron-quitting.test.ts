@@ -46,13 +46,17 @@ describe.skipIf(why !== '')(`quitting in the middle of a send, in real Electron$
     expect(Date.now() - before).toBeLessThan(10_000);
 
     const second = await startDesktop({ home });
+    const [, another] = await ask(second, 'files.samples', {});
     const states = async () => (await ask(second, 'jobs.list', { batchId })).jobs.map((job) => job.state);
     expect(await states()).toEqual(['in-doubt']);
     // With credentials nothing but a person's word stands between the document and a second send.
     await ask(second, 'connections.setCredentials', { id: connectionId, apiKey: 'key', apiSig: 'signature' });
-    await second.page.waitForTimeout(1500);
+    // Another document leaves at once: by then the first would have left too.
+    const more = await ask(second, 'files.scan', { tokens: [another?.token ?? ''], purpose: 'register' });
+    await ask(second, 'documents.register', { connectionId, intakeId: more.id, creditType: 1 });
+    await expect.poll(() => adds.length, { timeout: 15_000 }).toBe(2);
     expect(await states()).toEqual(['in-doubt']);
-    expect(adds).toEqual(['add']);
+    expect(adds).toEqual(['add', 'add']);
     await second.quit();
   });
 });

@@ -3,10 +3,10 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { go, middle, registerFilesInHand, seen } from '../harness/desktop-page.ts';
+import { go, middle, registerFilesInHand, seen, settled } from '../harness/desktop-page.ts';
 import { type Desktop, dropFiles, findElectron, newHome, removeHomes, startDesktop } from '../harness/electron.ts';
 import { plainPdf } from '../harness/pdf.ts';
-import { signatureStory } from '../harness/signature-story.ts';
+import { signatureSteps } from '../harness/signature-steps.ts';
 
 const electron = findElectron();
 const why = 'missing' in electron ? ` (skipped: ${electron.missing})` : '';
@@ -110,7 +110,7 @@ describe.skipIf(why !== '')(`every screen at two widths in two themes, in real E
           await seen(page, 'Recent verifications');
         },
       ],
-      ...signatureStory(desktop, folder),
+      ...signatureSteps(desktop, folder),
       ['connections', (page) => go(page, 'Connections')],
       ['settings', (page) => go(page, 'Settings')],
     ];
@@ -133,7 +133,7 @@ describe.skipIf(why !== '')(`every screen at two widths in two themes, in real E
       .toBe(theme === 'dark');
     await expect.poll(() => page.evaluate(() => innerWidth)).toBe(width);
     await page.mouse.move(0, 0);
-    await page.waitForTimeout(250);
+    await settled(page);
     const picture = await page.screenshot({ animations: 'disabled', caret: 'hide' });
     if (keep) {
       mkdirSync(pictures, { recursive: true });

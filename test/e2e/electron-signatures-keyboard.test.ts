@@ -2,6 +2,7 @@ import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Desktop, findElectron, removeHomes, startDesktop } from '../harness/electron.ts';
 import { focusedName, press, tabTo, typeInto } from '../harness/keyboard.ts';
+import { step } from '../harness/step.ts';
 
 const electron = findElectron();
 const why = 'missing' in electron ? ` (skipped: ${electron.missing})` : '';
@@ -12,7 +13,7 @@ const signers = [
   ['Jörg Weiß', 'weiss@nord.example'],
 ] as const;
 
-/** One story, told with nothing but keys: the mouse and the page's own elements are not touched. */
+/** With nothing but keys: the mouse and the page's own elements are not touched. */
 describe.skipIf(why !== '')(`a signature request by keyboard alone, in real Electron${why}`, () => {
   let desktop: Desktop;
   let page: Page;
@@ -26,94 +27,96 @@ describe.skipIf(why !== '')(`a signature request by keyboard alone, in real Elec
     removeHomes();
   });
 
-  it('opens the form by the command palette and chooses Easy Sign from a template', async () => {
-    await press(page, 'Control+K');
-    await expect.poll(() => focusedName(page)).toMatch(/Find a document/);
-    await page.keyboard.type('Request signatures');
-    await page.getByRole('menuitem', { name: 'Request signatures' }).waitFor();
-    await press(page, 'ArrowDown', 'Enter');
-    await page.getByRole('heading', { level: 1, name: 'Request signatures' }).waitFor();
-    await tabTo(page, /^Easy Sign from a file$/);
-    await press(page, 'ArrowRight');
-    expect(await focusedName(page)).toBe('Easy Sign from a template');
-  });
+  it('is made, sent and found again', { timeout: 240_000 }, async () => {
+    await step('opens the form by the command palette and chooses Easy Sign from a template', async () => {
+      await press(page, 'Control+K');
+      await expect.poll(() => focusedName(page)).toMatch(/Find a document/);
+      await page.keyboard.type('Request signatures');
+      await page.getByRole('menuitem', { name: 'Request signatures' }).waitFor();
+      await press(page, 'ArrowDown', 'Enter');
+      await page.getByRole('heading', { level: 1, name: 'Request signatures' }).waitFor();
+      await tabTo(page, /^Easy Sign from a file$/);
+      await press(page, 'ArrowRight');
+      expect(await focusedName(page)).toBe('Easy Sign from a template');
+    });
 
-  it('notes a template under a name and chooses it from the list by that name', async () => {
-    await tabTo(page, /^Kept templates…$/);
-    await press(page, 'Enter');
-    await tabTo(page, /^Note a template…$/);
-    await press(page, 'Enter');
-    await expect.poll(() => focusedName(page)).toBe('Name');
-    await page.keyboard.type('Residential lease, 3 parties');
-    await typeInto(page, /^Template ID$/, 'TPL-1002');
-    await tabTo(page, /^Keep the template$/);
-    await press(page, 'Enter');
-    await page.getByRole('list', { name: 'Kept templates' }).getByText('Residential lease').waitFor();
-    await press(page, 'Escape');
-    await expect.poll(() => focusedName(page)).toBe('Kept templates…');
-    await tabTo(page, /^Template$/, 'Shift+Tab');
-    await page.keyboard.type('resid');
-    await page.getByRole('option', { name: /Residential lease/ }).waitFor();
-    await press(page, 'ArrowDown', 'Enter');
-    await expect.poll(() => page.getByRole('combobox', { name: 'Template' }).inputValue()).toBe('TPL-1002');
-  });
-
-  it('names the document and three signers, and puts the last one first', async () => {
-    await typeInto(page, /^Document name$/, 'Lease 2027, Harbour St 14');
-    for (const [index, [name, email]] of signers.entries()) {
-      await tabTo(page, /^Add a signer$/);
+    await step('notes a template under a name and chooses it from the list by that name', async () => {
+      await tabTo(page, /^Kept templates…$/);
       await press(page, 'Enter');
-      await expect.poll(() => focusedName(page)).toBe(`Signer ${index + 1}: name`);
-      await page.keyboard.type(name);
-      await press(page, 'Tab');
-      expect(await focusedName(page)).toBe(`Signer ${index + 1}: e-mail`);
-      await page.keyboard.type(email);
-    }
-    await press(page, 'Alt+ArrowUp', 'Alt+ArrowUp');
-    await expect.poll(() => focusedName(page)).toBe('Signer 1: e-mail');
-    await expect
-      .poll(() => page.getByRole('textbox', { name: /^Signer \d: name$/ }).evaluateAll(valuesOf))
-      .toEqual(['Jörg Weiß', 'Ana Petrov', 'Bo Lindqvist']);
-  });
+      await tabTo(page, /^Note a template…$/);
+      await press(page, 'Enter');
+      await expect.poll(() => focusedName(page)).toBe('Name');
+      await page.keyboard.type('Residential lease, 3 parties');
+      await typeInto(page, /^Template ID$/, 'TPL-1002');
+      await tabTo(page, /^Keep the template$/);
+      await press(page, 'Enter');
+      await page.getByRole('list', { name: 'Kept templates' }).getByText('Residential lease').waitFor();
+      await press(page, 'Escape');
+      await expect.poll(() => focusedName(page)).toBe('Kept templates…');
+      await tabTo(page, /^Template$/, 'Shift+Tab');
+      await page.keyboard.type('resid');
+      await page.getByRole('option', { name: /Residential lease/ }).waitFor();
+      await press(page, 'ArrowDown', 'Enter');
+      await expect.poll(() => page.getByRole('combobox', { name: 'Template' }).inputValue()).toBe('TPL-1002');
+    });
 
-  it('writes to the signers and keeps all of it as a draft', async () => {
-    await typeInto(page, /^Subject of the mail$/, 'Your lease for 2027');
-    await typeInto(page, /^Message to the signers$/, 'Please read and sign by Friday.');
-    await page.getByText(/draft saved \d/).waitFor();
-  });
+    await step('names the document and three signers, and puts the last one first', async () => {
+      await typeInto(page, /^Document name$/, 'Lease 2027, Harbour St 14');
+      for (const [index, [name, email]] of signers.entries()) {
+        await tabTo(page, /^Add a signer$/);
+        await press(page, 'Enter');
+        await expect.poll(() => focusedName(page)).toBe(`Signer ${index + 1}: name`);
+        await page.keyboard.type(name);
+        await press(page, 'Tab');
+        expect(await focusedName(page)).toBe(`Signer ${index + 1}: e-mail`);
+        await page.keyboard.type(email);
+      }
+      await press(page, 'Alt+ArrowUp', 'Alt+ArrowUp');
+      await expect.poll(() => focusedName(page)).toBe('Signer 1: e-mail');
+      await expect
+        .poll(() => page.getByRole('textbox', { name: /^Signer \d: name$/ }).evaluateAll(valuesOf))
+        .toEqual(['Jörg Weiß', 'Ana Petrov', 'Bo Lindqvist']);
+    });
 
-  it('reviews everything child by child, then sends it', async () => {
-    await tabTo(page, /^Review and send…$/);
-    await press(page, 'Enter');
-    await page.getByRole('heading', { level: 1, name: 'Review before sending' }).waitFor();
-    const rows = page.getByRole('row');
-    await rows.filter({ hasText: /^Emails/ }).waitFor();
-    expect(await rows.count()).toBe(1 + 18);
-    expect(await rows.filter({ hasText: /^TemplateID/ }).textContent()).toContain('TPL-1002');
-    await tabTo(page, /^Send the request$/);
-    await press(page, 'Enter');
-    await page.getByText('The service took the request').waitFor({ timeout: 20_000 });
-  });
+    await step('writes to the signers and keeps all of it as a draft', async () => {
+      await typeInto(page, /^Subject of the mail$/, 'Your lease for 2027');
+      await typeInto(page, /^Message to the signers$/, 'Please read and sign by Friday.');
+      await page.getByText(/draft saved \d/).waitFor();
+    });
 
-  it('finds its three entries in the list, and each signer beside it', async () => {
-    await tabTo(page, /^Go to Signatures$/);
-    await press(page, 'Enter');
-    await page.getByRole('heading', { level: 1, name: 'Out for signature' }).waitFor();
-    await tabTo(page, /^(Refresh|Ask the service)$/);
-    await press(page, 'Enter');
-    await page
-      .getByRole('row', { name: /Lease 2027/ })
-      .first()
-      .waitFor({ timeout: 20_000 });
-    await tabTo(page, /^Signature requests$/);
-    const panel = page.getByRole('complementary', { name: 'Signature request' });
-    const found: (string | null)[] = [];
-    for (let row = 0; row < signers.length; row += 1) {
-      await press(page, 'ArrowDown');
-      await expect.poll(() => panel.getByRole('definition').nth(1).textContent()).not.toBe(found.at(-1) ?? '');
-      found.push(await panel.getByRole('definition').nth(1).textContent());
-    }
-    expect([...found].sort()).toEqual(signers.map(([, email]) => email).sort());
+    await step('reviews everything child by child, then sends it', async () => {
+      await tabTo(page, /^Review and send…$/);
+      await press(page, 'Enter');
+      await page.getByRole('heading', { level: 1, name: 'Review before sending' }).waitFor();
+      const rows = page.getByRole('row');
+      await rows.filter({ hasText: /^Emails/ }).waitFor();
+      expect(await rows.count()).toBe(1 + 18);
+      expect(await rows.filter({ hasText: /^TemplateID/ }).textContent()).toContain('TPL-1002');
+      await tabTo(page, /^Send the request$/);
+      await press(page, 'Enter');
+      await page.getByText('The service took the request').waitFor({ timeout: 20_000 });
+    });
+
+    await step('finds its three entries in the list, and each signer beside it', async () => {
+      await tabTo(page, /^Go to Signatures$/);
+      await press(page, 'Enter');
+      await page.getByRole('heading', { level: 1, name: 'Out for signature' }).waitFor();
+      await tabTo(page, /^(Refresh|Ask the service)$/);
+      await press(page, 'Enter');
+      await page
+        .getByRole('row', { name: /Lease 2027/ })
+        .first()
+        .waitFor({ timeout: 20_000 });
+      await tabTo(page, /^Signature requests$/);
+      const panel = page.getByRole('complementary', { name: 'Signature request' });
+      const found: (string | null)[] = [];
+      for (let row = 0; row < signers.length; row += 1) {
+        await press(page, 'ArrowDown');
+        await expect.poll(() => panel.getByRole('definition').nth(1).textContent()).not.toBe(found.at(-1) ?? '');
+        found.push(await panel.getByRole('definition').nth(1).textContent());
+      }
+      expect([...found].sort()).toEqual(signers.map(([, email]) => email).sort());
+    });
   });
 });
 

@@ -1,5 +1,5 @@
 import type { Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { ask } from '../harness/desktop-bridge.ts';
 import { go } from '../harness/desktop-page.ts';
 import { type Desktop, findElectron, newHome, removeHomes, startDesktop } from '../harness/electron.ts';
@@ -17,13 +17,13 @@ describe.skipIf(why !== '')(`following requests in real Electron${why}`, () => {
   let home = '';
   let desktop: Desktop;
   let page: Page;
-  beforeAll(async () => {
+  beforeEach(async () => {
     home = newHome();
     desktop = await startDesktop({ home });
     page = desktop.page;
     await page.getByText('What would you like to do?').waitFor();
   });
-  afterAll(async () => {
+  afterEach(async () => {
     await desktop?.quit();
     removeHomes();
   });
@@ -44,7 +44,7 @@ describe.skipIf(why !== '')(`following requests in real Electron${why}`, () => {
       (globalThis as unknown as { caught: Shown[] }).caught.map(({ title, body }) => ({ title, body })),
     );
 
-  it('a signature becomes a notification that opens its entry, marked as moved', async () => {
+  it('notifies of a signature, and opens its entry, marked as moved, from the notification', async () => {
     await catchNotifications();
     const { currentId: connectionId } = await ask(desktop, 'connections.state', {});
     const people = { emails: ['ana.petrov@example.org'], names: ['Ana Petrov'] };
@@ -90,7 +90,7 @@ describe.skipIf(why !== '')(`following requests in real Electron${why}`, () => {
     await expect.poll(() => page.getByRole('row', { name: /Moved/ }).count()).toBe(0);
   });
 
-  it('shows the last copy when the service is gone, says so, and still after a restart', async () => {
+  it('shows the last copy and says so when the service is gone, after a restart too', async () => {
     const service = await listService();
     await useService(service);
     await go(page, 'Signatures');
@@ -115,10 +115,9 @@ describe.skipIf(why !== '')(`following requests in real Electron${why}`, () => {
     await expect.poll(() => page.getByRole('row', { name: /Lease 2027/ }).count()).toBe(1);
   });
 
-  it('keeps a secret word masked until somebody wants to read it', async () => {
-    // The run before had no keychain to keep its key: read again, from a service that is there.
+  it('masks a secret word until somebody wants to read it', async () => {
     const service = await listService();
-    await useService(service, 'Second office');
+    await useService(service);
     await go(page, 'Signatures');
     await page.getByRole('button', { name: 'Ask the service' }).click();
     await page.getByRole('row', { name: /Ana Petrov/ }).click();
@@ -146,7 +145,8 @@ describe.skipIf(why !== '')(`following requests in real Electron${why}`, () => {
     });
   }
 
-  async function useService(service: RecordingService, name = 'Harbour office') {
+  async function useService(service: RecordingService) {
+    const name = 'Harbour office';
     const option = (given: string) => service.connection[service.connection.indexOf(given) + 1] ?? '';
     const { id } = await ask(desktop, 'connections.save', {
       settings: {

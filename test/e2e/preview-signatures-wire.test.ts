@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { type BrowserPreview, givenBrowser, openPreview } from '../harness/browser-preview.ts';
 import { plainPdf } from '../harness/pdf.ts';
 import { type Recorded, type RecordingService, recordingService } from '../harness/recording-service.ts';
@@ -47,6 +47,8 @@ describe.skipIf(why !== '')(`signature requests from the screen to the wire${why
     await service?.close();
     if (folder) rmSync(folder, { recursive: true, force: true });
   });
+
+  afterEach(() => expect(preview.complaints).toEqual([]));
 
   async function addConnection() {
     const option = (name: string) => service.connection[service.connection.indexOf(name) + 1] ?? '';
@@ -290,9 +292,5 @@ describe.skipIf(why !== '')(`signature requests from the screen to the wire${why
     await page.getByRole('button', { name: /^Client reference, description/ }).click();
     await field('XML data').fill('<lease>\n  <party>\n</lease>');
     await page.getByText(/^Line 3, column \d+: not well-formed$/).waitFor();
-  });
-
-  it('complained about nothing', () => {
-    expect(preview.complaints).toEqual([]);
   });
 });

@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { AxeBuilder } from '@axe-core/playwright';
 import type { Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { type RunningPractice, startPractice } from '../../practice/practice-service.ts';
 import { type BrowserPreview, givenBrowser, openPreview } from '../harness/browser-preview.ts';
 import { ask } from '../harness/desktop-bridge.ts';
@@ -42,6 +42,9 @@ describe.skipIf(why !== '')(`WSDLs and the check of a connection in the window${
     service = await startPractice({ dataDir: folder, assetsDir, elementNames: { ServiceDocumentID: 'AcmeID' } });
     preview = await openPreview(browser.path);
     page = preview.page;
+  });
+  beforeEach(async () => {
+    await page.reload();
     await go(page, 'Connections');
   });
   afterAll(async () => {

@@ -1,8 +1,8 @@
 import { startCore } from '../harness/core.ts';
 
 /**
- * A program of its own for a test that kills it: sends a table (TABLE, first run only), or goes on with it, until every row is through. Environment: DATA_DIR, CONNECTION_ID,
- * CREDENTIALS (JSON as the keychain has it), TABLE.
+ * A separate program for a test that kills it: sends a table (TABLE, first run only) or continues it, until every row is done. Environment: DATA_DIR,
+ * CONNECTION_ID, CREDENTIALS (JSON as in the keychain), TABLE.
  */
 const { DATA_DIR: dataDir = '', CONNECTION_ID: connectionId = '', CREDENTIALS: credentials = '', TABLE } = process.env;
 

@@ -5,12 +5,12 @@ import { rm } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
 import { atEnd, connect, newCore, newFolder, newService, untilEnded, writePdfs } from '../core/jobs-setup.ts';
-import { isFull } from './fault-table.ts';
+import { isFull, limitMs } from './fault-table.ts';
 
 const program = fileURLToPath(new URL('correction-program.ts', import.meta.url));
 const rounds = isFull ? 15 : 1;
 
-/** Runs the program until it says that it is there, and kills it. */
+/** Runs the program until it prints that it has reached the state, and kills it. */
 async function killed(env: Record<string, string>): Promise<void> {
   const child = spawn(process.execPath, [program], {
     env: { ...process.env, ...env },
@@ -94,6 +94,6 @@ describe('a program that is killed between queueing and the answer', () => {
         await core.stop();
       }
     },
-    isFull ? 240_000 : 30_000,
+    limitMs,
   );
 });

@@ -1,8 +1,8 @@
 import { startCore } from '../harness/core.ts';
 
 /**
- * A program of its own for a test that kills it: keeps a draft of a request on FILE with a secret word, sends it from there, and says when it stands where the test wants it
- * (UNTIL: waiting, sending). Environment: DATA_DIR, CONNECTION_ID, SECRETS (JSON of the keychain), FILE.
+ * A separate program for a test that kills it: saves a draft of a request for FILE with a secret word, sends it, and prints when it has reached the
+ * wanted state (UNTIL: waiting, sending). Environment: DATA_DIR, CONNECTION_ID, SECRETS (JSON of the keychain), FILE.
  */
 const { DATA_DIR: dataDir = '', CONNECTION_ID: connectionId = '', SECRETS = '{}', FILE = '', UNTIL } = process.env;
 const secrets = new Map(Object.entries(JSON.parse(SECRETS) as Record<string, string>));

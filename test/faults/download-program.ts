@@ -1,6 +1,6 @@
 import { startCore } from '../harness/core.ts';
 
-/** A program of its own for a test that kills it while it downloads. Environment: as queue-program.ts, and DOCUMENT_ID, TARGET. */
+/** A separate program for a test that kills it while it downloads. Environment: as queue-program.ts, and DOCUMENT_ID, TARGET. */
 const { DATA_DIR: dataDir = '', CONNECTION_ID: connectionId = '', CREDENTIALS: credentials = '' } = process.env;
 const { DOCUMENT_ID: documentId = '', TARGET: target = '' } = process.env;
 

@@ -1,6 +1,6 @@
 import { openSql } from '../../electron/store/database/sql.ts';
 
-/** A program of its own that holds the database PATH for MS milliseconds, as a backup or a repair does. */
+/** A separate program that holds the database PATH for MS milliseconds, as a backup or a repair does. */
 const { DATABASE: path = '', MS: ms = '0' } = process.env;
 const sql = openSql(path);
 sql.exec('BEGIN IMMEDIATE');

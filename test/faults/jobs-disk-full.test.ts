@@ -16,48 +16,41 @@ import {
   writePdfs,
 } from '../core/jobs-setup.ts';
 import type { RunningCore } from '../harness/core.ts';
-import { fillDisk, smallDisk } from './fault-runs.ts';
-import { isFull, tellFault } from './fault-table.ts';
+import { balance, fillDisk, smallDisk } from './fault-runs.ts';
+import { isFull, limitMs, recordFault, waitMs } from './fault-table.ts';
 
 const spooled = (dataDir: string) => readdirSync(join(dataDir, 'spool'));
 
-/** Nothing failed: the job stays prepared and says what it waits for. */
+/** The job has not failed: it stays prepared and states the reason. */
 const untilWaitingForRoom = (core: RunningCore, batchId: string) =>
   untilJobs(core, batchId, (jobs) =>
     jobs.every(({ state, failure }) => state === 'prepared' && failure?.code === 'storage-full'),
   );
 
 describe('a full disk', () => {
-  it('leaves the ledger its room: what does not fit beside it is copied when the rest has been sent', async (test) => {
-    let [done, rounds] = [0, 0];
-    for (; rounds < (isFull ? 10 : 1); rounds++) {
-      const dataDir = await smallDisk(10);
-      if (!dataDir) return test.skip('no small disk can be mounted here');
-      const [core, service, folder] = [await newCore({ dataDir }), await newService(), await newFolder()];
-      const connectionId = await connect(core, service, { parallel: 2 });
-      const names = Array.from({ length: 100 }, (_each, n) => `${n}.pdf`);
-      const batchId = await register(core, connectionId, await writePdfs(folder, names, 300_000));
-      const jobs = await untilEnded(core, batchId, 60_000);
-      done += jobs.filter(({ state }) => state === 'done').length;
-      expect([...service.control.addsByHash().values()].every((times) => times === 1)).toBe(true);
-      await core.stop();
-    }
-    const [inDoubt, lost] = [0, 100 * rounds - done];
-    tellFault({
-      fault: '10 MB free, 30 MB to send',
-      injected: rounds,
-      jobs: 100 * rounds,
-      done,
-      inDoubt,
-      lost,
-      doubled: 0,
-    });
-    expect(lost).toBe(0);
-  }, 600_000);
+  it(
+    'leaves space for the ledger: files that do not fit beside it are copied after the others were sent',
+    async (test) => {
+      const rounds = isFull ? 10 : 1;
+      const sums = { jobs: 0, done: 0, inDoubt: 0, lost: 0, doubled: 0 };
+      for (let round = 0; round < rounds; round++) {
+        const dataDir = await smallDisk(test, 10);
+        const [core, service, folder] = [await newCore({ dataDir }), await newService(), await newFolder()];
+        const connectionId = await connect(core, service, { parallel: 2 });
+        const names = Array.from({ length: 100 }, (_each, n) => `${n}.pdf`);
+        const batchId = await register(core, connectionId, await writePdfs(folder, names, 300_000));
+        const sum = await balance(service, folder, await untilEnded(core, batchId, waitMs));
+        for (const key of Object.keys(sums) as (keyof typeof sums)[]) sums[key] += sum[key];
+        await core.stop();
+      }
+      recordFault({ fault: '10 MB free, 30 MB to send', injected: rounds, ...sums });
+      expect(sums).toEqual({ jobs: 100 * rounds, done: 100 * rounds, inDoubt: 0, lost: 0, doubled: 0 });
+    },
+    limitMs,
+  );
 
-  it('that was full before the first file goes on by itself when there is room again', async (test) => {
-    const dataDir = await smallDisk(10);
-    if (!dataDir) return test.skip('no small disk can be mounted here');
+  it('before the first file delays sending until there is space again', async (test) => {
+    const dataDir = await smallDisk(test, 10);
     const [core, service, folder] = [await newCore({ dataDir }), await newService(), await newFolder()];
     const connectionId = await connect(core, service);
     const paths = await writePdfs(folder, ['a.pdf', 'b.pdf'], 300_000);
@@ -68,9 +61,8 @@ describe('a full disk', () => {
     expect((await untilEnded(core, batchId)).map(({ state }) => state)).toEqual(['done', 'done']);
   });
 
-  it('keeps nobody from taking files as bytes, as far as the ledger has its room', async (test) => {
-    const dataDir = await smallDisk(10);
-    if (!dataDir) return test.skip('no small disk can be mounted here');
+  it('does not stop files from being taken as bytes while the ledger has space', async (test) => {
+    const dataDir = await smallDisk(test, 10);
     const [core, service] = [await newCore({ dataDir }), await newService()];
     const connectionId = await connect(core, service);
     const tokens: string[] = [];
@@ -90,13 +82,12 @@ describe('a full disk', () => {
     expect(tokens.length).toBeGreaterThan(10);
     const intake = await core.must('files.scan', { tokens, purpose: 'register' });
     const { batchId } = await core.must('documents.register', { connectionId, intakeId: intake.id, creditType: 1 });
-    const jobs = await untilEnded(core, batchId, 30_000);
+    const jobs = await untilEnded(core, batchId, waitMs);
     expect(jobs.filter(({ state }) => state === 'done').length).toBe(tokens.length);
   });
 
-  it('lets a file wait that does not fit, cleans up, and takes the next one', async (test) => {
-    const dataDir = await smallDisk(4);
-    if (!dataDir) return test.skip('no small disk can be mounted here');
+  it('delays a file that does not fit, is cleaned up, and does not delay the next file', async (test) => {
+    const dataDir = await smallDisk(test, 4);
     const [core, service, folder] = [await newCore({ dataDir }), await newService(), await newFolder()];
     const connectionId = await connect(core, service);
     const large = await register(core, connectionId, await writePdfs(folder, ['large.pdf'], 6_000_000));
@@ -109,12 +100,11 @@ describe('a full disk', () => {
     expect(await untilEnded(core, large)).toMatchObject([{ state: 'cancelled', failure: null }]);
   });
 
-  it('finds out before it writes a byte that a file does not fit', async (test) => {
-    const dataDir = await smallDisk(4);
-    if (!dataDir) return test.skip('no small disk can be mounted here');
+  it('is detected before a byte of a file that does not fit is written', async (test) => {
+    const dataDir = await smallDisk(test, 4);
     const [core, service, folder] = [await newCore({ dataDir }), await newService(), await newFolder()];
     const connectionId = await connect(core, service);
-    // The first one makes the folder that is watched.
+    // The first job creates the folder that is watched.
     await untilEnded(core, await register(core, connectionId, await writePdfs(folder, ['small.pdf'])));
     let mostBytes = 0;
     const watcher = watch(join(dataDir, 'spool'), (_event, name) => {
@@ -125,14 +115,13 @@ describe('a full disk', () => {
     const large = await register(core, connectionId, await writePdfs(folder, ['large.pdf'], 6_000_000));
     await untilWaitingForRoom(core, large);
     expect(mostBytes).toBe(0);
-    // What is copied is seen.
+    // The watch sees a copied file.
     await untilEnded(core, await register(core, connectionId, await writePdfs(folder, ['next.pdf'], 1_000_000)));
     await expect.poll(() => mostBytes).toBeGreaterThan(0);
   });
 
-  it('sends one after the other where two files fit one by one and not together', async (test) => {
-    const dataDir = await smallDisk(8);
-    if (!dataDir) return test.skip('no small disk can be mounted here');
+  it('lets two files that fit only separately be sent one after the other', async (test) => {
+    const dataDir = await smallDisk(test, 8);
     const [core, service, folder] = [await newCore({ dataDir }), await newService(), await newFolder()];
     const connectionId = await connect(core, service);
     const paths = await writePdfs(folder, ['a.pdf', 'b.pdf'], 5_000_000);
@@ -141,9 +130,8 @@ describe('a full disk', () => {
     await expect.poll(() => spooled(dataDir)).toEqual([]);
   });
 
-  it('refuses a batch that cannot be written down: nothing of it is sent', async (test) => {
-    const dataDir = await smallDisk(4);
-    if (!dataDir) return test.skip('no small disk can be mounted here');
+  it('refuses a batch that cannot be recorded: nothing of it is sent', async (test) => {
+    const dataDir = await smallDisk(test, 4);
     const [core, service, folder] = [await newCore({ dataDir }), await newService(), await newFolder()];
     const connectionId = await connect(core, service);
     const paths = await writePdfs(
@@ -159,29 +147,27 @@ describe('a full disk', () => {
     expect(job?.state).toBe('done');
   });
 
-  it('does not make an answer forgotten that came while it was full', async (test) => {
-    const dataDir = await smallDisk(4);
-    if (!dataDir) return test.skip('no small disk can be mounted here');
+  it('does not lose an answer that arrived meanwhile', async (test) => {
+    const dataDir = await smallDisk(test, 4);
     const [core, service, folder] = [await newCore({ dataDir }), await newService(), await newFolder()];
     const connectionId = await connect(core, service);
     service.control.misbehave({ mischief: { kind: 'delay', ms: 700 } });
     const batchId = await register(core, connectionId, await writePdfs(folder, ['a.pdf']));
     await untilJobs(core, batchId, ([job]) => (job?.sentBytes ?? 0) > 0);
-    // Else the log has room of its own to write over.
+    // Otherwise the log has its own space to overwrite.
     const sql = openSql(join(dataDir, 'sealdesk.db'));
     sql.get('PRAGMA wal_checkpoint(TRUNCATE)');
     sql.close();
     const free = await fillDisk(dataDir);
-    await expect.poll(() => core.log.join('\n'), { timeout: 5_000 }).toContain('the ledger cannot be written');
+    await expect.poll(() => core.log.join('\n'), { timeout: waitMs }).toContain('the ledger cannot be written');
     await free();
     expect(await untilEnded(core, batchId)).toMatchObject([{ state: 'done' }]);
     expect([...service.control.addsByHash().values()]).toEqual([1]);
     expect((await core.must('documents.list', {})).total).toBe(1);
   });
 
-  it('fails a download without leaving anything', async (test) => {
-    const disk = await smallDisk(1);
-    if (!disk) return test.skip('no small disk can be mounted here');
+  it('fails a download without leaving anything behind', async (test) => {
+    const disk = await smallDisk(test, 1);
     const [core, service, folder] = [await newCore(), await newService({ processingMs: 0 }), await newFolder()];
     const connectionId = await connect(core, service);
     const [job] = await untilEnded(
@@ -190,7 +176,7 @@ describe('a full disk', () => {
     );
     const target = join(disk, 'copy.pdf');
     await core.core.downloadTo(connectionId, job?.documentId ?? '', target);
-    const ended = await core.until('documents.downloadProgressed', ({ state }) => state !== 'running');
+    const ended = await core.untilTask('download', ({ state }) => state !== 'running');
     expect(ended).toMatchObject({ state: 'failed', failure: { code: 'storage-full' } });
     expect(existsSync(target)).toBe(false);
     expect(readdirSync(disk)).toEqual([]);

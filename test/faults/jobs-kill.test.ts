@@ -10,11 +10,11 @@ import {
   writePdfs,
 } from '../core/jobs-setup.ts';
 import { balance, kill, namesOf, newRun, runQueue } from './fault-runs.ts';
-import { isFull, tellFault } from './fault-table.ts';
+import { isFull, limitMs, recordFault, waitMs } from './fault-table.ts';
 
-/** In one run of the adds. More would leave nothing but doubt: each kill may leave two adds in doubt. */
+/** Kills in one run. With more, everything would be in doubt, because each kill may leave two adds in doubt. */
 const kills = 10;
-/** All in all 200 in the long run. */
+/** 200 kills in total in the long run. */
 const rounds = isFull ? 20 : 1;
 const adds = 50;
 
@@ -28,7 +28,7 @@ describe('nothing sent twice, nothing lost', () => {
       let isRegistered = false;
       for (let n = 0; n < kills; n++) {
         const child = runQueue(isRegistered ? env : { ...env, FOLDER: folder });
-        // The first one dies while it takes the files in: nothing of that batch may be sent.
+        // The first process is killed while it accepts the files: nothing of that batch may be sent.
         if (n === 0) await child.said('registering');
         else isRegistered = (await child.said('ready')) || isRegistered;
         await new Promise((resolve) => setTimeout(resolve, n === 0 ? 3 : Math.random() * 250));
@@ -39,13 +39,13 @@ describe('nothing sent twice, nothing lost', () => {
       const core = await newCore({ dataDir });
       const jobs = await jobsOf(core);
       const sum = await balance(service, folder, jobs);
-      tellFault({ fault: 'kill -9 at a random moment', injected: kills, ...sum });
+      recordFault({ fault: 'kill -9 at a random moment', injected: kills, ...sum });
       expect(sum).toMatchObject({ jobs: adds, lost: 0, doubled: 0 });
       expect(sum.done + sum.inDoubt).toBe(adds);
       expect(sum.done).toBeGreaterThan(adds / 2);
       expect((await core.must('documents.list', {})).total).toBe(sum.done);
     },
-    60_000,
+    limitMs,
   );
 
   it.each([
@@ -58,9 +58,9 @@ describe('nothing sent twice, nothing lost', () => {
     service.control.misbehave({ mischief, every: 3 });
     const connectionId = await connect(core, service, { parallel: 4 });
     await writePdfs(folder, names);
-    const jobs = await untilEnded(core, await register(core, connectionId, [folder]), 60_000);
+    const jobs = await untilEnded(core, await register(core, connectionId, [folder]), waitMs);
     const sum = await balance(service, folder, jobs);
-    tellFault({ fault, injected: 16, ...sum });
+    recordFault({ fault, injected: 16, ...sum });
     expect(sum).toEqual({ jobs: adds, done: adds - 16, inDoubt: 16, lost: 0, doubled: 0 });
   });
 });

@@ -13,7 +13,7 @@ import {
   writePdfs,
 } from '../core/jobs-setup.ts';
 import { balance, copied, finished, kill, namesOf, newRun, runQueue } from './fault-runs.ts';
-import { isFull, tellFault } from './fault-table.ts';
+import { isFull, limitMs, recordFault, waitMs } from './fault-table.ts';
 
 const log = { info: () => undefined, error: () => undefined };
 const moment = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
@@ -41,7 +41,7 @@ async function copyPutBack(count: number) {
   cpSync(join(dataDir, 'spool'), `${copy}.spool`, { recursive: true });
   const second = await newCore({ dataDir, keychain, host: 'desktop' });
   await second.must('jobs.resume', { what: 'all' });
-  await untilEnded(second, batchId, 60_000);
+  await untilEnded(second, batchId, waitMs);
   await second.stop();
   for (const end of ['-wal', '-shm', '.closed']) rmSync(path + end, { force: true });
   copyFileSync(copy, path);
@@ -49,41 +49,45 @@ async function copyPutBack(count: number) {
   return { service, folder, dataDir, keychain, batchId, connectionId };
 }
 
-describe('a copy of the database that is put back after an orderly end', () => {
-  it('sends nothing by itself: everything that waits is held, and a person is told', async () => {
-    const count = isFull ? 30 : 3;
-    const { service, folder, dataDir, keychain, batchId, connectionId } = await copyPutBack(count);
-    // A command line finds it first: the app is told all the same.
-    const beside = await newCore({ dataDir, keychain });
-    expect(await noticesOf(beside)).toContain('database-restored');
-    await beside.stop();
-    const core = await newCore({ dataDir, keychain, host: 'desktop' });
-    expect(await noticesOf(core)).toContain('database-restored');
-    await core.must('jobs.resume', { what: 'all' });
-    // What is new is sent, and what is before it in the queue is not.
-    const next = await register(core, connectionId, await writePdfs(await newFolder(), ['new.pdf']));
-    expect(await untilEnded(core, next)).toMatchObject([{ state: 'done' }]);
-    const held = await jobsOf(core, batchId);
-    expect(held.map(({ state, pausedBy }) => [state, pausedBy])).toEqual(held.map(() => ['waiting', 'restored']));
-    expect((await core.must('jobs.list', {})).restoredCount).toBe(count);
-    const doubled = [...service.control.addsByHash().values()].filter((times) => times > 1).length;
-    const sum = { jobs: count, done: count, inDoubt: 0, lost: 0, doubled };
-    tellFault({ fault: 'copy of the database put back', injected: 1, ...sum });
-    expect(doubled).toBe(0);
-    // It stays so, until a person lets them go; then they are sent.
-    await core.stop();
-    const again = await newCore({ dataDir, keychain, host: 'desktop' });
-    expect(await noticesOf(again)).toContain('database-restored');
-    await again.must('jobs.resume', { what: 'restored' });
-    await untilEnded(again, batchId, 60_000);
-    expect((await again.must('jobs.list', {})).restoredCount).toBe(0);
-    await again.stop();
-    const after = await newCore({ dataDir, keychain, host: 'desktop' });
-    expect(await noticesOf(after)).toEqual([]);
-    expect((await balance(service, folder, await jobsOf(after))).lost).toBe(0);
-  }, 120_000);
+describe('a copy of the database that is restored after an orderly end', () => {
+  it(
+    'sends nothing by itself: all waiting jobs are held, and a person is informed',
+    async () => {
+      const count = isFull ? 30 : 3;
+      const { service, folder, dataDir, keychain, batchId, connectionId } = await copyPutBack(count);
+      // A command line detects it first: the app is informed all the same.
+      const beside = await newCore({ dataDir, keychain });
+      expect(await noticesOf(beside)).toContain('database-restored');
+      await beside.stop();
+      const core = await newCore({ dataDir, keychain, host: 'desktop' });
+      expect(await noticesOf(core)).toContain('database-restored');
+      await core.must('jobs.resume', { what: 'all' });
+      // New jobs are sent, and earlier jobs of the queue are not.
+      const next = await register(core, connectionId, await writePdfs(await newFolder(), ['new.pdf']));
+      expect(await untilEnded(core, next)).toMatchObject([{ state: 'done' }]);
+      const held = await jobsOf(core, batchId);
+      expect(held.map(({ state, pausedBy }) => [state, pausedBy])).toEqual(held.map(() => ['waiting', 'restored']));
+      expect((await core.must('jobs.list', {})).restoredCount).toBe(count);
+      const doubled = [...service.control.addsByHash().values()].filter((times) => times > 1).length;
+      const sum = { jobs: count, done: count, inDoubt: 0, lost: 0, doubled };
+      recordFault({ fault: 'copy of the database put back', injected: 1, ...sum });
+      expect(doubled).toBe(0);
+      // The jobs stay held until a person resumes them; then they are sent.
+      await core.stop();
+      const again = await newCore({ dataDir, keychain, host: 'desktop' });
+      expect(await noticesOf(again)).toContain('database-restored');
+      await again.must('jobs.resume', { what: 'restored' });
+      await untilEnded(again, batchId, waitMs);
+      expect((await again.must('jobs.list', {})).restoredCount).toBe(0);
+      await again.stop();
+      const after = await newCore({ dataDir, keychain, host: 'desktop' });
+      expect(await noticesOf(after)).toEqual([]);
+      expect((await balance(service, folder, await jobsOf(after))).lost).toBe(0);
+    },
+    limitMs,
+  );
 
-  it('is found out where the program was killed after it, too, and once only', async () => {
+  it('is also detected after a kill, and only once', async () => {
     const { dataDir, keychain, batchId } = await copyPutBack(2);
     const { store } = await openStore({ dataDir, log });
     expect(store.jobs.restoredCount()).toBe(2);
@@ -97,7 +101,7 @@ describe('a copy of the database that is put back after an orderly end', () => {
     again.store.close();
   });
 
-  it('keeps every other pause when it is let go', async () => {
+  it('keeps all other pauses when it is resumed', async () => {
     const { dataDir, batchId } = await copyPutBack(3);
     const { store } = await openStore({ dataDir, log });
     const [a = '', b = ''] = store.jobs.list({ batchId, offset: 0, limit: 9 }).jobs.map(({ id }) => id);
@@ -143,11 +147,11 @@ async function refusedTwice() {
   return { dataDir: killed, note: join(killed, 'runs', note) };
 }
 
-describe('a clock that was set back, then a kill', () => {
+describe('a clock that is set back before a kill', () => {
   it.each([
     ['as this program notes it', (line: unknown[]) => line],
     ['as programs before noted it', ([jobId, id, at]: unknown[]) => [jobId, id, at]],
-  ])('doubts nothing that was refused: %s', async (_what, form) => {
+  ])('leaves no refused job in doubt: %s', async (_what, form) => {
     const { dataDir, note } = await refusedTwice();
     const lines = readFileSync(note, 'utf8').split('\n').filter(Boolean);
     const [first, second] = lines.map((line) => form(JSON.parse(line) as unknown[]));
@@ -161,7 +165,7 @@ describe('a clock that was set back, then a kill', () => {
     store.close();
   });
 
-  it('still doubts what the ledger does not know of, noted in either form', async () => {
+  it('leaves jobs that the ledger does not know in doubt, with departures in either form', async () => {
     const sha256 = 'ab'.repeat(32);
     for (const more of [[3, sha256], [3], []]) {
       const { dataDir, note } = await refusedTwice();
@@ -171,7 +175,7 @@ describe('a clock that was set back, then a kill', () => {
       writeFileSync(note, `\n${JSON.stringify(['job', 'unknown', '2020-01-01T00:00:00.000Z', ...more])}\n`);
       const { store } = await openStore({ dataDir, log });
       expect(store.jobs.get('job')?.state).toBe('in-doubt');
-      // By its bytes it is a duplicate of what is given again.
+      // Its bytes make it a duplicate of the file that is given again.
       expect(store.jobs.get('job')?.sha256).toBe(more[1] ?? null);
       expect(store.tellings.isUntold('incomplete')).toBe(true);
       expect(store.jobs.restoredCount()).toBe(0);
@@ -181,27 +185,31 @@ describe('a clock that was set back, then a kill', () => {
 });
 
 describe('a plain kill', () => {
-  it('is never taken for an older ledger', async () => {
-    const rounds = isFull ? 30 : 1;
-    const sums = { jobs: 0, done: 0, inDoubt: 0, lost: 0, doubled: 0 };
-    const told: string[] = [];
-    for (let round = 0; round < rounds; round++) {
-      const { service, folder, dataDir, env } = await newRun(namesOf(isFull ? 20 : 8), 15);
-      const child = runQueue({ ...env, FOLDER: folder });
-      await child.said('ready');
-      await moment(Math.random() * 300);
-      await kill(child);
-      const core = await newCore({ dataDir: await copied(dataDir), host: 'desktop' });
-      told.push(...(await noticesOf(core)));
-      await core.stop();
-      expect(await finished(runQueue(env))).toBe(true);
-      const last = await newCore({ dataDir: await copied(dataDir) });
-      const sum = await balance(service, folder, await jobsOf(last));
-      for (const key of Object.keys(sums) as (keyof typeof sums)[]) sums[key] += sum[key];
-      await last.stop();
-    }
-    tellFault({ fault: 'killed at any moment', injected: rounds, ...sums });
-    expect(told).toEqual([]);
-    expect(sums).toMatchObject({ lost: 0, doubled: 0 });
-  }, 300_000);
+  it(
+    'is not mistaken for an older ledger',
+    async () => {
+      const rounds = isFull ? 30 : 1;
+      const sums = { jobs: 0, done: 0, inDoubt: 0, lost: 0, doubled: 0 };
+      const told: string[] = [];
+      for (let round = 0; round < rounds; round++) {
+        const { service, folder, dataDir, env } = await newRun(namesOf(isFull ? 20 : 8), 15);
+        const child = runQueue({ ...env, FOLDER: folder });
+        await child.said('ready');
+        await moment(Math.random() * 300);
+        await kill(child);
+        const core = await newCore({ dataDir: await copied(dataDir), host: 'desktop' });
+        told.push(...(await noticesOf(core)));
+        await core.stop();
+        expect(await finished(runQueue(env))).toBe(true);
+        const last = await newCore({ dataDir: await copied(dataDir) });
+        const sum = await balance(service, folder, await jobsOf(last));
+        for (const key of Object.keys(sums) as (keyof typeof sums)[]) sums[key] += sum[key];
+        await last.stop();
+      }
+      recordFault({ fault: 'killed at any moment', injected: rounds, ...sums });
+      expect(told).toEqual([]);
+      expect(sums).toMatchObject({ lost: 0, doubled: 0 });
+    },
+    limitMs,
+  );
 });

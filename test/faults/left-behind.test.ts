@@ -9,7 +9,7 @@ import { kill, namesOf, newRun, runQueue } from './fault-runs.ts';
 
 const parts = (folder: string) => (existsSync(folder) ? readdirSync(folder) : []).filter((name) => /part$/.test(name));
 
-/** Resolves at the first name that fits. */
+/** Resolves with the first name that fits. */
 async function appeared(folder: string, fits: (name: string) => boolean): Promise<string> {
   for (;;) {
     const found = (existsSync(folder) ? readdirSync(folder) : []).find(fits);
@@ -18,8 +18,8 @@ async function appeared(folder: string, fits: (name: string) => boolean): Promis
   }
 }
 
-describe('what a killed program leaves behind is removed at the next start', () => {
-  it('a half copy in the spool, also where its job can never be copied again', async () => {
+describe('the next start after a kill removes', () => {
+  it('a partial copy in the spool, even if its job can never be copied again', async () => {
     const { folder, dataDir, env } = await newRun(['large.pdf'], 0);
     const large = join(folder, 'large.pdf');
     writeFileSync(large, pdf('large'));
@@ -57,7 +57,7 @@ describe('what a killed program leaves behind is removed at the next start', () 
     await expect.poll(() => readdirSync(join(dataDir, 'targets'))).toEqual([]);
   });
 
-  it('halves of database copies and settings, and folders of tables that were never kept', async () => {
+  it('partial database copies and settings, and folders of tables that were never stored', async () => {
     const dataDir = await newFolder();
     const first = await newCore({ dataDir });
     await first.stop();
@@ -77,7 +77,7 @@ describe('what a killed program leaves behind is removed at the next start', () 
     expect(kept.filter((name) => !now.includes(name))).toEqual([]);
   });
 
-  it('temporary folders of command lines, but not of those that run, nor anybody else’s', async () => {
+  it('temporary folders of ended command lines, but no folders of running ones or of others', async () => {
     const TMPDIR = await newFolder();
     const module = new URL('../../hosts/cli/temporary-folder.ts', import.meta.url);
     const program = `import { makeTemporaryFolder } from '${module}';

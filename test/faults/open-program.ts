@@ -1,7 +1,7 @@
 import { failureOf } from '../../electron/core/foundation/app-error.ts';
 import { openStore } from '../../electron/store/store.ts';
 
-/** A program of its own that opens the store of DATA_DIR and says how that went: as JSON, `null` where it went well. */
+/** A separate program that opens the store in DATA_DIR and prints the failure as JSON, `null` on success. */
 const { DATA_DIR: dataDir = '' } = process.env;
 const quiet = { info: () => undefined, error: () => undefined };
 const failure = await openStore({ dataDir, log: quiet }).then(

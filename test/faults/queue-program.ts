@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import { startCore } from '../harness/core.ts';
 
 /**
- * A program of its own for tests that kill it: registers a folder (once) and works until nothing is left to do. Environment: DATA_DIR, CONNECTION_ID,
- * CREDENTIALS (JSON as the keychain has it), FOLDER (first run only), AS_BYTES (the files come as a mail program drops them).
+ * A separate program for tests that kill it: registers a folder (once) and works until nothing is left to do. Environment: DATA_DIR, CONNECTION_ID,
+ * CREDENTIALS (JSON as in the keychain), FOLDER (first run only), AS_BYTES (files are passed as mail programs drop them).
  */
 const { DATA_DIR: dataDir = '', CONNECTION_ID: connectionId = '', CREDENTIALS: credentials = '', FOLDER } = process.env;
 
@@ -34,7 +34,7 @@ for (;;) {
 await core.stop();
 process.stdout.write('ended\n');
 
-/** Of the folder, or of each file in it that came as bytes. */
+/** Token of the folder, or of each file in it that is passed as bytes. */
 async function tokensOf(folder: string): Promise<string[]> {
   if (!process.env.AS_BYTES) return [(await core.core.acceptPath(folder)).token];
   const tokens: string[] = [];

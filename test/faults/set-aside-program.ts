@@ -1,6 +1,8 @@
 import { openStore } from '../../electron/store/store.ts';
 
-/** A program of its own for tests that kill it: a person who sets a damaged ledger aside, or takes a mended one back. Environment: DATA_DIR. */
+/**
+ * A separate program for tests that kill it: acts as a person who sets a damaged ledger aside, or takes a repaired one back. Environment: DATA_DIR.
+ */
 const { DATA_DIR: dataDir = '' } = process.env;
 const quiet = { info: () => undefined, error: () => undefined };
 const ask = {

@@ -4,8 +4,8 @@ import { createSoapClient } from '../../electron/soap/soap-client.ts';
 import { credentials, targetFor } from '../harness/soap-texts.ts';
 
 /**
- * A program of its own for tests that let it stand still: sends ADDS requests at the same time and prints what became of each as JSON. Environment:
- * URL, PROXY (PAC answer), LIMIT_MS (each time-out), ADDS, DOCUMENT_BYTES, FOLDER for the document.
+ * A separate program for tests that suspend it: sends ADDS requests at the same time and prints their results as JSON. Environment: URL, PROXY (PAC
+ * answer), LIMIT_MS (each time-out), ADDS, DOCUMENT_BYTES, FOLDER for the document.
  */
 const { URL: url = '', PROXY: proxy = 'DIRECT', FOLDER: folder = '' } = process.env;
 const limitMs = Number(process.env.LIMIT_MS);

@@ -1,6 +1,9 @@
 import { startCore } from '../harness/core.ts';
 
-/** A program of its own for a test that kills it: reads a list again and again. Environment: DATA_DIR, CONNECTION_ID, CREDENTIALS (JSON as the keychain has it). */
+/**
+ * A separate program for a test that kills it: reads a list again and again. Environment: DATA_DIR, CONNECTION_ID, CREDENTIALS (JSON as in the
+ * keychain).
+ */
 const { DATA_DIR: dataDir = '', CONNECTION_ID: connectionId = '', CREDENTIALS: credentials = '' } = process.env;
 
 const core = await startCore({

@@ -7,10 +7,12 @@ import { ask } from './desktop-bridge.ts';
 import { answerSaveDialog, type Desktop } from './electron.ts';
 import { plainPdf } from './pdf.ts';
 
-/** SEALDESK_ARCHIVE_FILES=5000 (`npm run test:archive`) tells the stories of an archive at its full size. */
+/** SEALDESK_ARCHIVE_FILES=5000 (`npm run test:archive`) runs the archive tests at full size. */
 export const archiveFiles = Number(process.env.SEALDESK_ARCHIVE_FILES ?? 40);
 /** Steps that take longer with more files. */
 export const within = { timeout: 30_000 + 20 * archiveFiles, interval: 100 };
+/** All steps of one test with such an archive together. */
+export const storyTimeoutMs = 300_000 + 300 * archiveFiles;
 /** Of `Contract NN.pdf`. */
 export const changedNames = ['07', '11', '16', '23', '31', '32', '38'].map((n) => `Contract ${n}.pdf`);
 
@@ -20,7 +22,7 @@ export interface ArchiveTree {
   at(name: string): string;
 }
 
-/** A tree of PDFs, each another one. */
+/** Creates a tree of different PDFs. */
 export function plantArchive(parent: string): ArchiveTree {
   const folder = join(parent, 'contracts');
   const at = (name: string) => {
@@ -35,7 +37,7 @@ export function plantArchive(parent: string): ArchiveTree {
   return { folder, at };
 }
 
-/** One bit of each, in the middle. */
+/** Flips one bit in the middle of each file. */
 export function changeSeven({ at }: ArchiveTree): void {
   for (const name of changedNames) {
     const bytes = readFileSync(at(name));
@@ -51,7 +53,7 @@ export async function chooseNext(desktop: Desktop, path: string): Promise<void> 
   }, path);
 }
 
-/** Registers the whole tree by the window's own bridge: how registering looks is told elsewhere. */
+/** Registers the whole tree through the window's own bridge; other tests cover the registering screen. */
 export async function registerArchive(desktop: Desktop, { folder }: ArchiveTree): Promise<void> {
   await chooseNext(desktop, folder);
   const tokens = await ask(desktop, 'files.choose', { kind: 'folder' });
@@ -72,7 +74,7 @@ export async function registerArchive(desktop: Desktop, { folder }: ArchiveTree)
   await expect.poll(registered, { timeout: 30_000 + 60 * archiveFiles, interval: 250 }).toBe(archiveFiles);
 }
 
-/** Counts the calls that reach the practice service in the program, on its side of the wire. Answers how many since the last time. */
+/** Counts the calls that reach the program's practice service. Returns the number since the last call. */
 export async function countCalls(desktop: Desktop, operation: string): Promise<() => Promise<number>> {
   await desktop.app.evaluate((_electron, name) => {
     const counted = globalThis as unknown as { callsSeen: number };
@@ -91,7 +93,7 @@ export async function countCalls(desktop: Desktop, operation: string): Promise<(
     });
 }
 
-/** File names on the cards that are in sight. */
+/** File names on the visible cards. */
 export function namesOnCards({ page }: Desktop): Promise<readonly (string | null)[]> {
   return page.getByRole('article').evaluateAll((cards) => cards.map((card) => card.getAttribute('aria-label')));
 }

@@ -3,6 +3,7 @@ import { existsSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { type Browser, chromium, type Page } from 'playwright-core';
+import { chromiumSwitches } from './chromium.ts';
 
 const root = resolve(import.meta.dirname, '../..');
 const screenshots = join(root, 'test-results/screenshots');
@@ -62,13 +63,7 @@ export async function openPreview(executablePath: string): Promise<BrowserPrevie
 }
 
 function launch(executablePath: string): Promise<Browser> {
-  // Chromium's own sandbox needs a user that is not root.
-  const asRoot = process.getuid?.() === 0 ? ['--no-sandbox'] : [];
-  const quiet = ['--disable-gpu', '--disable-quic', '--no-first-run', '--disable-background-networking'];
-  return chromium.launch({
-    executablePath,
-    args: [...asRoot, ...quiet, '--disable-component-update', '--disable-sync'],
-  });
+  return chromium.launch({ executablePath, args: [...chromiumSwitches] });
 }
 
 function printedAddress(server: ChildProcess): Promise<string> {

@@ -40,7 +40,7 @@ function buildInto(outDir: string, mode: string): void {
 export function buildCommandLine(): CommandLine {
   // As deep as dist/, so that it finds the same assets.
   const folder = `test-results-cli-${process.pid}`;
-  for (const mode of ['cli', 'pdf-thread']) buildInto(`${folder}/${mode}`, mode);
+  for (const mode of ['cli', 'workers']) buildInto(`${folder}/${mode}`, mode);
   const home = mkdtempSync(join(tmpdir(), 'sealdesk-cli-'));
   const program = join(root, folder, 'cli/sealdesk.js');
   return {
@@ -72,7 +72,8 @@ function runProgram(program: string, args: readonly string[], home: string, opti
   });
   options.meanwhile?.(child);
   return new Promise((done, reject) => {
-    const late = setTimeout(() => child.kill('SIGKILL'), 25_000);
+    // Eight of them on a busy machine take half a minute each.
+    const late = setTimeout(() => child.kill('SIGKILL'), 100_000);
     child.on('error', reject);
     child.on('close', (code) => {
       clearTimeout(late);

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { askWith, type Listen, listenWith } from '../../contract/client.ts';
 import type { Ask, CallInput, CallName, CallOutput, EventName, EventValue } from '../../contract/index.ts';
+import type { Task, TaskKind } from '../../contract/tasks.ts';
 import type { Core } from '../../electron/core/core.ts';
 import { type CoreOptions, createCore } from '../../electron/core/create-core.ts';
 import type { Keychain, Ports, PracticePort } from '../../electron/core/foundation/ports.ts';
@@ -25,22 +26,22 @@ export interface CoreSetup {
   /** For the real one. */
   readonly practiceOptions?: Omit<PracticeOptions, 'dataDir' | 'assetsDir'>;
   readonly practiceIdleMs?: number;
-  /** How often lists are read by the program. */
+  /** Intervals at which the program reads lists. */
   readonly pace?: CoreOptions['pace'];
 }
 
-/** Everything that an event told. */
+/** An event that the core published. */
 export interface Told {
   readonly name: string;
   readonly value: unknown;
 }
 
-/** A core with real simple ports, and what a test wants to look at. */
+/** A core with simple real ports, and the records of those ports. */
 export interface RunningCore {
   readonly core: Core;
   readonly ask: Ask;
   readonly listen: Listen;
-  /** Asks and answers the value; throws where the answer is a failure. */
+  /** Calls and resolves with the value; throws on a failure. */
   readonly must: <N extends CallName>(name: N, input: CallInput<N>) => Promise<CallOutput<N>>;
   readonly dataDir: string;
   readonly told: readonly Told[];
@@ -50,11 +51,13 @@ export interface RunningCore {
     fits: (value: EventValue<N>) => boolean,
     ms?: number,
   ) => Promise<EventValue<N>>;
+  /** The same of what any event told about a task of this kind. */
+  readonly untilTask: <K extends TaskKind>(kind: K, fits: (task: Task<K>) => boolean, ms?: number) => Promise<Task<K>>;
   /** Lines of the log as JSON. */
   readonly log: readonly string[];
-  /** Entries of the in-memory keychain, where none was given. */
+  /** Entries of the in-memory keychain, unless one was given. */
   readonly secrets: Map<string, string>;
-  /** What the dialogs answer, in order; null when there is nothing left (cancelled). */
+  /** Answers of the next dialogs, in order; null (cancelled) when empty. */
   readonly dialogs: { readonly files: (readonly string[])[]; readonly targets: string[] };
   readonly shown: readonly string[];
   /** Notifications of the desktop, with the click on each. */
@@ -65,8 +68,8 @@ export interface RunningCore {
   readonly stop: () => Promise<void>;
 }
 
-export async function startCore(setup: CoreSetup = {}): Promise<RunningCore> {
-  const dataDir = setup.dataDir ?? (await mkdtemp(join(tmpdir(), 'sealdesk-core-')));
+/** The ports of a core in a test, and the records of what it did with them. */
+function recordedPorts(setup: CoreSetup, dataDir: string) {
   const log: string[] = [];
   const secrets = new Map<string, string>();
   const dialogs: RunningCore['dialogs'] = { files: [], targets: [] };
@@ -76,32 +79,37 @@ export async function startCore(setup: CoreSetup = {}): Promise<RunningCore> {
   const write = (level: string) => (message: string, fields?: Readonly<Record<string, unknown>>) => {
     log.push(JSON.stringify({ level, message, ...fields }));
   };
-  const core = await createCore(
-    {
-      host: setup.host ?? 'command-line',
-      version: '0.0.0-test',
-      dataDir,
-      assetsDir: setup.assetsDir ?? assetsDir,
-      keychain: setup.keychain ?? memoryKeychain(secrets),
-      dialogs: {
-        chooseFiles: async () => dialogs.files.shift() ?? null,
-        chooseTarget: async () => dialogs.targets.shift() ?? null,
-      },
-      desktop: {
-        showInFolder: async (path) => void shown.push(path),
-        openInBrowser: async (url) => void shown.push(url),
-        openFile: async (path) => void shown.push(path),
-      },
-      notifications: { show: (text, onClick) => void notified.push({ ...text, click: onClick }) },
-      network: { resolveProxy: setup.resolveProxy ?? (async () => 'DIRECT') },
-      practice: practice.port,
-      log: { info: write('info'), error: write('error') },
+  const ports: Parameters<typeof createCore>[0] = {
+    host: setup.host ?? 'command-line',
+    version: '0.0.0-test',
+    dataDir,
+    assetsDir: setup.assetsDir ?? assetsDir,
+    keychain: setup.keychain ?? memoryKeychain(secrets),
+    dialogs: {
+      chooseFiles: async () => dialogs.files.shift() ?? null,
+      chooseTarget: async () => dialogs.targets.shift() ?? null,
     },
-    {
-      ...(setup.practiceIdleMs === undefined ? {} : { practiceIdleMs: setup.practiceIdleMs }),
-      ...(setup.pace ? { pace: setup.pace } : {}),
+    desktop: {
+      showInFolder: async (path) => void shown.push(path),
+      openInBrowser: async (url) => void shown.push(url),
+      openFile: async (path) => void shown.push(path),
     },
-  );
+    notifications: { show: (text, onClick) => void notified.push({ ...text, click: onClick }) },
+    systemLanguages: () => ['en'],
+    network: { resolveProxy: setup.resolveProxy ?? (async () => 'DIRECT') },
+    practice: practice.port,
+    log: { info: write('info'), error: write('error') },
+  };
+  return { ports, records: { log, secrets, dialogs, shown, notified, practice } };
+}
+
+export async function startCore(setup: CoreSetup = {}): Promise<RunningCore> {
+  const dataDir = setup.dataDir ?? (await mkdtemp(join(tmpdir(), 'sealdesk-core-')));
+  const { ports, records } = recordedPorts(setup, dataDir);
+  const core = await createCore(ports, {
+    ...(setup.practiceIdleMs === undefined ? {} : { practiceIdleMs: setup.practiceIdleMs }),
+    ...(setup.pace ? { pace: setup.pace } : {}),
+  });
   const told: Told[] = [];
   core.onEvent((name, value) => told.push({ name, value }));
   const ask = askWith(core);
@@ -116,13 +124,11 @@ export async function startCore(setup: CoreSetup = {}): Promise<RunningCore> {
     },
     dataDir,
     told,
-    until: untilTold(core, told),
-    log,
-    secrets,
-    dialogs,
-    shown,
-    notified,
-    practice,
+    until: (name, fits, ms) =>
+      untilTold(core, told, (one) => one.name === name && fits(one.value as never), name, ms) as never,
+    untilTask: (kind, fits, ms) =>
+      untilTold(core, told, (one) => isTask(one, kind) && fits(one.value as never), kind, ms) as never,
+    ...records,
     stop: async () => {
       await core.close();
       if (setup.dataDir === undefined) await rm(dataDir, { recursive: true, force: true });
@@ -160,19 +166,28 @@ function countedPractice(setup: CoreSetup) {
   };
 }
 
-function untilTold(core: Core, told: readonly Told[]): RunningCore['until'] {
-  return <N extends EventName>(name: N, fits: (value: EventValue<N>) => boolean, ms = 10_000) =>
-    new Promise<EventValue<N>>((resolve, reject) => {
-      const past = told.find((one) => one.name === name && fits(one.value as EventValue<N>));
-      if (past) return resolve(past.value as EventValue<N>);
-      const stop = core.onEvent((told, value) => {
-        if (told === name && fits(value as EventValue<N>)) done(() => resolve(value as EventValue<N>));
-      });
-      const timer = setTimeout(() => done(() => reject(new Error(`${name} was not told in ${ms} ms`))), ms);
-      const done = (settle: () => void) => {
-        clearTimeout(timer);
-        stop();
-        settle();
-      };
+function isTask({ name, value }: Told, kind: TaskKind): boolean {
+  return name.startsWith('tasks.') && (value as Task).kind === kind;
+}
+
+function untilTold(
+  core: Core,
+  told: readonly Told[],
+  fits: (one: Told) => boolean,
+  what: string,
+  ms = 10_000,
+): Promise<unknown> {
+  return new Promise((resolve, reject) => {
+    const past = told.find(fits);
+    if (past) return resolve(past.value);
+    const stop = core.onEvent((name, value) => {
+      if (fits({ name, value })) done(() => resolve(value));
     });
+    const timer = setTimeout(() => done(() => reject(new Error(`${what} was not told in ${ms} ms`))), ms);
+    const done = (settle: () => void) => {
+      clearTimeout(timer);
+      stop();
+      settle();
+    };
+  });
 }

@@ -12,11 +12,11 @@ export async function go(
 }
 
 /** Waits until a locator is there, within `timeoutMs`. */
-export async function seen(page: Page, text: string | RegExp, timeoutMs = 15_000): Promise<void> {
+export async function seen(page: Page, text: string | RegExp, timeoutMs = 60_000): Promise<void> {
   await page.getByText(text).first().waitFor({ state: 'visible', timeout: timeoutMs });
 }
 
-/** From files in hand to the confirmation and beyond: what was sent ends on Activity. */
+/** Registers the chosen files through the confirmation, up to the Activity screen. */
 export async function registerFilesInHand(page: Page, count: number): Promise<void> {
   const documents = count === 1 ? '1 document' : `${count} documents`;
   await page.getByRole('button', { name: new RegExp(`^Register ${documents}`) }).click();
@@ -25,7 +25,7 @@ export async function registerFilesInHand(page: Page, count: number): Promise<vo
   await dialog.getByRole('button', { name: `Register ${documents}` }).click();
 }
 
-/** Starts the verification of the one file in hand and answers the sentence about it. */
+/** Verifies the one chosen file and returns the sentence about it. */
 export async function verifyFileInHand(page: Page, fileName: string): Promise<string> {
   await page.getByRole('button', { name: /^Verify 1 file/ }).click();
   const card = page.getByRole('article', { name: fileName }).first();
@@ -34,12 +34,26 @@ export async function verifyFileInHand(page: Page, fileName: string): Promise<st
   return (await heading.textContent()) ?? '';
 }
 
-/** The middle of the window, where a person lets go of a file. */
+/** Waits until nothing on screen moves any more, but for what moves for ever. Two frames later everything is drawn. */
+export async function settled(page: Page): Promise<void> {
+  await page.evaluate(async () => {
+    const frame = () => new Promise((drawn) => requestAnimationFrame(drawn));
+    await frame();
+    const ending = document
+      .getAnimations()
+      .filter((one) => one.effect?.getComputedTiming().endTime !== Number.POSITIVE_INFINITY);
+    await Promise.allSettled(ending.map(({ finished }) => finished));
+    await frame();
+    await frame();
+  });
+}
+
+/** The middle of the window, where files are dropped. */
 export async function middle(page: Page): Promise<{ x: number; y: number }> {
   return page.evaluate(() => ({ x: Math.round(innerWidth / 2), y: Math.round(innerHeight / 2) }));
 }
 
-/** What is on screen has no violation that axe can find, `except` for rules by name. `name` is told with what it finds. */
+/** Asserts that axe finds no violation on screen, `except` for rules by name. `name` is part of the message. */
 export async function accessible(page: Page, name: string, except: readonly string[] = []): Promise<void> {
   // Electron opens no second page for the analysis. React Aria's hidden announcements are heard once and removed.
   const axe = new AxeBuilder({ page })

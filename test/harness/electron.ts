@@ -6,7 +6,7 @@ import { type CDPSession, type ElectronApplication, _electron as electron, type 
 const root = resolve(import.meta.dirname, '..', '..');
 const hold = join(import.meta.dirname, 'hold-until-attached.cjs');
 
-/** The Electron that tests may start, or why there is none. Never downloads one. */
+/** The Electron for tests, or the reason why there is none. Never downloads one. */
 export function findElectron(): { readonly path: string } | { readonly missing: string } {
   const folder = process.env.ELECTRON_OVERRIDE_DIST_PATH;
   const installed = join(root, 'node_modules', 'electron');
@@ -27,7 +27,7 @@ export interface Desktop {
   readonly home: string;
   /** What the program wrote on stdout and stderr so far. */
   output(): string;
-  /** Quits as a person does and waits until it is gone. */
+  /** Quits like a person and waits for the end of the process. */
   quit(): Promise<void>;
 }
 
@@ -69,8 +69,11 @@ export function electronArguments(home: string, options: StartOptions = {}): str
   return [...switches, root, ...(options.files ?? [])];
 }
 
-/** Programs that run now. */
+/** Running programs. */
 export const openDesktops = new Set<Desktop>();
+
+/** Called before a program is quit: the setup of the tests says there what was on screen. */
+export const beforeQuit = new Set<(desktop: Desktop) => Promise<void>>();
 
 /** Starts the built program and waits for its page. */
 export async function startDesktop(options: StartOptions = {}): Promise<Desktop> {
@@ -89,7 +92,16 @@ export async function startDesktop(options: StartOptions = {}): Promise<Desktop>
   app.process().stderr?.on('data', (text) => (output += String(text)));
   const page = await app.firstWindow({ timeout: 60_000 });
   await page.waitForLoadState('load');
-  const desktop: Desktop = { app, page, home, output: () => output, quit: () => quit(app) };
+  const desktop: Desktop = {
+    app,
+    page,
+    home,
+    output: () => output,
+    quit: async () => {
+      for (const listener of beforeQuit) await listener(desktop);
+      await quit(app);
+    },
+  };
   openDesktops.add(desktop);
   app.process().once('exit', () => openDesktops.delete(desktop));
   return desktop;
@@ -111,7 +123,7 @@ function plainEnv(): Record<string, string> {
   );
 }
 
-/** A real drag and drop of real files and folders at a place of the page, as the file manager does it. */
+/** A real drag and drop of real files and folders at a position of the page, like one from a file manager. */
 export async function dropFiles(page: Page, paths: readonly string[], at: { x: number; y: number }): Promise<void> {
   const cdp: CDPSession = await page.context().newCDPSession(page);
   const data = { items: [], files: [...paths], dragOperationsMask: 1 };

@@ -1,6 +1,6 @@
 import { plainPdf } from './pdf.ts';
 
-/** PDFs that try to take a reader down or to do more than be read. By what they do. */
+/** PDFs that try to crash a reader or to run actions, by their effect. */
 export function hostilePdfs(): Readonly<Record<string, Buffer>> {
   return {
     'a hundred thousand pages': hundredThousandPages(),

@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import type { TestContext } from 'vitest';
 
-/** What a program that is not ours says. Where it is not installed the test counts as skipped, never as passed. */
+/** Output of an independent program. If it is not installed the test counts as skipped, never as passed. */
 export function told(test: TestContext, program: string, ...words: string[]): string {
   try {
     return execFileSync(program, words, { encoding: 'utf8', maxBuffer: 2 ** 28 });

@@ -5,7 +5,7 @@ export async function press(page: Page, ...keys: readonly string[]): Promise<voi
   for (const key of keys) await page.keyboard.press(key);
 }
 
-/** What a screen reader calls the element that has the focus. */
+/** Accessible name of the focused element. */
 export function focusedName(page: Page): Promise<string> {
   return page.evaluate(() => {
     const element = document.activeElement;
@@ -29,7 +29,7 @@ export function focusedName(page: Page): Promise<string> {
 
 const mostTabs = 80;
 
-/** Tab, again and again, until what has the focus is called so. Throws where no such stop comes. */
+/** Presses Tab until the focused element has this name. Throws if none has. */
 export async function tabTo(page: Page, name: RegExp, key: 'Tab' | 'Shift+Tab' = 'Tab'): Promise<void> {
   const passed: string[] = [];
   for (let turn = 0; turn < mostTabs; turn += 1) {

@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { chmodSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** Why no real keychain can be had here, or null. */
+/** The reason why no real keychain is available, or null. */
 export function whyNoKeyring(): string | null {
   if (process.platform !== 'linux') return 'the test’s own keychain needs Linux';
   for (const program of ['dbus-run-session', 'gnome-keyring-daemon']) {

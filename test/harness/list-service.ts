@@ -1,18 +1,18 @@
 import { createServer } from 'node:http';
 
-/** A service whose list 1 is whatever the test says; other lists are empty. */
+/** A service whose list 1 is set by the test; other lists are empty. */
 export interface ListService {
   readonly baseUrl: string;
   /** XML of one entry each. */
   entries: readonly string[];
-  /** How often list 1 was asked for. */
+  /** Number of requests for list 1. */
   asked: number;
   close(): Promise<void>;
 }
 
 export const listNamespace = 'https://lists.example/ns/';
 
-/** An entry as services send it; what is not given is left out. */
+/** An entry as services send it, without the fields that are not given. */
 export function listEntry(fields: Readonly<Record<string, string>>): string {
   const elements = Object.entries(fields).map(([name, value]) => `<${name}>${value}</${name}>`);
   return `<ESignList>${elements.join('')}</ESignList>`;

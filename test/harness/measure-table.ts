@@ -8,15 +8,15 @@ export interface MeasuredTable {
   readonly headings: readonly string[];
   readonly rowCount: number;
   readonly last: Table['rows'][number] | null;
-  /** What was said where it was refused, else empty. */
+  /** The message of a refusal, else empty. */
   readonly problem: string;
-  /** The most that was computed on the main thread between two turns of the event loop; waiting for a processor does not count. */
+  /** The longest CPU time on the main thread between two turns of the event loop, without waiting for a processor. */
   readonly longestMs: number;
-  /** What reading added to the highest memory of the process. */
+  /** Increase of the process's peak memory by reading. */
   readonly addedMb: number;
 }
 
-/** Reads a table in a process of its own. */
+/** Reads a table in a separate process. */
 export async function measureTable(path: string): Promise<MeasuredTable> {
   const { stdout } = await promisify(execFile)(process.execPath, [fileURLToPath(import.meta.url), path]);
   return JSON.parse(stdout) as MeasuredTable;

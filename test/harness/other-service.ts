@@ -6,15 +6,17 @@ import { startPractice } from '../../practice/practice-service.ts';
 import { ask } from './desktop-bridge.ts';
 import type { Desktop } from './electron.ts';
 
-/** The practice service as a service of somebody else's: outside of the program, with a control in the test's hand. */
+/** The practice service as a foreign service: outside the program, controlled by the test. */
 export interface OtherService {
   readonly control: PracticeControl;
-  /** Saves it as a connection, once, gives it its credentials and takes it into use. Answers the connection's ID. */
+  /** Saves it as a connection once, sets its credentials and selects it. Returns the connection's ID. */
   connect(desktop: Desktop): Promise<string>;
+  /** Asks it something and waits for the answer: what was about to be sent before has come by then. */
+  answers(desktop: Desktop): Promise<void>;
   /** Not there any more, as in a tunnel; `comeBack` at the same address, with new credentials (see `connect`). */
   goAway(): Promise<void>;
   comeBack(): Promise<void>;
-  /** The ID that the service gave to the document of this name: what its own portal would show. */
+  /** The service's ID of the document with this name. */
   idOf(documentName: string): string;
   close(): Promise<void>;
 }
@@ -29,6 +31,10 @@ export async function startOtherService(dataDir: string): Promise<OtherService> 
   return {
     get control() {
       return running.control;
+    },
+    answers: async (desktop) => {
+      const { currentId } = await ask(desktop, 'connections.state', {});
+      await ask(desktop, 'service.testCredentials', { connectionId: currentId });
     },
     goAway: () => running.close(),
     comeBack: async () => {

@@ -1,13 +1,13 @@
 import { createServer, type Socket } from 'node:net';
 
-/** One connection as a raw peer sees it. */
+/** One connection on the side of a raw server. */
 export interface RawPeer {
   readonly socket: Socket;
   /** Everything that has arrived on this connection. */
   received(): Buffer;
-  /** The next whole request: head and as many bytes of body as Content-Length says. Answers them raw. */
+  /** The next whole request: head and as many bytes of body as Content-Length says. Resolves with the raw text. */
   nextRequest(options?: { readonly discardBody?: boolean }): Promise<string>;
-  /** Resolves when at least so many bytes have arrived in all. */
+  /** Resolves when at least this number of bytes has arrived in total. */
   arrived(bytes: number): Promise<void>;
 }
 

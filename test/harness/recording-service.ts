@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 
 const namespace = 'https://service.example.com/api/';
 
-/** One request as it came. */
+/** One received request. */
 export interface Recorded {
   readonly path: string;
   readonly operation: string;
@@ -11,7 +11,7 @@ export interface Recorded {
   readonly children: readonly (readonly [string, string])[];
 }
 
-/** What to do with a request: a text as the result, XML inside of the result, nothing at all, or an end without an answer. */
+/** The reaction to a request: a text as the result, XML inside the result, a page, no answer, or a closed connection. */
 export type Behaviour =
   | { readonly result: string }
   | { readonly xml: string }
@@ -21,29 +21,29 @@ export type Behaviour =
 
 export interface RecordingService {
   readonly requests: readonly Recorded[];
-  /** Options of the command line that lead here. */
+  /** Command-line options for a connection to this service. */
   readonly connection: readonly string[];
-  /** Resolves when so many requests have come. */
+  /** Resolves after this number of requests. */
   came(count: number): Promise<void>;
   close(): Promise<void>;
 }
 
-/** A service that writes down what it is asked, and answers as told, by operation. */
+/** A service that records its requests and answers by operation. */
 export async function recordingService(behave: (operation: string) => Behaviour): Promise<RecordingService> {
   const requests: Recorded[] = [];
-  let wake: () => void = () => undefined;
+  let onRequest: () => void = () => undefined;
   const server = createServer((request, response) => {
     const chunks: Buffer[] = [];
     request.on('data', (chunk: Buffer) => chunks.push(chunk));
     request.on('end', () => {
-      const seen = readRequest(request.url ?? '', Buffer.concat(chunks).toString('utf8'));
-      requests.push(seen);
-      wake();
-      const behaviour = behave(seen.operation);
+      const recorded = readRequest(request.url ?? '', Buffer.concat(chunks).toString('utf8'));
+      requests.push(recorded);
+      onRequest();
+      const behaviour = behave(recorded.operation);
       if (behaviour === 'silence') return;
       if (behaviour === 'hang-up') return void request.socket.destroy();
       const isPage = 'page' in behaviour;
-      const text = Buffer.from(isPage ? behaviour.page : envelope(seen.operation, behaviour));
+      const text = Buffer.from(isPage ? behaviour.page : envelope(recorded.operation, behaviour));
       const type = isPage ? 'text/html' : 'text/xml; charset=utf-8';
       response.writeHead(200, { 'Content-Type': type, 'Content-Length': text.length }).end(text);
     });
@@ -56,7 +56,7 @@ export async function recordingService(behave: (operation: string) => Behaviour)
     came: async (count) => {
       while (requests.length < count) {
         await new Promise<void>((done) => {
-          wake = done;
+          onRequest = done;
         });
       }
     },

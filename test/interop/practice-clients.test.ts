@@ -16,9 +16,9 @@ const scripts = join(import.meta.dirname, 'clients');
 interface Client {
   readonly name: string;
   readonly command: string;
-  /** What comes before SOAP version and document. */
+  /** Arguments before SOAP version and document. */
   readonly args: readonly string[];
-  /** Succeeds where the client is installed. */
+  /** A command that succeeds if the client is installed. */
   readonly probe: readonly string[];
   readonly package: string;
 }
@@ -26,7 +26,7 @@ interface Client {
 const clients: readonly Client[] = [
   {
     name: 'zeep (Python)',
-    // Debian's packages belong to Debian's Python, which may not be the first one in the path.
+    // Debian's packages belong to Debian's Python, which need not be the first one in the path.
     command: spawnSync('/usr/bin/python3', ['-V']).status === 0 ? '/usr/bin/python3' : 'python3',
     args: [join(scripts, 'zeep_client.py')],
     probe: ['-c', 'import zeep'],
@@ -41,7 +41,7 @@ const clients: readonly Client[] = [
   },
   {
     name: 'gSOAP (C)',
-    // Makes code from the WSDLs, compiles it with the client, and runs that: `$0` is the client's source.
+    // Generates code from the WSDLs, compiles it with the client, and runs it: `$0` is the client's source.
     command: 'sh',
     args: [
       '-c',
@@ -67,7 +67,7 @@ afterAll(async () => {
   await rm(dataDir, { recursive: true, force: true });
 });
 
-/** Everything the client got, by what it asked for. */
+/** All answers that the client received, by operation. */
 async function answersOf(client: Client, version: string) {
   const { stdout } = await run(client.command, [...client.args, version, sample], {
     env: {

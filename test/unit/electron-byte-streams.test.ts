@@ -74,8 +74,7 @@ describe('files without a path', () => {
     await streams.push(first, new Uint8Array(99));
     expect(await codeOf(streams.push(first, new Uint8Array(2)))).toBe('bad-input');
     expect(await codeOf(streams.end(first))).toBe('not-found');
-    await new Promise((later) => setTimeout(later, 80));
-    expect(seen.broken).toBe(2);
+    await expect.poll(() => seen.broken).toBe(2);
     streams.open('d');
   });
 
@@ -85,8 +84,7 @@ describe('files without a path', () => {
     const id = streams.open('a');
     await streams.push(id, new Uint8Array(3));
     streams.dropAll();
-    await new Promise((later) => setTimeout(later, 10));
-    expect(seen.broken).toBe(1);
+    await expect.poll(() => seen.broken).toBe(1);
     expect(await codeOf(streams.push(id, new Uint8Array(3)))).toBe('not-found');
   });
 

@@ -11,7 +11,7 @@ const folder = mkdtempSync(join(tmpdir(), 'sealdesk-desktop-'));
 afterAll(() => rmSync(folder, { recursive: true }));
 
 describe('addresses for the browser', () => {
-  it.each(['https://sign.example/a?b=c#d', 'mailto:ana@example.org?subject=Lease'])('passes %s', (address) => {
+  it.each(['https://sign.example/a?b=c#d', 'mailto:ana@example.org?subject=Lease'])('accepts %s', (address) => {
     expect(browserAddress(address)).toBe(address);
   });
 
@@ -35,7 +35,7 @@ describe('addresses for the browser', () => {
 });
 
 describe('the log file', () => {
-  it('leaves out fields with secret names, at every depth, and bounds what is long', () => {
+  it('omits fields with secret names at every depth, and bounds long values', () => {
     const line = logLine('info', 'm', {
       apiKey: 'KEY-1',
       deep: { secretWord: 'WORD-1', token: 'TOKEN-1' },
@@ -47,7 +47,7 @@ describe('the log file', () => {
     expect(logLine('info', 'two\nlines', {})).not.toContain('\n');
   });
 
-  it('is private, keeps one older file and never more', () => {
+  it('is private and keeps one older file, never more', () => {
     const file = join(folder, 'logs', 'sealdesk.log');
     const log = createLogFile(file);
     for (let line = 0; line < 6000; line += 1) log.info('filling', { text: 'y'.repeat(400) });
@@ -57,16 +57,16 @@ describe('the log file', () => {
       expect(JSON.parse(line).level).toBe('info');
   });
 
-  it('is silent where it cannot write', () => {
+  it('reports nothing if it cannot be written', () => {
     writeFileSync(join(folder, 'plain'), '');
     expect(() => createLogFile(join(folder, 'plain', 'x.log')).error('m')).not.toThrow();
   });
 });
 
-describe('the window’s place', () => {
+describe('the position of the window', () => {
   const screens = [{ x: 0, y: 0, width: 1920, height: 1080 }];
 
-  it('comes back as it was', () => {
+  it('is restored', () => {
     const file = join(folder, 'state', 'window.json');
     const state = { x: 10, y: 20, width: 900, height: 700, maximized: true };
     writeWindowState(file, state);
@@ -82,7 +82,7 @@ describe('the window’s place', () => {
     },
   );
 
-  it('stays where a screen shows it and is centred where none does', () => {
+  it('stays if a screen shows it, otherwise the window is centred', () => {
     const shown = { x: 100, y: 100, width: 900, height: 700, maximized: false };
     expect(visibleOn(shown, screens)).toEqual(shown);
     for (const gone of [{ x: 2500 }, { y: -200 }, { x: -880 }]) {
@@ -91,8 +91,8 @@ describe('the window’s place', () => {
   });
 });
 
-describe('the program’s folder', () => {
-  it('is where each system keeps such things', () => {
+describe('the data folder', () => {
+  it('is in the usual place of each system', () => {
     expect(programDir('linux', { XDG_CONFIG_HOME: '/c' })).toBe('/c/Sealdesk');
     expect(programDir('linux', { XDG_CONFIG_HOME: 'relative' })).toMatch(/\/\.config\/Sealdesk$/);
     expect(programDir('darwin', {})).toMatch(/Library\/Application Support\/Sealdesk$/);

@@ -10,12 +10,15 @@ writeFileSync(join(folder, 'index.html'), '<style nonce="__CSP_NONCE__"></style>
 writeFileSync(join(folder, 'secret.txt'), 'not for the page');
 afterAll(() => rmSync(folder, { recursive: true }));
 
-describe('the sender gate', () => {
+describe('the check of the sender', () => {
   const top = (url: string) => ({ url, parent: null });
 
-  it.each(['app://sealdesk/index.html', 'app://sealdesk/', 'app://sealdesk/index.html#/verify'])('takes %s', (url) => {
-    expect(isTrustedSender(top(url))).toBe(true);
-  });
+  it.each(['app://sealdesk/index.html', 'app://sealdesk/', 'app://sealdesk/index.html#/verify'])(
+    'accepts %s',
+    (url) => {
+      expect(isTrustedSender(top(url))).toBe(true);
+    },
+  );
 
   it.each([
     'app://sealdesk.example/index.html',
@@ -33,7 +36,7 @@ describe('the sender gate', () => {
     expect(isTrustedSender(top(url))).toBe(false);
   });
 
-  it('refuses frames inside the page and frames that are gone', () => {
+  it('refuses frames inside the page and removed frames', () => {
     expect(isTrustedSender({ url: 'app://sealdesk/index.html', parent: {} })).toBe(false);
     expect(isTrustedSender(null)).toBe(false);
   });
@@ -47,7 +50,7 @@ describe('the sender gate', () => {
 });
 
 describe('files of the page', () => {
-  it('finds what was built', () => {
+  it('are found if they were built', () => {
     expect(pageFile('/p', 'app://sealdesk/assets/index-a_B.1.js')).toBe(join('/p', 'assets', 'index-a_B.1.js'));
     expect(pageFile('/p', 'app://sealdesk/')).toBe(join('/p', 'index.html'));
   });
@@ -68,11 +71,11 @@ describe('files of the page', () => {
     '/x.constructor',
     '/x.__proto__',
     `/${'a/'.repeat(20)}a.js`,
-  ])('does not know %s', (path) => {
+  ])('are unknown: %s', (path) => {
     expect(pageFile('/p', `app://sealdesk${path}`)).toBeNull();
   });
 
-  it('puts a fresh nonce into page and policy', async () => {
+  it('have a fresh nonce in page and policy', async () => {
     const nonces = new Set<string>();
     for (let load = 0; load < 20; load += 1) {
       const answer = await answerPageRequest(folder, 'GET', 'app://sealdesk/index.html');
@@ -83,7 +86,7 @@ describe('files of the page', () => {
     expect(nonces.size).toBe(20);
   });
 
-  it('answers 404 for unknown kinds, missing files and other methods', async () => {
+  it('are answered with 404 for unknown kinds, missing files and other methods', async () => {
     for (const [method, path] of [
       ['GET', 'secret.txt'],
       ['GET', 'missing.js'],
@@ -93,7 +96,7 @@ describe('files of the page', () => {
     }
   });
 
-  it('allows no text to become code and no connection', () => {
+  it('allow no text to become code and no connection', () => {
     const policy = contentSecurityPolicy('n');
     expect(policy).not.toMatch(/unsafe|\*|https?:/);
     expect(policy).toMatch(/^default-src 'none'; script-src 'self';/);

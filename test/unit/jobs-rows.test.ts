@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Batch, JobCounts } from '../../contract/jobs.ts';
-import { type Filter, layOut, stretchAt, wantedLists } from '../../renderer/screens/jobs/jobs-rows.ts';
+import { type Filter, layOut, stretchAt, visibleLists } from '../../renderer/screens/jobs/jobs-rows.ts';
 
 const none: JobCounts = {
   prepared: 0,
@@ -70,7 +70,7 @@ describe('the rows of the activity', () => {
       expect(stretch && index >= stretch.start && index < stretch.start + stretch.count, String(index)).toBe(true);
     }
     expect(stretchAt(stretches, count)).toBeUndefined();
-    expect(wantedLists(stretches, { first: 9_990, last: 10_004 }).map(({ span }) => span)).toEqual([
+    expect(visibleLists(stretches, { first: 9_990, last: 10_004 }).map(({ span }) => span)).toEqual([
       { first: 9_987, last: 9_999 },
       { first: 0, last: 0 },
     ]);

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Job, JobState } from '../../contract/jobs.ts';
-import { isOnlyProgress, noActivity, transferOf, withActivity } from '../../renderer/features/jobs-view.ts';
+import { emptyJobsView, isOnlyProgress, transferOf, withUpdate } from '../../renderer/features/jobs-view.ts';
 
 function job(id: string, state: JobState, sentBytes: number, updatedAt: string): Job {
   return {
@@ -23,22 +23,22 @@ function job(id: string, state: JobState, sentBytes: number, updatedAt: string):
   } as Job;
 }
 
-const { queue } = noActivity;
+const { queue } = emptyJobsView;
 const changed = (jobs: readonly Job[], at: number) => ({ kind: 'changed', queue, jobs, at }) as const;
 
 describe('the view of the activity', () => {
   it('does not let the first read overwrite what was told meanwhile', () => {
-    const told = withActivity(noActivity, changed([job('a', 'done', 1000, '2026-01-01T00:00:02Z')], 0));
+    const told = withUpdate(emptyJobsView, changed([job('a', 'done', 1000, '2026-01-01T00:00:02Z')], 0));
     const late = [job('a', 'sending', 10, '2026-01-01T00:00:01Z')];
-    const read = withActivity(told, { kind: 'read', queue, jobs: late, isNew: false });
+    const read = withUpdate(told, { kind: 'read', queue, jobs: late, isNew: false });
     expect(read.sending.size).toBe(0);
-    expect(withActivity(noActivity, { kind: 'read', queue, jobs: late, isNew: false }).sending.size).toBe(1);
+    expect(withUpdate(emptyJobsView, { kind: 'read', queue, jobs: late, isNew: false }).sending.size).toBe(1);
   });
 
   it('reckons speed and time left from what has left', () => {
     const at = (sentBytes: number, atMs: number) =>
       changed([job('a', 'sending', sentBytes, '2026-01-01T00:00:01Z')], atMs);
-    const view = withActivity(withActivity(noActivity, at(0, 0)), at(500, 1000));
+    const view = withUpdate(withUpdate(emptyJobsView, at(0, 0)), at(500, 1000));
     expect(transferOf(view)).toMatchObject({ bytesPerSecond: 500, secondsLeft: 1 });
   });
 
@@ -46,19 +46,19 @@ describe('the view of the activity', () => {
     const busy = { ...queue, counts: { ...queue.counts, sending: 1, waiting: 3 } };
     const at = (sentBytes: number, atMs: number) =>
       ({ ...changed([job('a', 'sending', sentBytes, '2026-01-01T00:00:01Z')], atMs), queue: busy }) as const;
-    const view = withActivity(withActivity(noActivity, at(0, 0)), at(500, 1000));
+    const view = withUpdate(withUpdate(emptyJobsView, at(0, 0)), at(500, 1000));
     expect(transferOf(view)).toEqual({ uploads: 1, waiting: 3, bytesPerSecond: 500, secondsLeft: null });
   });
 
   it('forgets the speed of a job that has ended', () => {
-    const sending = withActivity(noActivity, changed([job('a', 'sending', 0, '2026-01-01T00:00:01Z')], 0));
+    const sending = withUpdate(emptyJobsView, changed([job('a', 'sending', 0, '2026-01-01T00:00:01Z')], 0));
     expect(sending.rates.size).toBe(1);
-    const done = withActivity(sending, changed([job('a', 'done', 1000, '2026-01-01T00:00:02Z')], 9));
+    const done = withUpdate(sending, changed([job('a', 'done', 1000, '2026-01-01T00:00:02Z')], 9));
     expect([done.rates.size, done.sending.size]).toEqual([0, 0]);
   });
 
   it('tells bytes that moved from states that changed', () => {
-    const sending = withActivity(noActivity, changed([job('a', 'sending', 0, '2026-01-01T00:00:01Z')], 0));
+    const sending = withUpdate(emptyJobsView, changed([job('a', 'sending', 0, '2026-01-01T00:00:01Z')], 0));
     expect(isOnlyProgress(sending, [job('a', 'sending', 9, '2026-01-01T00:00:02Z')])).toBe(true);
     expect(isOnlyProgress(sending, [job('b', 'sending', 9, '2026-01-01T00:00:02Z')])).toBe(false);
     expect(isOnlyProgress(sending, [job('a', 'done', 9, '2026-01-01T00:00:02Z')])).toBe(false);

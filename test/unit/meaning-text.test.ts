@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { defaultAnswers, readAddAnswer, readStatus } from '../../electron/soap/answers.ts';
+import { createTexts } from '../../renderer/app/i18n.ts';
 import { codeText } from '../../renderer/bridge/code-text.ts';
 import { meaningText } from '../../renderer/features/meaning-text.ts';
-import { createTexts } from '../../renderer/locales/i18n.ts';
 
-const { t: english } = createTexts('en', ['en-GB']);
-const { t: german } = createTexts('de', ['de-DE']);
+const { t: english } = await createTexts('en', ['en-GB']);
+const { t: german } = await createTexts('de', ['de-DE']);
 
 const { statuses, verdicts, codes } = defaultAnswers;
 const builtIn = [

@@ -35,7 +35,7 @@ const sheetOf = (rows: string) => `${head}<worksheet><sheetData>${rows}</sheetDa
 const inline = (text: string) => `<c t="inlineStr"><is><t>${text}</t></is></c>`;
 const headings = `<row>${inline('E-mail')}${inline('Name')}</row>`;
 
-/** An archive whose parts all have the same content, packed once. */
+/** An archive whose parts all have the same content, which is packed once. */
 function archive(parts: readonly (readonly [name: string, xml: Uint8Array])[], saidBytes?: number): Buffer {
   const packed = new Map<Uint8Array, Buffer>();
   const pieces: Buffer[] = [];
@@ -74,11 +74,11 @@ async function put(name: string, bytes: Uint8Array | string): Promise<string> {
 
 const measured = async (name: string, bytes: Uint8Array | string) => measureTable(await put(name, bytes));
 
-// What is looked for is seconds and gigabytes.
+// The limits are for a busy machine: a regression would take seconds and gigabytes.
 const [mostMs, mostMb] = [60, 200];
 
 describe('a table', { timeout: 60_000 }, () => {
-  it('is read from the first of 30 large sheets without standing still, and without the others', async () => {
+  it('is read from the first of 30 large sheets without blocking and without unpacking the others', async () => {
     const large = sheetOf(`<row>${inline('x')}</row>`.repeat(1_000_000));
     const small = sheetOf(`${headings}<row>${inline('a@example.com')}<c t="s"><v>2</v></c></row>`);
     const shared = `<sst>${['one', 'two', 'three'].map((text) => `<si><t>${text}</t></si>`).join('')}</sst>`;
@@ -149,7 +149,7 @@ describe('a table', { timeout: 60_000 }, () => {
     expect(longestMs).toBeLessThan(mostMs);
   });
 
-  it('in CSV is the same wherever its slices are cut', async () => {
+  it('in CSV is the same wherever the slices are cut', async () => {
     for (const [newline, quote] of [
       ['\r\n', '"'],
       ['\n', '"'],

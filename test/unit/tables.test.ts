@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import * as Excel from '@e965/xlsx';
 import { zipSync } from 'fflate';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { languageTags } from '../../contract/languages.ts';
 import { readTable } from '../../electron/core/output/tables/read-table.ts';
 import { writeTable } from '../../electron/core/output/tables/write-table.ts';
 import { columnsOf, sampleTable } from '../../electron/core/signatures/bulk/headings.ts';
@@ -56,13 +57,13 @@ describe('tables', () => {
     expect(rows.map(({ cells }) => cells)).toEqual([['a@example.com', 'Last, First']]);
   });
 
-  it('in CSV as Excel on Windows writes it are read, and empty rows are counted', async () => {
+  it('are read from CSV of Excel on Windows, and empty rows are counted', async () => {
     const { headings, rows } = await read('in.csv', Buffer.from('E-mail;Gr\xf6\xdfe\n;\na@example.com;1\n', 'latin1'));
     expect(headings).toEqual(['E-mail', 'Größe']);
     expect(rows).toEqual([{ row: 3, cells: ['a@example.com', '1'] }]);
   });
 
-  it('that a spreadsheet program wrote are read: shared, inline and rich texts, numbers, gaps', async () => {
+  it('are read from files of spreadsheet programs: shared, inline and rich texts, numbers, gaps', async () => {
     const sheet = Excel.utils.aoa_to_sheet([
       ['E-mail', 'Name', '', 'Client ID'],
       ['a@example.com', 'Ayla', null, 4711],
@@ -84,7 +85,7 @@ describe('tables', () => {
     }
   });
 
-  it('in XLSX are written so that a spreadsheet program reads the same, and nothing is a formula', async () => {
+  it('are written to XLSX so that a spreadsheet program reads the same texts and no formulas', async () => {
     const path = join(folder, 'out.xlsx');
     await writeTable({ path }, 'xlsx', {
       headings: ['A', 'B'],
@@ -96,14 +97,14 @@ describe('tables', () => {
     for (const [at, text] of hard.entries()) {
       const cell = sheet[`A${at + 2}`] as { t: string; v: string; f?: string } | undefined;
       expect(cell?.f).toBeUndefined();
-      // The reader has its own idea of escaped control characters.
+      // The reader decodes escaped control characters differently.
       if (!/_x|\u0007/.test(text) && text !== '') expect(cell).toMatchObject({ t: 's', v: text });
     }
     const own = await read('out.xlsx');
     expect(own.rows.map(({ cells }) => cells[0])).toEqual(hard);
   });
 
-  it('in CSV have an apostrophe before whatever a spreadsheet would take for a formula', async () => {
+  it('are written to CSV with an apostrophe before each text that a spreadsheet would take for a formula', async () => {
     const path = join(folder, 'out.csv');
     await writeTable({ path }, 'csv', {
       headings: ['A', 'B'],
@@ -119,7 +120,7 @@ describe('tables', () => {
     expect(await readFile(path, 'utf8')).toContain(';end\r\n');
   });
 
-  it('that are no tables are refused in plain words', async () => {
+  it('are refused with a plain message if they are no tables', async () => {
     const refused = (name: string, bytes: string | Uint8Array) =>
       expect(read(name, bytes)).rejects.toMatchObject({
         failure: { code: 'bad-input', fields: { tableToken: expect.any(String) } },
@@ -142,9 +143,9 @@ describe('tables', () => {
     await refused('a.xlsx', book('<worksheet><sheetData><row>'));
   });
 
-  it('cut anywhere or with wrong bytes never do more than being refused', async () => {
+  it('are refused, with no other effect, if they are cut or have wrong bytes', async () => {
     const path = join(folder, 'whole.xlsx');
-    await writeTable({ path }, 'xlsx', sampleTable('en'));
+    await writeTable({ path }, 'xlsx', await sampleTable('en'));
     const whole = await readFile(path);
     for (let at = 10; at < whole.length; at += Math.ceil(whole.length / 60)) {
       const wrong = Buffer.from(whole);
@@ -157,18 +158,18 @@ describe('tables', () => {
     }
   });
 
-  it.each(['en', 'de'] as const)('to fill in (%s) have headings that are understood again', async (language) => {
+  it.each(languageTags)('for filling in (%s) have headings that are recognised', async (language) => {
     for (const format of ['csv', 'xlsx'] as const) {
-      await writeTable({ path: join(folder, `${language}.${format}`) }, format, sampleTable(language));
+      await writeTable({ path: join(folder, `${language}.${format}`) }, format, await sampleTable(language));
       const { headings, rows } = await read(`${language}.${format}`);
-      expect(columnsOf(headings)).not.toContain(null);
+      expect(await columnsOf(headings)).not.toContain(null);
       expect(rows).toHaveLength(2);
     }
   });
 
-  it('with other headings are understood where they can be', () => {
+  it('with other headings are recognised as far as possible', async () => {
     expect(
-      columnsOf(['EMAIL ADDRESS', 'Signer Name', 'Signer 2 e-mail', 'Empfänger 3', 'Kunde', 'What', 'E-Mail']),
+      await columnsOf(['EMAIL ADDRESS', 'Signer Name', 'Signer 2 e-mail', 'Empfänger 3', 'Kunde', 'What', 'E-Mail']),
     ).toEqual(['email1', 'name1', 'email2', 'email3', 'clientId', null, null]);
   });
 });

@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { verdictGroups } from '../../contract/answer.ts';
-import { de } from '../../renderer/locales/de.ts';
-import { en } from '../../renderer/locales/en.ts';
+import { texts as de } from '../../locales/de/window/window.ts';
+import { texts as en } from '../../locales/en/window/window.ts';
 import { verdictTones } from '../../renderer/screens/verify/verdict-tones.ts';
 
 type Rgb = readonly [number, number, number];

@@ -15,6 +15,8 @@ const page = (told: VerifyRun, results: readonly VerifyResult[], total = results
 });
 const turn = (ms = 0) => new Promise<void>((done) => setTimeout(done, ms));
 
+const task = (progress: VerifyRun) => ({ kind: 'verification', progress: { run: progress } });
+
 /** A door whose answers come when the test says so. */
 function slowDoor() {
   const asked: { readonly offset: number; readonly answer: (page: Page) => void }[] = [];
@@ -52,9 +54,11 @@ describe('following a run', () => {
     const { asked, tell, door } = slowDoor();
     const reader = followRun(door, 'run', {}, () => undefined, 5);
     // All that is ever told comes while the first read is still on its way, long after the pause is over.
-    tell('verify.progressed', { run: run('running', 2), results: [result(0, 'answered')] });
+    tell('verify.answered', { runId: 'run', results: [result(0, 'answered')] });
+    tell('tasks.progressed', task(run('running', 2)));
     await turn(20);
-    tell('verify.progressed', { run: run('finished', 3), results: [result(1, 'answered')] });
+    tell('verify.answered', { runId: 'run', results: [result(1, 'answered')] });
+    tell('tasks.ended', task(run('finished', 3)));
     await turn(20);
     expect(asked).toHaveLength(1);
     asked[0]?.answer(page(run('running', 0), [result(0, 'pending'), result(1, 'pending'), result(2, 'pending')]));
@@ -80,10 +84,12 @@ describe('following a run', () => {
     const reader = followRun(door, 'run', {}, () => undefined);
     asked[0]?.answer(page(run('running', 0), [result(0, 'pending'), result(1, 'pending')]));
     await turn();
-    tell('verify.progressed', { run: run('running', 1), results: [result(1, 'answered')] });
+    tell('verify.answered', { runId: 'run', results: [result(1, 'answered')] });
+    tell('tasks.progressed', task(run('running', 1)));
     expect(reader.sight().run?.answered).toBe(1);
     expect(reader.sight().rows.get(1)?.state).toBe('answered');
-    tell('verify.progressed', { run: { ...run('running', 9), runId: 'other' }, results: [result(0, 'answered')] });
+    tell('verify.answered', { runId: 'other', results: [result(0, 'answered')] });
+    tell('tasks.progressed', task({ ...run('running', 9), runId: 'other' }));
     expect(reader.sight().rows.get(0)?.state).toBe('pending');
     reader.stop();
   });
@@ -92,7 +98,7 @@ describe('following a run', () => {
     const { asked, tell, door } = slowDoor();
     const reader = followRun(door, 'run', {}, () => undefined, 2);
     for (let n = 1; n <= 5; n += 1) {
-      tell('verify.progressed', { run: run('running', n), results: [] });
+      tell('tasks.progressed', task(run('running', n)));
       await turn(5);
       asked.at(-1)?.answer(page(run('running', n), [result(n, 'answered')]));
       await turn(5);

@@ -4,27 +4,27 @@ import { type AnswersTable, defaultAnswers, readStatus, readVerdict, type Wordin
 import type { AnswerWordTable, OwnCode, OwnWord, WordKind } from '../../store/answers/answer-words.ts';
 import { wordKey } from '../../store/answers/answer-words.ts';
 
-/** The table that gives raw answers their meaning: what is built in, and before it what staff sorted. */
+/** The table that gives raw answers their meaning: entries made by staff first, then the built-in ones. */
 export interface AnswerRegistry {
   table(): AnswersTable;
   view(): AnswersView;
-  /** As readStatus and readVerdict; a word that nobody has sorted is also written down for staff. */
+  /** As readStatus and readVerdict; a word without a meaning is also recorded for staff to sort. */
   status(raw: string | null, connectionId: string): ReturnType<typeof readStatus>;
   verdict(raw: string | null, connectionId: string): ReturnType<typeof readVerdict>;
-  /** All or nothing; answers how many were not there before. Kept statuses are read anew. */
+  /** Adds or replaces all given entries, or none; returns how many are new. Stored statuses are read again. */
   put(words: readonly OwnWord[], codes: readonly OwnCode[]): number;
   unsort(kind: WordKind, word: string): void;
   removeCode(code: string): void;
   dismiss(kind: WordKind, word: string): void;
-  /** Told when meanings changed, before anybody else: kept answers are read anew with `table`. */
+  /** Called when meanings changed, before `onChange`: stored answers are read again with the new table. */
   readonly onMeanings: Set<(table: AnswersTable) => void>;
   own(): { readonly words: readonly OwnWord[]; readonly codes: readonly OwnCode[] };
 }
 
-/** A longer text, or one of several lines, is no word: it is shown as it came and not offered for sorting. */
+/** Longest word in characters. A longer text, or one of several lines, is shown as it came and not offered for sorting. */
 const longestWord = 500;
 
-/** `onChange` is told when meanings or unsorted words changed. */
+/** `onChange` is called when meanings or unsorted words changed. */
 export function createAnswerRegistry(store: AnswerWordTable, onChange: (view: AnswersView) => void): AnswerRegistry {
   let table: AnswersTable | null = null;
   const current = () => {
@@ -39,7 +39,7 @@ export function createAnswerRegistry(store: AnswerWordTable, onChange: (view: An
     for (const reread of onMeanings) reread(current());
     onChange(view());
   };
-  const saw = (kind: WordKind, raw: string | null, connectionId: string) => {
+  const recordWord = (kind: WordKind, raw: string | null, connectionId: string) => {
     const word = (raw ?? '').trim();
     if (word === '' || word.length > longestWord || /[\r\n]/.test(word)) return;
     const isNew = !store.unsorted(kind).some((one) => wordKey(one.word) === wordKey(word));
@@ -51,12 +51,12 @@ export function createAnswerRegistry(store: AnswerWordTable, onChange: (view: An
     view,
     status: (raw, connectionId) => {
       const answer = readStatus(raw, current());
-      if (answer.group === 'not-sorted') saw('status', raw, connectionId);
+      if (answer.group === 'not-sorted') recordWord('status', raw, connectionId);
       return answer;
     },
     verdict: (raw, connectionId) => {
       const answer = readVerdict(raw, current());
-      if (answer.group === 'unclear' && answer.kind !== 'code') saw('verdict', raw, connectionId);
+      if (answer.group === 'unclear' && answer.kind !== 'code') recordWord('verdict', raw, connectionId);
       return answer;
     },
     put: (words, codes) => {
@@ -82,7 +82,7 @@ export function createAnswerRegistry(store: AnswerWordTable, onChange: (view: An
 
 function tableOf(words: readonly OwnWord[], codes: readonly OwnCode[]): AnswersTable {
   return {
-    // The first one that fits counts: own before built-in.
+    // The first match counts: staff's entries before built-in ones.
     statuses: [...ownWords<StatusGroup>(words, 'status'), ...defaultAnswers.statuses],
     verdicts: [...ownWords<VerdictGroup>(words, 'verdict'), ...defaultAnswers.verdicts],
     codes: new Map([
@@ -105,11 +105,11 @@ function viewOf(store: AnswerWordTable, table: AnswersTable): AnswersView {
   const own = new Set(store.words().map(({ kind, word }) => `${kind} ${wordKey(word)}`));
   const ownCodes = new Set(store.codes().map(({ code }) => code));
   const sorted = <Group extends string>(words: readonly Wording<Group>[], kind: WordKind): SortedWord<Group>[] => {
-    const seen = new Set<string>();
+    const shownKeys = new Set<string>();
     return words.flatMap((word) => {
       const key = wordKey(word.word);
-      if (seen.has(key)) return [];
-      seen.add(key);
+      if (shownKeys.has(key)) return [];
+      shownKeys.add(key);
       return [{ ...word, source: own.has(`${kind} ${key}`) ? ('own' as const) : ('built-in' as const) }];
     });
   };

@@ -20,7 +20,7 @@ type Names =
 
 const meaning = xmlText(500).default('');
 
-/** What an exported file holds: only what staff sorted. */
+/** Form of an exported file: only the entries made by staff. */
 const file = z.strictObject({
   sealdesk: z.literal('answers'),
   version: z.literal(1),
@@ -50,7 +50,7 @@ interface Needs {
   readonly ports: Pick<Ports, 'dialogs'>;
 }
 
-/** The table that gives raw answers their meaning. */
+/** Calls about the table that gives raw answers their meaning. */
 export function answerCalls({ answers, files, ports }: Needs): Pick<Handlers, Names> {
   return {
     'answers.table': async () => answers.view(),

@@ -6,15 +6,18 @@ import { isBusy } from '../foundation/retry-while-busy.ts';
 import { throttled } from '../foundation/throttled.ts';
 
 /**
- * How many questions the program may ask services by itself within any hour; see contract/budget.ts. One for all connections and all
- * automatic reads. Kept in the store, so that a restart does not begin a new hour.
+ * Limits how many calls the program may make to services on its own within any hour; see contract/budget.ts. One
+ * budget covers all connections and all automatic reads. It is stored, so that a restart does not begin a new hour.
  */
 export interface CallBudgets {
-  /** True, and counted, where a call is free; else the caller leaves it. `onAccount`: the program begins it by itself, without a person. */
+  /**
+   * Returns true and counts one call if the budget allows it; if it returns false, the caller skips the call.
+   * `onAccount`: `program` for a call that no person asked for.
+   */
   take(onAccount?: 'program' | 'person'): boolean;
   state(): CallBudget;
   set(limits: Pick<CallBudget, 'perHour' | 'isAutomatic'>): CallBudget;
-  /** Takes a listener for every change of the state; answers what stops it. Throttled. */
+  /** Adds a listener for every change of the state, throttled. Returns a function that removes it. */
   onChange(listener: (state: CallBudget) => void): () => void;
   close(): void;
 }
@@ -23,16 +26,16 @@ const hourMs = 3_600_000;
 const settingKey = 'call-budget';
 const changesEveryMs = 1_000;
 
-const kept = z.object({
+const storedBudget = z.object({
   perHour: z.int().min(0).max(100_000).catch(120),
   isAutomatic: z.boolean().catch(true),
-  /** Start of a minute and calls in it. */
+  /** Pairs: start of a minute (milliseconds since 1970), number of calls in it. */
   minutes: z
     .array(z.tuple([z.number(), z.int().min(0)]))
     .max(100)
     .catch([]),
 });
-type Kept = z.output<typeof kept>;
+type StoredBudget = z.output<typeof storedBudget>;
 
 interface Needs {
   readonly settings: SettingTable;
@@ -41,12 +44,13 @@ interface Needs {
   readonly now?: () => number;
 }
 
+/** Opens the stored call budget; an unreadable one is replaced by the defaults (120 calls per hour, automatic). */
 export function createCallBudgets({ settings, emit, now = Date.now }: Needs): CallBudgets {
-  let own = readKept(settings);
+  let own = readStored(settings);
   const listeners = new Set<(state: CallBudget) => void>();
   const inHour = () => {
     const at = now();
-    // Minutes ahead of the clock come from before it was set back: they count no longer than an hour from here.
+    // Minutes in the future were recorded before the clock was set back: they count for at most an hour from now.
     return own.minutes.filter(([minute]) => minute > at - hourMs && minute <= at + hourMs);
   };
   const state = (): CallBudget => {
@@ -54,20 +58,20 @@ export function createCallBudgets({ settings, emit, now = Date.now }: Needs): Ca
     const used = minutes.reduce((sum, [, calls]) => sum + calls, 0);
     return { perHour: own.perHour, used, isAutomatic: own.isAutomatic, freeAt: freeAt(minutes, used, own.perHour) };
   };
-  const tell = throttled(changesEveryMs, () => {
-    const told = state();
-    emit('budget.changed', told);
-    for (const listener of [...listeners]) listener(told);
+  const notify = throttled(changesEveryMs, () => {
+    const current = state();
+    emit('budget.changed', current);
+    for (const listener of [...listeners]) listener(current);
   });
-  const change = (next: Partial<Kept>) => {
+  const change = (next: Partial<StoredBudget>) => {
     own = { ...own, minutes: inHour(), ...next };
     try {
       settings.put(settingKey, JSON.stringify(own));
     } catch (error) {
-      // It counts in this run, and is written with the next change.
+      // The change holds in this run, and is written with the next change.
       if (!isBusy(error)) throw error;
     }
-    tell.request();
+    notify.request();
   };
   return {
     take: (onAccount = 'program') => {
@@ -90,11 +94,14 @@ export function createCallBudgets({ settings, emit, now = Date.now }: Needs): Ca
         listeners.delete(listener);
       };
     },
-    close: () => tell.stop(),
+    close: () => notify.stop(),
   };
 }
 
-/** When so many of the counted minutes are more than an hour old that a call is free. */
+/**
+ * When enough of the counted minutes are more than an hour old that a call is allowed again; null if one is allowed
+ * now.
+ */
 function freeAt(minutes: readonly (readonly [number, number])[], used: number, perHour: number): string | null {
   let left = used;
   if (left < perHour || perHour === 0) return null;
@@ -105,10 +112,10 @@ function freeAt(minutes: readonly (readonly [number, number])[], used: number, p
   return null;
 }
 
-function readKept(settings: SettingTable): Kept {
+function readStored(settings: SettingTable): StoredBudget {
   try {
-    return kept.parse(JSON.parse(settings.get(settingKey) ?? '{}'));
+    return storedBudget.parse(JSON.parse(settings.get(settingKey) ?? '{}'));
   } catch {
-    return kept.parse({});
+    return storedBudget.parse({});
   }
 }

@@ -12,7 +12,7 @@ type Names =
   | 'connections.forgetCredentials'
   | 'connections.readWsdl';
 
-/** Connections and their credentials. Nothing here answers a secret. */
+/** Calls about connections and their credentials. No call returns a secret. */
 export function connectionCalls(sources: WsdlSources, connections: Connections): Pick<Handlers, Names> {
   return {
     'connections.state': async () => connections.state(),

@@ -1,11 +1,14 @@
 import { appError } from '../foundation/app-error.ts';
 import type { Log, PracticePort, RunningPractice } from '../foundation/ports.ts';
 
-/** The practice service as the core uses it: started by the first use, closed when nothing used it for a while. */
+/** Starts the practice service at its first use and closes it after a time without use. */
 export interface PracticeSupervisor {
-  /** Null while it does not run. */
+  /** The running service; null while it does not run. */
   running(): RunningPractice | null;
-  /** Runs `work` with the service up; it stays up at least that long. Rejects with cancelled once closed. */
+  /**
+   * Runs `work` with the service running; the service is not closed before `work` has ended. Rejects with cancelled
+   * after `close`.
+   */
   use<T>(work: (practice: RunningPractice) => Promise<T>): Promise<T>;
   close(): Promise<void>;
 }
@@ -13,19 +16,20 @@ export interface PracticeSupervisor {
 interface Needs {
   readonly port: PracticePort;
   readonly dataDir: string;
-  /** Without use before it is closed, in milliseconds. */
+  /** How long the service runs without use before it is closed, in milliseconds. */
   readonly idleMs: number;
-  /** Told its credentials, so that texts can be cleaned of them. */
+  /** Called with the service's credentials, so that texts can be cleaned of them. */
   readonly learn: (secret: string) => void;
   readonly log: Log;
-  /** It started or ended: its address changed. */
+  /** Called when the service started or ended: its address changed. */
   readonly onChange: () => void;
 }
 
+/** Creates a supervisor; the practice service is not started yet. */
 export function createPracticeSupervisor({ port, dataDir, idleMs, learn, log, onChange }: Needs): PracticeSupervisor {
   let starting: Promise<RunningPractice> | null = null;
   let running: RunningPractice | null = null;
-  // A new start waits for the end of the old one: both would write the same folder.
+  // A start waits for the end of the run before: both would write to the same folder.
   let ending: Promise<void> = Promise.resolve();
   let users = 0;
   let closed = false;
@@ -64,7 +68,7 @@ export function createPracticeSupervisor({ port, dataDir, idleMs, learn, log, on
       try {
         starting ??= start();
         const mine = starting;
-        // A start that failed is not kept: the next use tries again.
+        // A failed start is not kept: the next use tries again.
         const practice = await mine.catch((error: unknown) => {
           if (starting === mine) starting = null;
           throw error;

@@ -1,6 +1,9 @@
 import type { ServiceTarget } from '../../soap/client.ts';
 
-/** The whole address of one of a service's two paths, joined as the wire joins it: with one slash between. */
+/**
+ * The full URL of one of a service's two paths, joined as the SOAP client joins it: with exactly one slash between
+ * base and path.
+ */
 export function serviceAddress(
   target: Pick<ServiceTarget, 'baseUrl' | 'mainPath' | 'easySignPath'>,
   path: 'mainPath' | 'easySignPath',

@@ -5,7 +5,7 @@ import { acceptedText } from './service-answers.ts';
 
 type Names = 'service.version' | 'service.schedule' | 'service.testCredentials';
 
-/** The small questions to a service. */
+/** Single calls to a service that need no feature of their own. */
 export function serviceCalls(connections: Connections): Pick<Handlers, Names> {
   const read = async (connectionId: string, operation: 'GetVersion' | 'GetSchedule') => {
     const { raw } = await connections.publicClient(connectionId).invoke(operation, {});
@@ -23,7 +23,7 @@ export function serviceCalls(connections: Connections): Pick<Handlers, Names> {
   };
 }
 
-/** GetAuthToken. Only for the person who asked for it, and for a test that drops it. */
+/** GetAuthToken. For the person who asked for the token, and for a test of the connection that discards it. */
 export async function readAuthToken(connections: Connections, connectionId: string): Promise<string | null> {
   const client = await connections.client(connectionId);
   return acceptedText((await client.invoke('GetAuthToken', {})).raw);

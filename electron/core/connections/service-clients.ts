@@ -1,29 +1,27 @@
-import type { Connection } from '../../../contract/connections.ts';
+import type { Connection, ConnectionSettings } from '../../../contract/connections.ts';
 import type { Credentials, ServiceTarget, SoapClient } from '../../soap/client.ts';
 import { createSoapClient } from '../../soap/soap-client.ts';
 import { appError } from '../foundation/app-error.ts';
 import type { Log, Network } from '../foundation/ports.ts';
 import type { PracticeSupervisor } from './practice-supervisor.ts';
-import { proxyFor } from './proxies.ts';
-import { clientThrough, type RefCountedClient, refCountedClient } from './ref-counted-client.ts';
 
-/** A connection made ready for use. */
+/** A connection with its resolved target and its credentials. */
 export interface ReadyService {
   readonly connection: Connection;
   readonly target: ServiceTarget;
-  /** Asks the keychain where it must; null where there are none. */
+  /** Reads the keychain if necessary; null if there are no credentials. */
   credentials(): Promise<Credentials | null>;
 }
 
-/** Ways to speak through a connection. Every function rejects with not-found for an id that nobody has. */
+/** Creates and keeps the SOAP clients of connections. Every function rejects with not-found for an unknown id. */
 export interface ServiceClients {
-  /** Runs `work` with the connection ready; the practice service stays up that long. */
+  /** Runs `work` with the connection ready for use; the practice service is not closed before `work` has ended. */
   reach<T>(id: string, work: (service: ReadyService) => Promise<T>): Promise<T>;
   /** See ConnectionRegistry. */
   client(id: string): Promise<SoapClient>;
-  /** A client for operations that take no credentials: it asks no keychain. */
+  /** A client for operations without credentials: it does not read the keychain. */
   publicClient(id: string): SoapClient;
-  /** The kept client of a connection was made from what no longer holds. */
+  /** Drops the kept client of a connection, because settings or credentials that it was made from have changed. */
   retire(id: string): void;
   close(): void;
 }
@@ -36,8 +34,9 @@ interface Needs {
   readonly log: Log;
 }
 
+/** Creates the clients of connections, with an empty cache. */
 export function createServiceClients({ find, credentials, practice, network, log }: Needs): ServiceClients {
-  const keep = createCache();
+  const cache = createCache();
 
   const reach: ServiceClients['reach'] = async (id, work) => {
     const connection = find(id);
@@ -46,7 +45,7 @@ export function createServiceClients({ find, credentials, practice, network, log
       return work({ connection, target: targetOf(connection, proxy), credentials: () => credentials(id) });
     }
     return practice.use(async ({ apiKey, apiSig }) => {
-      // Read again: now it has its address.
+      // Read again: the running service has an address.
       const running = find(id);
       return work({
         connection: running,
@@ -59,9 +58,10 @@ export function createServiceClients({ find, credentials, practice, network, log
   return {
     reach,
     client: async (id) => {
-      if (find(id).kind === 'service') return reach(id, keep.clientOf);
-      // Made ready per call: the practice service may have ended and come back elsewhere meanwhile.
-      return clientThrough((work) => reach(id, async (service) => work(await keep.clientOf(service))));
+      if (find(id).kind === 'service') return reach(id, cache.clientOf);
+      // The connection is prepared for each call: the practice service may have ended and restarted at another
+      // address.
+      return clientThrough((work) => reach(id, async (service) => work(await cache.clientOf(service))));
     },
     publicClient: (id) =>
       clientThrough((work) =>
@@ -70,12 +70,12 @@ export function createServiceClients({ find, credentials, practice, network, log
           return await work(client).finally(() => client.close());
         }),
       ),
-    retire: keep.retire,
-    close: keep.close,
+    retire: cache.retire,
+    close: cache.close,
   };
 }
 
-/** One client a connection, as long as nothing changes that it was made from. */
+/** Keeps one client per connection as long as its target and credentials do not change. */
 function createCache() {
   const kept = new Map<string, { readonly form: string; readonly client: RefCountedClient }>();
   let changes = 0;
@@ -87,7 +87,10 @@ function createCache() {
     changes += 1;
     drop(id);
   };
-  /** Asked again where they were changed while the keychain took its time: a client with the old ones would stay. */
+  /**
+   * Reads the credentials again if they changed while the keychain was read: otherwise a client with the old ones
+   * would be kept.
+   */
   const latest = async (credentials: ReadyService['credentials']): Promise<Credentials | null> => {
     const before = changes;
     const pair = await credentials();
@@ -117,4 +120,70 @@ function targetOf(connection: Connection, proxy: string): ServiceTarget {
   const { soapVersion, easySignSoapVersion, soapAction12, sendFalse } = connection;
   const wording = { soapVersion, easySignSoapVersion, soapAction12, sendFalse };
   return { baseUrl, mainPath, easySignPath, namespaceUri, ...wording, elementNames, extraCa, timeouts, proxy };
+}
+
+/**
+ * The PAC answer for one address by a connection's proxy setting. If the system's settings cannot be read, the answer
+ * is DIRECT; the doctor shows which route was taken.
+ */
+export async function proxyFor(
+  setting: ConnectionSettings['proxy'],
+  url: string,
+  network: Network,
+  log: Log,
+): Promise<string> {
+  if (setting.mode === 'none') return 'DIRECT';
+  if (setting.mode === 'manual') {
+    const { protocol, hostname, port } = new URL(setting.address);
+    return protocol === 'https:' ? `HTTPS ${hostname}:${port || '443'}` : `PROXY ${hostname}:${port || '80'}`;
+  }
+  try {
+    return (await network.resolveProxy(url)) || 'DIRECT';
+  } catch (error) {
+    log.error('the system did not say which proxy', { error: error instanceof Error ? error.name : typeof error });
+    return 'DIRECT';
+  }
+}
+
+/** Runs one call of a client, and may hold resources open while the call runs. */
+type Middleware = <T>(work: (client: SoapClient) => Promise<T>) => Promise<T>;
+
+/** A client that runs every call through `around`. */
+function clientThrough(around: Middleware): SoapClient {
+  return {
+    invoke: (...given) => around((client) => client.invoke(...given)),
+    shape: (...given) => around((client) => client.shape(...given)),
+    listESign: (...given) => around((client) => client.listESign(...given)),
+    download: (...given) => around((client) => client.download(...given)),
+    receive: (...given) => around((client) => client.receive(...given)),
+    close: () => undefined,
+  };
+}
+
+/** A client that may be replaced while calls still use it. */
+interface RefCountedClient {
+  readonly client: SoapClient;
+  /** Closes the client when its last call has ended: aborting an add would leave it in doubt. */
+  retire(): void;
+}
+
+function refCountedClient(inner: SoapClient): RefCountedClient {
+  let calls = 0;
+  let retired = false;
+  const client = clientThrough(async (work) => {
+    calls += 1;
+    try {
+      return await work(inner);
+    } finally {
+      calls -= 1;
+      if (retired && calls === 0) inner.close();
+    }
+  });
+  return {
+    client,
+    retire: () => {
+      if (!retired && calls === 0) inner.close();
+      retired = true;
+    },
+  };
 }

@@ -5,8 +5,8 @@ import { elementsOf, isInterfaceElement, tableName } from '../../soap/element-na
 type Table = Readonly<Record<string, string>>;
 
 /**
- * A connection's table of element names with what a WSDL describes in it. Only the operations that are described change:
- * one WSDL of two must not undo what the other said. Everything that changes is in the remarks.
+ * Merges the element names of a WSDL into a connection's table. Only operations that the WSDL describes change, so
+ * that of two WSDLs the second does not undo the first. Every change is in the remarks.
  */
 export function mergeNames(
   table: Table,
@@ -29,15 +29,15 @@ export function mergeNames(
       uses.set(child, (uses.get(child) ?? new Map()).set(operation, now));
     }
   }
-  // What is no element of the interface yet may be half typed: it is left to the person.
-  const foreign = Object.entries(table).filter(([key]) => !isInterfaceElement(key));
+  // A key that is not an element of the interface may be half typed: it stays as it is.
+  const unknownKeys = Object.entries(table).filter(([key]) => !isInterfaceElement(key));
   return {
-    table: Object.fromEntries([...[...uses].flatMap(([child, by]) => rowsOf(child, by)), ...foreign]),
+    table: Object.fromEntries([...[...uses].flatMap(([child, by]) => rowsOf(child, by)), ...unknownKeys]),
     remarks: [...remarks.values()],
   };
 }
 
-/** `Child` for what most operations call it, `Operation.Child` for the others. */
+/** Key `Child` for the name that most operations use, `Operation.Child` for the others. */
 function rowsOf(child: string, byOperation: ReadonlyMap<OperationName, string>): [string, string][] {
   const counts = new Map<string, number>([[child, 0.5]]);
   for (const name of byOperation.values()) counts.set(name, (counts.get(name) ?? 0) + 1);

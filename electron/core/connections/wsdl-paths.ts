@@ -4,16 +4,16 @@ import { serviceAddress } from './service-address.ts';
 
 type PathName = 'mainPath' | 'easySignPath';
 
-/** Where a WSDL was read; null for a file. */
+/** The address that a WSDL was requested from and the one after redirects; null for a file. */
 export type ReadAt = { readonly asked: URL; readonly reached: URL } | null;
 
-interface Given {
+interface Input {
   readonly ports: readonly WsdlPort[];
   readonly readAt: ReadAt;
   readonly onto: WsdlOnto | undefined;
 }
 
-/** This computer: what is sent there can be read by nobody else. */
+/** This computer: nobody else can read what is sent there. */
 const loopback = /^(localhost|127(\.\d{1,3}){3}|\[::1\])$/i;
 const easySignEnd = '/easysign/v2/easysign.asmx';
 
@@ -22,24 +22,27 @@ function httpUrl(text: string, base?: URL): URL | null {
   return url && /^https?:$/.test(url.protocol) && url.hostname !== '' ? url : null;
 }
 
-/** Without user name, query and fragment. */
+/** The address without user name, query and fragment. */
 function addressText({ origin, pathname }: URL): string {
   return origin + pathname;
 }
 
-/** A base address that could be saved, as a URL; the form begins with half of one. */
+/** The form's base address as a URL; null if it cannot be saved yet (half typed). */
 function baseOf(onto: WsdlOnto | undefined): URL | null {
   const url = httpUrl(onto?.baseUrl.trim() ?? '');
   return url && !/[\s@?#]/.test(onto?.baseUrl.trim() ?? '') ? url : null;
 }
 
-/** Where one of the two paths leads by what the form holds; null where nobody has said it yet. */
-function placeBefore(base: URL | null, onto: WsdlOnto | undefined, path: PathName): URL | null {
+/** The URL of one of the two paths as the form has it; null if the form has none. */
+function currentUrl(base: URL | null, onto: WsdlOnto | undefined, path: PathName): URL | null {
   if (!base || !onto || !/^\/[^\s?#]/.test(onto[path].trim())) return null;
   return serviceAddress({ ...onto, baseUrl: base.href, [path]: onto[path].trim() }, path);
 }
 
-/** Which of a description's ports is meant: the one where it was read, else the one that offers most. */
+/**
+ * Chooses one of a description's ports: the one at the path the WSDL was read from, else the one that offers most
+ * operations.
+ */
 function chosenPort(ports: readonly WsdlPort[], kind: 'main' | 'easy-sign', readAt: ReadAt, base: URL | null) {
   const offers = ports
     .map((port) => ({ port, count: offeredAt(port, kind).length, url: resolved(port, readAt, base) }))
@@ -58,12 +61,12 @@ function chosenPort(ports: readonly WsdlPort[], kind: 'main' | 'easy-sign', read
   );
 }
 
-/** A relative address is meant from where the description was read. */
+/** Resolves a port's address; a relative one against the address the description was read from. */
 function resolved({ address }: WsdlPort, readAt: ReadAt, base: URL | null): URL | null {
   return address === '' ? null : httpUrl(address, readAt?.reached ?? base ?? undefined);
 }
 
-/** What stands before both paths: where Easy Sign's fixed path begins, else what the form had, else nothing. */
+/** The common prefix of both paths: what precedes Easy Sign's fixed path, else the prefix in the form, else none. */
 function prefixOf(main: string | null, easySign: string | null, before: string): string {
   const isBefore = (prefix: string) => [main, easySign].every((path) => path === null || path.startsWith(`${prefix}/`));
   const fixed = easySign?.toLowerCase().endsWith(easySignEnd) ? easySign.slice(0, -easySignEnd.length) : null;
@@ -71,13 +74,13 @@ function prefixOf(main: string | null, easySign: string | null, before: string):
   return isBefore(before) && easySign !== null ? before : '';
 }
 
-interface Found {
+interface FoundUrls {
   readonly main: URL | null;
   readonly easySign: URL | null;
 }
 
-/** The addresses that the description names, with what is odd about them. */
-function described({ ports, readAt, onto }: Given, remarks: WsdlRemark[]): Found {
+/** The addresses that the description names. Adds a remark for each one that is ambiguous or unusable. */
+function described({ ports, readAt, onto }: Input, remarks: WsdlRemark[]): FoundUrls {
   const base = baseOf(onto);
   const find = (kind: 'main' | 'easy-sign', about: PathName): URL | null => {
     const chosen = chosenPort(ports, kind, readAt, base);
@@ -96,21 +99,22 @@ function described({ ports, readAt, onto }: Given, remarks: WsdlRemark[]): Found
 }
 
 /**
- * Scheme, host and port of the connection. What a person typed wins over what a server says about itself: behind a proxy
- * that ends TLS it knows only its inner address. A file has no typed address; it never leads from https to http either.
+ * Scheme, host and port of the connection. The address that a person typed wins over the one that a server names:
+ * behind a proxy that ends TLS the server knows only its inner address. For a file there is no typed address; even
+ * then https never becomes http.
  */
-function originOf({ readAt, onto }: Given, { main, easySign }: Found): string | null {
+function originOf({ readAt, onto }: Input, { main, easySign }: FoundUrls): string | null {
   if (readAt) return readAt.reached.origin;
-  const told = main ?? easySign;
+  const wsdlUrl = main ?? easySign;
   const base = baseOf(onto);
-  if (!told || !base) return told?.origin ?? null;
-  const isDowngrade = base.protocol === 'https:' && told.protocol === 'http:';
-  return isDowngrade || !main ? base.origin : told.origin;
+  if (!wsdlUrl || !base) return wsdlUrl?.origin ?? null;
+  const isDowngrade = base.protocol === 'https:' && wsdlUrl.protocol === 'http:';
+  return isDowngrade || !main ? base.origin : wsdlUrl.origin;
 }
 
-function remarkOrigins(origin: string, { main, easySign }: Found, readAt: ReadAt, remarks: WsdlRemark[]): void {
-  const told = new Map([main, easySign].flatMap((url) => (url && url.origin !== origin ? [[url.origin, url]] : [])));
-  for (const url of told.values()) {
+function remarkOrigins(origin: string, { main, easySign }: FoundUrls, readAt: ReadAt, remarks: WsdlRemark[]): void {
+  const others = new Map([main, easySign].flatMap((url) => (url && url.origin !== origin ? [[url.origin, url]] : [])));
+  for (const url of others.values()) {
     const isDowngrade = origin.startsWith('https:') && url.protocol === 'http:';
     const kind = isDowngrade ? 'downgrade-refused' : 'address-kept';
     remarks.push({ kind, about: 'baseUrl', was: url.origin, now: origin });
@@ -124,24 +128,27 @@ function remarkOrigins(origin: string, { main, easySign }: Found, readAt: ReadAt
   }
 }
 
-function remarkPath({ main, easySign }: Found, readAt: ReadAt, remarks: WsdlRemark[]): void {
+function remarkPath({ main, easySign }: FoundUrls, readAt: ReadAt, remarks: WsdlRemark[]): void {
   if (!readAt || !/^\?(single)?wsdl$/i.test(readAt.reached.search)) return;
-  const told = [main, easySign].flatMap((url) => (url ? [url.pathname] : []));
+  const paths = [main, easySign].flatMap((url) => (url ? [url.pathname] : []));
   const at = readAt.reached.pathname;
-  if (told.length === 0 || told.some((path) => path.toLowerCase() === at.toLowerCase())) return;
-  remarks.push({ kind: 'path-differs', about: main ? 'mainPath' : 'easySignPath', was: at, now: told[0] ?? '' });
+  if (paths.length === 0 || paths.some((path) => path.toLowerCase() === at.toLowerCase())) return;
+  remarks.push({ kind: 'path-differs', about: main ? 'mainPath' : 'easySignPath', was: at, now: paths[0] ?? '' });
 }
 
-/** Easy Sign at another address than the connection has: one base address cannot lead to both. */
-function isElsewhere({ readAt, onto }: Given, { main, easySign }: Found, origin: string): boolean {
+/** True if Easy Sign is at another origin than the connection: one base address cannot lead to both. */
+function isElsewhere({ readAt, onto }: Input, { main, easySign }: FoundUrls, origin: string): boolean {
   if (!easySign) return false;
   if (main) return readAt === null && easySign.origin !== main.origin;
   const base = baseOf(onto);
-  return base !== null && placeBefore(base, onto, 'mainPath') !== null && base.origin !== origin;
+  return base !== null && currentUrl(base, onto, 'mainPath') !== null && base.origin !== origin;
 }
 
-/** Base address and both paths, from a description onto what the form holds: whichever of two is read first. */
-export function placesFrom(given: Given): Pick<WsdlProposal, 'settings' | 'remarks'> {
+/**
+ * Computes base address and both paths from a description and the form's current values. The result is the same
+ * whichever of two descriptions is read first.
+ */
+export function placesFrom(given: Input): Pick<WsdlProposal, 'settings' | 'remarks'> {
   const { onto, readAt } = given;
   const remarks: WsdlRemark[] = [];
   const found = described(given, remarks);
@@ -154,16 +161,16 @@ export function placesFrom(given: Given): Pick<WsdlProposal, 'settings' | 'remar
     remarks.push({ kind: 'other-host', about: 'easySignPath', was: found.main?.origin ?? base?.origin ?? '', now });
     if (!found.main) return { settings: {}, remarks };
   }
-  const told: Found = elsewhere ? { ...found, easySign: null } : found;
-  remarkOrigins(origin, told, readAt, remarks);
-  remarkPath(told, readAt, remarks);
-  const [mainBefore, easySignBefore] = [placeBefore(base, onto, 'mainPath'), placeBefore(base, onto, 'easySignPath')];
-  const main = (told.main ?? mainBefore)?.pathname ?? null;
-  const easySign = (told.easySign ?? easySignBefore)?.pathname ?? null;
+  const used: FoundUrls = elsewhere ? { ...found, easySign: null } : found;
+  remarkOrigins(origin, used, readAt, remarks);
+  remarkPath(used, readAt, remarks);
+  const [mainBefore, easySignBefore] = [currentUrl(base, onto, 'mainPath'), currentUrl(base, onto, 'easySignPath')];
+  const main = (used.main ?? mainBefore)?.pathname ?? null;
+  const easySign = (used.easySign ?? easySignBefore)?.pathname ?? null;
   const prefix = prefixOf(main, easySign, base?.pathname.replace(/\/+$/, '') ?? '');
-  const place = (path: string | null, was: string | undefined, isTold: boolean, name: PathName) => {
+  const pathSetting = (path: string | null, was: string | undefined, isDescribed: boolean, name: PathName) => {
     const rest = path?.slice(prefix.length);
-    return rest !== undefined && (isTold || rest !== was) ? { [name]: rest } : {};
+    return rest !== undefined && (isDescribed || rest !== was) ? { [name]: rest } : {};
   };
   const changed = (path: string | null, before: URL | null, about: PathName) => {
     const isOwn = about === 'mainPath' || onto?.easySignPath !== easySignEnd || before?.origin !== origin;
@@ -175,8 +182,8 @@ export function placesFrom(given: Given): Pick<WsdlProposal, 'settings' | 'remar
   return {
     settings: {
       baseUrl: `${origin}${prefix}`,
-      ...place(main, onto?.mainPath, told.main !== null, 'mainPath'),
-      ...place(easySign, onto?.easySignPath, told.easySign !== null, 'easySignPath'),
+      ...pathSetting(main, onto?.mainPath, used.main !== null, 'mainPath'),
+      ...pathSetting(easySign, onto?.easySignPath, used.easySign !== null, 'easySignPath'),
     },
     remarks,
   };

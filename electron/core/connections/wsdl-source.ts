@@ -6,11 +6,11 @@ import { type KnownNames, readWsdlFile, type WsdlDescription } from '../../soap/
 import { offeredAt, type WsdlPort } from '../../soap/wsdl-ports.ts';
 import type { FileRegistry } from '../files/local-file.ts';
 import type { Ports } from '../foundation/ports.ts';
-import { proxyFor } from './proxies.ts';
+import { proxyFor } from './service-clients.ts';
 import { mergeNames } from './wsdl-names-merge.ts';
 import { placesFrom, type ReadAt } from './wsdl-paths.ts';
 
-/** A hostile description could cause one for every element. */
+/** A hostile description could cause a remark for every element. */
 const maxRemarks = 200;
 
 type From = ({ readonly address: string } | { readonly token: string }) & { readonly onto?: WsdlOnto };
@@ -20,7 +20,10 @@ export interface WsdlSources {
   readonly files: Pick<FileRegistry, 'file'>;
 }
 
-/** Reads a WSDL from an address, by the system's way there, or from a chosen file, onto what the form holds. */
+/**
+ * Reads a WSDL from an address (through the system's proxy) or from a chosen file, and merges it with the form's
+ * current values (`onto`).
+ */
 export async function readWsdlFrom({ ports, files }: WsdlSources, from: From): Promise<WsdlProposal> {
   const { onto } = from;
   const known: KnownNames = (operation, child) => {
@@ -28,7 +31,7 @@ export async function readWsdlFrom({ ports, files }: WsdlSources, from: From): P
     return name ? [name] : [];
   };
   if ('token' in from) return proposalFrom(await readWsdlFile(await files.file(from.token), known), null, onto);
-  // fetchWsdl refuses what is no address; before it is known to be one nobody is asked for the way there.
+  // fetchWsdl refuses an invalid address; the system's proxy settings are asked only for a valid one.
   const proxy = URL.canParse(from.address)
     ? await proxyFor({ mode: 'system' }, from.address, ports.network, ports.log)
     : 'DIRECT';
@@ -36,12 +39,12 @@ export async function readWsdlFrom({ ports, files }: WsdlSources, from: From): P
   return proposalFrom(description, readAt, onto);
 }
 
-/** The versions of a path's ports. */
+/** The SOAP versions of the ports that offer a path's operations. */
 function versionsOf(ports: readonly WsdlPort[], kind: 'main' | 'easy-sign') {
   return [...new Set(ports.filter((port) => offeredAt(port, kind).length > 0).map(({ version }) => version))].sort();
 }
 
-/** One connection has one namespace: that of the main operations. */
+/** The proposed namespace. A connection has one namespace: that of the main operations. */
 function namespaceFrom(now: string, isMain: boolean, onto: WsdlOnto | undefined) {
   const was = onto?.namespaceUri.trim() ?? '';
   const differs = was !== '' && now !== '' && was !== now;
@@ -53,12 +56,12 @@ function namespaceFrom(now: string, isMain: boolean, onto: WsdlOnto | undefined)
   return { settings: { namespaceUri: now }, remarks: differs ? [remark] : [] };
 }
 
-/** What a description means for a connection: see WsdlProposal. */
+/** The proposal that a description yields for a connection: see WsdlProposal. */
 export function proposalFrom(description: WsdlDescription, readAt: ReadAt, onto: WsdlOnto | undefined): WsdlProposal {
   const { ports } = description;
   const offered = new Set(ports.flatMap((port) => port.operations));
   const [main, easySign] = [versionsOf(ports, 'main'), versionsOf(ports, 'easy-sign')];
-  const places = placesFrom({ ports, readAt, onto });
+  const addresses = placesFrom({ ports, readAt, onto });
   const names = mergeNames(onto?.elementNames ?? {}, description.names);
   const namespace = namespaceFrom(description.namespaceUri, main.length > 0, onto);
   const version: WsdlRemark[] =
@@ -71,12 +74,12 @@ export function proposalFrom(description: WsdlDescription, readAt: ReadAt, onto:
     return { ...remark, was: names.table[remark.about] ?? names.table[child] ?? child };
   };
   return {
-    settings: { ...places.settings, ...namespace.settings, elementNames: names.table },
+    settings: { ...addresses.settings, ...namespace.settings, elementNames: names.table },
     soapVersions: main,
     operations: operationNames.filter((name) => offered.has(name)),
     missing: operationNames.filter((name) => !offered.has(name)),
     remarks: [
-      ...places.remarks,
+      ...addresses.remarks,
       ...namespace.remarks,
       ...version,
       ...names.remarks,

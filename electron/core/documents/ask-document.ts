@@ -5,32 +5,32 @@ import type { Context } from '../context.ts';
 import { appError } from '../foundation/app-error.ts';
 import { retryRead } from '../foundation/backoff.ts';
 
-/** How often to ask where the service cannot be reached. */
+/** How many times to ask if the service cannot be reached. */
 export interface Patience {
   readonly tries: number;
   readonly signal?: AbortSignal;
 }
 
-/** A person waits: asked twice, no more. */
-const hurried: Patience = { tries: 2 };
+/** For calls that a person waits for: two tries only. */
+const fewTries: Patience = { tries: 2 };
 
 async function ask(
   { connections }: Context,
   connectionId: string,
   operation: 'GetDocumentStatus' | 'GetDocumentDetails',
   documentId: string,
-  { tries, signal }: Patience = hurried,
+  { tries, signal }: Patience = fewTries,
 ): Promise<Reply> {
   const client = await connections.client(connectionId);
   return retryRead(() => client.invoke(operation, { ServiceDocumentID: documentId }, { signal }), { tries, signal });
 }
 
-/** GetDocumentStatus; kept where the register has the document. */
+/** Calls GetDocumentStatus and stores the answer if the document is in the register. */
 export async function askStatus(
   context: Context,
   connectionId: string,
   documentId: string,
-  patience: Patience = hurried,
+  patience: Patience = fewTries,
 ): Promise<DocumentStatus> {
   const reply = await ask(context, connectionId, 'GetDocumentStatus', documentId, patience);
   const raw = acceptedText(reply.raw);
@@ -40,7 +40,7 @@ export async function askStatus(
   return status;
 }
 
-/** GetDocumentDetails. */
+/** Calls GetDocumentDetails. Rejects with service-refused (empty-reply) if the reply is empty. */
 export async function askDetails(context: Context, connectionId: string, documentId: string): Promise<DocumentDetails> {
   const { raw, record } = await ask(context, connectionId, 'GetDocumentDetails', documentId);
   acceptedText(raw);
@@ -60,7 +60,7 @@ export async function askDetails(context: Context, connectionId: string, documen
   };
 }
 
-/** Puts a document into the register that was not sent from here, after asking for its details. */
+/** Asks for the details of a document that was not sent from here and adds it to the register. Rejects with service-refused or reply-unreadable. */
 export async function openById(context: Context, connectionId: string, documentId: string): Promise<DocumentRow> {
   const details = await askDetails(context, connectionId, documentId);
   if (details.errors !== null && details.errors < 0)

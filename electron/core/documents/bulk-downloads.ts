@@ -1,22 +1,20 @@
-import { randomUUID } from 'node:crypto';
 import { basename } from 'node:path';
-import type { BulkDownload, Download } from '../../../contract/documents.ts';
+import type { BulkDownload, BulkDownloadTask, Download, FailedDownload } from '../../../contract/documents.ts';
+import type { Failure } from '../../../contract/failure.ts';
 import type { Context } from '../context.ts';
 import { freeNames } from '../files/free-names.ts';
 import { safeFileName } from '../files/safe-file-name.ts';
-import { appError, failureOf } from '../foundation/app-error.ts';
+import { failureOf } from '../foundation/app-error.ts';
 import { retryRead } from '../foundation/backoff.ts';
-import { throttled } from '../foundation/throttled.ts';
+import { unexpectedFailure } from '../foundation/unexpected.ts';
+import type { RunningTask } from '../tasks/carry-out.ts';
 
-/** Many documents into one folder. In memory: a download is a read and is simply done again. */
+/** Downloads many documents into one folder. Tasks are kept in memory only, because a download is a read and can be repeated. */
 export interface BulkDownloads {
-  /** Answers at once; told in `documents.bulkDownloadProgressed`. */
-  start(folder: string, documents: readonly DocumentKey[]): BulkDownload;
-  /** What is there whole stays. Rejects with not-found. */
-  stop(bulkId: string): void;
-  /** Rejects with not-found. */
-  folderOf(bulkId: string): string;
-  close(): Promise<void>;
+  /** If the task is stopped, complete files stay. */
+  start(folder: string, documents: readonly DocumentKey[]): BulkDownloadTask;
+  /** Throws not-found. */
+  folderOf(taskId: string): string;
 }
 
 export interface DocumentKey {
@@ -24,131 +22,99 @@ export interface DocumentKey {
   readonly documentId: string;
 }
 
-interface Running {
-  view: BulkDownload;
-  readonly folder: string;
-  readonly controller: AbortController;
-  ended: Promise<void>;
-}
-
-const progressEveryMs = 100;
 const parallel = 2;
 const tries = 3;
-/** Of those that are there, and of those that failed. */
+/** Limit of saved and of failed downloads in the progress. */
 const mostShown = 100;
-const keptBulks = 20;
+/** Number of tasks kept; the oldest ended ones are dropped first. */
+const known = 20;
 
 export function createBulkDownloads(context: Context): BulkDownloads {
-  const all = new Map<string, Running>();
-  const known = (bulkId: string): Running => {
-    const running = all.get(bulkId);
-    if (!running) throw appError('not-found', 'no such bulk download');
-    return running;
-  };
+  const bulks = context.tasks.ofKind<'bulk-download', { readonly folder: string }>('bulk-download', { known });
   return {
-    start: (folder, documents) => {
-      const running: Running = {
-        view: begun(folder, documents.length),
-        folder,
-        controller: new AbortController(),
-        ended: Promise.resolve(),
-      };
-      for (const [id, { view }] of all) if (all.size >= keptBulks && view.state !== 'running') all.delete(id);
-      all.set(running.view.bulkId, running);
-      running.ended = run(context, running, documents);
-      return running.view;
-    },
-    stop: (bulkId) => known(bulkId).controller.abort(),
-    folderOf: (bulkId) => known(bulkId).folder,
-    close: async () => {
-      for (const { controller } of all.values()) controller.abort();
-      await Promise.all([...all.values()].map(({ ended }) => ended));
-    },
+    start: (folder, documents) =>
+      bulks.start({ progress: initialProgress(folder, documents.length), data: { folder } }, (running) =>
+        downloadAll(context, folder, documents, running),
+      ).task,
+    folderOf: (taskId) => bulks.get(taskId).data.folder,
   };
 }
 
-function begun(folder: string, total: number): BulkDownload {
-  return {
-    bulkId: randomUUID(),
-    state: 'running',
-    folderName: basename(folder) || folder,
-    total,
-    doneCount: 0,
-    failedCount: 0,
-    running: [],
-    saved: [],
-    failed: [],
-  };
+function initialProgress(folder: string, total: number): BulkDownload {
+  const folderName = basename(folder) || folder;
+  return { folderName, total, doneCount: 0, failedCount: 0, running: [], saved: [], failed: [] };
 }
 
-async function run(context: Context, running: Running, documents: readonly DocumentKey[]): Promise<void> {
-  const live = new Map<string, Download>();
-  const tell = throttled(progressEveryMs, () => context.emit('documents.bulkDownloadProgressed', running.view));
-  const change = (next: Partial<BulkDownload> = {}) => {
-    running.view = { ...running.view, ...next, running: [...live.values()] };
-    tell.request();
-  };
-  const names = freeNames(running.folder);
+async function downloadAll(
+  context: Context,
+  folder: string,
+  documents: readonly DocumentKey[],
+  { signal, report, stop }: RunningTask<BulkDownload>,
+): Promise<Partial<BulkDownload>> {
+  const live = new Map<DocumentKey, Download>();
+  const saved: Download[] = [];
+  const failed: FailedDownload[] = [];
+  const counts = { doneCount: 0, failedCount: 0 };
+  const progress = () => ({ ...counts, running: [...live.values()], saved: [...saved], failed: [...failed] });
+  const names = freeNames(folder);
   const left = documents.values();
-  const work = async () => {
+  const fetchSome = async () => {
     for (const key of left) {
-      if (running.controller.signal.aborted) return;
-      const ended = await fetchOne(context, running, key, names, (view) => {
-        live.set(view.downloadId, view);
-        change();
+      if (signal.aborted) return;
+      const { download, failure } = await fetchOne(context, key, names, signal, (now) => {
+        live.set(key, now);
+        report(progress);
       });
-      live.delete(ended.downloadId);
-      const { doneCount, failedCount, saved, failed } = running.view;
-      if (ended.state === 'done') change({ doneCount: doneCount + 1, saved: [...saved, ended].slice(-mostShown) });
-      else if (ended.state === 'failed')
-        change({ failedCount: failedCount + 1, failed: [...failed, ended].slice(-mostShown) });
-      // The next one would end the same way.
-      if (ended.failure?.code === 'storage-full' || ended.failure?.detail === 'target-not-writable')
-        running.controller.abort();
+      live.delete(key);
+      if (!failure) counts.doneCount = addTo(saved, download, counts.doneCount);
+      else if (failure.code !== 'cancelled')
+        counts.failedCount = addTo(failed, { ...download, failure }, counts.failedCount);
+      report(progress);
+      // The next download would fail for the same reason.
+      if (failure?.code === 'storage-full' || failure?.detail === 'target-not-writable') stop();
     }
   };
-  await Promise.all(Array.from({ length: parallel }, work));
-  change({ state: running.controller.signal.aborted ? 'stopped' : 'done' });
-  tell.flush();
-  tell.stop();
+  const workers = Array.from({ length: parallel }, fetchSome);
+  // If one worker fails, the other is stopped and has ended before the task ends.
+  await Promise.all(workers).catch(stop);
+  await Promise.allSettled(workers);
+  await Promise.all(workers);
+  signal.throwIfAborted();
+  return {};
 }
 
+/** Keeps the last `mostShown` entries; returns the new count. */
+function addTo<T>(shown: T[], one: T, count: number): number {
+  shown.push(one);
+  if (shown.length > mostShown) shown.shift();
+  return count + 1;
+}
+
+/** Never rejects because of a failed download: the failure is in the result. */
 async function fetchOne(
   { connections, store, ports, targets }: Context,
-  { controller }: Running,
   { connectionId, documentId }: DocumentKey,
   names: ReturnType<typeof freeNames>,
-  tell: (view: Download) => void,
-): Promise<Download> {
+  signal: AbortSignal,
+  onProgress: (download: Download) => void,
+): Promise<{ readonly download: Download; readonly failure: Failure | null }> {
   const row = store.documents.byDocumentId(connectionId, documentId);
   const name = safeFileName(row?.fileName || row?.name || '', documentId);
   const path = await names.take(name);
   targets.note(path);
-  let view: Download = {
-    downloadId: randomUUID(),
-    documentId,
-    fileName: basename(path),
-    state: 'running',
-    receivedBytes: 0,
-    totalBytes: null,
-    sha256: null,
-    failure: null,
-  };
-  tell(view);
-  const { signal } = controller;
+  let download: Download = { documentId, fileName: basename(path), receivedBytes: 0, totalBytes: null, sha256: null };
+  onProgress(download);
   const onReceived = (receivedBytes: number, totalBytes: number | null) => {
-    view = { ...view, receivedBytes, totalBytes };
-    tell(view);
+    download = { ...download, receivedBytes, totalBytes };
+    onProgress(download);
   };
   try {
     const client = await connections.client(connectionId);
     const target = { path, next: () => names.take(name) };
-    const download = () => client.download(documentId, target, { signal, onReceived });
-    const done = await retryRead(download, { tries, signal });
-    return { ...view, fileName: basename(done.path), state: 'done', sha256: done.sha256 };
+    const fetch = () => client.download(documentId, target, { signal, onReceived });
+    const done = await retryRead(fetch, { tries, signal });
+    return { download: { ...download, fileName: basename(done.path), sha256: done.sha256 }, failure: null };
   } catch (error) {
-    const failure = failureOf(error) ?? appError('bug', 'downloading failed in an unexpected way').failure;
-    if (failure.code === 'bug') ports.log.error('download failed', { error: error instanceof Error ? error.name : '' });
-    return { ...view, state: failure.code === 'cancelled' ? 'cancelled' : 'failed', failure };
+    return { download, failure: failureOf(error) ?? unexpectedFailure(error, { task: 'bulk-download' }, ports.log) };
   }
 }

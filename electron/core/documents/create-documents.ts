@@ -1,27 +1,22 @@
 import type { Context } from '../context.ts';
 import { type BulkDownloads, createBulkDownloads } from './bulk-downloads.ts';
+import { createDownloads, type Downloads } from './downloads.ts';
 import { createDuplicateChecks, type DuplicateChecks } from './duplicate-checks.ts';
 import { createStatusRefreshes, type StatusRefreshes } from './status-refreshes.ts';
 
-/** What goes on for a while with many documents. */
+/** The tasks about documents, by kind. */
 export interface DocumentServices {
-  readonly checks: DuplicateChecks;
+  readonly downloads: Downloads;
   readonly bulks: BulkDownloads;
   readonly refreshes: StatusRefreshes;
-  /** Breaks off what runs; nothing half done stays. */
-  close(): Promise<void>;
+  readonly checks: DuplicateChecks;
 }
 
 export function createDocuments(context: Context): DocumentServices {
-  const checks = createDuplicateChecks(context);
-  const bulks = createBulkDownloads(context);
-  const refreshes = createStatusRefreshes(context);
   return {
-    checks,
-    bulks,
-    refreshes,
-    close: async () => {
-      await Promise.all([checks.close(), bulks.close(), refreshes.close()]);
-    },
+    downloads: createDownloads(context),
+    bulks: createBulkDownloads(context),
+    refreshes: createStatusRefreshes(context),
+    checks: createDuplicateChecks(context),
   };
 }

@@ -4,15 +4,12 @@ import type { DocumentServices } from './create-documents.ts';
 
 type Names =
   | 'documents.checkDuplicates'
-  | 'documents.cancelCheck'
   | 'documents.duplicates'
   | 'documents.refreshStatuses'
-  | 'documents.stopRefresh'
   | 'documents.downloadAll'
-  | 'documents.stopDownloadAll'
   | 'documents.showDownloadFolder';
 
-/** What takes a while and many documents: looking for duplicates, asking statuses, downloading. */
+/** Calls that start tasks about many documents: duplicate checks, status refreshes, downloads. */
 export function documentRunCalls(
   { ports, connections }: Context,
   { checks, bulks, refreshes }: DocumentServices,
@@ -20,28 +17,16 @@ export function documentRunCalls(
   return {
     'documents.checkDuplicates': ({ connectionId, intakeId, corrects }) =>
       checks.start(connectionId, intakeId, corrects),
-    'documents.cancelCheck': async ({ checkId }) => {
-      checks.cancel(checkId);
-      return null;
-    },
-    'documents.duplicates': async ({ checkId, ...page }) => checks.page(checkId, page),
+    'documents.duplicates': async ({ taskId, ...page }) => checks.page(taskId, page),
     'documents.refreshStatuses': ({ connectionId, documentIds }) => refreshes.start(connectionId, documentIds),
-    'documents.stopRefresh': async ({ refreshId }) => {
-      refreshes.stop(refreshId);
-      return null;
-    },
     'documents.downloadAll': async ({ documents }) => {
-      // Without credentials nothing is begun.
+      // Without credentials, nothing is started.
       for (const id of new Set(documents.map(({ connectionId }) => connectionId))) await connections.client(id);
       const [folder] = (await ports.dialogs.chooseFiles('folder')) ?? [];
       return folder === undefined ? null : bulks.start(folder, documents);
     },
-    'documents.stopDownloadAll': async ({ bulkId }) => {
-      bulks.stop(bulkId);
-      return null;
-    },
-    'documents.showDownloadFolder': async ({ bulkId }) => {
-      await ports.desktop.showInFolder(bulks.folderOf(bulkId));
+    'documents.showDownloadFolder': async ({ taskId }) => {
+      await ports.desktop.showInFolder(bulks.folderOf(taskId));
       return null;
     },
   };

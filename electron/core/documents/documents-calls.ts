@@ -16,27 +16,26 @@ type Names =
   | 'documents.details'
   | 'documents.openById'
   | 'documents.download'
-  | 'documents.cancelDownload'
   | 'documents.showDownload';
 
 export function documentCalls(context: Context, jobs: Jobs, downloads: Downloads): Pick<Handlers, Names> {
   const { connections, files, store, ports } = context;
   return {
-    'documents.register': async ({ connectionId, intakeId, corrects, ...given }) => {
+    'documents.register': async ({ connectionId, intakeId, corrects, ...input }) => {
       const chosen = await files.intake(intakeId);
       if (chosen.length === 0)
         throw appError('bad-input', 'there is no usable file', { fields: { intakeId: 'is empty' } });
-      // Without credentials nothing is begun.
+      // Without credentials, nothing is started.
       await connections.client(connectionId);
-      if (new Set(given.duplicates.skip).size >= chosen.length)
+      if (new Set(input.duplicates.skip).size >= chosen.length)
         throw appError('bad-input', 'every file is to be skipped', {
           fields: { duplicates: 'leaves nothing to send' },
         });
       if (corrects === undefined) {
-        const { batchId, jobIds } = await jobs.enqueue(connectionId, registerOrders(chosen, given));
+        const { batchId, jobIds } = await jobs.enqueue(connectionId, registerOrders(chosen, input));
         return { batchId, jobCount: jobIds.length };
       }
-      const [order, another] = registerOrders(chosen, { ...given, isFilled: true });
+      const [order, another] = registerOrders(chosen, { ...input, isFilled: true });
       if (!order || another)
         throw appError('bad-input', 'one job is corrected by one file', { fields: { intakeId: 'must have one file' } });
       const { batchId } = await jobs.enqueueOne(connectionId, order, () => corrects);
@@ -59,12 +58,8 @@ export function documentCalls(context: Context, jobs: Jobs, downloads: Downloads
       const target = await chooseTarget(ports.dialogs, safeFileName(name, documentId));
       return target && downloads.start(connectionId, documentId, target);
     },
-    'documents.cancelDownload': async ({ downloadId }) => {
-      downloads.cancel(downloadId);
-      return null;
-    },
-    'documents.showDownload': async ({ downloadId }) => {
-      await ports.desktop.showInFolder(downloads.finishedPath(downloadId));
+    'documents.showDownload': async ({ taskId }) => {
+      await ports.desktop.showInFolder(downloads.finishedPath(taskId));
       return null;
     },
   };

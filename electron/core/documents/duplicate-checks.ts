@@ -1,87 +1,51 @@
-import { randomUUID } from 'node:crypto';
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import type { Duplicate, DuplicateCheck } from '../../../contract/documents.ts';
+import type { Duplicate, DuplicateCheck, DuplicateCheckTask } from '../../../contract/documents.ts';
 import type { Context } from '../context.ts';
 import { hashFile } from '../files/hash-file.ts';
 import type { LocalFile } from '../files/local-file.ts';
-import { appError, failureOf } from '../foundation/app-error.ts';
-import { throttled } from '../foundation/throttled.ts';
+import type { RunningTask } from '../tasks/carry-out.ts';
 
-/** Looks for files of an intake whose bytes are there already, before anything is sent. In memory: it is simply done again. */
+/**
+ * Finds files of an intake whose bytes are already known, before anything is sent. Results are kept in memory only, because the check can be
+ * repeated.
+ */
 export interface DuplicateChecks {
-  /** Answers at once; told in `documents.duplicatesChecked`. `correctedJobId`: what is corrected is no duplicate of itself. Rejects with not-found. */
-  start(connectionId: string, intakeId: string, correctedJobId?: string): Promise<DuplicateCheck>;
-  /** Rejects with not-found. */
-  cancel(checkId: string): void;
+  /** `correctedJobId`: the job that is being corrected is not a duplicate of itself. Rejects with not-found. */
+  start(connectionId: string, intakeId: string, correctedJobId?: string): Promise<DuplicateCheckTask>;
+  /** The duplicates found so far. Throws not-found. */
   page(
-    checkId: string,
+    taskId: string,
     page: { readonly offset: number; readonly limit: number },
-  ): { readonly check: DuplicateCheck; readonly duplicates: readonly Duplicate[] };
-  close(): Promise<void>;
+  ): { readonly check: DuplicateCheckTask; readonly duplicates: readonly Duplicate[] };
 }
 
-interface Checking {
-  view: DuplicateCheck;
-  readonly found: Duplicate[];
-  readonly controller: AbortController;
-  ended: Promise<void>;
-}
-
-const progressEveryMs = 100;
-/** As short-lived as the dialog that shows them. */
-const keptChecks = 20;
-/** Files that are passed over without reading between two turns of the event loop. */
+/** Small, because a check is needed only as long as the dialog that shows it. */
+const known = 20;
+/** Number of files skipped without reading before the event loop gets a turn. */
 const perTurn = 200;
 
 export function createDuplicateChecks(context: Context): DuplicateChecks {
-  const all = new Map<string, Checking>();
-  const known = (checkId: string): Checking => {
-    const checking = all.get(checkId);
-    if (!checking) throw appError('not-found', 'no such check');
-    return checking;
-  };
+  const checks = context.tasks.ofKind<'duplicate-check', Duplicate[]>('duplicate-check', { known, stopsOldest: true });
   return {
     start: async (connectionId, intakeId, correctedJobId) => {
       await context.connections.get(connectionId);
       const files = await context.files.intake(intakeId);
-      const checking = begun(files);
-      all.set(checking.view.checkId, checking);
-      const oldest = all.keys().next().value;
-      if (all.size > keptChecks && oldest !== undefined) {
-        all.get(oldest)?.controller.abort();
-        all.delete(oldest);
-      }
       const same = (sha256: string) => context.store.jobs.sameBytes(connectionId, sha256, correctedJobId);
-      checking.ended = run(context, { connectionId, files, same }, checking);
-      return checking.view;
+      const found: Duplicate[] = [];
+      return checks.start({ progress: initialProgress(files), data: found }, (running) =>
+        findDuplicates(context, { connectionId, files, same }, found, running),
+      ).task;
     },
-    cancel: (checkId) => known(checkId).controller.abort(),
-    page: (checkId, { offset, limit }) => {
-      const { view, found } = known(checkId);
-      return { check: view, duplicates: found.slice(offset, offset + limit) };
-    },
-    close: async () => {
-      for (const { controller } of all.values()) controller.abort();
-      await Promise.all([...all.values()].map(({ ended }) => ended));
+    page: (taskId, { offset, limit }) => {
+      const { task, data } = checks.get(taskId);
+      return { check: task, duplicates: data.slice(offset, offset + limit) };
     },
   };
 }
 
-function begun(files: readonly LocalFile[]): Checking {
-  return {
-    view: {
-      checkId: randomUUID(),
-      state: 'running',
-      totalFiles: files.length,
-      readFiles: 0,
-      totalBytes: files.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0),
-      readBytes: 0,
-      duplicateCount: 0,
-    },
-    found: [],
-    controller: new AbortController(),
-    ended: Promise.resolve(),
-  };
+function initialProgress(files: readonly LocalFile[]): DuplicateCheck {
+  const totalBytes = files.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0);
+  return { totalFiles: files.length, readFiles: 0, totalBytes, readBytes: 0, duplicateCount: 0 };
 }
 
 interface Asked {
@@ -90,46 +54,39 @@ interface Asked {
   readonly same: (sha256: string) => Duplicate['of'];
 }
 
-async function run(
-  { emit, store, ports }: Context,
+/** Adds to `found` in the order of the intake. */
+async function findDuplicates(
+  { store }: Context,
   { connectionId, files, same }: Asked,
-  checking: Checking,
-): Promise<void> {
-  const { signal } = checking.controller;
-  const tell = throttled(progressEveryMs, () => emit('documents.duplicatesChecked', checking.view));
-  const change = (next: Partial<DuplicateCheck>) => {
-    checking.view = { ...checking.view, ...next };
-    tell.request();
-  };
+  found: Duplicate[],
+  { signal, report }: RunningTask<DuplicateCheck>,
+): Promise<Partial<DuplicateCheck>> {
   const isOfSize = sizesIn(files);
   const firstWith = new Map<string, number>();
-  try {
-    for (const [index, file] of files.entries()) {
-      const before = checking.view.readBytes;
-      // Only a file of the same size can have the same bytes: most need not be read at all.
-      if (isOfSize(file.sizeBytes) || store.jobs.hasSize(connectionId, file.sizeBytes)) {
-        const sha256 = await readHash(file, signal, (bytes) => change({ readBytes: checking.view.readBytes + bytes }));
-        if (sha256 !== null) {
-          const of = same(sha256);
-          const sameAsIndex = firstWith.get(sha256) ?? null;
-          if (of !== null || sameAsIndex !== null) {
-            const { name, folder, sizeBytes } = file;
-            checking.found.push({ index, name, folder, sizeBytes, sha256, of, sameAsIndex });
-          }
-          if (sameAsIndex === null) firstWith.set(sha256, index);
+  let readBytes = 0;
+  for (const [index, file] of files.entries()) {
+    const before = readBytes;
+    // Only files of the same size can have the same bytes, so most files need not be read.
+    if (isOfSize(file.sizeBytes) || store.jobs.hasSize(connectionId, file.sizeBytes)) {
+      const sha256 = await readHash(file, signal, (bytes) => {
+        readBytes += bytes;
+        report({ readBytes });
+      });
+      if (sha256 !== null) {
+        const of = same(sha256);
+        const sameAsIndex = firstWith.get(sha256) ?? null;
+        if (of !== null || sameAsIndex !== null) {
+          const { name, folder, sizeBytes } = file;
+          found.push({ index, name, folder, sizeBytes, sha256, of, sameAsIndex });
         }
-      } else if (index % perTurn === 0) await nextTurn();
-      signal.throwIfAborted();
-      const readBytes = before + file.sizeBytes;
-      change({ readFiles: index + 1, readBytes, duplicateCount: checking.found.length });
-    }
-    change({ state: 'done' });
-  } catch (error) {
-    if (!signal.aborted) ports.log.error('looking for duplicates failed', { code: failureOf(error)?.code });
-    change({ state: 'cancelled' });
+        if (sameAsIndex === null) firstWith.set(sha256, index);
+      }
+    } else if (index % perTurn === 0) await nextTurn();
+    signal.throwIfAborted();
+    readBytes = before + file.sizeBytes;
+    report({ readFiles: index + 1, readBytes, duplicateCount: found.length });
   }
-  tell.flush();
-  tell.stop();
+  return {};
 }
 
 /** Whether more than one file of the intake has this size. */
@@ -139,7 +96,7 @@ function sizesIn(files: readonly LocalFile[]): (sizeBytes: number) => boolean {
   return (sizeBytes) => (counts.get(sizeBytes) ?? 0) > 1;
 }
 
-/** Null where it cannot be read: the queue will say why. */
+/** Null if the file cannot be read: the queue will report why. */
 async function readHash(file: LocalFile, signal: AbortSignal, onRead: (bytes: number) => void): Promise<string | null> {
   try {
     return (await hashFile(file.path, signal, onRead)).sha256;

@@ -1,106 +1,68 @@
-import { randomUUID } from 'node:crypto';
-import type { StatusRefresh } from '../../../contract/documents.ts';
+import type { StatusRefresh, StatusRefreshTask } from '../../../contract/documents.ts';
 import type { FailureCode } from '../../../contract/failure.ts';
 import type { Context } from '../context.ts';
-import { appError, failureOf } from '../foundation/app-error.ts';
-import { throttled } from '../foundation/throttled.ts';
+import { failureOf } from '../foundation/app-error.ts';
+import type { RunningTask } from '../tasks/carry-out.ts';
 import { askStatus } from './ask-document.ts';
 
-/** Asks the status of many documents, one after the other, within the call budget. */
+/** Asks for the status of many documents, one after the other, within the call budget. */
 export interface StatusRefreshes {
-  /** Answers at once; told in `documents.statusesRefreshed`. The connection's running one is answered where there is one. */
-  start(connectionId: string, documentIds?: readonly string[]): Promise<StatusRefresh>;
-  /** Rejects with not-found. */
-  stop(refreshId: string): void;
-  close(): Promise<void>;
+  /** Returns the running refresh of the connection if there is one. Rejects with not-found. */
+  start(connectionId: string, documentIds?: readonly string[]): Promise<StatusRefreshTask>;
 }
 
-interface Refreshing {
-  view: StatusRefresh;
-  readonly controller: AbortController;
-  ended: Promise<void>;
-}
-
-const progressEveryMs = 100;
-/** In one go; the longest unasked first, so the next go continues. */
+/** Limit of one refresh. Documents that were asked longest ago come first, so the next refresh continues with the others. */
 const mostAtOnce = 10_000;
 const tries = 3;
+/** Number of tasks kept; the oldest ended ones are dropped first. */
+const known = 20;
 
-/** What concerns one document; everything else concerns the service and ends the run. */
+/** Failures about one document. All others are about the service and end the refresh. */
 const ofDocument: ReadonlySet<FailureCode> = new Set(['service-refused', 'reply-unreadable']);
 
 export function createStatusRefreshes(context: Context): StatusRefreshes {
-  const running = new Map<string, Refreshing>();
+  const refreshes = context.tasks.ofKind('status-refresh', { known });
   return {
-    start: async (connectionId, given) => {
+    start: async (connectionId, requestedIds) => {
       await context.connections.get(connectionId);
-      const current = running.get(connectionId);
-      if (current) return current.view;
-      const documentIds = given ?? context.store.documents.unfinished(connectionId, mostAtOnce);
-      const refreshing: Refreshing = {
-        view: begun(connectionId, documentIds.length),
-        controller: new AbortController(),
-        ended: Promise.resolve(),
-      };
-      running.set(connectionId, refreshing);
-      refreshing.ended = run(context, refreshing, documentIds).finally(() => running.delete(connectionId));
-      return refreshing.view;
-    },
-    stop: (refreshId) => {
-      const found = [...running.values()].find(({ view }) => view.refreshId === refreshId);
-      if (!found) throw appError('not-found', 'no such refresh');
-      found.controller.abort();
-    },
-    close: async () => {
-      for (const { controller } of running.values()) controller.abort();
-      await Promise.all([...running.values()].map(({ ended }) => ended));
+      const current = refreshes.running().find(({ progress }) => progress.connectionId === connectionId);
+      if (current) return current;
+      const documentIds = requestedIds ?? context.store.documents.unfinished(connectionId, mostAtOnce);
+      const total = documentIds.length;
+      const progress = { connectionId, total, askedCount: 0, changedCount: 0, failedCount: 0, isOutOfBudget: false };
+      return refreshes.start({ progress, data: null }, (running) =>
+        refresh(context, connectionId, documentIds, running),
+      ).task;
     },
   };
 }
 
-function begun(connectionId: string, total: number): StatusRefresh {
-  return {
-    refreshId: randomUUID(),
-    connectionId,
-    state: 'running',
-    total,
-    askedCount: 0,
-    changedCount: 0,
-    failedCount: 0,
-    failure: null,
-  };
-}
-
-async function run(context: Context, refreshing: Refreshing, documentIds: readonly string[]): Promise<void> {
-  const { connectionId } = refreshing.view;
-  const { signal } = refreshing.controller;
-  const tell = throttled(progressEveryMs, () => context.emit('documents.statusesRefreshed', refreshing.view));
-  const change = (next: Partial<StatusRefresh>) => {
-    refreshing.view = { ...refreshing.view, ...next };
-    tell.request();
-  };
+async function refresh(
+  context: Context,
+  connectionId: string,
+  documentIds: readonly string[],
+  { signal, report }: RunningTask<StatusRefresh>,
+): Promise<Partial<StatusRefresh>> {
+  const counts = { askedCount: 0, changedCount: 0, failedCount: 0 };
   for (const documentId of documentIds) {
-    if (signal.aborted) break;
-    if (!context.budget.take('person')) {
-      change({ state: 'out-of-budget' });
-      break;
-    }
-    const { askedCount, changedCount, failedCount } = refreshing.view;
+    signal.throwIfAborted();
+    if (!context.budget.take('person')) return { isOutOfBudget: true };
     try {
       const before = context.store.documents.byDocumentId(connectionId, documentId)?.status;
       const status = await askStatus(context, connectionId, documentId, { tries, signal });
-      const isChanged = before?.raw !== status.raw;
-      change({ askedCount: askedCount + 1, changedCount: changedCount + (isChanged ? 1 : 0) });
+      counts.askedCount += 1;
+      if (before?.raw !== status.raw) counts.changedCount += 1;
     } catch (error) {
-      if (signal.aborted) break;
-      const failure = failureOf(error) ?? appError('bug', 'asking for a status failed in an unexpected way').failure;
-      change({ askedCount: askedCount + 1, failedCount: failedCount + 1 });
-      if (ofDocument.has(failure.code)) continue;
-      change({ state: 'failed', failure });
-      break;
+      signal.throwIfAborted();
+      counts.askedCount += 1;
+      counts.failedCount += 1;
+      const failure = failureOf(error);
+      if (!failure || !ofDocument.has(failure.code)) {
+        report(counts);
+        throw error;
+      }
     }
+    report(counts);
   }
-  if (refreshing.view.state === 'running') change({ state: signal.aborted ? 'stopped' : 'done' });
-  tell.flush();
-  tell.stop();
+  return {};
 }

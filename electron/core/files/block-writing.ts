@@ -1,39 +1,42 @@
 import { createHash } from 'node:crypto';
 import type { FileHandle } from 'node:fs/promises';
-import { startWritingThread, type WritingThread } from './writing-thread.ts';
+import { writeFully } from './read-fully.ts';
+import { startWriteWorker, type WriteWorker } from './write-worker-client.ts';
 
 /** Writes blocks to a file and hashes them, in the order in which they are given. */
 export interface BlockWriting {
-  /** Memory for blocks: only what lies in it may be given. */
+  /** Memory for blocks; `write` takes only blocks in such memory. */
   allocate(bytes: number): Buffer;
-  /** The block is read until this settles. Rejects with the error of the system, or with bug where the thread ended. */
+  /** Do not change the block before this settles. Rejects with the error of the system, or with bug if the worker ended. */
   write(block: Buffer, position: number): Promise<void>;
   /** SHA-256 of all blocks in lower-case hex. */
   digest(): Promise<string>;
-  /** Lets go of everything, when no block is being written. */
+  /** Releases everything, when no block is being written. */
   end(): void;
 }
 
-/** Below this there are a block or two, and nothing that could be done at the same time. */
-const threadFromBytes = 1024 * 1024;
-/** One download often follows another. */
-const idleThreadMs = 30_000;
-
-async function writeAll(handle: FileHandle, block: Buffer, position: number): Promise<void> {
-  for (let done = 0; done < block.length; ) {
-    const { bytesWritten } = await handle.write(block, done, block.length - done, position + done);
-    done += bytesWritten;
-  }
+/** Writes the blocks of large files in workers; one idle worker is kept for the next file. */
+export interface BlockWriters {
+  /** `expectedBytes`: about the size of the file. The caller closes the file, when no block is being written. */
+  open(handle: FileHandle, expectedBytes: number): BlockWriting;
+  /** Ends the idle worker; files that are being written are finished. */
+  close(): void;
 }
 
-function writeHere(handle: FileHandle): BlockWriting {
+/** Smaller files have a block or two, so that a worker would have nothing to do in parallel. */
+const workerFromBytes = 1024 * 1024;
+/** One download often follows another. */
+const idleWorkerMs = 30_000;
+
+/** Writes and hashes blocks in the calling thread. */
+export function writeBlocks(handle: FileHandle): BlockWriting {
   const hash = createHash('sha256');
   let last: Promise<unknown> = Promise.resolve();
   return {
     allocate: (bytes) => Buffer.allocUnsafeSlow(bytes),
     write(block, position) {
       hash.update(block);
-      const writing = last.then(() => writeAll(handle, block, position));
+      const writing = last.then(() => writeFully(handle, block, position));
       last = writing.catch(() => undefined);
       return writing;
     },
@@ -42,41 +45,44 @@ function writeHere(handle: FileHandle): BlockWriting {
   };
 }
 
-let idle: WritingThread | undefined;
-let idleTimer: NodeJS.Timeout | undefined;
-
-function takeThread(): WritingThread {
-  const thread = idle && !idle.isOver() ? idle : startWritingThread();
-  clearTimeout(idleTimer);
-  idle = undefined;
-  return thread;
-}
-
-/** One thread is kept for a while; it keeps no process from ending. */
-function giveBack(thread: WritingThread): void {
-  if (idle || thread.isOver()) {
-    thread.end();
-    return;
-  }
-  idle = thread;
-  idleTimer = setTimeout(() => {
-    thread.end();
+export function createBlockWriters(): BlockWriters {
+  let idle: WriteWorker | undefined;
+  let idleTimer: NodeJS.Timeout | undefined;
+  let isClosed = false;
+  const takeIdle = () => {
+    const worker = idle;
+    clearTimeout(idleTimer);
     idle = undefined;
-  }, idleThreadMs).unref();
-}
-
-function writeInThread(handle: FileHandle): BlockWriting {
-  const thread = takeThread();
-  thread.begin(handle.fd);
-  let given = false;
-  const end = () => {
-    if (!given) giveBack(thread);
-    given = true;
+    return worker;
   };
-  return { allocate: thread.allocate, write: thread.write, digest: () => thread.digest().finally(end), end };
-}
-
-/** For about `expectedBytes` in all. The file is closed by whoever opened it, when no block is being written. */
-export function createBlockWriting(handle: FileHandle, expectedBytes: number): BlockWriting {
-  return expectedBytes < threadFromBytes ? writeHere(handle) : writeInThread(handle);
+  const endIdle = () => void takeIdle()?.end();
+  /** Keeps an idle worker for the next file. The timer does not keep the process from ending. */
+  const keepIdle = (worker: WriteWorker) => {
+    if (idle || isClosed || worker.isOver()) return void worker.end();
+    idle = worker;
+    idleTimer = setTimeout(endIdle, idleWorkerMs).unref();
+  };
+  const openInWorker = (handle: FileHandle): BlockWriting => {
+    const kept = takeIdle();
+    const worker = kept && !kept.isOver() ? kept : startWriteWorker();
+    worker.begin(handle.fd);
+    let isReleased = false;
+    const release = () => {
+      if (!isReleased) keepIdle(worker);
+      isReleased = true;
+    };
+    return {
+      allocate: worker.allocate,
+      write: worker.write,
+      digest: () => worker.digest().finally(release),
+      end: release,
+    };
+  };
+  return {
+    open: (handle, expectedBytes) => (expectedBytes < workerFromBytes ? writeBlocks(handle) : openInWorker(handle)),
+    close: () => {
+      isClosed = true;
+      endIdle();
+    },
+  };
 }

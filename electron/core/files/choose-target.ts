@@ -4,8 +4,8 @@ import { freeNames } from './free-names.ts';
 import { markOf, type Target } from './place-file.ts';
 
 /**
- * Asks where a file goes. What is there at that moment a person has agreed to replace; what comes there while the file is written stays, and the file takes a name
- * with a number. Null where nothing was chosen.
+ * Asks a person for the target of a file. A file that exists there at that moment may be replaced, as the person has agreed to it; a file that appears there later stays,
+ * and the new file gets a name with a number. Null if nothing was chosen.
  */
 export async function chooseTarget(dialogs: Dialogs, suggestedName: string): Promise<Target | null> {
   const path = await dialogs.chooseTarget(suggestedName);
@@ -14,7 +14,7 @@ export async function chooseTarget(dialogs: Dialogs, suggestedName: string): Pro
   return { path, replaces: await markOf(path), next: () => names.take(basename(path)) };
 }
 
-/** Where a host without dialogs puts a file: a name that is taken is target-exists, unless it may replace the file that is there now. */
+/** The target of a host without dialogs: a name that is taken is target-exists, unless the file that is there now may be replaced. */
 export async function givenTarget(path: string, mayReplace: boolean): Promise<Target> {
   return { path, replaces: mayReplace ? await markOf(path) : undefined };
 }

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { mkdir } from 'node:fs/promises';
 import { join, sep } from 'node:path';
-import { toOwnFileError } from './fs-errors.ts';
+import { toOwnFileError } from '../foundation/fs-errors.ts';
 import { isOwnFile, linkOrCopy } from './own-files.ts';
 
 export interface FileLocation {
@@ -11,9 +11,8 @@ export interface FileLocation {
 }
 
 /**
-/**
- * Where a file will still be after this run: its own place, or a copy where it lies in a folder of ours that is cleared up (from a mail client: such files end with the
- * program). Rejects with file-unreadable, storage-full and storage-unusable.
+ * A path at which a file still exists after this run: its own path, or a copy if it lies in a folder of the program's own, whose files are removed with the run (files
+ * from a mail client). Rejects with file-unreadable, storage-full and storage-unusable.
  */
 export async function durablePath({ dataDir, into }: FileLocation, path: string, copyName: string): Promise<string> {
   if (path.startsWith(into + sep) || !isOwnFile(dataDir, path)) return path;

@@ -1,96 +1,109 @@
 import { randomUUID } from 'node:crypto';
 import { stat } from 'node:fs/promises';
 import { basename, resolve } from 'node:path';
+import type { FailureDetail } from '../../../contract/failure.ts';
 import type { FileSelection, FileToken } from '../../../contract/files.ts';
-import { appError } from '../foundation/app-error.ts';
-import { type Purpose, whyUnreadable } from './inspect-file.ts';
+import { type AppError, appError } from '../foundation/app-error.ts';
+import { readDetailOf } from '../foundation/fs-errors.ts';
+import { forPurposes, type Purpose } from './inspect-file.ts';
 import type { FileRegistry, LocalFile } from './local-file.ts';
 import { assertFile } from './open-file.ts';
 import { type Dropped, type ScanResult, scanFiles } from './scan-files.ts';
 
-/** Intakes are as short-lived as the screen that shows them; the oldest go first. */
-const maxIntakes = 50;
+/** Selections live as long as the screen that shows them; the oldest are dropped first. */
+const maxSelections = 50;
 
-/** Of an intake, at once; more by page. */
+/** Files in the first answer about a selection; the others are read page by page. */
 const firstPage = 100;
 
-/** Tokens and intakes, for the calls about files; others see the FileRegistry in it. All in memory, for this run. */
+/** Tokens and selections, for the calls about files; other features see only the FileRegistry. All in memory, for this run. */
 export interface Files extends FileRegistry {
   /**
-   * A new token each time: what was known of the place before says nothing about what lies there now. `arrived` for what came as bytes: the
-   * name that the person knows, and what tells it from others of that name; without it a place is its path.
+   * Makes a new token each time, as the file at a path may have changed since the last one. `arrived` for files that came as bytes: the
+   * name that the person knows, and the hash that distinguishes it from others of that name; without it the path identifies the source.
    */
   accept(path: string, arrived?: { readonly name: string; readonly sha256?: string }): Promise<FileToken>;
-  scan(tokens: readonly string[], purpose: Purpose): Promise<FileSelection>;
+  /** Scans the files and folders of the tokens once; answers one selection for each purpose. */
+  scan<P extends Purpose>(tokens: readonly string[], purposes: readonly P[]): Promise<Record<P, FileSelection>>;
   page(intakeId: string, offset: number, limit: number): Pick<FileSelection, 'files' | 'skipped'>;
 }
 
 export function createFiles(): Files {
   const tokens = new Map<string, Dropped>();
   const sources = new Map<string, string>();
-  const intakes = new Map<string, ScanResult>();
+  const selections = createSelections();
 
-  const sourceOf = (place: string): string => {
-    const source = sources.get(place) ?? randomUUID();
-    sources.set(place, source);
+  const sourceOf = (key: string): string => {
+    const source = sources.get(key) ?? randomUUID();
+    sources.set(key, source);
     return source;
   };
-  const behind = (token: string): Dropped => {
+  const droppedOf = (token: string): Dropped => {
     const dropped = tokens.get(token);
     if (!dropped) throw appError('not-found', 'no such file token');
     return dropped;
-  };
-  const intakeOf = (id: string): ScanResult => {
-    const looked = intakes.get(id);
-    if (!looked) throw appError('not-found', 'no such intake');
-    return looked;
   };
 
   return {
     accept: async (given, arrived) => {
       const path = resolve(given);
-      const isFolder = (await seen(path)).isDirectory();
+      const isFolder = (await statFile(path)).isDirectory();
       const name = arrived?.name ?? (basename(path) || path);
       const token = randomUUID();
       tokens.set(token, { path, name, isFolder });
       return { token, source: sourceOf(arrived?.sha256 ? `${arrived.sha256} ${name}` : path), name, isFolder };
     },
     file: async (token) => {
-      const { path, name } = behind(token);
-      const status = await seen(path);
+      const { path, name } = droppedOf(token);
+      const status = await statFile(path);
       assertFile(status);
       if (status.size === 0) throw unreadable('file-empty');
       return { path, name, folder: '', sizeBytes: status.size };
     },
     folder: async (token) => {
-      const { path, name } = behind(token);
-      if (!(await seen(path)).isDirectory())
+      const { path, name } = droppedOf(token);
+      if (!(await statFile(path)).isDirectory())
         throw appError('file-unreadable', 'this is no folder', { detail: 'file-missing' });
       return { path, name };
     },
-    intake: async (id) => intakeOf(id).files,
-    leftOut: async (id) => intakeOf(id).skipped,
-    scan: async (chosen, purpose) => {
-      const looked = await scanFiles(chosen.map(behind), purpose);
-      const id = randomUUID();
-      intakes.set(id, looked);
-      const oldest = intakes.keys().next().value;
-      if (intakes.size > maxIntakes && oldest !== undefined) intakes.delete(oldest);
-      return {
-        id,
-        fileCount: looked.files.length,
-        folderCount: looked.folderCount,
-        totalBytes: looked.files.reduce((sum, file) => sum + file.sizeBytes, 0),
-        skippedCount: looked.skipped.length,
-        ...pageOf(looked, 0, firstPage),
-      };
+    intake: async (id) => selections.get(id).files,
+    leftOut: async (id) => selections.get(id).skipped,
+    scan: async (chosen, purposes) => {
+      const results = await scanFiles(chosen.map(droppedOf), purposes);
+      return forPurposes(purposes, (purpose) => selections.add(results[purpose]));
     },
-    page: (id, offset, limit) => pageOf(intakeOf(id), offset, limit),
+    page: (id, offset, limit) => pageOf(selections.get(id), offset, limit),
   };
 }
 
-/** Without the paths: only the core knows these. */
-function pageOf(looked: ScanResult, offset: number, limit: number): Pick<FileSelection, 'files' | 'skipped'> {
+/** Results of scans by the id of their selection. `get` throws not-found. */
+function createSelections(): { add(result: ScanResult): FileSelection; get(id: string): ScanResult } {
+  const results = new Map<string, ScanResult>();
+  return {
+    add: (result) => {
+      const id = randomUUID();
+      results.set(id, result);
+      const oldest = results.keys().next().value;
+      if (results.size > maxSelections && oldest !== undefined) results.delete(oldest);
+      return {
+        id,
+        fileCount: result.files.length,
+        folderCount: result.folderCount,
+        totalBytes: result.files.reduce((sum, file) => sum + file.sizeBytes, 0),
+        skippedCount: result.skipped.length,
+        ...pageOf(result, 0, firstPage),
+      };
+    },
+    get: (id) => {
+      const result = results.get(id);
+      if (!result) throw appError('not-found', 'no such intake');
+      return result;
+    },
+  };
+}
+
+/** A page of a selection, without the paths: only the core knows these. */
+function pageOf(result: ScanResult, offset: number, limit: number): Pick<FileSelection, 'files' | 'skipped'> {
   const shown = (file: LocalFile, at: number) => ({
     index: offset + at,
     name: file.name,
@@ -98,19 +111,19 @@ function pageOf(looked: ScanResult, offset: number, limit: number): Pick<FileSel
     sizeBytes: file.sizeBytes,
   });
   return {
-    files: looked.files.slice(offset, offset + limit).map(shown),
-    skipped: looked.skipped.slice(offset, offset + limit),
+    files: result.files.slice(offset, offset + limit).map(shown),
+    skipped: result.skipped.slice(offset, offset + limit),
   };
 }
 
-async function seen(path: string) {
+async function statFile(path: string) {
   try {
     return await stat(path);
   } catch (error) {
-    throw unreadable(whyUnreadable(error));
+    throw unreadable(readDetailOf(error) ?? 'file-denied');
   }
 }
 
-function unreadable(detail: ReturnType<typeof whyUnreadable> | 'file-empty') {
+function unreadable(detail: FailureDetail): AppError {
   return appError('file-unreadable', `the file cannot be used: ${detail}`, { detail });
 }

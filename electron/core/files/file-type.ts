@@ -1,15 +1,15 @@
-/** What a file is by its first bytes, in English, or null where they say nothing. */
+/** The kind of a file by its first bytes, in English; null if they match no known kind. */
 export function kindOf(head: Buffer): string | null {
   for (const [kind, test] of signatures) if (test(head)) return kind;
   return isText(head) ? textKind(head) : null;
 }
 
-/** A PDF may have up to 1,024 bytes of anything before its mark, as common readers accept it. */
+/** True if `%PDF-` is within the first 1,024 bytes: common readers accept other bytes before it. */
 export function looksLikePdf(head: Buffer): boolean {
   return head.subarray(0, 1024).includes('%PDF-');
 }
 
-/** How much of a file's beginning `kindOf` wants, in bytes. */
+/** Number of a file's first bytes that `kindOf` needs. */
 export const headBytes = 4096;
 
 type Signature = readonly [kind: string, test: (head: Buffer) => boolean];
@@ -38,7 +38,7 @@ const signatures: readonly Signature[] = [
   ['Word document', zipWith('[Content_Types].xml', 'word/')],
   ['Excel workbook', zipWith('[Content_Types].xml', 'xl/')],
   ['PowerPoint presentation', zipWith('[Content_Types].xml', 'ppt/')],
-  // Which of the three it is stands in a part that may be beyond the first bytes.
+  // The entry that tells which of the three it is may be beyond the first bytes.
   ['Office document', zipWith('[Content_Types].xml')],
   ['OpenDocument text', zipWith('application/vnd.oasis.opendocument.text')],
   ['OpenDocument spreadsheet', zipWith('application/vnd.oasis.opendocument.spreadsheet')],
@@ -56,7 +56,7 @@ const signatures: readonly Signature[] = [
   ['video', starts('66747970', 4)],
 ];
 
-/** No control characters but line ends and tabs: text in any encoding that keeps ASCII. UTF-16 says so itself. */
+/** True if there are no control characters but line ends and tabs: text in any encoding that includes ASCII. UTF-16 is recognized by its byte order mark. */
 function isText(head: Buffer): boolean {
   if (head.length === 0) return false;
   if (starts('fffe')(head) || starts('feff')(head)) return true;

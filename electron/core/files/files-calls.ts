@@ -5,9 +5,9 @@ import type { Handlers } from '../../../contract/index.ts';
 import type { Ports } from '../foundation/ports.ts';
 import type { Files } from './file-tokens.ts';
 
-type Names = 'files.choose' | 'files.samples' | 'files.scan' | 'files.page';
+type Names = 'files.choose' | 'files.samples' | 'files.scan' | 'files.scanForAll' | 'files.page';
 
-/** Choosing files and looking at what was chosen or dropped. */
+/** Calls for choosing files and scanning chosen or dropped ones. */
 export function fileCalls(ports: Pick<Ports, 'dialogs' | 'assetsDir'>, files: Files): Pick<Handlers, Names> {
   return {
     'files.choose': async ({ kind }) => {
@@ -22,7 +22,8 @@ export function fileCalls(ports: Pick<Ports, 'dialogs' | 'assetsDir'>, files: Fi
         names.map((name) => join(folder, name)),
       );
     },
-    'files.scan': async ({ tokens, purpose }) => files.scan(tokens, purpose),
+    'files.scan': async ({ tokens, purpose }) => (await files.scan(tokens, [purpose]))[purpose],
+    'files.scanForAll': async ({ tokens }) => files.scan(tokens, ['register', 'verify']),
     'files.page': async ({ intakeId, which, offset, limit }) => {
       const page = files.page(intakeId, offset, limit);
       return { files: which === 'files' ? page.files : [], skipped: which === 'skipped' ? page.skipped : [] };

@@ -2,15 +2,15 @@ import { readdir } from 'node:fs/promises';
 import { join, parse } from 'node:path';
 import { cutToBytes } from './safe-file-name.ts';
 
-/** Of a name, on most file systems. */
+/** Longest name on most file systems, in bytes of UTF-8. */
 const maxBytes = 255;
 
 /**
- * Names in a folder that nobody had when it was first asked: neither a file that was there nor one that was given out before. Whether it is free is known only when
- * it is claimed (`placeFile`); the next call gives out another.
+ * Gives out names in a folder that neither a file had at the first call nor an earlier call gave out. Whether the name is still free is known only when
+ * it is claimed (`placeFile`); the next call gives out another one.
  */
 export function freeNames(folder: string): { take(name: string): Promise<string> } {
-  // Some file systems do not tell `A.pdf` from `a.pdf`, nor composed from decomposed letters.
+  // Some file systems do not distinguish `A.pdf` from `a.pdf`, nor composed from decomposed letters.
   const key = (name: string) => name.normalize('NFC').toLowerCase();
   let taken: Promise<Set<string>> | null = null;
   const nextNumber = new Map<string, number>();

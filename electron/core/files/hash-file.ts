@@ -1,12 +1,15 @@
 import { createHash } from 'node:crypto';
 import type { FileHandle } from 'node:fs/promises';
 import { appError } from '../foundation/app-error.ts';
-import { toReadError } from './fs-errors.ts';
+import { toReadError } from '../foundation/fs-errors.ts';
 import { openFile } from './open-file.ts';
 
 const chunkBytes = 512 * 1024;
 
-/** SHA-256 of a file, lower-case hex, read chunk by chunk; `onRead` is told the bytes of each. Rejects with file-unreadable, file-changed (it grows while it is read), or cancelled. */
+/**
+ * SHA-256 of a file, lower-case hex, read chunk by chunk; `onRead` is called with the number of bytes of each chunk. Rejects with file-unreadable, file-changed (the file
+ * grows while it is read), or cancelled.
+ */
 export async function hashFile(
   path: string,
   signal?: AbortSignal,
@@ -23,7 +26,7 @@ export async function hashFile(
   }
 }
 
-/** One buffer, not larger than the file needs: for thousands of small ones the memory would cost more than the hashing. */
+/** Uses one buffer, not larger than the file: for thousands of small files a full chunk each would cost more than the hashing. */
 async function hashOf(
   file: FileHandle,
   signal?: AbortSignal,
@@ -38,7 +41,7 @@ async function hashOf(
     if (bytesRead === 0) return { sha256: hash.digest('hex'), sizeBytes };
     hash.update(buffer.subarray(0, bytesRead));
     sizeBytes += bytesRead;
-    // One that another program goes on writing would never end.
+    // Reading a file that another program keeps writing would never end.
     if (sizeBytes > size) throw appError('file-changed', 'the file grows while it is read');
     onRead?.(bytesRead);
   }

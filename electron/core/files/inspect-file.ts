@@ -1,11 +1,12 @@
 import type { FileHandle } from 'node:fs/promises';
 import type { FailureDetail } from '../../../contract/failure.ts';
 import type { FileSelection } from '../../../contract/files.ts';
-import { failureOf } from '../foundation/app-error.ts';
+import { readDetailOf } from '../foundation/fs-errors.ts';
 import { headBytes, kindOf, looksLikePdf } from './file-type.ts';
 import { openFile } from './open-file.ts';
+import { readFully } from './read-fully.ts';
 
-/** Register takes PDF only; verify any file with something in it. */
+/** `register` accepts only PDF files; `verify` any file that is not empty. */
 export type Purpose = 'register' | 'verify';
 
 export type Finding =
@@ -16,62 +17,48 @@ export type Finding =
       readonly kind?: FileSelection['skipped'][number]['kind'];
     };
 
+/** One value for each purpose. */
+export function forPurposes<P extends Purpose, T>(purposes: readonly P[], valueFor: (purpose: P) => T): Record<P, T> {
+  return Object.fromEntries(purposes.map((purpose) => [purpose, valueFor(purpose)])) as Record<P, T>;
+}
+
 const unusable = (reason: FailureDetail, kind?: string | null): Finding =>
   kind ? { usable: false, reason, kind } : { usable: false, reason };
 
-/** Looks at a file's size, its first bytes and, for a PDF, its trailer. Never rejects; follows links. */
-export async function inspectFile(path: string, purpose: Purpose): Promise<Finding> {
+/**
+ * Reads a file's size and first bytes and, if one of the purposes needs a PDF, its trailer; answers one finding for each purpose. Never rejects; follows
+ * links.
+ */
+export async function inspectFile<P extends Purpose>(
+  path: string,
+  purposes: readonly P[],
+): Promise<Record<P, Finding>> {
   try {
-    return await inspectContent(path, purpose);
+    const file = await openFile(path);
+    try {
+      const sizeBytes = (await file.stat()).size;
+      if (sizeBytes === 0) return forPurposes(purposes, () => unusable('file-empty'));
+      const head = Buffer.alloc(headBytes);
+      const bytesRead = await readFully(file, head, headBytes, 0);
+      const usable = { usable: true, sizeBytes } as const;
+      const isForRegister = purposes.some((purpose) => purpose === 'register');
+      const register = isForRegister ? await inspectPdf(file, head.subarray(0, bytesRead), usable) : usable;
+      return forPurposes(purposes, (purpose) => (purpose === 'register' ? register : usable));
+    } finally {
+      await file.close();
+    }
   } catch (error) {
-    return unusable(whyUnreadable(error));
+    return forPurposes(purposes, () => unusable(readDetailOf(error) ?? 'file-denied'));
   }
 }
 
-async function inspectContent(path: string, purpose: Purpose): Promise<Finding> {
-  const file = await openFile(path);
+/** The finding for `register`. An unreadable trailer does not affect the other purposes. */
+async function inspectPdf(file: FileHandle, head: Buffer, usable: Finding & { usable: true }): Promise<Finding> {
+  if (!looksLikePdf(head)) return unusable('file-not-pdf', kindOf(head));
   try {
-    const sizeBytes = (await file.stat()).size;
-    if (sizeBytes === 0) return unusable('file-empty');
-    const head = Buffer.alloc(headBytes);
-    const { bytesRead } = await file.read(head, 0, headBytes, 0);
-    if (purpose === 'verify') return { usable: true, sizeBytes };
-    const beginning = head.subarray(0, bytesRead);
-    if (!looksLikePdf(beginning)) return unusable('file-not-pdf', kindOf(beginning));
-    if (await isSurelyEncrypted(file, sizeBytes)) return unusable('file-encrypted', 'PDF document');
-    return { usable: true, sizeBytes };
-  } finally {
-    await file.close();
-  }
-}
-
-/** What a file system's refusal means for a person. */
-export function whyUnreadable(error: unknown): FailureDetail {
-  const detail = failureOf(error)?.detail;
-  if (detail) return detail;
-  const code = error instanceof Error && 'code' in error ? error.code : null;
-  switch (code) {
-    case 'ENOENT':
-    case 'ENOTDIR':
-    // A link that leads back to itself leads nowhere.
-    case 'ELOOP':
-      return 'file-missing';
-    case 'ENAMETOOLONG':
-      return 'path-too-long';
-    case 'EBUSY':
-    case 'ETXTBSY':
-    case 'EAGAIN':
-      return 'file-locked';
-    case 'EISDIR':
-      return 'file-is-folder';
-    // Nothing is said about the file itself.
-    case 'EMFILE':
-    case 'ENFILE':
-      return 'too-many-open-files';
-    case 'EIO':
-      return 'drive-error';
-    default:
-      return 'file-denied';
+    return (await isSurelyEncrypted(file, usable.sizeBytes)) ? unusable('file-encrypted', 'PDF document') : usable;
+  } catch (error) {
+    return unusable(readDetailOf(error) ?? 'file-denied');
   }
 }
 
@@ -79,12 +66,12 @@ export function whyUnreadable(error: unknown): FailureDetail {
 const tailBytes = 4096;
 const dictionaryBytes = 8192;
 
-/** A reference to an encryption dictionary, or one in place. */
+/** A reference to an encryption dictionary, or an inline one. */
 const encryptEntry = /\/Encrypt(?:\s*<<|\s+\d+\s+\d+\s+R\b)/;
 
 /**
- * True only where the PDF's last trailer says that it is encrypted. Reads two small pieces, never the whole file; in
- * every doubt (no trailer found, an odd structure) the answer is false and the service decides.
+ * True only if the PDF's last trailer has an encryption entry. Reads two small pieces, never the whole file; if in
+ * doubt (no trailer found, an odd structure) the answer is false and the service decides.
  */
 async function isSurelyEncrypted(file: FileHandle, sizeBytes: number): Promise<boolean> {
   const tailAt = Math.max(0, sizeBytes - tailBytes);
@@ -105,6 +92,5 @@ function dictionaryOfStream(text: string): string {
 
 async function piece(file: FileHandle, at: number, bytes: number): Promise<string> {
   const buffer = Buffer.alloc(bytes);
-  const { bytesRead } = await file.read(buffer, 0, bytes, at);
-  return buffer.toString('latin1', 0, bytesRead);
+  return buffer.toString('latin1', 0, await readFully(file, buffer, bytes, at));
 }

@@ -1,15 +1,15 @@
 import type { z } from 'zod';
 import { appError } from '../foundation/app-error.ts';
-import { toReadError } from './fs-errors.ts';
+import { toReadError } from '../foundation/fs-errors.ts';
 import type { LocalFile } from './local-file.ts';
 import { readWhole } from './open-file.ts';
 import type { Target } from './place-file.ts';
 import { saveFile } from './save-file.ts';
 
-/** A table that staff exchange has a few hundred rows. */
+/** Far more than exchanged tables need, which have a few hundred rows. */
 const mostBytes = 5 * 1024 * 1024;
 
-/** A JSON file from anywhere. Rejects with bad-input (`token`, naming the first thing that does not fit) and file-unreadable. */
+/** Reads an untrusted JSON file. Rejects with bad-input (`token`, naming the first value that does not match the schema) and file-unreadable. */
 export async function readJsonFile<T>({ path }: Pick<LocalFile, 'path'>, schema: z.ZodType<T>): Promise<T> {
   const bytes = await readWhole(path, mostBytes).catch((error: unknown) => {
     throw toReadError(error);

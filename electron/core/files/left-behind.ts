@@ -1,22 +1,22 @@
 import { readdir, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { ProgramRuns } from './program-runs.ts';
+import { isRunning, type ProgramRuns } from './program-runs.ts';
 import { removeTemporaryFiles } from './target-notes.ts';
 
-/** Whoever makes such a folder writes its row within minutes. */
+/** Age after which a bulk folder without a row is removed: a running program writes the row within minutes. */
 const bulkAfterMs = 24 * 3_600_000;
 
 interface Needs {
   readonly run: Pick<ProgramRuns, 'isAlive'>;
-  /** Of bulks by table: null for one that was never kept. */
+  /** Null for a bulk that was never stored. */
   readonly bulks: { get(id: string): unknown };
 }
 
-/** Removes what killed runs left behind half-written: of the database and the settings, beside targets, of tables that were never kept. Never rejects. */
+/** Removes incomplete files of killed runs: copies of the database and the settings, temporary files beside targets, folders of bulks that were never stored. Never rejects. */
 export async function removeLeftBehind(dataDir: string, { run, bulks }: Needs): Promise<void> {
   for (const name of await readdir(dataDir).catch(() => [])) {
     const settingsOf = /^settings\.json\.(\d{1,9})\.new$/.exec(name)?.[1];
-    // The database is open: whoever copied it before a migration has come to an end.
+    // The database is open, so any program that copied it before a migration has finished.
     const isOver =
       /^sealdesk\.db\.v\d+\.bak\.part$/.test(name) || (settingsOf !== undefined && !isRunning(Number(settingsOf)));
     if (isOver) await rm(join(dataDir, name), { force: true }).catch(() => undefined);
@@ -34,14 +34,5 @@ async function removeBulkFolders(folder: string, bulks: Needs['bulks']): Promise
     );
     if (age > bulkAfterMs && bulks.get(id) === null)
       await rm(path, { recursive: true, force: true }).catch(() => undefined);
-  }
-}
-
-function isRunning(pid: number): boolean {
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch (error) {
-    return (error as NodeJS.ErrnoException).code === 'EPERM';
   }
 }

@@ -1,21 +1,21 @@
 import type { SkippedFile } from '../../../contract/files.ts';
 
-/** A real file behind a token or an intake. Only the core knows paths. */
+/** A file of a token or a selection. Only the core knows paths. */
 export interface LocalFile {
   readonly path: string;
   readonly name: string;
-  /** Folder below the dropped one, with `/`. */
+  /** Path of its folder from the dropped folder on, separated by `/`. */
   readonly folder: string;
   readonly sizeBytes: number;
 }
 
 export interface FileRegistry {
-  /** The file behind a token. Rejects with not-found or file-unreadable. */
+  /** The file of a token. Rejects with not-found or file-unreadable. */
   file(token: string): Promise<LocalFile>;
-  /** All usable files of an intake, in order. Rejects with not-found. */
+  /** All usable files of a selection, in order. Rejects with not-found. */
   intake(intakeId: string): Promise<readonly LocalFile[]>;
-  /** What an intake left out, in order. Rejects with not-found. */
+  /** Skipped files of a selection, in order. Rejects with not-found. */
   leftOut(intakeId: string): Promise<readonly SkippedFile[]>;
-  /** The folder behind a token. Rejects with not-found, or file-unreadable where it is none. */
+  /** The folder of a token. Rejects with not-found, or file-unreadable if it is not a folder. */
   folder(token: string): Promise<{ readonly path: string; readonly name: string }>;
 }

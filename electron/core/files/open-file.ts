@@ -2,19 +2,19 @@ import { constants, type Stats } from 'node:fs';
 import { type FileHandle, open, stat } from 'node:fs/promises';
 import { appError } from '../foundation/app-error.ts';
 
-/** Where a system knows them: an open that does not wait for another end, and takes no terminal for its own. */
+/** Flags for an open that does not wait for a pipe's other end, and does not make a terminal the controlling one; not all systems have them. */
 const readOnly = constants.O_RDONLY | (constants.O_NONBLOCK ?? 0) | (constants.O_NOCTTY ?? 0);
 
 /**
  * Opens a file for reading, following links. Rejects with file-unreadable (file-is-folder, file-special) for anything else, and with the file system's own error.
- * Never waits: a pipe that is opened plainly keeps a thread of the process for ever, and four of them keep every other file from being read.
+ * Never waits: a plain open of a pipe blocks a thread of Node's pool for ever, and four of them block all file access.
  */
 export async function openFile(path: string): Promise<FileHandle> {
-  // Before it is opened: opening a device may already do something.
+  // Checked before the open: opening a device may already have an effect.
   assertFile(await stat(path));
   const handle = await open(path, readOnly);
   try {
-    // Something else may have come there in between.
+    // Checked again: another file may have replaced it in between.
     assertFile(await handle.stat());
     return handle;
   } catch (error) {
@@ -24,18 +24,18 @@ export async function openFile(path: string): Promise<FileHandle> {
 }
 
 /** Throws file-unreadable: file-is-folder or file-special (a device, a pipe, a socket). */
-export function assertFile(seen: Pick<Stats, 'isFile' | 'isDirectory'>): void {
-  if (seen.isDirectory()) throw appError('file-unreadable', 'this is a folder', { detail: 'file-is-folder' });
-  if (!seen.isFile()) throw appError('file-unreadable', 'this is a device or a pipe', { detail: 'file-special' });
+export function assertFile(stats: Pick<Stats, 'isFile' | 'isDirectory'>): void {
+  if (stats.isDirectory()) throw appError('file-unreadable', 'this is a folder', { detail: 'file-is-folder' });
+  if (!stats.isFile()) throw appError('file-unreadable', 'this is a device or a pipe', { detail: 'file-special' });
 }
 
-/** The bytes of a file; null where there are more than `mostBytes`, whatever its size said before. Rejects as openFile does. */
+/** The bytes of a file; null if there are more than `mostBytes`, even if the file grows while it is read. Rejects as openFile does. */
 export async function readWhole(path: string, mostBytes: number): Promise<Buffer | null> {
   const file = await openFile(path);
   try {
     const { size } = await file.stat();
     if (size > mostBytes) return null;
-    // One more than it should have, so that the end shows without another buffer. Some files (in /proc) say 0 and have more.
+    // One byte more than the size, so that the end is found without a second buffer. Some files (in /proc) report 0 and have more.
     let bytes = Buffer.allocUnsafe(size + 1);
     for (let length = 0; ; ) {
       const { bytesRead } = await file.read(bytes, length, bytes.length - length, length);

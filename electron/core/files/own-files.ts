@@ -1,26 +1,27 @@
-import { copyFile, link, open, rename, rm } from 'node:fs/promises';
+import { copyFile, link, open, rm } from 'node:fs/promises';
 import { join, sep } from 'node:path';
-import { toOwnFileError, toReadError } from './fs-errors.ts';
+import { toOwnFileError, toReadError } from '../foundation/fs-errors.ts';
+import { syncAndRename } from './atomic-write.ts';
 
 /**
- * Folders of the data folder with files that came as bytes, or with copies. They go with the run, the job, the draft or the bulk that they belong to. Nobody but the
+ * Folders in the data folder for files that came as bytes and for copies. The files are removed with the run, the job, the draft or the bulk that they belong to. Only the
  * program writes there.
  */
 const folders = ['arrived', 'spool', 'drafts', 'bulk'] as const;
 
-/** True for a file that may exist nowhere else, and of which the content never changes under its name. */
+/** True for a file in these folders: it may exist nowhere else, and its content never changes under its name. */
 export function isOwnFile(dataDir: string, path: string): boolean {
   return ownFolders(dataDir).some((folder) => path.startsWith(folder));
 }
 
-/** With the separator at their ends. */
+/** Absolute paths of these folders, each with a trailing separator. */
 export function ownFolders(dataDir: string): string[] {
   return folders.map((name) => join(dataDir, name) + sep);
 }
 
 /**
- * A second name for a file of the program's own, on the disk when it resolves: a hard link, which costs neither room nor time, else a copy. `temporary` is
- * beside `to`; what was there under the name `to` is replaced, never written into. Rejects with file-unreadable for `from`, storage-full or
+ * Gives a file of the program's own a second name, durable when this resolves: a hard link, which costs neither space nor time, else a copy. `temporary` is
+ * beside `to`; a file named `to` is replaced, never written into. Rejects with file-unreadable for `from`, storage-full or
  * storage-unusable for `to`.
  */
 export async function linkOrCopy(from: string, to: string, temporary: string): Promise<void> {
@@ -29,16 +30,14 @@ export async function linkOrCopy(from: string, to: string, temporary: string): P
   });
   try {
     await rm(temporary, { force: true });
-    // File systems without links, or with too many of this file.
+    // Copied on file systems without links, or if the file has too many.
     await link(from, temporary).catch(() => copyFile(from, temporary));
-    const file = await open(temporary, 'r+');
-    await file.sync().finally(() => file.close());
-    await rename(temporary, to);
+    await syncAndRename(temporary, to);
   } catch (error) {
     throw toOwnFileError(error);
   } finally {
     await source.close();
-    // Of two names of one file `rename` leaves both.
+    // `rename` does nothing if both names are links to the same file.
     await rm(temporary, { force: true }).catch(() => undefined);
   }
 }

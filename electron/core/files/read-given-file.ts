@@ -1,8 +1,8 @@
 import { appError } from '../foundation/app-error.ts';
-import { toReadError } from './fs-errors.ts';
+import { toReadError } from '../foundation/fs-errors.ts';
 import { readWhole } from './open-file.ts';
 
-/** A file that a host was told to read, of at most `mostBytes`. Never waits for a pipe or reads a device to its end. Rejects with file-unreadable or bad-input. */
+/** Reads a file that a person named to a host, of at most `mostBytes`. Never waits for a pipe or reads a device. Rejects with file-unreadable or bad-input. */
 export async function readGivenFile(path: string, mostBytes: number): Promise<Buffer> {
   const bytes = await readWhole(path, mostBytes).catch((error: unknown) => {
     throw toReadError(error);

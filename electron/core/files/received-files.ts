@@ -2,36 +2,36 @@ import { randomUUID } from 'node:crypto';
 import { mkdir, open, readdir, rm, rmdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { appError } from '../foundation/app-error.ts';
-import { toOwnFileError } from './fs-errors.ts';
+import { toOwnFileError } from '../foundation/fs-errors.ts';
 import type { ProgramRuns } from './program-runs.ts';
 import { roomFor } from './storage-room.ts';
 
-/** Files that came as bytes (mail clients, the browser): kept on disk until the program ends, and longer where a job still needs them. */
+/** Files that came as bytes (mail clients, the browser): stored on disk until the program ends, and longer if a job still needs them. */
 export interface ReceivedFiles {
   /**
-   * Answers the path. Rejects with bad-input beyond the bounds, with storage-full and with storage-unusable; nothing stays behind then.
-   * What the source itself throws goes on as it is.
+   * Stores a file; answers its path. Rejects with bad-input beyond the bounds, with storage-full and with storage-unusable, and with the errors of the source
+   * itself; then the file is removed.
    */
   take(bytes: AsyncIterable<Uint8Array>): Promise<string>;
-  /** Removes what this run and those that are over took, and no job needs. */
+  /** Removes the files of this and of ended runs that no job needs. */
   close(): Promise<void>;
 }
 
 export interface ReceivedFileBounds {
   readonly fileBytes: number;
-  /** Of all that one run takes. */
+  /** Bound of all files of one run together. */
   readonly runBytes: number;
 }
 
 export const receivedFileBounds: ReceivedFileBounds = { fileBytes: 4 * 2 ** 30, runBytes: 16 * 2 ** 30 };
 
-/** Room is looked for each time that so much was written. */
+/** The free space is checked each time that this much was written. */
 const roomEachBytes = 2 * 1024 * 1024;
 
-/** Which of the files below a folder are still the source of something to be sent. */
+/** Answers the files below a folder that are still the source of a job to be sent. */
 export type NeededBelow = (folder: string) => ReadonlySet<string>;
 
-/** One folder a run below `arrived`: what runs that are over left behind is removed first, but for what is needed. */
+/** Opens this run's folder below `arrived`. First removes the files of ended runs that no job needs. */
 export async function openReceivedFiles(
   dataDir: string,
   run: ProgramRuns,
@@ -51,10 +51,10 @@ export async function openReceivedFiles(
   let taken = 0;
   return {
     take: async (bytes) => {
-      // The name of the arrival stays out of the path: it may be too long or unfit for this file system.
+      // The file's own name stays out of the path: it may be too long or invalid on this file system.
       const path = join(own, randomUUID());
-      await owned(mkdir(own, { recursive: true, mode: 0o700 }));
-      const file = await owned(open(path, 'wx', 0o600));
+      await asOwnFile(mkdir(own, { recursive: true, mode: 0o700 }));
+      const file = await asOwnFile(open(path, 'wx', 0o600));
       let [written, checked] = [0, -roomEachBytes];
       try {
         for await (const chunk of bytes) {
@@ -66,9 +66,9 @@ export async function openReceivedFiles(
             await assertRoom(dataDir, chunk.byteLength);
             checked = written;
           }
-          await owned(file.writeFile(chunk));
+          await asOwnFile(file.writeFile(chunk));
         }
-        await owned(file.close());
+        await asOwnFile(file.close());
         return path;
       } catch (error) {
         taken -= written;
@@ -81,14 +81,14 @@ export async function openReceivedFiles(
   };
 }
 
-/** What the ledger needs is left to it. */
+/** Rejects with storage-full if the space left for the database would be used. */
 async function assertRoom(dataDir: string, neededBytes: number): Promise<void> {
   const { arrivalBytes } = await roomFor(dataDir, 0);
   if (arrivalBytes < neededBytes)
     throw appError('storage-full', 'there is no room for the file beside what the ledger needs');
 }
 
-async function owned<T>(work: Promise<T>): Promise<T> {
+async function asOwnFile<T>(work: Promise<T>): Promise<T> {
   return work.catch((error: unknown) => {
     throw toOwnFileError(error);
   });
@@ -99,6 +99,6 @@ async function removeBut(folder: string, needed: ReadonlySet<string>): Promise<v
     const path = join(folder, name);
     if (!needed.has(path)) await rm(path, { recursive: true, force: true });
   }
-  // It stays where something is left in it.
+  // Fails, as it should, if a needed file is left in it.
   await rmdir(folder).catch(() => undefined);
 }

@@ -1,14 +1,14 @@
 import { basename } from 'node:path';
 import type { SkippedFile } from '../../../contract/files.ts';
 import { appError } from '../foundation/app-error.ts';
-import { inspectFile, type Purpose } from './inspect-file.ts';
+import { type Finding, forPurposes, inspectFile, type Purpose } from './inspect-file.ts';
 import type { LocalFile } from './local-file.ts';
 import { type Found, type WalkState, walk } from './walk-folder.ts';
 
-/** Files that are looked at at the same time: enough to keep a disk busy, few enough to leave the thread pool to others. */
+/** Files that are inspected at the same time: enough to keep a disk busy, few enough to leave threads of the pool to others. */
 const concurrency = 8;
 
-/** More than anyone means to drop; beyond it a drop is a mistake (a whole disk) and is refused as one. */
+/** More than a person drops on purpose; a larger drop (a whole disk) is a mistake and is refused. */
 const maxEntries = 200_000;
 
 export interface ScanResult {
@@ -17,7 +17,7 @@ export interface ScanResult {
   readonly folderCount: number;
 }
 
-/** Something that was chosen or dropped. `name` is what it is shown as. */
+/** A file or folder that was chosen or dropped. `name`: for showing. */
 export interface Dropped {
   readonly path: string;
   readonly name: string;
@@ -25,33 +25,39 @@ export interface Dropped {
 }
 
 /**
- * Looks at everything dropped, folders to the bottom, in the order of the drop. A file that is reached twice (by itself
- * and in its folder) counts once: twice would cost twice.
+ * Scans all dropped files, and folders with all their subfolders, in the order of the drop, and answers one result for each purpose. A file that is found twice (by
+ * itself and in its folder) counts once, as sending it twice would cost twice. Rejects with bad-input for more than 200,000 files.
  */
-export async function scanFiles(dropped: readonly Dropped[], purpose: Purpose): Promise<ScanResult> {
+export async function scanFiles<P extends Purpose>(
+  dropped: readonly Dropped[],
+  purposes: readonly P[],
+): Promise<Record<P, ScanResult>> {
   const state: WalkState = { seenFolders: new Set(), folderCount: 0 };
-  const results: (LocalFile | SkippedFile)[] = [];
-  const source = distinct(everything(dropped, state));
+  const results: Record<P, LocalFile | SkippedFile>[] = [];
+  const source = distinct(allFiles(dropped, state));
   let next = 0;
-  // Each worker takes the next one found; the index keeps the order, whoever is done first.
+  // Each loop takes the next file found; the index keeps the order, whichever is finished first.
   const work = async () => {
     for (;;) {
       const { value: found, done } = await source.next();
       if (done) return;
       const index = next++;
       if (index >= maxEntries) throw appError('bad-input', `more than ${maxEntries} files at once`);
-      results[index] = await scanFile(found, purpose);
+      results[index] = await scanFile(found, purposes);
     }
   };
   await Promise.all(Array.from({ length: concurrency }, work));
-  return {
-    files: results.filter((one) => 'path' in one),
-    skipped: results.filter((one) => 'reason' in one),
-    folderCount: state.folderCount,
-  };
+  return forPurposes(purposes, (purpose): ScanResult => {
+    const found: readonly (LocalFile | SkippedFile)[] = results.map((one) => one[purpose]);
+    return {
+      files: found.filter((one) => 'path' in one),
+      skipped: found.filter((one) => 'reason' in one),
+      folderCount: state.folderCount,
+    };
+  });
 }
 
-async function* everything(dropped: readonly Dropped[], state: WalkState): AsyncGenerator<Found> {
+async function* allFiles(dropped: readonly Dropped[], state: WalkState): AsyncGenerator<Found> {
   for (const { path, name, isFolder } of dropped) {
     if (isFolder) yield* walk(path, basename(path) || path, state);
     else yield { path, name, folder: '' };
@@ -67,10 +73,16 @@ async function* distinct(all: AsyncIterable<Found>): AsyncGenerator<Found> {
   }
 }
 
-async function scanFile(found: Found, purpose: Purpose): Promise<LocalFile | SkippedFile> {
-  const { path, name, folder } = found;
-  if (found.problem) return { name, folder, reason: found.problem };
-  const finding = await inspectFile(path, purpose);
-  if (finding.usable) return { path, name, folder, sizeBytes: finding.sizeBytes };
-  return { name, folder, reason: finding.reason, ...(finding.kind ? { kind: finding.kind } : {}) };
+async function scanFile<P extends Purpose>(
+  found: Found,
+  purposes: readonly P[],
+): Promise<Record<P, LocalFile | SkippedFile>> {
+  const { path, name, folder, problem } = found;
+  if (problem) return forPurposes(purposes, () => ({ name, folder, reason: problem }));
+  const findings = await inspectFile(path, purposes);
+  return forPurposes(purposes, (purpose) => {
+    const finding: Finding = findings[purpose];
+    if (finding.usable) return { path, name, folder, sizeBytes: finding.sizeBytes };
+    return { name, folder, reason: finding.reason, ...(finding.kind ? { kind: finding.kind } : {}) };
+  });
 }

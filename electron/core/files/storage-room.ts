@@ -1,34 +1,40 @@
 import { mkdir, statfs } from 'node:fs/promises';
 import { join } from 'node:path';
 
-/** Left to the ledger and its log (4 MiB at most), however much waits to be copied: they must take every ending. */
+/** Space reserved for the database and its log (4 MiB at most), however much waits to be copied: the end of every job must be written. */
 const ledgerBytes = 8 * 1024 * 1024;
-/** Left besides by files that came as bytes: their room is not given back when they have been sent. */
+/** Space that files that came as bytes must leave free: they stay after they have been sent. */
 const arrivedBytes = 16 * 1024 * 1024;
-/** With so much left there is no need to be sparing: everything is copied at once. */
+/** With this much free space nothing has to be saved: everything is copied at once. */
 const plentyBytes = 256 * 1024 * 1024;
 
 export interface Room {
-  /** For copies, without what is the ledger's. Infinite where the system does not tell. */
+  /** Bytes for copies, without the database's reserve. Infinite if the system does not report the free space. */
   readonly usableBytes: number;
-  /** For files that came as bytes. */
+  /** Bytes for files that came as bytes. */
   readonly arrivalBytes: number;
-  /** As much as may be taken without a thought of sparing. */
+  /** Bytes that may be used without saving space. */
   readonly plentyBytes: number;
 }
 
-/** On the disk of the spool. Of a small disk the ledger's share is a quarter, and the others a half. `promisedBytes`: of copies that are being made. */
+/**
+ * Free space on the disk of the spool. On a small disk the reserve for the database is at most a quarter of it, the others a half. `promisedBytes`: size of
+ * copies in progress.
+ */
 export async function roomFor(dataDir: string, promisedBytes: number): Promise<Room> {
   const folder = spoolFolder(dataDir);
   const disk = await statfs(folder).catch(async () => {
     await mkdir(folder, { recursive: true, mode: 0o700 }).catch(() => undefined);
     return statfs(folder).catch(() => null);
   });
-  const told = disk && disk.blocks > 0 ? disk : null;
+  const stats = disk && disk.blocks > 0 ? disk : null;
   const room = (leftBytes: number, ofDisk: number) =>
-    told === null
+    stats === null
       ? Number.POSITIVE_INFINITY
-      : Math.max(0, told.bavail * told.bsize - promisedBytes - Math.min(leftBytes, told.blocks * told.bsize * ofDisk));
+      : Math.max(
+          0,
+          stats.bavail * stats.bsize - promisedBytes - Math.min(leftBytes, stats.blocks * stats.bsize * ofDisk),
+        );
   return {
     usableBytes: room(ledgerBytes, 1 / 4),
     arrivalBytes: room(arrivedBytes, 1 / 2),
@@ -36,7 +42,7 @@ export async function roomFor(dataDir: string, promisedBytes: number): Promise<R
   };
 }
 
-/** Where the queue keeps its copies of what is to be sent. */
+/** Folder of the queue's copies of files to be sent. */
 export function spoolFolder(dataDir: string): string {
   return join(dataDir, 'spool');
 }

@@ -4,20 +4,20 @@ import { basename, dirname, join } from 'node:path';
 import type { ProgramRuns } from './program-runs.ts';
 
 /**
- * Where this run writes files for people: downloads, reports, tables. Each is written into a temporary file beside its target, which a killed program leaves
- * behind; by these notes the next start finds exactly those.
+ * Notes of the targets of files that this run writes for people: downloads, reports, tables. Each is written into a temporary file beside its target, which a killed
+ * program leaves behind; with these notes the next start finds exactly those files.
  */
 export interface TargetNotes {
-  /** Before the temporary file is made. A note that cannot be written stands in nobody's way. */
+  /** Notes a target; call it before the temporary file is made. Errors are ignored: a missing note must not prevent the file from being written. */
   note(path: string): void;
-  /** The run ends in order: none of its temporary files is left. */
+  /** Removes the notes at the orderly end of the run, when none of its temporary files is left. */
   close(): void;
 }
 
 const ending = '.targets';
-/** The folder of an older note (a drive that was taken away) is not looked for any more. */
+/** Older notes whose folder is not available (a removed drive) are dropped. */
 const keptMs = 30 * 24 * 3_600_000;
-/** Of a target's name, so much at least is in that of its temporary file. */
+/** Length of the target's name that its temporary file's name repeats at least. */
 const namePart = 60;
 
 export function openTargetNotes(dataDir: string, run: ProgramRuns): TargetNotes {
@@ -32,7 +32,7 @@ export function openTargetNotes(dataDir: string, run: ProgramRuns): TargetNotes 
         appendFileSync(own, `${JSON.stringify(path)}\n`, { mode: 0o600 });
         noted.add(path);
       } catch {
-        // See the interface.
+        // See `TargetNotes.note`.
       }
     },
     close: () => {
@@ -41,7 +41,7 @@ export function openTargetNotes(dataDir: string, run: ProgramRuns): TargetNotes 
   };
 }
 
-/** Removes temporary files of runs that are over, beside the targets they noted. Never rejects; may take long where a folder is on a network. */
+/** Removes temporary files of ended runs beside the targets that they noted. Never rejects; may take long if a folder is on a network. */
 export async function removeTemporaryFiles(dataDir: string, run: Pick<ProgramRuns, 'isAlive'>): Promise<void> {
   const folder = join(dataDir, 'targets');
   const notes = (await readdir(folder).catch(() => [])).filter((name) => name.endsWith(ending));
@@ -51,13 +51,13 @@ export async function removeTemporaryFiles(dataDir: string, run: Pick<ProgramRun
     let isLeft = false;
     for (const [where, targets] of byFolder(await targetsIn(path))) {
       const found = await readdir(where).catch((error: unknown) => {
-        // A folder that is gone has taken them along.
+        // The files are gone with a removed folder.
         isLeft ||= (error as NodeJS.ErrnoException).code !== 'ENOENT';
         return [];
       });
       const temporary = found.filter((one) => targets.some((target) => isTemporaryOf(one, target)));
       if (temporary.length === 0) continue;
-      // Read after the folder: whoever made one of these files had noted its target before.
+      // Read after the folder: a running program that made one of these files had noted its target before.
       const alive = (await readdir(folder).catch(() => [])).filter((each) => each.endsWith(ending) && isAlive(each));
       const inUse = (await Promise.all(alive.map((each) => targetsIn(join(folder, each))))).flat();
       const others = inUse.filter((target) => dirname(target) === where).map((target) => basename(target));

@@ -1,30 +1,30 @@
 import { opendir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { FailureDetail } from '../../../contract/failure.ts';
-import { whyUnreadable } from './inspect-file.ts';
+import { readDetailOf } from '../foundation/fs-errors.ts';
 
-/** One thing found below a dropped folder: a path to look at, or a place that could not be read. */
+/** One result of walking through a dropped folder: a file to inspect, or a path that could not be read. */
 export interface Found {
   readonly path: string;
   readonly name: string;
-  /** Below the dropped folder and with its name first, with `/`. */
+  /** Path of its folder, beginning with the name of the dropped folder, separated by `/`. */
   readonly folder: string;
   readonly problem?: FailureDetail;
 }
 
 export interface WalkState {
-  /** Folders that were walked, by device and number: links that lead round in a circle end here. */
+  /** Folders that were walked, by device and inode: prevents endless loops through links. */
   readonly seenFolders: Set<string>;
   folderCount: number;
 }
 
-/** What systems leave behind in folders by themselves: nobody drops it on purpose, so it is not even counted. */
+/** Files that systems create in folders by themselves: nobody drops them on purpose, so they are not even counted. */
 const litter =
   /^(?:\.DS_Store|Thumbs\.db|ehthumbs\.db|desktop\.ini|\._.*|\.directory|\.Spotlight-V100|\.Trashes|\.fseventsd|__MACOSX|\$RECYCLE\.BIN|System Volume Information)$/i;
 
-/** Every file below a folder, folder by folder, in the order of names. Never rejects: what cannot be read is a problem entry. */
+/** Every file below a folder, folder by folder, in the order of names. Never rejects: an unreadable file or folder is an entry with a problem. */
 export async function* walk(path: string, folder: string, state: WalkState): AsyncGenerator<Found> {
-  // What is still to be looked into, the next one last: however deep a tree is, it costs no more than it holds. A path that has become too long ends it.
+  // Stack of folders to walk, the next one last: no recursion, so a deep tree costs no more than its folders. A path that is too long ends a branch with a problem.
   const left = [{ path, folder }];
   for (let next = left.pop(); next; next = left.pop()) {
     const below: (typeof left)[number][] = [];
@@ -42,7 +42,7 @@ async function* walkOne(
   try {
     if (await wasSeen(path, state)) return;
   } catch (error) {
-    yield { path, name, folder: above(folder), problem: whyUnreadable(error) };
+    yield { path, name, folder: above(folder), problem: readDetailOf(error) ?? 'file-denied' };
     return;
   }
   state.folderCount += 1;
@@ -70,7 +70,7 @@ interface Entries {
   readonly problem?: FailureDetail;
 }
 
-/** What could be listed before a problem came is kept. */
+/** Entries that were listed before a problem are kept. */
 async function entriesOf(path: string): Promise<Entries> {
   const entries: { name: string; isFolder: boolean }[] = [];
   try {
@@ -80,19 +80,19 @@ async function entriesOf(path: string): Promise<Entries> {
       entries.push({ name: entry.name, isFolder });
     }
   } catch (error) {
-    return { entries: sorted(entries), problem: whyUnreadable(error) };
+    return { entries: sorted(entries), problem: readDetailOf(error) ?? 'file-denied' };
   }
   return { entries: sorted(entries) };
 }
 
-/** Plain code unit order: a collator would hold the process up for tens of thousands of names. */
+/** In code unit order: a collator would block the process for tens of thousands of names. */
 function sorted<T extends { readonly name: string }>(entries: T[]): T[] {
   return entries.sort((a, b) => (a.name < b.name ? -1 : a.name > b.name ? 1 : 0));
 }
 
 async function leadsToFolder(path: string): Promise<boolean> {
   return await stat(path).then(
-    (seen) => seen.isDirectory(),
+    (stats) => stats.isDirectory(),
     () => false,
   );
 }

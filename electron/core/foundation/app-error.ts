@@ -1,6 +1,6 @@
 import type { Failure, FailureCode } from '../../../contract/failure.ts';
 
-/** A Failure on its way up. Only the core sees it: at the door it becomes `{ ok: false, failure }`. */
+/** An error that carries a Failure. Only the core sees it: the call router turns it into `{ ok: false, failure }`. */
 export class AppError extends Error {
   readonly failure: Failure;
 
@@ -11,7 +11,7 @@ export class AppError extends Error {
   }
 }
 
-/** Codes of which doing the same again can do no harm and may help. */
+/** Codes after which a retry does no harm and may help. */
 const retryable: ReadonlySet<FailureCode> = new Set([
   'service-unreachable',
   'service-timeout',
@@ -20,7 +20,7 @@ const retryable: ReadonlySet<FailureCode> = new Set([
   'storage-busy',
 ]);
 
-/** Makes a Failure to throw: `throw failing('bad-input', 'creditType is not in the table')`. `note` must hold no secret. */
+/** Makes an AppError to throw: `throw appError('bad-input', 'creditType is not in the table')`. `note` must hold no secret. */
 export function appError(
   code: FailureCode,
   note: string,
@@ -29,22 +29,12 @@ export function appError(
   return new AppError({ code, note, retryable: retryable.has(code), ...more });
 }
 
-/** The Failure inside an error, if it is one of ours. */
+/** The Failure of an AppError; null for any other error. */
 export function failureOf(error: unknown): Failure | null {
   return error instanceof AppError ? error.failure : null;
 }
 
-/** What the computer has too little of, whatever file was about to be read or written; null for any other error of node:fs. */
-export function shortageOf(error: unknown): AppError | null {
-  const code = (error as NodeJS.ErrnoException | null)?.code;
-  if (code === 'ENOSPC' || code === 'EDQUOT' || code === 'EFBIG')
-    return appError('storage-full', `writing answered ${code}`);
-  if (code === 'EMFILE' || code === 'ENFILE')
-    return appError('storage-unusable', `opening answered ${code}`, { detail: 'too-many-open-files', retryable: true });
-  return null;
-}
-
-/** The system's or OpenSSL's code of an error, never its message: that may hold more than is wanted in a log. */
+/** The system's or OpenSSL's code of an error, or its name; never its message, which may hold data that must not be in a log. */
 export function codeOf(error: unknown): string {
   const code = (error as { code?: unknown } | null)?.code;
   return typeof code === 'string' ? code : error instanceof Error ? error.name : 'unknown';

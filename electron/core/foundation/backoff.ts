@@ -1,15 +1,15 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { appError, failureOf } from './app-error.ts';
 
-/** Pauses that double from `baseMs` to `capMs`, each between half and the whole of it by chance, so that many do not come back at the same moment. */
+/** Pause before a retry in milliseconds: doubles from `baseMs` to `capMs`, times a random factor from 0.5 to 1, so that many clients do not retry at the same moment. */
 export function backoffMs(attempt: number, { baseMs, capMs }: { baseMs: number; capMs: number }): number {
   const whole = Math.min(capMs, baseMs * 2 ** Math.max(0, attempt - 1));
   return whole * (0.5 + Math.random() / 2);
 }
 
 /**
- * For reads only: asks again where the service could not be reached or was too late. `tries` counts the first one. An add must never
- * go through here.
+ * Repeats a read if the service could not be reached or did not answer in time. `tries` includes the first one. Never use it for an add: it
+ * could register the document twice.
  */
 export async function retryRead<T>(
   read: () => Promise<T>,

@@ -1,23 +1,23 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 
-/** A limit is counted in parts of at most this length, so that a standstill is noticed wherever in it it falls. */
+/** A limit is counted in parts of at most this length, so that a standstill is noticed at any time within it. */
 const partMs = 1_000;
-/** A part that ends this much behind its time: the computer slept, or the process was stopped. */
+/** A part that ends this much late means that the computer slept, or the process was stopped. */
 const standstillMs = 500;
-/** What has arrived is read in the first turn; a tunnel in TLS hands it on in the next. */
+/** Turns of the event loop in which arrived bytes are read: the first reads the socket; a tunnel in TLS passes them on in the next ones. */
 const turnsToRead = 4;
 
 /** A limit on silence. */
 export interface Deadline {
-  /** Something came: the time begins anew. */
+  /** Restarts the time: call it when bytes arrived. */
   touch(): void;
   end(): void;
 }
 
 /**
- * Calls `onPassed` once, after `ms` of silence in which this process could have heard something. node runs timers that are due before it
- * reads from sockets: after a sleep an answer that has long arrived would otherwise be thrown away by the limit for it. So a standstill
- * begins the limit anew (what the peer sends again after it needs its time, too), and before the limit has passed what is readable is read.
+ * Calls `onPassed` once, after `ms` of silence during which this process was running. Node runs due timers before it
+ * reads from sockets: after a sleep, the limit would otherwise pass although the answer has long arrived. So a standstill
+ * restarts the limit (the peer needs time to send again, too), and readable bytes are read before the limit counts as passed.
  */
 export function startDeadline(ms: number, onPassed: () => void): Deadline {
   const parts = Math.max(1, Math.ceil(ms / partMs));
@@ -27,7 +27,7 @@ export function startDeadline(ms: number, onPassed: () => void): Deadline {
   let isOver = false;
   let dueAt = { steady: 0, wall: 0 };
   const expectNext = () => {
-    // The steady clock of some systems stands still while the computer sleeps.
+    // Both clocks: on some systems the steady clock stops while the computer sleeps.
     dueAt = { steady: performance.now() + eachMs, wall: Date.now() + eachMs };
   };
   const lateMs = () => Math.max(performance.now() - dueAt.steady, Date.now() - dueAt.wall);

@@ -1,6 +1,6 @@
 import type { Failure } from '../../../contract/failure.ts';
 
-/** What a host provides to the core. Tests pass simple real ones. */
+/** Services that a host provides to the core. Tests pass simple real ones. */
 export interface Ports {
   readonly host: 'desktop' | 'preview' | 'command-line';
   readonly version: string;
@@ -13,6 +13,8 @@ export interface Ports {
   readonly desktop: Desktop;
   readonly notifications: Notifications;
   readonly network: Network;
+  /** BCP 47 tags of the system's languages, as the person ordered them. */
+  readonly systemLanguages: () => readonly string[];
   readonly practice: PracticePort;
   readonly log: Log;
 }
@@ -35,13 +37,13 @@ export interface Desktop {
   showInFolder(path: string): Promise<void>;
   /** An https address, or a mailto one (opens a draft in the mail program). */
   openInBrowser(url: string): Promise<void>;
-  /** Opens a file in the program that the system has for it. The caller has made sure that it is nothing that runs. */
+  /** Opens a file in the system's program for it. The caller must make sure that it is not executable. */
   openFile(path: string): Promise<void>;
 }
 
 /** Notifications of the desktop. A host without any shows nothing. */
 export interface Notifications {
-  /** `onClick`: the person clicked it; the host has brought its window to the front by then. Never rejects. */
+  /** `onClick`: called when the person clicked it, after the host has brought its window to the front. Never throws. */
   show(notification: { readonly title: string; readonly body: string }, onClick: () => void): void;
 }
 
@@ -62,20 +64,20 @@ export interface RunningPractice {
   readonly namespaceUri: string;
   readonly apiKey: string;
   readonly apiSig: string;
-  /** Plays a signer of a request. Rejects with a plain sentence where there is nothing to sign. */
+  /** Signs a request as one of its signers. Rejects with a plain sentence if there is nothing to sign. */
   sign(documentId: string, email: string): Promise<void>;
   close(): Promise<void>;
 }
 
-/** What a host with a person in front of it asks before the ledger is opened. A host without refuses to work instead. */
+/** Questions that an interactive host asks a person before the database is opened. Other hosts refuse to start instead. */
 export interface LedgerQuestions {
-  /** The ledger cannot be worked with. `set-aside` is only taken where `maySetAside`: it is moved away, whole, and an empty one is begun. */
+  /** The database is unusable. `set-aside`, only with `maySetAside`: it is moved away as a whole, and an empty one is begun. */
   trouble(failure: Failure, maySetAside: boolean): Promise<'quit' | 'retry' | 'set-aside'>;
-  /** One that was set aside can be used again: true takes it back. `name`: of its folder, the time when it was set aside. */
+  /** A database that was set aside can be used again: true restores it. `name`: name of its folder, the time at which it was set aside. */
   mended(name: string): Promise<boolean>;
 }
 
-/** Structured, in English, without secrets: names and numbers, never a request or a reply. */
+/** The structured log, in English, without secrets: names and numbers, never a request or a reply. */
 export interface Log {
   info(message: string, fields?: Readonly<Record<string, unknown>>): void;
   error(message: string, fields?: Readonly<Record<string, unknown>>): void;

@@ -1,12 +1,12 @@
 import type { Log } from './ports.ts';
 
-/** Takes the secrets that this run has seen out of texts: the last net below the rule that none gets there. */
+/** Replaces known secrets of this run in texts: the last safeguard, as no secret should get into them at all. */
 export interface Redactor {
   learn(secret: string): void;
   readonly redact: (text: string) => string;
 }
 
-/** Shorter ones would shred ordinary words, and no service hands out such. */
+/** Shorter secrets would match parts of ordinary words; no service issues them. */
 const shortestSecret = 6;
 
 export function createRedactor(): Redactor {

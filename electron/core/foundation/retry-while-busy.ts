@@ -6,8 +6,8 @@ const pauseMs = 250;
 export const isBusy = (error: unknown) => failureOf(error)?.code === 'storage-busy';
 
 /**
- * Does work that writes to the database, and does it again while another program is writing: nothing stands still meanwhile. For work that
- * has changed nothing where it throws storage-busy. Rejects with storage-busy after `limitMs` (30 s unless given) or when `signal` is aborted.
+ * Runs work that writes to the database, and repeats it while another program is writing, without blocking. Only for work that
+ * has changed nothing when it throws storage-busy. Rejects with storage-busy after `limitMs` (30 s by default) or when `signal` is aborted.
  */
 export async function retryWhileBusy<T>(
   work: () => T | Promise<T>,

@@ -1,9 +1,9 @@
 export interface Throttled {
-  /** Asks for a run: at once where the last is long enough ago, else as soon as it is. */
+  /** Requests a run: at once if the last one is long enough ago, else as soon as it is. */
   request(): void;
-  /** Runs now if one was asked for. */
+  /** Runs now if a run was requested. */
   flush(): void;
-  /** No run after this. */
+  /** Cancels a requested run; there is none after this. */
   stop(): void;
 }
 

@@ -3,18 +3,18 @@ import type { BackingOff } from '../../../contract/jobs.ts';
 import { backoffMs } from '../foundation/backoff.ts';
 
 /**
- * What holds back the waiting jobs of a connection: after a failure to reach it nothing is tried until the pause is over, then one
- * job tries for all.
+ * Holds back the waiting jobs of a connection after its service could not be reached. Nothing is sent until the pause
+ * is over; then one job is sent as a test for all.
  */
 export interface CircuitBreaker {
-  /** How many more jobs of the connection may start, given its limit and those that run. */
+  /** How many more jobs of the connection may start, given its limit (`parallel`) and the number that run. */
   room(connectionId: string, parallel: number, running: number): number;
-  /** Why the connection's jobs wait; null where they simply wait their turn. */
+  /** Why the connection's jobs wait; null if they wait only for their turn. */
   failure(connectionId: string): Failure | null;
-  /** Connections of which the service could not be reached when it was tried last. */
+  /** Connections whose service could not be reached at the last attempt. */
   backingOff(): BackingOff[];
   open(connectionId: string, failure: Failure): void;
-  /** It was reached, or it is to be tried at once. True where it had been shut. */
+  /** Closes the circuit: the service was reached, or is to be tried at once. Returns true if the circuit was open. */
   close(connectionId: string): boolean;
   stop(): void;
 }
@@ -22,46 +22,50 @@ export interface CircuitBreaker {
 interface Circuit {
   readonly failure: Failure;
   readonly attempt: number;
-  resting: boolean;
+  isPausing: boolean;
   readonly timer: NodeJS.Timeout;
   readonly nextTryAt: string;
 }
 
 const pause = { baseMs: 1_000, capMs: 60_000 };
 
-export function createCircuitBreaker(onRested: (connectionId: string) => void): CircuitBreaker {
-  const circuitBreaker = new Map<string, Circuit>();
+/**
+ * Creates a breaker with all circuits closed. `onPauseOver` is called when the pause of a connection is over (1 s to
+ * 60 s).
+ */
+export function createCircuitBreaker(onPauseOver: (connectionId: string) => void): CircuitBreaker {
+  const circuits = new Map<string, Circuit>();
   return {
     room: (connectionId, parallel, running) => {
-      const circuit = circuitBreaker.get(connectionId);
+      const circuit = circuits.get(connectionId);
       if (!circuit) return parallel - running;
-      return circuit.resting ? 0 : 1 - running;
+      return circuit.isPausing ? 0 : 1 - running;
     },
-    failure: (connectionId) => circuitBreaker.get(connectionId)?.failure ?? null,
+    failure: (connectionId) => circuits.get(connectionId)?.failure ?? null,
     backingOff: () =>
-      [...circuitBreaker].map(([connectionId, { failure, nextTryAt }]) => ({ connectionId, failure, nextTryAt })),
+      [...circuits].map(([connectionId, { failure, nextTryAt }]) => ({ connectionId, failure, nextTryAt })),
     open: (connectionId, failure) => {
-      const last = circuitBreaker.get(connectionId);
-      // Several jobs ran when it happened: one pause for all of them.
-      if (last?.resting) return;
+      const last = circuits.get(connectionId);
+      // If several running jobs fail together, there is one pause for all of them.
+      if (last?.isPausing) return;
       clearTimeout(last?.timer);
       const attempt = (last?.attempt ?? 0) + 1;
       const pauseMs = backoffMs(attempt, pause);
       const timer = setTimeout(() => {
-        const circuit = circuitBreaker.get(connectionId);
-        if (circuit) circuit.resting = false;
-        onRested(connectionId);
+        const circuit = circuits.get(connectionId);
+        if (circuit) circuit.isPausing = false;
+        onPauseOver(connectionId);
       }, pauseMs);
       const nextTryAt = new Date(Date.now() + pauseMs).toISOString();
-      circuitBreaker.set(connectionId, { failure, attempt, resting: true, timer, nextTryAt });
+      circuits.set(connectionId, { failure, attempt, isPausing: true, timer, nextTryAt });
     },
     close: (connectionId) => {
-      clearTimeout(circuitBreaker.get(connectionId)?.timer);
-      return circuitBreaker.delete(connectionId);
+      clearTimeout(circuits.get(connectionId)?.timer);
+      return circuits.delete(connectionId);
     },
     stop: () => {
-      for (const circuit of circuitBreaker.values()) clearTimeout(circuit.timer);
-      circuitBreaker.clear();
+      for (const circuit of circuits.values()) clearTimeout(circuit.timer);
+      circuits.clear();
     },
   };
 }

@@ -1,16 +1,18 @@
-import { join } from 'node:path';
+import { stat } from 'node:fs/promises';
+import { basename, join } from 'node:path';
 import { type Correction, isCorrectable } from '../../../contract/corrections.ts';
 import type { FileToken } from '../../../contract/files.ts';
 import type { StoredJob } from '../../store/jobs/job-rows.ts';
+import type { KeptFile } from '../../store/signatures/drafts.ts';
 import { durablePath } from '../files/durable-copy.ts';
 import type { Files } from '../files/file-tokens.ts';
 import { appError, failureOf } from '../foundation/app-error.ts';
-import { fileOfJob } from './file-of-job.ts';
 import type { Jobs } from './jobs.ts';
+import type { SpoolPart } from './spool.ts';
 
-/** What was typed for jobs that were not taken. */
+/** Gives the input of jobs that the service did not accept back for correction. */
 export interface Corrections {
-  /** Rejects with not-found, and with bad-input where the job is under way or was taken. */
+  /** Rejects with not-found, and with bad-input if the job is being sent or was accepted. */
   open(jobId: string): Promise<Correction>;
 }
 
@@ -18,15 +20,17 @@ interface Needs {
   readonly find: (jobId: string) => StoredJob | null;
   readonly files: Files;
   readonly jobs: Pick<Jobs, 'copyOf'>;
-  /** The id of the draft of a request that was not taken. Rejects with not-found where its connection is gone. */
+  /** The id of the draft of a request that was not accepted. Rejects with not-found if its connection was removed. */
   readonly draftOf: (job: StoredJob) => Promise<string>;
   readonly dataDir: string;
 }
 
+/** Whether a job can be corrected: on the list, and not accepted by the service. */
 export function canCorrect(job: Pick<StoredJob, 'state' | 'dismissed'>): boolean {
   return !job.dismissed && isCorrectable(job.state);
 }
 
+/** Creates the corrections of jobs. */
 export function createCorrections({ find, files, jobs, draftOf, dataDir }: Needs): Corrections {
   return {
     open: async (jobId) => {
@@ -54,7 +58,10 @@ export function createCorrections({ find, files, jobs, draftOf, dataDir }: Needs
     },
   };
 
-  /** The queue's copy goes with the job that is corrected. One beside the drafts lasts until the new job has read it (DraftStore.sweep). */
+  /**
+   * The queue's copy is removed with the corrected job. A copy beside the drafts stays until the new job has read it
+   * (DraftStore.sweep).
+   */
   async function tokenOf(job: StoredJob): Promise<FileToken | null> {
     const kept = await fileOfJob(job, 'document', jobs);
     if (!kept) return null;
@@ -66,4 +73,19 @@ export function createCorrections({ find, files, jobs, draftOf, dataDir }: Needs
       throw error;
     }
   }
+}
+
+/**
+ * A file of a job: at its original place, else the queue's copy. If both are gone, the original path is returned
+ * although nothing is there. Null if the job has no such file.
+ */
+export async function fileOfJob(job: StoredJob, part: SpoolPart, jobs: Pick<Jobs, 'copyOf'>): Promise<KeptFile | null> {
+  const source = part === 'document' ? job.sourcePath : job.imagePath;
+  if (source === null) return null;
+  const isThere = await stat(source).then(
+    (seen) => seen.isFile(),
+    () => false,
+  );
+  const path = isThere ? source : ((await jobs.copyOf(job.id, part)) ?? source);
+  return { path, name: part === 'document' ? (job.record?.fileName ?? job.title) : basename(source) };
 }

@@ -6,23 +6,28 @@ import type { Store } from '../../store/store.ts';
 import { appError } from '../foundation/app-error.ts';
 
 /**
- * A circuit breaker for each connection: where several adds in a row were left without an answer nothing more leaves until a person says so. The ledger counts
- * (store/jobs/connection-breakers.ts); other programs on it may hold and release, too, so it is read every time.
+ * A circuit breaker per connection that opens when several adds in a row got no answer: nothing more is sent until a
+ * person allows it. The ledger holds the count (store/jobs/connection-breakers.ts); other programs on the same ledger
+ * may open or release it too, so it is read every time.
  */
 export interface DoubtBreaker {
-  /** How many adds of the connection may be under way: no more than may still be left in doubt before it is held. */
+  /**
+   * How many adds of the connection may be under way: no more than may still end in doubt before the connection is
+   * held.
+   */
   room(connection: Pick<Connection, 'id' | 'parallel' | 'doubtLimit'>): number;
-  /** Why waiting jobs of the connection stay; null where it is not held. */
+  /** Why the connection's waiting jobs are held; null if the connection is not held. */
   failure(connectionId: string): Failure | null;
   held(): HeldConnection[];
-  /** A person lets it go on, one add first. */
+  /** Releases a held connection by a person's decision; one add is sent first. */
   release(connectionId: string, limit: number): void;
-  /** The connection was removed. */
+  /** Forgets a removed connection. */
   forget(connectionId: string): void;
-  /** True once after each change, whichever program made it. */
+  /** Returns true once after each change, whichever program made it. */
   hasChanged(): boolean;
 }
 
+/** Opens the breaker on the counts in the ledger. */
 export function createDoubtBreaker({
   connectionBreakers,
   jobs,
@@ -34,7 +39,7 @@ export function createDoubtBreaker({
     room: ({ id, parallel, doubtLimit }) => {
       const { doubtsInRow, heldSince } = of(id);
       if (heldSince !== null) return 0;
-      // One may always go: the limit may be lower now than when they were counted.
+      // One add may always be sent: the limit may be lower now than when the lost answers were counted.
       return Math.min(parallel, Math.max(1, doubtLimit - doubtsInRow));
     },
     failure: (connectionId) => {

@@ -4,14 +4,17 @@ import type { OperationName } from '../../../contract/operation.ts';
 import type { NewJob, StoredJob } from '../../store/jobs/job-rows.ts';
 import { appError } from '../foundation/app-error.ts';
 import { retryWhileBusy } from '../foundation/retry-while-busy.ts';
+import { clearUp } from './clear-up.ts';
 import type { JobOrder } from './jobs.ts';
 import type { QueueContext } from './queue-context.ts';
-import { clearUp } from './record-outcome.ts';
 
-/** Jobs written in one transaction: the window stays responsive while 10,000 are taken in. */
+/** Jobs written in one transaction: small enough that the window stays responsive while 10,000 jobs are added. */
 const jobsPerWrite = 100;
 
-/** Answers when all orders are in the ledger as `prepared`, in slices. */
+/**
+ * Writes all orders to the ledger as `prepared`, in slices. Resolves when all are written; if one fails, the whole
+ * batch is removed and the call rejects.
+ */
 export async function enqueue(
   queue: QueueContext,
   connectionId: string,
@@ -25,7 +28,7 @@ export async function enqueue(
   let slice: NewJob[] = [];
   const write = async () => {
     await retryWhileBusy(() => jobs.add(batch, slice), { signal });
-    // After their rows: a file in the spool without a job is one that is left over.
+    // After the rows: a file in the spool without a job counts as left over and may be removed.
     await keepOwnFiles(queue, slice);
     slice = [];
     await nextTurn();
@@ -44,10 +47,10 @@ export async function enqueue(
     await write();
     await retryWhileBusy(() => jobs.completeBatch(batch), { signal });
   } catch (error) {
-    // Where it cannot be taken back now, the next start does it: nothing of a batch that is not complete is sent.
+    // If the batch cannot be removed now, the next start removes it: nothing of an incomplete batch is sent.
     await retryWhileBusy(() => jobs.dropBatch(batch), { signal }).catch(() => undefined);
     for (const id of jobIds) await queue.spool.remove(id);
-    // Nobody would ever ask for them again.
+    // No job refers to these secret words any more.
     for (const id of secrets) await queue.secrets.forget(id);
     throw error;
   }
@@ -55,7 +58,10 @@ export async function enqueue(
   return { batchId: batch.id, jobIds };
 }
 
-/** One order into a batch, in one transaction with what it is bound to; null where `bind` says no. */
+/**
+ * Adds one order to a batch, in the same transaction as `bind`. Null if `bind` returned false; then nothing was
+ * written.
+ */
 export async function enqueueBound(
   queue: QueueContext,
   connectionId: string,
@@ -67,7 +73,8 @@ export async function enqueueBound(
   if (order.secretWord !== undefined) await queue.secrets.keep(job.id, order.secretWord);
   let taken: string | null = null;
   try {
-    // First: a job in whose place this one is sent may have the only copy, and goes with the same transaction.
+    // Before the transaction: the job that this one replaces may hold the only copy, which is removed once the
+    // transaction is written.
     await keepOwnFiles(queue, [job]);
     const { jobs } = queue.context.store;
     taken = await retryWhileBusy(() => jobs.addBound(batchId, job, (batch) => bind(job.id, batch)), {
@@ -84,7 +91,10 @@ export async function enqueueBound(
   return { batchId: taken, jobId: job.id };
 }
 
-/** One order into a batch of its own. Where `bind` names a job that was not taken, the new one takes its place, in the same transaction. */
+/**
+ * Adds one order as a batch of its own. If `bind` names a job that was not accepted, the new one replaces it in the
+ * same transaction.
+ */
 export async function enqueueOne(
   queue: QueueContext,
   connectionId: string,
@@ -94,7 +104,7 @@ export async function enqueueOne(
   let corrected: StoredJob | null = null;
   const taken = await enqueueBound(queue, connectionId, order, null, (jobId) => {
     const oldId = bind(jobId);
-    if (oldId !== null) corrected = takePlace(queue, { connectionId, order, oldId, jobId });
+    if (oldId !== null) corrected = supersedeJob(queue, { connectionId, order, oldId, jobId });
     return true;
   });
   if (!taken) throw new Error('nothing said that the order has a job already');
@@ -106,7 +116,7 @@ export async function enqueueOne(
   return taken;
 }
 
-function takePlace(
+function supersedeJob(
   { context: { store } }: QueueContext,
   given: { readonly connectionId: string; readonly order: JobOrder; readonly oldId: string; readonly jobId: string },
 ): StoredJob {
@@ -120,12 +130,15 @@ function takePlace(
   return old;
 }
 
-/** Of the kinds of signature request one may become another. */
+/** The kind of an operation. A corrected signature request may become a request of another kind. */
 function kindOf(operation: OperationName): string {
   return operation === 'AddNewDocument' || operation === 'AddQuickNote' ? operation : 'request';
 }
 
-/** A file that came as bytes goes when the program ends: the spool has it before the batch counts. */
+/**
+ * Copies files that the window sent as bytes into the spool before the batch counts: their originals are removed when
+ * the program ends.
+ */
 async function keepOwnFiles({ spool }: QueueContext, jobs: readonly NewJob[]): Promise<void> {
   await spool.keepOwn(
     jobs.flatMap(({ id, sourcePath, imagePath }) => [

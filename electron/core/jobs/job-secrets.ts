@@ -1,16 +1,22 @@
 import { type AppError, appError } from '../foundation/app-error.ts';
 import type { Keychain, Log } from '../foundation/ports.ts';
 
-/** Secret words of jobs: in the keychain under `job-<id>`, or for this run only. Never in the database. */
+/** Keeps the secret words of jobs: in the keychain under `job-<id>`, or in memory for this run. Never in the database. */
 export interface JobSecrets {
   keep(jobId: string, word: string): Promise<void>;
-  /** Null where it is not kept any more: the keychain did not take it and its run is over, or does not give it out. */
+  /**
+   * Null if the word is no longer available: the keychain did not store it and its run is over, or the keychain does
+   * not return it.
+   */
   find(jobId: string): Promise<string | null>;
   /** Never rejects. */
   forget(jobId: string): Promise<void>;
 }
 
-/** A job is not sent without its word: a person types it again. */
+/**
+ * The error for a job whose secret word is no longer available: the job is not sent, and a person types the word
+ * again.
+ */
 export function wordMissing(): AppError {
   return appError('bad-input', 'the secret word is not kept any more', {
     detail: 'secret-word-missing',
@@ -18,6 +24,7 @@ export function wordMissing(): AppError {
   });
 }
 
+/** Opens the secret words in the keychain. */
 export function jobSecrets(keychain: Keychain, log: Log): JobSecrets {
   const thisRun = new Map<string, string>();
   const account = (jobId: string) => `job-${jobId}`;
@@ -27,7 +34,7 @@ export function jobSecrets(keychain: Keychain, log: Log): JobSecrets {
       try {
         await keychain.set(account(jobId), word);
       } catch {
-        log.info('the keychain does not take a secret word: kept for this run', { jobId });
+        log.info('the keychain cannot store a secret word: it is kept for this run', { jobId });
       }
     },
     find: async (jobId) => {
@@ -44,7 +51,7 @@ export function jobSecrets(keychain: Keychain, log: Log): JobSecrets {
       try {
         await keychain.remove(account(jobId));
       } catch {
-        // It never was there, or the keychain is closed: the word means nothing without its job.
+        // The entry never existed, or the keychain is locked: the word is meaningless without its job.
       }
     },
   };

@@ -3,6 +3,7 @@ import type { Jobs } from './jobs.ts';
 
 type Names = Extract<keyof Handlers, `jobs.${string}`>;
 
+/** Calls about the queue. */
 export function activityCalls(jobs: Jobs): Pick<Handlers, Names> {
   return {
     'jobs.list': async (query) => jobs.list(query),

@@ -17,31 +17,34 @@ import type { SpoolPart } from './spool.ts';
 /** One add operation to be carried out exactly once. */
 export interface JobOrder {
   readonly operation: OperationName;
-  /** File name, template or note: what a person calls it. */
+  /** How a person recognises the job: file name, template or note. */
   readonly title: string;
   /** Children by the interface's names, without apiKey, apiSig, Document, AdditionalImage and SecretWord. */
   readonly args: PlainArguments;
-  /** Goes out as Document. */
+  /** Sent as Document. */
   readonly file?: LocalFile;
-  /** Goes out as AdditionalImage. */
+  /** Sent as AdditionalImage. */
   readonly image?: LocalFile;
-  /** A secret: goes out as SecretWord; kept in the keychain or for the run only. */
+  /** A secret: sent as SecretWord; kept in the keychain or for this run only. */
   readonly secretWord?: string;
-  /** Of the file as it was looked at, lower-case hex: another one at the same place is not sent (file-changed). */
+  /**
+   * SHA-256 of the file as it was checked, in lower-case hex: another file at the same path is not sent
+   * (file-changed).
+   */
   readonly expectedSha256?: string;
-  /** Null where the operation makes no document (AddQuickNote). */
+  /** Null if the operation makes no document (AddQuickNote). */
   readonly record: DocumentRecord | null;
-  /** What to do where the connection has the file's bytes already; `send` unless given. */
+  /** What to do if a file with the same bytes was sent through the connection before; `send` unless given. */
   readonly duplicates?: DuplicateRule;
 }
 
-/** What is paused or resumed. */
+/** The part of the queue that is paused or resumed. */
 export type PauseScope =
   | { readonly what: 'all' }
   | { readonly what: 'batch'; readonly batchId: string }
   | { readonly what: 'job'; readonly jobId: string };
 
-/** A held connection is not paused but released. */
+/** The part of the queue that is resumed. A held connection is not paused: it is released. */
 export type ResumeScope =
   | PauseScope
   | { readonly what: 'connection'; readonly connectionId: string }
@@ -56,21 +59,24 @@ export interface JobFilter {
 }
 
 /**
- * The queue of add operations. No add is ever sent a second time by the program once a byte of it has left.
- *
- * A job whose service cannot be reached stays `waiting`, for as long as it takes, and is tried again with growing pauses (1 s to 60 s). Meanwhile
- * every waiting job of that connection carries `failure` (service-unreachable, or not-connected where credentials are missing). A
- * host that needs an end (the command line) looks for a waiting job with a failure and cancels it: nothing of it was sent.
+ * The queue of add operations. The program never sends an add a second time once a byte of it has left. A job whose
+ * service cannot be reached stays `waiting` without a time limit and is tried again after growing pauses (1 s to 60
+ * s). Meanwhile every waiting job of that connection has a `failure` (service-unreachable, or not-connected if
+ * credentials are missing). A host that must end (the command line) looks for a waiting job with a failure and
+ * cancels it: nothing of it was sent.
  */
 export interface Jobs {
-  /** Answers when all orders are in the ledger as `prepared`; copying and sending go on behind. `jobIds` in the order given. */
+  /**
+   * Resolves when all orders are in the ledger as `prepared`; copying and sending continue in the background.
+   * `jobIds` has the order of `orders`.
+   */
   enqueue(
     connectionId: string,
     orders: Iterable<JobOrder>,
   ): Promise<{ readonly batchId: string; readonly jobIds: readonly string[] }>;
   /**
-   * One order as a job of a batch (null: of a new one), in the same transaction as `bind`, which ties it to the row it was made of. Null where `bind` said that the
-   * row has become a job already: then nothing was written.
+   * Adds one order as a job of a batch (null: of a new batch), in the same transaction as `bind`, which ties the job
+   * to the row it was made from. Null if the row already became a job: then nothing was written.
    */
   enqueueBound(
     connectionId: string,
@@ -79,61 +85,75 @@ export interface Jobs {
     bind: (jobId: string, batchId: string) => boolean,
   ): Promise<{ readonly batchId: string; readonly jobId: string } | null>;
   /**
-   * One order as a job of a new batch. `bind` ties it, in the same transaction, to what it was made of, and may name a job that was not taken: that one is then
-   * superseded, so that never both are sent. What `bind` throws goes on, and nothing was written. Rejects with not-found (that job is off the list) and bad-input
-   * (it is under way or taken, of another kind or connection).
+   * Adds one order as a job of a new batch. `bind` ties the job, in the same transaction, to its source, and may
+   * return the id of a job that was not accepted: that job is then superseded, so that never both are sent. If `bind`
+   * throws, its error is passed on and nothing was written. Rejects with not-found (the superseded job is off the
+   * list) and bad-input (it is under way or accepted, or of another kind or connection).
    */
   enqueueOne(
     connectionId: string,
     order: JobOrder,
     bind?: (jobId: string) => string | null,
   ): Promise<{ readonly batchId: string; readonly jobId: string }>;
-  /** The queue's own copy of a file of a job; null where there is none. */
+  /** Path of the queue's own copy of a job's file; null if there is none. */
   copyOf(jobId: string, part: SpoolPart): Promise<string | null>;
-  /** Null where it has none, or it was kept for a run that is over. */
+  /** Null if the job has no secret word, or the word was kept for a run that is over. */
   secretWordOf(jobId: string): Promise<string | null>;
   list(filter: JobFilter): QueueState & { readonly jobs: readonly Job[]; readonly total: number };
-  /** These jobs, or a page of a batch, as they stand in the ledger, dismissed ones too. */
+  /** Reads these jobs, or a page of a batch, from the ledger, including dismissed ones. */
   read(
     which:
       | { readonly jobIds: readonly string[] }
       | { readonly batchId: string; readonly offset: number; readonly limit: number },
   ): readonly LedgerJob[];
-  /** Goes on with those of these jobs that a program which is over has left. Answers how many. */
+  /** Takes over those of these jobs whose program has ended. Returns how many. */
   takeOver(jobIds: readonly string[]): number;
-  /** This run's jobs of these that have not left are nobody's then: they wait until a program takes them over. Answers how many. */
+  /**
+   * Gives up this run's share of these jobs, except those that have left: they wait until a program takes them over.
+   * Returns how many.
+   */
   release(jobIds: readonly string[]): number;
   batches(page: { readonly offset: number; readonly limit: number }): {
     readonly batches: readonly Batch[];
     readonly total: number;
   };
-  /** Oldest step first; of dismissed jobs too. Rejects with not-found. */
+  /** The steps of a job, oldest first; also of dismissed jobs. Rejects with not-found. */
   history(jobId: string): readonly JobStep[];
-  /** Kept over restarts. What is being sent goes on. Rejects with not-found, bad-input for a job that has left. */
+  /**
+   * Pauses; kept over restarts. Jobs that are being sent continue. Rejects with not-found, and with bad-input for a
+   * job that has left.
+   */
   pause(scope: PauseScope): void;
-  /** Undoes exactly that pause; lets a held connection go on, one add first, or what may have been sent by a newer ledger. Rejects with not-found, bad-input. */
+  /**
+   * Undoes exactly that pause. Releases a held connection (one add is sent first), or the jobs that a newer ledger
+   * may already have sent. Rejects with not-found, bad-input.
+   */
   resume(scope: ResumeScope): Promise<void>;
-  /** What has not left yet becomes cancelled; what has left is broken off and becomes in-doubt. Rejects with not-found, bad-input. */
+  /**
+   * Cancels a job that has not left; aborts one that has left, which becomes in-doubt. Rejects with not-found,
+   * bad-input.
+   */
   cancel(jobId: string): Promise<void>;
   /**
-   * A person's decision: once more, for refused, failed, in-doubt and cancelled jobs, unless the same was sent meanwhile: then a person is asked. `secretWord`: in
-   * place of one that is not kept any more. Rejects with not-found, bad-input (detail secret-word-missing where one is needed).
+   * Sends a refused, failed, in-doubt or cancelled job again, by a person's decision. If the same content was sent
+   * meanwhile, a person is asked first. `secretWord` replaces one that is no longer available. Rejects with
+   * not-found, bad-input (detail secret-word-missing if one is needed).
    */
   sendAgain(jobId: string, secretWord?: string): Promise<SentAgain>;
-  /** As sendAgain, for every job in these states. Never those in doubt. */
+  /** Sends every job in these states again, as `sendAgain` does. Never jobs in doubt. */
   retryAll(states: readonly ('failed' | 'refused' | 'cancelled')[], batchId?: string): Promise<SentAgain>;
-  /** Cancels what has not begun to leave, of a batch or connection where given. Answers how many. */
+  /** Cancels all jobs that have not begun to leave, of a batch or connection if given. Returns how many. */
   cancelWaiting(which?: { readonly batchId?: string; readonly connectionId?: string }): Promise<number>;
-  /** A person's decision about duplicates that wait for one; others are left alone. */
+  /** Applies a person's decision to those of these jobs that wait for one as duplicates. */
   decide(jobIds: readonly string[], decision: 'send' | 'skip'): Promise<void>;
-  /** Asks the service about a job in doubt, and keeps what was found. Rejects with not-found, bad-input. */
+  /** Asks the service about a job in doubt and stores the result with the job. Rejects with not-found, bad-input. */
   reconcile(jobId: string, documentId?: string): Promise<Reconciliation>;
-  /** A person's decision that this document is what became of a job in doubt. Rejects with not-found, bad-input. */
+  /** Records a person's decision that a job in doubt made this document. Rejects with not-found, bad-input. */
   accept(jobId: string, documentId: string): Promise<void>;
-  /** Takes ended jobs off the list (not those in doubt) and forgets their spooled files and secrets. */
+  /** Takes ended jobs off the list (not those in doubt) and removes their copies and secret words. */
   dismiss(jobIds: readonly string[]): Promise<void>;
-  /** Credentials or settings of a connection changed: its waiting jobs are tried at once. */
+  /** Tries the waiting jobs of a connection at once, because its credentials or settings changed. */
   wake(connectionId: string): void;
-  /** Breaks off what runs, writes down where it stands, and stops. */
+  /** Aborts running work, records its state, and stops the queue. */
   close(): Promise<void>;
 }

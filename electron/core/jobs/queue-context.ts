@@ -13,19 +13,20 @@ import type { QueuePause } from './queue-pause.ts';
 import type { Spool } from './spool.ts';
 import type { SpoolBreaker } from './spool-breaker.ts';
 
-/** What is going on with a job that runs now, in memory only. */
+/** Progress of a job that is being copied or sent, in memory only. */
 export interface LiveJob {
   readonly controller: AbortController;
   sentBytes: number;
   totalBytes: number;
-  /** Since when all of it has left and no answer came, ISO 8601; else null. */
+  /** When the last byte left, ISO 8601, while the answer is awaited; else null. */
   answerAwaitedSince: string | null;
-  /** Why its end cannot be written down for now: the ledger has no room. */
+  /** Why the job's outcome cannot be recorded for now: the ledger has no room. */
   unwritten: Failure | null;
-  /** A person wants it to end; else an abort means that the program ends. */
+  /** True if a person cancelled the job; an abort without it means that the program ends. */
   isCancelled: boolean;
 }
 
+/** Progress of a job that has just started. */
 export function newLiveJob(): LiveJob {
   return {
     controller: new AbortController(),
@@ -37,7 +38,7 @@ export function newLiveJob(): LiveJob {
   };
 }
 
-/** What copying, sending and the queue's calls share. */
+/** The state that copying, sending and the queue's calls share. */
 export interface QueueContext {
   readonly context: Context;
   readonly spool: Spool;
@@ -45,7 +46,7 @@ export interface QueueContext {
   readonly circuitBreaker: CircuitBreaker;
   readonly spoolBreaker: SpoolBreaker;
   readonly doubtBreaker: DoubtBreaker;
-  /** A connection was held because its adds got no answer. */
+  /** Called when a connection is held because its adds got no answer, and when it is released. */
   readonly onHeld: (isHeld: boolean) => void;
   readonly pause: QueuePause;
   readonly live: Map<string, LiveJob>;
@@ -55,19 +56,22 @@ export interface QueueContext {
 }
 
 export interface JobChanges {
-  /** This job changed; without one, the queue as a whole or jobs that are not named. */
+  /** Marks a job as changed; without an id, the queue as a whole or jobs that are not named. */
   mark(jobId?: string): void;
   stop(): void;
 }
 
 const changesEveryMs = 100;
-/** After the ledger could not be read. */
+/** Pause after the ledger could not be read. */
 const changesAgainAfterMs = 1_000;
-/** More changes than this are told in the next turns. */
+/** How many waiting jobs of a connection are marked at once when it is held or released. */
+const waitingMarkedAtOnce = 200;
+/** Jobs in one event; more follow in the next events. */
 const jobsPerEvent = 100;
 
 type Views = Pick<QueueContext, 'live' | 'circuitBreaker' | 'spoolBreaker' | 'doubtBreaker' | 'pause'>;
 
+/** A job as the window sees it: its ledger entry, its progress, and why it waits. */
 export function jobView(queue: Views, job: StoredJob): Job {
   const live = queue.live.get(job.id);
   const isNotSent = job.state === 'prepared' || job.state === 'waiting';
@@ -97,7 +101,7 @@ export function jobView(queue: Views, job: StoredJob): Job {
   };
 }
 
-/** Why a job that has not left does not go on; null where it simply waits its turn. `heldFor`: of its connection. */
+/** Why a job that has not left does not continue; null if it waits for its turn. `heldFor`: why its connection is held. */
 function waitsFor(
   { live, circuitBreaker, spoolBreaker }: Views,
   job: StoredJob,
@@ -107,9 +111,10 @@ function waitsFor(
   return live.has(job.id) ? null : spoolBreaker.failure();
 }
 
-type Whole = Pick<QueueContext, 'context' | 'pause' | 'circuitBreaker' | 'doubtBreaker'>;
+type StateSources = Pick<QueueContext, 'context' | 'pause' | 'circuitBreaker' | 'doubtBreaker'>;
 
-export function queueState({ context, pause, circuitBreaker, doubtBreaker }: Whole): QueueState {
+/** The state of the queue as a whole: counts, pause, and connections that are backing off or held. */
+export function queueState({ context, pause, circuitBreaker, doubtBreaker }: StateSources): QueueState {
   const { jobs } = context.store;
   return {
     counts: jobs.counts(),
@@ -121,12 +126,12 @@ export function queueState({ context, pause, circuitBreaker, doubtBreaker }: Who
   };
 }
 
-/** Tells `jobs.changed` at most ten times a second, with the jobs that were marked since. */
+/** Emits `jobs.changed` at most ten times a second, with the jobs that were marked since. */
 export function jobChanges(context: Context, view: (job: StoredJob) => Job, state: () => QueueState): JobChanges {
   const marked = new Set<string>();
   let isIncomplete = false;
   let retry: NodeJS.Timeout | undefined;
-  const tell: Throttled = throttled(changesEveryMs, () => {
+  const publish: Throttled = throttled(changesEveryMs, () => {
     const ids = [...marked].slice(0, jobsPerEvent);
     try {
       const jobs = ids.map((id) => context.store.jobs.get(id)).filter((job) => job !== null);
@@ -135,13 +140,13 @@ export function jobChanges(context: Context, view: (job: StoredJob) => Job, stat
       for (const id of ids) marked.delete(id);
       isIncomplete = false;
       context.emit('jobs.changed', event);
-      if (marked.size > 0) tell.request();
+      if (marked.size > 0) publish.request();
     } catch (error) {
-      // What changed is still to be told.
-      context.ports.log.error('changes of jobs could not be told', { code: failureOf(error)?.code });
+      // The marks stay, and are published with the next event.
+      context.ports.log.error('changes of jobs could not be published', { code: failureOf(error)?.code });
       retry ??= setTimeout(() => {
         retry = undefined;
-        tell.request();
+        publish.request();
       }, changesAgainAfterMs).unref();
     }
   });
@@ -149,19 +154,27 @@ export function jobChanges(context: Context, view: (job: StoredJob) => Job, stat
     mark: (jobId) => {
       if (jobId === undefined) isIncomplete = true;
       else marked.add(jobId);
-      tell.request();
+      publish.request();
     },
     stop: () => {
       clearTimeout(retry);
-      tell.flush();
-      tell.stop();
+      publish.flush();
+      publish.stop();
     },
   };
 }
 
+/** Marks the waiting jobs of a connection as changed, because their reason to wait has changed. */
+export function markWaiting({ context, changes }: QueueContext, connectionId: string): void {
+  for (const { id } of context.store.jobs.waiting(connectionId, { order: 'old', limit: waitingMarkedAtOnce }))
+    changes.mark(id);
+  changes.mark();
+}
+
 /**
- * Writes down how something ended, however long the disk takes: what happened at the service must not be forgotten because the disk is full for
- * a while. Gives up when the program ends; the ledger then says that it left, and the next start calls it in doubt. `onTrouble` is told why it waits.
+ * Records an outcome, however long the disk takes: what happened at the service must not be lost because the disk is
+ * full for a while. Tries again until the program ends; the ledger then says that the job left, and the next start
+ * treats it as in doubt. `onTrouble` gets the reason for each wait.
  */
 export async function writeDown(
   queue: QueueContext,

@@ -1,18 +1,19 @@
 import type { SettingTable } from '../../store/settings/settings.ts';
 
-/** Whether everything is paused. Kept over restarts. */
+/** The pause of the whole queue. Kept over restarts. */
 export interface QueuePause {
   isOn(): boolean;
   set(on: boolean): void;
-  /** Another program may have set it. */
+  /** Reads the setting again: another program may have changed it. */
   readAgain(): void;
 }
 
 const settingKey = 'queue.paused';
 
+/** Opens the pause in the settings table. */
 export function queuePause(settings: SettingTable): QueuePause {
-  const kept = () => settings.get(settingKey) === 'yes';
-  let isOn = kept();
+  const isStored = () => settings.get(settingKey) === 'yes';
+  let isOn = isStored();
   return {
     isOn: () => isOn,
     set: (on) => {
@@ -21,7 +22,7 @@ export function queuePause(settings: SettingTable): QueuePause {
       isOn = on;
     },
     readAgain: () => {
-      isOn = kept();
+      isOn = isStored();
     },
   };
 }

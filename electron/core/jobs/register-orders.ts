@@ -2,14 +2,14 @@ import type { DuplicateRule } from '../../../contract/jobs.ts';
 import type { LocalFile } from '../files/local-file.ts';
 import type { JobOrder } from './jobs.ts';
 
-interface Given {
+interface RegisterOptions {
   readonly creditType: number;
   readonly name: string;
   readonly description?: string;
   readonly clientId?: string;
-  /** The texts were filled before: braces in them are no patterns. */
+  /** The patterns were filled in before: braces are ordinary text. */
   readonly isFilled?: boolean;
-  /** By the file's index: what to do where its bytes are there already. `skip` by name: it is left out. */
+  /** What to do with files whose bytes were sent before, by file index. Files in `skip` are left out. */
   readonly duplicates?: {
     readonly otherwise: DuplicateRule;
     readonly skip: readonly number[];
@@ -17,8 +17,8 @@ interface Given {
   };
 }
 
-/** One AddNewDocument a file, the patterns filled for each. A text that comes out empty is left out. */
-export function* registerOrders(files: readonly LocalFile[], given: Given): Generator<JobOrder> {
+/** Yields one AddNewDocument per file, with the patterns filled in for each. Empty texts are left out. */
+export function* registerOrders(files: readonly LocalFile[], given: RegisterOptions): Generator<JobOrder> {
   const { otherwise = 'ask', skip = [], send = [] } = given.duplicates ?? {};
   const [skipped, sent] = [new Set(skip), new Set(send)];
   let n = 0;
@@ -43,12 +43,13 @@ export function* registerOrders(files: readonly LocalFile[], given: Given): Gene
   }
 }
 
-/** Linux allows any of these in a name, XML hardly one: a file with such a name can still be registered. */
+/** Linux allows all these characters in a file name, XML almost none: a file with such a name can still be registered. */
 const unprintable = /[\p{Cc}\p{Cs}\ufffe\uffff]/gu;
 
 /**
- * Fills {name} (file name without its ending), {file}, {folder} and {n} (1, 2, 3 …); other braces stay as
- * they are. A control character of the file system's becomes the replacement sign; one that a person typed stays, and is refused.
+ * Replaces {name} (file name without its ending), {file}, {folder} and {n} (1, 2, 3 …); other braces stay. A control
+ * character in a file or folder name becomes the replacement character; one that a person typed stays, and is refused
+ * later.
  */
 export function fillPattern(pattern: string, file: Pick<LocalFile, 'name' | 'folder'>, n: number): string {
   const values: Record<string, string> = {

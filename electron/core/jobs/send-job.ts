@@ -1,17 +1,41 @@
 import type { Connection } from '../../../contract/connections.ts';
-import type { Arguments, Peer } from '../../soap/client.ts';
+import type { Failure, FailureCode } from '../../../contract/failure.ts';
+import type { JobState } from '../../../contract/jobs.ts';
+import { type AnswersTable, readAddAnswer } from '../../soap/answers.ts';
+import type { Arguments, Peer, Reply } from '../../soap/client.ts';
+import { refusal } from '../../soap/refusal.ts';
 import { soapVersionFor } from '../../soap/soap-version.ts';
+import type { NewDocument } from '../../store/documents/documents.ts';
+import type { JobChange } from '../../store/jobs/job-moves.ts';
 import type { Departure, StoredJob } from '../../store/jobs/job-rows.ts';
-import { asOwn } from '../files/fs-errors.ts';
+import type { EndOfAttempt } from '../../store/jobs/jobs.ts';
 import { appError, failureOf } from '../foundation/app-error.ts';
-import { type Outcome, outcomeOfAnswer, outcomeOfFailure } from './job-outcome.ts';
+import { asOwn } from '../foundation/fs-errors.ts';
+import { clearUp } from './clear-up.ts';
 import { wordMissing } from './job-secrets.ts';
-import { type LiveJob, newLiveJob, type QueueContext } from './queue-context.ts';
-import { recordOutcome } from './record-outcome.ts';
+import { type LiveJob, markWaiting, newLiveJob, type QueueContext, writeDown } from './queue-context.ts';
+
+const freshStart = {
+  departedAt: null,
+  answerBeganAt: null,
+  raw: null,
+  answer: null,
+  documentId: null,
+  failure: null,
+} as const;
 
 /**
- * Sends one job that the ledger has as `sending`, once, and writes down how it ended. Never rejects. The order is the promise: intent in the ledger, departure
- * in the ledger, first byte, answer, end in the ledger.
+ * Moves a waiting job to `sending` in the ledger. False if another program has just paused or cancelled it: it must
+ * not be sent.
+ */
+export function claimJob({ context }: QueueContext, job: StoredJob): boolean {
+  return context.store.jobs.move(job.id, ['waiting'], 'sending', freshStart);
+}
+
+/**
+ * Sends one job once and records its outcome. The job must be staged (staging.ts), chosen (scheduler.ts) and claimed.
+ * Never rejects. The order of the steps guarantees that no add is sent twice: claim in the ledger, departure in the
+ * ledger, first byte, answer, outcome in the ledger.
  */
 export async function sendJob(queue: QueueContext, job: StoredJob): Promise<void> {
   const live = newLiveJob();
@@ -21,10 +45,10 @@ export async function sendJob(queue: QueueContext, job: StoredJob): Promise<void
   try {
     await recordOutcome(queue, job, live, outcome);
   } catch (error) {
-    // The end is written; what could not be done besides is done at the next start.
+    // The outcome is recorded; the next start finishes the clean-up.
     queue.context.ports.log.error('clearing up after a job failed', { jobId: job.id, code: failureOf(error)?.code });
   }
-  // A refused one may be on its way again already.
+  // A refused job may already be on its way again.
   if (queue.live.get(job.id) === live) queue.live.delete(job.id);
   queue.changes.mark(job.id);
 }
@@ -34,7 +58,7 @@ async function attempt(queue: QueueContext, job: StoredJob, live: LiveJob): Prom
   const signal = AbortSignal.any([live.controller.signal, queue.closing]);
   let departed = false;
   let storageTrouble: unknown = null;
-  /** The SOAP client calls these between bytes: nothing may be thrown into it. */
+  /** Runs a write that the SOAP client triggers while it sends or receives: no error may be thrown into the client. */
   const recorded = (write: () => void) => {
     try {
       write();
@@ -59,7 +83,7 @@ async function attempt(queue: QueueContext, job: StoredJob, live: LiveJob): Prom
       },
       onDeparture: (peer) => {
         departed = recorded(() => store.jobs.depart(job.id, departureOf(ports.version, job, connection, peer)));
-        // What cannot be written down must not leave: the abort ends the connection before its first byte.
+        // A departure that cannot be recorded must not happen: the abort ends the connection before its first byte.
         if (!departed) live.controller.abort();
       },
       onAnswer: () => {
@@ -70,12 +94,27 @@ async function attempt(queue: QueueContext, job: StoredJob, live: LiveJob): Prom
     return outcomeOfAnswer(reply, queue.context.answers.table());
   } catch (error) {
     const cause = departed || storageTrouble === null ? error : storageTrouble;
-    const told = failureOf(cause) ?? appError('bug', 'sending failed in an unexpected way').failure;
-    // What is sent is the spool's: that it cannot be read now says nothing about the file that was chosen. Of one that is gone the job is told: sent again, it is copied anew.
-    const failure = departed || told.detail === 'file-missing' ? told : asOwn(told);
+    const reason = failureOf(cause) ?? appError('bug', 'sending failed in an unexpected way').failure;
+    // The copy in the spool is what is sent: an error while it is read says nothing about the original file. Only a
+    // missing copy stays file-missing: when the job is sent again, the file is copied again.
+    const failure = departed || reason.detail === 'file-missing' ? reason : asOwn(reason);
     if (failure.code === 'bug') ports.log.error('sending failed', { jobId: job.id, error: errorName(error) });
     return outcomeOfFailure(failure, { departed, isCancelled: live.isCancelled, isClosing: queue.closing.aborted });
   }
+}
+
+async function argumentsOf(queue: QueueContext, job: StoredJob): Promise<Arguments> {
+  const args: Record<string, Arguments[string]> = { ...job.args };
+  if (job.sourcePath !== null)
+    args.Document = { path: queue.spool.pathOf(job.id, 'document'), sizeBytes: job.sizeBytes };
+  if (job.imagePath !== null)
+    args.AdditionalImage = { path: queue.spool.pathOf(job.id, 'image'), sizeBytes: job.imageBytes };
+  if (job.hasSecret) {
+    const word = await queue.secrets.find(job.id);
+    if (word === null) throw wordMissing();
+    args.SecretWord = word;
+  }
+  return args;
 }
 
 function departureOf(
@@ -99,16 +138,134 @@ function errorName(error: unknown): string {
   return error instanceof Error ? error.name : typeof error;
 }
 
-async function argumentsOf(queue: QueueContext, job: StoredJob): Promise<Arguments> {
-  const args: Record<string, Arguments[string]> = { ...job.args };
-  if (job.sourcePath !== null)
-    args.Document = { path: queue.spool.pathOf(job.id, 'document'), sizeBytes: job.sizeBytes };
-  if (job.imagePath !== null)
-    args.AdditionalImage = { path: queue.spool.pathOf(job.id, 'image'), sizeBytes: job.imageBytes };
-  if (job.hasSecret) {
-    const word = await queue.secrets.find(job.id);
-    if (word === null) throw wordMissing();
-    args.SecretWord = word;
+/**
+ * The outcome of one attempt to send a job. `backOff`: nothing was sent, and this failure holds back the whole
+ * connection for a while.
+ */
+interface Outcome {
+  readonly state: JobState;
+  readonly change: JobChange;
+  readonly backOff: Failure | null;
+}
+
+/** The outcome of an answer: `refused` for a negative code, else `done`. An unreadable answer is an answer, too. */
+function outcomeOfAnswer({ raw }: Reply, table: AnswersTable): Outcome {
+  const answer = readAddAnswer(raw, table);
+  if (answer.code !== undefined) {
+    const { failure } = refusal(answer.code, raw ?? '');
+    return { state: 'refused', change: { raw, answer, failure }, backOff: null };
   }
-  return args;
+  const documentId = answer.kind === 'document-id' ? (raw?.trim() ?? null) : null;
+  return { state: 'done', change: { raw, answer, documentId, failure: null }, backOff: null };
+}
+
+/** Failures that are answers: the service has read the request and will not carry it out. */
+const refusals: ReadonlySet<FailureCode> = new Set(['service-refused', 'credentials-rejected']);
+
+/** Failures before anything left that may pass with time: the job waits. */
+const waitable: ReadonlySet<FailureCode> = new Set([
+  'service-unreachable',
+  'service-timeout',
+  'not-connected',
+  'storage-full',
+  'storage-busy',
+  'storage-unusable',
+]);
+
+/**
+ * The outcome of a failure. It depends first on whether the request had departed, then on the failure. After
+ * departure the SOAP client reports outcome-unknown unless it is certain that the service did not carry out the
+ * request (settle-failure.ts there): refused by HTTP, or aborted here before the last byte. Even then a person
+ * decides whether it is sent again.
+ */
+function outcomeOfFailure(
+  failure: Failure,
+  how: { readonly departed: boolean; readonly isCancelled: boolean; readonly isClosing: boolean },
+): Outcome {
+  const raw = failure.raw ?? null;
+  if (refusals.has(failure.code)) return { state: 'refused', change: { raw, failure }, backOff: null };
+  if (failure.code === 'cancelled' && how.isCancelled)
+    return { state: 'cancelled', change: { failure: null }, backOff: null };
+  if (how.departed) {
+    if (notCarriedOut.has(failure.code)) return { state: 'failed', change: { raw, failure }, backOff: null };
+    return { state: 'in-doubt', change: { raw, failure: inDoubt(failure) }, backOff: null };
+  }
+  if (how.isClosing) return { state: 'waiting', change: { failure: null }, backOff: null };
+  if (waitable.has(failure.code)) return { state: 'waiting', change: { failure }, backOff: failure };
+  return { state: 'failed', change: { failure }, backOff: null };
+}
+
+const notCarriedOut: ReadonlySet<FailureCode> = new Set(['reply-unreadable', 'file-changed', 'file-unreadable']);
+
+function inDoubt(failure: Failure): Failure {
+  if (failure.code === 'outcome-unknown') return failure;
+  return appError('outcome-unknown', `after the request had begun to leave: ${failure.code}, ${failure.note}`, {
+    detail: failure.detail,
+    raw: failure.raw,
+  }).failure;
+}
+
+/**
+ * Records the outcome of an attempt, in one transaction with the new document and the answer that counts for the
+ * connection.
+ */
+async function recordOutcome(queue: QueueContext, job: StoredJob, live: LiveJob, outcome: Outcome): Promise<void> {
+  const { state, change, backOff } = outcome;
+  const document = state === 'done' ? newDocument(job, change.documentId ?? null) : null;
+  const answer = await answerOf(queue, job, live, outcome);
+  let holds = false;
+  await writeDown(
+    queue,
+    () => {
+      holds = queue.context.store.jobs.end(job.id, state, change, { connectionId: job.connectionId, document, answer });
+    },
+    (failure) => {
+      live.unwritten = failure;
+      queue.changes.mark(job.id);
+    },
+  );
+  if (backOff) {
+    queue.circuitBreaker.open(job.connectionId, backOff);
+    markWaiting(queue, job.connectionId);
+  } else if (state !== 'waiting' && state !== 'cancelled' && state !== 'failed') {
+    // The service answered: the connection's jobs wait only for their turn.
+    if (queue.circuitBreaker.close(job.connectionId)) markWaiting(queue, job.connectionId);
+  }
+  if (holds) reportHeld(queue, job.connectionId);
+  if (document) queue.context.emit('documents.changed', { connectionId: job.connectionId });
+  await clearUp(queue, job.id);
+}
+
+/** What the outcome says about the connection. An add that was aborted here says nothing: nobody waited for the answer. */
+async function answerOf(
+  queue: QueueContext,
+  { connectionId }: StoredJob,
+  { isCancelled }: LiveJob,
+  { state }: Outcome,
+): Promise<EndOfAttempt['answer']> {
+  if (state === 'done' || state === 'refused') return 'came';
+  if (state !== 'in-doubt' || isCancelled || queue.closing.aborted) return null;
+  const connection = await queue.context.connections.get(connectionId).catch(() => null);
+  return connection && { lostWithLimit: connection.doubtLimit };
+}
+
+function reportHeld(queue: QueueContext, connectionId: string): void {
+  queue.context.ports.log.error('a connection is held: several adds in a row got no answer', { connectionId });
+  queue.onHeld(true);
+  markWaiting(queue, connectionId);
+}
+
+/** The register entry for a job that made this document; null if it made none. */
+export function newDocument(job: StoredJob, documentId: string | null): NewDocument | null {
+  if (documentId === null || job.record === null) return null;
+  const isFile = job.sourcePath !== null;
+  return {
+    connectionId: job.connectionId,
+    documentId,
+    jobId: job.id,
+    ...job.record,
+    sizeBytes: isFile ? job.sizeBytes : null,
+    sha256: job.sha256,
+    registeredAt: new Date().toISOString(),
+  };
 }

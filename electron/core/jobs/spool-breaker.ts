@@ -1,19 +1,28 @@
 import type { Failure } from '../../../contract/failure.ts';
 import { backoffMs } from '../foundation/backoff.ts';
 
-/** What holds back the copying of prepared jobs: a full disk or a spool that cannot be used. No job fails of it. */
+/**
+ * Holds back the copying of prepared jobs while the disk is full or the spool cannot be used. No job fails because of
+ * it.
+ */
 export interface SpoolBreaker {
-  /** Why prepared jobs wait; null where they simply wait their turn. */
+  /** Why prepared jobs wait; null if they wait only for their turn. */
   failure(): Failure | null;
-  /** True until the pause is over: nothing is tried before. */
+  /** True until the pause is over: nothing is copied before. */
   isResting(): boolean;
-  /** Jobs of this size and more found the disk full while they were copied, whatever it told before: not tried before the pause is over. */
+  /**
+   * Jobs of this size (bytes) or more found the disk full while they were copied, whatever free space it reported:
+   * they are not tried before the pause is over.
+   */
   fullAtBytes(): number;
-  /** Is tried again after a growing pause. `neededBytes`: of the job that met a full disk while it was copied. True where the reason is a new one. */
+  /**
+   * Holds back copying until a growing pause is over. `neededBytes`: size of the job that found the disk full.
+   * Returns true if the reason is a new one.
+   */
   shut(failure: Failure, neededBytes?: number): boolean;
-  /** A job has ended, and its copies are gone: there may be room again. */
+  /** A job has ended and its copies are removed: there may be room again. */
   roomMayBeBack(): void;
-  /** Something could be copied, or nothing is left to copy. True where it had been shut. */
+  /** Ends the wait: something could be copied, or nothing is left to copy. Returns true if copying had been held back. */
   open(): boolean;
   stop(): void;
 }
@@ -21,13 +30,14 @@ export interface SpoolBreaker {
 const pause = { baseMs: 500, capMs: 30_000 };
 const never = Number.POSITIVE_INFINITY;
 
-export function createSpoolBreaker(onRested: () => void): SpoolBreaker {
+/** Creates a breaker that lets copying go on. `onPauseOver` is called when a pause is over (0.5 s to 30 s). */
+export function createSpoolBreaker(onPauseOver: () => void): SpoolBreaker {
   let [failure, attempt, isResting, fullAt] = [null as Failure | null, 0, false, never];
   let timer: NodeJS.Timeout | null = null;
-  const rested = () => {
+  const endPause = () => {
     timer = null;
     [isResting, fullAt] = [false, never];
-    onRested();
+    onPauseOver();
   };
   return {
     failure: () => failure,
@@ -36,12 +46,12 @@ export function createSpoolBreaker(onRested: () => void): SpoolBreaker {
     shut: (given, neededBytes = never) => {
       const isNew = failure?.code !== given.code || failure.detail !== given.detail;
       failure = given;
-      // A full disk still takes what is smaller.
+      // A full disk still has room for smaller jobs.
       if (given.code === 'storage-full') fullAt = Math.min(fullAt, neededBytes);
       else isResting = true;
       if (timer === null) {
         attempt += 1;
-        timer = setTimeout(rested, backoffMs(attempt, pause));
+        timer = setTimeout(endPause, backoffMs(attempt, pause));
       }
       return isNew;
     },

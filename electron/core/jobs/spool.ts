@@ -3,13 +3,14 @@ import { constants } from 'node:fs';
 import { chmod, copyFile, type FileHandle, mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { RunLock } from '../../store/database/run-lock.ts';
-import { toOwnFileError, toReadError } from '../files/fs-errors.ts';
+import { syncFile, syncFolder } from '../files/atomic-write.ts';
 import { hashFile } from '../files/hash-file.ts';
 import { openFile } from '../files/open-file.ts';
 import { isOwnFile, linkOrCopy } from '../files/own-files.ts';
+import { writeFully } from '../files/read-fully.ts';
 import { spoolFolder } from '../files/storage-room.ts';
-import { syncFolder } from '../files/target-file.ts';
 import { appError, failureOf } from '../foundation/app-error.ts';
+import { toOwnFileError, toReadError } from '../foundation/fs-errors.ts';
 
 export type SpoolPart = 'document' | 'image';
 
@@ -109,16 +110,24 @@ export function openSpool(dataDir: string, run: Pick<RunLock, 'runId' | 'isAlive
     remove: async (jobId) => {
       for (const part of parts) await rm(pathOf(jobId, part), { force: true }).catch(() => undefined);
     },
-    sweep: async (isNeeded) => {
-      for (const name of await readdir(folder).catch(() => [])) {
-        const [jobId = '', , ...rest] = name.split('.');
-        const { mtimeMs } = await stat(join(folder, name)).catch(() => ({ mtimeMs: openedAt }));
-        const isLeftOver = rest.at(-1) === 'part' && !run.isAlive(rest[0] ?? '');
-        if (isLeftOver || (rest.length === 0 && mtimeMs < openedAt && !isNeeded(jobId)))
-          await rm(join(folder, name), { force: true }).catch(() => undefined);
-      }
-    },
+    sweep: (isNeeded) => sweepFolder(folder, openedAt, run, isNeeded),
   };
+}
+
+/** See `Spool.sweep`. `openedAt`: milliseconds since 1970; newer files belong to this run or to one that works beside it. */
+async function sweepFolder(
+  folder: string,
+  openedAt: number,
+  run: Pick<RunLock, 'isAlive'>,
+  isNeeded: (jobId: string) => boolean,
+): Promise<void> {
+  for (const name of await readdir(folder).catch(() => [])) {
+    const [jobId = '', , ...rest] = name.split('.');
+    const { mtimeMs } = await stat(join(folder, name)).catch(() => ({ mtimeMs: openedAt }));
+    const isLeftOver = rest.at(-1) === 'part' && !run.isAlive(rest[0] ?? '');
+    if (isLeftOver || (rest.length === 0 && mtimeMs < openedAt && !isNeeded(jobId)))
+      await rm(join(folder, name), { force: true }).catch(() => undefined);
+  }
 }
 
 function assertSame<T extends { readonly sha256: string }>(source: CopySource, done: T): T {
@@ -183,8 +192,7 @@ async function cloned(
   }
   // It came with the original's permissions, which may forbid writing.
   await owned(chmod(target, 0o600));
-  const file = await owned(open(target, 'r+'));
-  await owned(file.sync()).finally(() => file.close());
+  await owned(syncFile(target));
   return owned(hashFile(target, signal));
 }
 
@@ -204,7 +212,7 @@ async function copied(
       if (bytesRead === 0) break;
       const chunk = buffer.subarray(0, bytesRead);
       hash.update(chunk);
-      await owned(writeAll(to, chunk, sizeBytes));
+      await owned(writeFully(to, chunk, sizeBytes));
       sizeBytes += bytesRead;
     }
     await owned(to.sync());
@@ -212,12 +220,4 @@ async function copied(
     await to.close();
   }
   return { sizeBytes, sha256: hash.digest('hex') };
-}
-
-/** A write may take less than it was given (a disk that fills up): the rest is tried again and tells why. */
-async function writeAll(to: FileHandle, bytes: Buffer, position: number): Promise<void> {
-  for (let done = 0; done < bytes.length; ) {
-    const { bytesWritten } = await to.write(bytes, done, bytes.length - done, position + done);
-    done += bytesWritten;
-  }
 }

@@ -5,27 +5,27 @@ import { ownFolders } from '../files/own-files.ts';
 import { type Room, roomFor } from '../files/storage-room.ts';
 import { appError, failureOf } from '../foundation/app-error.ts';
 import { isBusy } from '../foundation/retry-while-busy.ts';
+import { clearUp } from './clear-up.ts';
 import { newLiveJob, type QueueContext, writeDown } from './queue-context.ts';
-import { clearUp } from './record-outcome.ts';
 import type { CopySource, SpoolPart } from './spool.ts';
 
-/** Files copied at the same time: a disk gains nothing from more. */
+/** Files copied at the same time: more would not be faster on one disk. */
 const parallelCopies = 2;
-/** Where room is scarce, so many of a connection's jobs are copied ahead of what is being sent. */
+/** If room is scarce, at most so many of a connection's jobs are copied ahead of those being sent. */
 const aheadWhenScarce = 4;
-/** After the ledger could not be read. */
-const stumblePauseMs = 5_000;
-/** How many jobs are told anew at once that they wait for the disk, or do so no more. */
-const toldWhenWaiting = 200;
-/** After another program had the database. */
+/** Pause after the ledger could not be read. */
+const failurePauseMs = 5_000;
+/** How many jobs are marked as changed at once when they begin or stop waiting for the disk. */
+const markedWhenWaiting = 200;
+/** Pause after another program had locked the database. */
 const busyPauseMs = 250;
 
 export interface Staging {
-  /** There may be something to copy. */
+  /** Starts copying if there is something to copy. */
   kick(): void;
   /** A job has ended: there may be room again. */
   roomMayBeBack(): void;
-  /** Resolves when nothing runs any more. */
+  /** Resolves when no file is being copied. */
   idle(): Promise<void>;
 }
 
@@ -36,8 +36,9 @@ interface Copying {
 }
 
 /**
- * Copies the files of prepared jobs into the spool; then the jobs wait for their turn. Trouble with the spool itself (a full disk, a read-only one, too
- * many open files) is no job's end: the jobs stay prepared, say so, and are tried again.
+ * Copies the files of prepared jobs into the spool; then the jobs wait for their turn. A failure of the spool itself
+ * (full disk, read-only disk, too many open files) fails no job: the jobs stay prepared, show the reason, and are
+ * tried again.
  */
 export function startStaging(queue: QueueContext, onWaiting: (connectionId: string) => void): Staging {
   const copying: Copying = { running: new Map(), isKicked: false, filling: null };
@@ -51,8 +52,8 @@ export function startStaging(queue: QueueContext, onWaiting: (connectionId: stri
     while (copying.isKicked && !queue.closing.aborted) {
       copying.isKicked = false;
       await fill(queue, copying, start).catch((error: unknown) => {
-        queue.context.ports.log.error('copying stumbled', { code: failureOf(error)?.code });
-        void sleep(isBusy(error) ? busyPauseMs : stumblePauseMs, undefined, { signal: queue.closing }).then(
+        queue.context.ports.log.error('copying was interrupted', { code: failureOf(error)?.code });
+        void sleep(isBusy(error) ? busyPauseMs : failurePauseMs, undefined, { signal: queue.closing }).then(
           kick,
           () => undefined,
         );
@@ -60,7 +61,7 @@ export function startStaging(queue: QueueContext, onWaiting: (connectionId: stri
     }
   };
   const start = (job: StoredJob) => {
-    const work = prepare(queue, job).finally(() => {
+    const work = stage(queue, job).finally(() => {
       copying.running.delete(job.id);
       onWaiting(job.connectionId);
       kick();
@@ -96,7 +97,7 @@ async function fill(queue: QueueContext, { running }: Copying, start: (job: Stor
   }
 }
 
-/** The oldest there is room for. */
+/** The oldest job for which there is room. */
 function nextJob(queue: QueueContext, room: Room, running: Copying['running']): StoredJob | undefined {
   const { store, ports } = queue.context;
   const ownPrefixes = ownFolders(ports.dataDir);
@@ -113,20 +114,20 @@ function nextJob(queue: QueueContext, room: Room, running: Copying['running']): 
   return oldest(room.usableBytes, farAhead);
 }
 
-/** What waits is told why. */
+/** Holds back copying, and marks the waiting jobs so that the reason is shown. */
 function waitForSpool(queue: QueueContext, failure: Failure, neededBytes?: number): void {
-  if (queue.spoolBreaker.shut(failure, neededBytes)) tellPrepared(queue);
+  if (queue.spoolBreaker.shut(failure, neededBytes)) markPrepared(queue);
 }
 
 function waitNoMore(queue: QueueContext): void {
-  if (queue.spoolBreaker.open()) tellPrepared(queue);
+  if (queue.spoolBreaker.open()) markPrepared(queue);
 }
 
-function tellPrepared(queue: QueueContext): void {
-  for (const { id } of queue.context.store.jobs.prepared({ limit: toldWhenWaiting })) queue.changes.mark(id);
+function markPrepared(queue: QueueContext): void {
+  for (const { id } of queue.context.store.jobs.prepared({ limit: markedWhenWaiting })) queue.changes.mark(id);
 }
 
-async function prepare(queue: QueueContext, job: StoredJob): Promise<void> {
+async function stage(queue: QueueContext, job: StoredJob): Promise<void> {
   const { store, ports } = queue.context;
   const live = newLiveJob();
   queue.live.set(job.id, live);
@@ -136,7 +137,8 @@ async function prepare(queue: QueueContext, job: StoredJob): Promise<void> {
     await writeDown(queue, () => void store.jobs.admit(job.id, change));
     if (queue.spoolBreaker.failure()?.code === 'storage-unusable') waitNoMore(queue);
   } catch (error) {
-    // Cancelled: who cancelled has written it down. The program ends: the job is copied again at the next start.
+    // If the job was cancelled, its state is already recorded. If the program ends, the file is copied again at the
+    // next start.
     if (signal.aborted) return;
     const failure = failureOf(error) ?? appError('bug', 'copying failed in an unexpected way').failure;
     if (failure.code === 'storage-full' || failure.code === 'storage-unusable') {
@@ -147,7 +149,7 @@ async function prepare(queue: QueueContext, job: StoredJob): Promise<void> {
     await writeDown(queue, () => void store.jobs.move(job.id, ['prepared'], 'failed', { failure }));
   } finally {
     if (queue.live.get(job.id) === live) queue.live.delete(job.id);
-    // Dismissed while it was being copied: who dismissed it may have come before the copy.
+    // The job may have been dismissed while it was copied, before the copy existed.
     await clearUp(queue, job.id).catch(() => undefined);
     queue.changes.mark(job.id);
   }

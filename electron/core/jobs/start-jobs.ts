@@ -4,6 +4,7 @@ import type { Context } from '../context.ts';
 import { appError, failureOf } from '../foundation/app-error.ts';
 import { retryWhileBusy } from '../foundation/retry-while-busy.ts';
 import { createCircuitBreaker } from './circuit-breaker.ts';
+import { clearUp, isOver } from './clear-up.ts';
 import { createDoubtBreaker } from './doubt-breaker.ts';
 import { enqueue, enqueueBound, enqueueOne } from './enqueue.ts';
 import { jobSecrets } from './job-secrets.ts';
@@ -12,160 +13,195 @@ import { watchLedger } from './ledger-watch.ts';
 import { jobChanges, jobView, type LiveJob, type QueueContext, queueState } from './queue-context.ts';
 import { queuePause } from './queue-pause.ts';
 import { reconcile } from './reconcile/reconcile.ts';
-import { clearUp, isOver } from './record-outcome.ts';
 import { createScheduler, type Scheduler } from './scheduler.ts';
 import { openSpool } from './spool.ts';
 import { createSpoolBreaker } from './spool-breaker.ts';
 import { startStaging } from './staging.ts';
 import { userActions } from './user-actions.ts';
 
-/** Starts the queue, where it `goesOn` with what earlier runs left in it. `onHeld` is told whether a connection is held (several adds in a row got no answer) after
- * each change. */
-export function startJobs(context: Context, goesOn: boolean, onHeld: (isHeld: boolean) => void): Jobs {
-  const { store, ports } = context;
+/**
+ * Starts the queue. `resumesQueue`: continues with the jobs that earlier runs left. After each change, `onHeld` is
+ * called with whether any connection is held (several adds in a row got no answer).
+ */
+export function startJobs(context: Context, resumesQueue: boolean, onHeld: (isHeld: boolean) => void): Jobs {
   const closing = new AbortController();
-  const live = new Map<string, LiveJob>();
-  const circuitBreaker = createCircuitBreaker((connectionId) => scheduler.kick(connectionId));
-  const copies = createSpoolBreaker(() => staging.kick());
-  const doubtBreaker = createDoubtBreaker(store);
-  const pause = queuePause(store.settings);
-  const queue: QueueContext = {
-    context,
-    spool: openSpool(ports.dataDir, store.run),
-    secrets: jobSecrets(ports.keychain, ports.log),
-    circuitBreaker,
-    spoolBreaker: copies,
-    doubtBreaker,
+  const queue = createQueueContext(context, closing.signal, {
     onHeld,
-    pause,
-    live,
-    changes: jobChanges(
-      context,
-      (job) => jobView({ live, circuitBreaker, spoolBreaker: copies, doubtBreaker, pause }, job),
-      () => queueState({ context, circuitBreaker, doubtBreaker, pause }),
-    ),
-    closing: closing.signal,
-  };
+    onConnectionPauseOver: (connectionId) => scheduler.kick(connectionId),
+    onSpoolPauseOver: () => staging.kick(),
+  });
   const scheduler: Scheduler = createScheduler(queue, () => staging.roomMayBeBack());
   const staging = startStaging(queue, scheduler.kick);
-  const goOn = () => {
+  const kickAll = () => {
     staging.kick();
-    for (const connectionId of store.jobs.waitingConnections()) scheduler.kick(connectionId);
+    for (const connectionId of context.store.jobs.waitingConnections()) scheduler.kick(connectionId);
   };
-  const takeOverLeft = async () => {
-    try {
-      await takeOver(queue);
-    } catch (error) {
-      ports.log.error('jobs of another run could not be taken over', { code: failureOf(error)?.code });
-    }
-    queue.changes.mark();
-    goOn();
-  };
-  const started = goesOn ? takeUp(queue, goOn) : Promise.resolve();
-  watchLedger(queue, {
-    onWritten: () => {
-      pause.readAgain();
-      queue.changes.mark();
-      goOn();
-    },
-    onLeft: goesOn ? () => void takeOverLeft() : null,
-  });
+  const resumed = resumesQueue ? resume(queue, kickAll) : Promise.resolve();
+  followOtherPrograms(queue, resumesQueue, kickAll);
   return {
-    enqueue: async (connectionId, orders) => {
-      const taken = await enqueue(queue, connectionId, orders);
-      staging.kick();
-      return taken;
-    },
-    enqueueBound: async (connectionId, order, batchId, bind) => {
-      const taken = await enqueueBound(queue, connectionId, order, batchId, bind);
-      staging.kick();
-      return taken;
-    },
-    enqueueOne: async (connectionId, order, bind = () => null) => {
-      const taken = await enqueueOne(queue, connectionId, order, bind);
-      staging.kick();
-      return taken;
-    },
-    copyOf: async (jobId, part) => ((await queue.spool.has(jobId, part)) ? queue.spool.pathOf(jobId, part) : null),
-    secretWordOf: (jobId) => queue.secrets.find(jobId),
-    list: (filter) => {
-      const { jobs, total } = store.jobs.list(filter);
-      return { jobs: jobs.map((job) => jobView(queue, job)), total, ...queueState(queue) };
-    },
-    read: (which) => {
-      const found =
-        'jobIds' in which
-          ? which.jobIds.map((id) => store.jobs.get(id)).filter((job) => job !== null)
-          : store.jobs.ofBatch(which.batchId, which);
-      return ledgerViews(queue, found);
-    },
-    takeOver: (jobIds) => {
-      const taken = store.jobs.takeOver(jobIds);
-      for (const id of taken) queue.changes.mark(id);
-      if (taken.length > 0) goOn();
-      return taken.length;
-    },
-    release: (jobIds) => {
-      const left = store.jobs.release(jobIds);
-      // What is being copied is copied anew by whoever takes it over.
-      for (const id of left) queue.live.get(id)?.controller.abort();
-      return left.length;
-    },
-    batches: (page) => store.jobs.batches(page),
-    history: (jobId) => {
-      if (!store.jobs.get(jobId)) throw appError('not-found', 'no such job');
-      return store.jobs.history(jobId);
-    },
+    ...additions(queue, staging.kick),
+    ...ledgerReads(queue),
+    ...ownership(queue, kickAll),
     ...userActions(queue, { staging: staging.kick, sending: scheduler.kick }),
     reconcile: (jobId, documentId) => reconcile(queue, jobId, documentId),
     dismiss: async (jobIds) => {
       for (const id of jobIds) {
-        if (!store.jobs.dismiss(id)) continue;
+        if (!context.store.jobs.dismiss(id)) continue;
         await clearUp(queue, id);
         queue.changes.mark(id);
       }
       staging.roomMayBeBack();
     },
     wake: (connectionId) => {
-      if (circuitBreaker.close(connectionId)) queue.changes.mark();
+      if (queue.circuitBreaker.close(connectionId)) queue.changes.mark();
       scheduler.kick(connectionId);
     },
     close: async () => {
       closing.abort();
-      circuitBreaker.stop();
-      copies.stop();
-      await started;
+      queue.circuitBreaker.stop();
+      queue.spoolBreaker.stop();
+      await resumed;
       await Promise.all([staging.idle(), scheduler.idle()]);
       queue.changes.stop();
     },
   };
 }
 
-/** What runs that are over have left goes on; files that no job needs are removed. */
-async function takeUp(queue: QueueContext, goOn: () => void): Promise<void> {
+interface QueueListeners extends Pick<QueueContext, 'onHeld'> {
+  /** Called when the pause after a failure to reach a service is over. */
+  readonly onConnectionPauseOver: (connectionId: string) => void;
+  /** Called when the pause after a failure of the spool is over. */
+  readonly onSpoolPauseOver: () => void;
+}
+
+function createQueueContext(context: Context, closing: AbortSignal, listeners: QueueListeners): QueueContext {
+  const { store, ports } = context;
+  const views = {
+    live: new Map<string, LiveJob>(),
+    circuitBreaker: createCircuitBreaker(listeners.onConnectionPauseOver),
+    spoolBreaker: createSpoolBreaker(listeners.onSpoolPauseOver),
+    doubtBreaker: createDoubtBreaker(store),
+    pause: queuePause(store.settings),
+  };
+  return {
+    ...views,
+    context,
+    closing,
+    onHeld: listeners.onHeld,
+    spool: openSpool(ports.dataDir, store.run),
+    secrets: jobSecrets(ports.keychain, ports.log),
+    changes: jobChanges(
+      context,
+      (job) => jobView(views, job),
+      () => queueState({ context, ...views }),
+    ),
+  };
+}
+
+function followOtherPrograms(queue: QueueContext, takesOver: boolean, kickAll: () => void): void {
+  const takeOverLeft = async () => {
+    try {
+      await takeOver(queue);
+    } catch (error) {
+      queue.context.ports.log.error('jobs of another run could not be taken over', { code: failureOf(error)?.code });
+    }
+    queue.changes.mark();
+    kickAll();
+  };
+  watchLedger(queue, {
+    onWritten: () => {
+      queue.pause.readAgain();
+      queue.changes.mark();
+      kickAll();
+    },
+    onLeft: takesOver ? () => void takeOverLeft() : null,
+  });
+}
+
+function additions(queue: QueueContext, stage: () => void): Pick<Jobs, 'enqueue' | 'enqueueBound' | 'enqueueOne'> {
+  const thenStage = async <T>(added: Promise<T>): Promise<T> => {
+    const answer = await added;
+    stage();
+    return answer;
+  };
+  return {
+    enqueue: (connectionId, orders) => thenStage(enqueue(queue, connectionId, orders)),
+    enqueueBound: (connectionId, order, batchId, bind) =>
+      thenStage(enqueueBound(queue, connectionId, order, batchId, bind)),
+    enqueueOne: (connectionId, order, bind = () => null) => thenStage(enqueueOne(queue, connectionId, order, bind)),
+  };
+}
+
+function ledgerReads(
+  queue: QueueContext,
+): Pick<Jobs, 'copyOf' | 'secretWordOf' | 'list' | 'read' | 'batches' | 'history'> {
+  const { jobs } = queue.context.store;
+  return {
+    copyOf: async (jobId, part) => ((await queue.spool.has(jobId, part)) ? queue.spool.pathOf(jobId, part) : null),
+    secretWordOf: (jobId) => queue.secrets.find(jobId),
+    list: (filter) => {
+      const { jobs: found, total } = jobs.list(filter);
+      return { jobs: found.map((job) => jobView(queue, job)), total, ...queueState(queue) };
+    },
+    read: (which) => {
+      const found =
+        'jobIds' in which
+          ? which.jobIds.map((id) => jobs.get(id)).filter((job) => job !== null)
+          : jobs.ofBatch(which.batchId, which);
+      return ledgerViews(queue, found);
+    },
+    batches: (page) => jobs.batches(page),
+    history: (jobId) => {
+      if (!jobs.get(jobId)) throw appError('not-found', 'no such job');
+      return jobs.history(jobId);
+    },
+  };
+}
+
+/** Moves jobs between programs. */
+function ownership(queue: QueueContext, kickAll: () => void): Pick<Jobs, 'takeOver' | 'release'> {
+  const { jobs } = queue.context.store;
+  return {
+    takeOver: (jobIds) => {
+      const taken = jobs.takeOver(jobIds);
+      for (const id of taken) queue.changes.mark(id);
+      if (taken.length > 0) kickAll();
+      return taken.length;
+    },
+    release: (jobIds) => {
+      const left = jobs.release(jobIds);
+      // Files that are being copied are copied again by the program that takes the job over.
+      for (const id of left) queue.live.get(id)?.controller.abort();
+      return left.length;
+    },
+  };
+}
+
+/** Takes over the jobs of runs that have ended, and removes files that no job needs. */
+async function resume(queue: QueueContext, kickAll: () => void): Promise<void> {
   const { ports } = queue.context;
   try {
     await takeOver(queue);
     await queue.spool.sweep(neededFiles(queue));
-    goOn();
+    kickAll();
   } catch (error) {
-    ports.log.error('the queue could not be taken up', { code: failureOf(error)?.code });
+    ports.log.error('the queue could not be resumed', { code: failureOf(error)?.code });
   }
 }
 
 async function takeOver({ context, closing }: QueueContext): Promise<void> {
   const { store, ports } = context;
-  const adopted = await retryWhileBusy(() => store.jobs.takeOverDeadRuns(), {
+  const takenOver = await retryWhileBusy(() => store.jobs.takeOverDeadRuns(), {
     limitMs: Number.POSITIVE_INFINITY,
     signal: closing,
   });
-  if (adopted > 0) ports.log.info('jobs of an earlier run go on', { adopted });
+  if (takenOver > 0) ports.log.info('jobs of an earlier run were taken over', { takenOver });
 }
 
 function ledgerViews(queue: QueueContext, found: readonly StoredJob[]): LedgerJob[] {
   const { run, jobs } = queue.context.store;
   const workers = new Map<string, LedgerJob['worker']>([[run.runId, 'this-program']]);
-  // Asked once for each run: it takes a look at a file.
+  // Checked once per run, because each check accesses a file.
   const workerOf = (runId: string): LedgerJob['worker'] => {
     const known = workers.get(runId) ?? (jobs.isWorking(runId) ? 'another-program' : 'nobody');
     workers.set(runId, known);
@@ -179,8 +215,9 @@ function ledgerViews(queue: QueueContext, found: readonly StoredJob[]): LedgerJo
 }
 
 /**
- * Which copies must stay, asked after the folder was read: those of jobs that can be sent again, and those of a job that the ledger does not know, where another program may
- * be about to write it down, or where the ledger itself may have lost it.
+ * Decides which copies must stay; called after the folder was read. Copies stay if their job can be sent again.
+ * Copies of a job that the ledger does not know stay if another program may be about to add it, or if the ledger
+ * itself may have lost it.
  */
 function neededFiles({ context: { store } }: QueueContext): (jobId: string) => boolean {
   let areUnknownKept: boolean | null = null;

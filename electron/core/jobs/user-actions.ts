@@ -3,10 +3,11 @@ import type { JobState, SentAgain } from '../../../contract/jobs.ts';
 import type { AgainEnd } from '../../store/jobs/job-duplicates.ts';
 import type { StoredJob } from '../../store/jobs/job-rows.ts';
 import { appError } from '../foundation/app-error.ts';
+import { clearUp } from './clear-up.ts';
 import { wordMissing } from './job-secrets.ts';
 import type { Jobs, PauseScope } from './jobs.ts';
-import type { QueueContext } from './queue-context.ts';
-import { clearUp, markWaiting, newDocument } from './record-outcome.ts';
+import { markWaiting, type QueueContext } from './queue-context.ts';
+import { newDocument } from './send-job.ts';
 
 type UserActions = Pick<
   Jobs,
@@ -18,15 +19,15 @@ interface Kicks {
   sending(connectionId: string): void;
 }
 
-/** Jobs moved in one transaction, and told in one go. */
+/** Jobs moved in one transaction and reported in one event. */
 const slice = 100;
-/** A person may send these once more. */
+/** States from which a person may send a job again. */
 const repeatable: readonly JobState[] = ['refused', 'failed', 'in-doubt', 'cancelled'];
 
-/** What a person decides about jobs. */
+/** The actions of a person on jobs. */
 export function userActions(queue: QueueContext, kicks: Kicks): UserActions {
   const { store } = queue.context;
-  const goOn = (connectionIds: Iterable<string>) => {
+  const kickConnections = (connectionIds: Iterable<string>) => {
     kicks.staging();
     for (const connectionId of new Set(connectionIds)) kicks.sending(connectionId);
   };
@@ -34,10 +35,10 @@ export function userActions(queue: QueueContext, kicks: Kicks): UserActions {
     cancel: (jobId) => cancel(queue, jobId),
     sendAgain: async (jobId, secretWord) => {
       const job = knownJob(queue, jobId);
-      if (repeatable.includes(job.state)) await keepWord(queue, job, secretWord);
+      if (repeatable.includes(job.state)) await ensureSecretWord(queue, job, secretWord);
       const [end] = await sendAgain(queue, [job], repeatable);
       if (!end) throw appError('bad-input', `a job that is ${job.state} cannot be sent again`);
-      goOn([job.connectionId]);
+      kickConnections([job.connectionId]);
       return counted([end]);
     },
     pause: (scope) => setPause(queue, scope, true),
@@ -45,13 +46,13 @@ export function userActions(queue: QueueContext, kicks: Kicks): UserActions {
       if (scope.what === 'connection') await release(queue, scope.connectionId);
       else if (scope.what === 'restored') resumeRestored(queue);
       else setPause(queue, scope, false);
-      goOn(store.jobs.waitingConnections());
+      kickConnections(store.jobs.waitingConnections());
     },
     retryAll: async (states, batchId) => {
       const ends: AgainEnd[] = [];
       await inSlices(queue, { states, batchId }, async (jobs) => {
         ends.push(...(await sendAgain(queue, jobs, states)));
-        goOn(jobs.map(({ connectionId }) => connectionId));
+        kickConnections(jobs.map(({ connectionId }) => connectionId));
       });
       return counted(ends);
     },
@@ -74,7 +75,7 @@ export function userActions(queue: QueueContext, kicks: Kicks): UserActions {
   };
 }
 
-/** Rejects with not-found, also for a job that was taken off the list. */
+/** Returns a job. Throws not-found, also for a job that was taken off the list. */
 export function knownJob(queue: QueueContext, jobId: string): StoredJob {
   const job = queue.context.store.jobs.get(jobId);
   if (!job || job.dismissed) throw appError('not-found', 'no such job');
@@ -106,11 +107,11 @@ function setPause(queue: QueueContext, scope: PauseScope, on: boolean): void {
     const job = knownJob(queue, scope.jobId);
     throw appError('bad-input', `a job that is ${job.state} cannot be ${on ? 'paused' : 'resumed'}`);
   }
-  // Of a batch or of everything only the state is told: what is on screen is read again.
+  // For a batch or the whole queue only the queue's state is published: the window reads the shown jobs again.
   queue.changes.mark(scope.what === 'job' ? scope.jobId : undefined);
 }
 
-/** A person has looked at what may have been sent since the ledger was written. */
+/** Releases jobs that may have been sent since the ledger was written: a person has checked them. */
 function resumeRestored(queue: QueueContext): void {
   queue.context.store.jobs.resumeRestored();
   queue.context.store.tellings.told('restored');
@@ -126,7 +127,7 @@ async function cancel(queue: QueueContext, jobId: string): Promise<void> {
   live.controller.abort();
 }
 
-/** Those that have not begun to leave; answers how many these were. Their copies stay: a person may send them again. */
+/** Cancels those jobs that have not begun to leave; returns how many. Their copies stay: a person may send them again. */
 function cancelAll(queue: QueueContext, jobs: readonly StoredJob[]): number {
   const ids = jobs.map(({ id }) => id);
   const moved = new Set(queue.context.store.jobs.moveAll(ids, ['prepared', 'waiting'], 'cancelled', { failure: null }));
@@ -138,7 +139,10 @@ function cancelAll(queue: QueueContext, jobs: readonly StoredJob[]): number {
   return moved.size;
 }
 
-/** Jobs whose copies are still there wait at once; those of the others are copied anew. Answers what became of those that could be sent again. */
+/**
+ * Sends jobs again. Those whose copies still exist wait for their turn at once; files of the others are copied again.
+ * Returns the result for each job that could be sent again.
+ */
 async function sendAgain(
   queue: QueueContext,
   jobs: readonly StoredJob[],
@@ -160,8 +164,11 @@ function counted(ends: readonly AgainEnd[]): SentAgain {
   return { count: of('goes'), asking: of('asks'), skipped: of('skipped') };
 }
 
-/** Without its secret word a job would fail again and again: the person is asked for it. */
-async function keepWord({ secrets }: QueueContext, job: StoredJob, given: string | undefined): Promise<void> {
+/**
+ * Makes sure that the job's secret word is available. Throws secret-word-missing if not: the job would fail again and
+ * again.
+ */
+async function ensureSecretWord({ secrets }: QueueContext, job: StoredJob, given: string | undefined): Promise<void> {
   if (!job.hasSecret) return;
   if (given !== undefined) await secrets.keep(job.id, given);
   else if ((await secrets.find(job.id)) === null) throw wordMissing();

@@ -5,10 +5,10 @@ import type { Context } from '../context.ts';
 import { canCorrect } from '../jobs/corrections.ts';
 import type { Jobs } from '../jobs/jobs.ts';
 
-/** Of a note's text, as the title of its job. */
+/** Length of the job's title, taken from the note's text, in UTF-16 units. */
 const titleLength = 60;
 
-/** Quick notes: sending one, and those that were sent. */
+/** Calls about quick notes: sending one, and the list of sent ones. */
 export function noteCalls(
   { connections, store }: Context,
   jobs: Jobs,

@@ -1,18 +1,18 @@
 import { longestPassedText } from '../../../contract/text.ts';
 
-/** Bounds on one input before any schema sees it. The largest call of the contract, a request with two passed texts, stays below. */
+/** Limits for one input, checked before its schema. The largest call of the contract, a request with two passed texts, stays below them. */
 const limits = { depth: 20, nodes: 100_000, characters: 2 * longestPassedText + 4_000_000 };
 
 /**
- * Says why a value is not plain bounded JSON, or null where it is. Undefined counts as an absent key. Getters,
- * functions, classes and cycles never reach a schema: a wire cannot carry them, so whoever sends them is probing.
+ * Returns why a value is not plain JSON within the limits, or null if it is. Undefined counts as an absent key. Getters, functions, classes and
+ * cycles never reach a schema: IPC cannot carry them, so a sender that uses them is probing.
  */
 export function whyNotPlainJson(value: unknown): string | null {
   const left = { nodes: limits.nodes, characters: limits.characters };
-  return look(value, 0, left);
+  return findProblem(value, 0, left);
 }
 
-function look(value: unknown, depth: number, left: { nodes: number; characters: number }): string | null {
+function findProblem(value: unknown, depth: number, left: { nodes: number; characters: number }): string | null {
   left.nodes -= 1;
   if (left.nodes < 0) return 'has too many parts';
   if (value === null || value === undefined || typeof value === 'boolean') return null;
@@ -30,11 +30,11 @@ function spend(characters: number, left: { characters: number }): string | null 
 
 function lookInside(value: object, depth: number, left: { nodes: number; characters: number }): string | null {
   if (Array.isArray(value)) {
-    // Before its keys are listed, which takes as long as it is.
+    // Checked before the keys are listed, because listing takes time in proportion to the length.
     if (value.length > left.nodes) return 'has too many parts';
   } else {
     const prototype = Object.getPrototypeOf(value);
-    // By shape, not identity: an object from another realm (structured clone, test runner) has its own Object.
+    // Compared by shape, not identity: an object from another realm (structured clone, test runner) has its own Object.
     if (prototype !== null && Object.getPrototypeOf(prototype) !== null)
       return 'holds something else than plain objects';
   }
@@ -47,7 +47,7 @@ function lookInside(value: object, depth: number, left: { nodes: number; charact
     }
     const property = Object.getOwnPropertyDescriptor(value, key);
     if (!property || !('value' in property)) return 'has a computed property';
-    const inside = look(property.value, depth + 1, left);
+    const inside = findProblem(property.value, depth + 1, left);
     if (inside) return inside;
   }
   return null;

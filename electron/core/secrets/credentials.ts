@@ -5,49 +5,49 @@ import type { SettingTable } from '../../store/settings/settings.ts';
 import type { Keychain, Log } from '../foundation/ports.ts';
 import type { Notices } from '../settings/notices.ts';
 
-/** The credentials of connections, by connection id: in the keychain, or for this run where it will not have them. */
+/**
+ * Keeps the credentials of connections, by connection id: in the keychain, or in memory for this run if the keychain
+ * cannot store them.
+ */
 export interface CredentialStore {
-  /** Where they are, without asking the keychain. */
+  /** Tells where they are kept, without reading the keychain. */
   whereabouts(id: string): Connection['credentials'];
-  /** Null where there are none, or the keychain does not give them out. Never rejects. */
+  /** Null if there are none, or the keychain does not return them. Never rejects. */
   get(id: string): Promise<Credentials | null>;
-  /** Answers where they are kept. */
+  /** Stores the credentials and returns where they are kept. Never rejects because of the keychain. */
   set(id: string, credentials: Credentials): Promise<'keychain' | 'this-run'>;
-  /** Never rejects: what the keychain will not let go of is at least no longer used. */
+  /** Forgets the credentials. Never rejects: an entry that the keychain does not remove is at least no longer used. */
   forget(id: string): Promise<void>;
 }
 
 interface Needs {
   readonly keychain: Keychain;
-  /** For marks: asking the keychain itself may take a minute or make a person unlock it. */
+  /** Holds a mark per keychain entry: reading the keychain itself may take a minute or make a person unlock it. */
   readonly settings: SettingTable;
   readonly notices: Notices;
-  /** Told every secret that is used, so that texts can be cleaned of it. */
+  /** Called with every secret that is used, so that texts can be cleaned of it. */
   readonly learn: (secret: string) => void;
   readonly log: Log;
 }
 
 const markOf = (id: string) => `keychain.${id}`;
 
-const keptForm = z.strictObject({ apiKey: z.string().min(1), apiSig: z.string().min(1) });
+const storedForm = z.strictObject({ apiKey: z.string().min(1), apiSig: z.string().min(1) });
 
+/** Opens the credentials in the keychain. A keychain failure is logged and adds one notice per run. */
 export function createCredentialStore({ keychain, settings, notices, learn, log }: Needs): CredentialStore {
   const thisRun = new Map<string, Credentials>();
-
-  const isMarked = (id: string) => settings.get(markOf(id)) !== null;
-  const mark = (id: string, isIn: boolean) => {
-    if (isMarked(id) === isIn) return;
-    if (isIn) settings.put(markOf(id), 'yes');
-    else settings.remove(markOf(id));
-  };
-
-  /** The cause stays out of the log: it comes from foreign code that was given the secret. */
-  const unavailable = (doing: string, id: string) => {
-    log.error('keychain failed', { doing, connectionId: id });
+  const marks = keychainMarks(settings);
+  /** The cause is not logged: it comes from foreign code that was given the secret. */
+  const unavailable = (operation: string, id: string) => {
+    log.error('keychain failed', { doing: operation, connectionId: id });
     notices.addOnce('keychain-unavailable');
   };
-
-  const fromKeychain = async (id: string): Promise<Credentials | null> => {
+  const learnBoth = ({ apiKey, apiSig }: Credentials) => {
+    learn(apiKey);
+    learn(apiSig);
+  };
+  const readKeychain = async (id: string): Promise<Credentials | null> => {
     let text: string | null;
     try {
       text = await keychain.get(id);
@@ -57,52 +57,60 @@ export function createCredentialStore({ keychain, settings, notices, learn, log 
     }
     const credentials = text === null ? null : parsed(text);
     if (text !== null && !credentials) log.error('keychain entry is not readable', { connectionId: id });
-    mark(id, credentials !== null);
+    marks.set(id, credentials !== null);
     return credentials;
   };
-
-  const learnBoth = ({ apiKey, apiSig }: Credentials) => {
-    learn(apiKey);
-    learn(apiSig);
-  };
-
   return {
-    whereabouts: (id) => (thisRun.has(id) ? 'this-run' : isMarked(id) ? 'keychain' : 'none'),
+    whereabouts: (id) => (thisRun.has(id) ? 'this-run' : marks.has(id) ? 'keychain' : 'none'),
     get: async (id) => {
-      const credentials = thisRun.get(id) ?? (await fromKeychain(id));
+      const credentials = thisRun.get(id) ?? (await readKeychain(id));
       if (credentials) learnBoth(credentials);
       return credentials;
     },
     set: async (id, credentials) => {
       learnBoth(credentials);
       try {
-        await keychain.set(id, JSON.stringify(keptForm.parse({ ...credentials })));
+        await keychain.set(id, JSON.stringify(storedForm.parse({ ...credentials })));
       } catch {
         unavailable('set', id);
         thisRun.set(id, credentials);
         return 'this-run';
       }
       thisRun.delete(id);
-      mark(id, true);
+      marks.set(id, true);
       return 'keychain';
     },
     forget: async (id) => {
       thisRun.delete(id);
-      const wasIn = isMarked(id);
-      mark(id, false);
+      const wasMarked = marks.has(id);
+      marks.set(id, false);
       try {
         await keychain.remove(id);
       } catch {
-        // Without a mark most keychains reject because nothing is there: only a mark makes it worth a word.
-        if (wasIn) unavailable('remove', id);
+        // Without a mark most keychains reject because there is no entry: only a failure to remove a marked entry is
+        // reported.
+        if (wasMarked) unavailable('remove', id);
       }
+    },
+  };
+}
+
+/** Marks which connections have an entry in the keychain, as far as this program knows. */
+function keychainMarks(settings: SettingTable) {
+  const has = (id: string) => settings.get(markOf(id)) !== null;
+  return {
+    has,
+    set: (id: string, isIn: boolean) => {
+      if (has(id) === isIn) return;
+      if (isIn) settings.put(markOf(id), 'yes');
+      else settings.remove(markOf(id));
     },
   };
 }
 
 function parsed(text: string): Credentials | null {
   try {
-    return keptForm.parse(JSON.parse(text));
+    return storedForm.parse(JSON.parse(text));
   } catch {
     return null;
   }

@@ -2,16 +2,17 @@ import { createCipheriv, createDecipheriv, createHash, createHmac, randomBytes }
 import type { Keychain, Log } from '../foundation/ports.ts';
 
 /**
- * Seals small secrets (secret words) so that they may lie in the database: AES-256-GCM with one key, which is in the keychain, or in memory for this run where there
- * is no keychain. What was sealed with a key that is gone is lost, and is said to be.
+ * Encrypts small secrets (secret words) so that they can be stored in the database: AES-256-GCM with one key, which
+ * is in the keychain, or in memory for this run if there is no keychain. Secrets sealed with a key that no longer
+ * exists are lost, and `isLost` tells so.
  */
 export interface SecretVault {
   seal(secret: string): Promise<string>;
-  /** Null where its key is gone or the text is not one of ours. Never rejects. */
+  /** Decrypts. Null if the key no longer exists or the text was not sealed here. Never rejects. */
   open(sealed: string): Promise<string | null>;
-  /** The same for the same text as long as the key is; says nothing about the text to anybody without the key. */
+  /** A keyed hash: the same for the same text as long as the key exists; tells nothing about the text without the key. */
   fingerprint(text: string): Promise<string>;
-  /** True where `open` is known to answer null. Never asks the keychain. */
+  /** True if `open` is known to return null. Never reads the keychain. */
   isLost(sealed: string): boolean;
 }
 
@@ -25,28 +26,30 @@ interface Key {
   readonly bytes: Buffer;
 }
 
+/** Creates a vault; its key is read or made at first use. */
 export function createSecretVault(keychain: Keychain, log: Log): SecretVault {
-  let finding: Promise<Key> | null = null;
-  let found: Key | null = null;
-  let marking: Key | null = null;
-  // Asked once a run and only when there is a secret: a keychain may take a minute, or make a person unlock it.
+  let keyPromise: Promise<Key> | null = null;
+  let currentKey: Key | null = null;
+  let fingerprintKey: Key | null = null;
+  // Read once per run and only when there is a secret: a keychain may take a minute, or make a person unlock it.
   const key = () => {
-    finding ??= findKey(keychain, log).then((key) => {
-      found = key;
+    keyPromise ??= findKey(keychain, log).then((key) => {
+      currentKey = key;
       return key;
     });
-    return finding;
+    return keyPromise;
   };
   return {
     seal: async (secret) => sealWith(await key(), secret),
     open: async (sealed) => openWith(await key(), sealed),
     fingerprint: async (text) => {
       const { id, bytes } = await key();
-      // A key of its own, so that the one that seals does nothing else; kept, since lists are long.
-      if (marking?.id !== id) marking = { id, bytes: createHmac('sha256', bytes).update('fingerprints').digest() };
-      return createHmac('sha256', marking.bytes).update(text).digest('base64url').slice(0, 22);
+      // A separate key, so that the sealing key has one use; cached, because lists are long.
+      if (fingerprintKey?.id !== id)
+        fingerprintKey = { id, bytes: createHmac('sha256', bytes).update('fingerprints').digest() };
+      return createHmac('sha256', fingerprintKey.bytes).update(text).digest('base64url').slice(0, 22);
     },
-    isLost: (sealed) => found !== null && !sealed.startsWith(`${found.id}.`),
+    isLost: (sealed) => currentKey !== null && !sealed.startsWith(`${currentKey.id}.`),
   };
 }
 
@@ -58,7 +61,7 @@ async function findKey(keychain: Keychain, log: Log): Promise<Key> {
     await keychain.set(account, made.bytes.toString('base64'));
     return made;
   } catch {
-    log.info('the keychain does not take the key of secret words: they are kept for this run', {});
+    log.info('the keychain cannot store the key of secret words: they are kept for this run', {});
     return newKey();
   }
 }
@@ -72,7 +75,7 @@ function keyOf(text: string | null): Key | null {
   return bytes.length === keyBytes ? withId(bytes) : null;
 }
 
-/** Of a key, to tell keys apart; says nothing about it. */
+/** Adds an id that distinguishes keys and tells nothing about the key. */
 function withId(bytes: Buffer): Key {
   return { id: createHash('sha256').update('key id').update(bytes).digest('hex').slice(0, 12), bytes };
 }

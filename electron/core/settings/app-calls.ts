@@ -7,11 +7,11 @@ interface Needs {
   readonly info: () => AppInfo;
   readonly settings: SettingsFile;
   readonly notices: Notices;
-  /** Tells `app.changed`. */
+  /** Emits `app.changed`. */
   readonly changed: () => void;
 }
 
-/** The program itself: version, preferences, notices. */
+/** Calls about the program itself: version, preferences, notices. */
 export function appCalls({
   info,
   settings,

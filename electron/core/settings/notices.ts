@@ -1,21 +1,21 @@
 import { randomUUID } from 'node:crypto';
 import type { Notice } from '../../../contract/app.ts';
 
-/** What went wrong outside of any call, kept until the person has seen it. */
+/** Failures that happened outside of any call, kept until the person dismisses them. */
 export interface Notices {
   all(): readonly Notice[];
   add(kind: Notice['kind'], fileName: string | null): void;
-  /** One per kind and run is enough for what does not change by itself. */
+  /** Adds at most one notice of this kind per run, for a failure that does not end by itself. */
   addOnce(kind: Notice['kind']): void;
   dismiss(id: string): void;
 }
 
-/** `onChange` is told after each change. */
+/** `onChange` is called after each change. */
 export function createNotices(onChange: () => void): Notices {
   let notices: readonly Notice[] = [];
-  const told = new Set<Notice['kind']>();
+  const addedKinds = new Set<Notice['kind']>();
   const add = (kind: Notice['kind'], fileName: string | null) => {
-    told.add(kind);
+    addedKinds.add(kind);
     notices = [...notices, { id: randomUUID(), kind, fileName }];
     onChange();
   };
@@ -23,7 +23,7 @@ export function createNotices(onChange: () => void): Notices {
     all: () => notices,
     add,
     addOnce: (kind) => {
-      if (!told.has(kind)) add(kind, null);
+      if (!addedKinds.has(kind)) add(kind, null);
     },
     dismiss: (id) => {
       if (!notices.some((notice) => notice.id === id)) return;

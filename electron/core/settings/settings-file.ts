@@ -1,30 +1,34 @@
-import { open, readFile, rename, rm } from 'node:fs/promises';
+import { readFile, rename } from 'node:fs/promises';
 import { join } from 'node:path';
 import { z } from 'zod';
 import { preferences } from '../../../contract/app.ts';
-import { toOwnFileError } from '../files/fs-errors.ts';
+import { replaceFile } from '../files/atomic-write.ts';
 import { appError, failureOf } from '../foundation/app-error.ts';
+import { toOwnFileError } from '../foundation/fs-errors.ts';
 import type { Log } from '../foundation/ports.ts';
 
 const fileName = 'settings.json';
 
-/** More than any real one: a file that grew beyond is damaged. */
+/** Far more than a real file has: a larger file is damaged. */
 const maxCharacters = 1_000_000;
 
 const settings = z.strictObject({ version: z.literal(1), preferences });
 
 export type Settings = z.output<typeof settings>;
 
-/** What a person may also edit by hand, so it is a file and not a row of the database. Holds no secret. */
+/** The settings in a file, because a person may also edit them by hand. Holds no secret. */
 export interface SettingsFile {
   get(): Settings;
-  /** On disk when it resolves. Rejects with storage-full or storage-unusable; then the old ones still hold. */
+  /**
+   * Writes a change; on disk when the promise resolves. Rejects with storage-full or storage-unusable; then the old
+   * settings still hold.
+   */
   change(part: Partial<Settings>): Promise<void>;
 }
 
 /**
- * Reads settings.json; one that cannot be understood is moved aside (`setAside` is its new name) and defaults hold. Writes
- * are whole and in order: a temporary file, fsync, rename.
+ * Reads settings.json. A file that cannot be parsed is renamed (`setAside` is its new name) and the defaults are
+ * used. Each write replaces the whole file, in order: a temporary file, fsync, rename.
  */
 export async function openSettingsFile(
   dataDir: string,
@@ -63,20 +67,10 @@ async function read(path: string, log: Log): Promise<{ found: Settings; setAside
 }
 
 async function replace(path: string, text: string): Promise<void> {
-  const temporary = `${path}.${process.pid}.new`;
   try {
-    const file = await open(temporary, 'w', 0o600);
-    try {
-      await file.writeFile(text);
-      await file.sync();
-    } finally {
-      await file.close();
-    }
-    await rename(temporary, path);
+    await replaceFile(path, text, `${path}.${process.pid}.new`);
   } catch (error) {
-    await rm(temporary, { force: true }).catch(() => undefined);
-    throw failureOf(toOwnFileError(error))
-      ? toOwnFileError(error)
-      : appError('storage-unusable', 'settings not written');
+    const known = toOwnFileError(error);
+    throw failureOf(known) ? known : appError('storage-unusable', 'settings not written');
   }
 }

@@ -4,7 +4,7 @@ import { appError } from '../foundation/app-error.ts';
 
 type Names = 'views.state' | 'views.save' | 'views.remove' | 'views.keepLayout';
 
-/** Views that a person saved, and how screens looked last. */
+/** Calls about saved views and the last layout of each screen. */
 export function viewCalls({ views }: Pick<Store, 'views'>): Pick<Handlers, Names> {
   return {
     'views.state': async ({ screen }) => views.state(screen),

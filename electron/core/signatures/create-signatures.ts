@@ -11,7 +11,7 @@ import { createDraftStore, type DraftStore } from './compose/draft-book.ts';
 import type { Pace } from './tracking/list-clock.ts';
 import { createTracking, type Tracking } from './tracking/tracking.ts';
 
-/** Signature requests: what is being written, what is being sent by the table, what is being followed. */
+/** The services for signature requests: drafts, corrections, bulks and tracking. */
 export interface SignatureServices {
   readonly drafts: DraftStore;
   readonly corrections: Corrections;
@@ -26,11 +26,12 @@ interface Needs {
   readonly connections: Connections;
   readonly files: Files;
   readonly jobs: Jobs;
-  /** What earlier runs left goes on, and the program reads lists by itself. */
+  /** True: continues the work that earlier runs left, and reads lists automatically. */
   readonly goesOn: boolean;
   readonly pace: Partial<Pace> | undefined;
 }
 
+/** Starts the services for signature requests, and follows the queue's changes until `close`. */
 export function createSignatures({
   environment,
   context,
@@ -61,7 +62,7 @@ export function createSignatures({
     for (const { id, kind } of connections.state().connections) if (kind === 'service') tracking.resume(id);
   }
   const bulks = startBulks(context, jobs, goesOn);
-  const quiet = environment.onEvent((name, value) => {
+  const unsubscribe = environment.onEvent((name, value) => {
     if (name !== 'jobs.changed') return;
     const requests = (value as ActivityChange).jobs.filter((job) => kindOfJob(job) !== undefined);
     drafts.follow(requests);
@@ -81,7 +82,7 @@ export function createSignatures({
     bulks,
     tracking,
     close: async () => {
-      quiet();
+      unsubscribe();
       await Promise.all([bulks.close(), tracking.close()]);
     },
   };
@@ -91,7 +92,7 @@ interface ActivityChange {
   readonly jobs: readonly Job[];
 }
 
-/** A request that was taken will be in a list soon. */
+/** Expects new list entries soon for requests that the service accepted. */
 function expectSigned(requests: readonly Job[], tracking: Tracking): void {
   const done = requests.filter(({ state }) => state === 'done');
   for (const connectionId of new Set(done.map((job) => job.connectionId))) tracking.expect(connectionId);

@@ -3,7 +3,10 @@ import type { PracticeSupervisor } from '../connections/practice-supervisor.ts';
 import type { Context } from '../context.ts';
 import { appError } from '../foundation/app-error.ts';
 
-/** Playing the other side of the practice service. `signed` is told the connection whose lists follow. */
+/**
+ * Signs documents of the practice service in place of their signers. `signed` is called with the connection whose
+ * lists change.
+ */
 export function practiceCalls(
   { connections }: Context,
   practice: PracticeSupervisor,

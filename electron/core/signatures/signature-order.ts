@@ -6,11 +6,11 @@ import type { JobOrder } from '../jobs/jobs.ts';
 
 type Request = z.output<typeof signatureRequest>;
 
-interface Given {
+interface OrderInput {
   readonly request: Request;
-  /** The connection's, between addresses and names. */
+  /** The connection's separator between addresses and between names. */
   readonly separator: string;
-  /** Behind the tokens of the request. */
+  /** The file behind the request's token. */
   readonly file?: LocalFile;
   readonly image?: LocalFile;
 }
@@ -22,10 +22,11 @@ const operations = {
 } as const;
 
 /**
- * A signature request as children of interface 4.2 and 4.3. An absent optional child stays absent, required booleans always go out. Throws
- * bad-input, by field, where an address or a name holds the separator.
+ * A signature request as an order with the children of interface sections 4.2 and 4.3. An absent optional child stays
+ * absent; required booleans are always sent. Throws bad-input, by field, if an address or a name contains the
+ * separator.
  */
-export function signatureOrder({ request, separator, file, image }: Given): JobOrder {
+export function signatureOrder({ request, separator, file, image }: OrderInput): JobOrder {
   if (request.emails.length === 0 && !request.ownerSigns)
     throw appError('bad-input', 'nobody is to sign', { fields: { emails: 'must name somebody' } });
   refuseSeparators(request, separator);
@@ -81,7 +82,10 @@ function argumentsOf(request: Request, separator: string): JobOrder['args'] {
   };
 }
 
-/** One that holds the separator would become two at the service, and mail somebody nobody named. */
+/**
+ * Refuses addresses and names that contain the separator: the service would split them in two, and mail somebody whom
+ * nobody named.
+ */
 function refuseSeparators(request: Request, separator: string): void {
   const lists = {
     emails: request.emails,

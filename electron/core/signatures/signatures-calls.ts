@@ -15,6 +15,7 @@ const wholeList: Omit<TrackedQuery, 'connectionId' | 'listType' | 'offset' | 'li
   descending: true,
 };
 
+/** Calls that send a signature request and read a list. */
 export function signatureCalls(
   context: Context,
   jobs: Jobs,
@@ -27,7 +28,7 @@ export function signatureCalls(
       const prepared = await prepareRequest(context, request);
       refuseErrors(prepared.problems);
       const secretWord = await secretOf(context, request);
-      // Without credentials nothing is begun.
+      // Fails before anything is written if there are no credentials.
       await connections.client(connectionId);
       const sent = await jobs.enqueueOne(connectionId, { ...prepared.order, secretWord }, (jobId) => {
         if (draftId === undefined) return null;
@@ -48,7 +49,7 @@ export function signatureCalls(
   };
 }
 
-/** For the next request: who it went to, and which templates it used. */
+/** Remembers recipients and templates for the next request. */
 function remember({ store }: Context, connectionId: string, { people, order }: PreparedRequest): void {
   store.people.used(people);
   const { TemplateID, ElementsFromTemplateID } = order.args;

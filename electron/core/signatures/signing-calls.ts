@@ -25,7 +25,7 @@ type Subjects =
   | 'practice';
 type Names = Extract<keyof Handlers, `${Subjects}.${string}`>;
 
-/** Everything about signature requests. */
+/** All calls about signature requests. */
 export function signingCalls(
   context: Context,
   jobs: Jobs,

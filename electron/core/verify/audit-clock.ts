@@ -1,20 +1,20 @@
 import type { StoredAudit } from '../../store/verify/verify-audits.ts';
 import { retryWhileBusy } from '../foundation/retry-while-busy.ts';
 
-/** Looks this often at the latest: a computer that slept, or a clock that was set, is noticed. */
-const lookEveryMs = 60_000;
+/** Maximum time between two checks, so that a computer that slept or a changed clock is noticed. */
+const checkEveryMs = 60_000;
 
-/** Begins what is planned, when it is due, while the program runs. What became due meanwhile begins soon after the start. */
+/** Starts planned runs when they are due, while the program is running. Runs that became due before start soon after the program. */
 export interface AuditClock {
-  /** Plans changed, or the program has started. */
+  /** To be called when plans change and when the program has started. */
   arm(): void;
   stop(): void;
 }
 
 interface Work {
-  /** All that have a time. */
+  /** All audits with a planned time. */
   readonly due: () => readonly StoredAudit[];
-  /** Gives it its next time first; never rejects. */
+  /** Sets the next time first, then starts the run; never rejects. */
   readonly start: (audit: StoredAudit) => Promise<void>;
 }
 
@@ -28,10 +28,10 @@ export function createAuditClock({ due, start }: Work): AuditClock {
     if (isStopped || isBusy) return;
     const waits = due().map(msUntil);
     if (waits.length === 0) return;
-    timer = setTimeout(() => void look(), Math.min(Math.max(0, Math.min(...waits)), lookEveryMs));
+    timer = setTimeout(() => void startDue(), Math.min(Math.max(0, Math.min(...waits)), checkEveryMs));
     timer.unref();
   };
-  const look = async () => {
+  const startDue = async () => {
     isBusy = true;
     try {
       for (const audit of due()) if (!isStopped && msUntil(audit) <= 0) await retryWhileBusy(() => start(audit));

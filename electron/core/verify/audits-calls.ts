@@ -3,7 +3,7 @@ import type { Audits } from './audits.ts';
 
 type Names = Extract<keyof Handlers, `audits.${string}`>;
 
-/** Folders that are remembered and looked through again. */
+/** Calls about audits: remembered folders that are verified repeatedly. */
 export function auditCalls(audits: Audits): Pick<Handlers, Names> {
   return {
     'audits.list': async () => audits.list(),

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Context } from '../context.ts';
 import { appError } from '../foundation/app-error.ts';
 
-/** Spreads the calls of all verifications on a connection over the time, where it has a limit. */
+/** If a connection has a limit of calls a minute, spreads the calls of all its verifications evenly. */
 export interface CallPace {
   /** Resolves when the next call may be made. Rejects with cancelled. */
   turn(connectionId: string, perMinute: number | undefined, signal: AbortSignal): Promise<void>;
@@ -24,13 +24,13 @@ export function createCallPace(): CallPace {
   };
 }
 
-/** What is looked at anew this often: budgets grow by the minute, not by the second. */
-const budgetLookMs = 15_000;
+/** Time between two checks of the budget, which frees calls by the minute, not by the second. */
+const budgetCheckMs = 15_000;
 
-/** For a run that nobody asked for: resolves when the program may make one more call by itself. Rejects with cancelled. */
+/** For planned runs: resolves when the program may make one more automatic call. Rejects with cancelled. */
 export async function automaticTurn({ budget }: Pick<Context, 'budget'>, signal: AbortSignal): Promise<void> {
   while (!budget.take('program')) {
-    await sleep(budgetLookMs, undefined, { signal }).catch(() => {
+    await sleep(budgetCheckMs, undefined, { signal }).catch(() => {
       throw appError('cancelled', 'cancelled while waiting for the hourly limit');
     });
   }

@@ -1,22 +1,23 @@
 import { createHash } from 'node:crypto';
 import type { FileHandle } from 'node:fs/promises';
 import type { DocumentSink } from '../files/byte-sink.ts';
+import { readFully } from '../files/read-fully.ts';
 
 const blockBytes = 768 * 1024;
-/** Blocks that may wait for the disk before the peer is held back. */
+/** Number of blocks that may wait for the disk before the peer is paused. */
 const maxWaiting = 2;
 
 export interface Compared {
   readonly copySizeBytes: number;
   /** SHA-256 of the copy, lower-case hex. */
   readonly copySha256: string;
-  /** Offset of the first byte that differs, or of the end of the shorter one; null where all are the same. */
+  /** Offset of the first byte that differs, or of the end of the shorter one; null if all bytes are equal. */
   readonly firstDifferenceAt: number | null;
 }
 
-/** A sink that holds what comes against a file, block by block; nothing of it is kept. */
+/** A sink that compares the received bytes with a file, block by block, and keeps nothing. */
 export interface ComparingSink extends DocumentSink {
-  /** Compares the rest. Rejects with what reading the file rejects with. */
+  /** Compares the rest. Rejects with errors of reading the file. */
   finish(): Promise<Compared>;
 }
 
@@ -74,7 +75,7 @@ export function createComparingSink(file: FileHandle): ComparingSink {
       flush();
       await last;
       if (failed !== undefined) throw failed;
-      // The file may go on where the copy has ended.
+      // The file may be longer than the copy.
       if (firstDifferenceAt === null && (await file.stat()).size > position) firstDifferenceAt = position;
       return { copySizeBytes: position, copySha256: hash.digest('hex'), firstDifferenceAt };
     },
@@ -82,17 +83,7 @@ export function createComparingSink(file: FileHandle): ComparingSink {
   return sink;
 }
 
-async function readFully(file: FileHandle, into: Buffer, length: number, from: number): Promise<number> {
-  let done = 0;
-  while (done < length) {
-    const { bytesRead } = await file.read(into, done, length - done, from + done);
-    if (bytesRead === 0) break;
-    done += bytesRead;
-  }
-  return done;
-}
-
-/** -1 where all are the same. Halves what is compared: the engine compares faster than a loop in here. */
+/** Index of the first difference, -1 if there is none. Bisects with Buffer.compare, which is faster than a loop in JavaScript. */
 function firstDifference(a: Buffer, b: Buffer, length: number): number {
   let from = 0;
   let to = length;

@@ -2,106 +2,83 @@ import type { Failure } from '../../../contract/failure.ts';
 import type { Comparison, ComparisonState, FileHistory } from '../../../contract/verify-result.ts';
 import { answerOf, type StoredFile, type StoredRun } from '../../store/verify/verify-rows.ts';
 import type { Context } from '../context.ts';
-import { toReadError } from '../files/fs-errors.ts';
 import { hashFile } from '../files/hash-file.ts';
 import { openFile } from '../files/open-file.ts';
 import { appError, failureOf } from '../foundation/app-error.ts';
 import { retryRead } from '../foundation/backoff.ts';
-import { throttled } from '../foundation/throttled.ts';
+import { toReadError } from '../foundation/fs-errors.ts';
+import { unexpectedFailure } from '../foundation/unexpected.ts';
 import { createComparingSink } from './comparing-sink.ts';
 import { qualificationOf } from './qualify.ts';
 import { resultView } from './result-view.ts';
 import type { Verifications } from './verifications.ts';
 import { stampOf } from './verify-file.ts';
 
-const tellEveryMs = 100;
-/** A person waits for it: asked twice, no more. */
+/** A person waits for the comparison, so the service is asked only twice. */
 const tries = 2;
+/** Limit of registrations of the same bytes. */
 const maxKnown = 100;
+/** Number of ended tasks kept; the last comparison of a file is in the store. */
+const known = 100;
 
-/** The story of a file, and its comparison with what the service hands out. */
+/** The history of a file, and its comparison with the document that the service returns. */
 export interface Comparisons {
-  /** Rejects with not-found. */
-  story(runId: string, index: number): FileHistory;
-  /** Answers at once; goes on in `verify.compared`. Rejects with not-found, bad-input or not-connected. */
+  /** Throws not-found. */
+  history(runId: string, index: number): FileHistory;
+  /** Resolves with the started task. Rejects with not-found, bad-input or not-connected. */
   start(runId: string, index: number, documentId: string | undefined): Promise<Comparison>;
-  stop(runId: string, index: number): void;
-  close(): Promise<void>;
-}
-
-interface Running {
-  readonly comparison: Comparison;
-  readonly controller: AbortController;
-  readonly ended: Promise<unknown>;
 }
 
 export function createComparisons(context: Context, verifications: Pick<Verifications, 'row'>): Comparisons {
-  const { store } = context;
-  const running = new Map<string, Running>();
-  const keyOf = (runId: string, index: number) => `${runId} ${index}`;
-  const idsFor = (run: StoredRun, row: StoredFile) => {
-    const known = row.sha256 === null ? [] : store.documents.allKnownBySha256(row.sha256, run.connection_id, maxKnown);
-    const own = known.filter(({ connectionId }) => connectionId === run.connection_id);
-    return { known, ids: own.map(({ documentId }) => documentId) };
-  };
+  const { store, tasks } = context;
+  const comparisons = tasks.ofKind('comparison', { known });
+  const runningFor = (runId: string, index: number) =>
+    comparisons.running().find(({ progress }) => progress.runId === runId && progress.index === index);
   return {
-    story: (runId, index) => {
+    history: (runId, index) => {
       const { run, row } = verifications.row(runId, index);
-      const { known, ids } = idsFor(run, row);
+      const { here, comparableIds } = registrationsOf(store, run, row);
       const { name, folder, sizeBytes, sha256, raw, failure, askedAt, comparison } = resultView(store, run, row);
       const answer = answerOf(row);
       const service =
         answer && askedAt
           ? { answer, qualification: qualificationOf(answer, raw, failure), raw, failure, askedAt }
           : null;
-      const copy = running.get(keyOf(runId, index))?.comparison ?? comparison;
-      return { runId, index, name, folder, sizeBytes, sha256, here: known, service, copy, comparableIds: ids };
+      const copy = runningFor(runId, index)?.progress.comparison ?? comparison;
+      return { runId, index, name, folder, sizeBytes, sha256, here, service, copy, comparableIds };
     },
-    start: async (runId, index, given) => {
+    start: async (runId, index, requestedId) => {
       const { run, row } = verifications.row(runId, index);
-      const key = keyOf(runId, index);
-      if (running.has(key)) throw appError('bad-input', 'the file is being compared');
-      const documentId = given ?? idsFor(run, row).ids[0];
+      const documentId = requestedId ?? registrationsOf(store, run, row).comparableIds[0];
       if (documentId === undefined)
         throw appError('bad-input', 'no document with these bytes is known here', {
           fields: { documentId: 'is needed' },
         });
       await context.connections.client(run.connection_id);
-      const controller = new AbortController();
-      let comparison = begun(documentId);
-      const tell = throttled(tellEveryMs, () => context.emit('verify.compared', { runId, index, comparison }));
-      const change = (changed: Comparison) => {
-        comparison = changed;
-        tell.request();
-      };
-      const ended = compare(context, run, row, comparison, controller.signal, change).then((last) => {
-        running.delete(key);
-        // Kept with the version that was compared; a later one is another file.
-        if (store.verifyFiles.bySeq(row.seq)) store.verifyFiles.compared(row.seq, last);
-        change(last);
-        tell.flush();
-        tell.stop();
-      });
-      running.set(key, {
-        get comparison() {
-          return comparison;
-        },
-        controller,
-        ended: ended.catch((error: unknown) =>
-          context.ports.log.error('a comparison was not kept', { error: error instanceof Error ? error.name : '' }),
-        ),
-      });
-      return comparison;
-    },
-    stop: (runId, index) => running.get(keyOf(runId, index))?.controller.abort(),
-    close: async () => {
-      for (const { controller } of running.values()) controller.abort();
-      await Promise.all([...running.values()].map(({ ended }) => ended));
+      if (runningFor(runId, index)) throw appError('bad-input', 'the file is being compared');
+      const progress = { runId, index, name: row.name, comparison: initialComparison(documentId) };
+      return comparisons.start({ progress, data: null }, async ({ signal, report }) => {
+        let { comparison } = progress;
+        comparison = await compare(context, run, row, comparison, signal, (comparedBytes) => {
+          comparison = { ...comparison, comparedBytes };
+          report(() => ({ comparison }));
+        });
+        // The comparison belongs to the compared version; a later version is another file.
+        if (store.verifyFiles.bySeq(row.seq)) store.verifyFiles.compared(row.seq, comparison);
+        if (comparison.state === 'stopped') signal.throwIfAborted();
+        return { comparison };
+      }).task.progress.comparison;
     },
   };
 }
 
-function begun(documentId: string): Comparison {
+function registrationsOf(store: Context['store'], run: StoredRun, row: StoredFile) {
+  const here = row.sha256 === null ? [] : store.documents.allKnownBySha256(row.sha256, run.connection_id, maxKnown);
+  const own = here.filter(({ connectionId }) => connectionId === run.connection_id);
+  return { here, comparableIds: own.map(({ documentId }) => documentId) };
+}
+
+function initialComparison(documentId: string): Comparison {
   return {
     state: 'comparing',
     documentId,
@@ -115,14 +92,14 @@ function begun(documentId: string): Comparison {
   };
 }
 
-/** Never rejects: what stood in the way is part of the answer. */
+/** Never rejects: failures are part of the result. */
 async function compare(
   context: Context,
   run: StoredRun,
   row: StoredFile,
   base: Comparison,
   signal: AbortSignal,
-  tell: (comparison: Comparison) => void,
+  onCompared: (comparedBytes: number) => void,
 ): Promise<Comparison> {
   try {
     const client = await context.connections.client(run.connection_id);
@@ -133,7 +110,7 @@ async function compare(
         const file = await openFile(row.path);
         try {
           const sink = createComparingSink(file);
-          const onReceived = () => tell({ ...base, comparedBytes: sink.sizeBytes });
+          const onReceived = () => onCompared(sink.sizeBytes);
           await client.receive(base.documentId, sink, { signal, onReceived });
           return await sink.finish();
         } finally {
@@ -147,21 +124,20 @@ async function compare(
     return { ...base, ...compared, comparedBytes: compared.copySizeBytes, state };
   } catch (thrown) {
     if (signal.aborted) return { ...base, state: 'stopped' };
-    const failure = failureOf(toReadError(thrown)) ?? appError('bug', 'comparing failed in an unexpected way').failure;
-    if (failure.code === 'bug')
-      context.ports.log.error('comparing failed', { error: thrown instanceof Error ? thrown.name : '' });
+    const failure =
+      failureOf(toReadError(thrown)) ?? unexpectedFailure(thrown, { task: 'comparison' }, context.ports.log);
     return { ...base, state: stateFor(failure), raw: failure.raw ?? null, failure };
   }
 }
 
-/** A story about other bytes than those that were asked about would mislead. */
+/** Rejects if the file changed since it was verified: the comparison would be about other bytes. */
 async function assertSame(row: StoredFile, signal: AbortSignal): Promise<void> {
   const { sha256 } = await hashFile(row.path, signal);
   if (row.sha256 !== null && sha256 !== row.sha256)
     throw appError('file-changed', 'the file is not any more what the service was asked about');
 }
 
-/** That the service hands nothing out to this caller is an answer; anything else may be otherwise next time. */
+/** If the service refuses this caller the document, that is a result; after any other failure the next try may succeed. */
 function stateFor({ code, detail }: Failure): ComparisonState {
   const isRefused = code === 'service-refused' && (detail === 'negative-code' || detail === 'no-document-in-reply');
   return isRefused ? 'no-copy' : 'no-answer';

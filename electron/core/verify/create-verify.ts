@@ -4,13 +4,14 @@ import { type Comparisons, createComparisons } from './comparisons.ts';
 import { createReports, type Reports } from './reports/reports.ts';
 import { createVerifications, type Verifications } from './verifications.ts';
 
-/** Everything about verifying, wired. */
+/** Everything that verification needs, connected. */
 export interface VerifyServices {
   readonly verifications: Verifications;
   readonly comparisons: Comparisons;
   readonly audits: Audits;
   readonly reports: Reports;
-  close(): Promise<void>;
+  /** Starts no more planned runs. */
+  close(): void;
 }
 
 export function createVerify(context: Context): VerifyServices {
@@ -23,9 +24,6 @@ export function createVerify(context: Context): VerifyServices {
     comparisons,
     audits,
     reports,
-    close: async () => {
-      audits.close();
-      await Promise.all([verifications.close(), comparisons.close(), reports.close()]);
-    },
+    close: audits.close,
   };
 }

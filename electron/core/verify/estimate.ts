@@ -1,8 +1,11 @@
+import type { EstimateTask } from '../../../contract/audits.ts';
 import type { VerifyEstimate } from '../../../contract/verify.ts';
 import type { StoredAudit } from '../../store/verify/verify-audits.ts';
 import type { Asking } from '../../store/verify/verify-rows.ts';
 import type { Context } from '../context.ts';
 import { type WalkState, walk } from '../files/walk-folder.ts';
+import { AppError } from '../foundation/app-error.ts';
+import type { RunningTask } from '../tasks/carry-out.ts';
 import { decide } from './list-audit.ts';
 
 interface Counted {
@@ -12,7 +15,7 @@ interface Counted {
   readonly callBytes: number;
 }
 
-/** What asking about all files of an intake would take. Rejects with not-found. */
+/** Estimates the calls for verifying all files of an intake. Rejects with not-found. */
 export async function estimateSelection(
   context: Context,
   connectionId: string,
@@ -28,24 +31,49 @@ export async function estimateSelection(
   });
 }
 
-/** What a run of an audit would take, at most: no file is read. */
-export async function estimateAudit(context: Context, audit: StoredAudit, ask: Asking): Promise<VerifyEstimate> {
-  const counted = { files: 0, totalBytes: 0, calls: 0, callBytes: 0 };
+/** Number of ended tasks kept; nobody reads them again. */
+const known = 20;
+
+/**
+ * Creates a function that estimates the maximum of calls of an audit run, without reading files. It rejects with cancelled if its task is stopped.
+ */
+export function createAuditEstimate(context: Context): (audit: StoredAudit, ask: Asking) => Promise<VerifyEstimate> {
+  const estimates = context.tasks.ofKind('estimate', { known });
+  return async (audit, ask) => {
+    const counted = { files: 0, totalBytes: 0, calls: 0, callBytes: 0 };
+    const { ended } = estimates.start({ progress: { name: audit.name, files: 0 }, data: null }, async (running) => {
+      await countFolder(context, audit, ask, counted, running);
+      return { files: counted.files };
+    });
+    const { failure } = await ended;
+    if (failure) throw new AppError(failure);
+    return estimateOf(context, audit.connection_id, counted);
+  };
+}
+
+async function countFolder(
+  context: Context,
+  audit: StoredAudit,
+  ask: Asking,
+  counted: { -readonly [K in keyof Counted]: number },
+  { signal, report }: RunningTask<EstimateTask['progress']>,
+): Promise<void> {
   const state: WalkState = { seenFolders: new Set(), folderCount: 0 };
   for await (const { path, problem } of walk(audit.path, audit.name, state)) {
+    signal.throwIfAborted();
     if (problem) continue;
     const known = context.store.verifyFiles.open(audit.id, path);
-    // Without reading the contents only the times tell.
+    // The contents are not read here, so only the times can show a change.
     const decision = await decide(known, path, { ask: ask === 'everything' ? ask : 'changes', runSeq: null });
     const isAsked = decision.kind === 'new' || decision.kind === 'ask';
     const sizeBytes = isAsked ? decision.sizeBytes : (known?.size_bytes ?? 0);
     counted.files += 1;
+    report({ files: counted.files });
     counted.totalBytes += sizeBytes;
     if (!isAsked) continue;
     counted.calls += 1;
     counted.callBytes += sizeBytes;
   }
-  return estimateOf(context, audit.connection_id, counted);
 }
 
 async function estimateOf(context: Context, connectionId: string, counted: Counted): Promise<VerifyEstimate> {

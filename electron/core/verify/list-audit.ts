@@ -5,21 +5,21 @@ import type { SkippedFile } from '../../../contract/files.ts';
 import type { StoredAudit } from '../../store/verify/verify-audits.ts';
 import { type Asking, goneRank, groupOfRank, pendingRank, type StoredFile } from '../../store/verify/verify-rows.ts';
 import type { Context } from '../context.ts';
-import { toReadError } from '../files/fs-errors.ts';
 import { hashFile } from '../files/hash-file.ts';
 import { type Found, type WalkState, walk } from '../files/walk-folder.ts';
 import { appError } from '../foundation/app-error.ts';
+import { toReadError } from '../foundation/fs-errors.ts';
 import type { Lister, ListingContext } from './run-verification.ts';
 import { countGone, countPending, recount } from './tally.ts';
 import { sizeIn, stampOf } from './verify-file.ts';
 
 const rowsAtOnce = 200;
-/** Files that are looked at at the same time. */
+/** Number of files checked at the same time. */
 const concurrency = 8;
-/** As for what is dropped: beyond it a folder is a mistake. */
+/** The limit for dropped files too: a folder with more was probably chosen by mistake. */
 const maxFiles = 200_000;
 
-/** What to do about a file that was found. */
+/** What to do with a found file. */
 export type Decision =
   | { readonly kind: 'new' | 'ask'; readonly sizeBytes: number; readonly stamp: string | null }
   | { readonly kind: 'touch'; readonly stamp: string }
@@ -27,15 +27,15 @@ export type Decision =
 
 interface Asker {
   readonly ask: Asking;
-  /** Of the run that looks; what it has asked about itself counts as asked, also after it was stopped. */
+  /** Number of the run that lists the folder. Files that this run has already verified count as verified, even after it was stopped. */
   readonly runSeq: number | null;
-  /** SHA-256 of a file, null where it cannot be read; not given where nothing is to be read. */
+  /** Returns the SHA-256 of a file, null if it cannot be read; absent if files are not to be read. */
   readonly hash?: (path: string) => Promise<string | null>;
 }
 
 /**
- * Whether a file is to be asked about. With the same size and times it is taken to be the same; else its bytes decide. A file that has no answer
- * is asked about.
+ * Decides whether a file is verified again. A file with the same size and times counts as unchanged; otherwise its bytes decide. A file without an
+ * answer is verified.
  */
 export async function decide(known: StoredFile | null, path: string, asker: Asker): Promise<Decision> {
   const isOwn = known !== null && known.from_run === asker.runSeq;
@@ -52,20 +52,20 @@ export async function decide(known: StoredFile | null, path: string, asker: Aske
   return (await asker.hash(path)) === known.sha256 ? { kind: 'touch', stamp } : { kind: 'ask', ...now };
 }
 
-/** Walks through the folder of an audit and finds out what is new, what may be altered, and what is gone. */
+/** Walks through the folder of an audit and finds new, possibly changed and missing files. */
 export function listAudit(context: Context, audit: StoredAudit): Lister {
-  return async (desk) => {
+  return async (listing) => {
     const { verifyFiles } = context.store;
-    const { run, tally, signal, write } = desk;
+    const { run, tally, signal, write } = listing;
     await assertFolder(audit.path);
     write(() => {
       verifyFiles.closeGone(run);
       verifyFiles.takeOver(run);
       recount(tally, verifyFiles.openCounts(run.scope), verifyFiles.changedCounts(run));
     });
-    const found = await compareFolder(context, desk, audit);
+    const found = await compareFolder(context, listing, audit);
     if (signal.aborted) throw appError('cancelled', 'stopped while the folder was being looked at');
-    await findGone(context, desk, found);
+    await findGone(context, listing, found);
     write(() => {
       tally.leftOut = found.unreadable.length;
       context.store.verifyRuns.putLeftOut(
@@ -76,7 +76,7 @@ export function listAudit(context: Context, audit: StoredAudit): Lister {
   };
 }
 
-/** Rejects with file-unreadable where the folder is not there (any more): then nothing is known to be gone. */
+/** Rejects with file-unreadable if the folder does not exist (any more): its files must not count as missing. */
 export async function assertFolder(path: string): Promise<void> {
   const seen = await stat(path).catch((error: unknown) => {
     throw toReadError(error);
@@ -85,14 +85,14 @@ export async function assertFolder(path: string): Promise<void> {
 }
 
 interface FoundAll {
-  /** By their number in the audit. */
+  /** Numbers of the found files in the audit. */
   readonly seen: ReadonlySet<number>;
-  /** Folders that could not be looked into: nothing is known of what is in them. */
+  /** Folders that could not be read: nothing is known about their files. */
   readonly unreadable: readonly { readonly path: string; readonly shown: SkippedFile }[];
 }
 
-async function compareFolder(context: Context, desk: ListingContext, audit: StoredAudit): Promise<FoundAll> {
-  const { run, signal, write } = desk;
+async function compareFolder(context: Context, listing: ListingContext, audit: StoredAudit): Promise<FoundAll> {
+  const { run, signal, write } = listing;
   const { verifyFiles } = context.store;
   const seen = new Set<number>();
   const unreadable: { path: string; shown: SkippedFile }[] = [];
@@ -121,7 +121,7 @@ async function compareFolder(context: Context, desk: ListingContext, audit: Stor
     if (decision.kind === 'leave') return;
     const newIdx = known ? known.idx : idx++;
     seen.add(newIdx);
-    steps.push(() => carryOut(context, desk, found, known, newIdx, decision));
+    steps.push(() => carryOut(context, listing, found, known, newIdx, decision));
     if (steps.length >= rowsAtOnce) flush();
   };
   const work = async () => {
@@ -136,7 +136,7 @@ async function compareFolder(context: Context, desk: ListingContext, audit: Stor
   return { seen, unreadable };
 }
 
-/** Within a transaction. */
+/** Runs inside a transaction. */
 function carryOut(
   context: Context,
   { run, tally }: ListingContext,
@@ -158,11 +158,11 @@ function carryOut(
   }
 }
 
-async function findGone(context: Context, desk: ListingContext, { seen, unreadable }: FoundAll): Promise<void> {
+async function findGone(context: Context, listing: ListingContext, { seen, unreadable }: FoundAll): Promise<void> {
   const { verifyFiles } = context.store;
-  const { run, tally, write } = desk;
+  const { run, tally, write } = listing;
   const isBelow = ({ path }: StoredFile) => unreadable.some((folder) => path.startsWith(folder.path + sep));
-  // What is written meanwhile comes after this: rows of this run are not looked at twice.
+  // Rows written during this loop come later in the order, so rows of this run are not visited twice.
   for (let last = 0; ; ) {
     const rows = verifyFiles.openAfter(run.scope, last, rowsAtOnce);
     const missing = rows.filter(({ idx, rank }) => rank !== goneRank && !seen.has(idx));
@@ -173,7 +173,7 @@ async function findGone(context: Context, desk: ListingContext, { seen, unreadab
             countGone(tally, run, row);
             verifyFiles.gone(run, row);
           } else if (row.rank !== pendingRank || row.from_run !== run.seq) {
-            // Its folder cannot be read: asking says so, as "no answer".
+            // Its folder cannot be read: verifying the file reports this as "no answer".
             countPending(tally, run, row);
             verifyFiles.reopen(run, row, { sizeBytes: row.size_bytes, stamp: null });
           }

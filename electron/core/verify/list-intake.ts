@@ -6,7 +6,7 @@ import type { Lister } from './run-verification.ts';
 
 const rowsAtOnce = 200;
 
-/** The files that were dropped, in their order. Not broken off: the drop is not there any more when the run goes on. */
+/** Lists the dropped files in their order. Not interruptible: the intake is gone when the run is resumed. */
 export function listSelection(context: Context, files: readonly LocalFile[], leftOut: readonly SkippedFile[]): Lister {
   return async ({ run, tally, write }) => {
     tally.total = files.length;

@@ -6,7 +6,7 @@ import type { Previews } from './previews.ts';
 
 type Names = Extract<keyof Handlers, `preview.${string}`>;
 
-/** Looking at a file, here or in another program. */
+/** Calls for viewing a file, in this or another program. */
 export function previewCalls(previews: Previews, desktop: Desktop): Pick<Handlers, Names> {
   return {
     'preview.open': ({ file }) => previews.open(file),
@@ -16,7 +16,7 @@ export function previewCalls(previews: Previews, desktop: Desktop): Pick<Handler
     },
     'preview.openOutside': async ({ file }) => {
       const path = await previews.pdfPath(file);
-      // The system goes by the ending: a PDF called x.desktop would be run, not shown.
+      // The system chooses the program by the extension: a PDF called x.desktop would be run, not shown.
       if (extname(path).toLowerCase() !== '.pdf')
         throw appError('file-unreadable', 'the name does not end in .pdf', { detail: 'file-not-pdf' });
       await desktop.openFile(path);

@@ -3,26 +3,26 @@ import { stat } from 'node:fs/promises';
 import type { Preview, PreviewFile } from '../../../contract/preview.ts';
 import type { Context } from '../context.ts';
 import { headBytes, looksLikePdf } from '../files/file-type.ts';
-import { toReadError } from '../files/fs-errors.ts';
 import { assertFile, openFile } from '../files/open-file.ts';
 import { appError } from '../foundation/app-error.ts';
+import { toReadError } from '../foundation/fs-errors.ts';
 
-/** Looks that are open at the same time; the oldest go first. */
+/** Number of previews open at the same time; the oldest are closed first. */
 const maxOpen = 5;
 
-/** The bytes behind a token. */
+/** The file behind a token. */
 export interface PreviewedFile {
   readonly path: string;
   readonly sizeBytes: number;
 }
 
-/** Files that are being looked at. In memory only: no look comes back by itself after a restart. */
+/** Files that are being previewed. Kept in memory only: no preview survives a restart. */
 export interface Previews {
   open(file: PreviewFile): Promise<Preview>;
   close(token: string): void;
-  /** For a host's own viewer. Null where the token is not known, or the file is not the one that was opened any more. */
+  /** For a host's own viewer. Null if the token is not known, or the file was replaced since it was opened. */
   file(token: string): Promise<PreviewedFile | null>;
-  /** The path of a file that is surely a PDF. */
+  /** The path of a file whose content was checked to be a PDF. */
   pdfPath(file: PreviewFile): Promise<string>;
   path(file: PreviewFile): Promise<string>;
 }
@@ -57,21 +57,21 @@ export function createPreviews({ files, store }: Pick<Context, 'files' | 'store'
     },
     close: (token) => void looks.delete(token),
     file: async (token) => {
-      const look = looks.get(token);
-      if (!look) return null;
-      const now = await seen(look.path).catch(() => null);
-      return now?.stamp === look.stamp ? { path: look.path, sizeBytes: look.sizeBytes } : null;
+      const preview = looks.get(token);
+      if (!preview) return null;
+      const now = await fileState(preview.path).catch(() => null);
+      return now?.stamp === preview.stamp ? { path: preview.path, sizeBytes: preview.sizeBytes } : null;
     },
     pdfPath: async (file) => (await pdf(file)).path,
     path: async (file) => {
       const { path } = await found(file);
-      await seen(path);
+      await fileState(path);
       return path;
     },
   };
 }
 
-async function seen(path: string): Promise<{ readonly sizeBytes: number; readonly stamp: string }> {
+async function fileState(path: string): Promise<{ readonly sizeBytes: number; readonly stamp: string }> {
   try {
     const status = await stat(path);
     assertFile(status);
@@ -81,9 +81,9 @@ async function seen(path: string): Promise<{ readonly sizeBytes: number; readonl
   }
 }
 
-/** By its first bytes, whatever it is called. */
+/** Checks the first bytes, not the name. */
 async function assertPdf(path: string) {
-  const status = await seen(path);
+  const status = await fileState(path);
   const head = Buffer.alloc(headBytes);
   try {
     const file = await openFile(path);

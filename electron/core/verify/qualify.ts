@@ -22,7 +22,7 @@ const verdicts: Readonly<Record<VerdictGroup, Qualification['verdict']>> = {
   'no-answer': 'none',
 };
 
-/** What stands beside a verdict: why it is what it is, and what the service said beyond it. Never changes the group. */
+/** Additional information beside a verdict: the reason, and a remark of the service. Never changes the group. */
 export function qualificationOf(
   answer: Answer<VerdictGroup>,
   raw: string | null,
@@ -45,7 +45,7 @@ function reasonOfAnswer({ kind, group, meaning }: Answer<VerdictGroup>): Verdict
   return group === 'unclear' && meaning === '' ? 'unsorted-word' : 'sorted-word';
 }
 
-/** `Valid - superseded version` says `Valid`, and beyond it `superseded version`. */
+/** The part after the verdict: for `Valid - superseded version` this is `superseded version`. */
 function remarkIn(raw: string | null): string | null {
   return /^[^-–—:;,(]*?(?:\s+[-–—]\s+|\s*[:;,(]\s*)(.+?)\)?$/s.exec((raw ?? '').trim())?.[1] ?? null;
 }

@@ -3,12 +3,12 @@ import { ranks, tallyOf } from '../../store/verify/verify-rows.ts';
 import type { Context } from '../context.ts';
 import { recount } from './tally.ts';
 
-/** Gives kept answers the meaning that the table has now, in all runs, and counts these anew. False where nothing changed. */
+/** Applies the current meanings to all stored answers and recounts their runs. False if nothing changed. */
 export function rereadVerdicts({ store }: Context, table: AnswersTable): boolean {
   const { verifyFiles, verifyRuns } = store;
   return store.together(() => {
     let changed = false;
-    // By the words as they came: there are few different ones, however many files.
+    // Grouped by the original words, because there are few different ones even for many files.
     for (const { raw, answer } of verifyFiles.worded()) {
       const read = readVerdict(raw, table);
       const now = JSON.stringify(read);

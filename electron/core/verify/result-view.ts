@@ -4,7 +4,7 @@ import type { Store } from '../../store/store.ts';
 import { answerOf, changeIn, pendingRank, type StoredFile, type StoredRun } from '../../store/verify/verify-rows.ts';
 import { qualificationOf } from './qualify.ts';
 
-/** A row as a window and a report see it. */
+/** Converts a stored row to the result that windows and reports show. */
 export function resultView(
   store: Pick<Store, 'documents'>,
   run: StoredRun,

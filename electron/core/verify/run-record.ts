@@ -6,29 +6,29 @@ import type { Context } from '../context.ts';
 import { countAnswered, countPending } from './tally.ts';
 import type { Asked } from './verify-file.ts';
 
-/** How far a run is. */
+/** The progress of a run. */
 export interface Progress {
   state: VerifyRun['state'];
-  /** Files are still being found. */
+  /** True while files are being listed. */
   listing: boolean;
-  /** All files were found: going on needs no second look into the folder. */
+  /** True if all files were listed, so a resumed run need not list the folder again. */
   isListed: boolean;
   trouble: Failure | null;
   endedAt: string | null;
 }
 
-/** What a run at work writes: rows, counts and state always together. */
+/** Writes the state of a running run: rows, counts and state always in one transaction. */
 export interface RunRecord {
   readonly progress: Progress;
   readonly tally: Tally;
   view(): VerifyRun;
-  /** All or nothing: what could not be written is not counted either. */
+  /** All or nothing: counts of failed writes are undone. */
   write(work: () => void): void;
-  /** An answer; written with others by `flush`. */
+  /** Adds an answer, which `flush` writes together with others. */
   put(row: StoredFile, asked: Asked): void;
-  /** Answers that are not written yet. */
+  /** Number of answers that are not written yet. */
   readonly unwritten: number;
-  /** Answers the rows as they are now. */
+  /** Writes the answers; returns the rows as they are now. */
   flush(): StoredFile[];
 }
 
@@ -55,8 +55,13 @@ export function createRunRecord(context: Context, run: StoredRun, tally: Tally, 
     tally,
     view: () => {
       const { state, listing, trouble, endedAt } = progress;
-      const told = { state, listing: listing ? 1 : 0, trouble: trouble && JSON.stringify(trouble), ended_at: endedAt };
-      return runView({ ...run, ...told }, tally);
+      const current = {
+        state,
+        listing: listing ? 1 : 0,
+        trouble: trouble && JSON.stringify(trouble),
+        ended_at: endedAt,
+      };
+      return runView({ ...run, ...current }, tally);
     },
     write,
     put: (row, asked) => void waiting.push({ row, asked }),
@@ -76,7 +81,7 @@ export function createRunRecord(context: Context, run: StoredRun, tally: Tally, 
           }
         });
       } catch (error) {
-        // They came, and were paid for: they are written with the next ones.
+        // These answers were received and paid for: they are written with the next ones.
         waiting = [...batch, ...waiting];
         throw error;
       }
@@ -85,15 +90,15 @@ export function createRunRecord(context: Context, run: StoredRun, tally: Tally, 
   };
 }
 
-/** Within a transaction. Answers the row as it is now; null where it went another way meanwhile. */
+/** Runs inside a transaction. Returns the updated row; null if the row changed in another way in the meantime. */
 function putAnswer(context: Context, run: StoredRun, tally: Tally, row: StoredFile, asked: Asked): StoredFile | null {
   const rank = ranks[asked.answer.group];
   const change = run.audit_id === null ? null : changeOf(row, asked);
   const { sizeBytes, stamp, sha256, raw, askedAt } = asked;
   const answer = JSON.stringify(asked.answer);
   const failure = asked.failure && JSON.stringify(asked.failure);
-  const given = { sizeBytes, stamp, sha256, rank, answer, raw, failure, askedAt, change };
-  if (!context.store.verifyFiles.answer(row.seq, given)) return null;
+  const answered = { sizeBytes, stamp, sha256, rank, answer, raw, failure, askedAt, change };
+  if (!context.store.verifyFiles.answer(row.seq, answered)) return null;
   countAnswered(tally, rank, change);
   return { ...row, size_bytes: sizeBytes, stamp, sha256, rank, answer, raw, failure, asked_at: askedAt, change };
 }
@@ -105,7 +110,7 @@ function changeOf(row: StoredFile, asked: Asked): FileChange {
   return earlier.group === asked.answer.group && earlier.raw === asked.raw ? 'unchanged' : 'verdict-changed';
 }
 
-/** Within `RunRecord.write`: rows of a run that are to be asked about once more. What other runs saw of them stays. */
+/** Runs inside `RunRecord.write`. Resets rows of a run to be verified once more. Data of other runs about these files stays. */
 export function askAgain(context: Context, run: StoredRun, tally: Tally, rows: readonly StoredFile[]): void {
   for (const row of rows) {
     countPending(tally, run, row);

@@ -2,25 +2,27 @@ import type { Failure, FailureCode } from '../../../contract/failure.ts';
 import type { VerifyRun } from '../../../contract/verify.ts';
 import type { StoredFile, StoredRun, Tally } from '../../store/verify/verify-rows.ts';
 import type { Context } from '../context.ts';
-import { appError, failureOf } from '../foundation/app-error.ts';
+import { AppError, appError, failureOf } from '../foundation/app-error.ts';
 import { isBusy } from '../foundation/retry-while-busy.ts';
+import { unexpectedFailure } from '../foundation/unexpected.ts';
+import type { RunningTask } from '../tasks/carry-out.ts';
 import { automaticTurn, type CallPace } from './call-pace.ts';
-import { createRunRecord, type RunRecord } from './run-record.ts';
-import { createRunEvents, type RunEvents } from './run-telling.ts';
+import { createRunEvents, type RunEvents } from './run-events.ts';
+import type { RunRecord } from './run-record.ts';
 import { recount } from './tally.ts';
 import { verifyFile } from './verify-file.ts';
 
-/** Rows that are read ahead; the rest waits in the store, however many there are. */
+/** Number of rows read in advance; the others stay in the store. */
 const readAhead = 300;
-/** Answers that are written at once at the latest. */
+/** Number of answers after which they are written. */
 const writeAtOnce = 200;
-/** So many files in a row without any answer: the service is away, and asking on would only call all others unanswered. */
+/** After this many files in a row without any answer the service is considered away: continuing would only mark all other files as unanswered. */
 const givesUpAfter = 10;
-/** While another program has the database: a minute in all. */
+/** Pause between tries while another program holds the database: one minute in total. */
 const busyPauseMs = 250;
 const mostBusyTimes = 240;
 
-/** What stands between this computer and the service, whichever file is asked about. */
+/** Failures of the connection to the service, independent of the file. */
 const troubles: ReadonlySet<FailureCode> = new Set([
   'service-unreachable',
   'service-timeout',
@@ -29,197 +31,263 @@ const troubles: ReadonlySet<FailureCode> = new Set([
   'not-found',
 ]);
 
-/** What the one who lists the files of a run works with. */
+/** The parameters of the function that lists the files of a run. */
 export interface ListingContext {
   readonly run: StoredRun;
   readonly tally: Tally;
   readonly signal: AbortSignal;
-  /** Writes rows and counts as one; then asking goes on. */
+  /** Writes rows and counts in one transaction; then verification continues. */
   write(work: () => void): void;
 }
 
-export type Lister = (desk: ListingContext) => Promise<void>;
+export type Lister = (listing: ListingContext) => Promise<void>;
 
-/** A run at work. */
+/** A running verification. Its task stops it. */
 export interface LiveRun {
-  readonly runId: string;
   view(): VerifyRun;
   isAsking(seq: number): boolean;
-  /** Writes down what is known so far. */
+  /** Writes all answers received so far. */
   flush(): void;
-  /** Changes rows that are not being asked about, then asks on. */
+  /** Changes rows that are not being verified, then continues. */
   change(work: (tally: Tally) => void): void;
-  /** The rows were changed by others than this run. */
+  /** Recounts the rows after something else than this run changed them. */
   recount(): void;
-  stop(trouble?: Failure): void;
-  /** Resolves when nothing is asked any more and all is written. */
-  readonly ended: Promise<void>;
 }
 
 export interface LiveRunOrder {
   readonly run: StoredRun;
-  readonly tally: Tally;
-  /** Null where all files are listed. */
+  readonly record: RunRecord;
+  /** Null if all files are listed. */
   readonly list: Lister | null;
   readonly parallel: number;
   readonly perMinute: number | undefined;
   readonly pace: CallPace;
-  /** Begun by the program: its calls count against what it may ask by itself. */
+  /** True if the program started the run: its calls count against the budget of automatic calls. */
   readonly isPlanned: boolean;
-  /** Told once, after the end was written. */
+  /** Called once, after the end was written. */
   readonly onEnd: () => void;
 }
 
-/** Asks about all files of a run that have no answer, so many at the same time. Begins at once; rows and answers stay in the store. */
-export function runVerification(context: Context, order: LiveRunOrder): LiveRun {
-  const record = createRunRecord(context, order.run, order.tally, order.list === null);
-  const work = createWork(context, order, record);
-  const listed = order.list ? work.list(order.list) : Promise.resolve();
-  // Not before the caller has the run: its first event would come too early.
-  void listed.then(() => work.go());
-  return {
-    runId: order.run.id,
-    view: record.view,
-    isAsking: work.isAsking,
-    flush: work.flush,
-    change: work.change,
-    recount: work.recount,
-    stop: work.stop,
-    ended: work.ended,
-  };
+type RunTask = RunningTask<{ readonly run: VerifyRun }>;
+
+/**
+ * Verifies all files of a run that have no answer, `parallel` at the same time. Starts at once; rows and answers stay in the store. `ended` resolves
+ * when no call is open and everything is written; it rejects if the run stopped before its end.
+ */
+export function runVerification(
+  context: Context,
+  order: LiveRunOrder,
+  task: RunTask,
+): { readonly live: LiveRun; readonly ended: Promise<object> } {
+  const live = new RunAtWork(context, order, task);
+  const listed = order.list ? live.list(order.list) : Promise.resolve();
+  // Starts after the caller received the run.
+  void listed.then(() => live.askOn());
+  return { live, ended: live.ended };
 }
 
-function createWork(context: Context, order: LiveRunOrder, record: RunRecord) {
-  const { run, tally, parallel } = order;
-  const { verifyFiles } = context.store;
-  const { progress } = record;
-  const stopping = new AbortController();
-  const asking = new Map<number, StoredFile>();
-  let queue: StoredFile[] = [];
-  let unanswered = 0;
-  let busyTimes = 0;
-  let announceEnd: () => void = () => undefined;
-  const ended = new Promise<void>((resolve) => {
-    announceEnd = resolve;
-  });
+class RunAtWork implements LiveRun {
+  readonly ended: Promise<object>;
+  private readonly context: Context;
+  private readonly order: LiveRunOrder;
+  private readonly task: RunTask;
+  private readonly events: RunEvents;
+  /** By their number in the store. */
+  private readonly asking = new Map<number, StoredFile>();
+  private queue: StoredFile[] = [];
+  private unanswered = 0;
+  private busyTimes = 0;
+  private settle: () => void = () => undefined;
 
-  const flush = () => telling.mark(record.flush());
-  const stop = (trouble?: Failure) => {
-    progress.trouble ??= trouble ?? null;
-    stopping.abort();
-    end();
-  };
-  const orStop = (work: () => void) => {
+  constructor(context: Context, order: LiveRunOrder, task: RunTask) {
+    this.context = context;
+    this.order = order;
+    this.task = task;
+    this.events = createRunEvents(context, order.run, (seq) => this.asking.has(seq));
+    this.ended = new Promise((resolve, reject) => {
+      this.settle = () => {
+        const { state, trouble } = order.record.progress;
+        if (state === 'finished') resolve({});
+        else reject(trouble ? new AppError(trouble) : appError('cancelled', 'the verification was stopped'));
+      };
+    });
+    task.signal.addEventListener('abort', () => this.end(), { once: true });
+  }
+
+  view(): VerifyRun {
+    return this.order.record.view();
+  }
+
+  isAsking(seq: number): boolean {
+    return this.asking.has(seq);
+  }
+
+  flush(): void {
+    this.writeDown();
+    this.report();
+  }
+
+  change(work: (tally: Tally) => void): void {
+    const { record } = this.order;
+    this.writeDown();
+    record.write(() => work(record.tally));
+    this.queue = [];
+    this.unanswered = 0;
+    this.askOn();
+  }
+
+  recount(): void {
+    const { run, record } = this.order;
+    const { verifyFiles } = this.context.store;
+    const { total } = record.tally;
+    recount(record.tally, verifyFiles.countsIn(run), verifyFiles.changedCounts(run));
+    // Files that are not listed yet are already counted.
+    record.tally.total = Math.max(total, record.tally.total);
+    this.report();
+  }
+
+  /** Lists the files of the run; found files are verified at the same time. Never rejects. */
+  async list(list: Lister): Promise<void> {
+    const { run, record } = this.order;
+    const { signal } = this.task;
+    const write = (work: () => void) => {
+      record.write(work);
+      this.orStop(() => this.fill());
+      this.report();
+    };
+    try {
+      await list({ run, tally: record.tally, signal, write });
+      record.progress.isListed = true;
+    } catch (error) {
+      // An incomplete list stays incomplete: resuming the run walks through the folder again.
+      if (!signal.aborted) record.progress.trouble ??= this.failureFor(error);
+      this.task.stop();
+    }
+    record.progress.listing = false;
+  }
+
+  askOn(): void {
+    this.report();
+    this.orStop(() => this.fill());
+    this.end();
+  }
+
+  private fill(): void {
+    while (this.asking.size < this.order.parallel && !this.task.signal.aborted) {
+      const row = this.next();
+      if (!row) break;
+      this.asking.set(row.seq, row);
+      this.mark(row);
+      void this.ask(row).finally(() => this.askOn());
+    }
+  }
+
+  private next(): StoredFile | undefined {
+    if (this.queue.length === 0) {
+      this.writeDown();
+      const rows = this.context.store.verifyFiles.todo(this.order.run.scope, readAhead);
+      this.queue = rows.filter(({ seq }) => !this.asking.has(seq)).reverse();
+    }
+    return this.queue.pop();
+  }
+
+  private async ask(row: StoredFile): Promise<void> {
+    const { record } = this.order;
+    const asked = await verifyFile(this.context, questionAbout(this.context, row, this.order, this.task.signal));
+    this.asking.delete(row.seq);
+    if (asked === null) return this.mark(row);
+    record.put(row, asked);
+    if (record.unwritten >= writeAtOnce) this.orStop(() => this.writeDown());
+    if (asked.failure === null) this.unanswered = 0;
+    else if (troubles.has(asked.failure.code)) this.unanswered += 1;
+    if (asked.failure && this.unanswered >= givesUpAfter) this.stop(asked.failure);
+  }
+
+  private writeDown(): void {
+    this.events.mark(this.order.record.flush());
+  }
+
+  private mark(row: StoredFile): void {
+    this.events.mark([row]);
+    this.report();
+  }
+
+  /** Called with the next event: writes the received answers, publishes and counts them. */
+  private report(): void {
+    this.task.report(() => {
+      this.orStop(() => {
+        this.writeDown();
+        if (this.events.publish()) this.report();
+      });
+      return { run: this.view() };
+    });
+  }
+
+  private stop(trouble: Failure): void {
+    this.order.record.progress.trouble ??= trouble;
+    this.task.stop();
+  }
+
+  private orStop(work: () => void): void {
     try {
       work();
     } catch (error) {
-      if (!isBusy(error) || !again(go)) stop(failureFor(context, error));
+      if (!isBusy(error) || !this.again(() => this.askOn())) this.stop(this.failureFor(error));
     }
-  };
-  /** Once more when the other program that has the database may have let it go. True where that is so, for as long as a minute. */
-  const again = (work: () => void): boolean => {
-    busyTimes += 1;
-    if (busyTimes > mostBusyTimes) return false;
+  }
+
+  /** Schedules another try, in case the other program has released the database. False when a minute has passed. */
+  private again(work: () => void): boolean {
+    this.busyTimes += 1;
+    if (this.busyTimes > mostBusyTimes) return false;
     setTimeout(work, busyPauseMs);
     return true;
-  };
-  const telling: RunEvents = createRunEvents(context, run, record, {
-    isAsking: (seq) => asking.has(seq),
-    beforeTelling: () => orStop(flush),
-  });
-  const next = (): StoredFile | undefined => {
-    if (queue.length === 0) {
-      flush();
-      const rows = verifyFiles.todo(run.scope, readAhead);
-      queue = rows.filter(({ seq }) => !asking.has(seq)).reverse();
-    }
-    return queue.pop();
-  };
-  const ask = async (row: StoredFile) => {
-    const asked = await verifyFile(context, questionAbout(context, row, order, stopping.signal));
-    asking.delete(row.seq);
-    if (asked === null) return telling.mark([row]);
-    record.put(row, asked);
-    if (record.unwritten >= writeAtOnce) orStop(flush);
-    if (asked.failure === null) unanswered = 0;
-    else if (troubles.has(asked.failure.code)) unanswered += 1;
-    if (asked.failure && unanswered >= givesUpAfter) stop(asked.failure);
-  };
-  const fill = () => {
-    while (asking.size < parallel && !stopping.signal.aborted) {
-      const row = next();
-      if (!row) break;
-      asking.set(row.seq, row);
-      telling.mark([row]);
-      void ask(row).finally(go);
-    }
-  };
-  const go = () => {
-    telling.request();
-    orStop(fill);
-    end();
-  };
-  const end = () => {
-    if (asking.size > 0 || progress.listing || progress.state !== 'running') return;
+  }
+
+  /** Ends the run if no file is being verified or listed. */
+  private end(): void {
+    const { record, run } = this.order;
+    const { progress } = record;
+    if (this.asking.size > 0 || progress.listing || progress.state !== 'running') return;
     const at = new Date().toISOString();
     try {
-      flush();
-      const isWhole = !stopping.signal.aborted && verifyFiles.todo(run.scope, 1).length === 0;
-      Object.assign(progress, { state: isWhole ? 'finished' : 'stopped', endedAt: at });
+      this.writeDown();
+      const isLeft = this.context.store.verifyFiles.todo(run.scope, 1).length > 0;
+      const isStopped = this.task.signal.aborted;
+      // Another program held the database when these rows were to be read.
+      if (isLeft && !isStopped && this.again(() => this.askOn())) return;
+      Object.assign(progress, { state: isLeft || isStopped ? 'stopped' : 'finished', endedAt: at });
       record.write(() => undefined);
-      busyTimes = 0;
+      this.busyTimes = 0;
     } catch (error) {
       Object.assign(progress, { state: 'running', endedAt: null });
-      if (isBusy(error) && again(end)) return;
-      // The next start finds a run that nobody works on, and calls it stopped too.
-      progress.trouble ??= failureFor(context, error);
+      if (isBusy(error) && this.again(() => this.end())) return;
+      // The next start of the program finds the run without a worker and marks it as stopped.
+      progress.trouble ??= this.failureFor(error);
       Object.assign(progress, { state: 'stopped', endedAt: at });
     }
-    telling.end();
-    announceEnd();
-    order.onEnd();
-  };
-  return {
-    ended,
-    flush,
-    stop,
-    go,
-    isAsking: (seq: number) => asking.has(seq),
-    change: (work: (tally: Tally) => void) => {
-      flush();
-      record.write(() => work(tally));
-      queue = [];
-      unanswered = 0;
-      go();
-    },
-    recount: () => {
-      const { total } = tally;
-      recount(tally, verifyFiles.countsIn(run), verifyFiles.changedCounts(run));
-      // Files that are not listed yet are counted already.
-      tally.total = Math.max(total, tally.total);
-      telling.request();
-    },
-    list: async (list: Lister) => {
-      const write = (work: () => void) => {
-        record.write(work);
-        orStop(fill);
-        telling.request();
-      };
-      try {
-        await list({ run, tally, signal: stopping.signal, write });
-        progress.isListed = true;
-      } catch (error) {
-        // A list that is not whole stays so: going on walks through the folder again.
-        if (!stopping.signal.aborted) progress.trouble ??= failureFor(context, error);
-        stopping.abort();
-      }
-      progress.listing = false;
-    },
-  };
+    this.publishAll();
+    this.order.onEnd();
+    this.settle();
+  }
+
+  /** To be called before the task ends, because the store may be closed afterwards. */
+  private publishAll(): void {
+    try {
+      while (this.events.publish());
+    } catch (error) {
+      // The results are in the store and can be read there.
+      this.failureFor(error);
+    }
+  }
+
+  private failureFor(error: unknown): Failure {
+    return failureOf(error) ?? unexpectedFailure(error, { task: 'verification' }, this.context.ports.log);
+  }
 }
 
 function questionAbout(context: Context, row: StoredFile, order: LiveRunOrder, signal: AbortSignal) {
-  const { run, tally, pace, perMinute } = order;
+  const { run, record, pace, perMinute } = order;
   let isCounted = false;
   return {
     connectionId: run.connection_id,
@@ -229,15 +297,8 @@ function questionAbout(context: Context, row: StoredFile, order: LiveRunOrder, s
     mayCall: async () => {
       if (order.isPlanned) await automaticTurn(context, signal);
       await pace.turn(run.connection_id, perMinute, signal);
-      if (!isCounted) tally.calls += 1;
+      if (!isCounted) record.tally.calls += 1;
       isCounted = true;
     },
   };
-}
-
-function failureFor(context: Context, error: unknown): Failure {
-  const failure = failureOf(error);
-  if (failure) return failure;
-  context.ports.log.error('a verification stopped', { error: error instanceof Error ? error.name : typeof error });
-  return appError('bug', 'the verification stopped in an unexpected way').failure;
 }

@@ -7,7 +7,7 @@ import {
   type Tally,
 } from '../../store/verify/verify-rows.ts';
 
-/** A row goes back to pending. */
+/** Counts a row as pending again. */
 export function countPending(tally: Tally, run: StoredRun, row: StoredFile): void {
   if (row.rank === pendingRank) return;
   tally.answered -= 1;
@@ -15,7 +15,7 @@ export function countPending(tally: Tally, run: StoredRun, row: StoredFile): voi
   if (row.from_run === run.seq) countChange(tally, row.change, -1);
 }
 
-/** A pending row has its answer. */
+/** Counts the answer of a pending row. */
 export function countAnswered(tally: Tally, rank: number, change: FileChange | null): void {
   tally.answered += 1;
   countGroup(tally, rank, 1);
@@ -37,7 +37,7 @@ function countChange(tally: Tally, change: FileChange | null, by: 1 | -1): void 
   if (change !== null && change !== 'unchanged') tally.changes[change] += by;
 }
 
-/** Counted anew from the rows of an audit as they are now. */
+/** Recounts from the current rows of an audit. */
 export function recount(
   tally: Tally,
   rows: readonly { readonly rank: number; readonly n: number }[],

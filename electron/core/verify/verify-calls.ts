@@ -6,16 +6,12 @@ import { estimateSelection } from './estimate.ts';
 
 type Names = Extract<keyof Handlers, `verify.${string}`>;
 
-/** Verifying files: runs, what is known of one file, reports. */
+/** Calls about verification: runs, single files, reports. */
 export function verifyCalls(context: Context, parts: VerifyServices): Pick<Handlers, Names> {
   const { verifications, audits } = parts;
   return {
     'verify.estimate': ({ connectionId, intakeId }) => estimateSelection(context, connectionId, intakeId),
     'verify.start': ({ connectionId, intakeId }) => verifications.start(connectionId, intakeId),
-    'verify.stop': async ({ runId }) => {
-      await verifications.stop(runId);
-      return null;
-    },
     'verify.resume': ({ runId }) => verifications.resume(runId, audits.lister),
     'verify.tryAgain': async ({ runId, index }) => {
       await verifications.tryAgain(runId, index);
@@ -29,38 +25,30 @@ export function verifyCalls(context: Context, parts: VerifyServices): Pick<Handl
       verifications.forget(runId);
       return null;
     },
-    ...storyCalls(parts),
+    ...fileCalls(parts),
     ...reportCalls(context, parts),
   };
 }
 
-type StoryNames = 'verify.history' | 'verify.compare' | 'verify.stopComparing';
+type FileNames = 'verify.history' | 'verify.compare';
 
-function storyCalls({ comparisons }: VerifyServices): Pick<Handlers, StoryNames> {
+function fileCalls({ comparisons }: VerifyServices): Pick<Handlers, FileNames> {
   return {
-    'verify.history': async ({ runId, index }) => comparisons.story(runId, index),
+    'verify.history': async ({ runId, index }) => comparisons.history(runId, index),
     'verify.compare': ({ runId, index, documentId }) => comparisons.start(runId, index, documentId),
-    'verify.stopComparing': async ({ runId, index }) => {
-      comparisons.stop(runId, index);
-      return null;
-    },
   };
 }
 
-type ReportNames = 'verify.saveReport' | 'verify.cancelReport' | 'verify.showReport';
+type ReportNames = 'verify.saveReport' | 'verify.showReport';
 
 function reportCalls({ ports }: Context, { reports }: VerifyServices): Pick<Handlers, ReportNames> {
   return {
     'verify.saveReport': async ({ runId, format, language }) => {
-      const target = await chooseTarget(ports.dialogs, reports.suggestedName(runId, format));
+      const target = await chooseTarget(ports.dialogs, await reports.suggestedName(runId, format, language));
       return target && (await reports.start(runId, format, target, language));
     },
-    'verify.cancelReport': async ({ reportId }) => {
-      reports.cancel(reportId);
-      return null;
-    },
-    'verify.showReport': async ({ reportId }) => {
-      await ports.desktop.showInFolder(reports.finishedPath(reportId));
+    'verify.showReport': async ({ taskId }) => {
+      await ports.desktop.showInFolder(reports.finishedPath(taskId));
       return null;
     },
   };

@@ -2,15 +2,16 @@ import { stat } from 'node:fs/promises';
 import type { Answer, VerdictGroup } from '../../../contract/answer.ts';
 import type { Failure } from '../../../contract/failure.ts';
 import type { Context } from '../context.ts';
-import { toReadError } from '../files/fs-errors.ts';
 import { hashFile } from '../files/hash-file.ts';
 import { appError, failureOf } from '../foundation/app-error.ts';
 import { retryRead } from '../foundation/backoff.ts';
+import { toReadError } from '../foundation/fs-errors.ts';
+import { unexpectedFailure } from '../foundation/unexpected.ts';
 
-/** How often a file is asked about before it counts as without answer. */
+/** Number of tries before a file counts as without answer. */
 const tries = 3;
 
-/** What asking about a file brought. What could not be found out of it is null. */
+/** Result of verifying a file. Values that could not be determined are null. */
 export interface Asked {
   readonly sizeBytes: number;
   readonly stamp: string | null;
@@ -27,13 +28,13 @@ export interface Question {
   readonly path: string;
   readonly sizeBytes: number;
   readonly signal: AbortSignal;
-  /** Waited for before each call. */
+  /** Awaited before each call. */
   readonly mayCall: () => Promise<void>;
 }
 
 /**
- * Hashes a file and asks ValidateDocument about it. Never rejects: whatever stood in the way becomes the group `no-answer` with its failure,
- * never a verdict about the document. Null where it was broken off.
+ * Hashes a file and calls ValidateDocument. Never rejects: any failure becomes the group `no-answer` with its failure, never a verdict about the
+ * document. Null if it was aborted.
  */
 export async function verifyFile(context: Context, question: Question): Promise<Asked | null> {
   const { connectionId, path, signal, mayCall } = question;
@@ -49,23 +50,21 @@ export async function verifyFile(context: Context, question: Question): Promise<
       return client.invoke('ValidateDocument', { ServiceDocument: { path, sizeBytes } }, { signal });
     };
     const { raw } = await retryRead(ask, { tries, signal });
-    // Else the verdict could stand beside the hash of other bytes.
+    // Otherwise the verdict could be stored with the hash of other bytes.
     if ((await stampOf(path)) !== stamp) throw appError('file-changed', 'the file changed while it was asked about');
     return { ...found, answer: context.answers.verdict(raw, connectionId), raw, failure: null, askedAt: now() };
   } catch (error) {
     if (signal.aborted) return null;
-    const failure = failureOf(error) ?? appError('bug', 'verifying failed in an unexpected way').failure;
-    if (failure.code === 'bug')
-      context.ports.log.error('verifying failed', { error: error instanceof Error ? error.name : '' });
+    const failure = failureOf(error) ?? unexpectedFailure(error, { task: 'verification' }, context.ports.log);
     const answer = { kind: 'none', group: 'no-answer', meaning: '' } as const;
-    // Without a stamp: the next run of an audit asks again.
+    // Without a stamp, the next run of an audit verifies the file again.
     return { ...found, stamp: null, answer, raw: failure.raw ?? null, failure, askedAt: now() };
   }
 }
 
 /**
- * Size and times of a file: as long as they are the same, so are its bytes, for all that a file system can tell. The time of the last change of
- * the entry is in it too: who sets the other one back cannot set this. Rejects with file-unreadable.
+ * Size and times of a file. While they are unchanged, the bytes count as unchanged. The stamp includes ctime because a program that resets mtime
+ * cannot reset ctime. Rejects with file-unreadable.
  */
 export async function stampOf(path: string): Promise<string> {
   try {

@@ -1,6 +1,7 @@
 /**
- * The address in the spelling that may be given to the system's browser or mail program, or null. Only https and mailto, and no
- * user or password in it: anything else (file:, javascript:, custom schemes of other programs) is a way to run something.
+ * Returns the address in the form that may be given to the system's browser or mail program, or null. Only https and
+ * mailto without user or password are allowed: anything else (file:, javascript:, custom schemes of other programs)
+ * could run a program.
  */
 export function browserAddress(text: string): string | null {
   if (text.length > 2000 || /[\s\u0000-\u001F\u007F]/.test(text)) return null;

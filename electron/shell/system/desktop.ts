@@ -3,7 +3,7 @@ import { appError } from '../../core/foundation/app-error.ts';
 import type { Desktop } from '../../core/foundation/ports.ts';
 import { browserAddress } from './browser-address.ts';
 
-/** The only user of Electron's shell. */
+/** The only module that uses Electron's shell. */
 export function createDesktop(): Desktop {
   return {
     async showInFolder(path) {

@@ -2,8 +2,8 @@ import { extname, join } from 'node:path';
 import { app, type BrowserWindow, dialog, type OpenDialogOptions, type SaveDialogOptions } from 'electron';
 import { failureOf } from '../../core/foundation/app-error.ts';
 import type { Dialogs } from '../../core/foundation/ports.ts';
-import type { HostTexts } from './host-texts.ts';
-import { ledgerTrouble } from './ledger-questions.ts';
+import type { Texts } from './desktop-texts.ts';
+import { cannotStartBox, ledgerTrouble } from './ledger-questions.ts';
 
 const pdfOnly = { name: 'PDF', extensions: ['pdf'] };
 
@@ -12,9 +12,9 @@ function filterFor(name: string): { name: string; extensions: string[] } {
   return ending === '' || ending === 'pdf' ? pdfOnly : { name: ending.toUpperCase(), extensions: [ending] };
 }
 
-/** The system's own dialogs, on the window that is open, in the words of `texts` at that time. */
-export function createDialogs(currentWindow: () => BrowserWindow | null, texts: () => HostTexts): Dialogs {
-  const everything = () => ({ name: texts().allFiles, extensions: ['*'] });
+/** The system's dialogs, attached to the open window; `texts` is read each time a dialog opens. */
+export function createDialogs(currentWindow: () => BrowserWindow | null, texts: () => Texts): Dialogs {
+  const everything = () => ({ name: texts()('allFiles'), extensions: ['*'] });
   return {
     async chooseFiles(kind) {
       const options: OpenDialogOptions =
@@ -30,7 +30,7 @@ export function createDialogs(currentWindow: () => BrowserWindow | null, texts: 
     },
     async chooseTarget(suggestedName) {
       const options: SaveDialogOptions = {
-        // On Linux a dialog asks before it answers a name that is taken only where it is told to.
+        // Without it, a dialog on Linux returns the name of an existing file without asking.
         properties: ['showOverwriteConfirmation'],
         defaultPath: join(app.getPath('downloads'), suggestedName),
         filters: [filterFor(suggestedName), everything()],
@@ -42,16 +42,16 @@ export function createDialogs(currentWindow: () => BrowserWindow | null, texts: 
   };
 }
 
-/** Says that the data folder cannot be used, and ends the program. Where the person has just said that it is to end, nothing more is said. */
-export function cannotStart(error: unknown, texts: HostTexts): void {
+/** Shows why the program cannot start, and ends it. Shows nothing if the person has just chosen to quit. */
+export function cannotStart(error: unknown, t: Texts): void {
   const failure = failureOf(error);
   if (failure?.code === 'cancelled') {
     app.exit(0);
     return;
   }
   const { title, text } = failure
-    ? ledgerTrouble(failure, texts)
-    : texts.cannotStart(app.getPath('userData'), 'unexpected error while starting');
+    ? ledgerTrouble(failure, t)
+    : cannotStartBox(t, app.getPath('userData'), 'unexpected error while starting');
   dialog.showErrorBox(title, text);
   app.exit(1);
 }

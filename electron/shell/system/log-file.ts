@@ -2,17 +2,20 @@ import { appendFileSync, mkdirSync, renameSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import type { Log } from '../../core/foundation/ports.ts';
 
-/** Two files of this size at most: the one being written and the one before. */
+/** Largest size of one log file in bytes. There are two at most: the current one and the one before. */
 const largestBytes = 1024 * 1024;
 const longestText = 500;
 const longestLine = 8_000;
 
-/** Fields of these names are never written, whatever is in them: a last net below the rule not to log secrets. */
+/**
+ * Fields with these names are never written, whatever they hold: a last protection in case code breaks the rule not
+ * to log secrets.
+ */
 const secretName = /api_?key|api_?sig|secret|token|password|credential/i;
 
 /**
- * A log of one JSON object a line, mode 0600. Written at once, so that the last line before a crash is there; lines are rare and short.
- * A log that cannot be written is no reason to stop: it is silent then.
+ * A log with one JSON object per line, mode 0600. Each line is written at once, so that the last line before a crash
+ * is there; lines are rare and short. If the log cannot be written, the program continues without it.
  */
 export function createLogFile(file: string): Log {
   const write = (level: 'info' | 'error', message: string, fields: Readonly<Record<string, unknown>> = {}) => {
@@ -21,7 +24,7 @@ export function createLogFile(file: string): Log {
       if ((statSync(file, { throwIfNoEntry: false })?.size ?? 0) > largestBytes) renameSync(file, `${file}.old`);
       appendFileSync(file, `${logLine(level, message, fields)}\n`, { mode: 0o600 });
     } catch {
-      // See above.
+      // The program continues without the log.
     }
   };
   return {
@@ -30,7 +33,7 @@ export function createLogFile(file: string): Log {
   };
 }
 
-/** One line: bounded, without line breaks, without fields whose name says that they are secret. */
+/** Formats one line: limited in length, without line breaks, without fields whose name says that they are secret. */
 export function logLine(level: string, message: string, fields: Readonly<Record<string, unknown>>): string {
   const shown = JSON.stringify({ at: new Date().toISOString(), level, message, ...fields }, (name, value) => {
     if (secretName.test(name)) return '[left out]';

@@ -1,9 +1,9 @@
 import { Notification } from 'electron';
 import type { Notifications } from '../../core/foundation/ports.ts';
 
-/** Notifications of the desktop. `reveal` brings the window to the front when one is clicked. */
+/** Desktop notifications. `reveal` brings the window to the front when one is clicked. */
 export function createNotifications(reveal: () => void): Notifications {
-  // Held on to: one that is collected while it is on the screen can no longer be clicked.
+  // References are kept: a notification that is garbage-collected while it is on the screen can no longer be clicked.
   const shown = new Set<Notification>();
   return {
     show({ title, body }, onClick) {

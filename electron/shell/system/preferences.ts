@@ -3,19 +3,19 @@ import type { AppInfo, Preferences } from '../../../contract/app.ts';
 import type { Core } from '../../core/core.ts';
 
 /**
- * Keeps what is outside of the page at what the person prefers: the colour scheme of menus, dialogs and the page, and by `apply` the rest. Resolves
- * once the first values are applied.
+ * Applies the person's preferences outside of the page: the colour scheme of menus, dialogs and page, and by `apply`
+ * the others. Resolves when the first values are applied.
  */
-export async function followPreferences(core: Core, apply: (preferences: Preferences) => void): Promise<void> {
-  const follow = (value: unknown) => {
-    // Both come from the core, whose types the contract fixes: AppInfo in either case.
+export async function followPreferences(core: Core, apply: (preferences: Preferences) => Promise<void>): Promise<void> {
+  const follow = async (value: unknown) => {
+    // Both values come from the core, and the contract gives both the type AppInfo.
     const { preferences } = value as AppInfo;
     nativeTheme.themeSource = preferences.theme;
-    apply(preferences);
+    await apply(preferences);
   };
   core.onEvent((name, value) => {
-    if (name === 'app.changed') follow(value);
+    if (name === 'app.changed') void follow(value);
   });
   const info = await core.call('app.info', {});
-  if (info.ok) follow(info.value);
+  if (info.ok) await follow(info.value);
 }

@@ -1,18 +1,19 @@
 import { app, dialog } from 'electron';
 import type { Log } from '../../core/foundation/ports.ts';
-import type { HostTexts } from './host-texts.ts';
+import type { Texts } from './desktop-texts.ts';
 
 /**
- * What nobody caught. Electron would show or print the error's own text, and texts of libraries may quote a whole request,
- * credentials included: only name and places go to the log. A broken promise is noted; after an uncaught error nothing in
- * memory can be relied on, so the program ends (the ledger on disk makes that safe).
+ * Handles uncaught errors. Electron would show or print the error's own text, and texts of libraries may quote a
+ * whole request, including credentials: only name and code places are logged. After an unhandled rejection the
+ * program continues; after an uncaught error nothing in memory can be relied on, so the program ends (the ledger on
+ * disk makes that safe).
  */
-export function watchForTrouble(log: Log, texts: () => HostTexts): void {
+export function watchForTrouble(log: Log, texts: () => Texts): void {
   process.on('unhandledRejection', (error) => log.error('unhandled rejection', traceOf(error)));
   process.on('uncaughtException', (error) => {
     log.error('uncaught exception', traceOf(error));
-    const { title, text } = texts().hasToEnd;
-    dialog.showErrorBox(title, text);
+    const t = texts();
+    dialog.showErrorBox(t('hasToEnd.title'), t('hasToEnd.text'));
     app.exit(1);
   });
 }

@@ -4,7 +4,7 @@ import type { Sql } from '../database/sql.ts';
 
 export type WordKind = 'status' | 'verdict';
 
-/** A word that was sorted here. */
+/** A word that staff assigned to a group. */
 export interface OwnWord {
   readonly kind: WordKind;
   readonly word: string;
@@ -17,11 +17,11 @@ export interface OwnCode {
   readonly meaning: string;
 }
 
-/** What staff added to the built-in answers, and words that wait for it. */
+/** Words and codes that staff added to the built-in answers, and unknown words that are not assigned yet. */
 export interface AnswerWordTable {
   words(): OwnWord[];
   codes(): OwnCode[];
-  /** All or nothing; answers how many were not there before. */
+  /** Adds or replaces all in one transaction; answers how many are new. */
   put(words: readonly OwnWord[], codes: readonly OwnCode[]): number;
   removeWord(kind: WordKind, word: string): boolean;
   removeCode(code: string): void;
@@ -29,16 +29,16 @@ export interface AnswerWordTable {
   unsorted(kind: WordKind): UnsortedWord[];
   saw(kind: WordKind, word: string, connectionId: string): void;
   dismissUnsorted(kind: WordKind, word: string): void;
-  /** Reads every kept status with one of these words anew. */
+  /** Interprets all stored statuses again. */
   rereadStatuses(read: (raw: string | null) => Answer<StatusGroup>): void;
 }
 
-/** Words that differ in case and outer space only are one. */
+/** The key of a word: words that differ only in case and outer white space are equal. */
 export function wordKey(word: string): string {
   return word.trim().toLowerCase();
 }
 
-/** More than a service has words; a service that puts numbers or names into its answers must not fill the disk. */
+/** More words than a service has; bounded because a service that puts numbers or names into its answers must not fill the disk. */
 const mostUnsorted = 500;
 
 export function answerWordTable(sql: Sql): AnswerWordTable {
@@ -120,8 +120,8 @@ function saw(sql: Sql, kind: WordKind, word: string, connectionId: string): void
   });
 }
 
-/** Where statuses are kept, by the columns of raw text and meaning. */
-const keptStatuses = [
+/** Tables with statuses, and their columns of the raw text and the answer. */
+const statusColumns = [
   ['documents', 'status_raw', 'status_answer'],
   ['statuses', 'raw', 'answer'],
   ['tracked_statuses', 'raw', 'answer'],
@@ -129,8 +129,8 @@ const keptStatuses = [
 
 function rereadStatuses(sql: Sql, read: (raw: string | null) => Answer<StatusGroup>): void {
   sql.transaction(() => {
-    for (const [table, raw, answer] of keptStatuses) {
-      // By the text as it came: there are few different ones, however many documents.
+    for (const [table, raw, answer] of statusColumns) {
+      // One update for each different text: there are few, however many documents.
       const texts = sql.all<{ raw: string | null }>(
         `SELECT DISTINCT ${raw} AS raw FROM ${table} WHERE ${answer} IS NOT NULL`,
       );

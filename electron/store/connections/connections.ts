@@ -1,7 +1,7 @@
 import type { ConnectionKind, ConnectionSettings } from '../../../contract/connections.ts';
 import type { Sql } from '../database/sql.ts';
 
-/** A connection as it is kept: settings as they were parsed, no credentials, nothing secret. */
+/** A stored connection: parsed settings, no credentials, nothing secret. */
 export interface StoredConnection {
   readonly id: string;
   readonly kind: ConnectionKind;

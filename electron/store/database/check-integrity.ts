@@ -2,13 +2,13 @@ import { isUtf8 } from 'node:buffer';
 import { appError } from '../../core/foundation/app-error.ts';
 import { type Sql, sqliteCode } from './sql.ts';
 
-/** Rows whose texts are looked at in one step. */
+/** Rows whose texts are checked in one query. */
 const rowsAtOnce = 5_000;
 
 /**
- * Reads every page and every text: about a second for 100,000 documents, so only after a program that did not end in order. Indexes are
- * not compared with their tables. Everything is asked for as bytes: libsql ends the process on text that is not UTF-8, in a row as in
- * the name of a table. Rejects with storage-unusable, its cause SQLITE_CORRUPT.
+ * Checks every page and every text: about a second for 100,000 documents, so call it only after a program that did not end in order. Indexes are
+ * not compared with their tables. All texts are read as bytes: libsql ends the process on text that is not UTF-8, in a row as well as in
+ * the name of a table. Throws storage-unusable, its cause SQLITE_CORRUPT.
  */
 export function checkIntegrity(sql: Sql): void {
   try {
@@ -16,7 +16,7 @@ export function checkIntegrity(sql: Sql): void {
     if (found?.toString() !== 'ok') throw damaged('the pages do not fit together');
     for (const table of tablesOf(sql)) checkTexts(sql, table);
   } catch (error) {
-    // What a damaged schema makes of a statement is no fault of the statement.
+    // The statements are correct, so an error in one of them means a damaged schema.
     throw sqliteCode(error) === 'SQLITE_ERROR' ? damaged('the schema cannot be read') : error;
   }
 }

@@ -2,12 +2,12 @@ import { existsSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:
 import type { Sql } from './sql.ts';
 
 /**
- * A mark beside the database says that it was closed in order and what the file looked like then. While both still agree, the check of every
- * page (a second for 100,000 documents) is left out at the next start. The mark is taken away while the database is open.
+ * A mark beside the database tells that it was closed in order, and the size and time of the file then. While both still agree, the check of every
+ * page (a second for 100,000 documents) is skipped at the next start. There is no mark while the database is open.
  */
 const markOf = (path: string) => `${path}.closed`;
 
-/** Size and time of a database that was closed in order; null where something is still in its log, or where there is none. */
+/** Size and time of a database; null if its write-ahead log is not empty, or there is no database. */
 export function stampOf(path: string): string | null {
   try {
     if (existsSync(`${path}-wal`) && statSync(`${path}-wal`).size > 0) return null;
@@ -18,7 +18,7 @@ export function stampOf(path: string): string | null {
   }
 }
 
-/** True where it is as it was when it was closed in order. */
+/** True if the database is unchanged since it was closed in order. */
 export function hasCleanMark(path: string): boolean {
   try {
     return readFileSync(markOf(path), 'utf8') === stampOf(path);
@@ -27,7 +27,7 @@ export function hasCleanMark(path: string): boolean {
   }
 }
 
-/** Whoever opens the database next finds no mark. */
+/** Removes the mark. */
 export function takeCleanMark(path: string): void {
   rmSync(markOf(path), { force: true });
 }
@@ -35,12 +35,12 @@ export function takeCleanMark(path: string): void {
 /** Closes the database and leaves the mark. Never throws: without a mark the next start only takes longer. */
 export function closeCleanly(sql: Sql, path: string): void {
   try {
-    // Another program may still be writing; then the log stays and no mark is left.
+    // If another program is still writing, the log stays and no mark is written.
     sql.get('PRAGMA wal_checkpoint(TRUNCATE)');
     const stamp = stampOf(path);
     if (stamp) writeFileSync(markOf(path), stamp);
   } catch {
-    // See above.
+    // No mark: the next start checks every page.
   }
   sql.close();
 }

@@ -4,20 +4,20 @@ const magic = 'SQLite format 3\0';
 /** Offset of `user_version` in the first page (the file format of SQLite, 1.3). */
 const versionAt = 60;
 /**
- * POSIX takes all locks of a process on a file away as soon as the process closes any descriptor of it: those of SQLite, too. A connection of it may be open, also one that was closed
- * (libsql ends it when its statements are collected), and without its lock another program takes itself for the last one and removes the write-ahead log that is in use.
- * So there the descriptor of the database stays open until the process ends.
+ * False on POSIX systems: these release all locks of a process on a file, also SQLite's, as soon as the process closes any descriptor of it. A connection may still
+ * be open, even after `close` (libsql ends it when its statements are collected), and without its lock another program would consider itself the last user and
+ * remove the write-ahead log that is in use. So there the descriptor of the database stays open until the process ends.
  */
 const hasLocksByHandle = process.platform === 'win32';
 const logHeaderBytes = 32;
 const frameHeaderBytes = 24;
 
-/** What a database file says about itself, read without SQLite, which would write beside it. */
+/** The header of a database file, read without SQLite, which would create files beside it. */
 export type Header =
   | { readonly kind: 'absent' | 'empty' | 'other' }
   | { readonly kind: 'database'; readonly version: number };
 
-/** `version`: as SQLite would tell it, the write-ahead log included. Throws what node:fs throws, but for a file that is not there. */
+/** Reads a database's header. `version`: `user_version` as SQLite would report it, with the write-ahead log. Throws as node:fs, but not for a missing file. */
 export function readHeader(path: string): Header {
   return reading<Header>(path, { kind: 'absent' }, hasLocksByHandle, (file) => {
     const bytes = part(file, 0, 100);
@@ -28,7 +28,7 @@ export function readHeader(path: string): Header {
   });
 }
 
-/** From the last first page that was committed to the log; null where there is none. */
+/** The version in the last committed copy of the first page in the log; null if there is none. */
 function versionInLog(log: number): number | null {
   const header = part(log, 0, logHeaderBytes);
   if (header.length < logHeaderBytes) return null;
@@ -38,7 +38,7 @@ function versionInLog(log: number): number | null {
   let [committed, pending]: (number | null)[] = [null, null];
   for (let at = logHeaderBytes; ; at += frameHeaderBytes + pageBytes) {
     const frame = part(log, at, neededBytes);
-    // What is left of an earlier round of the log has another salt.
+    // Frames of an earlier use of the log have another salt.
     if (frame.length < neededBytes || frame.toString('latin1', 8, 16) !== salt) return committed ?? null;
     if (frame.readUInt32BE(0) === 1) pending = frame.readUInt32BE(frameHeaderBytes + versionAt);
     if (frame.readUInt32BE(4) !== 0) committed = pending;

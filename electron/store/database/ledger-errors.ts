@@ -1,10 +1,10 @@
 import { type AppError, appError } from '../../core/foundation/app-error.ts';
 import { sqliteCode } from './sql.ts';
 
-/** Where a database cannot be worked with, and a person may decide to go on without it. */
+/** Reasons why a database is unusable for which a person may decide to begin a new one. */
 export type LedgerDamage = 'database-damaged' | 'database-unreadable' | 'database-missing';
 
-/** Every sentence is shown as it is on the command line: it says what to do. */
+/** The note is shown unchanged on the command line, so it says what to do. */
 export function newerLedger(dataDir: string, version: number, known: number, program: string | null): AppError {
   const wanted = program ? `Sealdesk ${program} or newer` : 'a newer version of Sealdesk';
   return appError(
@@ -20,7 +20,7 @@ const whatIsWrong: Readonly<Record<LedgerDamage, string>> = {
   'database-missing': 'is gone or empty, although documents were sent from here',
 };
 
-/** `how`: for support, in English. */
+/** `how`: details for support, in English. */
 export function damagedLedger(dataDir: string, detail: LedgerDamage, how: string): AppError {
   return appError(
     'storage-unusable',
@@ -37,7 +37,7 @@ export function movingLedger(dataDir: string): AppError {
   );
 }
 
-/** What SQLite's answer says about the file; null where it says nothing about it (a full disk, another program, a defect of ours). */
+/** The damage that an error of SQLite reports; null if it is no damage of the file (a full disk, another program, a bug). */
 export function damageOf(error: unknown): { readonly detail: LedgerDamage; readonly how: string } | null {
   for (let cause = error; cause instanceof Error; cause = cause.cause) {
     const code = sqliteCode(cause);

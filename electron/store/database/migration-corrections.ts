@@ -1,6 +1,6 @@
 import type { Migration } from './migration.ts';
 
-/** A draft stays until the service took it; a job that was not taken is corrected and sent as a new one. */
+/** Drafts stay until the service accepted their job; a job that was not accepted can be corrected and sent as a new one. */
 const sql = `
 -- The job that the draft was sent as, last.
 ALTER TABLE drafts ADD COLUMN job_id TEXT;

@@ -1,6 +1,6 @@
 import type { Migration } from './migration.ts';
 
-/** Pauses, duplicates, looking for lost answers, what a receipt needs, views. */
+/** Pauses, duplicates, reconciliation of lost answers, circumstances for receipts, views. */
 const sql = `
 -- held: 0 no, 1 by itself, 2 with its batch, 3 as a duplicate that waits for a person (contract/jobs.ts, Hold).
 ALTER TABLE batches ADD COLUMN held INTEGER NOT NULL DEFAULT 0;

@@ -1,6 +1,6 @@
 import type { Migration } from './migration.ts';
 
-/** What is asked whenever a job is sent again, and while a connection is held. */
+/** Indexes for the queries made when a job is sent again, and while a connection is held. */
 const sql = `
 -- Jobs without a document, by what they say: the beginning is enough to find the few that may be the same.
 CREATE INDEX jobs_same_order ON jobs (connection_id, operation, substr(args, 1, 500)) WHERE source_path IS NULL;

@@ -1,6 +1,6 @@
 import type { Migration } from './migration.ts';
 
-/** Composing, bulk, tracking, and the table that gives answers their meaning. Texts called `secret` are sealed (core/secrets/secret-vault.ts). */
+/** Composing, bulk, tracking, and the words and codes of answers. Texts called `secret` are sealed (core/secrets/secret-vault.ts). */
 const sql = `
 -- content is JSON of contract/compose.ts without tokens; where the files are is known here alone.
 CREATE TABLE drafts (

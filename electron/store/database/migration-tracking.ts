@@ -1,8 +1,8 @@
 import type { Migration } from './migration.ts';
 
 /**
- * Tracked entries for lists of 100,000. The number of an entry says its list (a place has 2^32 numbers, a connection 1024 places), so that no index needs a column for
- * it and a search stays within a list by a range of numbers. `fingerprint` is of everything that came: an entry that is as it was is not written again.
+ * Tracked entries for lists of 100,000. The row number of an entry contains its list (a place has 2^32 numbers, a connection 1024 places), so that no index needs a column for
+ * it and a search is limited to a list by a range of numbers. `fingerprint` is a hash of all values: an unchanged entry is not written again.
  */
 const sql = `
 CREATE TABLE tracked_places (

@@ -1,9 +1,9 @@
 import type { Migration } from './migration.ts';
 
 /**
- * Runs of ValidateDocument and the folders that are remembered. A scope is one run, or one audit with all of its runs: a row of verify_files
- * is a file as it was from one run (from_run) until before another (to_run, null while it still is). So what did not change costs an audit
- * nothing, and every run can be shown as it was. `rank` is the order of a list, and stands for the group (see verify-rows.ts).
+ * Runs of ValidateDocument and audits of folders. A scope is one run, or one audit with all of its runs: a row of verify_files
+ * is a version of a file, valid from one run (from_run) until before another (to_run, null for the current version). So an unchanged file needs no new
+ * row, and every run can be shown as it was. `rank` is the order of a list and encodes the group (see verify-rows.ts).
  */
 const schema = `
 CREATE TABLE verify_audits (

@@ -6,6 +6,7 @@ import { sendingMigration } from './migration-sending.ts';
 import { signaturesMigration } from './migration-signatures.ts';
 import { trackingMigration } from './migration-tracking.ts';
 import { verifyMigration } from './migration-verify.ts';
+import { viewsMigration } from './migration-views.ts';
 import type { Sql } from './sql.ts';
 
 /** Name, order and meaning of the job states are in contract/jobs.ts. */
@@ -140,13 +141,14 @@ export const migrations: readonly Migration[] = [
   trackingMigration,
   sendingMigration,
   correctionsMigration,
+  viewsMigration,
 ];
 
 export function versionOf(sql: Sql): number {
   return sql.get<{ user_version: number }>('PRAGMA user_version')?.user_version ?? 0;
 }
 
-/** Brings the schema to the last version, all steps in one transaction. When one fails nothing has changed. */
+/** Updates the schema to the last version, all steps in one transaction. If one fails, nothing has changed. */
 export function migrate(sql: Sql, steps: readonly Migration[]): void {
   sql.transaction(() => {
     const from = versionOf(sql);

@@ -1,8 +1,10 @@
 import { existsSync, readdirSync, statfsSync, statSync } from 'node:fs';
-import { open, rename, rm } from 'node:fs/promises';
+import { rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { appError, failureOf, shortageOf } from '../../core/foundation/app-error.ts';
+import { syncAndRename } from '../../core/files/atomic-write.ts';
+import { appError, failureOf } from '../../core/foundation/app-error.ts';
+import { shortageOf } from '../../core/foundation/fs-errors.ts';
 import { countBeside } from '../jobs/departure-count.ts';
 import { isDepartureNote } from '../jobs/departures.ts';
 import { checkIntegrity } from './check-integrity.ts';
@@ -16,7 +18,7 @@ import { openSql, type Sql } from './sql.ts';
 import { writtenBy } from './written-by.ts';
 
 /**
- * Looks whether the database can be worked with, and changes nothing: not even SQLite's own files beside it. True where it is there. Throws storage-unusable with one of the
+ * Checks that the database is usable, without any change: not even of SQLite's own files beside it. False if there is none yet. Throws storage-unusable with one of the
  * details database-newer, database-damaged, database-unreadable, database-missing; storage-full, storage-busy.
  */
 export function inspectDatabase(path: string, steps: readonly Migration[]): boolean {
@@ -31,15 +33,15 @@ export function inspectDatabase(path: string, steps: readonly Migration[]): bool
     }
     const last = lastOf(steps);
     if (header.version > last) throw newerLedger(dataDir, header.version, last, writtenBy(path));
-    // A program that works on it has looked at every page; else a second for 100,000 documents.
+    // Takes a second for 100,000 documents; skipped while another program works on the database, as that one has checked it.
     if (!hasCleanMark(path)) checkUnlessInUse(path);
     return true;
   } catch (error) {
-    throw asTrouble(dataDir, error);
+    throw toLedgerError(dataDir, error);
   }
 }
 
-/** Opens or creates the database, brought to the last version. Call `inspectDatabase` before. Rejects as that throws, and where a migration failed. */
+/** Opens or creates the database and updates its schema to the last version. Call `inspectDatabase` before. Rejects as that throws, and if a migration failed. */
 export async function openDatabase(path: string, steps: readonly Migration[]): Promise<Sql> {
   let sql: Sql | null = null;
   try {
@@ -49,17 +51,17 @@ export async function openDatabase(path: string, steps: readonly Migration[]): P
     takeCleanMark(path);
     sql.exec('PRAGMA journal_mode = WAL');
     sql.exec('PRAGMA synchronous = FULL');
-    if (version > 0 && version < lastOf(steps)) await keepCopy(sql, path, version);
+    if (version > 0 && version < lastOf(steps)) await copyBeforeMigration(sql, path, version);
     if (version < lastOf(steps)) migrate(sql, steps);
     sql.exec('PRAGMA foreign_keys = ON');
     return sql;
   } catch (error) {
     sql?.close();
-    throw asTrouble(dirname(path), error);
+    throw toLedgerError(dirname(path), error);
   }
 }
 
-/** True where a database that was set aside could be worked with now. */
+/** True if a database that was set aside is usable now. */
 export function isSound(path: string, steps: readonly Migration[]): boolean {
   try {
     const header = readHeader(path);
@@ -73,7 +75,10 @@ export function isSound(path: string, steps: readonly Migration[]): boolean {
 
 const lastOf = (steps: readonly Migration[]) => Math.max(...steps.map((step) => step.version));
 
-/** Another program that begins to write meanwhile makes what is read look damaged: then it is looked at once more, or left to that program. */
+/**
+ * Checks the database unless another program works on it. If another program begins to write meanwhile, pages may look damaged: then the check is repeated, or
+ * left to that program.
+ */
 function checkUnlessInUse(path: string): void {
   const writtenAt = () => statSync(path, { bigint: true, throwIfNoEntry: false })?.mtimeNs;
   for (let rounds = 1; !isFolderInUse(dirname(path)); rounds += 1) {
@@ -88,8 +93,8 @@ function checkUnlessInUse(path: string): void {
 }
 
 /**
- * A connection that cannot write leaves the log where it is, also when it is the last one; it would make an empty log where there is none, so that one
- * is told that there is nothing but the file.
+ * A read-only connection leaves the log as it is, even as the last one. Without a log it would create an empty one, so then the file is opened as
+ * immutable.
  */
 function checkReadOnly(path: string): void {
   const hasLog = (statSync(`${path}-wal`, { throwIfNoEntry: false })?.size ?? 0) > 0;
@@ -101,7 +106,7 @@ function checkReadOnly(path: string): void {
   }
 }
 
-/** What shows that there was a database here, and that requests have left: then an empty one would be a false one. */
+/** A trace of an earlier database in the folder from which requests were sent; null if there is none. With a trace a new, empty database would lead to duplicates. */
 function traceOfEarlier(path: string): string | null {
   const dataDir = dirname(path);
   const count = countBeside(dataDir);
@@ -113,14 +118,14 @@ function traceOfEarlier(path: string): string | null {
   return notes.length > 0 ? 'requests had left' : null;
 }
 
-function asTrouble(dataDir: string, error: unknown): unknown {
+function toLedgerError(dataDir: string, error: unknown): unknown {
   if (failureOf(error)?.detail || failureOf(error)?.code === 'storage-full') return error;
   const code = (error as NodeJS.ErrnoException | null)?.code;
   if (typeof code === 'string' && /^E(ACCES|PERM|ISDIR|NOTDIR|IO)$/.test(code))
     return damagedLedger(dataDir, 'database-unreadable', code);
   const damage = damageOf(error);
   if (!damage) return error;
-  // SQLite cannot even read without a little room for its index of the log.
+  // SQLite cannot read without some disk space for its index of the log.
   if (damage.detail === 'database-unreadable' && isFull(dataDir))
     return appError('storage-full', `The disk of ${dataDir} is full. Free some space, then try again.`);
   return damagedLedger(dataDir, damage.detail, damage.how);
@@ -135,16 +140,14 @@ function isFull(folder: string): boolean {
   }
 }
 
-/** A migration works on a file of which a copy is kept: `<name>.v<version>.bak`. */
-async function keepCopy(sql: Sql, path: string, version: number): Promise<void> {
+/** Copies the database before a migration: `<name>.v<version>.bak`. */
+async function copyBeforeMigration(sql: Sql, path: string, version: number): Promise<void> {
   const copy = `${path}.v${version}.bak`;
   try {
     await rm(`${copy}.part`, { force: true });
-    // Not as a file: closing it would take away SQLite's locks on the database (database-header.ts).
+    // Not copied as a file: closing its descriptor would release SQLite's locks on the database (database-header.ts).
     sql.exec(`VACUUM INTO '${copy.replaceAll("'", "''")}.part'`);
-    const file = await open(`${copy}.part`, 'r+');
-    await file.sync().finally(() => file.close());
-    await rename(`${copy}.part`, copy);
+    await syncAndRename(`${copy}.part`, copy);
   } catch (error) {
     await rm(`${copy}.part`, { force: true });
     if (failureOf(error)) throw error;

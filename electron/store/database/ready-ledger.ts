@@ -1,6 +1,6 @@
 import type { Failure } from '../../../contract/failure.ts';
-import { toStorageError } from '../../core/files/fs-errors.ts';
 import { type AppError, appError, failureOf } from '../../core/foundation/app-error.ts';
+import { toStorageError } from '../../core/foundation/fs-errors.ts';
 import type { LedgerQuestions, Log } from '../../core/foundation/ports.ts';
 import { movingLedger } from './ledger-errors.ts';
 import type { Migration } from './migration.ts';
@@ -16,12 +16,12 @@ export interface Ledger {
   readonly ask?: LedgerQuestions;
 }
 
-/** Below the data folder, of a ledger that was set aside by this start; else null. */
+/** Path, below the data folder, of a database that was set aside by this start; else null. */
 type SetAsideNow = string | null;
 
 /**
- * Opens the ledger with `open` once it can be worked with, and asks the person where it cannot. Rejects with what `inspectDatabase` and `open` throw where
- * there is nobody to ask or nothing to decide, and with cancelled where the person does not want to go on.
+ * Opens the database with `open` once it is usable; otherwise asks the person what to do. Rejects with the errors of `inspectDatabase` and `open` if
+ * there is nobody to ask or nothing to decide, and with cancelled if the person chose to quit.
  */
 export async function withReadyLedger<T>(
   ledger: Ledger,
@@ -35,18 +35,18 @@ export async function withReadyLedger<T>(
       inspectDatabase(ledger.path, ledger.steps);
       return { opened: await open(), setAsideNow };
     } catch (error) {
-      if (await wantsToSetAside(ledger, asFailing(error))) setAsideNow = setAsideOrLater(ledger);
+      if (await wantsToSetAside(ledger, asAppError(error))) setAsideNow = setAsideOrLater(ledger);
     }
   }
 }
 
-/** What node:fs throws besides (no open file left, a folder that cannot be listed) is no defect either. */
-function asFailing(error: unknown): unknown {
+/** Other errors of node:fs (too many open files, a folder that cannot be listed) are no bugs either. */
+function asAppError(error: unknown): unknown {
   const isOfSystem = error instanceof Error && 'syscall' in error;
   return isOfSystem ? toStorageError(error, 'the data folder cannot be used') : error;
 }
 
-/** False: it is to be tried again. Throws the error where nothing can be decided about it. */
+/** Asks the person about an error; false means try again. Throws the error if there is nothing to decide. */
 async function wantsToSetAside({ ask }: Ledger, error: unknown): Promise<boolean> {
   const failure = failureOf(error);
   if (!ask || !failure || !mayAsk(failure)) throw error;
@@ -67,7 +67,7 @@ function notStarted(): AppError {
   return appError('cancelled', 'the program was not started, as the person decided');
 }
 
-/** A move that cannot be finished now is found, and asked about, in the next round. */
+/** Sets the database aside. A move that fails is found by the next round of `withReadyLedger`, which asks again. */
 function setAsideOrLater({ dataDir, log }: Ledger): SetAsideNow {
   try {
     const name = setAside(dataDir, 'damaged');
@@ -81,7 +81,7 @@ function setAsideOrLater({ dataDir, log }: Ledger): SetAsideNow {
 
 function finishBrokenOff({ dataDir, ask, log }: Ledger): void {
   if (!isMoving(dataDir)) return;
-  // The person who began it sits in front of the app.
+  // Only the app finishes a move: the person began it there.
   if (!ask || isFolderInUse(dataDir)) throw movingLedger(dataDir);
   finishMoves(dataDir);
   log.info('a move of the database was finished');

@@ -1,21 +1,22 @@
 import { existsSync, mkdirSync, readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { toStorageError } from '../../core/files/fs-errors.ts';
+import { pathToFileURL } from 'node:url';
 import type { ProgramRuns } from '../../core/files/program-runs.ts';
 import { appError } from '../../core/foundation/app-error.ts';
+import { toStorageError } from '../../core/foundation/fs-errors.ts';
 import { openSql, type Sql, sqliteCode, storageFailing } from './sql.ts';
 
 /**
- * Tells running programs apart, so that a command line beside an open window never touches the window's jobs. A run holds a lock
- * on a file of its own until it ends; the system takes the lock away even after a kill, so a lock that can be had is proof that its run is over.
+ * Distinguishes running programs, so that a command line beside an open window never touches the window's jobs. A run holds a lock
+ * on a file of its own until it ends; the system releases the lock even after a kill, so a lock that can be acquired proves that its run has ended.
  */
 export interface RunLock extends ProgramRuns {
-  /** True where no other program works on this folder at this moment. */
+  /** True if no other program works on this folder at this moment. */
   isAlone(): boolean;
   release(): void;
 }
 
-/** Throws storage-full and storage-unusable where the lock cannot be had for another reason than a program that starts at the same moment. */
+/** Acquires the lock of a run. Throws storage-full and storage-unusable, but not because of a program that starts at the same moment: then it tries again. */
 export function holdRunLock(dataDir: string, runId: string): RunLock {
   const folder = join(dataDir, 'runs');
   try {
@@ -40,17 +41,17 @@ export function holdRunLock(dataDir: string, runId: string): RunLock {
   };
 }
 
-/** True where any program works on this folder now. */
+/** True if any program works on this folder now. */
 export function isFolderInUse(dataDir: string): boolean {
   const folder = join(dataDir, 'runs');
   if (!existsSync(folder)) return false;
   return readdirSync(folder).some((name) => name.endsWith('.lock') && lockedElsewhere(folder, name));
 }
 
-/** Each one means that another program starts at the same moment. */
+/** Each further try means that another program starts at the same moment. */
 const maxTries = 200;
 
-/** Another program that starts at this moment may take the new file for a dead one, lock and remove it: then once more. */
+/** Another program that starts at this moment may take the new file for that of an ended run, lock and remove it: then the lock is tried again. */
 function lockOwn(path: string): Sql {
   for (let tries = 0; tries < maxTries; tries++) {
     const lock = tryLock(path);
@@ -61,7 +62,10 @@ function lockOwn(path: string): Sql {
   throw appError('storage-unusable', 'the lock of this run is taken away again and again');
 }
 
-/** `busy`: another connection holds it. Throws storage-full, storage-unusable for everything else (no room, read-only, too many open files). */
+/** SQLite's error if another starting program removed the file between its creation and its locking: SQLite reads the file's permissions for the journal beside it. */
+const removedMeanwhile = 'SQLITE_IOERR_FSTAT';
+
+/** `busy`: another connection holds the lock. Throws storage-full, storage-unusable for all other errors (disk full, read-only, too many open files). */
 function tryLock(path: string): Sql | 'busy' {
   let sql: Sql | null = null;
   try {
@@ -71,22 +75,26 @@ function tryLock(path: string): Sql | 'busy' {
     return sql;
   } catch (error) {
     sql?.close();
-    if (/^SQLITE_(BUSY|LOCKED)/.test(sqliteCode(error) ?? '')) return 'busy';
+    const code = sqliteCode(error) ?? '';
+    if (/^SQLITE_(BUSY|LOCKED)/.test(code) || code === removedMeanwhile) return 'busy';
     throw storageFailing(error);
   }
 }
 
-/** Where it cannot be told, somebody holds it: what belongs to a program that runs must not be touched. */
+/** True if another program holds the lock, or if that is unknown: files of a running program must not be touched. */
 function lockedElsewhere(folder: string, name: string): boolean {
-  if (!readdirSync(folder).includes(name)) return false;
   const lock = lockedOrNull(join(folder, name));
   lock?.close();
-  return lock === null;
+  return lock === null && readdirSync(folder).includes(name);
 }
 
+/**
+ * Acquires another run's lock; null if it is held. Never creates the file: an owner whose file was removed would take the new one for its own while it holds the removed
+ * one, and all other programs would consider that run as ended.
+ */
 function lockedOrNull(path: string): Sql | null {
   try {
-    const lock = tryLock(path);
+    const lock = tryLock(`${pathToFileURL(path).href}?mode=rw`);
     return lock === 'busy' ? null : lock;
   } catch {
     return null;
@@ -98,19 +106,19 @@ function removeDead(folder: string, ownId: string): void {
     if (!name.endsWith('.lock') || name === `${ownId}.lock`) continue;
     const lock = lockedOrNull(join(folder, name));
     if (!lock) continue;
-    // Removed while it is locked, so that nobody can take hold of a file that is about to go.
+    // Removed while it is locked, so that no program can lock a file that is about to be removed.
     removeFiles(join(folder, name));
     lock.close();
   }
 }
 
-/** Windows keeps a file that is still open: it goes at the next start. */
+/** Removes a lock's files. Windows keeps a file that is still open: it is removed at the next start. */
 function removeFiles(path: string): void {
   for (const name of [path, `${path}-journal`]) {
     try {
       rmSync(name, { force: true });
     } catch {
-      // See above.
+      // Left to the next start.
     }
   }
 }

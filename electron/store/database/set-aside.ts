@@ -1,39 +1,39 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { toStorageError } from '../../core/files/fs-errors.ts';
+import { syncFolderSync } from '../../core/files/atomic-write.ts';
 import { appError } from '../../core/foundation/app-error.ts';
+import { toStorageError } from '../../core/foundation/fs-errors.ts';
 import { countFile } from '../jobs/departure-count.ts';
 import { isDepartureNote } from '../jobs/departures.ts';
 import { isFolderInUse } from './run-lock.ts';
-import { syncFolder } from './sync-folder.ts';
 
 /**
- * A ledger, what was noted beside it and the copies of documents belong together: they are moved as one, into a folder of their own below `set-aside`, and
- * back. The name of that folder says how far a move has come, so that one that was broken off is finished before anything else is done:
+ * Sets databases aside and takes them back. A database, the notes beside it and the copies of documents belong together: they are moved as one into a folder below
+ * `set-aside`, and back. The name of that folder tells the progress of a move, so that an interrupted move is finished before anything else is done:
  *
  *   STAMP.moving     being moved there         → STAMP
- *   STAMP.wanted     to be taken back; what is in use is set aside first
+ *   STAMP.wanted     to be taken back; the database in use is set aside first
  *   STAMP.returning  being moved back          → gone, and the file `taken-back` in the data folder
  */
 const folderName = 'set-aside';
-/** Beside the pieces: why, and what the database looked like when it was found damaged. */
+/** File beside the moved ones: the reason, and size and time of the database when it was found damaged. */
 const aboutFile = 'about.json';
-/** In the data folder, until the jobs of a ledger that was taken back are held. */
+/** Mark in the data folder until the jobs of a database that was taken back are held. */
 const takenBackFile = 'taken-back';
 const database = 'sealdesk.db';
 
 export interface SetAside {
-  /** Of the folder, without what it is in: when it was set aside, UTC. */
+  /** Name of its folder without the path: the time at which it was set aside, UTC. */
   readonly name: string;
   /** `replaced`: sound, but another one was taken back in its place. */
   readonly reason: 'damaged' | 'replaced';
   /** Path of its database. */
   readonly database: string;
-  /** False while its database is what it was when it was found damaged. */
+  /** False while its database is unchanged since it was found damaged. */
   readonly isChanged: boolean;
 }
 
-/** Ledgers that were set aside and whole, the oldest first. */
+/** Databases that were completely set aside, oldest first. */
 export function listSetAside(dataDir: string): readonly SetAside[] {
   return foldersOf(dataDir)
     .filter((name) => /^[\dTZ-]+$/.test(name))
@@ -46,22 +46,22 @@ export function listSetAside(dataDir: string): readonly SetAside[] {
     });
 }
 
-/** True where a move was broken off: nothing else may be done in the data folder before `finishMoves`. */
+/** True if a move was interrupted: nothing else may be done in the data folder before `finishMoves`. */
 export function isMoving(dataDir: string): boolean {
   return foldersOf(dataDir).some((name) => /\.(moving|wanted|returning)$/.test(name));
 }
 
-/** Sets the ledger aside with all that belongs to it. Answers the folder's name below the data folder. Throws storage-full, storage-unusable. */
+/** Sets the database aside with all files that belong to it. Answers the folder's path below the data folder. Throws storage-full, storage-unusable. */
 export function setAside(dataDir: string, reason: SetAside['reason']): string {
   return guarded(() => {
     const name = freeName(dataDir);
     const folder = join(dataDir, folderName, `${name}.moving`);
     mkdirSync(folder, { recursive: true, mode: 0o700 });
     writeFileSync(join(folder, aboutFile), JSON.stringify({ reason }), { mode: 0o600, flush: true });
-    syncFolder(folder);
-    syncFolder(dirname(folder));
-    syncFolder(dataDir);
-    // Whoever starts now sees the folder; whoever started before is seen here.
+    syncFolderSync(folder);
+    syncFolderSync(dirname(folder));
+    syncFolderSync(dataDir);
+    // A program that starts from now on sees the folder; one that started before is seen here.
     if (isFolderInUse(dataDir)) {
       rmSync(folder, { recursive: true });
       throw appError('storage-unusable', `another program works with the register in ${dataDir}: end it first`);
@@ -71,7 +71,7 @@ export function setAside(dataDir: string, reason: SetAside['reason']): string {
   });
 }
 
-/** Puts a ledger back that was set aside; what is in use is set aside in its place. Throws as `setAside`. */
+/** Puts a database back that was set aside; the one in use is set aside instead. Throws as `setAside`. */
 export function takeBack(dataDir: string, name: string): void {
   guarded(() => {
     renamed(dataDir, name, `${name}.wanted`);
@@ -83,7 +83,7 @@ export function takeBack(dataDir: string, name: string): void {
   });
 }
 
-/** Does what is left of a move; nothing where none was broken off. Throws storage-full, storage-unusable: then it is to be called again. */
+/** Finishes an interrupted move, if there is one. Throws storage-full, storage-unusable: then call it again. */
 export function finishMoves(dataDir: string): void {
   guarded(() => {
     for (const name of namesEnding(dataDir, '.moving')) {
@@ -95,32 +95,32 @@ export function finishMoves(dataDir: string): void {
     }
     for (const name of namesEnding(dataDir, '.wanted')) {
       if (piecesIn(dataDir).length > 0) setAside(dataDir, 'replaced');
-      // A move of what was in use does the rest of this one, too.
+      // `setAside` also finishes this move.
       if (existsSync(join(dataDir, folderName, `${name}.wanted`)))
         renamed(dataDir, `${name}.wanted`, `${name}.returning`);
     }
     for (const name of namesEnding(dataDir, '.returning')) {
       const folder = join(dataDir, folderName, `${name}.returning`);
       writeFileSync(join(dataDir, takenBackFile), name, { mode: 0o600, flush: true });
-      syncFolder(dataDir);
+      syncFolderSync(dataDir);
       for (const piece of piecesIn(folder)) move(folder, dataDir, piece);
       rmSync(folder, { recursive: true, force: true });
-      syncFolder(dirname(folder));
+      syncFolderSync(dirname(folder));
     }
   });
 }
 
-/** True from a ledger's return until `forgetTakenBack`: what is in it may have been sent meanwhile. */
+/** True from the moment a database was taken back until `forgetTakenBack`: its jobs may have been sent meanwhile. */
 export function isTakenBack(dataDir: string): boolean {
   return existsSync(join(dataDir, takenBackFile));
 }
 
 export function forgetTakenBack(dataDir: string): void {
   rmSync(join(dataDir, takenBackFile), { force: true });
-  syncFolder(dataDir);
+  syncFolderSync(dataDir);
 }
 
-/** The database last: as long as it is there, what is beside it is still missed. */
+/** The files to move. The database is the last: while it is there, the other files are still missing. */
 function piecesIn(folder: string): string[] {
   const names = readdirSync(folder);
   const beside = names.filter((name) => ['spool', 'arrived', countFile].includes(name));
@@ -137,17 +137,17 @@ function piecesIn(folder: string): string[] {
 function move(from: string, to: string, piece: string): void {
   mkdirSync(dirname(join(to, piece)), { recursive: true, mode: 0o700 });
   renamePatiently(join(from, piece), join(to, piece));
-  syncFolder(dirname(join(to, piece)));
-  syncFolder(dirname(join(from, piece)));
+  syncFolderSync(dirname(join(to, piece)));
+  syncFolderSync(dirname(join(from, piece)));
 }
 
 function renamed(dataDir: string, from: string, to: string): void {
   const folder = join(dataDir, folderName);
   renamePatiently(join(folder, from), join(folder, to));
-  syncFolder(folder);
+  syncFolderSync(folder);
 }
 
-/** Windows refuses while a virus scanner or a handle not yet collected is on the file. */
+/** Renames a file, with retries: Windows refuses it while a virus scanner or a handle not yet collected has the file open. */
 function renamePatiently(from: string, to: string): void {
   for (let attempt = 1; ; attempt++) {
     try {
@@ -156,7 +156,7 @@ function renamePatiently(from: string, to: string): void {
     } catch (error) {
       const code = (error as NodeJS.ErrnoException).code ?? '';
       if (attempt === 10 || !['EPERM', 'EBUSY', 'EACCES'].includes(code)) throw error;
-      // Before there is a window, and where nothing else may go on: there is nobody to hold up.
+      // Blocking is harmless here: there is no window yet, and nothing else may run meanwhile.
       Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 100 * attempt);
     }
   }
@@ -170,7 +170,7 @@ function freeName(dataDir: string): string {
   return name;
 }
 
-/** Size and time of the database and its log. */
+/** Sizes and times of the database and its log. */
 function stampOf(path: string): string {
   const files = ['', '-wal'].map((end) => statSync(path + end, { throwIfNoEntry: false, bigint: true }));
   return files.map((file) => (file && file.size > 0 ? `${file.size} ${file.mtimeNs}` : '-')).join(' ');

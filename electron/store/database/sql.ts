@@ -1,33 +1,36 @@
 import Libsql from 'libsql';
 import { type AppError, appError } from '../../core/foundation/app-error.ts';
 
-/** What may be bound. Never a boolean: libsql ends the whole process on one. */
+/** Values that may be bound. Never a boolean: libsql ends the whole process on one. */
 export type SqlValue = string | number | null;
 
-/** A thin face of libsql: cached statements, one transaction at a time, errors as Failings. */
+/** A statement and the rows to run it with, one after the other. */
+export type Step = readonly [text: string, rows: readonly (readonly SqlValue[])[]];
+
+/** A thin wrapper of libsql: cached statements, one transaction at a time, errors as AppErrors. */
 export interface Sql {
   all<Row>(text: string, ...values: SqlValue[]): Row[];
   /**
-   * Not for writing outside a transaction: libsql answers the row of a RETURNING and swallows the error of the commit that follows (a
+   * Not for writing outside a transaction: libsql answers the row of a RETURNING and drops the error of the commit that follows (a
    * full disk).
    */
   get<Row>(text: string, ...values: SqlValue[]): Row | undefined;
   /** Answers how many rows changed. */
   run(text: string, ...values: SqlValue[]): number;
   exec(text: string): void;
-  /** Commits when `work` returns, takes everything back when it throws. Must not be nested and must not await. */
+  /** Commits when `work` returns, rolls back when it throws. Must not be nested and must not await. */
   transaction<T>(work: () => T): T;
-  /** How long a write waits, standing still, for another program to finish its own; then it throws storage-busy. 5,000 ms unless told. */
+  /** Sets how long a write blocks for another program's write; then it throws storage-busy. 5,000 ms by default. */
   waitForOthers(ms: number): void;
   close(): void;
 }
 
-/** How long a write waits for another process (the command line beside the window) to finish its own, where there is no window to stand still. */
+/** How long a write waits for that of another process (the command line beside the window), in programs without a window that could freeze. */
 const busyTimeoutMs = 5_000;
-/** After a wait that was in vain no other one is begun for so long: ten writers would wait one after the other. */
+/** After a wait in vain no write waits for this long: otherwise ten writers would wait one after the other. */
 const restMs = 1_000;
 
-/** Opens or creates the file. Rejects nothing by itself: a damaged file shows at the first statement. */
+/** Opens or creates the file. A damaged file is found only by the first statement. */
 export function openSql(path: string): Sql {
   const database = opened(path);
   const statements = new Map<string, Libsql.Statement>();
@@ -57,8 +60,8 @@ export function openSql(path: string): Sql {
   const sql: Sql = {
     all: <Row>(text: string, ...values: SqlValue[]) => guarded(() => prepared(text).all(values) as Row[]),
     get: <Row>(text: string, ...values: SqlValue[]) => guarded(() => prepared(text).get(values) as Row | undefined),
-    // Always within a transaction: where a statement by itself finds the database locked, libsql leaves it open, and no later transaction can be
-    // committed. BEGIN leaves nothing behind.
+    // Always within a transaction: if a single statement finds the database locked, libsql leaves the statement open, and no later transaction can be
+    // committed. A failed BEGIN has no such effect.
     run: (text, ...values) =>
       database.inTransaction
         ? guarded(() => prepared(text).run(values).changes)
@@ -77,7 +80,7 @@ export function openSql(path: string): Sql {
   return sql;
 }
 
-/** Where even the file cannot be opened libsql tells SQLite's number in a text alone. */
+/** Opens the file. If that fails, libsql gives SQLite's code only in the message, so the code is set here. */
 function opened(path: string): Libsql.Database {
   try {
     return new Libsql(path);
@@ -98,29 +101,29 @@ function inTransaction<T>(sql: Sql, work: () => T): T {
     try {
       sql.exec('ROLLBACK');
     } catch {
-      // SQLite has rolled back by itself (disk full, I/O error): the first error is the one that tells.
+      // SQLite has rolled back by itself (disk full, I/O error): the first error is the cause.
     }
     throw error;
   }
 }
 
-/** SQLite's code of an error, where it is one of SQLite's. */
+/** SQLite's code of an error or its cause; null for other errors. */
 export function sqliteCode(error: unknown): string | null {
   const cause = error instanceof Error && error.cause ? error.cause : error;
   const code = (cause as { code?: unknown } | null)?.code;
   return typeof code === 'string' && code.startsWith('SQLITE_') ? code : null;
 }
 
-/** An error of SQLite as a Failing; any other as it is. */
+/** Turns an error of SQLite into an AppError; any other is returned unchanged. */
 export function storageFailing(error: unknown): unknown {
   const code = sqliteCode(error);
   if (!code) return error;
-  const failure = failingOf(code);
+  const failure = appErrorOf(code);
   failure.cause = error;
   return failure;
 }
 
-function failingOf(code: string): AppError {
+function appErrorOf(code: string): AppError {
   if (code === 'SQLITE_FULL') return appError('storage-full', 'the database cannot grow: the disk is full');
   if (code.startsWith('SQLITE_BUSY'))
     return appError('storage-busy', 'another program has been writing to the database for too long');

@@ -4,7 +4,7 @@ import { openSql, type Sql } from './sql.ts';
 /** Row of the table `settings`: the highest version of the program that ever opened the database. */
 const key = 'program.version';
 
-/** Writes it down where this program is newer than all before. */
+/** Stores the version if this program is newer than all before. */
 export function keepProgramVersion(sql: Sql, version: string): void {
   const known = sql.get<{ value: string }>('SELECT value FROM settings WHERE key = ?', key)?.value;
   if (known !== undefined && !isNewer(version, known)) return;
@@ -16,8 +16,8 @@ export function keepProgramVersion(sql: Sql, version: string): void {
 }
 
 /**
- * From a database that this program cannot work with; null where it is not told. Read as if nobody wrote to it, so that nothing is made or changed
- * beside it: what is still in the write-ahead log alone is not seen.
+ * The version in a database that is too new for this program; null if there is none. The file is opened as immutable, so that nothing beside it is created or
+ * changed: values that are only in the write-ahead log are not seen.
  */
 export function writtenBy(path: string): string | null {
   let sql: Sql | null = null;

@@ -15,14 +15,14 @@ export interface DocumentQuery {
 
 export interface Page<Row> {
   readonly rows: readonly Row[];
-  /** Of all that fit the query, not of this page. */
+  /** Number of all rows that match the query, not only of this page. */
   readonly total: number;
 }
 
-/** Up to here the found rows are fetched and sorted; above it the sort's index is walked, which is fast when much was found. */
+/** Up to this number of matches the rows are fetched and sorted; above it the index of the sort order is scanned, which is fast if many rows match. */
 const sortInMemory = 2_000;
 
-/** seq stands for the time of registration: it grows with it, and the search index is in its order. */
+/** Columns to sort by. `seq` replaces the time of registration: it grows with it, and the search index is in its order. */
 const sortKeys: Record<DocumentQuery['sort'], { column: keyof StoredDocument; collation: string; index: string }> = {
   registeredAt: { column: 'seq', collation: '', index: '' },
   name: { column: 'name', collation: 'COLLATE NOCASE', index: 'name' },
@@ -30,13 +30,13 @@ const sortKeys: Record<DocumentQuery['sort'], { column: keyof StoredDocument; co
   status: { column: 'status_raw', collation: 'COLLATE NOCASE', index: 'status' },
 };
 
-/** Remembers how many documents fit the last query: scrolling asks the same again, and counting costs more than a page. */
+/** Cache of the number of matches of the last query: scrolling repeats the query, and counting costs more than reading a page. */
 export interface Counted {
   key: string;
   total: number;
 }
 
-/** Every branch reads an index in the order asked for and stops at the limit. */
+/** A page of the documents that match a query. Every branch reads an index in the requested order and stops at the limit. `last` is updated. */
 export function findDocuments(sql: Sql, query: DocumentQuery, last: Counted): Page<StoredDocument> {
   const match = matchOf(query);
   if (match === null) return { rows: [], total: 0 };
@@ -66,14 +66,14 @@ export function findDocuments(sql: Sql, query: DocumentQuery, last: Counted): Pa
   return { rows, total };
 }
 
-/** Changes with every write, of this program or of another. */
+/** A text that changes with every write of this or another program. */
 function versionOfData(sql: Sql): string {
   const own = sql.get<{ n: number }>('SELECT total_changes() AS n')?.n;
   const others = sql.get<{ data_version: number }>('PRAGMA data_version')?.data_version;
   return `${own} ${others}`;
 }
 
-/** Conditions on `d`, each with AND before it. */
+/** SQL conditions on `d`, each preceded by AND. */
 function conditionsOf({ statusGroups, registeredFrom, registeredTo, origin }: DocumentFilters): Select {
   const parts: string[] = [];
   const values: SqlValue[] = [];
@@ -114,12 +114,12 @@ interface Select {
   readonly values: readonly SqlValue[];
 }
 
-/** Few found rows are sorted by themselves: the sort's index would be walked in search of them. */
+/** An order that cannot use an index (`+`): few matches are sorted in memory, as SQLite would otherwise scan the whole index to find them. */
 function sortedHere(order: string): string {
   return order.replaceAll('d.', '+d.');
 }
 
-/** Where no number is missing, the one at an offset is known without counting up to it. */
+/** The row number at the offset of a query; null if it must be counted. It can be calculated only if no row number is missing. */
 function seqAtOffset(
   sql: Sql,
   { sort, descending, connectionId, offset }: DocumentQuery,
@@ -163,11 +163,11 @@ function withSearch(
   };
 }
 
-/** The words as an FTS5 expression; empty where nothing is searched for, null where nothing can be found (only signs). */
+/** The search words as an FTS5 expression; empty for a query without words, null if nothing can match (only punctuation). */
 function matchOf({ search, connectionId }: DocumentQuery): string | null {
   const asked = search.split(/[\s\0]+/).filter((word) => word !== '');
   if (asked.length === 0) return '';
-  // Signs of the private use area are the index's own.
+  // Characters of the private use area are reserved for the index (`connectionWord`).
   const words = asked.map((word) => word.replaceAll(/\p{Co}/gu, ' ')).filter((word) => /[\p{L}\p{N}]/u.test(word));
   if (words.length === 0) return null;
   const all = words.map((word) => `"${word.replaceAll('"', '""')}"*`).join(' AND ');

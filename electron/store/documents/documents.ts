@@ -24,24 +24,24 @@ export interface NewDocument {
 }
 
 export interface DocumentTable {
-  /** Adds; a document the connection already knows keeps its id and gets the new values. */
+  /** Adds a document; one that the connection already has keeps its id and gets the new values. */
   put(document: NewDocument): DocumentRow;
-  /** Many at once, in one transaction: for imports. */
+  /** As `put`, for many in one transaction: for imports. */
   putAll(documents: readonly NewDocument[]): void;
   list(query: DocumentQuery): Page<DocumentRow>;
-  /** The service's IDs are compared without regard to case. */
+  /** Null if the register does not have the document. IDs of the service are compared case-insensitively. */
   byDocumentId(connectionId: string, documentId: string): DocumentRow | null;
-  /** Keeps a status with its history; false where the document is not in the register. */
+  /** Stores a status and adds it to the history; false if the document is not in the register. */
   putStatus(connectionId: string, documentId: string, status: DocumentStatus): boolean;
-  /** Oldest first; a status that stayed the same is one entry. */
+  /** Oldest first; equal statuses in a row are one entry. */
   statusHistory(connectionId: string, documentId: string): KeptStatus[];
-  /** IDs of a connection's documents that are not completed, the longest unasked first. */
+  /** IDs of a connection's documents that are not completed; those whose status was asked longest ago come first. */
   unfinished(connectionId: string, limit: number): string[];
-  /** Documents of a connection that were opened by ID, the newest first: what a lost answer may have been about. */
+  /** Documents of a connection that were opened by ID, newest first: candidates for the document of a lost answer. */
   opened(connectionId: string, limit: number): DocumentRow[];
-  /** A document with these bytes, of this connection if there is one, else of any. */
+  /** A document with these bytes, preferably of this connection; null if there is none. */
   knownBySha256(sha256: string, connectionId: string): KnownHere | null;
-  /** All of them, those of this connection first. */
+  /** All documents with these bytes, those of this connection first. */
   allKnownBySha256(sha256: string, connectionId: string, limit: number): KnownHere[];
 }
 
@@ -106,7 +106,7 @@ export function documentTable(sql: Sql): DocumentTable {
   };
 }
 
-/** Within a transaction. */
+/** See `DocumentTable.put`. Call it within a transaction. */
 export function putDocument(sql: Sql, given: NewDocument): StoredDocument {
   const row = sql.get<StoredDocument>(
     `INSERT INTO documents (id, connection_id, document_id, job_id, name, description, client_id, signers,

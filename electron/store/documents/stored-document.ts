@@ -16,7 +16,7 @@ export interface StoredDocument {
   readonly status_asked_at: string | null;
 }
 
-/** A connection's id as one word of the search index. It begins with a sign of the private use area: no text that is searched for does. */
+/** A connection's id as one word of the search index. It begins with a character of the private use area, which no searched text contains. */
 export function connectionWord(connectionId: string): string {
   return `\uE000${Buffer.from(connectionId).toString('hex')}`;
 }

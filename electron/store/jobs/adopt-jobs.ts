@@ -4,15 +4,15 @@ import type { RunLock } from '../database/run-lock.ts';
 import type { Sql } from '../database/sql.ts';
 import { holdOvertaken } from './overtaken-jobs.ts';
 
-/** What a job says that had left when its program ended. */
+/** The failure of a job whose request had begun to leave when its program ended. */
 export function lostWithProgram(): Failure {
   return appError('outcome-unknown', 'the program ended after the request had begun to leave and before its answer')
     .failure;
 }
 
 /**
- * Takes over the jobs of runs that are over, each in one transaction: of a batch that was not complete nothing stays; what had begun to leave is
- * in doubt; what was being sent and had not left waits again; the rest goes on where it was.
+ * Takes over the jobs of runs that have ended, each run in one transaction: an incomplete batch is removed; a job that had begun to leave is
+ * in doubt; a job that was being sent and had not left waits again; the others keep their state. Answers how many jobs still wait.
  */
 export function takeOverDeadRuns(sql: Sql, run: RunLock): number {
   const runs = sql.all<{ run_id: string }>(

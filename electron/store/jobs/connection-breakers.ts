@@ -1,26 +1,27 @@
 import type { Sql } from '../database/sql.ts';
 import { settingTable } from '../settings/settings.ts';
 
-/** How many adds of a connection in a row were left without an answer that can be read. */
+/** State of the circuit breaker of a connection. */
 export interface ConnectionBreaker {
+  /** Adds in a row without a readable answer. */
   readonly doubtsInRow: number;
-  /** ISO 8601, UTC: since when nothing of it leaves; null where it is not held. */
+  /** Start of the hold, ISO 8601, UTC: since then nothing is sent to the connection; null if it is not held. */
   readonly heldSince: string | null;
 }
 
 export type ConnectionBreakers = Readonly<Record<string, ConnectionBreaker>>;
 
-/** Kept in the settings, so that it survives a restart and holds for every program on this ledger. */
+/** Stored in the settings, so that it survives a restart and applies to every program on this database. */
 const settingKey = 'queue.doubts';
 
-/** By connection; what is not in it is 0 and not held. What cannot be read counts as nothing. */
+/** Circuit breakers by connection id; a connection without an entry has 0 doubts and is not held. An unreadable setting counts as empty. */
 export interface ConnectionBreakerTable {
   all(): ConnectionBreakers;
-  /** As text, to see whether anything changed. */
+  /** The stored text, for noticing changes. */
   text(): string;
-  /** A person lets it go on: the next add in doubt holds it again. */
+  /** Ends the hold on a person's decision; the next add in doubt holds the connection again. */
   release(connectionId: string, limit: number): void;
-  /** The connection is gone. */
+  /** Removes the entry of a removed connection. */
   forget(connectionId: string): void;
 }
 
@@ -41,29 +42,29 @@ export function connectionBreakerTable(sql: Sql): ConnectionBreakerTable {
   };
 }
 
-/** An add left and no answer of it can be read. True where that holds the connection. Belongs into the transaction that writes it down. */
+/** Counts an add that left and got no readable answer. True if the connection is held from now on. Call it in the transaction that writes the job's end. */
 export function countDoubt(sql: Sql, connectionId: string, limit: number): boolean {
-  const before = brakeOf(sql, connectionId);
+  const before = breakerOf(sql, connectionId);
   const doubtsInRow = (before?.doubtsInRow ?? 0) + 1;
   const heldSince = before?.heldSince ?? (doubtsInRow >= limit ? new Date().toISOString() : null);
   put(sql, connectionId, { doubtsInRow, heldSince });
   return heldSince !== null && !before?.heldSince;
 }
 
-/** The service answered: the row of doubts is over. What is held stays so until a person lets it go on. */
+/** The service answered: resets the count of doubts. A held connection stays held until a person releases it. */
 export function countAnswer(sql: Sql, connectionId: string): void {
-  const before = brakeOf(sql, connectionId);
+  const before = breakerOf(sql, connectionId);
   if (before && before.heldSince === null) put(sql, connectionId, null);
 }
 
-function brakeOf(sql: Sql, connectionId: string): ConnectionBreaker | undefined {
+function breakerOf(sql: Sql, connectionId: string): ConnectionBreaker | undefined {
   return parsed(settingTable(sql).get(settingKey) ?? '{}')[connectionId];
 }
 
-function put(sql: Sql, connectionId: string, brake: ConnectionBreaker | null): void {
+function put(sql: Sql, connectionId: string, breaker: ConnectionBreaker | null): void {
   const settings = settingTable(sql);
   const { [connectionId]: _before, ...others } = parsed(settings.get(settingKey) ?? '{}');
-  settings.put(settingKey, JSON.stringify(brake ? { ...others, [connectionId]: brake } : others));
+  settings.put(settingKey, JSON.stringify(breaker ? { ...others, [connectionId]: breaker } : others));
 }
 
 function parsed(text: string): ConnectionBreakers {

@@ -1,23 +1,23 @@
-import { closeSync, fsyncSync, openSync, readFileSync, renameSync, writeSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { toStorageError } from '../../core/files/fs-errors.ts';
+import { replaceFileSync, syncFolderSync } from '../../core/files/atomic-write.ts';
+import { toStorageError } from '../../core/foundation/fs-errors.ts';
 import type { Sql } from '../database/sql.ts';
-import { syncFolder } from '../database/sync-folder.ts';
 
 /**
- * How many requests have ever left, kept in the database and in a file beside it. The number of a departure is written in the same transaction as the
- * departure itself; the file follows later and is never ahead. So a file that is ahead proves that the database is a copy of an earlier day.
+ * Number of requests that have ever left, stored in the database and in a file beside it. The number of a departure is written in the same transaction as the
+ * departure itself; the file is updated later and is never ahead. So a file that is ahead proves that the database is an older copy.
  */
 export const countFile = 'departures.count';
 
 const key = 'departures.count';
 
-/** Of the database. */
+/** The count in the database. */
 export function countIn(sql: Sql): number {
   return numberIn(sql.get<{ value: string }>('SELECT value FROM settings WHERE key = ?', key)?.value);
 }
 
-/** Of the file beside it; 0 where there is none. Throws storage-unusable where it cannot be read. */
+/** The count in the file; 0 if there is no file. Throws storage-unusable if it cannot be read. */
 export function countBeside(dataDir: string): number {
   try {
     return numberIn(readFileSync(join(dataDir, countFile), 'utf8'));
@@ -27,7 +27,7 @@ export function countBeside(dataDir: string): number {
   }
 }
 
-/** Never lowers it. Belongs into a transaction. */
+/** Raises the count in the database to `to`; never lowers it. Call it in a transaction. */
 export function raiseCount(sql: Sql, to: number): void {
   if (to <= countIn(sql)) return;
   sql.run(
@@ -37,7 +37,7 @@ export function raiseCount(sql: Sql, to: number): void {
   );
 }
 
-/** The number of the next departure. Belongs into its transaction. */
+/** Takes the number of the next departure. Call it in the transaction that writes the departure. */
 export function nextNumber(sql: Sql): number {
   const next = countIn(sql) + 1;
   raiseCount(sql, next);
@@ -45,8 +45,8 @@ export function nextNumber(sql: Sql): number {
 }
 
 /**
- * Brings the file up to the database, on the disk when it returns. Under the database's write lock, so that of two programs the later one sees what the
- * other wrote. Throws storage-full, storage-unusable, storage-busy.
+ * Raises the count in the file to that of the database; it is on the disk when this returns. Holds the database's write lock, so that the later of two programs sees
+ * the other's count. Throws storage-full, storage-unusable, storage-busy.
  */
 export function keepCountBeside(sql: Sql, dataDir: string): void {
   if (countIn(sql) <= countBeside(dataDir)) return;
@@ -57,17 +57,9 @@ export function keepCountBeside(sql: Sql, dataDir: string): void {
 }
 
 function writeCount(dataDir: string, count: number): void {
-  const path = join(dataDir, countFile);
   try {
-    const file = openSync(`${path}.new`, 'w', 0o600);
-    try {
-      writeSync(file, `${count}\n`);
-      fsyncSync(file);
-    } finally {
-      closeSync(file);
-    }
-    renameSync(`${path}.new`, path);
-    syncFolder(dataDir);
+    replaceFileSync(join(dataDir, countFile), `${count}\n`);
+    syncFolderSync(dataDir);
   } catch (error) {
     throw toStorageError(error, 'the count of departures cannot be written');
   }

@@ -1,39 +1,39 @@
-import { closeSync, existsSync, fsyncSync, openSync, readdirSync, readFileSync, rmSync, writeSync } from 'node:fs';
+import { closeSync, existsSync, fsyncSync, openSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { toStorageError } from '../../core/files/fs-errors.ts';
+import { toStorageError } from '../../core/foundation/fs-errors.ts';
 import type { RunLock } from '../database/run-lock.ts';
 
 /**
- * A second, separate note of every request that leaves, beside the ledger: a database that comes back older than it was (its write-ahead log lost or
- * damaged, a copy put back) would otherwise let a job wait that has been sent. One file a run, each line synced before the first byte leaves; removed at an
- * orderly end. The ledger has the departure first: so a note that the ledger does not know is proof that the ledger is older.
+ * A second note of every request that leaves, separate from the database: if the database is replaced by an older state (its write-ahead log lost or
+ * damaged, a copy put back), a job that was sent would otherwise be waiting in it. One file for each run; each line is synced before the first byte leaves; the file is
+ * removed at an orderly end. The database gets the departure first: so a note that the database does not know proves that the database is older.
  */
 export interface Departures {
-  /** On the disk when it returns. Throws storage-full or storage-unusable where it cannot be written: then nothing may leave. */
+  /** Writes a note; it is on the disk when this returns. Throws storage-full or storage-unusable if it cannot be written: then nothing may leave. */
   write(departure: Departed): void;
-  /** What runs that are over have noted, in the order of each run. */
+  /** Notes of runs that have ended, in the order of each run. */
   ofDeadRuns(): readonly Departed[];
-  /** What `ofDeadRuns` told is in the ledger now. */
+  /** Removes the notes that the last `ofDeadRuns` answered; call it when they are in the database. */
   forgetDeadRuns(): void;
-  /** The run ends in order, with everything in the ledger. */
+  /** Removes this run's notes at its orderly end: all of them are in the database. */
   close(): void;
 }
 
 export interface Departed {
   readonly jobId: string;
-  /** New for each time that a job leaves. */
+  /** A new id for each departure of a job. */
   readonly departureId: string;
   /** ISO 8601, UTC. For people: a clock may jump, so nothing is ordered by it. */
   readonly at: string;
-  /** Of all departures that the ledger has seen, from 1; null in notes of programs that did not count. */
+  /** Serial number of the departure in the database, from 1; null in notes of older programs, which did not count. */
   readonly number: number | null;
-  /** Of the document, lower-case hex; null where there is none. By it what a ledger has lost is still a duplicate. */
+  /** SHA-256 of the document, lower-case hex; null without a document. With it a job that the database lost is still recognized as a duplicate. */
   readonly sha256: string | null;
 }
 
 const ending = '.departed';
 
-/** Names of the notes in the folder `runs`. */
+/** True for the names of the notes' files in the folder `runs`. */
 export const isDepartureNote = (name: string) => name.endsWith(ending);
 
 export function openDepartures(dataDir: string, run: RunLock): Departures {
@@ -49,8 +49,8 @@ export function openDepartures(dataDir: string, run: RunLock): Departures {
     write: ({ jobId, departureId, at, number, sha256 }) => {
       try {
         file ??= openSync(own, 'a', 0o600);
-        // On a line of its own, also where a full disk cut the last one off.
-        writeSync(file, `\n${JSON.stringify([jobId, departureId, at, number, sha256])}\n`);
+        // The leading line break keeps the note on a line of its own if a full disk cut off the line before.
+        writeFileSync(file, `\n${JSON.stringify([jobId, departureId, at, number, sha256])}\n`);
         fsyncSync(file);
       } catch (error) {
         throw toStorageError(error, 'the departure cannot be noted');
@@ -73,7 +73,7 @@ export function openDepartures(dataDir: string, run: RunLock): Departures {
   };
 }
 
-/** The last line may be cut off: then nothing of its request had left. */
+/** The notes in a file. The last line may be cut off: then its request had not begun to leave. */
 function linesOf(path: string): Departed[] {
   return readFileSync(path, 'utf8')
     .split('\n')

@@ -1,7 +1,7 @@
 import { type Batch, type JobState, jobStates } from '../../../contract/jobs.ts';
 import type { Sql } from '../database/sql.ts';
 
-/** Batches that have jobs on the list, the newest first. */
+/** Complete batches with at least one job that is not dismissed, newest first. */
 export function listBatches(sql: Sql, page: { readonly offset: number; readonly limit: number }) {
   const shown =
     'FROM batches AS b WHERE complete = 1 AND EXISTS (SELECT 1 FROM jobs WHERE batch_id = b.id AND dismissed = 0)';

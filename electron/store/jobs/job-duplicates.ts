@@ -5,39 +5,39 @@ import { holdNumbers, type JobRow, jobOf, type StoredJob } from './job-rows.ts';
 import { addStep } from './job-steps.ts';
 import { sameBytes, sameWork } from './same-work.ts';
 
-/** What became of a job that was sent again: it goes on, waits for a person, or was cancelled by its rule to skip duplicates. */
+/** Result of sending a job again: it is sent, waits for a person's decision, or was cancelled by its rule to skip duplicates. */
 export type AgainEnd = 'goes' | 'asks' | 'skipped';
 
-/** Documents and jobs with the same bytes, what was decided about them, and the two ways into the queue: each looks for them. */
+/** Finds documents and jobs with the same bytes, stores decisions about them, and checks for them on both ways into the queue. */
 export interface JobDuplicates {
   /**
-   * What has these bytes on this connection: a document in the register, else a job that is done, in doubt or on its way, in this order. Failed, refused and
-   * cancelled ones do not count, nor does `exceptJobId`, nor those in whose place it was sent.
+   * The document or job with these bytes on this connection: a document in the register, else a job that is done, in doubt, being sent or waiting, in this order. Failed,
+   * refused and cancelled jobs do not count, nor does `exceptJobId`, nor the jobs that it replaced.
    */
   sameBytes(connectionId: string, sha256: string, exceptJobId?: string): DuplicateOf | null;
-  /** True where a document or job of this size could have the same bytes: others need not be read. */
+  /** True if a document or job has this size and so may have the same bytes; files of other sizes need not be read. */
   hasSize(connectionId: string, sizeBytes: number): boolean;
   /**
-   * A prepared job of which the bytes are known now goes on to `waiting`, in one step with the look for duplicates: of two jobs with
-   * the same bytes the second always sees the first. With the rule `ask` it is held, with `skip` it is cancelled; one that was sent again is
-   * looked at as in `sendAgain`. False where it was no longer prepared.
+   * Moves a prepared job whose bytes are now known to `waiting`, in one transaction with the search for duplicates: of two jobs with
+   * the same bytes the second always sees the first. With the rule `ask` a duplicate is held, with `skip` it is cancelled; a job that was sent again is
+   * checked as in `sendAgain`. Answers the new state; false if the job was no longer prepared.
    */
   admit(id: string, known: { readonly sizeBytes?: number; readonly sha256?: string }): JobState | false;
   /**
-   * Ended jobs of these that are in one of `from` go on once more: a person decided it. `waiting` for those whose copies are there, else they are copied anew. Whatever
-   * their rule and operation, each is looked at for what would be done twice, in the same transaction: what a person has not decided about yet
-   * is asked about. Answers those that moved. Only their batch can hold them besides.
+   * Sends ended jobs that are in one of `from` again, on a person's decision. `to`: `waiting` for jobs whose copies are in the spool, `prepared` for those to be copied anew.
+   * Whatever their rule and operation, each is checked for duplicates in the same transaction: a duplicate that no person has decided about yet
+   * is held for a decision. Answers the jobs that moved. Besides that only a paused batch can hold them.
    */
   sendAgain(
     ids: readonly string[],
     from: readonly JobState[],
     to: 'prepared' | 'waiting',
   ): readonly { readonly id: string; readonly end: AgainEnd }[];
-  /** A person's decision about a held duplicate; false where the job waits for none. */
+  /** Carries out a person's decision about a held duplicate; false if the job does not wait for one. */
   decide(id: string, decision: 'send' | 'skip'): boolean;
 }
 
-/** `move`: of the ledger, within a transaction. */
+/** `move` is called within a transaction. */
 export function jobDuplicates(sql: Sql, move: MoveJob): JobDuplicates {
   return {
     sameBytes: (connectionId, sha256, jobId) => sameBytes(sql, connectionId, sha256, { jobId }),
@@ -52,16 +52,16 @@ export function jobDuplicates(sql: Sql, move: MoveJob): JobDuplicates {
       ),
     admit: (id, known) =>
       sql.transaction(() => {
-        const job = read(sql, id);
+        const job = readJob(sql, id);
         if (job?.state !== 'prepared') return false;
         if (wasOnce(sql, id, 'sent-again')) {
           if (!move(id, ['prepared'], 'waiting', { ...known, failure: null })) return false;
-          return lookAgain(sql, move, job, known.sha256 ?? job.sha256) === 'skipped' ? 'cancelled' : 'waiting';
+          return checkAgain(sql, move, job, known.sha256 ?? job.sha256) === 'skipped' ? 'cancelled' : 'waiting';
         }
-        const same = firstLook(sql, job, known.sha256);
+        const same = firstCheck(sql, job, known.sha256);
         const to = same && job.duplicates === 'skip' ? 'cancelled' : 'waiting';
         if (!move(id, ['prepared'], to, { ...known, failure: null })) return false;
-        if (same) keepFound(sql, id, same, job.duplicates === 'ask');
+        if (same) recordDuplicate(sql, id, same, job.duplicates === 'ask');
         return to;
       }),
     sendAgain: (ids, from, to) =>
@@ -74,7 +74,7 @@ export function jobDuplicates(sql: Sql, move: MoveJob): JobDuplicates {
     decide: (id, decision) =>
       sql.transaction(() => {
         const asked = `id = ? AND state = 'waiting' AND held = ${holdNumbers.duplicate}`;
-        // In a batch that is paused it stays, for that reason.
+        // In a paused batch the job stays held, now by the batch.
         const released = sql.run(
           `UPDATE jobs SET held = ${heldByBatch}, duplicates = 'send', updated_at = ? WHERE ${asked}`,
           new Date().toISOString(),
@@ -90,19 +90,19 @@ export function jobDuplicates(sql: Sql, move: MoveJob): JobDuplicates {
 
 const heldByBatch = `iif((SELECT held FROM batches AS b WHERE b.seq = batch_seq) = 1, ${holdNumbers.batch}, 0)`;
 
-function read(sql: Sql, id: string): StoredJob | null {
+function readJob(sql: Sql, id: string): StoredJob | null {
   const row = sql.get<JobRow>('SELECT * FROM jobs WHERE id = ?', id);
   return row ? jobOf(row) : null;
 }
 
-/** Sent all the same, a registration still says what it repeats. A request on bytes that were sent before is nothing to remark on. */
-function firstLook(sql: Sql, job: StoredJob, sha256: string | undefined): DuplicateOf | null {
-  const looks = job.duplicates !== 'send' || job.operation === 'AddNewDocument';
-  return looks && sha256 ? sameBytes(sql, job.connectionId, sha256, { jobId: job.id }) : null;
+/** The duplicate of a job that is sent for the first time. A registration with the rule `send` still records what it repeats; other requests on known bytes do not. */
+function firstCheck(sql: Sql, job: StoredJob, sha256: string | undefined): DuplicateOf | null {
+  const isChecked = job.duplicates !== 'send' || job.operation === 'AddNewDocument';
+  return isChecked && sha256 ? sameBytes(sql, job.connectionId, sha256, { jobId: job.id }) : null;
 }
 
-/** What an attempt before says no more. */
-const afresh = { failure: null, departedAt: null, answerBeganAt: null } as const;
+/** Resets the results of the attempt before. */
+const resetAttempt = { failure: null, departedAt: null, answerBeganAt: null } as const;
 
 function sendAgain(
   sql: Sql,
@@ -111,35 +111,35 @@ function sendAgain(
   from: readonly JobState[],
   to: 'prepared' | 'waiting',
 ): AgainEnd | null {
-  // What was never admitted has bytes that nobody has read to their end.
+  // The bytes of a job that was never admitted have not been read to their end.
   const isKnown = to === 'waiting' && wasOnce(sql, id, 'waiting');
-  if (!move(id, from, isKnown ? 'waiting' : 'prepared', afresh)) return null;
+  if (!move(id, from, isKnown ? 'waiting' : 'prepared', resetAttempt)) return null;
   sql.run(`UPDATE jobs SET held = ${heldByBatch} WHERE id = ?`, id);
   addStep(sql, id, 'sent-again');
-  const job = read(sql, id);
-  return isKnown && job ? lookAgain(sql, move, job, job.sha256) : 'goes';
+  const job = readJob(sql, id);
+  return isKnown && job ? checkAgain(sql, move, job, job.sha256) : 'goes';
 }
 
-/** A job that was sent again and waits now: what it would repeat is asked about; by the rule to skip it is cancelled. */
-function lookAgain(sql: Sql, move: MoveJob, job: StoredJob, sha256: string | null): AgainEnd {
+/** Checks a job that was sent again and now waits: a duplicate is held for a decision, or cancelled by the rule to skip. */
+function checkAgain(sql: Sql, move: MoveJob, job: StoredJob, sha256: string | null): AgainEnd {
   const same = sameWork(sql, job, sha256);
   if (!same) return 'goes';
   const skips = job.duplicates === 'skip' && job.duplicateOf === null;
-  keepFound(sql, job.id, same, !skips);
+  recordDuplicate(sql, job.id, same, !skips);
   if (!skips) return 'asks';
   move(job.id, ['waiting'], 'cancelled', { failure: null });
   return 'skipped';
 }
 
-function keepFound(sql: Sql, id: string, same: DuplicateOf, asks: boolean): void {
-  // The hold of a ledger that came back older stays beside it.
+function recordDuplicate(sql: Sql, id: string, same: DuplicateOf, asks: boolean): void {
+  // The hold of a restored database stays in force besides.
   const { duplicate, restored } = holdNumbers;
   const asking = asks ? `, held = ${duplicate} + iif(held >= ${restored}, ${restored}, 0), duplicates = 'ask'` : '';
   sql.run(`UPDATE jobs SET duplicate_of = ?${asking} WHERE id = ?`, JSON.stringify(same), id);
   addStep(sql, id, 'duplicate-found');
 }
 
-/** Whether it stands in the job's story. */
+/** True if the job's history has a step of this kind. */
 function wasOnce(sql: Sql, id: string, kind: 'waiting' | 'sent-again'): boolean {
   const step = sql.get(
     'SELECT 1 FROM job_events WHERE job_seq = (SELECT seq FROM jobs WHERE id = ?) AND kind = ? LIMIT 1',

@@ -4,22 +4,22 @@ import type { Sql } from '../database/sql.ts';
 import type { NewJob } from './job-rows.ts';
 import { addStep } from './job-steps.ts';
 
-/** How jobs come into the ledger. Every function is one transaction, on the disk when it returns. */
+/** Adds jobs to the database. Every function is one transaction, on the disk when it returns. */
 export interface InsertJobs {
-  /** A batch that is not complete is removed at the next start: nothing of it is sent. */
+  /** Begins a batch. An incomplete batch is never sent, and is removed at the next start. */
   beginBatch(): { readonly seq: number; readonly id: string };
   add(batch: { readonly seq: number; readonly id: string }, jobs: readonly NewJob[]): void;
   completeBatch(batch: { readonly seq: number }): void;
   /**
-   * Writes one job into a complete batch (a new one where `batchId` is null), in the same transaction as `bind`, which ties it to what it was made of. Where
-   * `bind` says false nothing is written, and null is answered; else the batch's id.
+   * Adds one job to a complete batch (to a new one if `batchId` is null), in the same transaction as `bind`, which marks the row or draft as sent by this job.
+   * Answers the batch's id; null, with nothing written, if `bind` answers false.
    */
   addBound(batchId: string | null, job: NewJob, bind: (batchId: string) => boolean): string | null;
-  /** Takes a batch back that is not complete. */
+  /** Removes an incomplete batch. */
   dropBatch(batch: { readonly seq: number }): void;
 }
 
-/** What was taken in is in the database itself then, should the write-ahead log be lost. */
+/** Copies the added jobs into the database file, so that they survive a loss of the write-ahead log. */
 const checkpoint = (sql: Sql) => void sql.get('PRAGMA wal_checkpoint(PASSIVE)');
 
 export function insertJobs(sql: Sql, run: RunLock): InsertJobs {
@@ -75,7 +75,7 @@ function addBound(
       const batch = sql.get<{ seq: number; id: string }>('SELECT seq, id FROM batches WHERE id = ?', id);
       if (!batch) throw new Error('the batch is gone');
       insert(sql, run, batch, job);
-      // Thrown, so that the job is taken back.
+      // Thrown to roll the transaction back.
       if (!bind(id)) throw new NotBound();
       return id;
     });

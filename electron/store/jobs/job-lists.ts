@@ -6,13 +6,13 @@ import { type JobRow, jobOf, type StoredJob } from './job-rows.ts';
 export interface JobQuery {
   readonly batchId?: string;
   readonly states?: readonly JobState[];
-  /** Only those that wait for a decision about a duplicate. */
+  /** Only jobs that wait for a decision about a duplicate. */
   readonly asking?: boolean;
   readonly offset: number;
   readonly limit: number;
 }
 
-/** The newest batch first, within it the order of the drop. Dismissed jobs are not in it. */
+/** A page of jobs: newest batch first, within a batch in the order of the drop. Without dismissed jobs. */
 export function listJobs(sql: Sql, query: JobQuery): { jobs: StoredJob[]; total: number } {
   const { batchId, states, asking = false, offset, limit } = query;
   const values: SqlValue[] = [];

@@ -5,7 +5,7 @@ import type { RunLock } from '../database/run-lock.ts';
 import type { Sql, SqlValue } from '../database/sql.ts';
 import { addStep } from './job-steps.ts';
 
-/** What a change of state may change besides. */
+/** Fields that a change of state may change besides. */
 export interface JobChange {
   readonly sizeBytes?: number;
   readonly sha256?: string | null;
@@ -17,7 +17,7 @@ export interface JobChange {
   readonly failure?: Failure | null;
 }
 
-/** Moves a job if it is in one of `from`, and writes its story; false where it was not. Belongs into a transaction. */
+/** Moves a job if it is in one of `from`, and adds a step to its history; false if it is in no such state. Call it in a transaction. */
 export type MoveJob = (id: string, from: readonly JobState[], to: JobState, change?: JobChange) => boolean;
 
 export function jobMoves(sql: Sql, run: RunLock): MoveJob {
@@ -28,7 +28,7 @@ export function jobMoves(sql: Sql, run: RunLock): MoveJob {
   };
 }
 
-/** Belongs into a transaction. Whom the job stands for has the new one in its place, too: what is in doubt among them is no duplicate of it. */
+/** See `JobTable.supersede`. Call it in a transaction. Jobs that this job replaced are marked as replaced by the new one, too: those in doubt are no duplicates of it. */
 export function supersede(sql: Sql, id: string, by: string): boolean {
   const changed = sql.run(
     `UPDATE jobs SET dismissed = 1, superseded_by = ?, updated_at = ? WHERE id = ? AND dismissed = 0
@@ -62,7 +62,7 @@ function update(
   to: JobState,
   change: JobChange,
 ): boolean {
-  // Nothing holds a job that is over or under way.
+  // A job that has ended or is being sent is not held.
   const sets = ['state = ?', "held = iif(? IN ('prepared', 'waiting'), held, 0)", 'run_id = ?', 'updated_at = ?'];
   const values: SqlValue[] = [to, to, run.runId, new Date().toISOString()];
   for (const [key, value] of Object.entries(change) as [keyof JobChange, unknown][]) {

@@ -13,26 +13,26 @@ export interface Turn {
 
 export interface PreparedQuery {
   readonly limit: number;
-  /** Only jobs of which the files need so much room at most. */
+  /** Only jobs whose files need at most this much space. */
   readonly maxBytes?: number;
-  /** Files of which the path begins with one of these need none. */
+  /** Files whose path begins with one of these need no space. */
   readonly ownPrefixes?: readonly string[];
   readonly exceptConnections?: readonly string[];
 }
 
-/** Which jobs are next, and what keeps them. */
+/** The next jobs to copy and to send, and pauses. */
 export interface JobQueue {
   /** This run's prepared jobs of complete batches, oldest first. */
   prepared(query: PreparedQuery): StoredJob[];
-  /** This run's waiting jobs of a connection that nothing holds. */
+  /** This run's waiting jobs of a connection, without held ones. */
   waiting(connectionId: string, turn: Turn): StoredJob[];
   /** Connections that have waiting jobs of this run. */
   waitingConnections(): string[];
-  /** Pauses or resumes one job by itself; false where it is not there, has left already, or is held by something else. */
+  /** Pauses or resumes one job; false if it does not exist, has left already, or is held for another reason. */
   holdJob(id: string, on: boolean): boolean;
-  /** Pauses or resumes all jobs of a batch that have not left; false where there is no such batch. */
+  /** Pauses or resumes all jobs of a batch that have not left; false if there is no such batch. */
   holdBatch(batchId: string, on: boolean): boolean;
-  /** Jobs in these states, oldest first: for doing something with each. A cancelled duplicate is not among them. */
+  /** Jobs in these states, oldest first, for bulk actions. Without cancelled duplicates. */
   idsIn(query: {
     readonly states: readonly JobState[];
     readonly batchId?: string;

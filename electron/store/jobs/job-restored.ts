@@ -4,12 +4,12 @@ import type { Sql } from '../database/sql.ts';
 import { holdNumbers } from './job-rows.ts';
 
 /**
- * Jobs of a ledger that is older than what has been sent, or that was taken back: any of them may have been sent since. They are held apart from
- * every other pause, and keep what else holds them for later.
+ * Holds for jobs of a database that is older than the last sent request, or that was restored from the set-aside ones: any of these jobs may have been sent since. The
+ * hold is separate from every other pause; the other pauses stay stored and apply again after it.
  */
 const { restored, batch } = holdNumbers;
 
-/** Holds everything that has not left. What runs that are over were sending is in doubt. Belongs into a transaction. */
+/** Holds all jobs that have not left. Jobs that ended runs were sending become in doubt. Call it in a transaction. */
 export function holdAllRestored(sql: Sql, run: RunLock, failure: Failure): void {
   const at = new Date().toISOString();
   const sending = sql.all<{ run_id: string }>("SELECT DISTINCT run_id FROM jobs WHERE state = 'sending'");
@@ -34,11 +34,11 @@ export function holdAllRestored(sql: Sql, run: RunLock, failure: Failure): void 
     at,
   );
   sql.run(`UPDATE jobs SET held = held + ${restored}, updated_at = ? WHERE ${notLeft} AND held < ${restored}`, at);
-  // Rows of a table become jobs one by one: those that did so since are not known to this ledger.
+  // Rows of a bulk become jobs one by one: this database does not know which rows became jobs since.
   sql.run("UPDATE bulks SET state = 'paused' WHERE state = 'sending'");
 }
 
-/** A person lets them go: what else holds them holds on. Answers how many. Belongs into a transaction. */
+/** Ends the hold on a person's decision; other pauses stay in force. Answers how many jobs were released. Call it in a transaction. */
 export function resumeRestored(sql: Sql): number {
   const at = new Date().toISOString();
   sql.run(

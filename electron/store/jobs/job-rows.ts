@@ -3,7 +3,7 @@ import type { Failure } from '../../../contract/failure.ts';
 import type { DuplicateOf, DuplicateRule, Hold, JobState, Reconciliation } from '../../../contract/jobs.ts';
 import type { OperationName } from '../../../contract/operation.ts';
 
-/** What goes into the register when the service answers with a document ID. */
+/** Values for the register, written when the service answers with a document ID. */
 export interface DocumentRecord {
   readonly name: string;
   readonly description: string;
@@ -13,14 +13,14 @@ export interface DocumentRecord {
   readonly fileName: string | null;
 }
 
-/** Values of children by the interface's names; no document, no credentials, no secret word. */
+/** Values of child elements by their names in the interface; no document, no credentials, no secret word. */
 export type PlainArguments = Readonly<Record<string, string | number | boolean | undefined>>;
 
-/** What a receipt says about the moment when a request left; no secret. */
+/** Circumstances under which a request left, for receipts; no secret. */
 export interface Departure {
-  /** New for each time that the job leaves: found again in the separate note (departures.ts). */
+  /** A new id for each departure of the job; the separate note has it, too (departures.ts). */
   readonly id: string;
-  /** Of the program that sent it. */
+  /** Version of the program that sent it. */
   readonly program: string;
   readonly connection: {
     readonly name: string;
@@ -39,17 +39,17 @@ export interface NewJob {
   readonly operation: OperationName;
   readonly title: string;
   readonly args: PlainArguments;
-  /** Null where the operation makes no document. */
+  /** Null if the operation creates no document. */
   readonly record: DocumentRecord | null;
-  /** Where the document came from; null where the operation has none. */
+  /** Path of the original file; null if the operation has no document. */
   readonly sourcePath: string | null;
   readonly imagePath: string | null;
   readonly imageBytes: number;
   readonly hasSecret: boolean;
   readonly sizeBytes: number;
-  /** Of the document as it was looked at: another one at the same place is not sent. */
+  /** SHA-256 of the document when it was chosen: another file at the same path is not sent. */
   readonly expectedSha256?: string;
-  /** What to do where the connection has the document's bytes already; `send` unless given. */
+  /** Rule for a document whose bytes the connection already has; `send` by default. */
   readonly duplicates?: DuplicateRule;
 }
 
@@ -65,7 +65,7 @@ export interface StoredJob extends NewJob {
   readonly documentId: string | null;
   readonly failure: Failure | null;
   readonly dismissed: boolean;
-  /** Never `all`: that is a setting, not the job's. */
+  /** Never `all`, which is a setting and not a property of the job. */
   readonly held: Hold | null;
   readonly duplicates: DuplicateRule;
   readonly duplicateOf: DuplicateOf | null;
@@ -107,7 +107,7 @@ export interface JobRow {
   readonly updated_at: string;
 }
 
-/** As numbers in the column `held`. `restored` is added to the number of what else holds the job. */
+/** Values of the column `held`. `restored` is added to the number of any other hold. */
 export const holdNumbers = { job: 1, batch: 2, duplicate: 3, restored: 100 } as const;
 const holdNames: Readonly<Record<number, Hold>> = { 1: 'job', 2: 'batch', 3: 'duplicate' };
 

@@ -2,7 +2,7 @@ import type { Failure } from '../../../contract/failure.ts';
 import type { JobStep, JobStepKind } from '../../../contract/jobs.ts';
 import type { Sql } from '../database/sql.ts';
 
-/** Adds a step to a job's story. Within a transaction. */
+/** Adds a step to a job's history. Call it within a transaction. */
 export function addStep(sql: Sql, id: string, kind: JobStepKind, failure: Failure | null = null): void {
   sql.run(
     'INSERT INTO job_events (job_seq, at, kind, failure) SELECT seq, ?, ?, ? FROM jobs WHERE id = ?',
@@ -13,7 +13,7 @@ export function addStep(sql: Sql, id: string, kind: JobStepKind, failure: Failur
   );
 }
 
-/** Oldest first. */
+/** The history of a job, oldest step first. */
 export function historyOf(sql: Sql, id: string): JobStep[] {
   return sql
     .all<{ at: string; kind: JobStepKind; failure: string | null }>(

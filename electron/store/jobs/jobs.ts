@@ -11,67 +11,67 @@ import { listBatches } from './job-batches.ts';
 import { type JobDuplicates, jobDuplicates } from './job-duplicates.ts';
 import { type InsertJobs, insertJobs } from './job-intake.ts';
 import { askingCount, countJobs, type JobQuery, listJobs, openCount, sourcesBelow } from './job-lists.ts';
-import { type JobChange, jobMoves, supersede } from './job-moves.ts';
+import { type JobChange, jobMoves, type MoveJob, supersede } from './job-moves.ts';
 import { type JobQueue, jobQueue } from './job-queue.ts';
 import { restoredCount, resumeRestored } from './job-restored.ts';
 import { type Departure, type JobRow, jobOf, type StoredJob } from './job-rows.ts';
 import { addStep, historyOf } from './job-steps.ts';
 import { type OtherRuns, otherRuns } from './other-runs.ts';
 
-/** What the end of an attempt changes besides its job. */
+/** Changes that the end of an attempt makes besides its job. */
 export interface EndOfAttempt {
   readonly connectionId: string;
   readonly document: NewDocument | null;
-  /** Whether the service answered; after so many lost answers in a row the connection is held. Null where it tells nothing of that. */
+  /** Whether the service answered; after `lostWithLimit` lost answers in a row the connection is held. Null if the end says nothing about that. */
   readonly answer: 'came' | { readonly lostWithLimit: number } | null;
 }
 
-/** The ledger. Every function is one transaction, on the disk when it returns. */
+/** The ledger: all jobs and their states. Every function is one transaction, on the disk when it returns. */
 export interface JobTable extends InsertJobs, JobQueue, JobDuplicates, OtherRuns {
   get(id: string): StoredJob | null;
-  /** Of a complete batch, in the order of its intake, also what was taken off the list. */
+  /** Jobs of a complete batch in the order in which they were added, including dismissed ones. */
   ofBatch(batchId: string, page: { readonly offset: number; readonly limit: number }): StoredJob[];
-  /** Moves a job if it is in one of `from`, and writes its story; false where it was not. The job becomes this run's. */
+  /** Moves a job if it is in one of `from`, and adds a step to its history; false if it is in no such state. The job then belongs to this run. */
   move(id: string, from: readonly JobState[], to: JobState, change?: JobChange): boolean;
   /**
-   * As `move` from sending to where an attempt ended, in one transaction with what comes of it: the new document in the register, and what the end says
-   * about the connection. True where that holds the connection from now on.
+   * As `move` from sending to the state in which the attempt ended, in one transaction with its results: the new document in the register, and the count of
+   * lost answers of the connection. True if that holds the connection from now on.
    */
   end(id: string, to: JobState, change: JobChange, more: EndOfAttempt): boolean;
-  /** A person decided that this document is what became of a job in doubt; false where it is not in doubt. */
+  /** A person decided that a job in doubt produced this document; false if the job is not in doubt. */
   accept(id: string, documentId: string, document: NewDocument | null): boolean;
-  /** As `move`, for many in one transaction. Answers which were moved. */
+  /** As `move`, for many in one transaction. Answers the ids of those that were moved. */
   moveAll(ids: readonly string[], from: readonly JobState[], to: JobState, change?: JobChange): string[];
   /**
-   * A job that was not taken gives its place to another one, which was made of it: off the list, and never sent again. Call within the transaction that writes the other.
-   * False where the job is under way, taken, or off the list.
+   * Replaces a job that the service did not accept by a corrected one: the old job is dismissed and never sent again. Call it within the transaction that writes the
+   * new one. False if the job is being sent, done, or dismissed.
    */
   supersede(id: string, by: string): boolean;
-  /** What was found when the service was asked about the job. */
+  /** Stores the result of asking the service about a job in doubt. */
   keepLook(id: string, look: Reconciliation): void;
-  /** From here on an add may have been taken. Written while the first byte waits. */
+  /** Notes that a request leaves: from here on the service may have accepted it. Call it before the first byte is sent. */
   depart(id: string, departure: Omit<Departure, 'id'>): void;
   beginAnswer(id: string): void;
-  /** Paths of files below a folder that are the source of a job which may still be sent: of a complete batch, neither done nor taken off the list. */
+  /** Paths of files below a folder that are the source of a job which may still be sent: of a complete batch, neither done nor dismissed. */
   sourcesBelow(folder: string): ReadonlySet<string>;
   list(query: JobQuery): { readonly jobs: StoredJob[]; readonly total: number };
   counts(): JobCounts;
   /** Jobs that wait for a decision about a duplicate. */
   askingCount(): number;
-  /** Jobs of a connection that have not left. */
+  /** Jobs of a connection that have not been sent. */
   openCount(connectionId: string): number;
   batches(page: { readonly offset: number; readonly limit: number }): {
     readonly batches: readonly Batch[];
     readonly total: number;
   };
-  /** True where it was there and ended, not in doubt. */
+  /** Takes a job off the list; false unless it exists, has ended, and is not in doubt. */
   dismiss(id: string): boolean;
   history(id: string): JobStep[];
-  /** Takes over the jobs of runs that are over: departed ones become in doubt, the others wait. Answers how many wait. */
+  /** Takes over the jobs of runs that have ended: departed ones become in doubt, the others wait. Answers how many wait. */
   takeOverDeadRuns(): number;
-  /** Jobs that are held because the ledger came back older than it was, or was taken back. */
+  /** Jobs that are held because the database was replaced by an older copy, or was restored from the set-aside ones. */
   restoredCount(): number;
-  /** A person lets these go; answers how many. Other pauses hold on. */
+  /** Releases these jobs on a person's decision; answers how many. Other pauses stay in force. */
   resumeRestored(): number;
 }
 
@@ -82,6 +82,48 @@ export function jobTable(sql: Sql, run: RunLock, departures: Departures): JobTab
     ...jobDuplicates(sql, move),
     ...insertJobs(sql, run),
     ...otherRuns(sql, run),
+    ...jobReads(sql),
+    ...jobAttempts(sql, move, departures),
+    move: (id, from, to, change) => sql.transaction(() => move(id, from, to, change)),
+    moveAll: (ids, from, to, change) => sql.transaction(() => ids.filter((id) => move(id, from, to, change))),
+    accept: (id, documentId, document) =>
+      sql.transaction(() => {
+        if (!move(id, ['in-doubt'], 'done', { documentId, failure: null })) return false;
+        addStep(sql, id, 'accepted');
+        if (document) putDocument(sql, document);
+        return true;
+      }),
+    supersede: (id, by) => supersede(sql, id, by),
+    keepLook: (id, look) =>
+      sql.transaction(() => {
+        sql.run('UPDATE jobs SET look = ?, updated_at = ? WHERE id = ?', JSON.stringify(look), now(), id);
+        addStep(sql, id, 'looked-for');
+      }),
+    dismiss: (id) =>
+      sql.run(
+        `UPDATE jobs SET dismissed = 1 WHERE id = ? AND dismissed = 0
+         AND state IN ('done', 'refused', 'failed', 'cancelled')`,
+        id,
+      ) === 1,
+    takeOverDeadRuns: () => takeOverDeadRuns(sql, run),
+    resumeRestored: () => sql.transaction(() => resumeRestored(sql)),
+  };
+}
+
+type Reads =
+  | 'get'
+  | 'ofBatch'
+  | 'sourcesBelow'
+  | 'list'
+  | 'counts'
+  | 'askingCount'
+  | 'openCount'
+  | 'batches'
+  | 'history'
+  | 'restoredCount';
+
+function jobReads(sql: Sql): Pick<JobTable, Reads> {
+  return {
     get: (id) => {
       const row = sql.get<JobRow>('SELECT * FROM jobs WHERE id = ?', id);
       return row ? jobOf(row) : null;
@@ -90,27 +132,30 @@ export function jobTable(sql: Sql, run: RunLock, departures: Departures): JobTab
       sql
         .all<JobRow>('SELECT * FROM jobs WHERE batch_id = ? ORDER BY seq LIMIT ? OFFSET ?', batchId, limit, offset)
         .map(jobOf),
-    move: (id, from, to, change) => sql.transaction(() => move(id, from, to, change)),
+    sourcesBelow: (folder) => sourcesBelow(sql, folder),
+    list: (query) => listJobs(sql, query),
+    counts: () => countJobs(sql),
+    askingCount: () => askingCount(sql),
+    openCount: (connectionId) => openCount(sql, connectionId),
+    batches: (page) => listBatches(sql, page),
+    history: (id) => historyOf(sql, id),
+    restoredCount: () => restoredCount(sql),
+  };
+}
+
+/** The steps of one attempt to send a job. */
+function jobAttempts(
+  sql: Sql,
+  move: MoveJob,
+  departures: Departures,
+): Pick<JobTable, 'depart' | 'beginAnswer' | 'end'> {
+  return {
     end: (id, to, change, { connectionId, document, answer }) =>
       sql.transaction(() => {
         if (!move(id, ['sending'], to, change)) return false;
         if (document) putDocument(sql, document);
         if (answer === 'came') countAnswer(sql, connectionId);
         return answer !== null && answer !== 'came' && countDoubt(sql, connectionId, answer.lostWithLimit);
-      }),
-    accept: (id, documentId, document) =>
-      sql.transaction(() => {
-        if (!move(id, ['in-doubt'], 'done', { documentId, failure: null })) return false;
-        addStep(sql, id, 'accepted');
-        if (document) putDocument(sql, document);
-        return true;
-      }),
-    moveAll: (ids, from, to, change) => sql.transaction(() => ids.filter((id) => move(id, from, to, change))),
-    supersede: (id, by) => supersede(sql, id, by),
-    keepLook: (id, look) =>
-      sql.transaction(() => {
-        sql.run('UPDATE jobs SET look = ?, updated_at = ? WHERE id = ?', JSON.stringify(look), now(), id);
-        addStep(sql, id, 'looked-for');
       }),
     depart: (id, departure) => {
       const departed = sql.transaction(() => writeDeparture(sql, id, departure));
@@ -126,22 +171,6 @@ export function jobTable(sql: Sql, run: RunLock, departures: Departures): JobTab
         sql.run('UPDATE jobs SET answer_began_at = ? WHERE id = ?', now(), id);
         addStep(sql, id, 'answer-began');
       }),
-    sourcesBelow: (folder) => sourcesBelow(sql, folder),
-    list: (query) => listJobs(sql, query),
-    counts: () => countJobs(sql),
-    askingCount: () => askingCount(sql),
-    openCount: (connectionId) => openCount(sql, connectionId),
-    batches: (page) => listBatches(sql, page),
-    dismiss: (id) =>
-      sql.run(
-        `UPDATE jobs SET dismissed = 1 WHERE id = ? AND dismissed = 0
-         AND state IN ('done', 'refused', 'failed', 'cancelled')`,
-        id,
-      ) === 1,
-    history: (id) => historyOf(sql, id),
-    takeOverDeadRuns: () => takeOverDeadRuns(sql, run),
-    restoredCount: () => restoredCount(sql),
-    resumeRestored: () => sql.transaction(() => resumeRestored(sql)),
   };
 }
 
@@ -154,7 +183,10 @@ function writeDeparture(sql: Sql, id: string, departure: Omit<Departure, 'id'>):
   return departed;
 }
 
-/** It did not leave, as the second note of it could not be written. Where this cannot be written either, the ledger says too much: that is safe. */
+/**
+ * Undoes `writeDeparture`: the job did not leave, as the second note of it could not be written. If the undo fails, too, the ledger says that a job may have left
+ * that did not: that is safe.
+ */
 function takeBackDeparture(sql: Sql, id: string): void {
   try {
     sql.transaction(() => {
@@ -166,7 +198,7 @@ function takeBackDeparture(sql: Sql, id: string): void {
       );
     });
   } catch {
-    // See above.
+    // Ignored, see above.
   }
 }
 

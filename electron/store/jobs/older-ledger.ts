@@ -7,19 +7,21 @@ import type { Departed, Departures } from './departures.ts';
 import { holdAllRestored } from './job-restored.ts';
 import { addStep } from './job-steps.ts';
 
-/** What a job says that had left although the database knows nothing of it. */
+/** The failure of a job whose departure the database does not know. */
 export function leftUnknown(): Failure {
   return appError('outcome-unknown', 'the request had begun to leave, and the database came back older than that')
     .failure;
 }
 
-/** What is to be told to a person until it has been: rows of the table `settings`. */
+/** Notices that are stored until a person has seen them: rows of the table `settings`. */
 const tellings = { incomplete: 'ledger.incomplete', restored: 'ledger.restored' } as const;
 export type Telling = keyof typeof tellings;
 
-/** What happened to the ledger that a person must hear of, whichever program found it out. */
+/** Stored notices about the state of the database, whichever program found it. */
 export interface LedgerTellings {
+  /** True if the notice was not shown yet. */
   isUntold(what: Telling): boolean;
+  /** Removes a notice that was shown. */
   told(what: Telling): void;
 }
 
@@ -30,19 +32,19 @@ export function ledgerTellings(sql: Sql): LedgerTellings {
   };
 }
 
-/** Belongs into a transaction. */
+/** Stores a notice until `told`. Call it in a transaction. */
 export function mustTell(sql: Sql, what: Telling): void {
   sql.run("INSERT INTO settings (key, value) VALUES (?, 'yes') ON CONFLICT (key) DO NOTHING", tellings[what]);
 }
 
 /**
- * Compares the ledger with what is noted beside it. Requests that it does not know are in doubt, where a note says of which job they were. Where some are
- * known by their number alone, any job may be the one: then everything that has not left is held until a person decides (`restored`), and what
- * was being sent is in doubt. One transaction, together with the new count: a program that is killed meanwhile does it again. True where requests had left of
- * which the ledger did not know.
+ * Compares the database with the notes and the count beside it. A job whose noted departure the database does not know becomes in doubt. If some departures are
+ * known only by their number, any job may be the one: then all jobs that have not left are held until a person decides (`restored`), and jobs that
+ * were being sent are in doubt. All in one transaction with the new count, so that a program that is killed meanwhile repeats it. True if requests had left
+ * that the database did not know.
  */
 export function findOlderLedger(sql: Sql, dataDir: string, run: RunLock, departures: Departures): boolean {
-  // Before the count of the database: another program may raise both meanwhile, this one first.
+  // Read before the count of the database: another program may raise both meanwhile, and raises the database's first.
   const beside = countBeside(dataDir);
   const notes = departures.ofDeadRuns();
   let isOlder = false;
@@ -67,7 +69,7 @@ export function findOlderLedger(sql: Sql, dataDir: string, run: RunLock, departu
   return isOlder;
 }
 
-/** A ledger that was taken back: everything that waits in it may have been sent by the one that was used meanwhile. */
+/** Holds the jobs of a database that was restored from the set-aside ones: the database used meanwhile may have sent any of them. */
 export function holdTakenBack(sql: Sql, run: RunLock): void {
   sql.transaction(() => {
     holdAllRestored(sql, run, leftUnknown());
@@ -78,7 +80,7 @@ export function holdTakenBack(sql: Sql, run: RunLock): void {
 function doubtAll(sql: Sql, departed: readonly Departed[]): void {
   const failure = leftUnknown();
   for (const { jobId, at, sha256 } of departed) {
-    // A job that has an end in this ledger and left once more since then: it is not known how that ended.
+    // A job that ended in this database may have left again since then: the end of that attempt is unknown.
     const changed = sql.run(
       `UPDATE jobs SET state = 'in-doubt', held = 0, departed_at = ?, failure = ?, updated_at = ?, sha256 = coalesce(?, sha256)
        WHERE id = ? AND state NOT IN ('done', 'in-doubt')`,
@@ -94,8 +96,8 @@ function doubtAll(sql: Sql, departed: readonly Departed[]): void {
 }
 
 /**
- * Notes of programs that did not count, of which the ledger does not know. Their order says little, so only jobs without an end are looked at: these are
- * in doubt unless the last note of a job is the departure that the ledger has.
+ * Notes of older programs, which did not count, that the database does not know. Their order says little, so only jobs without an end are checked: these become
+ * in doubt unless the last note of the job is the departure in the database.
  */
 function uncounted(sql: Sql, notes: readonly Departed[]): Departed[] {
   const last = new Map<string, Departed>();

@@ -6,24 +6,24 @@ import { lostWithProgram } from './adopt-jobs.ts';
 import { addStep } from './job-steps.ts';
 import { holdOvertaken } from './overtaken-jobs.ts';
 
-/** What other programs on the same ledger do, as far as it can be seen from here. */
+/** Jobs and changes of other programs on the same database. */
 export interface OtherRuns {
-  /** Another number after another program has written. Costs microseconds. */
+  /** A number that changes after another program has written. Costs microseconds. */
   changeToken(): number;
-  /** True where a run that is over has left jobs that have not ended. */
+  /** True if a run that has ended left unfinished jobs. */
   haveLeftJobs(): boolean;
-  /** True where the run's program still works. Of a run that is over this is remembered: it never comes back. */
+  /** True if the run's program still works. An ended run is remembered, as it never comes back. */
   isWorking(runId: string): boolean;
   /**
-   * Takes over those of these jobs that runs which are over have left, and no others: what had left is in doubt, the rest is this run's. Answers which were
-   * taken or became in doubt.
+   * Takes over those of these jobs that belong to ended runs: departed jobs become in doubt, the others become this run's. Answers the ids of both
+   * kinds.
    */
   takeOver(ids: readonly string[]): string[];
-  /** Those of these jobs that are this run's and have not left are nobody's then. Answers which. */
+  /** Gives up those of these jobs that are this run's and have not left, so that any run can take them over. Answers their ids. */
   release(ids: readonly string[]): string[];
 }
 
-/** No program has it: jobs of it are as those of a run that is over. */
+/** A run id that no program has: its jobs are treated like those of an ended run. */
 const noRun = 'none';
 const unfinished = "state IN ('prepared', 'waiting', 'sending')";
 
@@ -78,19 +78,20 @@ function takeOverJob(
     readonly isWorking: (runId: string) => boolean;
   },
 ): boolean {
-  // Of a batch that is not complete nothing is sent.
+  // Jobs of an incomplete batch are never sent.
   const left = sql.get<Left>(
     `SELECT j.state, j.run_id, j.departed_at FROM jobs AS j JOIN batches AS b ON b.seq = j.batch_seq
      WHERE j.id = ? AND b.complete = 1 AND j.${unfinished}`,
     job.id,
   );
   if (!left || left.run_id === run.runId || job.isWorking(left.run_id)) return false;
-  if (left.state === 'sending' && left.departed_at !== null) doubt(sql, job.id, left.departed_at, lostWithProgram());
-  else goOn(sql, run, job.id, left.state);
+  if (left.state === 'sending' && left.departed_at !== null)
+    putInDoubt(sql, job.id, left.departed_at, lostWithProgram());
+  else adoptJob(sql, run, job.id, left.state);
   return true;
 }
 
-function doubt(sql: Sql, id: string, departedAt: string, failure: Failure): void {
+function putInDoubt(sql: Sql, id: string, departedAt: string, failure: Failure): void {
   sql.run(
     "UPDATE jobs SET state = 'in-doubt', held = 0, departed_at = ?, failure = ?, updated_at = ? WHERE id = ?",
     departedAt,
@@ -101,7 +102,7 @@ function doubt(sql: Sql, id: string, departedAt: string, failure: Failure): void
   addStep(sql, id, 'in-doubt', failure);
 }
 
-function goOn(sql: Sql, run: RunLock, id: string, state: JobState): void {
+function adoptJob(sql: Sql, run: RunLock, id: string, state: JobState): void {
   const to = state === 'prepared' ? 'prepared' : 'waiting';
   sql.run(
     'UPDATE jobs SET state = ?, run_id = ?, updated_at = ? WHERE id = ?',

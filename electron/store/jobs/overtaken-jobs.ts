@@ -10,9 +10,9 @@ interface Overtaken {
 }
 
 /**
- * A run was killed, and its files were given to another one before its jobs were taken over: to go on with them would register the same bytes
- * twice. Those that wait are held for a person's decision; those whose bytes are not known yet are looked at when they are. `which`: a condition
- * on `j`, with its value. Within a transaction.
+ * Holds jobs of a killed run whose files were given to another run before the jobs were taken over: sending them would register the same bytes
+ * twice. Waiting jobs are held for a person's decision; jobs whose bytes are not known yet are checked once they are. `which`: a condition
+ * on `j`, with its value. Call it within a transaction.
  */
 export function holdOvertaken(sql: Sql, which: 'j.run_id = ?' | 'j.id = ?', value: string): void {
   const rows = sql.all<Overtaken>(

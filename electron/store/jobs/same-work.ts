@@ -2,16 +2,16 @@ import type { DuplicateOf, JobState } from '../../../contract/jobs.ts';
 import type { Sql } from '../database/sql.ts';
 import type { StoredJob } from './job-rows.ts';
 
-/** What does not count as the same. */
+/** Jobs and documents that do not count as duplicates. */
 interface Except {
   readonly jobId?: string;
-  /** A person has decided about this one already. */
+  /** The duplicate that a person has already decided about. */
   readonly decided?: DuplicateOf | null;
 }
 
 /**
- * What has these bytes on this connection: a document in the register, else a job that is done, in doubt or on its way, in this order: whoever goes on with one that waits must not pass
- * over one that is done. Failed, refused and cancelled ones do not count, nor those in whose place the job was sent. `signers`: only where the same people are to sign.
+ * The document or job with these bytes on this connection: a document in the register, else a job that is done, in doubt, being sent or waiting, in this order: a waiting
+ * duplicate must not hide one that is done. Failed, refused and cancelled jobs do not count, nor jobs that this job replaced. `signers`: only duplicates with the same signers.
  */
 export function sameBytes(
   sql: Sql,
@@ -26,8 +26,8 @@ export function sameBytes(
 }
 
 /**
- * What would be done twice if this job were sent again, other than what a person decided about already. One document goes to many people on purpose, so
- * that of a signature request the same people must be asked too. A job without a document is compared by its operation and all that it says.
+ * The duplicate that sending this job again would create, other than the one that a person already decided about. One document goes to many people on purpose, so
+ * a signature request is a duplicate only with the same signers. A job without a document is compared by its operation and all of its arguments.
  */
 export function sameWork(sql: Sql, job: StoredJob, sha256: string | null): DuplicateOf | null {
   const except: Except = { jobId: job.id, decided: job.duplicates === 'ask' ? null : job.duplicateOf };

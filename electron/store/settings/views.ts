@@ -1,12 +1,11 @@
 import { randomUUID } from 'node:crypto';
-import type { SavedView } from '../../../contract/tracking.ts';
 import type { ViewsState } from '../../../contract/views.ts';
 import type { Sql } from '../database/sql.ts';
 
-/** What screens keep: named views, and how each looked last. */
+/** Stored views of screens by name, and the last layout of each screen. */
 export interface ViewTable {
   state(screen: string): ViewsState;
-  /** Adds (without id) or changes; false where another view of the screen has the name. */
+  /** Adds (without id) or changes a view; false if another view of the screen has the name. */
   save(screen: string, view: { readonly id?: string; readonly name: string; readonly content: string }): boolean;
   remove(screen: string, id: string): void;
   keepLayout(screen: string, layout: string): void;
@@ -44,29 +43,5 @@ export function viewTable(sql: Sql): ViewTable {
         layoutKey(screen),
         layout,
       ),
-  };
-}
-
-export interface TrackingViewTable {
-  /** By name. */
-  list(): SavedView[];
-  put(id: string | undefined, view: Omit<SavedView, 'id'>): SavedView;
-  remove(id: string): boolean;
-}
-
-export function trackingViewTable(sql: Sql): TrackingViewTable {
-  return {
-    list: () =>
-      sql
-        .all<{ id: string; name: string; view: string }>(
-          'SELECT * FROM tracking_views ORDER BY name COLLATE NOCASE, id',
-        )
-        .map(({ id, name, view }) => ({ ...(JSON.parse(view) as Omit<SavedView, 'id' | 'name'>), id, name })),
-    put: (given, { name, ...view }) => {
-      const id = given ?? randomUUID();
-      sql.run('INSERT OR REPLACE INTO tracking_views VALUES (?, ?, ?)', id, name, JSON.stringify(view));
-      return { id, name, ...view };
-    },
-    remove: (id) => sql.run('DELETE FROM tracking_views WHERE id = ?', id) === 1,
   };
 }

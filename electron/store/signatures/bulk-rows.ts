@@ -7,7 +7,7 @@ import type { Sql } from '../database/sql.ts';
 
 export interface StoredBulkRow extends NewBulkRow {
   readonly jobId: string | null;
-  /** What the ledger says of its job. */
+  /** The state of its job; null if the row has none, or the job no longer exists. */
   readonly job: {
     readonly state: JobState;
     readonly raw: string | null;
@@ -26,8 +26,9 @@ export interface RowCounts {
   readonly rows: number;
   readonly errors: number;
   readonly warnings: number;
-  /** Without a job, by severity. */
+  /** Rows without a job and without problems. */
   readonly leftClean: number;
+  /** Rows without a job and with warnings. */
   readonly leftWarnings: number;
   readonly jobs: Readonly<Partial<Record<JobState, number>>>;
 }
@@ -40,15 +41,15 @@ export interface BulkRowTable {
     includeWarnings: boolean,
     page: { readonly offset: number; readonly limit: number },
   ): { readonly rows: StoredBulkRow[]; readonly total: number };
-  /** The next row that has no job yet and may have one. */
+  /** The next row without a job that may become one; null if there is none. */
   nextRow(bulkSeq: number, includeWarnings: boolean): StoredBulkRow | null;
-  /** Call within the transaction that writes the job: false where the row has one already, or the bulk is no longer this run's. */
+  /** Ties a row to its job. Call it within the transaction that writes the job. False if the row already has one, or the bulk no longer belongs to this run. */
   bind(bulkSeq: number, row: number, jobId: string, batchId: string): boolean;
   /** The row that became this job, with its bulk. */
   rowOfJob(jobId: string): { readonly bulkId: string; readonly row: StoredBulkRow } | null;
-  /** The sealed secret word of that row, or of all rows. */
+  /** The sealed secret word of the job's row, or that for all rows. */
   secretOfJob(jobId: string): string | null;
-  /** A corrected row, sent as another job. Call within the transaction that writes that job. */
+  /** Replaces a row by its corrected values and the job that sends them. Call it within the transaction that writes that job. */
   correct(oldJobId: string, row: Pick<NewBulkRow, 'cells' | 'plan'>, jobId: string): void;
   countRows(bulkSeq: number): RowCounts;
   /** Jobs of the batch that have not ended. */
@@ -227,7 +228,7 @@ export interface NewBulkRow {
   readonly row: number;
   /** As in the table; a secret word is not in it. */
   readonly cells: readonly string[];
-  /** JSON of what the row sends. */
+  /** JSON of the values that the row sends. */
   readonly plan: string;
   /** Sealed. */
   readonly secret: string | null;

@@ -9,13 +9,13 @@ export interface StoredBulk {
   readonly connectionId: string;
   readonly kind: Bulk['kind'];
   readonly fileName: string;
-  /** JSON of what is the same for all rows. */
+  /** JSON of the values that are the same for all rows. */
   readonly plan: string;
   readonly columns: Bulk['columns'];
   readonly state: Bulk['state'];
   readonly perMinute: number;
   readonly includeWarnings: boolean;
-  /** Sealed: the secret word of rows without one of their own. */
+  /** Sealed secret word for rows without one of their own. */
   readonly secret: string | null;
   readonly batchId: string | null;
   readonly createdAt: string;
@@ -30,11 +30,11 @@ export interface BulkTable extends BulkRowTable {
   /** Newest first. */
   list(): StoredBulk[];
   get(id: string): StoredBulk | null;
-  /** A bulk without rows; add these next. */
+  /** Adds a bulk without rows; add these next (`addRows`). */
   add(bulk: NewBulk): StoredBulk;
   change(id: string, change: Change): void;
   remove(id: string): void;
-  /** Bulks that were sending in runs that are over become this run's; answers their ids. */
+  /** Takes over the bulks that ended runs were sending; answers their ids. */
   adopt(): string[];
 }
 

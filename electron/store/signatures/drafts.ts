@@ -3,7 +3,7 @@ import type { Failure } from '../../../contract/failure.ts';
 import type { JobState } from '../../../contract/jobs.ts';
 import type { Sql, SqlValue } from '../database/sql.ts';
 
-/** A file that a draft holds on to. Its path never leaves the core. */
+/** A file of a draft. Its path never leaves the core. */
 export interface KeptFile {
   readonly path: string;
   readonly name: string;
@@ -20,7 +20,7 @@ export interface StoredDraft {
   /** Sealed. */
   readonly secret: string | null;
   readonly updatedAt: string;
-  /** What it was sent as; null where it never was, or the job was taken off the list. */
+  /** The job that sent the draft; null if it was never sent, or the job was dismissed. */
   readonly job: { readonly id: string; readonly state: JobState; readonly failure: Failure | null } | null;
 }
 
@@ -38,13 +38,13 @@ export interface DraftTable {
   list(connectionId?: string): StoredDraft[];
   get(id: string): StoredDraft | null;
   ofJob(jobId: string): StoredDraft | null;
-  /** `jobId`: the job that it was made of. False where that has a draft already. */
+  /** `jobId`: the job that the draft was made of. False if that job already has a draft. */
   add(draft: NewDraft, jobId?: string): boolean;
-  /** False where it is not there, or its job is under way. */
+  /** False if the draft does not exist, or its job is waiting or being sent. */
   change(draft: NewDraft): boolean;
-  /** It is sent as this job from now on; it goes when the job is done. Call within the transaction that writes the job. */
+  /** Ties the draft to the job that sends it; the draft is removed when the job is done. Call it within the transaction that writes the job. */
   bind(id: string, jobId: string): void;
-  /** False where its job is under way. */
+  /** False if its job is waiting or being sent. */
   remove(id: string): boolean;
   presets(): StoredPreset[];
   putPreset(id: string | undefined, name: string, content: string): StoredPreset;

@@ -1,13 +1,13 @@
 import type { RecentPerson } from '../../../contract/people.ts';
 import type { Sql } from '../database/sql.ts';
 
-/** More than anybody looks through; the longest unused are forgotten first. */
+/** More than a person scrolls through; those unused for the longest time are removed first. */
 const mostPeople = 5_000;
 
 export interface PeopleTable {
-  /** The last used first. Every word searched for must begin a word of name or address. */
+  /** Last used first. Every search word must be the beginning of a word of the name or address. */
   list(search: string, limit: number): RecentPerson[];
-  /** A request went to them. An empty name does not replace one that is known. */
+  /** Counts a request to these people. An empty name does not replace a known one. */
   used(people: readonly { readonly email: string; readonly name: string }[]): void;
   forget(email: string): void;
   forgetAll(): void;

@@ -3,7 +3,7 @@ import { type JobRow, jobOf, type StoredJob } from '../jobs/job-rows.ts';
 
 type SentOperation = 'AddQuickNote' | 'AddNewDocumentESign' | 'AddNewEasySignDocument' | 'AddNewEasySignTemplate';
 
-/** An earlier request, as far as it is needed to know it again. */
+/** The fields of an earlier request that are needed to recognize it. */
 export interface EarlierRequest {
   readonly sha256: string | null;
   readonly templateId: string | null;
@@ -11,7 +11,7 @@ export interface EarlierRequest {
   readonly at: string;
 }
 
-/** The ledger read as history: jobs that were taken off the list are in it. */
+/** Sent requests, read from the table of jobs; includes dismissed jobs. */
 export interface SentTable {
   list(query: {
     readonly operations: readonly SentOperation[];
@@ -20,7 +20,7 @@ export interface SentTable {
     readonly limit: number;
   }): { readonly jobs: StoredJob[]; readonly total: number };
   get(jobId: string): StoredJob | null;
-  /** Signature requests of a connection that went out, or may have, or are about to. */
+  /** Signature requests of a connection that were sent, may have been sent, or will be sent. */
   requests(connectionId: string): EarlierRequest[];
 }
 

@@ -2,20 +2,20 @@ import { randomUUID } from 'node:crypto';
 import type { KeptTemplate } from '../../../contract/templates.ts';
 import type { Sql } from '../database/sql.ts';
 
-/** What is kept of a template, as given. */
+/** The fields of a template that a person enters. */
 export type NewTemplate = Pick<KeptTemplate, 'connectionId' | 'templateId' | 'name' | 'note' | 'use'>;
 
 export interface TemplateTable {
-  /** By name; with a connection, its own and those of every connection. */
+  /** Ordered by name; with a connection, its own templates and those for every connection. */
   list(connectionId?: string): KeptTemplate[];
   get(id: string): KeptTemplate | null;
-  /** The one with this ID of exactly this connection (null: of every one). */
+  /** The template with this ID for exactly this connection (null: for every connection). */
   find(connectionId: string | null, templateId: string): KeptTemplate | null;
   put(id: string | undefined, template: NewTemplate): KeptTemplate;
-  /** Many in one transaction; answers how many were new. */
+  /** Adds or replaces many in one transaction; answers how many were new. */
   putAll(templates: readonly NewTemplate[]): { readonly added: number; readonly changed: number };
   remove(id: string): boolean;
-  /** A request with this template was given to the queue. */
+  /** Notes that a request with these templates was added to the queue. */
   used(connectionId: string, templateIds: readonly string[]): void;
 }
 
@@ -42,21 +42,6 @@ export function templateTable(sql: Sql): TemplateTable {
     );
     return row ? templateOf(row) : null;
   };
-  const put = (given: string | undefined, template: NewTemplate): string => {
-    const id = given ?? randomUUID();
-    sql.run(
-      `INSERT INTO templates VALUES (?, ?, ?, ?, ?, ?, NULL) ON CONFLICT (id) DO UPDATE SET
-         connection_id = excluded.connection_id, template_id = excluded.template_id, name = excluded.name,
-         note = excluded.note, use = excluded.use`,
-      id,
-      template.connectionId ?? '',
-      template.templateId,
-      template.name,
-      template.note,
-      template.use,
-    );
-    return id;
-  };
   return {
     list: (connectionId) =>
       sql
@@ -68,14 +53,14 @@ export function templateTable(sql: Sql): TemplateTable {
         .map(templateOf),
     get,
     find,
-    put: (id, template) => get(put(id, template)) as KeptTemplate,
+    put: (id, template) => get(putTemplate(sql, id, template)) as KeptTemplate,
     putAll: (templates) =>
       sql.transaction(() => {
         let added = 0;
         for (const template of templates) {
           const known = find(template.connectionId, template.templateId);
           if (!known) added += 1;
-          put(known?.id, template);
+          putTemplate(sql, known?.id, template);
         }
         return { added, changed: templates.length - added };
       }),
@@ -90,6 +75,23 @@ export function templateTable(sql: Sql): TemplateTable {
         );
     },
   };
+}
+
+/** Adds a template, or replaces the one with the given id; answers its id. */
+function putTemplate(sql: Sql, given: string | undefined, template: NewTemplate): string {
+  const id = given ?? randomUUID();
+  sql.run(
+    `INSERT INTO templates VALUES (?, ?, ?, ?, ?, ?, NULL) ON CONFLICT (id) DO UPDATE SET
+       connection_id = excluded.connection_id, template_id = excluded.template_id, name = excluded.name,
+       note = excluded.note, use = excluded.use`,
+    id,
+    template.connectionId ?? '',
+    template.templateId,
+    template.name,
+    template.note,
+    template.use,
+  );
+  return id;
 }
 
 function templateOf(row: TemplateRow): KeptTemplate {

@@ -12,13 +12,13 @@ export interface StoredAudit {
 }
 
 export interface AuditTable {
-  /** In the order they were made. */
+  /** Oldest first. */
   all(): StoredAudit[];
   get(id: string): StoredAudit | null;
   at(connectionId: string, path: string): StoredAudit | null;
   add(audit: StoredAudit): void;
   plan(id: string, everyMinutes: number | null, nextAt: string | null): void;
-  /** With all of its runs; their rows are swept later. */
+  /** Removes the audit and all of its runs; the rows of their files are removed later (`VerifyFileTable.sweep`). */
   remove(id: string): void;
 }
 

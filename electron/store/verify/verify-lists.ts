@@ -8,10 +8,10 @@ export interface FileFilter {
   readonly change?: FileChange | undefined;
 }
 
-/** Of the rows of a scope those that a run sees; takes the run's number twice. */
+/** SQL condition for the rows of a scope that a run sees; takes the run's number twice. */
 export const visible = 'from_run <= ? AND (to_run IS NULL OR to_run > ?)';
 
-/** A page of a run in the order of the list, and how many there are in all. */
+/** A page of a run's files in the order of the list, and the total that matches the filter. */
 export function pageOfFiles(
   sql: Sql,
   run: StoredRun,
@@ -44,7 +44,7 @@ export function pageOfFiles(
   return { rows, total };
 }
 
-/** The next rows of a run in the order of the list. */
+/** The next files of a run in the order of the list, after `last`. */
 export function filesAfter(sql: Sql, run: StoredRun, last: StoredFile | null, limit: number): StoredFile[] {
   return sql.all<StoredFile>(
     `SELECT * FROM verify_files INDEXED BY verify_files_list

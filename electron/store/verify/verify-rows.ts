@@ -4,7 +4,7 @@ import type { Failure } from '../../../contract/failure.ts';
 import type { ChangeCounts, VerdictCounts, VerifyRun } from '../../../contract/verify.ts';
 import type { FileChange } from '../../../contract/verify-result.ts';
 
-/** Failures first. What is gone has no verdict any more; what has no answer yet comes last. */
+/** Order of the list: failures first. Gone files (3) have no verdict; pending files (6) come last. */
 export const ranks: Readonly<Record<VerdictGroup, number>> = {
   'not-confirmed': 0,
   unclear: 1,
@@ -42,20 +42,20 @@ export interface StoredRun {
   readonly changes: string;
   readonly calls: number;
   readonly left_out: number;
-  /** Time in which it ran, in milliseconds. */
+  /** Time during which the run was active, in milliseconds. */
   readonly active_ms: number;
   readonly started_at: string;
   readonly ended_at: string | null;
 }
 
-/** What a run counts while it runs. */
+/** Counters of a run. */
 export interface Tally {
   total: number;
   answered: number;
   calls: number;
   leftOut: number;
   readonly counts: Record<VerdictGroup, number>;
-  /** Without `unchanged`: that is what is left. */
+  /** Without `unchanged`, which is the difference to `answered`. */
   readonly changes: Record<Exclude<FileChange, 'unchanged'>, number>;
 }
 
@@ -81,7 +81,7 @@ export function tallyOf(row: StoredRun): Tally {
   };
 }
 
-/** A run as others see it; `tally` where it is known better than from the row. */
+/** The contract's view of a run. `tally`: counters that are newer than the row's. */
 export function runView(row: StoredRun, tally: Tally = tallyOf(row)): VerifyRun {
   const { new: added, altered, gone } = tally.changes;
   const unchanged = tally.answered - added - altered - gone - tally.changes['verdict-changed'];
@@ -116,7 +116,7 @@ export interface StoredFile {
   readonly folder: string;
   readonly sort_key: string;
   readonly size_bytes: number;
-  /** Size and times when it was asked about; null where these could not be read. */
+  /** Size and times of the file when the service was asked; null if they could not be read. */
   readonly stamp: string | null;
   readonly sha256: string | null;
   readonly rank: number;
@@ -133,7 +133,7 @@ export function answerOf(row: StoredFile): Answer<VerdictGroup> | null {
   return row.answer === null ? null : (JSON.parse(row.answer) as Answer<VerdictGroup>);
 }
 
-/** What became of a file in this run: what changed in an earlier one is unchanged now. */
+/** The change of a file found in this run; a change found in an earlier run counts as unchanged. */
 export function changeIn(run: StoredRun, row: StoredFile): FileChange | null {
   if (run.audit_id === null || row.rank === pendingRank) return null;
   return row.from_run === run.seq ? row.change : 'unchanged';

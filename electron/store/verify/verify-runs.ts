@@ -12,7 +12,7 @@ export interface NewRun {
   readonly ask: Asking;
 }
 
-/** What of a run changes while it runs. */
+/** The fields of a run that change while it runs. */
 export interface RunState {
   readonly state: VerifyRun['state'];
   readonly listing: boolean;
@@ -22,16 +22,16 @@ export interface RunState {
 }
 
 export interface VerifyRunTable {
-  /** Adds a run that this program works on, in the state running and listing. */
+  /** Adds a run owned by this program, in the state running and listing. */
   add(run: NewRun): StoredRun;
   get(id: string): StoredRun | null;
-  /** The newest first. */
+  /** Newest first. */
   list(page: { readonly offset: number; readonly limit: number }): { rows: StoredRun[]; total: number };
   /** The newest run of an audit. */
   lastOf(auditId: string): StoredRun | null;
-  /** The last run on a connection that asked about something. */
+  /** The last run on a connection that made calls. */
   lastPaced(connectionId: string): StoredRun | null;
-  /** Makes this program the one that works on a run. */
+  /** Makes this program the owner of a run and sets it to running. */
   take(id: string): void;
   save(id: string, state: RunState, tally: Tally): void;
   saveTally(id: string, tally: Tally): void;
@@ -40,12 +40,12 @@ export interface VerifyRunTable {
     run: StoredRun,
     page: { readonly offset: number; readonly limit: number },
   ): { files: SkippedFile[]; total: number };
-  /** Runs without an end whose program is over are stopped; lists of files that were not whole are forgotten. */
+  /** Stops running runs whose program has ended; plain runs with an incomplete file list are removed. */
   adopt(): void;
-  /** True while a program, this one or another, works on the run. */
+  /** True while this or another program works on the run. */
   isWorkedOn(run: StoredRun): boolean;
   remove(run: StoredRun): void;
-  /** All but the newest of a kind (`auditId` null for plain ones) that nobody works on. */
+  /** All runs of an audit (null: plain runs) but the newest `kept`, without those that a program works on. */
   beyond(auditId: string | null, kept: number): StoredRun[];
 }
 
@@ -83,20 +83,9 @@ export function verifyRunTable(sql: Sql, lock: RunLock): VerifyRunTable {
         id,
       ),
     putLeftOut: ({ seq }, files) => putLeftOut(sql, seq, files),
-    leftOut: ({ seq, left_out }, { offset, limit }) => ({
-      files: sql
-        .all<{ name: string; folder: string; reason: SkippedFile['reason']; kind: string | null }>(
-          `SELECT name, folder, reason, kind FROM verify_left_out WHERE run_seq = ? AND position >= ?
-           ORDER BY position LIMIT ?`,
-          seq,
-          offset,
-          limit,
-        )
-        .map(({ kind, ...file }) => (kind === null ? file : { ...file, kind })),
-      total: left_out,
-    }),
+    leftOut: (run, { offset, limit }) => ({ files: leftOutFiles(sql, run, offset, limit), total: run.left_out }),
     adopt: () => {
-      // Nothing to do is the rule, and then no other program is waited for.
+      // Usually there is nothing to do; then no transaction may wait for another program.
       if (leftRunning(sql).some((run) => !isWorkedOn(run))) sql.transaction(() => adopt(sql, isWorkedOn));
     },
     isWorkedOn,
@@ -150,7 +139,7 @@ function saveRun(sql: Sql, id: string, state: RunState, tally: Tally): void {
   );
 }
 
-/** Its rows are swept later. */
+/** The rows of its files are removed later (`sweep`). */
 function removeRun(sql: Sql, { seq, scope }: StoredRun): void {
   sql.run('DELETE FROM verify_left_out WHERE run_seq = ?', seq);
   sql.run('DELETE FROM verify_runs WHERE seq = ?', seq);
@@ -165,9 +154,21 @@ function putLeftOut(sql: Sql, runSeq: number, files: readonly SkippedFile[]): vo
   });
 }
 
-/** The list of a plain run came from what was dropped: nobody can complete it any more. An audit walks through its folder again. */
+function leftOutFiles(sql: Sql, { seq }: StoredRun, offset: number, limit: number): SkippedFile[] {
+  return sql
+    .all<{ name: string; folder: string; reason: SkippedFile['reason']; kind: string | null }>(
+      `SELECT name, folder, reason, kind FROM verify_left_out WHERE run_seq = ? AND position >= ?
+       ORDER BY position LIMIT ?`,
+      seq,
+      offset,
+      limit,
+    )
+    .map(({ kind, ...file }) => (kind === null ? file : { ...file, kind }));
+}
+
 const leftRunning = (sql: Sql) => sql.all<StoredRun>("SELECT * FROM verify_runs WHERE state = 'running'");
 
+/** The file list of a plain run came from a drop, which nobody can complete any more: the run is removed. An audit walks through its folder again. */
 function adopt(sql: Sql, isWorkedOn: (run: StoredRun) => boolean): void {
   for (const run of leftRunning(sql)) {
     if (isWorkedOn(run)) continue;

@@ -16,10 +16,8 @@ function textCommand(
   return {
     ...described,
     kind: 'service',
-    usage: '',
-    minArgs: 0,
-    maxArgs: 0,
-    options: {},
+    arguments: [],
+    options: [],
     needsCredentials: false,
     run: async (session, { printer }) => {
       const answer = await ask(session);
@@ -58,10 +56,8 @@ export const tokenCommand: ServiceCommand = {
   kind: 'service',
   name: 'token',
   summary: 'Prints an authentication token (GetAuthToken). It is a secret: mind where the output goes.',
-  usage: '',
-  minArgs: 0,
-  maxArgs: 0,
-  options: {},
+  arguments: [],
+  options: [],
   operation: 'GetAuthToken',
   needsCredentials: true,
   examples: [['--connection Office', 'with the credentials of a saved connection']],

@@ -9,10 +9,8 @@ export const doctorCommand: ServiceCommand = {
   kind: 'service',
   name: 'doctor',
   summary: 'Examines a connection step by step: name, network, proxy, TLS, SOAP, credentials, Easy Sign.',
-  usage: '',
-  minArgs: 0,
-  maxArgs: 0,
-  options: {},
+  arguments: [],
+  options: [],
   operation: 'doctor',
   needsCredentials: false,
   remarks: [

@@ -1,26 +1,26 @@
 import { stat } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
-import type { DocumentDetails, Download } from '../../../contract/documents.ts';
+import type { DocumentDetails } from '../../../contract/documents.ts';
 import { refusalIn } from '../../../electron/core/connections/service-answers.ts';
 import { safeFileName } from '../../../electron/core/files/safe-file-name.ts';
+import { endOf } from '../await-task.ts';
 import type { ServiceCommand } from '../command.ts';
 import { type ExitCode, exitCodeOf, exitCodes } from '../exit-code.ts';
 import { assertFree } from '../given-target.ts';
-import { downloadOptions } from '../options.ts';
+import { option } from '../options.ts';
 import { failureOnLine, nameOnLine } from '../printer.ts';
 import { onLine, reportFailure } from '../report.ts';
-import type { Session } from '../session.ts';
 import { UsageError } from '../usage-error.ts';
 import { isSet, textOf } from '../values.ts';
 
 const sampleId = '6f9619ff-8b86-d011-b42d-00cf4fc964ff';
-const oneId = { kind: 'service', usage: 'ID', minArgs: 1, maxArgs: 1, needsCredentials: true } as const;
+const oneId = { kind: 'service', arguments: ['<ID>'], needsCredentials: true } as const;
 
 export const statusCommand: ServiceCommand = {
   ...oneId,
   name: 'status',
   summary: 'Prints the processing status of a document (GetDocumentStatus).',
-  options: {},
+  options: [],
   operation: 'GetDocumentStatus',
   examples: [[`${sampleId} --connection Office`, 'of a document on a saved connection']],
   run: async ({ ask, connection }, { printer, args: [documentId = ''] }) => {
@@ -39,7 +39,7 @@ export const detailsCommand: ServiceCommand = {
   ...oneId,
   name: 'details',
   summary: 'Prints the details record of your document (GetDocumentDetails).',
-  options: {},
+  options: [],
   operation: 'GetDocumentDetails',
   examples: [[`${sampleId} --json`, 'as a JSON object']],
   run: async ({ ask, connection }, { printer, args: [documentId = ''] }) => {
@@ -47,7 +47,7 @@ export const detailsCommand: ServiceCommand = {
     const found = await ask('documents.details', { connectionId: connection.id, documentId });
     if (!found.ok) return reportFailure(printer, { operation, documentId }, found.failure);
     const { raw, askedAt: _askedAt, ...details } = found.value;
-    // Services of this kind say in this field, too, that there is no such document.
+    // Services also use this field to say that the document does not exist.
     const refused = details.errors === null ? null : refusalIn(String(details.errors));
     if (!refused) {
       printer.result({ operation, ok: true, raw, documentId, details }, detailsText(found.value));
@@ -80,7 +80,10 @@ export const downloadCommand: ServiceCommand = {
   ...oneId,
   name: 'download',
   summary: 'Fetches a document that you own or that is shared with you (GetDocument).',
-  options: downloadOptions,
+  options: [
+    option('-o, --output <FILE|FOLDER>', 'where to (ID.pdf in this folder)'),
+    option('--replace', 'replaces a file that is there already'),
+  ],
   operation: 'GetDocument',
   examples: [
     [sampleId, 'into this folder, named after its ID'],
@@ -91,12 +94,15 @@ export const downloadCommand: ServiceCommand = {
     const file = await targetFor(textOf(values, 'output') ?? '.', documentId);
     const mayReplace = isSet(values, 'replace');
     await assertFree('-o', file, mayReplace);
-    const download = await downloaded(session, { documentId, file, mayReplace }, interrupted);
+    const { connection, core } = session;
+    const start = () => core.downloadTo(connection.id, documentId, file, { mayReplace });
+    const download = await endOf(session, start, interrupted);
+    const { sha256 } = download.progress;
     const operation = 'GetDocument';
     if (download.state === 'done') {
       printer.result(
         { operation, ok: true, raw: null, documentId, file },
-        `${nameOnLine(file)}: saved${download.sha256 ? `, SHA-256 ${download.sha256}` : ''}`,
+        `${nameOnLine(file)}: saved${sha256 ? `, SHA-256 ${sha256}` : ''}`,
       );
       return exitCodes.fine;
     }
@@ -106,7 +112,7 @@ export const downloadCommand: ServiceCommand = {
   },
 };
 
-/** In a folder a document is named after its ID. Said before anything is fetched: a UsageError where there is no such folder. */
+/** The file to write; in a folder, the name is the ID. Throws a UsageError before anything is fetched if the folder does not exist. */
 async function targetFor(output: string, documentId: string): Promise<string> {
   const isFolder = (await stat(output).catch(() => null))?.isDirectory();
   if (isFolder) return resolve(join(output, safeFileName(`${documentId}.pdf`, 'document.pdf')));
@@ -114,36 +120,4 @@ async function targetFor(output: string, documentId: string): Promise<string> {
   const found = await stat(folder).catch(() => null);
   if (!found?.isDirectory()) throw new UsageError(`-o: there is no folder ${folder}: make it first, or name another.`);
   return resolve(output);
-}
-
-async function downloaded(
-  session: Session,
-  {
-    documentId,
-    file,
-    mayReplace,
-  }: { readonly documentId: string; readonly file: string; readonly mayReplace: boolean },
-  interrupted: AbortSignal,
-): Promise<Download> {
-  const ended = new Map<string, Download>();
-  let wake: () => void = () => undefined;
-  const stop = session.listen('documents.downloadProgressed', (download) => {
-    if (download.state !== 'running') ended.set(download.downloadId, download);
-    wake();
-  });
-  try {
-    const { downloadId } = await session.core.downloadTo(session.connection.id, documentId, file, { mayReplace });
-    const cancel = () => void session.ask('documents.cancelDownload', { downloadId });
-    interrupted.addEventListener('abort', cancel, { once: true });
-    for (;;) {
-      const changed = new Promise<void>((resolveChange) => {
-        wake = resolveChange;
-      });
-      const download = ended.get(downloadId);
-      if (download) return download;
-      await changed;
-    }
-  } finally {
-    stop();
-  }
 }

@@ -1,8 +1,8 @@
 import type { ServiceCommand } from '../command.ts';
-import { noteOptions } from '../options.ts';
+import { followOne } from '../follow-one.ts';
+import { option } from '../options.ts';
 import { UsageError } from '../usage-error.ts';
 import { textOf } from '../values.ts';
-import { followOne } from './signatures.ts';
 
 const operation = 'AddQuickNote';
 
@@ -10,10 +10,11 @@ export const noteCommand: ServiceCommand = {
   kind: 'service',
   name: 'note',
   summary: 'Creates a quick note (AddQuickNote). It may cost a credit.',
-  usage: '[MESSAGE]',
-  minArgs: 0,
-  maxArgs: 1,
-  options: noteOptions,
+  arguments: ['[MESSAGE]'],
+  options: [
+    option('--message <TEXT>', 'QuickNoteMessage (or as the argument)'),
+    option('--description <TEXT>', 'description'),
+  ],
   operation,
   needsCredentials: true,
   examples: [['"Called the bank" --description "Loan 4711"', 'a note with a description']],

@@ -4,6 +4,7 @@ import type { PlainCommand, Run } from '../command.ts';
 import { temporaryFolder, usableFolder } from '../data-folder.ts';
 import { exitCodes } from '../exit-code.ts';
 import { misbehaviourOf, misbehaviourOptions } from '../misbehaviour.ts';
+import { option, repeatable } from '../options.ts';
 import { UsageError } from '../usage-error.ts';
 import { listOf, numberOf, textOf } from '../values.ts';
 
@@ -13,16 +14,14 @@ export const practiceCommand: PlainCommand = {
   kind: 'plain',
   name: 'practice',
   summary: 'Runs the practice service in the foreground until Ctrl-C, for trying out this or any other client.',
-  usage: '',
-  minArgs: 0,
-  maxArgs: 0,
-  options: {
-    port: { type: 'string', value: 'N', help: 'port on 127.0.0.1 (any free one)' },
-    'practice-dir': { type: 'string', value: 'DIR', help: 'keeps its data in this folder' },
-    'processing-ms': { type: 'string', value: 'N', help: 'how long a document stays in Processing (1500)' },
-    element: { type: 'string', multiple: true, value: 'NAME=OWN', help: 'calls an element of the interface otherwise' },
+  arguments: [],
+  options: [
+    option('--port <N>', 'port on 127.0.0.1 (any free one)'),
+    option('--practice-dir <DIR>', 'keeps its data in this folder'),
+    option('--processing-ms <N>', 'how long a document stays in Processing (1500)'),
+    repeatable('--element <NAME=OWN>', 'calls an element of the interface otherwise'),
     ...misbehaviourOptions,
-  },
+  ],
   remarks: ['Its credentials are made at each start, work nowhere else, and are therefore printed.'],
   examples: [
     ['--port 8090 --practice-dir ./practice-data', 'the same address and data every time'],

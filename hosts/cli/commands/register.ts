@@ -2,7 +2,7 @@ import type { ServiceCommand } from '../command.ts';
 import { creditOf } from '../credit.ts';
 import { type ExitCode, exitCodes, worstOf } from '../exit-code.ts';
 import { watchJobs } from '../follow-jobs.ts';
-import { registerOptions } from '../options.ts';
+import { creditOption, documentOptions, option } from '../options.ts';
 import { nameOnLine } from '../printer.ts';
 import { reportFailure, reportJob } from '../report.ts';
 import { type Taken, takeFiles } from '../take-files.ts';
@@ -14,15 +14,16 @@ export const registerCommand: ServiceCommand = {
   kind: 'service',
   name: 'register',
   summary: 'Registers PDF documents (AddNewDocument): files, and folders with all below them. Each costs one credit.',
-  usage: 'FILE|FOLDER…',
-  minArgs: 1,
-  maxArgs: Number.POSITIVE_INFINITY,
-  options: registerOptions,
+  arguments: ['<FILE|FOLDER...>'],
+  options: [
+    ...documentOptions,
+    creditOption,
+    option('--skip-duplicates', 'passes over files whose bytes were sent over this connection before'),
+  ],
   operation,
   needsCredentials: true,
   remarks: [
-    `--name, --description and --client-id may hold {name} (file name without its ending), {file}, {folder} and {n} (1, 2, 3 …).
-Files in folders that are no PDF are passed over. A file whose bytes were sent over this connection before is sent with a remark, or passed over with --skip-duplicates.`,
+    `--name, --description and --client-id may hold {name} (file name without its ending), {file}, {folder} and {n} (1, 2, 3 …). Files in folders that are no PDF are passed over. A file whose bytes were sent over this connection before is sent with a remark, or passed over with --skip-duplicates.`,
   ],
   examples: [
     ['contract.pdf --client-id 4711', 'one document on the practice service'],
@@ -66,5 +67,5 @@ Files in folders that are no PDF are passed over. A file whose bytes were sent o
   },
 };
 
-/** Jobs stand in the order of the intake's files. */
+/** Jobs have the order of the intake's files. */
 const pathOf = (taken: Taken, position: number) => taken.paths[position];

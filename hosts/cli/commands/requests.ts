@@ -1,7 +1,7 @@
 import type { ESignEntry } from '../../../contract/signatures.ts';
 import type { ServiceCommand } from '../command.ts';
 import { exitCodes } from '../exit-code.ts';
-import { requestsOptions } from '../options.ts';
+import { option } from '../options.ts';
 import { nameOnLine } from '../printer.ts';
 import { UsageError } from '../usage-error.ts';
 import { numberOf, textOf } from '../values.ts';
@@ -12,10 +12,12 @@ export const requestsCommand: ServiceCommand = {
   kind: 'service',
   name: 'requests',
   summary: 'Lists signature requests (GetESignList). Secret words are left out.',
-  usage: '',
-  minArgs: 0,
-  maxArgs: 0,
-  options: requestsOptions,
+  arguments: [],
+  options: [
+    option('--list <N>', "ListType (the first of the connection's lists)"),
+    option('--max <N>', "MaxItems, any whole number of 32 bits (the connection's setting, 1000)"),
+    option('--sort <BY>', "date, person or document, with -desc the other way round (the service's order)"),
+  ],
   operation,
   needsCredentials: true,
   examples: [
@@ -38,14 +40,14 @@ export const requestsCommand: ServiceCommand = {
   },
 };
 
-/** Null where the entry says nothing: such come last, whichever way round. */
+/** Null if the entry has no value: such entries come last in both directions. */
 const keys: Readonly<Record<string, (entry: ESignEntry) => string | null>> = {
   date: ({ createdAt, createdDate }) => createdAt ?? createdDate,
   person: ({ name, email }) => name || email,
   document: ({ documentName }) => documentName,
 };
 
-/** Without --sort the entries stay in the service's order, and so do those that are equal. Throws a UsageError. */
+/** Without --sort the entries keep the service's order; equal entries always do. Throws a UsageError. */
 function orderOf(by: string | undefined): (entries: readonly ESignEntry[]) => readonly ESignEntry[] {
   if (by === undefined) return (entries) => entries;
   const name = by.replace(/-desc$/, '');

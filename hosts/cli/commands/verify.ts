@@ -6,7 +6,7 @@ import { refusalIn } from '../../../electron/core/connections/service-answers.ts
 import type { Run, ServiceCommand } from '../command.ts';
 import { type ExitCode, exitCodeOf, exitCodes, worstOf } from '../exit-code.ts';
 import { followRun, resultsOf, troubleOf, unwrapped } from '../follow-run.ts';
-import { verifyOptions } from '../options.ts';
+import { option, repeatable } from '../options.ts';
 import { failureOnLine, nameOnLine, type Printer } from '../printer.ts';
 import { onLine, reportFailure, said } from '../report.ts';
 import { saveReports, type WantedReport, wantedReports } from '../save-reports.ts';
@@ -30,15 +30,19 @@ export const verifyCommand: ServiceCommand = {
   name: 'verify',
   summary:
     'Asks the service whether files are what was registered (ValidateDocument): files, and folders with all below.',
-  usage: 'FILE|FOLDER…',
-  minArgs: 1,
-  maxArgs: Number.POSITIVE_INFINITY,
-  options: verifyOptions,
+  arguments: ['<FILE|FOLDER...>'],
+  options: [
+    repeatable('--report <FILE>', 'writes a report, by its ending .pdf, .csv or .json'),
+    option('--replace', 'replaces reports that are there already'),
+    option('--language <en|de>', 'of PDF reports (as the program is set to)'),
+    option('--audit', 'remembers the folder and asks only about what changed'),
+    option('--ask <HOW>', 'with --audit: changes by size and time, contents by hash, or everything (changes)'),
+  ],
   operation,
   needsCredentials: true,
   remarks: [
     'Ends with 0 only if every file is confirmed.',
-    'With --audit the folder is remembered with all answers: the next time only what is new or altered is asked about, and only\nwhat changed or is not confirmed is told.',
+    'With --audit the folder is remembered with all answers: the next time only what is new or altered is asked about, and only what changed or is not confirmed is told.',
   ],
   examples: [
     ['incoming.pdf', 'one file'],
@@ -67,21 +71,21 @@ async function verify(
     if (codes.length === 0) printer.remark('There is no file here.');
     return worstOf([...codes, exitCodes.refused]);
   }
-  const told = new Set<number>();
-  const tell = (result: VerifyResult) => {
-    if (told.has(result.index) || result.state !== 'answered') return;
-    told.add(result.index);
+  const printed = new Set<number>();
+  const printOnce = (result: VerifyResult) => {
+    if (printed.has(result.index) || result.state !== 'answered') return;
+    printed.add(result.index);
     codes.push(report(printer, taken.paths[result.index] ?? result.name, result));
   };
   const connectionId = session.connection.id;
   const begin = () => session.ask('verify.start', { connectionId, intakeId });
-  const ended = await followRun(session, begin, interrupted, (results) => results.forEach(tell));
-  // The last events may come after the one that told the end.
-  for await (const result of resultsOf(session, ended.runId)) tell(result);
+  const ended = await followRun(session, begin, interrupted, (results) => results.forEach(printOnce));
+  // Events of the last answers may come after the event of the end.
+  for await (const result of resultsOf(session, ended.runId)) printOnce(result);
   return finish(session, { printer, interrupted }, ended, reports, codes);
 }
 
-/** Tells only what changed, and what is not confirmed, since the rest is as it was. */
+/** Prints only the files that changed or are not confirmed. */
 async function audit(
   session: Session,
   { args, values, printer, interrupted }: Run,
@@ -118,10 +122,10 @@ function askOf(text: string | undefined): 'changes' | 'contents' | 'everything' 
   throw new UsageError('--ask takes changes, contents or everything.');
 }
 
-/** The folder of an entry begins with the name of the folder that was given. */
-function pathIn(given: string, { folder, name }: VerifyResult): string {
-  const below = folder.split('/').slice(folder.split('/', 1)[0] === basename(resolve(given)) ? 1 : 0);
-  return join(given, ...below, name);
+/** The folder of an entry begins with the name of the dropped folder. */
+function pathIn(argument: string, { folder, name }: VerifyResult): string {
+  const below = folder.split('/').slice(folder.split('/', 1)[0] === basename(resolve(argument)) ? 1 : 0);
+  return join(argument, ...below, name);
 }
 
 async function finish(
@@ -144,7 +148,7 @@ async function finish(
 function report(printer: Printer, file: string, result: VerifyResult): ExitCode {
   const { raw, answer, change } = result;
   const group = answer?.group ?? 'no-answer';
-  // A code that says that nobody looked at the file is a refusal: the service was reached.
+  // A code that says that the file was not examined is a refusal: the service was reached.
   const failure = result.failure ?? (group === 'no-answer' ? (refusalIn(raw)?.failure ?? null) : null);
   const ok = group === 'confirmed' || group === 'confirmed-with-remark';
   const meaning = answer?.meaning ? `: ${answer.meaning}` : '';

@@ -2,6 +2,7 @@ import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { AnswersView } from '../../../contract/answers.ts';
 import { FailureView } from '../../bridge/failure-view.tsx';
+import { useChooseFile } from '../../bridge/use-choose-file.ts';
 import { useTask } from '../../bridge/use-task.ts';
 import { useAnswersTable } from '../../features/signature-queries.ts';
 import { Button } from '../../parts/button.tsx';
@@ -13,12 +14,12 @@ import { CodesCard } from './codes-card.tsx';
 import { SortDialog, type SortedThing } from './sort-dialog.tsx';
 import { WordTable } from './word-table.tsx';
 
-/** The table that gives raw answers their meaning; new words are sorted here once. */
+/** The table of meanings for raw answers; new words get their meaning here once. */
 export function AnswersScreen() {
   const { t } = useTranslation();
   const table = useAnswersTable();
   return (
-    <Page title={t('answers.title')} lead={t('answers.lead')} actions={<FileDeeds view={table.data ?? null} />}>
+    <Page title={t('answers.title')} lead={t('answers.lead')} actions={<FileActions view={table.data ?? null} />}>
       {table.error ? (
         <FailureView failure={table.error.failure}>
           <Button onPress={() => void table.refetch()}>{t('common.tryAgain')}</Button>
@@ -29,17 +30,16 @@ export function AnswersScreen() {
   );
 }
 
-function FileDeeds(props: { readonly view: AnswersView | null }) {
+function FileActions(props: { readonly view: AnswersView | null }) {
   const { t } = useTranslation();
   const exported = useTask('answers.export');
-  const choose = useTask('files.choose');
+  const choose = useChooseFile('any');
   const imported = useTask('answers.import');
   const [said, setSaid] = useState<string | null>(null);
   const failure = exported.failure ?? choose.failure ?? imported.failure;
 
   async function importNow() {
-    const chosen = await choose.run({ kind: 'any' });
-    const [file] = chosen.ok ? (chosen.value ?? []) : [];
+    const file = await choose.choose();
     if (!file) return;
     const done = await imported.run({ token: file.token });
     if (done.ok) setSaid(t('answers.imported', done.value));
@@ -50,7 +50,7 @@ function FileDeeds(props: { readonly view: AnswersView | null }) {
   }
 
   return (
-    <div className={css.deeds}>
+    <div className={css.actions}>
       <Button isPending={imported.busy} onPress={() => void importNow()}>
         {t('answers.import')}
       </Button>

@@ -10,7 +10,7 @@ import { Fold } from '../../parts/fold.tsx';
 import { Card } from '../../parts/page.tsx';
 import css from './answers.module.css';
 
-/** Negative codes and what they stand for; own meanings go before those that come with the program. */
+/** Negative codes and their meanings; own meanings take precedence over built-in ones. */
 export function CodesCard(props: { readonly codes: AnswersView['codes'] }) {
   const { t } = useTranslation();
   const name = useTask('answers.nameCode');

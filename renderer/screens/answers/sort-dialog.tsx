@@ -8,7 +8,7 @@ import { Choice } from '../../parts/choice.tsx';
 import { Dialog } from '../../parts/dialog.tsx';
 import { TextField } from '../../parts/field.tsx';
 
-/** A word and the meaning it has or is to get. */
+/** A word and its meaning, or the one it will get. */
 export interface SortedThing {
   readonly kind: 'status' | 'verdict';
   readonly word: string;
@@ -16,7 +16,7 @@ export interface SortedThing {
   readonly meaning: string;
 }
 
-/** Gives a word its meaning. */
+/** Assigns a meaning to a word. */
 export function SortDialog(props: { readonly thing: SortedThing; readonly onClose: () => void }) {
   const { kind, word } = props.thing;
   const { t } = useTranslation();

@@ -8,7 +8,7 @@ import { Button } from '../../parts/button.tsx';
 import css from './answers.module.css';
 import type { SortedThing } from './sort-dialog.tsx';
 
-/** Words with a meaning: those that come with the program, and those that were sorted here. */
+/** Words with a meaning: built-in ones and those assigned here. */
 export function WordTable(props: {
   readonly kind: SortedThing['kind'];
   readonly words: readonly SortedWord<StatusGroup | VerdictGroup>[];

@@ -17,13 +17,13 @@ import css from './bulk.module.css';
 
 const kinds = ['all', 'errors', 'warnings', 'ready', 'queued', 'not-done'] as const;
 
-const looks: Record<BulkRow['state'], { readonly tone: Tone; readonly icon?: ChipIcon }> = {
+const stateTones: Record<BulkRow['state'], { readonly tone: Tone; readonly icon?: ChipIcon }> = {
   ...jobTones,
   ready: { tone: 'info', icon: 'clock' },
   skipped: { tone: 'silent', icon: 'dashed' },
 };
 
-/** The rows, those with errors first to be looked at. */
+/** The rows of a bulk, with a filter for those that have errors. */
 export function BulkRows(props: { readonly bulk: Bulk }) {
   const { bulk } = props;
   const { t } = useTranslation();
@@ -34,36 +34,7 @@ export function BulkRows(props: { readonly bulk: Bulk }) {
     const page = await askValue('bulk.rows', { id: bulk.id, which, offset, limit });
     return { rows: page.rows, total: page.total };
   });
-  const columns: readonly GridColumn<BulkRow>[] = [
-    { id: 'row', title: t('bulk.row'), width: '3.75rem', cell: (row) => row.row },
-    {
-      id: 'people',
-      title: t('bulk.people'),
-      width: 'minmax(9rem, 1.2fr)',
-      cell: (row) => (
-        <span className={css.cut} title={row.people.map((person) => person.email).join(', ')}>
-          {peopleOf(row)}
-        </span>
-      ),
-    },
-    {
-      id: 'document',
-      title: t('bulk.documentColumn'),
-      width: 'minmax(6.5rem, 1fr)',
-      cell: (row) => (
-        <span className={css.cut} title={row.document}>
-          {row.documentName || row.document || '—'}
-        </span>
-      ),
-    },
-    {
-      id: 'state',
-      title: t('bulk.state'),
-      width: 'minmax(7rem, 0.6fr)',
-      cell: (row) => <Chip {...looks[row.state]}>{t(`bulk.states.${row.state}`)}</Chip>,
-    },
-    { id: 'story', title: t('bulk.story'), width: 'minmax(11rem, 2.2fr)', cell: (row) => <Story row={row} /> },
-  ];
+  const columns = useColumns();
   return (
     <section className={css.rows} aria-label={t('bulk.row')}>
       <Segments
@@ -100,10 +71,44 @@ export function BulkRows(props: { readonly bulk: Bulk }) {
   );
 }
 
+function useColumns(): readonly GridColumn<BulkRow>[] {
+  const { t } = useTranslation();
+  return [
+    { id: 'row', title: t('bulk.row'), width: '3.75rem', cell: (row) => row.row },
+    {
+      id: 'people',
+      title: t('bulk.people'),
+      width: 'minmax(9rem, 1.2fr)',
+      cell: (row) => (
+        <span className={css.cut} title={row.people.map((person) => person.email).join(', ')}>
+          {peopleOf(row)}
+        </span>
+      ),
+    },
+    {
+      id: 'document',
+      title: t('bulk.documentColumn'),
+      width: 'minmax(6.5rem, 1fr)',
+      cell: (row) => (
+        <span className={css.cut} title={row.document}>
+          {row.documentName || row.document || '—'}
+        </span>
+      ),
+    },
+    {
+      id: 'state',
+      title: t('bulk.state'),
+      width: 'minmax(7rem, 0.6fr)',
+      cell: (row) => <Chip {...stateTones[row.state]}>{t(`bulk.states.${row.state}`)}</Chip>,
+    },
+    { id: 'story', title: t('bulk.story'), width: 'minmax(11rem, 2.2fr)', cell: (row) => <RowOutcome row={row} /> },
+  ];
+}
+
 const peopleOf = (row: BulkRow) => row.people.map((person) => person.name || person.email).join(', ') || '—';
 
-/** What is wrong with it, or what the service said. */
-function Story(props: { readonly row: BulkRow }) {
+/** The problems of a row, or the service's answer. */
+function RowOutcome(props: { readonly row: BulkRow }) {
   const { row } = props;
   const { t } = useTranslation();
   const format = useFormat();

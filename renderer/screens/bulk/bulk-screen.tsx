@@ -14,7 +14,7 @@ import css from './bulk.module.css';
 import { BulkSetup } from './bulk-setup.tsx';
 import { BulkView } from './bulk-view.tsx';
 
-/** One request a row of a spreadsheet: set up, looked through, sent, followed. */
+/** One request per row of a spreadsheet: set up, checked, sent, followed. */
 export function BulkScreen(props: { readonly draftId: string | null }) {
   const { t } = useTranslation();
   const [openId, setOpenId] = useState<string | null>(null);
@@ -40,7 +40,7 @@ export function BulkScreen(props: { readonly draftId: string | null }) {
   );
 }
 
-/** All bulks, kept as they are told. */
+/** All bulks, kept up to date by events. */
 function useBulks() {
   const client = useQueryClient();
   useEffect(

@@ -4,12 +4,14 @@ import { useTranslation } from 'react-i18next';
 import type { Bulk } from '../../../contract/bulk.ts';
 import type { Draft } from '../../../contract/compose.ts';
 import type { FileToken } from '../../../contract/files.ts';
+import { languageFor } from '../../../locales/choose-language.ts';
 import { askValue } from '../../bridge/client.ts';
 import { FailureView } from '../../bridge/failure-view.tsx';
 import { useCurrentConnection } from '../../bridge/live.tsx';
 import { useIntake } from '../../bridge/queries.ts';
+import { useChooseFile } from '../../bridge/use-choose-file.ts';
 import { useTask } from '../../bridge/use-task.ts';
-import { withMore } from '../../features/more-files.ts';
+import { mergeFiles } from '../../features/merge-files.ts';
 import { Button } from '../../parts/button.tsx';
 import { Empty } from '../../parts/empty.tsx';
 import { TextField } from '../../parts/field.tsx';
@@ -18,7 +20,7 @@ import { Card, Facts } from '../../parts/page.tsx';
 import { visibleName } from '../../parts/visible-name.ts';
 import css from './bulk.module.css';
 
-/** What is the same for all rows, the spreadsheet, and the documents that its rows name. */
+/** The values for all rows, the spreadsheet, and the documents that its rows name. */
 export function BulkSetup(props: { readonly draftId: string | null; readonly onChecked: (bulk: Bulk) => void }) {
   const { t } = useTranslation();
   const go = useGo();
@@ -55,7 +57,7 @@ function Setup(props: { readonly draft: Draft; readonly onChecked: (bulk: Bulk) 
 
   async function checkNow() {
     if (!table) return;
-    // Whoever checks once more has mended something: neither spreadsheet nor files are answered from what was seen before.
+    // A person who checks again has corrected something, so neither spreadsheet nor files may come from an earlier scan.
     const seen = files.length > 0 ? await intake.refetch() : null;
     if (seen?.error) return;
     const creditType = draft.content.creditType ?? connection.creditTypes[0]?.value ?? null;
@@ -76,19 +78,9 @@ function Setup(props: { readonly draft: Draft; readonly onChecked: (bulk: Bulk) 
       <SameCard draft={draft} />
       <TableCard table={table} onTable={setTable} error={check.failure?.fields?.tableToken} />
       {draft.content.kind === 'easy-sign-template' ? null : (
-        <FilesCard count={intake.data?.fileCount ?? 0} onFiles={(more) => setFiles((have) => withMore(have, more))} />
+        <FilesCard count={intake.data?.fileCount ?? 0} onFiles={(more) => setFiles((have) => mergeFiles(have, more))} />
       )}
-      {draft.content.kind === 'plain' ? (
-        <Card title={t('compose.secretWord')}>
-          <TextField
-            label={t('bulk.secretWord')}
-            type="password"
-            value={secretWord}
-            onChange={setSecretWord}
-            maxLength={200}
-          />
-        </Card>
-      ) : null}
+      {draft.content.kind === 'plain' ? <SecretWordCard value={secretWord} onChange={setSecretWord} /> : null}
       {intake.error ? <FailureView failure={intake.error.failure} /> : null}
       {check.failure ? <FailureView failure={check.failure} {...(table ? { subject: table.name } : {})} /> : null}
       <div>
@@ -102,6 +94,21 @@ function Setup(props: { readonly draft: Draft; readonly onChecked: (bulk: Bulk) 
         </Button>
       </div>
     </div>
+  );
+}
+
+function SecretWordCard(props: { readonly value: string; readonly onChange: (text: string) => void }) {
+  const { t } = useTranslation();
+  return (
+    <Card title={t('compose.secretWord')}>
+      <TextField
+        label={t('bulk.secretWord')}
+        type="password"
+        value={props.value}
+        onChange={props.onChange}
+        maxLength={200}
+      />
+    </Card>
   );
 }
 
@@ -137,15 +144,14 @@ function TableCard(props: {
   readonly error?: string | undefined;
 }) {
   const { t, i18n } = useTranslation();
-  const choose = useTask('files.choose');
+  const choose = useChooseFile('any');
   const sample = useTask('bulk.sample');
   const [saved, setSaved] = useState<string | null>(null);
-  const language = i18n.language === 'de' ? 'de' : 'en';
+  const language = languageFor(i18n.language, []);
 
   async function chooseNow() {
-    const chosen = await choose.run({ kind: 'any' });
-    const [first] = chosen.ok ? (chosen.value ?? []) : [];
-    if (first) props.onTable(first);
+    const file = await choose.choose();
+    if (file) props.onTable(file);
   }
   async function saveSample(format: 'csv' | 'xlsx') {
     const done = await sample.run({ format, language });

@@ -1,6 +1,7 @@
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Bulk } from '../../../contract/bulk.ts';
+import { languageFor } from '../../../locales/choose-language.ts';
 import { FailureView } from '../../bridge/failure-view.tsx';
 import { useConnection } from '../../bridge/live.tsx';
 import { useTask } from '../../bridge/use-task.ts';
@@ -15,7 +16,7 @@ import { Progress } from '../../parts/progress.tsx';
 import css from './bulk.module.css';
 import { BulkRows } from './bulk-rows.tsx';
 
-/** Every row with its problems or its answer, and the ways to send, pause and go on. */
+/** Every row with its problems or its answer, and the controls for sending, pausing and resuming. */
 export function BulkView(props: { readonly bulk: Bulk }) {
   const { bulk } = props;
   return (
@@ -58,25 +59,11 @@ function Sending(props: { readonly bulk: Bulk }) {
   const { counts } = bulk;
   const { t } = useTranslation();
   const format = useFormat();
-  const connection = useConnection(bulk.connectionId);
-  const [perMinute, setPerMinute] = useState(bulk.perMinute || 60);
-  const [includeWarnings, setWarnings] = useState(bulk.includeWarnings);
-  const [asking, setAsking] = useState<'first' | 'all' | null>(null);
-  const send = useTask('bulk.send');
   const pause = useTask('bulk.pause');
-  const left = counts.ready + (includeWarnings ? counts.withWarnings : 0);
   const ended = counts.done + counts.refused + counts.failed + counts.inDoubt;
   const shown = (['ready', 'withErrors', 'withWarnings', 'queued', 'done', 'refused', 'failed', 'inDoubt'] as const)
     .filter((key) => counts[key] > 0)
     .map((key) => [t(`bulk.counts.${key}`), format.number(counts[key])] as const);
-
-  async function sendNow() {
-    if (!asking) return;
-    await send.run({ id: bulk.id, rows: asking, perMinute, includeWarnings });
-    setAsking(null);
-  }
-
-  const count = asking === 'first' ? 1 : left;
   return (
     <Card title={t(`bulk.bulkState.${bulk.state}`)}>
       <Facts facts={shown} />
@@ -86,6 +73,31 @@ function Sending(props: { readonly bulk: Bulk }) {
           {t('bulk.pause')}
         </Button>
       ) : null}
+      <SendRows bulk={bulk} />
+      {pause.failure ? <FailureView failure={pause.failure} /> : null}
+    </Card>
+  );
+}
+
+/** The choices for sending: speed, with or without warnings, the first row or all; each is confirmed first. */
+function SendRows(props: { readonly bulk: Bulk }) {
+  const { bulk } = props;
+  const { counts } = bulk;
+  const { t } = useTranslation();
+  const [perMinute, setPerMinute] = useState(bulk.perMinute || 60);
+  const [includeWarnings, setWarnings] = useState(bulk.includeWarnings);
+  const [asking, setAsking] = useState<'first' | 'all' | null>(null);
+  const send = useTask('bulk.send');
+  const left = counts.ready + (includeWarnings ? counts.withWarnings : 0);
+
+  async function sendNow() {
+    if (!asking) return;
+    await send.run({ id: bulk.id, rows: asking, perMinute, includeWarnings });
+    setAsking(null);
+  }
+
+  return (
+    <>
       {bulk.state !== 'sending' && (left > 0 || counts.withWarnings > 0) ? (
         <>
           <WholeNumberField
@@ -109,20 +121,42 @@ function Sending(props: { readonly bulk: Bulk }) {
         </>
       ) : null}
       {send.failure ? <FailureView failure={send.failure} /> : null}
-      {pause.failure ? <FailureView failure={pause.failure} /> : null}
       {asking ? (
-        <Confirm
-          title={asking === 'first' ? t('bulk.confirmFirst') : t('bulk.confirmAll', { count })}
-          confirm={t('bulk.confirm', { count })}
+        <ConfirmSend
+          connectionId={bulk.connectionId}
+          isFirst={asking === 'first'}
+          count={asking === 'first' ? 1 : left}
           busy={send.busy}
           onConfirm={() => void sendNow()}
           onClose={() => setAsking(null)}
-        >
-          <p>{t('bulk.confirmText', { count, connection: connection?.name ?? t('documents.gone') })}</p>
-          {connection?.kind === 'practice' ? <p>{t('compose.practice')}</p> : null}
-        </Confirm>
+        />
       ) : null}
-    </Card>
+    </>
+  );
+}
+
+function ConfirmSend(props: {
+  readonly connectionId: string;
+  readonly isFirst: boolean;
+  readonly count: number;
+  readonly busy: boolean;
+  readonly onConfirm: () => void;
+  readonly onClose: () => void;
+}) {
+  const { count } = props;
+  const { t } = useTranslation();
+  const connection = useConnection(props.connectionId);
+  return (
+    <Confirm
+      title={props.isFirst ? t('bulk.confirmFirst') : t('bulk.confirmAll', { count })}
+      confirm={t('bulk.confirm', { count })}
+      busy={props.busy}
+      onConfirm={props.onConfirm}
+      onClose={props.onClose}
+    >
+      <p>{t('bulk.confirmText', { count, connection: connection?.name ?? t('documents.gone') })}</p>
+      {connection?.kind === 'practice' ? <p>{t('compose.practice')}</p> : null}
+    </Confirm>
   );
 }
 
@@ -131,7 +165,7 @@ function Results(props: { readonly bulk: Bulk }) {
   const save = useTask('bulk.saveResults');
   const [saved, setSaved] = useState<string | null>(null);
   async function saveNow(format: 'csv' | 'xlsx') {
-    const done = await save.run({ id: props.bulk.id, format, language: i18n.language === 'de' ? 'de' : 'en' });
+    const done = await save.run({ id: props.bulk.id, format, language: languageFor(i18n.language, []) });
     if (done.ok && done.value) setSaved(t('bulk.sampleSaved', { name: done.value.fileName }));
   }
   return (

@@ -6,7 +6,7 @@ import { useFormat } from '../../parts/format.ts';
 import { useGo } from '../../parts/navigation.tsx';
 import { Card, Facts } from '../../parts/page.tsx';
 import css from './compose.module.css';
-import { filledRows } from './composing.ts';
+import { filledRows } from './draft-state.ts';
 
 const operations = {
   plain: { name: 'AddNewDocumentESign', fields: 11 },
@@ -14,7 +14,7 @@ const operations = {
   'easy-sign-template': { name: 'AddNewEasySignTemplate', fields: 18 },
 } as const;
 
-/** Who will be mailed, what it costs, that it cannot be undone; and the way on. */
+/** States who will be mailed, the cost, and that sending cannot be undone; contains the button to continue. */
 export function BeforeCard(props: {
   readonly content: DraftContent;
   readonly connection: Connection;
@@ -64,7 +64,7 @@ export function BeforeCard(props: {
           <Button onPress={() => go({ screen: 'connections' })}>{t('register.toConnections')}</Button>
         </div>
       ) : null}
-      <div className={css.deeds}>
+      <div className={css.actions}>
         <Button kind="primary" isDisabled={noCredentials} onPress={props.onReview}>
           {t('compose.review')}
         </Button>

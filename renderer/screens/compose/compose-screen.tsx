@@ -6,27 +6,28 @@ import { isCorrectable } from '../../../contract/corrections.ts';
 import { askValue } from '../../bridge/client.ts';
 import { FailureView } from '../../bridge/failure-view.tsx';
 import { useConnection, useCurrentConnection } from '../../bridge/live.tsx';
-import { useSelection } from '../../features/work.tsx';
+import { ConnectionGone } from '../../features/correct.tsx';
+import { useSelection } from '../../features/selection.tsx';
 import { Button } from '../../parts/button.tsx';
 import { Empty } from '../../parts/empty.tsx';
 import { useGo } from '../../parts/navigation.tsx';
 import { Page } from '../../parts/page.tsx';
-import { resumed, startingWith } from './composing.ts';
+import { draftStateOf, newDraftState } from './draft-state.ts';
 import { Editor } from './editor.tsx';
 
-/** Request signatures: a new request, or a draft that goes on. */
+/** Request signatures: a new request, or a saved draft. */
 export function ComposeScreen(props: { readonly draftId: string | null; readonly kind: RequestKind | null }) {
-  return props.draftId ? <Resumed draftId={props.draftId} /> : <Fresh kind={props.kind} />;
+  return props.draftId ? <ResumedDraft draftId={props.draftId} /> : <NewRequest kind={props.kind} />;
 }
 
-function Fresh(props: { readonly kind: RequestKind | null }) {
+function NewRequest(props: { readonly kind: RequestKind | null }) {
   const { tokens } = useSelection();
   const connection = useCurrentConnection();
   const [first] = useState(() => tokens.find((token) => !token.isFolder) ?? null);
   return (
     <Editor
       key={connection.id}
-      start={startingWith(first, props.kind ?? undefined)}
+      start={newDraftState(first, props.kind ?? undefined)}
       draftId={null}
       connection={connection}
       corrects={null}
@@ -34,19 +35,19 @@ function Fresh(props: { readonly kind: RequestKind | null }) {
   );
 }
 
-function Resumed(props: { readonly draftId: string }) {
+function ResumedDraft(props: { readonly draftId: string }) {
   const { t } = useTranslation();
   const go = useGo();
   const draft = useQuery({
     queryKey: ['draft', props.draftId],
     queryFn: () => askValue('drafts.get', { id: props.draftId }),
     staleTime: Number.POSITIVE_INFINITY,
-    // Whatever was read of it before, it may have been changed or sent since.
+    // The draft may have been changed or sent since it was last read.
     refetchOnMount: 'always',
     gcTime: 0,
   });
   const toNew = <Button onPress={() => go({ screen: 'compose' })}>{t('compose.newRequest')}</Button>;
-  if (draft.data && draft.isFetchedAfterMount) return <Opened draft={draft.data} toNew={toNew} />;
+  if (draft.data && draft.isFetchedAfterMount) return <OpenedDraft draft={draft.data} toNew={toNew} />;
   return (
     <Page title={t('compose.title')}>
       {draft.error ? (
@@ -58,8 +59,8 @@ function Resumed(props: { readonly draftId: string }) {
   );
 }
 
-/** A draft goes to the connection that it was written for. While it is being sent there is nothing to write. */
-function Opened(props: { readonly draft: Draft; readonly toNew: ReactNode }) {
+/** A draft is sent on the connection for which it was written. While it is being sent it cannot be edited. */
+function OpenedDraft(props: { readonly draft: Draft; readonly toNew: ReactNode }) {
   const { draft, toNew } = props;
   const { t } = useTranslation();
   const go = useGo();
@@ -68,9 +69,7 @@ function Opened(props: { readonly draft: Draft; readonly toNew: ReactNode }) {
   if (!connection) {
     return (
       <Page title={t('compose.title')}>
-        <Empty kind="nothing-yet" heading={t('corrections.connectionGone')} text={t('corrections.connectionGoneText')}>
-          {toNew}
-        </Empty>
+        <ConnectionGone>{toNew}</ConnectionGone>
       </Page>
     );
   }
@@ -88,7 +87,7 @@ function Opened(props: { readonly draft: Draft; readonly toNew: ReactNode }) {
   }
   return (
     <Editor
-      start={resumed(draft)}
+      start={draftStateOf(draft)}
       draftId={draft.id}
       connection={connection}
       corrects={job && isCorrectable(job.state) ? { state: job.state, failure: job.failure } : null}

@@ -3,20 +3,20 @@ import { useId } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { FileToken } from '../../../contract/files.ts';
 import { FailureView } from '../../bridge/failure-view.tsx';
-import { useTask } from '../../bridge/use-task.ts';
-import { useSelection } from '../../features/work.tsx';
+import { useChooseFile } from '../../bridge/use-choose-file.ts';
+import { useSelection } from '../../features/selection.tsx';
 import { Button, IconButton } from '../../parts/button.tsx';
 import { Choice } from '../../parts/choice.tsx';
 import { MiddleCut } from '../../parts/middle-cut.tsx';
 import css from './compose.module.css';
-import type { DraftInHand } from './use-draft.ts';
+import type { DraftForm } from './use-draft.ts';
 
-/** The PDF that is to be signed: one of the files in hand, or chosen here. */
-export function DocumentField(props: { readonly draft: DraftInHand; readonly isMissing: boolean }) {
+/** The PDF to be signed: one of the selected files, or one chosen here. */
+export function DocumentField(props: { readonly draft: DraftForm; readonly isMissing: boolean }) {
   const { draft } = props;
   const { t } = useTranslation();
   const inHand = useSelection().tokens.filter((token) => !token.isFolder);
-  const { file, missingFiles } = draft.composing;
+  const { file, missingFiles } = draft.state;
   const others = inHand.filter((token) => token.source !== file?.source);
   const take = (token: FileToken | null) =>
     draft.change((now) => ({
@@ -53,7 +53,7 @@ export function DocumentField(props: { readonly draft: DraftInHand; readonly isM
   );
 }
 
-/** A file that was chosen, with its name, and the picker. */
+/** A chosen file with its name and the button to choose another. */
 export function PickedFile(props: {
   readonly label: string;
   readonly choose: string;
@@ -64,13 +64,12 @@ export function PickedFile(props: {
 }) {
   const { t } = useTranslation();
   const id = useId();
-  const choose = useTask('files.choose');
+  const choose = useChooseFile(props.kind);
   const { file } = props;
 
   async function chooseNow() {
-    const chosen = await choose.run({ kind: props.kind });
-    const [first] = chosen.ok ? (chosen.value ?? []) : [];
-    if (first) props.onChange(first);
+    const chosen = await choose.choose();
+    if (chosen) props.onChange(chosen);
   }
 
   return (

@@ -11,7 +11,7 @@ import { jobTones } from '../../parts/job-tones.ts';
 import { useGo } from '../../parts/navigation.tsx';
 import css from './compose.module.css';
 
-/** Requests that were begun and not sent. */
+/** Saved requests that were not sent. */
 export function DraftsDialog(props: { readonly connectionId: string; readonly onClose: () => void }) {
   const { t } = useTranslation();
   const format = useFormat();

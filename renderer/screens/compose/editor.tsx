@@ -1,4 +1,4 @@
-import { useEffect, useState } from 'react';
+import { type ReactNode, useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Connection } from '../../../contract/connections.ts';
 import type { Correctable } from '../../../contract/corrections.ts';
@@ -6,21 +6,21 @@ import type { Failure } from '../../../contract/failure.ts';
 import { FailureView } from '../../bridge/failure-view.tsx';
 import { useTask } from '../../bridge/use-task.ts';
 import { CorrectionNotice } from '../../features/correct.tsx';
-import { useSelection } from '../../features/work.tsx';
+import { useSelection } from '../../features/selection.tsx';
 import { Button } from '../../parts/button.tsx';
 import { useFormat } from '../../parts/format.ts';
 import { useGo } from '../../parts/navigation.tsx';
 import { Page } from '../../parts/page.tsx';
 import { BeforeCard } from './before-card.tsx';
 import css from './compose.module.css';
-import { type Composing, missingOf, requestOf } from './composing.ts';
+import { type DraftState, missingOf, requestOf } from './draft-state.ts';
 import { DraftsDialog } from './drafts-dialog.tsx';
 import { FormFields } from './form-fields.tsx';
 import { MoreCard } from './more-card.tsx';
 import { PresetsDialog } from './presets-dialog.tsx';
 import { Review } from './review.tsx';
 import { SentPage } from './sent-page.tsx';
-import { useDraft } from './use-draft.ts';
+import { type DraftForm, useDraft } from './use-draft.ts';
 import { useRecipientProblems } from './use-recipient-problems.ts';
 
 export interface Corrected {
@@ -30,58 +30,41 @@ export interface Corrected {
 
 type Step = { readonly at: 'edit' } | { readonly at: 'review' } | { readonly at: 'sent'; readonly batchId: string };
 
-/** The form, then everything once more, then what became of it. */
-export function Editor(props: {
-  readonly start: Composing;
+interface EditorProps {
+  readonly start: DraftState;
   readonly draftId: string | null;
   readonly connection: Connection;
-  /** The job that it was sent as and that was not taken. */
+  /** The job as which it was sent and which was not taken. */
   readonly corrects: Corrected | null;
-}) {
+}
+
+/** Shows the form, then the review, then the outcome. */
+export function Editor(props: EditorProps) {
   const { connection } = props;
-  const { t } = useTranslation();
-  const format = useFormat();
-  const go = useGo();
-  const work = useSelection();
   const draft = useDraft(connection.id, props.start, props.draftId);
   const send = useTask('signatures.request');
+  const selection = useSelection();
   const [step, setStep] = useState<Step>({ at: 'edit' });
   const [tried, setTried] = useState(false);
-  const [open, setOpen] = useState<'drafts' | 'presets' | null>(null);
-  const { content, file } = draft.composing;
   const credit =
-    connection.creditTypes.find((type) => type.value === content.creditType) ?? connection.creditTypes[0] ?? null;
-  const creditType = credit?.value ?? null;
-  const problems = useRecipientProblems(connection.id, content);
-  const missing = missingOf(draft.composing, creditType);
-  // Another page in the same screen: the next Tab starts inside it.
-  // biome-ignore lint/correctness/useExhaustiveDependencies: runs when the step changes
-  useEffect(() => {
-    const main = document.querySelector<HTMLElement>('main');
-    main?.scrollTo(0, 0);
-    main?.focus({ preventScroll: true });
-  }, [step.at]);
-  const request = requestOf(draft.composing, { connectionId: connection.id, draftId: draft.draftId, creditType });
+    connection.creditTypes.find((type) => type.value === draft.state.content.creditType) ??
+    connection.creditTypes[0] ??
+    null;
+  useFocusAtStep(step.at);
+  const request = requestOf(draft.state, {
+    connectionId: connection.id,
+    draftId: draft.draftId,
+    creditType: credit?.value ?? null,
+  });
 
-  async function review() {
-    setTried(true);
-    const errors = await problems.now();
-    if (missing.length > 0 || errors) return focusFirstError();
-    await draft.save();
-    setStep({ at: 'review' });
-  }
   async function sendNow() {
     if (!request) return;
     const sent = await send.run(request);
     if (!sent.ok) return;
     draft.end();
-    for (const one of work.tokens.filter(({ source }) => source === file?.source)) work.drop(one.token);
+    const { file } = draft.state;
+    for (const one of selection.tokens.filter(({ source }) => source === file?.source)) selection.drop(one.token);
     setStep({ at: 'sent', batchId: sent.value.batchId });
-  }
-  async function toMany() {
-    draft.set({});
-    const draftId = await draft.save();
-    if (draftId) go({ screen: 'bulk', draftId });
   }
 
   if (step.at === 'sent') return <SentPage batchId={step.batchId} />;
@@ -98,22 +81,61 @@ export function Editor(props: {
       />
     );
   }
-  const lead = [
-    t(`compose.kinds.${content.kind}`),
-    draft.savedAt ? t('compose.draftSaved', { time: format.time(draft.savedAt) }) : null,
-  ];
   return (
-    <Page
-      title={t('compose.title')}
-      lead={<span role="status">{lead.filter((part) => part !== null).join(' · ')}</span>}
-      actions={
-        <>
-          <Button onPress={() => setOpen('drafts')}>{t('compose.drafts')}</Button>
-          <Button onPress={() => setOpen('presets')}>{t('compose.presets')}</Button>
-        </>
-      }
-    >
-      {props.corrects ? <CorrectionNotice {...props.corrects} /> : null}
+    <RequestForm
+      {...props}
+      draft={draft}
+      credit={credit}
+      tried={tried}
+      onTried={() => setTried(true)}
+      onReview={() => setStep({ at: 'review' })}
+    />
+  );
+}
+
+/** The step is another page in the same screen, so the next Tab starts inside it. */
+function useFocusAtStep(at: Step['at']): void {
+  // biome-ignore lint/correctness/useExhaustiveDependencies: runs when the step changes
+  useEffect(() => {
+    const main = document.querySelector<HTMLElement>('main');
+    main?.scrollTo(0, 0);
+    main?.focus({ preventScroll: true });
+  }, [at]);
+}
+
+function RequestForm(
+  props: Pick<EditorProps, 'connection' | 'corrects'> & {
+    readonly draft: DraftForm;
+    readonly credit: Connection['creditTypes'][number] | null;
+    /** True once a person tried to continue: missing fields are shown from then on. */
+    readonly tried: boolean;
+    readonly onTried: () => void;
+    readonly onReview: () => void;
+  },
+) {
+  const { draft, connection, tried, corrects } = props;
+  const go = useGo();
+  const { content } = draft.state;
+  const creditType = props.credit?.value ?? null;
+  const problems = useRecipientProblems(connection.id, content);
+  const missing = missingOf(draft.state, creditType);
+
+  async function review() {
+    props.onTried();
+    const errors = await problems.now();
+    if (missing.length > 0 || errors) return focusFirstError();
+    await draft.save();
+    props.onReview();
+  }
+  async function toMany() {
+    draft.set({});
+    const draftId = await draft.save();
+    if (draftId) go({ screen: 'bulk', draftId });
+  }
+
+  return (
+    <FormPage draft={draft} connection={connection}>
+      {corrects ? <CorrectionNotice {...corrects} /> : null}
       <div className={css.form}>
         <FormFields
           draft={draft}
@@ -127,7 +149,7 @@ export function Editor(props: {
           <BeforeCard
             content={content}
             connection={connection}
-            creditName={credit?.name ?? null}
+            creditName={props.credit?.name ?? null}
             onReview={() => void review()}
             onMany={() => void toMany()}
           />
@@ -135,13 +157,40 @@ export function Editor(props: {
           {draft.failure ? <FailureView failure={draft.failure} /> : null}
         </div>
       </div>
-      {open === 'drafts' ? <DraftsDialog connectionId={connection.id} onClose={() => setOpen(null)} /> : null}
-      {open === 'presets' ? <PresetsDialog draft={draft} onClose={() => setOpen(null)} /> : null}
+    </FormPage>
+  );
+}
+
+/** The page around the form, with the saved drafts and presets. */
+function FormPage(props: { readonly draft: DraftForm; readonly connection: Connection; readonly children: ReactNode }) {
+  const { draft } = props;
+  const { t } = useTranslation();
+  const format = useFormat();
+  const [open, setOpen] = useState<'drafts' | 'presets' | null>(null);
+  const close = () => setOpen(null);
+  const lead = [
+    t(`compose.kinds.${draft.state.content.kind}`),
+    draft.savedAt ? t('compose.draftSaved', { time: format.time(draft.savedAt) }) : null,
+  ];
+  return (
+    <Page
+      title={t('compose.title')}
+      lead={<span role="status">{lead.filter((part) => part !== null).join(' · ')}</span>}
+      actions={
+        <>
+          <Button onPress={() => setOpen('drafts')}>{t('compose.drafts')}</Button>
+          <Button onPress={() => setOpen('presets')}>{t('compose.presets')}</Button>
+        </>
+      }
+    >
+      {props.children}
+      {open === 'drafts' ? <DraftsDialog connectionId={props.connection.id} onClose={close} /> : null}
+      {open === 'presets' ? <PresetsDialog draft={draft} onClose={close} /> : null}
     </Page>
   );
 }
 
-/** After the next drawing, when the errors stand at their fields. */
+/** Runs after the next rendering, when the errors are shown at their fields. */
 function focusFirstError(): void {
   setTimeout(() => document.querySelector<HTMLElement>('main [aria-invalid="true"], main [data-missing]')?.focus(), 50);
 }

@@ -4,17 +4,17 @@ import type { Connection } from '../../../contract/connections.ts';
 import { Choice } from '../../parts/choice.tsx';
 import { Segments, TextField } from '../../parts/field.tsx';
 import css from './compose.module.css';
-import { addressesOf, addressText, type Missing } from './composing.ts';
 import { DocumentField } from './document-field.tsx';
+import { addressesOf, addressText, type Missing } from './draft-state.ts';
 import { Recipients } from './recipients.tsx';
 import { SecretWord } from './secret-word.tsx';
 import { TemplateField } from './template-field.tsx';
-import type { DraftInHand } from './use-draft.ts';
+import type { DraftForm } from './use-draft.ts';
 import type { Problems } from './use-recipient-problems.ts';
 
-/** The left side: what is signed, by whom, and what they read. */
+/** The left side: the document, its signers, and the texts for them. */
 export function FormFields(props: {
-  readonly draft: DraftInHand;
+  readonly draft: DraftForm;
   readonly connection: Connection;
   readonly creditType: number | null;
   readonly problems: Problems;
@@ -23,7 +23,7 @@ export function FormFields(props: {
 }) {
   const { draft, connection, missing } = props;
   const { t } = useTranslation();
-  const { content } = draft.composing;
+  const { content } = draft.state;
   const plain = content.kind === 'plain';
   return (
     <div className={css.stack}>
@@ -74,10 +74,10 @@ export function FormFields(props: {
   );
 }
 
-function Mail(props: { readonly draft: DraftInHand; readonly problems: Problems }) {
+function Mail(props: { readonly draft: DraftForm; readonly problems: Problems }) {
   const { draft } = props;
   const { t } = useTranslation();
-  const { content } = draft.composing;
+  const { content } = draft.state;
   const wrong = props.problems.problems.find(({ list, severity }) => list === 'ccEmails' && severity === 'error');
   return (
     <>

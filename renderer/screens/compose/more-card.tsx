@@ -6,17 +6,17 @@ import { Card } from '../../parts/page.tsx';
 import css from './compose.module.css';
 import { PickedFile } from './document-field.tsx';
 import { TemplateField } from './template-field.tsx';
-import type { DraftInHand } from './use-draft.ts';
+import type { DraftForm } from './use-draft.ts';
 import { XmlField } from './xml-field.tsx';
 
 const rules = ['enforceSigClick', 'allowSignerElementAdd', 'idVerify'] as const;
 const said = ['unsaid', 'yes', 'no'] as const;
 
-/** What not every request needs. */
-export function MoreCard(props: { readonly draft: DraftInHand; readonly connection: Connection }) {
+/** Fields that only some requests need. */
+export function MoreCard(props: { readonly draft: DraftForm; readonly connection: Connection }) {
   const { draft } = props;
   const { t } = useTranslation();
-  const { content, image } = draft.composing;
+  const { content, image } = draft.state;
   const filled = [
     content.clientId,
     content.description,
@@ -52,10 +52,10 @@ export function MoreCard(props: { readonly draft: DraftInHand; readonly connecti
   );
 }
 
-function EasySignOnly(props: { readonly draft: DraftInHand; readonly connection: Connection }) {
+function EasySignOnly(props: { readonly draft: DraftForm; readonly connection: Connection }) {
   const { draft } = props;
   const { t } = useTranslation();
-  const { content, image } = draft.composing;
+  const { content, image } = draft.state;
   return (
     <>
       <TextField
@@ -91,11 +91,11 @@ function EasySignOnly(props: { readonly draft: DraftInHand; readonly connection:
   );
 }
 
-/** Three answers: nothing said leaves it to the service. */
-function RulesCard(props: { readonly draft: DraftInHand }) {
+/** Options with three values: without a choice, the service decides. */
+function RulesCard(props: { readonly draft: DraftForm }) {
   const { draft } = props;
   const { t } = useTranslation();
-  const { content } = draft.composing;
+  const { content } = draft.state;
   return (
     <Card title={t('compose.rules')}>
       <div className={css.rules}>

@@ -1,13 +1,13 @@
 import { useTranslation } from 'react-i18next';
 import { Checkbox } from '../../parts/checkbox.tsx';
 import css from './compose.module.css';
-import type { DraftInHand } from './use-draft.ts';
+import type { DraftForm } from './use-draft.ts';
 
-/** The owner signs too, and first. */
-export function OwnerSigns(props: { readonly draft: DraftInHand }) {
+/** The options that the owner signs too, and signs first. */
+export function OwnerSigns(props: { readonly draft: DraftForm }) {
   const { draft } = props;
   const { t } = useTranslation();
-  const { ownerSigns, ownerFirst, kind } = draft.composing.content;
+  const { ownerSigns, ownerFirst, kind } = draft.state.content;
   return (
     <div className={css.row}>
       <Checkbox isSelected={ownerSigns} onChange={(value) => draft.set({ ownerSigns: value })}>

@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import type { CallOutput } from '../../../contract/index.ts';
 import { askValue } from '../../bridge/client.ts';
 import { FailureView } from '../../bridge/failure-view.tsx';
 import { Button } from '../../parts/button.tsx';
@@ -9,7 +10,7 @@ import { TextField } from '../../parts/field.tsx';
 import { useDebounced } from '../../parts/use-debounced.ts';
 import css from './compose.module.css';
 
-/** People out of a spreadsheet or a mail's header, shown before they are taken. */
+/** Extracts people from a spreadsheet or a mail header and shows them before they are added. */
 export function PastePeople(props: {
   readonly text: string;
   readonly onAdd: (people: readonly { name: string; email: string }[]) => void;
@@ -50,35 +51,48 @@ export function PastePeople(props: {
       <p>{t('compose.pasteText')}</p>
       <TextField label={t('compose.pasteField')} lines autoFocus value={text} onChange={setText} />
       {parsed.error ? <FailureView failure={parsed.error.failure} /> : null}
-      {people.length > 0 ? (
-        <table className={css.table}>
-          <thead>
-            <tr>
-              <th>{t('compose.name')}</th>
-              <th>{t('compose.email')}</th>
-            </tr>
-          </thead>
-          <tbody>
-            {people.slice(0, 50).map((person) => (
-              <tr key={`${person.line}-${person.email}`}>
-                <td>{person.name || '—'}</td>
-                <td>{person.email}</td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      ) : null}
-      {leftOver.length > 0 ? (
-        <div className={css.warning} role="status">
-          <p>{t('compose.leftOver', { count: leftOver.length })}</p>
-          <ul>
-            {leftOver.slice(0, 10).map((part) => (
-              <li key={`${part.line}-${part.text}`}>{t('compose.leftOverLine', part)}</li>
-            ))}
-          </ul>
-        </div>
-      ) : null}
+      {people.length > 0 ? <ParsedPeople people={people} /> : null}
+      {leftOver.length > 0 ? <LeftOver parts={leftOver} /> : null}
       {parsed.data?.cut ? <p>{t('compose.pasteCut')}</p> : null}
     </Dialog>
+  );
+}
+
+type Parsed = CallOutput<'compose.parsePeople'>;
+
+function ParsedPeople(props: { readonly people: Parsed['people'] }) {
+  const { t } = useTranslation();
+  return (
+    <table className={css.table}>
+      <thead>
+        <tr>
+          <th>{t('compose.name')}</th>
+          <th>{t('compose.email')}</th>
+        </tr>
+      </thead>
+      <tbody>
+        {props.people.slice(0, 50).map((person) => (
+          <tr key={`${person.line}-${person.email}`}>
+            <td>{person.name || '—'}</td>
+            <td>{person.email}</td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  );
+}
+
+/** Parts of the text that could not be read as people. */
+function LeftOver(props: { readonly parts: Parsed['leftOver'] }) {
+  const { t } = useTranslation();
+  return (
+    <div className={css.warning} role="status">
+      <p>{t('compose.leftOver', { count: props.parts.length })}</p>
+      <ul>
+        {props.parts.slice(0, 10).map((part) => (
+          <li key={`${part.line}-${part.text}`}>{t('compose.leftOverLine', part)}</li>
+        ))}
+      </ul>
+    </div>
   );
 }

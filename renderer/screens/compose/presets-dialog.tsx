@@ -2,6 +2,7 @@ import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { DraftContent, PresetContent } from '../../../contract/compose.ts';
+import type { CallOutput } from '../../../contract/index.ts';
 import { askValue } from '../../bridge/client.ts';
 import { FailureView } from '../../bridge/failure-view.tsx';
 import { useTask } from '../../bridge/use-task.ts';
@@ -9,10 +10,12 @@ import { Button } from '../../parts/button.tsx';
 import { Dialog } from '../../parts/dialog.tsx';
 import { TextField } from '../../parts/field.tsx';
 import css from './compose.module.css';
-import type { DraftInHand } from './use-draft.ts';
+import type { DraftForm } from './use-draft.ts';
 
-/** Settings of a request under a name: everything but files and secret word. */
-export function PresetsDialog(props: { readonly draft: DraftInHand; readonly onClose: () => void }) {
+type Preset = CallOutput<'presets.list'>[number];
+
+/** Named settings of a request: everything but files and secret word. */
+export function PresetsDialog(props: { readonly draft: DraftForm; readonly onClose: () => void }) {
   const { draft } = props;
   const { t } = useTranslation();
   const client = useQueryClient();
@@ -26,7 +29,7 @@ export function PresetsDialog(props: { readonly draft: DraftInHand; readonly onC
 
   async function saveNow() {
     const same = known.find((preset) => preset.name === name.trim());
-    const content = presetOf(draft.composing.content);
+    const content = presetOf(draft.state.content);
     const saved = await save.run({ ...(same ? { id: same.id } : {}), name, content });
     if (!saved.ok) return;
     setName('');
@@ -41,32 +44,14 @@ export function PresetsDialog(props: { readonly draft: DraftInHand; readonly onC
     >
       <p>{t('compose.presetsText')}</p>
       {failure ? <FailureView failure={failure} /> : null}
-      <ul className={css.list} aria-label={t('compose.presets')}>
-        {known.map((preset) => (
-          <li key={preset.id} className={css.item}>
-            <div>
-              <strong>{preset.name}</strong>
-              {t(`compose.kinds.${preset.content.kind}`)}
-            </div>
-            <Button
-              aria-label={`${t('compose.usePreset')}: ${preset.name}`}
-              onPress={() => {
-                draft.set(preset.content);
-                props.onClose();
-              }}
-            >
-              {t('compose.usePreset')}
-            </Button>
-            <Button
-              kind="quiet"
-              aria-label={`${t('common.remove')}: ${preset.name}`}
-              onPress={() => void remove.run({ id: preset.id }).then(again)}
-            >
-              {t('common.remove')}
-            </Button>
-          </li>
-        ))}
-      </ul>
+      <Presets
+        presets={known}
+        onUse={(preset) => {
+          draft.set(preset.content);
+          props.onClose();
+        }}
+        onRemove={(id) => void remove.run({ id }).then(again)}
+      />
       <form
         className={css.stack}
         onSubmit={(event) => {
@@ -82,6 +67,36 @@ export function PresetsDialog(props: { readonly draft: DraftInHand; readonly onC
         </div>
       </form>
     </Dialog>
+  );
+}
+
+function Presets(props: {
+  readonly presets: readonly Preset[];
+  readonly onUse: (preset: Preset) => void;
+  readonly onRemove: (id: string) => void;
+}) {
+  const { t } = useTranslation();
+  return (
+    <ul className={css.list} aria-label={t('compose.presets')}>
+      {props.presets.map((preset) => (
+        <li key={preset.id} className={css.item}>
+          <div>
+            <strong>{preset.name}</strong>
+            {t(`compose.kinds.${preset.content.kind}`)}
+          </div>
+          <Button aria-label={`${t('compose.usePreset')}: ${preset.name}`} onPress={() => props.onUse(preset)}>
+            {t('compose.usePreset')}
+          </Button>
+          <Button
+            kind="quiet"
+            aria-label={`${t('common.remove')}: ${preset.name}`}
+            onPress={() => props.onRemove(preset.id)}
+          >
+            {t('common.remove')}
+          </Button>
+        </li>
+      ))}
+    </ul>
   );
 }
 

@@ -9,7 +9,7 @@ import { Dialog } from '../../parts/dialog.tsx';
 import { SearchField } from '../../parts/field.tsx';
 import css from './compose.module.css';
 
-/** People to whom something was sent from here; they can be forgotten. */
+/** Recipients of earlier requests; they can be removed from the list. */
 export function RecentPeople(props: {
   readonly onAdd: (person: { name: string; email: string }) => void;
   readonly onClose: () => void;
@@ -53,27 +53,41 @@ export function RecentPeople(props: {
       {people.isSuccess && found.length === 0 ? <p>{t('compose.noPeople')}</p> : null}
       <ul className={css.list} aria-label={t('compose.recentPeople')}>
         {found.map((person) => (
-          <li key={person.email} className={css.item}>
-            <div>
-              <strong>{person.name || person.email}</strong>
-              {person.name ? person.email : null}
-            </div>
-            <Button
-              aria-label={`${t('compose.add')}: ${person.name || person.email}`}
-              onPress={() => props.onAdd({ name: person.name, email: person.email })}
-            >
-              {t('compose.add')}
-            </Button>
-            <Button
-              kind="quiet"
-              aria-label={`${t('compose.forget')}: ${person.name || person.email}`}
-              onPress={() => void forget.run({ email: person.email }).then(again)}
-            >
-              {t('compose.forget')}
-            </Button>
-          </li>
+          <PersonItem
+            key={person.email}
+            person={person}
+            onAdd={() => props.onAdd({ name: person.name, email: person.email })}
+            onForget={() => void forget.run({ email: person.email }).then(again)}
+          />
         ))}
       </ul>
     </Dialog>
+  );
+}
+
+function PersonItem(props: {
+  readonly person: { readonly name: string; readonly email: string };
+  readonly onAdd: () => void;
+  readonly onForget: () => void;
+}) {
+  const { person } = props;
+  const { t } = useTranslation();
+  return (
+    <li className={css.item}>
+      <div>
+        <strong>{person.name || person.email}</strong>
+        {person.name ? person.email : null}
+      </div>
+      <Button aria-label={`${t('compose.add')}: ${person.name || person.email}`} onPress={props.onAdd}>
+        {t('compose.add')}
+      </Button>
+      <Button
+        kind="quiet"
+        aria-label={`${t('compose.forget')}: ${person.name || person.email}`}
+        onPress={props.onForget}
+      >
+        {t('compose.forget')}
+      </Button>
+    </li>
   );
 }

@@ -11,8 +11,7 @@ interface Person {
   readonly email: string;
 }
 
-/** One signer: its place (drag it, or Alt and an arrow), name, address. */
-export function RecipientRow(props: {
+interface RowProps {
   readonly index: number;
   readonly count: number;
   readonly person: Person;
@@ -21,15 +20,13 @@ export function RecipientRow(props: {
   readonly onChange: (person: { name: string; email: string }) => void;
   readonly onMove: (to: number) => void;
   readonly onRemove: () => void;
-}) {
-  const { index, person } = props;
+}
+
+/** One signer: position (by dragging, or by Alt and an arrow key), name, address. */
+export function RecipientRow(props: RowProps) {
+  const { index } = props;
   const { t } = useTranslation();
   const who = t('compose.signer', { n: index + 1 });
-  const errorOf = (part: 'email' | 'name') => {
-    const problem = props.problems.find((one) => one.part === part && one.severity === 'error');
-    return problem ? t(`compose.problem.${problem.kind}`) : undefined;
-  };
-  const warnings = props.problems.filter((problem) => problem.severity === 'warning');
   const drag = useDrag(index, props.onMove);
 
   function onKeyDown(event: KeyboardEvent) {
@@ -39,7 +36,7 @@ export function RecipientRow(props: {
     const at = [...event.currentTarget.querySelectorAll('input')].indexOf(event.target as HTMLInputElement);
     const rows = event.currentTarget.parentElement?.querySelectorAll<HTMLElement>('[data-recipient]');
     props.onMove(to);
-    // Focus goes along with the person.
+    // The focus moves with the person.
     rows?.[to]?.querySelectorAll<HTMLElement>('input')[Math.max(0, at)]?.focus();
   }
 
@@ -59,6 +56,22 @@ export function RecipientRow(props: {
         </span>
         {index + 1}
       </span>
+      <PersonFields {...props} who={who} />
+      <RowActions {...props} who={who} />
+    </div>
+  );
+}
+
+function PersonFields(props: RowProps & { readonly who: string }) {
+  const { person, who } = props;
+  const { t } = useTranslation();
+  const errorOf = (part: 'email' | 'name') => {
+    const problem = props.problems.find((one) => one.part === part && one.severity === 'error');
+    return problem ? t(`compose.problem.${problem.kind}`) : undefined;
+  };
+  const warnings = props.problems.filter((problem) => problem.severity === 'warning');
+  return (
+    <>
       <TextField
         hideLabel
         label={t('compose.nameOf', { who })}
@@ -86,26 +99,33 @@ export function RecipientRow(props: {
           </p>
         ))}
       </div>
-      <span className={css.personDeeds}>
-        <IconButton
-          label={t('compose.moveUp', { who })}
-          icon={<ArrowUp aria-hidden="true" />}
-          isDisabled={index === 0}
-          onPress={() => props.onMove(index - 1)}
-        />
-        <IconButton
-          label={t('compose.moveDown', { who })}
-          icon={<ArrowDown aria-hidden="true" />}
-          isDisabled={index === props.count - 1}
-          onPress={() => props.onMove(index + 1)}
-        />
-        <IconButton label={t('compose.removeWho', { who })} icon={<X aria-hidden="true" />} onPress={props.onRemove} />
-      </span>
-    </div>
+    </>
   );
 }
 
-/** Dragging by pointer: the row is dropped where the pointer lets go. */
+function RowActions(props: Pick<RowProps, 'index' | 'count' | 'onMove' | 'onRemove'> & { readonly who: string }) {
+  const { index, who } = props;
+  const { t } = useTranslation();
+  return (
+    <span className={css.personActions}>
+      <IconButton
+        label={t('compose.moveUp', { who })}
+        icon={<ArrowUp aria-hidden="true" />}
+        isDisabled={index === 0}
+        onPress={() => props.onMove(index - 1)}
+      />
+      <IconButton
+        label={t('compose.moveDown', { who })}
+        icon={<ArrowDown aria-hidden="true" />}
+        isDisabled={index === props.count - 1}
+        onPress={() => props.onMove(index + 1)}
+      />
+      <IconButton label={t('compose.removeWho', { who })} icon={<X aria-hidden="true" />} onPress={props.onRemove} />
+    </span>
+  );
+}
+
+/** Dragging by pointer: the row is placed where the pointer is released. */
 function useDrag(index: number, onMove: (to: number) => void) {
   const [isDragged, setDragged] = useState(false);
   const handle = {

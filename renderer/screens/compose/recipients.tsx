@@ -10,52 +10,30 @@ import { OwnerSigns } from './owner-signs.tsx';
 import { PastePeople } from './paste-people.tsx';
 import { RecentPeople } from './recent-people.tsx';
 import { RecipientRow } from './recipient-row.tsx';
-import type { DraftInHand } from './use-draft.ts';
+import type { DraftForm } from './use-draft.ts';
 import type { Problems } from './use-recipient-problems.ts';
 
-type Person = DraftInHand['composing']['content']['recipients'][number];
+type Person = DraftForm['state']['content']['recipients'][number];
 
-/** Only said once somebody wanted to go on: until then a field is merely not filled in yet. */
+/** The open dialog. */
+type Open = 'recent' | { readonly pasted: string } | null;
+
+/** Problems that are shown only after a person tried to continue: before that, the field is just not filled in yet. */
 const afterwards: ReadonlySet<RecipientProblem['kind']> = new Set(['nobody', 'email-missing', 'name-missing']);
 
-/** Who signs, in their order. */
+/** The signers, in their order. */
 export function Recipients(props: {
-  readonly draft: DraftInHand;
+  readonly draft: DraftForm;
   readonly connection: Connection;
   readonly problems: Problems;
   readonly tried: boolean;
 }) {
-  const { draft } = props;
+  const { draft, tried } = props;
   const { t } = useTranslation();
-  const announce = useAnnounce();
-  const [open, setOpen] = useState<'recent' | { readonly pasted: string } | null>(null);
-  const [focused, setFocused] = useState<number | null>(null);
-  const { recipients, kind } = draft.composing.content;
-  const shown = props.problems.problems.filter((problem) => props.tried || !afterwards.has(problem.kind));
-  const ofAll = shown.filter((problem) => problem.list === 'recipients' && problem.index === null);
-  const set = (people: readonly Person[]) => draft.set({ recipients: [...people] });
-
-  function add(people: readonly Person[]) {
-    set([...recipients.filter((person) => person.name !== '' || person.email !== ''), ...people]);
-  }
-  function move(from: number, to: number) {
-    if (to < 0 || to >= recipients.length || from === to) return;
-    const next = [...recipients];
-    const [person] = next.splice(from, 1);
-    if (!person) return;
-    next.splice(to, 0, person);
-    set(next);
-    announce(
-      t('compose.moved', { who: person.name || person.email || t('compose.signer', { n: from + 1 }), n: to + 1 }),
-    );
-  }
-  /** A list pasted into a field is looked at as a list. */
-  function onPaste(event: ClipboardEvent) {
-    const text = event.clipboardData.getData('text/plain');
-    if (event.clipboardData.files.length > 0 || !/[\n\t;<]/.test(text.trim())) return;
-    event.preventDefault();
-    setOpen({ pasted: text });
-  }
+  const [open, setOpen] = useState<Open>(null);
+  const people = usePeople(draft);
+  const problems = props.problems.problems.filter((problem) => tried || !afterwards.has(problem.kind));
+  const ofAll = problems.filter((problem) => problem.list === 'recipients' && problem.index === null);
 
   return (
     <Card
@@ -71,30 +49,7 @@ export function Recipients(props: {
         </div>
       }
     >
-      <div className={css.people} onPaste={onPaste}>
-        {recipients.length > 0 ? (
-          <div className={css.personHead} aria-hidden="true">
-            <span />
-            <span>{t('compose.name')}</span>
-            <span>{t('compose.email')}</span>
-            <span />
-          </div>
-        ) : null}
-        {recipients.map((person, index) => (
-          <RecipientRow
-            // biome-ignore lint/suspicious/noArrayIndexKey: people may be empty or equal; their place is what tells them apart
-            key={index}
-            index={index}
-            count={recipients.length}
-            person={person}
-            autoFocus={focused === index}
-            problems={shown.filter((problem) => problem.list === 'recipients' && problem.index === index)}
-            onChange={(changed) => set(recipients.map((one, at) => (at === index ? changed : one)))}
-            onMove={(to) => move(index, to)}
-            onRemove={() => set(recipients.filter((_, at) => at !== index))}
-          />
-        ))}
-      </div>
+      <PeopleRows people={people} problems={problems} onPasted={(pasted) => setOpen({ pasted })} />
       {ofAll.map((problem) => (
         <p key={problem.kind} className={problem.severity === 'error' ? css.error : css.warningText} role="alert">
           {t(`compose.problem.${problem.kind}`)}
@@ -102,22 +57,100 @@ export function Recipients(props: {
       ))}
       <div className={css.row}>
         <Button
-          {...(props.tried && ofAll.some((problem) => problem.kind === 'nobody') ? { 'data-missing': '' } : {})}
-          onPress={() => {
-            setFocused(recipients.length);
-            set([...recipients, { name: '', email: '' }]);
-          }}
+          {...(tried && ofAll.some((problem) => problem.kind === 'nobody') ? { 'data-missing': '' } : {})}
+          onPress={people.addEmpty}
         >
           {t('compose.addSigner')}
         </Button>
-        {kind === 'plain' ? null : <span className={css.help}>{t('compose.upToThree')}</span>}
+        {draft.state.content.kind === 'plain' ? null : <span className={css.help}>{t('compose.upToThree')}</span>}
       </div>
       <OwnerSigns draft={draft} />
       {open === 'recent' ? (
-        <RecentPeople onAdd={(person) => add([person])} onClose={() => setOpen(null)} />
+        <RecentPeople onAdd={(person) => people.add([person])} onClose={() => setOpen(null)} />
       ) : open ? (
-        <PastePeople text={open.pasted} onAdd={add} onClose={() => setOpen(null)} />
+        <PastePeople text={open.pasted} onAdd={people.add} onClose={() => setOpen(null)} />
       ) : null}
     </Card>
+  );
+}
+
+/** The signers of a draft, and the functions that change them. */
+function usePeople(draft: DraftForm) {
+  const { t } = useTranslation();
+  const announce = useAnnounce();
+  const [focused, setFocused] = useState<number | null>(null);
+  const { recipients } = draft.state.content;
+  const set = (people: readonly Person[]) => draft.set({ recipients: [...people] });
+
+  function move(from: number, to: number) {
+    if (to < 0 || to >= recipients.length || from === to) return;
+    const next = [...recipients];
+    const [person] = next.splice(from, 1);
+    if (!person) return;
+    next.splice(to, 0, person);
+    set(next);
+    announce(
+      t('compose.moved', { who: person.name || person.email || t('compose.signer', { n: from + 1 }), n: to + 1 }),
+    );
+  }
+
+  return {
+    recipients,
+    /** Index of the row that was added last: its first field gets the focus. */
+    focused,
+    move,
+    /** Adds people; rows without name and address are replaced. */
+    add: (people: readonly Person[]) =>
+      set([...recipients.filter((person) => person.name !== '' || person.email !== ''), ...people]),
+    addEmpty: () => {
+      setFocused(recipients.length);
+      set([...recipients, { name: '', email: '' }]);
+    },
+    change: (index: number, changed: Person) => set(recipients.map((one, at) => (at === index ? changed : one))),
+    remove: (index: number) => set(recipients.filter((_, at) => at !== index)),
+  };
+}
+
+function PeopleRows(props: {
+  readonly people: ReturnType<typeof usePeople>;
+  readonly problems: readonly RecipientProblem[];
+  readonly onPasted: (text: string) => void;
+}) {
+  const { recipients, focused, change, move, remove } = props.people;
+  const { t } = useTranslation();
+
+  /** A list that is pasted into a field is added as a list. */
+  function onPaste(event: ClipboardEvent) {
+    const text = event.clipboardData.getData('text/plain');
+    if (event.clipboardData.files.length > 0 || !/[\n\t;<]/.test(text.trim())) return;
+    event.preventDefault();
+    props.onPasted(text);
+  }
+
+  return (
+    <div className={css.people} onPaste={onPaste}>
+      {recipients.length > 0 ? (
+        <div className={css.personHead} aria-hidden="true">
+          <span />
+          <span>{t('compose.name')}</span>
+          <span>{t('compose.email')}</span>
+          <span />
+        </div>
+      ) : null}
+      {recipients.map((person, index) => (
+        <RecipientRow
+          // biome-ignore lint/suspicious/noArrayIndexKey: people may be empty or equal; their place is what tells them apart
+          key={index}
+          index={index}
+          count={recipients.length}
+          person={person}
+          autoFocus={focused === index}
+          problems={props.problems.filter((problem) => problem.list === 'recipients' && problem.index === index)}
+          onChange={(changed) => change(index, changed)}
+          onMove={(to) => move(index, to)}
+          onRemove={() => remove(index)}
+        />
+      ))}
+    </div>
   );
 }

@@ -14,11 +14,11 @@ import { Card, Facts, Page } from '../../parts/page.tsx';
 import { visibleName } from '../../parts/visible-name.ts';
 import css from './compose.module.css';
 
-/** Exactly what will be sent, child by child, what it costs and who will be mailed. */
+/** Shows exactly what will be sent, element by element, the cost, and who will be mailed. */
 export function Review(props: {
   readonly request: SignatureRequest;
   readonly connection: Connection;
-  /** It corrects one that the service may have taken. */
+  /** True if it corrects a request that the service may have taken. */
   readonly isDoubt: boolean;
   readonly sending: boolean;
   readonly failure: Failure | null;
@@ -105,58 +105,23 @@ function Consequences(props: {
 }) {
   const { preview } = props;
   const { t } = useTranslation();
-  const format = useFormat();
   const [accepted, setAccepted] = useState(false);
   const [acceptedDoubt, setAcceptedDoubt] = useState(false);
   const errors = preview.problems.filter((problem) => problem.severity === 'error');
   const warnings = preview.problems.filter((problem) => problem.severity === 'warning');
-  const { cost } = preview;
-  const costs = [
-    cost.creditType ? t('compose.costsCredit', { credit: cost.creditType.name }) : t('compose.costsRequest'),
-    cost.prepaidCredits ? t('compose.costsPrepaid', { count: cost.prepaidCredits }) : null,
-    cost.idChecks > 0 ? t('compose.costsIdChecks', { count: cost.idChecks }) : null,
-  ].filter((part) => part !== null);
   return (
     <>
-      <Card title={t('compose.whoIsMailed')}>
-        <ul className={css.list}>
-          {preview.mails.map((mail) => (
-            <li key={`${mail.role}-${mail.email}`} className={css.item}>
-              <div>
-                <strong>{mail.name || mail.email || t('compose.yourself')}</strong>
-                {mail.name ? mail.email : null}
-              </div>
-              <span>{t(`compose.role.${mail.role}`)}</span>
-            </li>
-          ))}
-        </ul>
-      </Card>
+      <Mails preview={preview} />
       <Card title={t('compose.before')}>
-        <Facts
-          facts={[
-            [t('compose.costs'), costs.join('. ')],
-            [
-              t('compose.address'),
-              <code key="address" className={css.address}>
-                {preview.address}
-              </code>,
-            ],
-            [t('compose.size'), t('compose.sizeValue', { size: format.bytes(preview.bodyBytes) })],
-            [t('compose.cannotUndo'), t('compose.cannotUndoText')],
-          ]}
-        />
+        <CostFacts preview={preview} />
         {errors.length > 0 ? (
           <div className={css.warning} role="alert">
-            {errors.map((problem) => (
-              <p key={`${problem.kind}-${problem.list}-${problem.index}`}>{t(`compose.problem.${problem.kind}`)}</p>
-            ))}
+            <ProblemTexts problems={errors} />
           </div>
         ) : null}
         {warnings.length > 0 ? (
           <div className={css.warning}>
-            {warnings.map((problem) => (
-              <p key={`${problem.kind}-${problem.list}-${problem.index}`}>{t(`compose.problem.${problem.kind}`)}</p>
-            ))}
+            <ProblemTexts problems={warnings} />
             <Checkbox isSelected={accepted} onChange={setAccepted}>
               {t('compose.sendAnyway')}
             </Checkbox>
@@ -183,4 +148,56 @@ function Consequences(props: {
       </Card>
     </>
   );
+}
+
+function Mails(props: { readonly preview: RequestPreview }) {
+  const { t } = useTranslation();
+  return (
+    <Card title={t('compose.whoIsMailed')}>
+      <ul className={css.list}>
+        {props.preview.mails.map((mail) => (
+          <li key={`${mail.role}-${mail.email}`} className={css.item}>
+            <div>
+              <strong>{mail.name || mail.email || t('compose.yourself')}</strong>
+              {mail.name ? mail.email : null}
+            </div>
+            <span>{t(`compose.role.${mail.role}`)}</span>
+          </li>
+        ))}
+      </ul>
+    </Card>
+  );
+}
+
+function CostFacts(props: { readonly preview: RequestPreview }) {
+  const { cost, address, bodyBytes } = props.preview;
+  const { t } = useTranslation();
+  const format = useFormat();
+  const costs = [
+    cost.creditType ? t('compose.costsCredit', { credit: cost.creditType.name }) : t('compose.costsRequest'),
+    cost.prepaidCredits ? t('compose.costsPrepaid', { count: cost.prepaidCredits }) : null,
+    cost.idChecks > 0 ? t('compose.costsIdChecks', { count: cost.idChecks }) : null,
+  ].filter((part) => part !== null);
+  return (
+    <Facts
+      facts={[
+        [t('compose.costs'), costs.join('. ')],
+        [
+          t('compose.address'),
+          <code key="address" className={css.address}>
+            {address}
+          </code>,
+        ],
+        [t('compose.size'), t('compose.sizeValue', { size: format.bytes(bodyBytes) })],
+        [t('compose.cannotUndo'), t('compose.cannotUndoText')],
+      ]}
+    />
+  );
+}
+
+function ProblemTexts(props: { readonly problems: RequestPreview['problems'] }) {
+  const { t } = useTranslation();
+  return props.problems.map((problem) => (
+    <p key={`${problem.kind}-${problem.list}-${problem.index}`}>{t(`compose.problem.${problem.kind}`)}</p>
+  ));
 }

@@ -2,13 +2,13 @@ import { useTranslation } from 'react-i18next';
 import { Button } from '../../parts/button.tsx';
 import { TextField } from '../../parts/field.tsx';
 import css from './compose.module.css';
-import type { DraftInHand } from './use-draft.ts';
+import type { DraftForm } from './use-draft.ts';
 
-/** Typed in, kept with the draft, never shown again. */
-export function SecretWord(props: { readonly draft: DraftInHand }) {
+/** A field for the secret word, which is kept with the draft and never shown again. */
+export function SecretWord(props: { readonly draft: DraftForm }) {
   const { draft } = props;
   const { t } = useTranslation();
-  const { secretWord, hasSecretWord } = draft.composing;
+  const { secretWord, hasSecretWord } = draft.state;
   if (hasSecretWord && secretWord === null) {
     return (
       <div className={css.fileBox}>

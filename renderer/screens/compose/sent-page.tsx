@@ -6,7 +6,7 @@ import { Button } from '../../parts/button.tsx';
 import { useGo } from '../../parts/navigation.tsx';
 import { Page } from '../../parts/page.tsx';
 
-/** What became of the request that was just sent. */
+/** The outcome of the sent request. */
 export function SentPage(props: { readonly batchId: string }) {
   const { t } = useTranslation();
   const go = useGo();

@@ -21,67 +21,22 @@ import popup from '../../parts/popup.module.css';
 import css from './compose.module.css';
 import { TemplateLibrary } from './template-library.tsx';
 
-/** A template by its ID: typed, or out of the list that is kept here, by name. */
-export function TemplateField(props: {
+interface FieldProps {
   readonly label: string;
   readonly use: Exclude<KeptTemplate['use'], 'both'>;
   readonly connection: Connection;
   readonly value: string;
   readonly onChange: (templateId: string) => void;
   readonly error?: string | undefined;
-}) {
+}
+
+/** A template by its ID: typed, or chosen by name from the saved ones. */
+export function TemplateField(props: FieldProps) {
   const { t } = useTranslation();
   const [managing, setManaging] = useState(false);
-  const templates = useTemplates(props.connection.id);
-  const fitting = (templates.data ?? []).filter((one) => one.use === props.use || one.use === 'both');
-  const known = fitting.find((one) => one.templateId === props.value.trim());
   return (
     <div className={css.fileBox}>
-      <ComboBox
-        className={field.field ?? ''}
-        allowsCustomValue
-        menuTrigger="focus"
-        inputValue={props.value}
-        onInputChange={props.onChange}
-        onSelectionChange={(key) => {
-          const chosen = fitting.find((one) => one.id === key);
-          if (chosen) props.onChange(chosen.templateId);
-        }}
-        selectedKey={null}
-        items={fitting.map((one) => ({ ...one, text: one.templateId }))}
-        defaultFilter={(text, typed) =>
-          text.toLowerCase().includes(typed.toLowerCase()) ||
-          fitting.some((one) => one.templateId === text && one.name.toLowerCase().includes(typed.toLowerCase()))
-        }
-        isInvalid={props.error !== undefined}
-        validationBehavior="aria"
-      >
-        <Label className={field.label}>{props.label}</Label>
-        <div className={css.combo}>
-          <Input className={`${field.input} ${css.comboInput}`} placeholder={t('compose.templatePlaceholder')} />
-          <AriaButton className={css.comboButton ?? ''}>
-            <ChevronDown aria-hidden="true" />
-          </AriaButton>
-        </div>
-        <Text slot="description" className={field.help}>
-          {known
-            ? [known.name, known.note].filter(Boolean).join(' · ')
-            : props.use === 'template'
-              ? t('compose.templateHelp')
-              : t('compose.elementsHelp')}
-        </Text>
-        <FieldError className={field.error ?? ''}>{props.error}</FieldError>
-        <Popover className={popup.popup ?? ''} offset={4}>
-          <ListBox className={popup.list ?? ''}>
-            {(one: KeptTemplate) => (
-              <ListBoxItem id={one.id} textValue={one.templateId} className={popup.item ?? ''}>
-                <span className={popup.text}>{one.name}</span>
-                <code>{one.templateId}</code>
-              </ListBoxItem>
-            )}
-          </ListBox>
-        </Popover>
-      </ComboBox>
+      <TemplateBox {...props} />
       <div>
         <Button kind="quiet" onPress={() => setManaging(true)}>
           {t('compose.templateLibrary')}
@@ -91,5 +46,56 @@ export function TemplateField(props: {
         <TemplateLibrary connection={props.connection} typed={props.value} onClose={() => setManaging(false)} />
       ) : null}
     </div>
+  );
+}
+
+function TemplateBox(props: FieldProps) {
+  const { t } = useTranslation();
+  const templates = useTemplates(props.connection.id);
+  const fitting = (templates.data ?? []).filter((one) => one.use === props.use || one.use === 'both');
+  const known = fitting.find((one) => one.templateId === props.value.trim());
+  const help = props.use === 'template' ? t('compose.templateHelp') : t('compose.elementsHelp');
+  return (
+    <ComboBox
+      className={field.field ?? ''}
+      allowsCustomValue
+      menuTrigger="focus"
+      inputValue={props.value}
+      onInputChange={props.onChange}
+      onSelectionChange={(key) => {
+        const chosen = fitting.find((one) => one.id === key);
+        if (chosen) props.onChange(chosen.templateId);
+      }}
+      selectedKey={null}
+      items={fitting.map((one) => ({ ...one, text: one.templateId }))}
+      defaultFilter={(text, typed) =>
+        text.toLowerCase().includes(typed.toLowerCase()) ||
+        fitting.some((one) => one.templateId === text && one.name.toLowerCase().includes(typed.toLowerCase()))
+      }
+      isInvalid={props.error !== undefined}
+      validationBehavior="aria"
+    >
+      <Label className={field.label}>{props.label}</Label>
+      <div className={css.combo}>
+        <Input className={`${field.input} ${css.comboInput}`} placeholder={t('compose.templatePlaceholder')} />
+        <AriaButton className={css.comboButton ?? ''}>
+          <ChevronDown aria-hidden="true" />
+        </AriaButton>
+      </div>
+      <Text slot="description" className={field.help}>
+        {known ? [known.name, known.note].filter(Boolean).join(' · ') : help}
+      </Text>
+      <FieldError className={field.error ?? ''}>{props.error}</FieldError>
+      <Popover className={popup.popup ?? ''} offset={4}>
+        <ListBox className={popup.list ?? ''}>
+          {(one: KeptTemplate) => (
+            <ListBoxItem id={one.id} textValue={one.templateId} className={popup.item ?? ''}>
+              <span className={popup.text}>{one.name}</span>
+              <code>{one.templateId}</code>
+            </ListBoxItem>
+          )}
+        </ListBox>
+      </Popover>
+    </ComboBox>
   );
 }

@@ -2,60 +2,83 @@ import { useCallback, useEffect, useRef, useState } from 'react';
 import type { DraftContent } from '../../../contract/compose.ts';
 import type { Failure } from '../../../contract/failure.ts';
 import { ask } from '../../bridge/client.ts';
-import type { Composing } from './composing.ts';
+import type { DraftState } from './draft-state.ts';
 
-/** Short: what is not kept yet goes where the program is ended. */
-const quietMs = 150;
+/** Short, because unsaved input is lost if the program is killed. In milliseconds. */
+const saveDelayMs = 150;
 
-/** What is being composed, kept as a draft whenever typing rests for a moment and when the screen is left. */
-export function useDraft(connectionId: string, start: Composing, startId: string | null) {
-  const [composing, setComposing] = useState(start);
+/** The state of the form, saved as a draft whenever typing pauses and when the screen is left. */
+export function useDraft(connectionId: string, start: DraftState, startId: string | null) {
+  const [state, setState] = useState(start);
   const [draftId, setDraftId] = useState(startId);
   const [savedAt, setSavedAt] = useState<string | null>(null);
   const [failure, setFailure] = useState<Failure | null>(null);
-  const latest = useRef({ composing, connectionId, draftId, dirty: false, over: false });
-  latest.current.composing = composing;
+  const latest = useRef({ state, connectionId, draftId, dirty: false, isEnded: false });
+  latest.current.state = state;
   latest.current.connectionId = connectionId;
-  // One after the other: two at once would make two drafts.
-  const line = useRef(Promise.resolve<string | null>(startId));
+  // Saves run one after the other: two at the same time would create two drafts.
+  const queue = useRef(Promise.resolve<string | null>(startId));
 
   const save = useCallback(() => {
-    const mine = latest.current;
+    const form = latest.current;
     const step = async () => {
-      if (!mine.dirty || mine.over) return mine.draftId;
-      mine.dirty = false;
-      const { content, secretWord } = mine.composing;
-      const keep = (id: string | null) =>
+      if (!form.dirty || form.isEnded) return form.draftId;
+      form.dirty = false;
+      const { content, secretWord } = form.state;
+      const saveAs = (id: string | null) =>
         ask('drafts.save', {
           ...(id === null ? {} : { id }),
-          connectionId: mine.connectionId,
+          connectionId: form.connectionId,
           content,
           ...(secretWord === null ? {} : { secretWord }),
         });
-      let saved = await keep(mine.draftId);
-      // Removed from the list of drafts while it was written on: what stands here is kept all the same.
-      if (!saved.ok && saved.failure.code === 'not-found' && mine.draftId !== null) saved = await keep(null);
+      let saved = await saveAs(form.draftId);
+      // The draft was removed from the list while it was edited, so it is saved as a new one.
+      if (!saved.ok && saved.failure.code === 'not-found' && form.draftId !== null) saved = await saveAs(null);
       if (!saved.ok) {
-        mine.dirty = true;
+        form.dirty = true;
         setFailure(saved.failure);
-        return mine.draftId;
+        return form.draftId;
       }
-      mine.draftId = saved.value.id;
+      form.draftId = saved.value.id;
       setDraftId(saved.value.id);
       setSavedAt(saved.value.updatedAt);
       setFailure(null);
-      return mine.draftId;
+      return form.draftId;
     };
-    line.current = line.current.then(step, step);
-    return line.current;
+    queue.current = queue.current.then(step, step);
+    return queue.current;
   }, []);
 
+  useSaveAfterChanges(state, latest, save);
+
+  const change = useCallback((next: (state: DraftState) => DraftState) => {
+    latest.current.dirty = true;
+    setState(next);
+  }, []);
+  const set = useCallback(
+    (part: Partial<DraftContent>) => change((now) => ({ ...now, content: { ...now.content, ...part } })),
+    [change],
+  );
+  /** The request is in the ledger and is no longer kept as a draft. */
+  const end = useCallback(() => {
+    latest.current.isEnded = true;
+  }, []);
+  return { state, change, set, draftId, savedAt, failure, save, end } as const;
+}
+
+/** Saves shortly after the last change, and whenever the window may be closing or the screen is left. */
+function useSaveAfterChanges(
+  state: DraftState,
+  latest: { readonly current: { readonly dirty: boolean } },
+  save: () => Promise<string | null>,
+): void {
   // biome-ignore lint/correctness/useExhaustiveDependencies: every change starts the wait anew
   useEffect(() => {
     if (!latest.current.dirty) return;
-    const timer = setTimeout(() => void save(), quietMs);
+    const timer = setTimeout(() => void save(), saveDelayMs);
     return () => clearTimeout(timer);
-  }, [composing, save]);
+  }, [state, save]);
   useEffect(() => {
     // The window may be about to close.
     const events = ['beforeunload', 'blur'] as const;
@@ -66,20 +89,6 @@ export function useDraft(connectionId: string, start: Composing, startId: string
       void save();
     };
   }, [save]);
-
-  const change = useCallback((next: (composing: Composing) => Composing) => {
-    latest.current.dirty = true;
-    setComposing(next);
-  }, []);
-  const set = useCallback(
-    (part: Partial<DraftContent>) => change((now) => ({ ...now, content: { ...now.content, ...part } })),
-    [change],
-  );
-  /** The request is in the ledger: nothing of it is kept as a draft any more. */
-  const end = useCallback(() => {
-    latest.current.over = true;
-  }, []);
-  return { composing, change, set, draftId, savedAt, failure, save, end } as const;
 }
 
-export type DraftInHand = ReturnType<typeof useDraft>;
+export type DraftForm = ReturnType<typeof useDraft>;

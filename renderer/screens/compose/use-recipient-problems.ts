@@ -1,10 +1,11 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
 import type { DraftContent, RecipientProblem } from '../../../contract/compose.ts';
 import { askValue } from '../../bridge/client.ts';
 import { useDebounced } from '../../parts/use-debounced.ts';
-import { filledRows } from './composing.ts';
+import { filledRows } from './draft-state.ts';
 
-/** What is wrong with the people, by their place in the table; asked of the core whenever typing rests. */
+/** Problems of the recipients by position in the table; the core is asked whenever typing pauses. */
 export function useRecipientProblems(connectionId: string, content: DraftContent) {
   const client = useQueryClient();
   const rows = filledRows(content);
@@ -21,8 +22,12 @@ export function useRecipientProblems(connectionId: string, content: DraftContent
     queryFn: () => askValue('compose.checkRecipients', asked),
     staleTime: Number.POSITIVE_INFINITY,
   });
-  const still = useDebounced(JSON.stringify(input), 400);
-  const checked = useQuery({ ...query(JSON.parse(still) as typeof input), placeholderData: (before) => before });
+  const typed = JSON.stringify(input);
+  const still = useDebounced(typed, 400);
+  // What was checked at once is shown at once: the first error of it gets the focus.
+  const [wanted, setWanted] = useState<string | null>(null);
+  const shown = wanted === typed ? typed : still;
+  const checked = useQuery({ ...query(JSON.parse(shown) as typeof input), placeholderData: (before) => before });
   const problems: readonly RecipientProblem[] = (checked.data ?? []).map((problem) =>
     problem.list === 'recipients' && problem.index !== null
       ? { ...problem, index: rows[problem.index]?.index ?? null }
@@ -30,8 +35,9 @@ export function useRecipientProblems(connectionId: string, content: DraftContent
   );
   return {
     problems,
-    /** Asks for what stands there this moment; true where something is an error. */
+    /** Checks the current input at once; true if there is an error. */
     now: async () => {
+      setWanted(typed);
       const found = await client.fetchQuery(query(input));
       return found.some((problem) => problem.severity === 'error');
     },

@@ -3,16 +3,17 @@ import { useTranslation } from 'react-i18next';
 import { longestCheckedXml } from '../../../contract/compose.ts';
 import { askValue } from '../../bridge/client.ts';
 import { FailureView } from '../../bridge/failure-view.tsx';
+import { useChooseFile } from '../../bridge/use-choose-file.ts';
 import { useTask } from '../../bridge/use-task.ts';
 import { Button } from '../../parts/button.tsx';
 import { TextField } from '../../parts/field.tsx';
 import { useDebounced } from '../../parts/use-debounced.ts';
 import css from './compose.module.css';
 
-/** XML data from a file or typed here; what is not well-formed is named by line and column. */
+/** XML data from a file or typed here; errors of well-formedness are shown with line and column. */
 export function XmlField(props: { readonly value: string; readonly onChange: (text: string) => void }) {
   const { t } = useTranslation();
-  const choose = useTask('files.choose');
+  const choose = useChooseFile('any');
   const read = useTask('compose.readXml');
   const still = useDebounced(props.value, 300);
   const check = useQuery({
@@ -23,8 +24,7 @@ export function XmlField(props: { readonly value: string; readonly onChange: (te
   });
 
   async function fromFile() {
-    const chosen = await choose.run({ kind: 'any' });
-    const [file] = chosen.ok ? (chosen.value ?? []) : [];
+    const file = await choose.choose();
     if (!file) return;
     const text = await read.run({ token: file.token });
     if (text.ok) props.onChange(text.value.text);

@@ -9,7 +9,7 @@ import { Chip } from '../../parts/chip.tsx';
 import { Confirm } from '../../parts/dialog.tsx';
 import css from './connections.module.css';
 
-/** One connection: where it leads, whether it can be used, and what can be done with it. */
+/** One connection: its address, whether it can be used, and its actions. */
 export function ConnectionCard(props: {
   readonly connection: Connection;
   readonly isCurrent: boolean;
@@ -21,7 +21,6 @@ export function ConnectionCard(props: {
   const { connection } = props;
   const { t } = useTranslation();
   const use = useTask('connections.use');
-  const remove = useTask('connections.remove');
   const [removing, setRemoving] = useState(false);
   const practice = connection.kind === 'practice';
   const Icon = practice ? FlaskConical : PlugZap;
@@ -59,21 +58,26 @@ export function ConnectionCard(props: {
           </Button>
         )}
       </div>
-      {removing ? (
-        <Confirm
-          title={t('connections.removeTitle', { name: connection.name })}
-          confirm={t('common.remove')}
-          danger
-          busy={remove.busy}
-          onConfirm={() =>
-            void remove.run({ id: connection.id }).then((end) => (end.ok ? setRemoving(false) : undefined))
-          }
-          onClose={() => setRemoving(false)}
-        >
-          <p>{t('connections.removeText')}</p>
-          {remove.failure ? <FailureView failure={remove.failure} /> : null}
-        </Confirm>
-      ) : null}
+      {removing ? <ConfirmRemove connection={connection} onClose={() => setRemoving(false)} /> : null}
     </article>
+  );
+}
+
+function ConfirmRemove(props: { readonly connection: Connection; readonly onClose: () => void }) {
+  const { id, name } = props.connection;
+  const { t } = useTranslation();
+  const remove = useTask('connections.remove');
+  return (
+    <Confirm
+      title={t('connections.removeTitle', { name })}
+      confirm={t('common.remove')}
+      danger
+      busy={remove.busy}
+      onConfirm={() => void remove.run({ id }).then((end) => (end.ok ? props.onClose() : undefined))}
+      onClose={props.onClose}
+    >
+      <p>{t('connections.removeText')}</p>
+      {remove.failure ? <FailureView failure={remove.failure} /> : null}
+    </Confirm>
   );
 }

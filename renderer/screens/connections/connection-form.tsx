@@ -5,9 +5,9 @@ import { FailureView } from '../../bridge/failure-view.tsx';
 import { useTask } from '../../bridge/use-task.ts';
 import { Button } from '../../parts/button.tsx';
 import { Page } from '../../parts/page.tsx';
+import type { SectionProps } from './connection-draft.ts';
+import { type ConnectionDraft, draftOf, newDraft, settingsOf } from './connection-draft.ts';
 import css from './connections.module.css';
-import type { SectionProps } from './draft.ts';
-import { type Draft, draftOf, newDraft, settingsOf } from './draft.ts';
 import { useFieldErrors } from './field-errors.ts';
 import { LimitsSection } from './limits-section.tsx';
 import { NetworkSection } from './network-section.tsx';
@@ -15,7 +15,7 @@ import { ServiceSection } from './service-section.tsx';
 import { ElementNamesSection, NamedNumbersSection } from './table-sections.tsx';
 import { WsdlSection } from './wsdl-section.tsx';
 
-/** Adds a connection (null) or changes one. The practice connection makes its own address: that part is left out. */
+/** Adds a connection (null) or changes one. The practice connection has its own address, so that part is left out. */
 export function ConnectionForm(props: {
   readonly connection: Connection | null;
   readonly onSaved: (connection: Connection) => void;
@@ -23,7 +23,7 @@ export function ConnectionForm(props: {
 }) {
   const { connection } = props;
   const { t } = useTranslation();
-  const [draft, setDraft] = useState<Draft>(() => (connection ? draftOf(connection) : newDraft));
+  const [draft, setDraft] = useState<ConnectionDraft>(() => (connection ? draftOf(connection) : newDraft));
   const save = useTask('connections.save');
   const errorAt = useFieldErrors(save.failure);
   const practice = connection?.kind === 'practice';

@@ -14,9 +14,10 @@ import { CredentialsDialog } from './credentials-dialog.tsx';
 import { DoctorDialog } from './doctor-dialog.tsx';
 import { ServiceDialog } from './service-dialog.tsx';
 
-type Open = { readonly what: 'credentials' | 'doctor' | 'service'; readonly id: string } | null;
+const dialogs = { credentials: CredentialsDialog, doctor: DoctorDialog, service: ServiceDialog };
+type Open = { readonly what: keyof typeof dialogs; readonly id: string } | null;
 
-/** All connections, or the form of one. `edit`: the ID to edit, or `new`. `check`: the ID whose doctor to open. */
+/** All connections, or the form of one. `edit`: the ID to edit, or `new`. `check`: the ID whose doctor is opened. */
 export function ConnectionsScreen(props: { readonly edit: string | null; readonly check: string | null }) {
   const { t } = useTranslation();
   const { connections, currentId } = useLive().connections;
@@ -39,14 +40,8 @@ export function ConnectionsScreen(props: { readonly edit: string | null; readonl
   }
 
   if (props.edit === 'new' || edited) {
-    return (
-      <ConnectionForm
-        key={props.edit}
-        connection={edited}
-        onSaved={onSaved}
-        onCancel={() => go({ screen: 'connections' })}
-      />
-    );
+    const onCancel = () => go({ screen: 'connections' });
+    return <ConnectionForm key={props.edit} connection={edited} onSaved={onSaved} onCancel={onCancel} />;
   }
   return (
     <Page
@@ -75,11 +70,16 @@ export function ConnectionsScreen(props: { readonly edit: string | null; readonl
       {connections.length === 1 ? (
         <Empty kind="nothing-yet" heading={t('connections.noRealYet')} text={t('connections.noRealYetText')} />
       ) : null}
-      {open?.what === 'credentials' && opened ? (
-        <CredentialsDialog connection={opened} onClose={() => setOpen(null)} />
-      ) : null}
-      {open?.what === 'service' && opened ? <ServiceDialog connection={opened} onClose={() => setOpen(null)} /> : null}
-      {open?.what === 'doctor' && opened ? <DoctorDialog connection={opened} onClose={() => setOpen(null)} /> : null}
+      {open && opened ? <OpenDialog what={open.what} connection={opened} onClose={() => setOpen(null)} /> : null}
     </Page>
   );
+}
+
+function OpenDialog(props: {
+  readonly what: keyof typeof dialogs;
+  readonly connection: Connection;
+  readonly onClose: () => void;
+}) {
+  const Dialog = dialogs[props.what];
+  return <Dialog connection={props.connection} onClose={props.onClose} />;
 }

@@ -9,13 +9,13 @@ import { Dialog } from '../../parts/dialog.tsx';
 import { TextField } from '../../parts/field.tsx';
 import css from './connections.module.css';
 
-/** The only way in for credentials. The fields are emptied as soon as they were handed over. */
+/** Sets credentials, which cannot be read back. The fields are emptied as soon as they were sent to the core. */
 export function CredentialsDialog(props: { readonly connection: Connection; readonly onClose: () => void }) {
   const { id, name, credentials } = props.connection;
   const { t } = useTranslation();
   const [apiKey, setApiKey] = useState('');
   const [apiSig, setApiSig] = useState('');
-  const [told, setTold] = useState<string | null>(null);
+  const [message, setMessage] = useState<string | null>(null);
   const save = useTask('connections.setCredentials');
   const forget = useTask('connections.forgetCredentials');
   const test = useTask('service.testCredentials');
@@ -29,7 +29,7 @@ export function CredentialsDialog(props: { readonly connection: Connection; read
     if (!saved.ok) return;
     setApiKey('');
     setApiSig('');
-    setTold(t(saved.value.kept === 'keychain' ? 'connections.keptKeychain' : 'connections.keptThisRun'));
+    setMessage(t(saved.value.kept === 'keychain' ? 'connections.keptKeychain' : 'connections.keptThisRun'));
   }
 
   return (
@@ -46,33 +46,14 @@ export function CredentialsDialog(props: { readonly connection: Connection; read
       }
     >
       <p>{t('connections.credentialsText')}</p>
-      <form
-        className={css.stack}
-        onSubmit={(event) => {
-          event.preventDefault();
-          void saveNow();
-        }}
-      >
-        <TextField
-          label={t('connections.apiKey')}
-          type="password"
-          value={apiKey}
-          onChange={setApiKey}
-          maxLength={1000}
-          autoFocus
-          error={save.failure?.fields?.apiKey}
-        />
-        <TextField
-          label={t('connections.apiSig')}
-          type="password"
-          value={apiSig}
-          onChange={setApiSig}
-          maxLength={1000}
-          error={save.failure?.fields?.apiSig}
-        />
-        {/* A form with two fields is sent by Enter only where it has a button. */}
-        <button type="submit" hidden />
-      </form>
+      <CredentialsForm
+        apiKey={apiKey}
+        apiSig={apiSig}
+        errors={save.failure?.fields ?? {}}
+        onApiKey={setApiKey}
+        onApiSig={setApiSig}
+        onSubmit={() => void saveNow()}
+      />
       <div className={css.actions} role="status">
         <Chip
           tone={credentials === 'none' ? 'silent' : 'confirmed'}
@@ -80,32 +61,86 @@ export function CredentialsDialog(props: { readonly connection: Connection; read
         >
           {t(`connections.credentials.${credentials}`)}
         </Chip>
-        {told ? <span>{told}</span> : null}
+        {message ? <span>{message}</span> : null}
       </div>
       {credentials === 'none' ? null : (
-        <div className={css.actions}>
-          <Button
-            isPending={test.busy}
-            onPress={async () => {
-              const tested = await test.run({ connectionId: id });
-              if (tested.ok) setTold(t('connections.accepted'));
-            }}
-          >
-            {t('connections.testCredentials')}
-          </Button>
-          <Button
-            kind="quiet"
-            isPending={forget.busy}
-            onPress={async () => {
-              const gone = await forget.run({ id });
-              if (gone.ok) setTold(t('connections.forgotten'));
-            }}
-          >
-            {t('connections.forgetCredentials')}
-          </Button>
-        </div>
+        <KeptCredentials connectionId={id} test={test} forget={forget} onMessage={setMessage} />
       )}
       {failure ? <FailureView failure={failure} subject={name} /> : null}
     </Dialog>
+  );
+}
+
+function CredentialsForm(props: {
+  readonly apiKey: string;
+  readonly apiSig: string;
+  readonly errors: Readonly<Record<string, string>>;
+  readonly onApiKey: (text: string) => void;
+  readonly onApiSig: (text: string) => void;
+  readonly onSubmit: () => void;
+}) {
+  const { t } = useTranslation();
+  return (
+    <form
+      className={css.stack}
+      onSubmit={(event) => {
+        event.preventDefault();
+        props.onSubmit();
+      }}
+    >
+      <TextField
+        label={t('connections.apiKey')}
+        type="password"
+        value={props.apiKey}
+        onChange={props.onApiKey}
+        maxLength={1000}
+        autoFocus
+        error={props.errors.apiKey}
+      />
+      <TextField
+        label={t('connections.apiSig')}
+        type="password"
+        value={props.apiSig}
+        onChange={props.onApiSig}
+        maxLength={1000}
+        error={props.errors.apiSig}
+      />
+      {/* A form with two fields is submitted by Enter only if it has a button. */}
+      <button type="submit" hidden />
+    </form>
+  );
+}
+
+/** Tests the stored credentials, or removes them. */
+function KeptCredentials(props: {
+  readonly connectionId: string;
+  readonly test: ReturnType<typeof useTask<'service.testCredentials'>>;
+  readonly forget: ReturnType<typeof useTask<'connections.forgetCredentials'>>;
+  readonly onMessage: (text: string) => void;
+}) {
+  const { connectionId, test, forget } = props;
+  const { t } = useTranslation();
+  return (
+    <div className={css.actions}>
+      <Button
+        isPending={test.busy}
+        onPress={async () => {
+          const tested = await test.run({ connectionId });
+          if (tested.ok) props.onMessage(t('connections.accepted'));
+        }}
+      >
+        {t('connections.testCredentials')}
+      </Button>
+      <Button
+        kind="quiet"
+        isPending={forget.busy}
+        onPress={async () => {
+          const gone = await forget.run({ id: connectionId });
+          if (gone.ok) props.onMessage(t('connections.forgotten'));
+        }}
+      >
+        {t('connections.forgetCredentials')}
+      </Button>
+    </div>
   );
 }

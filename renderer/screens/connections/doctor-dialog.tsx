@@ -14,14 +14,14 @@ import { useFormat } from '../../parts/format.ts';
 import { Progress } from '../../parts/progress.tsx';
 import css from './connections.module.css';
 
-const looks: Record<DoctorStep['result'], { readonly tone: Tone; readonly icon?: ChipIcon }> = {
+const resultTones: Record<DoctorStep['result'], { readonly tone: Tone; readonly icon?: ChipIcon }> = {
   passed: { tone: 'confirmed' },
   failed: { tone: 'refused' },
   unclear: { tone: 'unclear' },
   'not-tried': { tone: 'silent', icon: 'dashed' },
 };
 
-/** The connection doctor: every step on the way to the service, as it happens. */
+/** The connection doctor: shows every step to the service as it happens. */
 export function DoctorDialog(props: { readonly connection: Connection; readonly onClose: () => void }) {
   const { id, name } = props.connection;
   const { t } = useTranslation();
@@ -71,7 +71,7 @@ function Step(props: { readonly step: DoctorStep }) {
   const text = step.failure ? failureText(t, step.failure) : null;
   return (
     <li className={css.step}>
-      <Chip {...looks[step.result]}>{t(`connections.result.${step.result}`)}</Chip>
+      <Chip {...resultTones[step.result]}>{t(`connections.result.${step.result}`)}</Chip>
       <div>
         <strong>{t(`connections.step.${step.step}`)}</strong>
         {text ? (
@@ -98,8 +98,8 @@ function useDoctor(id: string) {
   // biome-ignore lint/correctness/useExhaustiveDependencies: `turn` starts it again
   useEffect(() => {
     let current = true;
-    const stop = listen('connections.doctorProgressed', (told) => {
-      if (current && told.id === id) setSteps(told.steps);
+    const stop = listen('connections.doctorProgressed', (progress) => {
+      if (current && progress.id === id) setSteps(progress.steps);
     });
     setSteps([]);
     setReport(null);

@@ -1,10 +1,10 @@
 import { useTranslation } from 'react-i18next';
 import type { Failure } from '../../../contract/failure.ts';
 
-/** What is wrong with a field by its path in the settings (`baseUrl`, `creditTypes.0.name`); nothing where it is fine. */
+/** The error of a field by its path in the settings (`baseUrl`, `creditTypes.0.name`); undefined if there is none. */
 export type ErrorAt = (path: string) => string | undefined;
 
-/** Words the core's field errors anew where the field is known; else the core's own words stand. */
+/** Texts for the core's field errors; for unknown fields, the core's own text. */
 export function useFieldErrors(failure: Failure | null): ErrorAt {
   const { t } = useTranslation();
   const fields = failure?.fields ?? {};

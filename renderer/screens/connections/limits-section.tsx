@@ -1,16 +1,22 @@
 import { useTranslation } from 'react-i18next';
 import { TextField, WholeNumberField } from '../../parts/field.tsx';
 import { Card } from '../../parts/page.tsx';
+import type { ConnectionDraft, SectionProps } from './connection-draft.ts';
 import css from './connections.module.css';
-import type { Draft, SectionProps } from './draft.ts';
 
 const times = [
   { key: 'connectMs', label: 'connections.connectSeconds', max: 600 },
   { key: 'idleMs', label: 'connections.idleSeconds', max: 600 },
   { key: 'answerMs', label: 'connections.answerSeconds', max: 3600 },
-] as const satisfies readonly { key: keyof Draft['timeouts']; label: string; max: number }[];
+] as const satisfies readonly { key: keyof ConnectionDraft['timeouts']; label: string; max: number }[];
 
-/** Time-outs, parallel uploads, and what belongs to lists of addresses. */
+const numbers = [
+  { key: 'parallel', min: 1, max: 8, help: null },
+  { key: 'doubtLimit', min: 1, max: 100, help: 'connections.doubtLimitHelp' },
+  { key: 'maxItems', min: -2147483648, max: 2147483647, help: null },
+] as const;
+
+/** Time-outs, parallel uploads, and settings for lists of addresses. */
 export function LimitsSection(props: SectionProps) {
   const { draft, set, errorAt } = props;
   const { t } = useTranslation();
@@ -28,31 +34,18 @@ export function LimitsSection(props: SectionProps) {
             error={errorAt(`timeouts.${time.key}`)}
           />
         ))}
-        <WholeNumberField
-          label={t('connections.parallel')}
-          value={draft.parallel}
-          min={1}
-          max={8}
-          onChange={(parallel) => set({ parallel })}
-          error={errorAt('parallel')}
-        />
-        <WholeNumberField
-          label={t('connections.doubtLimit')}
-          value={draft.doubtLimit}
-          min={1}
-          max={100}
-          onChange={(doubtLimit) => set({ doubtLimit })}
-          help={t('connections.doubtLimitHelp')}
-          error={errorAt('doubtLimit')}
-        />
-        <WholeNumberField
-          label={t('connections.maxItems')}
-          value={draft.maxItems}
-          min={-2147483648}
-          max={2147483647}
-          onChange={(maxItems) => set({ maxItems })}
-          error={errorAt('maxItems')}
-        />
+        {numbers.map((number) => (
+          <WholeNumberField
+            key={number.key}
+            label={t(`connections.${number.key}`)}
+            value={draft[number.key]}
+            min={number.min}
+            max={number.max}
+            onChange={(value) => set({ [number.key]: value })}
+            {...(number.help ? { help: t(number.help) } : {})}
+            error={errorAt(number.key)}
+          />
+        ))}
         <TextField
           label={t('connections.separator')}
           value={draft.separator}

@@ -2,15 +2,15 @@ import { TriangleAlert } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
 import { Button } from '../../parts/button.tsx';
 import { TextField } from '../../parts/field.tsx';
+import type { SectionProps } from './connection-draft.ts';
 import css from './connections.module.css';
-import type { SectionProps } from './draft.ts';
 
-/** An operation without parameters, to show what is made of the namespace. */
+/** An operation without parameters, as an example of the use of the namespace. */
 const example = 'GetVersion';
 
 /**
- * The namespace as it is typed, and what becomes of it in a request. The interface's ends with a slash; one that does not is kept, for a service may
- * be different, but not without a word.
+ * The namespace as typed, and its form in a request. The interface's ends with a slash; one without is accepted, because a service may differ, but
+ * with a warning.
  */
 export function NamespaceField({ draft, set, errorAt }: SectionProps) {
   const { t } = useTranslation();

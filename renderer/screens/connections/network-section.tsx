@@ -1,8 +1,8 @@
 import { useTranslation } from 'react-i18next';
 import { Segments, TextField } from '../../parts/field.tsx';
 import { Card } from '../../parts/page.tsx';
+import type { SectionProps } from './connection-draft.ts';
 import css from './connections.module.css';
-import type { SectionProps } from './draft.ts';
 
 /** Proxy and extra certificate authorities. */
 export function NetworkSection(props: SectionProps) {

@@ -12,7 +12,7 @@ import { useFormat } from '../../parts/format.ts';
 import { Technical } from '../../parts/problem.tsx';
 import css from './connections.module.css';
 
-/** GetVersion and GetSchedule as they came, and GetAuthToken as a test of the credentials. */
+/** The answers of GetVersion and GetSchedule as they came, and GetAuthToken as a test of the credentials. */
 export function ServiceDialog(props: { readonly connection: Connection; readonly onClose: () => void }) {
   const { t } = useTranslation();
   const { id: connectionId, name } = props.connection;
@@ -23,18 +23,18 @@ export function ServiceDialog(props: { readonly connection: Connection; readonly
       actions={<Button onPress={props.onClose}>{t('common.close')}</Button>}
     >
       <p>{t('service.text')}</p>
-      <Said what="version" connectionId={connectionId} />
-      <Said what="schedule" connectionId={connectionId} />
+      <ServiceReply what="version" connectionId={connectionId} />
+      <ServiceReply what="schedule" connectionId={connectionId} />
       <Credentials connectionId={connectionId} />
     </Dialog>
   );
 }
 
-function Said(props: { readonly what: 'version' | 'schedule'; readonly connectionId: string }) {
+function ServiceReply(props: { readonly what: 'version' | 'schedule'; readonly connectionId: string }) {
   const { t } = useTranslation();
   const format = useFormat();
   const { what, connectionId } = props;
-  const said = useQuery({
+  const reply = useQuery({
     queryKey: ['service', what, connectionId],
     queryFn: () => askValue(`service.${what}`, { connectionId }),
     gcTime: 0,
@@ -43,14 +43,14 @@ function Said(props: { readonly what: 'version' | 'schedule'; readonly connectio
     <section className={css.said} aria-label={t(`service.${what}`)}>
       <div className={css.saidHead}>
         <h3>{t(`service.${what}`)}</h3>
-        {said.data ? <span>{t('documents.asOf', { time: format.moment(said.data.askedAt) })}</span> : null}
-        <Button kind="quiet" isPending={said.isFetching} onPress={() => void said.refetch()}>
+        {reply.data ? <span>{t('documents.asOf', { time: format.moment(reply.data.askedAt) })}</span> : null}
+        <Button kind="quiet" isPending={reply.isFetching} onPress={() => void reply.refetch()}>
           {t('service.askAgain')}
         </Button>
       </div>
-      {said.isPending ? <p role="status">{t('service.testing')}</p> : null}
-      {said.error ? <FailureView failure={said.error.failure} calm /> : null}
-      {said.data ? <Technical text={said.data.raw ?? t('common.noAnswerText')} /> : null}
+      {reply.isPending ? <p role="status">{t('service.testing')}</p> : null}
+      {reply.error ? <FailureView failure={reply.error.failure} calm /> : null}
+      {reply.data ? <Technical text={reply.data.raw ?? t('common.noAnswerText')} /> : null}
     </section>
   );
 }

@@ -4,8 +4,8 @@ import { useTranslation } from 'react-i18next';
 import { Button, IconButton } from '../../parts/button.tsx';
 import { TextField, WholeNumberField } from '../../parts/field.tsx';
 import { Card } from '../../parts/page.tsx';
+import type { SectionProps } from './connection-draft.ts';
 import css from './connections.module.css';
-import type { SectionProps } from './draft.ts';
 
 const maxRows = 50;
 
@@ -48,7 +48,7 @@ export function ElementNamesSection(props: SectionProps) {
   );
 }
 
-/** Credit types or lists: a number of the service with a name for people. */
+/** Credit types or lists: numbers of the service with names for people. */
 export function NamedNumbersSection(props: SectionProps & { readonly which: 'creditTypes' | 'lists' }) {
   const { draft, set, errorAt, which } = props;
   const { t } = useTranslation();

@@ -2,11 +2,11 @@ import { useTranslation } from 'react-i18next';
 import { Checkbox } from '../../parts/checkbox.tsx';
 import { Segments } from '../../parts/field.tsx';
 import { Fold } from '../../parts/fold.tsx';
+import type { SectionProps } from './connection-draft.ts';
+import { newDraft } from './connection-draft.ts';
 import css from './connections.module.css';
-import type { SectionProps } from './draft.ts';
-import { newDraft } from './draft.ts';
 
-/** How requests are worded where a service differs from the interface. Folded away until one of it is set. */
+/** Settings for services whose requests differ from the interface. Folded until one of them is set. */
 export function WordingSection({ draft, set }: SectionProps) {
   const { t } = useTranslation();
   const isSet = (['easySignSoapVersion', 'soapAction12', 'sendFalse'] as const).some(

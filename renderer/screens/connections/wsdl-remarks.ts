@@ -1,7 +1,7 @@
 import type { TFunction } from 'i18next';
 import type { WsdlRemark } from '../../../contract/connections.ts';
 
-/** One sentence a remark; those that differ in nothing but what they are about share one. */
+/** One sentence per remark; remarks that differ only in their subject share one. */
 export function remarkLines(t: TFunction, remarks: readonly WsdlRemark[]): readonly string[] {
   const groups = new Map<string, WsdlRemark & { readonly all: string[] }>();
   for (const remark of remarks) {
@@ -17,7 +17,7 @@ export function remarkLines(t: TFunction, remarks: readonly WsdlRemark[]): reado
 
 const settings = ['baseUrl', 'mainPath', 'easySignPath', 'namespaceUri'] as const;
 
-/** Settings by their label in the form, elements and operations as the interface names them. */
+/** The label of a setting in the form; elements and operations as named in the interface. */
 function nameOf(t: TFunction, about: string): string {
   const setting = settings.find((one) => one === about);
   return setting ? t(`connections.${setting}`) : about;

@@ -2,13 +2,14 @@ import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { WsdlProposal } from '../../../contract/connections.ts';
 import { FailureView } from '../../bridge/failure-view.tsx';
+import { useChooseFile } from '../../bridge/use-choose-file.ts';
 import { useTask } from '../../bridge/use-task.ts';
 import { Button } from '../../parts/button.tsx';
 import { TextField } from '../../parts/field.tsx';
 import { useFormat } from '../../parts/format.ts';
 import { Card } from '../../parts/page.tsx';
+import { type ConnectionDraft, ontoOf, withWsdl } from './connection-draft.ts';
 import css from './connections.module.css';
-import { type Draft, ontoOf, withWsdl } from './draft.ts';
 import { remarkLines } from './wsdl-remarks.ts';
 
 const fieldNames = {
@@ -19,41 +20,22 @@ const fieldNames = {
   elementNames: 'connections.sectionNames',
 } as const satisfies Record<keyof WsdlProposal['settings'], string>;
 
-/** Fills the form from a WSDL at an address or in a file, and says what it filled in. Saves nothing. */
-export function WsdlSection(props: {
-  readonly draft: Draft;
-  readonly setDraft: (change: (before: Draft) => Draft) => void;
-}) {
+interface WsdlProps {
+  readonly draft: ConnectionDraft;
+  readonly setDraft: (change: (before: ConnectionDraft) => ConnectionDraft) => void;
+}
+
+/** Fills the form from a WSDL at an address or in a file, and lists the filled fields. Saves nothing. */
+export function WsdlSection(props: WsdlProps) {
   const { t } = useTranslation();
-  const format = useFormat();
   const [address, setAddress] = useState('');
-  const [said, setSaid] = useState<readonly string[]>([]);
-  const choose = useTask('files.choose');
-  const read = useTask('connections.readWsdl');
+  const choose = useChooseFile('any');
+  const { read, readFrom, said } = useWsdl(props);
   const failure = read.failure ?? choose.failure;
 
-  async function readFrom(from: { address: string } | { token: string }) {
-    setSaid([]);
-    const asked = props.draft;
-    const proposal = await read.run({ ...from, onto: ontoOf(asked) });
-    if (!proposal.ok) return;
-    const { filled } = withWsdl(asked, proposal.value);
-    props.setDraft((before) => withWsdl(before, proposal.value, asked).draft);
-    const { soapVersions, missing, remarks } = proposal.value;
-    setSaid([
-      filled.length > 0
-        ? t('connections.wsdlFilled', { fields: format.list(filled.map((field) => t(fieldNames[field]))) })
-        : t('connections.wsdlNothing'),
-      ...(soapVersions.length > 0 ? [t('connections.wsdlVersions', { versions: format.list(soapVersions) })] : []),
-      ...(missing.length > 0 ? [t('connections.wsdlMissing', { operations: format.list(missing) })] : []),
-      ...remarkLines(t, remarks),
-    ]);
-  }
-
   async function readFile() {
-    const chosen = await choose.run({ kind: 'any' });
-    const token = chosen.ok ? chosen.value?.[0]?.token : undefined;
-    if (token) await readFrom({ token });
+    const file = await choose.choose();
+    if (file) await readFrom({ token: file.token });
   }
 
   return (
@@ -87,4 +69,32 @@ export function WsdlSection(props: {
       {failure ? <FailureView failure={failure} /> : null}
     </Card>
   );
+}
+
+/** Reads a WSDL into the form; `said` has one line for each field that was filled in or is missing. */
+function useWsdl(props: WsdlProps) {
+  const { t } = useTranslation();
+  const format = useFormat();
+  const [said, setSaid] = useState<readonly string[]>([]);
+  const read = useTask('connections.readWsdl');
+
+  async function readFrom(from: { address: string } | { token: string }) {
+    setSaid([]);
+    const asked = props.draft;
+    const proposal = await read.run({ ...from, onto: ontoOf(asked) });
+    if (!proposal.ok) return;
+    const { filled } = withWsdl(asked, proposal.value);
+    props.setDraft((before) => withWsdl(before, proposal.value, asked).draft);
+    const { soapVersions, missing, remarks } = proposal.value;
+    setSaid([
+      filled.length > 0
+        ? t('connections.wsdlFilled', { fields: format.list(filled.map((field) => t(fieldNames[field]))) })
+        : t('connections.wsdlNothing'),
+      ...(soapVersions.length > 0 ? [t('connections.wsdlVersions', { versions: format.list(soapVersions) })] : []),
+      ...(missing.length > 0 ? [t('connections.wsdlMissing', { operations: format.list(missing) })] : []),
+      ...remarkLines(t, remarks),
+    ]);
+  }
+
+  return { read, readFrom, said };
 }

@@ -1,18 +1,18 @@
 import { useTranslation } from 'react-i18next';
 import type { DocumentRow } from '../../../contract/documents.ts';
 import { FailureView } from '../../bridge/failure-view.tsx';
+import { useTaskStore } from '../../bridge/tasks.tsx';
 import { useTask } from '../../bridge/use-task.ts';
-import { useTransfers } from '../../features/transfers.tsx';
 import { Button } from '../../parts/button.tsx';
 import css from './documents.module.css';
 
-/** One refresh takes so many documents by name (documents.refreshStatuses). */
+/** Maximum of document IDs for one refresh (documents.refreshStatuses). */
 const askedAtOnce = 500;
 
-/** What can be done with everything that is ticked. */
+/** Actions for all ticked documents. */
 export function BulkBar(props: { readonly picked: ReadonlyMap<string, DocumentRow>; readonly onClear: () => void }) {
   const { t } = useTranslation();
-  const { tellBulk, tellRefresh } = useTransfers();
+  const { add } = useTaskStore();
   const download = useTask('documents.downloadAll');
   const refresh = useTask('documents.refreshStatuses');
   const rows = [...props.picked.values()];
@@ -23,13 +23,13 @@ export function BulkBar(props: { readonly picked: ReadonlyMap<string, DocumentRo
   async function downloadAll() {
     const documents = rows.map(({ connectionId, documentId }) => ({ connectionId, documentId }));
     const begun = await download.run({ documents });
-    if (begun.ok && begun.value) tellBulk(begun.value);
+    if (begun.ok && begun.value) add(begun.value);
   }
   async function askAll() {
     for (const connectionId of connections) {
       const documentIds = rows.filter((row) => row.connectionId === connectionId).map((row) => row.documentId);
       const begun = await refresh.run({ connectionId, documentIds });
-      if (begun.ok) tellRefresh(begun.value);
+      if (begun.ok) add(begun.value);
     }
   }
   const trouble = download.failure ?? refresh.failure;

@@ -1,70 +1,56 @@
 import { useTranslation } from 'react-i18next';
-import type { BulkDownload, Download } from '../../../contract/documents.ts';
+import type { BulkDownloadTask, FailedDownload } from '../../../contract/documents.ts';
 import { failureText } from '../../bridge/failure-text.ts';
 import { FailureView } from '../../bridge/failure-view.tsx';
+import { useTaskStore, useTasks } from '../../bridge/tasks.tsx';
 import { useTask } from '../../bridge/use-task.ts';
-import { useTransfers } from '../../features/transfers.tsx';
+import { TaskProgress } from '../../features/task-progress.tsx';
 import { Button } from '../../parts/button.tsx';
 import { Chip } from '../../parts/chip.tsx';
 import { Fold } from '../../parts/fold.tsx';
 import { useFormat } from '../../parts/format.ts';
 import { MiddleCut } from '../../parts/middle-cut.tsx';
-import { Progress } from '../../parts/progress.tsx';
 import css from './documents.module.css';
 
-const ended = { tone: 'confirmed' } as const;
+const whole = { tone: 'confirmed' } as const;
 const cutShort = { tone: 'silent', icon: 'dashed' } as const;
 
-/** Bulk downloads of this session: n of m and Stop; the end stays until it is dismissed. */
+/** Bulk downloads of this session with progress and Stop; the result stays until it is dismissed. */
 export function BulkDownloads() {
-  const { bulks } = useTransfers();
-  return [...bulks.values()].map((bulk) => <Bulk key={bulk.bulkId} bulk={bulk} />);
+  return useTasks('bulk-download').map((task) => <Bulk key={task.taskId} task={task} />);
 }
 
-function Bulk(props: { readonly bulk: BulkDownload }) {
-  const { bulk } = props;
-  const { bulkId } = bulk;
+function Bulk(props: { readonly task: BulkDownloadTask }) {
+  const { task } = props;
+  const { taskId, state, progress: bulk } = task;
   const { t } = useTranslation();
   const format = useFormat();
-  const { dismiss } = useTransfers();
-  const stop = useTask('documents.stopDownloadAll');
+  const { dismiss } = useTaskStore();
   const show = useTask('documents.showDownloadFolder');
-  const isRunning = bulk.state === 'running';
   const [done, total] = [format.number(bulk.doneCount), format.number(bulk.total)];
   const folder = bulk.folderName;
-  const words = {
-    running: t('documents.bulkRunning', { done, total, folder }),
-    stopped: t('documents.bulkStopped', { done, total, folder }),
-    done: t('documents.bulkDone', { count: bulk.doneCount, folder }),
-  };
-  const trouble = stop.failure ?? show.failure;
+  const running = t('documents.bulkRunning', { done, total, folder });
+  const ended =
+    state === 'done'
+      ? t('documents.bulkDone', { count: bulk.doneCount, folder })
+      : t('documents.bulkStopped', { done, total, folder });
+  const failure = show.failure ?? (state === 'failed' ? task.failure : null);
   return (
     <section className={css.bulk} aria-label={t('documents.bulk')}>
-      <div className={css.bulkLine}>
-        {isRunning ? (
-          <strong>{words.running}</strong>
-        ) : (
-          <Chip {...(bulk.state === 'done' && bulk.failedCount === 0 ? ended : cutShort)}>{words[bulk.state]}</Chip>
-        )}
-        {isRunning ? (
-          <Button isPending={stop.busy} onPress={() => void stop.run({ bulkId })}>
-            {t('documents.stop')}
+      {state === 'running' ? (
+        <TaskProgress task={task} label={running} words={<strong>{running}</strong>} stop={t('documents.stop')} />
+      ) : (
+        <div className={css.bulkLine}>
+          <Chip {...(state === 'done' && bulk.failedCount === 0 ? whole : cutShort)}>{ended}</Chip>
+          <Button kind="quiet" onPress={() => void show.run({ taskId })}>
+            {t('documents.showInFolder')}
           </Button>
-        ) : (
-          <>
-            <Button kind="quiet" onPress={() => void show.run({ bulkId })}>
-              {t('documents.showInFolder')}
-            </Button>
-            <Button kind="quiet" onPress={() => dismiss(bulkId)}>
-              {t('documents.dismiss')}
-            </Button>
-          </>
-        )}
-      </div>
-      {isRunning ? (
-        <Progress label={words.running} done={bulk.doneCount + bulk.failedCount} total={bulk.total} />
-      ) : null}
-      {bulk.saved.length > 0 && !isRunning ? (
+          <Button kind="quiet" onPress={() => dismiss(taskId)}>
+            {t('documents.dismiss')}
+          </Button>
+        </div>
+      )}
+      {bulk.saved.length > 0 && state !== 'running' ? (
         <Fold
           label={
             bulk.saved.length < bulk.doneCount
@@ -73,8 +59,8 @@ function Bulk(props: { readonly bulk: BulkDownload }) {
           }
         >
           <ul className={css.listed}>
-            {bulk.saved.map(({ downloadId, fileName }) => (
-              <li key={downloadId}>
+            {bulk.saved.map(({ fileName }) => (
+              <li key={fileName}>
                 <MiddleCut text={fileName} />
               </li>
             ))}
@@ -85,23 +71,23 @@ function Bulk(props: { readonly bulk: BulkDownload }) {
         <Fold label={t('documents.bulkFailed', { count: bulk.failedCount })}>
           <ul className={css.listed}>
             {bulk.failed.map((one) => (
-              <Failed key={one.downloadId} download={one} />
+              <Failed key={one.fileName} download={one} />
             ))}
           </ul>
         </Fold>
       ) : null}
-      {trouble ? <FailureView failure={trouble} /> : null}
+      {failure ? <FailureView failure={failure} /> : null}
     </section>
   );
 }
 
-function Failed(props: { readonly download: Download }) {
+function Failed(props: { readonly download: FailedDownload }) {
   const { download } = props;
   const { t } = useTranslation();
   return (
     <li>
       <MiddleCut text={download.fileName} />
-      {download.failure ? <span>{failureText(t, download.failure).heading}</span> : null}
+      <span>{failureText(t, download.failure).heading}</span>
     </li>
   );
 }

@@ -3,6 +3,7 @@ import { useTranslation } from 'react-i18next';
 import type { FileToken } from '../../../contract/files.ts';
 import type { ReceiptCheck } from '../../../contract/receipts.ts';
 import { FailureView } from '../../bridge/failure-view.tsx';
+import { useChooseFile } from '../../bridge/use-choose-file.ts';
 import { useTask } from '../../bridge/use-task.ts';
 import { Button } from '../../parts/button.tsx';
 import { Chip } from '../../parts/chip.tsx';
@@ -12,7 +13,7 @@ import { MiddleCut } from '../../parts/middle-cut.tsx';
 import { Facts } from '../../parts/page.tsx';
 import css from './documents.module.css';
 
-/** Compares a file with a receipt, on this computer alone. */
+/** Compares a file with a receipt, without the service. */
 export function CheckReceipt(props: { readonly onClose: () => void }) {
   const { t } = useTranslation();
   const [receipt, setReceipt] = useState<FileToken | null>(null);
@@ -55,7 +56,7 @@ function PickFile(props: {
   readonly onPick: (file: FileToken) => void;
 }) {
   const { t } = useTranslation();
-  const choose = useTask('files.choose');
+  const choose = useChooseFile('any');
   return (
     <div className={css.pickFile}>
       <div>
@@ -65,12 +66,7 @@ function PickFile(props: {
       <Button
         aria-label={`${props.label}: ${t('receipts.choose')}`}
         isPending={choose.busy}
-        onPress={() =>
-          void choose.run({ kind: 'any' }).then((chosen) => {
-            const [first] = (chosen.ok && chosen.value) || [];
-            if (first) props.onPick(first);
-          })
-        }
+        onPress={() => void choose.choose().then((chosen) => (chosen ? props.onPick(chosen) : undefined))}
       >
         {t('receipts.choose')}
       </Button>

@@ -11,19 +11,19 @@ import type { ColumnId } from './documents-view.ts';
 
 type Column = GridColumn<DocumentRow, ColumnId>;
 
-/** What a person calls a document. */
+/** The name of a document for people. */
 export function titleOf(row: DocumentRow): string {
   return row.name || row.fileName || row.documentId;
 }
 
-/** The columns of the register, in their fixed order; those that are chosen. */
+/** The chosen columns of the register, in their fixed order. */
 export function useDocumentColumns(chosen: readonly ColumnId[]): readonly Column[] {
   const { t } = useTranslation();
   const format = useFormat();
   const { connections } = useLive().connections;
   return useMemo(() => {
     const nameOf = new Map(connections.map((connection) => [connection.id, connection.name]));
-    const looks: Readonly<Record<ColumnId, Omit<Column, 'id' | 'title'>>> = {
+    const definitions: Readonly<Record<ColumnId, Omit<Column, 'id' | 'title'>>> = {
       name: { width: 'minmax(11rem, 2.4fr)', sortable: true, cell: (row) => <MiddleCut text={titleOf(row)} /> },
       reference: { width: 'minmax(6rem, 1.2fr)', cell: (row) => <Cut text={row.clientId} /> },
       description: { width: 'minmax(8rem, 1.6fr)', cell: (row) => <Cut text={row.description} /> },
@@ -58,7 +58,7 @@ export function useDocumentColumns(chosen: readonly ColumnId[]): readonly Column
         cell: (row) => <Cut text={nameOf.get(row.connectionId) ?? t('documents.gone')} />,
       },
     };
-    return chosen.map((id) => ({ id, title: t(`documents.columnTitle.${id}`), ...looks[id] }));
+    return chosen.map((id) => ({ id, title: t(`documents.columnTitle.${id}`), ...definitions[id] }));
   }, [chosen, connections, format, t]);
 }
 

@@ -8,13 +8,13 @@ import { StatusChip } from '../../parts/status-chip.tsx';
 import { useDocumentHistory } from './document-queries.ts';
 import css from './documents.module.css';
 
-/** Every status that was asked, the latest first, and how the document was sent. */
+/** All statuses, the latest first, and the steps of sending the document. */
 export function DocumentHistory(props: { readonly row: DocumentRow }) {
   const { t } = useTranslation();
   const format = useFormat();
   const history = useDocumentHistory(props.row);
   const statuses = history.data?.statuses.toReversed() ?? [];
-  const story = history.data?.story ?? [];
+  const steps = history.data?.story ?? [];
   return (
     <>
       <h3>{t('documents.history')}</h3>
@@ -25,10 +25,10 @@ export function DocumentHistory(props: { readonly row: DocumentRow }) {
           <StatusLine key={status.firstAskedAt} status={status} />
         ))}
       </ol>
-      {story.length > 0 ? (
+      {steps.length > 0 ? (
         <Fold label={t('jobs.story')}>
           <ol className={css.history}>
-            {story.map((step) => (
+            {steps.map((step) => (
               <li key={`${step.at} ${step.kind}`}>
                 <span>{t(`jobs.step.${step.kind}`)}</span>
                 <time dateTime={step.at} title={step.at}>

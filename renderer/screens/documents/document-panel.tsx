@@ -21,7 +21,7 @@ import { ReceiptPart } from './receipt-part.tsx';
 /** Everything about one document. */
 export function DocumentPanel(props: {
   readonly row: DocumentRow;
-  /** Whoever walks through the list with the arrows does not ask the service at every step. */
+  /** False while the selection moves through the list, so that the service is not asked at every step. */
   readonly isStill: boolean;
   readonly onClose: () => void;
   readonly onCheckReceipt: () => void;

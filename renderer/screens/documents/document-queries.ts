@@ -5,13 +5,13 @@ import { ask as askCore, askValue } from '../../bridge/client.ts';
 import type { DocumentQuery } from '../../bridge/queries.ts';
 import { type PagedList, rowsPerPage, type Span, usePages } from '../../features/use-pages.ts';
 
-/** One bulk takes no more (documents.downloadAll). */
+/** Maximum of documents in one bulk download (documents.downloadAll). */
 export const mostPicked = 10_000;
 const rowsPerRead = 500;
 
 /**
- * The register as one long list of which only what is on show is read. While another question is being answered the rows of the last one stay,
- * so that nothing flickers while somebody types. `ask` must be the same value as long as the question is the same.
+ * The register as one long list of which only the visible rows are read. While a new query is being answered the rows of the last one stay, to avoid
+ * flicker while a person types. `ask` must be the same object as long as the query is the same.
  */
 export function useDocumentRows(ask: DocumentQuery, span: Span) {
   const client = useQueryClient();
@@ -45,7 +45,7 @@ export function useDocumentRows(ask: DocumentQuery, span: Span) {
   };
 }
 
-/** Rows from one place to another, whether they are on show or not; at most as many as one bulk takes. */
+/** Rows from one index to another, visible or not; at most as many as one bulk download accepts. */
 export async function readRows(ask: DocumentQuery, from: number, to: number): Promise<readonly DocumentRow[]> {
   const rows: DocumentRow[] = [];
   const end = Math.min(to, from + mostPicked - 1);
@@ -57,7 +57,7 @@ export async function readRows(ask: DocumentQuery, from: number, to: number): Pr
   return rows;
 }
 
-/** Rows that are ticked, wherever in the list they are; they stay while the search changes. */
+/** Ticked rows, anywhere in the list; they stay ticked while the search changes. */
 export function usePicked() {
   const [picked, setPicked] = useState<ReadonlyMap<string, DocumentRow>>(new Map());
   const [last, setLast] = useState(0);
@@ -93,7 +93,7 @@ function withRows(before: ReadonlyMap<string, DocumentRow>, rows: readonly Docum
   return next;
 }
 
-/** Every status that was asked and the story of the job that sent it. */
+/** All statuses of a document and the history of its job. */
 export function useDocumentHistory(row: DocumentRow) {
   const { connectionId, documentId } = row;
   return useQuery({

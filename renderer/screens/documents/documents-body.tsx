@@ -15,7 +15,7 @@ import { type DocumentsView, filterCount, firstView, type SortId } from './docum
 
 type Rows = ReturnType<typeof useDocumentRows>;
 
-/** The table, or which of the reasons there is none. */
+/** The table, or the reason why it is empty. */
 export function DocumentsBody(props: {
   readonly view: DocumentsView;
   readonly onChange: (view: DocumentsView) => void;

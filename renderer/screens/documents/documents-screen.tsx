@@ -2,6 +2,7 @@ import { useDeferredValue, useMemo, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { DocumentRow } from '../../../contract/documents.ts';
 import { useCurrentConnection } from '../../bridge/live.tsx';
+import { useKeptLayout, useViews } from '../../features/saved-views.ts';
 import { type Span, useSpan } from '../../features/use-pages.ts';
 import { Button } from '../../parts/button.tsx';
 import { useFormat } from '../../parts/format.ts';
@@ -18,9 +19,8 @@ import { DocumentsTools } from './documents-tools.tsx';
 import { type DocumentsView, firstView, queryOf, viewOf } from './documents-view.ts';
 import { OpenById } from './open-by-id.tsx';
 import { RefreshPart } from './refresh-part.tsx';
-import { useKeptLayout, useViews } from './views.ts';
 
-/** What was registered from here. Waits for how it looked last, so that it does not change under the person's eyes. */
+/** The register. Waits for its last layout, so that it does not change while the person reads. */
 export function DocumentsScreen(props: { readonly search: string; readonly openById: boolean }) {
   const { t } = useTranslation();
   const kept = useViews('documents');
@@ -31,8 +31,8 @@ export function DocumentsScreen(props: { readonly search: string; readonly openB
       </Page>
     );
   const last = kept.layout === null ? firstView : viewOf(kept.layout);
-  // Columns and order stay for the next time; a search or filter that hides things does not. Someone who comes for one
-  // document finds it, whichever connection it went to.
+  // Columns and order are kept for the next time; searches and filters, which hide documents, are not. A person who comes for one document finds it
+  // on whichever connection it is.
   const start: DocumentsView = {
     ...firstView,
     columns: last.columns,
@@ -68,7 +68,7 @@ function Documents(props: {
   const query = useMemo(() => queryOf(asked, connection.id), [asked, connection.id]);
   const rows = useDocumentRows(query, span);
   const only = props.isFor !== '' && rows.total === 1 ? rows.at(0) : undefined;
-  const shown = useFresh(rows, span, chosen === undefined ? only : (chosen ?? undefined));
+  const shown = useCurrentRow(rows, span, chosen === undefined ? only : (chosen ?? undefined));
   const still = useDebounced(shown?.id);
 
   return (
@@ -122,8 +122,8 @@ function Documents(props: {
   );
 }
 
-/** The chosen row as the register has it now, where it is on show; else as it was when it was chosen. */
-function useFresh(
+/** The selected row from the register if it is visible; otherwise as it was when it was selected. */
+function useCurrentRow(
   rows: ReturnType<typeof useDocumentRows>,
   span: Span,
   chosen: DocumentRow | undefined,

@@ -1,5 +1,6 @@
 import { useTranslation } from 'react-i18next';
 import { useCurrentConnection, useLive } from '../../bridge/live.tsx';
+import type { useViews } from '../../features/saved-views.ts';
 import { Button } from '../../parts/button.tsx';
 import { Checkbox } from '../../parts/checkbox.tsx';
 import { Choice } from '../../parts/choice.tsx';
@@ -7,16 +8,15 @@ import { DayField, SearchField } from '../../parts/field.tsx';
 import { Popup } from '../../parts/popup.tsx';
 import css from './documents.module.css';
 import { columnIds, type DocumentsView, filterCount, firstView, statusFilters } from './documents-view.ts';
-import type { useViews } from './views.ts';
 import { ViewsMenu } from './views-menu.tsx';
 
-interface Given {
+interface ViewProps {
   readonly view: DocumentsView;
   readonly onChange: (view: DocumentsView) => void;
 }
 
-/** What is searched, filtered and shown. */
-export function DocumentsTools(props: Given & { readonly kept: ReturnType<typeof useViews> }) {
+/** Search, filters and columns. */
+export function DocumentsTools(props: ViewProps & { readonly kept: ReturnType<typeof useViews> }) {
   const { t } = useTranslation();
   const { view, onChange } = props;
   const connection = useCurrentConnection();
@@ -48,7 +48,7 @@ export function DocumentsTools(props: Given & { readonly kept: ReturnType<typeof
   );
 }
 
-function Filters({ view, onChange }: Given) {
+function Filters({ view, onChange }: ViewProps) {
   const { t } = useTranslation();
   const count = filterCount(view);
   const { statuses, from, to, origin } = firstView;
@@ -97,8 +97,8 @@ function Filters({ view, onChange }: Given) {
   );
 }
 
-/** The name always stays: without it nobody knows what a row is. */
-function Columns({ view, onChange }: Given) {
+/** The name column cannot be removed: without it rows cannot be recognised. */
+function Columns({ view, onChange }: ViewProps) {
   const { t } = useTranslation();
   return (
     <Popup label={t('documents.columns')} title={t('documents.columns')}>

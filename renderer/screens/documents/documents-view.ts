@@ -1,6 +1,7 @@
 import { type StatusGroup, statusGroups } from '../../../contract/answer.ts';
 import type { DocumentFilters } from '../../../contract/documents.ts';
 import type { DocumentQuery } from '../../bridge/queries.ts';
+import { fieldsOf, listOf } from '../../features/saved-views.ts';
 
 export const columnIds = [
   'name',
@@ -18,7 +19,7 @@ export type ColumnId = (typeof columnIds)[number];
 export type SortId = NonNullable<DocumentQuery['sort']>;
 export type StatusFilter = StatusGroup | 'none';
 
-/** How the screen looks: what a saved view keeps. Days are local days, `2026-11-21`. */
+/** The layout of the screen, as saved in a view. Days are local days, `2026-11-21`. */
 export interface DocumentsView {
   readonly search: string;
   readonly scope: 'current' | 'all';
@@ -46,7 +47,7 @@ export const firstView: DocumentsView = {
 export const statusFilters: readonly StatusFilter[] = [...statusGroups, 'none'];
 const sortIds: readonly SortId[] = ['registeredAt', 'name', 'sizeBytes', 'status'];
 
-/** A view from its kept text. What an older or newer version wrote and this one does not know is left out, never an error. */
+/** Reads a view from its saved text. Values of an older or newer version that this version does not know are ignored, never an error. */
 export function viewOf(text: string): DocumentsView {
   const kept = fieldsOf(text);
   const columns = listOf(kept.columns, columnIds);
@@ -63,30 +64,17 @@ export function viewOf(text: string): DocumentsView {
   };
 }
 
-function fieldsOf(text: string): Readonly<Record<string, unknown>> {
-  try {
-    const value: unknown = JSON.parse(text);
-    return typeof value === 'object' && value !== null ? (value as Readonly<Record<string, unknown>>) : {};
-  } catch {
-    return {};
-  }
-}
-
-function listOf<T extends string>(value: unknown, known: readonly T[]): readonly T[] {
-  return Array.isArray(value) ? known.filter((one) => value.includes(one)) : [];
-}
-
 function dayOf(value: unknown): string | null {
   return typeof value === 'string' && /^\d{4}-\d{2}-\d{2}$/.test(value) ? value : null;
 }
 
-/** How many filters are on, apart from the search. */
+/** Number of active filters, without the search. */
 export function filterCount(view: DocumentsView): number {
   const days = view.from !== null || view.to !== null;
   return (view.statuses.length > 0 ? 1 : 0) + (days ? 1 : 0) + (view.origin ? 1 : 0);
 }
 
-/** What the register is asked for this view. */
+/** The query for this view. */
 export function queryOf(view: DocumentsView, connectionId: string): DocumentQuery {
   const filters: DocumentFilters = {
     ...(view.statuses.length > 0 ? { statusGroups: [...view.statuses] } : {}),

@@ -8,7 +8,7 @@ import { Button } from '../../parts/button.tsx';
 import { Dialog } from '../../parts/dialog.tsx';
 import { TextField } from '../../parts/field.tsx';
 
-/** Brings a document into the register that was not sent from here. */
+/** Adds a document that was not sent from here to the register. */
 export function OpenById(props: { readonly onClose: () => void; readonly onOpened: (row: DocumentRow) => void }) {
   const { t } = useTranslation();
   const connection = useCurrentConnection();

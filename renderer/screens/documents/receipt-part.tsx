@@ -1,13 +1,14 @@
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { DocumentRow } from '../../../contract/documents.ts';
+import { languageFor } from '../../../locales/choose-language.ts';
 import { FailureView } from '../../bridge/failure-view.tsx';
 import { useTask } from '../../bridge/use-task.ts';
 import { Button } from '../../parts/button.tsx';
 import { Chip } from '../../parts/chip.tsx';
 import panel from '../../parts/panel.module.css';
 
-/** Our own record of sending the document, to be kept outside of the program. */
+/** The program's own record of sending the document, to be kept outside of the program. */
 export function ReceiptPart(props: { readonly row: DocumentRow; readonly onCheck: () => void }) {
   const { connectionId, documentId, jobId } = props.row;
   const { t, i18n } = useTranslation();
@@ -15,7 +16,7 @@ export function ReceiptPart(props: { readonly row: DocumentRow; readonly onCheck
   const [savedAs, setSavedAs] = useState<string | null>(null);
 
   async function saveAs(format: 'pdf' | 'json') {
-    const saved = await save.run({ connectionId, documentId, format, language: i18n.language === 'de' ? 'de' : 'en' });
+    const saved = await save.run({ connectionId, documentId, format, language: languageFor(i18n.language, []) });
     if (saved.ok && saved.value) setSavedAs(saved.value.fileName);
   }
 

@@ -1,26 +1,25 @@
 import type { TFunction } from 'i18next';
 import { useTranslation } from 'react-i18next';
 import type { Connection } from '../../../contract/connections.ts';
-import type { StatusRefresh } from '../../../contract/documents.ts';
+import type { StatusRefreshTask } from '../../../contract/documents.ts';
 import { FailureView } from '../../bridge/failure-view.tsx';
+import { useTaskStore, useTasks } from '../../bridge/tasks.tsx';
 import { useTask } from '../../bridge/use-task.ts';
 import { useCallBudget } from '../../features/signature-queries.ts';
-import { useTransfers } from '../../features/transfers.tsx';
+import { TaskProgress } from '../../features/task-progress.tsx';
 import { Button } from '../../parts/button.tsx';
 import { useFormat } from '../../parts/format.ts';
-import { Progress } from '../../parts/progress.tsx';
 import css from './documents.module.css';
 
-/** Asks the statuses of all documents that are not completed, with what that may cost in calls and what came of it. */
+/** Refreshes the statuses of all documents that are not completed; shows the number of calls and the result. */
 export function RefreshPart(props: { readonly connection: Connection }) {
   const { connection } = props;
   const { t } = useTranslation();
-  const { refreshes, tellRefresh, dismiss } = useTransfers();
+  const { add, dismiss } = useTaskStore();
   const start = useTask('documents.refreshStatuses');
-  const stop = useTask('documents.stopRefresh');
-  const refresh = refreshes.get(connection.id);
+  const refresh = useTasks('status-refresh').findLast(({ progress }) => progress.connectionId === connection.id);
   const isRunning = refresh?.state === 'running';
-  const failure = start.failure ?? stop.failure ?? (refresh?.state === 'failed' ? refresh.failure : null);
+  const failure = start.failure ?? (refresh?.state === 'failed' ? refresh.failure : null);
   return (
     <>
       <div className={css.refresh}>
@@ -28,28 +27,26 @@ export function RefreshPart(props: { readonly connection: Connection }) {
           isPending={start.busy}
           isDisabled={isRunning}
           onPress={() =>
-            void start
-              .run({ connectionId: connection.id })
-              .then((begun) => (begun.ok ? tellRefresh(begun.value) : null))
+            void start.run({ connectionId: connection.id }).then((begun) => (begun.ok ? add(begun.value) : null))
           }
         >
           {t('documents.refreshStatuses')}
         </Button>
-        {refresh ? <span role="status">{refreshText(t, refresh)}</span> : null}
         {refresh && isRunning ? (
-          <>
-            <span className={css.refreshBar}>
-              <Progress label={t('documents.refreshStatuses')} done={refresh.askedCount} total={refresh.total} />
-            </span>
-            <Button kind="quiet" onPress={() => void stop.run({ refreshId: refresh.refreshId })}>
-              {t('documents.stop')}
-            </Button>
-          </>
+          <TaskProgress
+            task={refresh}
+            label={t('documents.refreshStatuses')}
+            words={<span role="status">{refreshText(t, refresh)}</span>}
+            stop={t('documents.stop')}
+          />
         ) : null}
         {refresh && !isRunning ? (
-          <Button kind="quiet" onPress={() => dismiss(refresh.refreshId)}>
-            {t('documents.dismiss')}
-          </Button>
+          <>
+            <span role="status">{refreshText(t, refresh)}</span>
+            <Button kind="quiet" onPress={() => dismiss(refresh.taskId)}>
+              {t('documents.dismiss')}
+            </Button>
+          </>
         ) : null}
         <BudgetText />
       </div>
@@ -74,12 +71,11 @@ function BudgetText() {
   );
 }
 
-function refreshText(t: TFunction, refresh: StatusRefresh): string {
-  const { askedCount: asked, changedCount: changed, total, failedCount } = refresh;
+function refreshText(t: TFunction, { state, progress }: StatusRefreshTask): string {
+  const { askedCount: asked, changedCount: changed, total, failedCount, isOutOfBudget } = progress;
   const silent = failedCount > 0 ? ` · ${t('documents.refreshFailures', { count: failedCount })}` : '';
-  if (refresh.state === 'running') return t('documents.refreshing', { asked, changed, total }) + silent;
-  if (refresh.state === 'out-of-budget') return t('documents.refreshBudget', { asked, total }) + silent;
-  if (refresh.state === 'stopped' || refresh.state === 'failed')
-    return t('documents.refreshStopped', { asked, total }) + silent;
+  if (state === 'running') return t('documents.refreshing', { asked, changed, total }) + silent;
+  if (isOutOfBudget) return t('documents.refreshBudget', { asked, total }) + silent;
+  if (state === 'stopped' || state === 'failed') return t('documents.refreshStopped', { asked, total }) + silent;
   return total === 0 ? t('documents.refreshNothing') : t('documents.refreshDone', { asked, changed }) + silent;
 }

@@ -1,12 +1,9 @@
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { FailureView } from '../../bridge/failure-view.tsx';
-import { Button } from '../../parts/button.tsx';
-import { Dialog } from '../../parts/dialog.tsx';
-import { TextField } from '../../parts/field.tsx';
+import { SaveViewDialog } from '../../features/save-view-dialog.tsx';
+import type { useViews } from '../../features/saved-views.ts';
 import { MenuButton } from '../../parts/menu-button.tsx';
 import { type DocumentsView, firstView, viewOf } from './documents-view.ts';
-import type { useViews } from './views.ts';
 
 /** Saved views: search, filters, sort and columns under a name. */
 export function ViewsMenu(props: {
@@ -52,60 +49,13 @@ export function ViewsMenu(props: {
         onChoose={choose}
       />
       {isNaming ? (
-        <NameView
+        <SaveViewDialog
+          title={t('documents.saveViewTitle')}
           kept={kept}
-          onClose={() => {
-            kept.forgetFailure();
-            setNaming(false);
-          }}
           content={JSON.stringify(view)}
+          onClose={() => setNaming(false)}
         />
       ) : null}
     </>
-  );
-}
-
-function NameView(props: {
-  readonly kept: ReturnType<typeof useViews>;
-  readonly content: string;
-  readonly onClose: () => void;
-}) {
-  const { t } = useTranslation();
-  const [name, setName] = useState('');
-  const { kept } = props;
-  const isEmpty = name.trim() === '';
-  const save = async () => {
-    if (!isEmpty && (await kept.save(name.trim(), props.content))) props.onClose();
-  };
-  return (
-    <Dialog
-      title={t('documents.saveViewTitle')}
-      onClose={props.onClose}
-      actions={
-        <>
-          <Button onPress={props.onClose}>{t('common.cancel')}</Button>
-          <Button kind="primary" isDisabled={isEmpty} onPress={() => void save()}>
-            {t('documents.saveViewConfirm')}
-          </Button>
-        </>
-      }
-    >
-      <form
-        onSubmit={(event) => {
-          event.preventDefault();
-          void save();
-        }}
-      >
-        <TextField
-          label={t('documents.viewName')}
-          value={name}
-          onChange={setName}
-          autoFocus
-          maxLength={80}
-          error={kept.failure?.fields?.name}
-        />
-      </form>
-      {kept.failure && !kept.failure.fields?.name ? <FailureView failure={kept.failure} /> : null}
-    </Dialog>
   );
 }

@@ -13,12 +13,13 @@ import { useFormat } from '../../parts/format.ts';
 import { jobTones, statesByNeed } from '../../parts/job-tones.ts';
 import { MiddleCut } from '../../parts/middle-cut.tsx';
 import { Progress } from '../../parts/progress.tsx';
+import { CancelWaiting } from './cancel-waiting.tsx';
 import { DismissEnded } from './dismiss-ended.tsx';
 import { endedOf, totalOf } from './job-counts.ts';
 import css from './jobs.module.css';
-import { needsTelling, SentAgainResult } from './sent-again-result.tsx';
+import { isPartial, SentAgainResult } from './sent-again-result.tsx';
 
-/** One drop: its counts, which stay until they are dismissed, and what can be done with all of it. */
+/** The heading of one drop: its counts, which stay until they are dismissed, and actions for all of it. */
 export function BatchHead(props: { readonly batch: Batch; readonly isOpen: boolean; readonly onToggle: () => void }) {
   const { batch } = props;
   const { t } = useTranslation();
@@ -76,19 +77,11 @@ function BatchActions(props: { readonly batch: Batch }) {
   const { t } = useTranslation();
   const pause = useTask('jobs.pause');
   const resume = useTask('jobs.resume');
-  const retry = useTask('jobs.retryAll');
-  const cancel = useTask('jobs.cancelWaiting');
   const [asking, setAsking] = useState<'retry' | 'cancel' | null>(null);
   const [sentAgain, setSentAgain] = useState<SentAgain | null>(null);
   const held = counts.waiting + counts.prepared;
   const trouble = pause.failure ?? resume.failure;
   const close = () => setAsking(null);
-  const sendAgain = async () => {
-    const ended = await retry.run({ batchId });
-    if (!ended.ok) return;
-    close();
-    if (needsTelling(ended.value)) setSentAgain(ended.value);
-  };
   return (
     <div className={css.actions}>
       {pausedCount > 0 ? (
@@ -112,32 +105,42 @@ function BatchActions(props: { readonly batch: Batch }) {
       <DismissEnded batchId={batchId} count={endedOf(counts)} />
       {trouble ? <FailureView failure={trouble} /> : null}
       {asking === 'retry' ? (
-        <Confirm
-          title={t('jobs.retryTitle', { count: counts.failed })}
-          confirm={t('jobs.retryConfirm', { count: counts.failed })}
-          busy={retry.busy}
-          onConfirm={() => void sendAgain()}
-          onClose={close}
-        >
-          <p>{t('jobs.retryText')}</p>
-          {retry.failure ? <FailureView failure={retry.failure} /> : null}
-        </Confirm>
+        <RetryFailed batchId={batchId} count={counts.failed} onSent={setSentAgain} onClose={close} />
       ) : null}
       {sentAgain ? <SentAgainResult result={sentAgain} onClose={() => setSentAgain(null)} /> : null}
-      {asking === 'cancel' ? (
-        <Confirm
-          title={t('jobs.cancelWaitingTitle', { count: held })}
-          confirm={t('jobs.cancelWaitingConfirm', { count: held })}
-          cancel={t('jobs.keepThem')}
-          danger
-          busy={cancel.busy}
-          onConfirm={() => void cancel.run({ batchId }).then((ended) => (ended.ok ? close() : undefined))}
-          onClose={close}
-        >
-          <p>{t('jobs.cancelWaitingText')}</p>
-          {cancel.failure ? <FailureView failure={cancel.failure} /> : null}
-        </Confirm>
-      ) : null}
+      {asking === 'cancel' ? <CancelWaiting where={{ batchId }} count={held} onClose={close} /> : null}
     </div>
+  );
+}
+
+/** Asks before failed jobs are sent again. `onSent` is called if some of them are not sent. */
+function RetryFailed(props: {
+  readonly batchId: string;
+  readonly count: number;
+  readonly onSent: (result: SentAgain) => void;
+  readonly onClose: () => void;
+}) {
+  const { count } = props;
+  const { t } = useTranslation();
+  const retry = useTask('jobs.retryAll');
+
+  async function sendAgain() {
+    const ended = await retry.run({ batchId: props.batchId });
+    if (!ended.ok) return;
+    props.onClose();
+    if (isPartial(ended.value)) props.onSent(ended.value);
+  }
+
+  return (
+    <Confirm
+      title={t('jobs.retryTitle', { count })}
+      confirm={t('jobs.retryConfirm', { count })}
+      busy={retry.busy}
+      onConfirm={() => void sendAgain()}
+      onClose={props.onClose}
+    >
+      <p>{t('jobs.retryText')}</p>
+      {retry.failure ? <FailureView failure={retry.failure} /> : null}
+    </Confirm>
   );
 }

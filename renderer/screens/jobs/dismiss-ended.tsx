@@ -9,7 +9,7 @@ import { Button } from '../../parts/button.tsx';
 
 const atOnce = 500;
 
-/** Takes everything that has ended off the list, of one batch or of all, however many that are. The register keeps the documents. */
+/** Takes all ended jobs of one batch or of all off the list. The register keeps the documents. */
 export function DismissEnded(props: { readonly batchId: string | null; readonly count: number }) {
   const { t } = useTranslation();
   const readAgain = useReadAgain();

@@ -7,7 +7,7 @@ import { Button } from '../../parts/button.tsx';
 import { Confirm } from '../../parts/dialog.tsx';
 import { useGo } from '../../parts/navigation.tsx';
 
-/** A job whose bytes are registered already: open that one, leave this out, or send it all the same. */
+/** Actions for a job whose bytes are already registered: open that document, skip the job, or send it anyway. */
 export function DuplicateActions(props: { readonly job: Job }) {
   const { job } = props;
   const { t } = useTranslation();

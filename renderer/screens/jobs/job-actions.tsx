@@ -13,7 +13,7 @@ import { DuplicateActions } from './duplicate-actions.tsx';
 import css from './jobs.module.css';
 import { SendAgain } from './send-again.tsx';
 
-/** What can be done with a job in its state. Nothing that may cost something happens without a question. */
+/** Actions of a job by its state. Nothing that may cost something happens without a question. */
 export function JobActions(props: { readonly job: Job }) {
   const { job } = props;
   const { t } = useTranslation();
@@ -55,7 +55,7 @@ export function JobActions(props: { readonly job: Job }) {
   );
 }
 
-/** A job's own pause. One that is held by its batch or by everything is let go there. */
+/** Pauses or resumes a single job. A job paused with its batch or with everything is resumed there. */
 function PauseAction(props: { readonly job: Job }) {
   const { job } = props;
   const { t } = useTranslation();
@@ -74,7 +74,7 @@ function PauseAction(props: { readonly job: Job }) {
   );
 }
 
-/** What has left already may be taken all the same: that is asked about first. */
+/** A job that is being sent may be taken in spite of the cancellation, so this is confirmed first. */
 function CancelAction(props: { readonly job: Job }) {
   const { job } = props;
   const { t } = useTranslation();

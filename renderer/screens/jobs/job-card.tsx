@@ -15,7 +15,7 @@ import { JobActions } from './job-actions.tsx';
 import { JobDetail } from './job-detail.tsx';
 import css from './jobs.module.css';
 
-/** One job: what it is, how far it is, what became of it, and what can be done. Drawn anew only when it changed: the queue tells something ten times a second. */
+/** One job: title, progress, outcome and actions. Rendered only when it changed, because the queue sends up to ten events a second. */
 export const JobCard = memo(function JobCard(props: {
   readonly job: Job;
   readonly isSelected: boolean;
@@ -25,13 +25,13 @@ export const JobCard = memo(function JobCard(props: {
   const { t } = useTranslation();
   const format = useFormat();
   const connection = useConnection(job.connectionId);
-  const look = job.pausedBy ? ({ tone: 'unclear', icon: 'dashed' } as const) : jobTones[job.state];
+  const tone = job.pausedBy ? ({ tone: 'unclear', icon: 'dashed' } as const) : jobTones[job.state];
   const about = [
     t(`jobs.operation.${job.operation}`),
     connection?.name ?? t('documents.gone'),
     job.sizeBytes > 0 ? format.bytes(job.sizeBytes) : null,
     format.momentInText(job.updatedAt),
-    // Nothing failed: it waits, and says for what.
+    // Not an error: the job waits, and the text says for what.
     job.failure && job.pausedBy !== 'connection' && (job.state === 'waiting' || job.state === 'prepared')
       ? waitsFor(t, job.failure)
       : null,
@@ -44,7 +44,7 @@ export const JobCard = memo(function JobCard(props: {
       <Checkbox isSelected={props.isSelected} onChange={(isSelected) => onSelect(job, isSelected)}>
         <VisuallyHidden>{t('jobs.select', { title: job.title })}</VisuallyHidden>
       </Checkbox>
-      <Badge {...look} />
+      <Badge {...tone} />
       <div className={css.middle}>
         <h2 className={css.title}>
           <MiddleCut text={job.title} />
@@ -56,7 +56,7 @@ export const JobCard = memo(function JobCard(props: {
       </div>
       <div className={css.side}>
         <JobActions job={job} />
-        <Chip {...look}>{word}</Chip>
+        <Chip {...tone}>{word}</Chip>
       </div>
     </article>
   );

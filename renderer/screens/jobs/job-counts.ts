@@ -5,7 +5,7 @@ export function totalOf(counts: JobCounts): number {
   return Object.values(counts).reduce((sum, count) => sum + count, 0);
 }
 
-/** Those that may be dismissed. */
+/** Number of jobs that can be dismissed. */
 export function endedOf(counts: JobCounts): number {
   return sumOf(counts, endedStates);
 }

@@ -1,16 +1,16 @@
 import { useTranslation } from 'react-i18next';
 import type { Job } from '../../../contract/jobs.ts';
 import { FailureView } from '../../bridge/failure-view.tsx';
-import { useActivity } from '../../features/jobs.tsx';
+import { useJobs } from '../../features/jobs.tsx';
 import { CopyId } from '../../parts/copy.tsx';
 import { Fold } from '../../parts/fold.tsx';
 import { useFormat } from '../../parts/format.ts';
 import { Progress } from '../../parts/progress.tsx';
-import { Doubt } from './doubt.tsx';
+import { InDoubt } from './in-doubt.tsx';
 import { JobSteps } from './job-steps.tsx';
 import css from './jobs.module.css';
 
-/** What there is to say about a job in its state, and its story below. */
+/** Details of a job by its state, and its history below. */
 export function JobDetail(props: { readonly job: Job }) {
   const { job } = props;
   const { t } = useTranslation();
@@ -18,7 +18,7 @@ export function JobDetail(props: { readonly job: Job }) {
   return (
     <>
       {job.state === 'sending' ? <Sending job={job} /> : null}
-      {job.state === 'in-doubt' ? <Doubt job={job} /> : null}
+      {job.state === 'in-doubt' ? <InDoubt job={job} /> : null}
       {job.state === 'done' ? <Proof job={job} /> : null}
       {job.duplicateOf ? <SameBytes job={job} /> : null}
       {failed && job.failure ? <FailureView failure={job.failure} subject={job.title} /> : null}
@@ -29,7 +29,7 @@ export function JobDetail(props: { readonly job: Job }) {
   );
 }
 
-/** The new document's ID, or the service's own words where they are no ID. */
+/** The new document's ID, or the service's answer if it is no ID. */
 function Proof(props: { readonly job: Job }) {
   const { documentId, raw } = props.job;
   const { t } = useTranslation();
@@ -73,7 +73,7 @@ function Sending(props: { readonly job: Job }) {
   const { job } = props;
   const { t } = useTranslation();
   const format = useFormat();
-  const { view } = useActivity();
+  const { view } = useJobs();
   if (job.answerAwaitedSince !== null)
     return (
       <p className={css.proof} title={format.fullMoment(job.answerAwaitedSince)}>

@@ -6,15 +6,15 @@ import { useFormat } from '../../parts/format.ts';
 import css from './jobs.module.css';
 import { useJobHistory } from './jobs-queries.ts';
 
-/** The story of a job. Only drawn (and so only read) once it is unfolded. */
+/** The history of a job, which is rendered and read only when it is unfolded. */
 export function JobSteps(props: { readonly job: Job }) {
   const { t } = useTranslation();
-  const story = useJobHistory(props.job);
-  if (story.error) return <FailureView failure={story.error.failure} />;
-  if (!story.data) return <p role="status">{t('jobs.loading')}</p>;
+  const history = useJobHistory(props.job);
+  if (history.error) return <FailureView failure={history.error.failure} />;
+  if (!history.data) return <p role="status">{t('jobs.loading')}</p>;
   return (
     <ol className={css.steps}>
-      {story.data.map((step) => (
+      {history.data.map((step) => (
         <Step key={`${step.at} ${step.kind}`} step={step} />
       ))}
     </ol>

@@ -1,74 +1,49 @@
-import { useCallback, useEffect, useState } from 'react';
+import { useCallback, useEffect, useMemo, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Batch, Job } from '../../../contract/jobs.ts';
 import { FailureView } from '../../bridge/failure-view.tsx';
-import { type Span, usePages } from '../../features/use-pages.ts';
+import { type PagedList, type Span, usePages } from '../../features/use-pages.ts';
 import { Button } from '../../parts/button.tsx';
-import { VirtualRows } from '../../parts/virtual-rows.tsx';
+import { VirtualList } from '../../parts/virtual-list.tsx';
 import { BatchHead } from './batch-head.tsx';
 import { JobCard } from './job-card.tsx';
 import css from './jobs.module.css';
-import { type Stretch, stretchAt, wantedLists } from './jobs-rows.ts';
-import type { useSelection } from './use-selection.ts';
+import { type Stretch, stretchAt, visibleLists } from './jobs-rows.ts';
+import type { useJobSelection } from './use-job-selection.ts';
 
-/** Headings and jobs in one long list; only what is on show is read and drawn. */
-export function ActivityList(props: {
-  readonly laid: { readonly stretches: readonly Stretch[]; readonly count: number };
+interface Layout {
+  readonly stretches: readonly Stretch[];
+  readonly count: number;
+}
+
+interface RowProps {
   readonly isOpen: (batch: Batch) => boolean;
   readonly onToggle: (batch: Batch) => void;
-  readonly selection: ReturnType<typeof useSelection>;
-  readonly onEnd: () => void;
-  readonly className: string | undefined;
-}) {
+  readonly selection: ReturnType<typeof useJobSelection>;
+}
+
+/** Headings and jobs in one long list; only visible rows are read and rendered. */
+export function JobsList(
+  props: RowProps & { readonly layout: Layout; readonly onEnd: () => void; readonly className: string | undefined },
+) {
   const { t } = useTranslation();
-  const { laid, selection, onEnd } = props;
-  const [span, setSpan] = useState<Span>({ first: 0, last: 20 });
-  const onShow = useCallback(
+  const { layout, selection, onEnd } = props;
+  const { pages, setSpan } = useVisibleJobs(layout, selection.update);
+  const onRange = useCallback(
     (first: number, last: number) => {
       setSpan({ first, last });
-      if (last >= laid.count - 1) onEnd();
+      if (last >= layout.count - 1) onEnd();
     },
-    [laid.count, onEnd],
+    [layout.count, onEnd, setSpan],
   );
-  // Another function means to the list that every row may be another one: it then measures them all.
+  const indexes = useMemo(() => ({ length: layout.count, at: (index: number) => index }), [layout.count]);
   const keyOf = useCallback(
     (index: number) => {
-      const stretch = stretchAt(laid.stretches, index);
+      const stretch = stretchAt(layout.stretches, index);
       return stretch ? `${stretch.key}/${index - stretch.start}` : String(index);
     },
-    [laid.stretches],
+    [layout.stretches],
   );
-  const wanted = wantedLists(laid.stretches, span);
-  const pages = usePages<Job>(wanted);
-  const shown = wanted.flatMap(({ list, span: at }) =>
-    Array.from({ length: at.last - at.first + 1 }, (_one, index) => pages.at(list, at.first + index)),
-  );
-  const { meet } = selection;
-  const seen = shown.filter((job) => job !== undefined);
-  // Effects must not run for every drawing: what is on show is the same as long as these are.
-  const seenKey = seen.map((job) => `${job.id} ${job.updatedAt} ${job.state}`).join('\n');
-  // biome-ignore lint/correctness/useExhaustiveDependencies: see above
-  useEffect(() => meet(seen), [meet, seenKey]);
-
-  function row(index: number) {
-    const stretch = stretchAt(laid.stretches, index);
-    if (!stretch) return null;
-    if (stretch.kind === 'doubt')
-      return (
-        <div className={css.doubtHead}>
-          <h2>{t('jobs.needsYou')}</h2>
-          <p>{t('jobs.doubtText')}</p>
-        </div>
-      );
-    if (stretch.kind === 'batch') {
-      const { batch } = stretch;
-      return <BatchHead batch={batch} isOpen={props.isOpen(batch)} onToggle={() => props.onToggle(batch)} />;
-    }
-    const job = pages.at(stretch.list, index - stretch.start);
-    if (!job) return <div className={css.unread}>{t('jobs.loading')}</div>;
-    return <JobCard job={job} isSelected={selection.jobs.has(job.id)} onSelect={selection.select} />;
-  }
-
   return (
     <>
       {pages.failure ? (
@@ -76,17 +51,59 @@ export function ActivityList(props: {
           <Button onPress={pages.readAgain}>{t('common.tryAgain')}</Button>
         </FailureView>
       ) : null}
-      <VirtualRows
+      <VirtualList
         label={t('jobs.list')}
-        count={laid.count}
+        items={indexes}
         rowHeight={96}
         gap={8}
         className={props.className}
         keyOf={keyOf}
-        onShow={onShow}
+        onRange={onRange}
       >
-        {row}
-      </VirtualRows>
+        {(index) => <Row {...props} stretch={stretchAt(layout.stretches, index)} index={index} jobAt={pages.at} />}
+      </VirtualList>
     </>
   );
+}
+
+/** Reads the visible jobs and passes each of their changes to the selection. */
+function useVisibleJobs(layout: Layout, onJobs: (jobs: readonly Job[]) => void) {
+  const [span, setSpan] = useState<Span>({ first: 0, last: 20 });
+  const lists = visibleLists(layout.stretches, span);
+  const pages = usePages<Job>(lists);
+  const shown = lists.flatMap(({ list, span: at }) =>
+    Array.from({ length: at.last - at.first + 1 }, (_one, index) => pages.at(list, at.first + index)),
+  );
+  const jobs = shown.filter((job) => job !== undefined);
+  // The effect must not run at every rendering: the visible jobs are the same while these values are.
+  const key = jobs.map((job) => `${job.id} ${job.updatedAt} ${job.state}`).join('\n');
+  // biome-ignore lint/correctness/useExhaustiveDependencies: see above
+  useEffect(() => onJobs(jobs), [onJobs, key]);
+  return { pages, setSpan };
+}
+
+function Row(
+  props: RowProps & {
+    readonly stretch: Stretch | undefined;
+    readonly index: number;
+    readonly jobAt: (list: PagedList<Job>, index: number) => Job | undefined;
+  },
+) {
+  const { stretch, selection } = props;
+  const { t } = useTranslation();
+  if (!stretch) return null;
+  if (stretch.kind === 'doubt')
+    return (
+      <div className={css.doubtHead}>
+        <h2>{t('jobs.needsYou')}</h2>
+        <p>{t('jobs.doubtText')}</p>
+      </div>
+    );
+  if (stretch.kind === 'batch') {
+    const { batch } = stretch;
+    return <BatchHead batch={batch} isOpen={props.isOpen(batch)} onToggle={() => props.onToggle(batch)} />;
+  }
+  const job = props.jobAt(stretch.list, props.index - stretch.start);
+  if (!job) return <div className={css.unread}>{t('jobs.loading')}</div>;
+  return <JobCard job={job} isSelected={selection.jobs.has(job.id)} onSelect={selection.select} />;
 }

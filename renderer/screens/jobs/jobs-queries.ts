@@ -5,7 +5,7 @@ import type { PagedList } from '../../features/use-pages.ts';
 
 const batchesPerPage = 50;
 
-/** Drops and requests, the newest first, with their counts. */
+/** Batches, newest first, with their counts. */
 export function useBatches() {
   const query = useInfiniteQuery(
     infiniteQueryOptions({
@@ -26,7 +26,7 @@ export function useBatches() {
   };
 }
 
-/** Jobs of one batch (or of all), of some states, or those that ask about a duplicate: `count` of them. */
+/** A list of `count` jobs: of one batch (or all), in some states, or with a question about a duplicate. */
 export function jobList(
   where: { readonly batchId?: string; readonly states?: readonly JobState[]; readonly asking?: boolean },
   count: number,
@@ -47,7 +47,7 @@ export function jobList(
   };
 }
 
-/** What happened to a job, step by step. Read again as often as the job changes. */
+/** The history of a job, read again when the job changes. */
 export function useJobHistory(job: Job) {
   return useQuery({
     queryKey: ['jobs', 'story', job.id, job.state, job.pausedBy, job.look?.askedAt],

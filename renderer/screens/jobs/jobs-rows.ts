@@ -5,7 +5,7 @@ import { jobList } from './jobs-queries.ts';
 
 export type Filter = JobState | 'asking';
 
-/** A stretch of rows: one heading, or the jobs of one list. */
+/** A section of rows: one heading, or the jobs of one list. */
 export type Stretch =
   | { readonly kind: 'doubt'; readonly key: string; readonly start: number; readonly count: 1; readonly doubts: number }
   | { readonly kind: 'batch'; readonly key: string; readonly start: number; readonly count: 1; readonly batch: Batch }
@@ -17,15 +17,15 @@ export type Stretch =
       readonly list: PagedList<Job>;
     };
 
-type Unplaced = Stretch extends infer S ? (S extends Stretch ? Omit<S, 'start'> : never) : never;
+type WithoutStart = Stretch extends infer S ? (S extends Stretch ? Omit<S, 'start'> : never) : never;
 
 const certain: readonly JobState[] = ['prepared', 'waiting', 'sending', 'done', 'refused', 'failed', 'cancelled'];
 
 /**
- * What stands where: what is in doubt first, then drop by drop its heading and, where it is open, its jobs. Nothing but counts is needed to
- * know it, so thousands of jobs cost nothing until they are looked at.
+ * The order of the rows: jobs in doubt first, then each batch with its heading and, if it is open, its jobs. This needs only counts, so thousands of
+ * jobs cost nothing until they are visible.
  */
-export function layOut(given: {
+export function layOut(input: {
   readonly batches: readonly Batch[];
   readonly batchId: string | null;
   readonly doubts: number;
@@ -33,33 +33,35 @@ export function layOut(given: {
   readonly filter: Filter | null;
   readonly isOpen: (batch: Batch) => boolean;
 }): { readonly stretches: readonly Stretch[]; readonly count: number } {
-  const { batches, batchId, doubts, asking, filter } = given;
+  const { batches, batchId, doubts, asking, filter } = input;
   const where = batchId === null ? {} : { batchId };
-  const stretches: Unplaced[] = [];
+  const stretches: WithoutStart[] = [];
   if (filter === 'asking') {
-    return placed([{ kind: 'jobs', key: 'asking', count: asking, list: jobList({ ...where, asking: true }, asking) }]);
+    return withStarts([
+      { kind: 'jobs', key: 'asking', count: asking, list: jobList({ ...where, asking: true }, asking) },
+    ]);
   }
   if (doubts > 0 && (filter === null || filter === 'in-doubt')) {
     const list = jobList({ ...where, states: ['in-doubt'] }, doubts);
     stretches.push({ kind: 'doubt', key: 'doubt', count: 1, doubts });
     stretches.push({ kind: 'jobs', key: 'doubt-jobs', count: doubts, list });
   }
-  if (filter === 'in-doubt') return placed(stretches);
+  if (filter === 'in-doubt') return withStarts(stretches);
   for (const batch of batches) {
     const states = filter === null ? certain : [filter];
     const count = sumOf(batch.counts, states);
     if (filter !== null && count === 0) continue;
-    // One by itself needs no heading: its card says it all.
+    // A batch of one job needs no heading, because its card has the same information.
     const isSingle = totalOf(batch.counts) === 1;
     if (!isSingle) stretches.push({ kind: 'batch', key: `head-${batch.batchId}`, count: 1, batch });
-    if (count === 0 || !(isSingle || filter !== null || given.isOpen(batch))) continue;
+    if (count === 0 || !(isSingle || filter !== null || input.isOpen(batch))) continue;
     const list = jobList({ batchId: batch.batchId, states }, count);
     stretches.push({ kind: 'jobs', key: `jobs-${batch.batchId}`, count, list });
   }
-  return placed(stretches);
+  return withStarts(stretches);
 }
 
-function placed(stretches: readonly Unplaced[]) {
+function withStarts(stretches: readonly WithoutStart[]) {
   let start = 0;
   const all = stretches.map((stretch) => {
     const one = { ...stretch, start } as Stretch;
@@ -69,7 +71,7 @@ function placed(stretches: readonly Unplaced[]) {
   return { stretches: all, count: start };
 }
 
-/** The stretch that a row belongs to. */
+/** The section that contains a row. */
 export function stretchAt(stretches: readonly Stretch[], index: number): Stretch | undefined {
   let low = 0;
   let high = stretches.length - 1;
@@ -84,8 +86,8 @@ export function stretchAt(stretches: readonly Stretch[], index: number): Stretch
   return undefined;
 }
 
-/** The parts of lists that are on show. */
-export function wantedLists(stretches: readonly Stretch[], span: Span) {
+/** The visible parts of the lists. */
+export function visibleLists(stretches: readonly Stretch[], span: Span) {
   return stretches.flatMap((stretch) => {
     if (stretch.kind !== 'jobs') return [];
     const first = Math.max(span.first, stretch.start) - stretch.start;
@@ -94,7 +96,7 @@ export function wantedLists(stretches: readonly Stretch[], span: Span) {
   });
 }
 
-/** What needs looking at, or goes on, is open by itself; what is all done is folded to its final counts. */
+/** True for batches that are open by default: those that need attention or are in progress. Completed batches are folded. */
 export function isOpenByItself(batch: Batch, isNewest: boolean): boolean {
   return isNewest || batch.counts.done + batch.counts.cancelled < totalOf(batch.counts);
 }

@@ -2,7 +2,7 @@ import { useCallback, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { FailureView } from '../../bridge/failure-view.tsx';
 import { useTask } from '../../bridge/use-task.ts';
-import { useActivity } from '../../features/jobs.tsx';
+import { useJobs } from '../../features/jobs.tsx';
 import { Button } from '../../parts/button.tsx';
 import { Counters } from '../../parts/chip.tsx';
 import { Empty } from '../../parts/empty.tsx';
@@ -13,23 +13,23 @@ import { Page } from '../../parts/page.tsx';
 import { DismissEnded } from './dismiss-ended.tsx';
 import { endedOf, totalOf } from './job-counts.ts';
 import css from './jobs.module.css';
-import { ActivityList } from './jobs-list.tsx';
+import { JobsList } from './jobs-list.tsx';
 import { useBatches } from './jobs-queries.ts';
 import { type Filter, isOpenByItself, layOut } from './jobs-rows.ts';
 import { QueueBanners } from './queue-banners.tsx';
 import { SelectionBar } from './selection-bar.tsx';
-import { useSelection } from './use-selection.ts';
+import { useJobSelection } from './use-job-selection.ts';
 
-/** Every drop with its counts, every job with its progress and its end; what is in doubt stands first. */
-export function ActivityScreen(props: { readonly batchId: string | null }) {
+/** All batches with their counts, all jobs with their progress and outcome; jobs in doubt come first. */
+export function JobsScreen(props: { readonly batchId: string | null }) {
   const { t } = useTranslation();
   const go = useGo();
   const { batchId } = props;
-  const { queue } = useActivity().view;
+  const { queue } = useJobs().view;
   const { batches: all, query, loadMore } = useBatches();
   const [filter, setFilter] = useState<Filter | null>(null);
   const [toggled, setToggled] = useState<ReadonlyMap<string, boolean>>(new Map());
-  const selection = useSelection();
+  const selection = useJobSelection();
 
   const batches = batchId === null ? all : all.filter((batch) => batch.batchId === batchId);
   const only = batchId === null ? undefined : batches[0];
@@ -39,14 +39,8 @@ export function ActivityScreen(props: { readonly batchId: string | null }) {
       toggled.get(batch.batchId) ?? isOpenByItself(batch, batch.batchId === (batchId ?? all[0]?.batchId)),
     [toggled, batchId, all],
   );
-  const laid = layOut({
-    batches,
-    batchId,
-    doubts: counts['in-doubt'],
-    asking: queue.askingCount,
-    filter,
-    isOpen,
-  });
+  const asking = queue.askingCount;
+  const layout = layOut({ batches, batchId, doubts: counts['in-doubt'], asking, filter, isOpen });
   const isReading = query.isPending || (query.isFetching && batchId !== null && !only);
   const isEmpty = !isReading && batches.length === 0;
 
@@ -70,25 +64,13 @@ export function ActivityScreen(props: { readonly batchId: string | null }) {
         </FailureView>
       ) : null}
       {isReading ? <p role="status">{t('jobs.loading')}</p> : null}
-      {isEmpty ? (
-        <Empty kind="nothing-yet" heading={t('jobs.emptyHeading')} text={t('jobs.emptyText')}>
-          <Button kind="primary" onPress={() => go({ screen: 'start' })}>
-            {t('jobs.toStart')}
-          </Button>
-        </Empty>
-      ) : null}
-      {isEmpty || isReading ? null : (
-        <Filters counts={counts} asking={queue.askingCount} filter={filter} onFilter={setFilter} />
-      )}
+      {isEmpty ? <NoJobs /> : null}
+      {isEmpty || isReading ? null : <Filters counts={counts} asking={asking} filter={filter} onFilter={setFilter} />}
       <SelectionBar jobs={selection.jobs} onClear={selection.clear} />
-      {!isEmpty && !isReading && laid.count === 0 ? (
-        <Empty kind="filtered" heading={t('jobs.filteredHeading')} text={t('jobs.filteredText')}>
-          <Button onPress={() => setFilter(null)}>{t('jobs.clearFilter')}</Button>
-        </Empty>
-      ) : null}
-      {laid.count > 0 && !isReading ? (
-        <ActivityList
-          laid={laid}
+      {!isEmpty && !isReading && layout.count === 0 ? <NothingFits onClear={() => setFilter(null)} /> : null}
+      {layout.count > 0 && !isReading ? (
+        <JobsList
+          layout={layout}
           isOpen={isOpen}
           onToggle={(batch) => setToggled((before) => new Map(before).set(batch.batchId, !isOpen(batch)))}
           selection={selection}
@@ -100,9 +82,30 @@ export function ActivityScreen(props: { readonly batchId: string | null }) {
   );
 }
 
+function NoJobs() {
+  const { t } = useTranslation();
+  const go = useGo();
+  return (
+    <Empty kind="nothing-yet" heading={t('jobs.emptyHeading')} text={t('jobs.emptyText')}>
+      <Button kind="primary" onPress={() => go({ screen: 'start' })}>
+        {t('jobs.toStart')}
+      </Button>
+    </Empty>
+  );
+}
+
+function NothingFits(props: { readonly onClear: () => void }) {
+  const { t } = useTranslation();
+  return (
+    <Empty kind="filtered" heading={t('jobs.filteredHeading')} text={t('jobs.filteredText')}>
+      <Button onPress={props.onClear}>{t('jobs.clearFilter')}</Button>
+    </Empty>
+  );
+}
+
 function PauseAll() {
   const { t } = useTranslation();
-  const { queue } = useActivity().view;
+  const { queue } = useJobs().view;
   const pause = useTask('jobs.pause');
   const isAnythingOpen = queue.counts.waiting + queue.counts.prepared + queue.counts.sending > 0;
   if (queue.isPaused || !isAnythingOpen) return null;

@@ -7,18 +7,19 @@ import { failureText } from '../../bridge/failure-text.ts';
 import { FailureView } from '../../bridge/failure-view.tsx';
 import { useConnection } from '../../bridge/live.tsx';
 import { useTask } from '../../bridge/use-task.ts';
-import { useActivity } from '../../features/jobs.tsx';
+import { useJobs } from '../../features/jobs.tsx';
 import { Button } from '../../parts/button.tsx';
 import { Confirm } from '../../parts/dialog.tsx';
 import { useFormat } from '../../parts/format.ts';
 import { useGo } from '../../parts/navigation.tsx';
+import { CancelWaiting } from './cancel-waiting.tsx';
 import css from './jobs.module.css';
 import { SkipAsking } from './skip-asking.tsx';
 
-/** What holds the queue: a pause, a service that cannot be reached, questions. None of it is a failure. */
+/** The reasons why the queue waits: a pause, a service that cannot be reached, questions. None of them is a failure. */
 export function QueueBanners(props: { readonly onShowAsking: () => void; readonly isAskingShown: boolean }) {
   const { t } = useTranslation();
-  const { queue } = useActivity().view;
+  const { queue } = useJobs().view;
   const resume = useTask('jobs.resume');
   return (
     <>
@@ -32,8 +33,8 @@ export function QueueBanners(props: { readonly onShowAsking: () => void; readonl
       {queue.held.map((held) => (
         <HeldBanner key={held.connectionId} held={held} />
       ))}
-      {queue.backingOff.map((rest) => (
-        <RestBanner key={rest.connectionId} rest={rest} />
+      {queue.backingOff.map((backoff) => (
+        <BackoffBanner key={backoff.connectionId} backoff={backoff} />
       ))}
       {queue.restoredCount > 0 ? <RestoredBanner count={queue.restoredCount} /> : null}
       {queue.askingCount > 0 ? (
@@ -52,14 +53,13 @@ export function QueueBanners(props: { readonly onShowAsking: () => void; readonl
   );
 }
 
-/** Several adds in a row got no answer: whether more may leave is a person's decision. */
+/** Several consecutive adds got no answer: a person decides whether more are sent. */
 function HeldBanner(props: { readonly held: HeldConnection }) {
   const { connectionId, doubtsInRow, openJobs, since } = props.held;
   const { t } = useTranslation();
   const format = useFormat();
   const connection = useConnection(connectionId)?.name ?? t('documents.gone');
   const resume = useTask('jobs.resume');
-  const cancel = useTask('jobs.cancelWaiting');
   const [isAsking, setAsking] = useState(false);
   return (
     <Banner
@@ -82,25 +82,12 @@ function HeldBanner(props: { readonly held: HeldConnection }) {
         ) : null}
         {resume.failure ? <FailureView failure={resume.failure} /> : null}
       </div>
-      {isAsking ? (
-        <Confirm
-          title={t('jobs.cancelWaitingTitle', { count: openJobs })}
-          confirm={t('jobs.cancelWaitingConfirm', { count: openJobs })}
-          cancel={t('jobs.keepThem')}
-          danger
-          busy={cancel.busy}
-          onConfirm={() => void cancel.run({ connectionId }).then((ended) => (ended.ok ? setAsking(false) : undefined))}
-          onClose={() => setAsking(false)}
-        >
-          <p>{t('jobs.cancelWaitingText')}</p>
-          {cancel.failure ? <FailureView failure={cancel.failure} /> : null}
-        </Confirm>
-      ) : null}
+      {isAsking ? <CancelWaiting where={{ connectionId }} count={openJobs} onClose={() => setAsking(false)} /> : null}
     </Banner>
   );
 }
 
-/** The register came back older than it was: nobody but a person can know what has been sent since. */
+/** The register is older than it was: only a person can know what has been sent since. */
 function RestoredBanner(props: { readonly count: number }) {
   const { count } = props;
   const { t } = useTranslation();
@@ -129,31 +116,31 @@ function RestoredBanner(props: { readonly count: number }) {
   );
 }
 
-function RestBanner(props: { readonly rest: BackingOff }) {
-  const { rest } = props;
+function BackoffBanner(props: { readonly backoff: BackingOff }) {
+  const { backoff } = props;
   const { t } = useTranslation();
   const format = useFormat();
   const go = useGo();
-  const connection = useConnection(rest.connectionId)?.name ?? t('documents.gone');
-  const { counts } = useActivity().view.queue;
+  const connection = useConnection(backoff.connectionId)?.name ?? t('documents.gone');
+  const { counts } = useJobs().view.queue;
   const tryNow = useTask('jobs.tryNow');
   const count = counts.waiting + counts.prepared;
-  if (rest.failure.code === 'not-connected') {
+  if (backoff.failure.code === 'not-connected') {
     return (
       <Banner
         icon={<KeyRound aria-hidden="true" />}
         heading={t('jobs.noCredentialsHeading', { connection })}
         text={t('jobs.noCredentialsText', { count })}
       >
-        <Button onPress={() => go({ screen: 'connections', edit: rest.connectionId })}>
+        <Button onPress={() => go({ screen: 'connections', edit: backoff.connectionId })}>
           {t('jobs.toConnections')}
         </Button>
       </Banner>
     );
   }
-  const reason = failureText(t, rest.failure).heading;
-  const nextTry = t('jobs.nextTry', { when: format.seconds(rest.nextTryAt) });
-  const isHere = isTroubleHere(rest.failure);
+  const reason = failureText(t, backoff.failure).heading;
+  const nextTry = t('jobs.nextTry', { when: format.seconds(backoff.nextTryAt) });
+  const isHere = isTroubleHere(backoff.failure);
   return (
     <Banner
       icon={isHere ? <HardDrive aria-hidden="true" /> : <CloudOff aria-hidden="true" />}
@@ -161,14 +148,14 @@ function RestBanner(props: { readonly rest: BackingOff }) {
       text={t('jobs.offlineText', { count })}
       about={isHere ? nextTry : `${reason} · ${nextTry}`}
     >
-      <Button isPending={tryNow.busy} onPress={() => void tryNow.run({ connectionId: rest.connectionId })}>
+      <Button isPending={tryNow.busy} onPress={() => void tryNow.run({ connectionId: backoff.connectionId })}>
         {t('jobs.tryNow')}
       </Button>
     </Banner>
   );
 }
 
-/** Of this computer: the service has nothing to do with it. */
+/** True for failures of this computer, independent of the service. */
 function isTroubleHere({ code, detail }: Failure): boolean {
   return code.startsWith('storage-') || detail === 'too-many-open-files';
 }

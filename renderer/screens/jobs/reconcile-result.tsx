@@ -15,36 +15,36 @@ const verdicts = {
   'cannot-tell': { tone: 'unclear', heading: 'jobs.lookCannotTell', text: 'jobs.lookCannotTellText' },
 } as const;
 
-/** What the service said when it was asked about a job in doubt, with all that was asked. */
-export function LookResult(props: {
-  readonly look: Reconciliation;
+/** The result of asking the service about a job in doubt, with all questions. */
+export function ReconcileResult(props: {
+  readonly result: Reconciliation;
   readonly onAccept: (candidate: ReconcileCandidate) => void;
 }) {
-  const { look } = props;
+  const { result } = props;
   const { t } = useTranslation();
   const format = useFormat();
-  const verdict = verdicts[look.verdict];
-  const mayBe = look.verdict === 'cannot-tell' && look.candidates.length > 0;
+  const verdict = verdicts[result.verdict];
+  const mayBe = result.verdict === 'cannot-tell' && result.candidates.length > 0;
   return (
-    <div className={css.look} role="status">
-      <p className={css.deeds}>
+    <div className={css.result} role="status">
+      <p className={css.choices}>
         <Chip tone={verdict.tone}>{t(verdict.heading)}</Chip>
-        <span title={format.fullMoment(look.askedAt)}>
-          {t('jobs.lookedAt', { when: format.momentInText(look.askedAt) })}
+        <span title={format.fullMoment(result.askedAt)}>
+          {t('jobs.lookedAt', { when: format.momentInText(result.askedAt) })}
         </span>
       </p>
       <p>{t(mayBe ? 'jobs.lookMayBeText' : verdict.text)}</p>
-      {look.candidates.length > 0 ? (
+      {result.candidates.length > 0 ? (
         <ul className={css.candidates} aria-label={t('jobs.candidates')}>
-          {look.candidates.map((candidate) => (
+          {result.candidates.map((candidate) => (
             <Candidate key={candidate.documentId} candidate={candidate} onAccept={() => props.onAccept(candidate)} />
           ))}
         </ul>
       ) : null}
-      {look.questions.length > 0 ? (
+      {result.questions.length > 0 ? (
         <Fold label={t('jobs.evidence')}>
           <ol className={css.steps}>
-            {look.questions.map((question) => (
+            {result.questions.map((question) => (
               <li key={`${question.operation} ${question.about}`}>{questionText(t, question)}</li>
             ))}
           </ol>

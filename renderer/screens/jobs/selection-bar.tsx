@@ -9,11 +9,11 @@ import { endedStates, heldStates } from '../../features/jobs-view.ts';
 import { Button } from '../../parts/button.tsx';
 import { Confirm } from '../../parts/dialog.tsx';
 import css from './jobs.module.css';
-import { needsTelling, SentAgainResult } from './sent-again-result.tsx';
+import { isPartial, SentAgainResult } from './sent-again-result.tsx';
 
 const dismissedAtOnce = 500;
 
-/** What can be done with everything that is selected. In doubt is never among it. */
+/** Actions for all selected jobs. Jobs in doubt are never among them. */
 export function SelectionBar(props: { readonly jobs: ReadonlyMap<string, Job>; readonly onClear: () => void }) {
   const { t } = useTranslation();
   const readAgain = useReadAgain();
@@ -27,9 +27,9 @@ export function SelectionBar(props: { readonly jobs: ReadonlyMap<string, Job>; r
   const held = jobs.filter(({ state }) => heldStates.includes(state));
   if (jobs.length === 0) return null;
 
-  async function run(deed: () => Promise<Failure | null>) {
+  async function run(action: () => Promise<Failure | null>) {
     setBusy(true);
-    setFailure(await deed());
+    setFailure(await action());
     setBusy(false);
     setAsking(false);
     await readAgain();
@@ -66,14 +66,14 @@ export function SelectionBar(props: { readonly jobs: ReadonlyMap<string, Job>; r
           <p>{t('jobs.sendSelectedText')}</p>
         </Confirm>
       ) : null}
-      {sentAgain && needsTelling(sentAgain) ? (
+      {sentAgain && isPartial(sentAgain) ? (
         <SentAgainResult result={sentAgain} onClose={() => setSentAgain(null)} />
       ) : null}
     </section>
   );
 }
 
-async function sendEach(jobs: readonly Job[], tell: (sum: SentAgain) => void): Promise<Failure | null> {
+async function sendEach(jobs: readonly Job[], onSent: (sum: SentAgain) => void): Promise<Failure | null> {
   let sum: SentAgain = { count: 0, asking: 0, skipped: 0 };
   for (const { id: jobId } of jobs) {
     const sent = await ask('jobs.sendAgain', { jobId });
@@ -81,7 +81,7 @@ async function sendEach(jobs: readonly Job[], tell: (sum: SentAgain) => void): P
     const { count, asking, skipped } = sent.value;
     sum = { count: sum.count + count, asking: sum.asking + asking, skipped: sum.skipped + skipped };
   }
-  tell(sum);
+  onSent(sum);
   return null;
 }
 

@@ -5,9 +5,9 @@ import { FailureView } from '../../bridge/failure-view.tsx';
 import { useTask } from '../../bridge/use-task.ts';
 import { Confirm } from '../../parts/dialog.tsx';
 import { TextField } from '../../parts/field.tsx';
-import { needsTelling, SentAgainResult } from './sent-again-result.tsx';
+import { isPartial, SentAgainResult } from './sent-again-result.tsx';
 
-/** A person's decision to send a job once more, with what that may cost. Asks for a secret word that is not kept any more. */
+/** Sends a job once more after a person's decision, with the possible cost. Asks for a secret word that is not kept any more. */
 export function SendAgain(props: { readonly job: Job; readonly onClose: () => void }) {
   const { job } = props;
   const { t } = useTranslation();
@@ -25,7 +25,7 @@ export function SendAgain(props: { readonly job: Job; readonly onClose: () => vo
   async function send() {
     const ended = await again.run({ jobId: job.id, ...(word === '' ? {} : { secretWord: word }) });
     if (!ended.ok) return;
-    if (needsTelling(ended.value)) setResult(ended.value);
+    if (isPartial(ended.value)) setResult(ended.value);
     else props.onClose();
   }
 

@@ -3,12 +3,12 @@ import type { SentAgain } from '../../../contract/jobs.ts';
 import { Button } from '../../parts/button.tsx';
 import { Dialog } from '../../parts/dialog.tsx';
 
-/** Whether there is more to say than that all of them go on. */
-export function needsTelling({ asking, skipped }: SentAgain): boolean {
+/** True if some of the jobs are not sent. */
+export function isPartial({ asking, skipped }: SentAgain): boolean {
   return asking + skipped > 0;
 }
 
-/** What became of jobs that were sent again where not all of them go on. */
+/** The result of sending jobs again, if some of them are not sent. */
 export function SentAgainResult(props: { readonly result: SentAgain; readonly onClose: () => void }) {
   const { count, asking, skipped } = props.result;
   const { t } = useTranslation();

@@ -7,7 +7,7 @@ import { Button } from '../../parts/button.tsx';
 
 const atOnce = 500;
 
-/** Leaves out everything whose bytes are registered already, however many that are. Sending them is decided one by one. */
+/** Skips all jobs whose bytes are already registered. Sending them is decided one by one. */
 export function SkipAsking(props: { readonly count: number }) {
   const { t } = useTranslation();
   const [isBusy, setBusy] = useState(false);

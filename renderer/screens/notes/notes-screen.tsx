@@ -7,9 +7,9 @@ import { askValue } from '../../bridge/client.ts';
 import { FailureView } from '../../bridge/failure-view.tsx';
 import { useConnection, useCurrentConnection } from '../../bridge/live.tsx';
 import { useTask } from '../../bridge/use-task.ts';
-import { CorrectionNotice, useCorrection } from '../../features/correct.tsx';
+import { ConnectionGone, CorrectionNotice, useCorrection } from '../../features/correct.tsx';
+import { useKeptInput } from '../../features/kept-input.tsx';
 import { RequestOutcome } from '../../features/request-outcome.tsx';
-import { useTyped } from '../../features/typed.tsx';
 import { useWindowed } from '../../features/use-pages.ts';
 import { useAnnounce } from '../../parts/announcer.tsx';
 import { Button } from '../../parts/button.tsx';
@@ -18,10 +18,10 @@ import { Empty } from '../../parts/empty.tsx';
 import { TextField } from '../../parts/field.tsx';
 import { useGo } from '../../parts/navigation.tsx';
 import { Card, Page } from '../../parts/page.tsx';
-import { VirtualRows } from '../../parts/virtual-rows.tsx';
+import { VirtualList } from '../../parts/virtual-list.tsx';
 import css from './notes.module.css';
 
-/** Quick notes: one to write, or one that was not taken, and all that were sent with their answers. */
+/** Quick notes: the form for a new note or a correction, and all sent notes with their answers. */
 export function NotesScreen(props: { readonly corrects: string | null }) {
   const { t } = useTranslation();
   const connection = useCurrentConnection();
@@ -32,7 +32,7 @@ export function NotesScreen(props: { readonly corrects: string | null }) {
         {corrects ? (
           <Corrected key={corrects} jobId={corrects} />
         ) : (
-          <Composer key={connection.id} {...fresh(connection)} />
+          <Composer key={connection.id} {...newNote(connection)} />
         )}
         <History connectionId={connection.id} />
       </div>
@@ -46,7 +46,7 @@ interface Written {
 }
 
 const nothing: Written = { message: '', description: '' };
-const fresh = (connection: Connection) => ({
+const newNote = (connection: Connection) => ({
   connection,
   keptAs: `note-${connection.id}`,
   start: nothing,
@@ -60,30 +60,28 @@ function Corrected(props: { readonly jobId: string }) {
   const note = correction.data?.kind === 'note' ? correction.data : null;
   const connection = useConnection(note?.connectionId ?? '');
   const [start, setStart] = useState<Written | null>(null);
-  // The start of the form must be one and the same value for as long as the form stands.
+  // The form's start value must stay the same while the form is mounted.
   if (note && !start) setStart({ message: note.message, description: note.description });
   if (correction.error) return <FailureView failure={correction.error.failure} />;
   if (!note || !start) return <p role="status">{t('common.loading')}</p>;
-  if (!connection) {
-    return (
-      <Empty kind="nothing-yet" heading={t('corrections.connectionGone')} text={t('corrections.connectionGoneText')} />
-    );
-  }
+  if (!connection) return <ConnectionGone />;
   return <Composer connection={connection} keptAs={`note-${jobId}`} start={start} corrects={note} />;
 }
 
-function Composer(props: {
+interface ComposerProps {
   readonly connection: Connection;
-  /** Under which name what is typed is kept while somebody looks at other screens. */
+  /** The key under which the input is kept while other screens are open. */
   readonly keptAs: string;
   readonly start: Written;
   readonly corrects: Extract<Correction, { kind: 'note' }> | null;
-}) {
+}
+
+function Composer(props: ComposerProps) {
   const { connection, corrects } = props;
   const { t } = useTranslation();
   const go = useGo();
   const announce = useAnnounce();
-  const [{ message, description }, write, forget] = useTyped(props.keptAs, props.start);
+  const [{ message, description }, write, forget] = useKeptInput(props.keptAs, props.start);
   const [asking, setAsking] = useState(false);
   const send = useTask('service.addQuickNote');
 
@@ -126,18 +124,37 @@ function Composer(props: {
         </Button>
       </div>
       {asking ? (
-        <Confirm
-          title={t('notes.confirmTitle')}
-          confirm={t('notes.confirm')}
+        <ConfirmSend
+          connection={connection}
+          isDoubt={corrects?.state === 'in-doubt'}
           busy={send.busy}
           onConfirm={() => void sendNow()}
           onClose={() => setAsking(false)}
-        >
-          <p>{t('notes.confirmText', { connection: connection.name })}</p>
-          {corrects?.state === 'in-doubt' ? <p>{t('corrections.doubtText')}</p> : null}
-        </Confirm>
+        />
       ) : null}
     </Card>
+  );
+}
+
+function ConfirmSend(props: {
+  readonly connection: Connection;
+  readonly isDoubt: boolean;
+  readonly busy: boolean;
+  readonly onConfirm: () => void;
+  readonly onClose: () => void;
+}) {
+  const { t } = useTranslation();
+  return (
+    <Confirm
+      title={t('notes.confirmTitle')}
+      confirm={t('notes.confirm')}
+      busy={props.busy}
+      onConfirm={props.onConfirm}
+      onClose={props.onClose}
+    >
+      <p>{t('notes.confirmText', { connection: props.connection.name })}</p>
+      {props.isDoubt ? <p>{t('corrections.doubtText')}</p> : null}
+    </Confirm>
   );
 }
 
@@ -154,34 +171,31 @@ function History(props: { readonly connectionId: string }) {
       {notes.failure ? <FailureView failure={notes.failure} /> : null}
       {notes.total === 0 ? <Empty kind="nothing-yet" heading={t('notes.none')} text={t('notes.noneText')} /> : null}
       {notes.total ? (
-        <VirtualRows
+        <VirtualList
           label={t('notes.history')}
-          count={notes.total}
+          items={{ length: notes.total, at: notes.rowAt }}
           rowHeight={96}
           gap={12}
           className={css.rows}
-          keyOf={(index) => notes.rowAt(index)?.jobId ?? String(index)}
-          onShow={notes.onRange}
+          keyOf={(note) => note.jobId}
+          onRange={notes.onRange}
         >
-          {(index) => {
-            const note = notes.rowAt(index);
-            return note ? (
-              <RequestOutcome
-                what="note"
-                jobId={note.jobId}
-                title={note.message}
-                about={note.description}
-                state={note.state}
-                raw={note.raw}
-                kind={note.answer?.kind ?? null}
-                documentId={null}
-                failure={note.failure}
-                at={note.updatedAt}
-                canCorrect={note.canCorrect}
-              />
-            ) : null;
-          }}
-        </VirtualRows>
+          {(note) => (
+            <RequestOutcome
+              what="note"
+              jobId={note.jobId}
+              title={note.message}
+              about={note.description}
+              state={note.state}
+              raw={note.raw}
+              kind={note.answer?.kind ?? null}
+              documentId={null}
+              failure={note.failure}
+              at={note.updatedAt}
+              canCorrect={note.canCorrect}
+            />
+          )}
+        </VirtualList>
       ) : null}
     </section>
   );

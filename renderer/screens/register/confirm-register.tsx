@@ -15,7 +15,7 @@ export interface Corrected {
   readonly state: Correctable;
 }
 
-/** The last question: how many, with whom, what it costs, what is registered already, that it cannot be undone. */
+/** The confirmation: number of files, connection, cost, already registered files, and that it cannot be undone. */
 export function ConfirmRegister(props: {
   readonly intake: FileSelection;
   readonly connection: Connection;

@@ -1,28 +1,38 @@
 import { useCallback } from 'react';
 import { useTranslation } from 'react-i18next';
+import type { Connection } from '../../../contract/connections.ts';
 import type { Correction } from '../../../contract/corrections.ts';
 import type { FileToken } from '../../../contract/files.ts';
 import { FailureView } from '../../bridge/failure-view.tsx';
 import { useConnection } from '../../bridge/live.tsx';
 import { useIntake } from '../../bridge/queries.ts';
-import { useTask } from '../../bridge/use-task.ts';
-import { CorrectionNotice, useCorrection } from '../../features/correct.tsx';
-import { useTyped } from '../../features/typed.tsx';
-import type { RegisterDraft } from '../../features/work.tsx';
+import { useChooseFile } from '../../bridge/use-choose-file.ts';
+import { ConnectionGone, CorrectionNotice, useCorrection } from '../../features/correct.tsx';
+import { useKeptInput } from '../../features/kept-input.tsx';
+import type { RegisterDraft } from '../../features/selection.tsx';
 import { Button } from '../../parts/button.tsx';
-import { Empty } from '../../parts/empty.tsx';
 import { useGo } from '../../parts/navigation.tsx';
 import { Page } from '../../parts/page.tsx';
 import { RegisterForm } from './register-form.tsx';
 
 type Registration = Extract<Correction, { kind: 'register' }>;
 
-/** A registration that was not taken, with its file and its values. */
+/** Corrects a registration that was not taken, with its file and its values. */
 export function CorrectOne(props: { readonly jobId: string }) {
   const { t } = useTranslation();
   const go = useGo();
   const correction = useCorrection(props.jobId);
-  if (correction.data?.kind === 'register') return <Form correction={correction.data} />;
+  const registration = correction.data?.kind === 'register' ? correction.data : null;
+  const connection = useConnection(registration?.connectionId ?? '');
+  if (registration) {
+    return connection ? (
+      <Form correction={registration} connection={connection} />
+    ) : (
+      <Page title={t('register.title')}>
+        <ConnectionGone />
+      </Page>
+    );
+  }
   return (
     <Page title={t('register.title')}>
       {correction.error ? (
@@ -37,42 +47,29 @@ export function CorrectOne(props: { readonly jobId: string }) {
 }
 
 interface Typed extends RegisterDraft {
-  /** Null: the one that the job had. */
+  /** Null: the file of the job. */
   readonly file: FileToken | null;
 }
 
-function Form(props: { readonly correction: Registration }) {
-  const { correction } = props;
+function Form(props: { readonly correction: Registration; readonly connection: Connection }) {
+  const { correction, connection } = props;
   const { jobId, name, description, clientId, creditType, state, failure } = correction;
   const { t } = useTranslation();
-  const connection = useConnection(correction.connectionId);
-  const [typed, setTyped, forget] = useTyped<Typed>(`register-${jobId}`, {
+  const [typed, setTyped, forget] = useKeptInput<Typed>(`register-${jobId}`, {
     ...{ name, description, clientId, creditType },
     file: null,
   });
-  const choose = useTask('files.choose');
+  const choose = useChooseFile('documents');
   const file = typed.file ?? correction.file;
   const intake = useIntake(file ? [file] : [], 'register');
   const { file: _file, ...draft } = typed;
   const setDraft = useCallback((next: RegisterDraft) => setTyped({ ...typed, ...next }), [typed, setTyped]);
 
   async function chooseNow() {
-    const chosen = await choose.run({ kind: 'documents' });
-    const [first] = chosen.ok ? (chosen.value ?? []) : [];
-    if (first) setTyped({ ...typed, file: first });
+    const chosen = await choose.choose();
+    if (chosen) setTyped({ ...typed, file: chosen });
   }
 
-  if (!connection) {
-    return (
-      <Page title={t('register.title')}>
-        <Empty
-          kind="nothing-yet"
-          heading={t('corrections.connectionGone')}
-          text={t('corrections.connectionGoneText')}
-        />
-      </Page>
-    );
-  }
   return (
     <Page
       title={t('register.title')}

@@ -1,7 +1,8 @@
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
-import type { Duplicate } from '../../../contract/documents.ts';
+import type { Duplicate, DuplicateCheckTask } from '../../../contract/documents.ts';
 import { FailureView } from '../../bridge/failure-view.tsx';
+import { TaskProgress } from '../../features/task-progress.tsx';
 import { Button } from '../../parts/button.tsx';
 import { Segments } from '../../parts/field.tsx';
 import { useFormat } from '../../parts/format.ts';
@@ -12,20 +13,20 @@ import { VirtualList } from '../../parts/virtual-list.tsx';
 import css from './register.module.css';
 import type { useDuplicates } from './use-duplicates.ts';
 
-/** Files whose bytes are registered already: how far the search is, and what to do with each. Nothing is decided silently. */
+/** Files whose bytes are already registered: the progress of the check, and a choice for each file. Nothing is decided silently. */
 export function DuplicatesPart(props: { readonly duplicates: ReturnType<typeof useDuplicates> }) {
   const { t } = useTranslation();
-  const { check, found, decisionOf, decideAll, decide, failure, stop } = props.duplicates;
+  const { check, found, decisionOf, decideAll, decide, failure, isOver } = props.duplicates;
   const choices = [
     { key: 'skip', text: t('duplicates.skip') },
     { key: 'send', text: t('duplicates.send') },
   ] as const;
   if (failure) return <FailureView failure={failure} calm />;
-  if (!check || check.state === 'running') return <Checking check={check} onStop={stop} />;
+  if (!check || !isOver) return <Checking check={check} />;
   const decisions = new Set(found.map((one) => decisionOf(one.index)));
   return (
     <div className={css.duplicates}>
-      {check.state === 'cancelled' ? <p>{t('duplicates.stopped')}</p> : null}
+      {check.state === 'done' ? null : <p>{t('duplicates.stopped')}</p>}
       {found.length === 0 && check.state === 'done' ? <p>{t('duplicates.none')}</p> : null}
       {found.length > 0 ? (
         <>
@@ -70,29 +71,29 @@ export function DuplicatesPart(props: { readonly duplicates: ReturnType<typeof u
   );
 }
 
-function Checking(props: { readonly check: ReturnType<typeof useDuplicates>['check']; readonly onStop: () => void }) {
+function Checking(props: { readonly check: DuplicateCheckTask | null }) {
   const { check } = props;
   const { t } = useTranslation();
   const format = useFormat();
+  const label = t('duplicates.checking');
   return (
     <div className={css.duplicates}>
-      <p role="status">{t('duplicates.checking')}</p>
-      <Progress label={t('duplicates.checking')} done={check?.readBytes ?? 0} total={check?.totalBytes ?? null} />
-      {check ? (
-        <p className={css.checking}>
-          <span>
-            {t('duplicates.checked', {
-              read: format.number(check.readFiles),
-              total: format.number(check.totalFiles),
-              readBytes: format.bytes(check.readBytes),
-              totalBytes: format.bytes(check.totalBytes),
-            })}
-          </span>
-          <Button kind="quiet" onPress={props.onStop}>
-            {t('duplicates.stopChecking')}
-          </Button>
-        </p>
-      ) : null}
+      <p role="status">{label}</p>
+      {check?.state === 'running' ? (
+        <TaskProgress
+          task={check}
+          label={label}
+          words={t('duplicates.checked', {
+            read: format.number(check.progress.readFiles),
+            total: format.number(check.progress.totalFiles),
+            readBytes: format.bytes(check.progress.readBytes),
+            totalBytes: format.bytes(check.progress.totalBytes),
+          })}
+          stop={t('duplicates.stopChecking')}
+        />
+      ) : (
+        <Progress label={label} done={0} total={null} />
+      )}
     </div>
   );
 }

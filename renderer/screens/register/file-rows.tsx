@@ -12,7 +12,7 @@ import css from './register.module.css';
 const rowPx = 36;
 const rowsShown = 8;
 
-/** The files that will be sent, and those that will not, with the reason. */
+/** The files that will be sent, and those that will not, with their reasons. */
 export function FileRows(props: { readonly intake: FileSelection }) {
   const { t } = useTranslation();
   const format = useFormat();
@@ -21,60 +21,71 @@ export function FileRows(props: { readonly intake: FileSelection }) {
   const skipped = useIntakeRows(intake, 'skipped');
   return (
     <>
-      <section className={css.files} aria-label={t('register.files')}>
-        <div className={css.filesHead}>
-          <h2>{t('register.filesHeading')}</h2>
-          <span>{t('common.files', { count: intake.fileCount })}</span>
-        </div>
-        <Sized count={files.total}>
-          <VirtualList
-            label={t('register.files')}
-            items={files.rows}
-            total={files.total}
-            rowHeight={rowPx}
-            keyOf={(file) => String(file.index)}
-            onEnd={files.loadMore}
-          >
-            {(file) => (
-              <div className={css.file}>
-                <span className={css.fileName}>
-                  <MiddleCut text={file.name} />
-                </span>
-                {file.folder ? <span className={css.folder}>{visibleName(file.folder)}</span> : null}
-                <span className={css.size}>{format.bytes(file.sizeBytes)}</span>
-              </div>
-            )}
-          </VirtualList>
-        </Sized>
-      </section>
+      <FileSection
+        label={t('register.files')}
+        heading={t('register.filesHeading')}
+        note={t('common.files', { count: intake.fileCount })}
+        files={files}
+        keyOf={(file) => String(file.index)}
+      >
+        {(file) => (
+          <>
+            {file.folder ? <span className={css.folder}>{visibleName(file.folder)}</span> : null}
+            <span className={css.size}>{format.bytes(file.sizeBytes)}</span>
+          </>
+        )}
+      </FileSection>
       {skipped.total > 0 ? (
-        <section className={css.files} aria-label={t('register.skipped')}>
-          <div className={css.filesHead}>
-            <h2>{t('register.skippedHeading')}</h2>
-            <span>{t('register.skippedLead')}</span>
-          </div>
-          <Sized count={skipped.total}>
-            <VirtualList
-              label={t('register.skipped')}
-              items={skipped.rows}
-              total={skipped.total}
-              rowHeight={rowPx}
-              keyOf={(file) => `${file.folder}/${file.name}`}
-              onEnd={skipped.loadMore}
-            >
-              {(file) => (
-                <div className={css.file}>
-                  <span className={css.fileName}>
-                    <MiddleCut text={file.name} />
-                  </span>
-                  <span className={css.reason}>{skipText(t, file.reason, file.kind)}</span>
-                </div>
-              )}
-            </VirtualList>
-          </Sized>
-        </section>
+        <FileSection
+          label={t('register.skipped')}
+          heading={t('register.skippedHeading')}
+          note={t('register.skippedLead')}
+          files={skipped}
+          keyOf={(file) => `${file.folder}/${file.name}`}
+        >
+          {(file) => <span className={css.reason}>{skipText(t, file.reason, file.kind)}</span>}
+        </FileSection>
       ) : null}
     </>
+  );
+}
+
+/** A heading and a list of files; `children` is shown beside each name. */
+function FileSection<T extends { readonly name: string }>(props: {
+  readonly label: string;
+  readonly heading: string;
+  readonly note: string;
+  readonly files: { readonly rows: readonly T[]; readonly total: number; readonly loadMore: () => void };
+  readonly keyOf: (file: T) => string;
+  readonly children: (file: T) => ReactNode;
+}) {
+  const { rows, total, loadMore } = props.files;
+  return (
+    <section className={css.files} aria-label={props.label}>
+      <div className={css.filesHead}>
+        <h2>{props.heading}</h2>
+        <span>{props.note}</span>
+      </div>
+      <Sized count={total}>
+        <VirtualList
+          label={props.label}
+          items={rows}
+          total={total}
+          rowHeight={rowPx}
+          keyOf={props.keyOf}
+          onEnd={loadMore}
+        >
+          {(file) => (
+            <div className={css.file}>
+              <span className={css.fileName}>
+                <MiddleCut text={file.name} />
+              </span>
+              {props.children(file)}
+            </div>
+          )}
+        </VirtualList>
+      </Sized>
+    </section>
   );
 }
 

@@ -1,6 +1,6 @@
 import type { SelectedFile } from '../../../contract/files.ts';
 
-/** What the core makes of a pattern (documents.register) for one file: for showing only. */
+/** Fills a pattern for one file as the core does (documents.register); for display only. */
 export function fillPattern(pattern: string, file: SelectedFile, number: number): string {
   const ending = file.name.lastIndexOf('.');
   const parts: Readonly<Record<string, string>> = {

@@ -5,7 +5,7 @@ import type { FileSelection } from '../../../contract/files.ts';
 import type { CallInput } from '../../../contract/index.ts';
 import { FailureView } from '../../bridge/failure-view.tsx';
 import { useTask } from '../../bridge/use-task.ts';
-import type { RegisterDraft } from '../../features/work.tsx';
+import type { RegisterDraft } from '../../features/selection.tsx';
 import { Button } from '../../parts/button.tsx';
 import { Choice } from '../../parts/choice.tsx';
 import { TextField } from '../../parts/field.tsx';
@@ -22,12 +22,12 @@ interface FormProps {
   readonly connection: Connection;
   readonly draft: RegisterDraft;
   readonly setDraft: (draft: RegisterDraft) => void;
-  /** The job that was not taken and gives its place to this one. */
+  /** The job that was not taken and is replaced by this one. */
   readonly corrects: Corrected | null;
   readonly onRegistered: () => void;
 }
 
-/** The form, the files, and what it will cost. */
+/** The form, the files, and the cost. */
 export function RegisterForm(props: FormProps) {
   const { intake, connection, draft, corrects } = props;
   const go = useGo();
@@ -91,7 +91,7 @@ function Fields(
   const { t } = useTranslation();
   const { draft, setDraft, corrects } = props;
   const { creditTypes } = props.connection;
-  // What was filled in once is taken as it stands.
+  // Corrected values are used as they are, without patterns.
   const first = corrects ? undefined : props.intake.files[0];
   const preview = first ? t('register.namePreview', { name: fillPattern(draft.name, first, 1) }) : null;
   return (

@@ -2,42 +2,42 @@ import { useTranslation } from 'react-i18next';
 import { FailureView } from '../../bridge/failure-view.tsx';
 import { useCurrentConnection } from '../../bridge/live.tsx';
 import { useIntake } from '../../bridge/queries.ts';
-import { useSelection } from '../../features/work.tsx';
+import { useSelection } from '../../features/selection.tsx';
 import { Button } from '../../parts/button.tsx';
 import { Empty } from '../../parts/empty.tsx';
 import { Page } from '../../parts/page.tsx';
 import { CorrectOne } from './correct-one.tsx';
 import { RegisterForm } from './register-form.tsx';
 
-/** What the files in hand are to be called, then the last look before it costs anything; or one that was not taken, to be corrected. */
+/** Names and values for the selected files, with a confirmation before anything costs; or the correction of a failed registration. */
 export function RegisterScreen(props: { readonly corrects: string | null }) {
   return props.corrects === null ? <RegisterChosen /> : <CorrectOne key={props.corrects} jobId={props.corrects} />;
 }
 
 function RegisterChosen() {
   const { t } = useTranslation();
-  const work = useSelection();
+  const selection = useSelection();
   const connection = useCurrentConnection();
-  const intake = useIntake(work.tokens, 'register');
+  const intake = useIntake(selection.tokens, 'register');
   return (
     <Page title={t('register.title')} lead={t('register.lead', { connection: connection.name })}>
-      {work.pickFailure ? <FailureView failure={work.pickFailure} /> : null}
+      {selection.pickFailure ? <FailureView failure={selection.pickFailure} /> : null}
       {intake.error ? (
         <FailureView failure={intake.error.failure}>
           <Button onPress={() => void intake.refetch()}>{t('common.tryAgain')}</Button>
         </FailureView>
       ) : null}
-      {work.tokens.length === 0 ? <NothingChosen /> : null}
+      {selection.tokens.length === 0 ? <NothingChosen /> : null}
       {intake.isLooking ? <p role="status">{t('start.looking')}</p> : null}
-      {intake.data && work.tokens.length > 0 ? (
+      {intake.data && selection.tokens.length > 0 ? (
         <RegisterForm
           key={intake.data.id}
           intake={intake.data}
           connection={connection}
-          draft={work.draft}
-          setDraft={work.setDraft}
+          draft={selection.draft}
+          setDraft={selection.setDraft}
           corrects={null}
-          onRegistered={work.clear}
+          onRegistered={selection.clear}
         />
       ) : null}
     </Page>

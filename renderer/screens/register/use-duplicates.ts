@@ -1,68 +1,32 @@
-import { useCallback, useEffect, useRef, useState } from 'react';
-import type { Duplicate, DuplicateCheck } from '../../../contract/documents.ts';
+import { useEffect, useState } from 'react';
+import type { Duplicate, DuplicateCheckTask } from '../../../contract/documents.ts';
 import type { Failure } from '../../../contract/failure.ts';
-import { ask, listen } from '../../bridge/client.ts';
+import { ask } from '../../bridge/client.ts';
+import { useTaskStore, useTasks } from '../../bridge/tasks.tsx';
 
 export type DuplicateDecision = 'skip' | 'send';
 
 const perRead = 500;
 
 /**
- * Looks once whether files of an intake are registered already, and keeps what is decided about each. What is not decided, the queue asks
- * about again (`otherwise: 'ask'`).
+ * Checks once whether files of an intake are already registered, and keeps the decision about each. Undecided files are asked about by the queue
+ * (`otherwise: 'ask'`).
  */
 export function useDuplicates(connectionId: string, intakeId: string, corrects?: string) {
-  const [check, setCheck] = useState<DuplicateCheck | null>(null);
-  const [found, setFound] = useState<readonly Duplicate[]>([]);
-  const [failure, setFailure] = useState<Failure | null>(null);
+  const { check, failure: notStarted } = useCheck(connectionId, intakeId, corrects);
+  const read = useFound(check);
+  const found = read?.found ?? [];
+  const failure = notStarted ?? read?.failure ?? null;
   const [decisions, setDecisions] = useState<ReadonlyMap<number, DuplicateDecision>>(new Map());
-  const checkId = useRef<string | null>(null);
-
-  useEffect(() => {
-    let isGone = false;
-    const early: DuplicateCheck[] = [];
-    const take = async (told: DuplicateCheck) => {
-      if (isGone) return;
-      if (told.state === 'running') return setCheck(told);
-      const read = await readAll(told.checkId);
-      if (isGone) return;
-      setFound(read.found);
-      setFailure(read.failure);
-      setCheck(told);
-    };
-    const stop = listen('documents.duplicatesChecked', (told) => {
-      if (checkId.current === null) early.push(told);
-      else if (told.checkId === checkId.current) void take(told);
-    });
-    void ask('documents.checkDuplicates', { connectionId, intakeId, ...(corrects ? { corrects } : {}) }).then(
-      (begun) => {
-        if (!begun.ok) return isGone ? undefined : setFailure(begun.failure);
-        if (isGone) return void ask('documents.cancelCheck', { checkId: begun.value.checkId });
-        checkId.current = begun.value.checkId;
-        const last = early.filter((told) => told.checkId === begun.value.checkId).at(-1);
-        void take(last ?? begun.value);
-      },
-    );
-    return () => {
-      isGone = true;
-      stop();
-      if (checkId.current !== null) void ask('documents.cancelCheck', { checkId: checkId.current });
-      checkId.current = null;
-    };
-  }, [connectionId, intakeId, corrects]);
-
-  const stop = useCallback(() => {
-    if (checkId.current !== null) void ask('documents.cancelCheck', { checkId: checkId.current });
-  }, []);
   const decisionOf = (index: number): DuplicateDecision => decisions.get(index) ?? 'skip';
   const skip = found.filter(({ index }) => decisionOf(index) === 'skip').map(({ index }) => index);
   return {
+    /** Null until it has started. */
     check,
     found,
     failure,
-    stop,
-    /** Nothing more is coming: found, none, stopped, or it could not be looked for. */
-    isOver: failure !== null || (check !== null && check.state !== 'running'),
+    /** True if nothing more will be found: the check has ended, was stopped or has failed. */
+    isOver: failure !== null || read !== null,
     decisionOf,
     decide: (index: number, decision: DuplicateDecision) =>
       setDecisions((before) => new Map(before).set(index, decision)),
@@ -72,12 +36,59 @@ export function useDuplicates(connectionId: string, intakeId: string, corrects?:
   } as const;
 }
 
-async function readAll(checkId: string): Promise<{ found: readonly Duplicate[]; failure: Failure | null }> {
+/** The check of this intake: started once, stopped when the component is removed. */
+function useCheck(connectionId: string, intakeId: string, corrects: string | undefined) {
+  const { add } = useTaskStore();
+  const checks = useTasks('duplicate-check');
+  const [taskId, setTaskId] = useState<string | null>(null);
+  const [failure, setFailure] = useState<Failure | null>(null);
+  useEffect(() => {
+    let isGone = false;
+    let started: string | null = null;
+    const given = { connectionId, intakeId, ...(corrects ? { corrects } : {}) };
+    void ask('documents.checkDuplicates', given).then((begun) => {
+      if (!begun.ok) return isGone ? undefined : setFailure(begun.failure);
+      if (isGone) return void ask('tasks.stop', { taskId: begun.value.taskId });
+      started = begun.value.taskId;
+      add(begun.value);
+      setTaskId(started);
+    });
+    return () => {
+      isGone = true;
+      setTaskId(null);
+      if (started !== null) void ask('tasks.stop', { taskId: started });
+    };
+  }, [connectionId, intakeId, corrects, add]);
+  return { check: checks.find((task) => task.taskId === taskId) ?? null, failure };
+}
+
+interface Found {
+  readonly taskId: string;
+  readonly found: readonly Duplicate[];
+  readonly failure: Failure | null;
+}
+
+/** The results of an ended check; null before. */
+function useFound(check: DuplicateCheckTask | null): Found | null {
+  const [read, setRead] = useState<Found | null>(null);
+  const endedId = check && check.state !== 'running' ? check.taskId : null;
+  useEffect(() => {
+    if (endedId === null) return;
+    let isGone = false;
+    void readAll(endedId).then((found) => (isGone ? undefined : setRead(found)));
+    return () => {
+      isGone = true;
+    };
+  }, [endedId]);
+  return read !== null && read.taskId === endedId ? read : null;
+}
+
+async function readAll(taskId: string): Promise<Found> {
   const found: Duplicate[] = [];
   for (;;) {
-    const page = await ask('documents.duplicates', { checkId, offset: found.length, limit: perRead });
-    if (!page.ok) return { found, failure: page.failure };
+    const page = await ask('documents.duplicates', { taskId, offset: found.length, limit: perRead });
+    if (!page.ok) return { taskId, found, failure: page.failure };
     found.push(...page.value.duplicates);
-    if (page.value.duplicates.length < perRead) return { found, failure: null };
+    if (page.value.duplicates.length < perRead) return { taskId, found, failure: null };
   }
 }

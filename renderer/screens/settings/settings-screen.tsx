@@ -1,16 +1,16 @@
 import { useTranslation } from 'react-i18next';
 import type { Preferences } from '../../../contract/app.ts';
+import { languages } from '../../../contract/languages.ts';
 import { FailureView } from '../../bridge/failure-view.tsx';
 import { useLive } from '../../bridge/live.tsx';
 import { useTask } from '../../bridge/use-task.ts';
-import { languages } from '../../locales/i18n.ts';
 import { Checkbox } from '../../parts/checkbox.tsx';
 import { Choice } from '../../parts/choice.tsx';
 import { Segments } from '../../parts/field.tsx';
 import { Card, Facts, Page } from '../../parts/page.tsx';
 import css from './settings.module.css';
 
-/** Theme, language, and what this program is. */
+/** Theme, language, and information about the program. */
 export function SettingsScreen() {
   const { t } = useTranslation();
   const { info } = useLive();
@@ -42,7 +42,7 @@ export function SettingsScreen() {
             onChange={(language) => set({ language })}
             choices={[
               { key: 'system', text: t('settings.system') },
-              ...languages.map((language) => ({ key: language.tag as string, text: language.name as string })),
+              ...Object.entries(languages).map(([key, text]) => ({ key, text })),
             ]}
           />
           <p className={css.help}>{t('settings.languageText')}</p>
@@ -53,23 +53,34 @@ export function SettingsScreen() {
           </Checkbox>
           <p className={css.help}>{t('settings.notifyText')}</p>
         </Card>
-        <Card title={t('settings.about')}>
-          <Facts
-            facts={[
-              [t('settings.version'), info.version],
-              [t('settings.host'), t(`settings.hosts.${info.host}`)],
-            ]}
-          />
-        </Card>
-        <Card title={t('settings.notices')}>
-          {info.notices.length === 0 ? <p className={css.help}>{t('settings.noNotices')}</p> : null}
-          <ul className={css.notices}>
-            {info.notices.map((notice) => (
-              <li key={notice.id}>{t(`notice.${notice.kind}`, { file: notice.fileName ?? '' })}</li>
-            ))}
-          </ul>
-        </Card>
+        <AboutCards />
       </div>
     </Page>
+  );
+}
+
+/** Version of the program and its notices. */
+function AboutCards() {
+  const { t } = useTranslation();
+  const { info } = useLive();
+  return (
+    <>
+      <Card title={t('settings.about')}>
+        <Facts
+          facts={[
+            [t('settings.version'), info.version],
+            [t('settings.host'), t(`settings.hosts.${info.host}`)],
+          ]}
+        />
+      </Card>
+      <Card title={t('settings.notices')}>
+        {info.notices.length === 0 ? <p className={css.help}>{t('settings.noNotices')}</p> : null}
+        <ul className={css.notices}>
+          {info.notices.map((notice) => (
+            <li key={notice.id}>{t(`notice.${notice.kind}`, { file: notice.fileName ?? '' })}</li>
+          ))}
+        </ul>
+      </Card>
+    </>
   );
 }

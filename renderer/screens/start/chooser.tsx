@@ -4,9 +4,9 @@ import type { FileSelection } from '../../../contract/files.ts';
 import { failureText, skipText } from '../../bridge/failure-text.ts';
 import { FailureView } from '../../bridge/failure-view.tsx';
 import { useCurrentConnection } from '../../bridge/live.tsx';
-import { useIntake } from '../../bridge/queries.ts';
+import { useIntakes } from '../../bridge/queries.ts';
+import { useSelection } from '../../features/selection.tsx';
 import { useVerifyStart } from '../../features/verify-start.tsx';
-import { useSelection } from '../../features/work.tsx';
 import { Button, IconButton } from '../../parts/button.tsx';
 import { Fold } from '../../parts/fold.tsx';
 import { useFormat } from '../../parts/format.ts';
@@ -20,21 +20,20 @@ import { Tile } from './tile.tsx';
 const rowPx = 34;
 const rowsShown = 5;
 
-/** What was dropped or chosen, counted, and what can be done with it. */
+/** The selected files with their counts and the available actions. */
 export function Chooser() {
   const { t } = useTranslation();
   const work = useSelection();
-  const toRegister = useIntake(work.tokens, 'register');
-  const toVerify = useIntake(work.tokens, 'verify');
-  const failure = toRegister.error?.failure ?? toVerify.error?.failure;
-  const looking = work.tokens.length > 0 && !failure && !(toRegister.data && toVerify.data);
+  const { data, error, refetch } = useIntakes(work.tokens);
+  const failure = error?.failure;
+  const looking = work.tokens.length > 0 && !failure && !data;
   return (
     <section className={css.hand} aria-label={t('start.inHand')}>
       <div className={css.handHead}>
         <div>
           <h2 className={css.handTitle}>{t('start.inHand')}</h2>
           <p className={css.summary} role="status">
-            {looking ? t('start.looking') : <Summary register={toRegister.data} verify={toVerify.data} />}
+            {looking ? t('start.looking') : <Summary register={data?.register} verify={data?.verify} />}
           </p>
         </div>
         <Button kind="quiet" onPress={work.clear}>
@@ -42,15 +41,13 @@ export function Chooser() {
         </Button>
       </div>
       {work.tokens.length > 0 ? <Names /> : null}
-      <Skips register={toRegister.data} verify={toVerify.data} />
+      <Skips register={data?.register} verify={data?.verify} />
       {failure ? (
         <FailureView failure={failure}>
-          <Button onPress={() => void Promise.all([toRegister.refetch(), toVerify.refetch()])}>
-            {t('common.tryAgain')}
-          </Button>
+          <Button onPress={() => void refetch()}>{t('common.tryAgain')}</Button>
         </FailureView>
       ) : null}
-      <Deeds register={toRegister.data} verify={toVerify.data} />
+      <Deeds register={data?.register} verify={data?.verify} />
       <div className={css.more}>
         <span>{t('start.add')}</span>
         <Button onPress={() => void work.choose('any')}>{t('start.chooseFiles')}</Button>
@@ -68,15 +65,15 @@ interface Looked {
   readonly verify: FileSelection | undefined;
 }
 
-/** "12 files, 1 folder, 2 skipped": all files that were found, the folders, and what registering would leave out. */
+/** "12 files, 1 folder, 2 skipped": all files found, the folders, and the files that cannot be registered. */
 function Summary(props: Looked) {
   const { t } = useTranslation();
   const format = useFormat();
   const { register, verify } = props;
-  const untaken = useSelection().untaken.length;
-  const skipped = (register?.skippedCount ?? 0) + untaken;
+  const rejected = useSelection().rejected.length;
+  const skipped = (register?.skippedCount ?? 0) + rejected;
   const parts = [
-    t('common.files', { count: (register?.fileCount ?? 0) + (register?.skippedCount ?? 0) + untaken }),
+    t('common.files', { count: (register?.fileCount ?? 0) + (register?.skippedCount ?? 0) + rejected }),
     register?.folderCount ? t('common.folders', { count: register.folderCount }) : null,
     skipped > 0 ? t('common.skipped', { count: skipped }) : null,
     verify ? format.bytes(verify.totalBytes) : null,
@@ -115,17 +112,17 @@ function Names() {
   );
 }
 
-/** Why files are left out, folded; the list is a sample where there are very many. */
+/** The reasons for skipped files, folded; for very many files the list is a sample. */
 function Skips(props: Looked) {
   const { t } = useTranslation();
-  const { untaken } = useSelection();
+  const { rejected } = useSelection();
   const forVerify = props.verify?.skipped ?? [];
   const forRegister = props.register?.skipped ?? [];
   const all = [
     {
       key: 'untaken',
-      count: untaken.length,
-      lines: untaken.map((one) => ({ name: one.name, why: failureText(t, one.failure).heading })),
+      count: rejected.length,
+      lines: rejected.map((one) => ({ name: one.name, why: failureText(t, one.failure).heading })),
     },
     {
       key: 'skippedForRegister',
@@ -165,7 +162,7 @@ function Deeds(props: Looked) {
   });
   const registrable = props.register?.fileCount ?? 0;
   const verifiable = props.verify?.fileCount ?? 0;
-  // A request takes one document: a folder is for registering.
+  // A request takes one document; folders can only be registered.
   const requestable = Math.min(registrable, work.tokens.filter((token) => !token.isFolder).length);
 
   return (

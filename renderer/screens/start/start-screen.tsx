@@ -1,7 +1,7 @@
 import { PenLine, ShieldCheck, Stamp } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
 import { FailureView } from '../../bridge/failure-view.tsx';
-import { useSelection } from '../../features/work.tsx';
+import { useSelection } from '../../features/selection.tsx';
 import { Button } from '../../parts/button.tsx';
 import { useGo } from '../../parts/navigation.tsx';
 import { Page } from '../../parts/page.tsx';
@@ -11,16 +11,16 @@ import { Chooser } from './chooser.tsx';
 import css from './start.module.css';
 import { Tile } from './tile.tsx';
 
-/** One large target; after a drop, the choice of what to do with the files. Nothing happens on the drop alone. */
+/** One large drop target; after a drop, the choice of action. Dropping alone starts nothing. */
 export function StartScreen() {
   const { t } = useTranslation();
-  const work = useSelection();
-  const busy = work.taking !== null;
-  const inHand = work.tokens.length > 0 || work.untaken.length > 0;
+  const selection = useSelection();
+  const busy = selection.taking !== null;
+  const inHand = selection.tokens.length > 0 || selection.rejected.length > 0;
   return (
     <Page title={t('start.title')} lead={t('start.lead')}>
-      {work.pickFailure ? <FailureView failure={work.pickFailure} /> : null}
-      {work.taking ? <Taking {...work.taking} /> : null}
+      {selection.pickFailure ? <FailureView failure={selection.pickFailure} /> : null}
+      {selection.taking ? <Taking {...selection.taking} /> : null}
       {inHand ? <Chooser /> : null}
       {inHand || busy ? null : <Target />}
     </Page>
@@ -40,7 +40,7 @@ function Taking(props: { readonly done: number; readonly total: number }) {
 
 function Target() {
   const { t } = useTranslation();
-  const work = useSelection();
+  const selection = useSelection();
   const go = useGo();
   return (
     <>
@@ -49,7 +49,7 @@ function Target() {
         <h2 className={css.big}>{t('start.drop')}</h2>
         <p className={css.hint}>{t('start.accepts')}</p>
         <PickButtons primary />
-        <Button kind="quiet" onPress={() => void work.addSamples()}>
+        <Button kind="quiet" onPress={() => void selection.addSamples()}>
           {t('start.samples')}
         </Button>
       </section>
@@ -77,7 +77,7 @@ function Target() {
   );
 }
 
-/** The two pickers. */
+/** The buttons for choosing files and folders. */
 function PickButtons(props: { readonly primary?: boolean }) {
   const { t } = useTranslation();
   const { choose } = useSelection();

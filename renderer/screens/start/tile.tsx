@@ -2,7 +2,7 @@ import type { ReactNode } from 'react';
 import { Button } from 'react-aria-components';
 import css from './start.module.css';
 
-/** A large target with a heading and a sentence: the heading is the button, and it reaches over the whole tile. */
+/** A large target with a heading and a sentence: the heading is the button, and its area covers the whole tile. */
 export function Tile(props: {
   readonly title: string;
   readonly text: string;

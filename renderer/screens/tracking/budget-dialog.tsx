@@ -8,7 +8,7 @@ import { Checkbox } from '../../parts/checkbox.tsx';
 import { Dialog } from '../../parts/dialog.tsx';
 import { WholeNumberField } from '../../parts/field.tsx';
 
-/** How often the program may ask by itself. */
+/** Sets the limit of automatic calls. */
 export function BudgetDialog(props: { readonly budget: CallBudget; readonly onClose: () => void }) {
   const { t } = useTranslation();
   const [perHour, setPerHour] = useState(props.budget.perHour);

@@ -9,7 +9,7 @@ import { DayField, TextField } from '../../parts/field.tsx';
 import { useFormat } from '../../parts/format.ts';
 import panel from '../../parts/panel.module.css';
 
-/** A reminder to yourself, on this computer alone. */
+/** A person's own reminder, kept on this computer only. */
 export function DueDatePart(props: { readonly connectionId: string; readonly entry: TrackedEntry }) {
   const { entry } = props;
   const { t } = useTranslation();

@@ -24,7 +24,7 @@ const widths: Record<TableColumn, string> = {
 };
 const sortable: ReadonlySet<TableColumn> = new Set(['documentName', 'name', 'email', 'createdAt']);
 
-/** One row an entry, however many there are. */
+/** A table with one row per entry, of any length. */
 export function EntriesTable(props: {
   readonly entries: Windowed<TrackedEntry>;
   readonly lists: readonly TrackedList[];

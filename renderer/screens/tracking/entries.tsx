@@ -4,6 +4,7 @@ import type { TrackedEntry, TrackingState } from '../../../contract/tracking.ts'
 import { FailureView } from '../../bridge/failure-view.tsx';
 import { useCurrentConnection } from '../../bridge/live.tsx';
 import { useTask } from '../../bridge/use-task.ts';
+import type { useViews } from '../../features/saved-views.ts';
 import { useTrackedEntries, useTrackedGroups } from '../../features/signature-queries.ts';
 import { Button } from '../../parts/button.tsx';
 import { Empty } from '../../parts/empty.tsx';
@@ -22,6 +23,7 @@ import { cleared, isNarrowed, type TrackedView } from './tracked-view.ts';
 export function Entries(props: {
   readonly state: TrackingState;
   readonly view: TrackedView;
+  readonly kept: ReturnType<typeof useViews>;
   readonly chosen: string | null;
   readonly onView: (view: TrackedView) => void;
   readonly onSaved: (id: string) => void;
@@ -60,7 +62,7 @@ export function Entries(props: {
           </div>
         </div>
         <RefreshLine state={state} list={list} total={entries.total} documents={groups.total} />
-        <FilterBar view={view} onView={props.onView} onSaved={props.onSaved} />
+        <FilterBar view={view} kept={props.kept} onView={props.onView} onSaved={props.onSaved} />
       </header>
       {failure ? (
         <FailureView failure={failure}>
@@ -96,7 +98,7 @@ export function Entries(props: {
   );
 }
 
-/** Which of the reasons there is nothing. */
+/** The reason why there are no entries. */
 function Nothing(props: {
   readonly state: TrackingState;
   readonly view: TrackedView;

@@ -11,7 +11,7 @@ import panel from '../../parts/panel.module.css';
 import { StatusChip } from '../../parts/status-chip.tsx';
 import css from './signatures.module.css';
 
-/** The statuses as they were answered, the newest first, down to the day it appeared. */
+/** All statuses as they were answered, newest first, back to the day the entry appeared. */
 export function EntryHistory(props: {
   readonly connectionId: string;
   readonly entry: TrackedEntry;

@@ -21,7 +21,7 @@ import { SecretWordFact } from './secret-word-fact.tsx';
 import { SignAs } from './sign-as.tsx';
 import { nameOf } from './tracked-view.ts';
 
-/** Everything about one entry. Absent fields are shown as absent. */
+/** Everything about one entry. Absent fields are marked as absent. */
 export function EntryPanel(props: {
   readonly connection: Connection;
   readonly entryId: string;
@@ -111,14 +111,14 @@ function EntryFacts(props: { readonly connection: Connection; readonly entry: Tr
   );
 }
 
-/** The service is asked only when somebody wants it. */
+/** The service is asked only on a person's request. */
 function Details(props: { readonly connectionId: string; readonly documentId: string }) {
   const { t } = useTranslation();
-  const [wanted, setWanted] = useState(false);
-  if (wanted) return <DetailsRecord {...props} />;
+  const [isOpen, setOpen] = useState(false);
+  if (isOpen) return <DetailsRecord {...props} />;
   return (
     <div>
-      <Button onPress={() => setWanted(true)}>{t('tracking.readDetails')}</Button>
+      <Button onPress={() => setOpen(true)}>{t('tracking.readDetails')}</Button>
     </div>
   );
 }

@@ -1,6 +1,7 @@
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { TrackedFilter } from '../../../contract/tracking.ts';
+import { languageFor } from '../../../locales/choose-language.ts';
 import { FailureView } from '../../bridge/failure-view.tsx';
 import { useCurrentConnection } from '../../bridge/live.tsx';
 import { useTask } from '../../bridge/use-task.ts';
@@ -10,7 +11,7 @@ import { Dialog } from '../../parts/dialog.tsx';
 import { Segments } from '../../parts/field.tsx';
 import css from './signatures.module.css';
 
-/** Everything that fits the filter, into a file. Secret words only where somebody ticks them. */
+/** Exports all entries that match the filter into a file. Secret words only if the person ticks them. */
 export function ExportDialog(props: {
   readonly filter: TrackedFilter;
   readonly count: number;
@@ -29,7 +30,7 @@ export function ExportDialog(props: {
       ...props.filter,
       format,
       withSecretWords,
-      language: i18n.language === 'de' ? 'de' : 'en',
+      language: languageFor(i18n.language, []),
     });
     if (!written.ok || !written.value) return;
     setDone(t('tracking.exported', { count: written.value.rowCount, name: written.value.fileName }));

@@ -1,17 +1,19 @@
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { SaveViewDialog } from '../../features/save-view-dialog.tsx';
+import type { useViews } from '../../features/saved-views.ts';
 import { Button } from '../../parts/button.tsx';
 import { Checkbox } from '../../parts/checkbox.tsx';
 import { DayField, SearchField, TextField } from '../../parts/field.tsx';
 import { Popup } from '../../parts/popup.tsx';
-import { SaveViewDialog } from './save-view-dialog.tsx';
 import css from './signatures.module.css';
 import { useStatusText } from './status-text.ts';
 import { cleared, isNarrowed, type TableColumn, type TrackedView, tableColumns } from './tracked-view.ts';
 
-/** Search, and what narrows or arranges the entries. */
+/** Search, filters and order of the entries. */
 export function FilterBar(props: {
   readonly view: TrackedView;
+  readonly kept: ReturnType<typeof useViews>;
   readonly onView: (view: TrackedView) => void;
   readonly onSaved: (id: string) => void;
 }) {
@@ -80,12 +82,20 @@ export function FilterBar(props: {
           {t('tracking.clearFilters')}
         </Button>
       ) : null}
-      {saving ? <SaveViewDialog view={view} onSaved={props.onSaved} onClose={() => setSaving(false)} /> : null}
+      {saving ? (
+        <SaveViewDialog
+          title={t('tracking.saveViewTitle')}
+          kept={props.kept}
+          content={JSON.stringify(view)}
+          onSaved={({ id }) => props.onSaved(id)}
+          onClose={() => setSaving(false)}
+        />
+      ) : null}
     </search>
   );
 }
 
-/** In the order of the table, whichever was ticked first. */
+/** Columns in the order of the table, independent of the order of ticking. */
 function withColumn(view: TrackedView, column: TableColumn, on: boolean): readonly TableColumn[] {
   return tableColumns.filter((one) => (one === column ? on : view.columns.includes(one)));
 }

@@ -9,7 +9,7 @@ import type { GridColumn } from '../../parts/grid-column.ts';
 import { MiddleCut } from '../../parts/middle-cut.tsx';
 import css from './signatures.module.css';
 
-/** One row an original document; choosing one shows its entries. */
+/** One row per original document; selecting one shows its entries. */
 export function GroupsTable(props: {
   readonly groups: Windowed<TrackedGroup>;
   readonly lists: readonly TrackedList[];

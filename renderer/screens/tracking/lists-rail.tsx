@@ -1,11 +1,9 @@
-import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { X } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { Button as AriaButton } from 'react-aria-components';
 import { useTranslation } from 'react-i18next';
 import type { TrackedList, TrackingState } from '../../../contract/tracking.ts';
-import { askValue } from '../../bridge/client.ts';
-import { useTask } from '../../bridge/use-task.ts';
+import type { useViews } from '../../features/saved-views.ts';
 import { useAnswersTable } from '../../features/signature-queries.ts';
 import { IconButton } from '../../parts/button.tsx';
 import { useFormat } from '../../parts/format.ts';
@@ -13,12 +11,13 @@ import { useGo } from '../../parts/navigation.tsx';
 import css from './signatures.module.css';
 import { type Shown, type TrackedView, usualColumns, usualFilter, viewOf } from './tracked-view.ts';
 
-/** The connection's lists with their counts, saved views, and what stands beside them. */
+/** The connection's lists with their counts, saved views, and links to the other views. */
 export function ListsRail(props: {
   readonly state: TrackingState | null;
   readonly shown: Shown;
   readonly view: TrackedView;
   readonly viewId: string | null;
+  readonly kept: ReturnType<typeof useViews>;
   readonly onShow: (shown: Shown) => void;
   readonly onView: (view: TrackedView, id: string | null) => void;
 }) {
@@ -82,30 +81,27 @@ export function ListsRail(props: {
 function SavedViews(props: {
   readonly shown: Shown;
   readonly viewId: string | null;
+  readonly kept: ReturnType<typeof useViews>;
   readonly onView: (view: TrackedView, id: string | null) => void;
 }) {
   const { t } = useTranslation();
-  const client = useQueryClient();
-  const views = useQuery({ queryKey: ['tracking-views'], queryFn: () => askValue('tracking.views', {}) });
-  const remove = useTask('tracking.removeView');
-  return (views.data ?? []).map((saved) => {
+  return props.kept.views.map((saved) => {
     const isCurrent = props.shown === 'entries' && props.viewId === saved.id;
     return (
       <RailItem
         key={saved.id}
         text={saved.name}
         isCurrent={isCurrent}
-        onPress={() => props.onView(viewOf(saved), saved.id)}
+        onPress={() => props.onView(viewOf(saved.content), saved.id)}
         aside={
           isCurrent ? (
             <IconButton
               label={t('tracking.removeView', { name: saved.name })}
               icon={<X aria-hidden="true" />}
               onPress={() =>
-                void remove.run({ id: saved.id }).then(() => {
-                  props.onView({ filter: usualFilter, columns: usualColumns, grouped: false }, null);
-                  return client.invalidateQueries({ queryKey: ['tracking-views'] });
-                })
+                void props.kept
+                  .remove(saved.id)
+                  .then(() => props.onView({ filter: usualFilter, columns: usualColumns, grouped: false }, null))
               }
             />
           ) : null

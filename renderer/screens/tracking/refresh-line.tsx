@@ -1,6 +1,7 @@
 import { CloudOff } from 'lucide-react';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import type { Failure } from '../../../contract/failure.ts';
 import type { TrackedList, TrackingState } from '../../../contract/tracking.ts';
 import { failureText } from '../../bridge/failure-text.ts';
 import { FailureView } from '../../bridge/failure-view.tsx';
@@ -11,7 +12,7 @@ import { useFormat } from '../../parts/format.ts';
 import { BudgetDialog } from './budget-dialog.tsx';
 import css from './signatures.module.css';
 
-/** How many, of when, and the way to ask again; while the service is not reachable the last copy says so. */
+/** The number of entries, the age of the copy, and the refresh button; if the service is not reachable, says that the last copy is shown. */
 export function RefreshLine(props: {
   readonly state: TrackingState;
   readonly list: TrackedList | null;
@@ -22,17 +23,17 @@ export function RefreshLine(props: {
   const { t } = useTranslation();
   const format = useFormat();
   const refresh = useTask('tracking.refresh');
-  const look = useTask('tracking.look');
+  const markSeen = useTask('tracking.look');
   const [budget, setBudget] = useState(false);
   const lists = list ? [list] : state.lists;
-  // Of several lists the oldest copy counts.
+  // For several lists, the age of the oldest copy counts.
   const asOf = lists.some((one) => one.asOf === null) ? null : (lists.map((one) => one.asOf ?? '').sort()[0] ?? null);
   const isRefreshing = lists.some((one) => one.isRefreshing);
   const failed = lists.find((one) => one.failure !== null) ?? null;
   const marks = lists.reduce((sum, one) => sum + one.newCount + one.movedCount, 0);
   const nil = lists.reduce((sum, one) => sum + one.nilEntries, 0);
   const { connectionId } = state;
-  // All lists are asked, so that what moves from one to another is seen to move.
+  // All lists are refreshed, so that an entry that moves between lists is recognised.
   const scope = { connectionId, ...(list ? { listType: list.listType } : {}) };
   const parts = [
     props.total === null ? null : t('tracking.entries', { count: props.total, shown: format.number(props.total) }),
@@ -55,28 +56,34 @@ export function RefreshLine(props: {
           {t('tracking.budgetButton')}
         </Button>
         {marks > 0 ? (
-          <Button kind="quiet" onPress={() => void look.run(scope)}>
+          <Button kind="quiet" onPress={() => void markSeen.run(scope)}>
             {t('tracking.seen', { count: marks })}
           </Button>
         ) : null}
       </div>
       {refresh.failure ? <FailureView failure={refresh.failure} calm /> : null}
-      {failed?.failure ? (
-        <div className={css.offline} role="status">
-          <CloudOff aria-hidden="true" />
-          <div>
-            <p>
-              {asOf
-                ? t('tracking.offline', { time: format.momentInText(asOf) })
-                : t('tracking.offlineNoCopy', { list: failed.name })}
-            </p>
-            <Fold label={failureText(t, failed.failure).heading}>
-              <FailureView failure={failed.failure} calm />
-            </Fold>
-          </div>
-        </div>
-      ) : null}
+      {failed?.failure ? <Offline list={failed.name} failure={failed.failure} asOf={asOf} /> : null}
       {budget ? <BudgetDialog budget={state.budget} onClose={() => setBudget(false)} /> : null}
     </>
+  );
+}
+
+/** The service does not answer: the last copy is shown, or there is none. */
+function Offline(props: { readonly list: string; readonly failure: Failure; readonly asOf: string | null }) {
+  const { list, failure, asOf } = props;
+  const { t } = useTranslation();
+  const format = useFormat();
+  return (
+    <div className={css.offline} role="status">
+      <CloudOff aria-hidden="true" />
+      <div>
+        <p>
+          {asOf ? t('tracking.offline', { time: format.momentInText(asOf) }) : t('tracking.offlineNoCopy', { list })}
+        </p>
+        <Fold label={failureText(t, failure).heading}>
+          <FailureView failure={failure} calm />
+        </Fold>
+      </div>
+    </div>
   );
 }

@@ -7,7 +7,7 @@ import { Button } from '../../parts/button.tsx';
 import { Dialog } from '../../parts/dialog.tsx';
 import { TextField } from '../../parts/field.tsx';
 
-/** A mail from you, in your own mail program: the service offers no reminders. */
+/** Opens a reminder in the person's own mail program, because the service offers none. */
 export function ReminderMail(props: { readonly connectionId: string; readonly entry: TrackedEntry }) {
   const { entry } = props;
   const { t } = useTranslation();

@@ -6,7 +6,7 @@ import { useTask } from '../../bridge/use-task.ts';
 import { Button } from '../../parts/button.tsx';
 import css from './signatures.module.css';
 
-/** Dots until a person wants to read it; gone again with the panel. */
+/** The secret word is hidden until a person wants to read it, and hidden again when the panel is closed. */
 export function SecretWordFact(props: { readonly connectionId: string; readonly entry: TrackedEntry }) {
   const { t } = useTranslation();
   const reveal = useTask('tracking.revealSecretWord');

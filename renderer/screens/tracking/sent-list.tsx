@@ -7,10 +7,10 @@ import { useWindowed } from '../../features/use-pages.ts';
 import { Button } from '../../parts/button.tsx';
 import { Empty } from '../../parts/empty.tsx';
 import { useGo } from '../../parts/navigation.tsx';
-import { VirtualRows } from '../../parts/virtual-rows.tsx';
+import { VirtualList } from '../../parts/virtual-list.tsx';
 import css from './signatures.module.css';
 
-/** Requests that were sent from here, with the service's answers as they came. */
+/** Requests sent from here, with the service's answers as they came. */
 export function SentList(props: { readonly connectionId: string }) {
   const { t } = useTranslation();
   const go = useGo();
@@ -35,33 +35,30 @@ export function SentList(props: { readonly connectionId: string }) {
         <Empty kind="nothing-yet" heading={t('tracking.sentNone')} text={t('tracking.sentNoneText')} />
       ) : null}
       {sent.total ? (
-        <VirtualRows
+        <VirtualList
           label={t('tracking.sent')}
-          count={sent.total}
+          items={{ length: sent.total, at: sent.rowAt }}
           rowHeight={96}
           gap={12}
           className={css.sent}
-          keyOf={(index) => sent.rowAt(index)?.jobId ?? String(index)}
-          onShow={sent.onRange}
+          keyOf={(request) => request.jobId}
+          onRange={sent.onRange}
         >
-          {(index) => {
-            const request = sent.rowAt(index);
-            return request ? (
-              <RequestOutcome
-                jobId={request.jobId}
-                title={request.title}
-                about={[t(`compose.kinds.${request.kind}`), request.emails].filter(Boolean).join(' · ')}
-                state={request.state}
-                raw={request.raw}
-                kind={request.canOpen ? 'url' : (request.answer?.kind ?? null)}
-                documentId={request.documentId}
-                failure={request.failure}
-                at={request.updatedAt}
-                canCorrect={request.canCorrect}
-              />
-            ) : null;
-          }}
-        </VirtualRows>
+          {(request) => (
+            <RequestOutcome
+              jobId={request.jobId}
+              title={request.title}
+              about={[t(`compose.kinds.${request.kind}`), request.emails].filter(Boolean).join(' · ')}
+              state={request.state}
+              raw={request.raw}
+              kind={request.canOpen ? 'url' : (request.answer?.kind ?? null)}
+              documentId={request.documentId}
+              failure={request.failure}
+              at={request.updatedAt}
+              canCorrect={request.canCorrect}
+            />
+          )}
+        </VirtualList>
       ) : null}
     </>
   );

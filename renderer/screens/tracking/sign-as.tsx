@@ -6,7 +6,7 @@ import { useTask } from '../../bridge/use-task.ts';
 import { Button } from '../../parts/button.tsx';
 import panel from '../../parts/panel.module.css';
 
-/** Practice only: play the signer, then see lists and statuses follow. */
+/** For the practice connection only: signs as a signer; lists and statuses follow. */
 export function SignAs(props: { readonly connectionId: string; readonly entry: TrackedEntry }) {
   const { entry, connectionId } = props;
   const { t } = useTranslation();

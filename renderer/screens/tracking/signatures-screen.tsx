@@ -3,6 +3,7 @@ import { useTranslation } from 'react-i18next';
 import type { TrackedEntry } from '../../../contract/tracking.ts';
 import { FailureView } from '../../bridge/failure-view.tsx';
 import { useCurrentConnection } from '../../bridge/live.tsx';
+import { useViews } from '../../features/saved-views.ts';
 import { useTracking } from '../../features/signature-queries.ts';
 import { Button } from '../../parts/button.tsx';
 import { Entries } from './entries.tsx';
@@ -13,19 +14,19 @@ import css from './signatures.module.css';
 import { StatusBoard } from './status-board.tsx';
 import { type Shown, type TrackedView, usualColumns, usualFilter } from './tracked-view.ts';
 
-interface Wanted {
+interface StartAt {
   readonly entryId: string | null;
   readonly listType: number | null;
   readonly changedOnly: boolean;
 }
 
-/** Lists and views at the side, entries, and everything about one entry beside. `wanted`: an entry to open. */
-export function SignaturesScreen(props: Wanted) {
+/** Lists and views at the side, entries, and the selected entry. `wanted`: an entry to open. */
+export function SignaturesScreen(props: StartAt) {
   const { id } = useCurrentConnection();
   return <Signatures key={id} {...props} />;
 }
 
-function Signatures(props: Wanted) {
+function Signatures(props: StartAt) {
   const { t } = useTranslation();
   const connection = useCurrentConnection();
   const tracking = useTracking(connection.id);
@@ -39,6 +40,7 @@ function Signatures(props: Wanted) {
     columns: usualColumns,
     grouped: false,
   });
+  const kept = useViews('tracking');
   const [viewId, setViewId] = useState<string | null>(null);
   const [chosen, setChosen] = useState<string | null>(props.entryId);
   useEffect(() => setChosen(props.entryId), [props.entryId]);
@@ -55,6 +57,7 @@ function Signatures(props: Wanted) {
         shown={shown}
         view={view}
         viewId={viewId}
+        kept={kept}
         onShow={setShown}
         onView={(next, id) => {
           setShown('entries');
@@ -73,6 +76,7 @@ function Signatures(props: Wanted) {
           <Entries
             state={state}
             view={view}
+            kept={kept}
             chosen={chosen}
             onView={change}
             onSaved={setViewId}

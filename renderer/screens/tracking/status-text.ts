@@ -3,7 +3,7 @@ import type { TrackedFilter } from '../../../contract/tracking.ts';
 
 export type StatusFilter = NonNullable<TrackedFilter['status']>;
 
-/** A word as the service said it, or the meaning that words have. */
+/** Text of a status filter: a word of the service, or a meaning. */
 export function useStatusText(): (status: StatusFilter) => string {
   const { t } = useTranslation();
   return (status) => {

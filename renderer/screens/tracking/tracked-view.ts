@@ -1,18 +1,17 @@
-import type { SavedView, TrackedEntry, TrackedFilter, trackedColumns } from '../../../contract/tracking.ts';
+import { type TrackedEntry, type TrackedFilter, trackedFilter } from '../../../contract/tracking.ts';
+import { fieldsOf, listOf } from '../../features/saved-views.ts';
 
-export type TrackedColumn = (typeof trackedColumns)[number];
-
-/** What the middle of the screen shows. */
+/** Content of the middle of the screen. */
 export type Shown = 'entries' | 'sent' | 'board';
 
-/** Everything that decides which entries are on show, and how. */
+/** Everything that determines the visible entries and their presentation. */
 export interface TrackedView {
   readonly filter: TrackedFilter;
-  readonly columns: readonly TrackedColumn[];
+  readonly columns: readonly TableColumn[];
   readonly grouped: boolean;
 }
 
-/** Columns that a table on screen may have; secret words are shown one at a time, on purpose. */
+/** Columns for a table on screen. Secret words are excluded: they are shown one at a time, on request. */
 export const tableColumns = [
   'documentName',
   'name',
@@ -23,10 +22,10 @@ export const tableColumns = [
   'documentId',
   'origDocumentId',
   'createdAt',
-] as const satisfies readonly TrackedColumn[];
+] as const;
 export type TableColumn = (typeof tableColumns)[number];
 
-export const usualColumns: readonly TrackedColumn[] = ['documentName', 'name', 'status', 'createdAt'];
+export const usualColumns: readonly TableColumn[] = ['documentName', 'name', 'status', 'createdAt'];
 
 export const usualFilter: TrackedFilter = {
   listType: null,
@@ -43,11 +42,19 @@ export const usualFilter: TrackedFilter = {
   descending: true,
 };
 
-export function viewOf({ filter, columns, grouped }: SavedView): TrackedView {
-  return { filter, columns, grouped };
+/** Reads a view from its saved text. A filter of another version that this version does not know becomes the default, never an error. */
+export function viewOf(text: string): TrackedView {
+  const kept = fieldsOf(text);
+  const filter = trackedFilter.safeParse(kept.filter);
+  const columns = listOf(kept.columns, tableColumns);
+  return {
+    filter: filter.success ? filter.data : usualFilter,
+    columns: columns.includes('documentName') ? columns : usualColumns,
+    grouped: kept.grouped === true,
+  };
 }
 
-/** Conditions beyond the list: what "clear the filters" takes away. */
+/** True if there are conditions besides the list, which "clear the filters" removes. */
 export function isNarrowed(filter: TrackedFilter): boolean {
   const { search, person, document, from, to, origDocumentId, status, changedOnly, dueOnly } = filter;
   return [search, person, document, from, to, origDocumentId, status, changedOnly, dueOnly].some(Boolean);
@@ -57,7 +64,7 @@ export function cleared(filter: TrackedFilter): TrackedFilter {
   return { ...usualFilter, listType: filter.listType, sort: filter.sort, descending: filter.descending };
 }
 
-/** A name for an entry, whatever of it is there. */
+/** The document name of an entry, else its document ID; null if it has neither. */
 export function nameOf(entry: TrackedEntry): string | null {
   return entry.documentName || entry.documentId;
 }

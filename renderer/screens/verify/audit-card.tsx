@@ -11,8 +11,7 @@ import { Confirm } from '../../parts/dialog.tsx';
 import { useFormat } from '../../parts/format.ts';
 import { MenuButton } from '../../parts/menu-button.tsx';
 import { MiddleCut } from '../../parts/middle-cut.tsx';
-import { Progress } from '../../parts/progress.tsx';
-import { RunChips } from './run-counters.tsx';
+import { RunChips, RunProgress } from './run-counters.tsx';
 import css from './verify.module.css';
 
 const hour = 60;
@@ -20,7 +19,7 @@ const plans = { onDemand: null, hourly: hour, daily: 24 * hour, weekly: 7 * 24 *
 type Plan = keyof typeof plans;
 const planNames = Object.keys(plans) as readonly Plan[];
 
-/** Remembers a folder; the first look is the person's to begin. Only the desktop has folders to come back to: a browser hands over files. */
+/** Adds a watched folder; the person starts the first run. Only on the desktop: a browser passes files, not folders. */
 export function WatchFolder() {
   const { t } = useTranslation();
   const isDesktop = useLive().info.host === 'desktop';
@@ -44,7 +43,7 @@ export function WatchFolder() {
   );
 }
 
-/** A folder that is watched: when it was looked at, what changed, how often it is looked at. */
+/** A watched folder: its last run, what changed, and how often it runs. */
 export function AuditCard(props: { readonly audit: Audit; readonly onOpen: (runId: string) => void }) {
   const { audit } = props;
   const { auditId, lastRun: last } = audit;
@@ -54,10 +53,6 @@ export function AuditCard(props: { readonly audit: Audit; readonly onOpen: (runI
   const remove = useTask('audits.remove');
   const connection = useConnection(audit.connectionId)?.name ?? t('documents.gone');
   const isRunning = last?.state === 'running';
-  const look = async (ask: 'changes' | 'contents' | 'everything') => {
-    const begun = await run.run({ auditId, ask });
-    if (begun.ok) props.onOpen(begun.value.runId);
-  };
   return (
     <article className={css.runRow} aria-label={audit.name}>
       <div className={css.middle}>
@@ -67,45 +62,20 @@ export function AuditCard(props: { readonly audit: Audit; readonly onOpen: (runI
         <p className={css.hint}>
           {connection} · {t('common.files', { count: audit.fileCount })} · <When audit={audit} />
         </p>
-        {last && isRunning ? (
-          <Progress label={t('verify.progress')} done={last.answered} total={last.listing ? null : last.total} />
-        ) : null}
+        {last ? <RunProgress run={last} /> : null}
         {last ? (
           <p className={css.chips}>
             <RunChips run={last} changes />
           </p>
         ) : null}
-        {last && isQuiet(last.changes) && !isRunning ? (
+        {last && hasNoChanges(last.changes) && !isRunning ? (
           <p className={css.hint}>{t('verify.audits.nothingChanged')}</p>
         ) : null}
         {run.failure ? <FailureView failure={run.failure} subject={audit.name} /> : null}
         {remove.failure ? <FailureView failure={remove.failure} subject={audit.name} /> : null}
       </div>
       <div className={css.auditSide}>
-        <div className={css.side}>
-          {last ? (
-            <Button kind="quiet" onPress={() => props.onOpen(last.runId)}>
-              {t('verify.audits.open')}
-            </Button>
-          ) : null}
-          {isRunning ? null : (
-            <>
-              <MenuButton
-                kind="quiet"
-                label={t('verify.audits.more')}
-                choices={[
-                  { key: 'contents', text: t('verify.audits.runContents') },
-                  { key: 'everything', text: t('verify.audits.runAll') },
-                  { key: 'remove', text: t('verify.audits.remove') },
-                ]}
-                onChoose={(key) => (key === 'remove' ? setRemoving(true) : void look(key))}
-              />
-              <Button isPending={run.busy} onPress={() => void look('changes')}>
-                {t('verify.audits.run')}
-              </Button>
-            </>
-          )}
-        </div>
+        <AuditActions audit={audit} run={run} onOpen={props.onOpen} onRemove={() => setRemoving(true)} />
         <Schedule audit={audit} />
       </div>
       {removing ? (
@@ -126,6 +96,47 @@ export function AuditCard(props: { readonly audit: Audit; readonly onOpen: (runI
   );
 }
 
+function AuditActions(props: {
+  readonly audit: Audit;
+  readonly run: ReturnType<typeof useTask<'audits.run'>>;
+  readonly onOpen: (runId: string) => void;
+  readonly onRemove: () => void;
+}) {
+  const { run } = props;
+  const { auditId, lastRun: last } = props.audit;
+  const { t } = useTranslation();
+  const start = async (ask: 'changes' | 'contents' | 'everything') => {
+    const begun = await run.run({ auditId, ask });
+    if (begun.ok) props.onOpen(begun.value.runId);
+  };
+  return (
+    <div className={css.side}>
+      {last ? (
+        <Button kind="quiet" onPress={() => props.onOpen(last.runId)}>
+          {t('verify.audits.open')}
+        </Button>
+      ) : null}
+      {last?.state === 'running' ? null : (
+        <>
+          <MenuButton
+            kind="quiet"
+            label={t('verify.audits.more')}
+            choices={[
+              { key: 'contents', text: t('verify.audits.runContents') },
+              { key: 'everything', text: t('verify.audits.runAll') },
+              { key: 'remove', text: t('verify.audits.remove') },
+            ]}
+            onChoose={(key) => (key === 'remove' ? props.onRemove() : void start(key))}
+          />
+          <Button isPending={run.busy} onPress={() => void start('changes')}>
+            {t('verify.audits.run')}
+          </Button>
+        </>
+      )}
+    </div>
+  );
+}
+
 function When(props: { readonly audit: Audit }) {
   const { t } = useTranslation();
   const format = useFormat();
@@ -134,8 +145,8 @@ function When(props: { readonly audit: Audit }) {
   if (last.state === 'running' && !last.listing) {
     return t('verify.audits.running', { done: format.number(last.answered), total: format.number(last.total) });
   }
-  const seen = t('verify.audits.last', { when: format.momentInText(last.startedAt) });
-  return nextAt ? `${seen}, ${t('verify.audits.next', { when: format.momentInText(nextAt) })}` : seen;
+  const lastRun = t('verify.audits.last', { when: format.momentInText(last.startedAt) });
+  return nextAt ? `${lastRun}, ${t('verify.audits.next', { when: format.momentInText(nextAt) })}` : lastRun;
 }
 
 function Schedule(props: { readonly audit: Audit }) {
@@ -163,6 +174,6 @@ function Schedule(props: { readonly audit: Audit }) {
   );
 }
 
-function isQuiet(changes: ChangeCounts | null): boolean {
+function hasNoChanges(changes: ChangeCounts | null): boolean {
   return changes !== null && Object.entries(changes).every(([change, count]) => change === 'unchanged' || count === 0);
 }

@@ -8,7 +8,7 @@ import css from './verify.module.css';
 
 const shownAtOnce = 100;
 
-/** Files that nobody is asked about, with the reason of each. */
+/** Skipped files, with the reason of each. */
 export function LeftOut(props: { readonly runId: string; readonly count: number }) {
   const { t } = useTranslation();
   const { data } = useQuery({

@@ -10,20 +10,20 @@ import { useTask } from '../../bridge/use-task.ts';
 import { Button, IconButton } from '../../parts/button.tsx';
 import { WholeNumberField } from '../../parts/field.tsx';
 import { useFormat } from '../../parts/format.ts';
-import { type Order, type ViewerMessage, type Wish, whyFailed } from '../../viewer/messages.ts';
+import { type ViewerCommand, type ViewerMessage, type ViewerOptions, whyFailed } from '../../viewer/messages.ts';
 import css from './pdf-preview.module.css';
 
 const viewerOrigin = 'app://viewer';
-/** A viewer that has not said for so long that it is alive is taken away. */
+/** A viewer is removed after this time without a sign of life, in milliseconds. */
 const silentMs = 12_000;
 const zooms = [0.5, 0.75, 1, 1.5, 2, 3, 4] as const;
 const usualZoom = 2;
 
-type Why = Extract<ViewerMessage, { told: 'failed' }>['why'] | 'stuck';
+type Why = Extract<ViewerMessage, { kind: 'failed' }>['why'] | 'stuck';
 
 /**
- * A PDF in a frame of its own origin and process: whatever is in it, it can take down no more than the frame. What the frame tells is not
- * believed beyond its bounds. Nothing of it is remembered, so nothing opens again by itself.
+ * A PDF in a frame with its own origin and process: a hostile file can crash no more than the frame. Messages from the frame are untrusted and
+ * checked against limits. Nothing is stored, so no preview opens again by itself.
  */
 export function PdfPreview(props: { readonly file: PreviewFile; readonly name: string; readonly onClose: () => void }) {
   const { t } = useTranslation();
@@ -49,7 +49,7 @@ export function PdfPreview(props: { readonly file: PreviewFile; readonly name: s
   );
 }
 
-/** Opens the file to the viewer as long as it is looked at. */
+/** Keeps the file open for the viewer while the preview is mounted. */
 function usePreview(file: PreviewFile) {
   const [preview, setPreview] = useState<Preview | null>(null);
   const [failure, setFailure] = useState<Failure | null>(null);
@@ -76,18 +76,12 @@ function usePreview(file: PreviewFile) {
 
 function Viewer(props: { readonly preview: Preview; readonly name: string; readonly onClose: () => void }) {
   const { t } = useTranslation();
-  const format = useFormat();
   const frame = useRef<HTMLIFrameElement>(null);
   const address = useAddress(props.preview);
-  const { pages, page, failed } = useTold(frame, props.onClose);
-  const [zoom, setZoom] = useState(usualZoom);
-  // The browser engine draws nothing in a frame of another origin that is out of sight.
+  const { pages, page, failed } = useViewerMessages(frame, props.onClose);
+  // The browser engine does not render a cross-origin frame that is out of sight.
   useEffect(() => frame.current?.scrollIntoView({ block: 'nearest' }), []);
-  const wish = (wanted: Wish) => frame.current?.contentWindow?.postMessage(wanted, viewerOrigin);
-  const toZoom = (next: number) => {
-    setZoom(next);
-    wish({ wish: 'zoom', zoom: zooms[next] ?? 1 });
-  };
+  const send = (command: ViewerCommand) => frame.current?.contentWindow?.postMessage(command, viewerOrigin);
   if (failed) {
     return (
       <p className={css.failed} role="alert">
@@ -101,43 +95,7 @@ function Viewer(props: { readonly preview: Preview; readonly name: string; reado
         {pages === null ? (
           <span>{t('verify.preview.opening')}</span>
         ) : (
-          <>
-            <IconButton
-              label={t('verify.preview.previous')}
-              icon={<ChevronUp aria-hidden="true" />}
-              isDisabled={page <= 1}
-              onPress={() => wish({ wish: 'page', page: page - 1 })}
-            />
-            <IconButton
-              label={t('verify.preview.next')}
-              icon={<ChevronDown aria-hidden="true" />}
-              isDisabled={page >= pages}
-              onPress={() => wish({ wish: 'page', page: page + 1 })}
-            />
-            <span className={css.page}>
-              <WholeNumberField
-                label={t('verify.preview.page')}
-                hideLabel
-                value={page}
-                min={1}
-                max={pages}
-                onChange={(next) => wish({ wish: 'page', page: next })}
-              />
-            </span>
-            <span>{t('verify.preview.of', { total: format.number(pages) })}</span>
-            <IconButton
-              label={t('verify.preview.smaller')}
-              icon={<ZoomOut aria-hidden="true" />}
-              isDisabled={zoom === 0}
-              onPress={() => toZoom(zoom - 1)}
-            />
-            <IconButton
-              label={t('verify.preview.larger')}
-              icon={<ZoomIn aria-hidden="true" />}
-              isDisabled={zoom === zooms.length - 1}
-              onPress={() => toZoom(zoom + 1)}
-            />
-          </>
+          <ViewerButtons page={page} pages={pages} send={send} />
         )}
       </div>
       <iframe
@@ -145,7 +103,7 @@ function Viewer(props: { readonly preview: Preview; readonly name: string; reado
         className={css.frame}
         title={t('verify.preview.title', { name: props.name })}
         src={address}
-        // Its own origin, not the page's: to be the same as itself gives it nothing of the page.
+        // The frame has its own origin, so same-origin gives it nothing of the page.
         sandbox="allow-scripts allow-same-origin"
         referrerPolicy="no-referrer"
       />
@@ -153,12 +111,66 @@ function Viewer(props: { readonly preview: Preview; readonly name: string; reado
   );
 }
 
-/** Made once for a look: a change of theme or language must not load the frame anew. */
+function ViewerButtons(props: {
+  readonly page: number;
+  readonly pages: number;
+  readonly send: (command: ViewerCommand) => void;
+}) {
+  const { page, pages, send } = props;
+  const { t } = useTranslation();
+  const format = useFormat();
+  const [zoom, setZoom] = useState(usualZoom);
+  const toZoom = (next: number) => {
+    setZoom(next);
+    send({ command: 'zoom', zoom: zooms[next] ?? 1 });
+  };
+  return (
+    <>
+      <IconButton
+        label={t('verify.preview.previous')}
+        icon={<ChevronUp aria-hidden="true" />}
+        isDisabled={page <= 1}
+        onPress={() => send({ command: 'page', page: page - 1 })}
+      />
+      <IconButton
+        label={t('verify.preview.next')}
+        icon={<ChevronDown aria-hidden="true" />}
+        isDisabled={page >= pages}
+        onPress={() => send({ command: 'page', page: page + 1 })}
+      />
+      <span className={css.page}>
+        <WholeNumberField
+          label={t('verify.preview.page')}
+          hideLabel
+          value={page}
+          min={1}
+          max={pages}
+          onChange={(next) => send({ command: 'page', page: next })}
+        />
+      </span>
+      <span>{t('verify.preview.of', { total: format.number(pages) })}</span>
+      <IconButton
+        label={t('verify.preview.smaller')}
+        icon={<ZoomOut aria-hidden="true" />}
+        isDisabled={zoom === 0}
+        onPress={() => toZoom(zoom - 1)}
+      />
+      <IconButton
+        label={t('verify.preview.larger')}
+        icon={<ZoomIn aria-hidden="true" />}
+        isDisabled={zoom === zooms.length - 1}
+        onPress={() => toZoom(zoom + 1)}
+      />
+    </>
+  );
+}
+
+/** Computed once per preview: a change of theme or language must not load the frame again. */
 function useAddress({ token, sizeBytes }: Preview): string {
   const { t, i18n } = useTranslation();
   const { theme } = useLive().info.preferences;
   const [address] = useState(() => {
-    const order: Order = {
+    const options: ViewerOptions = {
       token,
       sizeBytes,
       theme,
@@ -166,13 +178,13 @@ function useAddress({ token, sizeBytes }: Preview): string {
       pageLabel: t('verify.preview.pageLabel'),
       pageTrouble: t('verify.preview.pageTrouble'),
     };
-    return `${viewerOrigin}/index.html#${encodeURIComponent(JSON.stringify(order))}`;
+    return `${viewerOrigin}/index.html#${encodeURIComponent(JSON.stringify(options))}`;
   });
   return address;
 }
 
-/** What the frame says of itself, within bounds, and whether it still says anything. */
-function useTold(frame: { readonly current: HTMLIFrameElement | null }, onEscape: () => void) {
+/** Receives the messages of the frame within limits, and checks that it still sends any. */
+function useViewerMessages(frame: { readonly current: HTMLIFrameElement | null }, onEscape: () => void) {
   const [pages, setPages] = useState<number | null>(null);
   const [page, setPage] = useState(1);
   const [failed, setFailed] = useState<Why | null>(null);
@@ -184,15 +196,16 @@ function useTold(frame: { readonly current: HTMLIFrameElement | null }, onEscape
     let heardAt = performance.now();
     const hear = (event: MessageEvent<Partial<ViewerMessage> | null>) => {
       if (event.origin !== viewerOrigin || event.source !== frame.current?.contentWindow) return;
-      const told = event.data;
+      const message = event.data;
       heardAt = performance.now();
-      if (told?.told === 'escape') latest.current();
-      if (told?.told === 'ready') setPages(bounded(told.pages));
-      if (told?.told === 'page') setPage(bounded(told.page));
-      if (told?.told === 'failed') setFailed(whyFailed.includes(told.why ?? '') ? (told.why ?? 'broken') : 'broken');
+      if (message?.kind === 'escape') latest.current();
+      if (message?.kind === 'ready') setPages(bounded(message.pages));
+      if (message?.kind === 'page') setPage(bounded(message.page));
+      if (message?.kind === 'failed')
+        setFailed(whyFailed.includes(message.why ?? '') ? (message.why ?? 'broken') : 'broken');
     };
     const wake = () => {
-      // Timers of windows that nobody sees run rarely.
+      // Timers of hidden windows run rarely, so silence while hidden does not mean that the viewer hangs.
       heardAt = performance.now();
     };
     const watch = setInterval(() => {

@@ -1,22 +1,23 @@
 import { X } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
-import { type ReportFormat, type ReportProgress, reportFormats } from '../../../contract/verify.ts';
+import { type ReportFormat, type ReportTask, reportFormats } from '../../../contract/verify.ts';
+import { languageFor } from '../../../locales/choose-language.ts';
 import { FailureView } from '../../bridge/failure-view.tsx';
 import { useTask } from '../../bridge/use-task.ts';
+import { TaskProgress } from '../../features/task-progress.tsx';
 import { Button, IconButton } from '../../parts/button.tsx';
 import { useFormat } from '../../parts/format.ts';
 import { MenuButton } from '../../parts/menu-button.tsx';
-import { Progress } from '../../parts/progress.tsx';
 import css from './verify.module.css';
 import { useReports } from './verify-runs.ts';
 
-/** The button that saves a report, and what became of those that were asked for. */
+/** The button that saves a report, and the state of the requested reports. */
 export function useReportParts(runId: string) {
   const { t, i18n } = useTranslation();
   const save = useTask('verify.saveReport');
-  const { reports, add, forget } = useReports(runId);
+  const { reports, add, dismiss } = useReports(runId);
   const saveAs = async (format: ReportFormat) => {
-    const begun = await save.run({ runId, format, language: i18n.language === 'de' ? 'de' : 'en' });
+    const begun = await save.run({ runId, format, language: languageFor(i18n.language, []) });
     if (begun.ok && begun.value) add(begun.value);
   };
   return {
@@ -33,20 +34,19 @@ export function useReportParts(runId: string) {
       <>
         {save.failure ? <FailureView failure={save.failure} /> : null}
         {reports.map((report) => (
-          <ReportLine key={report.reportId} report={report} onDismiss={() => forget(report.reportId)} />
+          <ReportLine key={report.taskId} report={report} onDismiss={() => dismiss(report.taskId)} />
         ))}
       </>
     ),
   };
 }
 
-function ReportLine(props: { readonly report: ReportProgress; readonly onDismiss: () => void }) {
+function ReportLine(props: { readonly report: ReportTask; readonly onDismiss: () => void }) {
   const { report } = props;
   const { t } = useTranslation();
   const format = useFormat();
-  const cancel = useTask('verify.cancelReport');
   const show = useTask('verify.showReport');
-  const name = report.fileName;
+  const { fileName: name, writtenFiles, totalFiles } = report.progress;
   if (report.state === 'failed' && report.failure) {
     return (
       <FailureView failure={report.failure} subject={name}>
@@ -55,29 +55,24 @@ function ReportLine(props: { readonly report: ReportProgress; readonly onDismiss
     );
   }
   const words = {
-    writing: t('verify.report.writing', {
+    running: t('verify.report.writing', {
       name,
-      done: format.number(report.writtenFiles),
-      total: format.number(report.totalFiles),
+      done: format.number(writtenFiles),
+      total: format.number(totalFiles),
     }),
     done: t('verify.report.done', { name }),
-    cancelled: t('verify.report.cancelled'),
+    stopped: t('verify.report.cancelled'),
     failed: t('verify.report.failed'),
   }[report.state];
   return (
     <div className={css.report} role="status">
-      <span className={css.reportWords}>{words}</span>
-      {report.state === 'writing' ? (
-        <>
-          <Progress label={words} done={report.writtenFiles} total={report.totalFiles} />
-          <Button kind="quiet" onPress={() => void cancel.run({ reportId: report.reportId })}>
-            {t('verify.report.cancel')}
-          </Button>
-        </>
+      {report.state === 'running' ? (
+        <TaskProgress task={report} label={words} words={words} stop={t('verify.report.cancel')} />
       ) : (
         <>
+          <span className={css.reportWords}>{words}</span>
           {report.state === 'done' ? (
-            <Button kind="quiet" onPress={() => void show.run({ reportId: report.reportId })}>
+            <Button kind="quiet" onPress={() => void show.run({ taskId: report.taskId })}>
               {t('verify.report.show')}
             </Button>
           ) : null}

@@ -8,24 +8,24 @@ import type { useFormat } from '../../parts/format.ts';
 
 type Format = ReturnType<typeof useFormat>;
 
-/** What a sentence about an answer rests on. */
-export interface Said {
+/** The values on which the text about an answer depends. */
+export interface VerdictBasis {
   readonly group: VerdictGroup;
   readonly qualification: Qualification | null;
   readonly raw: string | null;
   readonly isFileTrouble: boolean;
 }
 
-/** The sentence for an answer. */
-export function verdictHeading(t: TFunction, said: Said): string {
-  if (said.isFileTrouble) return t('verify.notChecked');
-  // It did answer, but with a code that says nothing about the file: not the same as silence.
-  if (said.group === 'no-answer' && said.raw !== null) return t('verify.noVerdict');
-  if (said.group === 'unclear' && said.qualification?.reason !== 'unsorted-word') return t('verify.unclearSorted');
-  return t(`verify.group.${said.group}`);
+/** The heading for an answer. */
+export function verdictHeading(t: TFunction, basis: VerdictBasis): string {
+  if (basis.isFileTrouble) return t('verify.notChecked');
+  // The service answered with a code that says nothing about the file, which differs from no answer.
+  if (basis.group === 'no-answer' && basis.raw !== null) return t('verify.noVerdict');
+  if (basis.group === 'unclear' && basis.qualification?.reason !== 'unsorted-word') return t('verify.unclearSorted');
+  return t(`verify.group.${basis.group}`);
 }
 
-/** The heading of a result; nothing that was not asked sounds like an answer. */
+/** The heading of a result; the text for a file that was not verified must not sound like an answer. */
 export function headingOf(t: TFunction, result: VerifyResult): string {
   if (result.change === 'gone') return t('verify.goneFile');
   if (result.state === 'pending') return t('verify.pending');
@@ -38,7 +38,7 @@ export function headingOf(t: TFunction, result: VerifyResult): string {
   });
 }
 
-/** The line below: what changed, what this computer knows, what it can mean. */
+/** The second line: the change, local knowledge, the possible meaning. */
 export function hintOf(t: TFunction, format: Format, result: VerifyResult): string {
   if (result.change === 'gone') return t('verify.changeOf.gone', { answer: earlierText(t, result.earlier) });
   if (result.state !== 'answered') return format.bytes(result.sizeBytes);
@@ -46,7 +46,7 @@ export function hintOf(t: TFunction, format: Format, result: VerifyResult): stri
   return [change, meaningOf(t, format, result)].filter(Boolean).join(' ');
 }
 
-/** What is different from the last time; only for an audit's result. */
+/** The change since the last run; only for results of an audit. */
 export function changeText(t: TFunction, result: VerifyResult): string | null {
   return result.change === null
     ? null

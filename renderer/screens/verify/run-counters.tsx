@@ -3,10 +3,11 @@ import type { VerdictGroup } from '../../../contract/answer.ts';
 import type { VerifyRun } from '../../../contract/verify.ts';
 import type { FileChange } from '../../../contract/verify-result.ts';
 import { Chip, Counters } from '../../parts/chip.tsx';
-import { changeLooks, changesByNeed, verdictsByNeed, verdictTones } from './verdict-tones.ts';
+import { Progress } from '../../parts/progress.tsx';
+import { changesByNeed, changeTones, verdictsByNeed, verdictTones } from './verdict-tones.ts';
 import css from './verify.module.css';
 
-/** The counters of a run; each filters. In an audit there is a second row: what changed. */
+/** The counters of a run; each filters. For an audit a second row counts the changes. */
 export function RunCounters(props: {
   readonly run: VerifyRun;
   readonly group: VerdictGroup | null;
@@ -33,14 +34,23 @@ export function RunCounters(props: {
           onSelect={props.onChange}
           counters={changesByNeed
             .filter((key) => changes[key] > 0 || key === props.change)
-            .map((key) => ({ key, ...changeLooks[key], text: t(`verify.change.${key}`, { count: changes[key] }) }))}
+            .map((key) => ({ key, ...changeTones[key], text: t(`verify.change.${key}`, { count: changes[key] }) }))}
         />
       ) : null}
     </div>
   );
 }
 
-/** The same as plain chips, for lists of runs. `changes`: only what changed, for a folder that is watched. */
+/** The progress of a run that is going on, in this or another program; otherwise nothing. */
+export function RunProgress(props: { readonly run: VerifyRun }) {
+  const { t } = useTranslation();
+  const { state, answered, listing, total } = props.run;
+  return state === 'running' ? (
+    <Progress label={t('verify.progress')} done={answered} total={listing ? null : total} />
+  ) : null;
+}
+
+/** The counters as plain chips, for lists of runs. `changes`: only changes, for a watched folder. */
 export function RunChips(props: { readonly run: VerifyRun; readonly changes?: boolean }) {
   const { t } = useTranslation();
   const { counts, changes } = props.run;
@@ -57,7 +67,7 @@ export function RunChips(props: { readonly run: VerifyRun; readonly changes?: bo
         ? changesByNeed
             .filter((key) => changes[key] > 0 && key !== 'unchanged')
             .map((key) => (
-              <Chip key={key} {...changeLooks[key]}>
+              <Chip key={key} {...changeTones[key]}>
                 {t(`verify.change.${key}`, { count: changes[key] })}
               </Chip>
             ))

@@ -12,19 +12,18 @@ import { Button } from '../../parts/button.tsx';
 import { Empty } from '../../parts/empty.tsx';
 import { useFormat } from '../../parts/format.ts';
 import { Page } from '../../parts/page.tsx';
-import { Progress } from '../../parts/progress.tsx';
 import { VirtualList } from '../../parts/virtual-list.tsx';
+import { FileHistoryView } from './file-history.tsx';
 import { LeftOut } from './left-out.tsx';
 import { useReportParts } from './report-part.tsx';
-import { RunCounters } from './run-counters.tsx';
+import { RunCounters, RunProgress } from './run-counters.tsx';
 import { SortDialog } from './sort-dialog.tsx';
-import { StoryView } from './story-view.tsx';
 import { VerdictCard } from './verdict-card.tsx';
 import { verdictsByNeed } from './verdict-tones.ts';
 import css from './verify.module.css';
 import { useRunSnapshot } from './verify-runs.ts';
 
-/** One verification: counters first, failures first; the story of a file takes the place of the list. */
+/** One verification: counters, then results with failures first; the history of a file replaces the list. */
 export function RunView(props: {
   readonly runId: string;
   readonly failure: ReactNode;
@@ -49,7 +48,9 @@ export function RunView(props: {
 
   if (open) {
     const shown = [...rows.values()].find((row) => row.index === open.index) ?? open;
-    return <StoryView runId={runId} result={shown} onSort={setWord} sorting={sorting()} onBack={() => setOpen(null)} />;
+    return (
+      <FileHistoryView runId={runId} result={shown} onSort={setWord} sorting={sorting()} onBack={() => setOpen(null)} />
+    );
   }
   const showAll = () => {
     setGroup(null);
@@ -73,9 +74,7 @@ export function RunView(props: {
     >
       {props.failure}
       {run?.trouble ? <FailureView failure={run.trouble} calm /> : null}
-      {run?.state === 'running' ? (
-        <Progress label={t('verify.progress')} done={run.answered} total={run.listing ? null : run.total} />
-      ) : null}
+      {run ? <RunProgress run={run} /> : null}
       {run ? <RunCounters run={run} group={group} change={change} onGroup={setGroup} onChange={setChange} /> : null}
       {report.lines}
       {run ? <LeftOut runId={runId} count={run.leftOut} /> : null}
@@ -122,12 +121,19 @@ export function RunView(props: {
 function GoOrStop(props: { readonly run: VerifyRun }) {
   const { t } = useTranslation();
   const { run } = props;
-  const stop = useTask('verify.stop');
+  const stop = useTask('tasks.stop');
   const resume = useTask('verify.resume');
   const tryGroup = useTask('verify.tryGroupAgain');
   const silent = run.counts['no-answer'];
   if (run.state === 'running') {
-    return <Button onPress={() => void stop.run({ runId: run.runId })}>{t('verify.stop')}</Button>;
+    return (
+      <>
+        <Button isPending={stop.busy} onPress={() => void stop.run({ taskId: run.runId })}>
+          {t('verify.stop')}
+        </Button>
+        {stop.failure ? <FailureView failure={stop.failure} /> : null}
+      </>
+    );
   }
   return (
     <>
@@ -162,7 +168,7 @@ function Lead(props: { readonly run: VerifyRun }) {
     : asked;
 }
 
-/** Says the counts once, when the last answer is in. */
+/** Announces the counts once, after the last answer. */
 function useAnnounceEnd(run: VerifyRun | null): void {
   const { t } = useTranslation();
   const announce = useAnnounce();

@@ -8,7 +8,7 @@ import { Choice } from '../../parts/choice.tsx';
 import { Dialog } from '../../parts/dialog.tsx';
 import { TextField } from '../../parts/field.tsx';
 
-/** Gives words that nobody has sorted yet their meaning. */
+/** Assigns a meaning to words that have none. */
 export function SortDialog(props: { readonly word: string; readonly onClose: () => void }) {
   const { t } = useTranslation();
   const [group, setGroup] = useState<VerdictGroup>('unclear');

@@ -9,7 +9,7 @@ import { headingOf, hintOf } from './result-texts.ts';
 import { verdictTones } from './verdict-tones.ts';
 import css from './verify.module.css';
 
-/** One file's answer: what it means, the service's own words, and what this computer knows. */
+/** The answer about one file: its meaning, the service's words, and local knowledge. */
 export function VerdictCard(props: {
   readonly result: VerifyResult;
   readonly onDetails: () => void;

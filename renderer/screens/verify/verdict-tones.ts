@@ -2,7 +2,7 @@ import type { VerdictGroup } from '../../../contract/answer.ts';
 import type { ComparisonState, FileChange } from '../../../contract/verify-result.ts';
 import type { ChipIcon, Tone } from '../../parts/chip.tsx';
 
-/** Colour and picture of every group. No answer is grey, never red. */
+/** Colour and icon of every group. No answer is grey, never red. */
 export const verdictTones: Record<VerdictGroup, Tone> = {
   confirmed: 'confirmed',
   'confirmed-with-remark': 'remark',
@@ -20,13 +20,13 @@ export const verdictsByNeed: readonly VerdictGroup[] = [
   'confirmed',
 ];
 
-interface Look {
+interface ToneAndIcon {
   readonly tone: Tone;
   readonly icon: ChipIcon;
 }
 
 /** A change is a fact, neither good nor bad. */
-export const changeLooks: Record<FileChange, Look> = {
+export const changeTones: Record<FileChange, ToneAndIcon> = {
   'verdict-changed': { tone: 'unclear', icon: 'swap' },
   altered: { tone: 'info', icon: 'pencil' },
   new: { tone: 'info', icon: 'plus' },
@@ -36,8 +36,8 @@ export const changeLooks: Record<FileChange, Look> = {
 
 export const changesByNeed: readonly FileChange[] = ['verdict-changed', 'altered', 'new', 'gone', 'unchanged'];
 
-/** Other bytes than the service's copy are a fact too: never red. */
-export const comparisonLooks: Record<ComparisonState, Look | { readonly tone: Tone }> = {
+/** A difference from the service's copy is a fact too: never red. */
+export const comparisonTones: Record<ComparisonState, ToneAndIcon | { readonly tone: Tone }> = {
   comparing: { tone: 'silent', icon: 'clock' },
   same: { tone: 'confirmed', icon: 'equal' },
   different: { tone: 'info', icon: 'unequal' },

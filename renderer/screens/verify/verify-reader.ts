@@ -1,27 +1,28 @@
 import type { Listen } from '../../../contract/client.ts';
 import type { Failure } from '../../../contract/failure.ts';
-import type { Ask, CallInput, EventValue } from '../../../contract/index.ts';
+import type { Ask, CallInput } from '../../../contract/index.ts';
+import type { Task } from '../../../contract/tasks.ts';
 import type { VerifyRun } from '../../../contract/verify.ts';
 import type { VerifyResult } from '../../../contract/verify-result.ts';
 
-/** Which results of a run. */
+/** The filter of a run's results. */
 export type ResultFilter = Pick<CallInput<'verify.results'>, 'group' | 'change'>;
 
-/** What a window knows of a run now. */
+/** The state of a run as the window knows it. */
 export interface RunSnapshot {
-  /** Null until the first read has come. */
+  /** Null until the first read. */
   readonly run: VerifyRun | null;
-  /** Of the filter. */
+  /** Number of results that match the filter. */
   readonly total: number;
-  /** By place in the order of the core: failures first. Only what was looked at lately is here. */
+  /** By index in the order of the core: failures first. Contains only the rows read last. */
   readonly rows: ReadonlyMap<number, VerifyResult>;
-  /** Why the last read failed; what was read before stays. */
+  /** Why the last read failed; rows read before stay. */
   readonly failure: Failure | null;
 }
 
 export interface RunReader {
   sight(): RunSnapshot;
-  /** These places are being looked at: they are read where they are not known, and again as the run goes on. */
+  /** Sets the visible rows: they are read if they are not known, and again while the run is going on. */
   lookAt(first: number, last: number): void;
   readAgain(): void;
   stop(): void;
@@ -33,15 +34,14 @@ export interface ReaderDoor {
 }
 
 const pageSize = 100;
-/** While a run goes on its order is read anew this often at most; what changed in rows that are here is shown at once. */
+/** Minimum time in milliseconds between two reads of the order while a run is going on; changes of known rows are shown at once. */
 const pauseMs = 400;
 
 export const emptySnapshot: RunSnapshot = { run: null, total: 0, rows: new Map(), failure: null };
 
 /**
- * Follows one run: listens first, then reads, so that nothing is missed. Answers come later than they were made: whatever is told while a
- * read is under way is newer than the read and stands over it, and is read anew afterwards. Every told change leads to a read that began
- * after it, so the last state is always reached.
+ * Follows one run: subscribes first, then reads, so that nothing is missed. Events that arrive during a read are newer than its result: they are
+ * applied to it, and another read follows. Every event leads to a read that started after it, so the final state is always reached.
  */
 export function followRun(
   door: ReaderDoor,
@@ -54,7 +54,7 @@ export function followRun(
   let wanted = { first: 0, last: 0 };
   let isStopped = false;
   let isReading = false;
-  /** Something was told, or other places are looked at, since the last read began. */
+  /** True if an event arrived, or the visible rows changed, since the last read started. */
   let isStale = true;
   let timer: ReturnType<typeof setTimeout> | undefined;
   let told: { run: VerifyRun | null; readonly results: Map<number, VerifyResult> } = { run: null, results: new Map() };
@@ -74,7 +74,7 @@ export function followRun(
     isReading = false;
     if (isStopped) return;
     show(pages.failure ? { failure: pages.failure } : afterRead(pages, told));
-    // A read that failed is not repeated by itself: the next event or the person does.
+    // A failed read is not repeated automatically: the next event or the person triggers it.
     if (isStale && !pages.failure) schedule();
   };
   const schedule = () => {
@@ -84,24 +84,28 @@ export function followRun(
     timer ??= setTimeout(() => void read(), sight.run?.state === 'running' ? pause : 0);
   };
   const stops = [
-    door.listen('verify.progressed', (value) => {
-      if (value.run.runId !== runId) return;
-      take(value);
+    door.listen('verify.answered', ({ runId: answered, results }) => {
+      if (answered === runId) take(null, results);
     }),
-    door.listen('verify.compared', (value) => {
-      const known = [...sight.rows.values()].find((row) => row.index === value.index);
-      if (value.runId !== runId || !known) return;
-      show({ rows: patched(sight.rows, new Map([[value.index, { ...known, comparison: value.comparison }]])) });
-    }),
-    // Words were sorted: groups of results may be others.
+    ...(['tasks.started', 'tasks.progressed', 'tasks.ended'] as const).map((name) =>
+      door.listen(name, (task) => takeTask(task)),
+    ),
+    // Words got a meaning, so results may have changed their group.
     door.listen('answers.changed', () => schedule()),
   ];
-  const take = ({ run, results }: EventValue<'verify.progressed'>) => {
+  const takeTask = ({ kind, progress }: Task) => {
+    if (kind === 'verification' && progress.run.runId === runId) return take(progress.run, []);
+    if (kind !== 'comparison' || progress.runId !== runId) return;
+    const { index, comparison } = progress;
+    const known = [...sight.rows.values()].find((row) => row.index === index);
+    if (known) show({ rows: patched(sight.rows, new Map([[index, { ...known, comparison }]])) });
+  };
+  const take = (run: VerifyRun | null, results: readonly VerifyResult[]) => {
     const byIndex = new Map(results.map((result) => [result.index, result]));
     for (const [index, result] of byIndex) told.results.set(index, result);
-    told.run = run;
-    show({ run, rows: patched(sight.rows, byIndex) });
-    if (run.state !== 'running') clearTimer();
+    if (run) told.run = run;
+    show({ ...(run ? { run } : {}), rows: patched(sight.rows, byIndex) });
+    if (run && run.state !== 'running') clearTimer();
     schedule();
   };
   const clearTimer = () => {
@@ -135,7 +139,7 @@ interface Pages {
   readonly failure: Failure | null;
 }
 
-/** The pages that hold the wanted places. */
+/** Reads the pages that contain the wanted rows. */
 async function readPages(
   ask: Ask,
   runId: string,
@@ -168,7 +172,7 @@ function afterRead(
   };
 }
 
-/** Rows with what was told of them; the places stay until the next read. */
+/** Applies changed results to known rows; the order stays until the next read. */
 function patched(
   rows: ReadonlyMap<number, VerifyResult>,
   told: ReadonlyMap<number, VerifyResult>,

@@ -1,20 +1,23 @@
 import { useInfiniteQuery, useQuery, useQueryClient } from '@tanstack/react-query';
-import { useCallback, useEffect, useReducer, useRef, useState } from 'react';
+import { useCallback, useEffect, useRef, useState } from 'react';
 import type { Audit } from '../../../contract/audits.ts';
-import type { ReportProgress, VerifyRun } from '../../../contract/verify.ts';
+import type { Task } from '../../../contract/tasks.ts';
+import type { VerifyRun } from '../../../contract/verify.ts';
+import type { FileHistory } from '../../../contract/verify-result.ts';
 import { ask, askValue, listen } from '../../bridge/client.ts';
+import { useTaskStore, useTasks } from '../../bridge/tasks.tsx';
 import { emptySnapshot, followRun, type ResultFilter, type RunReader, type RunSnapshot } from './verify-reader.ts';
 
 const runsAtOnce = 20;
 
-/** Follows a run as long as the caller is there. `lookAt` says which places of the list are in sight. */
+/** Follows a run while the component is mounted. `lookAt` sets the visible rows of the list. */
 export function useRunSnapshot(runId: string, filter: ResultFilter) {
   const [sight, setSight] = useState<RunSnapshot>(emptySnapshot);
   const reader = useRef<RunReader | null>(null);
   const inSight = useRef({ first: 0, last: 0 });
   const { group, change } = filter;
   useEffect(() => {
-    // The counters stay while another filter is being read.
+    // The counters stay visible while the results of another filter are being read.
     setSight((before) => ({ ...emptySnapshot, run: before.run?.runId === runId ? before.run : null }));
     const following = followRun(
       { ask, listen },
@@ -37,7 +40,7 @@ export function useRunSnapshot(runId: string, filter: ResultFilter) {
   return { sight, lookAt, readAgain };
 }
 
-/** The kept runs, the newest first; those that go on are shown as they are now. */
+/** The stored runs, newest first; running ones are shown with their current state. */
 export function useRuns() {
   const client = useQueryClient();
   const query = useInfiniteQuery({
@@ -53,19 +56,20 @@ export function useRuns() {
     () => listen('verify.runsChanged', () => void client.invalidateQueries({ queryKey: ['verify-runs'] })),
     [client],
   );
-  const now = useRunsNow();
-  const runs = query.data?.pages.flatMap((page) => page.runs).map((run) => now.get(run.runId) ?? run);
+  const now = useRunNow(query.dataUpdatedAt);
+  const runs = query.data?.pages.flatMap((page) => page.runs).map(now);
   return { runs: runs ?? null, query };
 }
 
-/** Runs of which something was told, as they were told last. */
-function useRunsNow(): ReadonlyMap<string, VerifyRun> {
-  const [told, tell] = useReducer(
-    (before: ReadonlyMap<string, VerifyRun>, run: VerifyRun) => new Map(before).set(run.runId, run),
-    new Map<string, VerifyRun>(),
-  );
-  useEffect(() => listen('verify.progressed', ({ run }) => tell(run)), []);
-  return told;
+/**
+ * Returns the newer of a run read at `readAtMs` and the last state from its task. An ended run can change without a task: then the newer read counts.
+ */
+function useRunNow(readAtMs: number): (run: VerifyRun) => VerifyRun {
+  const latest = new Map(useTasks('verification').map(({ progress: { run } }) => [run.runId, run]));
+  return (read) => {
+    const run = latest.get(read.runId);
+    return run && (run.endedAt === null || Date.parse(run.endedAt) >= readAtMs) ? run : read;
+  };
 }
 
 /** The watched folders with their last runs as they are now. */
@@ -76,11 +80,8 @@ export function useAudits() {
     () => listen('audits.changed', (audits) => void client.setQueryData<readonly Audit[]>(['audits'], audits)),
     [client],
   );
-  const now = useRunsNow();
-  const audits = query.data?.map((audit) => {
-    const last = audit.lastRun && (now.get(audit.lastRun.runId) ?? audit.lastRun);
-    return { ...audit, lastRun: last };
-  });
+  const now = useRunNow(query.dataUpdatedAt);
+  const audits = query.data?.map((audit) => ({ ...audit, lastRun: audit.lastRun && now(audit.lastRun) }));
   return { audits: audits ?? null, query };
 }
 
@@ -92,14 +93,20 @@ export function useFileHistory(runId: string, index: number) {
     queryFn: () => askValue('verify.history', { runId, index }),
   });
   useEffect(() => {
-    const again = () => void client.invalidateQueries({ queryKey: ['verify-story', runId, index] });
+    const queryKey = ['verify-story', runId, index];
+    const again = () => void client.invalidateQueries({ queryKey });
+    const followComparison = ({ kind, progress }: Task) => {
+      if (kind !== 'comparison' || progress.runId !== runId || progress.index !== index) return;
+      const copy = progress.comparison;
+      client.setQueryData<FileHistory>(queryKey, (history) => history && { ...history, copy });
+    };
     const stops = [
-      listen('verify.progressed', ({ run, results }) => {
-        if (run.runId === runId && results.some((result) => result.index === index)) again();
+      listen('verify.answered', (answered) => {
+        if (answered.runId === runId && answered.results.some((result) => result.index === index)) again();
       }),
-      listen('verify.compared', (told) => {
-        if (told.runId === runId && told.index === index) again();
-      }),
+      listen('tasks.started', followComparison),
+      listen('tasks.progressed', followComparison),
+      listen('tasks.ended', followComparison),
       listen('answers.changed', again),
     ];
     return () => {
@@ -109,26 +116,9 @@ export function useFileHistory(runId: string, index: number) {
   return query;
 }
 
-/** Reports of a run that are being written or were, in the order in which they were asked for. */
+/** Reports of a run, finished or being written, in the order of the request. */
 export function useReports(runId: string) {
-  const [reports, tell] = useReducer(withReport, []);
-  useEffect(() => listen('verify.reportProgressed', (report) => tell({ kind: 'told', report })), []);
-  return {
-    reports: reports.filter((report) => report.runId === runId),
-    add: (report: ReportProgress) => tell({ kind: 'begun', report }),
-    forget: (reportId: string) => tell({ kind: 'forgotten', reportId }),
-  };
-}
-
-type ReportTold =
-  | { readonly kind: 'told' | 'begun'; readonly report: ReportProgress }
-  | { readonly kind: 'forgotten'; readonly reportId: string };
-
-/** What was told of a report is newer than the answer that began it, in whichever order they come. */
-function withReport(before: readonly ReportProgress[], told: ReportTold): readonly ReportProgress[] {
-  if (told.kind === 'forgotten') return before.filter((report) => report.reportId !== told.reportId);
-  const known = before.some((report) => report.reportId === told.report.reportId);
-  if (!known) return [...before, told.report];
-  if (told.kind === 'begun') return before;
-  return before.map((report) => (report.reportId === told.report.reportId ? told.report : report));
+  const { add, dismiss } = useTaskStore();
+  const reports = useTasks('report').filter(({ progress }) => progress.runId === runId);
+  return { reports, add, dismiss };
 }

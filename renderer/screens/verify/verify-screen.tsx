@@ -4,14 +4,14 @@ import { FailureView } from '../../bridge/failure-view.tsx';
 import { useTask } from '../../bridge/use-task.ts';
 import { useVerifyStart } from '../../features/verify-start.tsx';
 import { Button } from '../../parts/button.tsx';
-import { Home } from './home.tsx';
 import { RunView } from './run-view.tsx';
+import { VerifyOverview } from './verify-overview.tsx';
 
-/** Verifications: a run that is looked at, or all that are kept and the folders that are watched. */
+/** Verifications: one run, or all kept runs and the watched folders. */
 export function VerifyScreen(props: { readonly run: string | null }) {
   const { t } = useTranslation();
   const [runId, setRunId] = useState(props.run);
-  const adding = useAdding(setRunId);
+  const adding = useAddFiles(setRunId);
   const failure = adding.failure ? <FailureView failure={adding.failure} /> : null;
   const buttons = (isPrimary: boolean) => (
     <>
@@ -28,7 +28,7 @@ export function VerifyScreen(props: { readonly run: string | null }) {
   return (
     <>
       {runId === null ? (
-        <Home failure={failure} actions={buttons(true)} onOpen={setRunId} />
+        <VerifyOverview failure={failure} actions={buttons(true)} onOpen={setRunId} />
       ) : (
         <RunView key={runId} runId={runId} failure={failure} actions={buttons(false)} onBack={() => setRunId(null)} />
       )}
@@ -37,19 +37,19 @@ export function VerifyScreen(props: { readonly run: string | null }) {
   );
 }
 
-/** Picks files and asks about them: they were chosen for this, and asking registers nothing. */
-function useAdding(onStarted: (runId: string) => void) {
+/** Lets the person choose files and verifies them at once: they were chosen for this, and verifying registers nothing. */
+function useAddFiles(onStarted: (runId: string) => void) {
   const choose = useTask('files.choose');
-  const look = useTask('files.scan');
+  const scan = useTask('files.scan');
   const start = useVerifyStart(onStarted);
   return {
-    busy: choose.busy || look.busy || start.busy,
-    failure: choose.failure ?? look.failure ?? start.failure,
+    busy: choose.busy || scan.busy || start.busy,
+    failure: choose.failure ?? scan.failure ?? start.failure,
     dialog: start.dialog,
     add: async (kind: 'any' | 'folder') => {
       const chosen = await choose.run({ kind });
       if (!chosen.ok || !chosen.value || chosen.value.length === 0) return;
-      const intake = await look.run({ tokens: chosen.value.map((token) => token.token), purpose: 'verify' });
+      const intake = await scan.run({ tokens: chosen.value.map((token) => token.token), purpose: 'verify' });
       if (intake.ok) await start.start(intake.value.id, intake.value.fileCount);
     },
   };

@@ -3,7 +3,6 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { exitCodes, worstOf } from '../../../hosts/cli/exit-code.ts';
-import { nearest } from '../../../hosts/cli/parse.ts';
 import { environmentNetwork } from '../../../hosts/ports/environment-network.ts';
 import { fileLog } from '../../../hosts/ports/file-log.ts';
 
@@ -35,7 +34,7 @@ describe('the proxy that the environment names', () => {
 });
 
 describe('the log file', () => {
-  it('is for its owner only, one object a line, and never grows beyond its bound', () => {
+  it('is readable by its owner only, has one object a line, and never exceeds its limit', () => {
     const folder = mkdtempSync(join(tmpdir(), 'sealdesk-log-'));
     const path = join(folder, 'below', 'program.log');
     const log = fileLog(path);
@@ -50,13 +49,13 @@ describe('the log file', () => {
     rmSync(folder, { recursive: true });
   });
 
-  it('that cannot be written stops nobody', () => {
+  it('stops nothing if it cannot be written', () => {
     expect(() => fileLog('/dev/null/no/such.log').info('x')).not.toThrow();
   });
 });
 
 describe('the command line', () => {
-  it('ends with the worst of what happened', () => {
+  it('ends with the most urgent exit code', () => {
     const { fine, refused, inDoubt, notReachable, interrupted } = exitCodes;
     expect(worstOf([])).toBe(fine);
     expect(worstOf([fine, refused])).toBe(refused);
@@ -64,11 +63,5 @@ describe('the command line', () => {
     expect(worstOf([notReachable, inDoubt, refused])).toBe(inDoubt);
     expect(worstOf([interrupted, inDoubt])).toBe(inDoubt);
     expect(worstOf([interrupted, fine])).toBe(interrupted);
-  });
-
-  it('guesses what was meant only where it is close', () => {
-    expect(nearest('clientid', ['client-id', 'credit'])).toBe('client-id');
-    expect(nearest('regster', ['register', 'requests'])).toBe('register');
-    expect(nearest('frobnicate', ['register', 'requests'])).toBeUndefined();
   });
 });

@@ -6,8 +6,8 @@ import { createStoragePatience } from '../../../hosts/cli/storage-patience.ts';
 const { failure } = appError('storage-full', 'no room');
 const job = (part: Partial<Job>) => ({ state: 'prepared', failure: null, ...part }) as Job;
 
-describe('a command line whose files wait for the disk', () => {
-  it('lets them go after ten seconds in which nothing else was left', () => {
+describe('a command line whose files wait for disk space', () => {
+  it('gives up after ten seconds in which all other jobs had ended', () => {
     let now = 0;
     const look = createStoragePatience(() => now);
     const stuck = [job({ failure }), job({ failure })];
@@ -18,7 +18,7 @@ describe('a command line whose files wait for the disk', () => {
     expect(look(stuck)).toBe(failure);
   });
 
-  it('begins anew whenever something goes on', () => {
+  it('starts the time again whenever a job continues', () => {
     let now = 0;
     const look = createStoragePatience(() => now);
     expect(look([job({ failure })])).toBeNull();
@@ -30,7 +30,7 @@ describe('a command line whose files wait for the disk', () => {
     expect(look([job({ failure })])).toBe(failure);
   });
 
-  it('counts one that waits its turn behind those whose end cannot be written', () => {
+  it('counts a job that waits for its turn behind jobs whose end cannot be written', () => {
     let now = 0;
     const look = createStoragePatience(() => now);
     const stuck = [job({ state: 'sending', failure }), job({ state: 'waiting' })];
@@ -40,7 +40,7 @@ describe('a command line whose files wait for the disk', () => {
     expect(look([job({ state: 'waiting' })])).toBeNull();
   });
 
-  it('says nothing where nothing is open', () => {
+  it('reports nothing if no job is open', () => {
     expect(createStoragePatience(() => 1e9)([])).toBeNull();
   });
 });

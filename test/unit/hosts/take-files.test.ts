@@ -20,7 +20,7 @@ async function scanning(before: (scan: number) => Promise<unknown>): Promise<Ses
   return { core, ask: asked } as unknown as Session;
 }
 
-it('has a line for every file, also for one that goes between two scans', async () => {
+it('prints a line for every file, also for one removed between two scans', async () => {
   const folder = await newFolder();
   const [a = '', b = '', c = ''] = await writePdfs(folder, ['a.pdf', 'b.pdf', 'c.pdf']);
   const session = await scanning(async (scan) => {
@@ -36,7 +36,7 @@ it('has a line for every file, also for one that goes between two scans', async 
   ]);
 });
 
-it('does not count a file twice that is given by itself and with its folder', async () => {
+it('does not count a file twice if it is named separately and with its folder', async () => {
   const folder = await newFolder();
   const [a = '', b = ''] = await writePdfs(folder, ['a.pdf', 'b.pdf']);
   const taken = await takeFiles(await scanning(async () => undefined), [b, folder], 'register');
@@ -44,7 +44,7 @@ it('does not count a file twice that is given by itself and with its folder', as
   expect(taken.unusable).toEqual([]);
 });
 
-it('names a folder in which there is nothing', async () => {
+it('reports an empty folder', async () => {
   const [folder, empty] = [await newFolder(), await newFolder()];
   const [a = ''] = await writePdfs(folder, ['a.pdf']);
   const taken = await takeFiles(await scanning(async () => undefined), [a, join(empty)], 'register');

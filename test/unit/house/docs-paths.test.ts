@@ -20,7 +20,7 @@ function isThere(path: string): boolean {
 it.each(pages)('%s names sources that are there', (page) => {
   const text = readFileSync(join(root, page), 'utf8');
   const sources =
-    /`((?:[\w-]+\/)*[\w-]+\.tsx?|(?:contract|core|electron|hosts|practice|renderer|soap|store|test)\/(?:[\w-]+\/)*)`/g;
+    /`((?:[\w-]+\/)*[\w-]+\.tsx?|(?:contract|core|electron|hosts|locales|practice|renderer|soap|store|test)\/(?:[\w-]+\/)*)`/g;
   const named = [...text.matchAll(sources)].map(([, path = '']) => path);
   expect(named.filter((path) => !isThere(path))).toEqual([]);
 });

@@ -43,7 +43,7 @@ function circlesIn(graph: Graph): string[] {
 /** Imports that the tables of docs/architecture.md do not allow, and files that they do not name. */
 function forbiddenIn(graph: Graph): string[] {
   const floors = readFloors();
-  const isOurs = (file: string) => /^(contract|electron|hosts|practice|renderer)\//.test(file);
+  const isOurs = (file: string) => /^(contract|electron|hosts|locales|practice|renderer)\//.test(file);
   const settings = /(\.config|\.d)\.ts$/;
   const screen = (file: string) => /^renderer\/screens\/[^/]+/.exec(file)?.[0];
   return [...graph].flatMap(([file, others]) => {

@@ -38,7 +38,7 @@ const nested = new Set(
   ['signatures', 'documents', 'verify', 'jobs', 'connections', 'output'].map((name) => `electron/core/${name}`),
 );
 const own: readonly Case[] = rooms.flatMap((room) => {
-  const inner = ['electron/store', 'electron/shell', 'hosts/cli'].includes(room) || nested.has(room);
+  const inner = ['electron/store', 'electron/shell', 'hosts/cli', 'locales'].includes(room) || nested.has(room);
   const files = [fileIn(room), ...(inner ? [`${room}/inner/x.ts`] : [])];
   return files.map((file) => caseOf(file, room));
 });
@@ -53,17 +53,43 @@ const libraries: readonly Case[] = [
   { file: 'electron/soap/l.ts', refused: ['electron'], allowed: ['soap', 'node:net', './y.ts'] },
   { file: 'electron/shell/l.ts', refused: ['soap'], allowed: ['electron', './y.ts'] },
   { file: 'electron/shell/system/l.ts', refused: ['soap'], allowed: ['electron', '../window.ts'] },
-  ...['app', 'screens/one', 'features', 'bridge', 'parts', 'locales'].map((folder) => ({
+  ...['app', 'screens/one', 'features', 'bridge', 'parts'].map((folder) => ({
     file: `renderer/${folder}/l.ts`,
     refused: ['electron', 'node:fs'],
     allowed: ['react', './y.ts'],
   })),
+  {
+    file: 'locales/l.ts',
+    refused: ['electron', 'node:fs', '../renderer/parts/y.ts'],
+    allowed: ['i18next', './y.ts', '../contract/y.ts'],
+  },
   { file: 'renderer/viewer/l.ts', refused: ['react'], allowed: ['./y.ts', 'pdfjs-dist/legacy/build/pdf.mjs'] },
   { file: 'practice/l.ts', refused: ['electron'], allowed: ['./y.ts', 'saxes', 'node:http'] },
   { file: 'hosts/cli/commands/l.ts', refused: ['electron', 'soap'], allowed: ['node:fs', '../y.ts'] },
 ];
 
-const cases = [...own, ...libraries];
+/** Folders that may import i18next: the texts, the window, and those that write texts. */
+const writesTexts = (room: string) =>
+  ['locales', 'electron/shell'].includes(room) ||
+  /^electron\/core\/(documents|signatures|verify)$/.test(room) ||
+  isOfWindow(room);
+const isOfWindow = (room: string) => /^renderer\/(app|screens|features|bridge|parts)\b/.test(room);
+
+/** The libraries for the command line and for texts, in every folder. */
+const ofFewFolders: readonly Case[] = rooms
+  .filter((room) => !room.endsWith('.ts'))
+  .map((room) => {
+    const may: Readonly<Record<string, boolean>> = {
+      commander: room === 'hosts/cli',
+      i18next: writesTexts(room),
+      'react-i18next': isOfWindow(room),
+    };
+    const names = Object.keys(may);
+    const file = posix.join(posix.dirname(fileIn(room)), 'm.ts');
+    return { file, refused: names.filter((name) => !may[name]), allowed: names.filter((name) => may[name]) };
+  });
+
+const cases = [...own, ...libraries, ...ofFewFolders];
 const refusedIn = new Map<string, string[]>();
 let folder = '';
 

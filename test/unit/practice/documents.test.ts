@@ -31,7 +31,7 @@ function validate(service: Practice, document: Buffer) {
 }
 
 describe('a registered document', () => {
-  test('is completed after a while, and handed out sealed', async () => {
+  test('is completed after the processing time, and downloaded with a seal', async () => {
     const service = await practice({ processingMs: 300 });
     const sample = await readFile(join(assetsDir, 'samples', 'letter-of-engagement.pdf'));
     const id = (await add(service, sample, { Description: 'a & b', ClientID: 'C-1' })) ?? '';
@@ -51,7 +51,7 @@ describe('a registered document', () => {
     );
   });
 
-  test('is told from a changed one and from a stranger', async () => {
+  test('is distinguished from a changed and from an unknown one', async () => {
     const service = await practice();
     const sample = await readFile(join(assetsDir, 'samples', 'delivery-certificate.pdf'));
     const other = await readFile(join(assetsDir, 'samples', 'letter-of-engagement.pdf'));
@@ -74,7 +74,7 @@ describe('a registered document', () => {
     expect(await validate(service, Buffer.from('no document at all'))).toBe('-150');
   });
 
-  test('outlives the service, also when its journal was cut in the middle of a line', async () => {
+  test('survives a restart, also if the journal was cut in the middle of a line', async () => {
     const dataDir = await newFolder();
     const first = await practice({ dataDir, credits: { document: 10 } });
     const id = (await add(first, pdf('kept'))) ?? '';
@@ -92,7 +92,7 @@ describe('a registered document', () => {
     expect(third.control.addsByHash().get(createHash('sha256').update(pdf('kept')).digest('hex'))).toBe(1);
   });
 
-  test('leaves nothing behind but itself', async () => {
+  test('leaves no other files', async () => {
     const dataDir = await newFolder();
     const service = await practice({ dataDir });
     await add(service, pdf());
@@ -105,7 +105,7 @@ describe('a registered document', () => {
     expect((await readdir(dataDir)).sort()).toEqual(['documents', 'journal.jsonl', 'seal.key']);
   });
 
-  test('is not there when its upload broke off', async () => {
+  test('does not exist if its upload broke off', async () => {
     const dataDir = await newFolder();
     const service = await practice({ dataDir });
     const incoming = async () => {
@@ -128,7 +128,7 @@ describe('a registered document', () => {
     expect(service.control.requests()).toEqual({});
   });
 
-  test('belongs to its owner and to those it is shared with', async () => {
+  test('is readable by its owner and by accounts that it is shared with', async () => {
     const service = await practice();
     const id = (await add(service, pdf())) ?? '';
     const other = await service.control.addAccount('partner@example.com');
@@ -158,7 +158,7 @@ describe('codes', () => {
     expect(service.control.addsByHash().size).toBe(0);
   });
 
-  test('no document, no credit type, no credits', async () => {
+  test('for no document, no credit type, no credits', async () => {
     const service = await practice({ credits: { document: 1, prepaid: 0 } });
     expect(await call(service, 'AddNewDocument', { creditType: 1 })).toBe('-123');
     expect(await call(service, 'AddNewDocument', { Document: pdf() })).toBe('-130');
@@ -171,14 +171,14 @@ describe('codes', () => {
     expect(await add(service, pdf(), { creditType: 2 })).toBe('-142');
   });
 
-  test('the last credit is spent once, however many ask for it at the same time', async () => {
+  test('concurrent adds spend the last credit once', async () => {
     const service = await practice({ credits: { document: 3 } });
     const answers = await Promise.all(Array.from({ length: 10 }, (_each, at) => add(service, pdf(`${at}`))));
     expect(answers.filter((answer) => answer === '-140')).toHaveLength(7);
     expect(service.control.credits().document).toBe(0);
   });
 
-  test('IDs and credentials', async () => {
+  test('for IDs and credentials', async () => {
     const service = await practice();
     const status = (ServiceDocumentID: string) => call(service, 'GetDocumentStatus', { ServiceDocumentID });
     const unknown = '00000000-0000-0000-0000-000000000000';
@@ -193,7 +193,7 @@ describe('codes', () => {
     expect(await call(service, 'GetAuthToken')).toBe('-184');
   });
 
-  test('notes', async () => {
+  test('for notes', async () => {
     const service = await practice({ credits: { note: 1 } });
     const note = (QuickNoteMessage: string) => call(service, 'AddQuickNote', { QuickNoteMessage, description: 'd' });
     expect(await note(' ')).toBe('-171');
@@ -202,7 +202,7 @@ describe('codes', () => {
     expect(await note('again')).toBe('-172');
   });
 
-  test('a document that is damaged on disk is a fault, not a broken answer', async () => {
+  test('for a document that is damaged on disk: a fault, not a broken answer', async () => {
     const dataDir = await newFolder();
     const service = await practice({ dataDir });
     const id = (await add(service, pdf())) ?? '';

@@ -48,7 +48,7 @@ describe('the answer is', () => {
   });
 });
 
-test('rules pick the request: operation, every n-th, so often', async () => {
+test('rules choose requests by operation, every n-th, and number of times', async () => {
   const service = await practice();
   const fault: Misbehave['mischief'] = { kind: 'fault' };
   const statuses = async (count: number, operation: string) => {

@@ -64,7 +64,7 @@ function written(bytes: Buffer, random: (below: number) => number): string {
   )();
 }
 
-test('any document arrives whole, however it is written and cut', async () => {
+test('a document arrives whole, however its base64 is written and split', async () => {
   const folder = await newFolder();
   const seed = Date.now() % 1_000_000;
   const random = randomOf(seed);
@@ -96,7 +96,7 @@ test('a large document crosses every block boundary', async () => {
   }
 });
 
-test('bad base64 is found wherever it stands, and leaves no file', async () => {
+test('bad base64 is found at any position, and leaves no file', async () => {
   const folder = await newFolder();
   const good = Buffer.alloc(200_000, 'x').toString('base64');
   for (const bad of ['*', '-', '_', '=', '\u00e4', '&amp;', '&#42;'])

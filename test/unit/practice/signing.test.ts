@@ -29,7 +29,7 @@ function easy(service: Practice, values: Values = {}) {
 }
 
 describe('requests for signatures', () => {
-  test('go from one list to the other as signers sign, and end in a signed copy', async () => {
+  test('move between the lists as signers sign, and end in a signed copy', async () => {
     const service = await practice();
     const id =
       (await request(service, {
@@ -99,7 +99,7 @@ describe('requests for signatures', () => {
 });
 
 describe('Easy Sign', () => {
-  test('answers an ID or the address of a page, as it is set', async () => {
+  test('answers an ID or the address of a page, as configured', async () => {
     const service = await practice();
     expect(await easy(service)).toMatch(/^[0-9A-F-]{36}$/);
     const template = { TemplateID: 'TPL-1002', Emails: 'ada@example.com' };
@@ -111,7 +111,7 @@ describe('Easy Sign', () => {
     expect(await easy(service)).toMatch(/^https:/);
   });
 
-  test('keeps every child as it came', async () => {
+  test('stores every child unchanged', async () => {
     const service = await practice();
     const values = {
       XMLData: '<a b="1">ü & co</a>',
@@ -148,7 +148,7 @@ describe('Easy Sign', () => {
     expect(await easy(await practice(), values)).toBe(code);
   });
 
-  test('needs the add-on, and permission for what costs extra', async () => {
+  test('needs the add-on, and permission for paid extras', async () => {
     const service = await practice({ credits: { idVerify: 0 } });
     expect(await easy(service, { IDVerify: true })).toBe('-192');
     await service.control.setPermissions({ idVerify: false, placement: false });

@@ -53,7 +53,7 @@ describe('every operation in both SOAP versions', () => {
   );
 });
 
-describe('habits of such servers', () => {
+describe('behaviour of ASP.NET servers', () => {
   test('an empty list is an empty element, a refused one is no element', async () => {
     const service = await practice();
     const list = { ListType: 1, MaxItems: 5 };
@@ -82,13 +82,13 @@ describe('habits of such servers', () => {
     ['a control character', '<Document/><creditType>1</creditType><DocumentName>a\u0001b</DocumentName>'],
     ['a reference to one', '<Document/><creditType>1</creditType><DocumentName>a&#1;b</DocumentName>'],
     ['an open tag', '<Document>'],
-  ])('%s is answered with 400 and nothing', async (_what, inner) => {
+  ])('%s is answered with 400 and an empty body', async (_what, inner) => {
     const reply = await sendInner(await practice(), 'AddNewDocument', inner);
     expect(reply).toMatchObject({ status: 400, body: '' });
     expect(reply.headers['content-length']).toBe('0');
   });
 
-  test('a DTD is not taken', async () => {
+  test('a DTD is refused', async () => {
     const service = await practice();
     const body = `<!DOCTYPE x [<!ENTITY a "b">]>${envelope('1.1', service.namespaceUri, 'GetVersion', '')}`;
     const headers = headersFor('1.1', service.namespaceUri, 'GetVersion');
@@ -127,7 +127,7 @@ describe('habits of such servers', () => {
     expect((await http(addressOf(service, 'GetVersion'), { headers, body })).body).toContain('soap:VersionMismatch');
   });
 
-  test('header blocks are passed over, unless they insist on being understood', async () => {
+  test('header blocks are ignored unless they have mustUnderstand', async () => {
     const service = await practice();
     const headers = headersFor('1.1', service.namespaceUri, 'GetVersion');
     const withHeader = (attribute: string) =>
@@ -158,7 +158,7 @@ describe('habits of such servers', () => {
     expect((await http(service.baseUrl + service.mainPath, { headers, body })).status).toBe(500);
   });
 
-  test('other paths, methods, types and hosts are turned away as pages with a length', async () => {
+  test('other paths, methods, types and hosts are refused with a page and a length', async () => {
     const service = await practice();
     const address = service.baseUrl + service.mainPath;
     const replies = [
@@ -182,7 +182,7 @@ describe('habits of such servers', () => {
     expect(await raw(service, `${head}Transfer-Encoding: chunked\r\n\r\n0\r\n\r\n`)).toMatch(/^HTTP\/1.1 411 /);
   });
 
-  test('100 Continue comes where it is asked for, and not before a refusal', async () => {
+  test('100 Continue is sent on request, and not before a refusal', async () => {
     const service = await practice();
     const head = (path: string) =>
       `POST ${path} HTTP/1.1\r\nHost: ${new URL(service.baseUrl).host}\r\nContent-Type: text/xml; charset=utf-8\r\nContent-Length: 9000000\r\nExpect: 100-continue\r\n\r\n`;
@@ -192,7 +192,7 @@ describe('habits of such servers', () => {
     expect(await raw(service, head(service.mainPath))).toMatch(/^HTTP\/1.1 401 /);
   });
 
-  test('a port in use is told by its code', async () => {
+  test('a port in use rejects with its code', async () => {
     const service = await practice();
     const port = Number(new URL(service.baseUrl).port);
     const second = startPractice({ dataDir: await newFolder(), assetsDir, port });

@@ -68,7 +68,7 @@ describe('verdicts', () => {
   ])('%j is %s', (raw, group) => {
     expect(readVerdict(raw).group).toBe(group);
   });
-  it('takes a table that a person has changed', () => {
+  it('uses a table that a person has changed', () => {
     const table = { ...defaultAnswers, verdicts: [{ word: 'Genuine', group: 'confirmed' as const, meaning: 'm' }] };
     expect(readVerdict('GENUINE', table)).toEqual({ kind: 'text', group: 'confirmed', meaning: 'm' });
     expect(readVerdict('Valid', table).group).toBe('unclear');

@@ -3,10 +3,10 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { type FileHandle, open } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { createBlockWriting } from '../../../electron/core/files/block-writing.ts';
+import { afterAll, afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { createBlockWriters } from '../../../electron/core/files/block-writing.ts';
 import { createTargetFile } from '../../../electron/core/files/target-file.ts';
-import { startWritingThread } from '../../../electron/core/files/writing-thread.ts';
+import { startWriteWorker } from '../../../electron/core/files/write-worker-client.ts';
 
 let folder = '';
 let path = '';
@@ -21,6 +21,9 @@ afterEach(async () => {
   rmSync(folder, { recursive: true });
 });
 
+const writers = createBlockWriters();
+afterAll(() => writers.close());
+
 const sha256 = (bytes: Buffer) => createHash('sha256').update(bytes).digest('hex');
 const ways = [
   ['here', 0],
@@ -29,7 +32,7 @@ const ways = [
 
 describe.each(ways)('blocks written %s', (_where, expectedBytes) => {
   it('are in the file and in the hash in their order, and their memory is left alone afterwards', async () => {
-    const blocks = createBlockWriting(handle, expectedBytes);
+    const blocks = writers.open(handle, expectedBytes);
     const whole = randomBytes(6_000_000);
     const memory = [0, 1, 2].map(() => ({ block: blocks.allocate(200_000), writing: Promise.resolve() }));
     for (let position = 0, turn = 0; position < whole.length; turn++) {
@@ -45,25 +48,25 @@ describe.each(ways)('blocks written %s', (_where, expectedBytes) => {
   });
 
   it('may be none', async () => {
-    expect(await createBlockWriting(handle, expectedBytes).digest()).toBe(sha256(Buffer.alloc(0)));
+    expect(await writers.open(handle, expectedBytes).digest()).toBe(sha256(Buffer.alloc(0)));
   });
 
-  it('that cannot be written say why', async () => {
+  it('that cannot be written reject with the reason', async () => {
     const readable = await open(path, 'r');
-    const blocks = createBlockWriting(readable, expectedBytes);
+    const blocks = writers.open(readable, expectedBytes);
     await expect(blocks.write(blocks.allocate(1_000), 0)).rejects.toMatchObject({ code: 'EBADF' });
     blocks.end();
     await readable.close();
   });
 });
 
-it('several files at the same time do not mix, and neither do those that follow on a kept thread', async () => {
+it('several files at the same time do not mix, nor do later ones on a reused thread', async () => {
   for (let round = 0; round < 3; round++) {
     const all = await Promise.all(
       Array.from({ length: 4 }, async (_, index) => {
         const target = join(folder, `${round}-${index}`);
         const whole = randomBytes(3_000_000 + index);
-        const file = await createTargetFile({ path: target }, 2 ** 40);
+        const file = await createTargetFile({ path: target }, (file) => writers.open(file, 2 ** 40));
         for (let at = 0; at < whole.length; at += 40_000) {
           const part = whole.subarray(at, at + 40_000);
           file.reserve(part.length);
@@ -80,12 +83,13 @@ it('several files at the same time do not mix, and neither do those that follow 
   }
 });
 
-it('a thread that is ended answers nobody, and nobody waits for it', async () => {
-  const thread = startWritingThread();
-  thread.begin(handle.fd);
-  const writing = thread.write(thread.allocate(1_000), 0);
-  thread.end();
-  await expect(writing).rejects.toMatchObject({ failure: { code: 'bug' } });
-  await expect(thread.digest()).rejects.toMatchObject({ failure: { code: 'bug' } });
-  expect(thread.isOver()).toBe(true);
+it('a worker that was ended writes what it was given before and rejects what comes after', async () => {
+  const worker = startWriteWorker();
+  worker.begin(handle.fd);
+  const writing = worker.write(worker.allocate(1_000), 0);
+  const ended = worker.end();
+  expect(worker.isOver()).toBe(true);
+  await expect(worker.digest()).rejects.toMatchObject({ failure: { code: 'bug' } });
+  await expect(writing).resolves.toBeUndefined();
+  await ended;
 });

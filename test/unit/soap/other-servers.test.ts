@@ -57,7 +57,7 @@ async function addLarge(told: string[] = []) {
 
 describe('an answer before the request has left', () => {
   const before = ['instead of being asked for the body', 'in the middle of the body'] as const;
-  it.each(before)('%s: a success is a doubt, a code still refuses', async (when) => {
+  it.each(before)('%s: a success leaves the add in doubt, a code still refuses it', async (when) => {
     for (const answer of [added, httpAnswer(200, xml, replyOf('AddNewDocument', '-143'))]) {
       await connect(async (peer) => {
         await peer.arrived(1);
@@ -75,7 +75,7 @@ describe('an answer before the request has left', () => {
     }
   });
 
-  it('is no answer about a file that is verified', async () => {
+  it('is not accepted as a verdict about a file', async () => {
     const valid = httpAnswer(200, xml, replyOf('ValidateDocument', 'Valid'));
     const service = await connect(async (peer) => {
       await peer.arrived(1);
@@ -105,7 +105,7 @@ describe('a switch to another protocol, or a close without an answer', () => {
 });
 
 describe('417 to Expect', () => {
-  it('is followed by the request without it, for an add too, and remembered', async () => {
+  it('is followed by the request without Expect, also for an add, and remembered', async () => {
     const heads: string[] = [];
     let firstBytes: Buffer = Buffer.alloc(0);
     await connect(async (peer, index) => {
@@ -129,7 +129,7 @@ describe('417 to Expect', () => {
     for (const head of heads) expect(head).not.toMatch(/^expect:/im);
   });
 
-  it('is an answer like others once a byte of the body has left', async () => {
+  it('is the answer once a byte of the body has left', async () => {
     const timeouts = { connectMs: 2_000, idleMs: 500, answerMs: 2_000 };
     const serve = async (peer: RawPeer, index: number) => {
       if (index > 0) {
@@ -145,7 +145,7 @@ describe('417 to Expect', () => {
     expect((await addLarge()).value).toEqual({ raw: guid });
   });
 
-  it('stands where the request cannot leave again', async () => {
+  it('is the result if the request cannot be sent again', async () => {
     await connect(async (peer) => {
       await peer.arrived(1);
       peer.socket.write(refused417, () => void server?.close());
@@ -169,7 +169,7 @@ function coded(coding: string, body: Buffer): Buffer {
   return httpAnswer(200, xml, body, `Content-Encoding: ${coding}\r\n`);
 }
 
-describe('an answer that nobody asked to compress', () => {
+describe('an answer compressed without request', () => {
   it.each(Object.entries(codings))('%s: an add, a list and a document are read', async (coding, encode) => {
     const pdf = Buffer.concat([Buffer.from('%PDF-1.4\n'), Buffer.alloc(700_000, 'abc defg'), Buffer.from('%%EOF')]);
     const entry = `<r:ESignList><r:DocumentName>A</r:DocumentName><r:ServiceDocumentID>${guid}</r:ServiceDocumentID></r:ESignList>`;
@@ -189,7 +189,7 @@ describe('an answer that nobody asked to compress', () => {
     for (const head of heads) expect(head).toMatch(/^accept-encoding: identity\r$/im);
   });
 
-  it('is read when it comes byte by byte, and a fault in it too', async () => {
+  it('is read when it arrives byte by byte, also with a fault in it', async () => {
     const fault = enveloped('<soap-env:Fault><faultcode>c</faultcode><faultstring>no</faultstring></soap-env:Fault>');
     const service = await connect(async (peer, index) => {
       await peer.nextRequest();
@@ -232,7 +232,7 @@ describe('an answer that nobody asked to compress', () => {
 
 const soap12 = 'application/soap+xml; charset=utf-8';
 
-describe('wording of requests', () => {
+describe('request variants', () => {
   async function headsOf(more: Partial<ServiceTarget>) {
     const heads: Record<string, string> = {};
     const service = await connect(async (peer) => {
@@ -247,7 +247,7 @@ describe('wording of requests', () => {
     return { main: typeOf('GetVersion'), easySign: typeOf('AddNewEasySignTemplate'), heads };
   }
 
-  it('SOAP 1.2 has no action unless the connection wants one', async () => {
+  it('SOAP 1.2 has no action unless the connection asks for one', async () => {
     expect(await headsOf({ soapVersion: '1.2' })).toMatchObject({ main: soap12, easySign: soap12 });
     expect(await headsOf({ soapVersion: '1.2', soapAction12: true })).toMatchObject({
       main: `${soap12}; action="${namespaceUri}GetVersion"`,
@@ -256,7 +256,7 @@ describe('wording of requests', () => {
     expect(await headsOf({ soapAction12: true })).toMatchObject({ main: xml, easySign: xml });
   });
 
-  it('the two paths may speak two versions', async () => {
+  it('the two paths may use two SOAP versions', async () => {
     const { main, easySign, heads } = await headsOf({ soapVersion: '1.1', easySignSoapVersion: '1.2' });
     expect({ main, easySign }).toEqual({ main: xml, easySign: soap12 });
     expect(heads.GetVersion).not.toContain(envelope12);
@@ -267,7 +267,7 @@ describe('wording of requests', () => {
     });
   });
 
-  it('optional booleans that nobody set go out as false where the connection says so', async () => {
+  it('unset optional booleans are sent as false if the connection asks for it', async () => {
     const flags = (request = '') => request.match(/<(\w+)>(true|false)</g);
     expect(flags((await headsOf({})).heads.AddNewEasySignTemplate)).toEqual(['<ReqOwnerESign>false<']);
     expect(flags((await headsOf({ sendFalse: true })).heads.AddNewEasySignTemplate)).toEqual([
@@ -301,7 +301,7 @@ describe('wording of requests', () => {
   });
 });
 
-describe('an add that is answered with nothing is in doubt', () => {
+describe('an add with an empty answer is in doubt', () => {
   const required: Readonly<Record<string, Arguments>> = {
     AddNewDocument: { creditType: 1 },
     AddNewDocumentESign: { creditType: 1, ReqOwnerESign: false, OwnerESignFirst: false },

@@ -18,7 +18,7 @@ beforeAll(async () => {
 });
 afterAll(() => rm(folder, { recursive: true }));
 
-describe('a whole file', () => {
+describe('placing a file', () => {
   it.each([
     [
       'by a second name',
@@ -40,31 +40,34 @@ describe('a whole file', () => {
     }
   });
 
-  it.each(['text', 'pdf'] as const)('(%s) leaves what came to its place while it was written', async (kind) => {
-    const path = join(folder, `report.${kind}`);
-    const target = { path, next: async () => join(folder, `report (2).${kind}`) };
-    const mine = () => writeFile(path, 'mine', { flag: 'wx' });
-    async function* pieces() {
-      yield 'a';
-      await mine();
-      yield 'b';
-    }
-    const written = async () => {
-      if (kind === 'text') return saveFile(target, pieces());
-      const report = createPdfReport(target, { title: 'A', footer: 'A', assetsDir, language: 'en' });
-      report.heading('A');
-      await mine();
-      return report.finish();
-    };
-    expect(await written()).toBe(join(folder, `report (2).${kind}`));
-    expect(await readFile(path, 'utf8')).toBe('mine');
-    expect((await readFile(join(folder, `report (2).${kind}`))).length).toBeGreaterThan(1);
-    const refused = kind === 'text' ? saveFile({ path }, ['c']) : null;
-    if (refused) await expect(refused).rejects.toMatchObject({ failure: { detail: 'target-exists' } });
-    expect((await readdir(folder)).filter((name) => name.startsWith('.report'))).toEqual([]);
-  });
+  it.each(['text', 'pdf'] as const)(
+    '(%s) does not replace a file that appeared at the target meanwhile',
+    async (kind) => {
+      const path = join(folder, `report.${kind}`);
+      const target = { path, next: async () => join(folder, `report (2).${kind}`) };
+      const mine = () => writeFile(path, 'mine', { flag: 'wx' });
+      async function* pieces() {
+        yield 'a';
+        await mine();
+        yield 'b';
+      }
+      const written = async () => {
+        if (kind === 'text') return saveFile(target, pieces());
+        const report = createPdfReport(target, { title: 'A', footer: 'A', assetsDir, language: 'en' });
+        report.heading('A');
+        await mine();
+        return report.finish();
+      };
+      expect(await written()).toBe(join(folder, `report (2).${kind}`));
+      expect(await readFile(path, 'utf8')).toBe('mine');
+      expect((await readFile(join(folder, `report (2).${kind}`))).length).toBeGreaterThan(1);
+      const refused = kind === 'text' ? saveFile({ path }, ['c']) : null;
+      if (refused) await expect(refused).rejects.toMatchObject({ failure: { detail: 'target-exists' } });
+      expect((await readdir(folder)).filter((name) => name.startsWith('.report'))).toEqual([]);
+    },
+  );
 
-  it('replaces no folder, and nothing where it may not', async () => {
+  it('replaces no folder, and no file without permission', async () => {
     const temporary = join(folder, '.a.part');
     await writeFile(temporary, 'new');
     await mkdir(join(folder, 'a'));
@@ -75,7 +78,7 @@ describe('a whole file', () => {
     expect(existsSync(temporary)).toBe(true);
   });
 
-  it('has a name that every system takes, however long or reserved the given one is', async () => {
+  it('has a name valid on every system, even if the given one is too long or reserved', async () => {
     expect(safeFileName('COM\u00b9.pdf', '')).toBe('_COM\u00b9.pdf');
     expect(safeFileName('con .txt.pdf', '')).toBe('_con .txt.pdf');
     expect(safeFileName('CONIN$.pdf', '')).toBe('_CONIN$.pdf');

@@ -23,7 +23,7 @@ async function wsdl(path: 'main' | 'easy-sign', address: string, rename: Record<
 const proposed = (text: string) => proposalFrom(readWsdl(text), null, undefined);
 
 describe('a WSDL', () => {
-  it('with other element names, by their place', async () => {
+  it('with other element names is matched by position', async () => {
     const text = await wsdl('main', 'https://acme.example/V2/acme.asmx', {
       ServiceDocumentID: 'AcmeID',
       OrigServiceDocumentID: 'OrigAcmeID',
@@ -55,7 +55,7 @@ describe('a WSDL', () => {
     expect(proposed(one).settings.elementNames).toEqual({ 'GetDocumentStatus.ServiceDocumentID': 'DocID' });
   });
 
-  it('for Easy Sign tells the base in front of the fixed path', async () => {
+  it('for Easy Sign yields the base address before the fixed path', async () => {
     const { settings } = proposed(await wsdl('easy-sign', 'https://acme.example/app/easysign/v2/easysign.asmx'));
     expect(settings).toMatchObject({
       baseUrl: 'https://acme.example/app',
@@ -83,7 +83,7 @@ describe('a WSDL', () => {
     expect(() => readWsdl(other)).toThrow('none of the operations');
   });
 
-  it('from a file in UTF-16', async () => {
+  it('is read from a file in UTF-16', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'wsdl-'));
     const path = join(folder, 'service.wsdl');
     await writeFile(path, Buffer.from(`\ufeff${await wsdl('main', 'https://a.example/x.asmx')}`, 'utf16le'));
@@ -102,7 +102,7 @@ describe('a WSDL from an address', () => {
     });
     return fetchWsdl(`${server.url}/a.asmx?wsdl`, { proxy: 'DIRECT', timeouts });
   };
-  it('is fetched, also by way of a redirect on the same host', async () => {
+  it('is fetched, also after a redirect on the same host', async () => {
     const text = await wsdl('main', 'https://a.example/a.asmx');
     const { description, reached } = await serve((path) =>
       path === '/a.asmx?wsdl' ? httpAnswer(302, '', '', 'Location: /b?wsdl\r\n') : httpAnswer(200, 'text/xml', text),

@@ -51,7 +51,7 @@ describe('texts', () => {
     expect(await replied(inner)).toEqual({ raw });
   });
 
-  it('an absent and a nil result are null', async () => {
+  it('reads an absent and a nil result as null', async () => {
     expect(await replied(null)).toEqual({ raw: null });
     const nil = `<GetScheduleResponse xmlns="${namespaceUri}"><GetScheduleResult i:nil="1"/></GetScheduleResponse>`;
     expect(await ask(httpAnswer(200, xml, enveloped(nil)))).toEqual({ raw: null });
@@ -65,7 +65,7 @@ describe('texts', () => {
     expect(await ask(httpAnswer(200, type, body))).toEqual({ raw: 'Ü' });
   });
 
-  it('arrives the same in pieces of one byte', async () => {
+  it('reads the same in pieces of one byte', async () => {
     const bytes = httpAnswer(200, xml, replyOf('GetSchedule', 'Ü&amp;<![CDATA[x]]>'));
     const slow = await startRawServer(async (peer) => {
       await peer.nextRequest();
@@ -84,7 +84,7 @@ describe('texts', () => {
 });
 
 describe('the details record', () => {
-  it('is told by the interface’s names, with everything in the raw text', async () => {
+  it('has the interface’s names, and everything in the raw text', async () => {
     const inner = `<n:DocumentName>a &amp; b</n:DocumentName><n:Pages xmlns:i="http://www.w3.org/2001/XMLSchema-instance" i:nil="true"/><n:Ref>7</n:Ref><n:Errors>0</n:Errors><n:__proto__>x</n:__proto__>`;
     const body = `<n:GetDocumentDetailsResponse xmlns:n="${namespaceUri}"><n:GetDocumentDetailsResult>${inner}</n:GetDocumentDetailsResult></n:GetDocumentDetailsResponse>`;
     const own = createSoapClient(targetFor(server.url, { elementNames: { ClientID: 'Ref' } }), credentials);
@@ -104,7 +104,7 @@ describe('faults', () => {
     '<soap-env:Fault><faultcode>soap-env:Server</faultcode><faultstring>No &amp; no key-for-tests</faultstring><detail><faultstring>x</faultstring></detail></soap-env:Fault>';
   const fault12 =
     '<soap-env:Fault><soap-env:Code><soap-env:Value>soap-env:Receiver</soap-env:Value><soap-env:Subcode><soap-env:Value>x:y</soap-env:Value></soap-env:Subcode></soap-env:Code><soap-env:Reason><soap-env:Text xml:lang="en">Broken</soap-env:Text></soap-env:Reason></soap-env:Fault>';
-  it.each([200, 500, 400])('of 1.1 with HTTP %i, credentials taken out of its text', async (status) => {
+  it.each([200, 500, 400])('of 1.1 with HTTP %i, with credentials removed from its text', async (status) => {
     expect(await failed(httpAnswer(status, xml, enveloped(fault11)))).toMatchObject({
       code: 'service-refused',
       detail: 'soap-fault',
@@ -125,7 +125,7 @@ describe('faults', () => {
   });
 });
 
-describe('what is no reply of the operation', () => {
+describe('answers that are no reply of the operation', () => {
   const good = replyOf('GetSchedule', 'x');
   it.each([
     ['html-page', httpAnswer(200, 'text/html', '<html><body>Sign in</body></html>')],
@@ -198,7 +198,7 @@ describe('the e-sign list', () => {
       const decoding = createTextDecoding(null);
       const target = targetFor('http://127.0.0.1');
       const reader = createListReader(
-        { target, operation: 'GetESignList', status: 200, hide: (text) => text },
+        { target, operation: 'GetESignList', status: 200, redact: (text) => text },
         (entry) => found.push(entry),
       );
       for (let at = 0; at < whole.length; at += size) reader.write(decoding.write(whole.subarray(at, at + size)));
@@ -227,11 +227,11 @@ describe('the e-sign list', () => {
   ])('the code %s instead of entries is %s', async (serviceCode, code) => {
     await expect(list(serviceCode)).rejects.toMatchObject({ failure: { code, serviceCode, raw: serviceCode } });
   });
-  it('other words instead of entries are kept, and no empty list', async () => {
+  it('another text instead of entries is an error with that text, not an empty list', async () => {
     const failure = { code: 'reply-unreadable', detail: 'wrong-reply', raw: 'Closed on Sundays' };
     await expect(list('Closed on Sundays')).rejects.toMatchObject({ failure });
   });
-  it('waits for whoever takes the entries, and breaks off when that fails', async () => {
+  it('waits for the consumer of the entries, and stops when it fails', async () => {
     answer = httpAnswer(200, xml, replyOf('GetESignList', '<r:ESignList/>'.repeat(20_000)));
     let atOnce = 0;
     let most = 0;

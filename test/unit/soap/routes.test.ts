@@ -87,11 +87,11 @@ async function note(baseUrl: string, proxyText: string, extraCa = '') {
 }
 
 describe('TLS', () => {
-  it('a certificate that nobody vouches for is refused before a byte of the request', async () => {
+  it('an untrusted certificate is refused before a byte of the request leaves', async () => {
     const failure = { code: 'service-unreachable', detail: 'tls-untrusted', retryable: false };
     await expect(note(`https://localhost:${securePort}`, 'DIRECT')).rejects.toMatchObject({ failure });
   });
-  it('the connection’s own authority makes it trusted, for its own name only', async () => {
+  it('the connection’s extra certificate makes it trusted, for its own host name only', async () => {
     expect(await note(`https://localhost:${securePort}`, 'DIRECT', certificate)).toEqual({ raw: '1' });
     const other = note(`https://127.0.0.1:${securePort}`, 'DIRECT', certificate);
     await expect(other).rejects.toMatchObject({ failure: { detail: 'tls-untrusted' } });
@@ -103,7 +103,7 @@ describe('TLS', () => {
     expect(link.issuer).toBe('Test Authority');
     link.socket.destroy();
   });
-  it('a peer without TLS', async () => {
+  it('a peer without TLS is tls-failed', async () => {
     const silent = createTcpServer((socket) => socket.on('error', () => undefined).end('no TLS here'));
     await new Promise<void>((resolve) => silent.listen(0, '127.0.0.1', resolve));
     const { port } = silent.address() as { port: number };
@@ -130,7 +130,7 @@ describe('proxies', () => {
     });
     expect(seen).toEqual([`CONNECT localhost:${securePort} HTTP/1.1`]);
   });
-  it('the next entry is tried while no connection can be made', async () => {
+  it('the next entry is tried if no connection can be made', async () => {
     expect(await note(plain.url, 'SOCKS 127.0.0.1:1; PROXY 127.0.0.1:1; DIRECT')).toEqual({ raw: '1' });
     expect(seen).toEqual(['POST /V2/service.asmx HTTP/1.1']);
   });
@@ -145,13 +145,13 @@ describe('proxies', () => {
   });
 });
 
-it('a name that does not exist', async () => {
+it('a host name that does not exist is service-unreachable', async () => {
   await expect(note('http://no-such-host.invalid', 'DIRECT')).rejects.toMatchObject({
     failure: { code: 'service-unreachable' },
   });
 });
 
-it('a peer that never completes the connection', async () => {
+it('a peer that never completes the connection is no-connect-in-time', async () => {
   const silent = await startRawServer(() => undefined);
   const client = createSoapClient(
     targetFor(silent.url.replace('http', 'https'), { timeouts: { connectMs: 200, idleMs: 500, answerMs: 500 } }),

@@ -105,7 +105,7 @@ describe('the scanner', () => {
     }
   });
 
-  it('takes nothing for base64 that is not, in 4,000 random damages', () => {
+  it('accepts no invalid base64 in 4,000 random damages', () => {
     const seed = Number(process.env.SCANNER_SEED ?? randomInt(2 ** 31));
     const random = randomFrom(seed);
     for (let turn = 0; turn < 4_000; turn++) {
@@ -170,7 +170,7 @@ describe('the scanner', () => {
     expect(performance.now() - since).toBeLessThan(400);
   });
 
-  it('decodes nothing of a result in another place', () => {
+  it('does not decode a result at another path', () => {
     const at = (text: string) => scan([Buffer.from(text)]).bytes.toString();
     expect(
       at(
@@ -185,7 +185,7 @@ describe('the scanner', () => {
   });
 });
 
-it('base64 in steps of every size around the borders of a group', () => {
+it('decodes base64 in steps of every size around the borders of a group', () => {
   const base64 = Buffer.from(Buffer.from('any bytes at all, 0123456789').toString('base64'));
   const whole = Buffer.from('any bytes at all, 0123456789');
   for (let size = 1; size <= base64.length; size++) {

@@ -89,7 +89,7 @@ describe('documents on the wire', () => {
     },
   );
 
-  it('a long text shows progress on a slow line, and is no stalled one', async () => {
+  it('a long text shows progress on a slow connection and does not count as stalled', async () => {
     const seen: number[] = [];
     await connect(
       async (peer) => {
@@ -113,7 +113,7 @@ describe('documents on the wire', () => {
     expect(seen.length).toBeGreaterThan(100);
   });
 
-  it('waits a second at most for a peer that knows no Expect', async () => {
+  it('waits at most a second for a peer without support for Expect', async () => {
     await connect(
       async (peer) => {
         await peer.arrived(1);
@@ -203,7 +203,7 @@ describe('an add whose answer is lost is in doubt, a read is not', () => {
     expect(server?.connections()).toBe(2);
   });
 
-  it('HTTP that turns a request away is no doubt', async () => {
+  it('a request refused by HTTP is not in doubt', async () => {
     await connect(async (peer) => {
       await peer.nextRequest();
       peer.socket.end(httpAnswer(404, 'text/html', '<p>'));
@@ -227,7 +227,7 @@ describe('an add whose answer is lost is in doubt, a read is not', () => {
     await noSockets();
   });
 
-  it('nobody there: nothing was sent', async () => {
+  it('without a server nothing was sent', async () => {
     await connect(async () => undefined);
     await server?.close();
     let departed = false;
@@ -236,7 +236,7 @@ describe('an add whose answer is lost is in doubt, a read is not', () => {
     expect(departed).toBe(false);
   });
 
-  it('a read gets a second chance where a kept connection had been closed', async () => {
+  it('a read is sent again if a keep-alive connection had been closed', async () => {
     await connect(async (peer) => {
       await peer.nextRequest();
       const reply = replyOf('GetVersion', '1');
@@ -250,8 +250,8 @@ describe('an add whose answer is lost is in doubt, a read is not', () => {
   });
 });
 
-describe('files that are not what they were', () => {
-  it('another size, a missing file, a folder: found before anything leaves', async () => {
+describe('files that changed', () => {
+  it('another size, a missing file, a folder are found before anything leaves', async () => {
     await connect(async () => undefined);
     const document = await documentOf(100);
     expect((await add({ ...document, sizeBytes: 99 })).failure?.code).toBe('file-changed');
@@ -314,7 +314,7 @@ describe('cancelling', () => {
     await noSockets();
   });
 
-  it('while a proxy keeps us waiting', async () => {
+  it('while a proxy does not answer', async () => {
     await connect(async () => undefined);
     const own = createSoapClient(
       targetFor('https://service.example', { proxy: `PROXY 127.0.0.1:${server?.port}` }),
@@ -356,7 +356,7 @@ describe('downloads', () => {
     await serveOne(answer);
     return settled(client?.download('id', { path: target }));
   };
-  it('puts the file in its place with its hash', async () => {
+  it('writes the file to its target and returns its hash', async () => {
     const { bytes } = await documentOf(2_000_003);
     const { value } = await fetched(httpAnswer(200, xml, replyOf('GetDocument', bytes.toString('base64'))));
     const sha256 = createHash('sha256').update(bytes).digest('hex');
@@ -364,12 +364,12 @@ describe('downloads', () => {
     expect((await readdir(folder)).sort()).toEqual(['document-2000003', 'out.pdf']);
   });
   const reply = (inner: string | null) => httpAnswer(200, xml, replyOf('GetDocument', inner));
-  it.each(['Not Found', 'True', 'Invalid Document'])('keeps the words %j, and makes no file of them', async (words) => {
+  it.each(['Not Found', 'True', 'Invalid Document'])('reports the text %j and writes no file', async (words) => {
     const { failure } = await fetched(reply(words));
     expect(failure).toMatchObject({ code: 'reply-unreadable', detail: 'wrong-reply', raw: words });
     expect(await readdir(folder)).toEqual([]);
   });
-  it('takes the shortest of PDFs', async () => {
+  it('accepts the shortest PDF', async () => {
     const { value } = await fetched(reply(Buffer.from('%PDF-1.4').toString('base64')));
     expect(value).toMatchObject({ sizeBytes: 8 });
   });
@@ -417,7 +417,7 @@ describe('downloads', () => {
     expect(await readdir(folder)).toEqual([]);
     await noSockets();
   });
-  it('a stalled peer', async () => {
+  it('a stalled peer is a time-out', async () => {
     await connect(async (peer) => {
       await peer.nextRequest();
       peer.socket.write(reply('QUJD'.repeat(100_000)).subarray(0, 300_000));
@@ -435,7 +435,7 @@ describe('downloads', () => {
       detail: 'target-not-writable',
     });
   });
-  it('a disk with too little room is found before', async () => {
+  it('too little disk space is found before the download', async () => {
     const huge = Buffer.from(`HTTP/1.1 200 OK\r\nContent-Type: text/xml\r\nContent-Length: 900000000000000\r\n\r\n`);
     expect((await fetched(huge)).failure?.code).toBe('storage-full');
     expect(await readdir(folder)).toEqual([]);

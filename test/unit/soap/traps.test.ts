@@ -95,7 +95,7 @@ describe('trap 2: a web page freezes node-soap’s own HTTP client', () => {
 
 describe('trap 3: a text that looks like CDATA writes markup', () => {
   const text = '<![CDATA[]]></QuickNoteMessage><description>injected</description><QuickNoteMessage><![CDATA[]]>';
-  it('goes out as text', async () => {
+  it('is sent as text', async () => {
     answer = httpAnswer(200, xml, replyOf('AddQuickNote', '1'));
     await ours('AddQuickNote', { QuickNoteMessage: text });
     expect(request).not.toContain('<description>');

@@ -162,8 +162,8 @@ describe.each(['1.1', '1.2'] as const)('raw bytes with SOAP %s', (soapVersion) =
   });
 });
 
-describe('what the connection says', () => {
-  it('joins a base with a path of its own without a double slash', async () => {
+describe('settings of the connection', () => {
+  it('joins a base that has a path without a double slash', async () => {
     await send('1.1', 'GetVersion', {}, '/prefix/');
     expect(recorded).toMatch(/^POST \/prefix\/V2\/service\.asmx HTTP\/1\.1\r\n/);
   });
@@ -182,14 +182,14 @@ describe('what the connection says', () => {
     client.close();
   });
 
-  it('escapes a namespace that needs it, once', async () => {
+  it('escapes a namespace exactly once', async () => {
     const client = createSoapClient(targetFor(server.url, { namespaceUri: 'urn:a&b\'c"d<e/' }), credentials);
     await expect(client.invoke('GetVersion', {})).rejects.toMatchObject({ failure: { detail: 'wrong-reply' } });
     expect(recorded).toContain('<GetVersion xmlns="urn:a&amp;b&apos;c&quot;d&lt;e/">');
     client.close();
   });
 
-  it('keeps one connection for reads and takes a fresh one for every add', async () => {
+  it('reuses one connection for reads and opens a new one for every add', async () => {
     const before = server.connections();
     const client = createSoapClient(targetFor(server.url), credentials);
     for (let turn = 0; turn < 3; turn++) await client.invoke('GetVersion', {});
@@ -220,7 +220,7 @@ describe('arguments that cannot be sent', () => {
     expect(server.connections()).toBe(before);
   });
 
-  it('needs credentials where the operation takes them, and only there', async () => {
+  it('requires credentials only for operations that take them', async () => {
     const client = createSoapClient(targetFor(server.url), null);
     await expect(client.invoke('GetAuthToken', {})).rejects.toMatchObject({ failure: { code: 'not-connected' } });
     await expect(client.invoke('GetVersion', {})).resolves.toEqual({ raw: 'x' });

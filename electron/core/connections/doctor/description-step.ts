@@ -8,10 +8,10 @@ import { failureOf } from '../../foundation/app-error.ts';
 import { listed } from './judge-reply.ts';
 import type { Seen } from './step-runner.ts';
 
-/** A description, or in English why there is none. */
+/** The service's WSDL, or in English why it could not be read. */
 export type Described = { readonly description: WsdlDescription } | { readonly missing: string };
 
-/** The description at an address. Asking for it costs nothing; many services show none. */
+/** Reads the WSDL at `?wsdl` of an address. Reading it costs nothing; many services publish none. */
 export async function descriptionAt(url: URL, target: ServiceTarget, signal: AbortSignal): Promise<Described> {
   const { proxy, extraCa, timeouts, elementNames } = target;
   const known = (operation: OperationName, child: string) => {
@@ -28,13 +28,13 @@ export async function descriptionAt(url: URL, target: ServiceTarget, signal: Abo
   }
 }
 
-/** Operations of one path that a description has. */
+/** The operations of one path that a WSDL describes. */
 export function describedOperations({ ports }: WsdlDescription, path: 'main' | 'easy-sign'): readonly OperationName[] {
   const offered = new Set(ports.flatMap((port) => port.operations));
   return operationNames.filter((name) => operations[name].path === path && offered.has(name));
 }
 
-/** The connection's names and namespace against the description's; null where they agree. */
+/** Compares the connection's element names and namespace with the WSDL's; null if they agree. */
 export function judgeDescription(
   description: WsdlDescription,
   path: 'main' | 'easy-sign',
@@ -73,7 +73,10 @@ export function judgeDescription(
   return { result: 'unclear', note: `the WSDL has no match for ${listed(elements)}`, proposal: 'read-wsdl', elements };
 }
 
-/** The element names of the main path by the service's own description: the only free look at those of the adds. */
+/**
+ * Compares the element names of the main path with the service's WSDL: the only free check of the names in add
+ * operations.
+ */
 export async function checkDescription(url: URL, target: ServiceTarget, signal: AbortSignal): Promise<Seen> {
   const found = await descriptionAt(url, target, signal);
   if ('missing' in found) return { result: 'not-tried', note: found.missing };

@@ -9,7 +9,7 @@ interface Needs {
   readonly emit: Emit;
 }
 
-/** The connection doctor. */
+/** The call that runs the connection doctor. */
 export function doctorCalls(
   { ports, emit }: Needs,
   connections: Connections,

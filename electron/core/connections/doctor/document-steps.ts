@@ -7,23 +7,23 @@ import { codeIn, judgeEntry, judgeFault, judgeRecord, judgeResult, listed, quote
 import { formOf, nameQuestions, type Outcome, type Questions } from './name-questions.ts';
 import type { Seen } from './step-runner.ts';
 
-interface Given {
+interface CheckInput {
   readonly target: ServiceTarget;
   readonly credentials: Credentials;
   readonly signal: AbortSignal;
 }
 
-/** In the form of an ID, and nobody's. */
+/** Has the form of an ID, but belongs to no document. */
 const nobodysId = '00000000-0000-0000-0000-000000000000';
-/** Not even in the form of one. */
+/** Does not have the form of an ID. */
 const noId = 'no-document';
 
-/** Codes that are answers about the ID; any other refuses the question. */
+/** Codes that are answers about the ID; any other code refuses the question. */
 const aboutTheId = new Set(['-100', '-124', '-151', '-154']);
-/** A required field is empty: the ID went out under a name that the service does not read. */
+/** A required field is empty: the service does not read the element name under which the ID was sent. */
 const fieldEmpty = '-123';
 
-async function asking<T>(questions: Questions, work: (questions: Questions) => Promise<T>): Promise<T> {
+async function withQuestions<T>(questions: Questions, work: (questions: Questions) => Promise<T>): Promise<T> {
   try {
     return await work(questions);
   } finally {
@@ -31,14 +31,14 @@ async function asking<T>(questions: Questions, work: (questions: Questions) => P
   }
 }
 
-/** Asks for the status or the details of a document that nobody has. */
+/** Asks for the status or the details of a document that does not exist. */
 export function checkDocumentQuestion(
   operation: 'GetDocumentStatus' | 'GetDocumentDetails',
-  { target, credentials, signal }: Given,
+  { target, credentials, signal }: CheckInput,
 ): Promise<Seen> {
   const child = 'ServiceDocumentID';
   const args = { [child]: nobodysId };
-  return asking(nameQuestions(operation, target, credentials, signal), async (questions) => {
+  return withQuestions(nameQuestions(operation, target, credentials, signal), async (questions) => {
     const answer = await questions.ask(args);
     if ('fault' in answer) return faultSeen(questions, { operation, child, args, target }, answer);
     const { shape } = answer;
@@ -60,7 +60,10 @@ interface Asked {
   readonly target: ServiceTarget;
 }
 
-/** A fault is about the names where a wrong one makes no difference; else it may be about what was asked. */
+/**
+ * Judges a fault. If a wrong element name makes no difference, the fault is about the names; otherwise it may be
+ * about the ID that was sent.
+ */
 async function faultSeen(
   questions: Questions,
   { operation, child, args, target }: Asked,
@@ -72,7 +75,7 @@ async function faultSeen(
   return { result: 'unclear', note: `answered with a fault: ${quoted(answer.fault.raw ?? '')}` };
 }
 
-/** By another name for the ID, then by an ID of another form. */
+/** True if the service reads the ID: it answers otherwise for another element name, or for an ID of another form. */
 async function readsTheId(questions: Questions, child: string, answer: Outcome): Promise<boolean> {
   if (await questions.answersOtherwise(child, { [child]: nobodysId }, answer)) return true;
   return formOf(await questions.ask({ [child]: noId }), '') !== formOf(answer, '');
@@ -96,10 +99,10 @@ function sameAnswer(element: string, note: string): Seen {
   };
 }
 
-/** Asks for one entry of the lists, one list after the other until there is one. */
-export function checkList(lists: Connection['lists'], { target, credentials, signal }: Given): Promise<Seen> {
+/** Asks for one entry of each list in turn until a list has an entry. */
+export function checkList(lists: Connection['lists'], { target, credentials, signal }: CheckInput): Promise<Seen> {
   const operation = 'GetESignList';
-  return asking(nameQuestions(operation, target, credentials, signal), async (questions) => {
+  return withQuestions(nameQuestions(operation, target, credentials, signal), async (questions) => {
     const numbers = lists.slice(0, 3).map(({ value }) => value);
     if (numbers.length === 0) return { result: 'not-tried', note: 'the connection has no lists' };
     let last: { readonly args: { ListType: number; MaxItems: number }; readonly answer: Outcome } | null = null;
@@ -110,7 +113,7 @@ export function checkList(lists: Connection['lists'], { target, credentials, sig
       const code = codeIn(answer.shape, target);
       if (code !== null) throw refusal(code, code);
       const odd = judgeResult(operation, answer.shape, target);
-      // No list at all may stand for an empty one.
+      // A missing list element may mean an empty list.
       if (odd && odd.result === 'failed') return odd;
       if (answer.shape.text !== '')
         return { result: 'failed', note: `answered ${quoted(answer.shape.text)} for a list` };

@@ -5,8 +5,8 @@ import { quoted } from './judge-reply.ts';
 import type { Seen } from './step-runner.ts';
 
 /**
- * The Easy Sign path has nothing but adds, so it is asked for an operation that cannot exist, and for its WSDL: neither costs or mails
- * anything. Rejects where something else than SOAP answers.
+ * The Easy Sign path has only add operations, so the doctor requests an operation that cannot exist, and the WSDL:
+ * neither costs or mails anything. Rejects if the answer is not SOAP.
  */
 export async function checkEasySign(url: URL, target: ServiceTarget, signal: AbortSignal): Promise<Seen> {
   const fault = await probePath(url, target, signal);

@@ -6,15 +6,17 @@ import { wireName } from '../../../soap/element-names.ts';
 import { childrenOf, detailsFields, eSignFields } from '../../../soap/operations.ts';
 import type { Seen } from './step-runner.ts';
 
-/** In a report, of a service's own words. */
+/** Longest quotation of a service's text in a report, in characters. */
 const maxQuote = 300;
 const maxNamed = 8;
 
+/** Quotes a service's text on one line, cut at 300 characters. */
 export function quoted(text: string): string {
   const line = text.replaceAll(/\s+/g, ' ').trim();
   return `"${line.length > maxQuote ? `${line.slice(0, maxQuote)}…` : line}"`;
 }
 
+/** Lists names for a report: at most eight, each cut at 100 characters, and the number of the others. */
 export function listed(names: readonly string[]): string {
   const more = names.length > maxNamed ? ` and ${names.length - maxNamed} more` : '';
   return `${names
@@ -23,13 +25,16 @@ export function listed(names: readonly string[]): string {
     .join(', ')}${more}`;
 }
 
-/** A negative code, as the text of the result or in the record's Errors. */
+/** A negative code, from the text of the result or from the record's Errors; null if there is none. */
 export function codeIn({ text, fields }: ReplyShape, target: ServiceTarget): string | null {
   const errors = wireName(target.elementNames, 'GetDocumentDetails', 'Errors');
   return negativeCode(text) ?? negativeCode(fields.find(({ name }) => name === errors)?.text ?? null);
 }
 
-/** A reply without the result element: with another element in its place it has another name. Null where the result is there. */
+/**
+ * Judges a reply without the result element: another element in its place means that the result has another name.
+ * Null if the result element is there.
+ */
 export function judgeResult(
   operation: OperationName,
   { hasResult, besides }: ReplyShape,
@@ -48,7 +53,7 @@ export function judgeResult(
   };
 }
 
-/** Names in a record or an entry against those that the connection expects. Null where all are as expected. */
+/** Compares the names in a record or an entry with those that the connection expects. Null if all agree. */
 function judgeNames(
   operation: OperationName,
   given: readonly string[],
@@ -72,18 +77,23 @@ function judgeNames(
   };
 }
 
+/** Judges the names in the record of GetDocumentDetails. Null if all agree, or if there is no record. */
 export function judgeRecord(shape: ReplyShape, target: ServiceTarget): Seen | null {
   if (shape.fields.length === 0) return null;
   const names = shape.fields.map(({ name }) => name);
   return judgeNames('GetDocumentDetails', names, { all: detailsFields, required: ['Errors'] }, target);
 }
 
+/** Judges the names in an entry of GetESignList. Null if all agree. */
 export function judgeEntry(entry: readonly string[], target: ServiceTarget): Seen | null {
   const required = ['CreatedDate', 'ServiceDocumentID', 'OrigServiceDocumentID'];
   return judgeNames('GetESignList', entry, { all: eSignFields, required }, target);
 }
 
-/** A fault that may be about the names of the request: it names those that stand in its text. */
+/**
+ * Judges a fault that may be about the element names of the request: the finding lists the names that occur in the
+ * fault's text.
+ */
 export function judgeFault(operation: OperationName, fault: Failure, target: ServiceTarget, asked: string): Seen {
   const raw = fault.raw ?? '';
   const isNamed = (child: string) => raw.includes(wireName(target.elementNames, operation, child));

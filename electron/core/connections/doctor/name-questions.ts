@@ -6,24 +6,24 @@ import { isFault } from '../../../soap/refusal.ts';
 import { createSoapClient } from '../../../soap/soap-client.ts';
 import { failureOf } from '../../foundation/app-error.ts';
 
-/** An answer to a free question: a reply, or a fault. */
+/** An answer to a free question: a reply or a fault. */
 export type Outcome = { readonly shape: ReplyShape } | { readonly fault: Failure };
 
 export interface Questions {
-  /** Rejects with what is neither a reply nor a fault. */
+  /** Rejects with every failure that is neither a reply nor a fault. */
   ask(args: Arguments): Promise<Outcome>;
   /**
-   * Whether the service answers otherwise when a child goes out under a name that it cannot know. Where it does, it reads
-   * that child under the connection's name. Where it does not, nothing is known: services of this kind pass over unknown elements.
+   * Whether the service answers otherwise when a child is sent under a name that it cannot know. If so, it reads that
+   * child under the connection's name. If not, nothing is known: services of this kind ignore unknown elements.
    */
   answersOtherwise(child: string, args: Arguments, usual: Outcome): Promise<boolean>;
   close(): void;
 }
 
-/** No schema has it. */
+/** An element name that is in no schema. */
 const noElement = 'SealdeskNoSuchElement';
 
-/** Free questions about the names of one operation. */
+/** Free questions that test the element names of one operation. */
 export function nameQuestions(
   operation: OperationName,
   target: ServiceTarget,
@@ -50,7 +50,7 @@ export function nameQuestions(
       try {
         return formOf(await through(client, args), name) !== formOf(usual, name);
       } catch (error) {
-        // A service that refuses the unknown name by a status does not take it for the other.
+        // If the service refuses the unknown name with an HTTP status, it distinguishes it from the real one.
         if (failureOf(error)?.code === 'reply-unreadable') return true;
         throw error;
       }
@@ -61,7 +61,10 @@ export function nameQuestions(
   };
 }
 
-/** What two answers are compared by: without the element's name, and in a fault without numbers that change (times, lines). */
+/**
+ * The form by which two answers are compared: without the element's name, and in a fault without numbers that change
+ * (times, lines).
+ */
 export function formOf(outcome: Outcome, name: string): string {
   if ('shape' in outcome) return JSON.stringify(outcome.shape);
   const { serviceCode = '', raw = '' } = outcome.fault;

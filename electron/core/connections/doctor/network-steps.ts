@@ -1,66 +1,59 @@
-import type { Socket } from 'node:net';
-import type { SecureContext } from 'node:tls';
+import type { PeerCertificate, SecureContext } from 'node:tls';
 import type { ServiceTarget } from '../../../soap/client.ts';
-import { trustedContext } from '../../../soap/connect.ts';
-import { connectTo, type HostPort, hostPortOf, lookUp, secure, tunnelTo, type Way } from './network-probes.ts';
+import { type Entry, type HostPort, linkStages, type SeenTls, trustedContext } from '../../../soap/connect.ts';
+import { appError } from '../../foundation/app-error.ts';
 import type { StepRunner } from './step-runner.ts';
 
-interface Given {
+interface Route {
   readonly url: URL;
-  readonly way: Way;
+  /** The route of the PAC answer that is tried. */
+  readonly entry: Entry;
   readonly target: Pick<ServiceTarget, 'extraCa' | 'timeouts'>;
 }
 
-/** This computer: what is sent there in clear can be read by nobody else. */
+/** This computer: nobody else can read what is sent there unencrypted. */
 const loopback = /^(localhost|127(\.\d{1,3}){3}|::1)$/i;
 
 /**
- * From the name to a connection ready for a request: name-lookup, tcp, proxy, tls. Answers whether all of it worked;
- * the connection itself is closed again.
+ * Runs the steps from the host name to a connection ready for a request: name-lookup, tcp, proxy, tls. Returns
+ * whether all of them worked. Closes the connection again.
  */
-export async function runNetworkSteps(runner: StepRunner, { url, way, target }: Given): Promise<boolean> {
-  const ms = target.timeouts.connectMs;
-  const service = hostPortOf(url);
-  const first = way.proxy ?? service;
-  const firstIs = way.proxy ? 'proxy' : 'service';
-  let socket: Socket | null = null;
+export async function runNetworkSteps(runner: StepRunner, { url, entry, target }: Route): Promise<boolean> {
   let trusted: SecureContext | null = null;
   const context = () => {
     trusted ??= trustedContext(target.extraCa);
     return trusted;
   };
-  const current = () => {
-    if (!socket) throw new Error('no connection to go on with');
-    return socket;
-  };
+  const stages = linkStages(url, entry, target.timeouts, context);
+  const { service, first } = stages;
+  const firstIs = entry.kind === 'DIRECT' ? 'service' : 'proxy';
 
   const steps = [
-    ['name-lookup', async () => ({ note: `${firstIs} ${first.host} is ${(await lookUp(first.host, ms)).join(', ')}` })],
+    ['name-lookup', async () => ({ note: `${firstIs} ${first.host} is ${(await stages.lookUp()).join(', ')}` })],
     [
       'tcp',
       async () => {
-        socket = await connectTo(first, firstIs, ms);
+        await stages.connect();
         return { note: `connected to the ${firstIs} at ${textOf(first)}` };
       },
     ],
     [
       'proxy',
       async () => {
-        if (!way.proxy) return { note: 'direct connection, no proxy in use', result: 'not-tried' as const };
-        if (way.kind === 'HTTPS') socket = (await secure(way.proxy.host, current(), context(), ms)).socket;
+        if (entry.kind === 'DIRECT')
+          return { note: 'direct connection, no proxy in use', result: 'not-tried' as const };
+        if (entry.kind === 'HTTPS') trustedNote(await stages.secureProxy());
         if (url.protocol !== 'https:')
-          return { note: `http goes through ${textOf(way.proxy)}`, result: 'not-tried' as const };
-        socket = await tunnelTo(service, current(), ms);
-        return { note: `${textOf(way.proxy)} connects to ${textOf(service)}` };
+          return { note: `http goes through ${textOf(first)}`, result: 'not-tried' as const };
+        await stages.tunnel();
+        return { note: `${textOf(first)} connects to ${textOf(service)}` };
       },
     ],
     [
       'tls',
       async () => {
         if (url.protocol !== 'https:') return { note: inClear(service), result: 'not-tried' as const };
-        const secured = await secure(service.host, current(), context(), ms);
-        socket = secured.socket;
-        return { note: secured.note };
+        return { note: trustedNote(await stages.secure()) };
       },
     ],
   ] as const;
@@ -74,8 +67,30 @@ export async function runNetworkSteps(runner: StepRunner, { url, way, target }: 
     }
     return true;
   } finally {
-    (socket as Socket | null)?.destroy();
+    stages.close();
   }
+}
+
+/**
+ * Protocol, issuer and last day of the certificate, in English. Throws tls-untrusted, with the same text in its note,
+ * for an untrusted certificate.
+ */
+function trustedNote({ protocol, certificate, untrusted }: SeenTls): string {
+  const note = [
+    protocol ?? 'TLS',
+    `certificate for ${nameOf({ CN: certificate.subject?.CN })}`,
+    `issued by ${nameOf(certificate.issuer)}`,
+    `valid until ${certificate.valid_to ?? 'unknown'}`,
+  ].join(', ');
+  if (untrusted === null) return note;
+  throw appError('service-unreachable', `not trusted: ${untrusted.slice(0, 200)}; ${note}`, {
+    detail: 'tls-untrusted',
+    retryable: false,
+  });
+}
+
+function nameOf(name?: Partial<Pick<PeerCertificate['issuer'], 'O' | 'CN'>>): string {
+  return [name?.O ?? name?.CN ?? 'unnamed'].flat().join(', ').slice(0, 200);
 }
 
 function inClear({ host }: HostPort): string {

@@ -2,7 +2,7 @@ import type { DoctorProposal, DoctorStep } from '../../../../contract/connection
 import type { Failure } from '../../../../contract/failure.ts';
 import { isFault } from '../../../soap/refusal.ts';
 
-/** What can be done about a failure of the service; undefined where its own words say it all. */
+/** What a person can do about a failure of the service; undefined if the service's own words are enough. */
 export function proposalFor(step: DoctorStep['step'], failure: Failure): DoctorProposal | undefined {
   const { code, detail, serviceCode = '', raw = '' } = failure;
   if (step === 'easy-sign') return code === 'reply-unreadable' ? 'check-easy-sign-path' : undefined;
@@ -17,7 +17,7 @@ export function proposalFor(step: DoctorStep['step'], failure: Failure): DoctorP
   return /SOAPAction|ContractFilter/i.test(raw) ? 'check-namespace' : undefined;
 }
 
-/** In English, for the report and the command line; the window has its own words. */
+/** English texts for the report and the command line; the window has texts in its own catalogue. */
 export const proposalTexts: Readonly<Record<DoctorProposal, string>> = {
   'read-wsdl': 'Read the WSDL again, or ask the service for its element names.',
   'soap12-action': 'Send SOAP 1.2 with the action parameter, or use SOAP 1.1.',

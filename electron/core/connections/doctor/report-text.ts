@@ -3,15 +3,15 @@ import type { ServiceTarget } from '../../../soap/client.ts';
 import { listed } from './judge-reply.ts';
 import { proposalTexts } from './proposals.ts';
 
-interface Given {
+interface Input {
   readonly program: string;
   readonly connection: Connection;
   readonly target: ServiceTarget;
   readonly steps: readonly DoctorStep[];
 }
 
-/** For support: plain text, English, without credentials, documents or addresses of people. */
-export function reportText({ program, connection, target, steps }: Given): string {
+/** The report for support: plain text in English, without credentials, documents or addresses of people. */
+export function reportText({ program, connection, target, steps }: Input): string {
   const { soapVersion, easySignSoapVersion, namespaceUri, baseUrl, mainPath, easySignPath } = target;
   const easySign = easySignSoapVersion === 'main' ? '' : ` (Easy Sign: ${easySignSoapVersion})`;
   const action = target.soapAction12 ? ', 1.2 with action' : '';

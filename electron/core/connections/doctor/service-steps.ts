@@ -12,7 +12,7 @@ import { checkEasySign } from './easy-sign-path.ts';
 import { judgeResult, quoted } from './judge-reply.ts';
 import type { Seen, StepRunner } from './step-runner.ts';
 
-interface Given {
+interface CheckInput {
   readonly connection: Connection;
   readonly target: ServiceTarget;
   readonly credentials: () => Promise<Credentials | null>;
@@ -20,16 +20,16 @@ interface Given {
 
 const withCredentials = ['status', 'details', 'signature-list'] as const;
 
-/** The questions to the service itself, all free and without effect. */
-export async function runServiceSteps(runner: StepRunner, given: Given): Promise<void> {
+/** Asks the service itself. All questions are free and change nothing. */
+export async function runServiceSteps(runner: StepRunner, given: CheckInput): Promise<void> {
   const { target } = given;
-  let version: Asked | null = null;
+  let version: VersionAnswer | null = null;
   const speaks = await runner.run('soap', async (signal) => {
     version = await askVersion(target, signal);
-    return { note: spoken(version, target.soapVersion) };
+    return { note: soapNote(version, target.soapVersion) };
   });
   if (speaks && version) {
-    const asked: Asked = version;
+    const asked: VersionAnswer = version;
     await runner.run('version', async () => textSeen('GetVersion', asked, target));
     await runner.run('schedule', async (signal) =>
       textSeen('GetSchedule', { shape: await ask(target, 'GetSchedule', signal) }, target),
@@ -43,7 +43,7 @@ export async function runServiceSteps(runner: StepRunner, given: Given): Promise
   await runner.run('easy-sign', (signal) => checkEasySign(serviceAddress(target, 'easySignPath'), target, signal));
 }
 
-async function runCredentialSteps(runner: StepRunner, { connection, target, credentials }: Given): Promise<void> {
+async function runCredentialSteps(runner: StepRunner, { connection, target, credentials }: CheckInput): Promise<void> {
   let held: Credentials | null = null;
   await runner.run('credentials', async (signal) => {
     held = await credentials();
@@ -62,9 +62,9 @@ async function runCredentialSteps(runner: StepRunner, { connection, target, cred
 
 const noCredentials = 'no credentials are kept for this connection';
 
-type Asked = { readonly shape: ReplyShape } | { readonly error: unknown };
+type VersionAnswer = { readonly shape: ReplyShape } | { readonly error: unknown };
 
-async function askVersion(target: ServiceTarget, signal: AbortSignal): Promise<Asked> {
+async function askVersion(target: ServiceTarget, signal: AbortSignal): Promise<VersionAnswer> {
   try {
     return { shape: await ask(target, 'GetVersion', signal) };
   } catch (error) {
@@ -81,8 +81,11 @@ async function ask(target: ServiceTarget, operation: 'GetVersion' | 'GetSchedule
   }
 }
 
-/** A refusal in SOAP is SOAP all the same, unless it refuses how SOAP is spoken. */
-function spoken(version: Asked, soapVersion: '1.1' | '1.2'): string {
+/**
+ * A SOAP fault also proves that the service speaks SOAP, unless the fault refuses the SOAP version or action. Throws
+ * in that case and for any other failure.
+ */
+function soapNote(version: VersionAnswer, soapVersion: '1.1' | '1.2'): string {
   if ('shape' in version) return `SOAP ${soapVersion}`;
   const failure = failureOf(version.error);
   const isRefusedAsSuch = failure?.detail === 'soap-action-missing';
@@ -90,7 +93,7 @@ function spoken(version: Asked, soapVersion: '1.1' | '1.2'): string {
   return `SOAP ${soapVersion}, answered with a fault`;
 }
 
-function textSeen(operation: 'GetVersion' | 'GetSchedule', asked: Asked, target: ServiceTarget): Seen {
+function textSeen(operation: 'GetVersion' | 'GetSchedule', asked: VersionAnswer, target: ServiceTarget): Seen {
   if ('error' in asked) throw asked.error;
   const { shape } = asked;
   const code = negativeCode(shape.text);
@@ -105,7 +108,7 @@ function namesSeen(note: string): Seen {
   return { result: 'failed', note, proposal: 'read-wsdl', elements };
 }
 
-/** The token itself is dropped unseen. */
+/** Tests the credentials with GetAuthToken. The token is discarded unread. */
 async function checkCredentials(target: ServiceTarget, held: Credentials, signal: AbortSignal): Promise<Seen> {
   const client = createSoapClient(target, held);
   try {
@@ -116,13 +119,13 @@ async function checkCredentials(target: ServiceTarget, held: Credentials, signal
     const odd = judgeResult('GetAuthToken', shape, target);
     if (odd?.result === 'failed') return odd;
     if (shape.text === '') throw appError('reply-unreadable', 'answered without a token', { detail: 'empty-reply' });
-    // A sentence may be a refusal in words. It is not shown: it may be a token all the same.
+    // A text with spaces may be a refusal in words. It is not shown, because it may also be a token.
     if (!/\s/.test(shape.text)) return { note: 'accepted' };
     return { result: 'unclear', note: 'answered with words instead of a token', proposal: 'check-credentials' };
   } catch (error) {
     const failure = failureOf(error);
     const names = ['apiKey', 'apiSig'].map((child) => wireName(target.elementNames, 'GetAuthToken', child));
-    // Some faults name the element that was not expected.
+    // Some faults name the element that the service did not expect.
     if (!failure || !isFault(failure) || !names.some((name) => failure.raw?.includes(name))) throw error;
     return namesSeen(`refused with a fault: ${quoted(failure.raw ?? '')}`);
   } finally {

@@ -4,10 +4,10 @@ import { appError, failureOf } from '../../foundation/app-error.ts';
 import { startDeadline } from '../../foundation/deadline.ts';
 import type { Log } from '../../foundation/ports.ts';
 
-/** What a step saw. */
+/** The finding of a step. */
 export interface Seen {
   readonly note: string;
-  /** `passed` unless given; `not-tried` where there is nothing to try (no proxy, no TLS, no credentials). */
+  /** `passed` unless given; `not-tried` if the step does not apply (no proxy, no TLS, no credentials). */
   readonly result?: DoctorStep['result'];
   readonly proposal?: DoctorProposal;
   readonly elements?: readonly string[];
@@ -15,20 +15,26 @@ export interface Seen {
 
 type StepName = DoctorStep['step'];
 
-/** Steps as they end, in order. A step that throws has failed, the others go on as far as they can. */
+/**
+ * Runs steps and records them in the order in which they end. A step that throws is recorded as failed; the others
+ * continue as far as they can.
+ */
 export interface StepRunner {
   readonly steps: readonly DoctorStep[];
-  /** Answers true unless it failed. The signal ends work that takes longer than the limit of a step. */
+  /** Returns true unless the step failed. The signal aborts work that takes longer than the limit of a step. */
   run(step: StepName, work: (signal: AbortSignal) => Promise<Seen>): Promise<boolean>;
-  /** Tells which steps make no sense any more, and why: their result is "not-tried". */
+  /** Records steps that cannot be run and the reason: their result is "not-tried". */
   notTried(steps: readonly StepName[], note: string): void;
 }
 
-interface Around {
+interface Options {
   readonly log: Log;
   readonly redact: (text: string) => string;
   readonly onStep: (steps: readonly DoctorStep[]) => void;
-  /** For one step, whatever the connection's own limits are: a peer that drips reaches none of them. */
+  /**
+   * Limit of one step in milliseconds, whatever the connection's own limits are: a peer that sends single bytes
+   * reaches none of those.
+   */
   readonly limitMs: number;
   readonly proposalFor: (step: StepName, failure: Failure) => DoctorProposal | undefined;
 }
@@ -52,7 +58,8 @@ async function within(ms: number, work: (signal: AbortSignal) => Promise<Seen>):
   }
 }
 
-export function createStepRunner({ log, redact, onStep, limitMs, proposalFor }: Around): StepRunner {
+/** Creates a step runner. `onStep` gets all steps so far after each step; notes are cleaned by `redact`. */
+export function createStepRunner({ log, redact, onStep, limitMs, proposalFor }: Options): StepRunner {
   const steps: DoctorStep[] = [];
   const add = (step: DoctorStep) => {
     steps.push({ ...step, note: redact(step.note) });

@@ -6,7 +6,7 @@ import type { Context } from '../../context.ts';
 import { appError } from '../../foundation/app-error.ts';
 import { receiptNature, sealReceipt } from './receipt-format.ts';
 
-/** What was written down about sending a document. Throws not-found, and bad-input for a document that was not sent from here. */
+/** Makes a receipt from what was recorded while the document was sent. Throws not-found, and bad-input for a document that was not sent from here. */
 export function makeReceipt({ store, ports }: Context, connectionId: string, documentId: string): Receipt {
   const row = store.documents.byDocumentId(connectionId, documentId);
   if (!row) throw appError('not-found', 'no such document in the register');
@@ -39,11 +39,11 @@ export function makeReceipt({ store, ports }: Context, connectionId: string, doc
 }
 
 function fieldsOf({ args }: StoredJob): Record<string, string> {
-  const given = Object.entries(args).filter(([, value]) => value !== undefined);
-  return Object.fromEntries(given.map(([name, value]) => [name, String(value)]));
+  const definedArgs = Object.entries(args).filter(([, value]) => value !== undefined);
+  return Object.fromEntries(definedArgs.map(([name, value]) => [name, String(value)]));
 }
 
-/** A job that was sent again has several of each: the last ones belong to the answer. */
+/** A job that was sent several times has several steps of each kind: the last ones belong to the answer. */
 function timesOf(job: StoredJob, row: DocumentRow, story: readonly JobStep[]): Receipt['times'] {
   return {
     taken: job.createdAt,

@@ -1,16 +1,16 @@
 import { inflateSync } from 'node:zlib';
 import type { Receipt } from '../../../../contract/receipts.ts';
-import { toReadError } from '../../files/fs-errors.ts';
 import { readWhole } from '../../files/open-file.ts';
 import { appError } from '../../foundation/app-error.ts';
+import { toReadError } from '../../foundation/fs-errors.ts';
 import { parseReceipt } from './receipt-format.ts';
 
-/** Receipts are small; nothing larger is read. */
+/** Receipts are small; larger files are not read. In bytes. */
 const maxBytes = 32 * 1024 * 1024;
-/** Of one file inside a PDF, unpacked. */
+/** Limit for one unpacked file inside a PDF, in bytes. */
 const maxAttachedBytes = 16 * 1024 * 1024;
 
-/** A receipt from a JSON or a PDF file. Rejects with bad-input (field receiptToken) where there is none in it, and with file-unreadable. */
+/** Reads a receipt from a JSON or PDF file. Rejects with bad-input (field receiptToken) if the file holds no receipt, and with file-unreadable. */
 export async function readReceipt(path: string): Promise<Receipt> {
   const bytes = await readBounded(path);
   const isPdf = bytes.subarray(0, 1024).includes('%PDF-');
@@ -28,8 +28,8 @@ async function readBounded(path: string): Promise<Buffer> {
 }
 
 /**
- * Looks through the embedded files of a PDF as it was written here (and by many programs that saved it again). Not a reader of every PDF: one
- * that packs its objects hides them, and then there is none.
+ * Searches the embedded files of a PDF that this program wrote (or another program saved again). This is no complete PDF reader: embedded files in
+ * compressed object streams are not found.
  */
 function receiptInPdf(bytes: Buffer): Receipt | null {
   const text = bytes.toString('latin1');

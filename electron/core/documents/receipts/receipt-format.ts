@@ -2,14 +2,14 @@ import { createHash } from 'node:crypto';
 import { z } from 'zod';
 import type { Receipt } from '../../../../contract/receipts.ts';
 
-/** What is written in every receipt, in words. */
+/** The statement in every receipt about its nature. */
 export const receiptNature =
   "Written by Sealdesk on the computer that sent the document. It is our own record, not a certificate of the service; times are of that computer's clock.";
 
 const text = z.string().max(2_000_000);
 const orNull = <T extends z.ZodType>(schema: T) => schema.nullable();
 
-/** Of an untrusted file. Unknown keys are refused: the checksum would not know them. */
+/** Schema for an untrusted file. Unknown keys are refused because the checksum would not cover them. */
 const receipt = z.strictObject({
   kind: z.literal('sealdesk-custody-receipt'),
   formatVersion: z.literal(1),
@@ -34,7 +34,7 @@ const receipt = z.strictObject({
   checksum: text,
 });
 
-/** A receipt in text that may be anything; null where it is none. */
+/** Parses a receipt from untrusted text; null if it is not a receipt. */
 export function parseReceipt(json: string): Receipt | null {
   try {
     const parsed = receipt.safeParse(JSON.parse(json));
@@ -44,12 +44,12 @@ export function parseReceipt(json: string): Receipt | null {
   }
 }
 
-/** With its checksum. */
+/** Adds the checksum. */
 export function sealReceipt(open: Omit<Receipt, 'checksum'>): Receipt {
   return { ...open, checksum: checksumOf(open) };
 }
 
-/** Whether it is as it was written. */
+/** True if the checksum fits the content. */
 export function isIntact({ checksum, ...open }: Receipt): boolean {
   return checksum === checksumOf(open);
 }
@@ -58,7 +58,7 @@ function checksumOf(open: Omit<Receipt, 'checksum'>): string {
   return createHash('sha256').update(canonical(open)).digest('hex');
 }
 
-/** JSON with sorted keys and without space: the same value always is the same text. */
+/** JSON with sorted keys and without spaces: equal values always give the same text. */
 function canonical(value: unknown): string {
   if (Array.isArray(value)) return `[${value.map(canonical).join(',')}]`;
   if (value === null || typeof value !== 'object') return JSON.stringify(value);

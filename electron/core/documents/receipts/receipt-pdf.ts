@@ -1,30 +1,36 @@
+import type { TFunction } from 'i18next';
+import type { Language } from '../../../../contract/languages.ts';
 import type { Receipt } from '../../../../contract/receipts.ts';
+import { loadTexts } from '../../../../locales/load-texts.ts';
 import type { Target } from '../../files/place-file.ts';
-import type { Language } from '../../foundation/language.ts';
 import { createPdfReport, type PdfReport } from '../../output/pdf/pdf-report.ts';
-import { type ReceiptTexts, receiptTexts } from './receipt-texts.ts';
+
+type Texts = TFunction<'receipts'>;
 
 /** Name of the receipt as JSON inside the PDF. */
 const attachedName = 'custody-receipt.json';
 
 interface How {
-  /** Of the program: `fonts/` is in it. */
+  /** The program's assets folder; it contains `fonts/`. */
   readonly assetsDir: string;
   readonly language: Language;
 }
 
-/** Writes a receipt as PDF with itself as JSON within; answers its path. Rejects as PdfReport.finish does; then nothing has changed. */
+/**
+ * Writes a receipt as a PDF that contains the receipt as JSON; resolves with its path. Rejects as PdfReport.finish does; then the target is
+ * unchanged.
+ */
 export async function writeReceiptPdf(target: Target, receipt: Receipt, { assetsDir, language }: How): Promise<string> {
-  const texts = receiptTexts[language];
+  const t = await loadTexts(language, 'receipts');
   const report = createPdfReport(target, {
-    title: `${texts.title} ${receipt.document.id}`,
-    footer: `${texts.title} · ${receipt.document.id}`,
+    title: `${t('title')} ${receipt.document.id}`,
+    footer: `${t('title')} · ${receipt.document.id}`,
     assetsDir,
     language,
   });
   try {
-    writeParts(report, receipt, texts);
-    report.attach(attachedName, Buffer.from(JSON.stringify(receipt, null, 2)), texts.attachment);
+    writeParts(report, receipt, t);
+    report.attach(attachedName, Buffer.from(JSON.stringify(receipt, null, 2)), t('attachment'));
     return await report.finish();
   } catch (error) {
     await report.discard();
@@ -32,79 +38,71 @@ export async function writeReceiptPdf(target: Target, receipt: Receipt, { assets
   }
 }
 
-function writeParts(report: PdfReport, receipt: Receipt, texts: ReceiptTexts): void {
+function writeParts(report: PdfReport, receipt: Receipt, t: Texts): void {
   const { file, document, request, times, answer, statuses, connection, program } = receipt;
-  const { headings, labels } = texts;
-  report.heading(texts.title);
-  report.paragraph(texts.nature, { isQuiet: true });
+  report.heading(t('title'));
+  report.paragraph(t('nature'), { isQuiet: true });
   report.rule();
-  report.heading(headings.document, 2);
+  report.heading(t('headings.document'), 2);
   report.fields([
     ['ID', document.id],
-    [labels.name, document.name],
-    [labels.description, document.description],
-    [labels.clientReference, document.clientReference],
+    [t('labels.name'), document.name],
+    [t('labels.description'), document.description],
+    [t('labels.clientReference'), document.clientReference],
   ]);
-  report.heading(headings.file, 2);
+  report.heading(t('headings.file'), 2);
   report.fields([
-    [labels.name, file.name ?? ''],
-    [labels.size, file.sizeBytes === null ? '' : texts.bytes(file.sizeBytes)],
+    [t('labels.name'), file.name ?? ''],
+    [t('labels.size'), file.sizeBytes === null ? '' : t('bytes', { count: file.sizeBytes })],
     ['SHA-256', file.sha256 ?? ''],
   ]);
-  report.heading(headings.request, 2);
-  report.fields([[labels.operation, request.operation], ...Object.entries(request.fields)]);
-  report.heading(headings.times, 2);
+  report.heading(t('headings.request'), 2);
+  report.fields([[t('labels.operation'), request.operation], ...Object.entries(request.fields)]);
+  report.heading(t('headings.times'), 2);
   report.fields([
-    [labels.taken, times.taken],
-    [labels.departed, times.departed ?? ''],
-    [labels.answerBegan, times.answerBegan ?? ''],
-    [labels.answered, times.answered ?? ''],
+    [t('labels.taken'), times.taken],
+    [t('labels.departed'), times.departed ?? ''],
+    [t('labels.answerBegan'), times.answerBegan ?? ''],
+    [t('labels.answered'), times.answered ?? ''],
   ]);
-  report.heading(headings.answer, 2);
-  report.paragraph(answerText(texts, answer));
-  if (statuses.length > 0) writeStatuses(report, statuses, texts);
-  report.heading(headings.connection, 2);
-  report.fields(connectionRows(texts, connection));
-  report.heading(headings.program, 2);
+  report.heading(t('headings.answer'), 2);
+  report.paragraph(answerText(t, answer));
+  if (statuses.length > 0) writeStatuses(report, statuses, t);
+  report.heading(t('headings.connection'), 2);
+  report.fields(connectionRows(t, connection));
+  report.heading(t('headings.program'), 2);
   report.fields([
-    [labels.sentBy, program.sentBy === null ? '' : `Sealdesk ${program.sentBy}`],
-    [labels.writtenBy, `Sealdesk ${program.writtenBy}`],
-    [labels.writtenAt, program.writtenAt],
-    [labels.checksum, receipt.checksum],
+    [t('labels.sentBy'), program.sentBy === null ? '' : `Sealdesk ${program.sentBy}`],
+    [t('labels.writtenBy'), `Sealdesk ${program.writtenBy}`],
+    [t('labels.writtenAt'), program.writtenAt],
+    [t('labels.checksum'), receipt.checksum],
   ]);
-  report.paragraph(texts.carries, { isQuiet: true });
+  report.paragraph(t('carries'), { isQuiet: true });
 }
 
-function writeStatuses(
-  report: PdfReport,
-  statuses: Receipt['statuses'],
-  { headings, labels, nothing }: ReceiptTexts,
-): void {
-  report.heading(headings.statuses, 2);
+function writeStatuses(report: PdfReport, statuses: Receipt['statuses'], t: Texts): void {
+  report.heading(t('headings.statuses'), 2);
   const table = report.table([
-    { title: labels.status, share: 2 },
-    { title: labels.firstAsked, share: 1 },
-    { title: labels.lastAsked, share: 1 },
+    { title: t('labels.status'), share: 2 },
+    { title: t('labels.firstAsked'), share: 1 },
+    { title: t('labels.lastAsked'), share: 1 },
   ]);
-  for (const { raw, from, to } of statuses) table.row([raw ?? nothing, from, to]);
+  for (const { raw, from, to } of statuses) table.row([raw ?? t('nothing'), from, to]);
 }
 
-function answerText(texts: ReceiptTexts, { raw, isAcceptedByPerson }: Receipt['answer']): string {
-  if (!isAcceptedByPerson) return raw === null ? texts.noAnswer : texts.quoted(raw);
-  return `${raw === null ? `${texts.lostAnswer} ` : `${texts.quoted(raw)}\n`}${texts.decided}`;
+function answerText(t: Texts, { raw, isAcceptedByPerson }: Receipt['answer']): string {
+  if (!isAcceptedByPerson) return raw === null ? t('noAnswer') : t('quoted', { raw });
+  return `${raw === null ? `${t('lostAnswer')} ` : `${t('quoted', { raw })}\n`}${t('decided')}`;
 }
 
-function connectionRows(
-  { labels, noConnection, noTls }: ReceiptTexts,
-  connection: Receipt['connection'],
-): (readonly [string, string])[] {
-  if (!connection) return [[labels.connection, noConnection]];
+function connectionRows(t: Texts, connection: Receipt['connection']): (readonly [string, string])[] {
+  if (!connection) return [[t('labels.connection'), t('noConnection')]];
   return [
-    [labels.name, connection.name],
-    [labels.address, connection.address],
-    [labels.namespace, connection.namespaceUri],
-    [labels.soapVersion, connection.soapVersion],
-    [labels.certificate, connection.certificateFingerprint ?? noTls],
-    [labels.issuer, connection.certificateIssuer ?? ''],
+    [t('labels.name'), connection.name],
+    [t('labels.address'), connection.address],
+    [t('labels.namespace'), connection.namespaceUri],
+    [t('labels.soapVersion'), connection.soapVersion],
+    [t('labels.certificate'), connection.certificateFingerprint ?? t('noTls')],
+    [t('labels.issuer'), connection.certificateIssuer ?? ''],
   ];
 }

@@ -1,5 +1,6 @@
 import { basename } from 'node:path';
 import type { Handlers } from '../../../../contract/index.ts';
+import { loadTexts } from '../../../../locales/load-texts.ts';
 import type { Context } from '../../context.ts';
 import { chooseTarget } from '../../files/choose-target.ts';
 import { hashFile } from '../../files/hash-file.ts';
@@ -12,7 +13,7 @@ import { writeReceiptPdf } from './receipt-pdf.ts';
 
 type Names = 'receipts.view' | 'receipts.save' | 'receipts.check';
 
-/** Custody receipts: our own record of what was sent. */
+/** Calls about custody receipts: this program's own record of the documents it sent. */
 export function receiptCalls(context: Context): Pick<Handlers, Names> {
   const { ports, files } = context;
   return {
@@ -20,7 +21,9 @@ export function receiptCalls(context: Context): Pick<Handlers, Names> {
     'receipts.save': async ({ connectionId, documentId, format, language }) => {
       const receipt = makeReceipt(context, connectionId, documentId);
       const stem = (receipt.file.name ?? receipt.document.name).replace(/\.[^.]{1,8}$/, '');
-      const suggested = safeFileName(`${stem} receipt.${format}`, `receipt ${documentId}.${format}`);
+      const t = await loadTexts(language, 'receipts');
+      const named = (name: string) => `${t('fileName', { name })}.${format}`;
+      const suggested = safeFileName(named(stem), named(documentId));
       const target = await chooseTarget(ports.dialogs, suggested);
       if (target === null) return null;
       const path = await (format === 'pdf'

@@ -8,18 +8,18 @@ import { retryRead } from '../../foundation/backoff.ts';
 import type { QueueContext } from '../queue-context.ts';
 import type { Seen } from './compare.ts';
 
-/** A person waits, and it matters. */
+/** Attempts per question: a person waits for the result, and it matters. */
 const tries = 4;
-/** More that are near would help nobody. */
+/** More similar entries would help nobody. */
 const keptSeen = 200;
 
-/** What was asked and what came that is worth a look. */
+/** The questions asked, and the entries worth comparing. */
 export interface Asked {
   readonly questions: ReconcileQuestion[];
   readonly seen: Seen[];
 }
 
-/** Reads every list of the connection; a question that fails is one of the answers. */
+/** Reads every list of the connection. A question that fails is recorded as one of the answers. */
 export async function readLists(
   queue: QueueContext,
   { id, lists, maxItems }: Connection,
@@ -42,7 +42,7 @@ export async function readLists(
       });
     };
     const { value: entries, failure } = await attempt(queue, id, read);
-    // Behind an entry that shows nothing of itself may be the one that is looked for.
+    // An entry without any content (nil) may be the one that is searched.
     const isCutOff = nilEntries > 0 || (entries !== null && maxItems > 0 && entries >= maxItems);
     asked.questions.push({ operation: 'GetESignList', about, entries, isCutOff, failure });
     if (!failure) asked.seen.push(...near);
@@ -103,7 +103,7 @@ async function attempt<T>(
 
 const noGuid = /^[0-]*$/;
 
-/** The request's own document is the original one where the service names both. */
+/** The document of an entry: the original document if the service names both the original and the signed one. */
 function seenOf(entry: RawESignEntry): Seen | null {
   if (!entry) return null;
   const original = entry.OrigServiceDocumentID ?? '';

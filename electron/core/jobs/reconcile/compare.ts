@@ -1,11 +1,11 @@
 import type { ReconcileCandidate, ReconcileMark } from '../../../../contract/jobs.ts';
 import { readDateTime } from '../../../soap/date-time.ts';
 
-/** What a job in doubt would look like at the service. */
+/** How the document of a job in doubt would appear at the service. */
 export interface Wanted {
-  /** Lower case; empty where the request names no signers. */
+  /** Signers' addresses in lower case; empty if the request names no signers. */
   readonly emails: ReadonlySet<string>;
-  /** As it was sent; empty where the request has none. */
+  /** The name as it was sent; empty if the request has none. */
   readonly documentName: string;
   readonly clientId: string;
   /** When the request began to leave and when it was given up, milliseconds since 1970. */
@@ -13,25 +13,25 @@ export interface Wanted {
   readonly givenUpMs: number;
 }
 
-/** What the service said about one document. */
+/** What the service reported about one document. */
 export interface Seen {
   readonly documentId: string;
   readonly documentName: string | null;
   readonly email: string | null;
   readonly name: string | null;
   readonly createdDate: string | null;
-  /** Undefined where it was not asked for. */
+  /** Undefined if the service was not asked for it. */
   readonly clientId?: string | null;
   readonly isTaken: boolean;
 }
 
 const minuteMs = 60_000;
-/** Two clocks, and a service that takes its time. */
+/** Allows for two different clocks and a slow service. */
 const slackMs = 15 * minuteMs;
-/** A time without a zone may be the local time of anywhere. */
+/** A time without a zone may be local time in any zone. */
 const anyZoneMs = 14 * 60 * minuteMs;
 
-/** Marks that can be compared, each as fitting or differing. What is missing on either side is neither. */
+/** Compares the marks that both sides have; each fits or differs. A mark that is missing on either side does neither. */
 export function compare(wanted: Wanted, seen: Seen): ReconcileCandidate {
   const marks: [ReconcileMark, boolean | null][] = [
     ['email', seen.email === null || wanted.emails.size === 0 ? null : wanted.emails.has(normal(seen.email))],
@@ -53,6 +53,7 @@ export function compare(wanted: Wanted, seen: Seen): ReconcileCandidate {
   };
 }
 
+/** A text without surrounding spaces and in lower case, for comparison. */
 export function normal(text: string): string {
   return text.trim().toLowerCase();
 }

@@ -6,20 +6,21 @@ import { knownJob } from '../user-actions.ts';
 import { askAbout, readLists } from './ask-service.ts';
 import { compare, normal, type Seen, type Wanted } from './compare.ts';
 
-/** Of candidates, as many are asked about one by one, and as many are kept. */
+/** How many candidates are asked about one by one, and how many are kept. */
 const askedSingly = 5;
 const keptCandidates = 20;
 
 /**
- * Asks the service about a job in doubt, by reads alone: the e-sign lists where the request had signers (address, document name, time), the details
- * of what may be it (client reference), and of a document that the person names. What was found is kept with the job.
+ * Asks the service about a job in doubt, by reads only: the e-sign lists if the request had signers (address,
+ * document name, time), the details of possible matches (client reference), and of a document that the person names.
+ * Stores the result with the job. Rejects with not-found, and with bad-input if the job is not in doubt.
  */
 export async function reconcile(queue: QueueContext, jobId: string, documentId?: string): Promise<Reconciliation> {
   const job = knownJob(queue, jobId);
   if (job.state !== 'in-doubt') throw appError('bad-input', `a job that is ${job.state} is not in doubt`);
   const connection = await queue.context.connections.get(job.connectionId);
   const wanted = wantedOf(job, connection.separator);
-  // A quick note is in no list and has no ID.
+  // A quick note is in no list and has no document ID.
   const canBeListed = wanted.emails.size > 0;
   const lists = canBeListed ? await readLists(queue, connection, (seen) => isNear(wanted, seen)) : null;
   const named = [...(documentId ? [documentId] : []), ...openedIds(queue, job, wanted)];
@@ -27,15 +28,15 @@ export async function reconcile(queue: QueueContext, jobId: string, documentId?:
   const candidates = candidatesOf(queue, job, wanted, merged(lists?.seen ?? [], about.seen));
   const questions = [...(lists?.questions ?? []), ...about.questions];
   const isComplete = canBeListed && questions.every(({ failure, isCutOff }) => failure === null && !isCutOff);
-  const look: Reconciliation = {
+  const result: Reconciliation = {
     verdict: verdictOf(candidates, isComplete),
     askedAt: new Date().toISOString(),
     questions,
     candidates: candidates.slice(0, keptCandidates),
   };
-  queue.context.store.jobs.keepLook(jobId, look);
+  queue.context.store.jobs.keepLook(jobId, result);
   queue.changes.mark(jobId);
-  return look;
+  return result;
 }
 
 function wantedOf(job: StoredJob, separator: string): Wanted {
@@ -53,13 +54,13 @@ function wantedOf(job: StoredJob, separator: string): Wanted {
   };
 }
 
-/** Worth keeping of a list of any length. */
+/** True for an entry worth keeping from a list of any length. */
 function isNear(wanted: Wanted, seen: Seen): boolean {
   const { fits, differs } = compare(wanted, seen);
   return fits.includes('email') && !differs.includes('time');
 }
 
-/** Documents that somebody opened by ID after the job was given up may be what became of it. */
+/** Documents that somebody opened by ID after the job was created: each may be the job's document. */
 function openedIds({ context }: QueueContext, job: StoredJob, wanted: Wanted): string[] {
   return context.store.documents
     .opened(job.connectionId, 200)
@@ -76,7 +77,7 @@ function idsOf(wanted: Wanted, seen: readonly Seen[]): string[] {
   return [...new Set(sorted.map(({ documentId }) => documentId))].slice(0, askedSingly);
 }
 
-/** One for each document: what its details say joins what the list said. A list has an entry for each signer. */
+/** Merges entries to one per document: details complete what the lists contain. A list has one entry per signer. */
 function merged(listed: readonly Seen[], asked: readonly Seen[]): Seen[] {
   const byId = new Map<string, Seen>();
   for (const seen of [...listed, ...asked]) {
@@ -114,13 +115,13 @@ function weight({ fits, differs, isTaken }: ReconcileCandidate): number {
   return fits.length - 2 * differs.length - (isTaken ? 10 : 0);
 }
 
-/** Fits in the time and in something that names it, and nothing speaks against it. */
+/** True if time and identifying marks fit and no mark differs. */
 function isIt({ fits, differs, isTaken }: ReconcileCandidate): boolean {
   const isNamed = fits.includes('client-reference') || (fits.includes('email') && fits.includes('document-name'));
   return !isTaken && differs.length === 0 && fits.includes('time') && isNamed;
 }
 
-/** Something that could still be it. */
+/** True if the candidate could still be the job's document. */
 function mayBe({ fits, differs, isTaken }: ReconcileCandidate): boolean {
   return !isTaken && differs.length === 0 && fits.length > 0;
 }

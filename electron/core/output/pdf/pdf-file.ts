@@ -1,40 +1,41 @@
 import { createWriteStream } from 'node:fs';
-import { open, rm } from 'node:fs/promises';
+import { rm } from 'node:fs/promises';
 import { finished } from 'node:stream/promises';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import PDFDocument from 'pdfkit';
-import { writeFailure } from '../../files/target-file.ts';
+import { syncFile } from '../../files/atomic-write.ts';
+import { toWriteError } from '../../foundation/fs-errors.ts';
 
-/** A document on its way into a temporary file. */
+/** A PDF document that is written to a temporary file. */
 export interface PdfFile {
   readonly document: PDFKit.PDFDocument;
   /** Waits for the disk. Rejects with storage-full or file-unreadable (target-not-writable). */
   settle(): Promise<void>;
-  /** Ends the document, fsync: the file is whole. Rejects as `settle`; nothing stays then. */
+  /** Ends the document and syncs the file, which is then complete. Rejects as `settle`; then the file is removed. */
   finish(): Promise<void>;
-  /** Removes what there is of it. Never rejects. */
+  /** Removes the file. Never rejects. */
   discard(): Promise<void>;
 }
 
-/** Writes into `temporary`, which must not be there yet. */
+/** Begins a document in the file `temporary`, which must not exist. */
 export function openPdfFile(temporary: string, options: PDFKit.PDFDocumentOptions): PdfFile {
   const document = new PDFDocument(options);
   const sink = createWriteStream(temporary, { flags: 'wx' });
-  let trouble: unknown = null;
+  let failed: unknown = null;
   sink.on('error', (error) => {
-    trouble ??= error;
-    // Nobody reads any more: the document must not wait for that.
+    failed ??= error;
+    // Without a reader the document would wait for ever.
     document.unpipe(sink);
     document.resume();
   });
   document.pipe(sink);
   const assertWritable = () => {
-    if (trouble !== null) throw writeFailure(trouble);
+    if (failed !== null) throw toWriteError(failed);
   };
   const discard = async () => {
     document.unpipe(sink);
     document.resume();
-    // The file may be about to be made: it can only be removed after that.
+    // The file may not be created yet: it can only be removed once the stream is closed.
     const closed = sink.closed ? null : new Promise<void>((resolve) => sink.once('close', () => resolve()));
     sink.destroy();
     await closed;
@@ -44,7 +45,7 @@ export function openPdfFile(temporary: string, options: PDFKit.PDFDocumentOption
     document,
     settle: async () => {
       await nextTurn();
-      while (sink.writableNeedDrain && trouble === null) await nextTurn();
+      while (sink.writableNeedDrain && failed === null) await nextTurn();
       assertWritable();
     },
     finish: async () => {
@@ -52,11 +53,10 @@ export function openPdfFile(temporary: string, options: PDFKit.PDFDocumentOption
         document.end();
         await finished(sink);
         assertWritable();
-        const handle = await open(temporary, 'r+');
-        await handle.sync().finally(() => handle.close());
+        await syncFile(temporary);
       } catch (error) {
         await discard();
-        throw writeFailure(error);
+        throw toWriteError(error);
       }
     },
     discard,

@@ -1,6 +1,6 @@
 import type { HasGlyph } from './pdf-text.ts';
 
-/** What is used of pdfkit's embedded font and of the font within. Not in its types; the version is fixed, and tests draw with it. */
+/** The used members of pdfkit's embedded font and of the font in it. They are not in its types; the version is pinned, and tests draw with it. */
 interface EmbeddedFont {
   readonly scale: number;
   readonly font: {
@@ -32,22 +32,22 @@ interface Run {
 const needsShaping = /[\u0590-\u1CFF\uA800-\uABFF]|\p{M}/u;
 
 /**
- * The font that the document uses now, laid out letter by letter where that is right: the font's own rules take twenty times as long, and a
- * report has a million letters. Answers which characters it has.
+ * Makes the document's current font lay out text letter by letter where that is correct: the font's own rules take twenty times as long, and a
+ * report has a million letters. Answers a test for characters that the font has.
  */
 export function quickenFont(document: PDFKit.PDFDocument): HasGlyph {
   const embedded = (document as unknown as { readonly _font: EmbeddedFont })._font;
   const { font, scale } = embedded;
   const shaped = embedded.layoutRun.bind(embedded);
-  const known = new Map<number, { readonly glyph: Glyph; readonly place: GlyphPosition }>();
+  const known = new Map<number, { readonly glyph: Glyph; readonly position: GlyphPosition }>();
   const letter = (codePoint: number) => {
-    const seen = known.get(codePoint);
-    if (seen) return seen;
+    const cached = known.get(codePoint);
+    if (cached) return cached;
     const glyph = font.glyphForCodePoint(codePoint);
     const advance = glyph.advanceWidth * scale;
-    const place = { xAdvance: advance, yAdvance: 0, xOffset: 0, yOffset: 0, advanceWidth: advance };
-    known.set(codePoint, { glyph, place });
-    return { glyph, place };
+    const position = { xAdvance: advance, yAdvance: 0, xOffset: 0, yOffset: 0, advanceWidth: advance };
+    known.set(codePoint, { glyph, position });
+    return { glyph, position };
   };
   embedded.layoutRun = (text) => {
     if (needsShaping.test(text)) return shaped(text);
@@ -55,17 +55,17 @@ export function quickenFont(document: PDFKit.PDFDocument): HasGlyph {
     const positions: GlyphPosition[] = [];
     let advanceWidth = 0;
     for (const character of text) {
-      const { glyph, place } = letter(character.codePointAt(0) ?? 0);
+      const { glyph, position } = letter(character.codePointAt(0) ?? 0);
       glyphs.push(glyph);
-      positions.push(place);
+      positions.push(position);
       advanceWidth += glyph.advanceWidth;
     }
     return { glyphs, positions, advanceWidth: advanceWidth * scale };
   };
   const has = new Map<number, boolean>();
   return (codePoint) => {
-    const kept = has.get(codePoint) ?? font.hasGlyphForCodePoint(codePoint);
-    has.set(codePoint, kept);
-    return kept;
+    const isThere = has.get(codePoint) ?? font.hasGlyphForCodePoint(codePoint);
+    has.set(codePoint, isThere);
+    return isThere;
   };
 }

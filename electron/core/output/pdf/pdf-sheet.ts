@@ -8,17 +8,17 @@ export const footerPt = 28;
 export const bodyPt = 9;
 export const colours = { ink: '#1b1b18', quiet: '#5c5a53', line: '#c9c6bc' } as const;
 
-/** What the pieces of a page share. */
+/** The document and page geometry that all drawing functions share. */
 export interface Sheet {
   readonly document: PDFKit.PDFDocument;
   readonly structure: Structure;
   readonly widthPt: number;
   readonly leftPt: number;
-  /** Below this nothing but the footer. */
+  /** Lower end of the text area; below it is only the footer. */
   readonly bottomPt: number;
   use(this: void, font: 'plain' | 'bold', sizePt: number, colour?: string): PDFKit.PDFDocument;
   clean(text: string): string;
-  /** A new page where less than this is left. */
+  /** Begins a new page if less than this height is left. */
   need(heightPt: number): void;
 }
 
@@ -38,9 +38,9 @@ export function sheetOf(document: PDFKit.PDFDocument, { assetsDir, footer }: She
   const structure = structureOf(document);
   const foot = clean(footer);
   let pageNumber = 0;
-  let look: Parameters<Sheet['use']> = ['plain', bodyPt];
+  let style: Parameters<Sheet['use']> = ['plain', bodyPt];
   const use: Sheet['use'] = (...wanted) => {
-    look = wanted;
+    style = wanted;
     const [font, sizePt, colour = colours.ink] = wanted;
     return document.font(font).fontSize(sizePt).fillColor(colour);
   };
@@ -48,8 +48,8 @@ export function sheetOf(document: PDFKit.PDFDocument, { assetsDir, footer }: She
     pageNumber += 1;
     const footing = `${foot}${foot === '' ? '' : ' · '}${pageNumber}`;
     structure.artifact(() => footPage(document, footing), 'Pagination');
-    // A text that goes on from the page before goes on looking as it did.
-    use(...look);
+    // A text that continues from the page before keeps its font and colour.
+    use(...style);
   });
   document.addPage();
   const bottomPt = document.page.height - marginPt - footerPt;
@@ -67,7 +67,7 @@ export function sheetOf(document: PDFKit.PDFDocument, { assetsDir, footer }: She
   };
 }
 
-/** In the bottom margin, which pdfkit would leave by a page break. */
+/** Writes the footer into the bottom margin. The margin is set to 0 meanwhile, as pdfkit would begin a new page for text in it. */
 function footPage(document: PDFKit.PDFDocument, text: string): void {
   const { page } = document;
   const bottom = page.margins.bottom;

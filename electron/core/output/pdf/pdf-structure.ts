@@ -1,13 +1,13 @@
 type Element = PDFKit.PDFStructureElement;
 type Options = PDFKit.Mixins.StructureElementOptions & { readonly scope?: 'Column' | 'Row' };
 
-/** What programs that read aloud are told: every text stands in an element of the document, all other ink is an artifact. */
+/** The document's structure for screen readers: every text is in an element, all other drawing is an artifact. */
 export interface Structure {
-  /** An element of the document, or below another one, that is filled with others. To be ended. */
+  /** Adds an element for other elements to the document, or below another one. The caller must end it. */
   open(type: 'L' | 'LI' | 'Table' | 'TR' | 'TD', below?: Element): Element;
-  /** An element that holds what `draw` draws, over as many pages as it takes. */
+  /** Adds an element for the text that `draw` draws, also over several pages. */
   put(type: string, draw: () => void, below?: Element, options?: Options): void;
-  /** Ink that says nothing by itself, or again: lines, page numbers, repeated headings. */
+  /** Marks drawing without content of its own: lines, page numbers, repeated headings. */
   artifact(draw: () => void, type?: 'Pagination' | 'Layout'): void;
 }
 

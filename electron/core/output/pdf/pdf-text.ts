@@ -5,11 +5,11 @@ export type HasGlyph = (codePoint: number) => boolean;
 const invisible =
   /\u034F|[\u00AD\u061C\u200B-\u200F\u202A-\u202E\u2060-\u2069\uFEFF]|[\uFE00-\uFE0F]|[\u{E0100}-\u{E01EF}]/u;
 
-/** Longer ones get places to break: the layout takes time by the square of their length. */
+/** Longer words get break opportunities: the layout time grows with the square of their length. */
 const longWord = /\S{200}/gu;
 
 /**
- * Text as it can be drawn: what the font lacks stands there as `‹U+4E2D›`, so that nothing vanishes and nothing throws. Control characters
+ * Text that the font can draw: missing characters are shown as `‹U+4E2D›`, so that none is lost and drawing does not throw. Control characters
  * and half surrogate pairs are shown the same way; white space other than line ends becomes a space.
  */
 export function drawable(text: string, hasGlyph: HasGlyph): string {
@@ -34,7 +34,7 @@ export function drawable(text: string, hasGlyph: HasGlyph): string {
   return drawn.replaceAll(longWord, '$&\u200B');
 }
 
-/** Neither a control character nor half a pair. */
+/** False for control characters and half a surrogate pair. */
 function isInk(codePoint: number): boolean {
   return codePoint >= 0xa0 && !(codePoint >= 0xd800 && codePoint <= 0xdfff);
 }

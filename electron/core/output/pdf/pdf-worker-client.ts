@@ -1,102 +1,86 @@
 import { rm } from 'node:fs/promises';
 import { dirname } from 'node:path';
-import { Worker } from 'node:worker_threads';
+import { syncFolder } from '../../files/atomic-write.ts';
 import { placeFile, type Target, temporaryBeside } from '../../files/place-file.ts';
-import { syncFolder, writeFailure } from '../../files/target-file.ts';
-import { AppError, appError } from '../../foundation/app-error.ts';
-import type { FromPdfWorker, PdfReportOptions, PdfStep, PdfWorkerStart, ToPdfWorker } from './pdf-messages.ts';
+import { type AppError, appError, failureOf } from '../../foundation/app-error.ts';
+import { toWriteError } from '../../foundation/fs-errors.ts';
+import { startWorker } from '../../foundation/worker-channel.ts';
+import type { PdfReportOptions, PdfStep } from './pdf-step.ts';
+import type { PdfActions } from './pdf-worker.ts';
 
-/** The other end of the thread that writes one PDF. */
+/** A worker that draws and writes one PDF. */
 export interface PdfWorker {
   draw(steps: readonly PdfStep[]): void;
-  /** Resolves when little waits to be drawn. Rejects as `finish`. */
+  /** Resolves when at most two batches wait to be drawn. Rejects as `finish`. */
   room(): Promise<void>;
   /**
-   * Answers the path of the PDF. Rejects with storage-full, file-unreadable (target-not-writable, target-exists), or bug where the thread died; then nothing
-   * stays.
+   * Answers the path of the PDF. Rejects with storage-full, file-unreadable (target-not-writable, target-exists), or bug if drawing failed or the worker
+   * ended; then the file is removed.
    */
   finish(): Promise<string>;
-  /** Nothing stays. Never rejects. */
+  /** Removes the unfinished file. Never rejects. */
   discard(): Promise<void>;
 }
 
-/** Batches that may wait for the thread: so much is in memory twice. */
+/** Batches that may wait for the worker: their steps are in memory twice. */
 const batchesAhead = 2;
 
-/** A thread of its own, because a page is laid out in one go: that takes longer than a window may stand still. */
+/** Starts a worker for one PDF. A worker is needed because a page is laid out in one step, which would freeze the window for too long. */
 export function startPdfWorker(target: Target, options: PdfReportOptions): PdfWorker {
   const temporary = temporaryBeside(target.path);
-  const workerData: PdfWorkerStart = { temporary, options };
-  const worker = new Worker(threadFile(), { workerData });
-  let undrawn = 0;
-  let last: FromPdfWorker | null = null;
-  let wake: () => void = () => undefined;
-  const ended = new Promise<void>((resolve) => worker.once('exit', () => resolve()));
-  worker.on('message', (told: FromPdfWorker) => {
-    if (told === 'drawn') undrawn -= 1;
-    else last = told;
-    wake();
-  });
-  // What went wrong in a thread that dies of it is not ours to tell: it becomes bug, below.
-  worker.on('error', () => undefined);
-  const tell = (message: ToPdfWorker) => worker.postMessage(message);
-  const removed = () => rm(temporary, { force: true }).catch(() => undefined);
-  const assertAlive = () => {
-    if (last !== null && typeof last === 'object') throw new AppError(last.failed);
+  const worker = startWorker<PdfActions>(new URL('./pdf-worker.ts', import.meta.url));
+  /** Requests that have no answer yet; they settle in their order, and each is removed then. */
+  const pending: Promise<void>[] = [];
+  let failed: AppError | null = null;
+  const track = (answer: Promise<void>) => {
+    const settled = answer
+      .catch((error: unknown) => {
+        failed ??= drawingFailure(error);
+      })
+      .finally(() => void pending.shift());
+    pending.push(settled);
   };
-  let isOver = false;
-  void ended.then(() => {
-    isOver = true;
-    wake();
-  });
+  const discard = async () => {
+    await worker.ask('discard').catch(() => undefined);
+    await worker.end();
+    // A worker that ended by itself did not remove the file.
+    await rm(temporary, { force: true }).catch(() => undefined);
+  };
+  track(worker.ask('begin', temporary, options));
   return {
-    draw: (steps) => {
-      undrawn += 1;
-      tell({ draw: steps });
-    },
+    draw: (steps) => track(worker.ask('draw', steps)),
     room: async () => {
-      while (undrawn > batchesAhead && !isOver) {
-        await new Promise<void>((resolve) => {
-          wake = resolve;
-        });
-      }
-      assertAlive();
-      if (isOver) throw died();
+      while (pending.length > batchesAhead) await pending[0];
+      if (failed) throw failed;
     },
     finish: async () => {
-      tell('finish');
-      await ended;
       try {
-        if (last === 'finished') return await placed(temporary, target);
-        assertAlive();
-        throw died();
+        await Promise.all(pending);
+        if (failed) throw failed;
+        await worker.ask('finish').catch((error: unknown) => {
+          throw drawingFailure(error);
+        });
+        await worker.end();
+        return await placeAndSync(temporary, target);
       } catch (error) {
-        await removed();
+        await discard();
         throw error;
       }
     },
-    discard: async () => {
-      tell('discard');
-      await ended;
-      await removed();
-    },
+    discard,
   };
 }
 
-async function placed(temporary: string, target: Target): Promise<string> {
+async function placeAndSync(temporary: string, target: Target): Promise<string> {
   const path = await placeFile(temporary, target).catch((error: unknown) => {
-    throw writeFailure(error);
+    throw toWriteError(error);
   });
   await syncFolder(dirname(path));
   return path;
 }
 
-function died(): AppError {
-  return appError('bug', 'the thread that writes the PDF ended');
-}
-
-/** Beside this file where the program runs from its sources; built, it is a file of its own beside the folder of the program's one. */
-function threadFile(): URL {
-  const isSource = import.meta.filename.endsWith('.ts');
-  return new URL(isSource ? './pdf-worker.ts' : '../pdf-thread/pdf-thread.js', import.meta.url);
+/** The message of a foreign error stays out of the note: it may hold words of the document. */
+function drawingFailure(error: unknown): AppError {
+  if (failureOf(error)) return error as AppError;
+  return appError('bug', `drawing the PDF failed: ${error instanceof Error ? error.name : typeof error}`);
 }

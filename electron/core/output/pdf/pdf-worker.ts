@@ -1,44 +1,29 @@
-import { parentPort, workerData } from 'node:worker_threads';
-import { appError, failureOf } from '../../foundation/app-error.ts';
-import type { FromPdfWorker, PdfWorkerStart, ToPdfWorker } from './pdf-messages.ts';
-import { writePdf } from './pdf-writing.ts';
+import { serveWorker } from '../../foundation/worker-channel.ts';
+import type { PdfReportOptions, PdfStep } from './pdf-step.ts';
+import { type PdfWriting, writePdf } from './pdf-writing.ts';
 
-// The thread that writes one PDF: draws batch after batch in the order in which they come, then ends by itself.
-const port = parentPort;
-if (!port) throw new Error('this file is a thread of the program');
-const { temporary, options } = workerData as PdfWorkerStart;
-const tell = (message: FromPdfWorker) => port.postMessage(message);
-const writing = writePdf(temporary, options);
+let writing: PdfWriting | undefined;
 
-let order: Promise<void> = Promise.resolve();
-port.on('message', (message: ToPdfWorker) => {
-  order = order.then(() => carryOut(message)).catch(fail);
-});
+// The worker writes one PDF: nothing is drawn before `begin` or after `finish` and `discard`.
+const actions = {
+  /** `temporary`: path of the file that is written. */
+  begin(temporary: string, options: PdfReportOptions): void {
+    writing = writePdf(temporary, options);
+  },
+  async draw(steps: readonly PdfStep[]): Promise<void> {
+    for (const step of steps) writing?.draw(step);
+    await writing?.settle();
+  },
+  /** Completes the file. */
+  async finish(): Promise<void> {
+    await writing?.finish();
+  },
+  /** Removes the file. */
+  async discard(): Promise<void> {
+    await writing?.discard();
+  },
+};
 
-async function carryOut(message: ToPdfWorker): Promise<void> {
-  if (message === 'finish') {
-    await writing.finish();
-    end('finished');
-  } else if (message === 'discard') {
-    await writing.discard();
-    end('discarded');
-  } else {
-    for (const step of message.draw) writing.draw(step);
-    await writing.settle();
-    tell('drawn');
-  }
-}
+export type PdfActions = typeof actions;
 
-async function fail(error: unknown): Promise<void> {
-  await writing.discard();
-  end({ failed: failureOf(error) ?? appError('bug', `drawing the PDF failed: ${nameOf(error)}`).failure });
-}
-
-function end(message: FromPdfWorker): void {
-  tell(message);
-  port?.close();
-}
-
-function nameOf(error: unknown): string {
-  return error instanceof Error ? error.name : typeof error;
-}
+serveWorker(actions);

@@ -1,16 +1,16 @@
 import { openPdfFile } from './pdf-file.ts';
-import type { PdfLook, PdfReportOptions, PdfStep, PdfTable } from './pdf-messages.ts';
 import { bodyPt, colours, footerPt, marginPt, type Sheet, sheetOf } from './pdf-sheet.ts';
+import type { PdfLook, PdfReportOptions, PdfStep, PdfTable } from './pdf-step.ts';
 import { tableIn } from './pdf-table.ts';
 
-/** A PDF on its way, in the thread that draws it. */
+/** A PDF that is being drawn, in the worker. */
 export interface PdfWriting {
   draw(step: PdfStep): void;
   /** Waits for the disk. Rejects with storage-full or file-unreadable (target-not-writable). */
   settle(): Promise<void>;
-  /** Ends the PDF: the file is whole. Rejects as `settle`; nothing stays then. */
+  /** Completes the PDF. Rejects as `settle`; then the file is removed. */
   finish(): Promise<void>;
-  /** Nothing stays. Never rejects. */
+  /** Removes the file. Never rejects. */
   discard(): Promise<void>;
 }
 
@@ -24,11 +24,11 @@ export function writePdf(temporary: string, options: PdfReportOptions): PdfWriti
     lang: options.language,
     displayTitle: true,
     tagged: true,
-    // It would keep every word of the report.
+    // The cache would hold every word of the report in memory.
     fontLayoutCache: false,
     pdfVersion: '1.7',
     autoFirstPage: false,
-    // None: pdfkit opens anew, at every use, a font that it has under two names.
+    // No default font: pdfkit would reopen a font that has two names at every use.
     font: '',
     info: { Title: options.title, Creator: 'Sealdesk', Producer: 'Sealdesk' },
   });
@@ -68,7 +68,7 @@ function headingsOn(sheet: Sheet): (text: string, level: 1 | 2 | 3) => void {
   const above: PDFKit.PDFOutline[] = [document.outline];
   return (text, level) => {
     const size = sizesPt[level];
-    // What it stands over begins on the same page.
+    // Keeps the heading on the same page as the beginning of its text.
     sheet.need(size * 4 + 110);
     if (document.y > marginPt) document.y += size;
     const parent = above[Math.min(level, above.length) - 1] ?? document.outline;
@@ -127,7 +127,7 @@ function field(sheet: Sheet, item: PDFKit.PDFStructureElement, label: string, va
   sheet.use('plain', bodyPt);
   const at = { width: widthPt - labelWidth, lineGap: 2 };
   structure.put('LBody', () => document.text(sheet.clean(value) || '–', leftPt + labelWidth, y, at), item);
-  // A long value may have gone on to the next page; then the label's end says nothing.
+  // If a long value continues on the next page, the end of the label is irrelevant.
   if (document.page === page) document.y = Math.max(document.y, afterLabel);
   document.y += 2;
 }

@@ -2,15 +2,15 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import Papa from 'papaparse';
 import { type Table, tableRows, unusableTable } from './table.ts';
 
-/** Excel's own word for the separator, on a line of its own before everything. */
+/** Excel's declaration of the separator in the first line. */
 const separatorLine = /^sep=(.)(\r\n|\r|\n)/i;
 
-/** Decoded, and parsed, between two turns of the event loop. */
+/** Bytes that are decoded, and parsed, between two turns of the event loop. */
 const sliceBytes = 64 * 1024;
-/** A quote that is never closed makes a row of all that follows: it would be parsed anew with each slice. */
+/** Longest row in UTF-16 units. An unclosed quote makes one row of the rest of the file, which would be parsed again with each slice. */
 const mostRowUnits = 1024 * 1024;
 
-/** A table out of CSV in any of the usual separators. Rejects with bad-input (`tableToken`) where it cannot be taken apart. */
+/** Reads a table from CSV with any of the usual separators. Rejects with bad-input (`tableToken`) if it cannot be parsed. */
 export async function readCsv(bytes: Buffer): Promise<Table> {
   const [head = '', ...slices] = await textOf(bytes);
   const separator = separatorLine.exec(head);
@@ -21,7 +21,7 @@ export async function readCsv(bytes: Buffer): Promise<Table> {
   let pending = body;
   const read = (isLast: boolean) => {
     const { data, errors, meta } = new Papa.Parser(parser).parse(pending, 0, !isLast) as Papa.ParseResult<string[]>;
-    // What is wrong with a row that is not there whole yet may be right with the next slice.
+    // An error in the last, incomplete row may be resolved by the next slice.
     const quotes = errors.find((error) => error.type === 'Quotes' && (isLast || (error.row ?? 0) < data.length));
     if (quotes) throw unusableTable(`has a quote in row ${row + (quotes.row ?? 0)} that does not end as it should`);
     for (const cells of data) rows.add(row++, cells);
@@ -37,12 +37,12 @@ export async function readCsv(bytes: Buffer): Promise<Table> {
   return rows.table();
 }
 
-/** Without what is quoted: that could hold anything. */
+/** The text without quoted parts, which could contain separators and line ends. */
 function headingsIn(text: string): string {
   return text.replaceAll(/"[^"]*(?:"|$)/g, '');
 }
 
-/** The one that stands most often between the headings: these hold no text that could hide others. */
+/** The most frequent separator in the row of headings, as headings rarely contain other separators. */
 function separatorOf(text: string): string {
   const [headings = ''] = headingsIn(text).trimStart().split(/\r|\n/, 1);
   const count = (sign: string) => headings.split(sign).length;
@@ -54,7 +54,7 @@ function lineEndOf(text: string): '\r\n' | '\r' | '\n' {
   return first === '\r\n' || first === '\r' ? first : '\n';
 }
 
-/** In slices. By its byte order mark; else UTF-8 where it is that, else what Excel on Windows writes. */
+/** The decoded text in slices. Encoding: by the byte order mark; else UTF-8 if it is valid; else windows-1252, which Excel on Windows writes. */
 async function textOf(bytes: Buffer): Promise<string[]> {
   if (bytes[0] === 0xff && bytes[1] === 0xfe) return decoded(bytes, new TextDecoder('utf-16le'));
   if (bytes[0] === 0xfe && bytes[1] === 0xff) return decoded(bytes, new TextDecoder('utf-16be'));
@@ -66,7 +66,7 @@ async function textOf(bytes: Buffer): Promise<string[]> {
   }
 }
 
-/** Rejects with bad-input where it is no text, with a TypeError where it is not in this encoding. */
+/** Rejects with bad-input if it is no text, with a TypeError if it is not in this encoding. */
 async function decoded(bytes: Buffer, decoder: InstanceType<typeof TextDecoder>): Promise<string[]> {
   const slices: string[] = [];
   for (let at = 0; at < bytes.length; at += sliceBytes) {

@@ -1,13 +1,13 @@
-import { toReadError } from '../../files/fs-errors.ts';
 import type { LocalFile } from '../../files/local-file.ts';
 import { readWhole } from '../../files/open-file.ts';
+import { toReadError } from '../../foundation/fs-errors.ts';
 import { readCsv } from './read-csv.ts';
 import { readXlsx } from './read-xlsx.ts';
 import { type Table, tableLimits, unusableTable } from './table.ts';
 
 /**
- * By its first bytes: XLSX is a ZIP archive, everything else is read as CSV. Both are read in slices with turns of the event loop between them. Rejects with bad-input
- * (`tableToken`), file-unreadable.
+ * Reads a table; the first bytes decide on the format: XLSX is a ZIP archive, everything else is read as CSV. Both are read in slices with turns of the event loop
+ * between them. Rejects with bad-input (`tableToken`), file-unreadable.
  */
 export async function readTable({ path }: Pick<LocalFile, 'path'>): Promise<Table> {
   const bytes = await readWhole(path, tableLimits.fileBytes).catch((error: unknown) => {

@@ -4,14 +4,14 @@ import { failureOf } from '../../foundation/app-error.ts';
 import { readZip, type ZipParts } from './read-zip.ts';
 import { type Table, tableLimits, tableRows, tooManyRows, unusableTable } from './table.ts';
 
-/** Of one part, unpacked: a sheet of 10,000 rows is far below. */
+/** Largest part, unpacked: a sheet of 10,000 rows is far below. */
 const mostPartMb = 48;
-/** Rows whose texts are put in between two turns of the event loop. */
+/** Rows that are filled with their shared texts between two turns of the event loop. */
 const rowsPerSlice = 200;
 
 /**
- * The first sheet of a workbook; of the other parts nothing is unpacked but the texts that it points to. Formulas are never evaluated: what they came to when it was
- * saved counts. Rejects with bad-input (`tableToken`).
+ * Reads the first sheet of a workbook. Of the other parts only the shared texts that the sheet refers to are kept. Formulas are never evaluated: their saved results
+ * are used. Rejects with bad-input (`tableToken`).
  */
 export async function readXlsx(bytes: Buffer): Promise<Table> {
   const parts = opened(bytes);
@@ -36,7 +36,7 @@ const [workbookPart, relationsPart, sharedPart] = [
   'xl/sharedStrings.xml',
 ] as const;
 
-/** A number points to a shared text. */
+/** A row of a sheet; a cell that is a number is the index of a shared text. */
 interface RawRow {
   readonly row: number;
   readonly cells: (string | number)[];
@@ -51,16 +51,16 @@ function opened(bytes: Buffer): ZipParts {
 }
 
 interface Reading {
-  /** What is too large, where it is. */
+  /** Name of the part in the error for one that is too large. */
   readonly what: string;
   readonly onOpen: (name: string, attributes: Readonly<Record<string, string>>) => void;
   readonly onClose?: (name: string) => void;
   readonly onText?: (text: string) => void;
-  /** Enough was read. */
+  /** True if enough was read. */
   readonly isDone?: () => boolean;
 }
 
-/** Piece by piece, so that a large sheet does not hold up the program. Names come without prefix; DOCTYPE is refused. */
+/** Parses a part piece by piece, so that a large sheet does not block the program. Names are passed without prefix; DOCTYPE is refused. */
 async function parse(parts: ZipParts, part: string, { what, onOpen, onClose, onText, isDone }: Reading): Promise<void> {
   const parser = new SaxesParser<{ xmlns: false; position: false }>({ xmlns: false, position: false });
   const local = (name: string) => name.slice(name.indexOf(':') + 1);
@@ -88,7 +88,7 @@ async function parse(parts: ZipParts, part: string, { what, onOpen, onClose, onT
   }
 }
 
-/** Which part is the first sheet: named in the workbook, found through its relations. */
+/** The name of the first sheet's part: the workbook has its id, the relations its path. */
 async function firstSheet(parts: ZipParts): Promise<string> {
   if (!parts.has(workbookPart)) throw unusableTable('is no XLSX file');
   let id = '';
@@ -109,7 +109,7 @@ async function firstSheet(parts: ZipParts): Promise<string> {
   return target === '' ? 'xl/worksheets/sheet1.xml' : target.startsWith('/') ? target.slice(1) : `xl/${target}`;
 }
 
-/** The texts with these numbers. Text in <rPh> says how it is pronounced and does not belong to it. */
+/** The shared texts with these indexes. Text in <rPh> is the pronunciation and does not belong to the text. */
 async function readShared(parts: ZipParts, wanted: ReadonlySet<number>): Promise<Map<number, string>> {
   const texts = new Map<number, string>();
   let number = 0;
@@ -139,7 +139,7 @@ async function readShared(parts: ZipParts, wanted: ReadonlySet<number>): Promise
   return texts;
 }
 
-/** Rows that hold something, or point to something. */
+/** Rows that are not empty, and the indexes of the shared texts that they refer to. */
 async function readSheet(
   parts: ZipParts,
   part: string,
@@ -203,7 +203,7 @@ function cellText(type: string, text: string): string | number {
   return type === 'n' ? text : unescaped(text);
 }
 
-/** `_x000D_` and its kind stand for characters that XML cannot hold. */
+/** Decodes `_x000D_` and similar escapes of characters that XML cannot contain. */
 function unescaped(text: string): string {
   return text.replaceAll(/_x([0-9A-F]{4})_/g, (_all, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)));
 }

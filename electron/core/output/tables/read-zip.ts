@@ -1,22 +1,22 @@
 import { crc32, createInflateRaw } from 'node:zlib';
 
-/** Parts of an archive that is in memory, unpacked one by one and piece by piece. */
+/** Parts of an archive in memory, which are unpacked one by one and piece by piece. */
 export interface ZipParts {
   has(name: string): boolean;
-  /** Throws a RangeError as soon as there are more than `mostBytes`, whatever the archive says, and another Error where it is damaged. */
+  /** Throws a RangeError as soon as there are more than `mostBytes`, whatever size the archive declares, and another Error if the part is damaged. */
   pieces(name: string, mostBytes: number): AsyncGenerator<Buffer>;
 }
 
 interface Part {
   readonly method: number;
   readonly crc: number;
-  /** As the archive says. */
+  /** Declared size. */
   readonly sizeBytes: number;
   readonly packedBytes: number;
   readonly headerAt: number;
 }
 
-/** Far more than a workbook has. */
+/** Most parts of an archive: far more than a workbook has. */
 const mostParts = 10_000;
 const pieceBytes = 32 * 1024;
 const mostCommentBytes = 0xffff;
@@ -26,7 +26,7 @@ const [localMark, centralMark, endMark, farEndMark, farEndPlaceMark] = [
 const [far16, far32] = [0xffff, 0xffffffff];
 const [stored, deflated] = [0, 8];
 
-/** By the list at its end, as every program reads it. Throws an Error where it is damaged. */
+/** Reads the central directory at the end of the archive, as every program does. Throws an Error if it is damaged. */
 export function readZip(bytes: Buffer): ZipParts {
   const parts = new Map(listed(bytes));
   return {
@@ -62,7 +62,7 @@ async function* unpacked(bytes: Buffer, { method, packedBytes, headerAt }: Part)
 }
 
 function* listed(bytes: Buffer): Generator<readonly [string, Part]> {
-  const { count, from } = placeOfList(bytes);
+  const { count, from } = centralDirectoryOf(bytes);
   if (count > mostParts) throw new Error('too many parts');
   for (let at = from, n = 0; n < count; n++) {
     if (bytes.readUInt32LE(at) !== centralMark) throw new Error('the list of parts is damaged');
@@ -85,7 +85,7 @@ function* listed(bytes: Buffer): Generator<readonly [string, Part]> {
   }
 }
 
-/** Numbers that do not fit (or might not have) stand in an extra field, in this order. */
+/** Numbers that do not fit into 32 bits are in an extra field (ZIP64), in this order. */
 function farNumbers(extra: Buffer, [sizeBytes, packedBytes, headerAt]: readonly [number, number, number]) {
   const far: number[] = [];
   for (let at = 0; at + 4 <= extra.length; at += 4 + extra.readUInt16LE(at + 2)) {
@@ -97,7 +97,7 @@ function farNumbers(extra: Buffer, [sizeBytes, packedBytes, headerAt]: readonly 
   return [real(sizeBytes), real(packedBytes), real(headerAt)] as const;
 }
 
-function placeOfList(bytes: Buffer): { readonly count: number; readonly from: number } {
+function centralDirectoryOf(bytes: Buffer): { readonly count: number; readonly from: number } {
   const lowest = Math.max(0, bytes.length - 22 - mostCommentBytes);
   let end = bytes.length - 22;
   while (end >= lowest && bytes.readUInt32LE(end) !== endMark) end -= 1;

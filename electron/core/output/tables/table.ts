@@ -1,13 +1,14 @@
+import type { Language } from '../../../../contract/languages.ts';
 import { appError } from '../../foundation/app-error.ts';
 
-/** A table as somebody wrote it: a row of headings, then rows. */
+/** A table that was read from a file: a row of headings, then rows. */
 export interface Table {
   readonly headings: readonly string[];
   readonly rows: readonly TableRow[];
 }
 
 export interface TableRow {
-  /** As the spreadsheet counts: the first row is 1. */
+  /** Row number in the spreadsheet: the first row is 1. */
   readonly row: number;
   readonly cells: readonly string[];
 }
@@ -16,22 +17,22 @@ export type TableFormat = 'csv' | 'xlsx';
 
 export const tableLimits = {
   fileBytes: 20 * 1024 * 1024,
-  /** Without the headings and without empty ones. */
+  /** Rows without the headings and without empty rows. */
   rows: 10_000,
   columns: 100,
   cellCharacters: 32_767,
-  /** Of all cells: one text that every cell of a workbook points to counts each time. */
+  /** Characters of all cells: a text that many cells share counts for each of them. */
   characters: 20 * 1024 * 1024,
 } as const;
 
 /** Takes rows one by one. */
 export interface TableRows {
-  /** Throws bad-input (`tableToken`) where it is too much. */
+  /** Throws bad-input (`tableToken`) beyond the limits. */
   add(row: number, cells: readonly string[]): void;
   table(): Table;
 }
 
-/** The first row that holds something is the headings; empty rows are left out and still counted. Cells stay as they are. */
+/** Collects rows into a table. The first row that is not empty is the headings; empty rows are left out, but keep their numbers. Cells are not trimmed. */
 export function tableRows(): TableRows {
   const filled: TableRow[] = [];
   let characters = 0;
@@ -56,14 +57,14 @@ export function tooManyRows() {
   return unusableTable(`has more than ${tableLimits.rows} rows`);
 }
 
-/** `problem` goes on after "the table". */
+/** `problem` continues the sentence "the table …". */
 export function unusableTable(problem: string) {
   return appError('bad-input', `the table ${problem}`, { fields: { tableToken: problem } });
 }
 
 /**
- * What a spreadsheet would take for a formula when it opens a CSV file: an apostrophe before it makes it a text. Full-width signs count too, and so do signs behind
- * spaces.
+ * True for a text that a spreadsheet would take for a formula when it opens a CSV file; an apostrophe before it makes it a text. Also for full-width signs, and for signs
+ * after spaces.
  */
 export function isFormulaLike(text: string): boolean {
   return /^[\s\u0000-\u001F\u00A0]*[=+\-@\uFF1D\uFF0B\uFF0D\uFF20]|^[\t\r\n]/.test(text);
@@ -72,6 +73,6 @@ export function isFormulaLike(text: string): boolean {
 export interface NewTable {
   readonly headings: readonly string[];
   readonly rows: Iterable<readonly string[]> | AsyncIterable<readonly string[]>;
-  /** Spreadsheets in German expect semicolons in CSV. */
-  readonly language: 'en' | 'de';
+  /** Language that decides on the separator of CSV. */
+  readonly language: Language;
 }

@@ -1,4 +1,5 @@
 import Papa from 'papaparse';
+import type { Language } from '../../../../contract/languages.ts';
 import type { Target } from '../../files/place-file.ts';
 import { saveFile } from '../../files/save-file.ts';
 import type { NewTable } from './table.ts';
@@ -6,18 +7,26 @@ import { isFormulaLike, type TableFormat } from './table.ts';
 import { xlsxPieces } from './write-xlsx.ts';
 
 /**
- * Writes a table into a new file; answers its path. No cell becomes a formula: in CSV what looks like one gets an apostrophe, in XLSX every cell is a text. Rejects as saveFile does.
+ * Writes a table into a new file; answers its path. No cell becomes a formula: in CSV a text that looks like one gets an apostrophe, in XLSX every cell is a
+ * text. Rejects as saveFile does.
  */
 export async function writeTable(target: Target, format: TableFormat, table: NewTable): Promise<string> {
   return saveFile(target, format === 'csv' ? csvPieces(table) : xlsxPieces(table));
 }
 
 async function* csvPieces({ headings, rows, language }: NewTable): AsyncGenerator<string> {
+  const delimiter = delimiterFor(language);
   const line = (cells: readonly string[]) =>
-    `${Papa.unparse([cells.map(neutral)], { delimiter: language === 'de' ? ';' : ',', newline: '\r\n' })}\r\n`;
-  // With its mark, spreadsheets know that it is UTF-8.
+    `${Papa.unparse([cells.map(neutral)], { delimiter, newline: '\r\n' })}\r\n`;
+  // With the byte order mark spreadsheets recognize UTF-8.
   yield `\uFEFF${line(headings)}`;
   for await (const cells of rows) yield line(cells);
+}
+
+/** Spreadsheets expect a semicolon where the comma is the decimal sign. */
+function delimiterFor(language: Language): string {
+  const parts = new Intl.NumberFormat(language).formatToParts(0.5);
+  return parts.some(({ type, value }) => type === 'decimal' && value === ',') ? ';' : ',';
 }
 
 function neutral(text: string): string {

@@ -3,7 +3,7 @@ import { Zip, ZipDeflate } from 'fflate';
 import type { NewTable } from './table.ts';
 import { isFormulaLike, tableLimits } from './table.ts';
 
-/** Rows that are put together and compressed between two turns of the event loop. */
+/** Rows that are written and compressed between two turns of the event loop. */
 const rowsPerSlice = 200;
 
 const head = '<?xml version="1.0" encoding="UTF-8" standalone="yes"?>\n';
@@ -12,7 +12,7 @@ const officeRelations = 'http://schemas.openxmlformats.org/officeDocument/2006/r
 const packageRelations = 'http://schemas.openxmlformats.org/package/2006/relationships';
 const contentType = 'application/vnd.openxmlformats-officedocument.spreadsheetml';
 
-/** Everything but the sheet. Style 1 says "a text, even where it looks like a formula" (quotePrefix), 2 is bold. */
+/** All parts but the sheet. Style 1 marks a text that looks like a formula as text (quotePrefix), style 2 is bold. */
 const fixedParts: readonly (readonly [string, string])[] = [
   [
     '[Content_Types].xml',
@@ -36,7 +36,7 @@ const fixedParts: readonly (readonly [string, string])[] = [
   ],
 ];
 
-/** A workbook with one sheet, made while its rows come: 100,000 of them never stand in memory together. */
+/** The bytes of a workbook with one sheet, made while its rows arrive, so that 100,000 rows are never in memory together. */
 export async function* xlsxPieces({ headings, rows }: NewTable): AsyncGenerator<Uint8Array> {
   const ready: Uint8Array[] = [];
   const zip = new Zip((error, piece) => {
@@ -82,7 +82,7 @@ function cellXml(text: string, style: number | undefined): string {
   return `<c t="inlineStr" s="${s}"><is><t xml:space="preserve">${escaped(text.slice(0, tableLimits.cellCharacters))}</t></is></c>`;
 }
 
-/** What XML cannot carry is written as spreadsheets do it; a text that looks like that is escaped itself. */
+/** Escapes a text for XML. Characters that XML cannot contain become `_x000D_`, as spreadsheets write them; a text that looks like such an escape is escaped itself. */
 function escaped(text: string): string {
   const code = (sign: string) => `_x${sign.charCodeAt(0).toString(16).toUpperCase().padStart(4, '0')}_`;
   return text

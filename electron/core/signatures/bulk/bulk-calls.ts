@@ -1,6 +1,7 @@
 import { basename, parse } from 'node:path';
 import { presetContent } from '../../../../contract/compose.ts';
 import type { Handlers } from '../../../../contract/index.ts';
+import { loadTexts } from '../../../../locales/load-texts.ts';
 import type { Context } from '../../context.ts';
 import { chooseTarget } from '../../files/choose-target.ts';
 import { safeFileName } from '../../files/safe-file-name.ts';
@@ -14,16 +15,14 @@ import { saveResults } from './save-results.ts';
 
 type Names = Extract<keyof Handlers, `bulk.${string}`>;
 
-const sampleName = { en: 'Sealdesk recipients', de: 'Sealdesk Empfänger' } as const;
-const resultsName = { en: 'results', de: 'Ergebnisse' } as const;
-
-/** Many requests out of one table. */
+/** Calls about bulks: many requests from one table. */
 export function bulkCalls(context: Context, bulks: Bulks): Pick<Handlers, Names> {
   const { connections, files, store, ports } = context;
   return {
     'bulk.sample': async ({ format, language }) => {
-      const target = await chooseTarget(ports.dialogs, `${sampleName[language]}.${format}`);
-      return target && { fileName: basename(await writeTable(target, format, sampleTable(language))) };
+      const t = await loadTexts(language, 'tables');
+      const target = await chooseTarget(ports.dialogs, `${t('fileNames.sample')}.${format}`);
+      return target && { fileName: basename(await writeTable(target, format, await sampleTable(language))) };
     },
     'bulk.check': async ({ connectionId, tableToken, intakeId, content, secretWord }) => {
       const connection = await connections.get(connectionId);
@@ -57,8 +56,9 @@ export function bulkCalls(context: Context, bulks: Bulks): Pick<Handlers, Names>
     },
     'bulk.saveResults': async ({ id, format, language }) => {
       const bulk = bulks.get(id);
-      const name = safeFileName(`${parse(bulk.fileName).name} ${resultsName[language]}.${format}`, '');
-      const target = await chooseTarget(ports.dialogs, name);
+      const t = await loadTexts(language, 'tables');
+      const name = t('fileNames.results', { table: parse(bulk.fileName).name });
+      const target = await chooseTarget(ports.dialogs, safeFileName(`${name}.${format}`, ''));
       return target && { fileName: basename(await saveResults(context, bulk, target, format, language)) };
     },
   };

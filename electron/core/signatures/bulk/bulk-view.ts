@@ -6,6 +6,7 @@ import type { Context } from '../../context.ts';
 import { canCorrect } from '../../jobs/corrections.ts';
 import type { BulkPlan, RowPlan } from './row-plan.ts';
 
+/** A bulk as the window sees it, with the counts of its rows and jobs. */
 export function bulkView({ store }: Pick<Context, 'store'>, bulk: StoredBulk, failure: Failure | null): Bulk {
   const { rows, errors, warnings, leftClean, leftWarnings, jobs } = store.bulks.countRows(bulk.seq);
   const { id, connectionId, kind, fileName, state, columns, perMinute, includeWarnings, batchId } = bulk;
@@ -36,6 +37,7 @@ export function bulkView({ store }: Pick<Context, 'store'>, bulk: StoredBulk, fa
   };
 }
 
+/** A row as the window sees it, with the state of its job; no paths and no secret words. */
 export function bulkRowView(bulk: StoredBulk, row: StoredBulkRow): BulkRow {
   const common = JSON.parse(bulk.plan) as BulkPlan;
   const plan = JSON.parse(row.plan) as RowPlan;

@@ -13,12 +13,12 @@ import { bulkView } from './bulk-view.ts';
 import { correctedRow } from './correct-row.ts';
 import { rowOrder } from './row-order.ts';
 
-/** Tables of recipients on their way. */
+/** Sends bulks: one signature request per row of a table. */
 export interface Bulks {
-  /** Rejects with not-found. */
+  /** Throws not-found. */
   get(id: string): StoredBulk;
   view(id: string): Bulk;
-  /** Rejects with not-connected where there are no credentials. */
+  /** Rejects with not-connected if credentials are missing. */
   send(
     id: string,
     how: { readonly rows: 'first' | 'all'; readonly perMinute: number; readonly includeWarnings: boolean },
@@ -27,106 +27,72 @@ export interface Bulks {
   /** Rejects with bad-input while it sends. */
   remove(id: string): Promise<void>;
   tell(id: string): void;
-  /** The job of a row changed after all rows were given to the queue. */
+  /** Publishes the bulks whose jobs changed after all rows were given to the queue. */
   follow(jobIds: readonly string[]): void;
-  /** A row was corrected and goes as another job. Call within the transaction that writes that job; nothing happens where the old one was of no row. */
+  /**
+   * Binds a row to the job of its corrected request. Call within the transaction that writes that job; does nothing
+   * if the old job belongs to no row.
+   */
   correct(oldJobId: string, jobId: string, prepared: PreparedRequest): void;
   close(): Promise<void>;
 }
 
-/** Rows that wait in the queue at the same time: enough to keep the connection busy, few enough for a pause to mean something. */
+/**
+ * Rows of a bulk in the queue at the same time: enough to keep the connection busy, few enough that a pause takes
+ * effect soon.
+ */
 const queuedAtOnce = 12;
-const lookEveryMs = 50;
-const tellEveryMs = 250;
+const checkEveryMs = 50;
+const publishEveryMs = 250;
 
-interface Desk {
+interface BulkContext {
   readonly context: Context;
   readonly jobs: Jobs;
   readonly closing: AbortSignal;
   readonly failures: Map<string, Failure>;
-  readonly tell: (id: string) => void;
+  readonly publish: (id: string) => void;
 }
 
-/** `goesOn`: bulks that were sending in runs that are over go on. */
-export function startBulks(context: Context, jobs: Jobs, goesOn: boolean): Bulks {
-  const { store, emit, ports } = context;
+/** `resumesQueue`: continues bulks that runs which have ended were sending. */
+export function startBulks(context: Context, jobs: Jobs, resumesQueue: boolean): Bulks {
+  const { store, ports } = context;
   const closing = new AbortController();
   const running = new Map<string, Promise<void>>();
   const failures = new Map<string, Failure>();
-  const waitingToTell = new Set<string>();
-  const telling = throttled(tellEveryMs, () => {
-    for (const id of waitingToTell) {
-      const bulk = store.bulks.get(id);
-      if (bulk) emit('bulk.changed', bulkView(context, bulk, failures.get(id) ?? null));
-    }
-    waitingToTell.clear();
-  });
-  const tell = (id: string) => {
-    waitingToTell.add(id);
-    telling.request();
-  };
-  const desk: Desk = { context, jobs, closing: closing.signal, failures, tell };
+  const { publish, stop } = bulkEvents(context, failures);
+  const bulkContext: BulkContext = { context, jobs, closing: closing.signal, failures, publish };
   const get = (id: string) => {
     const bulk = store.bulks.get(id);
     if (!bulk) throw appError('not-found', 'no such bulk');
     return bulk;
   };
-  const view = (id: string) => bulkView(context, get(id), failures.get(id) ?? null);
   const run = (id: string) => {
     if (running.has(id)) return;
-    const work = sendRows(desk, id)
-      .catch((error: unknown) => stumble(desk, id, error))
+    const work = sendRows(bulkContext, id)
+      .catch((error: unknown) => stopAfterError(bulkContext, id, error))
       .finally(() => {
         running.delete(id);
-        tell(id);
-        // Begun anew while it was coming to its end.
+        publish(id);
+        // A person may have started the bulk again while it was finishing.
         if (!closing.signal.aborted && store.bulks.get(id)?.state === 'sending') run(id);
       });
     running.set(id, work);
   };
-  if (goesOn)
+  if (resumesQueue)
     for (const id of store.bulks.adopt()) {
-      ports.log.info('a bulk of an earlier run goes on', { bulkId: id });
+      ports.log.info('a bulk of an earlier run was resumed', { bulkId: id });
       run(id);
     }
 
   return {
     get,
-    view,
-    send: async (id, { rows, perMinute, includeWarnings }) => {
-      await context.connections.client(get(id).connectionId);
-      failures.delete(id);
-      if (rows === 'first' && get(id).state !== 'sending') {
-        store.bulks.change(id, { perMinute, includeWarnings, state: 'paused' });
-        await sendNext(desk, get(id));
-      } else if (rows === 'all') {
-        store.bulks.change(id, { perMinute, includeWarnings, state: 'sending' });
-        run(id);
-      }
-      tell(id);
-      return view(id);
-    },
-    pause: (id) => {
-      if (get(id).state === 'sending') store.bulks.change(id, { state: 'paused' });
-      tell(id);
-      return view(id);
-    },
-    remove: async (id) => {
-      if (get(id).state === 'sending' || running.has(id))
-        throw appError('bad-input', 'a bulk that is sending cannot be removed');
-      const { batchId } = get(id);
-      // The queue still copies from the bulk's own folder.
-      if (batchId !== null && store.bulks.openJobs(batchId) > 0)
-        throw appError('bad-input', 'requests of this bulk are still waiting');
-      store.bulks.remove(id);
-      await rm(join(ports.dataDir, 'bulk', id), { recursive: true, force: true });
-    },
-    tell,
+    tell: publish,
+    ...bulkActions(bulkContext, get, { run, isRunning: (id) => running.has(id) }),
     follow: (jobIds) => {
       for (const jobId of jobIds) {
         const found = store.bulks.rowOfJob(jobId);
-        // One that is sending tells of itself.
-        if (found && !running.has(found.bulkId)) tell(found.bulkId);
+        // A bulk that is being sent publishes its own changes.
+        if (found && !running.has(found.bulkId)) publish(found.bulkId);
       }
     },
     correct: (oldJobId, jobId, prepared) => {
@@ -135,36 +101,104 @@ export function startBulks(context: Context, jobs: Jobs, goesOn: boolean): Bulks
     },
     close: async () => {
       closing.abort();
-      telling.stop();
+      stop();
       await Promise.all(running.values());
     },
   };
 }
 
-/** Gives row after row to the queue, at the pace that was asked for, until there is none left or somebody pauses it; then waits for their ends. */
-async function sendRows(desk: Desk, id: string): Promise<void> {
-  const { bulks } = desk.context.store;
+/** Emits `bulk.changed` for the bulks that changed, a few times a second at most. */
+function bulkEvents(context: Context, failures: BulkContext['failures']) {
+  const { store, emit } = context;
+  const waiting = new Set<string>();
+  const emitChanges = throttled(publishEveryMs, () => {
+    for (const id of waiting) {
+      const bulk = store.bulks.get(id);
+      if (bulk) emit('bulk.changed', bulkView(context, bulk, failures.get(id) ?? null));
+    }
+    waiting.clear();
+  });
+  return {
+    publish: (id: string) => {
+      waiting.add(id);
+      emitChanges.request();
+    },
+    stop: emitChanges.stop,
+  };
+}
+
+/** The actions of a person on a bulk. */
+function bulkActions(
+  bulkContext: BulkContext,
+  get: Bulks['get'],
+  runs: { readonly run: (id: string) => void; readonly isRunning: (id: string) => boolean },
+): Pick<Bulks, 'view' | 'send' | 'pause' | 'remove'> {
+  const { context, failures, publish } = bulkContext;
+  const { bulks } = context.store;
+  const view = (id: string) => bulkView(context, get(id), failures.get(id) ?? null);
+  return {
+    view,
+    send: async (id, { rows, perMinute, includeWarnings }) => {
+      await context.connections.client(get(id).connectionId);
+      failures.delete(id);
+      if (rows === 'first' && get(id).state !== 'sending') {
+        bulks.change(id, { perMinute, includeWarnings, state: 'paused' });
+        await sendNext(bulkContext, get(id));
+      } else if (rows === 'all') {
+        bulks.change(id, { perMinute, includeWarnings, state: 'sending' });
+        runs.run(id);
+      }
+      publish(id);
+      return view(id);
+    },
+    pause: (id) => {
+      if (get(id).state === 'sending') bulks.change(id, { state: 'paused' });
+      publish(id);
+      return view(id);
+    },
+    remove: async (id) => {
+      if (get(id).state === 'sending' || runs.isRunning(id))
+        throw appError('bad-input', 'a bulk that is sending cannot be removed');
+      const { batchId } = get(id);
+      // The queue still copies from the bulk's own folder.
+      if (batchId !== null && bulks.openJobs(batchId) > 0)
+        throw appError('bad-input', 'requests of this bulk are still waiting');
+      bulks.remove(id);
+      await rm(join(context.ports.dataDir, 'bulk', id), { recursive: true, force: true });
+    },
+  };
+}
+
+/**
+ * Gives one row after another to the queue, at the chosen pace, until no row is left or a person pauses; then waits
+ * until all jobs have ended.
+ */
+async function sendRows(bulkContext: BulkContext, id: string): Promise<void> {
+  const { bulks } = bulkContext.context.store;
   let nextAt = 0;
   for (;;) {
     const bulk = bulks.get(id);
-    if (desk.closing.aborted || bulk?.state !== 'sending') return;
+    if (bulkContext.closing.aborted || bulk?.state !== 'sending') return;
     const open = bulk.batchId === null ? 0 : bulks.openJobs(bulk.batchId);
     if (open >= queuedAtOnce || Date.now() < nextAt) {
-      await pause(desk, Math.max(1, Math.min(lookEveryMs, open >= queuedAtOnce ? lookEveryMs : nextAt - Date.now())));
-      desk.tell(id);
+      await pause(
+        bulkContext,
+        Math.max(1, Math.min(checkEveryMs, open >= queuedAtOnce ? checkEveryMs : nextAt - Date.now())),
+      );
+      bulkContext.publish(id);
       continue;
     }
     nextAt = Math.max(nextAt, Date.now() - 1_000) + 60_000 / bulk.perMinute;
-    if (await sendNext(desk, bulk)) continue;
+    if (await sendNext(bulkContext, bulk)) continue;
     if (open === 0) return bulks.change(id, { state: 'finished' });
-    await pause(desk, lookEveryMs);
+    await pause(bulkContext, checkEveryMs);
     nextAt = 0;
   }
 }
 
-/** False where no row is left. */
-async function sendNext(desk: Desk, bulk: StoredBulk): Promise<boolean> {
-  const { context, jobs } = desk;
+/** Gives the next row to the queue. False if no row is left. */
+async function sendNext(bulkContext: BulkContext, bulk: StoredBulk): Promise<boolean> {
+  const { context, jobs } = bulkContext;
   const { bulks, people } = context.store;
   const row = bulks.nextRow(bulk.seq, bulk.includeWarnings);
   if (!row) return false;
@@ -173,22 +207,22 @@ async function sendNext(desk: Desk, bulk: StoredBulk): Promise<boolean> {
     bulks.bind(bulk.seq, row.row, jobId, batchId),
   );
   if (taken) people.used((JSON.parse(row.plan) as { people: { email: string; name: string }[] }).people);
-  desk.tell(bulk.id);
+  bulkContext.publish(bulk.id);
   return true;
 }
 
-async function pause({ closing }: Desk, ms: number): Promise<void> {
+async function pause({ closing }: BulkContext, ms: number): Promise<void> {
   await sleep(ms, undefined, { signal: closing }).catch(() => undefined);
 }
 
-/** What stands in the way of one row stands in the way of all: a person has to look. */
-function stumble({ context, failures }: Desk, id: string, error: unknown): void {
+/** Stops the bulk after an error in one row: the same error is likely for all rows, so a person must look. */
+function stopAfterError({ context, failures }: BulkContext, id: string, error: unknown): void {
   const failure = failureOf(error) ?? appError('bug', 'the bulk stopped in an unexpected way').failure;
   context.ports.log.error('a bulk stopped', { bulkId: id, code: failure.code, note: failure.note });
   failures.set(id, failure);
   try {
     context.store.bulks.change(id, { state: 'paused' });
   } catch {
-    // The disk is full or the database unusable: the next start goes on where the ledger stands.
+    // The disk is full or the database unusable: the next start continues from the state in the ledger.
   }
 }

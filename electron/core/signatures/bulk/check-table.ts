@@ -32,25 +32,28 @@ export interface TableCheck {
   readonly content: BulkPlan['content'];
   readonly file: LocalFile | null;
   readonly image: LocalFile | null;
-  /** That the column `file` may name. */
+  /** The files that the column `file` may name. */
   readonly files: readonly LocalFile[];
   readonly secretWord: string;
 }
 
-/** Looks every row of a table through and keeps what was found. Nothing is sent. Rejects with bad-input (`tableToken`) where there is no address column. */
+/**
+ * Checks every row of a table and stores the result. Nothing is sent. Rejects with bad-input (`tableToken`) if the
+ * table has no address column.
+ */
 export async function checkTable(context: Context, given: TableCheck): Promise<StoredBulk> {
   const { connection, table, content } = given;
-  const columns = columnsOf(table.headings);
+  const columns = await columnsOf(table.headings);
   if (!columns.includes('email1'))
     throw appError('bad-input', 'no heading says e-mail', {
       fields: { tableToken: 'has no column of e-mail addresses' },
     });
   const id = randomUUID();
-  const place = { dataDir: context.ports.dataDir, into: join(context.ports.dataDir, 'bulk', id) };
-  const image = given.image && { ...given.image, path: await durablePath(place, given.image.path, 'image') };
-  const look = fileLook(place);
-  const plan: BulkPlan = { content, image, file: given.file && (await look(given.file)) };
-  const checkRow = rowChecks(context, given, plan, look);
+  const location = { dataDir: context.ports.dataDir, into: join(context.ports.dataDir, 'bulk', id) };
+  const image = given.image && { ...given.image, path: await durablePath(location, given.image.path, 'image') };
+  const planFile = filePlanner(location);
+  const plan: BulkPlan = { content, image, file: given.file && (await planFile(given.file)) };
+  const checkRow = rowChecks(context, given, plan, planFile);
   const { bulks } = context.store;
   const bulk = bulks.add({
     id,
@@ -78,7 +81,7 @@ export async function checkTable(context: Context, given: TableCheck): Promise<S
   return bulk;
 }
 
-/** Spaces around a cell mean nothing, except in a text that is the service's affair. */
+/** Removes spaces around a cell, except in a text that is passed to the service unchanged. */
 function cellText(column: BulkColumn, cell: string): string {
   const text = cell.trim();
   return column === 'uniqueId' && text !== '' ? cell : text;
@@ -105,11 +108,11 @@ async function newRow(
   };
 }
 
-/** Reads each file once, however many rows name it. */
-function fileLook(place: { readonly dataDir: string; readonly into: string }) {
-  const seen = new Map<string, Promise<PlannedFile>>();
-  const look = async (file: LocalFile, number: number): Promise<PlannedFile> => {
-    const path = await durablePath(place, file.path, `document-${number}`);
+/** Hashes each file once, however many rows name it. */
+function filePlanner(location: { readonly dataDir: string; readonly into: string }) {
+  const planned = new Map<string, Promise<PlannedFile>>();
+  const planFile = async (file: LocalFile, number: number): Promise<PlannedFile> => {
+    const path = await durablePath(location, file.path, `document-${number}`);
     const { sha256, sizeBytes } = await hashFile(path).catch((error: unknown) => {
       const code = failureOf(error)?.code;
       if (code !== 'file-unreadable' && code !== 'file-changed') throw error;
@@ -118,8 +121,8 @@ function fileLook(place: { readonly dataDir: string; readonly into: string }) {
     return { path, name: file.name, sizeBytes, sha256 };
   };
   return (file: LocalFile): Promise<PlannedFile> => {
-    const known = seen.get(file.path) ?? look(file, seen.size);
-    seen.set(file.path, known);
+    const known = planned.get(file.path) ?? planFile(file, planned.size);
+    planned.set(file.path, known);
     return known;
   };
 }
@@ -128,7 +131,7 @@ function rowChecks(
   { store }: Context,
   { connection, files }: TableCheck,
   plan: BulkPlan,
-  look: (file: LocalFile) => Promise<PlannedFile>,
+  planFile: (file: LocalFile) => Promise<PlannedFile>,
 ): CheckRow {
   const find = fileNames(files);
   const rows = new Map<string, number>();
@@ -143,7 +146,7 @@ function rowChecks(
   return async (row, cells) => {
     const named = plan.content.kind === 'easy-sign-template' ? undefined : cells.file || undefined;
     const found = named === undefined ? undefined : find(named);
-    const own = planRow(cells, plan, found ? await look(found) : null);
+    const own = planRow(cells, plan, found ? await planFile(found) : null);
     const problems = [
       ...checkTexts(cells, own, plan, connection),
       ...checkDocument(own, plan, named, found !== undefined),
@@ -180,7 +183,7 @@ function checkDocument(
   return used.sha256 === '' ? problem('file-unusable', 'file') : [];
 }
 
-/** By name, or by folder and name where several have the same. Without regard to case, as people write. */
+/** Finds files by name, or by folder and name if several have the same name. Ignores case. */
 function fileNames(files: readonly LocalFile[]): (name: string) => LocalFile | undefined {
   const byName = new Map<string, LocalFile | null>();
   const put = (name: string, file: LocalFile) => {

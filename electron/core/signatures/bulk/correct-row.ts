@@ -5,8 +5,8 @@ import type { PreparedRequest } from '../compose/prepare-request.ts';
 import type { BulkPlan, RowPlan } from './row-plan.ts';
 
 /**
- * A row as its corrected request sends it: the results stand beside what was sent. A cell is changed where its value is another than before; more than three people
- * have no columns and are only in the plan.
+ * A row with the values of its corrected request, so that the results stand beside the values that were sent. Only
+ * cells whose value changed are rewritten; more than three people have no columns and are only in the plan.
  */
 export function correctedRow(
   bulk: Pick<StoredBulk, 'columns' | 'plan'>,
@@ -36,7 +36,7 @@ function planOf({ request, people, ccEmails, order }: PreparedRequest): RowPlan 
     customSubject: easySign?.customSubject ?? '',
     uniqueId: easySign?.uniqueId ?? '',
     templateId: request.kind === 'easy-sign-template' ? request.templateId : '',
-    // It has its job already: nobody compares its bytes with the plan any more.
+    // The row already has its job: its file's bytes are no longer compared with the plan.
     file: order.file
       ? { path: order.file.path, name: order.file.name, sizeBytes: order.file.sizeBytes, sha256: '' }
       : null,

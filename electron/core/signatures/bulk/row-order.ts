@@ -8,7 +8,10 @@ import type { Request } from '../compose/prepare-request.ts';
 import { signatureOrder } from '../signature-order.ts';
 import type { BulkPlan, RowPlan } from './row-plan.ts';
 
-/** One row as an order for the queue. Rejects with not-found (connection gone) and with bad-input where the secret word is lost. */
+/**
+ * One row as an order for the queue. Rejects with not-found (the connection was removed) and with bad-input if the
+ * secret word is lost.
+ */
 export async function rowOrder(context: Context, bulk: StoredBulk, row: StoredBulkRow): Promise<JobOrder> {
   const { separator } = await context.connections.get(bulk.connectionId);
   const common = JSON.parse(bulk.plan) as BulkPlan;
@@ -29,7 +32,7 @@ function local(file: Pick<LocalFile, 'path' | 'name' | 'sizeBytes'> | null): Loc
   return file ? { path: file.path, name: file.name, sizeBytes: file.sizeBytes, folder: '' } : undefined;
 }
 
-/** Empty texts are left out, as an empty field is. */
+/** The request of a row. Empty texts are left out, as an empty field is. */
 function requestOf({ connectionId, kind }: StoredBulk, { content }: BulkPlan, plan: RowPlan): Request {
   const text = (given: string) => (given === '' ? undefined : given);
   const common = {

@@ -4,20 +4,20 @@ import { longestPassedText, xmlText } from '../../../../contract/text.ts';
 import type { LocalFile } from '../../files/local-file.ts';
 import { type Account, checkRecipients } from '../compose/recipients.ts';
 
-/** A file as the dry run saw it: another one at the same place is not sent. */
+/** A file as the check of the table found it: another file at the same path is not sent. */
 export interface PlannedFile extends Pick<LocalFile, 'path' | 'name' | 'sizeBytes'> {
-  /** Lower-case hex; empty where it could not be read. */
+  /** Lower-case hex; empty if the file could not be read. */
   readonly sha256: string;
 }
 
-/** What is the same for all rows. The paths never leave the core. */
+/** The part of a bulk that is the same for all rows. The paths never leave the core. */
 export interface BulkPlan {
   readonly content: PresetContent;
   readonly file: PlannedFile | null;
   readonly image: Pick<LocalFile, 'path' | 'name' | 'sizeBytes'> | null;
 }
 
-/** What one row sends, besides that. */
+/** The part that differs by row. */
 export interface RowPlan {
   readonly people: readonly { readonly email: string; readonly name: string }[];
   readonly ccEmails: readonly string[];
@@ -28,11 +28,11 @@ export interface RowPlan {
   readonly customSubject: string;
   readonly uniqueId: string;
   readonly templateId: string;
-  /** Its own file; null for that of all rows. */
+  /** The row's own file; null if it uses the file of all rows. */
   readonly file: PlannedFile | null;
 }
 
-/** Longest texts, as in a single request. */
+/** Longest text per column, in characters, as in a single request. */
 const longest: Record<BulkColumn, number> = {
   email1: 320,
   name1: 200,
@@ -60,6 +60,10 @@ const error = (kind: BulkProblem['kind'], column: BulkColumn | null): BulkProble
   column,
 });
 
+/**
+ * What a row sends: its cells, and the common content if a cell is empty. People without address and name are left
+ * out.
+ */
 export function planRow(cells: Cells, { content }: BulkPlan, file: PlannedFile | null): RowPlan {
   const cell = (column: BulkColumn) => cells[column] ?? '';
   const people = ([1, 2, 3] as const)
@@ -82,7 +86,7 @@ export function planRow(cells: Cells, { content }: BulkPlan, file: PlannedFile |
   };
 }
 
-/** What is wrong with the texts of a row, and with the people in it. */
+/** The problems of a row's texts and people. */
 export function checkTexts(cells: Cells, plan: RowPlan, { content }: BulkPlan, account: Account): BulkProblem[] {
   const problems: BulkProblem[] = [];
   for (const column of bulkColumns) {
@@ -96,7 +100,7 @@ export function checkTexts(cells: Cells, plan: RowPlan, { content }: BulkPlan, a
     account,
   );
   for (const { kind, severity, list, index, part } of found) {
-    // Three columns: more cannot stand in a row.
+    // Only three columns: a row cannot have more.
     if (kind === 'too-many-signers') continue;
     const n = index === null ? 1 : (numbers[index] ?? 1);
     const column = list === 'ccEmails' ? 'cc' : (`${part}${n}` as const);
@@ -105,7 +109,7 @@ export function checkTexts(cells: Cells, plan: RowPlan, { content }: BulkPlan, a
   return problems;
 }
 
-/** Two rows with the same one send the same document to the same people. */
+/** Identifies document and people: two rows with the same fingerprint send the same document to the same people. */
 export function fingerprintOf(document: string, emails: readonly string[]): string {
   const people = emails.map((email) => email.trim().toLowerCase()).filter((email) => email !== '');
   return [document.toLowerCase(), ...people.sort()].join('\n');

@@ -2,7 +2,7 @@ import { SaxesParser } from 'saxes';
 import type { XmlCheck } from '../../../../contract/compose.ts';
 
 const mostDepth = 200;
-/** The five that XML has by itself. Others would have to be declared, and declarations are refused. */
+/** The five entities that XML predefines. Others would need a declaration, and declarations are refused. */
 const ownEntities = new Set(['amp', 'lt', 'gt', 'quot', 'apos']);
 
 class Refused extends Error {
@@ -14,7 +14,10 @@ class Refused extends Error {
   }
 }
 
-/** Whether a text is well-formed XML, and where it is not. Declares nothing, expands nothing. Never throws. */
+/**
+ * Checks whether a text is well-formed XML, and reports the first error's place. Declares and expands nothing. Never
+ * throws.
+ */
 export function checkXml(text: string): XmlCheck {
   if (text.trim() === '') return { ok: false, reason: 'empty', line: 1, column: 1, note: 'there is nothing' };
   const entity = firstEntity(text);
@@ -43,7 +46,7 @@ export function checkXml(text: string): XmlCheck {
   } catch (error) {
     const note = (error instanceof Error ? error.message : 'not readable').replace(/^\d+:\d+: /, '');
     const reason = error instanceof Refused ? error.reason : /entity/i.test(note) ? 'entity' : 'not-well-formed';
-    // saxes reports an entity where it ends; people look for where it begins.
+    // saxes reports an entity at its end; people look for its beginning.
     if (reason === 'entity' && entity !== null) return { ok: false, reason, ...placeOf(text, entity), note };
     return { ok: false, reason, line: parser.line, column: Math.max(1, parser.columnIndex), note };
   }

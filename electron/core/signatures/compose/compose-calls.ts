@@ -4,9 +4,9 @@ import { longestPassedText } from '../../../../contract/text.ts';
 import { createTextDecoding } from '../../../soap/decode-text.ts';
 import type { StoredJob } from '../../../store/jobs/job-rows.ts';
 import type { Context } from '../../context.ts';
-import { toReadError } from '../../files/fs-errors.ts';
 import { readWhole } from '../../files/open-file.ts';
 import { appError } from '../../foundation/app-error.ts';
+import { toReadError } from '../../foundation/fs-errors.ts';
 import { canCorrect } from '../../jobs/corrections.ts';
 import { checkXml } from './check-xml.ts';
 import { kindOfJob, signOperations } from './content-of-job.ts';
@@ -24,7 +24,7 @@ type Names =
   | 'compose.sent'
   | 'compose.openAnswer';
 
-/** What helps to write a signature request, and what became of those that were sent. */
+/** Calls that help to write a signature request, and that open the result of a sent one. */
 export function composeCalls(context: Context): Pick<Handlers, Names> {
   const { connections, files, store, ports } = context;
   return {
@@ -77,7 +77,7 @@ function decoded(bytes: Buffer): string {
   }
 }
 
-/** Only what the service itself answered to this job, and only https. */
+/** The signing page: only an https address that the service itself returned for this job. */
 function signingPage({ raw, answer }: StoredJob): string | null {
   const text = (raw ?? '').trim();
   if (answer?.kind !== 'url' || !URL.canParse(text)) return null;

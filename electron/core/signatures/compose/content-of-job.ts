@@ -10,12 +10,15 @@ type SignOperation = keyof typeof kinds;
 
 export const signOperations = Object.keys(kinds) as readonly SignOperation[];
 
-/** Undefined where the operation is no signature request. */
+/** Kind of request of a job; undefined if the operation is no signature request. */
 export function kindOfJob({ operation }: Pick<StoredJob, 'operation'>): RequestKind | undefined {
   return kinds[operation as SignOperation];
 }
 
-/** What stood in the form of a request, out of what it sent. The opposite of signature-order.ts, with the separator of that time. */
+/**
+ * The form content of a request, read from the arguments it was sent with. The inverse of signature-order.ts, with
+ * the separator that was used then.
+ */
 export function contentOfJob(job: Pick<StoredJob, 'operation' | 'args'>, separator: string): PresetContent {
   const { args } = job;
   const text = (name: string) => String(args[name] ?? '');

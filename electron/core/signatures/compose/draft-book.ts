@@ -8,40 +8,47 @@ import type { JobState } from '../../../../contract/jobs.ts';
 import type { StoredJob } from '../../../store/jobs/job-rows.ts';
 import type { KeptFile, NewDraft, StoredDraft } from '../../../store/signatures/drafts.ts';
 import type { Store } from '../../../store/store.ts';
-import type { ConnectionRegistry } from '../../connections/connection-access.ts';
+import type { ConnectionRegistry } from '../../connections/connections.ts';
 import { durablePath, type FileLocation } from '../../files/durable-copy.ts';
 import type { Files } from '../../files/file-tokens.ts';
 import { appError } from '../../foundation/app-error.ts';
-import { fileOfJob } from '../../jobs/file-of-job.ts';
+import { fileOfJob } from '../../jobs/corrections.ts';
 import type { Jobs } from '../../jobs/jobs.ts';
 import type { SpoolPart } from '../../jobs/spool.ts';
 import type { SecretVault } from '../../secrets/secret-vault.ts';
 import { contentOfJob } from './content-of-job.ts';
 
-/** Unfinished requests. They survive the program: their files by their place, or as a copy where they have none. */
+/**
+ * Stores unfinished requests. They survive a restart: files by their path, or as a copy if they have no path of their
+ * own.
+ */
 export interface DraftStore {
   list(connectionId?: string): DraftSummary[];
   /** Rejects with not-found. */
   get(id: string): Promise<Draft>;
-  /** `secretWord`: undefined leaves it, empty removes it. */
+  /** `secretWord`: undefined keeps the stored one, an empty text removes it. */
   save(given: {
     readonly id: string | undefined;
     readonly connectionId: string;
     readonly content: DraftContent;
     readonly secretWord: string | undefined;
   }): Promise<DraftSummary>;
-  /** Rejects with bad-input while it is being sent. */
+  /** Rejects with bad-input while the draft is being sent. */
   remove(id: string): Promise<void>;
-  /** The draft of a request that was not taken: the one that it was sent from, else one made of what it sent. Rejects with not-found (its connection is gone). */
+  /**
+   * The draft of a request that was not accepted: the draft it was sent from, else a new one made from its arguments.
+   * Rejects with not-found if its connection was removed.
+   */
   ofJob(job: StoredJob): Promise<string>;
   /**
-   * It becomes this job. Call within the transaction that writes the job. Answers the job that it was sent as before, which was not taken and gives its place. Throws
-   * not-found, and bad-input while it is being sent.
+   * Binds a draft to the job that sends it. Call within the transaction that writes the job. Returns the earlier job
+   * of the draft, which was not accepted and is replaced, or null. Throws not-found, and bad-input while the draft is
+   * being sent.
    */
   send(id: string, jobId: string): string | null;
-  /** What jobs became: a draft that was taken is gone, and so are its copies. */
+  /** Follows the state of jobs: if a draft's job was accepted, the draft is gone and its copies are removed. */
   follow(jobs: readonly { readonly id: string; readonly state: JobState }[]): void;
-  /** Removes copies that belong to no draft any more. Never rejects. */
+  /** Removes copies that no longer belong to a draft. Never rejects. */
   sweep(): Promise<void>;
 }
 
@@ -52,15 +59,19 @@ interface Needs {
   readonly files: Files;
   readonly vault: SecretVault;
   readonly dataDir: string;
-  /** Tells `drafts.changed`. */
+  /** Emits `drafts.changed`. */
   readonly changed: () => void;
 }
 
-/** Copies that no draft holds are of corrected registrations, which the queue has copied long before; a copy is small and a lost file is not. */
+/**
+ * Copies without a draft belong to corrected registrations, which the queue copied long before. They are kept this
+ * long because a copy is small and a lost file is worse.
+ */
 const keptAfterMs = 7 * 24 * 3_600_000;
 
+/** Opens the drafts in the store; copies of their files are in the folder `drafts` of the data folder. */
 export function createDraftStore(needs: Needs): DraftStore {
-  const { store, files, vault, dataDir, changed } = needs;
+  const { store, files, dataDir, changed } = needs;
   const folder = join(dataDir, 'drafts');
   const copies = (id: string) => join(folder, id);
   const known = (id: string): StoredDraft => {
@@ -68,32 +79,13 @@ export function createDraftStore(needs: Needs): DraftStore {
     if (!draft) throw appError('not-found', 'no such draft');
     return draft;
   };
-  /** Drafts that were sent, by the jobs that they became, with what is known of these. */
+  /** Sent drafts by job id, with the last known state of the job. */
   const sent = new Map(store.drafts.list().flatMap(({ id, job }) => (job ? [[job.id, { id, state: job.state }]] : [])));
-  const keep = (id: string, part: string, token: string | null, before: KeptFile | null) =>
-    keepFile({ dataDir, into: copies(id) }, files, part, token, before);
   return {
     list: (connectionId) => store.drafts.list(connectionId).map(summaryOf),
     get: async (id) => openDraft(files, await withFiles(needs, known(id), copies(id))),
-    save: async ({ id: given, connectionId, content, secretWord }) => {
-      const before = given === undefined ? null : known(given);
-      const id = given ?? randomUUID();
-      const { fileToken, imageToken, ...kept } = content;
-      const file = await keep(id, 'document', fileToken, before?.file ?? null);
-      const image = await keep(id, 'image', imageToken, before?.image ?? null);
-      const secret = secretWord === undefined ? (before?.secret ?? null) : secretWord && (await vault.seal(secretWord));
-      const draft: NewDraft = {
-        id,
-        connectionId,
-        title: kept.documentName || file?.name || kept.templateId,
-        content: JSON.stringify(kept),
-        file,
-        image,
-        secret: secret || null,
-        updatedAt: new Date().toISOString(),
-      };
-      if (before === null) store.drafts.add(draft);
-      else if (!store.drafts.change(draft)) throw underWay(known(id));
+    save: async (given) => {
+      const id = await saveDraft(needs, given, known, copies);
       changed();
       return summaryOf(known(id));
     },
@@ -132,11 +124,47 @@ export function createDraftStore(needs: Needs): DraftStore {
   };
 }
 
+/**
+ * Adds a draft (without id) or changes one; returns its id. Chosen files without a lasting path are copied beside the
+ * draft.
+ */
+async function saveDraft(
+  { store, files, vault, dataDir }: Needs,
+  { id: given, connectionId, content, secretWord }: Parameters<DraftStore['save']>[0],
+  known: (id: string) => StoredDraft,
+  copies: (id: string) => string,
+): Promise<string> {
+  const before = given === undefined ? null : known(given);
+  const id = given ?? randomUUID();
+  const { fileToken, imageToken, ...kept } = content;
+  const keep = (part: string, token: string | null, earlier: KeptFile | null) =>
+    keepFile({ dataDir, into: copies(id) }, files, part, token, earlier);
+  const file = await keep('document', fileToken, before?.file ?? null);
+  const image = await keep('image', imageToken, before?.image ?? null);
+  const secret = secretWord === undefined ? (before?.secret ?? null) : secretWord && (await vault.seal(secretWord));
+  const draft: NewDraft = {
+    id,
+    connectionId,
+    title: kept.documentName || file?.name || kept.templateId,
+    content: JSON.stringify(kept),
+    file,
+    image,
+    secret: secret || null,
+    updatedAt: new Date().toISOString(),
+  };
+  if (before === null) store.drafts.add(draft);
+  else if (!store.drafts.change(draft)) throw underWay(known(id));
+  return id;
+}
+
 function underWay({ job }: Pick<StoredDraft, 'job'>) {
   return appError('bad-input', `the draft is ${job?.state ?? 'gone'}`, { fields: { id: 'is being sent' } });
 }
 
-/** Of a request that was not sent from a draft: by a bulk, by the command line. Two at once make one. */
+/**
+ * Makes a draft of a request that was not sent from a draft (but by a bulk or the command line). Two calls at the
+ * same time make one draft.
+ */
 async function draftOfJob(
   { store, connections, jobs, vault, dataDir }: Needs,
   job: StoredJob,
@@ -147,7 +175,7 @@ async function draftOfJob(
   const lasting = async (part: SpoolPart) => {
     const file = await fileOfJob(job, part, jobs);
     if (!file) return null;
-    // Gone altogether: the draft says which file it was.
+    // If the file no longer exists, the draft still tells its path and name.
     const path = await durablePath({ dataDir, into: copies(id) }, file.path, part).catch(() => file.path);
     return { ...file, path };
   };
@@ -170,7 +198,7 @@ async function draftOfJob(
   return other;
 }
 
-/** Of a request that was sent, a file that is gone from its place comes back as the queue's copy. */
+/** Replaces files of a sent request that are no longer at their path with the queue's copies. */
 async function withFiles({ store, jobs, dataDir }: Needs, draft: StoredDraft, into: string): Promise<StoredDraft> {
   const job = draft.job && isCorrectable(draft.job.state) ? store.jobs.get(draft.job.id) : null;
   if (!job) return draft;
@@ -225,7 +253,7 @@ function summaryOf(draft: StoredDraft): DraftSummary {
   };
 }
 
-/** A file that is gone by now stays remembered by the name it had. */
+/** Stores a chosen file. If it no longer exists, the earlier path and name are kept. */
 async function keepFile(
   place: FileLocation,
   files: Files,

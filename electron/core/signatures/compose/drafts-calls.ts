@@ -14,7 +14,7 @@ type Names =
   | 'presets.save'
   | 'presets.remove';
 
-/** Unfinished requests and presets. */
+/** Calls about drafts and presets. */
 export function draftCalls({ connections, store, emit }: Context, drafts: DraftStore): Pick<Handlers, Names> {
   const changed = () => emit('drafts.changed', null);
   return {

@@ -10,7 +10,7 @@ const longestName = 200;
 type Person = ParsedPeople['people'][number];
 type LeftOver = ParsedPeople['leftOver'][number];
 
-/** People out of a pasted text. Never throws; what holds no address is told, not guessed. */
+/** Reads people from a pasted text. Never throws; text without an address is returned in `leftOver`, not guessed. */
 export function parsePeople(text: string): ParsedPeople {
   const lines = text.replaceAll(/^\uFEFF/g, '').split(/\r\n|\r|\n/);
   if (lines.every((line) => line.trim() === '')) return { people: [], leftOver: [], form: 'empty', cut: false };
@@ -24,12 +24,12 @@ export function parsePeople(text: string): ParsedPeople {
   };
 }
 
-interface Read {
+interface ReadResult {
   readonly people: Person[];
   readonly leftOver: LeftOver[];
 }
 
-/** Never leaves half a surrogate pair. */
+/** Cuts a text to a length in UTF-16 units without splitting a surrogate pair. */
 function cut(text: string, units: number): string {
   const short = text.slice(0, units);
   return /[\uD800-\uDBFF]$/.test(short) ? short.slice(0, -1) : short;
@@ -39,21 +39,21 @@ function plain(text: string): string {
   return text.replaceAll(/[\u0000-\u001F\u007F]+/g, ' ').trim();
 }
 
-/** `Ayla <a@b.example>`: such parts belong to a mail header, whatever is between them. */
+/** `Ayla <a@b.example>`: a text with such parts is a mail header, whatever separates them. */
 const bracketed = /<[^<>]*@[^<>]*>/;
 
 /**
- * Rows of a spreadsheet: one address a row, in the same column of most rows, and at least two columns. Null where it does not look like that. A row of headings
- * has no address and is left out.
+ * Reads rows of a spreadsheet: one address per row, in the same column of most rows, and at least two columns. Null
+ * if the text has another form. A row of headings has no address and is left out.
  */
-function readTable(text: string): Read | null {
+function readTable(text: string): ReadResult | null {
   if (bracketed.test(text)) return null;
   const delimiter = ['\t', ';', ','].find((sign) => text.includes(sign));
   if (delimiter === undefined) return null;
   const { data } = Papa.parse<string[]>(text.replace(/^\uFEFF/, ''), { delimiter, skipEmptyLines: false });
   const rows = data.map((cells, at) => ({ line: at + 1, cells: cells.map(plain) }));
   const withEmail = rows.filter(({ cells }) => cells.some(isEmail));
-  // A line with several addresses is a list of them.
+  // A line with several addresses is a list of addresses.
   if (withEmail.some(({ cells }) => cells.filter(isEmail).length > 1 || cells.length < 2)) return null;
   if (withEmail.length === 0) return null;
   const column = columnOfEmails(withEmail.map(({ cells }) => cells));
@@ -94,7 +94,7 @@ function columnOfEmails(rows: readonly (readonly string[])[]): number {
   return [...counts].sort((a, b) => b[1] - a[1])[0]?.[0] ?? 0;
 }
 
-/** The columns that the headings call names, else the one next to the address that looks like one. */
+/** Columns whose headings mean a name; else the column next to the address that looks like a name. */
 function nameColumns(
   heading: readonly string[] | null,
   emailColumn: number,
@@ -110,12 +110,12 @@ function nameColumns(
   return [emailColumn - 1, emailColumn + 1].filter((index) => index >= 0 && looksLikeName(index)).slice(0, 1);
 }
 
-/** Addresses as a mail program writes them, separated by commas, semicolons or lines. */
-function readAddresses(lines: readonly string[]): Read {
+/** Reads addresses as mail programs write them, separated by commas, semicolons or lines. */
+function readAddresses(lines: readonly string[]): ReadResult {
   const people: Person[] = [];
   const leftOver: LeftOver[] = [];
   for (const [index, line] of lines.entries()) {
-    // `To:` and its kind, as copied from a message.
+    // `To:` and similar headers, as copied from a message.
     const text = line.replace(/^\s*(to|cc|bcc|an|from|von)\s*:\s*/i, '');
     for (const part of partsOf(text)) {
       const person = personOf(part);
@@ -126,7 +126,10 @@ function readAddresses(lines: readonly string[]): Read {
   return { people, leftOver };
 }
 
-/** Split at commas and semicolons outside of quotes, brackets and comments. One pass: a quote that never ends holds the rest of the line. */
+/**
+ * Splits at commas and semicolons outside of quotes and brackets. One pass: after a quote that is never closed the
+ * rest of the line is one part.
+ */
 function partsOf(text: string): string[] {
   const parts: string[] = [];
   let part = '';
@@ -151,7 +154,10 @@ function partsOf(text: string): string[] {
   return joinedNames(parts);
 }
 
-/** `Last, First <a@b.example>` without quotes: what is before the address and holds none belongs to it. */
+/**
+ * Joins `Last, First <a@b.example>` written without quotes: a part before the address that holds no address belongs
+ * to it.
+ */
 function joinedNames(parts: readonly string[]): string[] {
   const joined: string[] = [];
   for (const part of parts) {

@@ -1,7 +1,7 @@
 import type { Handlers } from '../../../../contract/index.ts';
 import type { Context } from '../../context.ts';
 
-/** People to whom requests were sent from here. */
+/** Calls about people to whom requests were sent from this computer. */
 export function peopleCalls({
   store: { people },
 }: Context): Pick<Handlers, 'people.list' | 'people.forget' | 'people.forgetAll'> {

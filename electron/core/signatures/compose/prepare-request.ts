@@ -10,7 +10,7 @@ import { checkRecipients } from './recipients.ts';
 
 export type Request = z.output<typeof signatureRequest>;
 
-/** A request looked through and put into the form of the queue. Nothing of it has been sent or written. */
+/** A request that was checked and converted to an order. Nothing has been sent or written. */
 export interface PreparedRequest {
   readonly request: Request;
   readonly connection: Connection;
@@ -20,7 +20,10 @@ export interface PreparedRequest {
   readonly problems: readonly RecipientProblem[];
 }
 
-/** Rejects with not-found (connection, token, draft), file-unreadable, and with bad-input where an address or a name holds the separator. */
+/**
+ * Checks a request. Rejects with not-found (connection, token, draft), file-unreadable, and with bad-input if an
+ * address or a name contains the separator.
+ */
 export async function prepareRequest(context: Context, request: Request): Promise<PreparedRequest> {
   const { connections, files } = context;
   const connection = await connections.get(request.connectionId);
@@ -35,7 +38,7 @@ export async function prepareRequest(context: Context, request: Request): Promis
   return { request, connection, order, people, ccEmails, problems };
 }
 
-/** The secret word that a request brings along or that its draft keeps. Rejects with bad-input where that is lost. */
+/** The secret word of a request, or of its draft. Rejects with bad-input if the draft's word is lost. */
 export async function secretOf({ store, vault }: Context, request: Request): Promise<string | undefined> {
   if (request.kind !== 'plain') return undefined;
   if (request.secretWord !== undefined || request.secretOfDraft === undefined) return request.secretWord;
@@ -50,7 +53,7 @@ export async function secretOf({ store, vault }: Context, request: Request): Pro
   });
 }
 
-/** Throws bad-input, by field, where a recipient is wrong. Warnings are for people to decide. */
+/** Throws bad-input, by field, if a recipient has an error. Warnings are left to the person. */
 export function refuseErrors(problems: readonly RecipientProblem[]): void {
   const errors = problems.filter(({ severity }) => severity === 'error');
   if (errors.length === 0) return;

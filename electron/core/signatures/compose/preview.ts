@@ -7,9 +7,9 @@ import { soapVersionFor } from '../../../soap/soap-version.ts';
 import { serviceAddress } from '../../connections/service-address.ts';
 import type { JobOrder } from '../../jobs/jobs.ts';
 
-interface Given {
+interface PreviewInput {
   readonly connection: Connection;
-  /** What would be given to the queue. */
+  /** The order that would be given to the queue. */
   readonly order: JobOrder;
   readonly hasSecretWord: boolean;
   readonly people: readonly { readonly email: string; readonly name: string }[];
@@ -17,14 +17,21 @@ interface Given {
   readonly problems: readonly RecipientProblem[];
 }
 
-/** creditType of prepaid credits (field notes); a request with it needs two. */
+/** creditType of prepaid credits (see the interface's field notes); a request with it needs two. */
 const prepaid = 2;
 const secrets = new Set(['apiKey', 'apiSig', 'SecretWord']);
-/** Envelope, tags, and what escaping adds, about. */
+/** Approximate size of envelope and tags, and of what escaping adds. */
 const overheadBytes = 1_000;
 
-/** Everything that a request will send, without sending it. */
-export function previewOf({ connection, order, hasSecretWord, people, ccEmails, problems }: Given): RequestPreview {
+/** The preview of a request: everything it would send. Sends nothing. */
+export function previewOf({
+  connection,
+  order,
+  hasSecretWord,
+  people,
+  ccEmails,
+  problems,
+}: PreviewInput): RequestPreview {
   const { operation, args } = order;
   const path = operations[operation].path === 'main' ? 'mainPath' : 'easySignPath';
   const children = childrenOf(operation).map((child) => previewChild(child, { connection, order, hasSecretWord }));
@@ -60,7 +67,7 @@ export function previewOf({ connection, order, hasSecretWord, people, ccEmails, 
 
 function previewChild(
   child: Child,
-  { connection, order, hasSecretWord }: Pick<Given, 'connection' | 'order' | 'hasSecretWord'>,
+  { connection, order, hasSecretWord }: Pick<PreviewInput, 'connection' | 'order' | 'hasSecretWord'>,
 ): PreviewChild {
   const { name, type } = child;
   const isSecret = secrets.has(name);

@@ -8,22 +8,23 @@ export interface Recipients {
 }
 
 export interface Account {
-  /** Between addresses and names. */
+  /** Separator between addresses and between names. */
   readonly separator: string;
-  /** The account's own address; empty where not known. */
+  /** The account's own address; empty if it is not known. */
   readonly ownerEmail: string;
 }
 
 const mostEasySigners = 3;
 
 /**
- * One local part and one domain with a dot or in brackets, nothing that would end an address in a list. Less strict than mail servers, more strict than
- * RFC 5321 on quoting: `"a b"@example.org` is not taken, because nobody means it.
+ * One local part and one domain with a dot or in brackets; no character that would end an address in a list. Less
+ * strict than mail servers, but stricter than RFC 5321 on quoting: `"a b"@example.org` is refused, because it is
+ * almost always a mistake.
  */
 const localPart = /^[^\s@<>()[\]\\,;:"\u0000-\u001F\u007F]{1,64}$/;
 const domainLabel = /^[\p{L}\p{N}](?:[\p{L}\p{N}-]{0,61}[\p{L}\p{N}])?$/u;
 
-/** Whether a text is an address that mail can be sent to, by its form. */
+/** Whether a text has the form of an address that mail can be sent to. */
 export function isEmail(text: string): boolean {
   const at = text.lastIndexOf('@');
   if (at < 1 || text.length > 254) return false;
@@ -33,7 +34,7 @@ export function isEmail(text: string): boolean {
   return isDotted && localPart.test(local) && labels.length > 1 && labels.every((label) => domainLabel.test(label));
 }
 
-/** All that can be said of recipients before the service says it. The service may still think otherwise. */
+/** Checks recipients as far as possible before the service does. The service may still decide otherwise. */
 export function checkRecipients(given: Recipients, { separator, ownerEmail }: Account): RecipientProblem[] {
   const problems: RecipientProblem[] = [];
   const seen = new Map<string, number>();
@@ -48,7 +49,7 @@ export function checkRecipients(given: Recipients, { separator, ownerEmail }: Ac
     const key = email.toLowerCase();
     if (seen.has(key)) found('email-twice', 'error');
     seen.set(key, index);
-    // A copy to oneself is harmless; a service may also have changed its mind about owners.
+    // A copy to the owner is harmless; a service may also have changed its rule about owners.
     if (list === 'recipients' && ownerEmail !== '' && key === ownerEmail.trim().toLowerCase())
       found('owner-address', 'warning');
   };
@@ -64,7 +65,10 @@ export function checkRecipients(given: Recipients, { separator, ownerEmail }: Ac
   return problems;
 }
 
-/** Names go out as a list of their own, in the order of the addresses: all have one, or none. */
+/**
+ * Checks names: they are sent as a separate list in the order of the addresses, so all recipients have a name or none
+ * has.
+ */
 function checkNames({ recipients }: Recipients, separator: string): RecipientProblem[] {
   const someHaveNames = recipients.some(({ name }) => name.trim() !== '');
   return recipients.flatMap(({ name }, index): RecipientProblem[] => {

@@ -9,7 +9,7 @@ import { appError } from '../../foundation/app-error.ts';
 
 type Names = 'templates.list' | 'templates.save' | 'templates.remove' | 'templates.export' | 'templates.import';
 
-/** What an exported file holds. Connections are of one computer: they stay out. */
+/** Form of an exported file. Connections exist on one computer only, so they are left out. */
 const file = z.strictObject({
   sealdesk: z.literal('templates'),
   version: z.literal(1),
@@ -25,7 +25,7 @@ const file = z.strictObject({
     .max(10_000),
 });
 
-/** The local library of template IDs. */
+/** Calls about the local library of template IDs. */
 export function templateCalls({ store, files, ports, emit }: Context): Pick<Handlers, Names> {
   const { templates } = store;
   const changed = () => emit('templates.changed', null);

@@ -1,17 +1,19 @@
+import type { TFunction } from 'i18next';
 import type { WantedEntry } from '../../../../contract/tracking.ts';
+import { languageFor } from '../../../../locales/choose-language.ts';
+import { loadTexts } from '../../../../locales/load-texts.ts';
 import { documentKeyOf } from '../../../store/signatures/tracking/tracked.ts';
 import type { TrackedRow } from '../../../store/signatures/tracking/tracked-row.ts';
 import type { Context } from '../../context.ts';
 import { isBusy } from '../../foundation/retry-while-busy.ts';
-import { type NoticeText, noticeTexts } from './notice-texts.ts';
 
-/** Tells the desktop what changed and what is due, as far as the person wants that. */
+/** Shows notifications for changed entries and due reminders, if the person wants them. */
 export interface Announcing {
-  /** Entries that a reading by the program itself found new or moved. Several that come together are told as one. */
+  /** Announces entries that an automatic reading found new or moved. Many changes at once are announced as one. */
   changed(rows: readonly TrackedRow[], listName: (listType: number) => string): void;
-  /** Reminders whose day has come, each once. */
+  /** Shows each due reminder once. */
   remind(): void;
-  /** The entry of the last notification that was clicked, once. */
+  /** Returns the entry of the last clicked notification, once; then null. */
   takeWanted(): WantedEntry | null;
   stop(): void;
 }
@@ -22,65 +24,106 @@ interface Needs {
   readonly gatherMs: number;
 }
 
-/** More than this at once is one notification. */
+/** More changes than this at once are one notification. */
 const mostSingle = 3;
 const remindersAtOnce = 10;
 
+interface Change {
+  readonly row: TrackedRow;
+  /** Name of the list that the entry is in now. */
+  readonly list: string;
+}
+
+interface Notice {
+  readonly title: string;
+  /** Parts of the body; empty ones are left out. */
+  readonly parts: readonly string[];
+  readonly entry: WantedEntry;
+}
+
+/** Creates the announcements; changes within `gatherMs` milliseconds are announced together. */
 export function createAnnouncing({ context, preferences, gatherMs }: Needs): Announcing {
   const { ports, store, emit } = context;
-  let gathered: { readonly row: TrackedRow; readonly list: string }[] = [];
+  let gathered: Change[] = [];
   let timer: NodeJS.Timeout | undefined;
   let wanted: WantedEntry | null = null;
+  let isStopped = false;
 
-  const show = (text: NoticeText, entry: WantedEntry) =>
-    ports.notifications.show(text, () => {
+  const show = (title: string, parts: readonly string[], entry: WantedEntry) =>
+    ports.notifications.show({ title, body: parts.filter((part) => part !== '').join(' · ') }, () => {
       wanted = entry;
       emit('tracking.entryWanted', entry);
     });
-  const texts = () => noticeTexts(preferences().language);
-  const tell = () => {
+  const texts = () => loadTexts(languageFor(preferences().language, ports.systemLanguages()), 'notices');
+  const inBackground = (work: () => Promise<void>) => () =>
+    void work().catch((error: unknown) =>
+      ports.log.error('a notification was not shown', { error: error instanceof Error ? error.name : typeof error }),
+    );
+  const showChanges = inBackground(async () => {
+    const t = await texts();
     const all = gathered;
     gathered = [];
     const [first] = all;
-    if (!first) return;
-    if (all.length > mostSingle) {
-      const names = [...new Set(all.map(({ row }) => row.document_name ?? ''))].slice(0, mostSingle);
-      const { connection_id: connectionId } = first.row;
-      const lists = new Set(all.map(({ row }) => row.list_type));
-      const listType = lists.size === 1 ? first.row.list_type : null;
-      show(texts().many(all.length, names), { connectionId, entryId: null, listType });
-      return;
+    if (!first || isStopped) return;
+    for (const { title, parts, entry } of all.length > mostSingle ? [noticeOfAll(t, first, all)] : noticesOf(t, all))
+      show(title, parts, entry);
+  });
+  const showReminders = inBackground(async () => {
+    if (!preferences().notifications || store.tracked.dueUntil(today(), 1).length === 0) return;
+    const t = await texts();
+    if (isStopped) return;
+    for (const { row, note } of store.tracked.dueUntil(today(), remindersAtOnce)) {
+      if (
+        !recordReminder(() => store.tracked.reminded(row.connection_id, documentKeyOf(row), new Date().toISOString()))
+      )
+        return;
+      show(t('due'), [row.document_name || t('noName'), personOf(row), note], wantedEntry(row));
     }
-    for (const { row, list } of all)
-      show(texts().one(row.mark ?? 'new', list, row.document_name ?? '', personOf(row)), wantedEntry(row));
-  };
+  });
 
   return {
     changed: (rows, listName) => {
       if (rows.length === 0 || !preferences().notifications) return;
       gathered.push(...rows.map((row) => ({ row, list: listName(row.list_type) })));
       clearTimeout(timer);
-      timer = setTimeout(tell, gatherMs);
+      timer = setTimeout(showChanges, gatherMs);
     },
-    remind: () => {
-      if (!preferences().notifications) return;
-      for (const { row, note } of store.tracked.dueUntil(today(), remindersAtOnce)) {
-        if (!isReminded(() => store.tracked.reminded(row.connection_id, documentKeyOf(row), new Date().toISOString())))
-          return;
-        show(texts().due(row.document_name ?? '', personOf(row), note), wantedEntry(row));
-      }
-    },
+    remind: showReminders,
     takeWanted: () => {
       const taken = wanted;
       wanted = null;
       return taken;
     },
-    stop: () => clearTimeout(timer),
+    stop: () => {
+      isStopped = true;
+      clearTimeout(timer);
+    },
   };
 }
 
-/** False where another program has the database: said at the next look. */
-function isReminded(write: () => void): boolean {
+/** One notice for each change. */
+function noticesOf(t: TFunction<'notices'>, changes: readonly Change[]): Notice[] {
+  return changes.map(({ row, list }) => ({
+    title: t(`marks.${row.mark ?? 'new'}`, { list }),
+    parts: [row.document_name || t('noName'), personOf(row)],
+    entry: wantedEntry(row),
+  }));
+}
+
+/** One notice for many changes. */
+function noticeOfAll(t: TFunction<'notices'>, { row }: Change, changes: readonly Change[]): Notice {
+  const names = [...new Set(changes.map((change) => change.row.document_name ?? ''))].slice(0, mostSingle);
+  const lists = new Set(changes.map((change) => change.row.list_type));
+  const listType = lists.size === 1 ? row.list_type : null;
+  return {
+    title: t('changed', { count: changes.length }),
+    parts: names,
+    entry: { connectionId: row.connection_id, entryId: null, listType },
+  };
+}
+
+/** Records a reminder. False if another program has locked the database: the reminder is shown at the next check. */
+function recordReminder(write: () => void): boolean {
   try {
     write();
     return true;
@@ -98,7 +141,7 @@ function personOf(row: TrackedRow): string {
   return row.name || row.email || '';
 }
 
-/** In the time zone of this computer. */
+/** Today's date in the time zone of this computer. */
 function today(): string {
   const now = new Date();
   const two = (n: number) => String(n).padStart(2, '0');

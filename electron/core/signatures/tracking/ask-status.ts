@@ -3,7 +3,10 @@ import { acceptedText } from '../../connections/service-answers.ts';
 import type { Context } from '../../context.ts';
 import { retryRead } from '../../foundation/backoff.ts';
 
-/** GetDocumentStatus for a tracked document; the answer is kept here and, where the register has the document, there. */
+/**
+ * Asks the status of a tracked document (GetDocumentStatus); the answer is stored with the entry and, if the register
+ * has the document, there too.
+ */
 export async function askTrackedStatus(
   { connections, store, answers, emit }: Context,
   connectionId: string,

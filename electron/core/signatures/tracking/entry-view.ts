@@ -5,7 +5,7 @@ import type { TrackedRow } from '../../../store/signatures/tracking/tracked-row.
 import type { Context } from '../../context.ts';
 import { appError } from '../../foundation/app-error.ts';
 
-/** Rows of one connection as a window sees them: without secret words. */
+/** Rows of one connection as the window gets them: without secret words. */
 export function trackedEntries(
   { store, vault }: Pick<Context, 'store' | 'vault'>,
   rows: readonly TrackedRow[],
@@ -30,11 +30,12 @@ export function trackedEntries(
   }));
 }
 
+/** One row as the window gets it. */
 export function trackedEntry(context: Pick<Context, 'store' | 'vault'>, row: TrackedRow): TrackedEntry {
   return trackedEntries(context, [row])[0] as TrackedEntry;
 }
 
-/** Rejects with not-found where the entry is in no list (any more). */
+/** Throws not-found if the entry is no longer in a list. */
 export function rowOf({ store }: Pick<Context, 'store'>, connectionId: string, entryId: string): TrackedRow {
   const seq = /^\d{1,15}$/.test(entryId) ? Number(entryId) : -1;
   const row = store.tracked.get(connectionId, seq);

@@ -1,6 +1,8 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Connection } from '../../../../contract/connections.ts';
+import type { Language } from '../../../../contract/languages.ts';
 import type { TrackedEntry } from '../../../../contract/tracking.ts';
+import { loadTexts } from '../../../../locales/load-texts.ts';
 import type { TrackedQuery, TrackedRow } from '../../../store/signatures/tracking/tracked-row.ts';
 import type { Context } from '../../context.ts';
 import type { Target } from '../../files/place-file.ts';
@@ -13,50 +15,30 @@ export interface Export {
   readonly query: Omit<TrackedQuery, 'offset' | 'limit'>;
   readonly format: TableFormat;
   readonly withSecretWords: boolean;
-  readonly language: 'en' | 'de';
+  readonly language: Language;
 }
 
-const headings = {
-  en: [
-    'List',
-    'Document',
-    'Name',
-    'E-mail',
-    'Created',
-    'Status',
-    'Status as of',
-    'Document ID',
-    'Original document ID',
-    'Due',
-    'Note',
-  ],
-  de: [
-    'Liste',
-    'Dokument',
-    'Name',
-    'E-Mail',
-    'Erstellt',
-    'Status',
-    'Status vom',
-    'Dokument-ID',
-    'ID des Originals',
-    'Fällig',
-    'Notiz',
-  ],
-} as const;
-const secretHeading = { en: 'Secret word', de: 'Geheimwort' } as const;
+const columns = [
+  ...(['list', 'document', 'name', 'email', 'created', 'status', 'statusAsOf'] as const),
+  ...(['documentId', 'originalDocumentId', 'due', 'note'] as const),
+] as const;
 
-/** Read and written between two turns of the event loop: some milliseconds. */
+/** Rows read and written between two turns of the event loop: some milliseconds. */
 const rowsPerPage = 200;
 
-/** Everything that fits, page by page. Secret words only where they were asked for; what cannot be opened any more stays empty. Answers how many rows. */
+/**
+ * Exports all entries that match, page by page. Secret words are exported only on request; one that cannot be
+ * decrypted any more is empty. Returns the number of rows.
+ */
 export async function exportEntries(
   context: Context,
   target: Target,
   given: Export,
 ): Promise<{ readonly path: string; readonly rowCount: number }> {
   const { language, withSecretWords, format } = given;
-  const columns = withSecretWords ? [...headings[language], secretHeading[language]] : headings[language];
+  const t = await loadTexts(language, 'tables');
+  const shown = withSecretWords ? ([...columns, 'secretWord'] as const) : columns;
+  const headings = shown.map((column) => t(`tracking.${column}`));
   let count = 0;
   async function* rows() {
     for (let offset = 0; ; offset += rowsPerPage) {
@@ -70,7 +52,7 @@ export async function exportEntries(
       await nextTurn();
     }
   }
-  const path = await writeTable(target, format, { headings: columns, rows: rows(), language });
+  const path = await writeTable(target, format, { headings, rows: rows(), language });
   return { path, rowCount: count };
 }
 

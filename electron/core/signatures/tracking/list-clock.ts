@@ -3,16 +3,16 @@ import type { TrackedList } from '../../../../contract/tracking.ts';
 import type { Context } from '../../context.ts';
 import { failureOf } from '../../foundation/app-error.ts';
 
-/** How often the program reads lists by itself, in milliseconds. */
+/** How often the program reads lists automatically, in milliseconds. */
 export interface Pace {
-  /** After something that the list will soon show. */
+  /** Delay after an event that the list will soon show. */
   readonly soonMs: number;
-  /** After a change; doubled with every reading without one, up to `mostMs`. */
+  /** Interval after a change; doubled after every reading without a change, up to `mostMs`. */
   readonly leastMs: number;
   readonly mostMs: number;
-  /** The practice service is left alone after so long without a look: it could never go to sleep otherwise. */
+  /** The practice service is not read if nobody has opened its lists for this long: otherwise it could never be closed. */
   readonly practiceMs: number;
-  /** Changes that come within it are told together. */
+  /** Changes within this time are announced together. */
   readonly gatherMs: number;
   readonly remindMs: number;
 }
@@ -26,16 +26,16 @@ export const usualPace: Pace = {
   remindMs: 60_000,
 };
 
-/** When which list is due. */
+/** Schedules the automatic readings of lists. */
 export interface ListClock {
-  /** A list was read, by whomever. */
+  /** Records a reading, whoever started it. */
   read(
     connectionId: string,
     listType: number,
     outcome: { readonly changes: number; readonly failure: Failure | null },
   ): void;
   looked(connectionId: string): void;
-  /** Lists that an earlier run has read are due again. */
+  /** Schedules the lists that an earlier run has read. */
   resume(connectionId: string): void;
   expect(connectionId: string): void;
   view(connectionId: string, listType: number): Pick<TrackedList, 'failure' | 'nextAt'>;
@@ -47,7 +47,7 @@ interface Needs {
   readonly pace: Pace;
   readonly isAutomatic: boolean;
   readonly onDue: (connectionId: string, listType: number) => Promise<void>;
-  readonly tell: (connectionId: string) => void;
+  readonly publish: (connectionId: string) => void;
 }
 
 interface Due {
@@ -58,64 +58,23 @@ interface Due {
   failure: Failure | null;
 }
 
-export function createListClock({ context, pace, isAutomatic, onDue, tell }: Needs): ListClock {
-  const { connections, budget } = context;
-  const dues = new Map<string, Due>();
-  const lookedAt = new Map<string, number>();
-  const keyOf = (connectionId: string, listType: number) => `${listType} ${connectionId}`;
-  let timer: NodeJS.Timeout | undefined;
-  let working: Promise<void> = Promise.resolve();
-  let isClosed = false;
+type Dues = Map<string, Due>;
+const keyOf = (connectionId: string, listType: number) => `${listType} ${connectionId}`;
 
-  const schedule = () => {
-    clearTimeout(timer);
-    if (!isAutomatic || isClosed || dues.size === 0) return;
-    const next = Math.min(...[...dues.values()].map(({ atMs }) => atMs));
-    timer = setTimeout(tick, Math.max(20, Math.min(next - Date.now(), 60_000)));
-    timer.unref();
-  };
-  const tick = () => {
-    // What could not be read or written is due again at the next look.
-    working = working
-      .then(work)
-      .catch((error: unknown) =>
-        context.ports.log.error('lists could not be looked at', { code: failureOf(error)?.code }),
-      )
-      .finally(schedule);
-  };
-  const work = async () => {
-    const now = Date.now();
-    for (const due of [...dues.values()].filter(({ atMs }) => atMs <= now)) {
-      if (isClosed) return;
-      if (!(await isOfInterest(due.connectionId))) {
-        dues.delete(keyOf(due.connectionId, due.listType));
-        tell(due.connectionId);
-      } else if (budget.take()) {
-        due.atMs = now + due.intervalMs;
-        await onDue(due.connectionId, due.listType);
-      } else {
-        // Nothing is left of this hour, or nothing is to be asked: looked at again when there may be.
-        const { freeAt } = budget.state();
-        due.atMs = freeAt === null ? now + pace.leastMs : Date.parse(freeAt);
-        tell(due.connectionId);
-      }
-    }
-  };
+/** Creates the schedule, with no list due. `onDue` reads a list; it is called only within the call budget. */
+export function createListClock(needs: Needs): ListClock {
+  const { context, pace, isAutomatic } = needs;
+  const dues: Dues = new Map();
+  const lookedAt = new Map<string, number>();
   const isOfInterest = async (connectionId: string): Promise<boolean> => {
-    const connection = await connections.get(connectionId).catch(() => null);
+    const connection = await context.connections.get(connectionId).catch(() => null);
     if (!connection) return false;
     if (connection.kind === 'practice') return Date.now() - (lookedAt.get(connectionId) ?? 0) < pace.practiceMs;
     return connection.credentials !== 'none';
   };
-  const soon = (connectionId: string, ms: number) => {
-    for (const due of dues.values()) {
-      if (due.connectionId !== connectionId) continue;
-      due.intervalMs = pace.leastMs;
-      due.atMs = Math.min(due.atMs, Date.now() + ms);
-    }
-    schedule();
-  };
-
+  const { schedule, close } = createDueTimer(needs, dues, isOfInterest);
+  const resumeLists = (connectionId: string) =>
+    void resume(context, connectionId, dues, pace).then(schedule, () => undefined);
   return {
     read: (connectionId, listType, { changes, failure }) => {
       const key = keyOf(connectionId, listType);
@@ -126,17 +85,70 @@ export function createListClock({ context, pace, isAutomatic, onDue, tell }: Nee
     },
     looked: (connectionId) => {
       lookedAt.set(connectionId, Date.now());
-      resume(context, connectionId, dues, pace).then(schedule, () => undefined);
+      resumeLists(connectionId);
     },
-    resume: (connectionId) => void resume(context, connectionId, dues, pace).then(schedule, () => undefined),
+    resume: resumeLists,
     expect: (connectionId) => {
-      soon(connectionId, pace.soonMs);
+      for (const due of dues.values()) {
+        if (due.connectionId !== connectionId) continue;
+        due.intervalMs = pace.leastMs;
+        due.atMs = Math.min(due.atMs, Date.now() + pace.soonMs);
+      }
+      schedule();
     },
     view: (connectionId, listType) => {
       const due = dues.get(keyOf(connectionId, listType));
-      const isOn = isAutomatic && budget.state().isAutomatic;
+      const isOn = isAutomatic && context.budget.state().isAutomatic;
       return { failure: due?.failure ?? null, nextAt: due && isOn ? new Date(due.atMs).toISOString() : null };
     },
+    close,
+  };
+}
+
+/** Reads the lists that are due, one after the other, within the call budget. */
+function createDueTimer(
+  { context, pace, isAutomatic, onDue, publish }: Needs,
+  dues: Dues,
+  isOfInterest: (connectionId: string) => Promise<boolean>,
+): { readonly schedule: () => void; readonly close: () => Promise<void> } {
+  const { budget, ports } = context;
+  let timer: NodeJS.Timeout | undefined;
+  let working: Promise<void> = Promise.resolve();
+  let isClosed = false;
+  const schedule = () => {
+    clearTimeout(timer);
+    if (!isAutomatic || isClosed || dues.size === 0) return;
+    const next = Math.min(...[...dues.values()].map(({ atMs }) => atMs));
+    timer = setTimeout(tick, Math.max(20, Math.min(next - Date.now(), 60_000)));
+    timer.unref();
+  };
+  const tick = () => {
+    // After an error, the list is due again at the next check.
+    working = working
+      .then(work)
+      .catch((error: unknown) => ports.log.error('due lists could not be read', { code: failureOf(error)?.code }))
+      .finally(schedule);
+  };
+  const work = async () => {
+    const now = Date.now();
+    for (const due of [...dues.values()].filter(({ atMs }) => atMs <= now)) {
+      if (isClosed) return;
+      if (!(await isOfInterest(due.connectionId))) {
+        dues.delete(keyOf(due.connectionId, due.listType));
+        publish(due.connectionId);
+      } else if (budget.take()) {
+        due.atMs = now + due.intervalMs;
+        await onDue(due.connectionId, due.listType);
+      } else {
+        // The budget of this hour is used up, or automatic calls are off: tried again when a call may be allowed.
+        const { freeAt } = budget.state();
+        due.atMs = freeAt === null ? now + pace.leastMs : Date.parse(freeAt);
+        publish(due.connectionId);
+      }
+    }
+  };
+  return {
+    schedule,
     close: async () => {
       isClosed = true;
       clearTimeout(timer);
@@ -145,16 +157,11 @@ export function createListClock({ context, pace, isAutomatic, onDue, tell }: Nee
   };
 }
 
-/** Lists that were read in an earlier run are due again, by the age of their copies. */
-async function resume(
-  { connections, store }: Context,
-  connectionId: string,
-  dues: Map<string, Due>,
-  pace: Pace,
-): Promise<void> {
+/** Schedules lists that were read in an earlier run, by the age of their copies. */
+async function resume({ connections, store }: Context, connectionId: string, dues: Dues, pace: Pace): Promise<void> {
   const { lists } = await connections.get(connectionId);
   for (const { value: listType } of lists) {
-    const key = `${listType} ${connectionId}`;
+    const key = keyOf(connectionId, listType);
     const known = store.tracked.listState(connectionId, listType);
     if (!known || dues.has(key)) continue;
     const atMs = Math.max(Date.parse(known.asOf) + pace.leastMs, Date.now() + pace.soonMs);

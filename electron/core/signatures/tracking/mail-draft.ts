@@ -1,10 +1,10 @@
 import { appError } from '../../foundation/app-error.ts';
 import { isEmail } from '../compose/recipients.ts';
 
-/** What every system hands to a mail program. */
+/** Longest address that every system passes to a mail program, in characters. */
 const longestAddress = 1_990;
 
-/** A mailto address for a draft. Throws bad-input where there is no usable address, or the text is too long for one. */
+/** A mailto address for a draft. Throws bad-input if there is no usable address, or if the text is too long for one. */
 export function mailDraft(email: string | null, subject: string, body: string): string {
   const to = (email ?? '').trim();
   if (!isEmail(to))
@@ -18,7 +18,10 @@ export function mailDraft(email: string | null, subject: string, body: string): 
   return text;
 }
 
-/** RFC 6068 has no plus sign for a space; apostrophes and their kind are harmless in it, and are written out all the same: some programs pass the address to a shell. */
+/**
+ * Encodes a text for a mailto address. RFC 6068 has no plus sign for a space. Apostrophes and similar characters are
+ * harmless in it, but are encoded too: some programs pass the address to a shell.
+ */
 function encoded(text: string): string {
   return encodeURIComponent(text).replaceAll(/[!'()*]/g, (sign) => `%${sign.charCodeAt(0).toString(16).toUpperCase()}`);
 }

@@ -8,20 +8,20 @@ import type { Applied, ListReading } from '../../../store/signatures/tracking/li
 import type { Context } from '../../context.ts';
 import type { SecretVault } from '../../secrets/secret-vault.ts';
 
-/** Removed in one transaction: a few milliseconds. */
+/** Entries removed in one transaction: a few milliseconds. */
 const goneAtOnce = 100;
-/** Entries that went from their list are known again for so long, should they come up in another. */
+/** How long entries that left their list are remembered, in case they appear in another list. */
 const keptGoneMs = 90 * 24 * 3_600_000;
-/** Work between two turns of the event loop, and the entries after which the clock is looked at. */
+/** Longest work between two turns of the event loop, and the number of entries between two readings of the clock. */
 const sliceMs = 6;
-const entriesPerLook = 50;
+const entriesPerClockCheck = 50;
 
 const noDocument = /^0{8}-0{4}-0{4}-0{4}-0{12}$/;
 
 /**
- * GetESignList: compares the list as it arrives with what is known of it. What is as it was is not written again; the rest takes its place when the
- * list has come whole. In slices: the window stays responsive with 100,000 entries. `asSent` is filled with the entries in the order in which they came,
- * without secret words.
+ * Reads a list (GetESignList) and compares it with the stored copy as it arrives. Unchanged entries are not written
+ * again; the others are published when the whole list has arrived. Works in slices: the window stays responsive with
+ * 100,000 entries. `asSent` is filled with the entries in the order of the service, without secret words.
  */
 export async function refreshList(
   { connections, store, vault }: Context,
@@ -33,7 +33,7 @@ export async function refreshList(
   const client = await connections.client(connectionId);
   const reading = await store.tracked.begin(connectionId, listType);
   try {
-    // A try before may have broken off.
+    // An earlier attempt may have ended halfway.
     asSent?.splice(0);
     const take = createEntryWriter(reading, vault);
     const counts = { total: 0, nilEntries: 0 };
@@ -60,9 +60,9 @@ function createEntryWriter(reading: ListReading, vault: SecretVault): (entries: 
   const keys = new Map<string, number>();
   return async (entries) => {
     let since = performance.now();
-    for (let from = 0; from < entries.length; from += entriesPerLook) {
+    for (let from = 0; from < entries.length; from += entriesPerClockCheck) {
       const changed: ArrivedEntry[] = [];
-      for (const entry of entries.slice(from, from + entriesPerLook)) {
+      for (const entry of entries.slice(from, from + entriesPerClockCheck)) {
         const key = entryKey(entry, keys);
         const fingerprint = await fingerprintOf(entry, vault);
         if (!reading.isKnown(key, fingerprint)) changed.push(await arrived(entry, key, fingerprint, vault));
@@ -75,7 +75,10 @@ function createEntryWriter(reading: ListReading, vault: SecretVault): (entries: 
   };
 }
 
-/** With a secret word it is keyed: nobody finds the word by trying. */
+/**
+ * The fingerprint of an entry. If the entry has a secret word, the fingerprint is keyed, so that nobody can find the
+ * word by trying.
+ */
 async function fingerprintOf(entry: Entry, vault: SecretVault): Promise<string> {
   const { DocumentName, CreatedDate, ServiceDocumentID, OrigServiceDocumentID, Email, Name, SecretWord } = entry;
   const text = JSON.stringify([DocumentName, CreatedDate, ServiceDocumentID, OrigServiceDocumentID, Email, Name]);
@@ -83,7 +86,7 @@ async function fingerprintOf(entry: Entry, vault: SecretVault): Promise<string> 
   return createHash('sha256').update(text).digest('base64url').slice(0, 22);
 }
 
-/** The secret word itself goes no further than this: what is kept is sealed. */
+/** Seals the secret word: only the sealed form is stored. */
 async function arrived(entry: Entry, key: string, fingerprint: string, vault: SecretVault): Promise<ArrivedEntry> {
   const secretWord = entry.SecretWord ?? '';
   return {
@@ -109,8 +112,9 @@ function shownEntry(entry: Entry): ESignEntry {
 }
 
 /**
- * The interface gives an entry no ID of its own. The document that was sent and the signer stay the same when an entry moves (the signed document may be another one);
- * those that are equal in both are told apart by their order.
+ * The key by which an entry is recognised, because the interface gives an entry no ID. The document that was sent and
+ * the signer stay the same when an entry moves (the signed document may be another one); entries that are equal in
+ * both are told apart by their order.
  */
 function entryKey(entry: Entry, keys: Map<string, number>): string {
   const original = entry.OrigServiceDocumentID ?? '';

@@ -15,12 +15,12 @@ import type { Tracking } from './tracking.ts';
 type Names = Extract<keyof Handlers, `tracking.${string}`>;
 type Calls<N extends Names> = Pick<Handlers, N>;
 
-/** A person waits for it: asked twice, no more. */
+/** Attempts per question: a person waits for the answer. */
 const tries = 2;
 
-/** The e-sign lists as somebody follows them. Everything but refreshing and asking works without the service. */
+/** Calls about the e-sign lists. All of them work without the service, except refreshing and asking a status. */
 export function trackingCalls(context: Context, tracking: Tracking): Calls<Names> {
-  return { ...readingCalls(context, tracking), ...entryCalls(context, tracking), ...viewCalls(context, tracking) };
+  return { ...readingCalls(context, tracking), ...entryCalls(context, tracking), ...exportCalls(context, tracking) };
 }
 
 function readingCalls(
@@ -46,7 +46,8 @@ function readingCalls(
       const { lists } = await connections.get(connectionId);
       const wanted = listType === undefined ? lists.map(({ value }) => value) : [listType];
       tracking.looked(connectionId);
-      // One after the other, in the order of the lists: an entry that moved has left the one before it comes to the next.
+      // Lists are read in order, one after the other: an entry that moved has left its old list before it appears in
+      // the next.
       void readAll(tracking, connectionId, wanted).catch((error: unknown) =>
         ports.log.info('a list was not read', { connectionId, code: failureOf(error)?.code }),
       );
@@ -119,11 +120,8 @@ function entryCalls(
   };
 }
 
-function viewCalls(
-  context: Context,
-  tracking: Tracking,
-): Calls<'tracking.export' | 'tracking.views' | 'tracking.saveView' | 'tracking.removeView'> {
-  const { connections, store, ports } = context;
+function exportCalls(context: Context, tracking: Tracking): Calls<'tracking.export'> {
+  const { connections, ports } = context;
   return {
     'tracking.export': async ({ connectionId, format, withSecretWords, language, ...filter }) => {
       const connection = await connections.get(connectionId);
@@ -135,18 +133,6 @@ function viewCalls(
       const { path, rowCount } = await exportEntries(context, target, given);
       return { fileName: basename(path), rowCount };
     },
-    'tracking.views': async () => store.trackingViews.list(),
-    'tracking.saveView': async ({ id, ...view }) => {
-      const views = store.trackingViews.list();
-      if (id !== undefined && !views.some((one) => one.id === id)) throw appError('not-found', 'no such view');
-      if (views.some((one) => one.id !== id && one.name.toLowerCase() === view.name.toLowerCase()))
-        throw appError('bad-input', 'a view has this name', { fields: { name: 'is taken' } });
-      return store.trackingViews.put(id, view);
-    },
-    'tracking.removeView': async ({ id }) => {
-      store.trackingViews.remove(id);
-      return null;
-    },
   };
 }
 
@@ -154,7 +140,7 @@ async function readAll(tracking: Tracking, connectionId: string, lists: readonly
   for (const listType of lists) await tracking.refresh(connectionId, listType);
 }
 
-/** Days become moments at the midnights of this computer's time zone; the last day is included. */
+/** Converts a filter to a query: days become midnights in this computer's time zone; the last day is included. */
 function queryOf(connectionId: string, filter: TrackedFilter): Omit<TrackedQuery, 'offset' | 'limit'> {
   return {
     ...filter,
@@ -167,7 +153,7 @@ function queryOf(connectionId: string, filter: TrackedFilter): Omit<TrackedQuery
 function midnight(day: string, later: number): string {
   const [year = 0, month = 1, date = 1] = day.split('-').map(Number);
   const moment = new Date(year, month - 1, date + later);
-  // The two-digit years of the Date constructor: nobody looks for these.
+  // The Date constructor maps years below 100 to 19xx; nobody searches for these.
   return Number.isNaN(moment.getTime()) ? '' : moment.toISOString();
 }
 
@@ -180,7 +166,7 @@ function fileDay(): string {
   return new Date().toISOString().slice(0, 10);
 }
 
-/** What is shown is as old as its oldest copy. */
+/** Time of the oldest copy among the shown lists. */
 async function oldestCopy(
   { connections, store }: Context,
   connectionId: string,

@@ -10,24 +10,27 @@ import { askTrackedStatus } from './ask-status.ts';
 import { createListClock, type ListClock, type Pace, usualPace } from './list-clock.ts';
 import { refreshList } from './refresh-list.ts';
 
-/** The e-sign lists: read when a person asks, and by the program itself within its budget. */
+/** The e-sign lists: read when a person asks, and automatically within the call budget. */
 export interface Tracking extends Pick<Announcing, 'takeWanted'> {
   state(connectionId: string): Promise<TrackingState>;
-  /** A person asks: resolves when the list is there. Two that ask at the same time share one reading. */
+  /** Reads a list for a person; resolves when the list is stored. Two requests at the same time share one reading. */
   refresh(connectionId: string, listType: number, maxItems?: number): Promise<ListState>;
-  /** As `refresh`, and answers the entries in the service's order. */
+  /** As `refresh`, and returns the entries in the service's order. */
   readAsSent(
     connectionId: string,
     listType: number,
     maxItems?: number,
   ): Promise<ListState & { readonly entries: readonly ESignEntry[] }>;
-  /** A person looks at this connection: its lists are of interest again. */
+  /** A person opened this connection's lists: they are read automatically again. */
   looked(connectionId: string): void;
-  /** The program started: lists that it read before are of interest again, but for the practice service's. */
+  /**
+   * The program started: lists that earlier runs read are read automatically again, except those of the practice
+   * service.
+   */
   resume(connectionId: string): void;
-  /** Something happened that the lists will soon show. */
+  /** Reads the lists soon, because something happened that they will show. */
   expect(connectionId: string): void;
-  /** Tells `tracking.changed`. */
+  /** Emits `tracking.changed`. */
   tell(connectionId: string): void;
   close(): Promise<void>;
 }
@@ -35,27 +38,26 @@ export interface Tracking extends Pick<Announcing, 'takeWanted'> {
 interface Needs {
   readonly context: Context;
   readonly preferences: () => { readonly notifications: boolean; readonly language: string };
-  /** False: the program reads nothing by itself and reminds of nothing (command line). */
+  /** False: the program reads no lists automatically and shows no reminders (command line). */
   readonly isAutomatic: boolean;
   readonly pace?: Partial<Pace>;
 }
 
-/** A person waits for it: asked twice, no more. What the program asks by itself is asked once. */
+/** Attempts if a person waits. Automatic readings have one attempt. */
 const triesForPerson = 2;
-/** Statuses that are asked after a reading, out of the same budget. */
+/** Statuses asked after a reading, from the same budget. */
 const statusesPerReading = 5;
 const statusIsFreshMs = 6 * 3_600_000;
-/** Looked at for a notification; more are counted as one anyway. */
+/** Entries considered for notifications; more are announced as one in any case. */
 const announcedAtOnce = 50;
 
+/** Starts tracking: finishes interrupted readings and, if automatic, checks reminders. */
 export function createTracking({ context, preferences, isAutomatic, pace }: Needs): Tracking {
-  const { store, connections, emit, ports } = context;
-  const whole = { ...usualPace, ...pace };
-  const running = new Map<string, Promise<ListState>>();
-  const announcing = createAnnouncing({ context, preferences, gatherMs: whole.gatherMs });
+  const { store, emit, ports } = context;
+  const fullPace = { ...usualPace, ...pace };
+  const announcing = createAnnouncing({ context, preferences, gatherMs: fullPace.gatherMs });
   const closing = new AbortController();
-
-  const tell = (connectionId: string) => {
+  const publish = (connectionId: string) => {
     if (closing.signal.aborted) return;
     state(connectionId).then(
       (state) => emit('tracking.changed', state),
@@ -63,39 +65,80 @@ export function createTracking({ context, preferences, isAutomatic, pace }: Need
       () => undefined,
     );
   };
-  // What a killed run had read whole, before anything is read again.
+  // First finishes lists that a killed run had read completely, before anything is read again.
   const finishing = store.tracked.finishOthers().then(
-    (connectionIds) => connectionIds.forEach(tell),
-    (error: unknown) => ports.log.error('a list of an earlier run was not brought in', { error: String(error) }),
+    (connectionIds) => connectionIds.forEach(publish),
+    (error: unknown) =>
+      ports.log.error('a list read by an earlier run could not be published', { error: String(error) }),
   );
-  const read = (connectionId: string, listType: number, by: 'person' | 'program', maxItems?: number) => {
-    const key = `${listType} ${connectionId}`;
-    const known = running.get(key);
-    if (known) return known;
-    const reading = readOnce(connectionId, listType, by, maxItems).finally(() => {
-      running.delete(key);
-      tell(connectionId);
-    });
-    running.set(key, reading);
-    tell(connectionId);
-    return reading;
+  const reader = createListReader({
+    ...{ context, announcing, finishing, publish },
+    signal: closing.signal,
+    onRead: (connectionId, listType, reading) => clock.read(connectionId, listType, reading),
+  });
+  const readAutomatically = async (connectionId: string, listType: number) => {
+    await reader
+      .read({ connectionId, listType, by: 'program' })
+      .catch((error: unknown) =>
+        ports.log.info('a list was not read', { connectionId, listType, code: failureOf(error)?.code }),
+      );
+    await askStatuses(context, connectionId, closing.signal);
+    publish(connectionId);
   };
-  const readOnce = async (
-    connectionId: string,
-    listType: number,
-    by: 'person' | 'program',
-    maxItems?: number,
-    asSent?: ESignEntry[],
-  ) => {
+  const clock: ListClock = createListClock({ context, pace: fullPace, isAutomatic, onDue: readAutomatically, publish });
+  const state = (connectionId: string) => stateOf(context, connectionId, clock, reader.isReading);
+  const reminding = isAutomatic ? setInterval(announcing.remind, fullPace.remindMs) : undefined;
+  reminding?.unref();
+  return {
+    state,
+    refresh: (connectionId, listType, maxItems) => reader.read({ connectionId, listType, by: 'person', maxItems }),
+    readAsSent: reader.readAsSent,
+    looked: clock.looked,
+    resume: clock.resume,
+    expect: clock.expect,
+    tell: publish,
+    takeWanted: announcing.takeWanted,
+    close: async () => {
+      closing.abort();
+      clearInterval(reminding);
+      announcing.stop();
+      await clock.close();
+      await Promise.allSettled([finishing, reader.idle()]);
+    },
+  };
+}
+
+interface ReaderNeeds {
+  readonly context: Context;
+  readonly announcing: Pick<Announcing, 'changed'>;
+  /** Nothing is read before this promise has settled. */
+  readonly finishing: Promise<void>;
+  readonly signal: AbortSignal;
+  readonly onRead: ListClock['read'];
+  readonly publish: (connectionId: string) => void;
+}
+
+interface ListRequest {
+  readonly connectionId: string;
+  readonly listType: number;
+  readonly by: 'person' | 'program';
+  readonly maxItems?: number;
+}
+
+/** Reads lists from the service; a list that is being read is not read a second time. */
+function createListReader({ context, announcing, finishing, signal, onRead, publish }: ReaderNeeds) {
+  const { store, connections } = context;
+  const running = new Map<string, Promise<ListState>>();
+  const readOnce = async ({ connectionId, listType, by, maxItems }: ListRequest, asSent?: ESignEntry[]) => {
     const since = new Date().toISOString();
     try {
       await finishing;
       const connection = await connections.get(connectionId);
       const { state, applied } = await retryRead(
         () => refreshList(context, connectionId, listType, maxItems ?? connection.maxItems, asSent),
-        { tries: by === 'person' ? triesForPerson : 1, signal: closing.signal },
+        { tries: by === 'person' ? triesForPerson : 1, signal },
       );
-      clock.read(connectionId, listType, { changes: applied.fresh + applied.moved + applied.gone, failure: null });
+      onRead(connectionId, listType, { changes: applied.fresh + applied.moved + applied.gone, failure: null });
       if (by === 'program') {
         const rows = store.tracked
           .marked(connectionId, listType, announcedAtOnce)
@@ -106,42 +149,30 @@ export function createTracking({ context, preferences, isAutomatic, pace }: Need
       return state;
     } catch (error) {
       const failure = failureOf(error) ?? appError('bug', 'a list could not be read').failure;
-      clock.read(connectionId, listType, { changes: 0, failure });
+      onRead(connectionId, listType, { changes: 0, failure });
       throw error;
     }
   };
-  const readByItself = async (connectionId: string, listType: number) => {
-    await read(connectionId, listType, 'program').catch((error: unknown) =>
-      ports.log.info('a list was not read', { connectionId, listType, code: failureOf(error)?.code }),
-    );
-    await askStatuses(context, connectionId, closing.signal);
-    tell(connectionId);
-  };
-  const clock: ListClock = createListClock({ context, pace: whole, isAutomatic, onDue: readByItself, tell });
-  const state = (connectionId: string) => stateOf(context, connectionId, clock, (key) => running.has(key));
-  const reminding = isAutomatic ? setInterval(announcing.remind, whole.remindMs) : undefined;
-  reminding?.unref();
-
   return {
-    state,
-    refresh: (connectionId, listType, maxItems) => read(connectionId, listType, 'person', maxItems),
-    readAsSent: async (connectionId, listType, maxItems) => {
+    read: (request: ListRequest): Promise<ListState> => {
+      const key = `${request.listType} ${request.connectionId}`;
+      const known = running.get(key);
+      if (known) return known;
+      const reading = readOnce(request).finally(() => {
+        running.delete(key);
+        publish(request.connectionId);
+      });
+      running.set(key, reading);
+      publish(request.connectionId);
+      return reading;
+    },
+    readAsSent: async (connectionId: string, listType: number, maxItems?: number) => {
       const entries: ESignEntry[] = [];
-      const state = await readOnce(connectionId, listType, 'person', maxItems, entries);
+      const state = await readOnce({ connectionId, listType, by: 'person', maxItems }, entries);
       return { ...state, entries };
     },
-    looked: clock.looked,
-    resume: clock.resume,
-    expect: clock.expect,
-    tell,
-    takeWanted: announcing.takeWanted,
-    close: async () => {
-      closing.abort();
-      clearInterval(reminding);
-      announcing.stop();
-      await clock.close();
-      await Promise.allSettled([finishing, ...running.values()]);
-    },
+    isReading: (key: string) => running.has(key),
+    idle: () => Promise.allSettled([...running.values()]),
   };
 }
 
@@ -174,7 +205,7 @@ async function stateOf(
   };
 }
 
-/** What came with this reading, without the requests that were sent from here: these are no news. */
+/** True for entries that this reading found, except requests sent from this computer: these are no news. */
 function isWorthTelling({ store }: Context, since: string): (row: TrackedRow) => boolean {
   return (row) => {
     if (row.first_seen_at < since) return false;
@@ -184,7 +215,7 @@ function isWorthTelling({ store }: Context, since: string): (row: TrackedRow) =>
   };
 }
 
-/** Fills the status board bit by bit, as far as the budget goes. */
+/** Asks statuses for the status board, a few at a time, within the budget. */
 async function askStatuses(context: Context, connectionId: string, signal: AbortSignal): Promise<void> {
   const before = new Date(Date.now() - statusIsFreshMs).toISOString();
   for (const documentId of await context.store.trackedStatuses.toAsk(connectionId, before, statusesPerReading)) {

@@ -4,7 +4,7 @@ import { type Pacer, pathOf, type ReportSource } from './report-source.ts';
 
 type Cell = string | number | null | undefined;
 
-/** In the order of the file; docs/verify-report.md describes them. New ones come last. */
+/** Columns in the order of the file, described in docs/verify-report.md. New columns are added at the end. */
 const columns: readonly (readonly [name: string, of: (result: VerifyResult) => Cell])[] = [
   ['path', pathOf],
   ['sizeBytes', ({ sizeBytes }) => sizeBytes],
@@ -34,7 +34,7 @@ const columns: readonly (readonly [name: string, of: (result: VerifyResult) => C
   ['copySha256', ({ comparison }) => comparison?.copySha256],
 ];
 
-/** A row a file, then what was left out. `onFile` is told after each file. */
+/** One row per file, then the skipped files. `onFile` is called after each file. */
 export function csvReport(source: ReportSource, pacer: Pacer, onFile: () => void): NewTable {
   return { headings: columns.map(([name]) => name), rows: rowsOf(source, pacer, onFile), language: 'en' };
 }

@@ -1,10 +1,10 @@
 import type { VerifyResult } from '../../../../contract/verify-result.ts';
 import { type Pacer, pathOf, type ReportSource } from './report-source.ts';
 
-/** docs/verify-report.schema.json describes it; a field that goes away or means something else is a new version. */
+/** Described by docs/verify-report.schema.json. Removing a field or changing its meaning needs a new version. */
 const formatVersion = 1;
 
-/** One file a line, so that a report of any length can be read line by line too. `onFile` is told after each. */
+/** One file per line, so that long reports can be read line by line. `onFile` is called after each file. */
 export async function* jsonReport(source: ReportSource, { step }: Pacer, onFile: () => void): AsyncGenerator<string> {
   const { run, connectionName, serviceAddress, version, madeAt } = source;
   const head = {

@@ -9,27 +9,27 @@ import { resultView } from '../result-view.ts';
 
 const rowsAtOnce = 50;
 
-/** What a report is made of: the same for every format. */
+/** The content of a report, the same for every format. */
 export interface ReportSource {
   readonly run: VerifyRun;
   readonly connectionName: string;
-  /** Address of the main operations; null for the practice service, whose address changes, and for a connection that was removed. */
+  /** Address of the main operations; null for the practice service, whose address changes, and for a removed connection. */
   readonly serviceAddress: string | null;
   readonly version: string;
   /** ISO 8601, UTC. */
   readonly madeAt: string;
-  /** Failures first, within a group in the order of the list; in slices. */
+  /** Failures first, within a group in the order of the list; yields slices. */
   results(): Generator<readonly VerifyResult[]>;
   leftOut(): Generator<readonly SkippedFile[]>;
 }
 
-/** Where a writer may stop to let others work, and hears that it was cancelled. */
+/** Lets writers yield to other work and learn that they were cancelled. */
 export interface Pacer {
-  /** To be awaited after each file; rejects with cancelled. */
+  /** Await this after each file; rejects with cancelled. */
   step(): Promise<void>;
 }
 
-/** Takes the language of data, not of a person: a name that is missing is empty. */
+/** Collects the content. Missing names are empty strings, because the content is data and has no language. */
 export async function reportSource(context: Context, run: StoredRun): Promise<ReportSource> {
   const connection = await context.connections.get(run.connection_id).catch(() => null);
   const { verifyFiles, verifyRuns } = context.store;
@@ -62,12 +62,12 @@ function addressOf({ kind, baseUrl, mainPath }: Connection): string | null {
   return kind === 'practice' ? null : `${baseUrl.replace(/\/$/, '')}${mainPath}`;
 }
 
-/** Path below what was dropped, with `/`. */
+/** Path below the dropped folder, with `/`. */
 export function pathOf({ folder, name }: { readonly folder: string; readonly name: string }): string {
   return folder === '' ? name : `${folder}/${name}`;
 }
 
-/** Gives others a turn as soon as this much time has gone by, in milliseconds. */
+/** Maximum time without yielding to the event loop, in milliseconds. */
 const sliceMs = 8;
 
 export function createPacer(signal: AbortSignal, turn: () => Promise<void>): Pacer {

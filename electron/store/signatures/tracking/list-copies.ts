@@ -6,18 +6,18 @@ import type { ListWriter } from './list-writer.ts';
 import { entriesPerWrite, inSlices } from './list-writer.ts';
 import { placeOf } from './partitions.ts';
 
-/** What a list brought that is new or changed, beside what is followed until the list has come whole. */
+/** New and changed entries of a list, stored apart from the shown entries until the list is complete. */
 export interface ListCopy {
   add(entries: readonly (readonly SqlValue[])[]): Promise<void>;
-  /** The list is whole: from now on it will be brought in, by a later run if this one is killed. Resolves when it is. */
+  /** The list is complete: its changes are applied to the shown entries, by a later run if this one is killed. Resolves when they are applied. */
   bringIn(gone: readonly number[], state: ListState): Promise<void>;
-  /** Nothing of it is left. Without effect after `bringIn` has begun. */
+  /** Removes the copy. No effect once `bringIn` has begun. */
   discard(): Promise<void>;
 }
 
 export interface CopyTable {
   begin(reading: Reading): ListCopy;
-  /** Brings in what killed runs left whole, and takes away what they left half. Answers the connections of which lists came in. */
+  /** Applies the complete copies that killed runs left, and removes the incomplete ones. Answers the connections whose lists changed. */
   finishOthers(): Promise<readonly string[]>;
 }
 
@@ -38,18 +38,18 @@ export function copyTable(sql: Sql, run: RunLock, writer: ListWriter): CopyTable
       const left = sql
         .all<CopyRow>('SELECT * FROM tracked_copies ORDER BY copy_id')
         .filter(({ run_id }) => run_id !== run.runId && !run.isAlive(run_id));
-      const came: string[] = [];
+      const changed: string[] = [];
       for (const row of left) {
         const reading = readingOf(sql, row);
-        // The list may have been read again since.
-        const isNews = row.as_of !== null && (reading.lastAsOf ?? '') < row.as_of;
-        if (!isNews) await removeCopy(sql, writer, row.copy_id);
+        // The list may have been read again since: an older copy is not applied.
+        const isNewer = row.as_of !== null && (reading.lastAsOf ?? '') < row.as_of;
+        if (!isNewer) await removeCopy(sql, writer, row.copy_id);
         else {
           await bringIn(sql, writer, row.copy_id, reading);
-          came.push(row.connection_id);
+          changed.push(row.connection_id);
         }
       }
-      return came;
+      return changed;
     },
   };
 }
@@ -57,7 +57,7 @@ export function copyTable(sql: Sql, run: RunLock, writer: ListWriter): CopyTable
 function beginCopy(sql: Sql, run: RunLock, writer: ListWriter, reading: Reading): ListCopy {
   let copyId: number | null = null;
   let position = 0;
-  let isWhole = false;
+  let isComplete = false;
   const id = () => {
     copyId ??= newCopy(sql, run, reading);
     return copyId;
@@ -67,13 +67,13 @@ function beginCopy(sql: Sql, run: RunLock, writer: ListWriter, reading: Reading)
     add: (entries) => writer.write([[add, entries.map((values) => [id(), position++, null, JSON.stringify(values)])]]),
     bringIn: async (gone, { total, nilEntries, asOf }) => {
       await inSlices(gone, (slice) => writer.write([[add, slice.map((seq) => [id(), position++, seq, null])]]));
-      isWhole = true;
-      const whole = 'UPDATE tracked_copies SET total = ?, nil_entries = ?, as_of = ? WHERE copy_id = ?';
-      await writer.write([[whole, [[total, nilEntries, asOf, id()]]]]);
+      isComplete = true;
+      const complete = 'UPDATE tracked_copies SET total = ?, nil_entries = ?, as_of = ? WHERE copy_id = ?';
+      await writer.write([[complete, [[total, nilEntries, asOf, id()]]]]);
       await bringIn(sql, writer, id(), reading);
     },
     discard: async () => {
-      if (copyId !== null && !isWhole) await removeCopy(sql, writer, copyId);
+      if (copyId !== null && !isComplete) await removeCopy(sql, writer, copyId);
     },
   };
 }
@@ -83,7 +83,7 @@ function newCopy(sql: Sql, run: RunLock, { connectionId, listType }: Reading): n
   return sql.transaction(() => sql.get<{ copy_id: number }>(text, run.runId, connectionId, listType)?.copy_id ?? 0);
 }
 
-/** As it was when the run that is over read the list. */
+/** The reading of the ended run that left this copy. */
 function readingOf(sql: Sql, { connection_id: connectionId, list_type: listType, as_of }: CopyRow): Reading {
   const before = sql.get<{ as_of: string }>(
     'SELECT as_of FROM tracked_lists WHERE connection_id = ? AND list_type = ?',
@@ -94,7 +94,7 @@ function readingOf(sql: Sql, { connection_id: connectionId, list_type: listType,
   return { connectionId, listType, place, lastAsOf: before?.as_of ?? null, seenAt: as_of ?? '' };
 }
 
-/** Slice by slice, each taken from the copy in the transaction that brings it in. The last one says that the list is as of then. */
+/** Applies a copy slice by slice; each slice is removed from the copy in the transaction that applies it. The last one updates the time of the list. */
 async function bringIn(sql: Sql, writer: ListWriter, copyId: number, reading: Reading): Promise<void> {
   for (;;) {
     const rows = sql.all<{ position: number; gone_seq: number | null; entry: string | null }>(
@@ -112,7 +112,7 @@ async function bringIn(sql: Sql, writer: ListWriter, copyId: number, reading: Re
     ]);
   }
   const row = sql.get<CopyRow>('SELECT * FROM tracked_copies WHERE copy_id = ?', copyId);
-  // Another program has been quicker.
+  // Another program has applied the rest.
   if (!row) return;
   const state = { total: row.total, nilEntries: row.nil_entries, asOf: row.as_of ?? '' };
   await writer.write([listStep(reading, state), ['DELETE FROM tracked_copies WHERE copy_id = ?', [[copyId]]]]);

@@ -1,19 +1,18 @@
 import type { ESignEntry } from '../../../../contract/signatures.ts';
-import type { SqlValue } from '../../database/sql.ts';
-import type { Step } from '../../database/sql-thread.ts';
+import type { SqlValue, Step } from '../../database/sql.ts';
 import { connectionOfPlace, type Range, rangeOfPlace } from './partitions.ts';
 
-/** An entry as a list brought it, with what the lists of the window do not show. */
+/** An entry as the service sent it, with values that the window does not show. */
 export interface ArrivedEntry extends ESignEntry {
-  /** Knows the entry again in the next reading and in another list. */
+  /** Identifies the entry in the next reading and in other lists. */
   readonly entryKey: string;
-  /** Of everything that came: the same as long as nothing of the entry changes. */
+  /** Hash of all values of the entry: equal as long as none of them changes. */
   readonly fingerprint: string;
   /** Its secret word, sealed. */
   readonly secret: string | null;
 }
 
-/** What an entry is kept as. */
+/** The stored values of an entry. */
 export interface EntryRow {
   readonly document_name: string | null;
   readonly created_date: string | null;
@@ -38,7 +37,7 @@ export function entryOf(row: EntryRow): ESignEntry {
   };
 }
 
-/** In the order of `upsert`. */
+/** The values of an entry in the order of the parameters of `upsert`. */
 export function valuesOf(entry: ArrivedEntry): SqlValue[] {
   return [
     entry.entryKey,
@@ -56,8 +55,8 @@ export function valuesOf(entry: ArrivedEntry): SqlValue[] {
 }
 
 /**
- * An entry that is in another list, or was until it went from there, has moved; one in another list that came there only since this list was last read is new
- * in both (a list may hold the entries of others as well). On the first reading of a list (no ?16) nothing counts as new.
+ * An entry that is in another list, or was in it until it was gone from there, has moved; an entry that was added to another list only since this list was last read is new
+ * in both (a list may contain the entries of others). On the first reading of a list (no ?16) nothing counts as new.
  */
 const upsert = `
 INSERT INTO tracked (entry_key, fingerprint, document_name, created_date, created_at, document_id, orig_document_id, email, name,
@@ -82,9 +81,9 @@ export interface Reading {
   readonly connectionId: string;
   readonly listType: number;
   readonly place: number;
-  /** When it was read before, null where never. */
+  /** Time of the reading before; null if there was none. */
   readonly lastAsOf: string | null;
-  /** When its new entries were first seen. */
+  /** Time at which its new entries were first seen. */
   readonly seenAt: string;
 }
 
@@ -93,7 +92,7 @@ const keysSql =
 const idsSql = `replace(coalesce(t.orig_document_id, ''), '-', '') ||
   iif(t.document_id IS t.orig_document_id, '', ' ' || replace(coalesce(t.document_id, ''), '-', ''))`;
 
-/** New and changed entries, in the search as well. */
+/** Statements that write new and changed entries, also into the search index. */
 export function upsertSteps(reading: Reading, entries: readonly (readonly SqlValue[])[]): Step[] {
   const { listType, place, lastAsOf, seenAt } = reading;
   const { first, end }: Range = rangeOfPlace(place);
@@ -114,7 +113,7 @@ export function upsertSteps(reading: Reading, entries: readonly (readonly SqlVal
   ];
 }
 
-/** Entries that the list does not have any more: known again for a while, should they come up in another. */
+/** Statements that mark entries as gone from the list. The rows stay for a while, so that an entry that appears in another list is recognized as moved. */
 export function goneSteps({ seenAt }: Reading, seqs: readonly number[]): Step[] {
   const these = JSON.stringify(seqs);
   return [
@@ -123,7 +122,7 @@ export function goneSteps({ seenAt }: Reading, seqs: readonly number[]): Step[] 
   ];
 }
 
-/** From here on the list is shown, as of then. */
+/** Statement that publishes a list with the time of its reading. */
 export function listStep(
   { connectionId, listType }: Reading,
   { total, nilEntries, asOf }: { readonly total: number; readonly nilEntries: number; readonly asOf: string },

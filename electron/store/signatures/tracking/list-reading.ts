@@ -7,22 +7,22 @@ import { type ArrivedEntry, goneSteps, listStep, type Reading, upsertSteps, valu
 import { entriesPerWrite, inSlices, type ListWriter, runSteps } from './list-writer.ts';
 import { connectionOfPlace, placeOf, rangeOfPlace } from './partitions.ts';
 
-/** What a reading brought. On the first reading of a list nothing counts as new. */
+/** Counts of the entries that changed in a reading. On the first reading of a list nothing counts as new. */
 export interface Applied {
   readonly fresh: number;
   readonly moved: number;
   readonly gone: number;
 }
 
-/** A list while it is read. Nothing of it is seen before `publish`. */
+/** A list while it is read. No query sees its changes before `publish`. */
 export interface ListReading {
-  /** True where the entry is as it was; it need not be given to `add` then. Each entry of the list is asked about once. */
+  /** True if the entry is unchanged; then it need not be given to `add`. Call it once for each entry of the list. */
   isKnown(entryKey: string, fingerprint: string): boolean;
-  /** Entries that are new or changed. Ready for more when it resolves. */
+  /** Takes entries that are new or changed. Ready for more when it resolves. */
   add(entries: readonly ArrivedEntry[]): Promise<void>;
-  /** The list has come whole: it takes the place of what was known. */
+  /** The list is complete: it replaces the stored one. */
   publish(state: ListState): Promise<Applied>;
-  /** It broke off: what was known stays. Also after `publish`, whatever became of it; never rejects. */
+  /** Ends the reading; without `publish` the stored list stays as it was. Call it after `publish`, too, even if that failed. Never rejects. */
   end(): Promise<void>;
 }
 
@@ -32,9 +32,9 @@ interface Needs {
   readonly newWriter: () => ListWriter;
 }
 
-/** So few changes are written at once, by the program itself: a few milliseconds. */
+/** Up to this many changes are written in one transaction in the main thread, which takes a few milliseconds. */
 const fewChanges = 100;
-/** Rows of what is known that are read between two turns of the event loop. */
+/** Stored rows that are read between two turns of the event loop. */
 const rowsPerTurn = 1_000;
 
 interface Known {
@@ -57,12 +57,12 @@ export async function beginReading(
   const reading: Reading = { connectionId, listType, place, lastAsOf: before?.as_of ?? null, seenAt };
   const known = await knownEntries(sql, place);
   const writer = newWriter();
-  // A list that was never shown may grow where it will be; any other is kept aside until it is whole.
+  // The first reading of a list may write into its final partition, as no query shows it yet; any other goes into a copy until it is complete.
   const copy = reading.lastAsOf === null ? null : copyTable(sql, run, writer).begin(reading);
   return readingOf(sql, writer, { reading, known, copy });
 }
 
-/** By their keys. What is taken out of it while the list is read is still there. */
+/** The stored entries by their keys. The reading removes each entry that it finds; the rest is gone from the list. */
 async function knownEntries(sql: Sql, place: number): Promise<Map<string, Known>> {
   const known = new Map<string, Known>();
   const { first, end } = rangeOfPlace(place);
@@ -79,22 +79,17 @@ async function knownEntries(sql: Sql, place: number): Promise<Map<string, Known>
   }
 }
 
-function readingOf(
-  sql: Sql,
-  writer: ListWriter,
-  {
-    reading,
-    known,
-    copy,
-  }: {
-    readonly reading: Reading;
-    readonly known: Map<string, Known>;
-    readonly copy: ReturnType<CopyTable['begin']> | null;
-  },
-): ListReading {
+interface ReadingState {
+  readonly reading: Reading;
+  readonly known: Map<string, Known>;
+  /** Null on the first reading of a list. */
+  readonly copy: ReturnType<CopyTable['begin']> | null;
+}
+
+function readingOf(sql: Sql, writer: ListWriter, { reading, known, copy }: ReadingState): ListReading {
   const changes: SqlValue[][] = [];
   let hasWritten = false;
-  /** The thread writes while the next entries are parsed, one transaction ahead. */
+  /** The worker writes one transaction while the next entries are parsed. */
   let writing: Promise<void> = Promise.resolve();
   const flush = async (least: number) => {
     while (changes.length >= Math.max(1, least)) {
@@ -102,7 +97,7 @@ function readingOf(
       hasWritten = true;
       const slice = changes.splice(0, entriesPerWrite);
       writing = copy ? copy.add(slice) : writer.write(upsertSteps(reading, slice));
-      // Its failure is told by whoever waits for it next.
+      // The next `await writing` throws its error.
       writing.catch(() => undefined);
     }
   };

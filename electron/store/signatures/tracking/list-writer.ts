@@ -1,66 +1,66 @@
 import type { Log } from '../../../core/foundation/ports.ts';
-import type { Sql } from '../../database/sql.ts';
-import { type SqlThread, type Step, startSqlThread } from '../../database/sql-thread.ts';
+import type { Sql, Step } from '../../database/sql.ts';
+import { type SqlWorker, startSqlWorker } from '../../database/sql-worker-client.ts';
 
-/** Writes a long list in small transactions. Nothing is started before the first one, so an unchanged list costs none of it. */
+/** Writes a long list in small transactions. The worker is started with the first one, so an unchanged list does not start it. */
 export interface ListWriter {
-  /** One transaction: a few hundred rows. Rejects as SqlThread does. */
+  /** Runs the steps as one transaction of a few hundred rows. Rejects as SqlWorker does. */
   write(steps: readonly Step[]): Promise<void>;
-  /** Must be called, whatever came before. Never rejects. */
+  /** Ends the worker. Call it also after a failed write. Never rejects. */
   end(): Promise<void>;
 }
 
-/** The log grows by some megabytes a transaction; bringing it in is worth it only now and then, as the same pages are written again and again. */
+/** The log grows by some megabytes with each transaction; a checkpoint after each would write the same pages again and again. */
 const writesPerCheckpoint = 10;
-/** What SQLite does unless told otherwise: every 1,000 pages, in the middle of whatever commit comes. */
+/** SQLite's default: a checkpoint every 1,000 pages, as part of a commit. */
 const usualCheckpointPages = 1_000;
-/** What is left of the log on the disk when it has been brought in and is begun anew. */
+/** Largest size of the log's file after a checkpoint. */
 const keptLogBytes = 16 * 1024 * 1024;
 
 export function createListWriter(sql: Sql, path: string, log: Log): ListWriter {
-  let starting: Promise<SqlThread | null> | null = null;
+  let starting: Promise<SqlWorker | null> | null = null;
   let writes = 0;
   const start = async () => {
     try {
-      const thread = await startSqlThread(path);
-      // The thread does it: here it would hold up whoever happens to write next.
+      const worker = await startSqlWorker(path);
+      // The worker makes the checkpoints: in the main thread a checkpoint would delay the next write.
       sql.exec('PRAGMA wal_autocheckpoint = 0');
-      return thread;
+      return worker;
     } catch (error) {
-      log.error('no thread for lists: they are written between other work', { error: String(error) });
+      log.error('no worker for lists: they are written between other work', { error: String(error) });
       return null;
     }
   };
   return {
     write: async (steps) => {
       starting ??= start();
-      const thread = await starting;
-      if (!thread) return runSteps(sql, steps);
-      await thread.write(steps);
+      const worker = await starting;
+      if (!worker) return runSteps(sql, steps);
+      await worker.write(steps);
       writes += 1;
-      if (writes % writesPerCheckpoint === 0) await thread.checkpoint();
+      if (writes % writesPerCheckpoint === 0) await worker.checkpoint();
     },
     end: async () => {
-      const thread = await starting;
-      if (!thread) return;
-      await thread.checkpoint().catch(() => undefined);
-      await thread.end().catch(() => undefined);
+      const worker = await starting;
+      if (!worker) return;
+      await worker.checkpoint().catch(() => undefined);
+      await worker.end().catch(() => undefined);
       sql.exec(`PRAGMA wal_autocheckpoint = ${usualCheckpointPages}; PRAGMA journal_size_limit = ${keptLogBytes}`);
     },
   };
 }
 
-/** The same as one transaction of the program itself: for a handful of rows. */
+/** Runs the steps as one transaction in the main thread: for a few rows. */
 export function runSteps(sql: Sql, steps: readonly Step[]): void {
   sql.transaction(() => {
     for (const [text, rows] of steps) for (const row of rows) sql.run(text, ...row);
   });
 }
 
-/** Entries in one transaction of the thread that writes lists: some 30 ms, for which another write has to wait at most. */
+/** Entries in one transaction of the worker: some 30 ms, the longest time that another write has to wait. */
 export const entriesPerWrite = 500;
 
-/** One slice after the other. */
+/** Calls `work` with one slice after the other. */
 export async function inSlices<T>(all: readonly T[], work: (slice: readonly T[]) => Promise<void>): Promise<void> {
   for (let from = 0; from < all.length; from += entriesPerWrite) await work(all.slice(from, from + entriesPerWrite));
 }

@@ -1,7 +1,7 @@
 import { appError } from '../../../core/foundation/app-error.ts';
 import type { Sql } from '../../database/sql.ts';
 
-/** Numbers of entries, from `first` up to, not including, `end`. */
+/** Row numbers of entries from `first` up to, but not including, `end`. */
 export interface Range {
   readonly first: number;
   readonly end: number;
@@ -10,10 +10,10 @@ export interface Range {
 const perPlace = 2 ** 32;
 const placesPerConnection = 1024;
 
-/** A number of entries would no longer be exact in JavaScript beyond this. */
+/** Beyond this place row numbers would exceed the safe integers of JavaScript. */
 const lastPlace = 2 ** 21 - 1;
 
-/** Where the entries of a list are numbered; the list gets its place when it is first asked for. Not within a transaction. */
+/** The place of a list: its partition of the row numbers. A list gets its place at the first call. Do not call it within a transaction. */
 export function placeOf(sql: Sql, connectionId: string, listType: number): number {
   const known = findPlace(sql, connectionId, listType);
   if (known !== null) return known;
@@ -40,7 +40,7 @@ export function rangeOfPlace(place: number): Range {
   return { first: place * perPlace, end: (place + 1) * perPlace };
 }
 
-/** In the column `connection` of the entries. */
+/** The value of the entries' column `connection`. */
 export function connectionOfPlace(place: number): number {
   return Math.floor(place / placesPerConnection);
 }
@@ -48,13 +48,13 @@ export function connectionOfPlace(place: number): number {
 /** The entries of a connection that may be shown. */
 export interface Shown {
   readonly connection: number;
-  /** Entries in these lists, as of their last reading. */
+  /** Number of entries in these lists at their last reading. */
   readonly total: number;
   /** Never empty. */
   readonly ranges: readonly Range[];
 }
 
-/** A list that has never come whole is not shown: half a list would look like one. Null where there is nothing to show. */
+/** The lists of a connection that may be shown; null if there is none. A list that was never read completely is not shown, as half a list would look complete. */
 export function shownOf(sql: Sql, connectionId: string, listType: number | null): Shown | null {
   const all = sql.all<{ place: number; list_type: number; total: number | null }>(
     `SELECT p.place, p.list_type, l.total FROM tracked_places AS p LEFT JOIN tracked_lists AS l
@@ -62,12 +62,12 @@ export function shownOf(sql: Sql, connectionId: string, listType: number | null)
     connectionId,
   );
   const connection = connectionOfPlace(all[0]?.place ?? 0);
-  const came = all.filter((one) => one.total !== null && (listType === null || one.list_type === listType));
-  if (came.length === 0) return null;
-  const total = came.reduce((sum, one) => sum + (one.total ?? 0), 0);
-  if (listType === null && came.length === all.length) {
+  const complete = all.filter((one) => one.total !== null && (listType === null || one.list_type === listType));
+  if (complete.length === 0) return null;
+  const total = complete.reduce((sum, one) => sum + (one.total ?? 0), 0);
+  if (listType === null && complete.length === all.length) {
     const [first, end] = [connection, connection + 1].map((n) => n * placesPerConnection * perPlace);
     return { connection, total, ranges: [{ first: first ?? 0, end: end ?? 0 }] };
   }
-  return { connection, total, ranges: came.map(({ place }) => rangeOfPlace(place)) };
+  return { connection, total, ranges: complete.map(({ place }) => rangeOfPlace(place)) };
 }

@@ -3,14 +3,14 @@ import type { TrackedFilter } from '../../../../contract/tracking.ts';
 import type { Sql, SqlValue } from '../../database/sql.ts';
 
 interface Condition {
-  /** How many documents have the status, in a list or not. */
+  /** Number of documents that have the status, in a list or not. */
   readonly documents: number;
-  /** Selects the numbers of their entries. */
+  /** Query for the row numbers of their entries. */
   readonly text: string;
   readonly values: readonly SqlValue[];
 }
 
-/** Entries whose document was last answered with a word, or with any word of a meaning. */
+/** Condition for entries whose document's last status is a word, or any word of a group. */
 export function statusCondition(
   sql: Sql,
   connectionId: string,
@@ -31,7 +31,7 @@ export function statusCondition(
   };
 }
 
-/** One step of the index for each word: there are few, however many documents have them. */
+/** The words of a group. Reads one index entry for each word: there are few words, however many documents have them. */
 function wordsOf(sql: Sql, connectionId: string, group: StatusGroup): (string | null)[] {
   const next = (condition: string, ...values: string[]) =>
     sql.get<{ raw: string | null; word_group: string }>(

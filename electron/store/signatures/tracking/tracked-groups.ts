@@ -6,45 +6,45 @@ import { versionOfData } from './tracked-query.ts';
 import type { TrackedQuery } from './tracked-row.ts';
 import { type Where, whereOf } from './tracked-where.ts';
 
-/** The documents that fit the last question, in their order: turning pages asks the same again. */
+/** Cache of the ordered documents of the last query: each further page repeats the query. */
 export interface GroupOrder {
   key: string;
   documents: readonly (string | null)[];
 }
 
-/** Documents that are looked through between two turns of the event loop: some milliseconds. */
+/** Documents that are read between two turns of the event loop: some milliseconds. */
 const documentsPerTurn = 5_000;
-/** Bits for the place of a document in `sorted`: more than a list can have. */
-const placeBits = 22n;
+/** Bits for the index of a document in `documents`: enough for any list. */
+const indexBits = 22n;
 
 export async function findGroups(sql: Sql, query: TrackedQuery, last: GroupOrder): Promise<Page<TrackedGroup>> {
   const where = whereOf(sql, query);
   if (where === null) return { rows: [], total: 0 };
   const key = JSON.stringify([versionOfData(sql), where.text, where.values, query.descending]);
-  if (last.key !== key) Object.assign(last, { documents: await inOrder(sql, where, query.descending), key });
+  if (last.key !== key) Object.assign(last, { documents: await orderedDocuments(sql, where, query.descending), key });
   const page = last.documents.slice(query.offset, query.offset + query.limit);
   return { rows: groupsOf(sql, where, page), total: last.documents.length };
 }
 
-/** By their newest entry; those without a readable date as the oldest. */
-async function inOrder(sql: Sql, where: Where, isDescending: boolean): Promise<(string | null)[]> {
+/** The documents ordered by their newest entry; those without a readable date count as the oldest. */
+async function orderedDocuments(sql: Sql, where: Where, isDescending: boolean): Promise<(string | null)[]> {
   const documents: (string | null)[] = [];
   const newest: bigint[] = [];
   for (let after: string | null = null; ; await nextTurn()) {
     const found = documentsAfter(sql, where, after);
     for (const [at, document] of found.documents.entries()) {
       const ms = BigInt(Math.max(0, Date.parse(found.newest[at] ?? '') || 0));
-      newest.push((ms << placeBits) | BigInt(documents.length));
+      newest.push((ms << indexBits) | BigInt(documents.length));
       documents.push(document);
     }
     after = found.documents.at(-1) ?? null;
     if (found.documents.length < documentsPerTurn || after === null) break;
   }
-  // A moment and a place in one number: sorting numbers is fast enough for one turn.
+  // The time and the index in one number: sorting numbers is fast enough for one turn of the event loop.
   const order = BigUint64Array.from(newest).sort();
   if (isDescending) order.reverse();
-  const places = 2n ** placeBits - 1n;
-  return Array.from(order, (one) => documents[Number(one & places)] ?? null);
+  const indexMask = 2n ** indexBits - 1n;
+  return Array.from(order, (one) => documents[Number(one & indexMask)] ?? null);
 }
 
 function documentsAfter(
@@ -53,7 +53,7 @@ function documentsAfter(
   after: string | null,
 ): { readonly documents: (string | null)[]; readonly newest: (string | null)[] } {
   const isMore = after === null ? '' : 'AND t.orig_document_id > ?';
-  // The index has everything that groups are made of, in their order.
+  // The index has all columns of this query in the order of the groups.
   const row = sql.get<{ documents: string; newest: string }>(
     `SELECT json_group_array(document) AS documents, json_group_array(newest) AS newest FROM (
        SELECT t.orig_document_id AS document, max(t.created_at) AS newest
@@ -74,7 +74,7 @@ interface PartRow {
   readonly name: string | null;
 }
 
-/** The documents of one page, with what there is of each in every list. */
+/** The documents of one page, with the number of their entries in every list. */
 function groupsOf(sql: Sql, where: Where, page: readonly (string | null)[]): TrackedGroup[] {
   if (page.length === 0) return [];
   const parts = (condition: string, ...more: string[]) =>

@@ -4,7 +4,7 @@ import type { Counted, Page } from '../../documents/document-search.ts';
 import type { TrackedQuery, TrackedRow } from './tracked-row.ts';
 import { type Where, whereOf } from './tracked-where.ts';
 
-/** Each with an index of its own. */
+/** Columns to sort by, each with its index. */
 const sorts: Record<TrackedSort, { readonly column: string; readonly index: string }> = {
   createdAt: { column: 'created_at', index: 'tracked_created' },
   documentName: { column: 'document_name', index: 'tracked_document_name' },
@@ -13,7 +13,7 @@ const sorts: Record<TrackedSort, { readonly column: string; readonly index: stri
   firstSeenAt: { column: 'first_seen_at', index: 'tracked_seen' },
 };
 
-/** `last` remembers how many fit the last question: scrolling asks the same again. */
+/** A page of entries. `last` caches the number of matches of the last query, as scrolling repeats the query. */
 export function findEntries(sql: Sql, query: TrackedQuery, last: Counted): Page<TrackedRow> {
   const where = whereOf(sql, query);
   if (where === null) return { rows: [], total: 0 };
@@ -22,7 +22,7 @@ export function findEntries(sql: Sql, query: TrackedQuery, last: Counted): Page<
   const { total } = last;
   const count = Math.min(query.limit, total - query.offset);
   if (count <= 0) return { rows: [], total };
-  // From whichever end is nearer: a page far behind is reached by counting up to it.
+  // Read from the nearer end: SQLite reaches a page by counting all rows before it.
   const fromEnd = query.offset > total / 2;
   const offset = fromEnd ? total - query.offset - count : query.offset;
   const order = orderOf(query, query.descending !== fromEnd);
@@ -38,7 +38,7 @@ export function findEntries(sql: Sql, query: TrackedQuery, last: Counted): Page<
   return { rows: fromEnd ? rows.reverse() : rows, total };
 }
 
-/** Changes with every write, of this program, its threads or another program. */
+/** A text that changes with every write of this program, its workers or another program. */
 export function versionOfData(sql: Sql): string {
   const own = sql.get<{ n: number }>('SELECT total_changes() AS n')?.n;
   const others = sql.get<{ data_version: number }>('PRAGMA data_version')?.data_version;

@@ -4,9 +4,9 @@ import type { Sql } from '../../database/sql.ts';
 import { shownOf } from './partitions.ts';
 import { countWords, neverAsked, type WordCounts } from './tracked-words.ts';
 
-/** Statuses of documents in e-sign lists, whether the register knows them or not. */
+/** Statuses of documents in e-sign lists, also of documents that are not in the register. */
 export interface TrackedStatusTable {
-  /** The last one of each document that has any, by its ID in lower case. */
+  /** The last status of each document that has one, by the document's ID in lower case. */
   lastOf(connectionId: string, documentIds: readonly string[]): ReadonlyMap<string, TrackedStatus>;
   /** Oldest first. */
   history(connectionId: string, documentId: string): TrackedStatus[];
@@ -17,9 +17,9 @@ export interface TrackedStatusTable {
     answer: Answer<StatusGroup>,
     at: string,
   ): TrackedStatus;
-  /** By the words that were answered, over documents that are in a list now. In slices: other work goes on meanwhile. */
+  /** Counts by the service's status words, over documents that are in a list now. Works in slices, so that the event loop is free between them. */
   board(connectionId: string): Promise<WordCounts>;
-  /** Documents in lists that were never asked about first, the newest first, then those asked longest ago; not those asked after `before`. In slices. */
+  /** Documents in lists whose status is to be asked: those never asked about, newest first, then those asked longest ago, but none asked after `before`. In slices. */
   toAsk(connectionId: string, before: string, limit: number): Promise<readonly string[]>;
 }
 
@@ -32,12 +32,6 @@ interface StatusRow {
 }
 
 export function trackedStatusTable(sql: Sql): TrackedStatusTable {
-  const lastRow = (connectionId: string, documentId: string) =>
-    sql.get<StatusRow>(
-      'SELECT * FROM tracked_statuses WHERE connection_id = ? AND document_id = ? ORDER BY seq DESC LIMIT 1',
-      connectionId,
-      documentId,
-    );
   return {
     lastOf: (connectionId, documentIds) => {
       const rows = sql.all<StatusRow & { document_id: string }>(
@@ -57,26 +51,8 @@ export function trackedStatusTable(sql: Sql): TrackedStatusTable {
         )
         .map(statusOf),
     put: (connectionId, documentId, raw, answer, at) => {
-      const text = JSON.stringify(answer);
-      sql.transaction(() => {
-        const before = lastRow(connectionId, documentId);
-        if (before && before.raw === raw) {
-          sql.run('UPDATE tracked_statuses SET asked_at = ?, answer = ? WHERE seq = ?', at, text, before.seq);
-          return;
-        }
-        if (before) sql.run('UPDATE tracked_statuses SET is_last = 0 WHERE seq = ?', before.seq);
-        sql.run(
-          `INSERT INTO tracked_statuses (connection_id, document_id, raw, answer, since, asked_at, is_last)
-           VALUES (?, ?, ?, ?, ?, ?, 1)`,
-          connectionId,
-          documentId,
-          raw,
-          text,
-          at,
-          at,
-        );
-      });
-      return statusOf(lastRow(connectionId, documentId) as StatusRow);
+      sql.transaction(() => putStatus(sql, { connectionId, documentId, raw, answer, at }));
+      return statusOf(lastRow(sql, connectionId, documentId) as StatusRow);
     },
     board: (connectionId) => countWords(sql, connectionId),
     toAsk: async (connectionId, before, limit) => {
@@ -96,6 +72,43 @@ export function trackedStatusTable(sql: Sql): TrackedStatusTable {
       return [...never, ...longAgo.map(({ document_id }) => document_id)];
     },
   };
+}
+
+function lastRow(sql: Sql, connectionId: string, documentId: string): StatusRow | undefined {
+  return sql.get<StatusRow>(
+    'SELECT * FROM tracked_statuses WHERE connection_id = ? AND document_id = ? ORDER BY seq DESC LIMIT 1',
+    connectionId,
+    documentId,
+  );
+}
+
+interface NewStatus {
+  readonly connectionId: string;
+  readonly documentId: string;
+  readonly raw: string | null;
+  readonly answer: Answer<StatusGroup>;
+  readonly at: string;
+}
+
+/** Adds a row to the history; the same word as before only updates the last row. */
+function putStatus(sql: Sql, { connectionId, documentId, raw, answer, at }: NewStatus): void {
+  const text = JSON.stringify(answer);
+  const before = lastRow(sql, connectionId, documentId);
+  if (before && before.raw === raw) {
+    sql.run('UPDATE tracked_statuses SET asked_at = ?, answer = ? WHERE seq = ?', at, text, before.seq);
+    return;
+  }
+  if (before) sql.run('UPDATE tracked_statuses SET is_last = 0 WHERE seq = ?', before.seq);
+  sql.run(
+    `INSERT INTO tracked_statuses (connection_id, document_id, raw, answer, since, asked_at, is_last)
+     VALUES (?, ?, ?, ?, ?, ?, 1)`,
+    connectionId,
+    documentId,
+    raw,
+    text,
+    at,
+    at,
+  );
 }
 
 function statusOf(row: StatusRow): TrackedStatus {

@@ -3,20 +3,20 @@ import { shownOf } from './partitions.ts';
 import { statusCondition } from './tracked-by-status.ts';
 import type { TrackedQuery } from './tracked-row.ts';
 
-/** Up to here the found rows are fetched and sorted; above it the sort's index is walked, which is fast when much was found. */
+/** Up to this number of matches the rows are fetched and sorted; above it the index of the sort order is scanned, which is fast if many rows match. */
 export const sortInMemory = 2_000;
 
 /** Conditions on `t`. */
 export interface Where {
   readonly text: string;
   readonly values: readonly SqlValue[];
-  /** How the rows are come by where they are few by nature; empty where the index of the order is to be walked. */
+  /** Query plan for filters that match few rows; empty if the index of the sort order is to be scanned. */
   readonly source: '' | 'NOT INDEXED' | 'INDEXED BY tracked_original' | 'INDEXED BY tracked_marked';
-  /** How many there are, where that is known without counting: what the search found, or the whole list. */
+  /** Number of matches if it is known without counting: that of the search, or of the whole list. */
   readonly total: number | null;
 }
 
-/** Null where nothing can be found: a search for signs only, a list that was never read. */
+/** The conditions of a query. Null if nothing can match: a search for punctuation only, a list that was never read. */
 export function whereOf(sql: Sql, query: TrackedQuery): Where | null {
   const shown = shownOf(sql, query.connectionId, query.listType);
   const match = matchOf(query);
@@ -39,7 +39,7 @@ export function whereOf(sql: Sql, query: TrackedQuery): Where | null {
   if (match !== '') {
     const search = `tracked_search WHERE tracked_search MATCH ? AND ${inRanges('rowid')}`;
     found = sql.get<{ n: number }>(`SELECT count(*) AS n FROM ${search}`, match)?.n ?? 0;
-    // What was found is few, many or everything: the rows, or the index of the order, come first.
+    // Few matches: read them and sort. Many: scan the index of the order and test each row. All: no condition.
     if (found !== shown.total) add(`${found <= sortInMemory ? '' : '+'}t.seq IN (SELECT rowid FROM ${search})`, match);
   }
   const isFew = query.dueOnly || isFewByStatus || (found !== null && found <= sortInMemory && found !== shown.total);
@@ -52,7 +52,7 @@ function sourceOf({ changedOnly }: TrackedQuery, isFew: boolean): Where['source'
   return changedOnly ? 'INDEXED BY tracked_marked' : '';
 }
 
-/** Any index but the one of the days would have to look into every row: then the days are found first. */
+/** Adds the range of days. With another order than by day SQLite would read every row, so the rows of the days are selected first, by their own index. */
 function addDays(
   { from, to, sort }: TrackedQuery,
   connection: number,
@@ -74,7 +74,7 @@ function addDays(
   );
 }
 
-/** True where they are few. */
+/** Adds the condition for a status; true if few documents have it. */
 function addStatus(
   sql: Sql,
   { connectionId, status }: TrackedQuery,
@@ -88,7 +88,7 @@ function addStatus(
   return isFew;
 }
 
-/** A due date is kept by the original document, or by the other where there is none. */
+/** Due dates are stored by the original document's ID, or by the document's ID if there is no original one. */
 const dueSql = `t.seq IN (
   SELECT x.seq FROM due_dates AS d CROSS JOIN tracked AS x INDEXED BY tracked_original
     WHERE x.connection = ? AND x.gone_at IS NULL AND x.orig_document_id = d.document_key AND d.connection_id = ?
@@ -96,7 +96,7 @@ const dueSql = `t.seq IN (
     WHERE x.connection = ? AND x.gone_at IS NULL AND x.document_id = d.document_key AND coalesce(x.orig_document_id, '') = ''
     AND d.connection_id = ?)`;
 
-/** The words as an FTS5 expression; empty where nothing is searched for, null where nothing can be found (only signs). */
+/** The search words as an FTS5 expression; empty for a query without words, null if nothing can match (only punctuation). */
 function matchOf({ search, person, document }: TrackedQuery): string | null {
   const parts: string[] = [];
   const columns = [
@@ -116,7 +116,7 @@ function matchOf({ search, person, document }: TrackedQuery): string | null {
 
 function wordMatch(word: string, columns: string): string {
   const begins = (text: string) => `"${text.replaceAll('"', '""')}"*`;
-  // An ID is found as a whole or by its beginning, with hyphens or without: it is kept without.
+  // An ID is found by the whole or its beginning, with hyphens or without: the index stores it without.
   if (columns === '' && word.includes('-') && /^[\p{L}\p{N}-]+$/u.test(word))
     return `(${begins(word)} OR ids : ${begins(word.replaceAll('-', ''))})`;
   return `(${columns}${begins(word)})`;

@@ -3,9 +3,9 @@ import type { Answer, StatusGroup } from '../../../../contract/answer.ts';
 import type { Sql } from '../../database/sql.ts';
 import { shownOf } from './partitions.ts';
 
-/** Documents that are in a list now, by the word that was last answered for them. */
+/** Number of documents that are in a list now, by the last status word of each. */
 export interface WordCounts {
-  /** The most frequent first. */
+  /** Most frequent first. */
   readonly words: readonly {
     readonly raw: string | null;
     readonly answer: Answer<StatusGroup>;
@@ -14,7 +14,7 @@ export interface WordCounts {
   readonly notAsked: number;
 }
 
-/** Looked through between two turns of the event loop: some milliseconds. */
+/** Rows that are read between two turns of the event loop: some milliseconds. */
 const statusesPerTurn = 2_000;
 const documentsPerTurn = 10_000;
 const entriesPerTurn = 2_000;
@@ -76,7 +76,7 @@ async function countDocuments(sql: Sql, connection: number): Promise<number> {
   }
 }
 
-/** The newest first: somebody waits for these. */
+/** Documents in lists whose status was never asked, newest first, as a person is likely to wait for these. */
 export async function neverAsked(sql: Sql, connectionId: string, limit: number): Promise<string[]> {
   const connection = shownOf(sql, connectionId, null)?.connection;
   const found = new Set<string>();

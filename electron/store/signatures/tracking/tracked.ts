@@ -12,34 +12,34 @@ import { findEntries } from './tracked-query.ts';
 import type { TrackedQuery, TrackedRow } from './tracked-row.ts';
 
 export interface TrackedTable {
-  /** A list is about to be read. */
+  /** Begins the reading of a list. */
   begin(connectionId: string, listType: number): Promise<ListReading>;
-  /** Brings in lists that a killed run had read whole. Answers their connections. */
+  /** Applies lists that a killed run had read completely. Answers their connections. */
   finishOthers(): Promise<readonly string[]>;
-  /** Null where the list was never asked for. */
+  /** Null if the list was never read completely. */
   listState(connectionId: string, listType: number): ListState | null;
   marks(connectionId: string, listType: number): { readonly new: number; readonly moved: number };
   find(query: TrackedQuery): Page<TrackedRow>;
-  /** In slices: other work goes on meanwhile. */
+  /** Works in slices, so that the event loop is free between them. */
   groups(query: TrackedQuery): Promise<Page<TrackedGroup>>;
-  /** Only while it is in a list. */
+  /** Null once the entry is gone from its list. */
   get(connectionId: string, seq: number): TrackedRow | null;
   /** Marked entries, newest first. */
   marked(connectionId: string, listType: number, limit: number): TrackedRow[];
-  /** The marks of a list, or of all, go. */
+  /** Removes the marks of a list, or of all lists. */
   unmark(connectionId: string, listType: number | undefined): void;
-  /** Of each document that has one, by its key in lower case. */
+  /** Due dates by the document's key in lower case; documents without one are left out. */
   dueOf(connectionId: string, documentKeys: readonly string[]): ReadonlyMap<string, DueDate>;
   setDue(connectionId: string, documentKey: string, due: { readonly date: string; readonly note: string } | null): void;
   dueCount(connectionId: string): number;
-  /** Not yet reminded of, of this day or before, of documents that are in a list. */
+  /** Due dates up to this day, inclusive, that nobody was reminded of, of documents that are in a list. */
   dueUntil(day: string, limit: number): readonly (DueDate & { readonly row: TrackedRow })[];
   reminded(connectionId: string, documentKey: string, at: string): void;
-  /** Removes entries that went before then; false when nothing is left. */
+  /** Removes at most `limit` entries that were gone before that time; false when none is left. */
   sweep(before: string, limit: number): boolean;
 }
 
-/** What due dates are kept by: the document that was sent, whatever the signed one is called. */
+/** The key of due dates: the ID of the document that was sent, not that of its signed version. */
 export function documentKeyOf(row: Pick<TrackedRow, 'orig_document_id' | 'document_id'>): string {
   return row.orig_document_id || row.document_id || '';
 }

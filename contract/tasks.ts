@@ -1,0 +1,37 @@
+import { z } from 'zod';
+import type { EstimateTask } from './audits.ts';
+import { call, event } from './call.ts';
+import type { BulkDownloadTask, DownloadTask, DuplicateCheckTask, StatusRefreshTask } from './documents.ts';
+import { localId } from './text.ts';
+import type { ReportTask, VerificationTask } from './verify.ts';
+import type { ComparisonTask } from './verify-result.ts';
+
+/** A task of any kind; told apart by `kind`. */
+export type AnyTask =
+  | DownloadTask
+  | BulkDownloadTask
+  | StatusRefreshTask
+  | DuplicateCheckTask
+  | ReportTask
+  | ComparisonTask
+  | VerificationTask
+  | EstimateTask;
+
+export type TaskKind = AnyTask['kind'];
+export type Task<K extends TaskKind = TaskKind> = Extract<AnyTask, { readonly kind: K }>;
+export type TaskProgress<K extends TaskKind> = Task<K>['progress'];
+
+export const tasks = {
+  /** Running tasks, oldest first: for a window that was reloaded. */
+  'tasks.list': call(z.strictObject({})).answers<readonly Task[]>(),
+  /** Answers when the task has ended. An ended task is left as it is; rejects with not-found if the task is not known (any more). */
+  'tasks.stop': call(z.strictObject({ taskId: localId })).answers<null>(),
+};
+
+export const taskEvents = {
+  'tasks.started': event<Task>(),
+  /** At most ten times a second per task. */
+  'tasks.progressed': event<Task>(),
+  /** Once per task, with its last progress. */
+  'tasks.ended': event<Task>(),
+};

@@ -1,0 +1,46 @@
+import type { Failure } from '../../../../contract/failure.ts';
+export interface PdfLook {
+  readonly isQuiet?: boolean;
+  readonly sizePt?: number;
+}
+
+export interface PdfColumn {
+  readonly title: string;
+  readonly share: number;
+}
+
+export interface PdfTable {
+  row(cells: readonly string[]): void;
+}
+
+export interface PdfReportOptions {
+  readonly title: string;
+  /** On every page, beside its number. */
+  readonly footer: string;
+  /** The program's folder of assets, which contains `fonts/`. */
+  readonly assetsDir: string;
+  /** BCP 47 tag of the report's own words. */
+  readonly language: string;
+}
+
+/** A drawing step for the worker. A row belongs to the table of that number, counted from 0. */
+export type PdfStep =
+  | readonly ['heading', text: string, level: 1 | 2 | 3]
+  | readonly ['paragraph', text: string, look: PdfLook]
+  | readonly ['fields', rows: readonly (readonly [label: string, value: string])[]]
+  | readonly ['table', columns: readonly PdfColumn[]]
+  | readonly ['row', table: number, cells: readonly string[]]
+  | readonly ['attach', name: string, bytes: Uint8Array, description: string]
+  | readonly ['rule'];
+
+/** The start of a report in the worker. */
+export interface PdfWorkerStart {
+  /** Path beside the target; the file gets its final name when the worker has ended. */
+  readonly temporary: string;
+  readonly options: PdfReportOptions;
+}
+
+export type ToPdfWorker = { readonly draw: readonly PdfStep[] } | 'finish' | 'discard';
+
+/** `drawn` follows each batch; each of the others is the last message. */
+export type FromPdfWorker = 'drawn' | 'finished' | 'discarded' | { readonly failed: Failure };

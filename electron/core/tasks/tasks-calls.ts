@@ -1,0 +1,15 @@
+import type { Handlers } from '../../../contract/index.ts';
+import type { Tasks } from './tasks.ts';
+
+type Names = Extract<keyof Handlers, `tasks.${string}`>;
+
+/** Calls about running tasks of every kind. */
+export function taskCalls(tasks: Tasks): Pick<Handlers, Names> {
+  return {
+    'tasks.list': async () => tasks.list(),
+    'tasks.stop': async ({ taskId }) => {
+      await tasks.stop(taskId);
+      return null;
+    },
+  };
+}

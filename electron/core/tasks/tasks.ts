@@ -1,0 +1,141 @@
+import { randomUUID } from 'node:crypto';
+import type { Task, TaskKind, TaskProgress, taskEvents } from '../../../contract/tasks.ts';
+import { appError } from '../foundation/app-error.ts';
+import type { Emit } from '../foundation/event-emitter.ts';
+import type { Log } from '../foundation/ports.ts';
+import { carryOut, type Entry, type SomeTask, type Work } from './carry-out.ts';
+
+/** All background tasks: they are listed, stopped and ended in the same way. Kept in memory; a feature stores what must survive the program. */
+export interface Tasks {
+  /** Returns the runner for one kind; called once per kind, by the feature that starts such tasks. `D`: data of the task that only the core knows. */
+  ofKind<K extends TaskKind, D = null>(kind: K, limits: Limits): TasksOfKind<K, D>;
+  /** Running tasks, the oldest first. */
+  list(): readonly Task[];
+  /** Resolves when the task has ended; an ended task is left as it is. Rejects with not-found. */
+  stop(taskId: string): Promise<void>;
+  readonly isClosing: boolean;
+  /** Stops all tasks, waits until they have ended, and starts no more. */
+  close(): Promise<void>;
+}
+
+export interface Limits {
+  /** Limit of kept tasks of the kind, running ones included. The oldest ended ones are dropped first. */
+  readonly known: number;
+  /** If all kept tasks are running, the oldest is stopped and dropped. Without this, more tasks may run than `known`. */
+  readonly stopsOldest?: boolean;
+}
+
+export interface TasksOfKind<K extends TaskKind, D> {
+  /**
+   * Starts a task at once and publishes `tasks.started`. Throws cancelled while the program is closing, and bad-input if a task with this ID is
+   * running.
+   */
+  start(order: Order<K, D>, work: Work<Task<K>['progress']>): Started<K>;
+  /** Throws not-found. */
+  get(taskId: string): { readonly task: Task<K>; readonly data: D };
+  /** Data of a task that is done. Throws not-found, and bad-input for a task that is not done. */
+  finished(taskId: string): D;
+  running(): readonly Task<K>[];
+}
+
+export interface Order<K extends TaskKind, D> {
+  /** ID of the stored object that the task works on, if there is one; it may run again later. Default: a new ID. */
+  readonly taskId?: string;
+  readonly progress: TaskProgress<K>;
+  readonly data: D;
+}
+
+export interface Started<K extends TaskKind> {
+  readonly task: Task<K>;
+  /** Never rejects. */
+  readonly ended: Promise<Task<K>>;
+}
+
+interface KnownEntry<K extends TaskKind, D> extends Entry<Task<K>> {
+  readonly data: D;
+}
+
+export function createTasks({ emit, log }: { readonly emit: Emit; readonly log: Log }): Tasks {
+  const running = new Map<string, Entry>();
+  const kinds: ReadonlyMap<string, unknown>[] = [];
+  // The type of the progress is checked when a task is started.
+  const announce = (event: keyof typeof taskEvents, task: SomeTask) => emit(event, task as Task);
+  let isClosing = false;
+  return {
+    ofKind: <K extends TaskKind, D>(kind: K, limits: Limits): TasksOfKind<K, D> => {
+      const known = new Map<string, KnownEntry<K, D>>();
+      kinds.push(known);
+      return {
+        start: (order, work) => {
+          const entry = entryOf(kind, order);
+          const { taskId } = entry.task;
+          if (isClosing) throw appError('cancelled', 'the program is closing');
+          if (running.has(taskId)) throw appError('bad-input', `the ${kind} is running already`);
+          // A stored object that runs again moves to the end of the list.
+          known.delete(taskId);
+          known.set(taskId, entry);
+          forgetOldest(known, limits);
+          running.set(taskId, entry as unknown as Entry);
+          announce('tasks.started', entry.task);
+          entry.ended = carryOut(entry, work, { announce, log, onEnd: () => running.delete(taskId) });
+          return { task: entry.task, ended: entry.ended };
+        },
+        ...readersOf(kind, known),
+      };
+    },
+    list: () => [...running.values()].map(({ task }) => task as Task),
+    stop: async (taskId) => {
+      const entry = running.get(taskId);
+      if (!entry && !kinds.some((known) => known.has(taskId))) throw appError('not-found', 'no such task');
+      entry?.controller.abort();
+      await entry?.ended;
+    },
+    get isClosing() {
+      return isClosing;
+    },
+    close: async () => {
+      isClosing = true;
+      const entries = [...running.values()];
+      for (const { controller } of entries) controller.abort();
+      await Promise.all(entries.map(({ ended }) => ended));
+    },
+  };
+}
+
+function entryOf<K extends TaskKind, D>(kind: K, { taskId, progress, data }: Order<K, D>): KnownEntry<K, D> {
+  const task = {
+    taskId: taskId ?? randomUUID(),
+    kind,
+    startedAt: new Date().toISOString(),
+    state: 'running',
+    failure: null,
+    progress,
+  } as unknown as Task<K>;
+  return { task, data, controller: new AbortController(), ended: Promise.resolve(task) };
+}
+
+function readersOf<K extends TaskKind, D>(kind: K, known: ReadonlyMap<string, KnownEntry<K, D>>) {
+  const get = (taskId: string): KnownEntry<K, D> => {
+    const entry = known.get(taskId);
+    if (!entry) throw appError('not-found', 'no such task');
+    return entry;
+  };
+  return {
+    get,
+    finished: (taskId: string) => {
+      const { task, data } = get(taskId);
+      if (task.state !== 'done') throw appError('bad-input', `the ${kind} is not finished`);
+      return data;
+    },
+    running: () => [...known.values()].map(({ task }) => task).filter(({ state }) => state === 'running'),
+  };
+}
+
+function forgetOldest<K extends TaskKind, D>(known: Map<string, KnownEntry<K, D>>, limits: Limits): void {
+  if (known.size <= limits.known) return;
+  const all = [...known.values()];
+  const oldest = all.find(({ task }) => task.state !== 'running') ?? (limits.stopsOldest ? all[0] : undefined);
+  if (!oldest) return;
+  oldest.controller.abort();
+  known.delete(oldest.task.taskId);
+}

@@ -1,0 +1,86 @@
+import type { VerifyRun } from '../../../contract/verify.ts';
+import { runView, type StoredRun, tallyOf } from '../../store/verify/verify-rows.ts';
+import type { Context } from '../context.ts';
+import { appError } from '../foundation/app-error.ts';
+import { createCallPace } from './call-pace.ts';
+import { rereadVerdicts } from './reread-verdicts.ts';
+import { createRunRecord } from './run-record.ts';
+import { type Lister, type LiveRun, runVerification } from './run-verification.ts';
+
+/** Runs that are going on, and stored runs including answers that are not written yet. */
+export interface LiveRuns {
+  /**
+   * Starts the task of a stored run. `list`: null if all files are listed; `total`: number of files known before listing. Rejects with not-found or
+   * cancelled.
+   */
+  go(
+    run: StoredRun,
+    how: { readonly list: Lister | null; readonly total: number; readonly isPlanned: boolean },
+  ): Promise<VerifyRun>;
+  get(runId: string): LiveRun | undefined;
+  /** The stored run, after all its answers were written. Throws not-found. */
+  stored(runId: string): StoredRun;
+  view(run: StoredRun): VerifyRun;
+  /** To be called when a run started, ended or was removed. */
+  changed(run: StoredRun): void;
+  /** Called with the ID of an audit when one of its runs started, ended or was removed. */
+  readonly onAudit: Set<(auditId: string) => void>;
+}
+
+/** Number of ended tasks kept; their results are in the store. */
+const known = 20;
+
+export function createLiveRuns(context: Context): LiveRuns {
+  const { tasks, store } = context;
+  const runs = tasks.ofKind('verification', { known });
+  const live = new Map<string, LiveRun>();
+  const pace = createCallPace();
+  const onAudit = new Set<(auditId: string) => void>();
+  rereadWithAnswers(context, live);
+
+  const changed = (run: StoredRun) => {
+    if (tasks.isClosing) return;
+    context.emit('verify.runsChanged', null);
+    if (run.audit_id !== null) for (const listener of onAudit) listener(run.audit_id);
+  };
+  return {
+    go: async (run, { list, total, isPlanned }) => {
+      const { parallel, verifyPerMinute: perMinute } = await context.connections.get(run.connection_id);
+      const tally = tallyOf(run);
+      tally.total ||= total;
+      const record = createRunRecord(context, run, tally, list === null);
+      const onEnd = () => {
+        live.delete(run.id);
+        changed(run);
+      };
+      runs.start({ taskId: run.id, progress: { run: record.view() }, data: null }, (task) => {
+        const order = { run, record, list, parallel, perMinute, pace, isPlanned, onEnd };
+        const started = runVerification(context, order, task);
+        live.set(run.id, started.live);
+        return started.ended;
+      });
+      changed(run);
+      return record.view();
+    },
+    get: (runId) => live.get(runId),
+    stored: (runId) => {
+      live.get(runId)?.flush();
+      const run = store.verifyRuns.get(runId);
+      if (!run) throw appError('not-found', 'no such verification');
+      return run;
+    },
+    view: (run) => live.get(run.id)?.view() ?? runView(run),
+    changed,
+    onAudit,
+  };
+}
+
+/** Applies changed meanings of answers to stored results, also in runs that are going on. */
+function rereadWithAnswers(context: Context, live: ReadonlyMap<string, LiveRun>): void {
+  context.answers.onMeanings.add((table) => {
+    for (const run of live.values()) run.flush();
+    if (!rereadVerdicts(context, table)) return;
+    for (const run of live.values()) run.recount();
+    if (!context.tasks.isClosing) context.emit('verify.runsChanged', null);
+  });
+}

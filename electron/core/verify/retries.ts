@@ -1,0 +1,77 @@
+import type { VerdictGroup } from '../../../contract/answer.ts';
+import type { VerifyRun } from '../../../contract/verify.ts';
+import { pendingRank, type StoredFile, type StoredRun, tallyOf } from '../../store/verify/verify-rows.ts';
+import type { Context } from '../context.ts';
+import { appError } from '../foundation/app-error.ts';
+import type { LiveRuns } from './live-runs.ts';
+import { askAgain } from './run-record.ts';
+import type { Lister } from './run-verification.ts';
+
+/** Asking again in existing runs. Only the latest run of an audit may change; earlier runs are history. */
+export interface Retries {
+  /**
+   * Continues with the files that have no answer yet. `list`: the lister for a run whose files are not all listed. Rejects with not-found or
+   * bad-input.
+   */
+  resume(runId: string, list: (run: StoredRun) => Lister | null): Promise<VerifyRun>;
+  /** Verifies one file once more. Rejects with not-found, and with bad-input while the file is being verified. */
+  tryAgain(runId: string, index: number): Promise<void>;
+  /** Resolves with the number of files. */
+  tryGroupAgain(runId: string, group: VerdictGroup): Promise<number>;
+}
+
+export function createRetries(context: Context, runs: LiveRuns): Retries {
+  const { verifyRuns, verifyFiles } = context.store;
+  const changeable = (runId: string): StoredRun => {
+    const run = runs.stored(runId);
+    if (!runs.get(runId) && verifyRuns.isWorkedOn(run))
+      throw appError('bad-input', 'another program works on this verification');
+    if (run.audit_id !== null && verifyRuns.lastOf(run.audit_id)?.seq !== run.seq)
+      throw appError('bad-input', 'a later run of this folder is there: ask in that one');
+    return run;
+  };
+  return {
+    resume: async (runId, list) => {
+      const run = changeable(runId);
+      if (runs.get(runId)) throw appError('bad-input', 'the verification is going on');
+      await context.connections.client(run.connection_id);
+      const lister = list(run);
+      verifyRuns.take(runId);
+      return runs.go(runs.stored(runId), { list: lister, total: 0, isPlanned: false });
+    },
+    tryAgain: async (runId, index) => {
+      const run = changeable(runId);
+      const row = verifyFiles.inRun(run, index);
+      if (!row) throw appError('not-found', 'no such file in this verification');
+      if (row.rank === pendingRank) throw appError('bad-input', 'the file is being asked about');
+      await again(context, runs, run, [row]);
+    },
+    tryGroupAgain: async (runId, group) => {
+      const run = changeable(runId);
+      const { rows } = verifyFiles.page(run, { group, offset: 0, limit: Number.MAX_SAFE_INTEGER });
+      if (rows.length > 0) await again(context, runs, run, rows);
+      return rows.length;
+    },
+  };
+}
+
+/** Verifies these rows once more, in the running run or by starting the run again. */
+async function again(context: Context, runs: LiveRuns, run: StoredRun, rows: readonly StoredFile[]): Promise<void> {
+  // Without credentials, nothing is started.
+  await context.connections.client(run.connection_id);
+  const live = runs.get(run.id);
+  if (live) return live.change((tally) => askAgain(context, run, tally, rows));
+  const { verifyRuns } = context.store;
+  const tally = tallyOf(run);
+  context.store.together(() => {
+    askAgain(context, run, tally, rows);
+    const listing = run.listing === 1;
+    verifyRuns.save(
+      run.id,
+      { state: 'running', listing, trouble: null, activeMs: run.active_ms, endedAt: null },
+      tally,
+    );
+    verifyRuns.take(run.id);
+  });
+  await runs.go(runs.stored(run.id), { list: null, total: 0, isPlanned: false });
+}

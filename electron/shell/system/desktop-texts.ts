@@ -1,0 +1,36 @@
+import { app } from 'electron';
+import type { TFunction } from 'i18next';
+import { languageFor } from '../../../locales/choose-language.ts';
+import { loadTexts } from '../../../locales/load-texts.ts';
+
+/** Texts of menu, system dialogs and message boxes in one language. */
+export type Texts = TFunction<'desktop'>;
+
+export interface DesktopTexts {
+  /** Texts in the language of the last applied setting; before the first one, in the system's language. */
+  current(): Texts;
+  /** Loads the language of a setting. False if another setting was applied meanwhile; that one is used. */
+  apply(preference: string): Promise<boolean>;
+}
+
+/** Resolves when the texts in the system's language are loaded. */
+export async function createDesktopTexts(): Promise<DesktopTexts> {
+  const load = (preference: string) => loadTexts(languageFor(preference, systemLanguages()), 'desktop');
+  let wanted = 'system';
+  let texts = await load(wanted);
+  return {
+    current: () => texts,
+    apply: async (preference) => {
+      wanted = preference;
+      const loaded = await load(preference);
+      if (wanted !== preference) return false;
+      texts = loaded;
+      return true;
+    },
+  };
+}
+
+/** BCP 47 tags, in the order that the person set in the system. */
+export function systemLanguages(): readonly string[] {
+  return app.getPreferredSystemLanguages();
+}

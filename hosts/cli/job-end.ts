@@ -1,0 +1,158 @@
+import type { Failure } from '../../contract/failure.ts';
+import type { Hold, Job, JobState, LedgerJob } from '../../contract/jobs.ts';
+import { appError } from '../../electron/core/foundation/app-error.ts';
+import { nameOnLine } from './printer.ts';
+import type { Session } from './session.ts';
+import { waitsForStorage } from './storage-patience.ts';
+
+const ends: ReadonlySet<JobState> = new Set(['done', 'refused', 'failed', 'in-doubt', 'cancelled']);
+
+/** The end of one job. Every followed job has exactly one. */
+export interface EndedJob {
+  readonly job: Job;
+  /** Index among the followed jobs, from 0: that of its file in the intake. */
+  readonly position: number;
+  /** Why the wait is over although nothing was sent: not reachable, paused, cancelled in another program. Null if the job itself has the outcome. */
+  readonly cause: Failure | null;
+  /** True if it ended after Ctrl-C. */
+  readonly isInterrupted: boolean;
+  /** The job with the same bytes whose end this is; the file itself was not sent again. */
+  readonly sameAs: Job | null;
+}
+
+export interface Following {
+  readonly interrupted: AbortSignal;
+  /** What happens to jobs that cannot continue or are interrupted: `cancel` withdraws them, `leave` keeps them waiting in the ledger. */
+  readonly unsent: 'cancel' | 'leave';
+  readonly remark: (text: string) => void;
+  readonly onEnd: (ended: EndedJob) => void;
+}
+
+/** A job that is followed and has not ended. */
+export interface FollowedJob {
+  readonly position: number;
+  /** The job that was started for it. */
+  readonly own: Job;
+  /** The job whose end counts: its own, or the one with the same bytes. */
+  current: Job | LedgerJob;
+  /** `current` at the last check. */
+  checked: Job | null;
+  isGone: boolean;
+  hasRemark: boolean;
+}
+
+export interface JobFollowing {
+  readonly session: Session;
+  readonly following: Following;
+  readonly open: Map<string, FollowedJob>;
+  /** Jobs that this command withdrew, with the reason; null for Ctrl-C. */
+  readonly withdrawn: Map<string, Failure | null>;
+  /** The failure of this program's storage, once the jobs have waited for nothing else for long enough. */
+  storageFailure: Failure | null;
+}
+
+/** True if another program works on the job, or no running one. */
+export const isForeign = (job: Job | LedgerJob): job is LedgerJob => 'worker' in job && job.worker !== 'this-program';
+
+/** The end of a job, or null while it is under way. Withdraws a job that cannot go on. */
+export async function endOf(work: JobFollowing, followed: FollowedJob): Promise<EndedJob | null> {
+  const { following, withdrawn } = work;
+  const { current: job, own, position } = followed;
+  const isInterrupted = following.interrupted.aborted;
+  const end = (cause: Failure | null = null): EndedJob => ({
+    job,
+    position,
+    cause,
+    isInterrupted,
+    sameAs: job.id === own.id ? null : job,
+  });
+  if (followed.isGone) return end(gone());
+  if (job.state === 'cancelled' && !job.duplicateOf) {
+    if (withdrawn.has(job.id)) return end(withdrawn.get(job.id));
+    return end(isInterrupted && job.id !== own.id ? null : cancelledElsewhere());
+  }
+  if (ends.has(job.state)) return end();
+  if (isForeign(job) && isInterrupted) return end(waitsElsewhere(job));
+  const cause = work.storageFailure ?? whyNotNow(job);
+  if (job.state === 'sending' && waitsForStorage(job) && (isInterrupted || cause)) return end(endNotKept());
+  if (!isInterrupted && (cause === null || job.state === 'sending')) return remarkOn(followed, following);
+  if (isForeign(job)) return end(cause);
+  return withdraw(work, job, cause, () => end(cause ?? leftWaiting()));
+}
+
+async function withdraw(
+  { session, following, withdrawn }: JobFollowing,
+  job: Job,
+  cause: Failure | null,
+  left: () => EndedJob,
+): Promise<EndedJob | null> {
+  if (following.unsent === 'leave' && job.state !== 'sending') {
+    const answer = await session.ask('jobs.release', { jobIds: [job.id] });
+    return answer.ok && answer.value.count === 1 ? left() : null;
+  }
+  if (withdrawn.has(job.id)) return null;
+  const answer = await session.ask('jobs.cancel', { jobId: job.id });
+  // The cancellation cannot be written either: the job stays in the ledger.
+  if (!answer.ok && answer.failure.code.startsWith('storage-')) return left();
+  withdrawn.set(job.id, cause);
+  return null;
+}
+
+function remarkOn(followed: FollowedJob, { remark }: Following): null {
+  const { current: job, own } = followed;
+  const text =
+    job.pausedBy === 'batch' || job.pausedBy === 'job'
+      ? `${nameOnLine(own.title)}: paused in another program; it goes on when it is resumed. Ctrl-C withdraws it.`
+      : isForeign(job) && job.worker === 'another-program'
+        ? `${nameOnLine(own.title)}: another program is about to send the same bytes; its answer is waited for. Ctrl-C ends the waiting.`
+        : null;
+  if (text !== null && !followed.hasRemark) remark(text);
+  followed.hasRemark = text !== null;
+  return null;
+}
+
+/** Why a job that was not sent cannot continue without a person; null if it can, or if a person has paused just this job and will resume it. */
+function whyNotNow(job: Job): Failure | null {
+  // Before that it is not known whether the service has its bytes already.
+  if (job.state !== 'waiting') return null;
+  // Disk space may become free, and another program holds the ledger only for a moment.
+  if (waitsForStorage(job)) return null;
+  if (job.failure) {
+    const { detail, note } = job.failure;
+    return detail === 'sending-held' ? { ...job.failure, note: `${note} (sealdesk jobs resume --held)` } : job.failure;
+  }
+  if (job.pausedBy === null || job.pausedBy === 'job' || job.pausedBy === 'batch') return null;
+  return appError('cancelled', `not sent: ${reasons[job.pausedBy] ?? 'it is held'}`).failure;
+}
+
+const reasons: Readonly<Partial<Record<Hold, string>>> = {
+  all: 'the queue is paused. Resume it in the app or with "sealdesk jobs resume --queue", then try again',
+  restored:
+    'the register is older than what was sent from it. Compare with the service, then resume in the app or with "sealdesk jobs resume --restored"',
+  duplicate:
+    'the same bytes were sent before, and a person has to decide: in the app or with "sealdesk jobs decide --send|--skip JOB"',
+};
+
+function gone(): Failure {
+  return appError('not-found', 'the job is not in the ledger any more').failure;
+}
+
+function endNotKept(): Failure {
+  return appError(
+    'outcome-unknown',
+    'it was sent, and how it ended cannot be written into the register: the disk is full or cannot be used',
+  ).failure;
+}
+
+function leftWaiting(): Failure {
+  return appError('cancelled', 'not sent: it still waits in the queue').failure;
+}
+
+function cancelledElsewhere(): Failure {
+  return appError('cancelled', 'not sent: it was cancelled in another program').failure;
+}
+
+function waitsElsewhere(job: Job): Failure {
+  const what = job.state === 'sending' ? 'is being sent by' : 'waits in';
+  return appError('cancelled', `the document ${what} another program: its end was not waited for`).failure;
+}

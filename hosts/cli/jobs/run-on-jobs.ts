@@ -1,0 +1,63 @@
+import type { Envelope } from '../../../contract/failure.ts';
+import type { Job } from '../../../contract/jobs.ts';
+import type { Run } from '../command.ts';
+import { type ExitCode, exitCodes, worstOf } from '../exit-code.ts';
+import { watchJobs } from '../follow-jobs.ts';
+import { nameOnLine } from '../printer.ts';
+import { reportFailure, reportJob } from '../report.ts';
+import type { Session } from '../session.ts';
+import { idsOf, named } from './select-jobs.ts';
+
+/** The operation in the results of `sealdesk jobs`. */
+export const operation = 'jobs';
+
+/** Takes over the jobs that no running program works on, lets them be sent and reports the end of each. */
+export async function sendAndFollow(
+  session: Session,
+  { printer, interrupted }: Run,
+  jobs: readonly Job[],
+): Promise<ExitCode> {
+  if (jobs.length === 0) return nothing(printer.remark);
+  const codes: ExitCode[] = [];
+  const watch = watchJobs(session);
+  try {
+    const now = await named(session, idsOf(jobs));
+    await watch.followThese(now, {
+      interrupted,
+      unsent: 'leave',
+      remark: printer.remark,
+      onEnd: (end) => codes.push(reportJob(printer, now[end.position]?.title, end)),
+    });
+  } finally {
+    watch.stop();
+  }
+  return worstOf(codes);
+}
+
+/** Applies one action to each job and prints a line for each. */
+export async function forEachJob(
+  jobs: readonly Job[],
+  { printer }: Run,
+  done: string,
+  work: (job: Job) => Promise<Envelope<null>>,
+): Promise<ExitCode> {
+  if (jobs.length === 0) return nothing(printer.remark);
+  const codes: ExitCode[] = [];
+  for (const job of jobs) {
+    const answer = await work(job);
+    if (!answer.ok) {
+      codes.push(reportFailure(printer, { operation, file: job.title }, answer.failure));
+      continue;
+    }
+    printer.result(
+      { operation, ok: true, raw: null, details: { jobId: job.id }, file: job.title },
+      `${nameOnLine(job.title)}: ${done}`,
+    );
+  }
+  return worstOf(codes);
+}
+
+function nothing(remark: (text: string) => void): ExitCode {
+  remark('There is no such job.');
+  return exitCodes.fine;
+}

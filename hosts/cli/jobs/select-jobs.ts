@@ -1,0 +1,64 @@
+import type { Job, JobState, LedgerJob } from '../../../contract/jobs.ts';
+import { unwrapped } from '../follow-run.ts';
+import { idsPerCall } from '../ledger-jobs.ts';
+import type { Session } from '../session.ts';
+import { UsageError } from '../usage-error.ts';
+import { isSet, textOf, type Values } from '../values.ts';
+
+/** States of jobs that have not ended. A job in `sending` may have been sent before its program ended. */
+export const unfinishedStates: readonly JobState[] = ['prepared', 'waiting', 'sending'];
+
+/** The named jobs, in any state; with --all or --batch those of the connection in these states. Throws a UsageError if neither or both are given. */
+export async function chosen(
+  session: Session,
+  values: Values,
+  ids: readonly string[],
+  states: readonly JobState[],
+): Promise<readonly LedgerJob[]> {
+  const batchId = textOf(values, 'batch');
+  if (ids.length > 0) {
+    if (isSet(values, 'all') || batchId !== undefined) throw new UsageError('Give jobs, or --all, or --batch BATCH.');
+    return named(session, ids);
+  }
+  if (!isSet(values, 'all') && batchId === undefined) throw new UsageError('Which jobs? Name them, or give --all.');
+  return inLedger(session, states, batchId);
+}
+
+/** The jobs with these ids. Throws a UsageError for an id that the connection does not have. */
+export async function named(session: Session, ids: readonly string[]): Promise<readonly LedgerJob[]> {
+  const found = new Map<string, LedgerJob>();
+  for (const part of parts([...new Set(ids)])) {
+    for (const job of unwrapped(await session.ask('jobs.read', { jobIds: [...part] }))) found.set(job.id, job);
+  }
+  return [...new Set(ids)].map((id) => {
+    const job = found.get(id);
+    if (job?.connectionId !== session.connection.id || job.isDismissed) {
+      throw new UsageError(`The ledger of this connection has no job ${JSON.stringify(id)}.`);
+    }
+    return job;
+  });
+}
+
+/** Jobs of this connection in these states, the newest batch first. */
+export async function inLedger(
+  session: Session,
+  states: readonly JobState[],
+  batchId?: string,
+): Promise<readonly LedgerJob[]> {
+  const ids: string[] = [];
+  for (let offset = 0; ; offset += idsPerCall) {
+    const page = unwrapped(await session.ask('jobs.list', { batchId, states: [...states], offset, limit: idsPerCall }));
+    ids.push(...idsOf(page.jobs.filter(({ connectionId }) => connectionId === session.connection.id)));
+    if (page.jobs.length < idsPerCall) break;
+  }
+  const jobs: LedgerJob[] = [];
+  for (const part of parts(ids)) jobs.push(...unwrapped(await session.ask('jobs.read', { jobIds: [...part] })));
+  return jobs;
+}
+
+export const idsOf = (jobs: readonly Job[]) => jobs.map(({ id }) => id);
+
+/** Slices that one call accepts. */
+export function* parts<T>(all: readonly T[]): Generator<readonly T[]> {
+  for (let from = 0; from < all.length; from += idsPerCall) yield all.slice(from, from + idsPerCall);
+}

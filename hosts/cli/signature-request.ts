@@ -1,0 +1,67 @@
+import { parse } from 'node:path';
+import type { SignatureRequest } from '../../contract/signatures.ts';
+import type { Run } from './command.ts';
+import { type ExitCode, worstOf } from './exit-code.ts';
+import { followOne } from './follow-one.ts';
+import { option, repeatable } from './options.ts';
+import type { Line } from './printer.ts';
+import { reportFailure } from './report.ts';
+import type { Session } from './session.ts';
+import { takeFiles, tokenOf } from './take-files.ts';
+import { UsageError } from './usage-error.ts';
+import { isSet, listOf, textOf, type Values } from './values.ts';
+
+export const requestCosts = 'Each request costs credits and mails its signers.';
+
+export const recipientOptions = [
+  repeatable('--email <ADDRESS>', 'Emails: a signer; once for each, in order'),
+  option('--owner-signs', 'ReqOwnerESign: you sign as well'),
+];
+
+/** Elements of every signature request. Throws a UsageError if there is no signer. */
+export function commonElements({ connection }: Session, values: Values, file?: string) {
+  const emails = [...listOf(values, 'email')];
+  if (emails.length === 0) throw new UsageError('Who is to sign? Give --email ADDRESS, once for each signer.');
+  return {
+    connectionId: connection.id,
+    documentName: textOf(values, 'name') ?? (file === undefined ? undefined : parse(file).name),
+    description: textOf(values, 'description'),
+    clientId: textOf(values, 'client-id'),
+    emails,
+    ownerSigns: isSet(values, 'owner-signs'),
+  };
+}
+
+/** Sends a request for the PDF that the command names; if the file cannot be used, reports that instead. */
+export async function requestWithFile(
+  session: Session,
+  run: Run,
+  operation: Line['operation'],
+  requestFor: (fileToken: string) => SignatureRequest,
+): Promise<ExitCode> {
+  const [file = ''] = run.args;
+  const taken = await takeFiles(session, [file], 'register');
+  if (taken.paths[0] !== file) {
+    const codes = taken.unusable.map(({ path, failure }) =>
+      reportFailure(run.printer, { operation, file: path }, failure),
+    );
+    if (codes.length === 0) throw new UsageError(`${file} is a folder: give one PDF.`);
+    return worstOf(codes);
+  }
+  return sendRequest(session, run, requestFor(await tokenOf(session, 'FILE', file)), file);
+}
+
+/** Sends a request and reports its end. */
+export async function sendRequest(
+  session: Session,
+  run: Run,
+  request: SignatureRequest,
+  file?: string,
+): Promise<ExitCode> {
+  const operation = {
+    plain: 'AddNewDocumentESign',
+    'easy-sign': 'AddNewEasySignDocument',
+    'easy-sign-template': 'AddNewEasySignTemplate',
+  } as const;
+  return followOne(session, run, operation[request.kind], file, () => session.ask('signatures.request', request));
+}

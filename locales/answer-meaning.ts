@@ -1,0 +1,29 @@
+import { meanings } from './en/shared/meanings.ts';
+import { serviceCodesEn } from './en/shared/service-codes.ts';
+
+export type MeaningKey = keyof typeof meanings;
+export type ServiceCode = keyof typeof serviceCodesEn;
+
+const meaningKeys: ReadonlyMap<string, MeaningKey> = new Map(
+  (Object.keys(meanings) as MeaningKey[]).map((key) => [meanings[key], key]),
+);
+
+/** The key of a built-in meaning, by its English text; null for a meaning that a person wrote. */
+export function meaningKeyOf(meaning: string): MeaningKey | null {
+  return meaningKeys.get(meaning) ?? null;
+}
+
+/** True if the meaning of a code is the built-in one, which has a text in every language. */
+export function comesWithProgram(code: string, meaning: string): code is ServiceCode {
+  return isKnownCode(code) && meaning === sentence(serviceCodesEn[code]);
+}
+
+/** True for a code of the service with a publicly known meaning. */
+export function isKnownCode(code: string): code is ServiceCode {
+  return Object.hasOwn(serviceCodesEn, code);
+}
+
+/** Returns `text` with a capital first letter. */
+export function sentence(text: string): string {
+  return text.charAt(0).toLocaleUpperCase() + text.slice(1);
+}

@@ -1,0 +1,10 @@
+import type { texts as english } from '../en/notices.ts';
+import type { Translation } from '../translation.ts';
+
+export const texts: Translation<typeof english> = {
+  marks: { new: 'Neu in „{{list}}“', moved: 'Jetzt in „{{list}}“' },
+  changed_one: '{{count}} Signaturanfrage hat sich geändert',
+  changed_other: '{{count}} Signaturanfragen haben sich geändert',
+  due: 'Fällig: Ihre Erinnerung',
+  noName: 'Dokument ohne Namen',
+};

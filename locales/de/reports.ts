@@ -1,0 +1,107 @@
+import type { texts as english } from '../en/reports.ts';
+import type { Translation } from '../translation.ts';
+import { meanings } from './shared/meanings.ts';
+import { serviceCodesDe } from './shared/service-codes.ts';
+
+export const texts: Translation<typeof english> = {
+  fileName: '{{title}} geprüft {{day}}',
+  title: 'Prüfung von {{of}}',
+  files: 'Dateien',
+  nature:
+    'Was der Dienst zu jeder Datei geantwortet hat, als er gefragt wurde. Eine Aufzeichnung dieses Computers; sie steht nicht für den Dienst.',
+  labels: {
+    service: 'Dienst',
+    kind: 'Art',
+    begun: 'Begonnen (UTC)',
+    ended: 'Beendet (UTC)',
+    state: 'Stand',
+    files: 'Dateien',
+    asked: 'In diesem Lauf gefragt',
+    leftOut: 'Ausgelassen',
+    report: 'Bericht',
+  },
+  kinds: {
+    audit: 'Überwachter Ordner: nach Dateien, die sind, wie sie waren, wird nicht noch einmal gefragt',
+    files: 'Dateien',
+  },
+  states: { finished: 'Abgeschlossen', stopped: 'Angehalten: nicht nach jeder Datei wurde gefragt' },
+  report: '{{madeAt}} UTC, Sealdesk {{version}}, Lauf {{runId}}',
+  since: 'Seit dem letzten Mal',
+  firstRun: 'Dies ist der erste Lauf: Es gibt nichts, womit er zu vergleichen wäre.',
+  columns: {
+    file: 'Datei',
+    answer: 'Antwort des Dienstes',
+    asked: 'Gefragt (UTC)',
+    now: 'Jetzt',
+    before: 'Vorher',
+    leftOut: 'Datei oder Ordner',
+    why: 'Warum',
+  },
+  groups: {
+    'not-confirmed': {
+      title: 'Nicht bestätigt',
+      text: 'Der Dienst wurde gefragt und hat diese Dateien nicht bestätigt. Was er sagte, steht neben jeder; warum, kann nur der Dienst sagen.',
+    },
+    unclear: {
+      title: 'Unklare Antwort',
+      text: 'Der Dienst hat geantwortet, aber seine Antwort steht nicht in der Tabelle der Antworten oder lässt offen, was sie bedeutet. Weder bestätigt noch nicht bestätigt.',
+    },
+    'no-answer': {
+      title: 'Keine Antwort',
+      text: 'Über diese Dateien ist nichts bekannt: Der Dienst hat zu ihnen keine Antwort gegeben, oder sie waren nicht lesbar. Über die Dateien selbst sagt das nichts.',
+    },
+    'confirmed-with-remark': {
+      title: 'Bestätigt, mit einer Anmerkung',
+      text: 'Der Dienst hat diese Dateien bestätigt und etwas dazu angemerkt.',
+    },
+    confirmed: { title: 'Bestätigt', text: 'Der Dienst hat diese Dateien bestätigt.' },
+  },
+  changes: {
+    new: 'Neu',
+    altered: 'Geändert: andere Bytes als beim letzten Mal',
+    gone: 'Nicht mehr da',
+    'verdict-changed': 'Dieselben Bytes, andere Antwort',
+    unchanged: 'Unverändert',
+  },
+  goneText: 'Diese Dateien waren beim letzten Mal da.',
+  notAsked: 'Noch nicht gefragt',
+  emptyAnswer: 'Die Antwort war leer',
+  quoted: '„{{raw}}“',
+  registered: 'Hier registriert {{at}} als {{name}}, ID {{documentId}}',
+  copies: {
+    comparing: 'wird verglichen',
+    same: 'Byte für Byte gleich der Kopie, die der Dienst herausgibt',
+    different: 'nicht dieselben Bytes wie die Kopie, die der Dienst herausgibt (sie kann gestempelt sein)',
+    'no-copy': 'der Dienst gibt keine Kopie heraus',
+    'no-answer': 'die Kopie war nicht zu holen',
+    stopped: 'der Vergleich wurde angehalten',
+  },
+  reasons: {
+    'unsorted-word': 'diese Antwort hat noch niemand eingeordnet',
+    'empty-answer': 'die Antwort war leer',
+    'open-code': 'ein Code, der es offen lässt',
+    'unexamined-code': 'der Dienst hat die Datei nicht angesehen',
+    fault: 'der Dienst hat mit einem Fehler geantwortet',
+    'not-a-reply': 'etwas hat geantwortet, aber nicht der Dienst',
+    unreachable: 'der Dienst war nicht zu erreichen',
+    'too-late': 'der Dienst hat nicht rechtzeitig geantwortet',
+    'not-connected': 'Zugangsdaten fehlen oder wurden nicht angenommen',
+    file: 'die Datei war nicht lesbar oder hat sich währenddessen geändert',
+    program: 'auf diesem Computer ging etwas schief',
+  },
+  leftOut: 'Ausgelassen',
+  leftOutText: 'Nicht lesbar; danach wurde nicht gefragt.',
+  whyLeftOut: {
+    'file-missing': 'nicht mehr da',
+    'file-denied': 'darf nicht gelesen werden',
+    'too-many-open-files': 'auf dem Computer waren zu viele Dateien offen',
+    'drive-error': 'das Laufwerk meldete einen Fehler',
+    'file-locked': 'von einem anderen Programm belegt',
+    'file-empty': 'leer',
+    'file-is-folder': 'keine Datei',
+    'file-special': 'ein Gerät oder eine Pipe',
+    'path-too-long': 'Pfad zu lang',
+  },
+  meanings,
+  serviceCodes: serviceCodesDe,
+};

@@ -1,0 +1,38 @@
+import type { Catalogue } from '../../en/window/window.ts';
+
+export const deReceipts: Catalogue['receipts'] = {
+  title: 'Verwahrbeleg',
+  text: 'Was dieser Rechner beim Senden aufgeschrieben hat: unsere eigene Aufzeichnung, keine Bescheinigung des Dienstes.',
+  notSent: 'Einen Beleg gibt es nur für Dokumente, die von hier gesendet wurden.',
+  savePdf: 'Als PDF speichern…',
+  saveJson: 'Als JSON speichern…',
+  saved: 'Gespeichert als {{name}}',
+  check: 'Beleg prüfen…',
+  checkTitle: 'Beleg prüfen',
+  checkText: 'Vergleicht eine Datei mit einem Beleg, nur auf diesem Rechner. Nichts wird gesendet.',
+  receiptFile: 'Beleg (PDF oder JSON)',
+  documentFile: 'Die Datei, um die es geht',
+  choose: 'Auswählen…',
+  noFile: 'Keine Datei ausgewählt',
+  compare: 'Vergleichen',
+  same: 'Das ist die Datei des Belegs',
+  sameText: 'Größe und SHA-256 stimmen überein, Byte für Byte.',
+  different: 'Das ist eine andere Datei',
+  differentText:
+    'Ihre Bytes sind nicht die des Belegs. Auch eine vom Dienst ausgegebene Kopie kann gestempelt sein und abweichen.',
+  noHash: 'Der Beleg nennt keinen SHA-256',
+  noHashText: 'Er lässt sich mit keiner Datei vergleichen.',
+  intact: 'Der Beleg ist, wie Sealdesk ihn geschrieben hat.',
+  notIntact: 'Der Beleg wurde nachträglich verändert: Verlassen Sie sich nicht darauf.',
+  field: {
+    receiptSays: 'Der Beleg sagt',
+    fileIs: 'Die Datei hat',
+    document: 'Dokument-ID',
+    sent: 'Gesendet',
+    answered: 'Beantwortet',
+    answer: 'Antwort',
+    connection: 'Verbindung',
+    certificate: 'Zertifikat',
+    accepted: 'Jemand hat entschieden, dass es dieses Dokument ist: Die Antwort ging verloren.',
+  },
+};

@@ -1,0 +1,33 @@
+import type { Catalogue } from '../../en/window/window.ts';
+
+export const deTasks: Catalogue['tasks'] = {
+  idle: 'Nichts läuft',
+  running_one: '{{count}} läuft',
+  running_other: '{{count}} laufen',
+  heading: 'Läuft gerade',
+  nothing: 'Gerade läuft nichts.',
+  named: '{{kind}}: {{what}}',
+  stop: 'Anhalten',
+  stopWhat: 'Anhalten: {{name}}',
+  openActivity: 'Vorgänge öffnen',
+  selectedFiles: 'Ausgewählte Dateien',
+  files_one: '{{count}} Datei',
+  files_other: '{{count}} Dateien',
+  filesOf_one: '{{done}} von {{count}} Datei',
+  filesOf_other: '{{done}} von {{count}} Dateien',
+  documents_one: '{{count}} Dokument',
+  documents_other: '{{count}} Dokumente',
+  documentsOf_one: '{{done}} von {{count}} Dokument',
+  documentsOf_other: '{{done}} von {{count}} Dokumenten',
+  kind: {
+    download: 'Laden',
+    'bulk-download': 'Sammel-Laden',
+    'status-refresh': 'Statusabfrage',
+    'duplicate-check': 'Dublettenprüfung',
+    report: 'Bericht',
+    comparison: 'Vergleich mit der Kopie des Dienstes',
+    verification: 'Prüfung',
+    audit: 'Beobachteter Ordner',
+    estimate: 'Dateien zählen',
+  },
+};

@@ -1,0 +1,96 @@
+/** Headings and cells of tables for people; the headings of recipients are also used for reading tables. */
+export const texts = {
+  /** Suggested file names, without extensions. */
+  fileNames: {
+    sample: 'Sealdesk recipients',
+    results: '{{table}} results',
+  },
+  /** Columns of the sample table of recipients. */
+  recipients: {
+    email1: 'E-mail',
+    name1: 'Name',
+    email2: 'E-mail 2',
+    name2: 'Name 2',
+    email3: 'E-mail 3',
+    name3: 'Name 3',
+    cc: 'Copy to',
+    file: 'File',
+    templateId: 'Template ID',
+    documentName: 'Document name',
+    description: 'Description',
+    clientId: 'Client reference',
+    message: 'Message',
+    subject: 'Subject',
+    uniqueId: 'Unique ID',
+    secretWord: 'Secret word',
+  },
+  /**
+   * Other accepted headings of these columns, separated by spaces: in lower case, without accents and punctuation. `#` stands for the number of the
+   * column; for the first column the number may be absent.
+   */
+  alsoRecipients: {
+    email1: 'email# emails mail# emailaddress# mailaddress# signeremail# signer#email recipient#',
+    name1: 'name# names fullname# signername# signer#name recipientname#',
+    email2: 'email# mail# emailaddress# signeremail# signer#email recipient#',
+    name2: 'name# fullname# signername# signer#name recipientname#',
+    email3: 'email# mail# emailaddress# signeremail# signer#email recipient#',
+    name3: 'name# fullname# signername# signer#name recipientname#',
+    cc: 'cc ccemail ccemails copy copyto',
+    file: 'file filename document pdf',
+    templateId: 'template templateid',
+    documentName: 'documentname title',
+    description: 'description',
+    clientId: 'clientid client reference clientreference clientref',
+    message: 'message messagetosigners',
+    subject: 'subject customsubject',
+    uniqueId: 'uniqueid',
+    secretWord: 'secretword secret',
+  },
+  /** Rows of the sample; names and addresses are the same in all languages. */
+  examples: {
+    first: {
+      file: 'lease-12.pdf',
+      documentName: 'Lease, flat 12',
+      clientId: 'CASE-12',
+      message: 'Please sign by Friday.',
+    },
+    second: { file: 'lease-13.pdf', documentName: 'Lease, flat 13', clientId: 'CASE-13' },
+  },
+  /** Result columns beside the rows of a sent table. */
+  results: {
+    row: 'Row',
+    result: 'Result',
+    documentId: 'Document ID',
+    answer: 'Answer of the service',
+    failure: 'Failure',
+    problems: 'Problems',
+    asOf: 'As of',
+  },
+  states: {
+    ready: 'Not sent',
+    skipped: 'Not sent: has problems',
+    prepared: 'In the queue',
+    waiting: 'In the queue',
+    sending: 'Being sent',
+    done: 'Sent',
+    refused: 'Refused by the service',
+    failed: 'Not sent: failed',
+    'in-doubt': 'In doubt: no answer came',
+    cancelled: 'Cancelled',
+  },
+  /** Columns of exported signature requests. */
+  tracking: {
+    list: 'List',
+    document: 'Document',
+    name: 'Name',
+    email: 'E-mail',
+    created: 'Created',
+    status: 'Status',
+    statusAsOf: 'Status as of',
+    documentId: 'Document ID',
+    originalDocumentId: 'Original document ID',
+    due: 'Due',
+    note: 'Note',
+    secretWord: 'Secret word',
+  },
+} as const;

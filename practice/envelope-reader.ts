@@ -1,0 +1,126 @@
+import type { SaxesTagNS } from 'saxes';
+import type { DocumentSink, ReceivedDocument } from './document-sink.ts';
+import { isNil, refuseMandatoryHeader, requireEnvelope } from './envelope-rules.ts';
+import { envelopeNamespaces, MalformedRequest, SoapFault, type SoapVersion } from './faults.ts';
+import { type Operation, operations } from './interface.ts';
+
+/** The raw value of a child: text, a document, or null if it was nil. */
+export type RawChild = string | ReceivedDocument | null;
+
+export interface EnvelopeOptions {
+  readonly version: SoapVersion;
+  readonly path: Operation['path'];
+  readonly namespaceUri: string;
+  /** The names of the interface's children on the wire. */
+  readonly wireName: (name: string) => string;
+  /** Ignores unknown children, as .asmx services do, instead of refusing them. */
+  readonly ignoresUnknown: boolean;
+  /** Called as soon as the body's element is known. */
+  readonly onOperation: (operation: Operation) => void;
+}
+
+const maxTextLength = 8 * 1024 * 1024;
+const maxDepth = 64;
+
+/** Checks the structure of a request from a parser's events and collects its children. Throws MalformedRequest or SoapFault. */
+export class EnvelopeReader {
+  /** By the interface's names, in the order of arrival. */
+  readonly children = new Map<string, RawChild>();
+  operation: Operation | null = null;
+  child: { readonly name: string; readonly type: string; text: string; nil: boolean } | null = null;
+  /** Set between the start and the end tag of a base64 element. */
+  base64: { readonly name: string; sink: DocumentSink | null } | null = null;
+  /** A base64 element that has ended; whoever takes the document sets it to null. */
+  closed: { readonly name: string; readonly sink: DocumentSink | null; readonly nil: boolean } | null = null;
+  readonly #options: EnvelopeOptions;
+  #depth = 0;
+  #inHeader = false;
+  #bodies = 0;
+  #position = -1;
+
+  constructor(options: EnvelopeOptions) {
+    this.#options = options;
+  }
+
+  /** The operation once the envelope has ended; null before. */
+  finished(): Operation | null {
+    return this.#depth > 0 ? null : this.operation;
+  }
+
+  open(tag: SaxesTagNS): void {
+    const depth = this.#depth++;
+    if (depth > maxDepth) throw new MalformedRequest('nested too deeply');
+    if (depth === 0) requireEnvelope(tag, this.#options.version);
+    else if (depth === 1) this.#openPart(tag);
+    else if (this.#inHeader) {
+      if (depth === 2) refuseMandatoryHeader(tag, this.#options.version);
+    } else if (depth === 2) this.#openOperation(tag);
+    else if (depth === 3) this.#openChild(tag);
+    else throw new SoapFault('Client', `Server was unable to read request. ---> ${tag.local} was not expected.`);
+  }
+
+  #openPart(tag: SaxesTagNS): void {
+    const ours = tag.uri === envelopeNamespaces[this.#options.version];
+    this.#inHeader = ours && tag.local === 'Header' && this.#bodies === 0;
+    if (ours && tag.local === 'Body') this.#bodies++;
+    else if (!this.#inHeader) throw new SoapFault('Client', `${tag.name} was not expected in the envelope.`);
+    if (this.#bodies > 1) throw new SoapFault('Client', 'The envelope has more than one body.');
+  }
+
+  #openOperation(tag: SaxesTagNS): void {
+    if (this.operation) throw new SoapFault('Client', 'The body has more than one element.');
+    const { namespaceUri, path } = this.#options;
+    const found = operations.find((each) => each.name === tag.local && each.path === path);
+    if (!found || tag.uri !== namespaceUri)
+      throw new SoapFault(
+        'Client',
+        `Unable to handle request: {${tag.uri}}${tag.local} is no operation of this address.`,
+      );
+    this.operation = found;
+    this.#options.onOperation(found);
+  }
+
+  #openChild(tag: SaxesTagNS): void {
+    const { namespaceUri, wireName } = this.#options;
+    const children = this.operation?.children ?? [];
+    const position = children.findIndex(([name]) => wireName(name) === tag.local);
+    const child = children[position];
+    if (!child && this.#options.ignoresUnknown) {
+      this.child = { name: '', type: 'string', text: '', nil: false };
+      return;
+    }
+    if (!child || tag.uri !== namespaceUri)
+      throw new SoapFault(
+        'Client',
+        `Server was unable to read request. ---> {${tag.uri}}${tag.local} was not expected.`,
+      );
+    // Such servers often accept any order. The interface defines one, so this service insists on it.
+    if (position <= this.#position)
+      throw new SoapFault('Client', `Server was unable to read request. ---> ${tag.local} is out of order.`);
+    this.#position = position;
+    const [name, type] = child;
+    this.child = { name, type, text: '', nil: isNil(tag) };
+    if (type === 'base64') this.base64 = { name, sink: null };
+  }
+
+  text(text: string): void {
+    const child = this.child;
+    if (!child) {
+      if (!this.#inHeader && text.trim() !== '') throw new SoapFault('Client', 'Text was not expected here.');
+      return;
+    }
+    child.text += text;
+    if (child.text.length > maxTextLength) throw new SoapFault('Client', `${child.name} is too long.`);
+  }
+
+  close(): void {
+    this.#depth--;
+    if (this.#depth === 1) this.#inHeader = false;
+    const child = this.child;
+    if (!child || this.#depth !== 3) return;
+    if (child.name !== '') this.children.set(child.name, child.nil ? null : child.text);
+    if (this.base64) this.closed = { ...this.base64, nil: child.nil };
+    this.base64 = null;
+    this.child = null;
+  }
+}

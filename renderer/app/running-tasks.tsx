@@ -1,0 +1,111 @@
+import { ChevronUp } from 'lucide-react';
+import { Button as AriaButton, Dialog, DialogTrigger, Heading, Popover } from 'react-aria-components';
+import { useTranslation } from 'react-i18next';
+import type { Task } from '../../contract/tasks.ts';
+import { useConnection } from '../bridge/live.tsx';
+import { useRunningTasks } from '../bridge/tasks.tsx';
+import { useJobs } from '../features/jobs.tsx';
+import { transferOf } from '../features/jobs-view.ts';
+import { TaskProgress } from '../features/task-progress.tsx';
+import { Button } from '../parts/button.tsx';
+import { useGo } from '../parts/navigation.tsx';
+import popup from '../parts/popup.module.css';
+import { visibleName } from '../parts/visible-name.ts';
+import css from './running-tasks.module.css';
+
+/** Shows all running tasks and can stop them: a button in the status bar that opens the list. */
+export function RunningTasks() {
+  const { t } = useTranslation();
+  const tasks = useRunningTasks();
+  const { uploads } = transferOf(useJobs().view);
+  const count = tasks.length + uploads;
+  return (
+    <DialogTrigger>
+      <AriaButton className={css.button ?? ''}>
+        {count > 0 ? t('tasks.running', { count }) : t('tasks.idle')}
+        <ChevronUp aria-hidden="true" />
+      </AriaButton>
+      <Popover className={popup.popup ?? ''} placement="top start" offset={6}>
+        <Dialog className={css.list ?? ''}>
+          {({ close }) => (
+            <>
+              <Heading slot="title" className={css.heading ?? ''}>
+                {t('tasks.heading')}
+              </Heading>
+              {count === 0 ? <p className={css.nothing}>{t('tasks.nothing')}</p> : null}
+              <ul className={css.rows}>
+                {uploads > 0 ? <Uploads count={uploads} onGo={close} /> : null}
+                {tasks.map((task) => (
+                  <Row key={task.taskId} task={task} />
+                ))}
+              </ul>
+            </>
+          )}
+        </Dialog>
+      </Popover>
+    </DialogTrigger>
+  );
+}
+
+function Row(props: { readonly task: Task }) {
+  const { task } = props;
+  const { t } = useTranslation();
+  const kind =
+    task.kind === 'verification' && task.progress.run.kind === 'audit'
+      ? t('tasks.kind.audit')
+      : t(`tasks.kind.${task.kind}`);
+  const what = useSubject(task);
+  const name = t('tasks.named', { kind, what });
+  return (
+    <li className={css.row}>
+      <p className={css.name}>
+        <strong>{kind}</strong> <span title={what}>{what}</span>
+      </p>
+      <TaskProgress task={task} label={name} stop={t('tasks.stop')} stopName={t('tasks.stopWhat', { name })} />
+    </li>
+  );
+}
+
+/** The file, folder or connection that a task is about. */
+function useSubject(task: Task): string {
+  const { t } = useTranslation();
+  const connection = useConnection(task.kind === 'status-refresh' ? task.progress.connectionId : '');
+  switch (task.kind) {
+    case 'download':
+    case 'report':
+      return visibleName(task.progress.fileName);
+    case 'bulk-download':
+      return visibleName(task.progress.folderName);
+    case 'status-refresh':
+      return connection?.name ?? t('documents.gone');
+    case 'duplicate-check':
+      return t('tasks.selectedFiles');
+    case 'comparison':
+    case 'estimate':
+      return visibleName(task.progress.name);
+    case 'verification':
+      return visibleName(task.progress.run.title);
+  }
+}
+
+/** The jobs that are being sent; the Activity screen can pause or cancel each. */
+function Uploads(props: { readonly count: number; readonly onGo: () => void }) {
+  const { t } = useTranslation();
+  const go = useGo();
+  return (
+    <li className={css.row}>
+      <div className={css.uploads}>
+        <strong>{t('status.uploads', { count: props.count })}</strong>
+        <Button
+          kind="quiet"
+          onPress={() => {
+            props.onGo();
+            go({ screen: 'jobs' });
+          }}
+        >
+          {t('tasks.openActivity')}
+        </Button>
+      </div>
+    </li>
+  );
+}

@@ -1,0 +1,79 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useCallback, useEffect, useRef, useState } from 'react';
+import type { Failure } from '../../contract/failure.ts';
+import type { CallInput } from '../../contract/index.ts';
+import type { SavedView, ViewsState } from '../../contract/views.ts';
+import { ask, askValue } from '../bridge/client.ts';
+
+type ViewScreen = CallInput<'views.state'>['screen'];
+
+/** Time without a change after which the layout of a screen is saved. */
+const settleMs = 600;
+
+/** The saved views of a screen, and its last layout (null until read, or if none was saved). */
+export function useViews(screen: ViewScreen) {
+  const client = useQueryClient();
+  const key = ['views', screen];
+  const query = useQuery({ queryKey: key, queryFn: () => askValue('views.state', { screen }) });
+  const [failure, setFailure] = useState<Failure | null>(null);
+  const [isSaving, setSaving] = useState(false);
+  const take = (answer: Awaited<ReturnType<typeof ask<'views.save'>>>): readonly SavedView[] | null => {
+    setFailure(answer.ok ? null : answer.failure);
+    if (!answer.ok) return null;
+    client.setQueryData(key, answer.value);
+    return answer.value.views;
+  };
+  return {
+    isRead: !query.isPending,
+    views: query.data?.views ?? [],
+    layout: query.data?.layout ?? null,
+    failure,
+    isSaving,
+    /** Adds a view (without id) or changes it; resolves with the saved view, null if that failed. */
+    save: async (name: string, content: string, id?: string): Promise<SavedView | null> => {
+      setSaving(true);
+      const views = take(await ask('views.save', { screen, name, content, ...(id ? { id } : {}) }));
+      setSaving(false);
+      return views?.find((view) => view.name === name) ?? null;
+    },
+    remove: async (id: string) => void take(await ask('views.remove', { screen, id })),
+    forgetFailure: () => setFailure(null),
+  } as const;
+}
+
+/** Saves the layout of a screen after a short time without changes, and at the latest when it is left. */
+export function useKeptLayout(screen: ViewScreen, layout: string): void {
+  const client = useQueryClient();
+  const kept = useRef(layout);
+  const keep = useCallback(
+    (text: string) => {
+      if (kept.current === text) return;
+      kept.current = text;
+      client.setQueryData<ViewsState>(['views', screen], (state) => (state ? { ...state, layout: text } : state));
+      void ask('views.keepLayout', { screen, layout: text });
+    },
+    [client, screen],
+  );
+  const latest = useRef(layout);
+  useEffect(() => {
+    latest.current = layout;
+    const timer = setTimeout(() => keep(layout), settleMs);
+    return () => clearTimeout(timer);
+  }, [layout, keep]);
+  useEffect(() => () => keep(latest.current), [keep]);
+}
+
+/** The fields of a saved view; empty if the text is no JSON object. */
+export function fieldsOf(text: string): Readonly<Record<string, unknown>> {
+  try {
+    const value: unknown = JSON.parse(text);
+    return typeof value === 'object' && value !== null ? (value as Readonly<Record<string, unknown>>) : {};
+  } catch {
+    return {};
+  }
+}
+
+/** The known values that a field of a saved view contains, in their usual order. */
+export function listOf<T extends string>(value: unknown, known: readonly T[]): readonly T[] {
+  return Array.isArray(value) ? known.filter((one) => value.includes(one)) : [];
+}

@@ -1,0 +1,145 @@
+import { createContext, type ReactNode, use, useCallback, useEffect, useMemo, useRef, useState } from 'react';
+import type { Failure } from '../../contract/failure.ts';
+import type { FileToken } from '../../contract/files.ts';
+import type { CallInput } from '../../contract/index.ts';
+import { ask, takeFile } from '../bridge/client.ts';
+import { useLive } from '../bridge/live.tsx';
+import { type Dropped, filesOf } from './dropped.ts';
+import { mergeFiles } from './merge-files.ts';
+
+/** A file that could not be taken, with the reason. */
+export interface Rejected {
+  readonly name: string;
+  readonly failure: Failure;
+}
+
+/** The input for the selected files; kept while other screens are open. */
+export interface RegisterDraft {
+  readonly name: string;
+  readonly description: string;
+  readonly clientId: string;
+  readonly creditType: number | null;
+}
+
+/** The selected files, with which nothing was started yet, and the draft for them. */
+export interface Selection {
+  readonly tokens: readonly FileToken[];
+  readonly rejected: readonly Rejected[];
+  /** Progress of taking dropped files; null when none are being taken. */
+  readonly taking: { readonly done: number; readonly total: number } | null;
+  readonly pickFailure: Failure | null;
+  readonly takeDropped: (dropped: Dropped) => Promise<void>;
+  readonly choose: (kind: CallInput<'files.choose'>['kind']) => Promise<readonly FileToken[] | null>;
+  readonly addSamples: () => Promise<void>;
+  readonly drop: (token: string) => void;
+  readonly clear: () => void;
+  readonly draft: RegisterDraft;
+  readonly setDraft: (draft: RegisterDraft) => void;
+}
+
+const SelectionContext = createContext<Selection | null>(null);
+const takenAtOnce = 4;
+const emptyDraft: RegisterDraft = { name: '{name}', description: '', clientId: '', creditType: null };
+
+/** Keeps the selected files across screens. `onArrival` is called when files came from outside the window. */
+export function SelectionProvider(props: { readonly children: ReactNode; readonly onArrival: () => void }) {
+  const { info, arrived } = useLive();
+  const walkFolders = info.host !== 'desktop';
+  const [tokens, setTokens] = useState<readonly FileToken[]>([]);
+  const [rejected, setRejected] = useState<readonly Rejected[]>([]);
+  const [taking, setTaking] = useState<Selection['taking']>(null);
+  const [pickFailure, setPickFailure] = useState<Failure | null>(null);
+  const [draft, setDraft] = useState(emptyDraft);
+
+  const add = useCallback((more: readonly FileToken[]) => setTokens((have) => mergeFiles(have, more)), []);
+
+  useArrivals(arrived, add, props.onArrival);
+
+  const takeDropped = useCallback(
+    async (dropped: Dropped) => {
+      const files = await filesOf(dropped, walkFolders).catch(() => dropped.files);
+      setTaking({ done: 0, total: files.length });
+      const { taken, failed } = await takeAll(files, (done) => setTaking({ done, total: files.length }));
+      setTaking(null);
+      add(taken);
+      setRejected((have) => [...have, ...failed]);
+    },
+    [add, walkFolders],
+  );
+
+  const selection = useMemo<Selection>(
+    () => ({
+      tokens,
+      rejected,
+      taking,
+      pickFailure,
+      takeDropped,
+      choose: async (kind) => {
+        setPickFailure(null);
+        const chosen = await ask('files.choose', { kind });
+        if (!chosen.ok) setPickFailure(chosen.failure);
+        else if (chosen.value) add(chosen.value);
+        return chosen.ok ? chosen.value : null;
+      },
+      addSamples: async () => {
+        setPickFailure(null);
+        const samples = await ask('files.samples', {});
+        if (samples.ok) add(samples.value);
+        else setPickFailure(samples.failure);
+      },
+      drop: (token) => setTokens((have) => have.filter((one) => one.token !== token)),
+      clear: () => {
+        setTokens([]);
+        setRejected([]);
+        setPickFailure(null);
+        setDraft(emptyDraft);
+      },
+      draft,
+      setDraft,
+    }),
+    [tokens, rejected, taking, pickFailure, takeDropped, draft, add],
+  );
+  return <SelectionContext value={selection}>{props.children}</SelectionContext>;
+}
+
+/** Adds the files that came from outside the window since the last time. */
+function useArrivals(
+  arrived: readonly FileToken[],
+  add: (more: readonly FileToken[]) => void,
+  onArrival: () => void,
+): void {
+  const count = useRef(0);
+  useEffect(() => {
+    const fresh = arrived.slice(count.current);
+    count.current = arrived.length;
+    if (fresh.length === 0) return;
+    add(fresh);
+    onArrival();
+  }, [arrived, add, onArrival]);
+}
+
+async function takeAll(files: readonly File[], onTaken: (done: number) => void) {
+  const taken: FileToken[] = [];
+  const failed: Rejected[] = [];
+  let next = 0;
+  let done = 0;
+  const worker = async () => {
+    for (let index = next++; index < files.length; index = next++) {
+      const file = files[index];
+      if (!file) continue;
+      const envelope = await takeFile(file);
+      if (envelope.ok) taken.push(envelope.value);
+      else failed.push({ name: file.name, failure: envelope.failure });
+      onTaken(++done);
+    }
+  };
+  await Promise.all(Array.from({ length: takenAtOnce }, worker));
+  return { taken, failed };
+}
+
+/** The selected files. Only below SelectionProvider. */
+export function useSelection(): Selection {
+  const selection = use(SelectionContext);
+  if (!selection) throw new Error('useSelection outside SelectionProvider');
+  return selection;
+}

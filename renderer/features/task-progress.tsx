@@ -1,0 +1,46 @@
+import type { ReactNode } from 'react';
+import { useTranslation } from 'react-i18next';
+import type { Task } from '../../contract/tasks.ts';
+import { FailureView } from '../bridge/failure-view.tsx';
+import { useTask } from '../bridge/use-task.ts';
+import { Button } from '../parts/button.tsx';
+import { useFormat } from '../parts/format.ts';
+import { Progress } from '../parts/progress.tsx';
+import { amountOf, amountText } from './task-amount.ts';
+import css from './task-progress.module.css';
+
+/** The progress of a running task, as a text and a bar, with the button that stops it. */
+export function TaskProgress(props: {
+  readonly task: Task;
+  /** Accessible name of the bar. */
+  readonly label: string;
+  /** Shown instead of the amounts. */
+  readonly words?: ReactNode;
+  /** Text of the button. */
+  readonly stop: string;
+  /** Accessible name of the button, for views with several of them. */
+  readonly stopName?: string;
+}) {
+  const { task, label, stopName } = props;
+  const { t } = useTranslation();
+  const format = useFormat();
+  const stop = useTask('tasks.stop');
+  const amount = amountOf(task);
+  return (
+    <div className={css.task}>
+      <div className={css.line}>
+        <span className={css.words}>{props.words ?? amountText(t, format, amount)}</span>
+        <Button
+          kind="quiet"
+          isPending={stop.busy}
+          {...(stopName ? { 'aria-label': stopName } : {})}
+          onPress={() => void stop.run({ taskId: task.taskId })}
+        >
+          {props.stop}
+        </Button>
+      </div>
+      <Progress label={label} done={amount.done} total={amount.total} />
+      {stop.failure ? <FailureView failure={stop.failure} /> : null}
+    </div>
+  );
+}

@@ -1,0 +1,115 @@
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import type { KeptTemplate } from '../../../contract/templates.ts';
+import { FailureView } from '../../bridge/failure-view.tsx';
+import { useTask } from '../../bridge/use-task.ts';
+import { Button } from '../../parts/button.tsx';
+import { Checkbox } from '../../parts/checkbox.tsx';
+import { Choice } from '../../parts/choice.tsx';
+import { TextField } from '../../parts/field.tsx';
+import css from './compose.module.css';
+
+/** The input for a template; `id` is null for a new one. */
+export interface TemplateInput {
+  readonly id: string | null;
+  readonly templateId: string;
+  readonly name: string;
+  readonly note: string;
+  readonly use: KeptTemplate['use'];
+  readonly everywhere: boolean;
+}
+
+/** Adds a template, or changes one. */
+export function TemplateForm(props: {
+  readonly form: TemplateInput;
+  readonly connectionId: string;
+  readonly onClose: () => void;
+}) {
+  const { t } = useTranslation();
+  const [form, setForm] = useState(props.form);
+  const save = useTask('templates.save');
+  const { id, everywhere, ...fields } = form;
+
+  async function saveNow() {
+    const saved = await save.run({
+      ...(id === null ? {} : { id }),
+      connectionId: everywhere ? null : props.connectionId,
+      templateId: fields.templateId,
+      name: fields.name,
+      note: fields.note,
+      use: fields.use,
+    });
+    if (saved.ok) props.onClose();
+  }
+
+  return (
+    <form
+      className={css.stack}
+      onSubmit={(event) => {
+        event.preventDefault();
+        void saveNow();
+      }}
+    >
+      <TemplateFields form={form} errors={save.failure?.fields ?? {}} onChange={setForm} />
+      <Checkbox isSelected={everywhere} onChange={(value) => setForm({ ...form, everywhere: value })}>
+        {t('compose.everyConnection')}
+      </Checkbox>
+      {save.failure ? <FailureView failure={save.failure} /> : null}
+      <div className={css.row}>
+        <Button
+          kind="primary"
+          type="submit"
+          isPending={save.busy}
+          isDisabled={!form.name.trim() || !form.templateId.trim()}
+        >
+          {t('compose.keepTemplate')}
+        </Button>
+        <Button onPress={props.onClose}>{t('common.cancel')}</Button>
+      </div>
+    </form>
+  );
+}
+
+function TemplateFields(props: {
+  readonly form: TemplateInput;
+  readonly errors: Readonly<Record<string, string>>;
+  readonly onChange: (form: TemplateInput) => void;
+}) {
+  const { form, onChange } = props;
+  const { t } = useTranslation();
+  return (
+    <div className={css.two}>
+      <TextField
+        label={t('compose.templateName')}
+        autoFocus
+        value={form.name}
+        onChange={(name) => onChange({ ...form, name })}
+        error={props.errors.name}
+        maxLength={200}
+      />
+      <TextField
+        label={t('compose.templateId')}
+        mono
+        value={form.templateId}
+        onChange={(templateId) => onChange({ ...form, templateId })}
+        error={props.errors.templateId}
+        maxLength={200}
+      />
+      <TextField
+        label={t('compose.templateNote')}
+        value={form.note}
+        onChange={(note) => onChange({ ...form, note })}
+        maxLength={2000}
+      />
+      <Choice
+        label={t('compose.templateUse')}
+        value={form.use}
+        onChange={(use) => onChange({ ...form, use })}
+        choices={(['template', 'elements', 'both'] as const).map((use) => ({
+          key: use,
+          text: t(`compose.use.${use}`),
+        }))}
+      />
+    </div>
+  );
+}

@@ -1,0 +1,117 @@
+import type { Connection, ConnectionSettings, WsdlOnto, WsdlProposal } from '../../../contract/connections.ts';
+import type { useFieldErrors } from './field-errors.ts';
+
+/** A row of the element names table while it is being edited. */
+export interface NameRow {
+  readonly key: string;
+  readonly value: string;
+}
+
+/** Values of the form: the settings, with the table as rows so that an incomplete row can exist. */
+export interface ConnectionDraft extends Omit<ConnectionSettings, 'elementNames' | 'proxy'> {
+  readonly elementNames: readonly NameRow[];
+  readonly proxyMode: ConnectionSettings['proxy']['mode'];
+  readonly proxyAddress: string;
+}
+
+/** The contract's default values, repeated here because the schema is not loaded into the window. */
+export const newDraft: ConnectionDraft = {
+  name: '',
+  baseUrl: 'https://',
+  mainPath: '/',
+  easySignPath: '/easysign/v2/easysign.asmx',
+  namespaceUri: '',
+  soapVersion: '1.1',
+  easySignSoapVersion: 'main',
+  soapAction12: false,
+  sendFalse: false,
+  elementNames: [],
+  creditTypes: [
+    { value: 1, name: 'Document credits' },
+    { value: 2, name: 'Prepaid credits' },
+    { value: 3, name: 'Subscription' },
+  ],
+  lists: [
+    { value: 1, name: 'Out for signature' },
+    { value: 2, name: 'Signed' },
+  ],
+  separator: ';',
+  maxItems: 1000,
+  ownerEmail: '',
+  proxyMode: 'system',
+  proxyAddress: 'http://',
+  extraCa: '',
+  parallel: 2,
+  doubtLimit: 3,
+  timeouts: { connectMs: 15_000, idleMs: 60_000, answerMs: 180_000 },
+};
+
+export function draftOf(connection: Connection): ConnectionDraft {
+  const { id: _id, kind: _kind, credentials: _credentials, elementNames, proxy, ...settings } = connection;
+  return {
+    ...settings,
+    elementNames: rowsOf(elementNames),
+    proxyMode: proxy.mode,
+    proxyAddress: proxy.mode === 'manual' ? proxy.address : newDraft.proxyAddress,
+  };
+}
+
+/** Empty rows are dropped; incomplete ones go to the core, which reports their errors. */
+export function settingsOf(draft: ConnectionDraft): ConnectionSettings {
+  const { elementNames, proxyMode, proxyAddress, ...settings } = draft;
+  const rows = elementNames.filter((row) => row.key.trim() !== '' || row.value.trim() !== '');
+  return {
+    ...settings,
+    elementNames: Object.fromEntries(rows.map((row) => [row.key.trim(), row.value.trim()])),
+    proxy: proxyMode === 'manual' ? { mode: proxyMode, address: proxyAddress } : { mode: proxyMode },
+  };
+}
+
+/** True for rows that name an element; the others are incomplete. */
+function isWhole({ key, value }: NameRow): boolean {
+  return [key.trim(), value.trim()].every((text) => text !== '' && text.length <= 100);
+}
+
+/** The values of the form into which a WSDL is read. */
+export function ontoOf(draft: ConnectionDraft): WsdlOnto {
+  const { baseUrl, mainPath, easySignPath, namespaceUri, soapVersion, elementNames, extraCa } = draft;
+  return {
+    extraCa: extraCa.slice(0, 200_000),
+    baseUrl: baseUrl.slice(0, 2000),
+    mainPath: mainPath.slice(0, 500),
+    easySignPath: easySignPath.slice(0, 500),
+    namespaceUri: namespaceUri.slice(0, 500),
+    soapVersion,
+    elementNames: Object.fromEntries(elementNames.filter(isWhole).map((row) => [row.key.trim(), row.value.trim()])),
+  };
+}
+
+/** Applies a proposal from a WSDL and names the changed fields. `asked`: the form when the reading began; input since then stays. */
+export function withWsdl(draft: ConnectionDraft, proposal: WsdlProposal, asked: ConnectionDraft = draft) {
+  const { elementNames: table, ...plain } = proposal.settings;
+  const [first] = proposal.soapVersions;
+  const keepsVersion = first === undefined || proposal.soapVersions.includes(draft.soapVersion);
+  const own = draft.elementNames.filter((row) => !isWhole(row) || !asked.elementNames.includes(row));
+  const keys = new Set(own.map((row) => row.key.trim()));
+  const untouched = Object.entries(plain).filter(([name]) => {
+    const field = name as keyof typeof plain;
+    return draft[field] === asked[field];
+  });
+  const next: ConnectionDraft = {
+    ...draft,
+    ...Object.fromEntries(untouched),
+    ...(table ? { elementNames: [...rowsOf(table).filter(({ key }) => !keys.has(key)), ...own] } : {}),
+    ...(keepsVersion ? {} : { soapVersion: first }),
+  };
+  return { draft: next, filled: Object.keys(proposal.settings) as readonly (keyof WsdlProposal['settings'])[] };
+}
+
+function rowsOf(names: Readonly<Record<string, string>>): readonly NameRow[] {
+  return Object.entries(names).map(([key, value]) => ({ key, value }));
+}
+
+export interface SectionProps {
+  readonly draft: ConnectionDraft;
+  readonly set: (change: Partial<ConnectionDraft>) => void;
+  readonly errorAt: ReturnType<typeof useFieldErrors>;
+}

@@ -1,0 +1,93 @@
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import type { Job, ReconcileCandidate } from '../../../contract/jobs.ts';
+import { failureText } from '../../bridge/failure-text.ts';
+import { FailureView } from '../../bridge/failure-view.tsx';
+import { useTask } from '../../bridge/use-task.ts';
+import { CorrectAction } from '../../features/correct.tsx';
+import { Button } from '../../parts/button.tsx';
+import { Confirm } from '../../parts/dialog.tsx';
+import { TextField } from '../../parts/field.tsx';
+import { Fold } from '../../parts/fold.tsx';
+import { Facts } from '../../parts/page.tsx';
+import { Technical } from '../../parts/problem.tsx';
+import css from './jobs.module.css';
+import { ReconcileResult } from './reconcile-result.tsx';
+import { SendAgain } from './send-again.tsx';
+
+/** A job with an unknown outcome: explanation, asking the service, choosing its document, sending again. */
+export function InDoubt(props: { readonly job: Job }) {
+  const { job } = props;
+  const { t } = useTranslation();
+  const reconcile = useTask('jobs.reconcile');
+  const [isSending, setSending] = useState(false);
+  const [accepting, setAccepting] = useState<ReconcileCandidate | null>(null);
+  const [id, setId] = useState('');
+
+  return (
+    <div className={css.explain}>
+      <strong>{t('jobs.doubtHeading')}</strong>
+      <div className={css.choices}>
+        <Button isPending={reconcile.busy} onPress={() => void reconcile.run({ jobId: job.id })}>
+          {reconcile.busy ? t('jobs.looking') : t('jobs.lookFor')}
+        </Button>
+        <Button kind="quiet" onPress={() => setSending(true)}>
+          {t('jobs.sendAgain')}
+        </Button>
+        <CorrectAction quiet jobId={job.id} />
+      </div>
+      {reconcile.failure ? <FailureView failure={reconcile.failure} calm /> : null}
+      {job.look ? <ReconcileResult result={job.look} onAccept={setAccepting} /> : null}
+      {job.look && job.look.verdict !== 'found' ? (
+        <form
+          className={css.byId}
+          onSubmit={(event) => {
+            event.preventDefault();
+            if (id.trim() !== '') void reconcile.run({ jobId: job.id, documentId: id.trim() });
+          }}
+        >
+          <TextField label={t('jobs.askAboutId')} value={id} onChange={setId} mono maxLength={200} />
+          <Button type="submit" isDisabled={id.trim() === ''} isPending={reconcile.busy}>
+            {t('jobs.askAboutIdConfirm')}
+          </Button>
+        </form>
+      ) : null}
+      {job.failure ? (
+        <Fold label={t('common.technical')}>
+          <Technical text={failureText(t, job.failure).technical} />
+        </Fold>
+      ) : null}
+      {isSending ? <SendAgain job={job} onClose={() => setSending(false)} /> : null}
+      {accepting ? <Accept job={job} candidate={accepting} onClose={() => setAccepting(null)} /> : null}
+    </div>
+  );
+}
+
+function Accept(props: { readonly job: Job; readonly candidate: ReconcileCandidate; readonly onClose: () => void }) {
+  const { job, candidate } = props;
+  const { t } = useTranslation();
+  const accept = useTask('jobs.accept');
+  return (
+    <Confirm
+      title={t('jobs.acceptTitle', { title: job.title })}
+      confirm={t('jobs.acceptConfirm')}
+      busy={accept.busy}
+      onConfirm={() =>
+        void accept
+          .run({ jobId: job.id, documentId: candidate.documentId })
+          .then((ended) => (ended.ok ? props.onClose() : undefined))
+      }
+      onClose={props.onClose}
+    >
+      <Facts
+        facts={[
+          [t('documents.documentId'), candidate.documentId],
+          [t('documents.name'), candidate.documentName],
+          [t('documents.recordCreated'), candidate.createdDate],
+        ]}
+      />
+      <p>{t('jobs.acceptText')}</p>
+      {accept.failure ? <FailureView failure={accept.failure} /> : null}
+    </Confirm>
+  );
+}

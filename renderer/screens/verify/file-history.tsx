@@ -1,0 +1,108 @@
+import { ArrowLeft } from 'lucide-react';
+import { type ReactNode, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import type { VerifyResult } from '../../../contract/verify-result.ts';
+import { FailureView } from '../../bridge/failure-view.tsx';
+import { useLive } from '../../bridge/live.tsx';
+import { useTask } from '../../bridge/use-task.ts';
+import { Button } from '../../parts/button.tsx';
+import { CopyId } from '../../parts/copy.tsx';
+import { useFormat } from '../../parts/format.ts';
+import { onEscape } from '../../parts/on-escape.ts';
+import { Card, Facts, Page } from '../../parts/page.tsx';
+import { visibleName } from '../../parts/visible-name.ts';
+import { ComparisonCard } from './history-comparison.tsx';
+import { KnownHereCard } from './history-known-here.tsx';
+import { ServiceCard } from './history-service.tsx';
+import { PdfPreview } from './pdf-preview.tsx';
+import { changeText, earlierText } from './result-texts.ts';
+import css from './verify.module.css';
+import { useFileHistory } from './verify-runs.ts';
+
+/** The history of one file: three independent answers side by side, then the file itself. */
+export function FileHistoryView(props: {
+  readonly runId: string;
+  readonly result: VerifyResult;
+  readonly sorting: ReactNode;
+  readonly onSort: (word: string) => void;
+  readonly onBack: () => void;
+}) {
+  const { runId, result } = props;
+  const { t } = useTranslation();
+  const history = useFileHistory(runId, result.index);
+  return (
+    // biome-ignore lint/a11y/noStaticElementInteractions: Esc goes back from wherever the focus is inside
+    <div onKeyDown={onEscape(props.onBack)}>
+      <Page
+        title={visibleName(result.name)}
+        lead={t('verify.story.lead')}
+        actions={
+          <Button autoFocus kind="quiet" icon={<ArrowLeft aria-hidden="true" />} onPress={props.onBack}>
+            {t('verify.story.back')}
+          </Button>
+        }
+      >
+        {history.error ? (
+          <FailureView failure={history.error.failure}>
+            <Button onPress={() => void history.refetch()}>{t('common.tryAgain')}</Button>
+          </FailureView>
+        ) : null}
+        {history.data ? (
+          <div className={css.answers}>
+            <KnownHereCard history={history.data} />
+            <ServiceCard history={history.data} onSort={props.onSort} />
+            <ComparisonCard history={history.data} />
+          </div>
+        ) : null}
+        <FileCard runId={runId} result={result} />
+        {props.sorting}
+      </Page>
+    </div>
+  );
+}
+
+function FileCard(props: { readonly runId: string; readonly result: VerifyResult }) {
+  const { result } = props;
+  const { t } = useTranslation();
+  const format = useFormat();
+  const isDesktop = useLive().info.host === 'desktop';
+  const [isPreviewOpen, setPreviewOpen] = useState(false);
+  const showInFolder = useTask('preview.showInFolder');
+  const file = { of: 'run', runId: props.runId, index: result.index } as const;
+  const { earlier } = result;
+  return (
+    <Card title={t('verify.file')}>
+      <Facts
+        facts={[
+          [t('verify.folder'), result.folder || null],
+          [t('verify.size'), format.bytes(result.sizeBytes)],
+          [
+            t('verify.sha256'),
+            result.sha256 ? <CopyId key="sha" id={result.sha256} what={t('verify.sha256')} /> : null,
+          ],
+          [
+            t('verify.story.earlier'),
+            earlier
+              ? `${t('verify.story.earlierText', {
+                  answer: earlierText(t, earlier),
+                  when: earlier.askedAt ? format.moment(earlier.askedAt) : '–',
+                })} ${earlier.sha256 === result.sha256 ? t('verify.story.earlierSame') : t('verify.story.earlierBytes')}`
+              : changeText(t, result),
+          ],
+        ]}
+      />
+      {isDesktop ? (
+        <div className={css.row}>
+          <Button onPress={() => setPreviewOpen(!isPreviewOpen)} aria-expanded={isPreviewOpen}>
+            {isPreviewOpen ? t('verify.preview.close') : t('verify.preview.look')}
+          </Button>
+          <Button kind="quiet" onPress={() => void showInFolder.run({ file })}>
+            {t('verify.preview.showInFolder')}
+          </Button>
+        </div>
+      ) : null}
+      {showInFolder.failure ? <FailureView failure={showInFolder.failure} subject={result.name} /> : null}
+      {isPreviewOpen ? <PdfPreview file={file} name={result.name} onClose={() => setPreviewOpen(false)} /> : null}
+    </Card>
+  );
+}

@@ -1,0 +1,68 @@
+import { useTranslation } from 'react-i18next';
+import type { FileHistory } from '../../../contract/verify-result.ts';
+import { codeText } from '../../bridge/code-text.ts';
+import { FailureView } from '../../bridge/failure-view.tsx';
+import { useTask } from '../../bridge/use-task.ts';
+import { meaningText } from '../../features/meaning-text.ts';
+import { Button } from '../../parts/button.tsx';
+import { useFormat } from '../../parts/format.ts';
+import { Facts } from '../../parts/page.tsx';
+import { HistoryCard } from './history-card.tsx';
+import { verdictHeading } from './result-texts.ts';
+import { verdictTones } from './verdict-tones.ts';
+import css from './verify.module.css';
+
+/** The service's answer in its own words, and its possible meanings. */
+export function ServiceCard(props: { readonly history: FileHistory; readonly onSort: (word: string) => void }) {
+  const { t } = useTranslation();
+  const format = useFormat();
+  const { runId, index, service } = props.history;
+  const again = useTask('verify.tryAgain');
+  const whose = t('verify.story.service');
+  const question = t('verify.story.serviceQuestion');
+  if (!service) {
+    return (
+      <HistoryCard
+        whose={whose}
+        question={question}
+        tone="silent"
+        icon="clock"
+        answer={t('verify.story.serviceNotAsked')}
+      >
+        {null}
+      </HistoryCard>
+    );
+  }
+  const { answer, qualification, raw, failure } = service;
+  const { group } = answer;
+  const basis = { group, qualification, raw, isFileTrouble: qualification.reason === 'file' };
+  return (
+    <HistoryCard whose={whose} question={question} tone={verdictTones[group]} answer={verdictHeading(t, basis)}>
+      {raw === null ? null : <blockquote className={css.quote}>{t('common.quote', { text: raw })}</blockquote>}
+      <p>{t(`verify.meaning.${group}`)}</p>
+      <Facts
+        facts={[
+          [t('verify.remark'), qualification.remark],
+          [t('verify.why'), t(`verify.reason.${qualification.reason}`)],
+          [t('verify.answerMeaning'), meaningText(t, answer) || null],
+          [t('verify.code'), answer.code ? codeText(t, answer.code, answer.meaning) : null],
+          [t('verify.askedAt'), format.fullMoment(service.askedAt)],
+        ]}
+      />
+      {failure ? <FailureView failure={failure} calm /> : null}
+      {again.failure ? <FailureView failure={again.failure} /> : null}
+      {qualification.reason === 'unsorted-word' && raw !== null ? (
+        <div>
+          <Button onPress={() => props.onSort(raw)}>{t('verify.sort')}</Button>
+        </div>
+      ) : null}
+      {group === 'no-answer' ? (
+        <div>
+          <Button isPending={again.busy} onPress={() => void again.run({ runId, index })}>
+            {t('common.tryAgain')}
+          </Button>
+        </div>
+      ) : null}
+    </HistoryCard>
+  );
+}

@@ -1,0 +1,156 @@
+import { type ReactNode, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import type { VerifyRun } from '../../../contract/verify.ts';
+import { FailureView } from '../../bridge/failure-view.tsx';
+import { useConnection } from '../../bridge/live.tsx';
+import { useTask } from '../../bridge/use-task.ts';
+import { Button } from '../../parts/button.tsx';
+import { Chip } from '../../parts/chip.tsx';
+import { Confirm } from '../../parts/dialog.tsx';
+import { Empty } from '../../parts/empty.tsx';
+import { useFormat } from '../../parts/format.ts';
+import { MiddleCut } from '../../parts/middle-cut.tsx';
+import { Page } from '../../parts/page.tsx';
+import { AuditCard, WatchFolder } from './audit-card.tsx';
+import { RunChips, RunProgress } from './run-counters.tsx';
+import css from './verify.module.css';
+import { useAudits, useRuns } from './verify-runs.ts';
+
+/** All stored verifications, and the watched folders. */
+export function VerifyOverview(props: {
+  readonly failure: ReactNode;
+  readonly actions: ReactNode;
+  readonly onOpen: (runId: string) => void;
+}) {
+  const { t } = useTranslation();
+  const { runs, query } = useRuns();
+  const audits = useAudits();
+  const failed = query.error?.failure ?? audits.query.error?.failure;
+  const readAgain = () => void Promise.all([query.refetch(), audits.query.refetch()]);
+  const plain = runs?.filter((run) => run.kind === 'files') ?? null;
+  const isEmpty = plain?.length === 0 && audits.audits?.length === 0;
+  return (
+    <Page title={t('verify.title')} lead={t('verify.lead')} actions={isEmpty ? null : props.actions}>
+      {props.failure}
+      {failed ? (
+        <FailureView failure={failed}>
+          <Button onPress={readAgain}>{t('common.tryAgain')}</Button>
+        </FailureView>
+      ) : null}
+      {isEmpty ? (
+        <Empty kind="nothing-yet" heading={t('verify.emptyHeading')} text={t('verify.emptyText')}>
+          {props.actions}
+        </Empty>
+      ) : null}
+      <section className={css.section} aria-labelledby="verify-audits">
+        <div className={css.sectionHead}>
+          <div>
+            <h2 id="verify-audits">{t('verify.audits.heading')}</h2>
+            <p className={css.hint}>{t('verify.audits.text')}</p>
+          </div>
+          <WatchFolder />
+        </div>
+        {audits.audits?.length === 0 ? <p className={css.hint}>{t('verify.audits.none')}</p> : null}
+        {audits.audits?.map((audit) => (
+          <AuditCard key={audit.auditId} audit={audit} onOpen={props.onOpen} />
+        ))}
+      </section>
+      {plain && plain.length > 0 ? (
+        <section className={css.section} aria-labelledby="verify-recent">
+          <div>
+            <h2 id="verify-recent">{t('verify.recent')}</h2>
+            <p className={css.hint}>{t('verify.recentText')}</p>
+          </div>
+          {plain.map((run) => (
+            <RunRow key={run.runId} run={run} onOpen={() => props.onOpen(run.runId)} />
+          ))}
+          {query.hasNextPage ? (
+            <div>
+              <Button isPending={query.isFetchingNextPage} onPress={() => void query.fetchNextPage()}>
+                {t('verify.olderRuns')}
+              </Button>
+            </div>
+          ) : null}
+        </section>
+      ) : null}
+    </Page>
+  );
+}
+
+function RunRow(props: { readonly run: VerifyRun; readonly onOpen: () => void }) {
+  const { run } = props;
+  const { t } = useTranslation();
+  const format = useFormat();
+  const [removing, setRemoving] = useState(false);
+  const resume = useTask('verify.resume');
+  const forget = useTask('verify.forget');
+  const connection = useConnection(run.connectionId)?.name ?? t('documents.gone');
+  const facts = [format.moment(run.startedAt), connection, t('common.files', { count: run.total })].join(' · ');
+  return (
+    <article className={css.runRow} aria-label={run.title}>
+      <div className={css.middle}>
+        <h3 className={css.heading}>
+          <MiddleCut text={run.title} />
+        </h3>
+        <p className={css.hint}>{facts}</p>
+        <RunProgress run={run} />
+        <p className={css.chips}>
+          {run.state === 'finished' ? null : (
+            <Chip
+              tone={run.state === 'running' ? 'info' : 'silent'}
+              icon={run.state === 'running' ? 'clock' : 'dashed'}
+            >
+              {t(`verify.runState.${run.state}`)}
+            </Chip>
+          )}
+          <RunChips run={run} />
+        </p>
+        {resume.failure ? <FailureView failure={resume.failure} /> : null}
+        {forget.failure ? <FailureView failure={forget.failure} /> : null}
+      </div>
+      <div className={css.side}>
+        {run.state === 'stopped' ? (
+          <Button kind="quiet" isPending={resume.busy} onPress={() => void resume.run({ runId: run.runId })}>
+            {t('verify.resume')}
+          </Button>
+        ) : null}
+        {run.state === 'running' ? null : (
+          <Button kind="quiet" onPress={() => setRemoving(true)}>
+            {t('verify.remove')}
+          </Button>
+        )}
+        <Button onPress={props.onOpen}>{t('verify.open')}</Button>
+      </div>
+      {removing ? (
+        <ConfirmRemove
+          run={run}
+          onClose={() => setRemoving(false)}
+          onConfirm={() => void forget.run({ runId: run.runId })}
+        />
+      ) : null}
+    </article>
+  );
+}
+
+function ConfirmRemove(props: {
+  readonly run: VerifyRun;
+  readonly onConfirm: () => void;
+  readonly onClose: () => void;
+}) {
+  const { title, total } = props.run;
+  const { t } = useTranslation();
+  return (
+    <Confirm
+      title={t('verify.removeTitle', { title })}
+      confirm={t('verify.removeConfirm')}
+      danger
+      onClose={props.onClose}
+      onConfirm={() => {
+        props.onClose();
+        props.onConfirm();
+      }}
+    >
+      <p>{t('verify.removeText', { count: total })}</p>
+    </Confirm>
+  );
+}

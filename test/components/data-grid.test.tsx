@@ -1,0 +1,180 @@
+import { useState } from 'react';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { page, userEvent } from 'vitest/browser';
+import { DataGrid } from '../../renderer/parts/data-grid.tsx';
+import type { GridColumn, GridSorting, GridWidths } from '../../renderer/parts/grid-column.ts';
+import { showPart } from './harness/show.tsx';
+
+interface Row {
+  readonly id: string;
+  readonly size: number;
+}
+
+const total = 100_000;
+const columns: readonly GridColumn<Row, 'name' | 'size'>[] = [
+  { id: 'name', title: 'Name', width: 'minmax(10rem, 2fr)', sortable: true, cell: ({ id }) => id },
+  { id: 'size', title: 'Size', width: '8rem', isNumber: true, sortable: true, cell: ({ size }) => size },
+];
+const rowAt = (index: number): Row => ({ id: `Row ${index}`, size: index * 10 });
+/** Of one row that is drawn: heading and rows count from 1. */
+const ariaRow = (index: number) => document.querySelector(`[role="row"][aria-rowindex="${index + 2}"]`);
+const remPx = () => Number.parseFloat(getComputedStyle(document.documentElement).fontSize);
+
+/** What the grid told whoever uses it, latest last. */
+const told = { ranges: [] as [number, number][], chosen: [] as string[], sorted: [] as GridSorting<string>[] };
+
+/** A screen's use of the grid: keeps what is chosen, ticked, sorted and how wide columns are. */
+function Documents() {
+  const [chosen, setChosen] = useState<string | null>(null);
+  const [picked, setPicked] = useState<ReadonlySet<number>>(new Set());
+  const [anchor, setAnchor] = useState(0);
+  const [sorting, setSorting] = useState<GridSorting<string> | null>(null);
+  const [widths, setWidths] = useState<GridWidths>({});
+  return (
+    <div style={{ blockSize: 600, display: 'flex', flexDirection: 'column' }}>
+      <DataGrid
+        label="Documents"
+        columns={columns}
+        total={total}
+        rowAt={rowAt}
+        keyOf={({ id }) => id}
+        chosen={chosen}
+        onChoose={({ id }) => {
+          told.chosen.push(id);
+          setChosen(id);
+        }}
+        onRange={noteRange}
+        sorting={sorting}
+        onSort={(next) => {
+          told.sorted.push(next);
+          setSorting(next);
+        }}
+        picking={{
+          isPicked: ({ size }) => picked.has(size / 10),
+          onPick: (index, isRange) => {
+            const from = isRange ? Math.min(anchor, index) : index;
+            const to = isRange ? Math.max(anchor, index) : index;
+            setAnchor(index);
+            setPicked(new Set([...picked, ...Array.from({ length: to - from + 1 }, (_one, at) => from + at)]));
+          },
+          all: picked.size === total ? true : picked.size > 0 ? 'some' : false,
+          onPickAll: (isPicked) => setPicked(new Set(isPicked ? Array.from({ length: total }, (_one, at) => at) : [])),
+          label: ({ id }) => `Select ${id}`,
+          allLabel: 'Select all',
+        }}
+        sizing={{ widths, onWidths: setWidths }}
+      />
+      <output aria-label="Selected">{picked.size}</output>
+    </div>
+  );
+}
+
+function noteRange(first: number, last: number): void {
+  told.ranges.push([first, last]);
+}
+
+describe('a grid of 100,000 rows', () => {
+  const grid = page.getByRole('grid', { name: 'Documents' });
+  const selected = page.getByRole('status', { name: 'Selected' });
+  beforeEach(async () => {
+    told.ranges = [];
+    told.chosen = [];
+    told.sorted = [];
+    showPart(<Documents />);
+    await expect.element(page.getByText('Row 0', { exact: true })).toBeVisible();
+  });
+
+  async function focusGrid() {
+    (grid.element() as HTMLElement).focus();
+    await expect.element(grid).toHaveFocus();
+  }
+
+  it('draws only the rows that are visible, and tells screen readers how many there are', async () => {
+    expect(document.querySelectorAll('[role="row"]').length).toBeLessThan(60);
+    expect(grid.element().getAttribute('aria-rowcount')).toBe(String(total + 1));
+    grid.element().scrollTo({ top: 50_000 * 2.25 * remPx() });
+    await expect.element(page.getByText('Row 50000', { exact: true })).toBeVisible();
+    expect(document.querySelectorAll('[role="row"]').length).toBeLessThan(60);
+    const [first, last] = told.ranges.at(-1) ?? [0, 0];
+    expect(first).toBeLessThanOrEqual(50_000);
+    expect(last).toBeGreaterThanOrEqual(50_000);
+    expect(last - first).toBeLessThan(60);
+  });
+
+  it('is one stop for Tab, and moves by arrows, pages, Home and End', async () => {
+    await focusGrid();
+    await userEvent.keyboard('{ArrowDown}');
+    expect(told.chosen).toEqual(['Row 0']);
+    await userEvent.keyboard('{ArrowDown}{ArrowDown}{ArrowUp}');
+    expect(told.chosen.at(-1)).toBe('Row 1');
+    await userEvent.keyboard('{End}');
+    await expect.element(page.getByText(`Row ${total - 1}`, { exact: true })).toBeVisible();
+    expect(told.chosen.at(-1)).toBe(`Row ${total - 1}`);
+    await userEvent.keyboard('{ArrowDown}');
+    expect(told.chosen.at(-1)).toBe(`Row ${total - 1}`);
+    await userEvent.keyboard('{Home}');
+    await expect.element(page.getByText('Row 0', { exact: true })).toBeVisible();
+    await userEvent.keyboard('{PageDown}');
+    const page1 = Number(told.chosen.at(-1)?.slice(4));
+    expect(page1).toBeGreaterThan(8);
+    await userEvent.keyboard('{PageUp}');
+    expect(told.chosen.at(-1)).toBe('Row 0');
+    await expect.element(grid).toHaveFocus();
+  });
+
+  it('names the row that the keys are at as the active one', async () => {
+    await focusGrid();
+    await userEvent.keyboard('{ArrowDown}{ArrowDown}');
+    const active = () => grid.element().getAttribute('aria-activedescendant') ?? '';
+    await expect.poll(active).toBe(ariaRow(1)?.id);
+    expect(document.getElementById(active())?.textContent).toContain('Row 1');
+  });
+
+  it('ticks one row by Space, those up to another by Shift, and all by Ctrl+A', async () => {
+    await focusGrid();
+    await userEvent.keyboard('{ArrowDown} ');
+    await expect.element(selected).toHaveTextContent('1');
+    await userEvent.keyboard('{ArrowDown}{ArrowDown}{ArrowDown}{Shift>} {/Shift}');
+    await expect.element(selected).toHaveTextContent('4');
+    expect(ariaRow(3)?.getAttribute('aria-selected')).toBe('true');
+    expect(ariaRow(4)?.getAttribute('aria-selected')).toBe('false');
+    await page.getByText('Row 9', { exact: true }).click({ modifiers: ['Shift'] });
+    await expect.element(selected).toHaveTextContent('10');
+    const all = page.getByRole('checkbox', { name: 'Select all' });
+    expect((all.element() as HTMLInputElement).indeterminate).toBe(true);
+    await focusGrid();
+    await userEvent.keyboard('{Control>}a{/Control}');
+    await expect.element(selected).toHaveTextContent(String(total));
+    await expect.element(all).toBeChecked();
+  });
+
+  it('says which column is sorted and in which direction', async () => {
+    const heading = page.getByRole('columnheader', { name: 'Size' });
+    await expect.element(heading).not.toHaveAttribute('aria-sort');
+    await page.getByRole('button', { name: 'Size' }).click();
+    await expect.element(heading).toHaveAttribute('aria-sort', 'ascending');
+    await page.getByRole('button', { name: 'Size' }).click();
+    await expect.element(heading).toHaveAttribute('aria-sort', 'descending');
+    await expect.element(page.getByRole('columnheader', { name: 'Name' })).not.toHaveAttribute('aria-sort');
+    expect(told.sorted).toEqual([
+      { column: 'size', descending: false },
+      { column: 'size', descending: true },
+    ]);
+  });
+
+  it('makes a column wider and narrower by arrow keys, within its bounds, without moving in the rows', async () => {
+    const separator = page.getByRole('separator', { name: /Size/ });
+    const width = () => document.querySelector('[data-column="size"]')?.getBoundingClientRect().width ?? 0;
+    (separator.element() as HTMLElement).focus();
+    expect(width()).toBeCloseTo(8 * remPx(), 0);
+    await userEvent.keyboard('{ArrowRight}{ArrowRight}');
+    await expect.poll(width).toBeCloseTo(10 * remPx(), 0);
+    await expect.element(separator).toHaveAttribute('aria-valuenow', String(Math.round(10 * remPx())));
+    await userEvent.keyboard('{ArrowLeft>12/}');
+    await expect.poll(width).toBeCloseTo(3 * remPx(), 0);
+    await userEvent.keyboard('{Enter}');
+    await expect.poll(width).toBeCloseTo(8 * remPx(), 0);
+    expect(told.chosen).toEqual([]);
+    expect(told.sorted).toEqual([]);
+  });
+});

@@ -1,0 +1,177 @@
+import { beforeEach, describe, expect, it } from 'vitest';
+import { page } from 'vitest/browser';
+import type { Task } from '../../contract/tasks.ts';
+import { RunningTasks } from '../../renderer/app/running-tasks.tsx';
+import { TasksProvider } from '../../renderer/bridge/tasks.tsx';
+import { DownloadPart } from '../../renderer/features/download-part.tsx';
+import { JobsProvider } from '../../renderer/features/jobs.tsx';
+import { emptyJobsView } from '../../renderer/features/jobs-view.ts';
+import { TaskProgress } from '../../renderer/features/task-progress.tsx';
+import { peer, Refusal } from './harness/core-peer.ts';
+import { showPart, showScreen } from './harness/show.tsx';
+
+const task = { taskId: 'task-1', startedAt: '2027-01-04T09:12:00.000Z', state: 'running', failure: null } as const;
+
+function download(progress: Partial<Task<'download'>['progress']> = {}, more: Partial<Task> = {}): Task<'download'> {
+  const begun = { documentId: '41', fileName: 'Lease.pdf', receivedBytes: 0, totalBytes: 3_400_000, sha256: null };
+  return { ...task, kind: 'download', progress: { ...begun, ...progress }, ...more } as Task<'download'>;
+}
+
+function bulk(progress: Partial<Task<'bulk-download'>['progress']> = {}): Task<'bulk-download'> {
+  const begun = { folderName: 'Leases', total: 5_000, doneCount: 0, failedCount: 0 };
+  return {
+    ...task,
+    taskId: 'task-2',
+    kind: 'bulk-download',
+    progress: { ...begun, running: [], saved: [], failed: [], ...progress },
+  };
+}
+
+const bar = page.getByRole('progressbar');
+const button = (name: string) => page.getByRole('button', { name });
+
+describe('the progress of a task', () => {
+  const draw = (shown: Task) => <TaskProgress task={shown} label="Fetching" stop="Stop" stopName="Stop: Lease.pdf" />;
+
+  it('says how many bytes of how many have come, in words and by the bar', async () => {
+    const shown = showPart(draw(download({ receivedBytes: 850_000 })));
+    await expect.element(page.getByText('850 kB of 3.4 MB')).toBeVisible();
+    await expect.element(page.getByRole('progressbar', { name: 'Fetching' })).toHaveAttribute('aria-valuenow', '25');
+    shown.draw(draw(download({ receivedBytes: 1_700_000 })));
+    await expect.element(page.getByText('1.7 MB of 3.4 MB')).toBeVisible();
+    await expect.element(bar).toHaveAttribute('aria-valuenow', '50');
+  });
+
+  it('promises no share where the service does not say how much there is', async () => {
+    showPart(draw(download({ receivedBytes: 1_700_000, totalBytes: null })));
+    await expect.element(page.getByText('1.7 MB')).toBeVisible();
+    await expect.element(bar).not.toHaveAttribute('aria-valuenow');
+  });
+
+  it('counts what failed as done, and groups large numbers', async () => {
+    showPart(draw(bulk({ doneCount: 1_200, failedCount: 50 })));
+    await expect.element(page.getByText('1,250 of 5,000 documents')).toBeVisible();
+    await expect.element(bar).toHaveAttribute('aria-valuenow', '25');
+  });
+
+  it('is stopped once by a button that names what it stops', async () => {
+    let end: () => void = () => undefined;
+    peer.answer({
+      'tasks.stop': () =>
+        new Promise((resolve) => {
+          end = () => resolve(null);
+        }),
+    });
+    showPart(draw(download()));
+    const stop = button('Stop: Lease.pdf');
+    await expect.element(stop).toMatchTextContent(/^Stop$/);
+    await stop.click();
+    await expect.element(stop).toHaveAttribute('aria-disabled', 'true');
+    (stop.element() as HTMLElement).click();
+    end();
+    await expect.element(stop).not.toHaveAttribute('aria-disabled');
+    expect(peer.asked('tasks.stop')).toEqual([{ taskId: 'task-1' }]);
+  });
+
+  it('says that it could not be stopped, and lets somebody try again', async () => {
+    peer.answer({
+      'tasks.stop': async () => {
+        throw new Refusal({ code: 'not-found' });
+      },
+    });
+    showPart(draw(download()));
+    await button('Stop: Lease.pdf').click();
+    await expect.element(page.getByRole('alert')).toMatchTextContent(/It is not there any more/);
+    peer.answer({ 'tasks.stop': async () => null });
+    await button('Stop: Lease.pdf').click();
+    await expect.element(page.getByRole('alert')).not.toBeInTheDocument();
+    expect(peer.asked('tasks.stop')).toHaveLength(2);
+  });
+});
+
+describe('a download from its start to its end', () => {
+  const cancel = button('Cancel the download');
+
+  async function start() {
+    peer.answer({ 'tasks.list': async () => [], 'documents.download': async () => download() });
+    showScreen(
+      <TasksProvider>
+        <DownloadPart connectionId="practice" documentId="41" suggestedName="Lease.pdf" />
+      </TasksProvider>,
+    );
+    await button('Download…').click();
+    await expect.element(cancel).toBeVisible();
+    await expect.element(button('Download…')).toBeDisabled();
+  }
+
+  it('moves by what the core tells, and is there as a file', async () => {
+    await start();
+    peer.send('tasks.progressed', download({ receivedBytes: 850_000 }));
+    await expect.element(page.getByText('850 kB of 3.4 MB')).toBeVisible();
+    peer.send('tasks.ended', download({ receivedBytes: 3_400_000, sha256: 'ab' }, { state: 'done' }));
+    await expect.element(page.getByText('Downloaded as Lease.pdf').first()).toBeVisible();
+    await expect.element(bar).not.toBeInTheDocument();
+    await expect.element(button('Download…')).toBeEnabled();
+    peer.answer({ 'documents.showDownload': async () => null });
+    await button('Show in folder').click();
+    await expect.poll(() => peer.asked('documents.showDownload')).toEqual([{ taskId: 'task-1' }]);
+  });
+
+  it('says that nothing was left behind where it was stopped', async () => {
+    peer.answer({ 'tasks.stop': async () => null });
+    await start();
+    await cancel.click();
+    await expect.poll(() => peer.asked('tasks.stop')).toEqual([{ taskId: 'task-1' }]);
+    const cancelled = { code: 'cancelled', note: 'stopped', retryable: true } as const;
+    peer.send('tasks.ended', download({ receivedBytes: 9 }, { state: 'stopped', failure: cancelled }));
+    await expect.element(page.getByText('The download was cancelled. No file was left behind.')).toBeVisible();
+    await expect.element(bar).not.toBeInTheDocument();
+    expect(page.getByRole('alert').elements()).toEqual([]);
+  });
+
+  it('says why it failed and about which file, and can be started again', async () => {
+    await start();
+    const full = { code: 'storage-full', note: 'ENOSPC', retryable: false } as const;
+    peer.send('tasks.ended', download({ receivedBytes: 9 }, { state: 'failed', failure: full }));
+    await expect.element(page.getByRole('alert')).toMatchTextContent(/Lease\.pdf/);
+    await expect.element(bar).not.toBeInTheDocument();
+    await button('Download…').click();
+    await expect.poll(() => peer.asked('documents.download').length).toBe(2);
+  });
+});
+
+describe('the list of what runs', () => {
+  beforeEach(async () => {
+    peer.answer({
+      'jobs.list': async () => ({ ...emptyJobsView.queue, jobs: [], total: 0 }),
+      // What runs already when the window is loaded anew.
+      'tasks.list': async () => [download({ receivedBytes: 850_000 })],
+    });
+    showScreen(
+      <JobsProvider>
+        <TasksProvider>
+          <RunningTasks />
+        </TasksProvider>
+      </JobsProvider>,
+    );
+    await expect.element(button('1 running')).toBeVisible();
+  });
+
+  it('shows each with its own numbers and its own Stop, and leaves out what has ended', async () => {
+    peer.send('tasks.started', bulk({ doneCount: 1_250 }));
+    await button('2 running').click();
+    const fetched = page.getByRole('progressbar', { name: 'Download: Lease.pdf' });
+    const fetchedAll = page.getByRole('progressbar', { name: 'Downloads to folder: Leases' });
+    await expect.element(fetched).toHaveAttribute('aria-valuenow', '25');
+    await expect.element(fetchedAll).toHaveAttribute('aria-valuenow', '25');
+    await expect.element(page.getByText('1,250 of 5,000 documents')).toBeVisible();
+    peer.answer({ 'tasks.stop': async () => null });
+    await button('Stop: Downloads to folder: Leases').click();
+    await expect.poll(() => peer.asked('tasks.stop')).toEqual([{ taskId: 'task-2' }]);
+    peer.send('tasks.ended', { ...bulk({ doneCount: 1_250 }), state: 'stopped' });
+    await expect.element(fetchedAll).not.toBeInTheDocument();
+    await expect.element(fetched).toBeVisible();
+    peer.send('tasks.ended', download({ receivedBytes: 3_400_000 }, { state: 'done' }));
+    await expect.element(page.getByText('Nothing is running.')).toBeVisible();
+  });
+});

@@ -1,0 +1,148 @@
+import { describe, expect, it } from 'vitest';
+import { commands } from '../../../hosts/cli/commands.ts';
+import { readCommandLine } from '../../../hosts/cli/read-command-line.ts';
+
+const secret = 'S3CRET-value-nobody-may-see';
+
+function parsed(words: readonly string[]) {
+  const reading = readCommandLine(words);
+  if (reading.kind !== 'command') throw new Error('a text was printed');
+  return { name: reading.command.name, args: reading.args, values: reading.values };
+}
+
+function printed(words: readonly string[]) {
+  const reading = readCommandLine(words);
+  if (reading.kind !== 'text') throw new Error('a command was found');
+  return { text: reading.text, wasAskedFor: reading.wasAskedFor };
+}
+
+function errorOf(words: readonly string[]): string {
+  try {
+    readCommandLine(words);
+  } catch (error) {
+    if (error instanceof Error && error.name === 'UsageError') return error.message;
+    throw error;
+  }
+  throw new Error('there was no error');
+}
+
+describe('parsing of the command line', () => {
+  it.each<[string[], string[], Record<string, unknown>]>([
+    [['register', 'a.pdf', 'b.pdf'], ['a.pdf', 'b.pdf'], {}],
+    [['register', '--json', 'a.pdf', '--name', 'x', 'b.pdf'], ['a.pdf', 'b.pdf'], { json: true, name: 'x' }],
+    [['register', 'a.pdf', '--client-id=4711'], ['a.pdf'], { 'client-id': '4711' }],
+    [['register', 'a.pdf', '--name', 'x', '--name', 'y'], ['a.pdf'], { name: 'y' }],
+    [['register', 'a.pdf', '--name', ''], ['a.pdf'], { name: '' }],
+    [['register', 'a.pdf', '--name='], ['a.pdf'], { name: '' }],
+    [['register', 'a.pdf', '--name', '-'], ['a.pdf'], { name: '-' }],
+    [['register', 'a.pdf', '--name=-x'], ['a.pdf'], { name: '-x' }],
+    [['register', '-', ''], ['-', ''], {}],
+    [['requests', '--max=-5'], [], { max: '-5' }],
+    [['note', '--json', '--', '-5'], ['-5'], { json: true }],
+    [['note', '--', '--json'], ['--json'], {}],
+    [['note', '--', `--api-key=${secret}`], [`--api-key=${secret}`], {}],
+    [['download', 'x', '-o', 'a.pdf'], ['x'], { output: 'a.pdf' }],
+    [['download', 'x', '-oa.pdf'], ['x'], { output: 'a.pdf' }],
+    [['version', '--element', 'A=B', '--element', 'C=D=E'], [], { element: ['A=B', 'C=D=E'] }],
+    [
+      ['easy-sign', '--email', 'a@example.com', 'x.pdf', '--email=b@example.com'],
+      ['x.pdf'],
+      { email: ['a@example.com', 'b@example.com'] },
+    ],
+    [['easy-sign', 'x.pdf', '--id-verify'], ['x.pdf'], { 'id-verify': true }],
+    [['easy-sign', 'x.pdf', '--no-id-verify'], ['x.pdf'], { 'no-id-verify': false }],
+  ])('of %j', (words, args, values) => {
+    expect(parsed(words)).toEqual({ name: words[0], args, values });
+  });
+
+  it('keeps no state between command lines', () => {
+    expect(parsed(['version', '--element', 'A=B']).values).toEqual({ element: ['A=B'] });
+    expect(parsed(['version', '--element', 'C=D']).values).toEqual({ element: ['C=D'] });
+    expect(parsed(['version']).values).toEqual({});
+  });
+
+  it.each<[string[], string]>([
+    [['regster', 'a.pdf'], 'There is no command "regster". Did you mean register?'],
+    [['frobnicate'], 'There is no command "frobnicate".'],
+    [['regster', '--help'], 'There is no command "regster". Did you mean register?'],
+    [['help', 'regster'], 'There is no command "regster". Did you mean register?'],
+    [['constructor'], 'There is no command "constructor".'],
+    [[''], 'There is no command "".'],
+    [['--json', 'version'], 'The command comes first: sealdesk COMMAND [options].'],
+    [['--', 'version'], 'The command comes first: sealdesk COMMAND [options].'],
+    [['version', '--version'], 'version has no option --version.'],
+    [['register', 'a.pdf', '--clientid', '7'], 'register has no option --clientid. Did you mean --client-id?'],
+    [['register', '--clientid=4711-2026-0815'], 'register has no option --clientid. Did you mean --client-id?'],
+    [['version', '--no-json'], 'version has no option --no-json. Did you mean --json?'],
+    [['version', '-x'], 'version has no option -x.'],
+    [['status', '-1'], 'status has no option -1.'],
+    [['version', '--json=yes'], '--json takes no value.'],
+    [['version', '--help=yes'], '--help takes no value.'],
+    [['easy-sign', 'x.pdf', '--no-id-verify=x'], '--no-id-verify takes no value.'],
+    [
+      ['register', 'a.pdf', '--name', '--json'],
+      '--name needs a value. One that starts with a dash is written as --name=VALUE.',
+    ],
+    [
+      ['register', 'a.pdf', '--name', '--', 'b.pdf'],
+      '--name needs a value. One that starts with a dash is written as --name=VALUE.',
+    ],
+    [['download', 'x', '-o', '-y'], '-o needs a value. One that starts with a dash is written as --output=VALUE.'],
+    [['download', 'x', '-o'], '-o needs a value.'],
+    [['register', 'a.pdf', '--name'], '--name needs a value.'],
+    [['easy-sign', 'x.pdf', '--no-id-verify', '--id-verify'], '--id-verify and --no-id-verify exclude each other.'],
+    [['register'], 'register needs FILE|FOLDER….'],
+    [['jobs'], 'jobs needs ACTION [JOB…].'],
+    [['status', 'a', 'b'], 'status takes one argument, and got 2.'],
+    [['version', 'x'], 'version takes no argument, and got 1.'],
+  ])('refuses %j', (words, message) => {
+    expect(errorOf(words)).toBe(message);
+  });
+
+  it.each([
+    [['version', `--bogus=${secret}`]],
+    [['version', `-x${secret}`]],
+    [['version', `--apikey=${secret}`]],
+    [['version', `--json=${secret}`]],
+    [['version', '--credentials', secret, '--help']],
+    [['help', `--password=${secret}`]],
+    [['bogus', '--secret-word', secret]],
+    [['status', secret, secret]],
+    [['register', 'a.pdf', '--name', `-${secret}`]],
+  ])('does not repeat a value in its error: %#', (words) => {
+    expect(errorOf(words)).not.toContain(secret);
+  });
+});
+
+describe('help', () => {
+  it('is the same with --help, -h and help', () => {
+    const help = printed(['--help']);
+    expect(help.wasAskedFor).toBe(true);
+    for (const words of [['-h'], ['help']]) expect(printed(words)).toEqual(help);
+    expect(printed([])).toEqual({ text: help.text, wasAskedFor: false });
+    const ofVersion = printed(['version', '--help']);
+    for (const words of [
+      ['version', '-h'],
+      ['help', 'version'],
+    ])
+      expect(printed(words)).toEqual(ofVersion);
+  });
+
+  it('is printed even if something else is missing or wrong', () => {
+    expect(printed(['status', '--help']).text).toContain('Usage: sealdesk status ID [options]');
+    expect(printed(['version', '--bogus', '--help']).wasAskedFor).toBe(true);
+  });
+
+  it('names every option of every command', () => {
+    for (const { name, options } of commands) {
+      const { text } = printed(['help', name]);
+      for (const { flags } of options) expect(text).toContain(`  ${flags.replace(/[<>]/g, '')} `);
+    }
+  });
+
+  it('prints the version of the program', () => {
+    const { text, wasAskedFor } = printed(['--version']);
+    expect(text).toMatch(/^\d+\.\d+\.\d+\S*\n$/);
+    expect(wasAskedFor).toBe(true);
+  });
+});

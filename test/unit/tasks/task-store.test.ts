@@ -1,0 +1,98 @@
+import { describe, expect, it } from 'vitest';
+import type { Ask } from '../../../contract/index.ts';
+import type { Task } from '../../../contract/tasks.ts';
+import { createTaskStore } from '../../../renderer/bridge/task-store.ts';
+
+type Estimate = Task<'estimate'>;
+
+const estimate = (taskId: string, files: number, more: Partial<Estimate> = {}): Estimate => ({
+  taskId,
+  kind: 'estimate',
+  startedAt: '2026-01-01T00:00:00.000Z',
+  state: 'running',
+  failure: null,
+  progress: { name: 'folder', files },
+  ...more,
+});
+
+/** A store whose list is answered when the test says so. */
+function following() {
+  const listeners = new Map<string, (task: Task) => void>();
+  let answer: (tasks: readonly Task[]) => void = () => undefined;
+  const ask = (() =>
+    new Promise((resolve) => {
+      answer = (tasks) => resolve({ ok: true, value: tasks });
+    })) as unknown as Ask;
+  const listen = ((name: string, listener: (task: Task) => void) => {
+    listeners.set(name, listener);
+    return () => void listeners.delete(name);
+  }) as never;
+  const store = createTaskStore({ ask, listen });
+  const stop = store.follow();
+  const tell = (name: 'started' | 'progressed' | 'ended', task: Task) => listeners.get(`tasks.${name}`)?.(task);
+  return {
+    store,
+    stop,
+    tell,
+    listeners,
+    answer: async (tasks: readonly Task[]) => {
+      answer(tasks);
+      await Promise.resolve();
+    },
+  };
+}
+
+describe('the tasks that a window knows', () => {
+  it('are read where it was loaded anew, and never undo what an event said meanwhile', async () => {
+    const { store, tell, answer } = following();
+    tell('progressed', estimate('a', 5));
+    await answer([estimate('a', 1), estimate('b', 2)]);
+    await Promise.resolve();
+    expect(store.running()).toMatchObject([
+      { taskId: 'a', progress: { files: 5 } },
+      { taskId: 'b', progress: { files: 2 } },
+    ]);
+    tell('ended', estimate('a', 9, { state: 'done' }));
+    store.add(estimate('a', 0));
+    expect(store.ofKind('estimate')[0]).toMatchObject({ state: 'done', progress: { files: 9 } });
+    expect(store.running()).toMatchObject([{ taskId: 'b' }]);
+  });
+
+  it('are the same array until one of the kind changes, so that nothing is drawn anew for nothing', () => {
+    const { store, tell } = following();
+    tell('started', estimate('a', 0));
+    const before = store.ofKind('estimate');
+    const reports = store.ofKind('report');
+    expect(store.ofKind('estimate')).toBe(before);
+    tell('progressed', estimate('a', 1));
+    expect(store.ofKind('estimate')).not.toBe(before);
+    expect(store.ofKind('report')).toBe(reports);
+  });
+
+  it('come at the end where a stored thing runs again, and then are not ended by the past', () => {
+    const { store, tell } = following();
+    const later = { startedAt: '2026-01-01T00:01:00.000Z' };
+    tell('ended', estimate('a', 3, { state: 'stopped' }));
+    tell('started', estimate('b', 0));
+    tell('started', estimate('a', 3, later));
+    store.add(estimate('a', 3, { state: 'stopped' }));
+    expect(store.running().map(({ taskId }) => taskId)).toEqual(['b', 'a']);
+  });
+
+  it('are dismissed once they have ended, and not before', () => {
+    const { store, tell } = following();
+    tell('started', estimate('a', 0));
+    store.dismiss('a');
+    expect(store.ofKind('estimate')).toHaveLength(1);
+    tell('ended', estimate('a', 0, { state: 'done' }));
+    store.dismiss('a');
+    expect(store.ofKind('estimate')).toHaveLength(0);
+  });
+
+  it('are followed until that is stopped', () => {
+    const { stop, listeners } = following();
+    expect(listeners.size).toBe(3);
+    stop();
+    expect(listeners.size).toBe(0);
+  });
+});

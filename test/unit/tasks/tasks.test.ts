@@ -1,0 +1,232 @@
+import { describe, expect, it } from 'vitest';
+import type { Task } from '../../../contract/tasks.ts';
+import { appError } from '../../../electron/core/foundation/app-error.ts';
+import { createListeners } from '../../../electron/core/foundation/event-emitter.ts';
+import { createTasks, type Limits } from '../../../electron/core/tasks/tasks.ts';
+
+/** A runner with estimates as its only kind, what it announced, and its log. */
+function runner(limits: Limits = { known: 20 }) {
+  const lines: string[] = [];
+  const log = {
+    info: (message: string, fields?: object) => void lines.push(JSON.stringify({ message, ...fields })),
+    error: (message: string, fields?: object) => void lines.push(JSON.stringify({ message, ...fields })),
+  };
+  const { emit, onEvent } = createListeners(log);
+  const told: { readonly name: string; readonly task: Task }[] = [];
+  onEvent((name, task) => told.push({ name, task: task as Task }));
+  const tasks = createTasks({ emit, log });
+  const estimates = tasks.ofKind<'estimate', string>('estimate', limits);
+  const progress = { name: 'folder', files: 0 };
+  return { tasks, estimates, told, lines, onEvent, order: (data = '') => ({ progress, data }) };
+}
+
+/** Work that goes on until it is stopped. */
+const untilStopped = ({ signal }: { readonly signal: AbortSignal }) =>
+  new Promise<never>((_resolve, reject) => {
+    signal.addEventListener('abort', () => reject(signal.reason), { once: true });
+  });
+
+const turn = (ms = 0) => new Promise<void>((done) => setTimeout(done, ms));
+const names = (told: readonly { readonly name: string }[]) => told.map(({ name }) => name);
+
+describe('a background task', () => {
+  it('is announced at its start and its end, with what came of it', async () => {
+    const { tasks, estimates, told, order } = runner();
+    const { task, ended } = estimates.start(order(), async ({ report }) => {
+      await turn();
+      report({ files: 3 });
+      return { files: 4 };
+    });
+    expect(task).toMatchObject({ kind: 'estimate', state: 'running', failure: null, progress: { files: 0 } });
+    expect(tasks.list()).toEqual([task]);
+    expect(await ended).toMatchObject({ taskId: task.taskId, state: 'done', progress: { name: 'folder', files: 4 } });
+    expect(tasks.list()).toEqual([]);
+    expect(names(told)).toEqual(['tasks.started', 'tasks.progressed', 'tasks.ended']);
+    expect(told.map(({ task }) => task.progress)).toMatchObject([{ files: 0 }, { files: 3 }, { files: 4 }]);
+  });
+
+  it('is told of at most ten times a second, the last progress never lost, and what is costly worked out only then', async () => {
+    const { estimates, told, order } = runner();
+    let workedOut = 0;
+    const begun = performance.now();
+    const { ended } = estimates.start(order(), async ({ report }) => {
+      for (let files = 1; files <= 60; files += 1) {
+        report(() => {
+          workedOut += 1;
+          return { files };
+        });
+        await turn(5);
+      }
+      return {};
+    });
+    expect(await ended).toMatchObject({ progress: { files: 60 } });
+    const seconds = (performance.now() - begun) / 1000;
+    const progressed = told.filter(({ name }) => name === 'tasks.progressed').length;
+    expect(progressed).toBeGreaterThan(1);
+    expect(progressed).toBeLessThanOrEqual(seconds * 10 + 1);
+    expect(workedOut).toBe(progressed + 1);
+  });
+
+  it('fails where its progress cannot be worked out: an event that is due later throws at nobody', async () => {
+    const { estimates, order } = runner();
+    const { ended } = estimates.start(order(), async ({ signal, report }) => {
+      report({ files: 1 });
+      report(() => {
+        throw appError('storage-unusable', 'cannot be counted');
+      });
+      return untilStopped({ signal });
+    });
+    expect(await ended).toMatchObject({ state: 'failed', failure: { code: 'storage-unusable' } });
+  });
+
+  it('tells nothing after its end', async () => {
+    const { estimates, told, order } = runner();
+    let late: (change: { files: number }) => void = () => undefined;
+    const { ended } = estimates.start(order(), async ({ report }) => {
+      late = report;
+      report({ files: 1 });
+      report({ files: 2 });
+      return {};
+    });
+    await ended;
+    late({ files: 9 });
+    await turn(150);
+    expect(names(told).at(-1)).toBe('tasks.ended');
+    expect(told.at(-1)?.task.progress).toMatchObject({ files: 2 });
+  });
+
+  it('is stopped: the answer comes when it has ended; a second time changes nothing; nobody’s is not found', async () => {
+    const { tasks, estimates, told, order } = runner();
+    const { task } = estimates.start(order(), async (running) => {
+      await untilStopped(running).catch(async (error) => {
+        await turn(20);
+        throw error;
+      });
+      return {};
+    });
+    await tasks.stop(task.taskId);
+    expect(told.at(-1)).toMatchObject({
+      name: 'tasks.ended',
+      task: { state: 'stopped', failure: { code: 'cancelled' } },
+    });
+    await tasks.stop(task.taskId);
+    expect(names(told)).toEqual(['tasks.started', 'tasks.ended']);
+    await expect(tasks.stop('nobody')).rejects.toMatchObject({ failure: { code: 'not-found' } });
+  });
+
+  it('that was whole before it could be stopped is done', async () => {
+    const { tasks, estimates, order } = runner();
+    const { task, ended } = estimates.start(order(), async () => {
+      await turn();
+      return { files: 1 };
+    });
+    await tasks.stop(task.taskId);
+    expect(await ended).toMatchObject({ state: 'done', progress: { files: 1 } });
+  });
+
+  it('fails with its reason, keeping how far it was', async () => {
+    const { estimates, order } = runner();
+    const { ended } = estimates.start(order(), async ({ report }) => {
+      report({ files: 7 });
+      throw appError('storage-full', 'no space');
+    });
+    expect(await ended).toMatchObject({ state: 'failed', failure: { code: 'storage-full' }, progress: { files: 7 } });
+  });
+
+  it('makes a bug of what it did not expect: the reference finds it in the log, its text goes nowhere', async () => {
+    const { estimates, told, lines, order } = runner();
+    const { ended } = estimates.start(order(), () => {
+      throw new Error('with key-abcdef inside');
+    });
+    const { state, failure } = await ended;
+    expect(state).toBe('failed');
+    expect(failure).toMatchObject({ code: 'bug', reference: expect.stringMatching(/^[0-9a-f]{8}$/) });
+    expect(lines.filter((line) => line.includes(failure?.reference ?? '?'))).toHaveLength(1);
+    expect(JSON.stringify([told, lines])).not.toContain('key-abcdef');
+  });
+
+  it('goes on where a listener throws', async () => {
+    const { estimates, told, onEvent, order } = runner();
+    onEvent(() => {
+      throw new Error('bad listener');
+    });
+    const { ended } = estimates.start(order(), async ({ report }) => {
+      report({ files: 1 });
+      return {};
+    });
+    expect(await ended).toMatchObject({ state: 'done' });
+    expect(names(told)).toEqual(['tasks.started', 'tasks.progressed', 'tasks.ended']);
+  });
+});
+
+describe('tasks of a kind', () => {
+  it('give out what the core alone knows of them, of finished ones where that is asked for', async () => {
+    const { tasks, estimates, told, order } = runner();
+    const { task } = estimates.start(order('secret path'), async (running) => untilStopped(running));
+    expect(estimates.get(task.taskId).data).toBe('secret path');
+    expect(() => estimates.finished(task.taskId)).toThrow('not finished');
+    await tasks.stop(task.taskId);
+    expect(() => estimates.finished(task.taskId)).toThrow('not finished');
+    const done = estimates.start(order('other path'), async () => ({}));
+    await done.ended;
+    expect(estimates.finished(done.task.taskId)).toBe('other path');
+    expect(() => estimates.get('nobody')).toThrow('no such task');
+    expect(JSON.stringify(told)).not.toContain('path');
+  });
+
+  it('forget the oldest that have ended, and never one that runs', async () => {
+    const { tasks, estimates, order } = runner({ known: 2 });
+    const first = estimates.start(order(), untilStopped).task;
+    const second = estimates.start(order(), async () => ({}));
+    await second.ended;
+    const third = estimates.start(order(), untilStopped).task;
+    expect(() => estimates.get(second.task.taskId)).toThrow('no such task');
+    const fourth = estimates.start(order(), untilStopped).task;
+    expect(tasks.list()).toEqual([first, third, fourth]);
+    expect(estimates.running()).toEqual([first, third, fourth]);
+    await tasks.close();
+  });
+
+  it('stop the oldest where more than the limit would run', async () => {
+    const { tasks, estimates, told, order } = runner({ known: 2, stopsOldest: true });
+    const [first, second, third] = [1, 2, 3].map(() => estimates.start(order(), untilStopped).task);
+    await turn();
+    expect(tasks.list()).toEqual([second, third]);
+    expect(told.at(-1)).toMatchObject({ name: 'tasks.ended', task: { taskId: first?.taskId, state: 'stopped' } });
+    expect(() => estimates.get(first?.taskId ?? '')).toThrow('no such task');
+    await tasks.close();
+  });
+
+  it('run once for each stored thing, which can run again later', async () => {
+    const { tasks, estimates, order } = runner();
+    const again = () => estimates.start({ ...order(), taskId: 'run' }, untilStopped);
+    again();
+    expect(again).toThrow('running already');
+    await tasks.stop('run');
+    again();
+    expect(tasks.list()).toMatchObject([{ taskId: 'run', state: 'running' }]);
+    await tasks.close();
+  });
+});
+
+describe('the end of the program', () => {
+  it('stops all tasks, waits for their ends, and lets nothing begin any more', async () => {
+    const { tasks, estimates, told, order } = runner();
+    let isCleared = false;
+    estimates.start(order(), untilStopped);
+    estimates.start(order(), async (running) => {
+      await untilStopped(running).catch(async () => {
+        await turn(20);
+        isCleared = true;
+        running.signal.throwIfAborted();
+      });
+      return {};
+    });
+    await tasks.close();
+    expect(isCleared).toBe(true);
+    expect(tasks.list()).toEqual([]);
+    expect(told.filter(({ name }) => name === 'tasks.ended')).toHaveLength(2);
+    expect(tasks.isClosing).toBe(true);
+    expect(() => estimates.start(order(), async () => ({}))).toThrow('closing');
+  });
+});

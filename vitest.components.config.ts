@@ -1,0 +1,38 @@
+import react from '@vitejs/plugin-react';
+import { playwright } from '@vitest/browser-playwright';
+import { defineConfig } from 'vitest/config';
+import { findChromium } from './scripts/browser.mjs';
+import { chromiumSwitches } from './test/harness/chromium.ts';
+
+const { path, reason } = findChromium();
+if (!path) throw new Error(reason);
+
+/** Single components of the window in a real browser, before a core that is in the same page. Needs no build. */
+export default defineConfig({
+  plugins: [react()],
+  // Found at the start, so that no page is loaded anew in the middle of a test.
+  optimizeDeps: {
+    include: ['react', 'react-dom/client', 'react/jsx-dev-runtime', 'zod'],
+    entries: ['renderer/app/main.tsx'],
+  },
+  test: {
+    include: ['test/components/**/*.test.tsx'],
+    setupFiles: ['test/components/harness/each-test.ts'],
+    testTimeout: 60_000,
+    hookTimeout: 60_000,
+    expect: { poll: { timeout: 20_000 } },
+    maxWorkers: 1,
+    fileParallelism: false,
+    api: { host: '127.0.0.1' },
+    browser: {
+      enabled: true,
+      headless: true,
+      provider: playwright({
+        launchOptions: { executablePath: path, args: [...chromiumSwitches] },
+        contextOptions: { locale: 'en-GB' },
+      }),
+      instances: [{ browser: 'chromium', viewport: { width: 1280, height: 800 } }],
+      screenshotFailures: false,
+    },
+  },
+});
