@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process';
-import { existsSync, mkdirSync, readdirSync, rmSync, truncateSync, utimesSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, rmSync, statSync, truncateSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
@@ -8,6 +8,8 @@ import { memoryKeychain } from '../harness/core.ts';
 import { kill, namesOf, newRun, runQueue } from './fault-runs.ts';
 
 const parts = (folder: string) => (existsSync(folder) ? readdirSync(folder) : []).filter((name) => /part$/.test(name));
+
+const sizeOf = (path: string) => statSync(path, { throwIfNoEntry: false })?.size ?? 0;
 
 /** Resolves with the first name that fits. */
 async function appeared(folder: string, fits: (name: string) => boolean): Promise<string> {
@@ -25,13 +27,15 @@ describe('the next start after a kill removes', () => {
     writeFileSync(large, pdf('large'));
     truncateSync(large, 512 * 1024 * 1024);
     const child = runQueue({ ...env, FOLDER: folder });
-    await appeared(join(dataDir, 'spool'), (name) => name.endsWith('.part'));
+    // An empty one may go again by itself: trying to share blocks makes a file, and removes it where that cannot be done.
+    const spool = join(dataDir, 'spool');
+    await appeared(spool, (name) => name.endsWith('.part') && sizeOf(join(spool, name)) > 0);
     await kill(child);
-    expect(parts(join(dataDir, 'spool'))).toHaveLength(1);
+    expect(parts(spool)).toHaveLength(1);
     rmSync(large);
     const core = await newCore({ dataDir });
     await expect.poll(async () => (await jobsOf(core)).map(({ state }) => state)).toEqual(['failed']);
-    await expect.poll(() => readdirSync(join(dataDir, 'spool'))).toEqual([]);
+    await expect.poll(() => readdirSync(spool)).toEqual([]);
   });
 
   it('the temporary file of a download, and nothing else beside its target', async () => {
