@@ -1,5 +1,5 @@
 import type { Store } from '../store/store.ts';
-import type { AnswerRegistry } from './answers/answer-book.ts';
+import type { AnswerRegistry } from './answers/answer-registry.ts';
 import type { CallBudgets } from './connections/call-budget.ts';
 import type { ConnectionRegistry } from './connections/connections.ts';
 import type { FileRegistry } from './files/local-file.ts';

@@ -1,7 +1,7 @@
 import { createHash, type Hash } from 'node:crypto';
 import { join } from 'node:path';
 import type { Handlers } from '../../contract/index.ts';
-import { createAnswerRegistry } from './answers/answer-book.ts';
+import { createAnswerRegistry } from './answers/answer-registry.ts';
 import { answerCalls } from './answers/answers-calls.ts';
 import { budgetCalls } from './connections/budget-calls.ts';
 import { createCallBudgets } from './connections/call-budget.ts';
@@ -34,7 +34,7 @@ import { appCalls } from './settings/app-calls.ts';
 import { viewCalls } from './settings/views-calls.ts';
 import { createSignatures, type SignatureServices } from './signatures/create-signatures.ts';
 import { signingCalls } from './signatures/signing-calls.ts';
-import type { Pace } from './signatures/tracking/list-clock.ts';
+import type { Pace } from './signatures/tracking/reading-schedule.ts';
 import { createTasks } from './tasks/tasks.ts';
 import { taskCalls } from './tasks/tasks-calls.ts';
 import { auditCalls } from './verify/audits-calls.ts';

@@ -81,19 +81,19 @@ async function makeFolder(folder: string): Promise<void> {
 
 /** Adds the notices about the state of the database. The command line repeats them in each run: only the app marks them as shown, as a person has to decide there. */
 function addLedgerNotices({ host, dataDir }: Ports, store: Store, notices: Notices, setAsideNow: string | null): void {
-  const { tellings, jobs } = store;
+  const { ledgerNotices, jobs } = store;
   if (setAsideNow) notices.add('database-set-aside', setAsideNow);
   else if (host !== 'desktop') {
     const last = listSetAside(dataDir).findLast(({ reason }) => reason === 'damaged');
     if (last) notices.add('database-set-aside', `set-aside/${last.name}`);
   }
-  if (tellings.isUntold('incomplete')) {
+  if (ledgerNotices.isPending('incomplete')) {
     notices.add('database-incomplete', null);
-    if (host !== 'command-line') tellings.told('incomplete');
+    if (host !== 'command-line') ledgerNotices.shown('incomplete');
   }
-  if (tellings.isUntold('restored')) {
+  if (ledgerNotices.isPending('restored')) {
     notices.add('database-restored', null);
     // With restored jobs the notice stays until a person has released them.
-    if (host !== 'command-line' && jobs.restoredCount() === 0) tellings.told('restored');
+    if (host !== 'command-line' && jobs.restoredCount() === 0) ledgerNotices.shown('restored');
   }
 }

@@ -19,7 +19,7 @@ import { type ConnectionBreakerTable, connectionBreakerTable } from './jobs/conn
 import { keepCountBeside } from './jobs/departure-count.ts';
 import { type Departures, openDepartures } from './jobs/departures.ts';
 import { type JobTable, jobTable } from './jobs/jobs.ts';
-import { findOlderLedger, holdTakenBack, type LedgerTellings, ledgerTellings } from './jobs/older-ledger.ts';
+import { findOlderLedger, holdTakenBack, type LedgerNotices, ledgerNotices } from './jobs/older-ledger.ts';
 import { type SettingTable, settingTable } from './settings/settings.ts';
 import { type ViewTable, viewTable } from './settings/views.ts';
 import { type BulkTable, bulkTable } from './signatures/bulks.ts';
@@ -57,7 +57,7 @@ export interface Store {
   readonly audits: AuditTable;
   readonly views: ViewTable;
   /** Stored notices about the database that a person has not seen yet. */
-  readonly tellings: LedgerTellings;
+  readonly ledgerNotices: LedgerNotices;
   readonly run: RunLock;
   /** True if at its opening the database did not know all requests that had left. */
   readonly isOlder: boolean;
@@ -143,7 +143,7 @@ function storeOn(sql: Sql, { path, dataDir, log, run, departures, isOlder }: Par
     verifyFiles: verifyFileTable(sql),
     audits: auditTable(sql),
     views: viewTable(sql),
-    tellings: ledgerTellings(sql),
+    ledgerNotices: ledgerNotices(sql),
     run,
     isOlder,
     together: (work) => sql.transaction(work),

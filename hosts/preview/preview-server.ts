@@ -3,7 +3,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net';
 import type { Core } from '../../electron/core/core.ts';
 import { failureOf } from '../../electron/core/foundation/app-error.ts';
-import { cookieOf, type Door, doorFor, holdsToken, isFromOwnPage, isSame } from './door.ts';
+import { type Access, accessFor, cookieOf, holdsToken, isFromOwnPage, isSame } from './access.ts';
 import { answerPage, type PageFolders } from './page-files.ts';
 
 /** Larger than the longest input of the contract. */
@@ -26,9 +26,9 @@ export interface PreviewOptions {
 
 /** Serves the window to a browser on this computer, for development. */
 export async function servePreview({ core, folders, port }: PreviewOptions): Promise<PreviewServer> {
-  let door: Door;
+  let access: Access;
   const server = createServer((request, response) => {
-    answer(door, core, folders, request, response).catch(() => {
+    answer(access, core, folders, request, response).catch(() => {
       if (response.headersSent) response.destroy();
       else refuse(response, 500);
     });
@@ -37,9 +37,9 @@ export async function servePreview({ core, folders, port }: PreviewOptions): Pro
     server.once('error', reject);
     server.listen(port, '127.0.0.1', resolve);
   });
-  door = doorFor((server.address() as AddressInfo).port, randomBytes(24).toString('base64url'));
+  access = accessFor((server.address() as AddressInfo).port, randomBytes(24).toString('base64url'));
   return {
-    address: `${door.origin}/?token=${door.token}`,
+    address: `${access.origin}/?token=${access.token}`,
     close: () =>
       new Promise((resolve) => {
         server.close(() => resolve());
@@ -49,19 +49,19 @@ export async function servePreview({ core, folders, port }: PreviewOptions): Pro
 }
 
 async function answer(
-  door: Door,
+  access: Access,
   core: PreviewOptions['core'],
   folders: PageFolders,
   request: IncomingMessage,
   response: ServerResponse,
 ): Promise<void> {
   const [path = '', query = ''] = (request.url ?? '').split('?', 2);
-  if (!isFromOwnPage(door, request)) return refuse(response, 403);
-  if (request.method === 'GET' && path === '/' && isSame(query, `token=${door.token}`)) {
-    response.writeHead(303, { Location: '/', 'Set-Cookie': cookieOf(door), 'Cache-Control': 'no-store' }).end();
+  if (!isFromOwnPage(access, request)) return refuse(response, 403);
+  if (request.method === 'GET' && path === '/' && isSame(query, `token=${access.token}`)) {
+    response.writeHead(303, { Location: '/', 'Set-Cookie': cookieOf(access), 'Cache-Control': 'no-store' }).end();
     return;
   }
-  if (!holdsToken(door, request)) return refuse(response, 401);
+  if (!holdsToken(access, request)) return refuse(response, 401);
   if (request.method === 'GET' && path === '/events') return sendEvents(core, response);
   if (request.method === 'POST' && path === '/call') return answerCall(core, request, response);
   if (request.method === 'POST' && path === '/take') return answerTake(core, query, request, response);

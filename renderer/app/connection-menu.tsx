@@ -13,7 +13,7 @@ import {
 } from 'react-aria-components';
 import { useTranslation } from 'react-i18next';
 import { useCurrentConnection, useLive } from '../bridge/live.tsx';
-import { useTask } from '../bridge/use-task.ts';
+import { useCall } from '../bridge/use-call.ts';
 import { useGo } from '../parts/navigation.tsx';
 import popup from '../parts/popup.module.css';
 import css from './frame.module.css';
@@ -25,7 +25,7 @@ export function ConnectionMenu(props: { readonly icon: ReactNode }) {
   const { t } = useTranslation();
   const { connections } = useLive().connections;
   const current = useCurrentConnection();
-  const use = useTask('connections.use');
+  const use = useCall('connections.use');
   const go = useGo();
   const practice = current.kind === 'practice';
   return (

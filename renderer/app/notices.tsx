@@ -1,7 +1,7 @@
 import { TriangleAlert } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
 import { useLive } from '../bridge/live.tsx';
-import { useTask } from '../bridge/use-task.ts';
+import { useCall } from '../bridge/use-call.ts';
 import { Button } from '../parts/button.tsx';
 import css from './frame.module.css';
 
@@ -9,7 +9,7 @@ import css from './frame.module.css';
 export function Notices() {
   const { t } = useTranslation();
   const { notices } = useLive().info;
-  const dismiss = useTask('app.dismissNotice');
+  const dismiss = useCall('app.dismissNotice');
   if (notices.length === 0) return null;
   return (
     <section className={css.notices} aria-label={t('notice.region')}>

@@ -3,7 +3,7 @@ import { useTranslation } from 'react-i18next';
 import type { Preferences } from '../../contract/app.ts';
 import { useLive } from '../bridge/live.tsx';
 import { useDocumentSearch } from '../bridge/queries.ts';
-import { useTask } from '../bridge/use-task.ts';
+import { useCall } from '../bridge/use-call.ts';
 import { useSelection } from '../features/selection.tsx';
 import { type Route, useGo } from '../parts/navigation.tsx';
 import { routes } from './routes.tsx';
@@ -27,7 +27,7 @@ export function usePaletteEntries(text: string, openFiles: () => void): readonly
   const { t, i18n } = useTranslation();
   const go = useGo();
   const { connections } = useLive().connections;
-  const use = useTask('connections.use');
+  const use = useCall('connections.use');
   const documents = useDocumentSearch(text);
   const commands = useCommands(openFiles);
 
@@ -66,7 +66,7 @@ function useCommands(openFiles: () => void): readonly Entry[] {
   const go = useGo();
   const selection = useSelection();
   const { preferences } = useLive().info;
-  const prefer = useTask('app.setPreferences');
+  const prefer = useCall('app.setPreferences');
   const theme = (value: Preferences['theme']) => () => void prefer.run({ ...preferences, theme: value });
   const onStart = (action: () => Promise<unknown>) => () => {
     go({ screen: 'start' });

@@ -1,10 +1,10 @@
 import type { FileToken } from '../../contract/files.ts';
 import type { CallInput } from '../../contract/index.ts';
-import { useTask } from './use-task.ts';
+import { useCall } from './use-call.ts';
 
 /** Lets a person choose one file. `choose` resolves with null if none was chosen; `failure` is set if the dialog could not be opened. */
 export function useChooseFile(kind: CallInput<'files.choose'>['kind']) {
-  const { run, busy, failure } = useTask('files.choose');
+  const { run, busy, failure } = useCall('files.choose');
   return {
     busy,
     failure,

@@ -5,7 +5,7 @@ import type { Correctable } from '../../contract/corrections.ts';
 import type { Failure } from '../../contract/failure.ts';
 import { askValue } from '../bridge/client.ts';
 import { FailureView } from '../bridge/failure-view.tsx';
-import { useTask } from '../bridge/use-task.ts';
+import { useCall } from '../bridge/use-call.ts';
 import { Button } from '../parts/button.tsx';
 import { Chip } from '../parts/chip.tsx';
 import { Empty } from '../parts/empty.tsx';
@@ -18,7 +18,7 @@ export function CorrectAction(props: { readonly jobId: string; readonly quiet?: 
   const { jobId } = props;
   const { t } = useTranslation();
   const go = useGo();
-  const open = useTask('corrections.open');
+  const open = useCall('corrections.open');
 
   async function openNow() {
     const opened = await open.run({ jobId });

@@ -3,7 +3,7 @@ import { useTranslation } from 'react-i18next';
 import type { DownloadTask } from '../../contract/documents.ts';
 import { FailureView } from '../bridge/failure-view.tsx';
 import { useTaskStore, useTasks } from '../bridge/tasks.tsx';
-import { useTask } from '../bridge/use-task.ts';
+import { useCall } from '../bridge/use-call.ts';
 import { useAnnounce } from '../parts/announcer.tsx';
 import { Button } from '../parts/button.tsx';
 import { Chip } from '../parts/chip.tsx';
@@ -21,7 +21,7 @@ export function DownloadPart(props: {
   const { connectionId, documentId } = props;
   const { t } = useTranslation();
   const { add } = useTaskStore();
-  const start = useTask('documents.download');
+  const start = useCall('documents.download');
   const [started, setStarted] = useState<string | null>(null);
   const downloads = useTasks('download').filter(({ progress }) => progress.documentId === documentId);
   const download = downloads.find(({ taskId }) => taskId === started) ?? downloads.at(-1);
@@ -61,7 +61,7 @@ function DownloadHistory(props: { readonly download: DownloadTask }) {
   const { taskId, state, failure } = download;
   const { fileName: name } = download.progress;
   const { t } = useTranslation();
-  const show = useTask('documents.showDownload');
+  const show = useCall('documents.showDownload');
   return (
     <>
       {state === 'running' ? (

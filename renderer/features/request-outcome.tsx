@@ -4,7 +4,7 @@ import type { AnswerKind } from '../../contract/answer.ts';
 import type { Failure } from '../../contract/failure.ts';
 import type { JobState } from '../../contract/jobs.ts';
 import { FailureView } from '../bridge/failure-view.tsx';
-import { useTask } from '../bridge/use-task.ts';
+import { useCall } from '../bridge/use-call.ts';
 import { Button } from '../parts/button.tsx';
 import { Badge } from '../parts/chip.tsx';
 import { CopyButton, CopyId } from '../parts/copy.tsx';
@@ -65,7 +65,7 @@ export function RequestOutcome(props: OutcomeProps) {
 function OutcomeAnswer(props: Pick<OutcomeProps, 'jobId' | 'documentId' | 'kind' | 'raw'>) {
   const { raw } = props;
   const { t } = useTranslation();
-  const open = useTask('compose.openAnswer');
+  const open = useCall('compose.openAnswer');
   return (
     <>
       {props.documentId ? (

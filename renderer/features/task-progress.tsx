@@ -2,7 +2,7 @@ import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Task } from '../../contract/tasks.ts';
 import { FailureView } from '../bridge/failure-view.tsx';
-import { useTask } from '../bridge/use-task.ts';
+import { useCall } from '../bridge/use-call.ts';
 import { Button } from '../parts/button.tsx';
 import { useFormat } from '../parts/format.ts';
 import { Progress } from '../parts/progress.tsx';
@@ -24,7 +24,7 @@ export function TaskProgress(props: {
   const { task, label, stopName } = props;
   const { t } = useTranslation();
   const format = useFormat();
-  const stop = useTask('tasks.stop');
+  const stop = useCall('tasks.stop');
   const amount = amountOf(task);
   return (
     <div className={css.task}>

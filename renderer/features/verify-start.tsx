@@ -4,7 +4,7 @@ import { useTranslation } from 'react-i18next';
 import type { Failure } from '../../contract/failure.ts';
 import type { VerifyEstimate } from '../../contract/verify.ts';
 import { useConnection, useCurrentConnection } from '../bridge/live.tsx';
-import { useTask } from '../bridge/use-task.ts';
+import { useCall } from '../bridge/use-call.ts';
 import { Button } from '../parts/button.tsx';
 import { Dialog } from '../parts/dialog.tsx';
 import { useFormat } from '../parts/format.ts';
@@ -30,8 +30,8 @@ export function useVerifyStart(onStarted: (runId: string) => void): {
 } {
   const { t } = useTranslation();
   const connection = useCurrentConnection();
-  const begin = useTask('verify.start');
-  const reckon = useTask('verify.estimate');
+  const begin = useCall('verify.start');
+  const reckon = useCall('verify.estimate');
   const [asked, setAsked] = useState<Asked | null>(null);
   const startNow = async (intakeId: string) => {
     const run = await begin.run({ connectionId: connection.id, intakeId });

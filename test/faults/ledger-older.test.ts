@@ -160,7 +160,7 @@ describe('a clock that is set back before a kill', () => {
     const { store } = await openStore({ dataDir, log });
     store.jobs.takeOverDeadRuns();
     expect(store.jobs.get('job')?.state).toBe('refused');
-    expect(store.tellings.isUntold('incomplete')).toBe(false);
+    expect(store.ledgerNotices.isPending('incomplete')).toBe(false);
     expect(existsSync(note)).toBe(false);
     store.close();
   });
@@ -177,7 +177,7 @@ describe('a clock that is set back before a kill', () => {
       expect(store.jobs.get('job')?.state).toBe('in-doubt');
       // Its bytes make it a duplicate of the file that is given again.
       expect(store.jobs.get('job')?.sha256).toBe(more[1] ?? null);
-      expect(store.tellings.isUntold('incomplete')).toBe(true);
+      expect(store.ledgerNotices.isPending('incomplete')).toBe(true);
       expect(store.jobs.restoredCount()).toBe(0);
       store.close();
     }

@@ -168,7 +168,7 @@ function expectTakenBack(store: Store, dataDir: string, before: readonly string[
     ['waiting', 'restored'],
     ['in-doubt', null],
   ]);
-  expect(store.tellings.isUntold('restored')).toBe(true);
+  expect(store.ledgerNotices.isPending('restored')).toBe(true);
   expect(store.jobs.get('since')).toBeNull();
   const [folder = ''] = asideOf(dataDir);
   expect(asideOf(dataDir)).toHaveLength(1);

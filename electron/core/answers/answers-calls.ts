@@ -7,7 +7,7 @@ import { chooseTarget } from '../files/choose-target.ts';
 import { readJsonFile, writeJsonFile } from '../files/json-file.ts';
 import type { FileRegistry } from '../files/local-file.ts';
 import type { Ports } from '../foundation/ports.ts';
-import type { AnswerRegistry } from './answer-book.ts';
+import type { AnswerRegistry } from './answer-registry.ts';
 
 type Names =
   | 'answers.table'

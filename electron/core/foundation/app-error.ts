@@ -6,7 +6,7 @@ export class AppError extends Error {
 
   constructor(failure: Failure) {
     super(`${failure.detail ?? failure.code}: ${failure.note}`);
-    this.name = 'Failing';
+    this.name = 'AppError';
     this.failure = failure;
   }
 }

@@ -9,7 +9,7 @@ export interface SpoolBreaker {
   /** Why prepared jobs wait; null if they wait only for their turn. */
   failure(): Failure | null;
   /** True until the pause is over: nothing is copied before. */
-  isResting(): boolean;
+  isBackingOff(): boolean;
   /**
    * Jobs of this size (bytes) or more found the disk full while they were copied, whatever free space it reported:
    * they are not tried before the pause is over.
@@ -19,11 +19,11 @@ export interface SpoolBreaker {
    * Holds back copying until a growing pause is over. `neededBytes`: size of the job that found the disk full.
    * Returns true if the reason is a new one.
    */
-  shut(failure: Failure, neededBytes?: number): boolean;
+  open(failure: Failure, neededBytes?: number): boolean;
   /** A job has ended and its copies are removed: there may be room again. */
   roomMayBeBack(): void;
   /** Ends the wait: something could be copied, or nothing is left to copy. Returns true if copying had been held back. */
-  open(): boolean;
+  close(): boolean;
   stop(): void;
 }
 
@@ -32,23 +32,23 @@ const never = Number.POSITIVE_INFINITY;
 
 /** Creates a breaker that lets copying go on. `onPauseOver` is called when a pause is over (0.5 s to 30 s). */
 export function createSpoolBreaker(onPauseOver: () => void): SpoolBreaker {
-  let [failure, attempt, isResting, fullAt] = [null as Failure | null, 0, false, never];
+  let [failure, attempt, isBackingOff, fullAt] = [null as Failure | null, 0, false, never];
   let timer: NodeJS.Timeout | null = null;
   const endPause = () => {
     timer = null;
-    [isResting, fullAt] = [false, never];
+    [isBackingOff, fullAt] = [false, never];
     onPauseOver();
   };
   return {
     failure: () => failure,
-    isResting: () => isResting,
+    isBackingOff: () => isBackingOff,
     fullAtBytes: () => fullAt,
-    shut: (given, neededBytes = never) => {
+    open: (given, neededBytes = never) => {
       const isNew = failure?.code !== given.code || failure.detail !== given.detail;
       failure = given;
       // A full disk still has room for smaller jobs.
       if (given.code === 'storage-full') fullAt = Math.min(fullAt, neededBytes);
-      else isResting = true;
+      else isBackingOff = true;
       if (timer === null) {
         attempt += 1;
         timer = setTimeout(endPause, backoffMs(attempt, pause));
@@ -58,11 +58,11 @@ export function createSpoolBreaker(onPauseOver: () => void): SpoolBreaker {
     roomMayBeBack: () => {
       fullAt = never;
     },
-    open: () => {
-      const wasShut = failure !== null;
+    close: () => {
+      const wasOpen = failure !== null;
       if (timer !== null) clearTimeout(timer);
-      [failure, attempt, isResting, fullAt, timer] = [null, 0, false, never, null];
-      return wasShut;
+      [failure, attempt, isBackingOff, fullAt, timer] = [null, 0, false, never, null];
+      return wasOpen;
     },
     stop: () => {
       if (timer !== null) clearTimeout(timer);

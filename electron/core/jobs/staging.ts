@@ -83,7 +83,7 @@ export function startStaging(queue: QueueContext, onWaiting: (connectionId: stri
 
 async function fill(queue: QueueContext, { running }: Copying, start: (job: StoredJob) => void): Promise<void> {
   const { store, ports } = queue.context;
-  while (!queue.closing.aborted && running.size < parallelCopies && !queue.spoolBreaker.isResting()) {
+  while (!queue.closing.aborted && running.size < parallelCopies && !queue.spoolBreaker.isBackingOff()) {
     if (store.jobs.prepared({ limit: running.size + 1 }).every(({ id }) => running.has(id))) return waitNoMore(queue);
     const promised = [...running.values()].reduce((sum, { job }) => sum + job.sizeBytes + job.imageBytes, 0);
     const room = await roomFor(ports.dataDir, promised);
@@ -116,11 +116,11 @@ function nextJob(queue: QueueContext, room: Room, running: Copying['running']): 
 
 /** Holds back copying, and marks the waiting jobs so that the reason is shown. */
 function waitForSpool(queue: QueueContext, failure: Failure, neededBytes?: number): void {
-  if (queue.spoolBreaker.shut(failure, neededBytes)) markPrepared(queue);
+  if (queue.spoolBreaker.open(failure, neededBytes)) markPrepared(queue);
 }
 
 function waitNoMore(queue: QueueContext): void {
-  if (queue.spoolBreaker.open()) markPrepared(queue);
+  if (queue.spoolBreaker.close()) markPrepared(queue);
 }
 
 function markPrepared(queue: QueueContext): void {

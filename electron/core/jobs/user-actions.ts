@@ -114,7 +114,7 @@ function setPause(queue: QueueContext, scope: PauseScope, on: boolean): void {
 /** Releases jobs that may have been sent since the ledger was written: a person has checked them. */
 function resumeRestored(queue: QueueContext): void {
   queue.context.store.jobs.resumeRestored();
-  queue.context.store.tellings.told('restored');
+  queue.context.store.ledgerNotices.shown('restored');
   queue.changes.mark();
 }
 

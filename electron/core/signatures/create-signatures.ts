@@ -7,8 +7,8 @@ import { type Corrections, createCorrections } from '../jobs/corrections.ts';
 import type { Jobs } from '../jobs/jobs.ts';
 import { type Bulks, startBulks } from './bulk/bulks.ts';
 import { kindOfJob } from './compose/content-of-job.ts';
-import { createDraftStore, type DraftStore } from './compose/draft-book.ts';
-import type { Pace } from './tracking/list-clock.ts';
+import { createDraftStore, type DraftStore } from './compose/draft-store.ts';
+import type { Pace } from './tracking/reading-schedule.ts';
 import { createTracking, type Tracking } from './tracking/tracking.ts';
 
 /** The services for signature requests: drafts, corrections, bulks and tracking. */

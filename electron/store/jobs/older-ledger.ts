@@ -14,27 +14,27 @@ export function leftUnknown(): Failure {
 }
 
 /** Notices that are stored until a person has seen them: rows of the table `settings`. */
-const tellings = { incomplete: 'ledger.incomplete', restored: 'ledger.restored' } as const;
-export type Telling = keyof typeof tellings;
+const notices = { incomplete: 'ledger.incomplete', restored: 'ledger.restored' } as const;
+export type LedgerNotice = keyof typeof notices;
 
 /** Stored notices about the state of the database, whichever program found it. */
-export interface LedgerTellings {
+export interface LedgerNotices {
   /** True if the notice was not shown yet. */
-  isUntold(what: Telling): boolean;
+  isPending(what: LedgerNotice): boolean;
   /** Removes a notice that was shown. */
-  told(what: Telling): void;
+  shown(what: LedgerNotice): void;
 }
 
-export function ledgerTellings(sql: Sql): LedgerTellings {
+export function ledgerNotices(sql: Sql): LedgerNotices {
   return {
-    isUntold: (what) => sql.get('SELECT 1 FROM settings WHERE key = ?', tellings[what]) !== undefined,
-    told: (what) => void sql.run('DELETE FROM settings WHERE key = ?', tellings[what]),
+    isPending: (what) => sql.get('SELECT 1 FROM settings WHERE key = ?', notices[what]) !== undefined,
+    shown: (what) => void sql.run('DELETE FROM settings WHERE key = ?', notices[what]),
   };
 }
 
-/** Stores a notice until `told`. Call it in a transaction. */
-export function mustTell(sql: Sql, what: Telling): void {
-  sql.run("INSERT INTO settings (key, value) VALUES (?, 'yes') ON CONFLICT (key) DO NOTHING", tellings[what]);
+/** Stores a notice until `shown`. Call it in a transaction. */
+export function requireNotice(sql: Sql, what: LedgerNotice): void {
+  sql.run("INSERT INTO settings (key, value) VALUES (?, 'yes') ON CONFLICT (key) DO NOTHING", notices[what]);
 }
 
 /**
@@ -57,7 +57,7 @@ export function findOlderLedger(sql: Sql, dataDir: string, run: RunLock, departu
       doubtAll(sql, [...unknown, ...uncounted(sql, notes)]);
       if (last - count > noted.size) {
         holdAllRestored(sql, run, leftUnknown());
-        mustTell(sql, 'restored');
+        requireNotice(sql, 'restored');
       }
       raiseCount(sql, last);
       isOlder = last > count;
@@ -73,7 +73,7 @@ export function findOlderLedger(sql: Sql, dataDir: string, run: RunLock, departu
 export function holdTakenBack(sql: Sql, run: RunLock): void {
   sql.transaction(() => {
     holdAllRestored(sql, run, leftUnknown());
-    mustTell(sql, 'restored');
+    requireNotice(sql, 'restored');
   });
 }
 
@@ -92,7 +92,7 @@ function doubtAll(sql: Sql, departed: readonly Departed[]): void {
     );
     if (changed === 1) addStep(sql, jobId, 'in-doubt', failure);
   }
-  if (departed.length > 0) mustTell(sql, 'incomplete');
+  if (departed.length > 0) requireNotice(sql, 'incomplete');
 }
 
 /**

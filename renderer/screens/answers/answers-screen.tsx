@@ -2,8 +2,8 @@ import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { AnswersView } from '../../../contract/answers.ts';
 import { FailureView } from '../../bridge/failure-view.tsx';
+import { useCall } from '../../bridge/use-call.ts';
 import { useChooseFile } from '../../bridge/use-choose-file.ts';
-import { useTask } from '../../bridge/use-task.ts';
 import { useAnswersTable } from '../../features/signature-queries.ts';
 import { Button } from '../../parts/button.tsx';
 import { Empty } from '../../parts/empty.tsx';
@@ -32,9 +32,9 @@ export function AnswersScreen() {
 
 function FileActions(props: { readonly view: AnswersView | null }) {
   const { t } = useTranslation();
-  const exported = useTask('answers.export');
+  const exported = useCall('answers.export');
   const choose = useChooseFile('any');
-  const imported = useTask('answers.import');
+  const imported = useCall('answers.import');
   const [said, setSaid] = useState<string | null>(null);
   const failure = exported.failure ?? choose.failure ?? imported.failure;
 
@@ -104,7 +104,7 @@ function Unsorted(props: {
   readonly onSort: (thing: SortedThing) => void;
 }) {
   const { t } = useTranslation();
-  const dismiss = useTask('answers.dismiss');
+  const dismiss = useCall('answers.dismiss');
   const { kind } = props;
   return (
     <ul className={css.list} aria-label={t('answers.unsorted')}>

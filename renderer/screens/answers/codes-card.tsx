@@ -2,7 +2,7 @@ import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { AnswersView } from '../../../contract/answers.ts';
 import { FailureView } from '../../bridge/failure-view.tsx';
-import { useTask } from '../../bridge/use-task.ts';
+import { useCall } from '../../bridge/use-call.ts';
 import { meaningText } from '../../features/meaning-text.ts';
 import { Button } from '../../parts/button.tsx';
 import { TextField } from '../../parts/field.tsx';
@@ -13,7 +13,7 @@ import css from './answers.module.css';
 /** Negative codes and their meanings; own meanings take precedence over built-in ones. */
 export function CodesCard(props: { readonly codes: AnswersView['codes'] }) {
   const { t } = useTranslation();
-  const name = useTask('answers.nameCode');
+  const name = useCall('answers.nameCode');
   const [code, setCode] = useState('');
   const [meaning, setMeaning] = useState('');
 

@@ -2,7 +2,7 @@ import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { type StatusGroup, statusGroups, type VerdictGroup, verdictGroups } from '../../../contract/answer.ts';
 import { FailureView } from '../../bridge/failure-view.tsx';
-import { useTask } from '../../bridge/use-task.ts';
+import { useCall } from '../../bridge/use-call.ts';
 import { Button } from '../../parts/button.tsx';
 import { Choice } from '../../parts/choice.tsx';
 import { Dialog } from '../../parts/dialog.tsx';
@@ -20,7 +20,7 @@ export interface SortedThing {
 export function SortDialog(props: { readonly thing: SortedThing; readonly onClose: () => void }) {
   const { kind, word } = props.thing;
   const { t } = useTranslation();
-  const sort = useTask('answers.sort');
+  const sort = useCall('answers.sort');
   const [group, setGroup] = useState(props.thing.group);
   const [meaning, setMeaning] = useState(props.thing.meaning);
   const groups: readonly (StatusGroup | VerdictGroup)[] =

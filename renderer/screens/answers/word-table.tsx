@@ -2,7 +2,7 @@ import { useTranslation } from 'react-i18next';
 import type { StatusGroup, VerdictGroup } from '../../../contract/answer.ts';
 import type { SortedWord } from '../../../contract/answers.ts';
 import { FailureView } from '../../bridge/failure-view.tsx';
-import { useTask } from '../../bridge/use-task.ts';
+import { useCall } from '../../bridge/use-call.ts';
 import { meaningText } from '../../features/meaning-text.ts';
 import { Button } from '../../parts/button.tsx';
 import css from './answers.module.css';
@@ -16,7 +16,7 @@ export function WordTable(props: {
 }) {
   const { kind } = props;
   const { t } = useTranslation();
-  const unsort = useTask('answers.unsort');
+  const unsort = useCall('answers.unsort');
   const words = props.words.map((one) => (one.source === 'own' ? one : { ...one, meaning: meaningText(t, one) }));
   return (
     <>

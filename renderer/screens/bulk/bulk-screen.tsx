@@ -4,7 +4,7 @@ import { useTranslation } from 'react-i18next';
 import type { Bulk } from '../../../contract/bulk.ts';
 import { askValue, listen } from '../../bridge/client.ts';
 import { FailureView } from '../../bridge/failure-view.tsx';
-import { useTask } from '../../bridge/use-task.ts';
+import { useCall } from '../../bridge/use-call.ts';
 import { Button } from '../../parts/button.tsx';
 import { Chip } from '../../parts/chip.tsx';
 import { useFormat } from '../../parts/format.ts';
@@ -62,7 +62,7 @@ function Earlier(props: { readonly bulks: readonly Bulk[]; readonly onOpen: (id:
   const { t } = useTranslation();
   const format = useFormat();
   const client = useQueryClient();
-  const remove = useTask('bulk.remove');
+  const remove = useCall('bulk.remove');
   if (props.bulks.length === 0) return null;
   return (
     <Card title={t('bulk.earlier')}>

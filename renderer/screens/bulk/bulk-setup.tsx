@@ -9,8 +9,8 @@ import { askValue } from '../../bridge/client.ts';
 import { FailureView } from '../../bridge/failure-view.tsx';
 import { useCurrentConnection } from '../../bridge/live.tsx';
 import { useIntake } from '../../bridge/queries.ts';
+import { useCall } from '../../bridge/use-call.ts';
 import { useChooseFile } from '../../bridge/use-choose-file.ts';
-import { useTask } from '../../bridge/use-task.ts';
 import { mergeFiles } from '../../features/merge-files.ts';
 import { Button } from '../../parts/button.tsx';
 import { Empty } from '../../parts/empty.tsx';
@@ -53,7 +53,7 @@ function Setup(props: { readonly draft: Draft; readonly onChecked: (bulk: Bulk) 
   const [files, setFiles] = useState<readonly FileToken[]>([]);
   const [secretWord, setSecretWord] = useState('');
   const intake = useIntake(files, 'register');
-  const check = useTask('bulk.check');
+  const check = useCall('bulk.check');
 
   async function checkNow() {
     if (!table) return;
@@ -145,7 +145,7 @@ function TableCard(props: {
 }) {
   const { t, i18n } = useTranslation();
   const choose = useChooseFile('any');
-  const sample = useTask('bulk.sample');
+  const sample = useCall('bulk.sample');
   const [saved, setSaved] = useState<string | null>(null);
   const language = languageFor(i18n.language, []);
 
@@ -182,7 +182,7 @@ function TableCard(props: {
 
 function FilesCard(props: { readonly count: number; readonly onFiles: (files: readonly FileToken[]) => void }) {
   const { t } = useTranslation();
-  const choose = useTask('files.choose');
+  const choose = useCall('files.choose');
   async function chooseNow(kind: 'documents' | 'folder') {
     const chosen = await choose.run({ kind });
     if (chosen.ok && chosen.value) props.onFiles(chosen.value);

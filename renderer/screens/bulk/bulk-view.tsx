@@ -4,7 +4,7 @@ import type { Bulk } from '../../../contract/bulk.ts';
 import { languageFor } from '../../../locales/choose-language.ts';
 import { FailureView } from '../../bridge/failure-view.tsx';
 import { useConnection } from '../../bridge/live.tsx';
-import { useTask } from '../../bridge/use-task.ts';
+import { useCall } from '../../bridge/use-call.ts';
 import { Button } from '../../parts/button.tsx';
 import { Checkbox } from '../../parts/checkbox.tsx';
 import { Chip } from '../../parts/chip.tsx';
@@ -59,7 +59,7 @@ function Sending(props: { readonly bulk: Bulk }) {
   const { counts } = bulk;
   const { t } = useTranslation();
   const format = useFormat();
-  const pause = useTask('bulk.pause');
+  const pause = useCall('bulk.pause');
   const ended = counts.done + counts.refused + counts.failed + counts.inDoubt;
   const shown = (['ready', 'withErrors', 'withWarnings', 'queued', 'done', 'refused', 'failed', 'inDoubt'] as const)
     .filter((key) => counts[key] > 0)
@@ -87,7 +87,7 @@ function SendRows(props: { readonly bulk: Bulk }) {
   const [perMinute, setPerMinute] = useState(bulk.perMinute || 60);
   const [includeWarnings, setWarnings] = useState(bulk.includeWarnings);
   const [asking, setAsking] = useState<'first' | 'all' | null>(null);
-  const send = useTask('bulk.send');
+  const send = useCall('bulk.send');
   const left = counts.ready + (includeWarnings ? counts.withWarnings : 0);
 
   async function sendNow() {
@@ -162,7 +162,7 @@ function ConfirmSend(props: {
 
 function Results(props: { readonly bulk: Bulk }) {
   const { t, i18n } = useTranslation();
-  const save = useTask('bulk.saveResults');
+  const save = useCall('bulk.saveResults');
   const [saved, setSaved] = useState<string | null>(null);
   async function saveNow(format: 'csv' | 'xlsx') {
     const done = await save.run({ id: props.bulk.id, format, language: languageFor(i18n.language, []) });

@@ -1,7 +1,7 @@
 import { useTranslation } from 'react-i18next';
 import { isCorrectable } from '../../../contract/corrections.ts';
 import { FailureView } from '../../bridge/failure-view.tsx';
-import { useTask } from '../../bridge/use-task.ts';
+import { useCall } from '../../bridge/use-call.ts';
 import { useDrafts } from '../../features/signature-queries.ts';
 import { Button } from '../../parts/button.tsx';
 import { Chip } from '../../parts/chip.tsx';
@@ -17,7 +17,7 @@ export function DraftsDialog(props: { readonly connectionId: string; readonly on
   const format = useFormat();
   const go = useGo();
   const drafts = useDrafts(props.connectionId);
-  const remove = useTask('drafts.remove');
+  const remove = useCall('drafts.remove');
   const failure = drafts.error?.failure ?? remove.failure;
   return (
     <Dialog

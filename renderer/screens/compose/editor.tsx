@@ -4,7 +4,7 @@ import type { Connection } from '../../../contract/connections.ts';
 import type { Correctable } from '../../../contract/corrections.ts';
 import type { Failure } from '../../../contract/failure.ts';
 import { FailureView } from '../../bridge/failure-view.tsx';
-import { useTask } from '../../bridge/use-task.ts';
+import { useCall } from '../../bridge/use-call.ts';
 import { CorrectionNotice } from '../../features/correct.tsx';
 import { useSelection } from '../../features/selection.tsx';
 import { Button } from '../../parts/button.tsx';
@@ -42,7 +42,7 @@ interface EditorProps {
 export function Editor(props: EditorProps) {
   const { connection } = props;
   const draft = useDraft(connection.id, props.start, props.draftId);
-  const send = useTask('signatures.request');
+  const send = useCall('signatures.request');
   const selection = useSelection();
   const [step, setStep] = useState<Step>({ at: 'edit' });
   const [tried, setTried] = useState(false);

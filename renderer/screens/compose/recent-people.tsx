@@ -3,7 +3,7 @@ import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { askValue } from '../../bridge/client.ts';
 import { FailureView } from '../../bridge/failure-view.tsx';
-import { useTask } from '../../bridge/use-task.ts';
+import { useCall } from '../../bridge/use-call.ts';
 import { Button } from '../../parts/button.tsx';
 import { Dialog } from '../../parts/dialog.tsx';
 import { SearchField } from '../../parts/field.tsx';
@@ -22,8 +22,8 @@ export function RecentPeople(props: {
     queryFn: () => askValue('people.list', { search, limit: 100 }),
     placeholderData: (before) => before,
   });
-  const forget = useTask('people.forget');
-  const forgetAll = useTask('people.forgetAll');
+  const forget = useCall('people.forget');
+  const forgetAll = useCall('people.forgetAll');
   const again = () => client.invalidateQueries({ queryKey: ['people'] });
   const found = people.data ?? [];
   const failure = people.error?.failure ?? forget.failure ?? forgetAll.failure;

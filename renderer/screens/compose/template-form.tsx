@@ -2,7 +2,7 @@ import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { KeptTemplate } from '../../../contract/templates.ts';
 import { FailureView } from '../../bridge/failure-view.tsx';
-import { useTask } from '../../bridge/use-task.ts';
+import { useCall } from '../../bridge/use-call.ts';
 import { Button } from '../../parts/button.tsx';
 import { Checkbox } from '../../parts/checkbox.tsx';
 import { Choice } from '../../parts/choice.tsx';
@@ -27,7 +27,7 @@ export function TemplateForm(props: {
 }) {
   const { t } = useTranslation();
   const [form, setForm] = useState(props.form);
-  const save = useTask('templates.save');
+  const save = useCall('templates.save');
   const { id, everywhere, ...fields } = form;
 
   async function saveNow() {

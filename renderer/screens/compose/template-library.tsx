@@ -3,8 +3,8 @@ import { useTranslation } from 'react-i18next';
 import type { Connection } from '../../../contract/connections.ts';
 import type { KeptTemplate } from '../../../contract/templates.ts';
 import { FailureView } from '../../bridge/failure-view.tsx';
+import { useCall } from '../../bridge/use-call.ts';
 import { useChooseFile } from '../../bridge/use-choose-file.ts';
-import { useTask } from '../../bridge/use-task.ts';
 import { useTemplates } from '../../features/signature-queries.ts';
 import { Button } from '../../parts/button.tsx';
 import { Dialog } from '../../parts/dialog.tsx';
@@ -19,10 +19,10 @@ export function TemplateLibrary(props: {
 }) {
   const { t } = useTranslation();
   const templates = useTemplates(props.connection.id);
-  const remove = useTask('templates.remove');
-  const exported = useTask('templates.export');
+  const remove = useCall('templates.remove');
+  const exported = useCall('templates.export');
   const choose = useChooseFile('any');
-  const imported = useTask('templates.import');
+  const imported = useCall('templates.import');
   const known = templates.data ?? [];
   const [form, setForm] = useState<TemplateInput | null>(null);
   const failure = templates.error?.failure ?? remove.failure ?? exported.failure ?? choose.failure ?? imported.failure;

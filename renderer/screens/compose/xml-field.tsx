@@ -3,8 +3,8 @@ import { useTranslation } from 'react-i18next';
 import { longestCheckedXml } from '../../../contract/compose.ts';
 import { askValue } from '../../bridge/client.ts';
 import { FailureView } from '../../bridge/failure-view.tsx';
+import { useCall } from '../../bridge/use-call.ts';
 import { useChooseFile } from '../../bridge/use-choose-file.ts';
-import { useTask } from '../../bridge/use-task.ts';
 import { Button } from '../../parts/button.tsx';
 import { TextField } from '../../parts/field.tsx';
 import { useDebounced } from '../../parts/use-debounced.ts';
@@ -14,7 +14,7 @@ import css from './compose.module.css';
 export function XmlField(props: { readonly value: string; readonly onChange: (text: string) => void }) {
   const { t } = useTranslation();
   const choose = useChooseFile('any');
-  const read = useTask('compose.readXml');
+  const read = useCall('compose.readXml');
   const still = useDebounced(props.value, 300);
   const check = useQuery({
     queryKey: ['xml', still],

@@ -3,7 +3,7 @@ import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Connection } from '../../../contract/connections.ts';
 import { FailureView } from '../../bridge/failure-view.tsx';
-import { useTask } from '../../bridge/use-task.ts';
+import { useCall } from '../../bridge/use-call.ts';
 import { Button } from '../../parts/button.tsx';
 import { Chip } from '../../parts/chip.tsx';
 import { Confirm } from '../../parts/dialog.tsx';
@@ -20,7 +20,7 @@ export function ConnectionCard(props: {
 }) {
   const { connection } = props;
   const { t } = useTranslation();
-  const use = useTask('connections.use');
+  const use = useCall('connections.use');
   const [removing, setRemoving] = useState(false);
   const practice = connection.kind === 'practice';
   const Icon = practice ? FlaskConical : PlugZap;
@@ -66,7 +66,7 @@ export function ConnectionCard(props: {
 function ConfirmRemove(props: { readonly connection: Connection; readonly onClose: () => void }) {
   const { id, name } = props.connection;
   const { t } = useTranslation();
-  const remove = useTask('connections.remove');
+  const remove = useCall('connections.remove');
   return (
     <Confirm
       title={t('connections.removeTitle', { name })}

@@ -2,7 +2,7 @@ import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Connection } from '../../../contract/connections.ts';
 import { FailureView } from '../../bridge/failure-view.tsx';
-import { useTask } from '../../bridge/use-task.ts';
+import { useCall } from '../../bridge/use-call.ts';
 import { Button } from '../../parts/button.tsx';
 import { Page } from '../../parts/page.tsx';
 import type { SectionProps } from './connection-draft.ts';
@@ -24,7 +24,7 @@ export function ConnectionForm(props: {
   const { connection } = props;
   const { t } = useTranslation();
   const [draft, setDraft] = useState<ConnectionDraft>(() => (connection ? draftOf(connection) : newDraft));
-  const save = useTask('connections.save');
+  const save = useCall('connections.save');
   const errorAt = useFieldErrors(save.failure);
   const practice = connection?.kind === 'practice';
   const section: SectionProps = {

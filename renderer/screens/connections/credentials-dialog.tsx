@@ -2,7 +2,7 @@ import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Connection } from '../../../contract/connections.ts';
 import { FailureView } from '../../bridge/failure-view.tsx';
-import { useTask } from '../../bridge/use-task.ts';
+import { useCall } from '../../bridge/use-call.ts';
 import { Button } from '../../parts/button.tsx';
 import { Chip } from '../../parts/chip.tsx';
 import { Dialog } from '../../parts/dialog.tsx';
@@ -16,9 +16,9 @@ export function CredentialsDialog(props: { readonly connection: Connection; read
   const [apiKey, setApiKey] = useState('');
   const [apiSig, setApiSig] = useState('');
   const [message, setMessage] = useState<string | null>(null);
-  const save = useTask('connections.setCredentials');
-  const forget = useTask('connections.forgetCredentials');
-  const test = useTask('service.testCredentials');
+  const save = useCall('connections.setCredentials');
+  const forget = useCall('connections.forgetCredentials');
+  const test = useCall('service.testCredentials');
   const failure = save.failure ?? forget.failure ?? test.failure;
   const ready = apiKey.trim() !== '' && apiSig.trim() !== '';
 
@@ -114,8 +114,8 @@ function CredentialsForm(props: {
 /** Tests the stored credentials, or removes them. */
 function KeptCredentials(props: {
   readonly connectionId: string;
-  readonly test: ReturnType<typeof useTask<'service.testCredentials'>>;
-  readonly forget: ReturnType<typeof useTask<'connections.forgetCredentials'>>;
+  readonly test: ReturnType<typeof useCall<'service.testCredentials'>>;
+  readonly forget: ReturnType<typeof useCall<'connections.forgetCredentials'>>;
   readonly onMessage: (text: string) => void;
 }) {
   const { connectionId, test, forget } = props;

@@ -5,7 +5,7 @@ import type { Connection, DoctorStep } from '../../../contract/connections.ts';
 import { listen } from '../../bridge/client.ts';
 import { failureText } from '../../bridge/failure-text.ts';
 import { FailureView } from '../../bridge/failure-view.tsx';
-import { useTask } from '../../bridge/use-task.ts';
+import { useCall } from '../../bridge/use-call.ts';
 import { Button } from '../../parts/button.tsx';
 import { Chip, type ChipIcon, type Tone } from '../../parts/chip.tsx';
 import { CopyButton } from '../../parts/copy.tsx';
@@ -90,7 +90,7 @@ function Step(props: { readonly step: DoctorStep }) {
 }
 
 function useDoctor(id: string) {
-  const doctor = useTask('connections.doctor');
+  const doctor = useCall('connections.doctor');
   const [steps, setSteps] = useState<readonly DoctorStep[]>([]);
   const [report, setReport] = useState<string | null>(null);
   const [turn, setTurn] = useState(0);

@@ -4,7 +4,7 @@ import { useTranslation } from 'react-i18next';
 import type { Connection } from '../../../contract/connections.ts';
 import { askValue } from '../../bridge/client.ts';
 import { FailureView } from '../../bridge/failure-view.tsx';
-import { useTask } from '../../bridge/use-task.ts';
+import { useCall } from '../../bridge/use-call.ts';
 import { Button } from '../../parts/button.tsx';
 import { Chip } from '../../parts/chip.tsx';
 import { Dialog } from '../../parts/dialog.tsx';
@@ -57,7 +57,7 @@ function ServiceReply(props: { readonly what: 'version' | 'schedule'; readonly c
 
 function Credentials(props: { readonly connectionId: string }) {
   const { t } = useTranslation();
-  const test = useTask('service.testCredentials');
+  const test = useCall('service.testCredentials');
   const [accepted, setAccepted] = useState(false);
   return (
     <section className={css.said} aria-label={t('service.credentials')}>

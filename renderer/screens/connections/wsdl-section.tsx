@@ -2,8 +2,8 @@ import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { WsdlProposal } from '../../../contract/connections.ts';
 import { FailureView } from '../../bridge/failure-view.tsx';
+import { useCall } from '../../bridge/use-call.ts';
 import { useChooseFile } from '../../bridge/use-choose-file.ts';
-import { useTask } from '../../bridge/use-task.ts';
 import { Button } from '../../parts/button.tsx';
 import { TextField } from '../../parts/field.tsx';
 import { useFormat } from '../../parts/format.ts';
@@ -76,7 +76,7 @@ function useWsdl(props: WsdlProps) {
   const { t } = useTranslation();
   const format = useFormat();
   const [said, setSaid] = useState<readonly string[]>([]);
-  const read = useTask('connections.readWsdl');
+  const read = useCall('connections.readWsdl');
 
   async function readFrom(from: { address: string } | { token: string }) {
     setSaid([]);

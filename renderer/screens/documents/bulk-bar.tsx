@@ -2,7 +2,7 @@ import { useTranslation } from 'react-i18next';
 import type { DocumentRow } from '../../../contract/documents.ts';
 import { FailureView } from '../../bridge/failure-view.tsx';
 import { useTaskStore } from '../../bridge/tasks.tsx';
-import { useTask } from '../../bridge/use-task.ts';
+import { useCall } from '../../bridge/use-call.ts';
 import { Button } from '../../parts/button.tsx';
 import css from './documents.module.css';
 
@@ -13,8 +13,8 @@ const askedAtOnce = 500;
 export function BulkBar(props: { readonly picked: ReadonlyMap<string, DocumentRow>; readonly onClear: () => void }) {
   const { t } = useTranslation();
   const { add } = useTaskStore();
-  const download = useTask('documents.downloadAll');
-  const refresh = useTask('documents.refreshStatuses');
+  const download = useCall('documents.downloadAll');
+  const refresh = useCall('documents.refreshStatuses');
   const rows = [...props.picked.values()];
   const count = rows.length;
   if (count === 0) return null;

@@ -3,7 +3,7 @@ import type { BulkDownloadTask, FailedDownload } from '../../../contract/documen
 import { failureText } from '../../bridge/failure-text.ts';
 import { FailureView } from '../../bridge/failure-view.tsx';
 import { useTaskStore, useTasks } from '../../bridge/tasks.tsx';
-import { useTask } from '../../bridge/use-task.ts';
+import { useCall } from '../../bridge/use-call.ts';
 import { TaskProgress } from '../../features/task-progress.tsx';
 import { Button } from '../../parts/button.tsx';
 import { Chip } from '../../parts/chip.tsx';
@@ -26,7 +26,7 @@ function Bulk(props: { readonly task: BulkDownloadTask }) {
   const { t } = useTranslation();
   const format = useFormat();
   const { dismiss } = useTaskStore();
-  const show = useTask('documents.showDownloadFolder');
+  const show = useCall('documents.showDownloadFolder');
   const [done, total] = [format.number(bulk.doneCount), format.number(bulk.total)];
   const folder = bulk.folderName;
   const running = t('documents.bulkRunning', { done, total, folder });

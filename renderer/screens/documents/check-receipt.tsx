@@ -3,8 +3,8 @@ import { useTranslation } from 'react-i18next';
 import type { FileToken } from '../../../contract/files.ts';
 import type { ReceiptCheck } from '../../../contract/receipts.ts';
 import { FailureView } from '../../bridge/failure-view.tsx';
+import { useCall } from '../../bridge/use-call.ts';
 import { useChooseFile } from '../../bridge/use-choose-file.ts';
-import { useTask } from '../../bridge/use-task.ts';
 import { Button } from '../../parts/button.tsx';
 import { Chip } from '../../parts/chip.tsx';
 import { Dialog } from '../../parts/dialog.tsx';
@@ -19,7 +19,7 @@ export function CheckReceipt(props: { readonly onClose: () => void }) {
   const [receipt, setReceipt] = useState<FileToken | null>(null);
   const [file, setFile] = useState<FileToken | null>(null);
   const [result, setResult] = useState<ReceiptCheck | null>(null);
-  const check = useTask('receipts.check');
+  const check = useCall('receipts.check');
 
   async function compare() {
     if (!receipt || !file) return;

@@ -3,7 +3,7 @@ import { useTranslation } from 'react-i18next';
 import type { DocumentRow } from '../../../contract/documents.ts';
 import { FailureView } from '../../bridge/failure-view.tsx';
 import { useConnection } from '../../bridge/live.tsx';
-import { useTask } from '../../bridge/use-task.ts';
+import { useCall } from '../../bridge/use-call.ts';
 import { DetailsRecord } from '../../features/details-record.tsx';
 import { DownloadPart } from '../../features/download-part.tsx';
 import { Button, IconButton } from '../../parts/button.tsx';
@@ -83,7 +83,7 @@ function Status(props: { readonly row: DocumentRow }) {
   const { row } = props;
   const { t } = useTranslation();
   const format = useFormat();
-  const ask = useTask('documents.status');
+  const ask = useCall('documents.status');
   const gone = useConnection(row.connectionId) === null;
   return (
     <>

@@ -3,7 +3,7 @@ import { useTranslation } from 'react-i18next';
 import type { DocumentRow } from '../../../contract/documents.ts';
 import { FailureView } from '../../bridge/failure-view.tsx';
 import { useCurrentConnection } from '../../bridge/live.tsx';
-import { useTask } from '../../bridge/use-task.ts';
+import { useCall } from '../../bridge/use-call.ts';
 import { Button } from '../../parts/button.tsx';
 import { Dialog } from '../../parts/dialog.tsx';
 import { TextField } from '../../parts/field.tsx';
@@ -12,7 +12,7 @@ import { TextField } from '../../parts/field.tsx';
 export function OpenById(props: { readonly onClose: () => void; readonly onOpened: (row: DocumentRow) => void }) {
   const { t } = useTranslation();
   const connection = useCurrentConnection();
-  const open = useTask('documents.openById');
+  const open = useCall('documents.openById');
   const [documentId, setDocumentId] = useState('');
   const id = documentId.trim();
 

@@ -3,7 +3,7 @@ import { useTranslation } from 'react-i18next';
 import type { DocumentRow } from '../../../contract/documents.ts';
 import { languageFor } from '../../../locales/choose-language.ts';
 import { FailureView } from '../../bridge/failure-view.tsx';
-import { useTask } from '../../bridge/use-task.ts';
+import { useCall } from '../../bridge/use-call.ts';
 import { Button } from '../../parts/button.tsx';
 import { Chip } from '../../parts/chip.tsx';
 import panel from '../../parts/panel.module.css';
@@ -12,7 +12,7 @@ import panel from '../../parts/panel.module.css';
 export function ReceiptPart(props: { readonly row: DocumentRow; readonly onCheck: () => void }) {
   const { connectionId, documentId, jobId } = props.row;
   const { t, i18n } = useTranslation();
-  const save = useTask('receipts.save');
+  const save = useCall('receipts.save');
   const [savedAs, setSavedAs] = useState<string | null>(null);
 
   async function saveAs(format: 'pdf' | 'json') {

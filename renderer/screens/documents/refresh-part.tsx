@@ -4,7 +4,7 @@ import type { Connection } from '../../../contract/connections.ts';
 import type { StatusRefreshTask } from '../../../contract/documents.ts';
 import { FailureView } from '../../bridge/failure-view.tsx';
 import { useTaskStore, useTasks } from '../../bridge/tasks.tsx';
-import { useTask } from '../../bridge/use-task.ts';
+import { useCall } from '../../bridge/use-call.ts';
 import { useCallBudget } from '../../features/signature-queries.ts';
 import { TaskProgress } from '../../features/task-progress.tsx';
 import { Button } from '../../parts/button.tsx';
@@ -16,7 +16,7 @@ export function RefreshPart(props: { readonly connection: Connection }) {
   const { connection } = props;
   const { t } = useTranslation();
   const { add, dismiss } = useTaskStore();
-  const start = useTask('documents.refreshStatuses');
+  const start = useCall('documents.refreshStatuses');
   const refresh = useTasks('status-refresh').findLast(({ progress }) => progress.connectionId === connection.id);
   const isRunning = refresh?.state === 'running';
   const failure = start.failure ?? (refresh?.state === 'failed' ? refresh.failure : null);

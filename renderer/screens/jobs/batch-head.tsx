@@ -5,7 +5,7 @@ import { useTranslation } from 'react-i18next';
 import type { Batch, SentAgain } from '../../../contract/jobs.ts';
 import { FailureView } from '../../bridge/failure-view.tsx';
 import { useConnection } from '../../bridge/live.tsx';
-import { useTask } from '../../bridge/use-task.ts';
+import { useCall } from '../../bridge/use-call.ts';
 import { Button } from '../../parts/button.tsx';
 import { Chip } from '../../parts/chip.tsx';
 import { Confirm } from '../../parts/dialog.tsx';
@@ -75,8 +75,8 @@ export function BatchHead(props: { readonly batch: Batch; readonly isOpen: boole
 function BatchActions(props: { readonly batch: Batch }) {
   const { batchId, counts, pausedCount } = props.batch;
   const { t } = useTranslation();
-  const pause = useTask('jobs.pause');
-  const resume = useTask('jobs.resume');
+  const pause = useCall('jobs.pause');
+  const resume = useCall('jobs.resume');
   const [asking, setAsking] = useState<'retry' | 'cancel' | null>(null);
   const [sentAgain, setSentAgain] = useState<SentAgain | null>(null);
   const held = counts.waiting + counts.prepared;
@@ -122,7 +122,7 @@ function RetryFailed(props: {
 }) {
   const { count } = props;
   const { t } = useTranslation();
-  const retry = useTask('jobs.retryAll');
+  const retry = useCall('jobs.retryAll');
 
   async function sendAgain() {
     const ended = await retry.run({ batchId: props.batchId });

@@ -1,7 +1,7 @@
 import { useTranslation } from 'react-i18next';
 import type { CallInput } from '../../../contract/index.ts';
 import { FailureView } from '../../bridge/failure-view.tsx';
-import { useTask } from '../../bridge/use-task.ts';
+import { useCall } from '../../bridge/use-call.ts';
 import { Confirm } from '../../parts/dialog.tsx';
 
 /** Asks before the waiting jobs of a batch or of a connection are cancelled. */
@@ -12,7 +12,7 @@ export function CancelWaiting(props: {
 }) {
   const { count } = props;
   const { t } = useTranslation();
-  const cancel = useTask('jobs.cancelWaiting');
+  const cancel = useCall('jobs.cancelWaiting');
   return (
     <Confirm
       title={t('jobs.cancelWaitingTitle', { count })}

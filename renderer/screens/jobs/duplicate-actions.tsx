@@ -2,7 +2,7 @@ import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Job } from '../../../contract/jobs.ts';
 import { FailureView } from '../../bridge/failure-view.tsx';
-import { useTask } from '../../bridge/use-task.ts';
+import { useCall } from '../../bridge/use-call.ts';
 import { Button } from '../../parts/button.tsx';
 import { Confirm } from '../../parts/dialog.tsx';
 import { useGo } from '../../parts/navigation.tsx';
@@ -12,7 +12,7 @@ export function DuplicateActions(props: { readonly job: Job }) {
   const { job } = props;
   const { t } = useTranslation();
   const go = useGo();
-  const decide = useTask('jobs.decide');
+  const decide = useCall('jobs.decide');
   const [isAsking, setAsking] = useState(false);
   const existing = job.duplicateOf?.documentId;
   const run = (decision: 'send' | 'skip') => decide.run({ jobIds: [job.id], decision });

@@ -3,7 +3,7 @@ import { useTranslation } from 'react-i18next';
 import type { Job, ReconcileCandidate } from '../../../contract/jobs.ts';
 import { failureText } from '../../bridge/failure-text.ts';
 import { FailureView } from '../../bridge/failure-view.tsx';
-import { useTask } from '../../bridge/use-task.ts';
+import { useCall } from '../../bridge/use-call.ts';
 import { CorrectAction } from '../../features/correct.tsx';
 import { Button } from '../../parts/button.tsx';
 import { Confirm } from '../../parts/dialog.tsx';
@@ -19,7 +19,7 @@ import { SendAgain } from './send-again.tsx';
 export function InDoubt(props: { readonly job: Job }) {
   const { job } = props;
   const { t } = useTranslation();
-  const reconcile = useTask('jobs.reconcile');
+  const reconcile = useCall('jobs.reconcile');
   const [isSending, setSending] = useState(false);
   const [accepting, setAccepting] = useState<ReconcileCandidate | null>(null);
   const [id, setId] = useState('');
@@ -66,7 +66,7 @@ export function InDoubt(props: { readonly job: Job }) {
 function Accept(props: { readonly job: Job; readonly candidate: ReconcileCandidate; readonly onClose: () => void }) {
   const { job, candidate } = props;
   const { t } = useTranslation();
-  const accept = useTask('jobs.accept');
+  const accept = useCall('jobs.accept');
   return (
     <Confirm
       title={t('jobs.acceptTitle', { title: job.title })}

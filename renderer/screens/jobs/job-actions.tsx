@@ -2,7 +2,7 @@ import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Job } from '../../../contract/jobs.ts';
 import { FailureView } from '../../bridge/failure-view.tsx';
-import { useTask } from '../../bridge/use-task.ts';
+import { useCall } from '../../bridge/use-call.ts';
 import { CorrectAction } from '../../features/correct.tsx';
 import { useReadAgain } from '../../features/jobs.tsx';
 import { endedStates, heldStates } from '../../features/jobs-view.ts';
@@ -19,7 +19,7 @@ export function JobActions(props: { readonly job: Job }) {
   const { t } = useTranslation();
   const go = useGo();
   const readAgain = useReadAgain();
-  const dismiss = useTask('jobs.dismiss');
+  const dismiss = useCall('jobs.dismiss');
   const [isSending, setSending] = useState(false);
   const isHeld = heldStates.includes(job.state);
   const maySend = job.state === 'refused' || job.state === 'failed' || job.state === 'cancelled';
@@ -60,8 +60,8 @@ function PauseAction(props: { readonly job: Job }) {
   const { job } = props;
   const { t } = useTranslation();
   const isPaused = job.pausedBy === 'job';
-  const pause = useTask('jobs.pause');
-  const resume = useTask('jobs.resume');
+  const pause = useCall('jobs.pause');
+  const resume = useCall('jobs.resume');
   const task = isPaused ? resume : pause;
   if (job.pausedBy !== null && !isPaused) return null;
   return (
@@ -78,7 +78,7 @@ function PauseAction(props: { readonly job: Job }) {
 function CancelAction(props: { readonly job: Job }) {
   const { job } = props;
   const { t } = useTranslation();
-  const cancel = useTask('jobs.cancel');
+  const cancel = useCall('jobs.cancel');
   const [isAsking, setAsking] = useState(false);
   return (
     <>

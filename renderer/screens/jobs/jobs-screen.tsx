@@ -1,7 +1,7 @@
 import { useCallback, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { FailureView } from '../../bridge/failure-view.tsx';
-import { useTask } from '../../bridge/use-task.ts';
+import { useCall } from '../../bridge/use-call.ts';
 import { useJobs } from '../../features/jobs.tsx';
 import { Button } from '../../parts/button.tsx';
 import { Counters } from '../../parts/chip.tsx';
@@ -106,7 +106,7 @@ function NothingFits(props: { readonly onClear: () => void }) {
 function PauseAll() {
   const { t } = useTranslation();
   const { queue } = useJobs().view;
-  const pause = useTask('jobs.pause');
+  const pause = useCall('jobs.pause');
   const isAnythingOpen = queue.counts.waiting + queue.counts.prepared + queue.counts.sending > 0;
   if (queue.isPaused || !isAnythingOpen) return null;
   return (

@@ -6,7 +6,7 @@ import type { BackingOff, HeldConnection } from '../../../contract/jobs.ts';
 import { failureText } from '../../bridge/failure-text.ts';
 import { FailureView } from '../../bridge/failure-view.tsx';
 import { useConnection } from '../../bridge/live.tsx';
-import { useTask } from '../../bridge/use-task.ts';
+import { useCall } from '../../bridge/use-call.ts';
 import { useJobs } from '../../features/jobs.tsx';
 import { Button } from '../../parts/button.tsx';
 import { Confirm } from '../../parts/dialog.tsx';
@@ -20,7 +20,7 @@ import { SkipAsking } from './skip-asking.tsx';
 export function QueueBanners(props: { readonly onShowAsking: () => void; readonly isAskingShown: boolean }) {
   const { t } = useTranslation();
   const { queue } = useJobs().view;
-  const resume = useTask('jobs.resume');
+  const resume = useCall('jobs.resume');
   return (
     <>
       {queue.isPaused ? (
@@ -59,7 +59,7 @@ function HeldBanner(props: { readonly held: HeldConnection }) {
   const { t } = useTranslation();
   const format = useFormat();
   const connection = useConnection(connectionId)?.name ?? t('documents.gone');
-  const resume = useTask('jobs.resume');
+  const resume = useCall('jobs.resume');
   const [isAsking, setAsking] = useState(false);
   return (
     <Banner
@@ -91,7 +91,7 @@ function HeldBanner(props: { readonly held: HeldConnection }) {
 function RestoredBanner(props: { readonly count: number }) {
   const { count } = props;
   const { t } = useTranslation();
-  const resume = useTask('jobs.resume');
+  const resume = useCall('jobs.resume');
   const [isAsking, setAsking] = useState(false);
   return (
     <Banner
@@ -123,7 +123,7 @@ function BackoffBanner(props: { readonly backoff: BackingOff }) {
   const go = useGo();
   const connection = useConnection(backoff.connectionId)?.name ?? t('documents.gone');
   const { counts } = useJobs().view.queue;
-  const tryNow = useTask('jobs.tryNow');
+  const tryNow = useCall('jobs.tryNow');
   const count = counts.waiting + counts.prepared;
   if (backoff.failure.code === 'not-connected') {
     return (

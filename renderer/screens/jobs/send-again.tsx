@@ -2,7 +2,7 @@ import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Job, SentAgain } from '../../../contract/jobs.ts';
 import { FailureView } from '../../bridge/failure-view.tsx';
-import { useTask } from '../../bridge/use-task.ts';
+import { useCall } from '../../bridge/use-call.ts';
 import { Confirm } from '../../parts/dialog.tsx';
 import { TextField } from '../../parts/field.tsx';
 import { isPartial, SentAgainResult } from './sent-again-result.tsx';
@@ -11,7 +11,7 @@ import { isPartial, SentAgainResult } from './sent-again-result.tsx';
 export function SendAgain(props: { readonly job: Job; readonly onClose: () => void }) {
   const { job } = props;
   const { t } = useTranslation();
-  const again = useTask('jobs.sendAgain');
+  const again = useCall('jobs.sendAgain');
   const [word, setWord] = useState('');
   const [result, setResult] = useState<SentAgain | null>(null);
   const asksForWord = [job.failure, again.failure].some((failure) => failure?.detail === 'secret-word-missing');

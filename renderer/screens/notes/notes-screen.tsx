@@ -6,7 +6,7 @@ import type { SentNote } from '../../../contract/notes.ts';
 import { askValue } from '../../bridge/client.ts';
 import { FailureView } from '../../bridge/failure-view.tsx';
 import { useConnection, useCurrentConnection } from '../../bridge/live.tsx';
-import { useTask } from '../../bridge/use-task.ts';
+import { useCall } from '../../bridge/use-call.ts';
 import { ConnectionGone, CorrectionNotice, useCorrection } from '../../features/correct.tsx';
 import { useKeptInput } from '../../features/kept-input.tsx';
 import { RequestOutcome } from '../../features/request-outcome.tsx';
@@ -83,7 +83,7 @@ function Composer(props: ComposerProps) {
   const announce = useAnnounce();
   const [{ message, description }, write, forget] = useKeptInput(props.keptAs, props.start);
   const [asking, setAsking] = useState(false);
-  const send = useTask('service.addQuickNote');
+  const send = useCall('service.addQuickNote');
 
   async function sendNow() {
     const sent = await send.run({

@@ -4,7 +4,7 @@ import type { Connection } from '../../../contract/connections.ts';
 import type { FileSelection } from '../../../contract/files.ts';
 import type { CallInput } from '../../../contract/index.ts';
 import { FailureView } from '../../bridge/failure-view.tsx';
-import { useTask } from '../../bridge/use-task.ts';
+import { useCall } from '../../bridge/use-call.ts';
 import type { RegisterDraft } from '../../features/selection.tsx';
 import { Button } from '../../parts/button.tsx';
 import { Choice } from '../../parts/choice.tsx';
@@ -31,7 +31,7 @@ interface FormProps {
 export function RegisterForm(props: FormProps) {
   const { intake, connection, draft, corrects } = props;
   const go = useGo();
-  const register = useTask('documents.register');
+  const register = useCall('documents.register');
   const [confirming, setConfirming] = useState(false);
   const credit =
     connection.creditTypes.find((type) => type.value === draft.creditType) ?? connection.creditTypes[0] ?? null;

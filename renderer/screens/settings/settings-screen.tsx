@@ -3,7 +3,7 @@ import type { Preferences } from '../../../contract/app.ts';
 import { languages } from '../../../contract/languages.ts';
 import { FailureView } from '../../bridge/failure-view.tsx';
 import { useLive } from '../../bridge/live.tsx';
-import { useTask } from '../../bridge/use-task.ts';
+import { useCall } from '../../bridge/use-call.ts';
 import { Checkbox } from '../../parts/checkbox.tsx';
 import { Choice } from '../../parts/choice.tsx';
 import { Segments } from '../../parts/field.tsx';
@@ -14,7 +14,7 @@ import css from './settings.module.css';
 export function SettingsScreen() {
   const { t } = useTranslation();
   const { info } = useLive();
-  const prefer = useTask('app.setPreferences');
+  const prefer = useCall('app.setPreferences');
   const set = (change: Partial<Preferences>) => void prefer.run({ ...info.preferences, ...change });
   return (
     <Page title={t('settings.title')}>

@@ -2,7 +2,7 @@ import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { CallBudget } from '../../../contract/tracking.ts';
 import { FailureView } from '../../bridge/failure-view.tsx';
-import { useTask } from '../../bridge/use-task.ts';
+import { useCall } from '../../bridge/use-call.ts';
 import { Button } from '../../parts/button.tsx';
 import { Checkbox } from '../../parts/checkbox.tsx';
 import { Dialog } from '../../parts/dialog.tsx';
@@ -13,7 +13,7 @@ export function BudgetDialog(props: { readonly budget: CallBudget; readonly onCl
   const { t } = useTranslation();
   const [perHour, setPerHour] = useState(props.budget.perHour);
   const [isAutomatic, setAutomatic] = useState(props.budget.isAutomatic);
-  const save = useTask('tracking.setBudget');
+  const save = useCall('tracking.setBudget');
   return (
     <Dialog
       title={t('tracking.budgetTitle')}

@@ -3,7 +3,7 @@ import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { TrackedEntry } from '../../../contract/tracking.ts';
 import { FailureView } from '../../bridge/failure-view.tsx';
-import { useTask } from '../../bridge/use-task.ts';
+import { useCall } from '../../bridge/use-call.ts';
 import { Button } from '../../parts/button.tsx';
 import { DayField, TextField } from '../../parts/field.tsx';
 import { useFormat } from '../../parts/format.ts';
@@ -15,7 +15,7 @@ export function DueDatePart(props: { readonly connectionId: string; readonly ent
   const { t } = useTranslation();
   const format = useFormat();
   const client = useQueryClient();
-  const set = useTask('tracking.setDue');
+  const set = useCall('tracking.setDue');
   const [date, setDate] = useState<string | null>(entry.due?.date ?? null);
   const [note, setNote] = useState(entry.due?.note ?? '');
   const run = (day: string | null) =>

@@ -3,7 +3,7 @@ import { useTranslation } from 'react-i18next';
 import type { TrackedEntry, TrackingState } from '../../../contract/tracking.ts';
 import { FailureView } from '../../bridge/failure-view.tsx';
 import { useCurrentConnection } from '../../bridge/live.tsx';
-import { useTask } from '../../bridge/use-task.ts';
+import { useCall } from '../../bridge/use-call.ts';
 import type { useViews } from '../../features/saved-views.ts';
 import { useTrackedEntries, useTrackedGroups } from '../../features/signature-queries.ts';
 import { Button } from '../../parts/button.tsx';
@@ -109,7 +109,7 @@ function Nothing(props: {
   const format = useFormat();
   const go = useGo();
   const connection = useCurrentConnection();
-  const refresh = useTask('tracking.refresh');
+  const refresh = useCall('tracking.refresh');
   const lists = state.lists.filter((list) => view.filter.listType === null || list.listType === view.filter.listType);
   const asOf = lists.map((list) => list.asOf).filter((time) => time !== null);
   if (isNarrowed(view.filter)) {

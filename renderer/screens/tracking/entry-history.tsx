@@ -3,7 +3,7 @@ import { useTranslation } from 'react-i18next';
 import type { TrackedEntry, TrackedStatus } from '../../../contract/tracking.ts';
 import { FailureView } from '../../bridge/failure-view.tsx';
 import { useCurrentConnection } from '../../bridge/live.tsx';
-import { useTask } from '../../bridge/use-task.ts';
+import { useCall } from '../../bridge/use-call.ts';
 import { meaningText } from '../../features/meaning-text.ts';
 import { Button } from '../../parts/button.tsx';
 import { useFormat } from '../../parts/format.ts';
@@ -22,7 +22,7 @@ export function EntryHistory(props: {
   const format = useFormat();
   const connection = useCurrentConnection();
   const client = useQueryClient();
-  const ask = useTask('tracking.askStatus');
+  const ask = useCall('tracking.askStatus');
   const from = connection.lists.find((list) => list.value === entry.movedFrom)?.name ?? String(entry.movedFrom);
   return (
     <>

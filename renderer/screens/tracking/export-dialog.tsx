@@ -4,7 +4,7 @@ import type { TrackedFilter } from '../../../contract/tracking.ts';
 import { languageFor } from '../../../locales/choose-language.ts';
 import { FailureView } from '../../bridge/failure-view.tsx';
 import { useCurrentConnection } from '../../bridge/live.tsx';
-import { useTask } from '../../bridge/use-task.ts';
+import { useCall } from '../../bridge/use-call.ts';
 import { Button } from '../../parts/button.tsx';
 import { Checkbox } from '../../parts/checkbox.tsx';
 import { Dialog } from '../../parts/dialog.tsx';
@@ -22,7 +22,7 @@ export function ExportDialog(props: {
   const [format, setFormat] = useState<'csv' | 'xlsx'>('xlsx');
   const [withSecretWords, setSecrets] = useState(false);
   const [done, setDone] = useState<string | null>(null);
-  const run = useTask('tracking.export');
+  const run = useCall('tracking.export');
 
   async function exportNow() {
     const written = await run.run({

@@ -5,7 +5,7 @@ import type { Failure } from '../../../contract/failure.ts';
 import type { TrackedList, TrackingState } from '../../../contract/tracking.ts';
 import { failureText } from '../../bridge/failure-text.ts';
 import { FailureView } from '../../bridge/failure-view.tsx';
-import { useTask } from '../../bridge/use-task.ts';
+import { useCall } from '../../bridge/use-call.ts';
 import { Button } from '../../parts/button.tsx';
 import { Fold } from '../../parts/fold.tsx';
 import { useFormat } from '../../parts/format.ts';
@@ -22,8 +22,8 @@ export function RefreshLine(props: {
   const { state, list } = props;
   const { t } = useTranslation();
   const format = useFormat();
-  const refresh = useTask('tracking.refresh');
-  const markSeen = useTask('tracking.look');
+  const refresh = useCall('tracking.refresh');
+  const markSeen = useCall('tracking.look');
   const [budget, setBudget] = useState(false);
   const lists = list ? [list] : state.lists;
   // For several lists, the age of the oldest copy counts.

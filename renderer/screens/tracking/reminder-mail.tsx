@@ -2,7 +2,7 @@ import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { TrackedEntry } from '../../../contract/tracking.ts';
 import { FailureView } from '../../bridge/failure-view.tsx';
-import { useTask } from '../../bridge/use-task.ts';
+import { useCall } from '../../bridge/use-call.ts';
 import { Button } from '../../parts/button.tsx';
 import { Dialog } from '../../parts/dialog.tsx';
 import { TextField } from '../../parts/field.tsx';
@@ -12,7 +12,7 @@ export function ReminderMail(props: { readonly connectionId: string; readonly en
   const { entry } = props;
   const { t } = useTranslation();
   const [open, setOpen] = useState(false);
-  const draft = useTask('tracking.draftMail');
+  const draft = useCall('tracking.draftMail');
   const document = entry.documentName ?? '';
   const [subject, setSubject] = useState(() => t('tracking.mailSubject', { document }).slice(0, 200));
   const [body, setBody] = useState(() => t('tracking.mailBody', { name: entry.name ?? '', document }).slice(0, 1500));

@@ -2,14 +2,14 @@ import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { TrackedEntry } from '../../../contract/tracking.ts';
 import { FailureView } from '../../bridge/failure-view.tsx';
-import { useTask } from '../../bridge/use-task.ts';
+import { useCall } from '../../bridge/use-call.ts';
 import { Button } from '../../parts/button.tsx';
 import css from './signatures.module.css';
 
 /** The secret word is hidden until a person wants to read it, and hidden again when the panel is closed. */
 export function SecretWordFact(props: { readonly connectionId: string; readonly entry: TrackedEntry }) {
   const { t } = useTranslation();
-  const reveal = useTask('tracking.revealSecretWord');
+  const reveal = useCall('tracking.revealSecretWord');
   const [word, setWord] = useState<string | null>(null);
   const [lost, setLost] = useState(props.entry.secretWordLost);
 

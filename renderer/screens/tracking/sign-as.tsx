@@ -2,7 +2,7 @@ import { PenLine } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
 import type { TrackedEntry } from '../../../contract/tracking.ts';
 import { FailureView } from '../../bridge/failure-view.tsx';
-import { useTask } from '../../bridge/use-task.ts';
+import { useCall } from '../../bridge/use-call.ts';
 import { Button } from '../../parts/button.tsx';
 import panel from '../../parts/panel.module.css';
 
@@ -10,8 +10,8 @@ import panel from '../../parts/panel.module.css';
 export function SignAs(props: { readonly connectionId: string; readonly entry: TrackedEntry }) {
   const { entry, connectionId } = props;
   const { t } = useTranslation();
-  const sign = useTask('practice.signAs');
-  const refresh = useTask('tracking.refresh');
+  const sign = useCall('practice.signAs');
+  const refresh = useCall('tracking.refresh');
   const { documentId, origDocumentId, email } = entry;
   const signed = origDocumentId ?? documentId;
 

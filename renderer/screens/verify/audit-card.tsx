@@ -4,7 +4,7 @@ import type { Audit } from '../../../contract/audits.ts';
 import type { ChangeCounts } from '../../../contract/verify.ts';
 import { FailureView } from '../../bridge/failure-view.tsx';
 import { useConnection, useCurrentConnection, useLive } from '../../bridge/live.tsx';
-import { useTask } from '../../bridge/use-task.ts';
+import { useCall } from '../../bridge/use-call.ts';
 import { Button } from '../../parts/button.tsx';
 import { Choice } from '../../parts/choice.tsx';
 import { Confirm } from '../../parts/dialog.tsx';
@@ -24,8 +24,8 @@ export function WatchFolder() {
   const { t } = useTranslation();
   const isDesktop = useLive().info.host === 'desktop';
   const connection = useCurrentConnection();
-  const choose = useTask('files.choose');
-  const add = useTask('audits.add');
+  const choose = useCall('files.choose');
+  const add = useCall('audits.add');
   const watch = async () => {
     const chosen = await choose.run({ kind: 'folder' });
     if (!chosen.ok || !chosen.value) return;
@@ -49,8 +49,8 @@ export function AuditCard(props: { readonly audit: Audit; readonly onOpen: (runI
   const { auditId, lastRun: last } = audit;
   const { t } = useTranslation();
   const [removing, setRemoving] = useState(false);
-  const run = useTask('audits.run');
-  const remove = useTask('audits.remove');
+  const run = useCall('audits.run');
+  const remove = useCall('audits.remove');
   const connection = useConnection(audit.connectionId)?.name ?? t('documents.gone');
   const isRunning = last?.state === 'running';
   return (
@@ -98,7 +98,7 @@ export function AuditCard(props: { readonly audit: Audit; readonly onOpen: (runI
 
 function AuditActions(props: {
   readonly audit: Audit;
-  readonly run: ReturnType<typeof useTask<'audits.run'>>;
+  readonly run: ReturnType<typeof useCall<'audits.run'>>;
   readonly onOpen: (runId: string) => void;
   readonly onRemove: () => void;
 }) {
@@ -152,7 +152,7 @@ function When(props: { readonly audit: Audit }) {
 function Schedule(props: { readonly audit: Audit }) {
   const { t } = useTranslation();
   const { auditId, everyMinutes } = props.audit;
-  const plan = useTask('audits.plan');
+  const plan = useCall('audits.plan');
   const known = planNames.find((name) => plans[name] === everyMinutes);
   const choices: { key: Plan | 'own'; text: string }[] = planNames.map((key) => ({
     key,

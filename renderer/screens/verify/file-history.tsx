@@ -4,7 +4,7 @@ import { useTranslation } from 'react-i18next';
 import type { VerifyResult } from '../../../contract/verify-result.ts';
 import { FailureView } from '../../bridge/failure-view.tsx';
 import { useLive } from '../../bridge/live.tsx';
-import { useTask } from '../../bridge/use-task.ts';
+import { useCall } from '../../bridge/use-call.ts';
 import { Button } from '../../parts/button.tsx';
 import { CopyId } from '../../parts/copy.tsx';
 import { useFormat } from '../../parts/format.ts';
@@ -67,7 +67,7 @@ function FileCard(props: { readonly runId: string; readonly result: VerifyResult
   const format = useFormat();
   const isDesktop = useLive().info.host === 'desktop';
   const [isPreviewOpen, setPreviewOpen] = useState(false);
-  const showInFolder = useTask('preview.showInFolder');
+  const showInFolder = useCall('preview.showInFolder');
   const file = { of: 'run', runId: props.runId, index: result.index } as const;
   const { earlier } = result;
   return (

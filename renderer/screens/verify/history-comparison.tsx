@@ -3,7 +3,7 @@ import { useTranslation } from 'react-i18next';
 import type { Comparison, FileHistory } from '../../../contract/verify-result.ts';
 import { FailureView } from '../../bridge/failure-view.tsx';
 import { useTasks } from '../../bridge/tasks.tsx';
-import { useTask } from '../../bridge/use-task.ts';
+import { useCall } from '../../bridge/use-call.ts';
 import { TaskProgress } from '../../features/task-progress.tsx';
 import { Button } from '../../parts/button.tsx';
 import { Choice } from '../../parts/choice.tsx';
@@ -71,7 +71,7 @@ function Compare(props: { readonly history: FileHistory }) {
   const { t } = useTranslation();
   const format = useFormat();
   const { runId, index, copy, comparableIds } = props.history;
-  const compare = useTask('verify.compare');
+  const compare = useCall('verify.compare');
   const task = useTasks('comparison').findLast(
     ({ state, progress }) => state === 'running' && progress.runId === runId && progress.index === index,
   );

@@ -2,7 +2,7 @@ import { useTranslation } from 'react-i18next';
 import type { FileHistory } from '../../../contract/verify-result.ts';
 import { codeText } from '../../bridge/code-text.ts';
 import { FailureView } from '../../bridge/failure-view.tsx';
-import { useTask } from '../../bridge/use-task.ts';
+import { useCall } from '../../bridge/use-call.ts';
 import { meaningText } from '../../features/meaning-text.ts';
 import { Button } from '../../parts/button.tsx';
 import { useFormat } from '../../parts/format.ts';
@@ -17,7 +17,7 @@ export function ServiceCard(props: { readonly history: FileHistory; readonly onS
   const { t } = useTranslation();
   const format = useFormat();
   const { runId, index, service } = props.history;
-  const again = useTask('verify.tryAgain');
+  const again = useCall('verify.tryAgain');
   const whose = t('verify.story.service');
   const question = t('verify.story.serviceQuestion');
   if (!service) {

@@ -6,7 +6,7 @@ import type { Preview, PreviewFile } from '../../../contract/preview.ts';
 import { ask } from '../../bridge/client.ts';
 import { FailureView } from '../../bridge/failure-view.tsx';
 import { useLive } from '../../bridge/live.tsx';
-import { useTask } from '../../bridge/use-task.ts';
+import { useCall } from '../../bridge/use-call.ts';
 import { Button, IconButton } from '../../parts/button.tsx';
 import { WholeNumberField } from '../../parts/field.tsx';
 import { useFormat } from '../../parts/format.ts';
@@ -28,7 +28,7 @@ type Why = Extract<ViewerMessage, { kind: 'failed' }>['why'] | 'stuck';
 export function PdfPreview(props: { readonly file: PreviewFile; readonly name: string; readonly onClose: () => void }) {
   const { t } = useTranslation();
   const { preview, failure } = usePreview(props.file);
-  const outside = useTask('preview.openOutside');
+  const outside = useCall('preview.openOutside');
   return (
     <section className={css.preview} aria-label={t('verify.preview.title', { name: props.name })}>
       {failure ? <FailureView failure={failure} subject={props.name} calm /> : null}

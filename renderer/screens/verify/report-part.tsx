@@ -3,7 +3,7 @@ import { useTranslation } from 'react-i18next';
 import { type ReportFormat, type ReportTask, reportFormats } from '../../../contract/verify.ts';
 import { languageFor } from '../../../locales/choose-language.ts';
 import { FailureView } from '../../bridge/failure-view.tsx';
-import { useTask } from '../../bridge/use-task.ts';
+import { useCall } from '../../bridge/use-call.ts';
 import { TaskProgress } from '../../features/task-progress.tsx';
 import { Button, IconButton } from '../../parts/button.tsx';
 import { useFormat } from '../../parts/format.ts';
@@ -14,7 +14,7 @@ import { useReports } from './verify-runs.ts';
 /** The button that saves a report, and the state of the requested reports. */
 export function useReportParts(runId: string) {
   const { t, i18n } = useTranslation();
-  const save = useTask('verify.saveReport');
+  const save = useCall('verify.saveReport');
   const { reports, add, dismiss } = useReports(runId);
   const saveAs = async (format: ReportFormat) => {
     const begun = await save.run({ runId, format, language: languageFor(i18n.language, []) });
@@ -45,7 +45,7 @@ function ReportLine(props: { readonly report: ReportTask; readonly onDismiss: ()
   const { report } = props;
   const { t } = useTranslation();
   const format = useFormat();
-  const show = useTask('verify.showReport');
+  const show = useCall('verify.showReport');
   const { fileName: name, writtenFiles, totalFiles } = report.progress;
   if (report.state === 'failed' && report.failure) {
     return (

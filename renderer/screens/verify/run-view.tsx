@@ -6,7 +6,7 @@ import type { VerifyRun } from '../../../contract/verify.ts';
 import type { FileChange, VerifyResult } from '../../../contract/verify-result.ts';
 import { FailureView } from '../../bridge/failure-view.tsx';
 import { useConnection } from '../../bridge/live.tsx';
-import { useTask } from '../../bridge/use-task.ts';
+import { useCall } from '../../bridge/use-call.ts';
 import { useAnnounce } from '../../parts/announcer.tsx';
 import { Button } from '../../parts/button.tsx';
 import { Empty } from '../../parts/empty.tsx';
@@ -36,13 +36,13 @@ export function RunView(props: {
   const [change, setChange] = useState<FileChange | null>(null);
   const [open, setOpen] = useState<VerifyResult | null>(null);
   const [word, setWord] = useState<string | null>(null);
-  const { sight, lookAt, readAgain } = useRunSnapshot(runId, {
+  const { snapshot, setVisible, readAgain } = useRunSnapshot(runId, {
     ...(group ? { group } : {}),
     ...(change ? { change } : {}),
   });
-  const { run, rows, total } = sight;
+  const { run, rows, total } = snapshot;
   const items = useMemo(() => Array.from({ length: total }, (_, place) => rows.get(place)), [rows, total]);
-  const again = useTask('verify.tryAgain');
+  const again = useCall('verify.tryAgain');
   const report = useReportParts(runId);
   useAnnounceEnd(run);
 
@@ -78,8 +78,8 @@ export function RunView(props: {
       {run ? <RunCounters run={run} group={group} change={change} onGroup={setGroup} onChange={setChange} /> : null}
       {report.lines}
       {run ? <LeftOut runId={runId} count={run.leftOut} /> : null}
-      {sight.failure ? (
-        <FailureView failure={sight.failure}>
+      {snapshot.failure ? (
+        <FailureView failure={snapshot.failure}>
           <Button onPress={readAgain}>{t('common.tryAgain')}</Button>
         </FailureView>
       ) : null}
@@ -97,7 +97,7 @@ export function RunView(props: {
           gap={10}
           className={css.list}
           keyOf={(result) => `file-${result.index}`}
-          onRange={lookAt}
+          onRange={setVisible}
         >
           {(result: VerifyResult) => (
             <VerdictCard
@@ -121,9 +121,9 @@ export function RunView(props: {
 function GoOrStop(props: { readonly run: VerifyRun }) {
   const { t } = useTranslation();
   const { run } = props;
-  const stop = useTask('tasks.stop');
-  const resume = useTask('verify.resume');
-  const tryGroup = useTask('verify.tryGroupAgain');
+  const stop = useCall('tasks.stop');
+  const resume = useCall('verify.resume');
+  const tryGroup = useCall('verify.tryGroupAgain');
   const silent = run.counts['no-answer'];
   if (run.state === 'running') {
     return (

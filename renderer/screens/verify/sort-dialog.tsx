@@ -2,7 +2,7 @@ import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { type VerdictGroup, verdictGroups } from '../../../contract/answer.ts';
 import { FailureView } from '../../bridge/failure-view.tsx';
-import { useTask } from '../../bridge/use-task.ts';
+import { useCall } from '../../bridge/use-call.ts';
 import { Button } from '../../parts/button.tsx';
 import { Choice } from '../../parts/choice.tsx';
 import { Dialog } from '../../parts/dialog.tsx';
@@ -13,7 +13,7 @@ export function SortDialog(props: { readonly word: string; readonly onClose: () 
   const { t } = useTranslation();
   const [group, setGroup] = useState<VerdictGroup>('unclear');
   const [meaning, setMeaning] = useState('');
-  const sort = useTask('answers.sort');
+  const sort = useCall('answers.sort');
   const save = async () => {
     const sorted = await sort.run({ kind: 'verdict', word: props.word, group, meaning: meaning.trim() });
     if (sorted.ok) props.onClose();

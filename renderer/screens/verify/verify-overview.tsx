@@ -3,7 +3,7 @@ import { useTranslation } from 'react-i18next';
 import type { VerifyRun } from '../../../contract/verify.ts';
 import { FailureView } from '../../bridge/failure-view.tsx';
 import { useConnection } from '../../bridge/live.tsx';
-import { useTask } from '../../bridge/use-task.ts';
+import { useCall } from '../../bridge/use-call.ts';
 import { Button } from '../../parts/button.tsx';
 import { Chip } from '../../parts/chip.tsx';
 import { Confirm } from '../../parts/dialog.tsx';
@@ -82,8 +82,8 @@ function RunRow(props: { readonly run: VerifyRun; readonly onOpen: () => void })
   const { t } = useTranslation();
   const format = useFormat();
   const [removing, setRemoving] = useState(false);
-  const resume = useTask('verify.resume');
-  const forget = useTask('verify.forget');
+  const resume = useCall('verify.resume');
+  const forget = useCall('verify.forget');
   const connection = useConnection(run.connectionId)?.name ?? t('documents.gone');
   const facts = [format.moment(run.startedAt), connection, t('common.files', { count: run.total })].join(' · ');
   return (

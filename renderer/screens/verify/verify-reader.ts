@@ -21,14 +21,14 @@ export interface RunSnapshot {
 }
 
 export interface RunReader {
-  sight(): RunSnapshot;
+  snapshot(): RunSnapshot;
   /** Sets the visible rows: they are read if they are not known, and again while the run is going on. */
-  lookAt(first: number, last: number): void;
+  setVisible(first: number, last: number): void;
   readAgain(): void;
   stop(): void;
 }
 
-export interface ReaderDoor {
+export interface ReaderClient {
   readonly ask: Ask;
   readonly listen: Listen;
 }
@@ -44,23 +44,26 @@ export const emptySnapshot: RunSnapshot = { run: null, total: 0, rows: new Map()
  * applied to it, and another read follows. Every event leads to a read that started after it, so the final state is always reached.
  */
 export function followRun(
-  door: ReaderDoor,
+  client: ReaderClient,
   runId: string,
   filter: ResultFilter,
   changed: () => void,
   pause: number = pauseMs,
 ): RunReader {
-  let sight = emptySnapshot;
+  let snapshot = emptySnapshot;
   let wanted = { first: 0, last: 0 };
   let isStopped = false;
   let isReading = false;
   /** True if an event arrived, or the visible rows changed, since the last read started. */
   let isStale = true;
   let timer: ReturnType<typeof setTimeout> | undefined;
-  let told: { run: VerifyRun | null; readonly results: Map<number, VerifyResult> } = { run: null, results: new Map() };
+  let published: { run: VerifyRun | null; readonly results: Map<number, VerifyResult> } = {
+    run: null,
+    results: new Map(),
+  };
 
   const show = (next: Partial<RunSnapshot>) => {
-    sight = { ...sight, ...next };
+    snapshot = { ...snapshot, ...next };
     changed();
   };
   const read = async () => {
@@ -69,11 +72,11 @@ export function followRun(
     if (isReading || isStopped) return;
     isReading = true;
     isStale = false;
-    told = { run: null, results: new Map() };
-    const pages = await readPages(door.ask, runId, filter, wanted);
+    published = { run: null, results: new Map() };
+    const pages = await readPages(client.ask, runId, filter, wanted);
     isReading = false;
     if (isStopped) return;
-    show(pages.failure ? { failure: pages.failure } : afterRead(pages, told));
+    show(pages.failure ? { failure: pages.failure } : afterRead(pages, published));
     // A failed read is not repeated automatically: the next event or the person triggers it.
     if (isStale && !pages.failure) schedule();
   };
@@ -81,30 +84,30 @@ export function followRun(
     isStale = true;
     if (isReading || isStopped) return;
     // The end of a run is shown at once.
-    timer ??= setTimeout(() => void read(), sight.run?.state === 'running' ? pause : 0);
+    timer ??= setTimeout(() => void read(), snapshot.run?.state === 'running' ? pause : 0);
   };
   const stops = [
-    door.listen('verify.answered', ({ runId: answered, results }) => {
+    client.listen('verify.answered', ({ runId: answered, results }) => {
       if (answered === runId) take(null, results);
     }),
     ...(['tasks.started', 'tasks.progressed', 'tasks.ended'] as const).map((name) =>
-      door.listen(name, (task) => takeTask(task)),
+      client.listen(name, (task) => takeTask(task)),
     ),
     // Words got a meaning, so results may have changed their group.
-    door.listen('answers.changed', () => schedule()),
+    client.listen('answers.changed', () => schedule()),
   ];
   const takeTask = ({ kind, progress }: Task) => {
     if (kind === 'verification' && progress.run.runId === runId) return take(progress.run, []);
     if (kind !== 'comparison' || progress.runId !== runId) return;
     const { index, comparison } = progress;
-    const known = [...sight.rows.values()].find((row) => row.index === index);
-    if (known) show({ rows: patched(sight.rows, new Map([[index, { ...known, comparison }]])) });
+    const known = [...snapshot.rows.values()].find((row) => row.index === index);
+    if (known) show({ rows: patched(snapshot.rows, new Map([[index, { ...known, comparison }]])) });
   };
   const take = (run: VerifyRun | null, results: readonly VerifyResult[]) => {
     const byIndex = new Map(results.map((result) => [result.index, result]));
-    for (const [index, result] of byIndex) told.results.set(index, result);
-    if (run) told.run = run;
-    show({ ...(run ? { run } : {}), rows: patched(sight.rows, byIndex) });
+    for (const [index, result] of byIndex) published.results.set(index, result);
+    if (run) published.run = run;
+    show({ ...(run ? { run } : {}), rows: patched(snapshot.rows, byIndex) });
     if (run && run.state !== 'running') clearTimer();
     schedule();
   };
@@ -114,9 +117,9 @@ export function followRun(
   };
   void read();
   return {
-    sight: () => sight,
-    lookAt: (first, last) => {
-      const missing = firstMissing(sight, first, last);
+    snapshot: () => snapshot,
+    setVisible: (first, last) => {
+      const missing = firstMissing(snapshot, first, last);
       wanted = { first, last };
       if (!missing) return;
       clearTimer();
@@ -162,12 +165,12 @@ async function readPages(
 
 function afterRead(
   pages: Pages,
-  told: { readonly run: VerifyRun | null; readonly results: ReadonlyMap<number, VerifyResult> },
+  published: { readonly run: VerifyRun | null; readonly results: ReadonlyMap<number, VerifyResult> },
 ): RunSnapshot {
   return {
-    run: told.run ?? pages.run,
+    run: published.run ?? pages.run,
     total: pages.total,
-    rows: patched(pages.rows, told.results),
+    rows: patched(pages.rows, published.results),
     failure: null,
   };
 }
@@ -175,15 +178,15 @@ function afterRead(
 /** Applies changed results to known rows; the order stays until the next read. */
 function patched(
   rows: ReadonlyMap<number, VerifyResult>,
-  told: ReadonlyMap<number, VerifyResult>,
+  published: ReadonlyMap<number, VerifyResult>,
 ): ReadonlyMap<number, VerifyResult> {
-  if (told.size === 0) return rows;
-  return new Map([...rows].map(([place, row]) => [place, told.get(row.index) ?? row]));
+  if (published.size === 0) return rows;
+  return new Map([...rows].map(([place, row]) => [place, published.get(row.index) ?? row]));
 }
 
-function firstMissing(sight: RunSnapshot, first: number, last: number): boolean {
-  for (let place = first; place <= Math.min(last, sight.total - 1); place += 1) {
-    if (!sight.rows.has(place)) return true;
+function firstMissing(snapshot: RunSnapshot, first: number, last: number): boolean {
+  for (let place = first; place <= Math.min(last, snapshot.total - 1); place += 1) {
+    if (!snapshot.rows.has(place)) return true;
   }
   return false;
 }

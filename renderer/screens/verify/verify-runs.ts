@@ -10,9 +10,9 @@ import { emptySnapshot, followRun, type ResultFilter, type RunReader, type RunSn
 
 const runsAtOnce = 20;
 
-/** Follows a run while the component is mounted. `lookAt` sets the visible rows of the list. */
+/** Follows a run while the component is mounted. `setVisible` sets the visible rows of the list. */
 export function useRunSnapshot(runId: string, filter: ResultFilter) {
-  const [sight, setSight] = useState<RunSnapshot>(emptySnapshot);
+  const [snapshot, setSight] = useState<RunSnapshot>(emptySnapshot);
   const reader = useRef<RunReader | null>(null);
   const inSight = useRef({ first: 0, last: 0 });
   const { group, change } = filter;
@@ -23,21 +23,21 @@ export function useRunSnapshot(runId: string, filter: ResultFilter) {
       { ask, listen },
       runId,
       { ...(group ? { group } : {}), ...(change ? { change } : {}) },
-      () => setSight((before) => ({ ...following.sight(), run: following.sight().run ?? before.run })),
+      () => setSight((before) => ({ ...following.snapshot(), run: following.snapshot().run ?? before.run })),
     );
-    following.lookAt(inSight.current.first, inSight.current.last);
+    following.setVisible(inSight.current.first, inSight.current.last);
     reader.current = following;
     return () => {
       following.stop();
       reader.current = null;
     };
   }, [runId, group, change]);
-  const lookAt = useCallback((first: number, last: number) => {
+  const setVisible = useCallback((first: number, last: number) => {
     inSight.current = { first, last };
-    reader.current?.lookAt(first, last);
+    reader.current?.setVisible(first, last);
   }, []);
   const readAgain = useCallback(() => reader.current?.readAgain(), []);
-  return { sight, lookAt, readAgain };
+  return { snapshot, setVisible, readAgain };
 }
 
 /** The stored runs, newest first; running ones are shown with their current state. */

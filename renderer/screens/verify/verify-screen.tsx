@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { FailureView } from '../../bridge/failure-view.tsx';
-import { useTask } from '../../bridge/use-task.ts';
+import { useCall } from '../../bridge/use-call.ts';
 import { useVerifyStart } from '../../features/verify-start.tsx';
 import { Button } from '../../parts/button.tsx';
 import { RunView } from './run-view.tsx';
@@ -39,8 +39,8 @@ export function VerifyScreen(props: { readonly run: string | null }) {
 
 /** Lets the person choose files and verifies them at once: they were chosen for this, and verifying registers nothing. */
 function useAddFiles(onStarted: (runId: string) => void) {
-  const choose = useTask('files.choose');
-  const scan = useTask('files.scan');
+  const choose = useCall('files.choose');
+  const scan = useCall('files.scan');
   const start = useVerifyStart(onStarted);
   return {
     busy: choose.busy || scan.busy || start.busy,

@@ -3,7 +3,7 @@ import type { Handlers } from '../../../../contract/index.ts';
 import type { StoredPreset } from '../../../store/signatures/drafts.ts';
 import type { Context } from '../../context.ts';
 import { appError } from '../../foundation/app-error.ts';
-import type { DraftStore } from './draft-book.ts';
+import type { DraftStore } from './draft-store.ts';
 
 type Names =
   | 'drafts.list'

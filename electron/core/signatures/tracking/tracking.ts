@@ -5,13 +5,13 @@ import type { TrackedRow } from '../../../store/signatures/tracking/tracked-row.
 import type { Context } from '../../context.ts';
 import { appError, failureOf } from '../../foundation/app-error.ts';
 import { retryRead } from '../../foundation/backoff.ts';
-import { type Announcing, createAnnouncing } from './announcing.ts';
 import { askTrackedStatus } from './ask-status.ts';
-import { createListClock, type ListClock, type Pace, usualPace } from './list-clock.ts';
+import { type ChangeNotices, createChangeNotices } from './change-notices.ts';
+import { createReadingSchedule, type Pace, type ReadingSchedule, usualPace } from './reading-schedule.ts';
 import { refreshList } from './refresh-list.ts';
 
 /** The e-sign lists: read when a person asks, and automatically within the call budget. */
-export interface Tracking extends Pick<Announcing, 'takeWanted'> {
+export interface Tracking extends Pick<ChangeNotices, 'takeWanted'> {
   state(connectionId: string): Promise<TrackingState>;
   /** Reads a list for a person; resolves when the list is stored. Two requests at the same time share one reading. */
   refresh(connectionId: string, listType: number, maxItems?: number): Promise<ListState>;
@@ -55,7 +55,7 @@ const announcedAtOnce = 50;
 export function createTracking({ context, preferences, isAutomatic, pace }: Needs): Tracking {
   const { store, emit, ports } = context;
   const fullPace = { ...usualPace, ...pace };
-  const announcing = createAnnouncing({ context, preferences, gatherMs: fullPace.gatherMs });
+  const notices = createChangeNotices({ context, preferences, gatherMs: fullPace.gatherMs });
   const closing = new AbortController();
   const publish = (connectionId: string) => {
     if (closing.signal.aborted) return;
@@ -72,7 +72,7 @@ export function createTracking({ context, preferences, isAutomatic, pace }: Need
       ports.log.error('a list read by an earlier run could not be published', { error: String(error) }),
   );
   const reader = createListReader({
-    ...{ context, announcing, finishing, publish },
+    ...{ context, notices, finishing, publish },
     signal: closing.signal,
     onRead: (connectionId, listType, reading) => clock.read(connectionId, listType, reading),
   });
@@ -85,9 +85,15 @@ export function createTracking({ context, preferences, isAutomatic, pace }: Need
     await askStatuses(context, connectionId, closing.signal);
     publish(connectionId);
   };
-  const clock: ListClock = createListClock({ context, pace: fullPace, isAutomatic, onDue: readAutomatically, publish });
+  const clock: ReadingSchedule = createReadingSchedule({
+    context,
+    pace: fullPace,
+    isAutomatic,
+    onDue: readAutomatically,
+    publish,
+  });
   const state = (connectionId: string) => stateOf(context, connectionId, clock, reader.isReading);
-  const reminding = isAutomatic ? setInterval(announcing.remind, fullPace.remindMs) : undefined;
+  const reminding = isAutomatic ? setInterval(notices.remind, fullPace.remindMs) : undefined;
   reminding?.unref();
   return {
     state,
@@ -97,11 +103,11 @@ export function createTracking({ context, preferences, isAutomatic, pace }: Need
     resume: clock.resume,
     expect: clock.expect,
     tell: publish,
-    takeWanted: announcing.takeWanted,
+    takeWanted: notices.takeWanted,
     close: async () => {
       closing.abort();
       clearInterval(reminding);
-      announcing.stop();
+      notices.stop();
       await clock.close();
       await Promise.allSettled([finishing, reader.idle()]);
     },
@@ -110,11 +116,11 @@ export function createTracking({ context, preferences, isAutomatic, pace }: Need
 
 interface ReaderNeeds {
   readonly context: Context;
-  readonly announcing: Pick<Announcing, 'changed'>;
+  readonly notices: Pick<ChangeNotices, 'changed'>;
   /** Nothing is read before this promise has settled. */
   readonly finishing: Promise<void>;
   readonly signal: AbortSignal;
-  readonly onRead: ListClock['read'];
+  readonly onRead: ReadingSchedule['read'];
   readonly publish: (connectionId: string) => void;
 }
 
@@ -126,7 +132,7 @@ interface ListRequest {
 }
 
 /** Reads lists from the service; a list that is being read is not read a second time. */
-function createListReader({ context, announcing, finishing, signal, onRead, publish }: ReaderNeeds) {
+function createListReader({ context, notices, finishing, signal, onRead, publish }: ReaderNeeds) {
   const { store, connections } = context;
   const running = new Map<string, Promise<ListState>>();
   const readOnce = async ({ connectionId, listType, by, maxItems }: ListRequest, asSent?: ESignEntry[]) => {
@@ -144,7 +150,7 @@ function createListReader({ context, announcing, finishing, signal, onRead, publ
           .marked(connectionId, listType, announcedAtOnce)
           .filter(isWorthTelling(context, since));
         const nameOf = (type: number) => connection.lists.find(({ value }) => value === type)?.name ?? String(type);
-        announcing.changed(rows, nameOf);
+        notices.changed(rows, nameOf);
       }
       return state;
     } catch (error) {
@@ -179,7 +185,7 @@ function createListReader({ context, announcing, finishing, signal, onRead, publ
 async function stateOf(
   { connections, store, budget }: Context,
   connectionId: string,
-  clock: ListClock,
+  clock: ReadingSchedule,
   isRunning: (key: string) => boolean,
 ): Promise<TrackingState> {
   const { lists } = await connections.get(connectionId);

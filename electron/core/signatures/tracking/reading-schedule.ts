@@ -27,7 +27,7 @@ export const usualPace: Pace = {
 };
 
 /** Schedules the automatic readings of lists. */
-export interface ListClock {
+export interface ReadingSchedule {
   /** Records a reading, whoever started it. */
   read(
     connectionId: string,
@@ -62,7 +62,7 @@ type Dues = Map<string, Due>;
 const keyOf = (connectionId: string, listType: number) => `${listType} ${connectionId}`;
 
 /** Creates the schedule, with no list due. `onDue` reads a list; it is called only within the call budget. */
-export function createListClock(needs: Needs): ListClock {
+export function createReadingSchedule(needs: Needs): ReadingSchedule {
   const { context, pace, isAutomatic } = needs;
   const dues: Dues = new Map();
   const lookedAt = new Map<string, number>();

@@ -4,14 +4,14 @@ import type { CallInput, CallName, CallOutput } from '../../contract/index.ts';
 import { ask } from './client.ts';
 
 /** The outcome of a call: if `ok` is false, the failure is also kept for display. */
-export type TaskEnd<T> = { readonly ok: true; readonly value: T } | { readonly ok: false; readonly failure: Failure };
+export type CallEnd<T> = { readonly ok: true; readonly value: T } | { readonly ok: false; readonly failure: Failure };
 
 /** A call that a person triggers: makes it once and knows whether it is running and how the last one failed. Never repeated automatically. */
-export function useTask<N extends CallName>(name: N) {
+export function useCall<N extends CallName>(name: N) {
   const [busy, setBusy] = useState(false);
   const [failure, setFailure] = useState<Failure | null>(null);
   const run = useCallback(
-    async (input: CallInput<N>): Promise<TaskEnd<CallOutput<N>>> => {
+    async (input: CallInput<N>): Promise<CallEnd<CallOutput<N>>> => {
       setBusy(true);
       setFailure(null);
       const envelope = await ask(name, input);

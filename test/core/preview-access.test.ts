@@ -9,7 +9,7 @@ import { type PreviewServer, servePreview } from '../../hosts/preview/preview-se
 import { type RunningCore, startCore } from '../harness/core.ts';
 import { plainPdf } from '../harness/pdf.ts';
 
-describe('the door of the browser preview', () => {
+describe('access to the browser preview', () => {
   let running: RunningCore;
   let server: PreviewServer;
   let page: string;

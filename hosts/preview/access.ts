@@ -2,7 +2,7 @@ import { timingSafeEqual } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 
 /** Access control of the preview: only pages of exactly its own origin that hold this run's token. */
-export interface Door {
+export interface Access {
   /** `http://127.0.0.1:PORT` */
   readonly origin: string;
   readonly cookieName: string;
@@ -10,29 +10,29 @@ export interface Door {
 }
 
 /** Access control for a preview on this port of 127.0.0.1 with this token. */
-export function doorFor(port: number, token: string): Door {
+export function accessFor(port: number, token: string): Access {
   // Cookies are shared between ports: two previews must not overwrite each other's cookie.
   return { origin: `http://127.0.0.1:${port}`, cookieName: `sealdesk-preview-${port}`, token };
 }
 
 /** Checks every request: refuses a foreign host name for this address (DNS rebinding) and a foreign page. */
-export function isFromOwnPage(door: Door, request: IncomingMessage): boolean {
+export function isFromOwnPage(access: Access, request: IncomingMessage): boolean {
   const { host, origin } = request.headers;
-  if (host !== new URL(door.origin).host) return false;
-  if (origin !== undefined && origin !== door.origin) return false;
+  if (host !== new URL(access.origin).host) return false;
+  if (origin !== undefined && origin !== access.origin) return false;
   // Browsers always send the origin with requests that write.
-  return request.method === 'GET' || origin === door.origin;
+  return request.method === 'GET' || origin === access.origin;
 }
 
 /** Whether the request carries this run's token as the cookie. */
-export function holdsToken(door: Door, request: IncomingMessage): boolean {
+export function holdsToken(access: Access, request: IncomingMessage): boolean {
   const cookies = (request.headers.cookie ?? '').split(/; */);
-  return cookies.some((cookie) => isSame(cookie, `${door.cookieName}=${door.token}`));
+  return cookies.some((cookie) => isSame(cookie, `${access.cookieName}=${access.token}`));
 }
 
 /** The cookie that replaces the token in the address. Scripts cannot read it and foreign pages cannot send it. */
-export function cookieOf(door: Door): string {
-  return `${door.cookieName}=${door.token}; HttpOnly; SameSite=Strict; Path=/`;
+export function cookieOf(access: Access): string {
+  return `${access.cookieName}=${access.token}; HttpOnly; SameSite=Strict; Path=/`;
 }
 
 /** Compares in constant time. */

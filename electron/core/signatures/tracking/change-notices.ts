@@ -8,7 +8,7 @@ import type { Context } from '../../context.ts';
 import { isBusy } from '../../foundation/retry-while-busy.ts';
 
 /** Shows notifications for changed entries and due reminders, if the person wants them. */
-export interface Announcing {
+export interface ChangeNotices {
   /** Announces entries that an automatic reading found new or moved. Many changes at once are announced as one. */
   changed(rows: readonly TrackedRow[], listName: (listType: number) => string): void;
   /** Shows each due reminder once. */
@@ -42,7 +42,7 @@ interface Notice {
 }
 
 /** Creates the announcements; changes within `gatherMs` milliseconds are announced together. */
-export function createAnnouncing({ context, preferences, gatherMs }: Needs): Announcing {
+export function createChangeNotices({ context, preferences, gatherMs }: Needs): ChangeNotices {
   const { ports, store, emit } = context;
   let gathered: Change[] = [];
   let timer: NodeJS.Timeout | undefined;
