@@ -20,8 +20,8 @@ const rowAt = (index: number): Row => ({ id: `Row ${index}`, size: index * 10 })
 const ariaRow = (index: number) => document.querySelector(`[role="row"][aria-rowindex="${index + 2}"]`);
 const remPx = () => Number.parseFloat(getComputedStyle(document.documentElement).fontSize);
 
-/** What the grid told whoever uses it, latest last. */
-const told = { ranges: [] as [number, number][], chosen: [] as string[], sorted: [] as GridSorting<string>[] };
+/** What the grid called back with, latest last. */
+const called = { ranges: [] as [number, number][], chosen: [] as string[], sorted: [] as GridSorting<string>[] };
 
 /** A screen's use of the grid: keeps what is chosen, ticked, sorted and how wide columns are. */
 function Documents() {
@@ -40,13 +40,13 @@ function Documents() {
         keyOf={({ id }) => id}
         chosen={chosen}
         onChoose={({ id }) => {
-          told.chosen.push(id);
+          called.chosen.push(id);
           setChosen(id);
         }}
         onRange={noteRange}
         sorting={sorting}
         onSort={(next) => {
-          told.sorted.push(next);
+          called.sorted.push(next);
           setSorting(next);
         }}
         picking={{
@@ -70,16 +70,16 @@ function Documents() {
 }
 
 function noteRange(first: number, last: number): void {
-  told.ranges.push([first, last]);
+  called.ranges.push([first, last]);
 }
 
 describe('a grid of 100,000 rows', () => {
   const grid = page.getByRole('grid', { name: 'Documents' });
   const selected = page.getByRole('status', { name: 'Selected' });
   beforeEach(async () => {
-    told.ranges = [];
-    told.chosen = [];
-    told.sorted = [];
+    called.ranges = [];
+    called.chosen = [];
+    called.sorted = [];
     showPart(<Documents />);
     await expect.element(page.getByText('Row 0', { exact: true })).toBeVisible();
   });
@@ -95,7 +95,7 @@ describe('a grid of 100,000 rows', () => {
     grid.element().scrollTo({ top: 50_000 * 2.25 * remPx() });
     await expect.element(page.getByText('Row 50000', { exact: true })).toBeVisible();
     expect(document.querySelectorAll('[role="row"]').length).toBeLessThan(60);
-    const [first, last] = told.ranges.at(-1) ?? [0, 0];
+    const [first, last] = called.ranges.at(-1) ?? [0, 0];
     expect(first).toBeLessThanOrEqual(50_000);
     expect(last).toBeGreaterThanOrEqual(50_000);
     expect(last - first).toBeLessThan(60);
@@ -104,21 +104,21 @@ describe('a grid of 100,000 rows', () => {
   it('is one stop for Tab, and moves by arrows, pages, Home and End', async () => {
     await focusGrid();
     await userEvent.keyboard('{ArrowDown}');
-    expect(told.chosen).toEqual(['Row 0']);
+    expect(called.chosen).toEqual(['Row 0']);
     await userEvent.keyboard('{ArrowDown}{ArrowDown}{ArrowUp}');
-    expect(told.chosen.at(-1)).toBe('Row 1');
+    expect(called.chosen.at(-1)).toBe('Row 1');
     await userEvent.keyboard('{End}');
     await expect.element(page.getByText(`Row ${total - 1}`, { exact: true })).toBeVisible();
-    expect(told.chosen.at(-1)).toBe(`Row ${total - 1}`);
+    expect(called.chosen.at(-1)).toBe(`Row ${total - 1}`);
     await userEvent.keyboard('{ArrowDown}');
-    expect(told.chosen.at(-1)).toBe(`Row ${total - 1}`);
+    expect(called.chosen.at(-1)).toBe(`Row ${total - 1}`);
     await userEvent.keyboard('{Home}');
     await expect.element(page.getByText('Row 0', { exact: true })).toBeVisible();
     await userEvent.keyboard('{PageDown}');
-    const page1 = Number(told.chosen.at(-1)?.slice(4));
+    const page1 = Number(called.chosen.at(-1)?.slice(4));
     expect(page1).toBeGreaterThan(8);
     await userEvent.keyboard('{PageUp}');
-    expect(told.chosen.at(-1)).toBe('Row 0');
+    expect(called.chosen.at(-1)).toBe('Row 0');
     await expect.element(grid).toHaveFocus();
   });
 
@@ -156,7 +156,7 @@ describe('a grid of 100,000 rows', () => {
     await page.getByRole('button', { name: 'Size' }).click();
     await expect.element(heading).toHaveAttribute('aria-sort', 'descending');
     await expect.element(page.getByRole('columnheader', { name: 'Name' })).not.toHaveAttribute('aria-sort');
-    expect(told.sorted).toEqual([
+    expect(called.sorted).toEqual([
       { column: 'size', descending: false },
       { column: 'size', descending: true },
     ]);
@@ -174,7 +174,7 @@ describe('a grid of 100,000 rows', () => {
     await expect.poll(width).toBeCloseTo(3 * remPx(), 0);
     await userEvent.keyboard('{Enter}');
     await expect.poll(width).toBeCloseTo(8 * remPx(), 0);
-    expect(told.chosen).toEqual([]);
-    expect(told.sorted).toEqual([]);
+    expect(called.chosen).toEqual([]);
+    expect(called.sorted).toEqual([]);
   });
 });

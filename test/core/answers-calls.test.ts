@@ -32,7 +32,7 @@ describe('words that are not sorted yet', () => {
     await ask();
     const { unsorted } = await core.must('answers.table', {});
     expect(unsorted.statuses).toMatchObject([{ word: 'Awaiting Seal', connectionId, count: 2 }]);
-    expect(core.told.filter(({ name }) => name === 'answers.changed')).toHaveLength(1);
+    expect(core.events.filter(({ name }) => name === 'answers.changed')).toHaveLength(1);
 
     const sorted = {
       kind: 'status',

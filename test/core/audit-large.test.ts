@@ -1,7 +1,7 @@
 import { mkdirSync, readdirSync } from 'node:fs';
 import { rm, utimes, writeFile } from 'node:fs/promises';
 import { describe, expect, it, type TestContext } from 'vitest';
-import { told } from '../harness/independent-tool.ts';
+import { outputOf } from '../harness/independent-tool.ts';
 import { type Archive, archiveOf, audited, pathsOf, reported } from './audit-setup.ts';
 
 const files = 5_000;
@@ -13,7 +13,7 @@ async function notConfirmedIn(test: TestContext, archive: Archive, runId: string
   };
   const json = report.files.filter(({ group }) => group === 'not-confirmed').map(({ path }) => path);
   const { path } = await reported(archive, runId, 'pdf');
-  return { json: json.sort(), pdf: notConfirmedInPdf(told(test, 'pdftotext', '-raw', path, '-')) };
+  return { json: json.sort(), pdf: notConfirmedInPdf(outputOf(test, 'pdftotext', '-raw', path, '-')) };
 }
 
 /** The paths between the headings of two groups. */

@@ -180,7 +180,7 @@ describe('sending a table', () => {
     expect(words.sort()).toEqual(['cucumber-1', 'tomato-2']);
     core.dialogs.targets.push(join(folder, 'results.xlsx'));
     await core.must('bulk.saveResults', { id, format: 'xlsx' });
-    expect(JSON.stringify([core.told, await core.must('bulk.rows', { id })])).not.toMatch(/cucumber-1|tomato-2/);
+    expect(JSON.stringify([core.events, await core.must('bulk.rows', { id })])).not.toMatch(/cucumber-1|tomato-2/);
 
     const other = await check(given, 'email\nc@example.com\n', content);
     await writeFile(path, pdf('something else'));

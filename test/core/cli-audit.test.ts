@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import Papa from 'papaparse';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { buildCommandLine, type CommandLine } from '../harness/command-line.ts';
-import { told } from '../harness/independent-tool.ts';
+import { outputOf } from '../harness/independent-tool.ts';
 import { plainPdf } from '../harness/pdf.ts';
 
 describe('sealdesk verify, with reports and audits', () => {
@@ -45,10 +45,10 @@ describe('sealdesk verify, with reports and audits', () => {
     expect(notConfirmedIn(at('out.json'))).toEqual(changed);
     const { data } = Papa.parse<Record<string, string>>(readFileSync(at('out.csv'), 'utf8').slice(1), { header: true });
     expect(data.filter(({ group }) => group === 'not-confirmed').map(({ path }) => path)).toEqual(changed);
-    expect(told(test, 'pdftotext', '-raw', at('out.pdf'), '-')).toContain('Not confirmed (3)');
+    expect(outputOf(test, 'pdftotext', '-raw', at('out.pdf'), '-')).toContain('Not confirmed (3)');
     const german = await cli.run(['verify', 'archive', '--audit', '--report', 'de.pdf', '--language', 'de', ...kept]);
     expect(german).toMatchObject({ code: 1 });
-    expect(told(test, 'pdftotext', '-raw', at('de.pdf'), '-')).toContain('Nicht bestätigt (3)');
+    expect(outputOf(test, 'pdftotext', '-raw', at('de.pdf'), '-')).toContain('Nicht bestätigt (3)');
     expect(await cli.run(['verify', 'archive', '--language', 'fr', ...kept])).toMatchObject({ code: 2 });
 
     writeFileSync(at('archive/1/5.pdf'), plainPdf('archive/1/5.pdf'));

@@ -25,7 +25,7 @@ const apiKey = 'key-4711-never-shown';
 const apiSig = 'sig-0815-never-shown';
 
 /** All texts that left the core: call results, events and log lines. */
-const everything = (core: RunningCore, answers: unknown) => JSON.stringify([answers, core.told, core.log]);
+const everything = (core: RunningCore, answers: unknown) => JSON.stringify([answers, core.events, core.log]);
 
 async function filesBelow(folder: string) {
   const entries = await readdir(folder, { recursive: true, withFileTypes: true });
@@ -73,7 +73,7 @@ describe('a connection', () => {
     const { id } = await first.must('connections.save', { settings });
     await first.must('connections.use', { id });
     await first.must('connections.save', { id, settings: { ...settings, soapVersion: '1.2' } });
-    expect(first.told.filter(({ name }) => name === 'connections.changed')).toHaveLength(3);
+    expect(first.events.filter(({ name }) => name === 'connections.changed')).toHaveLength(3);
     await first.stop();
 
     const second = await start({ dataDir });

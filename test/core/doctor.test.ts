@@ -88,8 +88,8 @@ describe('a connection without faults', () => {
       'easy-sign: passed',
     ]);
     expect(report.steps.map(({ step }) => step)).toEqual(doctorSteps);
-    const told = core.told.filter(({ name }) => name === 'connections.doctorProgressed');
-    expect(told.map(({ value }) => (value as { steps: unknown[] }).steps.length)).toEqual(
+    const published = core.events.filter(({ name }) => name === 'connections.doctorProgressed');
+    expect(published.map(({ value }) => (value as { steps: unknown[] }).steps.length)).toEqual(
       doctorSteps.map((_, index) => index + 1),
     );
     expect(core.practice.control().requests()).toEqual({
@@ -129,7 +129,7 @@ describe('a connection without faults', () => {
     expect(report.steps.map(({ result }) => result)).toEqual(doctorSteps.map(() => 'passed'));
     expect(stepOf(report, 'proxy')?.note).toBe(`127.0.0.1:${proxy} connects to 127.0.0.1:${port}`);
     expect(stepOf(report, 'tls')?.note).toMatch(/issued by Example Authority, valid until \w+/);
-    const out = JSON.stringify([report, core.told, core.log]);
+    const out = JSON.stringify([report, core.events, core.log]);
     expect(out).not.toContain(service.apiKey);
     expect(out).not.toContain(service.apiSig);
   });

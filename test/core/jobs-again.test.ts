@@ -186,7 +186,7 @@ describe('the check for duplicates when jobs are sent again', () => {
     const count = 20;
     const { core, service, connectionId, paths, failed } = await turnedAway(count);
     expect(statesOf(await untilEnded(core, await register(core, connectionId, paths)))).toEqual(['done']);
-    const told = await core.must('jobs.retryAll', { batchId: failed });
+    const retried = await core.must('jobs.retryAll', { batchId: failed });
     await untilJobs(core, failed, (jobs) =>
       jobs.every(({ state, pausedBy }) => pausedBy === 'duplicate' || state === 'done'),
     );
@@ -197,7 +197,7 @@ describe('the check for duplicates when jobs are sent again', () => {
       doubled: paidTwice(service),
     });
     expect(paidTwice(service)).toBe(0);
-    expect(told).toEqual({ count: 0, asking: count, skipped: 0 });
+    expect(retried).toEqual({ count: 0, asking: count, skipped: 0 });
     const asking = (await core.must('jobs.list', { asking: true })).jobs;
     expect(asking).toHaveLength(count);
     expect(asking[0]?.duplicateOf).toMatchObject({ kind: 'document', state: 'done' });

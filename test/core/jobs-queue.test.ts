@@ -43,7 +43,7 @@ describe('a pause', () => {
     expect(service.control.requests().AddNewDocument).toBeUndefined();
     await again.must('jobs.resume', { what: 'all' });
     expect((await untilEnded(again, batchId)).map(({ state }) => state)).toEqual(['done', 'done', 'done']);
-    expect(again.told.filter(({ name }) => name === 'jobs.changed').at(-1)?.value).toMatchObject({
+    expect(again.events.filter(({ name }) => name === 'jobs.changed').at(-1)?.value).toMatchObject({
       isPaused: false,
     });
   });

@@ -45,7 +45,7 @@ describe('registering', () => {
       expect(service.control.addsByHash().get(row.sha256 ?? '')).toBe(1);
     }
     await expect.poll(() => spooled(core.dataDir)).toEqual([]);
-    await core.until('documents.changed', (told) => told.connectionId === connectionId);
+    await core.until('documents.changed', (published) => published.connectionId === connectionId);
     const last = await core.until('jobs.changed', ({ counts }) => counts.done === 3);
     expect(last.counts).toMatchObject({ prepared: 0, waiting: 0, sending: 0, done: 3 });
   });
@@ -173,7 +173,7 @@ describe('the activity list', () => {
     const batchId = await register(core, connectionId, await writePdfs(folder, names));
     const jobs = await untilEnded(core, batchId);
     const tenths = (performance.now() - startedAt) / 100;
-    expect(core.told.filter(({ name }) => name === 'jobs.changed').length).toBeLessThan(tenths + 3);
+    expect(core.events.filter(({ name }) => name === 'jobs.changed').length).toBeLessThan(tenths + 3);
     expect(jobs.map(({ title }) => title)).toEqual(names);
     const page = await core.must('jobs.list', { states: ['done'], offset: 20, limit: 10 });
     expect(page).toMatchObject({ total: 25, counts: { done: 25 } });

@@ -45,7 +45,7 @@ describe('the practice service', () => {
     expect(await listens(first)).toBe(true);
     await core.until(
       'connections.changed',
-      ({ connections }) => connections[0]?.baseUrl !== first && core.told.length > 1,
+      ({ connections }) => connections[0]?.baseUrl !== first && core.events.length > 1,
     );
     await expect.poll(() => listens(first)).toBe(false);
     await core.must('service.testCredentials', { connectionId });

@@ -7,7 +7,7 @@ import { describe, expect, it } from 'vitest';
 import type { Receipt } from '../../contract/receipts.ts';
 import { selfSigned } from '../harness/certificate.ts';
 import type { RunningCore } from '../harness/core.ts';
-import { told } from '../harness/independent-tool.ts';
+import { outputOf } from '../harness/independent-tool.ts';
 import { atEnd, connect, newCore, newFolder, newService, register, untilEnded, writePdfs } from './jobs-setup.ts';
 
 async function registered(fileName = 'lease.pdf', more: { description?: string; clientId?: string } = {}) {
@@ -84,7 +84,7 @@ describe('a custody receipt', () => {
     const path = await saved(core, { connectionId, documentId }, 'pdf');
     const pdf = await PDFDocument.load(await readFile(path));
     expect(pdf.getTitle()).toBe(`Custody receipt ${documentId}`);
-    const text = told(test, 'pdftotext', path, '-');
+    const text = outputOf(test, 'pdftotext', path, '-');
     for (const part of [documentId, 'Ёлка.pdf', 'our own record, not a certificate of the', 'none: not over TLS'])
       expect(text).toContain(part);
     expect(text.replaceAll(/\s/g, '')).toContain(job?.sha256);
@@ -98,7 +98,7 @@ describe('a custody receipt', () => {
     expect(await check(core, path, file)).toMatchObject({
       value: { isIntact: true, result: 'same', receipt: { nature: expect.stringContaining('our own record') } },
     });
-    const tree = told(test, 'pdfinfo', '-struct-text', path);
+    const tree = outputOf(test, 'pdfinfo', '-struct-text', path);
     expect(tree).toMatch(/H1 \(block\)\s+"Verwahrbeleg"/);
     expect(tree).toMatch(/H2 \(block\)\s+"Antwort des Dienstes, wie sie kam"/);
     expect(tree).toContain(`„${documentId}“`);

@@ -50,7 +50,7 @@ describe('the small questions', () => {
     expect(token).toMatch(/\S/);
     const answer = await core.must('service.testCredentials', { connectionId: id });
     expect(answer).toEqual({ accepted: true, askedAt: expect.any(String) });
-    expect(JSON.stringify([answer, core.told, core.log])).not.toContain(token);
+    expect(JSON.stringify([answer, core.events, core.log])).not.toContain(token);
   });
 
   it('say that credentials are wrong, and take new ones at once', async () => {

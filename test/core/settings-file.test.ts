@@ -67,7 +67,7 @@ describe('settings.json', () => {
     const core = await start();
     const [notice] = (await core.must('app.info', {})).notices;
     await core.must('app.dismissNotice', { id: String(notice?.id) });
-    expect(core.told.at(-1)).toMatchObject({ name: 'app.changed', value: { notices: [] } });
+    expect(core.events.at(-1)).toMatchObject({ name: 'app.changed', value: { notices: [] } });
     await core.must('app.dismissNotice', { id: 'never existed' });
   });
 

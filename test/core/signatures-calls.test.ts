@@ -164,7 +164,7 @@ describe('a secret word', () => {
     expect(job?.state).toBe('in-doubt');
     expect(core.secrets.get(`job-${job?.id}`)).toBe(word);
     expect(await filesWithWord(core.dataDir)).toBe(false);
-    expect(JSON.stringify([core.told, core.log, job])).not.toContain(word);
+    expect(JSON.stringify([core.events, core.log, job])).not.toContain(word);
     service.control.misbehave(null);
     await core.must('jobs.sendAgain', { jobId: job?.id ?? '' });
     expect(await untilEnded(core, job?.batchId ?? '')).toMatchObject([{ state: 'done' }]);
@@ -220,12 +220,12 @@ describe('a secret word', () => {
     await again.must('jobs.sendAgain', { jobId, secretWord: word });
     expect(await untilEnded(again, batchId)).toMatchObject([{ state: 'done' }]);
     expect(service.control.seen().at(-1)?.children.SecretWord).toBe(word);
-    expect(JSON.stringify([again.told, again.log])).not.toContain(word);
+    expect(JSON.stringify([again.events, again.log])).not.toContain(word);
   });
 });
 
 describe('a list of signature requests', () => {
-  it('that is empty, and one that was never asked for, are told apart', async () => {
+  it('that is empty, and one that was never asked for, are distinguished', async () => {
     const { core, connectionId } = await ready();
     const never = await core.must('signatures.entries', { connectionId, listType: 2 });
     expect(never).toEqual({ entries: [], total: 0, asOf: null });

@@ -263,7 +263,7 @@ describe('a database of a newer program', () => {
   it.each([
     ['closed in order', close],
     ['while the newer program runs', () => undefined],
-  ])('is refused and left as it is, and the version that is needed is told: %s', async (_what, end) => {
+  ])('is refused and left as it is, and the version that is needed is named: %s', async (_what, end) => {
     (await startNewer()).settings.put('written by', 'the newer program');
     // An older version does not lower it.
     const again = await openStore({ dataDir, log, steps: newer, program: '1.2.3' });

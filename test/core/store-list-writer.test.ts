@@ -12,17 +12,17 @@ async function ready(writesTo: (folder: string) => string) {
   const sql = openSql(join(folder, 'lists.db'));
   atEnd(async () => sql.close());
   sql.exec('PRAGMA journal_mode = WAL; CREATE TABLE numbers (n INTEGER NOT NULL UNIQUE) STRICT');
-  const told: string[] = [];
-  const tell = (message: string) => void told.push(message);
+  const messages: string[] = [];
+  const tell = (message: string) => void messages.push(message);
   const writer = createListWriter(sql, writesTo(folder), { info: tell, error: tell });
   atEnd(() => writer.end());
   const count = () => sql.get<{ n: number }>('SELECT count(*) AS n FROM numbers')?.n;
-  return { writer, count, told };
+  return { writer, count, messages };
 }
 
 describe('the writer of lists', () => {
   it('has written when it resolves, and rolls back the whole transaction of a failed step', async () => {
-    const { writer, count, told } = await ready((folder) => join(folder, 'lists.db'));
+    const { writer, count, messages } = await ready((folder) => join(folder, 'lists.db'));
     await writer.write([[add, [[1], [2]]]]);
     expect(count()).toBe(2);
     const failure = await writer.write([[add, [[3], [2]]]]).catch(failureOf);
@@ -33,14 +33,14 @@ describe('the writer of lists', () => {
       ['UPDATE numbers SET n = n + ?', [[10]]],
     ]);
     expect(count()).toBe(3);
-    expect(told).toEqual([]);
+    expect(messages).toEqual([]);
   });
 
   it('writes in the main thread if no worker can be started', async () => {
-    const { writer, count, told } = await ready((folder) => join(folder, 'no such folder', 'lists.db'));
+    const { writer, count, messages } = await ready((folder) => join(folder, 'no such folder', 'lists.db'));
     await writer.write([[add, [[1], [2]]]]);
     await writer.write([[add, [[3]]]]);
     expect(count()).toBe(3);
-    expect(told).toHaveLength(1);
+    expect(messages).toHaveLength(1);
   });
 });

@@ -155,7 +155,7 @@ describe('a secret word', () => {
     await refreshAll(given);
     const { entries: all } = await entries(core, { connectionId });
     expect(all).toMatchObject([{ hasSecretWord: true, secretWordLost: false }]);
-    expect(JSON.stringify([all, core.told])).not.toContain('cucumber');
+    expect(JSON.stringify([all, core.events])).not.toContain('cucumber');
     for (const file of ['sealdesk.db', 'sealdesk.db-wal'])
       expect((await readFile(join(core.dataDir, file))).includes('cucumber')).toBe(false);
     const entryId = all[0]?.id ?? '';
@@ -218,7 +218,7 @@ describe('automatic reading of lists', () => {
     const wanted = await core.must('tracking.takeWanted', {});
     expect(wanted).toMatchObject({ connectionId, listType: 2, entryId: expect.any(String) });
     expect(await core.must('tracking.takeWanted', {})).toBeNull();
-    expect(core.told.some(({ name }) => name === 'tracking.entryWanted')).toBe(true);
+    expect(core.events.some(({ name }) => name === 'tracking.entryWanted')).toBe(true);
     const entry = await core.must('tracking.entry', { connectionId, entryId: wanted?.entryId ?? '' });
     expect(entry.entry).toMatchObject({ documentName: 'Lease', mark: 'moved' });
 

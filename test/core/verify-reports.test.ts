@@ -5,7 +5,7 @@ import { Ajv2020 } from 'ajv/dist/2020.js';
 import Papa from 'papaparse';
 import { describe, expect, it } from 'vitest';
 import type { VerifyResult } from '../../contract/verify-result.ts';
-import { told } from '../harness/independent-tool.ts';
+import { outputOf } from '../harness/independent-tool.ts';
 import { type Archive, archiveOf, audited, reported } from './audit-setup.ts';
 
 const schema = JSON.parse(readFileSync(resolve(import.meta.dirname, '../../docs/verify-report.schema.json'), 'utf8'));
@@ -86,7 +86,7 @@ describe('reports read by other programs', () => {
     const { path, bytes } = await reported(archive, runId, 'pdf');
     expect(bytes.subarray(0, 5).toString()).toBe('%PDF-');
     expect(bytes.toString('latin1')).toContain('/Outlines');
-    const text = told(test, 'pdftotext', '-raw', path, '-');
+    const text = outputOf(test, 'pdftotext', '-raw', path, '-');
     const flat = text.replace(/\s+/g, '');
     for (const result of await storedResults(archive, runId)) {
       if (!/[^\u0000-\u024F]/.test(result.name)) expect(flat).toContain(pathOf(result).replace(/\s+/g, ''));
@@ -102,8 +102,8 @@ describe('reports read by other programs', () => {
     const archive = await archiveWithAwkwardNames();
     const { runId } = await audited(archive);
     const { path } = await reported(archive, runId, 'pdf', 'de');
-    const text = told(test, 'pdftotext', '-raw', path, '-');
-    const info = told(test, 'pdfinfo', '-struct-text', path);
+    const text = outputOf(test, 'pdftotext', '-raw', path, '-');
+    const info = outputOf(test, 'pdfinfo', '-struct-text', path);
     expect(text).toContain('Prüfung von archive');
     expect(text).toMatch(/^Keine Antwort \(1\)$/m);
     expect(text).toContain('„Valid“');

@@ -140,8 +140,8 @@ describe('a verification', () => {
     const { runId } = await core.must('verify.start', { connectionId, intakeId: intake.id });
     await core.untilTask('verification', ({ progress: { run } }) => run.answered >= 3);
     await core.must('tasks.stop', { taskId: runId });
-    const told = await core.untilTask('verification', ({ progress: { run } }) => run.state === 'stopped');
-    expect(told.progress.run.answered).toBeLessThan(30);
+    const published = await core.untilTask('verification', ({ progress: { run } }) => run.state === 'stopped');
+    expect(published.progress.run.answered).toBeLessThan(30);
     const asked = service.control.requests().ValidateDocument;
     // A call that is answered later than all calls that were about to be made.
     await core.must('service.version', { connectionId });
@@ -158,6 +158,6 @@ describe('a verification', () => {
     const { run } = await verified(core, connectionId, await writePdfs(folder, names));
     const seconds = (performance.now() - startedAt) / 1000;
     expect(run.answered).toBe(200);
-    expect(core.told.filter(({ name }) => name === 'tasks.progressed').length).toBeLessThan(seconds * 10 + 3);
+    expect(core.events.filter(({ name }) => name === 'tasks.progressed').length).toBeLessThan(seconds * 10 + 3);
   });
 });

@@ -137,13 +137,13 @@ describe('the history of a file', () => {
     });
     expect(story.here[0]?.sentTo).toContain('ann@example.com');
 
-    const before = core.told.length;
+    const before = core.events.length;
     expect(await core.must('verify.compare', { runId, index: 0 })).toMatchObject({ state: 'comparing' });
     const { progress: mine } = await core.untilTask(
       'comparison',
       ({ progress }) => progress.index === 0 && progress.comparison.state !== 'comparing',
     );
-    expect(core.told.length).toBeGreaterThan(before);
+    expect(core.events.length).toBeGreaterThan(before);
     await core.must('verify.compare', { runId, index: 1, documentId });
     const { progress: theirs } = await core.untilTask(
       'comparison',

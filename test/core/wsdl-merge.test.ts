@@ -380,7 +380,7 @@ describe('names where the number of children differs', () => {
   const child = (name: string, type: string, min = 0) =>
     `<s:element minOccurs="${min}" maxOccurs="1" name="${name}" type="s:${type}"/>`;
 
-  it('an element more that is told apart by its type', async () => {
+  it('an element more that differs by its type', async () => {
     const text = await changed('GetDocumentStatus', (all) => [...all, child('Version', 'int')], {
       ServiceDocumentID: 'AcmeID',
     });

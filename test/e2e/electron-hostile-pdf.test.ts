@@ -14,7 +14,7 @@ const within = { timeout: 30_000, interval: 100 };
 
 describe.skipIf(why !== '')(`hostile PDFs in the preview in real Electron${why}`, () => {
   let desktop: Desktop;
-  const told: string[] = [];
+  const messages: string[] = [];
 
   /** A program that has verified the hostile files and one that is harmless. */
   async function open(): Promise<Desktop> {
@@ -25,7 +25,7 @@ describe.skipIf(why !== '')(`hostile PDFs in the preview in real Electron${why}`
     writeFileSync(join(folder, 'harmless.pdf'), plainPdf('harmless'));
     const opened = await startDesktop({ home: join(home, 'home') });
     opened.page.on('dialog', (dialog) => {
-      told.push(dialog.message());
+      messages.push(dialog.message());
       void dialog.dismiss();
     });
     const { page } = opened;
@@ -71,7 +71,7 @@ describe.skipIf(why !== '')(`hostile PDFs in the preview in real Electron${why}`
     expect((await ask(desktop, 'app.info', {})).host).toBe('desktop');
     await page.evaluate(() => new Promise((drawn) => requestAnimationFrame(drawn)));
     expect(Date.now() - before).toBeLessThan(2_000);
-    expect(told).toEqual([]);
+    expect(messages).toEqual([]);
     expect(app.windows()).toHaveLength(1);
     expect(page.url()).toBe('app://sealdesk/index.html');
     await back();

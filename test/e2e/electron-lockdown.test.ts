@@ -299,7 +299,7 @@ describe.skipIf(why !== '')(`the locked window in real Electron${why}`, () => {
     expect(answers.filter((answer) => answer === true)).toEqual([]);
   });
 
-  it('refuses every other page at the door, even one with the same preload', async () => {
+  it('refuses every other page, even one with the same preload', async () => {
     const preload = join(import.meta.dirname, '..', '..', 'dist', 'preload', 'preload.cjs');
     const arrived = desktop.app.waitForEvent('window');
     await desktop.app.evaluate(async ({ BrowserWindow }, path) => {

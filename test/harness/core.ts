@@ -31,7 +31,7 @@ export interface CoreSetup {
 }
 
 /** An event that the core published. */
-export interface Told {
+export interface PublishedEvent {
   readonly name: string;
   readonly value: unknown;
 }
@@ -44,14 +44,14 @@ export interface RunningCore {
   /** Calls and resolves with the value; throws on a failure. */
   readonly must: <N extends CallName>(name: N, input: CallInput<N>) => Promise<CallOutput<N>>;
   readonly dataDir: string;
-  readonly told: readonly Told[];
+  readonly events: readonly PublishedEvent[];
   /** Resolves with the first event, past ones included, that fits; rejects after `ms`. */
   readonly until: <N extends EventName>(
     name: N,
     fits: (value: EventValue<N>) => boolean,
     ms?: number,
   ) => Promise<EventValue<N>>;
-  /** The same of what any event told about a task of this kind. */
+  /** The same of what any event said about a task of this kind. */
   readonly untilTask: <K extends TaskKind>(kind: K, fits: (task: Task<K>) => boolean, ms?: number) => Promise<Task<K>>;
   /** Lines of the log as JSON. */
   readonly log: readonly string[];
@@ -110,8 +110,8 @@ export async function startCore(setup: CoreSetup = {}): Promise<RunningCore> {
     ...(setup.practiceIdleMs === undefined ? {} : { practiceIdleMs: setup.practiceIdleMs }),
     ...(setup.pace ? { pace: setup.pace } : {}),
   });
-  const told: Told[] = [];
-  core.onEvent((name, value) => told.push({ name, value }));
+  const events: PublishedEvent[] = [];
+  core.onEvent((name, value) => events.push({ name, value }));
   const ask = askWith(core);
   return {
     core,
@@ -123,11 +123,11 @@ export async function startCore(setup: CoreSetup = {}): Promise<RunningCore> {
       return answer.value;
     },
     dataDir,
-    told,
+    events,
     until: (name, fits, ms) =>
-      untilTold(core, told, (one) => one.name === name && fits(one.value as never), name, ms) as never,
+      untilPublished(core, events, (one) => one.name === name && fits(one.value as never), name, ms) as never,
     untilTask: (kind, fits, ms) =>
-      untilTold(core, told, (one) => isTask(one, kind) && fits(one.value as never), kind, ms) as never,
+      untilPublished(core, events, (one) => isTask(one, kind) && fits(one.value as never), kind, ms) as never,
     ...records,
     stop: async () => {
       await core.close();
@@ -166,24 +166,24 @@ function countedPractice(setup: CoreSetup) {
   };
 }
 
-function isTask({ name, value }: Told, kind: TaskKind): boolean {
+function isTask({ name, value }: PublishedEvent, kind: TaskKind): boolean {
   return name.startsWith('tasks.') && (value as Task).kind === kind;
 }
 
-function untilTold(
+function untilPublished(
   core: Core,
-  told: readonly Told[],
-  fits: (one: Told) => boolean,
+  events: readonly PublishedEvent[],
+  fits: (one: PublishedEvent) => boolean,
   what: string,
   ms = 10_000,
 ): Promise<unknown> {
   return new Promise((resolve, reject) => {
-    const past = told.find(fits);
+    const past = events.find(fits);
     if (past) return resolve(past.value);
     const stop = core.onEvent((name, value) => {
       if (fits({ name, value })) done(() => resolve(value));
     });
-    const timer = setTimeout(() => done(() => reject(new Error(`${what} was not told in ${ms} ms`))), ms);
+    const timer = setTimeout(() => done(() => reject(new Error(`${what} was not published in ${ms} ms`))), ms);
     const done = (settle: () => void) => {
       clearTimeout(timer);
       stop();

@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import type { TestContext } from 'vitest';
 
 /** Output of an independent program. If it is not installed the test counts as skipped, never as passed. */
-export function told(test: TestContext, program: string, ...words: string[]): string {
+export function outputOf(test: TestContext, program: string, ...words: string[]): string {
   try {
     return execFileSync(program, words, { encoding: 'utf8', maxBuffer: 2 ** 28 });
   } catch (error) {

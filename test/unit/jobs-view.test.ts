@@ -27,10 +27,10 @@ const { queue } = emptyJobsView;
 const changed = (jobs: readonly Job[], at: number) => ({ kind: 'changed', queue, jobs, at }) as const;
 
 describe('the view of the activity', () => {
-  it('does not let the first read overwrite what was told meanwhile', () => {
-    const told = withUpdate(emptyJobsView, changed([job('a', 'done', 1000, '2026-01-01T00:00:02Z')], 0));
+  it('does not let the first read overwrite what was published meanwhile', () => {
+    const published = withUpdate(emptyJobsView, changed([job('a', 'done', 1000, '2026-01-01T00:00:02Z')], 0));
     const late = [job('a', 'sending', 10, '2026-01-01T00:00:01Z')];
-    const read = withUpdate(told, { kind: 'read', queue, jobs: late, isNew: false });
+    const read = withUpdate(published, { kind: 'read', queue, jobs: late, isNew: false });
     expect(read.sending.size).toBe(0);
     expect(withUpdate(emptyJobsView, { kind: 'read', queue, jobs: late, isNew: false }).sending.size).toBe(1);
   });

@@ -44,10 +44,10 @@ describe('following a run', () => {
     const { asked, client } = slowDoor();
     const order: string[] = [];
     const noted =
-      <A extends readonly never[], R>(name: string, deed: (...given: A) => R) =>
+      <A extends readonly never[], R>(name: string, action: (...given: A) => R) =>
       (...given: A): R => {
         order.push(name);
-        return deed(...given);
+        return action(...given);
       };
     const watched = {
       ask: noted('ask', client.ask),

@@ -18,17 +18,17 @@ export function ViewsMenu(props: {
   const current = kept.views.find(({ id }) => id === used);
 
   function choose(key: string) {
-    const [deed, id] = key.split(':');
+    const [action, id] = key.split(':');
     const saved = kept.views.find((one) => one.id === id);
-    if (deed === 'everything') {
+    if (action === 'everything') {
       setUsed(null);
       onChange(firstView);
-    } else if (deed === 'save') setNaming(true);
-    else if (deed === 'use' && saved) {
+    } else if (action === 'save') setNaming(true);
+    else if (action === 'use' && saved) {
       setUsed(saved.id);
       onChange(viewOf(saved.content));
-    } else if (deed === 'update' && saved) void kept.save(saved.name, JSON.stringify(view), saved.id);
-    else if (deed === 'remove' && saved) void kept.remove(saved.id).then(() => setUsed(null));
+    } else if (action === 'update' && saved) void kept.save(saved.name, JSON.stringify(view), saved.id);
+    else if (action === 'remove' && saved) void kept.remove(saved.id).then(() => setUsed(null));
   }
 
   return (

@@ -7,7 +7,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createPdfReport, type PdfReport } from '../../../electron/core/output/pdf/pdf-report.ts';
 import { drawable } from '../../../electron/core/output/pdf/pdf-text.ts';
 import { assetsDir } from '../../harness/core.ts';
-import { told } from '../../harness/independent-tool.ts';
+import { outputOf } from '../../harness/independent-tool.ts';
 
 let folder = '';
 beforeEach(() => {
@@ -43,7 +43,7 @@ describe('a report', () => {
     });
     expect(pdf.getPageCount()).toBeGreaterThan(3);
     expect(pdf.getTitle()).toBe('Bericht für Ωmega');
-    const text = told(test, 'pdftotext', '-layout', join(folder, 'report.pdf'), '-');
+    const text = outputOf(test, 'pdftotext', '-layout', join(folder, 'report.pdf'), '-');
     expect(text).toContain('Проверка, Επαλήθευση');
     expect(text.replaceAll(/\s+/g, '')).toContain('ab'.repeat(32));
     for (let n = 0; n < 200; n++) expect(text).toContain(`file ${n}.pdf`);
@@ -52,7 +52,7 @@ describe('a report', () => {
       expect(page).toContain(`Sealdesk · ${at + 1}`);
       expect(page).toContain('Answer');
     }
-    const outline = told(test, 'qpdf', '--json=2', '--json-key=outlines', join(folder, 'report.pdf'));
+    const outline = outputOf(test, 'qpdf', '--json=2', '--json-key=outlines', join(folder, 'report.pdf'));
     expect(JSON.parse(outline).outlines).toMatchObject([{ title: 'Übersicht', kids: [{ title: 'Einzelheiten' }] }]);
   });
 
@@ -69,10 +69,10 @@ describe('a report', () => {
     });
     expect(pdf.getPageCount()).toBeGreaterThan(4);
     const path = join(folder, 'report.pdf');
-    const info = told(test, 'pdfinfo', path);
+    const info = outputOf(test, 'pdfinfo', path);
     expect(info).toMatch(/^Tagged: +yes$/m);
     expect(info).toMatch(/^Title: +Bericht für Ωmega$/m);
-    const tree = told(test, 'pdfinfo', '-struct-text', path);
+    const tree = outputOf(test, 'pdfinfo', '-struct-text', path);
     const elements = tree.match(/^ *(?:[A-Z][A-Za-z0-9]*)/gm)?.map((line) => line.trim()) ?? [];
     const count = (name: string) => elements.filter((element) => element === name).length;
     expect(
@@ -84,8 +84,8 @@ describe('a report', () => {
     expect([count('TR'), count('TH'), count('TD')]).toEqual([122, 2, 242]);
     expect(tree).not.toContain('Sealdesk');
     expect(tree.match(/Long\./g)).toHaveLength(1_500);
-    expect(told(test, 'qpdf', '--check', path)).toContain('No syntax or stream encoding errors');
-    expect(told(test, 'qpdf', '--json=2', '--json-key=qpdf', path)).toMatch(/"\/Lang": "u:de"/);
+    expect(outputOf(test, 'qpdf', '--check', path)).toContain('No syntax or stream encoding errors');
+    expect(outputOf(test, 'qpdf', '--json=2', '--json-key=qpdf', path)).toMatch(/"\/Lang": "u:de"/);
   });
 
   it('shows what its font lacks, and leaves nothing out', () => {

@@ -49,9 +49,9 @@ const settled = (work: Promise<unknown>) =>
     (error: { failure: Failure }) => ({ value: undefined, failure: error.failure }),
   );
 
-async function addLarge(told: string[] = []) {
+async function addLarge(callbacks: string[] = []) {
   const args = { creditType: 1, Document: await large() };
-  const options = { onDeparture: () => told.push('departure'), onAnswer: () => told.push('answer') };
+  const options = { onDeparture: () => callbacks.push('departure'), onAnswer: () => callbacks.push('answer') };
   return settled((client as SoapClient).invoke('AddNewDocument', args, options));
 }
 
@@ -119,12 +119,12 @@ describe('417 to Expect', () => {
       });
       peer.socket.end(refused417);
     });
-    const told: string[] = [];
-    expect((await addLarge(told)).value).toEqual({ raw: guid });
-    expect(told).toEqual(['departure', 'departure', 'answer']);
+    const callbacks: string[] = [];
+    expect((await addLarge(callbacks)).value).toEqual({ raw: guid });
+    expect(callbacks).toEqual(['departure', 'departure', 'answer']);
     expect(firstBytes.indexOf('\r\n\r\n')).toBe(firstBytes.length - 4);
-    expect((await addLarge(told)).value).toEqual({ raw: guid });
-    expect(told.slice(3)).toEqual(['departure', 'answer']);
+    expect((await addLarge(callbacks)).value).toEqual({ raw: guid });
+    expect(callbacks.slice(3)).toEqual(['departure', 'answer']);
     expect(server?.connections()).toBe(3);
     for (const head of heads) expect(head).not.toMatch(/^expect:/im);
   });
@@ -150,9 +150,9 @@ describe('417 to Expect', () => {
       await peer.arrived(1);
       peer.socket.write(refused417, () => void server?.close());
     });
-    const told: string[] = [];
-    expect((await addLarge(told)).failure).toMatchObject({ code: 'reply-unreadable', serviceCode: '417' });
-    expect(told).toEqual(['departure']);
+    const callbacks: string[] = [];
+    expect((await addLarge(callbacks)).failure).toMatchObject({ code: 'reply-unreadable', serviceCode: '417' });
+    expect(callbacks).toEqual(['departure']);
   });
 });
 

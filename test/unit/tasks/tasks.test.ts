@@ -12,12 +12,12 @@ function runner(limits: Limits = { known: 20 }) {
     error: (message: string, fields?: object) => void lines.push(JSON.stringify({ message, ...fields })),
   };
   const { emit, onEvent } = createListeners(log);
-  const told: { readonly name: string; readonly task: Task }[] = [];
-  onEvent((name, task) => told.push({ name, task: task as Task }));
+  const published: { readonly name: string; readonly task: Task }[] = [];
+  onEvent((name, task) => published.push({ name, task: task as Task }));
   const tasks = createTasks({ emit, log });
   const estimates = tasks.ofKind<'estimate', string>('estimate', limits);
   const progress = { name: 'folder', files: 0 };
-  return { tasks, estimates, told, lines, onEvent, order: (data = '') => ({ progress, data }) };
+  return { tasks, estimates, published, lines, onEvent, order: (data = '') => ({ progress, data }) };
 }
 
 /** Work that goes on until it is stopped. */
@@ -27,11 +27,11 @@ const untilStopped = ({ signal }: { readonly signal: AbortSignal }) =>
   });
 
 const turn = (ms = 0) => new Promise<void>((done) => setTimeout(done, ms));
-const names = (told: readonly { readonly name: string }[]) => told.map(({ name }) => name);
+const names = (published: readonly { readonly name: string }[]) => published.map(({ name }) => name);
 
 describe('a background task', () => {
   it('is announced at its start and its end, with what came of it', async () => {
-    const { tasks, estimates, told, order } = runner();
+    const { tasks, estimates, published, order } = runner();
     const { task, ended } = estimates.start(order(), async ({ report }) => {
       await turn();
       report({ files: 3 });
@@ -41,12 +41,12 @@ describe('a background task', () => {
     expect(tasks.list()).toEqual([task]);
     expect(await ended).toMatchObject({ taskId: task.taskId, state: 'done', progress: { name: 'folder', files: 4 } });
     expect(tasks.list()).toEqual([]);
-    expect(names(told)).toEqual(['tasks.started', 'tasks.progressed', 'tasks.ended']);
-    expect(told.map(({ task }) => task.progress)).toMatchObject([{ files: 0 }, { files: 3 }, { files: 4 }]);
+    expect(names(published)).toEqual(['tasks.started', 'tasks.progressed', 'tasks.ended']);
+    expect(published.map(({ task }) => task.progress)).toMatchObject([{ files: 0 }, { files: 3 }, { files: 4 }]);
   });
 
-  it('is told of at most ten times a second, the last progress never lost, and what is costly worked out only then', async () => {
-    const { estimates, told, order } = runner();
+  it('is published at most ten times a second, the last progress never lost, and what is costly worked out only then', async () => {
+    const { estimates, published, order } = runner();
     let workedOut = 0;
     const begun = performance.now();
     const { ended } = estimates.start(order(), async ({ report }) => {
@@ -61,7 +61,7 @@ describe('a background task', () => {
     });
     expect(await ended).toMatchObject({ progress: { files: 60 } });
     const seconds = (performance.now() - begun) / 1000;
-    const progressed = told.filter(({ name }) => name === 'tasks.progressed').length;
+    const progressed = published.filter(({ name }) => name === 'tasks.progressed').length;
     expect(progressed).toBeGreaterThan(1);
     expect(progressed).toBeLessThanOrEqual(seconds * 10 + 1);
     expect(workedOut).toBe(progressed + 1);
@@ -80,7 +80,7 @@ describe('a background task', () => {
   });
 
   it('tells nothing after its end', async () => {
-    const { estimates, told, order } = runner();
+    const { estimates, published, order } = runner();
     let late: (change: { files: number }) => void = () => undefined;
     const { ended } = estimates.start(order(), async ({ report }) => {
       late = report;
@@ -91,12 +91,12 @@ describe('a background task', () => {
     await ended;
     late({ files: 9 });
     await turn(150);
-    expect(names(told).at(-1)).toBe('tasks.ended');
-    expect(told.at(-1)?.task.progress).toMatchObject({ files: 2 });
+    expect(names(published).at(-1)).toBe('tasks.ended');
+    expect(published.at(-1)?.task.progress).toMatchObject({ files: 2 });
   });
 
   it('is stopped: the answer comes when it has ended; a second time changes nothing; nobody’s is not found', async () => {
-    const { tasks, estimates, told, order } = runner();
+    const { tasks, estimates, published, order } = runner();
     const { task } = estimates.start(order(), async (running) => {
       await untilStopped(running).catch(async (error) => {
         await turn(20);
@@ -105,12 +105,12 @@ describe('a background task', () => {
       return {};
     });
     await tasks.stop(task.taskId);
-    expect(told.at(-1)).toMatchObject({
+    expect(published.at(-1)).toMatchObject({
       name: 'tasks.ended',
       task: { state: 'stopped', failure: { code: 'cancelled' } },
     });
     await tasks.stop(task.taskId);
-    expect(names(told)).toEqual(['tasks.started', 'tasks.ended']);
+    expect(names(published)).toEqual(['tasks.started', 'tasks.ended']);
     await expect(tasks.stop('nobody')).rejects.toMatchObject({ failure: { code: 'not-found' } });
   });
 
@@ -134,7 +134,7 @@ describe('a background task', () => {
   });
 
   it('makes a bug of what it did not expect: the reference finds it in the log, its text goes nowhere', async () => {
-    const { estimates, told, lines, order } = runner();
+    const { estimates, published, lines, order } = runner();
     const { ended } = estimates.start(order(), () => {
       throw new Error('with key-abcdef inside');
     });
@@ -142,11 +142,11 @@ describe('a background task', () => {
     expect(state).toBe('failed');
     expect(failure).toMatchObject({ code: 'bug', reference: expect.stringMatching(/^[0-9a-f]{8}$/) });
     expect(lines.filter((line) => line.includes(failure?.reference ?? '?'))).toHaveLength(1);
-    expect(JSON.stringify([told, lines])).not.toContain('key-abcdef');
+    expect(JSON.stringify([published, lines])).not.toContain('key-abcdef');
   });
 
   it('goes on where a listener throws', async () => {
-    const { estimates, told, onEvent, order } = runner();
+    const { estimates, published, onEvent, order } = runner();
     onEvent(() => {
       throw new Error('bad listener');
     });
@@ -155,13 +155,13 @@ describe('a background task', () => {
       return {};
     });
     expect(await ended).toMatchObject({ state: 'done' });
-    expect(names(told)).toEqual(['tasks.started', 'tasks.progressed', 'tasks.ended']);
+    expect(names(published)).toEqual(['tasks.started', 'tasks.progressed', 'tasks.ended']);
   });
 });
 
 describe('tasks of a kind', () => {
   it('give out what the core alone knows of them, of finished ones where that is asked for', async () => {
-    const { tasks, estimates, told, order } = runner();
+    const { tasks, estimates, published, order } = runner();
     const { task } = estimates.start(order('secret path'), async (running) => untilStopped(running));
     expect(estimates.get(task.taskId).data).toBe('secret path');
     expect(() => estimates.finished(task.taskId)).toThrow('not finished');
@@ -171,7 +171,7 @@ describe('tasks of a kind', () => {
     await done.ended;
     expect(estimates.finished(done.task.taskId)).toBe('other path');
     expect(() => estimates.get('nobody')).toThrow('no such task');
-    expect(JSON.stringify(told)).not.toContain('path');
+    expect(JSON.stringify(published)).not.toContain('path');
   });
 
   it('forget the oldest that have ended, and never one that runs', async () => {
@@ -188,11 +188,11 @@ describe('tasks of a kind', () => {
   });
 
   it('stop the oldest where more than the limit would run', async () => {
-    const { tasks, estimates, told, order } = runner({ known: 2, stopsOldest: true });
+    const { tasks, estimates, published, order } = runner({ known: 2, stopsOldest: true });
     const [first, second, third] = [1, 2, 3].map(() => estimates.start(order(), untilStopped).task);
     await turn();
     expect(tasks.list()).toEqual([second, third]);
-    expect(told.at(-1)).toMatchObject({ name: 'tasks.ended', task: { taskId: first?.taskId, state: 'stopped' } });
+    expect(published.at(-1)).toMatchObject({ name: 'tasks.ended', task: { taskId: first?.taskId, state: 'stopped' } });
     expect(() => estimates.get(first?.taskId ?? '')).toThrow('no such task');
     await tasks.close();
   });
@@ -211,7 +211,7 @@ describe('tasks of a kind', () => {
 
 describe('the end of the program', () => {
   it('stops all tasks, waits for their ends, and lets nothing begin any more', async () => {
-    const { tasks, estimates, told, order } = runner();
+    const { tasks, estimates, published, order } = runner();
     let isCleared = false;
     estimates.start(order(), untilStopped);
     estimates.start(order(), async (running) => {
@@ -225,7 +225,7 @@ describe('the end of the program', () => {
     await tasks.close();
     expect(isCleared).toBe(true);
     expect(tasks.list()).toEqual([]);
-    expect(told.filter(({ name }) => name === 'tasks.ended')).toHaveLength(2);
+    expect(published.filter(({ name }) => name === 'tasks.ended')).toHaveLength(2);
     expect(tasks.isClosing).toBe(true);
     expect(() => estimates.start(order(), async () => ({}))).toThrow('closing');
   });
