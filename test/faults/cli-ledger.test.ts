@@ -111,9 +111,9 @@ describe('command lines on one ledger', { timeout: limitMs }, () => {
       service.control.misbehave(null);
       const again = await cli.run(words, { env: envOf(service) });
       expectTold(again, folder, files);
-      const published = linesOf(again);
+      const lines = linesOf(again);
       for (const [n, times] of (await adds(service, folder, files)).entries()) {
-        const line = published.get(join(folder, `${n}.pdf`));
+        const line = lines.get(join(folder, `${n}.pdf`));
         if (times > 1) doubled += 1;
         if (!line?.ok) inDoubt += 1;
         if (times === 0 && line?.ok !== false) lost += 1;

@@ -190,7 +190,7 @@ describe('a plain kill', () => {
     async () => {
       const rounds = isFull ? 30 : 1;
       const sums = { jobs: 0, done: 0, inDoubt: 0, lost: 0, doubled: 0 };
-      const published: string[] = [];
+      const notices: string[] = [];
       for (let round = 0; round < rounds; round++) {
         const { service, folder, dataDir, env } = await newRun(namesOf(isFull ? 20 : 8), 15);
         const child = runQueue({ ...env, FOLDER: folder });
@@ -198,7 +198,7 @@ describe('a plain kill', () => {
         await moment(Math.random() * 300);
         await kill(child);
         const core = await newCore({ dataDir: await copied(dataDir), host: 'desktop' });
-        published.push(...(await noticesOf(core)));
+        notices.push(...(await noticesOf(core)));
         await core.stop();
         expect(await finished(runQueue(env))).toBe(true);
         const last = await newCore({ dataDir: await copied(dataDir) });
@@ -207,7 +207,7 @@ describe('a plain kill', () => {
         await last.stop();
       }
       recordFault({ fault: 'killed at any moment', injected: rounds, ...sums });
-      expect(published).toEqual([]);
+      expect(notices).toEqual([]);
       expect(sums).toMatchObject({ lost: 0, doubled: 0 });
     },
     limitMs,

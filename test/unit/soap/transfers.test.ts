@@ -68,11 +68,11 @@ describe('documents on the wire', () => {
         peer.socket.end(added);
       });
       const document = await documentOf(size);
-      const published: string[] = [];
+      const callbacks: string[] = [];
       let last = { sent: -1, total: 0 };
       const { value } = await add(document, {
-        onDeparture: () => published.push('departure'),
-        onAnswer: () => published.push('answer'),
+        onDeparture: () => callbacks.push('departure'),
+        onAnswer: () => callbacks.push('answer'),
         onSent: (sent, total) => {
           expect(sent).toBeGreaterThanOrEqual(last.sent);
           last = { sent, total };
@@ -81,7 +81,7 @@ describe('documents on the wire', () => {
       expect(value).toEqual({ raw: guid });
       const base64 = /<Document>(.*)<\/Document>/s.exec(request)?.[1] ?? '';
       expect(base64 === document.bytes.toString('base64')).toBe(true);
-      expect(published).toEqual(['departure', 'answer']);
+      expect(callbacks).toEqual(['departure', 'answer']);
       const length = Number(/Content-Length: (\d+)/.exec(request)?.[1]);
       expect(last).toEqual({ sent: length, total: length });
       expect(/^Expect: 100-continue\r$/m.test(request)).toBe(length > 1_048_576);
