@@ -18,7 +18,7 @@ export interface TaskStore {
   follow(): () => void;
 }
 
-/** Limit of ended tasks. */
+/** Limit of known tasks. Beyond it the oldest ended one is forgotten. */
 const mostKept = 1_000;
 
 export function createTaskStore({ ask, listen }: { readonly ask: Ask; readonly listen: Listen }): TaskStore {
@@ -40,7 +40,11 @@ export function createTaskStore({ ask, listen }: { readonly ask: Ask; readonly l
     // A resumed verification keeps its ID and moves to the end of the list.
     if (known && known.startedAt !== task.startedAt) all.delete(task.taskId);
     all.set(task.taskId, task);
-    forgetOldest(all);
+    const forgotten = all.size > mostKept ? [...all.values()].find(({ state }) => state !== 'running') : undefined;
+    if (forgotten) {
+      all.delete(forgotten.taskId);
+      arrays.delete(forgotten.kind);
+    }
     changed(task.kind);
   };
   const add = (task: Task) => {
@@ -71,10 +75,4 @@ export function createTaskStore({ ask, listen }: { readonly ask: Ask; readonly l
       };
     },
   };
-}
-
-function forgetOldest(all: Map<string, Task>): void {
-  if (all.size <= mostKept) return;
-  const oldest = [...all.values()].find(({ state }) => state !== 'running');
-  if (oldest) all.delete(oldest.taskId);
 }

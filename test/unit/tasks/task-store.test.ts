@@ -89,6 +89,17 @@ describe('the tasks that a window knows', () => {
     expect(store.ofKind('estimate')).toHaveLength(0);
   });
 
+  it('are forgotten, the oldest ended one first, in the list of its kind too', () => {
+    const { store, tell } = following();
+    tell('started', estimate('running', 0));
+    tell('ended', estimate('oldest', 0, { state: 'done' }));
+    expect(store.ofKind('estimate')).toHaveLength(2);
+    const check = { ...estimate('', 0, { state: 'done' }), kind: 'status-refresh' } as unknown as Task;
+    for (let n = 0; n < 999; n += 1) tell('ended', { ...check, taskId: `check ${n}` });
+    expect(store.ofKind('estimate').map(({ taskId }) => taskId)).toEqual(['running']);
+    expect(store.ofKind('status-refresh')).toHaveLength(999);
+  });
+
   it('are followed until that is stopped', () => {
     const { stop, listeners } = following();
     expect(listeners.size).toBe(3);
