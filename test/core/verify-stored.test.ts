@@ -212,6 +212,22 @@ describe('the history of a file', () => {
     await core.must('verify.compare', { runId, index: 0, documentId });
     await core.untilTask('comparison', ({ progress }) => progress.comparison.state === 'no-answer');
   });
+
+  it('ends as stopped, in its task and in the history, if the comparison is stopped before the copy arrives', async () => {
+    const { core, service, folder, connectionId } = await ready();
+    const paths = await writePdfs(folder, ['a.pdf']);
+    await untilEnded(core, await register(core, connectionId, paths));
+    const intake = await look(core, paths, 'verify');
+    const { runId } = await core.must('verify.start', { connectionId, intakeId: intake.id });
+    await ended(core, runId);
+    service.control.misbehave({ mischief: { kind: 'delay', ms: 60_000 }, operation: 'GetDocument' });
+    await core.must('verify.compare', { runId, index: 0 });
+    const { taskId } = await core.untilTask('comparison', ({ state }) => state === 'running');
+    await core.must('tasks.stop', { taskId });
+    const { progress } = await core.untilTask('comparison', ({ state }) => state === 'stopped');
+    expect(progress.comparison.state).toBe('stopped');
+    expect(await core.must('verify.history', { runId, index: 0 })).toMatchObject({ copy: { state: 'stopped' } });
+  });
 });
 
 describe('assigning a meaning to an answer', () => {

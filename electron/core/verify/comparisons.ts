@@ -65,7 +65,11 @@ export function createComparisons(context: Context, verifications: Pick<Verifica
         });
         // The comparison belongs to the compared version; a later version is another file.
         if (store.verifyFiles.bySeq(row.seq)) store.verifyFiles.compared(row.seq, comparison);
-        if (comparison.state === 'stopped') signal.throwIfAborted();
+        if (comparison.state === 'stopped') {
+          // A stopped task has no result: it ends with the progress that was reported, and before the first byte none was.
+          report({ comparison });
+          signal.throwIfAborted();
+        }
         return { comparison };
       }).task.progress.comparison;
     },
