@@ -17,9 +17,14 @@ export function RefreshPart(props: { readonly connection: Connection }) {
   const { t } = useTranslation();
   const { add, dismiss } = useTaskStore();
   const start = useCall('documents.refreshStatuses');
-  const refresh = useTasks('status-refresh').findLast(({ progress }) => progress.connectionId === connection.id);
+  const refreshes = useTasks('status-refresh').filter(({ progress }) => progress.connectionId === connection.id);
+  const refresh = refreshes.at(-1);
   const isRunning = refresh?.state === 'running';
   const failure = start.failure ?? (refresh?.state === 'failed' ? refresh.failure : null);
+  // The results of earlier refreshes are outdated and must not appear again.
+  const dismissAll = () => {
+    for (const { taskId } of refreshes) dismiss(taskId);
+  };
   return (
     <>
       <div className={css.refresh}>
@@ -32,21 +37,17 @@ export function RefreshPart(props: { readonly connection: Connection }) {
         >
           {t('documents.refreshStatuses')}
         </Button>
+        {refresh ? (
+          // One element while it runs and afterwards: screen readers announce a result only in a live region that was there before.
+          <span role="status">{refreshText(t, refresh)}</span>
+        ) : null}
         {refresh && isRunning ? (
-          <TaskProgress
-            task={refresh}
-            label={t('documents.refreshStatuses')}
-            words={<span role="status">{refreshText(t, refresh)}</span>}
-            stop={t('documents.stop')}
-          />
+          <TaskProgress task={refresh} label={t('documents.refreshStatuses')} words="" stop={t('documents.stop')} />
         ) : null}
         {refresh && !isRunning ? (
-          <>
-            <span role="status">{refreshText(t, refresh)}</span>
-            <Button kind="quiet" onPress={() => dismiss(refresh.taskId)}>
-              {t('documents.dismiss')}
-            </Button>
-          </>
+          <Button kind="quiet" onPress={dismissAll}>
+            {t('documents.dismiss')}
+          </Button>
         ) : null}
         <BudgetText />
       </div>

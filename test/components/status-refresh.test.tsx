@@ -1,0 +1,65 @@
+import { beforeEach, describe, expect, it } from 'vitest';
+import { page } from 'vitest/browser';
+import type { Task } from '../../contract/tasks.ts';
+import { TasksProvider } from '../../renderer/bridge/tasks.tsx';
+import { RefreshPart } from '../../renderer/screens/documents/refresh-part.tsx';
+import { peer } from './harness/core-peer.ts';
+import { connection, showScreen } from './harness/show.tsx';
+
+type Refresh = Task<'status-refresh'>;
+
+function refresh(taskId: string, askedCount: number, state: Refresh['state'] = 'running'): Refresh {
+  const progress = { connectionId: connection.id, total: 5, askedCount, changedCount: 1, failedCount: 0 };
+  return {
+    taskId,
+    kind: 'status-refresh',
+    startedAt: `2027-01-04T09:12:0${taskId}.000Z`,
+    state,
+    failure: null,
+    progress: { ...progress, isOutOfBudget: false },
+  };
+}
+
+describe('the refresh of statuses', () => {
+  const status = page.getByRole('status');
+  const bar = page.getByRole('progressbar', { name: 'Refresh statuses' });
+
+  beforeEach(async () => {
+    peer.answer({
+      'tasks.list': async () => [],
+      'budget.state': async () => ({ perHour: 1_000, used: 0, freeAt: null, isAutomatic: false }),
+    });
+    showScreen(
+      <TasksProvider>
+        <RefreshPart connection={connection} />
+        <p>Below</p>
+      </TasksProvider>,
+    );
+    await expect.element(page.getByText(/of 1,000 calls/)).toBeVisible();
+  });
+
+  it('shows progress and result in the same live region, and moves nothing below it', async () => {
+    const top = () => page.getByText('Below').element().getBoundingClientRect().top;
+    const before = top();
+    peer.send('tasks.started', refresh('1', 2));
+    const words = page.getByText('2 of 5 asked, 1 changed');
+    await expect.element(words).toBeVisible();
+    await expect.element(bar).toBeVisible();
+    const region = words.element();
+    expect([region.getAttribute('role'), top()]).toEqual(['status', before]);
+    peer.send('tasks.ended', refresh('1', 5, 'done'));
+    await expect.element(page.getByText('5 asked, 1 changed', { exact: true })).toBeVisible();
+    await expect.element(bar).not.toBeInTheDocument();
+    expect(page.getByText('5 asked, 1 changed', { exact: true }).element()).toBe(region);
+    expect(top()).toBe(before);
+  });
+
+  it('does not show the result of an earlier refresh again when the last one is dismissed', async () => {
+    peer.send('tasks.ended', refresh('1', 4, 'done'));
+    peer.send('tasks.ended', refresh('2', 5, 'done'));
+    await expect.element(page.getByText('5 asked, 1 changed')).toBeVisible();
+    await page.getByRole('button', { name: 'Dismiss' }).click();
+    await expect.element(page.getByText('5 asked, 1 changed')).not.toBeInTheDocument();
+    expect(status.getByText(/asked/).elements()).toEqual([]);
+  });
+});
