@@ -1,6 +1,6 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { ask } from '../harness/desktop-bridge.ts';
 import { middle } from '../harness/desktop-page.ts';
 import { type Desktop, dropFiles, findElectron, newHome, removeHomes, startDesktop } from '../harness/electron.ts';
@@ -133,6 +133,7 @@ describe.skipIf(why !== '')(`hostile PDFs in the preview in real Electron${why}`
   // In a program of its own: the test tool takes a frame's end for the page's own and gives both up, so the main process is asked.
   it('goes on when the viewer’s process ends, and says so', async () => {
     const own = await open();
+    onTestFinished(own.quit);
     const { app, page } = own;
     await lookAt('harmless', own);
     await page.frameLocator('iframe').locator('canvas').first().waitFor(within);
@@ -157,6 +158,5 @@ describe.skipIf(why !== '')(`hostile PDFs in the preview in real Electron${why}`
       ({ BrowserWindow }) => BrowserWindow.getAllWindows()[0]?.webContents.mainFrame.osProcessId,
     );
     expect(now).toBe(ids.page);
-    await own.quit();
   });
 });
