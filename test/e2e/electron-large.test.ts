@@ -118,7 +118,6 @@ describe.skipIf(why !== '')(`a document of ${mebibytes} MiB in real Electron${wh
     folder = newHome();
     sizeBytes = await writeLarge(original());
     desktop = await startDesktop({ home: join(folder, 'home') });
-    await seen(desktop.page, 'What would you like to do?');
   });
   afterAll(async () => {
     await desktop?.quit();

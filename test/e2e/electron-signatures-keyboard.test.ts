@@ -20,7 +20,6 @@ describe.skipIf(why !== '')(`a signature request by keyboard alone, in real Elec
   beforeAll(async () => {
     desktop = await startDesktop();
     page = desktop.page;
-    await page.getByText('What would you like to do?').waitFor();
   });
   afterAll(async () => {
     await desktop?.quit();

@@ -21,7 +21,6 @@ describe.skipIf(why !== '')(`following requests in real Electron${why}`, () => {
     home = newHome();
     desktop = await startDesktop({ home });
     page = desktop.page;
-    await page.getByText('What would you like to do?').waitFor();
   });
   afterEach(async () => {
     await desktop?.quit();

@@ -75,7 +75,7 @@ export const openDesktops = new Set<Desktop>();
 /** Called before a program is quit: the setup of the tests says there what was on screen. */
 export const beforeQuit = new Set<(desktop: Desktop) => Promise<void>>();
 
-/** Starts the built program and waits for its page. */
+/** Starts the built program and waits until its window can be used. */
 export async function startDesktop(options: StartOptions = {}): Promise<Desktop> {
   const home = options.home ?? newHome();
   const app = await electron.launch({
@@ -92,6 +92,7 @@ export async function startDesktop(options: StartOptions = {}): Promise<Desktop>
   app.process().stderr?.on('data', (text) => (output += String(text)));
   const page = await app.firstWindow({ timeout: 60_000 });
   await page.waitForLoadState('load');
+  await page.evaluate(untilReady, 60_000);
   const desktop: Desktop = {
     app,
     page,
@@ -105,6 +106,15 @@ export async function startDesktop(options: StartOptions = {}): Promise<Desktop>
   openDesktops.add(desktop);
   app.process().once('exit', () => openDesktops.delete(desktop));
   return desktop;
+}
+
+/** Runs in the page. The window moves the focus into its first screen when all of its listeners are there: from then on it takes drops and keys. */
+async function untilReady(limitMs: number): Promise<void> {
+  const latest = performance.now() + limitMs;
+  while (document.activeElement?.id !== 'main') {
+    if (performance.now() > latest) throw new Error(`no screen took the focus in ${limitMs} ms`);
+    await new Promise((later) => setTimeout(later, 20));
+  }
 }
 
 async function quit(app: ElectronApplication): Promise<void> {
