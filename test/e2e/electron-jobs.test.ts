@@ -209,14 +209,15 @@ describe.skipIf(why !== '')(`nothing lost, nothing twice, in real Electron${why}
   it('shows final counts until they are dismissed', async () => {
     const { page } = desktop;
     await registered(1, 1);
+    await ask(desktop, 'jobs.pause', { what: 'all' });
     await go(page, 'Start');
     await dropFiles(page, files(2, 2), await middle(page));
     await registerFilesInHand(page, 1);
-    await expect.poll(async () => (await counts()).done, { timeout: 20_000 }).toBe(2);
+    await expect.poll(async () => (await ask(desktop, 'jobs.cancelWaiting', {})).count).toBe(1);
     await go(page, 'Start');
     await go(page, 'Activity');
     await page.getByRole('button', { name: 'Dismiss 2 finished', exact: true }).click();
-    await expect.poll(async () => (await counts()).done).toBe(0);
+    await expect.poll(counts).toMatchObject({ done: 0, cancelled: 0 });
     await expect.poll(() => page.getByRole('button', { name: /Dismiss \d+ finished/ }).count()).toBe(0);
   });
 });
