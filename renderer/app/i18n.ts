@@ -3,6 +3,7 @@ import { initReactI18next } from 'react-i18next';
 import { languageTags } from '../../contract/languages.ts';
 import { localeFor } from '../../locales/choose-language.ts';
 import { texts as english } from '../../locales/en/window/window.ts';
+// Declares to i18next which texts exist, for the types of their keys.
 import type {} from '../../locales/load-texts.ts';
 
 /**
