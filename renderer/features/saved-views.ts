@@ -36,7 +36,8 @@ export function useViews(screen: ViewScreen) {
       setSaving(false);
       return views?.find((view) => view.name === name) ?? null;
     },
-    remove: async (id: string) => void take(await ask('views.remove', { screen, id })),
+    /** Resolves with false if that failed. */
+    remove: async (id: string): Promise<boolean> => take(await ask('views.remove', { screen, id })) !== null,
     forgetFailure: () => setFailure(null),
   } as const;
 }

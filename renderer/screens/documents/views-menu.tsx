@@ -1,5 +1,6 @@
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { FailureView } from '../../bridge/failure-view.tsx';
 import { SaveViewDialog } from '../../features/save-view-dialog.tsx';
 import type { useViews } from '../../features/saved-views.ts';
 import { MenuButton } from '../../parts/menu-button.tsx';
@@ -23,12 +24,18 @@ export function ViewsMenu(props: {
     if (action === 'everything') {
       setUsed(null);
       onChange(firstView);
-    } else if (action === 'save') setNaming(true);
-    else if (action === 'use' && saved) {
+    } else if (action === 'save') {
+      kept.forgetFailure();
+      setNaming(true);
+    } else if (action === 'use' && saved) {
       setUsed(saved.id);
       onChange(viewOf(saved.content));
     } else if (action === 'update' && saved) void kept.save(saved.name, JSON.stringify(view), saved.id);
-    else if (action === 'remove' && saved) void kept.remove(saved.id).then(() => setUsed(null));
+    else if (action === 'remove' && saved) void removeView(saved.id);
+  }
+
+  async function removeView(id: string) {
+    if (await kept.remove(id)) setUsed(null);
   }
 
   return (
@@ -56,6 +63,7 @@ export function ViewsMenu(props: {
           onClose={() => setNaming(false)}
         />
       ) : null}
+      {kept.failure && !isNaming ? <FailureView failure={kept.failure} /> : null}
     </>
   );
 }

@@ -1,5 +1,6 @@
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { FailureView } from '../../bridge/failure-view.tsx';
 import { SaveViewDialog } from '../../features/save-view-dialog.tsx';
 import type { useViews } from '../../features/saved-views.ts';
 import { Button } from '../../parts/button.tsx';
@@ -74,7 +75,13 @@ export function FilterBar(props: {
       <Checkbox isSelected={view.grouped} onChange={(grouped) => props.onView({ ...view, grouped })}>
         {t('tracking.group')}
       </Checkbox>
-      <Button kind="quiet" onPress={() => setSaving(true)}>
+      <Button
+        kind="quiet"
+        onPress={() => {
+          props.kept.forgetFailure();
+          setSaving(true);
+        }}
+      >
         {t('tracking.saveView')}
       </Button>
       {isNarrowed(filter) ? (
@@ -91,6 +98,7 @@ export function FilterBar(props: {
           onClose={() => setSaving(false)}
         />
       ) : null}
+      {props.kept.failure && !saving ? <FailureView failure={props.kept.failure} /> : null}
     </search>
   );
 }

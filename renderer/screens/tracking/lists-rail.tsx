@@ -85,6 +85,10 @@ function SavedViews(props: {
   readonly onView: (view: TrackedView, id: string | null) => void;
 }) {
   const { t } = useTranslation();
+  async function removeView(id: string) {
+    const isGone = await props.kept.remove(id);
+    if (isGone) props.onView({ filter: usualFilter, columns: usualColumns, grouped: false }, null);
+  }
   return props.kept.views.map((saved) => {
     const isCurrent = props.shown === 'entries' && props.viewId === saved.id;
     return (
@@ -98,11 +102,7 @@ function SavedViews(props: {
             <IconButton
               label={t('tracking.removeView', { name: saved.name })}
               icon={<X aria-hidden="true" />}
-              onPress={() =>
-                void props.kept
-                  .remove(saved.id)
-                  .then(() => props.onView({ filter: usualFilter, columns: usualColumns, grouped: false }, null))
-              }
+              onPress={() => void removeView(saved.id)}
             />
           ) : null
         }

@@ -1,0 +1,59 @@
+import { useState } from 'react';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { page } from 'vitest/browser';
+import { useViews } from '../../renderer/features/saved-views.ts';
+import { firstView } from '../../renderer/screens/documents/documents-view.ts';
+import { ViewsMenu } from '../../renderer/screens/documents/views-menu.tsx';
+import { peer, Refusal } from './harness/core-peer.ts';
+import { showScreen } from './harness/show.tsx';
+
+const leases = { id: 'leases', name: 'Leases', content: JSON.stringify({ ...firstView, search: 'Lease' }) };
+
+function Views() {
+  const kept = useViews('documents');
+  const [view, setView] = useState(firstView);
+  return (
+    <>
+      <ViewsMenu view={view} onChange={setView} kept={kept} />
+      <output aria-label="Search">{view.search}</output>
+    </>
+  );
+}
+
+describe('a saved view', () => {
+  const menu = (name: string) => page.getByRole('button', { name, exact: true });
+  const item = (name: RegExp | string) => page.getByRole('menuitem', { name });
+
+  beforeEach(async () => {
+    peer.answer({ 'views.state': async () => ({ views: [leases], layout: null }) });
+    showScreen(<Views />);
+    await menu('Views').click();
+    await item('Leases').click();
+    await expect.element(page.getByRole('status', { name: 'Search' })).toHaveTextContent('Lease');
+  });
+
+  it('stays the current one, with the reason, if it cannot be removed', async () => {
+    peer.answer({
+      'views.remove': async () => {
+        throw new Refusal({ code: 'storage-full' });
+      },
+    });
+    await menu('Leases').click();
+    await item(/Remove/).click();
+    await expect.element(page.getByRole('alert')).toBeVisible();
+    await expect.element(menu('Leases')).toBeVisible();
+    // The reason is not about the name that is asked for next.
+    await menu('Leases').click();
+    await item('Save as a view…').click();
+    await expect.element(page.getByRole('textbox', { name: 'Name of the view' })).toBeVisible();
+    expect(page.getByRole('alert').elements()).toEqual([]);
+  });
+
+  it('is no longer the current one when it is removed', async () => {
+    peer.answer({ 'views.remove': async () => ({ views: [], layout: null }) });
+    await menu('Leases').click();
+    await item(/Remove/).click();
+    await expect.element(menu('Views')).toBeVisible();
+    expect(peer.asked('views.remove')).toEqual([{ screen: 'documents', id: 'leases' }]);
+  });
+});
