@@ -91,6 +91,8 @@ describe('an add of which nothing has left', () => {
     const waiting = await untilJobs(core, batchId, (jobs) => jobs.every(({ failure }) => failure !== null));
     for (const job of waiting)
       expect(job).toMatchObject({ state: 'waiting', failure: { code: 'service-unreachable', retryable: true } });
+    // With the credentials of the first start the service would refuse a job that is tried at once.
+    await core.must('connections.forgetCredentials', { id: connectionId });
     const back = await startPractice({ dataDir, assetsDir, port });
     atEnd(() => back.close());
     await core.must('connections.setCredentials', { id: connectionId, apiKey: back.apiKey, apiSig: back.apiSig });

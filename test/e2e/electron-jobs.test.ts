@@ -177,8 +177,7 @@ describe.skipIf(why !== '')(`nothing lost, nothing twice, in real Electron${why}
     await seen(page, /1 job waits\. Nothing failed/);
     await accessible(page, 'offline');
     expect((await counts()).failed).toBe(0);
-    await service.comeBack();
-    await service.connect(desktop);
+    await service.comeBack(desktop);
     await page
       .getByRole('button', { name: 'Try now' })
       .click({ timeout: 3_000 })

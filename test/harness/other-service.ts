@@ -13,9 +13,10 @@ export interface OtherService {
   connect(desktop: Desktop): Promise<string>;
   /** Asks it something and waits for the answer: what was about to be sent before has come by then. */
   answers(desktop: Desktop): Promise<void>;
-  /** Not there any more, as in a tunnel; `comeBack` at the same address, with new credentials (see `connect`). */
+  /** Not there any more, as in a tunnel. */
   goAway(): Promise<void>;
-  comeBack(): Promise<void>;
+  /** There again at the same address, with new credentials, which the desktop gets. */
+  comeBack(desktop: Desktop): Promise<void>;
   /** The service's ID of the document with this name. */
   idOf(documentName: string): string;
   close(): Promise<void>;
@@ -28,6 +29,16 @@ export async function startOtherService(dataDir: string): Promise<OtherService> 
   const options = { dataDir, assetsDir, processingMs: 50 };
   let running = await startPractice(options);
   const { baseUrl, mainPath, easySignPath, namespaceUri } = running;
+  const connect = async (desktop: Desktop) => {
+    const { apiKey, apiSig } = running;
+    const { connections } = await ask(desktop, 'connections.state', {});
+    const known = connections.find((connection) => connection.name === otherServiceName);
+    const settings = { name: otherServiceName, baseUrl, mainPath, easySignPath, namespaceUri };
+    const id = known?.id ?? (await ask(desktop, 'connections.save', { settings })).id;
+    await ask(desktop, 'connections.setCredentials', { id, apiKey, apiSig });
+    await ask(desktop, 'connections.use', { id });
+    return id;
+  };
   return {
     get control() {
       return running.control;
@@ -37,8 +48,12 @@ export async function startOtherService(dataDir: string): Promise<OtherService> 
       await ask(desktop, 'service.testCredentials', { connectionId: currentId });
     },
     goAway: () => running.close(),
-    comeBack: async () => {
+    comeBack: async (desktop) => {
+      // Without credentials jobs wait; with those of the last start the service would refuse the first one.
+      const { currentId } = await ask(desktop, 'connections.state', {});
+      await ask(desktop, 'connections.forgetCredentials', { id: currentId });
       running = await startPractice({ ...options, port: Number(new URL(baseUrl).port) });
+      await connect(desktop);
     },
     idOf: (documentName) => {
       for (const line of readFileSync(join(dataDir, 'journal.jsonl'), 'utf8').trim().split('\n')) {
@@ -47,16 +62,7 @@ export async function startOtherService(dataDir: string): Promise<OtherService> 
       }
       throw new Error(`the service has no document called ${documentName}`);
     },
-    connect: async (desktop) => {
-      const { apiKey, apiSig } = running;
-      const { connections } = await ask(desktop, 'connections.state', {});
-      const known = connections.find((connection) => connection.name === otherServiceName);
-      const settings = { name: otherServiceName, baseUrl, mainPath, easySignPath, namespaceUri };
-      const id = known?.id ?? (await ask(desktop, 'connections.save', { settings })).id;
-      await ask(desktop, 'connections.setCredentials', { id, apiKey, apiSig });
-      await ask(desktop, 'connections.use', { id });
-      return id;
-    },
+    connect,
     close: () => running.close(),
   };
 }
