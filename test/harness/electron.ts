@@ -91,8 +91,6 @@ export async function startDesktop(options: StartOptions = {}): Promise<Desktop>
   app.process().stdout?.on('data', (text) => (output += String(text)));
   app.process().stderr?.on('data', (text) => (output += String(text)));
   const page = await app.firstWindow({ timeout: 60_000 });
-  await page.waitForLoadState('load');
-  await page.evaluate(untilReady, 60_000);
   const desktop: Desktop = {
     app,
     page,
@@ -105,6 +103,9 @@ export async function startDesktop(options: StartOptions = {}): Promise<Desktop>
   };
   openDesktops.add(desktop);
   app.process().once('exit', () => openDesktops.delete(desktop));
+  // Known before it is ready: if it never is, the report of the failure says what is on screen.
+  await page.waitForLoadState('load');
+  await page.evaluate(untilReady, 60_000);
   return desktop;
 }
 
