@@ -47,4 +47,14 @@ describe('a verification run', () => {
     expect(tries).toBeLessThan(2 * 4 * 51);
     expect(vi.getTimerCount()).toBe(0);
   });
+
+  it('ends also if a listener for its end fails', async () => {
+    const ended = runWithoutFiles({
+      flush: () => undefined,
+      onEnd: () => {
+        throw appError('storage-unusable', 'the list of audits cannot be read');
+      },
+    });
+    await expect(ended).resolves.toEqual({});
+  });
 });

@@ -275,18 +275,22 @@ class RunAtWork implements LiveRun {
       Object.assign(progress, { state: 'stopped', endedAt: at });
     }
     clearTimeout(this.retry);
-    this.publishAll();
-    this.order.onEnd();
+    this.publishEnd();
     this.settle();
   }
 
-  /** To be called before the task ends, because the store may be closed afterwards. */
-  private publishAll(): void {
-    try {
+  /** Call it before the task ends, because the store may be closed afterwards. Never throws: the task must end, and the results can be read in the store. */
+  private publishEnd(): void {
+    const publishAll = () => {
       while (this.events.publish());
-    } catch (error) {
-      // The results are in the store and can be read there.
-      this.failureFor(error);
+    };
+    for (const step of [publishAll, this.order.onEnd]) {
+      try {
+        step();
+      } catch (error) {
+        const code = failureOf(error)?.code ?? 'bug';
+        this.context.ports.log.error('the end of a verification was not published', { code });
+      }
     }
   }
 
