@@ -27,7 +27,7 @@ interface Needs {
   readonly files: Files;
   readonly jobs: Jobs;
   /** True: continues the work that earlier runs left, and reads lists automatically. */
-  readonly goesOn: boolean;
+  readonly resumesQueue: boolean;
   readonly pace: Partial<Pace> | undefined;
 }
 
@@ -38,7 +38,7 @@ export function createSignatures({
   connections,
   files,
   jobs,
-  goesOn,
+  resumesQueue,
   pace,
 }: Needs): SignatureServices {
   const { store, vault, emit, ports } = context;
@@ -54,14 +54,14 @@ export function createSignatures({
   const tracking = createTracking({
     context,
     preferences: () => environment.settings.get().preferences,
-    isAutomatic: goesOn,
+    isAutomatic: resumesQueue,
     ...(pace ? { pace } : {}),
   });
-  if (goesOn) {
+  if (resumesQueue) {
     void drafts.sweep();
     for (const { id, kind } of connections.state().connections) if (kind === 'service') tracking.resume(id);
   }
-  const bulks = startBulks(context, jobs, goesOn);
+  const bulks = startBulks(context, jobs, resumesQueue);
   const unsubscribe = environment.onEvent((name, value) => {
     if (name !== 'jobs.changed') return;
     const requests = (value as ActivityChange).jobs.filter((job) => kindOfJob(job) !== undefined);
