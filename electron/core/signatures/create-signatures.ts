@@ -3,6 +3,7 @@ import type { Connections } from '../connections/connections.ts';
 import type { Context } from '../context.ts';
 import type { Environment } from '../environment.ts';
 import type { Files } from '../files/file-tokens.ts';
+import { failureOf } from '../foundation/app-error.ts';
 import { type Corrections, createCorrections } from '../jobs/corrections.ts';
 import type { Jobs } from '../jobs/jobs.ts';
 import { type Bulks, startBulks } from './bulk/bulks.ts';
@@ -58,7 +59,9 @@ export function createSignatures({
     ...(pace ? { pace } : {}),
   });
   if (resumesQueue) {
-    void drafts.sweep();
+    void drafts
+      .sweep()
+      .catch((error: unknown) => ports.log.error('copies of removed drafts stay', { code: failureOf(error)?.code }));
     for (const { id, kind } of connections.state().connections) if (kind === 'service') tracking.resume(id);
   }
   const bulks = startBulks(context, jobs, resumesQueue);
