@@ -1,4 +1,4 @@
-import { readFile, stat, writeFile } from 'node:fs/promises';
+import { readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { createClientAsync } from 'soap';
 import { operationNames } from '../contract/operation.ts';
 import type { ServiceTarget } from '../electron/soap/client.ts';
@@ -88,6 +88,8 @@ const client = await (who === 'ours' ? ours() : stock());
 const firstSince = performance.now();
 await client({ documentId: 'small', maxItems: 100, upload: smallFile });
 const firstMs = performance.now() - firstSince;
+// A download never replaces a file.
+if (what === 'download') await rm(file, { force: true });
 await new Promise((resolve) => setTimeout(resolve, 50));
 const stop = watchLoop();
 const before = process.cpuUsage();

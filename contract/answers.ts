@@ -33,9 +33,6 @@ export interface AnswersView {
   };
 }
 
-/** `not-sorted` is the state of a word without meaning, not a group to choose. */
-export const sortableStatusGroups = statusGroups.filter((group) => group !== 'not-sorted');
-
 const word = lineOf(500);
 const meaning = xmlText(500).default('');
 
@@ -44,6 +41,7 @@ export const answers = {
   /** Assigns a meaning to a word; stored answers are interpreted again. */
   'answers.sort': call(
     z.discriminatedUnion('kind', [
+      // `not-sorted` is the state of a word without meaning, not a group to choose.
       z.strictObject({ kind: z.literal('status'), word, group: z.enum(statusGroups).exclude(['not-sorted']), meaning }),
       z.strictObject({ kind: z.literal('verdict'), word, group: z.enum(verdictGroups), meaning }),
     ]),

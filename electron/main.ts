@@ -84,6 +84,7 @@ async function start(desktopTexts: DesktopTexts): Promise<void> {
       preload: join(program, 'dist', 'preload', 'preload.cjs'),
       stateFile: join(home, 'window.json'),
       icon: join(assetsDir, 'icons', 'sealdesk.png'),
+      texts,
     });
     const stopEvents = forwardEvents(core, window.webContents);
     window.once('closed', () => {

@@ -67,13 +67,14 @@ export interface CoreOptions {
  * notice. Rejects if the data folder or its database cannot be used, and with cancelled if the person who was asked chose to quit.
  */
 export async function createCore(hostPorts: Ports, options: CoreOptions = {}): Promise<Core> {
+  const { resumesQueue = true, pace } = options;
   const environment = await openEnvironment(hostPorts, options.ask);
   const { ports, store } = environment;
   const files = createFiles();
   const { practice, connections, connectionListeners } = openConnections(environment, options);
   const context = contextOf(environment, connections, files);
   // Last of the context's services: the queue may begin to send at once.
-  const jobs = startJobs(context, options.resumesQueue ?? true, (isHeld) => {
+  const jobs = startJobs(context, resumesQueue, (isHeld) => {
     const shown = environment.notices.all().filter(({ kind }) => kind === 'sending-held');
     if (isHeld && shown.length === 0) environment.notices.add('sending-held', null);
     if (!isHeld) for (const { id } of shown) environment.notices.dismiss(id);
@@ -82,8 +83,7 @@ export async function createCore(hostPorts: Ports, options: CoreOptions = {}): P
   const documents = createDocuments(context);
   const verifying = createVerify(context);
   const previews = createPreviews(context);
-  const { resumesQueue: goesOn = true, pace } = options;
-  const signing = createSignatures({ environment, context, connections, files, jobs, goesOn, pace });
+  const signing = createSignatures({ environment, context, connections, files, jobs, resumesQueue, pace });
   connectionListeners.add(signing.tracking.expect);
   // From here on a window may be open and must not freeze. Writers that find the database busy try again (retry-while-busy.ts, writeDown).
   if (ports.host !== 'command-line') store.waitForOthers(windowWaitMs);

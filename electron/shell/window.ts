@@ -1,4 +1,5 @@
-import { app, BrowserWindow, nativeTheme, type Session, screen } from 'electron';
+import { app, BrowserWindow, dialog, nativeTheme, type Session, screen } from 'electron';
+import type { Texts } from './system/desktop-texts.ts';
 import { pageUrl } from './trusted-url.ts';
 import { readWindowState, smallestWindow, visibleOn, writeWindowState } from './window-state.ts';
 
@@ -13,6 +14,8 @@ export interface WindowParts {
   readonly stateFile: string;
   /** Absolute path of a PNG; only Linux needs it. */
   readonly icon: string;
+  /** Read each time a message is shown. */
+  readonly texts: () => Texts;
 }
 
 /** Opens the only window at its last position, and shows it when it has something to show. */
@@ -52,6 +55,7 @@ export function openWindow(parts: WindowParts): BrowserWindow {
   nativeTheme.on('updated', repaint);
   window.once('closed', () => nativeTheme.off('updated', repaint));
   comeBackAfterCrash(window);
+  helpWhenUnresponsive(window, parts.texts);
   void window.loadURL(pageUrl);
   return window;
 }
@@ -63,6 +67,32 @@ function comeBackAfterCrash(window: BrowserWindow): void {
     if (reason === 'clean-exit' || Date.now() - last < 10_000) return;
     last = Date.now();
     void window.loadURL(pageUrl);
+  });
+}
+
+/** A page that does not respond cannot even be closed: asks whether to wait, to load it again or to quit. The question goes if the page responds again. */
+function helpWhenUnresponsive(window: BrowserWindow, texts: () => Texts): void {
+  let question: AbortController | null = null;
+  const withdraw = () => question?.abort();
+  window.on('responsive', withdraw);
+  window.once('closed', withdraw);
+  window.on('unresponsive', async () => {
+    if (question) return;
+    question = new AbortController();
+    const t = texts();
+    const { response } = await dialog.showMessageBox(window, {
+      type: 'warning',
+      message: t('unresponsive.title'),
+      detail: t('unresponsive.text'),
+      buttons: [t('unresponsive.wait'), t('unresponsive.reload'), t('menu.quit')],
+      defaultId: 0,
+      cancelId: 0,
+      signal: question.signal,
+    });
+    question = null;
+    // The page of an ended process is loaded again (comeBackAfterCrash).
+    if (response === 1 && !window.isDestroyed()) window.webContents.forcefullyCrashRenderer();
+    if (response === 2) app.quit();
   });
 }
 

@@ -36,10 +36,10 @@ export interface Link {
   readonly socketBuffer: SocketBuffer | null;
 }
 
-/** One entry of a PAC answer. Host and port of the proxy; empty for the direct way. */
+/** One entry of a PAC answer. Host and port of the proxy; empty for a direct connection. */
 export type Entry = { readonly kind: 'DIRECT' | 'PROXY' | 'HTTPS'; readonly host: string; readonly port: number };
 
-/** The entries of a PAC answer that can be used, in order; an empty answer is the direct way. Throws proxy-failed where none can be. */
+/** The usable entries of a PAC answer, in order; an empty answer means a direct connection. Throws proxy-failed if none is usable. */
 export function entriesOf(proxy: string): Entry[] {
   const entries = proxy.split(';').flatMap((text): Entry[] => {
     const [kind = '', address = ''] = text.trim().split(/\s+/);
@@ -91,7 +91,7 @@ function once(socket: Socket, event: string): Promise<void> {
 
 type Track = (socket: Socket) => Socket;
 
-/** `rejectUnauthorized` false: for looking at a certificate only, nothing may be sent before `authorized` was checked. */
+/** `rejectUnauthorized` false: only for inspecting a certificate; nothing may be sent before `authorized` was checked. */
 async function overTls(
   socket: Socket,
   host: string,
@@ -245,32 +245,32 @@ async function withinLimit<T>(
   }
 }
 
-/** What a TLS handshake showed. */
+/** Result of a TLS handshake. */
 export interface SeenTls {
   readonly protocol: string | null;
   readonly certificate: tls.PeerCertificate;
-  /** Why the certificate is not to be trusted; null where it is. */
+  /** Why the certificate is not trusted; null if it is. */
   readonly untrusted: string | null;
 }
 
 /**
- * The connection that `openLink` makes, one stage at a time, for the doctor: to be called in this order, each stage within `connectMs`. Rejections are those of
- * `openLink`; a certificate that is not to be trusted is an answer here.
+ * The connection that `openLink` makes, one stage at a time, for the doctor. Call the stages in this order; each has `connectMs`. They reject as
+ * `openLink` does, but an untrusted certificate is a result, not a rejection.
  */
 export interface LinkStages {
   readonly service: HostPort;
-  /** The host that is connected to: the proxy, where the entry names one. */
+  /** The host of the TCP connection: the proxy if the entry names one, else the service. */
   readonly first: HostPort;
   /** Addresses of `first` by the system's own look-up. */
   lookUp(): Promise<readonly string[]>;
   connect(): Promise<void>;
-  /** TLS to a proxy that wants it. */
+  /** TLS to the proxy, for an HTTPS entry. */
   secureProxy(): Promise<SeenTls>;
-  /** CONNECT; nothing but the service's host and port is told. */
+  /** CONNECT: sends only the service's host and port. */
   tunnel(): Promise<void>;
   /** TLS to the service. */
   secure(): Promise<SeenTls>;
-  /** Closes whatever was made. */
+  /** Closes the connection, if there is one. */
   close(): void;
 }
 

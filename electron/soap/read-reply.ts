@@ -110,6 +110,13 @@ function assertEnvelope(tag: SaxesTagNS, depth: number): void {
   if (depth === 1 && tag.local !== 'Envelope') throw wrongReply('no SOAP envelope');
 }
 
+/** The kind of the element in Body (depth 3). Throws wrong-reply if it is neither a fault nor the reply of the operation. */
+function kindOfReply(tag: SaxesTagNS, { target, operation }: Reading): 'fault' | 'response' {
+  if (tag.local === 'Fault' && envelopeNamespaces.has(tag.uri)) return 'fault';
+  if (tag.local === `${operation}Response` && tag.uri === target.namespaceUri) return 'response';
+  throw wrongReply(`the body holds another element than ${operation}Response in the service's namespace`);
+}
+
 /** Finds the result of an operation in an envelope, whatever its prefixes, and passes on its content. */
 export function createReplyFeed(reading: Reading, events: ReplyEvents): ReplyFeed {
   const { target, operation, status, redact } = reading;
@@ -119,16 +126,6 @@ export function createReplyFeed(reading: Reading, events: ReplyEvents): ReplyFee
   let section: 'outside' | 'header' | 'fault' | 'response' | 'result' | 'other' = 'outside';
   let found: 'nothing' | 'fault' | 'response' = 'nothing';
   let hasResult = false;
-  const openBodyChild = (tag: SaxesTagNS) => {
-    if (found !== 'nothing') throw wrongReply('more than one element in the body');
-    if (tag.local === 'Fault' && envelopeNamespaces.has(tag.uri)) {
-      found = 'fault';
-      section = 'fault';
-    } else if (tag.local === `${operation}Response` && tag.uri === target.namespaceUri) {
-      found = 'response';
-      section = 'response';
-    } else throw wrongReply(`the body holds another element than ${operation}Response in the service's namespace`);
-  };
   const xml: XmlFeed = createXmlFeed(
     {
       open(tag, depth) {
@@ -138,7 +135,12 @@ export function createReplyFeed(reading: Reading, events: ReplyEvents): ReplyFee
           return;
         }
         if (section === 'header') return;
-        if (depth === 3) return openBodyChild(tag);
+        if (depth === 3) {
+          if (found !== 'nothing') throw wrongReply('more than one element in the body');
+          found = kindOfReply(tag, reading);
+          section = found;
+          return;
+        }
         if (section === 'fault') faultReader.open(tag.local);
         else if (depth === 4) {
           section = !hasResult && tag.local === resultName ? 'result' : 'other';

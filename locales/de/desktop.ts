@@ -42,6 +42,12 @@ export const texts: Translation<typeof english> = {
     title: 'Sealdesk muss beendet werden',
     text: 'Etwas Unerwartetes ist geschehen. Was gesendet wurde, ist festgehalten und wird beim nächsten Start gezeigt.',
   },
+  unresponsive: {
+    title: 'Das Fenster antwortet nicht',
+    text: 'Begonnene Arbeit läuft ohne das Fenster weiter.',
+    wait: 'Warten',
+    reload: 'Neu laden',
+  },
   ledger: {
     damaged: {
       title: 'Das Register ist beschädigt',

@@ -42,6 +42,12 @@ export const texts = {
     title: 'Sealdesk has to end',
     text: 'Something unexpected happened. What was sent is on record and shown at the next start.',
   },
+  unresponsive: {
+    title: 'The window does not respond',
+    text: 'Work that has begun goes on without it.',
+    wait: 'Wait',
+    reload: 'Load Again',
+  },
   /** Before there is a window: the register cannot be used, or a set-aside register can be used again. */
   ledger: {
     damaged: {

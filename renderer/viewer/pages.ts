@@ -23,37 +23,18 @@ export function showPages(
   options: ViewerOptions,
   seenPage: (page: number) => void,
 ): Pages {
-  const drawings = new Map<HTMLElement, () => void>();
+  const places = createPlaces(file, root, options);
   let factor = 1;
   let first = 1;
   let size: { readonly width: number; readonly height: number } = usual;
 
   // The scrolling box must be reachable by keyboard.
   root.tabIndex = 0;
-  const watcher = new IntersectionObserver(
-    (entries) => {
-      for (const { target, isIntersecting } of entries) {
-        const place = target as HTMLElement;
-        if (isIntersecting && !drawings.has(place)) drawings.set(place, draw(file, place, options));
-        else if (!isIntersecting) letGo(place);
-      }
-    },
-    { root, rootMargin: '400px' },
-  );
-  const letGo = (place: HTMLElement) => {
-    drawings.get(place)?.();
-    drawings.delete(place);
-  };
   const placeOf = (page: number): HTMLElement | null => root.querySelector(`[data-page="${page}"]`);
   const layOut = (from: number) => {
     first = Math.max(1, Math.min(from, file.numPages - placesAtOnce + 1));
-    for (const place of [...root.children]) letGo(place as HTMLElement);
-    watcher.disconnect();
     const last = Math.min(file.numPages, first + placesAtOnce - 1);
-    root.replaceChildren(
-      ...Array.from({ length: last - first + 1 }, (_, at) => emptyPlace(first + at, size, factor, options)),
-    );
-    for (const place of root.children) watcher.observe(place);
+    places.replace(Array.from({ length: last - first + 1 }, (_, at) => emptyPlace(first + at, size, factor, options)));
   };
   const nowAt = () => {
     const middle = root.scrollTop + root.clientHeight / 3;
@@ -88,6 +69,33 @@ export function showPages(
       factor = next;
       layOut(first);
       placeOf(page)?.scrollIntoView();
+    },
+  };
+}
+
+/** The placeholders in `root`: their pages are rendered when they come into sight and released when they leave it. */
+function createPlaces(file: PDFDocumentProxy, root: HTMLElement, options: ViewerOptions) {
+  const drawings = new Map<HTMLElement, () => void>();
+  const watcher = new IntersectionObserver(
+    (entries) => {
+      for (const { target, isIntersecting } of entries) {
+        const place = target as HTMLElement;
+        if (isIntersecting && !drawings.has(place)) drawings.set(place, draw(file, place, options));
+        else if (!isIntersecting) letGo(place);
+      }
+    },
+    { root, rootMargin: '400px' },
+  );
+  const letGo = (place: HTMLElement) => {
+    drawings.get(place)?.();
+    drawings.delete(place);
+  };
+  return {
+    replace: (places: readonly HTMLElement[]) => {
+      for (const place of [...root.children]) letGo(place as HTMLElement);
+      watcher.disconnect();
+      root.replaceChildren(...places);
+      for (const place of places) watcher.observe(place);
     },
   };
 }

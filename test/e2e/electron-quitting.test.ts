@@ -2,7 +2,7 @@ import type { AddressInfo } from 'node:net';
 import { createServer, type Server, type Socket } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { ask } from '../harness/desktop-bridge.ts';
-import { findElectron, newHome, removeHomes, startDesktop } from '../harness/electron.ts';
+import { type Desktop, findElectron, newHome, removeHomes, startDesktop } from '../harness/electron.ts';
 
 const electron = findElectron();
 const why = 'missing' in electron ? ` (skipped: ${electron.missing})` : '';
@@ -58,5 +58,45 @@ describe.skipIf(why !== '')(`quitting in the middle of a send, in real Electron$
     expect(await states()).toEqual(['in-doubt']);
     expect(adds).toEqual(['add', 'add']);
     await second.quit();
+  });
+});
+
+describe.skipIf(why !== '')(`a page that does not respond, in real Electron${why}`, () => {
+  afterAll(removeHomes);
+  /** Keeps the page busy for ever. */
+  const freeze = ({ page }: Desktop) =>
+    page.evaluate(
+      () =>
+        void setTimeout(() => {
+          for (;;);
+        }),
+    );
+
+  it('does not keep the program from ending', async () => {
+    const desktop = await startDesktop();
+    await freeze(desktop);
+    const before = Date.now();
+    await desktop.quit();
+    expect(Date.now() - before).toBeLessThan(13_000);
+  });
+
+  it('is loaded again if the person wants it', async () => {
+    const desktop = await startDesktop();
+    await freeze(desktop);
+    const asked = await desktop.app.evaluate(async ({ dialog, BrowserWindow }) => {
+      const [window] = BrowserWindow.getAllWindows();
+      const loaded = new Promise<void>((resolve) => window?.webContents.once('did-finish-load', () => resolve()));
+      const asked: string[] = [];
+      dialog.showMessageBox = (async (_window: unknown, { message, buttons }: Electron.MessageBoxOptions) => {
+        asked.push(message, ...(buttons ?? []));
+        return { response: 1, checkboxChecked: false };
+      }) as typeof dialog.showMessageBox;
+      window?.emit('unresponsive');
+      await loaded;
+      return asked;
+    });
+    expect(asked).toEqual(['The window does not respond', 'Wait', 'Load Again', 'Quit Sealdesk']);
+    await desktop.page.getByRole('navigation', { name: 'Screens' }).waitFor();
+    await desktop.quit();
   });
 });

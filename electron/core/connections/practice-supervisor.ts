@@ -26,16 +26,43 @@ interface Needs {
 }
 
 /** Creates a supervisor; the practice service is not started yet. */
-export function createPracticeSupervisor({ port, dataDir, idleMs, learn, log, onChange }: Needs): PracticeSupervisor {
+export function createPracticeSupervisor({ idleMs, ...needs }: Needs): PracticeSupervisor {
+  const service = createService(needs);
+  let users = 0;
+  let closed = false;
+  let idle: NodeJS.Timeout | undefined;
+  return {
+    running: service.running,
+    use: async (work) => {
+      if (closed) throw appError('cancelled', 'the program is closing');
+      clearTimeout(idle);
+      users += 1;
+      try {
+        return await work(await service.start());
+      } finally {
+        users -= 1;
+        if (users === 0 && !closed) {
+          idle = setTimeout(() => void service.end(), idleMs);
+          idle.unref();
+        }
+      }
+    },
+    close: async () => {
+      closed = true;
+      clearTimeout(idle);
+      await service.end();
+    },
+  };
+}
+
+/** Starts and ends the service, one run at a time, as often as needed. */
+function createService({ port, dataDir, learn, log, onChange }: Omit<Needs, 'idleMs'>) {
   let starting: Promise<RunningPractice> | null = null;
   let running: RunningPractice | null = null;
   // A start waits for the end of the run before: both would write to the same folder.
   let ending: Promise<void> = Promise.resolve();
-  let users = 0;
-  let closed = false;
-  let idle: NodeJS.Timeout | undefined;
 
-  const start = async () => {
+  const run = async () => {
     await ending;
     running = await port.start(dataDir).catch(startFailure);
     learn(running.apiKey);
@@ -45,48 +72,32 @@ export function createPracticeSupervisor({ port, dataDir, idleMs, learn, log, on
     return running;
   };
 
-  const end = () => {
-    const ended = starting;
-    if (!ended) return;
-    starting = null;
-    ending = ended
-      .then(async (practice) => {
-        running = null;
-        onChange();
-        await practice.close();
-        log.info('practice service ended', {});
-      })
-      .catch((error: unknown) => log.error('practice service did not end well', { error: nameOf(error) }));
-  };
-
   return {
     running: () => running,
-    use: async (work) => {
-      if (closed) throw appError('cancelled', 'the program is closing');
-      clearTimeout(idle);
-      users += 1;
-      try {
-        starting ??= start();
-        const mine = starting;
-        // A failed start is not kept: the next use tries again.
-        const practice = await mine.catch((error: unknown) => {
-          if (starting === mine) starting = null;
-          throw error;
-        });
-        return await work(practice);
-      } finally {
-        users -= 1;
-        if (users === 0 && !closed) {
-          idle = setTimeout(end, idleMs);
-          idle.unref();
-        }
-      }
+    /** Resolves with the running service; starts it if it does not run. */
+    start: (): Promise<RunningPractice> => {
+      starting ??= run();
+      const mine = starting;
+      // A failed start is not kept: the next use tries again.
+      return mine.catch((error: unknown) => {
+        if (starting === mine) starting = null;
+        throw error;
+      });
     },
-    close: async () => {
-      closed = true;
-      clearTimeout(idle);
-      end();
-      await ending;
+    /** Resolves when the last run has ended. Never rejects. */
+    end: (): Promise<void> => {
+      const ended = starting;
+      if (!ended) return ending;
+      starting = null;
+      ending = ended
+        .then(async (practice) => {
+          running = null;
+          onChange();
+          await practice.close();
+          log.info('practice service ended', {});
+        })
+        .catch((error: unknown) => log.error('practice service did not end well', { error: nameOf(error) }));
+      return ending;
     },
   };
 }

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { mkdir } from 'node:fs/promises';
 import { join, sep } from 'node:path';
-import { toOwnFileError } from '../foundation/fs-errors.ts';
+import { asOwnFile } from '../foundation/fs-errors.ts';
 import { isOwnFile, linkOrCopy } from './own-files.ts';
 
 export interface FileLocation {
@@ -16,9 +16,7 @@ export interface FileLocation {
  */
 export async function durablePath({ dataDir, into }: FileLocation, path: string, copyName: string): Promise<string> {
   if (path.startsWith(into + sep) || !isOwnFile(dataDir, path)) return path;
-  await mkdir(into, { recursive: true, mode: 0o700 }).catch((error: unknown) => {
-    throw toOwnFileError(error);
-  });
+  await asOwnFile(mkdir(into, { recursive: true, mode: 0o700 }));
   const copy = join(into, copyName);
   await linkOrCopy(path, copy, `${copy}.${randomUUID()}.part`);
   return copy;

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { mkdir, open, readdir, rm, rmdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { appError } from '../foundation/app-error.ts';
-import { toOwnFileError } from '../foundation/fs-errors.ts';
+import { asOwnFile } from '../foundation/fs-errors.ts';
 import type { ProgramRuns } from './program-runs.ts';
 import { roomFor } from './storage-room.ts';
 
@@ -86,12 +86,6 @@ async function assertRoom(dataDir: string, neededBytes: number): Promise<void> {
   const { arrivalBytes } = await roomFor(dataDir, 0);
   if (arrivalBytes < neededBytes)
     throw appError('storage-full', 'there is no room for the file beside what the ledger needs');
-}
-
-async function asOwnFile<T>(work: Promise<T>): Promise<T> {
-  return work.catch((error: unknown) => {
-    throw toOwnFileError(error);
-  });
 }
 
 async function removeBut(folder: string, needed: ReadonlySet<string>): Promise<void> {

@@ -81,6 +81,13 @@ export function toOwnFileError(error: unknown): unknown {
   );
 }
 
+/** Rejects with the error that `toOwnFileError` returns. */
+export async function asOwnFile<T>(work: Promise<T>): Promise<T> {
+  return work.catch((error: unknown) => {
+    throw toOwnFileError(error);
+  });
+}
+
 /** Turns file-unreadable into storage-unusable, for the program's own copies: a person cannot do anything about such a file. */
 export function asOwn(failure: Failure): Failure {
   if (failure.code !== 'file-unreadable') return failure;

@@ -10,7 +10,7 @@ import { isOwnFile, linkOrCopy } from '../files/own-files.ts';
 import { writeFully } from '../files/read-fully.ts';
 import { spoolFolder } from '../files/storage-room.ts';
 import { appError, failureOf } from '../foundation/app-error.ts';
-import { toOwnFileError, toReadError } from '../foundation/fs-errors.ts';
+import { asOwnFile, toReadError } from '../foundation/fs-errors.ts';
 
 export type SpoolPart = 'document' | 'image';
 
@@ -24,30 +24,30 @@ export interface Spooled {
 export interface CopySource {
   readonly path: string;
   readonly sizeBytes: number;
-  /** Lower-case hex of the bytes that were chosen, where known: others never get the part's name, whenever the program ends. */
+  /** Lower-case hex of the chosen bytes, null if unknown: a file with other bytes never gets the part's name. */
   readonly sha256: string | null;
 }
 
 /**
- * Copies of what was chosen, so that what is sent is what was chosen, whatever happens to the original. A file under its final name is complete and
- * on the disk.
+ * Copies of the chosen files, so that the chosen bytes are sent even if the original changes or disappears. A file under its final name is complete and
+ * synced to the disk.
  */
 export interface Spool {
   /**
-   * Files of the program's own (own-files.ts) become the spool's at once: they may exist nowhere else and go when the program ends. Others are left to
-   * `copyIn`, and so is one that is not there. On the disk when it resolves. Rejects with storage-full or storage-unusable.
+   * Stores the program's own files (own-files.ts) at once: they may exist nowhere else and are removed when the program ends. All other files, and missing
+   * ones, are left to `copyIn`. Everything is synced to the disk when this resolves. Rejects with storage-full or storage-unusable.
    */
   keepOwn(files: readonly { readonly jobId: string; readonly part: SpoolPart; readonly path: string }[]): Promise<void>;
   /**
-   * Nothing is read from the source where the spool has the part already. Rejects with file-unreadable and file-changed (while it was copied, or since it
-   * was looked at) for the source; with storage-full and storage-unusable for the spool itself; with cancelled. Nothing stays then.
+   * Reads nothing from the source if the spool has the part already. Rejects with file-unreadable and file-changed (while it was copied, or since it
+   * was chosen) for the source; with storage-full and storage-unusable for the spool itself; with cancelled. Then the spool has no new file.
    */
   copyIn(jobId: string, part: SpoolPart, source: CopySource, signal: AbortSignal): Promise<Spooled>;
   pathOf(jobId: string, part: SpoolPart): string;
   has(jobId: string, part: SpoolPart): Promise<boolean>;
-  /** Never rejects: what cannot be removed now is removed at the next start. */
+  /** Never rejects: a file that cannot be removed now is removed at the next start. */
   remove(jobId: string): Promise<void>;
-  /** Removes files of jobs that need none and that are older than this run, and what runs that are over had begun to copy. `isNeeded` is asked after the folder was read. */
+  /** Removes files older than this run whose job needs none, and incomplete copies of ended runs. `isNeeded` is called after the folder was read. */
   sweep(isNeeded: (jobId: string) => boolean): Promise<void>;
 }
 
@@ -69,7 +69,7 @@ export function openSpool(dataDir: string, run: Pick<RunLock, 'runId' | 'isAlive
     begun += 1;
     return `${pathOf(jobId, part)}.${run.runId}.${begun}.part`;
   };
-  const made = () => owned(mkdir(folder, { recursive: true, mode: 0o700 }));
+  const made = () => asOwnFile(mkdir(folder, { recursive: true, mode: 0o700 }));
   const keepOne = async (jobId: string, part: SpoolPart, path: string) => {
     if (await has(jobId, part)) return;
     await linkOrCopy(path, pathOf(jobId, part), unfinished(jobId, part));
@@ -83,7 +83,7 @@ export function openSpool(dataDir: string, run: Pick<RunLock, 'runId' | 'isAlive
       await made();
       for (const { jobId, part, path } of own) {
         await keepOne(jobId, part, path).catch((error: unknown) => {
-          // Told of the job itself, when its turn comes to be copied.
+          // The job itself reports this when it is copied.
           if (failureOf(error)?.code !== 'file-unreadable') throw error;
         });
       }
@@ -99,7 +99,7 @@ export function openSpool(dataDir: string, run: Pick<RunLock, 'runId' | 'isAlive
         if (await has(jobId, part))
           return { path, ...assertSame(source, await hashedCopy(path, source.sizeBytes, signal)) };
         const done = assertSame(source, await copyUnchanged(source, temporary, signal));
-        await owned(rename(temporary, path));
+        await asOwnFile(rename(temporary, path));
         await syncFolder(folder);
         return { path, ...done };
       } catch (error) {
@@ -136,14 +136,7 @@ function assertSame<T extends { readonly sha256: string }>(source: CopySource, d
   return done;
 }
 
-/** What goes wrong is the spool's trouble. */
-async function owned<T>(work: Promise<T>): Promise<T> {
-  return work.catch((error: unknown) => {
-    throw toOwnFileError(error);
-  });
-}
-
-/** What goes wrong is the source's trouble. */
+/** For the source: rejects with the error that `toReadError` returns. */
 async function read<T>(work: Promise<T>): Promise<T> {
   return work.catch((error: unknown) => {
     throw toReadError(error);
@@ -155,7 +148,7 @@ async function hashedCopy(
   expectedBytes: number,
   signal: AbortSignal,
 ): Promise<{ sizeBytes: number; sha256: string }> {
-  const done = await owned(hashFile(path, signal));
+  const done = await asOwnFile(hashFile(path, signal));
   if (done.sizeBytes !== expectedBytes) throw appError('file-changed', 'the size is not what it was when chosen');
   return done;
 }
@@ -179,7 +172,7 @@ async function copyUnchanged(
   }
 }
 
-/** Where the file system can share blocks (APFS, Btrfs, XFS), a copy costs neither time nor space; then only the hash is read. */
+/** If the file system can share blocks (APFS, Btrfs, XFS), a copy costs neither time nor space, and the file is read only for its hash. Null if it cannot. */
 async function cloned(
   path: string,
   target: string,
@@ -190,10 +183,10 @@ async function cloned(
   } catch {
     return null;
   }
-  // It came with the original's permissions, which may forbid writing.
-  await owned(chmod(target, 0o600));
-  await owned(syncFile(target));
-  return owned(hashFile(target, signal));
+  // The copy has the original's permissions, which may forbid writing.
+  await asOwnFile(chmod(target, 0o600));
+  await asOwnFile(syncFile(target));
+  return asOwnFile(hashFile(target, signal));
 }
 
 async function copied(
@@ -201,7 +194,7 @@ async function copied(
   target: string,
   signal: AbortSignal,
 ): Promise<{ sizeBytes: number; sha256: string }> {
-  const to = await owned(open(target, 'w', 0o600));
+  const to = await asOwnFile(open(target, 'w', 0o600));
   const hash = createHash('sha256');
   const buffer = Buffer.allocUnsafe(chunkBytes);
   let sizeBytes = 0;
@@ -212,10 +205,10 @@ async function copied(
       if (bytesRead === 0) break;
       const chunk = buffer.subarray(0, bytesRead);
       hash.update(chunk);
-      await owned(writeFully(to, chunk, sizeBytes));
+      await asOwnFile(writeFully(to, chunk, sizeBytes));
       sizeBytes += bytesRead;
     }
-    await owned(to.sync());
+    await asOwnFile(to.sync());
   } finally {
     await to.close();
   }

@@ -84,12 +84,12 @@ export function startStaging(queue: QueueContext, onWaiting: (connectionId: stri
 async function fill(queue: QueueContext, { running }: Copying, start: (job: StoredJob) => void): Promise<void> {
   const { store, ports } = queue.context;
   while (!queue.closing.aborted && running.size < parallelCopies && !queue.spoolBreaker.isBackingOff()) {
-    if (store.jobs.prepared({ limit: running.size + 1 }).every(({ id }) => running.has(id))) return waitNoMore(queue);
     const promised = [...running.values()].reduce((sum, { job }) => sum + job.sizeBytes + job.imageBytes, 0);
     const room = await roomFor(ports.dataDir, promised);
     if (queue.closing.aborted) return;
     const job = nextJob(queue, room, running);
     if (!job) {
+      if (store.jobs.prepared({ limit: running.size + 1 }).every(({ id }) => running.has(id))) return waitNoMore(queue);
       const { failure } = appError('storage-full', 'there is no room for the copy beside what the ledger needs');
       return waitForSpool(queue, failure);
     }
@@ -132,9 +132,12 @@ async function stage(queue: QueueContext, job: StoredJob): Promise<void> {
   const live = newLiveJob();
   queue.live.set(job.id, live);
   const signal = AbortSignal.any([live.controller.signal, queue.closing]);
+  let isAdmitted = false;
   try {
     const change = await spoolFiles(queue, job, signal);
-    await writeDown(queue, () => void store.jobs.admit(job.id, change));
+    await writeDown(queue, () => {
+      isAdmitted = store.jobs.admit(job.id, change) !== false;
+    });
     if (queue.spoolBreaker.failure()?.code === 'storage-unusable') waitNoMore(queue);
   } catch (error) {
     // If the job was cancelled, its state is already recorded. If the program ends, the file is copied again at the
@@ -150,7 +153,7 @@ async function stage(queue: QueueContext, job: StoredJob): Promise<void> {
   } finally {
     if (queue.live.get(job.id) === live) queue.live.delete(job.id);
     // The job may have been dismissed while it was copied, before the copy existed.
-    await clearUp(queue, job.id).catch(() => undefined);
+    if (!isAdmitted) await clearUp(queue, job.id).catch(() => undefined);
     queue.changes.mark(job.id);
   }
 }

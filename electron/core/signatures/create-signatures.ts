@@ -3,6 +3,7 @@ import type { Connections } from '../connections/connections.ts';
 import type { Context } from '../context.ts';
 import type { Environment } from '../environment.ts';
 import type { Files } from '../files/file-tokens.ts';
+import { failureOf } from '../foundation/app-error.ts';
 import { type Corrections, createCorrections } from '../jobs/corrections.ts';
 import type { Jobs } from '../jobs/jobs.ts';
 import { type Bulks, startBulks } from './bulk/bulks.ts';
@@ -27,7 +28,7 @@ interface Needs {
   readonly files: Files;
   readonly jobs: Jobs;
   /** True: continues the work that earlier runs left, and reads lists automatically. */
-  readonly goesOn: boolean;
+  readonly resumesQueue: boolean;
   readonly pace: Partial<Pace> | undefined;
 }
 
@@ -38,7 +39,7 @@ export function createSignatures({
   connections,
   files,
   jobs,
-  goesOn,
+  resumesQueue,
   pace,
 }: Needs): SignatureServices {
   const { store, vault, emit, ports } = context;
@@ -54,14 +55,16 @@ export function createSignatures({
   const tracking = createTracking({
     context,
     preferences: () => environment.settings.get().preferences,
-    isAutomatic: goesOn,
+    isAutomatic: resumesQueue,
     ...(pace ? { pace } : {}),
   });
-  if (goesOn) {
-    void drafts.sweep();
+  if (resumesQueue) {
+    void drafts
+      .sweep()
+      .catch((error: unknown) => ports.log.error('copies of removed drafts stay', { code: failureOf(error)?.code }));
     for (const { id, kind } of connections.state().connections) if (kind === 'service') tracking.resume(id);
   }
-  const bulks = startBulks(context, jobs, goesOn);
+  const bulks = startBulks(context, jobs, resumesQueue);
   const unsubscribe = environment.onEvent((name, value) => {
     if (name !== 'jobs.changed') return;
     const requests = (value as ActivityChange).jobs.filter((job) => kindOfJob(job) !== undefined);

@@ -131,11 +131,17 @@ function readersOf<K extends TaskKind, D>(kind: K, known: ReadonlyMap<string, Kn
   };
 }
 
-function forgetOldest<K extends TaskKind, D>(known: Map<string, KnownEntry<K, D>>, limits: Limits): void {
-  if (known.size <= limits.known) return;
+function forgetOldest<K extends TaskKind, D>(
+  known: Map<string, KnownEntry<K, D>>,
+  { known: limit, stopsOldest }: Limits,
+): void {
+  const tooMany = known.size - limit;
+  if (tooMany <= 0) return;
   const all = [...known.values()];
-  const oldest = all.find(({ task }) => task.state !== 'running') ?? (limits.stopsOldest ? all[0] : undefined);
-  if (!oldest) return;
-  oldest.controller.abort();
-  known.delete(oldest.task.taskId);
+  const ended = all.filter(({ task }) => task.state !== 'running');
+  const running = stopsOldest ? all.filter(({ task }) => task.state === 'running') : [];
+  for (const { task, controller } of [...ended, ...running].slice(0, tooMany)) {
+    controller.abort();
+    known.delete(task.taskId);
+  }
 }

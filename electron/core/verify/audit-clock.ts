@@ -14,34 +14,39 @@ export interface AuditClock {
 interface Work {
   /** All audits with a planned time. */
   readonly due: () => readonly StoredAudit[];
-  /** Sets the next time first, then starts the run; never rejects. */
+  /** Sets the next time first, then starts the run. Rejects if the next time cannot be stored. */
   readonly start: (audit: StoredAudit) => Promise<void>;
+  readonly onFailure: (error: unknown) => void;
 }
 
-export function createAuditClock({ due, start }: Work): AuditClock {
+export function createAuditClock({ due, start, onFailure }: Work): AuditClock {
   let timer: NodeJS.Timeout | undefined;
   let isStopped = false;
   let isBusy = false;
   const msUntil = ({ next_at }: StoredAudit) => Date.parse(next_at ?? '') - Date.now();
-  const arm = () => {
+  const arm = (leastMs = 0) => {
     clearTimeout(timer);
     if (isStopped || isBusy) return;
     const waits = due().map(msUntil);
     if (waits.length === 0) return;
-    timer = setTimeout(() => void startDue(), Math.min(Math.max(0, Math.min(...waits)), checkEveryMs));
+    timer = setTimeout(() => void startDue(), Math.min(Math.max(leastMs, Math.min(...waits)), checkEveryMs));
     timer.unref();
   };
   const startDue = async () => {
     isBusy = true;
+    let leastMs = 0;
     try {
       for (const audit of due()) if (!isStopped && msUntil(audit) <= 0) await retryWhileBusy(() => start(audit));
-    } finally {
-      isBusy = false;
-      arm();
+    } catch (error) {
+      // The audit is still due: it would be tried again at once, without end.
+      leastMs = checkEveryMs;
+      onFailure(error);
     }
+    isBusy = false;
+    arm(leastMs);
   };
   return {
-    arm,
+    arm: () => arm(),
     stop: () => {
       isStopped = true;
       clearTimeout(timer);

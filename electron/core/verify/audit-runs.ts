@@ -43,16 +43,17 @@ export function createAuditRuns(context: Context, verifications: Pick<Verificati
       starting.delete(audit.id);
     }
   };
+  const logFailure = (error: unknown) =>
+    context.ports.log.error('a planned audit did not begin', { code: failureOf(error)?.code ?? 'bug' });
   const clock = createAuditClock({
     due: () => audits.all().filter(({ next_at }) => next_at !== null),
     start: async (audit) => {
       // If starting a run fails, the next try is at the next planned time, not at once.
       replan(audit, audit.every_minutes);
       if (isBusy(audit.id) || !context.budget.state().isAutomatic) return;
-      await run(audit, 'changes', true).catch((error: unknown) =>
-        context.ports.log.error('a planned audit did not begin', { code: failureOf(error)?.code ?? 'bug' }),
-      );
+      await run(audit, 'changes', true).catch(logFailure);
     },
+    onFailure: logFailure,
   });
   // A command line that runs beside the window must not start the planned runs of the window.
   const arm = context.ports.host === 'command-line' ? () => undefined : clock.arm;

@@ -33,10 +33,7 @@ export function createComparingSink(file: FileHandle): ComparingSink {
 
   const compare = async (block: Buffer, length: number, from: number) => {
     if (failed === undefined && firstDifferenceAt === null) {
-      const there = await readFully(file, own, length, from);
-      const at = firstDifference(block, own, Math.min(length, there));
-      if (at >= 0) firstDifferenceAt = from + at;
-      else if (there < length) firstDifferenceAt = from + there;
+      firstDifferenceAt = await differenceInFile(file, block.subarray(0, length), from, own);
     }
     free.push(block);
   };
@@ -81,6 +78,17 @@ export function createComparingSink(file: FileHandle): ComparingSink {
     },
   };
   return sink;
+}
+
+/**
+ * Offset in the file of the first byte that differs from `content`, or of the end of the file if it is shorter; null if all of `content` is there at
+ * `from`. `own`: buffer for what the file holds, at least as long as `content`.
+ */
+async function differenceInFile(file: FileHandle, content: Buffer, from: number, own: Buffer): Promise<number | null> {
+  const there = await readFully(file, own, content.length, from);
+  const at = firstDifference(content, own, Math.min(content.length, there));
+  if (at >= 0) return from + at;
+  return there < content.length ? from + there : null;
 }
 
 /** Index of the first difference, -1 if there is none. Bisects with Buffer.compare, which is faster than a loop in JavaScript. */

@@ -97,6 +97,7 @@ class RunAtWork implements LiveRun {
   private queue: StoredFile[] = [];
   private unanswered = 0;
   private busyTimes = 0;
+  private retry: NodeJS.Timeout | undefined;
   private settle: () => void = () => undefined;
 
   constructor(context: Context, order: LiveRunOrder, task: RunTask) {
@@ -232,15 +233,22 @@ class RunAtWork implements LiveRun {
     try {
       work();
     } catch (error) {
-      if (!isBusy(error) || !this.again(() => this.askOn())) this.stop(this.failureFor(error));
+      if (!isBusy(error) || !this.retryLater()) this.stop(this.failureFor(error));
     }
   }
 
-  /** Schedules another try, in case the other program has released the database. False when a minute has passed. */
-  private again(work: () => void): boolean {
+  /**
+   * Schedules another try, in case the other program has released the database. False when the tries are used up. One try at a time: a busy database fails
+   * several writes in a row, and each of their tries would schedule as many again.
+   */
+  private retryLater(): boolean {
+    if (this.retry) return true;
     this.busyTimes += 1;
     if (this.busyTimes > mostBusyTimes) return false;
-    setTimeout(work, busyPauseMs);
+    this.retry = setTimeout(() => {
+      this.retry = undefined;
+      this.askOn();
+    }, busyPauseMs);
     return true;
   }
 
@@ -255,29 +263,34 @@ class RunAtWork implements LiveRun {
       const isLeft = this.context.store.verifyFiles.todo(run.scope, 1).length > 0;
       const isStopped = this.task.signal.aborted;
       // Another program held the database when these rows were to be read.
-      if (isLeft && !isStopped && this.again(() => this.askOn())) return;
+      if (isLeft && !isStopped && this.retryLater()) return;
       Object.assign(progress, { state: isLeft || isStopped ? 'stopped' : 'finished', endedAt: at });
       record.write(() => undefined);
       this.busyTimes = 0;
     } catch (error) {
       Object.assign(progress, { state: 'running', endedAt: null });
-      if (isBusy(error) && this.again(() => this.end())) return;
+      if (isBusy(error) && this.retryLater()) return;
       // The next start of the program finds the run without a worker and marks it as stopped.
       progress.trouble ??= this.failureFor(error);
       Object.assign(progress, { state: 'stopped', endedAt: at });
     }
-    this.publishAll();
-    this.order.onEnd();
+    clearTimeout(this.retry);
+    this.publishEnd();
     this.settle();
   }
 
-  /** To be called before the task ends, because the store may be closed afterwards. */
-  private publishAll(): void {
-    try {
+  /** Call it before the task ends, because the store may be closed afterwards. Never throws: the task must end, and the results can be read in the store. */
+  private publishEnd(): void {
+    const publishAll = () => {
       while (this.events.publish());
-    } catch (error) {
-      // The results are in the store and can be read there.
-      this.failureFor(error);
+    };
+    for (const step of [publishAll, this.order.onEnd]) {
+      try {
+        step();
+      } catch (error) {
+        const code = failureOf(error)?.code ?? 'bug';
+        this.context.ports.log.error('the end of a verification was not published', { code });
+      }
     }
   }
 

@@ -7,7 +7,7 @@ import type { FileChange, VerifyResult } from '../../../contract/verify-result.t
 import type { Asking, StoredFile, StoredRun } from '../../store/verify/verify-rows.ts';
 import type { Context } from '../context.ts';
 import type { LocalFile } from '../files/local-file.ts';
-import { appError } from '../foundation/app-error.ts';
+import { appError, failureOf } from '../foundation/app-error.ts';
 import { listSelection } from './list-intake.ts';
 import { createLiveRuns, type LiveRuns } from './live-runs.ts';
 import { resultView } from './result-view.ts';
@@ -86,10 +86,14 @@ export function createVerifications(context: Context): Verifications {
   };
 }
 
-/** Removes the rows of removed runs in batches. */
-function createSweep({ store, tasks }: Context): () => Promise<void> {
+/** Removes the rows of removed runs in batches. Never rejects: rows that cannot be removed now are removed by the next sweep. */
+function createSweep({ store, tasks, ports }: Context): () => Promise<void> {
   return async () => {
-    while (!tasks.isClosing && store.verifyFiles.sweep(sweptAtOnce)) await nextTurn();
+    try {
+      while (!tasks.isClosing && store.verifyFiles.sweep(sweptAtOnce)) await nextTurn();
+    } catch (error) {
+      ports.log.error('rows of removed verifications were not removed', { code: failureOf(error)?.code });
+    }
   };
 }
 

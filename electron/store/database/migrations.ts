@@ -133,6 +133,8 @@ CREATE TABLE list_entries (
 ) STRICT, WITHOUT ROWID;
 `;
 
+const restoredIndex = 'CREATE INDEX jobs_restored ON jobs (state, dismissed) WHERE held >= 100';
+
 export const migrations: readonly Migration[] = [
   { version: 1, sql: first },
   queueMigration,
@@ -142,6 +144,7 @@ export const migrations: readonly Migration[] = [
   sendingMigration,
   correctionsMigration,
   viewsMigration,
+  { version: 9, sql: restoredIndex },
 ];
 
 export function versionOf(sql: Sql): number {

@@ -94,11 +94,17 @@ function lockedElsewhere(folder: string, name: string): boolean {
  */
 function lockedOrNull(path: string): Sql | null {
   try {
-    const lock = tryLock(`${pathToFileURL(path).href}?mode=rw`);
+    const lock = tryLock(existingFile(path));
     return lock === 'busy' ? null : lock;
   } catch {
     return null;
   }
+}
+
+/** SQLite's name of a file that is opened but never created. It takes no server in a URI: that of a network folder of Windows becomes part of the path. */
+function existingFile(path: string): string {
+  const { host, pathname } = pathToFileURL(path);
+  return `file://${host === '' ? '' : `//${host}`}${pathname}?mode=rw`;
 }
 
 function removeDead(folder: string, ownId: string): void {

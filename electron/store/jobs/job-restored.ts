@@ -55,11 +55,4 @@ export function resumeRestored(sql: Sql): number {
   );
 }
 
-export function restoredCount(sql: Sql): number {
-  return (
-    sql.get<{ n: number }>(`SELECT count(*) AS n FROM jobs WHERE held >= ${restored} AND ${notLeft} AND dismissed = 0`)
-      ?.n ?? 0
-  );
-}
-
 const notLeft = "state IN ('prepared', 'waiting')";

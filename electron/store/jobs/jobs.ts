@@ -10,10 +10,18 @@ import type { Departed, Departures } from './departures.ts';
 import { listBatches } from './job-batches.ts';
 import { type JobDuplicates, jobDuplicates } from './job-duplicates.ts';
 import { type InsertJobs, insertJobs } from './job-intake.ts';
-import { askingCount, countJobs, type JobQuery, listJobs, openCount, sourcesBelow } from './job-lists.ts';
+import {
+  askingCount,
+  countJobs,
+  type JobQuery,
+  listJobs,
+  openCount,
+  restoredCount,
+  sourcesBelow,
+} from './job-lists.ts';
 import { type JobChange, jobMoves, type MoveJob, supersede } from './job-moves.ts';
 import { type JobQueue, jobQueue } from './job-queue.ts';
-import { restoredCount, resumeRestored } from './job-restored.ts';
+import { resumeRestored } from './job-restored.ts';
 import { type Departure, type JobRow, jobOf, type StoredJob } from './job-rows.ts';
 import { addStep, historyOf } from './job-steps.ts';
 import { type OtherRuns, otherRuns } from './other-runs.ts';

@@ -44,33 +44,23 @@ export function DocumentsScreen(props: { readonly search: string; readonly openB
   return <Documents start={start} kept={kept} isFor={props.search} openById={props.openById} />;
 }
 
-function Documents(props: {
+interface DocumentsProps {
   readonly start: DocumentsView;
   readonly kept: ReturnType<typeof useViews>;
   readonly isFor: string;
   readonly openById: boolean;
-}) {
+}
+
+function Documents(props: DocumentsProps) {
   const { t } = useTranslation();
   const format = useFormat();
   const connection = useCurrentConnection();
-  const [view, setView] = useState(props.start);
-  const [chosen, setChosen] = useState<DocumentRow | null | undefined>(undefined);
+  const { view, setView, query } = useView(props.start, connection.id);
   const [dialog, setDialog] = useState<'open' | 'check' | null>(props.openById ? 'open' : null);
   const [span, onRange] = useSpan();
   const picked = usePicked();
-  const { columns, sort, descending, scope } = view;
-  useKeptLayout(
-    'documents',
-    useMemo(() => JSON.stringify({ columns, sort, descending, scope }), [columns, sort, descending, scope]),
-  );
-
-  const asked = useDeferredValue(view);
-  const query = useMemo(() => queryOf(asked, connection.id), [asked, connection.id]);
   const rows = useDocumentRows(query, span);
-  const only = props.isFor !== '' && rows.total === 1 ? rows.at(0) : undefined;
-  const shown = useCurrentRow(rows, span, chosen === undefined ? only : (chosen ?? undefined));
-  const still = useDebounced(shown?.id);
-
+  const { shown, isStill, choose } = useChosenRow(rows, span, props.isFor);
   return (
     <div className={`${css.split} ${shown ? css.withPanel : ''}`}>
       <Page
@@ -94,7 +84,7 @@ function Documents(props: {
           rows={rows}
           picked={picked}
           chosen={shown?.id ?? null}
-          onChoose={setChosen}
+          onChoose={choose}
           onRange={onRange}
         />
       </Page>
@@ -102,8 +92,8 @@ function Documents(props: {
         <DocumentPanel
           key={shown.id}
           row={shown}
-          isStill={still === shown.id}
-          onClose={() => setChosen(null)}
+          isStill={isStill}
+          onClose={() => choose(null)}
           onCheckReceipt={() => setDialog('check')}
         />
       ) : null}
@@ -113,13 +103,38 @@ function Documents(props: {
           onClose={() => setDialog(null)}
           onOpened={(row) => {
             setDialog(null);
-            setView({ ...firstView, columns, sort, descending });
-            setChosen(row);
+            setView({ ...firstView, columns: view.columns, sort: view.sort, descending: view.descending });
+            choose(row);
           }}
         />
       ) : null}
     </div>
   );
+}
+
+/** The view, whose layout is saved for the next visit, and the query for its rows, which may lag behind while a person types. */
+function useView(start: DocumentsView, connectionId: string) {
+  const [view, setView] = useState(start);
+  const { columns, sort, descending, scope } = view;
+  useKeptLayout(
+    'documents',
+    useMemo(() => JSON.stringify({ columns, sort, descending, scope }), [columns, sort, descending, scope]),
+  );
+  const asked = useDeferredValue(view);
+  const query = useMemo(() => queryOf(asked, connectionId), [asked, connectionId]);
+  return { view, setView, query };
+}
+
+/**
+ * The row of the panel: the selected one; before a person selects, the only match of the search `isFor` with which the screen was opened. `choose(null)`
+ * selects none. `isStill`: the selection has not changed for a moment.
+ */
+function useChosenRow(rows: ReturnType<typeof useDocumentRows>, span: Span, isFor: string) {
+  const [chosen, choose] = useState<DocumentRow | null | undefined>(undefined);
+  const only = isFor !== '' && rows.total === 1 ? rows.at(0) : undefined;
+  const shown = useCurrentRow(rows, span, chosen === undefined ? only : (chosen ?? undefined));
+  const still = useDebounced(shown?.id);
+  return { shown, isStill: still === shown?.id, choose };
 }
 
 /** The selected row from the register if it is visible; otherwise as it was when it was selected. */

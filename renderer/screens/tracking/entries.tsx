@@ -1,11 +1,12 @@
 import { useDeferredValue, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import type { TrackedEntry, TrackingState } from '../../../contract/tracking.ts';
+import type { TrackedEntry, TrackedGroup, TrackedList, TrackingState } from '../../../contract/tracking.ts';
 import { FailureView } from '../../bridge/failure-view.tsx';
 import { useCurrentConnection } from '../../bridge/live.tsx';
 import { useCall } from '../../bridge/use-call.ts';
 import type { useViews } from '../../features/saved-views.ts';
 import { useTrackedEntries, useTrackedGroups } from '../../features/signature-queries.ts';
+import type { Windowed } from '../../features/use-pages.ts';
 import { Button } from '../../parts/button.tsx';
 import { Empty } from '../../parts/empty.tsx';
 import { useFormat } from '../../parts/format.ts';
@@ -19,8 +20,7 @@ import css from './signatures.module.css';
 import { useStatusText } from './status-text.ts';
 import { cleared, isNarrowed, type TrackedView } from './tracked-view.ts';
 
-/** Heading, filters and the table of entries or of documents. */
-export function Entries(props: {
+interface EntriesProps {
   readonly state: TrackingState;
   readonly view: TrackedView;
   readonly kept: ReturnType<typeof useViews>;
@@ -28,24 +28,20 @@ export function Entries(props: {
   readonly onView: (view: TrackedView) => void;
   readonly onSaved: (id: string) => void;
   readonly onChoose: (entry: TrackedEntry) => void;
-}) {
+}
+
+/** Heading, filters and the table of entries or of documents. */
+export function Entries(props: EntriesProps) {
   const { state, view } = props;
   const { t } = useTranslation();
   const go = useGo();
   const connection = useCurrentConnection();
-  const textOf = useStatusText();
   const [exporting, setExporting] = useState(false);
   const filter = useDeferredValue(view.filter);
   const entries = useTrackedEntries(connection.id, filter);
   const groups = useTrackedGroups(connection.id, filter);
   const list = state.lists.find((one) => one.listType === view.filter.listType) ?? null;
-  const title = view.filter.changedOnly
-    ? t('tracking.changed')
-    : view.filter.dueOnly
-      ? t('tracking.dueView')
-      : view.filter.status
-        ? t('tracking.oneStatus', { status: textOf(view.filter.status) })
-        : (list?.name ?? t('tracking.allLists'));
+  const title = useTitle(view, list);
   const failure = view.grouped ? groups.failure : entries.failure;
   return (
     <>
@@ -69,32 +65,52 @@ export function Entries(props: {
           <Button onPress={view.grouped ? groups.again : entries.again}>{t('common.tryAgain')}</Button>
         </FailureView>
       ) : null}
-      {entries.total === 0 ? (
-        <div className={css.nothing}>
-          <Nothing state={state} view={view} onView={props.onView} />
-        </div>
-      ) : view.grouped ? (
-        <GroupsTable
-          groups={groups}
-          lists={state.lists}
-          onOpen={(origDocumentId) =>
-            props.onView({ ...view, grouped: false, filter: { ...cleared(view.filter), origDocumentId } })
-          }
-        />
-      ) : (
-        <EntriesTable
-          entries={entries}
-          lists={state.lists}
-          view={view}
-          chosen={props.chosen}
-          onChoose={props.onChoose}
-          onSort={(sort, descending) => props.onView({ ...view, filter: { ...view.filter, sort, descending } })}
-        />
-      )}
+      <EntriesBody {...props} entries={entries} groups={groups} />
       {exporting ? (
         <ExportDialog filter={view.filter} count={entries.total ?? 0} onClose={() => setExporting(false)} />
       ) : null}
     </>
+  );
+}
+
+function useTitle({ filter }: TrackedView, list: TrackedList | null): string {
+  const { t } = useTranslation();
+  const textOf = useStatusText();
+  if (filter.changedOnly) return t('tracking.changed');
+  if (filter.dueOnly) return t('tracking.dueView');
+  if (filter.status) return t('tracking.oneStatus', { status: textOf(filter.status) });
+  return list?.name ?? t('tracking.allLists');
+}
+
+/** The table of entries or of documents, or why it is empty. */
+function EntriesBody(
+  props: EntriesProps & { readonly entries: Windowed<TrackedEntry>; readonly groups: Windowed<TrackedGroup> },
+) {
+  const { state, view, entries } = props;
+  if (entries.total === 0) {
+    return (
+      <div className={css.nothing}>
+        <Nothing state={state} view={view} onView={props.onView} />
+      </div>
+    );
+  }
+  return view.grouped ? (
+    <GroupsTable
+      groups={props.groups}
+      lists={state.lists}
+      onOpen={(origDocumentId) =>
+        props.onView({ ...view, grouped: false, filter: { ...cleared(view.filter), origDocumentId } })
+      }
+    />
+  ) : (
+    <EntriesTable
+      entries={entries}
+      lists={state.lists}
+      view={view}
+      chosen={props.chosen}
+      onChoose={props.onChoose}
+      onSort={(sort, descending) => props.onView({ ...view, filter: { ...view.filter, sort, descending } })}
+    />
   );
 }
 

@@ -1,5 +1,6 @@
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import type { TrackedFilter } from '../../../contract/tracking.ts';
 import { FailureView } from '../../bridge/failure-view.tsx';
 import { SaveViewDialog } from '../../features/save-view-dialog.tsx';
 import type { useViews } from '../../features/saved-views.ts';
@@ -11,7 +12,7 @@ import css from './signatures.module.css';
 import { useStatusText } from './status-text.ts';
 import { cleared, isNarrowed, type TableColumn, type TrackedView, tableColumns } from './tracked-view.ts';
 
-/** Search, filters and order of the entries. */
+/** Search, filters, columns and grouping of the entries. */
 export function FilterBar(props: {
   readonly view: TrackedView;
   readonly kept: ReturnType<typeof useViews>;
@@ -20,18 +21,9 @@ export function FilterBar(props: {
 }) {
   const { view } = props;
   const { t } = useTranslation();
-  const textOf = useStatusText();
   const [saving, setSaving] = useState(false);
   const { filter } = view;
-  const set = (part: Partial<TrackedView['filter']>) => props.onView({ ...view, filter: { ...filter, ...part } });
-  const narrowed = [
-    filter.person,
-    filter.document,
-    filter.from,
-    filter.to,
-    filter.origDocumentId,
-    filter.status,
-  ].filter(Boolean);
+  const set = (part: Partial<TrackedFilter>) => props.onView({ ...view, filter: { ...filter, ...part } });
   return (
     <search className={css.tools}>
       <div className={css.search}>
@@ -42,24 +34,7 @@ export function FilterBar(props: {
           onChange={(search) => set({ search })}
         />
       </div>
-      <Popup
-        label={narrowed.length > 0 ? t('tracking.filtersOn', { count: narrowed.length }) : t('tracking.filters')}
-        title={t('tracking.filters')}
-      >
-        <TextField label={t('tracking.person')} value={filter.person} onChange={(person) => set({ person })} />
-        <TextField label={t('tracking.document')} value={filter.document} onChange={(document) => set({ document })} />
-        <div className={css.two}>
-          <DayField label={t('tracking.from')} value={filter.from} onChange={(from) => set({ from })} />
-          <DayField label={t('tracking.to')} value={filter.to} onChange={(to) => set({ to })} />
-        </div>
-        <p className={css.hint}>{t('tracking.daysHelp')}</p>
-        {filter.origDocumentId ? (
-          <p className={css.hint}>{t('tracking.oneDocument', { id: filter.origDocumentId })}</p>
-        ) : null}
-        {filter.status ? (
-          <p className={css.hint}>{t('tracking.oneStatus', { status: textOf(filter.status) })}</p>
-        ) : null}
-      </Popup>
+      <Filters filter={filter} onChange={set} />
       <Popup label={t('tracking.columns')} title={t('tracking.columns')}>
         {tableColumns.map((column) => (
           <Checkbox
@@ -100,6 +75,43 @@ export function FilterBar(props: {
       ) : null}
       {props.kept.failure && !saving ? <FailureView failure={props.kept.failure} /> : null}
     </search>
+  );
+}
+
+/** The filters besides the search; the button shows how many are set. */
+function Filters(props: { readonly filter: TrackedFilter; readonly onChange: (part: Partial<TrackedFilter>) => void }) {
+  const { filter, onChange } = props;
+  const { t } = useTranslation();
+  const textOf = useStatusText();
+  const narrowed = [
+    filter.person,
+    filter.document,
+    filter.from,
+    filter.to,
+    filter.origDocumentId,
+    filter.status,
+  ].filter(Boolean);
+  return (
+    <Popup
+      label={narrowed.length > 0 ? t('tracking.filtersOn', { count: narrowed.length }) : t('tracking.filters')}
+      title={t('tracking.filters')}
+    >
+      <TextField label={t('tracking.person')} value={filter.person} onChange={(person) => onChange({ person })} />
+      <TextField
+        label={t('tracking.document')}
+        value={filter.document}
+        onChange={(document) => onChange({ document })}
+      />
+      <div className={css.two}>
+        <DayField label={t('tracking.from')} value={filter.from} onChange={(from) => onChange({ from })} />
+        <DayField label={t('tracking.to')} value={filter.to} onChange={(to) => onChange({ to })} />
+      </div>
+      <p className={css.hint}>{t('tracking.daysHelp')}</p>
+      {filter.origDocumentId ? (
+        <p className={css.hint}>{t('tracking.oneDocument', { id: filter.origDocumentId })}</p>
+      ) : null}
+      {filter.status ? <p className={css.hint}>{t('tracking.oneStatus', { status: textOf(filter.status) })}</p> : null}
+    </Popup>
   );
 }
 

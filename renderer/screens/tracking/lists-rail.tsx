@@ -23,15 +23,12 @@ export function ListsRail(props: {
 }) {
   const { t } = useTranslation();
   const format = useFormat();
-  const go = useGo();
-  const answers = useAnswersTable();
   const { state, shown, view, viewId } = props;
   const { filter } = view;
   const open = (part: Partial<TrackedView['filter']>) =>
     props.onView({ ...view, filter: { ...usualFilter, ...part } }, null);
   const isList = (listType: number | null) =>
     shown === 'entries' && viewId === null && filter.listType === listType && !filter.changedOnly && !filter.dueOnly;
-  const unsorted = answers.data?.unsorted.statuses.length ?? 0;
   const total = (state?.lists ?? []).reduce((sum, list) => sum + list.total, 0);
   return (
     <nav className={css.rail} aria-label={t('tracking.lists')}>
@@ -66,14 +63,7 @@ export function ListsRail(props: {
       />
       <SavedViews {...props} />
       <h2>{t('tracking.besides')}</h2>
-      <RailItem text={t('tracking.sent')} isCurrent={shown === 'sent'} onPress={() => props.onShow('sent')} />
-      <RailItem text={t('tracking.board')} isCurrent={shown === 'board'} onPress={() => props.onShow('board')} />
-      <RailItem
-        text={t('tracking.unsorted')}
-        count={unsorted > 0 ? format.number(unsorted) : null}
-        isCurrent={false}
-        onPress={() => go({ screen: 'answers' })}
-      />
+      <OtherPages shown={shown} onShow={props.onShow} />
     </nav>
   );
 }
@@ -109,6 +99,27 @@ function SavedViews(props: {
       />
     );
   });
+}
+
+/** Links to what is not a list of entries. Status words without a meaning have a screen of their own. */
+function OtherPages(props: { readonly shown: Shown; readonly onShow: (shown: Shown) => void }) {
+  const { t } = useTranslation();
+  const format = useFormat();
+  const go = useGo();
+  const answers = useAnswersTable();
+  const unsorted = answers.data?.unsorted.statuses.length ?? 0;
+  return (
+    <>
+      <RailItem text={t('tracking.sent')} isCurrent={props.shown === 'sent'} onPress={() => props.onShow('sent')} />
+      <RailItem text={t('tracking.board')} isCurrent={props.shown === 'board'} onPress={() => props.onShow('board')} />
+      <RailItem
+        text={t('tracking.unsorted')}
+        count={unsorted > 0 ? format.number(unsorted) : null}
+        isCurrent={false}
+        onPress={() => go({ screen: 'answers' })}
+      />
+    </>
+  );
 }
 
 function RailItem(props: {

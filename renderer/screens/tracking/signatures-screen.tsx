@@ -12,6 +12,7 @@ import { ListsRail } from './lists-rail.tsx';
 import { SentList } from './sent-list.tsx';
 import css from './signatures.module.css';
 import { StatusBoard } from './status-board.tsx';
+import type { StatusFilter } from './status-text.ts';
 import { type Shown, type TrackedView, usualColumns, usualFilter } from './tracked-view.ts';
 
 interface StartAt {
@@ -30,26 +31,9 @@ function Signatures(props: StartAt) {
   const { t } = useTranslation();
   const connection = useCurrentConnection();
   const tracking = useTracking(connection.id);
-  const [shown, setShown] = useState<Shown>('entries');
-  const [view, setView] = useState<TrackedView>({
-    filter: {
-      ...usualFilter,
-      listType: props.listType ?? (props.entryId || props.changedOnly ? null : (connection.lists[0]?.value ?? null)),
-      changedOnly: props.changedOnly,
-    },
-    columns: usualColumns,
-    grouped: false,
-  });
   const kept = useViews('tracking');
-  const [viewId, setViewId] = useState<string | null>(null);
-  const [chosen, setChosen] = useState<string | null>(props.entryId);
-  useEffect(() => setChosen(props.entryId), [props.entryId]);
-
+  const { shown, view, viewId, chosen, actions } = useShown(props, connection.lists[0]?.value ?? null);
   const state = tracking.data;
-  const change = (next: TrackedView) => {
-    setView(next);
-    setViewId(null);
-  };
   return (
     <div className={`${css.split} ${chosen && shown === 'entries' ? css.withPanel : ''}`}>
       <ListsRail
@@ -58,13 +42,8 @@ function Signatures(props: StartAt) {
         view={view}
         viewId={viewId}
         kept={kept}
-        onShow={setShown}
-        onView={(next, id) => {
-          setShown('entries');
-          setView(next);
-          setViewId(id);
-          setChosen(null);
-        }}
+        onShow={actions.show}
+        onView={actions.open}
       />
       <div className={css.middle}>
         {tracking.error ? (
@@ -78,38 +57,69 @@ function Signatures(props: StartAt) {
             view={view}
             kept={kept}
             chosen={chosen}
-            onView={change}
-            onSaved={setViewId}
-            onChoose={(entry: TrackedEntry) => setChosen(entry.id)}
+            onView={actions.change}
+            onSaved={actions.saved}
+            onChoose={(entry: TrackedEntry) => actions.choose(entry.id)}
           />
         ) : null}
         {shown === 'sent' ? <SentList connectionId={connection.id} /> : null}
-        {shown === 'board' ? (
-          <StatusBoard
-            connectionId={connection.id}
-            onShow={(status) => {
-              setShown('entries');
-              change({ ...view, grouped: false, filter: { ...usualFilter, status } });
-            }}
-          />
-        ) : null}
+        {shown === 'board' ? <StatusBoard connectionId={connection.id} onShow={actions.openStatus} /> : null}
       </div>
       {chosen && shown === 'entries' ? (
         <EntryPanel
           key={chosen}
           connection={connection}
           entryId={chosen}
-          onFollow={(origDocumentId) => {
-            change({
-              ...view,
-              grouped: false,
-              filter: { ...usualFilter, origDocumentId, changedOnly: origDocumentId === null },
-            });
-            setChosen(null);
-          }}
-          onClose={() => setChosen(null)}
+          onFollow={actions.follow}
+          onClose={() => actions.choose(null)}
         />
       ) : null}
     </div>
   );
+}
+
+/** What the screen shows, and the actions that change it. `usualList`: the list to start with if nothing else is requested. */
+function useShown({ entryId, listType, changedOnly }: StartAt, usualList: number | null) {
+  const [shown, setShown] = useState<Shown>('entries');
+  const [view, setView] = useState<TrackedView>({
+    filter: { ...usualFilter, listType: listType ?? (entryId || changedOnly ? null : usualList), changedOnly },
+    columns: usualColumns,
+    grouped: false,
+  });
+  const [viewId, setViewId] = useState<string | null>(null);
+  const [chosen, setChosen] = useState<string | null>(entryId);
+  useEffect(() => setChosen(entryId), [entryId]);
+
+  /** A view that a person changed is no longer the saved one. */
+  const change = (next: TrackedView) => {
+    setView(next);
+    setViewId(null);
+  };
+  return {
+    shown,
+    view,
+    viewId,
+    chosen,
+    actions: {
+      show: setShown,
+      choose: setChosen,
+      saved: setViewId,
+      change,
+      open: (next: TrackedView, id: string | null) => {
+        setShown('entries');
+        setView(next);
+        setViewId(id);
+        setChosen(null);
+      },
+      openStatus: (status: StatusFilter) => {
+        setShown('entries');
+        change({ ...view, grouped: false, filter: { ...usualFilter, status } });
+      },
+      follow: (origDocumentId: string | null) => {
+        const filter = { ...usualFilter, origDocumentId, changedOnly: origDocumentId === null };
+        change({ ...view, grouped: false, filter });
+        setChosen(null);
+      },
+    },
+  };
 }

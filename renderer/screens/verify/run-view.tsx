@@ -23,39 +23,32 @@ import { verdictsByNeed } from './verdict-tones.ts';
 import css from './verify.module.css';
 import { useRunSnapshot } from './verify-runs.ts';
 
-/** One verification: counters, then results with failures first; the history of a file replaces the list. */
-export function RunView(props: {
+interface RunViewProps {
   readonly runId: string;
   readonly failure: ReactNode;
   readonly onBack: () => void;
   readonly actions: ReactNode;
-}) {
+}
+
+/** One verification: counters, then results with failures first; the history of a file replaces the list. */
+export function RunView(props: RunViewProps) {
   const { runId } = props;
   const { t } = useTranslation();
-  const [group, setGroup] = useState<VerdictGroup | null>(null);
-  const [change, setChange] = useState<FileChange | null>(null);
   const [open, setOpen] = useState<VerifyResult | null>(null);
   const [word, setWord] = useState<string | null>(null);
-  const { snapshot, setVisible, readAgain } = useRunSnapshot(runId, {
-    ...(group ? { group } : {}),
-    ...(change ? { change } : {}),
-  });
-  const { run, rows, total } = snapshot;
-  const items = useMemo(() => Array.from({ length: total }, (_, place) => rows.get(place)), [rows, total]);
+  const filtered = useFilteredRun(runId);
+  const { run, rows, failure } = filtered.snapshot;
   const again = useCall('verify.tryAgain');
   const report = useReportParts(runId);
   useAnnounceEnd(run);
+  const sorting = word === null ? null : <SortDialog word={word} onClose={() => setWord(null)} />;
 
   if (open) {
     const shown = [...rows.values()].find((row) => row.index === open.index) ?? open;
     return (
-      <FileHistoryView runId={runId} result={shown} onSort={setWord} sorting={sorting()} onBack={() => setOpen(null)} />
+      <FileHistoryView runId={runId} result={shown} onSort={setWord} sorting={sorting} onBack={() => setOpen(null)} />
     );
   }
-  const showAll = () => {
-    setGroup(null);
-    setChange(null);
-  };
   return (
     <Page
       title={run?.kind === 'audit' ? run.title : t('verify.title')}
@@ -73,49 +66,86 @@ export function RunView(props: {
       }
     >
       {props.failure}
-      {run?.trouble ? <FailureView failure={run.trouble} calm /> : null}
-      {run ? <RunProgress run={run} /> : null}
-      {run ? <RunCounters run={run} group={group} change={change} onGroup={setGroup} onChange={setChange} /> : null}
+      {run ? <RunState run={run} filtered={filtered} /> : null}
       {report.lines}
       {run ? <LeftOut runId={runId} count={run.leftOut} /> : null}
-      {snapshot.failure ? (
-        <FailureView failure={snapshot.failure}>
-          <Button onPress={readAgain}>{t('common.tryAgain')}</Button>
+      {failure ? (
+        <FailureView failure={failure}>
+          <Button onPress={filtered.readAgain}>{t('common.tryAgain')}</Button>
         </FailureView>
       ) : null}
       {again.failure ? <FailureView failure={again.failure} /> : null}
-      {(group || change) && run && total === 0 ? (
-        <Empty kind="filtered" heading={t('verify.hiddenHeading')} text={t('verify.hiddenText')}>
-          <Button onPress={showAll}>{t('verify.clearFilter')}</Button>
-        </Empty>
-      ) : (
-        <VirtualList
-          label={t('verify.results')}
-          items={items}
-          total={total}
-          rowHeight={92}
-          gap={10}
-          className={css.list}
-          keyOf={(result) => `file-${result.index}`}
-          onRange={setVisible}
-        >
-          {(result: VerifyResult) => (
-            <VerdictCard
-              result={result}
-              onDetails={() => setOpen(result)}
-              onSort={setWord}
-              onTryAgain={() => void again.run({ runId, index: result.index })}
-            />
-          )}
-        </VirtualList>
-      )}
-      {sorting()}
+      <Results filtered={filtered}>
+        {(result) => (
+          <VerdictCard
+            result={result}
+            onDetails={() => setOpen(result)}
+            onSort={setWord}
+            onTryAgain={() => void again.run({ runId, index: result.index })}
+          />
+        )}
+      </Results>
+      {sorting}
     </Page>
   );
+}
 
-  function sorting() {
-    return word === null ? null : <SortDialog word={word} onClose={() => setWord(null)} />;
+/** A run and its results, filtered by verdict and by change. */
+function useFilteredRun(runId: string) {
+  const [group, setGroup] = useState<VerdictGroup | null>(null);
+  const [change, setChange] = useState<FileChange | null>(null);
+  const { snapshot, setVisible, readAgain } = useRunSnapshot(runId, {
+    ...(group ? { group } : {}),
+    ...(change ? { change } : {}),
+  });
+  const showAll = () => {
+    setGroup(null);
+    setChange(null);
+  };
+  return { snapshot, setVisible, readAgain, group, change, setGroup, setChange, showAll };
+}
+
+type FilteredRun = ReturnType<typeof useFilteredRun>;
+
+/** Why the run stopped, its progress, and the counters, which set the filter. */
+function RunState({ run, filtered }: { readonly run: VerifyRun; readonly filtered: FilteredRun }) {
+  const { group, change, setGroup, setChange } = filtered;
+  return (
+    <>
+      {run.trouble ? <FailureView failure={run.trouble} calm /> : null}
+      <RunProgress run={run} />
+      <RunCounters run={run} group={group} change={change} onGroup={setGroup} onChange={setChange} />
+    </>
+  );
+}
+
+/** The list of results, or a notice if the filter hides all of them. */
+function Results(props: { readonly filtered: FilteredRun; readonly children: (result: VerifyResult) => ReactNode }) {
+  const { t } = useTranslation();
+  const { snapshot, group, change, showAll, setVisible } = props.filtered;
+  const { run, rows, total } = snapshot;
+  const items = useMemo(() => Array.from({ length: total }, (_, place) => rows.get(place)), [rows, total]);
+  if ((group || change) && run && total === 0) {
+    return (
+      <Empty kind="filtered" heading={t('verify.hiddenHeading')} text={t('verify.hiddenText')}>
+        <Button onPress={showAll}>{t('verify.clearFilter')}</Button>
+      </Empty>
+    );
   }
+  return (
+    <VirtualList
+      label={t('verify.results')}
+      items={items}
+      total={total}
+      rowHeight={92}
+      gap={10}
+      className={css.list}
+      keyOf={(result) => `file-${result.index}`}
+      onRange={setVisible}
+    >
+      {props.children}
+    </VirtualList>
+  );
 }
 
 function GoOrStop(props: { readonly run: VerifyRun }) {

@@ -50,33 +50,28 @@ export function followRun(
   changed: () => void,
   pause: number = pauseMs,
 ): RunReader {
-  let snapshot = emptySnapshot;
+  const known = createKnownRun(changed);
   let wanted = { first: 0, last: 0 };
   let isStopped = false;
   let isReading = false;
   /** True if an event arrived, or the visible rows changed, since the last read started. */
   let isStale = true;
   let timer: ReturnType<typeof setTimeout> | undefined;
-  let published: { run: VerifyRun | null; readonly results: Map<number, VerifyResult> } = {
-    run: null,
-    results: new Map(),
-  };
 
-  const show = (next: Partial<RunSnapshot>) => {
-    snapshot = { ...snapshot, ...next };
-    changed();
-  };
-  const read = async () => {
+  const clearTimer = () => {
     clearTimeout(timer);
     timer = undefined;
+  };
+  const read = async () => {
+    clearTimer();
     if (isReading || isStopped) return;
     isReading = true;
     isStale = false;
-    published = { run: null, results: new Map() };
+    known.startRead();
     const pages = await readPages(client.ask, runId, filter, wanted);
     isReading = false;
     if (isStopped) return;
-    show(pages.failure ? { failure: pages.failure } : afterRead(pages, published));
+    known.endRead(pages);
     // A failed read is not repeated automatically: the next event or the person triggers it.
     if (isStale && !pages.failure) schedule();
   };
@@ -84,42 +79,26 @@ export function followRun(
     isStale = true;
     if (isReading || isStopped) return;
     // The end of a run is shown at once.
-    timer ??= setTimeout(() => void read(), snapshot.run?.state === 'running' ? pause : 0);
+    timer ??= setTimeout(() => void read(), known.snapshot().run?.state === 'running' ? pause : 0);
   };
-  const stops = [
-    client.listen('verify.answered', ({ runId: answered, results }) => {
-      if (answered === runId) take(null, results);
-    }),
-    ...(['tasks.started', 'tasks.progressed', 'tasks.ended'] as const).map((name) =>
-      client.listen(name, (task) => takeTask(task)),
-    ),
-    // Words got a meaning, so results may have changed their group.
-    client.listen('answers.changed', () => schedule()),
-  ];
-  const takeTask = ({ kind, progress }: Task) => {
-    if (kind === 'verification' && progress.run.runId === runId) return take(progress.run, []);
-    if (kind !== 'comparison' || progress.runId !== runId) return;
-    const { index, comparison } = progress;
-    const known = [...snapshot.rows.values()].find((row) => row.index === index);
-    if (known) show({ rows: patched(snapshot.rows, new Map([[index, { ...known, comparison }]])) });
-  };
-  const take = (run: VerifyRun | null, results: readonly VerifyResult[]) => {
-    const byIndex = new Map(results.map((result) => [result.index, result]));
-    for (const [index, result] of byIndex) published.results.set(index, result);
-    if (run) published.run = run;
-    show({ ...(run ? { run } : {}), rows: patched(snapshot.rows, byIndex) });
-    if (run && run.state !== 'running') clearTimer();
-    schedule();
-  };
-  const clearTimer = () => {
-    clearTimeout(timer);
-    timer = undefined;
-  };
+  const stopListening = listenToRun(client, runId, {
+    onResults: (results) => {
+      known.apply(null, results);
+      schedule();
+    },
+    onRun: (run) => {
+      known.apply(run, []);
+      if (run.state !== 'running') clearTimer();
+      schedule();
+    },
+    onComparison: known.applyComparison,
+    onRegrouped: schedule,
+  });
   void read();
   return {
-    snapshot: () => snapshot,
+    snapshot: known.snapshot,
     setVisible: (first, last) => {
-      const missing = firstMissing(snapshot, first, last);
+      const missing = firstMissing(known.snapshot(), first, last);
       wanted = { first, last };
       if (!missing) return;
       clearTimer();
@@ -130,7 +109,64 @@ export function followRun(
     stop: () => {
       isStopped = true;
       clearTimer();
-      for (const stop of stops) stop();
+      stopListening();
+    },
+  };
+}
+
+/** Events about one run. */
+interface RunListeners {
+  readonly onResults: (results: readonly VerifyResult[]) => void;
+  readonly onRun: (run: VerifyRun) => void;
+  readonly onComparison: (index: number, comparison: VerifyResult['comparison']) => void;
+  /** Words got a meaning, so results may have changed their group. */
+  readonly onRegrouped: () => void;
+}
+
+/** Passes on the events that concern this run; returns the function that stops that. */
+function listenToRun({ listen }: ReaderClient, runId: string, listeners: RunListeners): () => void {
+  const takeTask = ({ kind, progress }: Task) => {
+    if (kind === 'verification' && progress.run.runId === runId) listeners.onRun(progress.run);
+    if (kind === 'comparison' && progress.runId === runId) listeners.onComparison(progress.index, progress.comparison);
+  };
+  const stops = [
+    listen('verify.answered', ({ runId: answered, results }) => {
+      if (answered === runId) listeners.onResults(results);
+    }),
+    ...(['tasks.started', 'tasks.progressed', 'tasks.ended'] as const).map((name) => listen(name, takeTask)),
+    listen('answers.changed', () => listeners.onRegrouped()),
+  ];
+  return () => {
+    for (const stop of stops) stop();
+  };
+}
+
+/** The snapshot, and the events that arrived since the last read started: they are newer than what it will return. */
+function createKnownRun(changed: () => void) {
+  let snapshot = emptySnapshot;
+  let published: { run: VerifyRun | null; readonly results: Map<number, VerifyResult> } = {
+    run: null,
+    results: new Map(),
+  };
+  const show = (next: Partial<RunSnapshot>) => {
+    snapshot = { ...snapshot, ...next };
+    changed();
+  };
+  return {
+    snapshot: () => snapshot,
+    startRead: () => {
+      published = { run: null, results: new Map() };
+    },
+    endRead: (pages: Pages) => show(pages.failure ? { failure: pages.failure } : afterRead(pages, published)),
+    apply: (run: VerifyRun | null, results: readonly VerifyResult[]) => {
+      const byIndex = new Map(results.map((result) => [result.index, result]));
+      for (const [index, result] of byIndex) published.results.set(index, result);
+      if (run) published.run = run;
+      show({ ...(run ? { run } : {}), rows: patched(snapshot.rows, byIndex) });
+    },
+    applyComparison: (index: number, comparison: VerifyResult['comparison']) => {
+      const row = [...snapshot.rows.values()].find((one) => one.index === index);
+      if (row) show({ rows: patched(snapshot.rows, new Map([[index, { ...row, comparison }]])) });
     },
   };
 }

@@ -207,6 +207,22 @@ describe('tasks of a kind', () => {
     expect(tasks.list()).toMatchObject([{ taskId: 'run', state: 'running' }]);
     await tasks.close();
   });
+
+  it('are down to the limit again after more than that had run at the same time', async () => {
+    const { estimates, order } = runner({ known: 2 });
+    const begun = [1, 2, 3, 4].map(() => estimates.start(order(), async () => ({})));
+    await Promise.all(begun.map(({ ended }) => ended));
+    const last = estimates.start(order(), async () => ({}));
+    await last.ended;
+    const isKept = ({ task: { taskId } }: { readonly task: Task }) => {
+      try {
+        return estimates.get(taskId).task.state === 'done';
+      } catch {
+        return false;
+      }
+    };
+    expect([...begun, last].map(isKept)).toEqual([false, false, false, true, true]);
+  });
 });
 
 describe('the end of the program', () => {

@@ -1,4 +1,3 @@
-import type { Failure } from '../../../../contract/failure.ts';
 export interface PdfLook {
   readonly isQuiet?: boolean;
   readonly sizePt?: number;
@@ -32,15 +31,3 @@ export type PdfStep =
   | readonly ['row', table: number, cells: readonly string[]]
   | readonly ['attach', name: string, bytes: Uint8Array, description: string]
   | readonly ['rule'];
-
-/** The start of a report in the worker. */
-export interface PdfWorkerStart {
-  /** Path beside the target; the file gets its final name when the worker has ended. */
-  readonly temporary: string;
-  readonly options: PdfReportOptions;
-}
-
-export type ToPdfWorker = { readonly draw: readonly PdfStep[] } | 'finish' | 'discard';
-
-/** `drawn` follows each batch; each of the others is the last message. */
-export type FromPdfWorker = 'drawn' | 'finished' | 'discarded' | { readonly failed: Failure };

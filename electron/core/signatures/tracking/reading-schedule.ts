@@ -123,7 +123,7 @@ function createDueTimer(
     timer.unref();
   };
   const tick = () => {
-    // After an error, the list is due again at the next check.
+    // After an error, the list is due again after its interval.
     working = working
       .then(work)
       .catch((error: unknown) => ports.log.error('due lists could not be read', { code: failureOf(error)?.code }))
@@ -133,11 +133,12 @@ function createDueTimer(
     const now = Date.now();
     for (const due of [...dues.values()].filter(({ atMs }) => atMs <= now)) {
       if (isClosed) return;
+      // Set first: after an error the list would be due again at once, and use up the budget without a call.
+      due.atMs = now + due.intervalMs;
       if (!(await isOfInterest(due.connectionId))) {
         dues.delete(keyOf(due.connectionId, due.listType));
         publish(due.connectionId);
       } else if (budget.take()) {
-        due.atMs = now + due.intervalMs;
         await onDue(due.connectionId, due.listType);
       } else {
         // The budget of this hour is used up, or automatic calls are off: tried again when a call may be allowed.

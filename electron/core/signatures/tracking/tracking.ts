@@ -53,7 +53,7 @@ const announcedAtOnce = 50;
 
 /** Starts tracking: finishes interrupted readings and, if automatic, checks reminders. */
 export function createTracking({ context, preferences, isAutomatic, pace }: Needs): Tracking {
-  const { store, emit, ports } = context;
+  const { emit, ports } = context;
   const fullPace = { ...usualPace, ...pace };
   const notices = createChangeNotices({ context, preferences, gatherMs: fullPace.gatherMs });
   const closing = new AbortController();
@@ -65,12 +65,7 @@ export function createTracking({ context, preferences, isAutomatic, pace }: Need
       () => undefined,
     );
   };
-  // First finishes lists that a killed run had read completely, before anything is read again.
-  const finishing = store.tracked.finishOthers().then(
-    (connectionIds) => connectionIds.forEach(publish),
-    (error: unknown) =>
-      ports.log.error('a list read by an earlier run could not be published', { error: String(error) }),
-  );
+  const finishing = finishInterrupted(context, publish);
   const reader = createListReader({
     ...{ context, notices, finishing, publish },
     signal: closing.signal,
@@ -112,6 +107,15 @@ export function createTracking({ context, preferences, isAutomatic, pace }: Need
       await Promise.allSettled([finishing, reader.idle()]);
     },
   };
+}
+
+/** Finishes lists that a killed run had read completely. Never rejects. */
+function finishInterrupted({ store, ports }: Context, publish: (connectionId: string) => void): Promise<void> {
+  return store.tracked.finishOthers().then(
+    (connectionIds) => connectionIds.forEach(publish),
+    (error: unknown) =>
+      ports.log.error('a list read by an earlier run could not be published', { error: String(error) }),
+  );
 }
 
 interface ReaderNeeds {

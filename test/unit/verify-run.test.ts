@@ -1,0 +1,60 @@
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import type { Context } from '../../electron/core/context.ts';
+import { appError } from '../../electron/core/foundation/app-error.ts';
+import { type LiveRunOrder, runVerification } from '../../electron/core/verify/run-verification.ts';
+
+/** A run without any file: `flush` and `onEnd` are called when it ends. */
+function runWithoutFiles({ flush, onEnd }: { readonly flush: () => void; readonly onEnd: () => void }) {
+  const stopping = new AbortController();
+  const log = { info: () => undefined, error: () => undefined };
+  const context = { store: { verifyFiles: { todo: () => [] } }, emit: () => undefined, ports: { log } };
+  const record = {
+    progress: { state: 'running', listing: false, isListed: true, trouble: null, endedAt: null },
+    tally: {},
+    view: () => ({}),
+    write: () => undefined,
+    put: () => undefined,
+    unwritten: 0,
+    flush: () => {
+      flush();
+      return [];
+    },
+  };
+  const order = { run: { id: 'run', scope: 1 }, record, list: null, parallel: 2, onEnd };
+  const task = { signal: stopping.signal, report: () => undefined, stop: () => stopping.abort() };
+  return runVerification(context as unknown as Context, order as unknown as LiveRunOrder, task).ended;
+}
+
+describe('a verification run', () => {
+  afterEach(() => void vi.useRealTimers());
+
+  it('tries again for a minute while another program holds the database', async () => {
+    vi.useFakeTimers();
+    let isBusy = true;
+    let tries = 0;
+    const ended = runWithoutFiles({
+      flush: () => {
+        tries += 1;
+        if (isBusy) throw appError('storage-busy', 'another program writes to the database');
+      },
+      onEnd: () => undefined,
+    });
+    ended.catch(() => undefined);
+    await vi.advanceTimersByTimeAsync(50_000);
+    isBusy = false;
+    await vi.advanceTimersByTimeAsync(1_000);
+    await expect(ended).resolves.toEqual({});
+    expect(tries).toBeLessThan(2 * 4 * 51);
+    expect(vi.getTimerCount()).toBe(0);
+  });
+
+  it('ends also if a listener for its end fails', async () => {
+    const ended = runWithoutFiles({
+      flush: () => undefined,
+      onEnd: () => {
+        throw appError('storage-unusable', 'the list of audits cannot be read');
+      },
+    });
+    await expect(ended).resolves.toEqual({});
+  });
+});

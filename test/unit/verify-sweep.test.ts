@@ -1,0 +1,29 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { expect, it } from 'vitest';
+import type { Context } from '../../electron/core/context.ts';
+import { appError } from '../../electron/core/foundation/app-error.ts';
+import { createTasks } from '../../electron/core/tasks/tasks.ts';
+import { createVerifications } from '../../electron/core/verify/verifications.ts';
+
+it('rows of removed verifications that cannot be removed now are left to the next start, and the reason is in the log', async () => {
+  const codes: unknown[] = [];
+  const log = {
+    info: () => undefined,
+    error: (_message: string, fields?: Readonly<Record<string, unknown>>) => void codes.push(fields?.code),
+  };
+  createVerifications({
+    store: {
+      verifyRuns: { adopt: () => undefined },
+      verifyFiles: {
+        sweep: () => {
+          throw appError('storage-full', 'the database cannot grow');
+        },
+      },
+    },
+    tasks: createTasks({ emit: () => undefined, log }),
+    answers: { onMeanings: new Set() },
+    ports: { log },
+  } as unknown as Context);
+  await sleep(1);
+  expect(codes).toEqual(['storage-full']);
+});
