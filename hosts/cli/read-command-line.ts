@@ -114,14 +114,18 @@ function sentenceFor({ code, message }: CommanderError, command: CommanderComman
   }
 }
 
+/** Quotes only a word that may be a misspelled command: any other may be a secret in the wrong place. */
 function aboutUnknownCommand(name: string, message: string): string {
-  return `There is no command ${JSON.stringify(name)}.${suggestionIn(message)}`;
+  const which = /^[a-z-]{0,24}$/.test(name) ? `no command ${JSON.stringify(name)}` : 'no such command';
+  return `There is ${which}.${suggestionIn(message)}`;
 }
 
 function aboutUnknownOption(command: CommanderCommand, flag: string, message: string): string {
   const name = flag.startsWith('--') ? flag : flag.slice(0, 2);
   if (isOptionOf(command, name)) return `${name} takes no value.`;
-  return `${command.name()} has no option ${name}.${suggestionIn(message)}`;
+  // A value may follow the name without a space.
+  const shown = name.replace(/^(--[a-z-]*)[^a-z-].*$/s, '$1…');
+  return `${command.name()} has no option ${shown}.${suggestionIn(message)}`;
 }
 
 function isOptionOf(command: CommanderCommand, name: string): boolean {

@@ -87,6 +87,7 @@ describe('parsing of the command line', () => {
     [['register', '--clientid=4711-2026-0815'], 'register has no option --clientid. Did you mean --client-id?'],
     [['version', '--no-json'], 'version has no option --no-json. Did you mean --json?'],
     [['version', '-x'], 'version has no option -x.'],
+    [['register', '--clientID', '7'], 'register has no option --client…. Did you mean --client-id?'],
     [['status', '-1'], 'status has no option -1.'],
     [['version', '--json=yes'], '--json takes no value.'],
     [['version', '--help=yes'], '--help takes no value.'],
@@ -121,6 +122,13 @@ describe('parsing of the command line', () => {
     [['bogus', '--secret-word', secret]],
     [['status', secret, secret]],
     [['register', 'a.pdf', '--name', `-${secret}`]],
+    [[secret]],
+    [[`apikey=${secret}`, 'version']],
+    [['help', secret]],
+    [['version', `--password:${secret}`]],
+    [['version', `--api_sig=${secret}`]],
+    [['version', `--phrase:${secret}`]],
+    [['version', `--key${secret}`]],
     [['version', `--bogus=${secret}`, '--help']],
   ])('does not repeat a value in its error: %#', (words) => {
     expect(errorOf(words)).not.toContain(secret);
