@@ -130,7 +130,10 @@ describe('files that came as bytes', () => {
   it(
     'leave nothing behind if the program is killed while they are accepted',
     async () => {
-      for (let round = 0; round < (isFull ? 30 : 2); round++) {
+      const kills = isFull ? 30 : 2;
+      let empty = 0;
+      // On a busy machine the kill may come too late: then there are more, until one came in time.
+      for (let n = 0; n < kills || (empty === 0 && n < 4 * kills); n++) {
         const { service, folder, dataDir, env } = await newRun(namesOf(20), 20);
         const child = runQueue({ ...env, FOLDER: folder, AS_BYTES: '1' });
         await child.said('registering');
@@ -141,12 +144,14 @@ describe('files that came as bytes', () => {
         // The batch is complete or empty.
         expect([0, 20]).toContain(total);
         if (total === 0) {
+          empty += 1;
           await expect.poll(() => readdirSync(join(dataDir, 'arrived'))).toEqual([]);
           expect([...service.control.addsByHash().values()]).toEqual([]);
           await expectClearedUp(core, dataDir, folder);
         }
         await core.stop();
       }
+      expect(empty).toBeGreaterThan(0);
     },
     limitMs,
   );
