@@ -2,7 +2,7 @@ import type { Task, TaskKind } from '../../contract/tasks.ts';
 import type { Session } from './session.ts';
 
 /** Starts a task and resolves with it when it has ended. Ctrl-C stops it. Rejects if it does not start. */
-export async function endOf<K extends TaskKind>(
+export async function awaitTask<K extends TaskKind>(
   session: Session,
   start: () => Promise<Task<K>>,
   interrupted?: AbortSignal,

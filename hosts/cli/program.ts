@@ -2,7 +2,6 @@ import { Command as CommanderCommand, type OutputConfiguration } from 'commander
 import type { Command } from './command.ts';
 import { commands } from './commands.ts';
 import { connectionOptions, option } from './options.ts';
-import type { Values } from './values.ts';
 
 const exitCodesText = `Exit codes: 0 fine · 1 refused or not confirmed · 2 wrong usage · 3 in doubt (sent, and no answer came) · 4 not reachable
 5 the register cannot be used · 6 done, but the results could not be printed · 130 ended with Ctrl-C`;
@@ -21,11 +20,8 @@ Examples
   sealdesk verify incoming/ --json
   sealdesk COMMAND --help`;
 
-/** Called with the command that was typed, once its options and arguments are known to be complete. */
-export type OnCommand = (command: Command, args: readonly string[], values: Values) => void;
-
 /** All commands with their options, arguments and help, as commander parses them. Instead of ending the process, commander throws a CommanderError. */
-export function createProgram(output: OutputConfiguration, onCommand: OnCommand): CommanderCommand {
+export function createProgram(output: OutputConfiguration): CommanderCommand {
   const program = new CommanderCommand('sealdesk')
     .usage('COMMAND [options]')
     .configureOutput(output)
@@ -41,23 +37,24 @@ export function createProgram(output: OutputConfiguration, onCommand: OnCommand)
     .helpOption('-h, --help', 'this help')
     .helpCommand('help [COMMAND]', 'the help of a command')
     .addHelpText('after', overviewText);
-  for (const command of commands) addCommand(program, command, onCommand);
+  for (const command of commands) addCommand(program, command);
   return program;
 }
 
-function addCommand(program: CommanderCommand, command: Command, onCommand: OnCommand): void {
+function addCommand(program: CommanderCommand, command: Command): void {
   const added = program
     .command(command.name)
     .usage(`${usageOf(command)} [options]`.trimStart())
     .summary(command.summary)
     .description([command.summary, ...(command.remarks ?? [])].join('\n\n'))
-    .helpOption('-h, --help', 'this help')
+    // An option like the others: commander's own help option would hide that another option is wrong.
+    .helpOption(false)
     .addHelpText('after', `\n${textAfterOptions(command)}`);
   for (const argument of command.arguments) added.argument(argument);
   for (const one of command.options) added.addOption(one);
   added.addOption(option('--json', 'one JSON object a line instead of text'));
+  added.addOption(option('-h, --help', 'this help'));
   if (command.kind === 'service') for (const one of connectionOptions) added.addOption(one);
-  added.action(() => onCommand(command, added.args, added.opts()));
 }
 
 /** The arguments of a command without commander's signs, for example `ACTION [JOB…]`. */

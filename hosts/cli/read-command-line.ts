@@ -1,9 +1,10 @@
 import { type Command as CommanderCommand, CommanderError } from 'commander';
 import type { Command } from './command.ts';
+import { commands } from './commands.ts';
 import { createProgram } from './program.ts';
 import { refuseSecrets } from './refuse-secrets.ts';
 import { UsageError } from './usage-error.ts';
-import type { Values } from './values.ts';
+import { isSet, type Values } from './values.ts';
 
 /** The content of a command line: a command to run, or a text to print (help, version). */
 export type Reading =
@@ -18,35 +19,51 @@ export type Reading =
 /** Parses the words after the program's name. Throws a UsageError, whose sentence never repeats a value that might be a secret. */
 export function readCommandLine(argv: readonly string[]): Reading {
   refuseSecrets(argv);
+  const name = argv[0] === 'help' ? argv[1] : argv[0];
+  if (name?.startsWith('-') && !(argv.length === 1 && isProgramOption(name))) {
+    throw new UsageError('The command comes first: sealdesk COMMAND [options].');
+  }
   const shown = { text: '', wasAskedFor: false };
   const show = (wasAskedFor: boolean) => (text: string) => {
     shown.text += text;
     shown.wasAskedFor = wasAskedFor;
   };
-  const found: Extract<Reading, { kind: 'command' }>[] = [];
-  const program = createProgram(
-    { writeOut: show(true), writeErr: show(false), outputError: () => undefined },
-    (command, args, values) => found.push({ kind: 'command', command, args, values }),
-  );
-  const name = argv[0] === 'help' ? argv[1] : argv[0];
-  const typed = program.commands.find((command) => command.name() === name);
-  // The words after an unknown command mean nothing; a --help among them would hide the error.
+  const program = createProgram({ writeOut: show(true), writeErr: show(false), outputError: () => undefined });
+  const command = commands.find((one) => one.name === name);
+  const typed = program.commands.find((one) => one.name() === name);
   const isUnknown = name !== undefined && name !== 'help' && !name.startsWith('-') && !typed;
-  try {
-    program.parse(isUnknown ? [name] : argv, { from: 'user' });
-  } catch (error) {
-    if (!(error instanceof CommanderError)) throw error;
-    const unknown = /unknown option '(--[^=']+)=/.exec(error.message)?.[1];
-    // commander looks for a similar name with the value included; without the value it finds the same error and the right name.
-    if (typed && unknown !== undefined && !isOptionOf(typed, unknown)) return readCommandLine([typed.name(), unknown]);
-    if (!isQuestion(error)) throw new UsageError(sentenceFor(error, typed, program.args[0] ?? ''));
+  // The words after an unknown command mean nothing.
+  const error = errorOf(() => program.parse(isUnknown ? [name] : argv, { from: 'user' }));
+  if (error && isQuestion(error)) return { kind: 'text', ...shown };
+  if (!command || !typed) throw new UsageError(aboutUnknownCommand(name ?? '', error?.message ?? ''));
+  const unknown = /unknown option '(--[^=']+)=/.exec(error?.message ?? '')?.[1];
+  // commander looks for a similar name with the value included; without the value it finds the same error and the right name.
+  if (unknown !== undefined && !isOptionOf(typed, unknown)) return readCommandLine([typed.name(), unknown]);
+  if (error && isAboutOption(error)) throw new UsageError(sentenceFor(error, typed));
+  refuseDashes(typed, argv);
+  const { args } = typed;
+  const values = typed.opts<Values>();
+  if (isSet(values, 'help')) {
+    typed.outputHelp();
+    return { kind: 'text', ...shown };
   }
-  const [reading] = found;
-  if (!reading) return { kind: 'text', ...shown };
-  // Only `--` can stand before the command here.
-  if (!typed || argv[0] !== name) throw new UsageError(commandFirst);
-  refuseDashes(typed, argv, reading.args);
-  return reading;
+  if (error) throw new UsageError(sentenceFor(error, typed));
+  return { kind: 'command', command, args, values };
+}
+
+function isProgramOption(word: string): boolean {
+  return word === '--help' || word === '-h' || word === '--version';
+}
+
+/** The error of commander, which it also throws for help and version; null if there is none. */
+function errorOf(parse: () => void): CommanderError | null {
+  try {
+    parse();
+    return null;
+  } catch (error) {
+    if (error instanceof CommanderError) return error;
+    throw error;
+  }
 }
 
 /** Help and version are reported as errors too: commander would end the process after printing them. */
@@ -54,11 +71,16 @@ function isQuestion({ code }: CommanderError): boolean {
   return code === 'commander.help' || code === 'commander.helpDisplayed' || code === 'commander.version';
 }
 
+/** Wrong options are reported even if help is asked for: a script must not take its misspelled option for a success. */
+function isAboutOption({ code }: CommanderError): boolean {
+  return code === 'commander.unknownOption' || code === 'commander.optionMissingArgument';
+}
+
 /**
  * commander takes any word as the value of an option, and a negative number as an argument. Both usually mean that a value was forgotten
  * (`--name --json`), so a value with a dash must be written as `--name=VALUE`, and an argument with a dash goes after `--`.
  */
-function refuseDashes(command: CommanderCommand, argv: readonly string[], args: readonly string[]): void {
+function refuseDashes(command: CommanderCommand, argv: readonly string[]): void {
   const end = argv.indexOf('--');
   const words = end < 0 ? argv : argv.slice(0, end + 1);
   for (const [index, word] of words.entries()) {
@@ -66,18 +88,14 @@ function refuseDashes(command: CommanderCommand, argv: readonly string[], args: 
     if (option && /^-./.test(words[index + 1] ?? ''))
       throw new UsageError(`${word} needs a value. One that starts with a dash is written as ${option.long}=VALUE.`);
   }
+  const { args } = command;
   const argsBeforeEnd = end < 0 ? args : args.slice(0, args.length - (argv.length - end - 1));
   const negative = argsBeforeEnd.find((arg) => /^-./.test(arg));
   if (negative !== undefined) throw new UsageError(`${command.name()} has no option ${negative.slice(0, 2)}.`);
 }
 
-const commandFirst = 'The command comes first: sealdesk COMMAND [options].';
-
 /** Replaces the message of commander, which may quote a value together with its option (`--unknown=VALUE`). */
-function sentenceFor({ code, message }: CommanderError, command: CommanderCommand | undefined, name: string): string {
-  if (code === 'commander.unknownCommand')
-    return `There is no command ${JSON.stringify(name)}.${suggestionIn(message)}`;
-  if (!command) return commandFirst;
+function sentenceFor({ code, message }: CommanderError, command: CommanderCommand): string {
   // Quoted flags without their values: '--name <TEXT>', '-o, --output <FILE>', '--unknown=VALUE'.
   const [flag = 'An option', otherFlag] = [...message.matchAll(/'(--?[^\s'=,]+)/g)].map(([, found = '']) => found);
   switch (code) {
@@ -96,10 +114,18 @@ function sentenceFor({ code, message }: CommanderError, command: CommanderComman
   }
 }
 
+/** Quotes only a word that may be a misspelled command: any other may be a secret in the wrong place. */
+function aboutUnknownCommand(name: string, message: string): string {
+  const which = /^[a-z-]{0,24}$/.test(name) ? `no command ${JSON.stringify(name)}` : 'no such command';
+  return `There is ${which}.${suggestionIn(message)}`;
+}
+
 function aboutUnknownOption(command: CommanderCommand, flag: string, message: string): string {
   const name = flag.startsWith('--') ? flag : flag.slice(0, 2);
   if (isOptionOf(command, name)) return `${name} takes no value.`;
-  return `${command.name()} has no option ${name}.${suggestionIn(message)}`;
+  // A value may follow the name without a space.
+  const shown = name.replace(/^(--[a-z-]*)[^a-z-].*$/s, '$1…');
+  return `${command.name()} has no option ${shown}.${suggestionIn(message)}`;
 }
 
 function isOptionOf(command: CommanderCommand, name: string): boolean {

@@ -4,7 +4,7 @@ import { type Language, languageTags } from '../../contract/languages.ts';
 import { type ReportFormat, reportFormats } from '../../contract/verify.ts';
 import { languageFor } from '../../locales/choose-language.ts';
 import { systemLanguages } from '../ports/system-languages.ts';
-import { endOf } from './await-task.ts';
+import { awaitTask } from './await-task.ts';
 import { unwrapped } from './follow-run.ts';
 import { assertFree } from './given-target.ts';
 import { nameOnLine, type Printer } from './printer.ts';
@@ -52,7 +52,7 @@ export async function saveReports(
   for (const { file, format, language, mayReplace } of reports) {
     const words = language ?? (await languageOfProgram(session));
     const start = () => session.core.reportTo(runId, format, resolve(file), words, { mayReplace });
-    const { failure } = await endOf(session, start);
+    const { failure } = await awaitTask(session, start);
     if (failure) failures.push({ file, failure });
     else printer.remark(`Report: ${nameOnLine(file)}`);
   }

@@ -29,7 +29,7 @@ interface Located {
   readonly folder: string;
 }
 
-interface LookedAt {
+interface ScannedArgument {
   /** The argument as typed. */
   readonly arg: string;
   readonly token: string;
@@ -44,22 +44,24 @@ interface LookedAt {
 export async function takeFiles(session: Session, args: readonly string[], purpose: Purpose): Promise<Taken> {
   // The empty path means the current folder: an unset variable of a shell must not register all its files.
   if (args.includes('')) throw new UsageError('A file name is empty: use . for the current folder.');
-  const looks: LookedAt[] = [];
+  const scanned: ScannedArgument[] = [];
   for (const arg of new Map(args.map((path) => [resolve(path), path])).values()) {
-    looks.push(await lookAt(session, arg, purpose));
+    scanned.push(await scanArgument(session, arg, purpose));
   }
-  const usable = looks.filter(({ files }) => files.length > 0);
-  const skipped = looks.flatMap((look) => look.skipped.map((file) => ({ ...file, inFolder: look.isFolder })));
+  const usable = scanned.filter(({ files }) => files.length > 0);
+  const skipped = scanned.flatMap(({ skipped: files, isFolder }) =>
+    files.map((file) => ({ ...file, inFolder: isFolder })),
+  );
   const isPassedOver = (file: (typeof skipped)[number]) => file.inFolder && file.reason === 'file-not-pdf';
   const unusable = skipped
     .filter((file) => !isPassedOver(file))
     .map((file) => ({ path: file.path, failure: whyNot(file) }));
   const passedOver = skipped.filter(isPassedOver).map(({ path }) => path);
-  const emptyFolders = looks
+  const emptyFolders = scanned
     .filter((one) => one.isFolder && one.files.length === 0 && one.skipped.length === 0)
     .map(({ arg }) => arg);
   if (usable.length === 0) return { intakeId: null, paths: [], unusable, passedOver, emptyFolders };
-  const intake = await look(
+  const intake = await scan(
     session,
     usable.map(({ token }) => token),
     purpose,
@@ -78,7 +80,7 @@ export async function takeFiles(session: Session, args: readonly string[], purpo
   };
 }
 
-async function lookAt(session: Session, arg: string, purpose: Purpose): Promise<LookedAt> {
+async function scanArgument(session: Session, arg: string, purpose: Purpose): Promise<ScannedArgument> {
   const { token, isFolder } = await session.core.acceptPath(resolve(arg)).catch((error: unknown) => {
     const failure = failureOf(error);
     if (!failure) throw error;
@@ -86,7 +88,7 @@ async function lookAt(session: Session, arg: string, purpose: Purpose): Promise<
       `${nameOnLine(arg)} cannot be read: ${failure.detail === 'file-missing' ? 'there is no such file' : failure.note}.`,
     );
   });
-  const intake = await look(session, [token], purpose);
+  const intake = await scan(session, [token], purpose);
   // The folder of an entry begins with the name of the dropped folder.
   const path = (file: { name: string; folder: string }) => {
     if (!isFolder) return arg;
@@ -103,7 +105,7 @@ async function lookAt(session: Session, arg: string, purpose: Purpose): Promise<
   };
 }
 
-async function look(session: Session, tokens: string[], purpose: Purpose) {
+async function scan(session: Session, tokens: string[], purpose: Purpose) {
   const intake = await session.ask('files.scan', { tokens, purpose });
   if (!intake.ok) throw new AppError(intake.failure);
   return intake.value;

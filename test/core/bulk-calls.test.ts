@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import type { Bulk } from '../../contract/bulk.ts';
 import type { CallInput } from '../../contract/index.ts';
 import type { RunningCore } from '../harness/core.ts';
-import { connect, look, newCore, newFolder, newService, pdf, writePdfs } from './jobs-setup.ts';
+import { connect, newCore, newFolder, newService, pdf, scan, writePdfs } from './jobs-setup.ts';
 
 async function ready() {
   const [core, service, folder] = [await newCore(), await newService(), await newFolder()];
@@ -43,7 +43,7 @@ describe('the check of a table', () => {
   it('reports every problem by row, and sends nothing', async () => {
     const given = await ready();
     const files = await writePdfs(given.folder, ['one.pdf', 'two.pdf']);
-    const { id: intakeId } = await look(given.core, files);
+    const { id: intakeId } = await scan(given.core, files);
     const csv = [
       'E-mail;Name;E-mail 2;File;Message;Remark',
       'ayla@example.com;Ayla;;one.pdf;;kept',

@@ -123,6 +123,14 @@ describe('sealdesk: usage', () => {
     expect(out + err).not.toContain(secret);
   });
 
+  it('does not repeat a secret word that is given in place of the name of its variable', async () => {
+    const words = ['request-signatures', 'a.pdf', '--email', 'a@example.com', '--secret-word-env', secret];
+    const { code, out, err } = await cli.run(words);
+    expect(code).toBe(2);
+    expect(err).toContain('--secret-word-env names no environment variable that is set.');
+    expect(out + err).not.toContain(secret);
+  });
+
   it('requires both credentials, and names the ways to set them', async () => {
     const address = ['--url', 'http://127.0.0.1:9', '--namespace', 'urn:x/', '--main-path', '/a.asmx'];
     const none = await cli.run(['token', ...address]);

@@ -32,7 +32,7 @@ afterAll(async () => {
 });
 
 const at = (...parts: string[]) => join(folder, ...parts);
-const look = async (path: string, purpose: 'register' | 'verify' = 'register') => {
+const scan = async (path: string, purpose: 'register' | 'verify' = 'register') => {
   const { token } = await core.core.acceptPath(path);
   return core.must('files.scan', { tokens: [token], purpose });
 };
@@ -71,7 +71,7 @@ describe('a path that is no regular file', () => {
     await symlink(at('mixed', 'loop.pdf'), at('mixed', 'loop.pdf'));
     await symlink(at('mixed'), at('mixed', 'below', 'up'));
     await writeFile(at('mixed', 'below', 'a.pdf'), plainPdf('a'));
-    const { files, skipped } = await look(at('mixed'));
+    const { files, skipped } = await scan(at('mixed'));
     expect(files.map(({ name }) => name)).toEqual(['a.pdf']);
     expect(skipped.map(({ name, reason }) => [name, reason])).toEqual([
       ['loop.pdf', 'file-missing'],
@@ -96,7 +96,7 @@ describe('a tree', () => {
     const deep = Array.from({ length: 200 }, () => 'd');
     await mkdir(at('tree', ...deep), { recursive: true });
     await writeFile(at('tree', ...deep, 'bottom.pdf'), plainPdf('bottom'));
-    const { files, skippedCount, folderCount } = await look(at('tree'));
+    const { files, skippedCount, folderCount } = await scan(at('tree'));
     expect([files.map(({ name }) => name), skippedCount, folderCount]).toEqual([['bottom.pdf'], 0, 201]);
   });
 
@@ -106,7 +106,7 @@ describe('a tree', () => {
     const names = Array.from({ length: 30 }, () => 'n'.repeat(100));
     for (const top of ['abyss', 'lower']) await mkdir(at(top, ...names), { recursive: true });
     await rename(at('lower'), at('abyss', ...names, 'lower'));
-    const { files, skipped } = await look(at('abyss'));
+    const { files, skipped } = await scan(at('abyss'));
     expect(files.map(({ name }) => name)).toEqual(['top.pdf']);
     expect(skipped.map(({ reason }) => reason)).toEqual(['path-too-long']);
   });
@@ -119,7 +119,7 @@ describe('a tree', () => {
     const isRoot = process.getuid?.() === 0;
     if (isRoot) process.seteuid?.(65534);
     try {
-      const { files, skipped } = await look(at('closed'));
+      const { files, skipped } = await scan(at('closed'));
       expect(files.map(({ name }) => name)).toEqual(['yes.pdf']);
       expect(skipped.map(({ name, reason }) => [name, reason])).toEqual([['no', 'file-denied']]);
     } finally {
@@ -134,7 +134,7 @@ describe('a tree', () => {
     for (let n = 0; n < count; n += 500) {
       await Promise.all(Array.from({ length: 500 }, (_each, m) => writeFile(at('many', `${n + m}.pdf`), bytes)));
     }
-    const { fileCount } = await look(at('many'));
+    const { fileCount } = await scan(at('many'));
     expect(fileCount).toBe(count);
     await rm(at('many'), { recursive: true });
   });
@@ -149,7 +149,7 @@ describe('a name', () => {
     const file = await open(at(name), 'w');
     await file.writeFile(plainPdf('odd'));
     await file.close();
-    const { files } = await look(at(name));
+    const { files } = await scan(at(name));
     expect(files.map((one) => one.name)).toEqual([name]);
   });
 });

@@ -26,7 +26,7 @@ const put = async (name: string, content: string | Uint8Array) => {
 };
 const tokensOf = async (...paths: string[]) =>
   (await Promise.all(paths.map((path) => core.core.acceptPath(path)))).map(({ token }) => token);
-const look = async (purpose: 'register' | 'verify', ...paths: string[]) =>
+const scan = async (purpose: 'register' | 'verify', ...paths: string[]) =>
   core.must('files.scan', { tokens: await tokensOf(...paths), purpose });
 
 describe('scanning one file', () => {
@@ -36,7 +36,7 @@ describe('scanning one file', () => {
       await put('no ending', plainPdf('two')),
       await put('late.pdf', Buffer.concat([Buffer.alloc(1000, 0x20), plainPdf('three')])),
     ];
-    const intake = await look('register', ...paths);
+    const intake = await scan('register', ...paths);
     expect(intake).toMatchObject({ fileCount: 3, skippedCount: 0, folderCount: 0 });
     expect(intake.files.map(({ index, name, folder: below }) => [index, name, below])).toEqual([
       [0, 'plain.pdf', ''],
@@ -87,16 +87,16 @@ describe('scanning one file', () => {
     ['text file', Buffer.concat([Buffer.alloc(1100, 0x20), Buffer.from('%PDF-1.7 comes too late')])],
   ])('that is not a PDF is named: %s', async (kind, bytes) => {
     const path = await put('pretends.pdf', bytes);
-    const { files, skipped } = await look('register', path);
+    const { files, skipped } = await scan('register', path);
     expect(files).toEqual([]);
     expect(skipped).toEqual([{ name: 'pretends.pdf', folder: '', reason: 'file-not-pdf', ...(kind && { kind }) }]);
-    expect(await look('verify', path)).toMatchObject({ fileCount: 1, skippedCount: 0 });
+    expect(await scan('verify', path)).toMatchObject({ fileCount: 1, skippedCount: 0 });
   });
 
   it('skips an empty file for both purposes', async () => {
     const path = await put('empty.pdf', '');
     for (const purpose of ['register', 'verify'] as const) {
-      expect((await look(purpose, path)).skipped).toMatchObject([{ reason: 'file-empty' }]);
+      expect((await scan(purpose, path)).skipped).toMatchObject([{ reason: 'file-empty' }]);
     }
   });
 
@@ -108,20 +108,20 @@ describe('scanning one file', () => {
       await put('odd.pdf', '%PDF-1.7\n/Encrypt 1 0 R, and no end anywhere\nstartxref\n5\n%%EOF'),
       await put('wild.pdf', '%PDF-1.7\nstartxref\n999999999999\n%%EOF'),
     ];
-    const { files, skipped } = await look('register', ...paths);
+    const { files, skipped } = await scan('register', ...paths);
     expect(skipped.map(({ name, reason }) => [name, reason])).toEqual([
       ['trailer.pdf', 'file-encrypted'],
       ['stream.pdf', 'file-encrypted'],
     ]);
     expect(files.map(({ name }) => name)).toEqual(['mentions.pdf', 'odd.pdf', 'wild.pdf']);
-    expect((await look('verify', ...paths)).fileCount).toBe(5);
+    expect((await scan('verify', ...paths)).fileCount).toBe(5);
   });
 
   it('does not read a file of many gigabytes to its end', async () => {
     const path = await put('huge.pdf', plainPdf('huge'));
     await truncate(path, 40 * 2 ** 30);
     const begun = performance.now();
-    expect(await look('register', path)).toMatchObject({ fileCount: 1, totalBytes: 40 * 2 ** 30 });
+    expect(await scan('register', path)).toMatchObject({ fileCount: 1, totalBytes: 40 * 2 ** 30 });
     expect(performance.now() - begun).toBeLessThan(1000);
   });
 
@@ -141,7 +141,7 @@ describe('scanning one file', () => {
 
   it('keeps the longest name that a disk allows', async () => {
     const name = `${'n'.repeat(251)}.pdf`;
-    expect((await look('register', await put(name, plainPdf('long')))).files[0]?.name).toBe(name);
+    expect((await scan('register', await put(name, plainPdf('long')))).files[0]?.name).toBe(name);
   });
 
   it('reports a file without read permission as denied', async () => {
@@ -154,7 +154,7 @@ describe('scanning one file', () => {
       process.seteuid?.(65534);
     }
     try {
-      expect((await look('register', path)).skipped).toMatchObject([{ name: 'secret.pdf', reason: 'file-denied' }]);
+      expect((await scan('register', path)).skipped).toMatchObject([{ name: 'secret.pdf', reason: 'file-denied' }]);
     } finally {
       if (isRoot) process.seteuid?.(0);
     }
@@ -164,7 +164,7 @@ describe('scanning one file', () => {
     execFileSync('mkfifo', [at('pipe.pdf')]);
     const server = createServer().listen(at('socket.pdf'));
     await new Promise((resolve) => server.once('listening', resolve));
-    const { skipped } = await look('register', at('pipe.pdf'), at('socket.pdf'), '/dev/zero');
+    const { skipped } = await scan('register', at('pipe.pdf'), at('socket.pdf'), '/dev/zero');
     server.close();
     expect(skipped.map(({ reason }) => reason)).toEqual(Array(3).fill('file-special'));
   });
@@ -179,7 +179,7 @@ describe('scanning folders', () => {
     await symlink(at('top', 'b', 'itself'), at('top', 'b', 'itself'));
     await symlink(at('outside.pdf'), at('top', 'link.pdf'));
     await symlink(at('nowhere.pdf'), at('top', 'broken.pdf'));
-    const intake = await look('register', at('top'), at('top', 'a'), at('top', 'z.pdf'));
+    const intake = await scan('register', at('top'), at('top', 'a'), at('top', 'z.pdf'));
     expect(intake.files.map(({ name, folder: below }) => `${below}/${name}`)).toEqual([
       'top/link.pdf',
       'top/z.pdf',
@@ -199,14 +199,14 @@ describe('scanning folders', () => {
       await put(`top/${name}`, 'x');
     await put('top/.hidden.pdf', plainPdf('hidden'));
     await put('top/notes.txt', 'text');
-    const intake = await look('register', at('top'));
+    const intake = await scan('register', at('top'));
     expect(intake.files.map(({ name }) => name)).toEqual(['.hidden.pdf']);
     expect(intake.skipped.map(({ name }) => name)).toEqual(['notes.txt']);
   });
 
   it('answers an empty selection for an empty folder', async () => {
     await mkdir(at('top'));
-    expect(await look('verify', at('top'))).toMatchObject({ fileCount: 0, skippedCount: 0, folderCount: 1 });
+    expect(await scan('verify', at('top'))).toMatchObject({ fileCount: 0, skippedCount: 0, folderCount: 1 });
   });
 
   it('scans 5,000 files without blocking the event loop and answers them in pages', async () => {
@@ -218,7 +218,7 @@ describe('scanning folders', () => {
     }
     const delay = monitorEventLoopDelay({ resolution: 5 });
     delay.enable();
-    const intake = await look('register', at('many'));
+    const intake = await scan('register', at('many'));
     delay.disable();
     expect(intake).toMatchObject({ fileCount: 4950, skippedCount: 50, folderCount: 11 });
     expect(intake.files).toHaveLength(100);
@@ -240,7 +240,7 @@ describe('tokens', () => {
     expect(two.token).not.toBe(one.token);
     expect(two.source).toBe(one.source);
     expect((await core.core.acceptPath(folder)).source).not.toBe(one.source);
-    expect(JSON.stringify([one, await look('register', path)])).not.toContain(folder);
+    expect(JSON.stringify([one, await scan('register', path)])).not.toContain(folder);
   });
 
   it('of files that came as bytes have the same source if name and bytes are equal', async () => {
@@ -279,8 +279,8 @@ describe('tokens', () => {
 
   it('drops the oldest selections first', async () => {
     const path = await put('one.pdf', plainPdf('one'));
-    const first = await look('register', path);
-    for (let round = 0; round < 50; round += 1) await look('register', path);
+    const first = await scan('register', path);
+    for (let round = 0; round < 50; round += 1) await scan('register', path);
     const page = { intakeId: first.id, which: 'files' as const, offset: 0, limit: 1 };
     expect(await core.ask('files.page', page)).toMatchObject({ ok: false, failure: { code: 'not-found' } });
   });

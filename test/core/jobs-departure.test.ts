@@ -71,10 +71,10 @@ async function queue(port: number, change: (jobs: JobTable) => Partial<JobTable>
 describe('the departure of a request', () => {
   it('is in the ledger, on disk, before the first byte arrives', async () => {
     let seen: unknown = null;
-    const look = { at: () => {} };
-    const { received, port } = await listener(() => look.at());
+    let onRequest = () => {};
+    const { received, port } = await listener(() => onRequest());
     const { store, jobId } = await queue(port, () => ({}));
-    look.at = () => {
+    onRequest = () => {
       const job = store.jobs.get(jobId);
       seen = { state: job?.state, departed: job?.departedAt !== null };
     };

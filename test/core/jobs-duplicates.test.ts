@@ -5,12 +5,12 @@ import type { RunningCore } from '../harness/core.ts';
 import {
   connect,
   jobsOf,
-  look,
   newCore,
   newFolder,
   newService,
   pdf,
   register,
+  scan,
   untilEnded,
   untilJobs,
   writePdfs,
@@ -27,7 +27,7 @@ async function ready(dataDir?: string) {
 }
 
 async function checked(core: RunningCore, connectionId: string, paths: readonly string[]) {
-  const intake = await look(core, paths);
+  const intake = await scan(core, paths);
   const { taskId } = await core.must('documents.checkDuplicates', { connectionId, intakeId: intake.id });
   const check = await core.untilTask('duplicate-check', (task) => task.taskId === taskId && task.state !== 'running');
   const { duplicates } = await core.must('documents.duplicates', { taskId });
@@ -62,7 +62,7 @@ describe('the check for duplicates before files are added', () => {
   it('reads only files that may be duplicates, and can be cancelled', async () => {
     const { core, connectionId, folder } = await ready();
     const paths = await writePdfs(folder, ['x/large 1.pdf', 'x/large 2.pdf'], 80_000_000);
-    const intake = await look(core, paths);
+    const intake = await scan(core, paths);
     const { taskId } = await core.must('documents.checkDuplicates', { connectionId, intakeId: intake.id });
     await core.untilTask('duplicate-check', (task) => task.taskId === taskId && task.progress.readBytes > 0);
     await core.must('tasks.stop', { taskId });
@@ -75,7 +75,7 @@ describe('the check for duplicates before files are added', () => {
 
   it('skips or sends each file as decided', async () => {
     const { core, service, connectionId, copy, other } = await ready();
-    const intake = await look(core, [copy, other]);
+    const intake = await scan(core, [copy, other]);
     const given = { connectionId, intakeId: intake.id, creditType: 1 };
     const skipped = await core.must('documents.register', { ...given, duplicates: { skip: [0] } });
     expect(skipped.jobCount).toBe(1);
@@ -170,7 +170,7 @@ describe('the check for duplicates in the queue', () => {
 
   it('cancels a duplicate with the reason if the rule is to skip', async () => {
     const { core, connectionId, copy, job } = await ready();
-    const intake = await look(core, [copy]);
+    const intake = await scan(core, [copy]);
     const { batchId } = await core.must('documents.register', {
       ...{ connectionId, intakeId: intake.id, creditType: 1 },
       duplicates: { otherwise: 'skip' },

@@ -1,7 +1,7 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { connect, look, newCore, newFolder, newService } from './jobs-setup.ts';
+import { connect, newCore, newFolder, newService, scan } from './jobs-setup.ts';
 
 const folders = 20;
 const perFolder = 500;
@@ -25,7 +25,7 @@ describe(`${folders * perFolder} files added at once`, () => {
       longestMs = Math.max(longestMs, performance.now() - last);
       last = performance.now();
     }, 1);
-    const intake = await look(core, [folder]);
+    const intake = await scan(core, [folder]);
     const given = { connectionId, intakeId: intake.id, creditType: 1, clientId: 'ARCHIVE/{folder}' };
     const { batchId, jobCount } = await core.must('documents.register', given);
     clearInterval(beat);

@@ -16,7 +16,7 @@ import {
 } from './jobs-setup.ts';
 
 const numbered = (count: number) => Array.from({ length: count }, (_each, n) => `${n}.pdf`);
-/** Asks the same service a question: anything that was about to be sent has arrived when it is answered. */
+/** Asks the same service a question. An add syncs its departure first and may arrive later, so tests check the jobs too. */
 const settle = (core: RunningCore, connectionId: string) => core.must('service.version', { connectionId });
 
 async function ready(parallel = 2) {
@@ -40,6 +40,8 @@ describe('a pause', () => {
     await core.stop();
     const again = await newCore({ dataDir, keychain });
     await settle(again, connectionId);
+    const jobs = Array.from({ length: 3 }, () => ({ state: 'waiting', pausedBy: 'all' }));
+    expect(await again.must('jobs.list', {})).toMatchObject({ jobs });
     expect(service.control.requests().AddNewDocument).toBeUndefined();
     await again.must('jobs.resume', { what: 'all' });
     expect((await untilEnded(again, batchId)).map(({ state }) => state)).toEqual(['done', 'done', 'done']);

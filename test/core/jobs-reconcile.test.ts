@@ -36,14 +36,14 @@ describe('reconciling a request whose answer was lost', () => {
     const { core, connectionId, request, lost } = await ready();
     await request({ emails: ['bo@example.com'], documentName: 'Another' });
     const job = await lost('drop-after');
-    const look = await core.must('jobs.reconcile', { jobId: job.id });
-    expect(look.verdict).toBe('found');
-    expect(look.questions).toMatchObject([
+    const reconciliation = await core.must('jobs.reconcile', { jobId: job.id });
+    expect(reconciliation.verdict).toBe('found');
+    expect(reconciliation.questions).toMatchObject([
       { operation: 'GetESignList', about: 'Out for signature', failure: null, isCutOff: false },
       { operation: 'GetESignList', about: 'Signed', entries: 0 },
       { operation: 'GetDocumentDetails', failure: null },
     ]);
-    const [found] = look.candidates;
+    const [found] = reconciliation.candidates;
     expect(found).toMatchObject({
       email: 'ann@example.com',
       documentName: 'Lease 7',
@@ -79,17 +79,17 @@ describe('reconciling a request whose answer was lost', () => {
     const { core, lost } = await ready();
     const job = await lost('drop-after');
     await lost('drop-after');
-    const look = await core.must('jobs.reconcile', { jobId: job.id });
-    expect(look.verdict).toBe('cannot-tell');
-    expect(look.candidates).toHaveLength(2);
+    const reconciliation = await core.must('jobs.reconcile', { jobId: job.id });
+    expect(reconciliation.verdict).toBe('cannot-tell');
+    expect(reconciliation.candidates).toHaveLength(2);
   });
 
   it('excludes another job’s document, and refuses it if a person accepts it', async () => {
     const { core, request, lost } = await ready();
     const other = await request();
     const job = await lost('drop-before');
-    const look = await core.must('jobs.reconcile', { jobId: job.id });
-    expect(look).toMatchObject({ verdict: 'not-found', candidates: [{ isTaken: true }] });
+    const reconciliation = await core.must('jobs.reconcile', { jobId: job.id });
+    expect(reconciliation).toMatchObject({ verdict: 'not-found', candidates: [{ isTaken: true }] });
     expect(await core.ask('jobs.accept', { jobId: job.id, documentId: other.documentId ?? '' })).toMatchObject({
       failure: { code: 'bad-input' },
     });

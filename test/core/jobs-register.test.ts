@@ -6,12 +6,12 @@ import { describe, expect, it } from 'vitest';
 import {
   connect,
   jobsOf,
-  look,
   newCore,
   newFolder,
   newService,
   pdf,
   register,
+  scan,
   untilEnded,
   untilJobs,
   writePdfs,
@@ -74,7 +74,7 @@ describe('registering', () => {
     const connectionId = await connect(core, service);
     const [gone = '', longer = ''] = await writePdfs(folder, ['gone.pdf', 'longer.pdf']);
     const before = await readFile(gone);
-    const intake = await look(core, [gone, longer]);
+    const intake = await scan(core, [gone, longer]);
     await rm(gone);
     await writeFile(longer, pdf('grown', 5_000));
     const given = { connectionId, intakeId: intake.id, creditType: 1 };
@@ -131,8 +131,8 @@ describe('registering', () => {
     const [core, service, folder] = [await newCore(), await newService(), await newFolder()];
     const connectionId = await connect(core, service);
     await writeFile(join(folder, 'notes.txt'), 'no PDF');
-    const none = await look(core, [folder]);
-    const intake = await look(core, await writePdfs(folder, ['a.pdf']));
+    const none = await scan(core, [folder]);
+    const intake = await scan(core, await writePdfs(folder, ['a.pdf']));
     const given = { connectionId, creditType: 1 };
     expect(await core.ask('documents.register', { ...given, intakeId: none.id })).toMatchObject({
       failure: { code: 'bad-input' },

@@ -94,7 +94,7 @@ export async function writePdfs(folder: string, names: readonly string[], sizeBy
   return paths;
 }
 
-export async function look(
+export async function scan(
   core: RunningCore,
   paths: readonly string[],
   purpose: 'register' | 'verify' = 'register',
@@ -110,7 +110,7 @@ export async function register(
   paths: readonly string[],
   more: { readonly name?: string; readonly clientId?: string; readonly description?: string } = {},
 ): Promise<string> {
-  const intake = await look(core, paths);
+  const intake = await scan(core, paths);
   const given = { connectionId, intakeId: intake.id, creditType: 1, ...more };
   return (await core.must('documents.register', given)).batchId;
 }

@@ -26,8 +26,8 @@ describe('looking at files', () => {
 
   async function intakeOf(...names: readonly string[]): Promise<string> {
     const tokens = await Promise.all(names.map((name) => running.core.acceptPath(path(name))));
-    const look = { tokens: tokens.map(({ token }) => token), purpose: 'verify' } as const;
-    return (await running.must('files.scan', look)).id;
+    const input = { tokens: tokens.map(({ token }) => token), purpose: 'verify' } as const;
+    return (await running.must('files.scan', input)).id;
   }
   const fileOf = async (name: string) => ({ of: 'intake', intakeId: await intakeOf(name), index: 0 }) as const;
   const viewer = (address: string, range?: string) =>

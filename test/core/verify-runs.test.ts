@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { VerifyResult } from '../../contract/verify-result.ts';
 import type { RunningCore } from '../harness/core.ts';
-import { connect, look, newCore, newFolder, newService, register, untilEnded, writePdfs } from './jobs-setup.ts';
+import { connect, newCore, newFolder, newService, register, scan, untilEnded, writePdfs } from './jobs-setup.ts';
 
 async function ready(parallel = 2) {
   const [core, service, folder] = [await newCore(), await newService({ processingMs: 0 }), await newFolder()];
@@ -11,7 +11,7 @@ async function ready(parallel = 2) {
 }
 
 async function verified(core: RunningCore, connectionId: string, paths: readonly string[]) {
-  const intake = await look(core, paths, 'verify');
+  const intake = await scan(core, paths, 'verify');
   const { runId } = await core.must('verify.start', { connectionId, intakeId: intake.id });
   await core.untilTask(
     'verification',
@@ -119,7 +119,7 @@ describe('a verification', () => {
   it('continues after a missing file', async () => {
     const { core, folder, connectionId } = await ready();
     const paths = await writePdfs(folder, ['a.pdf', 'b.pdf']);
-    const intake = await look(core, paths, 'verify');
+    const intake = await scan(core, paths, 'verify');
     await rm(paths[0] ?? '');
     const { runId } = await core.must('verify.start', { connectionId, intakeId: intake.id });
     await core.untilTask('verification', ({ progress: { run } }) => run.state === 'finished');
@@ -136,7 +136,7 @@ describe('a verification', () => {
     const names = Array.from({ length: 30 }, (_each, n) => `${String(n).padStart(2, '0')}.pdf`);
     const paths = await writePdfs(folder, names);
     service.control.misbehave({ mischief: { kind: 'delay', ms: 30 } });
-    const intake = await look(core, paths, 'verify');
+    const intake = await scan(core, paths, 'verify');
     const { runId } = await core.must('verify.start', { connectionId, intakeId: intake.id });
     await core.untilTask('verification', ({ progress: { run } }) => run.answered >= 3);
     await core.must('tasks.stop', { taskId: runId });

@@ -2,7 +2,7 @@ import { appendFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { RunningCore } from '../harness/core.ts';
-import { connect, look, newCore, newFolder, newService, register, untilEnded, writePdfs } from './jobs-setup.ts';
+import { connect, newCore, newFolder, newService, register, scan, untilEnded, writePdfs } from './jobs-setup.ts';
 
 async function ready(parallel = 2, more: { readonly verifyPerMinute?: number } = {}) {
   const [core, service, folder] = [await newCore(), await newService({ processingMs: 0 }), await newFolder()];
@@ -28,7 +28,7 @@ describe('stored runs', () => {
     const first = await newCore({ dataDir, keychain });
     const connectionId = await connect(first, service);
     service.control.misbehave({ mischief: { kind: 'delay', ms: 15 } });
-    const intake = await look(first, await writePdfs(folder, names(60)), 'verify');
+    const intake = await scan(first, await writePdfs(folder, names(60)), 'verify');
     const { runId } = await first.must('verify.start', { connectionId, intakeId: intake.id });
     await first.untilTask('verification', ({ progress: { run } }) => run.answered >= 10);
     await first.stop();
@@ -51,7 +51,7 @@ describe('stored runs', () => {
     const { core, folder, connectionId } = await ready();
     const ids: string[] = [];
     for (const name of ['a.pdf', 'b.pdf']) {
-      const intake = await look(core, await writePdfs(folder, [name]), 'verify');
+      const intake = await scan(core, await writePdfs(folder, [name]), 'verify');
       const { runId } = await core.must('verify.start', { connectionId, intakeId: intake.id });
       await ended(core, runId);
       ids.unshift(runId);
@@ -69,7 +69,7 @@ describe('stored runs', () => {
     const { core, folder, connectionId } = await ready();
     const paths = await writePdfs(folder, names(3), 900);
     await writeFile(join(folder, 'empty.pdf'), '');
-    const intake = await look(core, [folder], 'verify');
+    const intake = await scan(core, [folder], 'verify');
     const estimate = await core.must('verify.estimate', { connectionId, intakeId: intake.id });
     expect(estimate).toMatchObject({ files: 3, calls: 3, unchanged: 0, parallel: 2, callsPerMinute: null });
     expect(estimate.totalBytes).toBe(2_700);
@@ -86,7 +86,7 @@ describe('stored runs', () => {
 
   it('keep to the limit of calls a minute', async () => {
     const { core, service, folder, connectionId } = await ready(4, { verifyPerMinute: 600 });
-    const intake = await look(core, await writePdfs(folder, names(8)), 'verify');
+    const intake = await scan(core, await writePdfs(folder, names(8)), 'verify');
     const startedAt = performance.now();
     const { runId } = await core.must('verify.start', { connectionId, intakeId: intake.id });
     await ended(core, runId);
@@ -96,7 +96,7 @@ describe('stored runs', () => {
 
   it('stop with the reason if the service is away, without marking the other files as unanswered', async () => {
     const { core, service, folder, connectionId } = await ready(8);
-    const intake = await look(core, await writePdfs(folder, names(100)), 'verify');
+    const intake = await scan(core, await writePdfs(folder, names(100)), 'verify');
     await service.close();
     const { runId } = await core.must('verify.start', { connectionId, intakeId: intake.id });
     const { run } = (await ended(core, runId, 'stopped')).progress;
@@ -124,7 +124,7 @@ describe('the history of a file', () => {
     const copy = join(folder, 'copy.pdf');
     await core.core.downloadTo(connectionId, documentId, copy);
     await core.untilTask('download', ({ state }) => state === 'done');
-    const intake = await look(core, [path, copy], 'verify');
+    const intake = await scan(core, [path, copy], 'verify');
     const { runId } = await core.must('verify.start', { connectionId, intakeId: intake.id });
     await ended(core, runId);
 
@@ -175,7 +175,7 @@ describe('the history of a file', () => {
     await writeFile(join(folder, 'longer.pdf'), bytes);
     await appendFile(join(folder, 'longer.pdf'), 'x');
     const paths = ['changed.pdf', 'shorter.pdf', 'longer.pdf'].map((name) => join(folder, name));
-    const intake = await look(core, paths, 'verify');
+    const intake = await scan(core, paths, 'verify');
     const { runId } = await core.must('verify.start', { connectionId, intakeId: intake.id });
     await ended(core, runId);
     const places: (number | null)[] = [];
@@ -194,7 +194,7 @@ describe('the history of a file', () => {
 
   it('shows a refusal as "no copy", a broken connection as "no answer", and requires an ID if none is known', async () => {
     const { core, service, folder, connectionId } = await ready();
-    const intake = await look(core, await writePdfs(folder, ['a.pdf']), 'verify');
+    const intake = await scan(core, await writePdfs(folder, ['a.pdf']), 'verify');
     const { runId } = await core.must('verify.start', { connectionId, intakeId: intake.id });
     await ended(core, runId);
     expect(await core.ask('verify.compare', { runId, index: 0 })).toMatchObject({
@@ -217,7 +217,7 @@ describe('the history of a file', () => {
     const { core, service, folder, connectionId } = await ready();
     const paths = await writePdfs(folder, ['a.pdf']);
     await untilEnded(core, await register(core, connectionId, paths));
-    const intake = await look(core, paths, 'verify');
+    const intake = await scan(core, paths, 'verify');
     const { runId } = await core.must('verify.start', { connectionId, intakeId: intake.id });
     await ended(core, runId);
     service.control.misbehave({ mischief: { kind: 'delay', ms: 60_000 }, operation: 'GetDocument' });
@@ -234,7 +234,7 @@ describe('assigning a meaning to an answer', () => {
   it('moves the files with this answer to their group, also in ended runs, and can be undone', async () => {
     const { core, service, folder, connectionId } = await ready();
     service.control.misbehave({ mischief: { kind: 'answer', text: 'Genehmigt' }, times: 2 });
-    const intake = await look(core, await writePdfs(folder, names(3)), 'verify');
+    const intake = await scan(core, await writePdfs(folder, names(3)), 'verify');
     const { runId } = await core.must('verify.start', { connectionId, intakeId: intake.id });
     await ended(core, runId);
     const counts = async () => (await core.must('verify.runs', {})).runs[0]?.counts;

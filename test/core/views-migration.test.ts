@@ -52,7 +52,7 @@ const expected = {
   ],
 };
 
-/** What a kill leaves: the files as they are while the database is open. */
+/** The state after a kill: the files as they are while the database is open. */
 async function killedCopy(dataDir: string): Promise<string> {
   const folder = await newFolder();
   for (const suffix of ['', '-wal'])
@@ -70,13 +70,13 @@ describe('saved views of an earlier version', () => {
     sql.close();
   });
 
-  it('are there after a migration without any', async () => {
+  it('are an empty list after a migration without views', async () => {
     const dataDir = await newFolder();
     (await openDatabase(pathIn(dataDir), before)).close();
     expect(await viewsIn(dataDir)).toEqual({ documents: [], tracking: [] });
   });
 
-  it('stay as they are where a kill ends the migration before it is committed', async () => {
+  it('do not change if a kill ends the migration before its commit', async () => {
     const dataDir = await version7();
     const sql = openSql(pathIn(dataDir));
     sql.exec('PRAGMA cache_spill = 1; PRAGMA cache_size = 1; BEGIN IMMEDIATE');
@@ -90,7 +90,7 @@ describe('saved views of an earlier version', () => {
     expect(await viewsIn(killed)).toEqual(expected);
   });
 
-  it('are moved once where a kill comes after the commit, which is in the write-ahead log alone', async () => {
+  it('are moved once if a kill follows the commit while it is only in the write-ahead log', async () => {
     const dataDir = await version7();
     const sql = await openDatabase(pathIn(dataDir), migrations);
     const killed = await killedCopy(dataDir);
@@ -98,7 +98,7 @@ describe('saved views of an earlier version', () => {
     expect(await viewsIn(killed)).toEqual(expected);
   });
 
-  it('stay as they are where a later step of the same start fails', async () => {
+  it('do not change if a later step of the same start fails', async () => {
     const dataDir = await version7();
     const broken = [...migrations, { version: 99, sql: 'THIS IS NOT SQL' }];
     const error = await openStore({ dataDir, log, steps: broken }).catch((error: unknown) => error);

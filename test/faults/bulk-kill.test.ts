@@ -1,39 +1,13 @@
-import { type ChildProcess, spawn } from 'node:child_process';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
-import { atEnd, connect, newCore, newFolder, newService } from '../core/jobs-setup.ts';
+import { connect, newCore, newFolder, newService } from '../core/jobs-setup.ts';
+import { finished, kill, runQueue } from './fault-runs.ts';
 import { limitMs } from './fault-table.ts';
 
-const program = fileURLToPath(new URL('bulk-program.ts', import.meta.url));
+const program = 'bulk-program.ts';
 const rows = Number(process.env.ROWS ?? 1_000);
 const kills = 6;
-
-function run(env: Record<string, string>): { child: ChildProcess; said: (word: string) => Promise<void> } {
-  const child = spawn(process.execPath, [program], {
-    env: { ...process.env, ...env },
-    stdio: ['ignore', 'pipe', 'inherit'],
-  });
-  let out = '';
-  child.stdout?.on('data', (bytes) => {
-    out += bytes;
-  });
-  atEnd(async () => void child.kill('SIGKILL'));
-  const said = async (word: string) => {
-    while (!out.includes(word)) {
-      if (child.exitCode !== null) throw new Error(`the program ended with ${child.exitCode} and did not say ${word}`);
-      await new Promise((resolve) => setTimeout(resolve, 10));
-    }
-  };
-  return { child, said };
-}
-
-const killed = (child: ChildProcess) =>
-  new Promise<void>((resolve) => {
-    child.once('exit', () => resolve());
-    child.kill('SIGKILL');
-  });
 
 describe('a table of many rows', () => {
   it(
@@ -54,14 +28,13 @@ describe('a table of many rows', () => {
         TABLE: table,
       };
       for (let n = 0; n < kills; n += 1) {
-        const { child, said } = run(env);
-        await said('ready');
+        const child = runQueue(env, program);
+        expect(await child.said('ready')).toBe(true);
         await new Promise((resolve) => setTimeout(resolve, 200 + Math.random() * 900));
-        await killed(child);
+        expect(await kill(child), 'it was still sending').toBe(true);
       }
       const between = service.control.requests().AddNewEasySignTemplate ?? 0;
-      const last = run(env);
-      await last.said('ended');
+      expect(await finished(runQueue(env, program))).toBe(true);
 
       const core = await newCore({ dataDir });
       const [bulk] = await core.must('bulk.list', {});

@@ -1,27 +1,17 @@
-import { spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
-import { once } from 'node:events';
 import { rm } from 'node:fs/promises';
-import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
-import { atEnd, connect, newCore, newFolder, newService, untilEnded, writePdfs } from '../core/jobs-setup.ts';
+import { connect, newCore, newFolder, newService, untilEnded, writePdfs } from '../core/jobs-setup.ts';
+import { kill, runQueue } from './fault-runs.ts';
 import { isFull, limitMs } from './fault-table.ts';
 
-const program = fileURLToPath(new URL('correction-program.ts', import.meta.url));
 const rounds = isFull ? 15 : 1;
 
 /** Runs the program until it prints that it has reached the state, and kills it. */
 async function killed(env: Record<string, string>): Promise<void> {
-  const child = spawn(process.execPath, [program], {
-    env: { ...process.env, ...env },
-    stdio: ['ignore', 'pipe', 'inherit'],
-  });
-  atEnd(async () => void child.kill('SIGKILL'));
-  const exit = once(child, 'exit');
-  const first = await Promise.race([once(child.stdout, 'data').then(String), exit.then(() => 'ended')]);
-  expect(first).toBe('there\n');
-  child.kill('SIGKILL');
-  await exit;
+  const child = runQueue(env, 'correction-program.ts');
+  expect(await child.said('there\n')).toBe(true);
+  await kill(child);
 }
 
 describe('a program that is killed between queueing and the answer', () => {

@@ -56,10 +56,11 @@ export async function finished(child: ReturnType<typeof runQueue>): Promise<bool
   return isDone;
 }
 
+/** Kills the program; false if it had ended before. */
 export const kill = (child: ChildProcess) =>
-  new Promise<void>((resolve) => {
-    if (child.exitCode !== null || child.signalCode !== null) return resolve();
-    child.once('exit', () => resolve());
+  new Promise<boolean>((resolve) => {
+    if (child.exitCode !== null || child.signalCode !== null) return resolve(false);
+    child.once('exit', (_code, signal) => resolve(signal === 'SIGKILL'));
     child.kill('SIGKILL');
   });
 

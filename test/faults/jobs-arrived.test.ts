@@ -105,20 +105,22 @@ describe('files that came as bytes', () => {
     'are sent after kill -9 at any moment after they were accepted',
     async () => {
       const names = namesOf(20);
+      let injected = 0;
       const sums = { jobs: 0, done: 0, inDoubt: 0, lost: 0, doubled: 0 };
       for (let round = 0; round < rounds; round++) {
         const { service, folder, dataDir, env } = await newRun(names, 20);
         const child = runQueue({ ...env, FOLDER: folder, AS_BYTES: '1' });
         await child.said('ready');
         await moment(Math.random() * 150);
-        await kill(child);
+        if (await kill(child)) injected += 1;
         expect(await finished(runQueue(env))).toBe(true);
         const core = await newCore({ dataDir });
         const sum = await balance(service, folder, await jobsOf(core));
         for (const key of Object.keys(sums) as (keyof typeof sums)[]) sums[key] += sum[key];
         await core.stop();
       }
-      recordFault({ fault: 'dropped as bytes, kill -9', injected: rounds, ...sums });
+      recordFault({ fault: 'dropped as bytes, kill -9', injected, ...sums });
+      expect(injected).toBeGreaterThan(0);
       expect(sums).toMatchObject({ jobs: names.length * rounds, lost: 0, doubled: 0 });
       expect(sums.done + sums.inDoubt).toBe(sums.jobs);
     },
@@ -128,7 +130,10 @@ describe('files that came as bytes', () => {
   it(
     'leave nothing behind if the program is killed while they are accepted',
     async () => {
-      for (let round = 0; round < (isFull ? 30 : 2); round++) {
+      const kills = isFull ? 30 : 2;
+      let empty = 0;
+      // On a busy machine the kill may come too late: then there are more, until one came in time.
+      for (let n = 0; n < kills || (empty === 0 && n < 4 * kills); n++) {
         const { service, folder, dataDir, env } = await newRun(namesOf(20), 20);
         const child = runQueue({ ...env, FOLDER: folder, AS_BYTES: '1' });
         await child.said('registering');
@@ -139,12 +144,14 @@ describe('files that came as bytes', () => {
         // The batch is complete or empty.
         expect([0, 20]).toContain(total);
         if (total === 0) {
+          empty += 1;
           await expect.poll(() => readdirSync(join(dataDir, 'arrived'))).toEqual([]);
           expect([...service.control.addsByHash().values()]).toEqual([]);
           await expectClearedUp(core, dataDir, folder);
         }
         await core.stop();
       }
+      expect(empty).toBeGreaterThan(0);
     },
     limitMs,
   );

@@ -7,11 +7,11 @@ import {
   atEnd,
   connect,
   jobsOf,
-  look,
   newCore,
   newFolder,
   newService,
   register,
+  scan,
   untilEnded,
   untilJobs,
   writePdfs,
@@ -105,7 +105,7 @@ describe('a spool that cannot be used', () => {
       for (let round = 0; round < rounds; round++) {
         const [core, service, folder] = [await newCore(), await newService(), await newFolder()];
         const connectionId = await connect(core, service);
-        const intake = await look(core, await writePdfs(folder, namesOf(20)));
+        const intake = await scan(core, await writePdfs(folder, namesOf(20)));
         await files.lower();
         const given = { connectionId, intakeId: intake.id, creditType: 1 };
         const { batchId } = await core.must('documents.register', given).catch(async (error: unknown) => {

@@ -68,10 +68,10 @@ describe('a copy of the database that is restored after an orderly end', () => {
       const held = await jobsOf(core, batchId);
       expect(held.map(({ state, pausedBy }) => [state, pausedBy])).toEqual(held.map(() => ['waiting', 'restored']));
       expect((await core.must('jobs.list', {})).restoredCount).toBe(count);
-      const doubled = [...service.control.addsByHash().values()].filter((times) => times > 1).length;
-      const sum = { jobs: count, done: count, inDoubt: 0, lost: 0, doubled };
+      const sum = await balance(service, folder, held);
       recordFault({ fault: 'copy of the database put back', injected: 1, ...sum });
-      expect(doubled).toBe(0);
+      // The restored ledger knows of no answer; all documents are at the service, each once.
+      expect(sum).toEqual({ jobs: count, done: 0, inDoubt: 0, lost: 0, doubled: 0 });
       // The jobs stay held until a person resumes them; then they are sent.
       await core.stop();
       const again = await newCore({ dataDir, keychain, host: 'desktop' });
@@ -189,14 +189,15 @@ describe('a plain kill', () => {
     'is not mistaken for an older ledger',
     async () => {
       const rounds = isFull ? 30 : 1;
+      let injected = 0;
       const sums = { jobs: 0, done: 0, inDoubt: 0, lost: 0, doubled: 0 };
       const notices: string[] = [];
       for (let round = 0; round < rounds; round++) {
-        const { service, folder, dataDir, env } = await newRun(namesOf(isFull ? 20 : 8), 15);
+        const { service, folder, dataDir, env } = await newRun(namesOf(isFull ? 20 : 8), 100);
         const child = runQueue({ ...env, FOLDER: folder });
         await child.said('ready');
         await moment(Math.random() * 300);
-        await kill(child);
+        if (await kill(child)) injected += 1;
         const core = await newCore({ dataDir: await copied(dataDir), host: 'desktop' });
         notices.push(...(await noticesOf(core)));
         await core.stop();
@@ -206,7 +207,8 @@ describe('a plain kill', () => {
         for (const key of Object.keys(sums) as (keyof typeof sums)[]) sums[key] += sum[key];
         await last.stop();
       }
-      recordFault({ fault: 'killed at any moment', injected: rounds, ...sums });
+      recordFault({ fault: 'killed at any moment', injected, ...sums });
+      expect(injected).toBeGreaterThan(0);
       expect(notices).toEqual([]);
       expect(sums).toMatchObject({ lost: 0, doubled: 0 });
     },

@@ -1,14 +1,11 @@
-import { spawn } from 'node:child_process';
-import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
 import { openSql } from '../../electron/store/database/sql.ts';
 import { openStore } from '../../electron/store/store.ts';
 import { atEnd, connect, newCore, newFolder } from '../core/jobs-setup.ts';
 import { listEntry, listNamespace, startListService } from '../harness/list-service.ts';
-import { copied, kill } from './fault-runs.ts';
+import { copied, kill, runQueue } from './fault-runs.ts';
 import { isFull, limitMs } from './fault-table.ts';
 
-const program = fileURLToPath(new URL('tracking-program.ts', import.meta.url));
 const kills = isFull ? 40 : 8;
 const entries = 3_000;
 const apiKey = 'key';
@@ -65,16 +62,12 @@ describe('a program that is killed while it reads a list', () => {
       let [half, none] = [0, 0];
       // On a busy machine a list takes longer: the kill then comes later, until one came during a list.
       for (let n = 0; n < kills || (half === 0 && n < 4 * kills); n += 1) {
-        const child = spawn(process.execPath, [program], {
-          env: { ...process.env, ...env },
-          stdio: ['ignore', 'pipe', 'inherit'],
-        });
-        atEnd(async () => void child.kill('SIGKILL'));
-        await new Promise((resolve) => child.stdout.once('data', resolve));
+        const child = runQueue(env, 'tracking-program.ts');
+        expect(await child.said('ready')).toBe(true);
         await new Promise((resolve) =>
           setTimeout(resolve, n === 0 ? 60 : 100 + Math.random() * (n < kills ? 900 : 4_000)),
         );
-        await kill(child);
+        expect(await kill(child), 'it was still reading').toBe(true);
         const { left, total, names, state } = await shownIn(await copied(own), connectionId);
         if (left > 0) half += 1;
         if (state === null) none += 1;

@@ -15,14 +15,14 @@ it('answers one by one, in the order of the requests', async () => {
   expect(answers).toEqual([['a'], ['a', 'b'], ['a', 'b', 'c']]);
 });
 
-it('rejects with the failure or the error that an action threw, and goes on', async () => {
+it('rejects with the failure or the error that an action threw, and answers the next request', async () => {
   const { ask } = start();
   await expect(ask('fail')).rejects.toMatchObject({ failure: { code: 'storage-full', detail: 'drive-error' } });
   await expect(ask('missing')).rejects.toMatchObject({ name: 'TypeError', code: 'ENOENT', message: 'not there' });
   await expect(ask('later', 'a', 0)).resolves.toEqual(['a']);
 });
 
-it('rejects with bug what an ended worker did not answer, and everything after that', async () => {
+it('rejects with bug all requests that an ended worker did not answer, and all later ones', async () => {
   const { ask, isOver } = start();
   const unanswered = [ask('exit'), ask('later', 'a', 0)];
   for (const each of unanswered) await expect(each).rejects.toMatchObject({ failure: { code: 'bug' } });

@@ -3,7 +3,7 @@ import { dirname, join, resolve } from 'node:path';
 import type { DocumentDetails } from '../../../contract/documents.ts';
 import { refusalIn } from '../../../electron/core/connections/service-answers.ts';
 import { safeFileName } from '../../../electron/core/files/safe-file-name.ts';
-import { endOf } from '../await-task.ts';
+import { awaitTask } from '../await-task.ts';
 import type { ServiceCommand } from '../command.ts';
 import { type ExitCode, exitCodeOf, exitCodes } from '../exit-code.ts';
 import { assertFree } from '../given-target.ts';
@@ -96,7 +96,7 @@ export const downloadCommand: ServiceCommand = {
     await assertFree('-o', file, mayReplace);
     const { connection, core } = session;
     const start = () => core.downloadTo(connection.id, documentId, file, { mayReplace });
-    const download = await endOf(session, start, interrupted);
+    const download = await awaitTask(session, start, interrupted);
     const { sha256 } = download.progress;
     const operation = 'GetDocument';
     if (download.state === 'done') {

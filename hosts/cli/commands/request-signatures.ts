@@ -46,6 +46,7 @@ function secretWordOf(values: Values, env: NodeJS.ProcessEnv): string | undefine
   const name = textOf(values, 'secret-word-env');
   if (name === undefined) return undefined;
   const word = env[name];
-  if (!word) throw new UsageError(`--secret-word-env: the environment variable ${name} is not set.`);
+  // Without the name: it may be the secret word itself, given by mistake.
+  if (!word) throw new UsageError('--secret-word-env names no environment variable that is set.');
   return word;
 }

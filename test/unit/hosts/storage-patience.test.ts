@@ -9,35 +9,35 @@ const job = (part: Partial<Job>) => ({ state: 'prepared', failure: null, ...part
 describe('a command line whose files wait for disk space', () => {
   it('gives up after ten seconds in which all other jobs had ended', () => {
     let now = 0;
-    const look = createStoragePatience(() => now);
+    const storageFailureOf = createStoragePatience(() => now);
     const stuck = [job({ failure }), job({ failure })];
-    expect(look(stuck)).toBeNull();
+    expect(storageFailureOf(stuck)).toBeNull();
     now = 9_999;
-    expect(look(stuck)).toBeNull();
+    expect(storageFailureOf(stuck)).toBeNull();
     now = 10_000;
-    expect(look(stuck)).toBe(failure);
+    expect(storageFailureOf(stuck)).toBe(failure);
   });
 
   it('starts the time again whenever a job continues', () => {
     let now = 0;
-    const look = createStoragePatience(() => now);
-    expect(look([job({ failure })])).toBeNull();
+    const storageFailureOf = createStoragePatience(() => now);
+    expect(storageFailureOf([job({ failure })])).toBeNull();
     now = 9_000;
-    expect(look([job({ failure }), job({ state: 'sending' })])).toBeNull();
+    expect(storageFailureOf([job({ failure }), job({ state: 'sending' })])).toBeNull();
     now = 11_000;
-    expect(look([job({ failure })])).toBeNull();
+    expect(storageFailureOf([job({ failure })])).toBeNull();
     now = 21_000;
-    expect(look([job({ failure })])).toBe(failure);
+    expect(storageFailureOf([job({ failure })])).toBe(failure);
   });
 
   it('counts a job that waits for its turn behind jobs whose end cannot be written', () => {
     let now = 0;
-    const look = createStoragePatience(() => now);
+    const storageFailureOf = createStoragePatience(() => now);
     const stuck = [job({ state: 'sending', failure }), job({ state: 'waiting' })];
-    expect(look(stuck)).toBeNull();
+    expect(storageFailureOf(stuck)).toBeNull();
     now = 10_000;
-    expect(look(stuck)).toBe(failure);
-    expect(look([job({ state: 'waiting' })])).toBeNull();
+    expect(storageFailureOf(stuck)).toBe(failure);
+    expect(storageFailureOf([job({ state: 'waiting' })])).toBeNull();
   });
 
   it('reports nothing if no job is open', () => {

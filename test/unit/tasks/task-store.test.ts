@@ -43,7 +43,7 @@ function following() {
 }
 
 describe('the tasks that a window knows', () => {
-  it('are read where it was loaded anew, and never undo what an event said meanwhile', async () => {
+  it('are read after a reload, and the answer does not overwrite later events', async () => {
     const { store, tell, answer } = following();
     tell('progressed', estimate('a', 5));
     await answer([estimate('a', 1), estimate('b', 2)]);
@@ -58,7 +58,7 @@ describe('the tasks that a window knows', () => {
     expect(store.running()).toMatchObject([{ taskId: 'b' }]);
   });
 
-  it('are the same array until one of the kind changes, so that nothing is drawn anew for nothing', () => {
+  it('are the same array until a task of the kind changes, so that nothing is rendered without a change', () => {
     const { store, tell } = following();
     tell('started', estimate('a', 0));
     const before = store.ofKind('estimate');
@@ -69,7 +69,7 @@ describe('the tasks that a window knows', () => {
     expect(store.ofKind('report')).toBe(reports);
   });
 
-  it('come at the end where a stored thing runs again, and then are not ended by the past', () => {
+  it('are listed last if the same id runs again, and are not ended by an answer about the earlier run', () => {
     const { store, tell } = following();
     const later = { startedAt: '2026-01-01T00:01:00.000Z' };
     tell('ended', estimate('a', 3, { state: 'stopped' }));
@@ -79,7 +79,7 @@ describe('the tasks that a window knows', () => {
     expect(store.running().map(({ taskId }) => taskId)).toEqual(['b', 'a']);
   });
 
-  it('are dismissed once they have ended, and not before', () => {
+  it('can be dismissed only after their end', () => {
     const { store, tell } = following();
     tell('started', estimate('a', 0));
     store.dismiss('a');
@@ -100,7 +100,7 @@ describe('the tasks that a window knows', () => {
     expect(store.ofKind('status-refresh')).toHaveLength(999);
   });
 
-  it('are followed until that is stopped', () => {
+  it('are followed until the store is told to stop', () => {
     const { stop, listeners } = following();
     expect(listeners.size).toBe(3);
     stop();

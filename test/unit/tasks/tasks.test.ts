@@ -20,7 +20,7 @@ function runner(limits: Limits = { known: 20 }) {
   return { tasks, estimates, published, lines, onEvent, order: (data = '') => ({ progress, data }) };
 }
 
-/** Work that goes on until it is stopped. */
+/** A task that runs until it is stopped. */
 const untilStopped = ({ signal }: { readonly signal: AbortSignal }) =>
   new Promise<never>((_resolve, reject) => {
     signal.addEventListener('abort', () => reject(signal.reason), { once: true });
@@ -30,7 +30,7 @@ const turn = (ms = 0) => new Promise<void>((done) => setTimeout(done, ms));
 const names = (published: readonly { readonly name: string }[]) => published.map(({ name }) => name);
 
 describe('a background task', () => {
-  it('is announced at its start and its end, with what came of it', async () => {
+  it('is announced at its start and its end, with its result', async () => {
     const { tasks, estimates, published, order } = runner();
     const { task, ended } = estimates.start(order(), async ({ report }) => {
       await turn();
@@ -45,7 +45,7 @@ describe('a background task', () => {
     expect(published.map(({ task }) => task.progress)).toMatchObject([{ files: 0 }, { files: 3 }, { files: 4 }]);
   });
 
-  it('is published at most ten times a second, the last progress never lost, and what is costly worked out only then', async () => {
+  it('publishes progress at most ten times a second, never loses the last one, and computes it only to publish it', async () => {
     const { estimates, published, order } = runner();
     let workedOut = 0;
     const begun = performance.now();
@@ -67,7 +67,7 @@ describe('a background task', () => {
     expect(workedOut).toBe(progressed + 1);
   });
 
-  it('fails where its progress cannot be worked out: an event that is due later throws at nobody', async () => {
+  it('fails if its progress cannot be computed, also when that happens in a delayed event', async () => {
     const { estimates, order } = runner();
     const { ended } = estimates.start(order(), async ({ signal, report }) => {
       report({ files: 1 });
@@ -79,7 +79,7 @@ describe('a background task', () => {
     expect(await ended).toMatchObject({ state: 'failed', failure: { code: 'storage-unusable' } });
   });
 
-  it('tells nothing after its end', async () => {
+  it('publishes nothing after its end', async () => {
     const { estimates, published, order } = runner();
     let late: (change: { files: number }) => void = () => undefined;
     const { ended } = estimates.start(order(), async ({ report }) => {
@@ -95,7 +95,7 @@ describe('a background task', () => {
     expect(published.at(-1)?.task.progress).toMatchObject({ files: 2 });
   });
 
-  it('is stopped: the answer comes when it has ended; a second time changes nothing; nobody’s is not found', async () => {
+  it('has ended when stop resolves; a second stop changes nothing, and an unknown task is not found', async () => {
     const { tasks, estimates, published, order } = runner();
     const { task } = estimates.start(order(), async (running) => {
       await untilStopped(running).catch(async (error) => {
@@ -114,7 +114,7 @@ describe('a background task', () => {
     await expect(tasks.stop('nobody')).rejects.toMatchObject({ failure: { code: 'not-found' } });
   });
 
-  it('that was whole before it could be stopped is done', async () => {
+  it('is done if it was complete before it could be stopped', async () => {
     const { tasks, estimates, order } = runner();
     const { task, ended } = estimates.start(order(), async () => {
       await turn();
@@ -124,7 +124,7 @@ describe('a background task', () => {
     expect(await ended).toMatchObject({ state: 'done', progress: { files: 1 } });
   });
 
-  it('fails with its reason, keeping how far it was', async () => {
+  it('fails with its reason and keeps its last progress', async () => {
     const { estimates, order } = runner();
     const { ended } = estimates.start(order(), async ({ report }) => {
       report({ files: 7 });
@@ -133,7 +133,7 @@ describe('a background task', () => {
     expect(await ended).toMatchObject({ state: 'failed', failure: { code: 'storage-full' }, progress: { files: 7 } });
   });
 
-  it('makes a bug of what it did not expect: the reference finds it in the log, its text goes nowhere', async () => {
+  it('turns an unexpected error into a bug with a reference that is in the log, without the text of the error', async () => {
     const { estimates, published, lines, order } = runner();
     const { ended } = estimates.start(order(), () => {
       throw new Error('with key-abcdef inside');
@@ -145,7 +145,7 @@ describe('a background task', () => {
     expect(JSON.stringify([published, lines])).not.toContain('key-abcdef');
   });
 
-  it('goes on where a listener throws', async () => {
+  it('continues if a listener throws', async () => {
     const { estimates, published, onEvent, order } = runner();
     onEvent(() => {
       throw new Error('bad listener');
@@ -160,7 +160,7 @@ describe('a background task', () => {
 });
 
 describe('tasks of a kind', () => {
-  it('give out what the core alone knows of them, of finished ones where that is asked for', async () => {
+  it('return their private data, and with `finished` only that of tasks that are done', async () => {
     const { tasks, estimates, published, order } = runner();
     const { task } = estimates.start(order('secret path'), async (running) => untilStopped(running));
     expect(estimates.get(task.taskId).data).toBe('secret path');
@@ -174,7 +174,7 @@ describe('tasks of a kind', () => {
     expect(JSON.stringify(published)).not.toContain('path');
   });
 
-  it('forget the oldest that have ended, and never one that runs', async () => {
+  it('forget the oldest ended tasks, and never a running one', async () => {
     const { tasks, estimates, order } = runner({ known: 2 });
     const first = estimates.start(order(), untilStopped).task;
     const second = estimates.start(order(), async () => ({}));
@@ -187,7 +187,7 @@ describe('tasks of a kind', () => {
     await tasks.close();
   });
 
-  it('stop the oldest where more than the limit would run', async () => {
+  it('stop the oldest if more than the limit would run', async () => {
     const { tasks, estimates, published, order } = runner({ known: 2, stopsOldest: true });
     const [first, second, third] = [1, 2, 3].map(() => estimates.start(order(), untilStopped).task);
     await turn();
@@ -197,7 +197,7 @@ describe('tasks of a kind', () => {
     await tasks.close();
   });
 
-  it('run once for each stored thing, which can run again later', async () => {
+  it('run only once at a time for the same id, and again after the end', async () => {
     const { tasks, estimates, order } = runner();
     const again = () => estimates.start({ ...order(), taskId: 'run' }, untilStopped);
     again();
@@ -226,7 +226,7 @@ describe('tasks of a kind', () => {
 });
 
 describe('the end of the program', () => {
-  it('stops all tasks, waits for their ends, and lets nothing begin any more', async () => {
+  it('stops all tasks, waits for their ends, and starts no others', async () => {
     const { tasks, estimates, published, order } = runner();
     let isCleared = false;
     estimates.start(order(), untilStopped);
