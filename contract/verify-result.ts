@@ -17,6 +17,23 @@ export interface KnownHere {
   readonly sentTo: string;
 }
 
+/** One download of the same bytes (SHA-256) to this computer. */
+export interface DownloadedHere {
+  readonly documentId: string;
+  readonly connectionId: string;
+  /** Name of the document. */
+  readonly name: string;
+  /** ISO 8601, UTC. */
+  readonly downloadedAt: string;
+}
+
+/**
+ * What the service's words say beyond their group, as far as the answers table knows: it was changed after its registration, the service does not know
+ * it, it is confirmed but has a newer version.
+ */
+export const verdictFindings = ['changed', 'unknown', 'superseded'] as const;
+export type VerdictFinding = (typeof verdictFindings)[number];
+
 /**
  * Why a result is in its group, as a closed set: each reason has its own text for the person ("what this can mean"). The first three are based on the
  * service's answer, the others say why there is none.
@@ -112,6 +129,8 @@ export interface VerifyResult {
   /** `pending` until it is verified. */
   readonly state: 'pending' | 'asking' | 'answered';
   readonly answer: Answer<VerdictGroup> | null;
+  /** Null until answered, and if the words say no more than their group. */
+  readonly finding: VerdictFinding | null;
   /** Null until answered. */
   readonly qualification: Qualification | null;
   /** The service's answer. */
@@ -119,6 +138,8 @@ export interface VerifyResult {
   readonly failure: Failure | null;
   readonly askedAt: string | null;
   readonly knownHere: KnownHere | null;
+  /** The latest download of the same bytes, preferably from the run's connection; null if there is none. */
+  readonly downloadedHere: DownloadedHere | null;
   /** Null in a run that is not an audit, and while pending. */
   readonly change: FileChange | null;
   /** Null in a run that is not an audit, and for a new file. */
@@ -127,7 +148,7 @@ export interface VerifyResult {
   readonly comparison: Comparison | null;
 }
 
-/** The three independent answers about a file. */
+/** The service's answer, local knowledge, and the comparison with the service's copy, which do not depend on each other. */
 export interface FileHistory {
   readonly runId: string;
   readonly index: number;
@@ -137,9 +158,12 @@ export interface FileHistory {
   readonly sha256: string | null;
   /** Local knowledge: every registration of the same bytes, those of the run's connection first, at most 100. */
   readonly here: readonly KnownHere[];
+  /** Downloads of the same bytes, those of the run's connection first, at most 100. */
+  readonly downloads: readonly DownloadedHere[];
   /** The service's answer (ValidateDocument); null if it was not asked. */
   readonly service: {
     readonly answer: Answer<VerdictGroup>;
+    readonly finding: VerdictFinding | null;
     readonly qualification: Qualification;
     readonly raw: string | null;
     readonly failure: Failure | null;
@@ -147,6 +171,6 @@ export interface FileHistory {
   } | null;
   /** Comparison with the service's copy; null if it was never compared. */
   readonly copy: Comparison | null;
-  /** IDs accepted by `verify.compare`: registrations of the same bytes on the run's connection. */
+  /** IDs accepted by `verify.compare`: registrations, then downloads, of the same bytes on the run's connection. */
   readonly comparableIds: readonly string[];
 }

@@ -13,6 +13,11 @@ export function meaningKeyOf(meaning: string): MeaningKey | null {
   return meaningKeys.get(meaning) ?? null;
 }
 
+/** The English text of a built-in meaning, as answers are stored with it. */
+export function builtInMeaning(key: MeaningKey): string {
+  return meanings[key];
+}
+
 /** True if the meaning of a code is the built-in one, which has a text in every language. */
 export function comesWithProgram(code: string, meaning: string): code is ServiceCode {
   return isKnownCode(code) && meaning === sentence(serviceCodesEn[code]);

@@ -1,5 +1,6 @@
 import type { Answer, AnswerKind, StatusGroup, VerdictGroup } from '../../contract/answer.ts';
 import { guidPattern } from '../../contract/text.ts';
+import type { VerdictFinding } from '../../contract/verify-result.ts';
 import { type ServiceCode, serviceCodes } from './service-codes.ts';
 
 /** The code of a business error: an answer that is only a negative number, as sent. Null for any other answer. */
@@ -14,12 +15,40 @@ export interface Wording<Group extends string> {
   readonly meaning: string;
 }
 
+/** A built-in answer to ValidateDocument. */
+interface VerdictWording extends Wording<VerdictGroup> {
+  readonly finding?: VerdictFinding;
+}
+
 /** The meanings of raw answers. All of it is data that a person may change: defaults, never rules. */
 export interface AnswersTable {
   readonly statuses: readonly Wording<StatusGroup>[];
   readonly verdicts: readonly Wording<VerdictGroup>[];
   readonly codes: ReadonlyMap<string, ServiceCode>;
 }
+
+const verdictWords: readonly VerdictWording[] = [
+  { word: 'Valid', group: 'confirmed', meaning: 'The service confirms the document' },
+  {
+    word: 'Valid - superseded version',
+    group: 'confirmed-with-remark',
+    meaning: 'The service confirms the document, which has a newer version',
+    finding: 'superseded',
+  },
+  { word: 'Invalid', group: 'not-confirmed', meaning: 'The service does not confirm the document' },
+  {
+    word: 'Invalid - changed after registration',
+    group: 'not-confirmed',
+    meaning: 'The document is not as it was registered',
+    finding: 'changed',
+  },
+  {
+    word: 'Invalid - not registered here',
+    group: 'not-confirmed',
+    meaning: 'The service does not know this document',
+    finding: 'unknown',
+  },
+];
 
 /** The built-in table. */
 export const defaultAnswers: AnswersTable = {
@@ -29,25 +58,7 @@ export const defaultAnswers: AnswersTable = {
     { word: 'Not Found', group: 'not-found', meaning: 'The service does not know this document' },
     { word: 'Invalid Document', group: 'attention', meaning: 'The service could not use the document' },
   ],
-  verdicts: [
-    { word: 'Valid', group: 'confirmed', meaning: 'The service confirms the document' },
-    {
-      word: 'Valid - superseded version',
-      group: 'confirmed-with-remark',
-      meaning: 'The service confirms the document, which has a newer version',
-    },
-    { word: 'Invalid', group: 'not-confirmed', meaning: 'The service does not confirm the document' },
-    {
-      word: 'Invalid - changed after registration',
-      group: 'not-confirmed',
-      meaning: 'The document is not as it was registered',
-    },
-    {
-      word: 'Invalid - not registered here',
-      group: 'not-confirmed',
-      meaning: 'The service does not know this document',
-    },
-  ],
+  verdicts: verdictWords,
   codes: serviceCodes,
 };
 
@@ -74,7 +85,7 @@ function codeAnswer<Group extends string>(group: Group, code: string, table: Ans
   return { kind: 'code', group, meaning: table.codes.get(code)?.meaning ?? '', code };
 }
 
-function find<Group extends string>(words: readonly Wording<Group>[], text: string): Wording<Group> | undefined {
+function find<Word extends Wording<string>>(words: readonly Word[], text: string): Word | undefined {
   const lower = text.toLowerCase();
   return words.find(({ word }) => word.trim().toLowerCase() === lower);
 }
@@ -107,4 +118,14 @@ export function readVerdict(raw: string | null, table: AnswersTable = defaultAns
   if (code) return codeAnswer(table.codes.get(code)?.kind === 'unexamined' ? 'no-answer' : 'unclear', code, table);
   const word = find(table.verdicts, text);
   return { kind: kindOf(text), group: word?.group ?? 'unclear', meaning: word?.meaning ?? '' };
+}
+
+/**
+ * What the words of an answer say beyond their group. A person who sorts other words to the same effect chooses a built-in meaning, which therefore
+ * counts first. Null if the answer is in another group than the built-in words.
+ */
+export function findingOf(raw: string | null, { group, meaning }: Answer<VerdictGroup>): VerdictFinding | null {
+  const sameMeaning = verdictWords.find((word) => word.meaning === meaning);
+  const sameWord = find(verdictWords, trimmed(raw));
+  return [sameMeaning, sameWord].find((word) => word?.group === group && word.finding)?.finding ?? null;
 }

@@ -15,6 +15,7 @@ import { forgetTakenBack, isMoving, isTakenBack } from './database/set-aside.ts'
 import type { Sql } from './database/sql.ts';
 import { keepProgramVersion } from './database/written-by.ts';
 import { type DocumentTable, documentTable } from './documents/documents.ts';
+import { type DownloadTable, downloadTable } from './documents/downloads.ts';
 import { type ConnectionBreakerTable, connectionBreakerTable } from './jobs/connection-breakers.ts';
 import { keepCountBeside } from './jobs/departure-count.ts';
 import { type Departures, openDepartures } from './jobs/departures.ts';
@@ -44,6 +45,7 @@ export interface Store {
   readonly jobs: JobTable;
   readonly connectionBreakers: ConnectionBreakerTable;
   readonly documents: DocumentTable;
+  readonly downloads: DownloadTable;
   readonly tracked: TrackedTable;
   readonly trackedStatuses: TrackedStatusTable;
   readonly answerWords: AnswerWordTable;
@@ -131,6 +133,7 @@ function storeOn(sql: Sql, { path, dataDir, log, run, departures, isOlder }: Par
     jobs: jobTable(sql, run, departures),
     connectionBreakers: connectionBreakerTable(sql),
     documents: documentTable(sql),
+    downloads: downloadTable(sql),
     tracked: trackedTable(sql, run, () => createListWriter(sql, path, log)),
     trackedStatuses: trackedStatusTable(sql),
     answerWords: answerWordTable(sql),

@@ -11,6 +11,7 @@ import {
   Minus,
   Pencil,
   Plus,
+  SearchX,
   TriangleAlert,
   X,
 } from 'lucide-react';
@@ -30,7 +31,17 @@ const icons: Record<Tone, typeof Check> = {
 };
 
 /** Icons for states that share a tone. */
-export type ChipIcon = 'clock' | 'dashed' | 'help' | 'plus' | 'pencil' | 'minus' | 'swap' | 'equal' | 'unequal';
+export type ChipIcon =
+  | 'clock'
+  | 'dashed'
+  | 'help'
+  | 'plus'
+  | 'pencil'
+  | 'minus'
+  | 'swap'
+  | 'equal'
+  | 'unequal'
+  | 'not-found';
 const ownIcons: Record<ChipIcon, typeof Check> = {
   clock: Clock,
   dashed: CircleDashed,
@@ -41,6 +52,7 @@ const ownIcons: Record<ChipIcon, typeof Check> = {
   swap: ArrowLeftRight,
   equal: Equal,
   unequal: EqualNot,
+  'not-found': SearchX,
 };
 
 function Picture(props: { readonly tone: Tone; readonly icon?: ChipIcon | undefined }) {

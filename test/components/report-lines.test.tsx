@@ -31,7 +31,7 @@ it('a report that is written moves nothing below it', async () => {
       <Lines />
     </TasksProvider>,
   );
-  await expect.element(page.getByText('Writing report.pdf: 20 of 40 files')).toBeVisible();
+  await expect.element(page.getByText('Saving report.pdf: 20 of 40 files')).toBeVisible();
   await expect.element(page.getByRole('progressbar')).toHaveAttribute('aria-valuenow', '50');
   const top = () => page.getByText('Below').element().getBoundingClientRect().top;
   const before = top();

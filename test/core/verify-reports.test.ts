@@ -105,12 +105,12 @@ describe('reports read by other programs', () => {
     const text = outputOf(test, 'pdftotext', '-raw', path, '-');
     const info = outputOf(test, 'pdfinfo', '-struct-text', path);
     expect(text).toContain('Prüfung von archive');
-    expect(text).toMatch(/^Keine Antwort \(1\)$/m);
+    expect(text).toMatch(/^Nicht geprüft \(1\)$/m);
     expect(text).toContain('„Valid“');
     expect(text.replaceAll(/\s+/g, ' ')).toContain('Der Dienst bestätigt das Dokument');
     expect(text).not.toMatch(/Verification|Confirmed|Answer of the service|The service|The document/);
     expect(info).toMatch(/H1 \(block\)\s+"Prüfung von archive"/);
-    expect(info).toMatch(/H2 \(block\)\s+"Keine Antwort \(1\)"/);
+    expect(info).toMatch(/H2 \(block\)\s+"Nicht geprüft \(1\)"/);
   });
 
   it('are refused while the run is going on, and leave nothing behind if they are cancelled or cannot be written', async () => {

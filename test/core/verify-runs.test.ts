@@ -1,4 +1,4 @@
-import { appendFile, rm, writeFile } from 'node:fs/promises';
+import { readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { VerifyResult } from '../../contract/verify-result.ts';
@@ -28,7 +28,10 @@ describe('a verification', () => {
     const { core, folder, connectionId } = await ready();
     const [kept = '', changed = ''] = await writePdfs(folder, ['kept.pdf', 'changed.pdf']);
     await untilEnded(core, await register(core, connectionId, [kept, changed], { clientId: 'CASE-7' }));
-    await appendFile(changed, 'one more byte');
+    const bytes = await readFile(changed);
+    // The version in the first line: a difference that no reader shows.
+    bytes[7] = bytes.readUInt8(7) ^ 1;
+    await writeFile(changed, bytes);
     await writePdfs(folder, ['new.pdf']);
     await writeFile(join(folder, 'note.txt'), 'no PDF: the service does not look at it');
     const { run, results } = await verified(core, connectionId, [
@@ -50,6 +53,7 @@ describe('a verification', () => {
       ['note.txt', 'no-answer'],
     ]);
     expect(results[0]?.knownHere).toBeNull();
+    expect(results.map(({ finding }) => finding)).toEqual(['changed', 'unknown', null, null]);
     expect(run).toMatchObject({ state: 'finished', total: 4, answered: 4 });
     expect(run.counts).toEqual({
       confirmed: 1,
@@ -65,6 +69,11 @@ describe('a verification', () => {
     ['  valid ', 'confirmed', ['confirmed', null, 'sorted-word']],
     ['Valid - superseded version', 'confirmed-with-remark', ['confirmed', 'superseded version', 'sorted-word']],
     ['Invalid', 'not-confirmed', ['not-confirmed', null, 'sorted-word']],
+    [
+      'invalid - Changed after registration',
+      'not-confirmed',
+      ['not-confirmed', 'Changed after registration', 'sorted-word'],
+    ],
     ['Invalid - not registered here', 'not-confirmed', ['not-confirmed', 'not registered here', 'sorted-word']],
     ['perhaps', 'unclear', ['none', null, 'unsorted-word']],
     ['Valid for somebody', 'unclear', ['none', null, 'unsorted-word']],

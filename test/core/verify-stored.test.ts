@@ -1,6 +1,7 @@
 import { appendFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { builtInMeaning } from '../../locales/answer-meaning.ts';
 import type { RunningCore } from '../harness/core.ts';
 import { connect, newCore, newFolder, newService, register, scan, untilEnded, writePdfs } from './jobs-setup.ts';
 
@@ -247,5 +248,33 @@ describe('assigning a meaning to an answer', () => {
     expect(results[0]?.qualification).toEqual({ verdict: 'confirmed', remark: null, reason: 'sorted-word' });
     await core.must('answers.unsort', { kind: 'verdict', word: 'Genehmigt' });
     expect(await counts()).toMatchObject({ unclear: 2, confirmed: 0 });
+  });
+
+  it('gives an own word of a service the heading of the built-in ones, and takes it back', async () => {
+    const { core, service, folder, connectionId } = await ready();
+    service.control.misbehave({ mischief: { kind: 'answer', text: 'Verfälscht' }, times: 1 });
+    const intake = await scan(core, await writePdfs(folder, names(1)), 'verify');
+    const { runId } = await core.must('verify.start', { connectionId, intakeId: intake.id });
+    await ended(core, runId);
+    const word = { kind: 'verdict', word: 'Verfälscht' } as const;
+    const found = async () => {
+      const [result] = (await core.must('verify.results', { runId })).results;
+      const { service: said } = await core.must('verify.history', { runId, index: 0 });
+      expect(said?.finding).toBe(result?.finding);
+      return [result?.answer?.group, result?.finding];
+    };
+    expect(await found()).toEqual(['unclear', null]);
+    for (const [key, finding] of [
+      ['changed', 'changed'],
+      ['unknown', 'unknown'],
+    ] as const) {
+      await core.must('answers.sort', { ...word, group: 'not-confirmed', meaning: builtInMeaning(key) });
+      expect(await found()).toEqual(['not-confirmed', finding]);
+    }
+    // In another group, the same words are no finding.
+    await core.must('answers.sort', { ...word, group: 'confirmed', meaning: builtInMeaning('changed') });
+    expect(await found()).toEqual(['confirmed', null]);
+    await core.must('answers.unsort', word);
+    expect(await found()).toEqual(['unclear', null]);
   });
 });

@@ -49,7 +49,7 @@ describe.skipIf(why !== '')(`watching an archive in real Electron${why}`, () => 
     await desktop.page
       .getByRole('article', { name: 'contracts' })
       .first()
-      .getByRole('button', { name: 'Look now' })
+      .getByRole('button', { name: 'Check now' })
       .click();
   }
 
@@ -73,10 +73,10 @@ describe.skipIf(why !== '')(`watching an archive in real Electron${why}`, () => 
       changeSeven(tree);
       await chooseNext(desktop, tree.folder);
       await go(desktop.page, 'Verify');
-      await button('Watch a folder…').click();
+      await button('Watch folder…').click();
       expect(await calls()).toBe(0);
       await lookNow();
-      await desktop.page.getByText(`${all} files asked at`).waitFor(within);
+      await desktop.page.getByText(`${all} files verified with`).waitFor(within);
       await desktop.page.getByRole('radio', { name: `${all} new` }).waitFor(within);
       expect(await calls()).toBe(archiveFiles);
       expect(await under(`${changedNames.length} not confirmed`)).toEqual(changedNames);

@@ -53,13 +53,13 @@ describe.skipIf(why !== '')(`hostile PDFs in the preview in real Electron${why}`
       .getByRole('article', { name: `${name}.pdf` })
       .getByRole('button', { name: 'Details' })
       .click();
-    await page.getByRole('button', { name: 'Look at it' }).click();
+    await page.getByRole('button', { name: 'Show preview' }).click();
   }
   const back = () => desktop.page.getByRole('button', { name: 'Back to the results' }).click();
   const ended = () =>
     desktop.page
       .getByRole('region', { name: /^Preview of/ })
-      .getByText(/^of [\d,.]+$|cannot be shown|stopped answering/)
+      .getByText(/^of [\d,.]+$|cannot be shown|stopped responding/)
       .first();
 
   it.each(Object.keys(hostile))('survives %s', async (name) => {

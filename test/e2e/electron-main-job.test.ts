@@ -100,7 +100,8 @@ describe.skipIf(why !== '')(`the main job in real Electron${why}`, () => {
     await step('confirms the downloaded file, and no longer once a byte is changed', async () => {
       const { page } = desktop;
       await dropFiles(page, [downloaded()], await middle(page));
-      expect(await verifyFileInHand(page, 'copy of the lease.pdf')).toBe('The service confirms this file');
+      expect(await verifyFileInHand(page, 'copy of the lease.pdf')).toBe('Confirmed: registered and unchanged');
+      await seen(page, /^Downloaded here today .* from Lease 2027/);
 
       const bytes = readFileSync(downloaded());
       const at = bytes.indexOf('Lease 2027');
@@ -110,7 +111,7 @@ describe.skipIf(why !== '')(`the main job in real Electron${why}`, () => {
       const putAway = page.getByRole('button', { name: 'Put these away' });
       if (await putAway.isVisible()) await putAway.click();
       await dropFiles(page, [join(folder, 'changed.pdf')], await middle(page));
-      expect(await verifyFileInHand(page, 'changed.pdf')).toBe('The service does not confirm this file');
+      expect(await verifyFileInHand(page, 'changed.pdf')).toBe('Changed after registration');
     });
 
     await step('finds the document again after a restart', async () => {

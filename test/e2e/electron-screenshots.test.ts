@@ -86,7 +86,7 @@ describe.skipIf(why !== '')(`every screen at two widths in two themes, in real E
           await page.getByRole('button', { name: /^Verify 3 files/ }).click();
           // The counters come before the cards.
           await expect
-            .poll(() => page.getByRole('heading', { name: 'The service confirms this file' }).count(), {
+            .poll(() => page.getByRole('heading', { name: 'Confirmed: registered and unchanged' }).count(), {
               timeout: 20_000,
             })
             .toBe(2);
@@ -97,6 +97,7 @@ describe.skipIf(why !== '')(`every screen at two widths in two themes, in real E
         async (page) => {
           const card = page.getByRole('article', { name: 'Lease 2027, Harbour St 14.pdf' });
           await card.getByRole('button', { name: 'Details' }).click();
+          await page.getByRole('button', { name: 'Compare byte for byte' }).click();
           const copy = page.getByRole('region', { name: 'The service’s copy' });
           await copy.getByRole('button', { name: 'Compare with the service’s copy' }).click();
           await copy.getByText(/^(Same|Different) bytes$/).waitFor();

@@ -51,18 +51,18 @@ describe.skipIf(why !== '')(`answers that need a person, in real Electron${why}`
     await verify('words', 10);
     await counter('3 unclear').waitFor(within);
     await counter('7 not confirmed').waitFor(within);
-    await button('Sort this answer…').first().click();
-    const dialog = page.getByRole('dialog', { name: 'What do these words mean?' });
-    await dialog.getByText(/The service answered “Sealed twice”/).waitFor();
+    await button('Set meaning…').first().click();
+    const dialog = page.getByRole('dialog', { name: 'What does this answer mean?' });
+    await dialog.getByText(/the answer “Sealed twice”/).waitFor();
     await dialog.getByRole('button', { name: /A file with this answer is/ }).click();
     await page.getByRole('option', { name: 'Confirmed', exact: true }).click();
-    await dialog.getByRole('textbox', { name: 'What it means, in a line' }).fill('Stamped by two offices');
+    await dialog.getByRole('textbox', { name: 'Meaning in one line (optional)' }).fill('Stamped by two offices');
     await accessible(page, 'sorting');
-    await dialog.getByRole('button', { name: 'Sort' }).click();
+    await dialog.getByRole('button', { name: 'Save meaning' }).click();
     await counter('3 confirmed').waitFor(within);
     await counter('7 not confirmed').waitFor(within);
     expect(await counter('3 unclear').count()).toBe(0);
-    expect(await button('Sort this answer…').count()).toBe(0);
+    expect(await button('Set meaning…').count()).toBe(0);
     await counter('3 confirmed').click();
     await expect.poll(async () => (await namesOnCards(desktop)).length, within).toBe(3);
     expect(await page.getByRole('article').getByText('Stamped by two offices').count()).toBe(3);
@@ -77,13 +77,13 @@ describe.skipIf(why !== '')(`answers that need a person, in real Electron${why}`
   it('asks again about all files without an answer, and about no other', async () => {
     service.control.misbehave({ mischief: { kind: 'html', status: 502 }, operation, times: 4 });
     await verify('silent', 9);
-    await counter('4 no answer').waitFor(within);
+    await counter('4 not checked').waitFor(within);
     await counter('5 not confirmed').waitFor(within);
     expect((await namesOnCards(desktop)).length).toBe(9);
     const before = asked();
-    await button('Ask again about 4 without an answer').click();
+    await button('Check 4 unchecked files again').click();
     await counter('9 not confirmed').waitFor(within);
-    expect(await counter('4 no answer').count()).toBe(0);
+    expect(await counter('4 not checked').count()).toBe(0);
     expect(asked() - before).toBe(4);
   });
 
@@ -103,8 +103,8 @@ describe.skipIf(why !== '')(`answers that need a person, in real Electron${why}`
     await service.answers(desktop);
     expect(asked()).toBe(before);
     service.control.misbehave(null);
-    await button('Go on').click();
-    await page.getByText(/^40 files asked at/).waitFor(within);
+    await button('Resume').click();
+    await page.getByText(/^40 files verified with/).waitFor(within);
     await counter('40 not confirmed').waitFor(within);
     expect(asked() - before).toBe(40 - kept);
   });

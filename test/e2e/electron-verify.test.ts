@@ -83,8 +83,8 @@ describe.skipIf(why !== '')(`verifying a folder in real Electron${why}`, () => {
       await expect.poll(firstNames, within).toEqual(changedNames);
       const headings = page.getByRole('article').getByRole('heading');
       expect((await headings.allTextContents()).slice(0, changedNames.length + 1)).toEqual([
-        ...changedNames.map(() => 'The service does not confirm this file'),
-        'The service confirms this file',
+        ...changedNames.map(() => 'Changed after registration'),
+        'Confirmed: registered and unchanged',
       ]);
       await accessible('results');
     });
@@ -100,17 +100,19 @@ describe.skipIf(why !== '')(`verifying a folder in real Electron${why}`, () => {
       await expect.poll(async () => (await names()).length, within).toBeGreaterThan(changedNames.length);
     });
 
-    await step('tells the story of a file in three answers and never calls a difference more than that', async () => {
+    await step('compares byte for byte only if asked, and never calls a difference more than that', async () => {
       const { page } = desktop;
       lookedAt = (await names())[changedNames.length] ?? '';
       await page.getByRole('article', { name: lookedAt }).getByRole('button', { name: 'Details' }).click();
       const here = page.getByRole('region', { name: 'This computer' });
-      await here.getByText('Yes', { exact: true }).waitFor();
+      await here.getByText('Registered here', { exact: true }).waitFor();
       await page
         .getByRole('region', { name: 'The service', exact: true })
-        .getByText('The service confirms this file')
+        .getByText('Confirmed: registered and unchanged')
         .waitFor();
       const copy = page.getByRole('region', { name: 'The service’s copy' });
+      expect(await copy.count()).toBe(0);
+      await page.getByRole('button', { name: 'Compare byte for byte' }).click();
       await copy.getByText('Not compared yet').waitFor();
       await copy.getByRole('button', { name: 'Compare with the service’s copy' }).click();
       await copy.getByText(/^(Same|Different) bytes$/).waitFor();
@@ -120,7 +122,7 @@ describe.skipIf(why !== '')(`verifying a folder in real Electron${why}`, () => {
 
     await step('shows the file in a process of its own', async () => {
       const { app, page } = desktop;
-      await page.getByRole('button', { name: 'Look at it' }).click();
+      await page.getByRole('button', { name: 'Show preview' }).click();
       const shown = page.frameLocator('iframe');
       await shown.locator('canvas').first().waitFor(within);
       await shown.getByText(lookedAt).waitFor({ state: 'attached' });
@@ -134,7 +136,7 @@ describe.skipIf(why !== '')(`verifying a folder in real Electron${why}`, () => {
       expect(processes.viewer).not.toBe(processes.page);
       await accessible('preview');
       await page.keyboard.press('Escape');
-      await seen(page, `${all} files asked at`);
+      await seen(page, `${all} files verified with`);
     });
 
     await step('saves reports that other programs read and that name the seven', async () => {
@@ -151,7 +153,7 @@ describe.skipIf(why !== '')(`verifying a folder in real Electron${why}`, () => {
         .getByRole('article', { name: changedNames[0] ?? '' })
         .getByRole('button', { name: 'Details' })
         .click();
-      await page.getByRole('button', { name: 'Look at it' }).click();
+      await page.getByRole('button', { name: 'Show preview' }).click();
       await page.frameLocator('iframe').locator('canvas').first().waitFor(within);
       await desktop.quit();
       desktop = await startDesktop({ home: join(home, 'home') });

@@ -132,22 +132,23 @@ describe.skipIf(why !== '')(`the main job in a browser${why}`, () => {
       await go('Verify');
       await examine('verify-empty');
       // A browser gives files, not folders that can be looked at again.
-      expect(await page.getByRole('button', { name: 'Watch a folder…' }).count()).toBe(0);
+      expect(await page.getByRole('button', { name: 'Watch folder…' }).count()).toBe(0);
       await choose('Add files…', join(folder, 'as downloaded.pdf'));
       const confirmed = page.getByRole('article', { name: 'as downloaded.pdf' });
-      await confirmed.getByRole('heading', { name: /confirms/ }).waitFor();
+      await confirmed.getByRole('heading', { name: 'Confirmed: registered and unchanged' }).waitFor();
+      await confirmed.getByText(/^Downloaded here today .* from engagement letter$/).waitFor();
       await examine('verify-confirmed');
       // Looking at a PDF takes a process of its own, which only the desktop has: it is not offered here.
       await confirmed.getByRole('button', { name: 'Details' }).click();
       await page.getByRole('region', { name: 'This computer' }).waitFor();
-      expect(await page.getByRole('button', { name: 'Look at it' }).count()).toBe(0);
+      expect(await page.getByRole('button', { name: 'Show preview' }).count()).toBe(0);
       await page.getByRole('button', { name: 'Back to the results' }).click();
 
       await dropOnPage(page, [join(folder, 'changed.pdf')]);
       await page.getByRole('list', { name: 'Files in hand' }).getByText('changed.pdf').waitFor();
       await page.getByRole('button', { name: /^Verify \d+ files?/ }).click();
       const changed = page.getByRole('article', { name: 'changed.pdf' });
-      await changed.getByRole('heading', { name: /does not confirm/ }).waitFor();
+      await changed.getByRole('heading', { name: 'Changed after registration' }).waitFor();
       await examine('verify-not-confirmed');
     });
 

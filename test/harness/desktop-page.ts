@@ -30,7 +30,7 @@ export async function verifyFileInHand(page: Page, fileName: string): Promise<st
   await page.getByRole('button', { name: /^Verify 1 file/ }).click();
   const card = page.getByRole('article', { name: fileName }).first();
   const heading = card.getByRole('heading');
-  await expect.poll(() => heading.textContent(), { timeout: 20_000 }).not.toMatch(/^(Asking…|Not asked yet)$/);
+  await expect.poll(() => heading.textContent(), { timeout: 20_000 }).not.toMatch(/^(Checking…|Not checked yet)$/);
   return (await heading.textContent()) ?? '';
 }
 

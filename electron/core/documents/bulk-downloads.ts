@@ -8,6 +8,7 @@ import { failureOf } from '../foundation/app-error.ts';
 import { retryRead } from '../foundation/backoff.ts';
 import { unexpectedFailure } from '../foundation/unexpected.ts';
 import type { RunningTask } from '../tasks/carry-out.ts';
+import { recordDownload } from './downloads.ts';
 
 /** Downloads many documents into one folder. Tasks are kept in memory only, because a download is a read and can be repeated. */
 export interface BulkDownloads {
@@ -92,12 +93,13 @@ function addTo<T>(shown: T[], one: T, count: number): number {
 
 /** Never rejects because of a failed download: the failure is in the result. */
 async function fetchOne(
-  { connections, store, ports, targets }: Context,
+  context: Context,
   { connectionId, documentId }: DocumentKey,
   names: ReturnType<typeof freeNames>,
   signal: AbortSignal,
   onProgress: (download: Download) => void,
 ): Promise<{ readonly download: Download; readonly failure: Failure | null }> {
+  const { connections, store, ports, targets } = context;
   const row = store.documents.byDocumentId(connectionId, documentId);
   const name = safeFileName(row?.fileName || row?.name || '', documentId);
   const path = await names.take(name);
@@ -113,7 +115,9 @@ async function fetchOne(
     const target = { path, next: () => names.take(name) };
     const fetch = () => client.download(documentId, target, { signal, onReceived });
     const done = await retryRead(fetch, { tries, signal });
-    return { download: { ...download, fileName: basename(done.path), sha256: done.sha256 }, failure: null };
+    const { sha256 } = done;
+    recordDownload(context, { sha256, connectionId, documentId, name: row?.name || name });
+    return { download: { ...download, fileName: basename(done.path), sha256 }, failure: null };
   } catch (error) {
     return { download, failure: failureOf(error) ?? unexpectedFailure(error, { task: 'bulk-download' }, ports.log) };
   }

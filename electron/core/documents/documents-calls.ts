@@ -56,7 +56,7 @@ export function documentCalls(context: Context, jobs: Jobs, downloads: Downloads
       const row = store.documents.byDocumentId(connectionId, documentId);
       const name = suggestedName || row?.fileName || row?.name || '';
       const target = await chooseTarget(ports.dialogs, safeFileName(name, documentId));
-      return target && downloads.start(connectionId, documentId, target);
+      return target && downloads.start(connectionId, documentId, target, name);
     },
     'documents.showDownload': async ({ taskId }) => {
       await ports.desktop.showInFolder(downloads.finishedPath(taskId));

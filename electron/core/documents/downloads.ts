@@ -1,12 +1,14 @@
 import { basename } from 'node:path';
 import type { DownloadTask } from '../../../contract/documents.ts';
+import type { NewDownload } from '../../store/documents/downloads.ts';
 import type { Context } from '../context.ts';
 import type { Target } from '../files/place-file.ts';
+import { failureOf } from '../foundation/app-error.ts';
 
 /** Downloads documents into files that a person or a host chose. Tasks are kept in memory only, because a download is a read and can be repeated. */
 export interface Downloads {
-  /** Rejects with not-found or not-connected. */
-  start(connectionId: string, documentId: string, target: Target): Promise<DownloadTask>;
+  /** `name`: of the document, if it is known. Rejects with not-found or not-connected. */
+  start(connectionId: string, documentId: string, target: Target, name?: string): Promise<DownloadTask>;
   /** Path of a finished download. Throws not-found or bad-input. */
   finishedPath(taskId: string): string;
 }
@@ -14,10 +16,11 @@ export interface Downloads {
 /** Number of tasks kept; the oldest ended ones are dropped first. */
 const known = 1_000;
 
-export function createDownloads({ tasks, connections }: Context): Downloads {
+export function createDownloads(context: Context): Downloads {
+  const { tasks, connections } = context;
   const downloads = tasks.ofKind<'download', { path: string }>('download', { known });
   return {
-    start: async (connectionId, documentId, target) => {
+    start: async (connectionId, documentId, target, name = '') => {
       const client = await connections.client(connectionId);
       const data = { path: target.path };
       const fileName = basename(target.path);
@@ -26,9 +29,20 @@ export function createDownloads({ tasks, connections }: Context): Downloads {
         const onReceived = (receivedBytes: number, totalBytes: number | null) => report({ receivedBytes, totalBytes });
         const { sha256, path } = await client.download(documentId, target, { signal, onReceived });
         data.path = path;
-        return { sha256, fileName: basename(path) };
+        const fileName = basename(path);
+        recordDownload(context, { sha256, connectionId, documentId, name: name || fileName });
+        return { sha256, fileName };
       }).task;
     },
     finishedPath: (taskId) => downloads.finished(taskId).path,
   };
+}
+
+/** Stores the hash of a downloaded file, by which a verification recognises it. Never throws: the file is complete without its record. */
+export function recordDownload({ store, ports }: Context, download: Omit<NewDownload, 'downloadedAt'>): void {
+  try {
+    store.downloads.put({ ...download, downloadedAt: new Date().toISOString() });
+  } catch (error) {
+    ports.log.error('a download was not recorded', { code: failureOf(error)?.code });
+  }
 }

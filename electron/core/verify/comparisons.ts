@@ -16,7 +16,7 @@ import { stampOf } from './verify-file.ts';
 
 /** A person waits for the comparison, so the service is asked only twice. */
 const tries = 2;
-/** Limit of registrations of the same bytes. */
+/** Limit of registrations, and of downloads, of the same bytes. */
 const maxKnown = 100;
 /** Number of ended tasks kept; the last comparison of a file is in the store. */
 const known = 100;
@@ -37,19 +37,20 @@ export function createComparisons(context: Context, verifications: Pick<Verifica
   return {
     history: (runId, index) => {
       const { run, row } = verifications.row(runId, index);
-      const { here, comparableIds } = registrationsOf(store, run, row);
-      const { name, folder, sizeBytes, sha256, raw, failure, askedAt, comparison } = resultView(store, run, row);
+      const known = knownOf(store, run, row);
+      const result = resultView(store, run, row);
+      const { name, folder, sizeBytes, sha256, finding, raw, failure, askedAt, comparison } = result;
       const answer = answerOf(row);
       const service =
         answer && askedAt
-          ? { answer, qualification: qualificationOf(answer, raw, failure), raw, failure, askedAt }
+          ? { answer, finding, qualification: qualificationOf(answer, raw, failure), raw, failure, askedAt }
           : null;
       const copy = runningFor(runId, index)?.progress.comparison ?? comparison;
-      return { runId, index, name, folder, sizeBytes, sha256, here, service, copy, comparableIds };
+      return { runId, index, name, folder, sizeBytes, sha256, ...known, service, copy };
     },
     start: async (runId, index, requestedId) => {
       const { run, row } = verifications.row(runId, index);
-      const documentId = requestedId ?? registrationsOf(store, run, row).comparableIds[0];
+      const documentId = requestedId ?? knownOf(store, run, row).comparableIds[0];
       if (documentId === undefined)
         throw appError('bad-input', 'no document with these bytes is known here', {
           fields: { documentId: 'is needed' },
@@ -76,10 +77,22 @@ export function createComparisons(context: Context, verifications: Pick<Verifica
   };
 }
 
-function registrationsOf(store: Context['store'], run: StoredRun, row: StoredFile) {
-  const here = row.sha256 === null ? [] : store.documents.allKnownBySha256(row.sha256, run.connection_id, maxKnown);
-  const own = here.filter(({ connectionId }) => connectionId === run.connection_id);
-  return { here, comparableIds: own.map(({ documentId }) => documentId) };
+/** What this computer knows about the bytes of a file. */
+function knownOf(
+  store: Context['store'],
+  { connection_id }: StoredRun,
+  { sha256 }: StoredFile,
+): Pick<FileHistory, 'here' | 'downloads' | 'comparableIds'> {
+  if (sha256 === null) return { here: [], downloads: [], comparableIds: [] };
+  const here = store.documents.allKnownBySha256(sha256, connection_id, maxKnown);
+  const downloads = store.downloads.bySha256(sha256, connection_id, maxKnown);
+  // By their lower case: IDs of the service are compared case-insensitively.
+  const ids = new Map<string, string>();
+  for (const { connectionId, documentId } of [...here, ...downloads]) {
+    const key = documentId.toLowerCase();
+    if (connectionId === connection_id && !ids.has(key)) ids.set(key, documentId);
+  }
+  return { here, downloads, comparableIds: [...ids.values()] };
 }
 
 function initialComparison(documentId: string): Comparison {

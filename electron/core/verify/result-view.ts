@@ -1,32 +1,37 @@
 import type { Failure } from '../../../contract/failure.ts';
 import type { Comparison, EarlierResult, VerifyResult } from '../../../contract/verify-result.ts';
+import { findingOf } from '../../soap/answers.ts';
 import type { Store } from '../../store/store.ts';
 import { answerOf, changeIn, pendingRank, type StoredFile, type StoredRun } from '../../store/verify/verify-rows.ts';
 import { qualificationOf } from './qualify.ts';
 
 /** Converts a stored row to the result that windows and reports show. */
 export function resultView(
-  store: Pick<Store, 'documents'>,
+  store: Pick<Store, 'documents' | 'downloads'>,
   run: StoredRun,
   row: StoredFile,
   isAsked = false,
 ): VerifyResult {
   const answer = answerOf(row);
   const failure = parsed<Failure>(row.failure);
-  const known = row.sha256 === null ? null : store.documents.knownBySha256(row.sha256, run.connection_id);
+  const { sha256 } = row;
+  const known = sha256 === null ? null : store.documents.knownBySha256(sha256, run.connection_id);
+  const downloads = sha256 === null ? [] : store.downloads.bySha256(sha256, run.connection_id, 1);
   return {
     index: row.idx,
     name: row.name,
     folder: row.folder,
     sizeBytes: row.size_bytes,
-    sha256: row.sha256,
+    sha256,
     state: row.rank === pendingRank ? (isAsked ? 'asking' : 'pending') : 'answered',
     answer,
+    finding: answer && findingOf(row.raw, answer),
     qualification: answer && qualificationOf(answer, row.raw, failure),
     raw: row.raw,
     failure,
     askedAt: row.asked_at,
     knownHere: known,
+    downloadedHere: downloads[0] ?? null,
     change: changeIn(run, row),
     earlier: run.audit_id === null ? null : parsed<EarlierResult>(row.earlier),
     comparison: parsed<Comparison>(row.comparison),

@@ -1,6 +1,7 @@
 import { appError } from '../../core/foundation/app-error.ts';
 import type { Migration } from './migration.ts';
 import { correctionsMigration } from './migration-corrections.ts';
+import { downloadsMigration } from './migration-downloads.ts';
 import { queueMigration } from './migration-queue.ts';
 import { sendingMigration } from './migration-sending.ts';
 import { signaturesMigration } from './migration-signatures.ts';
@@ -145,6 +146,7 @@ export const migrations: readonly Migration[] = [
   correctionsMigration,
   viewsMigration,
   { version: 9, sql: restoredIndex },
+  downloadsMigration,
 ];
 
 export function versionOf(sql: Sql): number {

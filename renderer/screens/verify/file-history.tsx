@@ -7,6 +7,7 @@ import { useLive } from '../../bridge/live.tsx';
 import { useCall } from '../../bridge/use-call.ts';
 import { Button } from '../../parts/button.tsx';
 import { CopyId } from '../../parts/copy.tsx';
+import { Fold } from '../../parts/fold.tsx';
 import { useFormat } from '../../parts/format.ts';
 import { onEscape } from '../../parts/on-escape.ts';
 import { Card, Facts, Page } from '../../parts/page.tsx';
@@ -19,7 +20,7 @@ import { changeText, earlierText } from './result-texts.ts';
 import css from './verify.module.css';
 import { useFileHistory } from './verify-runs.ts';
 
-/** The history of one file: three independent answers side by side, then the file itself. */
+/** The history of one file: the service's answer and local knowledge side by side, then the file itself; a comparison if the person asks for it. */
 export function FileHistoryView(props: {
   readonly runId: string;
   readonly result: VerifyResult;
@@ -35,7 +36,6 @@ export function FileHistoryView(props: {
     <div onKeyDown={onEscape(props.onBack)}>
       <Page
         title={visibleName(result.name)}
-        lead={t('verify.story.lead')}
         actions={
           <Button autoFocus kind="quiet" icon={<ArrowLeft aria-hidden="true" />} onPress={props.onBack}>
             {t('verify.story.back')}
@@ -49,12 +49,16 @@ export function FileHistoryView(props: {
         ) : null}
         {history.data ? (
           <div className={css.answers}>
-            <KnownHereCard history={history.data} />
             <ServiceCard history={history.data} onSort={props.onSort} />
-            <ComparisonCard history={history.data} />
+            <KnownHereCard history={history.data} />
           </div>
         ) : null}
         <FileCard runId={runId} result={result} />
+        {history.data ? (
+          <Fold label={t('verify.story.copyAsk')} open={history.data.copy !== null}>
+            <ComparisonCard history={history.data} />
+          </Fold>
+        ) : null}
         {props.sorting}
       </Page>
     </div>

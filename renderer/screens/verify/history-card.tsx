@@ -2,10 +2,9 @@ import type { ReactNode } from 'react';
 import { Badge, type ChipIcon, type Tone } from '../../parts/chip.tsx';
 import css from './verify.module.css';
 
-/** One of the three answers: its source, the question, the answer. */
+/** One answer: its source, the answer, its facts. */
 export function HistoryCard(props: {
   readonly whose: string;
-  readonly question: string;
   readonly tone: Tone;
   readonly icon?: ChipIcon | undefined;
   readonly answer: string;
@@ -13,10 +12,7 @@ export function HistoryCard(props: {
 }) {
   return (
     <section className={css.historyCard} aria-label={props.whose}>
-      <header>
-        <h2>{props.whose}</h2>
-        <p className={css.hint}>{props.question}</p>
-      </header>
+      <h2>{props.whose}</h2>
       <p className={css.historyAnswer}>
         <Badge tone={props.tone} icon={props.icon} />
         <strong>{props.answer}</strong>

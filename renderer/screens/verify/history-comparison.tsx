@@ -23,7 +23,6 @@ export function ComparisonCard(props: { readonly history: FileHistory }) {
   return (
     <HistoryCard
       whose={t('verify.story.copy')}
-      question={t('verify.story.copyQuestion')}
       {...(state ? comparisonTones[state] : { tone: 'silent', icon: 'dashed' })}
       answer={state ? t(`verify.story.state.${state}`) : t('verify.story.copyNever')}
     >

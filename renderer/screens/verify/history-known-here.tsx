@@ -1,5 +1,6 @@
+import type { TFunction } from 'i18next';
 import { useTranslation } from 'react-i18next';
-import type { FileHistory, KnownHere } from '../../../contract/verify-result.ts';
+import type { DownloadedHere, FileHistory, KnownHere } from '../../../contract/verify-result.ts';
 import { useConnection } from '../../bridge/live.tsx';
 import { Button } from '../../parts/button.tsx';
 import { CopyId } from '../../parts/copy.tsx';
@@ -7,35 +8,73 @@ import { Fold } from '../../parts/fold.tsx';
 import { useFormat } from '../../parts/format.ts';
 import { useGo } from '../../parts/navigation.tsx';
 import { Facts } from '../../parts/page.tsx';
+import { visibleName } from '../../parts/visible-name.ts';
 import { HistoryCard } from './history-card.tsx';
 import css from './verify.module.css';
 
-/** Local knowledge about the same bytes. */
+/** Local knowledge about the same bytes: registrations, then downloads. */
 export function KnownHereCard(props: { readonly history: FileHistory }) {
   const { t } = useTranslation();
-  const { here, sha256 } = props.history;
-  const [first, ...others] = here;
+  const { here, downloads, sha256 } = props.history;
+  const [registration, ...registrations] = here;
+  const [download, ...others] = downloads;
   const isUnread = sha256 === null;
-  const answer = isUnread ? 'hereUnread' : 'hereNone';
+  const isKnown = registration !== undefined || download !== undefined;
   return (
     <HistoryCard
       whose={t('verify.story.here')}
-      question={t('verify.story.hereQuestion')}
-      tone={first ? 'confirmed' : 'silent'}
-      icon={first ? undefined : isUnread ? 'clock' : 'minus'}
-      answer={first ? t('verify.story.hereYes', { count: here.length }) : t(`verify.story.${answer}`)}
+      tone={isKnown ? 'confirmed' : 'silent'}
+      icon={isKnown ? undefined : isUnread ? 'clock' : 'minus'}
+      answer={knownAnswer(t, props.history)}
     >
-      {first ? <Registration known={first} /> : <p>{isUnread ? null : t('verify.story.hereNoneText')}</p>}
-      {others.length > 0 ? (
-        <Fold label={t('verify.story.more', { count: others.length })}>
+      {registration ? <Registration known={registration} /> : null}
+      {registrations.length > 0 ? (
+        <Fold label={t('verify.story.more', { count: registrations.length })}>
           <div className={css.others}>
-            {others.map((known) => (
+            {registrations.map((known) => (
               <Registration key={`${known.connectionId}/${known.documentId}`} known={known} />
             ))}
           </div>
         </Fold>
       ) : null}
+      {download ? <SavedCopy download={download} /> : null}
+      {others.length > 0 ? (
+        <Fold label={t('verify.story.moreDownloads', { count: others.length })}>
+          <div className={css.others}>
+            {others.map((other) => (
+              <SavedCopy key={`${other.connectionId}/${other.documentId}`} download={other} />
+            ))}
+          </div>
+        </Fold>
+      ) : null}
     </HistoryCard>
+  );
+}
+
+function knownAnswer(t: TFunction, { here, downloads, sha256 }: FileHistory): string {
+  const answers = [
+    here.length > 0 ? t('verify.story.registeredHere', { count: here.length }) : '',
+    downloads.length > 0 ? t('verify.story.downloadedHere') : '',
+  ].filter((answer) => answer !== '');
+  if (answers.length > 0) return answers.join(' · ');
+  return t(sha256 === null ? 'verify.story.hereUnread' : 'verify.story.hereNone');
+}
+
+/** A download of the same bytes: from which document, when. */
+function SavedCopy(props: { readonly download: DownloadedHere }) {
+  const { connectionId, documentId, name, downloadedAt } = props.download;
+  const { t } = useTranslation();
+  const format = useFormat();
+  const connection = useConnection(connectionId)?.name ?? t('documents.gone');
+  return (
+    <Facts
+      facts={[
+        [t('verify.downloadedFrom'), visibleName(name)],
+        [t('verify.downloadedAt'), format.fullMoment(downloadedAt)],
+        [t('verify.connection'), connection],
+        [t('verify.documentId'), <CopyId key="id" id={documentId} what={t('verify.documentId')} short />],
+      ]}
+    />
   );
 }
 

@@ -3,13 +3,13 @@ import type { FileHistory } from '../../../contract/verify-result.ts';
 import { codeText } from '../../bridge/code-text.ts';
 import { FailureView } from '../../bridge/failure-view.tsx';
 import { useCall } from '../../bridge/use-call.ts';
-import { meaningText } from '../../features/meaning-text.ts';
+import { isWrittenHere } from '../../features/meaning-text.ts';
 import { Button } from '../../parts/button.tsx';
 import { useFormat } from '../../parts/format.ts';
 import { Facts } from '../../parts/page.tsx';
 import { HistoryCard } from './history-card.tsx';
-import { verdictHeading } from './result-texts.ts';
-import { verdictTones } from './verdict-tones.ts';
+import { verdictHeading, verdictMeaning } from './result-texts.ts';
+import { findingIcons, verdictTones } from './verdict-tones.ts';
 import css from './verify.module.css';
 
 /** The service's answer in its own words, and its possible meanings. */
@@ -19,39 +19,38 @@ export function ServiceCard(props: { readonly history: FileHistory; readonly onS
   const { runId, index, service } = props.history;
   const again = useCall('verify.tryAgain');
   const whose = t('verify.story.service');
-  const question = t('verify.story.serviceQuestion');
   if (!service) {
     return (
-      <HistoryCard
-        whose={whose}
-        question={question}
-        tone="silent"
-        icon="clock"
-        answer={t('verify.story.serviceNotAsked')}
-      >
+      <HistoryCard whose={whose} tone="silent" icon="clock" answer={t('verify.story.serviceNotAsked')}>
         {null}
       </HistoryCard>
     );
   }
-  const { answer, qualification, raw, failure } = service;
+  const { answer, finding, qualification, raw, failure } = service;
   const { group } = answer;
-  const basis = { group, qualification, raw, isFileTrouble: qualification.reason === 'file' };
+  const { reason } = qualification;
+  const basis = { group, finding, qualification, raw, isFileTrouble: reason === 'file' };
   return (
-    <HistoryCard whose={whose} question={question} tone={verdictTones[group]} answer={verdictHeading(t, basis)}>
+    <HistoryCard
+      whose={whose}
+      tone={verdictTones[group]}
+      icon={finding ? findingIcons[finding] : undefined}
+      answer={verdictHeading(t, basis)}
+    >
       {raw === null ? null : <blockquote className={css.quote}>{t('common.quote', { text: raw })}</blockquote>}
-      <p>{t(`verify.meaning.${group}`)}</p>
+      <p>{verdictMeaning(t, basis)}</p>
       <Facts
         facts={[
-          [t('verify.remark'), qualification.remark],
-          [t('verify.why'), t(`verify.reason.${qualification.reason}`)],
-          [t('verify.answerMeaning'), meaningText(t, answer) || null],
+          [t('verify.remark'), finding ? null : qualification.remark],
+          [t('verify.why'), reason === 'sorted-word' ? null : t(`verify.reason.${reason}`)],
+          [t('verify.answerMeaning'), isWrittenHere(answer) ? answer.meaning : null],
           [t('verify.code'), answer.code ? codeText(t, answer.code, answer.meaning) : null],
           [t('verify.askedAt'), format.fullMoment(service.askedAt)],
         ]}
       />
       {failure ? <FailureView failure={failure} calm /> : null}
       {again.failure ? <FailureView failure={again.failure} /> : null}
-      {qualification.reason === 'unsorted-word' && raw !== null ? (
+      {reason === 'unsorted-word' && raw !== null ? (
         <div>
           <Button onPress={() => props.onSort(raw)}>{t('verify.sort')}</Button>
         </div>

@@ -1,16 +1,18 @@
 import type { TFunction } from 'i18next';
 import type { VerdictGroup } from '../../../contract/answer.ts';
-import type { EarlierResult, Qualification, VerifyResult } from '../../../contract/verify-result.ts';
+import type { EarlierResult, Qualification, VerdictFinding, VerifyResult } from '../../../contract/verify-result.ts';
 import { codeText } from '../../bridge/code-text.ts';
 import { failureText } from '../../bridge/failure-text.ts';
 import { isWrittenHere, meaningText } from '../../features/meaning-text.ts';
 import type { useFormat } from '../../parts/format.ts';
+import { visibleName } from '../../parts/visible-name.ts';
 
 type Format = ReturnType<typeof useFormat>;
 
 /** The values on which the text about an answer depends. */
 export interface VerdictBasis {
   readonly group: VerdictGroup;
+  readonly finding: VerdictFinding | null;
   readonly qualification: Qualification | null;
   readonly raw: string | null;
   readonly isFileTrouble: boolean;
@@ -22,7 +24,12 @@ export function verdictHeading(t: TFunction, basis: VerdictBasis): string {
   // The service answered with a code that says nothing about the file, which differs from no answer.
   if (basis.group === 'no-answer' && basis.raw !== null) return t('verify.noVerdict');
   if (basis.group === 'unclear' && basis.qualification?.reason !== 'unsorted-word') return t('verify.unclearSorted');
-  return t(`verify.group.${basis.group}`);
+  return basis.finding ? t(`verify.finding.${basis.finding}`) : t(`verify.group.${basis.group}`);
+}
+
+/** What an answer can mean for the person. */
+export function verdictMeaning(t: TFunction, { group, finding }: Pick<VerdictBasis, 'group' | 'finding'>): string {
+  return t(`verify.meaning.${finding ?? group}`);
 }
 
 /** The heading of a result; the text for a file that was not verified must not sound like an answer. */
@@ -32,18 +39,19 @@ export function headingOf(t: TFunction, result: VerifyResult): string {
   if (result.state === 'asking') return t('verify.askingOne');
   return verdictHeading(t, {
     group: result.answer?.group ?? 'no-answer',
+    finding: result.finding,
     qualification: result.qualification,
     raw: result.raw,
     isFileTrouble: result.qualification?.reason === 'file',
   });
 }
 
-/** The second line: the change, local knowledge, the possible meaning. */
-export function hintOf(t: TFunction, format: Format, result: VerifyResult): string {
-  if (result.change === 'gone') return t('verify.changeOf.gone', { answer: earlierText(t, result.earlier) });
-  if (result.state !== 'answered') return format.bytes(result.sizeBytes);
+/** The lines below the name: the change and local knowledge, then the possible meaning. */
+export function hintsOf(t: TFunction, format: Format, result: VerifyResult): string[] {
+  if (result.change === 'gone') return [t('verify.changeOf.gone', { answer: earlierText(t, result.earlier) })];
+  if (result.state !== 'answered') return [format.bytes(result.sizeBytes)];
   const change = result.change === null || result.change === 'unchanged' ? null : changeText(t, result);
-  return [change, meaningOf(t, format, result)].filter(Boolean).join(' ');
+  return [joined([change, knownText(t, format, result)], ' '), meaningOf(t, result)].filter((line) => line !== '');
 }
 
 /** The change since the last run; only for results of an audit. */
@@ -59,42 +67,53 @@ export function earlierText(t: TFunction, earlier: EarlierResult | null): string
   return t(`verify.group.${earlier.group}`);
 }
 
-function meaningOf(t: TFunction, format: Format, result: VerifyResult): string {
-  const group = result.answer?.group ?? 'no-answer';
-  if (result.failure) {
-    const text = failureText(t, result.failure);
-    return [`${text.heading}.`, text.words, t('verify.saysNothing')].filter(Boolean).join(' ');
+/** What the heading does not say yet. */
+function meaningOf(t: TFunction, result: VerifyResult): string {
+  const { answer, failure, finding } = result;
+  const group = answer?.group ?? 'no-answer';
+  if (failure) {
+    const text = failureText(t, failure);
+    return joined([`${text.heading}.`, text.words], ' ');
   }
-  const here = knownText(t, format, result);
-  const code = result.answer?.code ? codeText(t, result.answer.code, result.answer.meaning) : null;
-  const meaning = result.answer ? meaningText(t, result.answer) : '';
-  const own = meaning && `${meaning}${/[.!?]$/.test(meaning) ? '' : '.'}`;
-  const written = result.answer && isWrittenHere(result.answer) ? own : '';
+  if (answer?.code) return codeText(t, answer.code, answer.meaning);
+  const meaning = answer ? meaningText(t, answer) : '';
+  const written = answer && isWrittenHere(answer) ? meaning : '';
   switch (group) {
     case 'no-answer':
-      return [code ?? own, t('verify.saysNothing')].filter(Boolean).join(' ');
+      return meaning;
     case 'not-confirmed':
-      return [here ? `${here}.` : t('verify.notKnown'), code ?? written, t('verify.notConfirmedHint')]
-        .filter(Boolean)
-        .join(' ');
+      return written || verdictMeaning(t, { group, finding });
     case 'unclear':
-      return code ?? (own || t('verify.unclearHint'));
+      return meaning || t('verify.unclearHint');
     case 'confirmed-with-remark':
-      return [here, written || t('verify.remarkHint')].filter(Boolean).join(' · ');
+      return written || (finding ? '' : verdictMeaning(t, { group, finding }));
     default:
-      return [here ?? t('verify.notKnown'), written].filter(Boolean).join(' · ');
+      return written;
   }
 }
 
-function knownText(t: TFunction, format: Format, result: VerifyResult): string | null {
-  const known = result.knownHere;
-  if (!known) return null;
-  const registered = t(known.clientId ? 'verify.knownWithReference' : 'verify.known', {
-    date: format.date(known.registeredAt),
-    name: known.name,
-    reference: known.clientId,
-  });
-  const compared = result.comparison?.state;
-  if (compared === 'same') return `${registered} · ${t('verify.copySame')}`;
-  return compared === 'different' ? `${registered} · ${t('verify.copyDifferent')}` : registered;
+/** What this computer knows about the same bytes: as what they were registered, or from which document they were downloaded. */
+function knownText(t: TFunction, format: Format, result: VerifyResult): string {
+  const { knownHere: known, downloadedHere: downloaded, comparison } = result;
+  const registered =
+    known &&
+    t(known.clientId ? 'verify.knownWithReference' : 'verify.known', {
+      when: format.momentInText(known.registeredAt),
+      name: visibleName(known.name),
+      reference: known.clientId,
+    });
+  const saved =
+    downloaded &&
+    t('verify.downloaded', {
+      when: format.momentInText(downloaded.downloadedAt),
+      name: visibleName(downloaded.name),
+    });
+  const copies = { same: 'verify.copySame', different: 'verify.copyDifferent' } as const;
+  const compared =
+    comparison?.state === 'same' || comparison?.state === 'different' ? t(copies[comparison.state]) : null;
+  return joined([registered, saved, compared], ' · ');
+}
+
+function joined(parts: readonly (string | null)[], separator: string): string {
+  return parts.filter((part) => part !== null && part !== '').join(separator);
 }

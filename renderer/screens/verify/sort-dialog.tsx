@@ -1,6 +1,7 @@
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { type VerdictGroup, verdictGroups } from '../../../contract/answer.ts';
+import type { VerdictGroup } from '../../../contract/answer.ts';
+import { builtInMeaning } from '../../../locales/answer-meaning.ts';
 import { FailureView } from '../../bridge/failure-view.tsx';
 import { useCall } from '../../bridge/use-call.ts';
 import { Button } from '../../parts/button.tsx';
@@ -8,14 +9,32 @@ import { Choice } from '../../parts/choice.tsx';
 import { Dialog } from '../../parts/dialog.tsx';
 import { TextField } from '../../parts/field.tsx';
 
+/** What a word can be sorted as: a group, or a group with a built-in meaning, which gives it the same heading as the built-in words. */
+const sorts = [
+  'confirmed',
+  'confirmed-with-remark',
+  'changed',
+  'unknown',
+  'not-confirmed',
+  'unclear',
+  'no-answer',
+] as const;
+type Sort = (typeof sorts)[number];
+
+function sortedAs(sort: Sort, ownMeaning: string): { readonly group: VerdictGroup; readonly meaning: string } {
+  return sort === 'changed' || sort === 'unknown'
+    ? { group: 'not-confirmed', meaning: builtInMeaning(sort) }
+    : { group: sort, meaning: ownMeaning.trim() };
+}
+
 /** Assigns a meaning to words that have none. */
 export function SortDialog(props: { readonly word: string; readonly onClose: () => void }) {
   const { t } = useTranslation();
-  const [group, setGroup] = useState<VerdictGroup>('unclear');
+  const [sort, setSort] = useState<Sort>('unclear');
   const [meaning, setMeaning] = useState('');
-  const sort = useCall('answers.sort');
+  const call = useCall('answers.sort');
   const save = async () => {
-    const sorted = await sort.run({ kind: 'verdict', word: props.word, group, meaning: meaning.trim() });
+    const sorted = await call.run({ kind: 'verdict', word: props.word, ...sortedAs(sort, meaning) });
     if (sorted.ok) props.onClose();
   };
   return (
@@ -25,7 +44,7 @@ export function SortDialog(props: { readonly word: string; readonly onClose: () 
       actions={
         <>
           <Button onPress={props.onClose}>{t('common.cancel')}</Button>
-          <Button kind="primary" isPending={sort.busy} onPress={() => void save()}>
+          <Button kind="primary" isPending={call.busy} onPress={() => void save()}>
             {t('verify.sortSave')}
           </Button>
         </>
@@ -34,18 +53,20 @@ export function SortDialog(props: { readonly word: string; readonly onClose: () 
       <p>{t('verify.sortText', { word: props.word })}</p>
       <Choice
         label={t('verify.sortGroup')}
-        value={group}
-        onChange={setGroup}
-        choices={verdictGroups.map((key) => ({ key, text: t(`verify.sortGroups.${key}`) }))}
+        value={sort}
+        onChange={setSort}
+        choices={sorts.map((key) => ({ key, text: t(`verify.sortGroups.${key}`) }))}
       />
-      <TextField
-        label={t('verify.sortMeaning')}
-        help={t('verify.sortMeaningHelp')}
-        value={meaning}
-        onChange={setMeaning}
-        maxLength={500}
-      />
-      {sort.failure ? <FailureView failure={sort.failure} /> : null}
+      {sort === 'changed' || sort === 'unknown' ? null : (
+        <TextField
+          label={t('verify.sortMeaning')}
+          help={t('verify.sortMeaningHelp')}
+          value={meaning}
+          onChange={setMeaning}
+          maxLength={500}
+        />
+      )}
+      {call.failure ? <FailureView failure={call.failure} /> : null}
     </Dialog>
   );
 }

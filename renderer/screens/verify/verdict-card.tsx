@@ -5,8 +5,8 @@ import { Badge } from '../../parts/chip.tsx';
 import { useFormat } from '../../parts/format.ts';
 import { MiddleCut } from '../../parts/middle-cut.tsx';
 import { visibleName } from '../../parts/visible-name.ts';
-import { headingOf, hintOf } from './result-texts.ts';
-import { verdictTones } from './verdict-tones.ts';
+import { headingOf, hintsOf } from './result-texts.ts';
+import { findingIcons, verdictTones } from './verdict-tones.ts';
 import css from './verify.module.css';
 
 /** The answer about one file: its meaning, the service's words, and local knowledge. */
@@ -22,10 +22,12 @@ export function VerdictCard(props: {
   const isGone = result.change === 'gone';
   const isAnswered = result.state === 'answered' && !isGone;
   const group = isAnswered ? (result.answer?.group ?? 'no-answer') : null;
+  const ownIcon = result.finding ? findingIcons[result.finding] : undefined;
+  const icon = group ? ownIcon : isGone ? 'minus' : 'clock';
   const unsorted = result.qualification?.reason === 'unsorted-word' ? result.raw : null;
   return (
     <article className={css.card} aria-label={result.name}>
-      <Badge tone={group ? verdictTones[group] : 'silent'} icon={group ? undefined : isGone ? 'minus' : 'clock'} />
+      <Badge tone={group ? verdictTones[group] : 'silent'} icon={icon} />
       <div className={css.middle}>
         <h2 className={css.heading}>{headingOf(t, result)}</h2>
         <p className={css.words}>
@@ -35,7 +37,11 @@ export function VerdictCard(props: {
           {result.raw && !isGone ? <span>· {t('common.quote', { text: result.raw })}</span> : null}
           {result.folder ? <span className={css.folder}>· {visibleName(result.folder)}</span> : null}
         </p>
-        <p className={css.hint}>{hintOf(t, format, result)}</p>
+        {hintsOf(t, format, result).map((line) => (
+          <p key={line} className={css.hint}>
+            {line}
+          </p>
+        ))}
       </div>
       <div className={css.side}>
         {result.askedAt ? (

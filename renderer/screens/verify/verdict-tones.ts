@@ -1,5 +1,5 @@
 import type { VerdictGroup } from '../../../contract/answer.ts';
-import type { ComparisonState, FileChange } from '../../../contract/verify-result.ts';
+import type { ComparisonState, FileChange, VerdictFinding } from '../../../contract/verify-result.ts';
 import type { ChipIcon, Tone } from '../../parts/chip.tsx';
 
 /** Colour and icon of every group. No answer is grey, never red. */
@@ -10,6 +10,9 @@ export const verdictTones: Record<VerdictGroup, Tone> = {
   unclear: 'unclear',
   'no-answer': 'silent',
 };
+
+/** Icons of findings, so that two answers of one group differ in more than their words. */
+export const findingIcons: Partial<Record<VerdictFinding, ChipIcon>> = { changed: 'unequal', unknown: 'not-found' };
 
 /** Failures first. */
 export const verdictsByNeed: readonly VerdictGroup[] = [

@@ -2,6 +2,7 @@ import type { TFunction } from 'i18next';
 import type { Answer, VerdictGroup } from '../../../../contract/answer.ts';
 import type { FailureDetail } from '../../../../contract/failure.ts';
 import {
+  type DownloadedHere,
   type FileChange,
   fileChanges,
   type KnownHere,
@@ -130,7 +131,7 @@ function beginSection({ source: { run }, report, t }: Sheet, { answer, change }:
 }
 
 function rowOf(t: Texts, result: VerifyResult): string[] {
-  const { answer, qualification, raw, failure, askedAt, sha256, knownHere, comparison } = result;
+  const { answer, qualification, raw, failure, askedAt, sha256, knownHere, downloadedHere, comparison } = result;
   const isEmpty = raw === null && !failure && answer;
   const said = raw === null ? (isEmpty ? t('emptyAnswer') : '') : t('quoted', { raw });
   const reason = qualification ? reasonOf(t, qualification.reason) : '';
@@ -139,6 +140,7 @@ function rowOf(t: Texts, result: VerifyResult): string[] {
   const about = [
     pathOf(result),
     knownHere ? registeredText(t, knownHere) : '',
+    downloadedHere ? downloadedText(t, downloadedHere) : '',
     comparison ? t(`copies.${comparison.state}`) : '',
   ].filter((line) => line !== '');
   return [about.join('\n'), lines.join('\n'), askedAt === null ? '' : timeOf(askedAt), sha256 ?? ''];
@@ -179,6 +181,10 @@ function reasonOf(t: Texts, reason: VerdictReason): string {
 
 function registeredText(t: Texts, { registeredAt, name, documentId }: KnownHere): string {
   return t('registered', { at: timeOf(registeredAt), name, documentId });
+}
+
+function downloadedText(t: Texts, { downloadedAt, name, documentId }: DownloadedHere): string {
+  return t('downloaded', { at: timeOf(downloadedAt), name, documentId });
 }
 
 /** The reason why a file was skipped; a reason without text is shown as its code. */
