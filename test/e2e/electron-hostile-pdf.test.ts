@@ -151,7 +151,7 @@ describe.skipIf(why !== '')(`hostile PDFs in the preview in real Electron${why}`
     expect(ids.viewer).not.toBe(ids.page);
     await expect
       .poll(() => inPage("document.querySelector('[role=alert]')?.textContent ?? ''"), within)
-      .toContain('The preview stopped answering');
+      .toContain('The preview stopped responding');
     expect(await inPage("document.querySelectorAll('iframe').length")).toBe(0);
     expect(await inPage("bridge.call('app.info', {}).then((answer) => answer.ok)")).toBe(true);
     const now = await app.evaluate(

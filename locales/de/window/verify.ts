@@ -2,7 +2,7 @@ import type { Catalogue } from '../../en/window/window.ts';
 
 export const deVerify: Catalogue['verify'] = {
   title: 'Prüfen',
-  lead: 'Dateien mit ihrer Registrierung vergleichen. Registriert wird nichts. Prüfungen können kosten; siehe Ihren Vertrag.',
+  lead: 'Dateien mit ihrer Registrierung vergleichen. Prüfungen können kosten; siehe Ihren Vertrag.',
   emptyHeading: 'Noch nichts geprüft',
   emptyText: 'Fügen Sie Dateien hinzu oder ziehen Sie sie in dieses Fenster.',
   addFiles: 'Dateien hinzufügen…',
@@ -156,11 +156,11 @@ export const deVerify: Catalogue['verify'] = {
     confirmed: 'Der Dienst erkennt genau diese Datei wieder. Was in ihr steht, beurteilt er nicht.',
     'confirmed-with-remark': 'Lesen Sie die Anmerkung, bevor Sie sich auf diese Datei verlassen.',
     superseded: 'Der Dienst erkennt genau diese Datei wieder.',
-    changed: 'Dafür genügt es, sie in einem Programm neu zu speichern.',
+    changed: 'Schon neues Speichern in einem Programm verändert eine Datei.',
     unknown: 'Sie wurde nie registriert oder ist in einem anderen Konto registriert.',
     'not-confirmed': 'Sie kann verändert, nie registriert oder in einem anderen Konto registriert worden sein.',
     unclear: 'Weder bestätigt noch nicht bestätigt, bis die Bedeutung festgelegt ist.',
-    'no-answer': 'Weder bestätigt noch nicht bestätigt. Versuchen Sie es noch einmal.',
+    'no-answer': 'Weder bestätigt noch nicht bestätigt.',
   },
   reason: {
     'unsorted-word': 'Für diese Antwort ist keine Bedeutung festgelegt.',

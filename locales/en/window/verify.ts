@@ -1,7 +1,7 @@
 /** Texts of the Verify screen: runs, results, the history of a file, folder audits, reports, sorting of answers. */
 export const enVerify = {
   title: 'Verify',
-  lead: 'Check files against their registration. Nothing is registered. Checks may cost; see your contract.',
+  lead: 'Check files against their registration. Checks may cost; see your contract.',
   emptyHeading: 'Nothing verified yet',
   emptyText: 'Add files, or drop them in this window.',
   addFiles: 'Add files…',
@@ -155,11 +155,11 @@ export const enVerify = {
     confirmed: 'The service recognises exactly this file. It does not judge what is written in it.',
     'confirmed-with-remark': 'Read the remark before you rely on this file.',
     superseded: 'The service recognises exactly this file.',
-    changed: 'Saving it again in a program is enough for this.',
+    changed: 'Even saving it again in a program changes a file.',
     unknown: 'It was never registered, or is registered in another account.',
     'not-confirmed': 'It may have been changed, never registered, or registered in another account.',
     unclear: 'Neither confirmed nor not confirmed until its meaning is set.',
-    'no-answer': 'Neither confirmed nor not confirmed. Try again.',
+    'no-answer': 'Neither confirmed nor not confirmed.',
   },
   reason: {
     'unsorted-word': 'No meaning is set for this answer.',
