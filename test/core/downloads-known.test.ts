@@ -5,6 +5,7 @@ import { migrations } from '../../electron/store/database/migrations.ts';
 import { openDatabase } from '../../electron/store/database/open-database.ts';
 import { openSql } from '../../electron/store/database/sql.ts';
 import type { RunningCore } from '../harness/core.ts';
+import { outputOf } from '../harness/independent-tool.ts';
 import { connect, newCore, newFolder, newService, register, scan, untilEnded, writePdfs } from './jobs-setup.ts';
 
 /** A program with one registered document. Its downloaded copy has other bytes, because the service seals it. */
@@ -94,6 +95,17 @@ describe('a downloaded file', () => {
     await core.untilTask('bulk-download', ({ state }) => state === 'done');
     const { of } = await verified(core, connectionId, [join(target, 'Lease 2027.pdf')]);
     expect(of('Lease 2027.pdf')?.downloadedHere).toMatchObject({ documentId, name: 'Lease 2027' });
+  });
+
+  it('is named with its document in the printed report', async (test) => {
+    const { core, folder, connectionId, documentId } = await registered();
+    await download(core, connectionId, documentId, join(folder, 'copy.pdf'));
+    const { runId } = await verified(core, connectionId, [join(folder, 'copy.pdf')]);
+    const report = join(folder, 'report.pdf');
+    await core.core.reportTo(runId, 'pdf', report, 'en');
+    await core.untilTask('report', ({ state }) => state === 'done', 20_000);
+    const text = outputOf(test, 'pdftotext', '-raw', report, '-').replaceAll(/\s+/g, ' ');
+    expect(text).toMatch(/Downloaded here \S+ \S+ from Lease 2027, ID/);
   });
 
   it('is complete even if its record cannot be written', async () => {
