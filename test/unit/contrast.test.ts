@@ -82,7 +82,9 @@ describe('the colours of the window', () => {
       expect.arrayContaining(['edge on well: 2.99 in light', 'ink-3 on accent-ground: 4.39 in dark']),
     );
     const added = css.replace('--ink-2:', '--faint: light-dark(#a0a0a0, #606060);\n  --ink-2:');
-    expect(tooWeak(added)).toEqual(expect.arrayContaining([expect.stringMatching(/^faint on paper: \d.\d\d in light$/)]));
+    expect(tooWeak(added)).toEqual(
+      expect.arrayContaining([expect.stringMatching(/^faint on paper: \d.\d\d in light$/)]),
+    );
   });
 
   it('are all written in a way that is measured', () => {
