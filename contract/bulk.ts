@@ -4,8 +4,7 @@ import { call, event } from './call.ts';
 import { draftContent } from './compose.ts';
 import type { Failure } from './failure.ts';
 import type { JobState } from './jobs.ts';
-import { language } from './languages.ts';
-import { localId } from './text.ts';
+import { language, localId } from './text.ts';
 
 /** Columns of a table of recipients, by their English and German headings; see `bulk.sample`. */
 export const bulkColumns = [

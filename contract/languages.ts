@@ -1,5 +1,3 @@
-import { z } from 'zod';
-
 /** Languages with texts, by their own names. A new language is a line here and a folder in `locales/`. */
 export const languages = { en: 'English', de: 'Deutsch' } as const;
 
@@ -7,6 +5,3 @@ export const languages = { en: 'English', de: 'Deutsch' } as const;
 export type Language = keyof typeof languages;
 
 export const languageTags = Object.keys(languages) as readonly Language[];
-
-/** Language of a report, a receipt or a table. English if the caller names none. */
-export const language = z.enum(languageTags).default('en');

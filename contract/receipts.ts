@@ -1,7 +1,6 @@
 import { z } from 'zod';
 import { call } from './call.ts';
-import { language } from './languages.ts';
-import { documentIdText, localId } from './text.ts';
+import { documentIdText, language, localId } from './text.ts';
 
 /**
  * The program's own record of sending a document, not a certificate of the service. Times are those of this computer's clock. `checksum` detects

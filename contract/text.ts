@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { languageTags } from './languages.ts';
 
 /** XML 1.0 forbids other control characters and unpaired surrogates: input with them is refused, never silently cleaned. */
 const notXml =
@@ -40,3 +41,6 @@ export const localId = z.string().min(1).max(64);
 
 /** ID of a document at the service. Any text: the interface types it as a plain string, so a service that uses other IDs than GUIDs is accepted. */
 export const documentIdText = lineOf(200);
+
+/** Language of a report, a receipt or a table. English if the caller names none. Not beside the languages: the window reads those first, and needs no schema there. */
+export const language = z.enum(languageTags).default('en');

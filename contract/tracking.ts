@@ -3,9 +3,8 @@ import { type Answer, type StatusGroup, statusGroups } from './answer.ts';
 import type { CallBudget } from './budget.ts';
 import { call, event } from './call.ts';
 import type { Failure } from './failure.ts';
-import { language } from './languages.ts';
 import type { ESignEntry } from './signatures.ts';
-import { documentIdText, localId, xmlText } from './text.ts';
+import { documentIdText, language, localId, xmlText } from './text.ts';
 
 export type { CallBudget } from './budget.ts';
 

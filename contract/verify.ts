@@ -3,9 +3,8 @@ import { type VerdictGroup, verdictGroups } from './answer.ts';
 import { call, event } from './call.ts';
 import type { Failure } from './failure.ts';
 import type { SkippedFile } from './files.ts';
-import { language } from './languages.ts';
 import type { TaskOf } from './task.ts';
-import { documentIdText, localId } from './text.ts';
+import { documentIdText, language, localId } from './text.ts';
 import { type Comparison, type FileChange, type FileHistory, fileChanges, type VerifyResult } from './verify-result.ts';
 
 export type VerdictCounts = Readonly<Record<VerdictGroup, number>>;

@@ -22,6 +22,7 @@ import { createNetwork } from './shell/system/network.ts';
 import { createNotifications } from './shell/system/notifications.ts';
 import { followPreferences } from './shell/system/preferences.ts';
 import { watchForTrouble } from './shell/system/trouble.ts';
+import { showProgressOn } from './shell/system/work-progress.ts';
 import { openWindow, reveal } from './shell/window.ts';
 
 // Composition root of the desktop app: steps before the app is ready, paths, ports, core, IPC, window.
@@ -87,8 +88,10 @@ async function start(desktopTexts: DesktopTexts): Promise<void> {
       texts,
     });
     const stopEvents = forwardEvents(core, window.webContents);
+    const stopProgress = showProgressOn(window, core);
     window.once('closed', () => {
       stopEvents();
+      stopProgress();
       endTransfers();
       window = null;
     });

@@ -13,7 +13,7 @@ import { useJobAnnouncements } from './job-announcements.ts';
 import { Notices } from './notices.tsx';
 import { Palette } from './palette.tsx';
 import { Rail } from './rail.tsx';
-import { screenAt } from './routes.tsx';
+import { preloadScreens, screenAt } from './routes.tsx';
 import { useShortcuts } from './shortcuts.ts';
 import { StatusBar } from './status-bar.tsx';
 import { useWantedEntry } from './wanted-entry.ts';
@@ -38,6 +38,8 @@ export function Frame(props: { readonly route: Route }) {
   }, [go, choose]);
   const find = useCallback(() => setFinding(true), []);
   useShortcuts({ find, openFiles, onSearchMissing: () => go({ screen: 'documents' }) });
+
+  useEffect(() => void preloadScreens(), []);
 
   // A new screen starts at its top, and the next Tab starts inside it.
   // biome-ignore lint/correctness/useExhaustiveDependencies: runs when the screen changes

@@ -9,10 +9,11 @@ import { createTexts } from './i18n.ts';
 letEmptyHtmlThrough();
 const root = document.getElementById('root');
 if (!root) throw new Error('index.html has no #root');
-// The person's own setting is not known until the core has answered.
-const texts = await createTexts(languageFor('system', navigator.languages), navigator.languages);
-createRoot(root).render(
-  <StrictMode>
-    <App texts={texts} />
-  </StrictMode>,
+// The person's own setting is not known until the core has answered. Not awaited here: files that are loaded later import this one, and would wait for it.
+void createTexts(languageFor('system', navigator.languages), navigator.languages).then((texts) =>
+  createRoot(root).render(
+    <StrictMode>
+      <App texts={texts} />
+    </StrictMode>,
+  ),
 );

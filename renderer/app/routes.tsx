@@ -14,18 +14,8 @@ import {
 } from 'lucide-react';
 import type { ReactNode } from 'react';
 import type { Route, ScreenName } from '../parts/navigation.tsx';
-import { AnswersScreen } from '../screens/answers/answers-screen.tsx';
-import { BulkScreen } from '../screens/bulk/bulk-screen.tsx';
-import { ComposeScreen } from '../screens/compose/compose-screen.tsx';
-import { ConnectionsScreen } from '../screens/connections/connections-screen.tsx';
-import { DocumentsScreen } from '../screens/documents/documents-screen.tsx';
-import { JobsScreen } from '../screens/jobs/jobs-screen.tsx';
-import { NotesScreen } from '../screens/notes/notes-screen.tsx';
-import { RegisterScreen } from '../screens/register/register-screen.tsx';
-import { SettingsScreen } from '../screens/settings/settings-screen.tsx';
 import { StartScreen } from '../screens/start/start-screen.tsx';
-import { SignaturesScreen } from '../screens/tracking/signatures-screen.tsx';
-import { VerifyScreen } from '../screens/verify/verify-screen.tsx';
+import { lazyScreen } from './lazy-screen.tsx';
 
 /** One screen. Rail and palette are derived from this table; a new screen is one more row (and one more Route). */
 export interface ScreenRoute<S extends ScreenName = ScreenName> {
@@ -37,6 +27,35 @@ export interface ScreenRoute<S extends ScreenName = ScreenName> {
   readonly show: (route: Extract<Route, { screen: S }>) => ReactNode;
 }
 
+/** Screens in files of their own. Start is in the first file: it is always shown first. */
+const lazy = {
+  Answers: lazyScreen('answers', () =>
+    import('../screens/answers/answers-screen.tsx').then((file) => file.AnswersScreen),
+  ),
+  Bulk: lazyScreen('bulk', () => import('../screens/bulk/bulk-screen.tsx').then((file) => file.BulkScreen)),
+  Compose: lazyScreen('compose', () =>
+    import('../screens/compose/compose-screen.tsx').then((file) => file.ComposeScreen),
+  ),
+  Connections: lazyScreen('connections', () =>
+    import('../screens/connections/connections-screen.tsx').then((file) => file.ConnectionsScreen),
+  ),
+  Documents: lazyScreen('documents', () =>
+    import('../screens/documents/documents-screen.tsx').then((file) => file.DocumentsScreen),
+  ),
+  Jobs: lazyScreen('jobs', () => import('../screens/jobs/jobs-screen.tsx').then((file) => file.JobsScreen)),
+  Notes: lazyScreen('notes', () => import('../screens/notes/notes-screen.tsx').then((file) => file.NotesScreen)),
+  Register: lazyScreen('register', () =>
+    import('../screens/register/register-screen.tsx').then((file) => file.RegisterScreen),
+  ),
+  Settings: lazyScreen('settings', () =>
+    import('../screens/settings/settings-screen.tsx').then((file) => file.SettingsScreen),
+  ),
+  Signatures: lazyScreen('signatures', () =>
+    import('../screens/tracking/signatures-screen.tsx').then((file) => file.SignaturesScreen),
+  ),
+  Verify: lazyScreen('verify', () => import('../screens/verify/verify-screen.tsx').then((file) => file.VerifyScreen)),
+};
+
 /** Types each row's `show` by its own route. */
 type Routes = { readonly [S in ScreenName]: ScreenRoute<S> };
 
@@ -47,7 +66,7 @@ const table: Routes = {
     position: 'top',
     icon: Activity,
     badge: 'in-doubt',
-    show: (route) => <JobsScreen batchId={route.batchId ?? null} />,
+    show: (route) => <lazy.Jobs batchId={route.batchId ?? null} />,
   },
   documents: {
     screen: 'documents',
@@ -55,7 +74,7 @@ const table: Routes = {
     icon: FileText,
     badge: 'documents',
     show: (route) => (
-      <DocumentsScreen key={route.search ?? ''} search={route.search ?? ''} openById={route.openById ?? false} />
+      <lazy.Documents key={route.search ?? ''} search={route.search ?? ''} openById={route.openById ?? false} />
     ),
   },
   signatures: {
@@ -64,7 +83,7 @@ const table: Routes = {
     icon: Signature,
     badge: 'signatures',
     show: (route) => (
-      <SignaturesScreen
+      <lazy.Signatures
         key={[route.entryId, route.listType, route.changedOnly].join()}
         entryId={route.entryId ?? null}
         listType={route.listType ?? null}
@@ -76,20 +95,20 @@ const table: Routes = {
     screen: 'verify',
     position: 'top',
     icon: ShieldCheck,
-    show: (route) => <VerifyScreen key={route.run ?? ''} run={route.run ?? null} />,
+    show: (route) => <lazy.Verify key={route.run ?? ''} run={route.run ?? null} />,
   },
   notes: {
     screen: 'notes',
     position: 'top',
     icon: NotebookPen,
-    show: (route) => <NotesScreen corrects={route.corrects ?? null} />,
+    show: (route) => <lazy.Notes corrects={route.corrects ?? null} />,
   },
   compose: {
     screen: 'compose',
     position: 'palette',
     icon: PenLine,
     show: (route) => (
-      <ComposeScreen
+      <lazy.Compose
         key={`${route.draftId ?? ''}/${route.fresh ?? ''}`}
         draftId={route.draftId ?? null}
         kind={route.kind ?? null}
@@ -100,22 +119,22 @@ const table: Routes = {
     screen: 'bulk',
     position: 'palette',
     icon: Table2,
-    show: (route) => <BulkScreen draftId={route.draftId ?? null} />,
+    show: (route) => <lazy.Bulk draftId={route.draftId ?? null} />,
   },
-  answers: { screen: 'answers', position: 'palette', icon: WholeWord, show: () => <AnswersScreen /> },
+  answers: { screen: 'answers', position: 'palette', icon: WholeWord, show: () => <lazy.Answers /> },
   register: {
     screen: 'register',
     position: 'palette',
     icon: Stamp,
-    show: (route) => <RegisterScreen corrects={route.corrects ?? null} />,
+    show: (route) => <lazy.Register corrects={route.corrects ?? null} />,
   },
   connections: {
     screen: 'connections',
     position: 'bottom',
     icon: PlugZap,
-    show: (route) => <ConnectionsScreen edit={route.edit ?? null} check={route.check ?? null} />,
+    show: (route) => <lazy.Connections edit={route.edit ?? null} check={route.check ?? null} />,
   },
-  settings: { screen: 'settings', position: 'bottom', icon: Settings, show: () => <SettingsScreen /> },
+  settings: { screen: 'settings', position: 'bottom', icon: Settings, show: () => <lazy.Settings /> },
 };
 
 /** Every screen, in the order of the rail. */
@@ -126,3 +145,13 @@ export function screenAt(route: Route): ReactNode {
   const row = table[route.screen] as { readonly show: (route: Route) => ReactNode };
   return row.show(route);
 }
+
+/** Loads all screens while nothing else is done, so that opening one is immediate. One that cannot be loaded now is loaded when it is opened. */
+export async function preloadScreens(): Promise<void> {
+  for (const screen of Object.values(lazy)) {
+    await idle();
+    await screen.preload().catch(() => undefined);
+  }
+}
+
+const idle = () => new Promise<void>((done) => requestIdleCallback(() => done(), { timeout: 2000 }));

@@ -23,6 +23,10 @@ export const texts: Catalogue = {
     brokenAdvice:
       'Was gesendet wurde, ist nicht betroffen. Zeigen Sie sie noch einmal an; bleibt sie wieder stehen, kopieren Sie den technischen Teil für den Support.',
     showAgain: 'Noch einmal anzeigen',
+    notLoadedHeading: 'Diese Ansicht konnte nicht geladen werden',
+    notLoadedAdvice:
+      'Von Ihren Eingaben ist nichts verloren. Laden Sie sie erneut; hilft das nicht, starten Sie Sealdesk neu.',
+    loadAgain: 'Erneut laden',
     couldNotStart: 'Sealdesk konnte seinen eigenen Zustand nicht lesen',
     dropAnywhere: 'Loslassen, um sie bereitzulegen',
     dropNothingSent: 'Durch das Loslassen wird nichts gesendet',

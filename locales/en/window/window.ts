@@ -24,6 +24,9 @@ export const texts = {
     brokenAdvice:
       'Nothing that was sent is affected. Show it again; if it stops again, copy the technical part for support.',
     showAgain: 'Show it again',
+    notLoadedHeading: 'This screen could not be loaded',
+    notLoadedAdvice: 'Nothing you entered is lost. Load it again; if that fails, restart Sealdesk.',
+    loadAgain: 'Load again',
     couldNotStart: 'Sealdesk could not read its own state',
     dropAnywhere: 'Drop to add to the files in hand',
     dropNothingSent: 'Nothing is sent by dropping',

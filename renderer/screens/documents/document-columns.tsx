@@ -24,8 +24,8 @@ export function useDocumentColumns(chosen: readonly ColumnId[]): readonly Column
   return useMemo(() => {
     const nameOf = new Map(connections.map((connection) => [connection.id, connection.name]));
     const definitions: Readonly<Record<ColumnId, Omit<Column, 'id' | 'title'>>> = {
-      name: { width: 'minmax(11rem, 2.4fr)', sortable: true, cell: (row) => <MiddleCut text={titleOf(row)} /> },
-      reference: { width: 'minmax(6rem, 1.2fr)', cell: (row) => <Cut text={row.clientId} /> },
+      name: { width: 'minmax(10rem, 2.4fr)', sortable: true, cell: (row) => <MiddleCut text={titleOf(row)} /> },
+      reference: { width: 'minmax(5.5rem, 1.2fr)', cell: (row) => <Cut text={row.clientId} /> },
       description: { width: 'minmax(8rem, 1.6fr)', cell: (row) => <Cut text={row.description} /> },
       status: { width: 'minmax(9rem, 1.3fr)', sortable: true, cell: (row) => <StatusChip status={row.status} /> },
       sizeBytes: {

@@ -1,0 +1,92 @@
+import { globSync, renameSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { accessible, go, seen } from '../harness/desktop-page.ts';
+import { type Desktop, findElectron, removeHomes, startDesktop } from '../harness/electron.ts';
+
+const electron = findElectron();
+const why = 'missing' in electron ? ` (skipped: ${electron.missing})` : '';
+const built = resolve(import.meta.dirname, '../../dist/renderer/assets');
+
+describe.skipIf(why !== '')(`screens that are loaded when they are opened, in real Electron${why}`, () => {
+  let desktop: Desktop;
+  /** The file of the screen Notes, away as on a damaged installation. */
+  let file = '';
+  const away = () => `${file}.away`;
+
+  beforeAll(async () => {
+    file = globSync(`${built}/notes-screen-*.js`)[0] ?? '';
+    renameSync(file, away());
+    desktop = await startDesktop();
+  });
+  afterAll(async () => {
+    await desktop?.quit();
+    if (globSync(away()).length > 0) renameSync(away(), file);
+    removeHomes();
+  });
+
+  it('are all loaded soon after the start, before one is opened', async () => {
+    const { page } = desktop;
+    const asked = new Set<string>();
+    page.on('request', (request) => asked.add(/\/(\w+)-screen-/.exec(request.url())?.[1] ?? ''));
+    await page.reload();
+    await expect
+      .poll(() => [...asked].filter((name) => name !== '').sort())
+      .toEqual([
+        'answers',
+        'bulk',
+        'compose',
+        'connections',
+        'documents',
+        'jobs',
+        'notes',
+        'register',
+        'settings',
+        'signatures',
+        'verify',
+      ]);
+  });
+
+  it('are there in the first picture after a click, without a shape before', async () => {
+    const { page } = desktop;
+    const first = await page.evaluate(async () => {
+      const entry = [...document.querySelectorAll('nav button')].find((one) => one.textContent?.startsWith('Settings'));
+      const seenFirst = new Promise<string | null | undefined>((done) => {
+        const watch = new MutationObserver(() => {
+          watch.disconnect();
+          done(document.querySelector('main h1')?.textContent);
+        });
+        watch.observe(document.querySelector('main') as Element, { childList: true, subtree: true });
+      });
+      (entry as HTMLElement).click();
+      return seenFirst;
+    });
+    expect(first).toBe('Settings');
+    expect(await page.evaluate(() => document.activeElement?.id)).toBe('main');
+  });
+
+  it('say that they could not be loaded, and are loaded again without losing anything', async () => {
+    const { page } = desktop;
+    await go(page, 'Start');
+    await page.getByRole('button', { name: 'Use the sample documents' }).click();
+    await seen(page, /^\d files/);
+    const chosen = await page
+      .getByText(/^\d files/)
+      .first()
+      .textContent();
+
+    await go(page, 'Notes');
+    await seen(page, 'This screen could not be loaded');
+    expect(await page.evaluate(() => document.activeElement?.id)).toBe('main');
+    await accessible(page, 'a screen that could not be loaded');
+    await page.getByRole('button', { name: 'Load again' }).click();
+    await seen(page, 'This screen could not be loaded');
+
+    renameSync(away(), file);
+    await page.getByRole('button', { name: 'Load again' }).click();
+    await page.getByRole('heading', { level: 1, name: 'Notes' }).waitFor();
+    expect(await page.evaluate(() => document.activeElement?.id)).toBe('main');
+    await go(page, 'Start');
+    await seen(page, chosen ?? '?');
+  });
+});
