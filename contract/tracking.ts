@@ -13,6 +13,21 @@ export type { CallBudget } from './budget.ts';
 export const trackedMarks = ['new', 'moved'] as const;
 export type TrackedMark = (typeof trackedMarks)[number];
 
+/** What a list of signature requests tells about the people in it. */
+export type ListMeaning = 'waiting' | 'signed';
+
+/** The interface's numbers: 1 is out for signature, 2 is signed. Null for other lists: a service may have its own. */
+export function meaningOfList(listType: number): ListMeaning | null {
+  if (listType === 1) return 'waiting';
+  return listType === 2 ? 'signed' : null;
+}
+
+/**
+ * What is known about an entry's signer. The entry's list decides (`waiting`, `signed`), unless the document's status was asked later and says more
+ * (`status`). `listed`: neither tells anything, the entry is only in its list.
+ */
+export type SignerState = ListMeaning | 'status' | 'listed';
+
 /** A status that was answered for the entry's document. */
 export interface TrackedStatus {
   readonly raw: string | null;
@@ -42,6 +57,9 @@ export interface TrackedEntry extends ESignEntry {
   /** When this program first saw it in this list. */
   readonly firstSeenAt: string;
   readonly status: TrackedStatus | null;
+  readonly state: SignerState;
+  /** True if the signer has nothing to do any more: no reminder is offered. */
+  readonly hasSigned: boolean;
   readonly due: DueDate | null;
   /** True if the secret word cannot be shown any more: its key was only kept until the program ended. */
   readonly secretWordLost: boolean;
@@ -98,6 +116,25 @@ export interface TrackedGroup {
   readonly changedCount: number;
   /** Number of entries in each list. */
   readonly lists: readonly { readonly listType: number; readonly count: number }[];
+}
+
+/** A request that was sent from here, or is about to be, and that no list of the service shows yet. */
+export interface UnlistedRequest {
+  readonly jobId: string;
+  readonly documentName: string;
+  /** An empty name where none was given. */
+  readonly people: readonly { readonly name: string; readonly email: string }[];
+  readonly state: 'queued' | 'sending' | 'sent';
+  /** Time of the last change of the state, ISO 8601, UTC. */
+  readonly at: string;
+}
+
+/** Signatures that a reading found. */
+export interface NewSignatures {
+  readonly connectionId: string;
+  /** May exceed the number of `entries`. */
+  readonly count: number;
+  readonly entries: readonly { readonly who: string; readonly documentName: string | null }[];
 }
 
 export interface TrackedList {
@@ -161,7 +198,15 @@ export const tracking = {
     readonly groups: readonly TrackedGroup[];
     readonly total: number;
   }>(),
-  /** One entry with the statuses of its document, oldest first. Rejects with not-found if it is not in any list any more. */
+  /** Requests of this connection from the ledger that no list shows yet, newest first, at most 50; `total` counts all of them. */
+  'tracking.unlisted': call(onConnection).answers<{
+    readonly requests: readonly UnlistedRequest[];
+    readonly total: number;
+  }>(),
+  /**
+   * One entry with the statuses of its document, oldest first. An entry that moved to another list is answered as it is there, with another `id`.
+   * Rejects with not-found if it is not in any list any more.
+   */
   'tracking.entry': call(z.strictObject(ofEntry)).answers<{
     readonly entry: TrackedEntry;
     readonly history: readonly TrackedStatus[];
@@ -183,7 +228,10 @@ export const tracking = {
   'tracking.setDue': call(
     z.strictObject({ ...ofEntry, date: day.nullable(), note: xmlText(500).default('') }),
   ).answers<TrackedEntry>(),
-  /** Opens a mail to the entry's signer in the mail program; nothing is sent. Rejects with bad-input if the entry has no usable address. */
+  /**
+   * Opens a mail to the entry's signer in the mail program; nothing is sent. Rejects with bad-input if the entry has no usable address, or if the
+   * signer has signed.
+   */
   'tracking.draftMail': call(
     z.strictObject({ ...ofEntry, subject: xmlText(200), body: xmlText(1500) }),
   ).answers<null>(),
@@ -205,6 +253,8 @@ export const tracking = {
 export const trackingEvents = {
   /** Lists, counts or budget of a connection changed: entries on screen are to be read again if `asOf` or a count differs. */
   'tracking.changed': event<TrackingState>(),
+  /** A reading found signatures that were not known before. */
+  'tracking.signed': event<NewSignatures>(),
   /** A notification was clicked. */
   'tracking.entryWanted': event<WantedEntry>(),
 };

@@ -1,11 +1,17 @@
 import { useDeferredValue, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import type { TrackedEntry, TrackedGroup, TrackedList, TrackingState } from '../../../contract/tracking.ts';
+import {
+  meaningOfList,
+  type TrackedEntry,
+  type TrackedGroup,
+  type TrackedList,
+  type TrackingState,
+} from '../../../contract/tracking.ts';
 import { FailureView } from '../../bridge/failure-view.tsx';
 import { useCurrentConnection } from '../../bridge/live.tsx';
 import { useCall } from '../../bridge/use-call.ts';
 import type { useViews } from '../../features/saved-views.ts';
-import { useTrackedEntries, useTrackedGroups } from '../../features/signature-queries.ts';
+import { useTrackedEntries, useTrackedGroups, useUnlisted } from '../../features/signature-queries.ts';
 import type { Windowed } from '../../features/use-pages.ts';
 import { Button } from '../../parts/button.tsx';
 import { Empty } from '../../parts/empty.tsx';
@@ -19,6 +25,7 @@ import { RefreshLine } from './refresh-line.tsx';
 import css from './signatures.module.css';
 import { useStatusText } from './status-text.ts';
 import { cleared, isNarrowed, type TrackedView } from './tracked-view.ts';
+import { UnlistedRequests } from './unlisted-requests.tsx';
 
 interface EntriesProps {
   readonly state: TrackingState;
@@ -28,6 +35,7 @@ interface EntriesProps {
   readonly onView: (view: TrackedView) => void;
   readonly onSaved: (id: string) => void;
   readonly onChoose: (entry: TrackedEntry) => void;
+  readonly onShowSent: () => void;
 }
 
 /** Heading, filters and the table of entries or of documents. */
@@ -42,6 +50,10 @@ export function Entries(props: EntriesProps) {
   const groups = useTrackedGroups(connection.id, filter);
   const list = state.lists.find((one) => one.listType === view.filter.listType) ?? null;
   const title = useTitle(view, list);
+  const sent = useUnlisted(connection.id).data ?? { requests: [], total: 0 };
+  // The lists in which a request appears first; filters are about what the service lists.
+  const isWhereSentAppear = filter.listType === null || meaningOfList(filter.listType) !== 'signed';
+  const hasUnlisted = sent.total > 0 && isWhereSentAppear && !isNarrowed(filter);
   const failure = view.grouped ? groups.failure : entries.failure;
   return (
     <>
@@ -65,7 +77,10 @@ export function Entries(props: EntriesProps) {
           <Button onPress={view.grouped ? groups.again : entries.again}>{t('common.tryAgain')}</Button>
         </FailureView>
       ) : null}
-      <EntriesBody {...props} entries={entries} groups={groups} />
+      {hasUnlisted ? (
+        <UnlistedRequests requests={sent.requests} total={sent.total} onShowAll={props.onShowSent} />
+      ) : null}
+      {hasUnlisted && entries.total === 0 ? null : <EntriesBody {...props} entries={entries} groups={groups} />}
       {exporting ? (
         <ExportDialog filter={view.filter} count={entries.total ?? 0} onClose={() => setExporting(false)} />
       ) : null}

@@ -8,8 +8,8 @@ import { meaningText } from '../../features/meaning-text.ts';
 import { Button } from '../../parts/button.tsx';
 import { useFormat } from '../../parts/format.ts';
 import panel from '../../parts/panel.module.css';
-import { StatusChip } from '../../parts/status-chip.tsx';
 import css from './signatures.module.css';
+import { SignerState, useWho } from './signer-state.tsx';
 
 /** All statuses as they were answered, newest first, back to the day the entry appeared. */
 export function EntryHistory(props: {
@@ -22,14 +22,18 @@ export function EntryHistory(props: {
   const format = useFormat();
   const connection = useCurrentConnection();
   const client = useQueryClient();
+  const who = useWho();
   const ask = useCall('tracking.askStatus');
   const from = connection.lists.find((list) => list.value === entry.movedFrom)?.name ?? String(entry.movedFrom);
+  const isSignature = entry.state === 'signed';
+  const isNewSignature = isSignature && entry.mark !== null;
   return (
     <>
       <h3>{t('tracking.happened')}</h3>
       <div className={panel.row} role="status">
-        <StatusChip status={entry.status} />
-        {entry.status ? (
+        <SignerState entry={entry} list={connection.lists.find((list) => list.value === entry.listType)} />
+        {isSignature ? <span>{t('tracking.signedBy', { who: who(entry) })}</span> : null}
+        {entry.state === 'status' && entry.status ? (
           <span className={panel.hint}>{t('documents.asOf', { time: format.moment(entry.status.askedAt) })}</span>
         ) : null}
       </div>
@@ -43,9 +47,11 @@ export function EntryHistory(props: {
             {status.answer.meaning ? <span className={panel.hint}> {meaningText(t, status.answer)}</span> : null}
           </li>
         ))}
-        {entry.movedFrom !== null ? <li>{t('tracking.movedFrom', { list: from })}</li> : null}
+        {entry.movedFrom !== null && !isSignature ? <li>{t('tracking.movedFrom', { list: from })}</li> : null}
         <li title={format.fullMoment(entry.firstSeenAt)}>
-          {t('tracking.firstSeen', { time: format.moment(entry.firstSeenAt) })}
+          {isNewSignature
+            ? t('tracking.signedAt', { time: format.moment(entry.firstSeenAt), who: who(entry) })
+            : t('tracking.firstSeen', { time: format.moment(entry.firstSeenAt) })}
         </li>
         {entry.createdAt ? (
           <li title={entry.createdDate ?? undefined}>

@@ -6,7 +6,7 @@ import type { TrackedEntry } from '../../../contract/tracking.ts';
 import { FailureView } from '../../bridge/failure-view.tsx';
 import { DetailsRecord } from '../../features/details-record.tsx';
 import { DownloadPart } from '../../features/download-part.tsx';
-import { useTrackedEntry } from '../../features/signature-queries.ts';
+import { useTrackedEntry, useTracking } from '../../features/signature-queries.ts';
 import { Button, IconButton } from '../../parts/button.tsx';
 import { CopyId } from '../../parts/copy.tsx';
 import { Empty } from '../../parts/empty.tsx';
@@ -32,14 +32,18 @@ export function EntryPanel(props: {
   const { t } = useTranslation();
   const found = useTrackedEntry(connection.id, entryId);
   const entry = found.data?.entry;
-  const isGone = found.error?.failure.code === 'not-found';
+  // Between the reading of the list that it left and of the one where it arrived, an entry is in none.
+  const isReading = useTracking(connection.id).data?.lists.some(({ isRefreshing }) => isRefreshing) ?? false;
+  const isGone = found.error?.failure.code === 'not-found' && !isReading;
   return (
     <aside className={panel.panel} aria-label={t('tracking.panel')} onKeyDown={onEscape(props.onClose)}>
       <div className={panel.head}>
         <h2>{entry ? (nameOf(entry) ?? t('tracking.noName')) : t('tracking.panel')}</h2>
         <IconButton label={t('documents.closePanel')} icon={<X aria-hidden="true" />} onPress={props.onClose} />
       </div>
-      {found.error && !isGone ? <FailureView failure={found.error.failure} calm /> : null}
+      {found.error && found.error.failure.code !== 'not-found' ? (
+        <FailureView failure={found.error.failure} calm />
+      ) : null}
       {isGone ? (
         <Empty kind="done" heading={t('tracking.goneHeading')} text={t('tracking.goneText')}>
           <Button onPress={() => props.onFollow(entry?.origDocumentId ?? null)}>{t('tracking.follow')}</Button>
@@ -49,7 +53,9 @@ export function EntryPanel(props: {
         <>
           <EntryFacts connection={connection} entry={entry} />
           <EntryHistory connectionId={connection.id} entry={entry} history={found.data?.history ?? []} />
-          {connection.kind === 'practice' ? <SignAs connectionId={connection.id} entry={entry} /> : null}
+          {connection.kind === 'practice' && !entry.hasSigned ? (
+            <SignAs connectionId={connection.id} entry={entry} />
+          ) : null}
           {entry.documentId ? (
             <DownloadPart
               connectionId={connection.id}
@@ -58,10 +64,10 @@ export function EntryPanel(props: {
               plain
             />
           ) : null}
-          <ReminderMail connectionId={connection.id} entry={entry} />
-          <DueDatePart connectionId={connection.id} entry={entry} />
+          {entry.hasSigned ? null : <ReminderMail connectionId={connection.id} entry={entry} />}
+          {entry.hasSigned && !entry.due ? null : <DueDatePart connectionId={connection.id} entry={entry} />}
           {entry.documentId ? <Details connectionId={connection.id} documentId={entry.documentId} /> : null}
-          <p className={panel.hint}>{t('tracking.honest')}</p>
+          {entry.hasSigned ? null : <p className={panel.hint}>{t('tracking.honest')}</p>}
         </>
       ) : null}
     </aside>

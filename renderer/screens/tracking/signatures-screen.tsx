@@ -60,6 +60,7 @@ function Signatures(props: StartAt) {
             onView={actions.change}
             onSaved={actions.saved}
             onChoose={(entry: TrackedEntry) => actions.choose(entry.id)}
+            onShowSent={() => actions.show('sent')}
           />
         ) : null}
         {shown === 'sent' ? <SentList connectionId={connection.id} /> : null}

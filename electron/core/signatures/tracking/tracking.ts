@@ -1,5 +1,5 @@
 import type { ESignEntry } from '../../../../contract/signatures.ts';
-import type { TrackedList, TrackingState } from '../../../../contract/tracking.ts';
+import { meaningOfList, type TrackedList, type TrackingState } from '../../../../contract/tracking.ts';
 import type { ListState } from '../../../store/signatures/tracking/list-entries.ts';
 import type { TrackedRow } from '../../../store/signatures/tracking/tracked-row.ts';
 import type { Context } from '../../context.ts';
@@ -30,6 +30,8 @@ export interface Tracking extends Pick<ChangeNotices, 'takeWanted'> {
   resume(connectionId: string): void;
   /** Reads the lists soon, because something happened that they will show. */
   expect(connectionId: string): void;
+  /** The service took a request: the lists are read soon, also those that nobody opened yet. */
+  sent(connectionId: string): void;
   /** Emits `tracking.changed`. */
   tell(connectionId: string): void;
   close(): Promise<void>;
@@ -50,6 +52,8 @@ const statusesPerReading = 5;
 const statusIsFreshMs = 6 * 3_600_000;
 /** Entries considered for notifications; more are announced as one in any case. */
 const announcedAtOnce = 50;
+/** Signers that are named when several signed. */
+const mostNamed = 3;
 
 /** Starts tracking: finishes interrupted readings and, if automatic, checks reminders. */
 export function createTracking({ context, preferences, isAutomatic, pace }: Needs): Tracking {
@@ -97,6 +101,7 @@ export function createTracking({ context, preferences, isAutomatic, pace }: Need
     looked: clock.looked,
     resume: clock.resume,
     expect: clock.expect,
+    sent: clock.sent,
     tell: publish,
     takeWanted: notices.takeWanted,
     close: async () => {
@@ -149,10 +154,15 @@ function createListReader({ context, notices, finishing, signal, onRead, publish
         { tries: by === 'person' ? triesForPerson : 1, signal },
       );
       onRead(connectionId, listType, { changes: applied.fresh + applied.moved + applied.gone, failure: null });
+      const marked = store.tracked.marked(connectionId, listType, announcedAtOnce);
+      publishSignatures(
+        context,
+        connectionId,
+        listType,
+        marked.filter(({ first_seen_at }) => first_seen_at >= since),
+      );
       if (by === 'program') {
-        const rows = store.tracked
-          .marked(connectionId, listType, announcedAtOnce)
-          .filter(isWorthTelling(context, since));
+        const rows = marked.filter(isWorthTelling(context, since));
         const nameOf = (type: number) => connection.lists.find(({ value }) => value === type)?.name ?? String(type);
         notices.changed(rows, nameOf);
       }
@@ -184,6 +194,20 @@ function createListReader({ context, notices, finishing, signal, onRead, publish
     isReading: (key: string) => running.has(key),
     idle: () => Promise.allSettled([...running.values()]),
   };
+}
+
+/** Tells open windows who has signed, also if the person's own refresh found it. */
+function publishSignatures(
+  { emit }: Context,
+  connectionId: string,
+  listType: number,
+  found: readonly TrackedRow[],
+): void {
+  if (meaningOfList(listType) !== 'signed' || found.length === 0) return;
+  const entries = found
+    .slice(0, mostNamed)
+    .map(({ name, email, document_name }) => ({ who: name || email || '', documentName: document_name }));
+  emit('tracking.signed', { connectionId, count: found.length, entries });
 }
 
 async function stateOf(

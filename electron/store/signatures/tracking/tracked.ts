@@ -10,6 +10,7 @@ import { shownOf } from './partitions.ts';
 import { findGroups, type GroupOrder } from './tracked-groups.ts';
 import { findEntries } from './tracked-query.ts';
 import type { TrackedQuery, TrackedRow } from './tracked-row.ts';
+import { findUnlisted, type UnlistedJob, type UnlistedQuery } from './unlisted.ts';
 
 export interface TrackedTable {
   /** Begins the reading of a list. */
@@ -24,6 +25,10 @@ export interface TrackedTable {
   groups(query: TrackedQuery): Promise<Page<TrackedGroup>>;
   /** Null once the entry is gone from its list. */
   get(connectionId: string, seq: number): TrackedRow | null;
+  /** The same entry in another list, if it is gone from its own; null if it is in no list. */
+  movedOn(connectionId: string, seq: number): TrackedRow | null;
+  /** Signature requests in the ledger that are in no list. */
+  unlisted(connectionId: string, query: UnlistedQuery): UnlistedJob[];
   /** Marked entries, newest first. */
   marked(connectionId: string, listType: number, limit: number): TrackedRow[];
   /** Removes the marks of a list, or of all lists. */
@@ -81,6 +86,17 @@ export function trackedTable(sql: Sql, run: RunLock, newWriter: () => ListWriter
         seq,
         connectionId,
       ) ?? null,
+    movedOn: (connectionId, seq) =>
+      sql.get<TrackedRow>(
+        `SELECT t.*, p.connection_id FROM tracked AS old
+         JOIN tracked_places AS p ON p.place = old.seq >> 32
+         JOIN tracked AS t INDEXED BY tracked_key ON t.connection = old.connection AND t.entry_key = old.entry_key
+         WHERE old.seq = ? AND p.connection_id = ? AND old.gone_at IS NOT NULL AND t.gone_at IS NULL
+         ORDER BY t.first_seen_at DESC LIMIT 1`,
+        seq,
+        connectionId,
+      ) ?? null,
+    unlisted: (connectionId, query) => findUnlisted(sql, connectionId, query),
     marked: (connectionId, listType, limit) => {
       const shown = shownOf(sql, connectionId, listType);
       if (!shown) return [];
