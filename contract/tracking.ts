@@ -106,16 +106,20 @@ const page = {
   limit: z.int().min(1).max(500).default(100),
 };
 
-/** Entries of one original document, over the lists of the filter. */
+/** A request: all entries of one original document, over all lists of the connection. */
 export interface TrackedGroup {
   /** Null: entries without a document. */
   readonly origDocumentId: string | null;
   readonly documentName: string | null;
   readonly entryCount: number;
+  /** Entries in lists of signed ones. */
+  readonly signedCount: number;
   readonly newestAt: string | null;
   readonly changedCount: number;
   /** Number of entries in each list. */
   readonly lists: readonly { readonly listType: number; readonly count: number }[];
+  /** The first entries; none for entries without a document. */
+  readonly people: readonly TrackedEntry[];
 }
 
 /** A request that was sent from here, or is about to be, and that no list of the service shows yet. */
@@ -193,7 +197,7 @@ export const tracking = {
     readonly total: number;
     readonly asOf: string | null;
   }>(),
-  /** Groups by OrigServiceDocumentID; the group with the newest entry comes first (or last: `descending`); `sort` has no effect. */
+  /** Groups by OrigServiceDocumentID: every group with a matching entry, each with all its entries. The group with the newest entry comes first (or last: `descending`); `sort` has no effect. */
   'tracking.groups': call(z.strictObject({ connectionId: localId, ...trackedFilter.shape, ...page })).answers<{
     readonly groups: readonly TrackedGroup[];
     readonly total: number;

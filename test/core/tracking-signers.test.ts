@@ -113,6 +113,36 @@ describe('the state of a signer', () => {
   });
 });
 
+describe('a request', () => {
+  it('has all its signers with their states, whichever of them the filter found', async () => {
+    const given = await ready();
+    const { core, service, connectionId } = given;
+    const lease = await request(given, 'Lease', ['ana@example.com', 'bo@example.com']);
+    await request(given, 'Annex', ['bo@example.com']);
+    await service.control.sign(lease, 'ana@example.com');
+    await refreshAll(given);
+    for (const filter of [{ listType: 1 }, { search: 'lease' }, { listType: 2, person: 'ana' }]) {
+      const { groups } = await core.must('tracking.groups', { connectionId, ...filter });
+      const found = groups.find(({ documentName }) => documentName === 'Lease');
+      expect(found).toMatchObject({ entryCount: 2, signedCount: 1 });
+      expect(found?.people.map(({ email, state }) => [email, state])).toEqual([
+        ['ana@example.com', 'signed'],
+        ['bo@example.com', 'waiting'],
+      ]);
+    }
+  });
+
+  it('names its first signers only', async () => {
+    const given = await ready();
+    const emails = Array.from({ length: 9 }, (_each, at) => `signer${at}@example.com`);
+    await request(given, 'Lease', emails);
+    await refreshAll(given);
+    const { groups } = await given.core.must('tracking.groups', { connectionId: given.connectionId });
+    expect(groups).toMatchObject([{ entryCount: 9, signedCount: 0 }]);
+    expect(groups[0]?.people.map(({ email }) => email)).toEqual(emails.slice(0, 6));
+  });
+});
+
 describe('a request that was just sent', () => {
   it('is there from the ledger until a list has its document, also once it is gone from there', async () => {
     const given = await ready();

@@ -20,8 +20,8 @@ import { useGo } from '../../parts/navigation.tsx';
 import { EntriesTable } from './entries-table.tsx';
 import { ExportDialog } from './export-dialog.tsx';
 import { FilterBar } from './filter-bar.tsx';
-import { GroupsTable } from './groups-table.tsx';
 import { RefreshLine } from './refresh-line.tsx';
+import { RequestCards } from './request-cards.tsx';
 import css from './signatures.module.css';
 import { useStatusText } from './status-text.ts';
 import { cleared, isNarrowed, type TrackedView } from './tracked-view.ts';
@@ -88,13 +88,13 @@ export function Entries(props: EntriesProps) {
   );
 }
 
-function useTitle({ filter }: TrackedView, list: TrackedList | null): string {
+function useTitle({ filter, grouped }: TrackedView, list: TrackedList | null): string {
   const { t } = useTranslation();
   const textOf = useStatusText();
   if (filter.changedOnly) return t('tracking.changed');
   if (filter.dueOnly) return t('tracking.dueView');
   if (filter.status) return t('tracking.oneStatus', { status: textOf(filter.status) });
-  return list?.name ?? t('tracking.allLists');
+  return list?.name ?? t(grouped ? 'tracking.requests' : 'tracking.allLists');
 }
 
 /** The table of entries or of documents, or why it is empty. */
@@ -110,9 +110,11 @@ function EntriesBody(
     );
   }
   return view.grouped ? (
-    <GroupsTable
+    <RequestCards
       groups={props.groups}
       lists={state.lists}
+      chosen={props.chosen}
+      onChoose={props.onChoose}
       onOpen={(origDocumentId) =>
         props.onView({ ...view, grouped: false, filter: { ...cleared(view.filter), origDocumentId } })
       }

@@ -32,7 +32,7 @@ function Signatures(props: StartAt) {
   const connection = useCurrentConnection();
   const tracking = useTracking(connection.id);
   const kept = useViews('tracking');
-  const { shown, view, viewId, chosen, actions } = useShown(props, connection.lists[0]?.value ?? null);
+  const { shown, view, viewId, chosen, actions } = useShown(props);
   const state = tracking.data;
   return (
     <div className={`${css.split} ${chosen && shown === 'entries' ? css.withPanel : ''}`}>
@@ -79,13 +79,13 @@ function Signatures(props: StartAt) {
   );
 }
 
-/** What the screen shows, and the actions that change it. `usualList`: the list to start with if nothing else is requested. */
-function useShown({ entryId, listType, changedOnly }: StartAt, usualList: number | null) {
+/** What the screen shows, and the actions that change it. Without a requested entry or list it starts with the requests. */
+function useShown({ entryId, listType, changedOnly }: StartAt) {
   const [shown, setShown] = useState<Shown>('entries');
   const [view, setView] = useState<TrackedView>({
-    filter: { ...usualFilter, listType: listType ?? (entryId || changedOnly ? null : usualList), changedOnly },
+    filter: { ...usualFilter, listType, changedOnly },
     columns: usualColumns,
-    grouped: false,
+    grouped: entryId === null && listType === null && !changedOnly,
   });
   const [viewId, setViewId] = useState<string | null>(null);
   const [chosen, setChosen] = useState<string | null>(entryId);

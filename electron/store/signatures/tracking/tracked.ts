@@ -1,4 +1,4 @@
-import type { DueDate, TrackedGroup, TrackedMark } from '../../../../contract/tracking.ts';
+import type { DueDate, TrackedMark } from '../../../../contract/tracking.ts';
 import type { RunLock } from '../../database/run-lock.ts';
 import type { Sql } from '../../database/sql.ts';
 import type { Counted, Page } from '../../documents/document-search.ts';
@@ -7,7 +7,7 @@ import type { ListState } from './list-entries.ts';
 import { beginReading, type ListReading } from './list-reading.ts';
 import type { ListWriter } from './list-writer.ts';
 import { shownOf } from './partitions.ts';
-import { findGroups, type GroupOrder } from './tracked-groups.ts';
+import { findGroups, type GroupOrder, type StoredGroup } from './tracked-groups.ts';
 import { findEntries } from './tracked-query.ts';
 import type { TrackedQuery, TrackedRow } from './tracked-row.ts';
 import { findUnlisted, type UnlistedJob, type UnlistedQuery } from './unlisted.ts';
@@ -22,7 +22,7 @@ export interface TrackedTable {
   marks(connectionId: string, listType: number): { readonly new: number; readonly moved: number };
   find(query: TrackedQuery): Page<TrackedRow>;
   /** Works in slices, so that the event loop is free between them. */
-  groups(query: TrackedQuery): Promise<Page<TrackedGroup>>;
+  groups(query: TrackedQuery): Promise<Page<StoredGroup>>;
   /** Null once the entry is gone from its list. */
   get(connectionId: string, seq: number): TrackedRow | null;
   /** The same entry in another list, if it is gone from its own; null if it is in no list. */
