@@ -79,6 +79,8 @@ export const deTracking: Catalogue['tracking'] = {
   moreSigned_one: '{{count}} weitere Unterschrift',
   moreSigned_other: '{{count}} weitere Unterschriften',
   requests: 'Anforderungen',
+  requestCount_one: '{{shown}} Anforderung',
+  requestCount_other: '{{shown}} Anforderungen',
   signedOf_one: '{{signed}} von {{shown}} unterschrieben',
   signedOf_other: '{{signed}} von {{shown}} unterschrieben',
   days_one: '{{count}} Tag',

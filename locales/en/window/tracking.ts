@@ -78,6 +78,8 @@ export const enTracking = {
   moreSigned_one: '{{count}} more signature',
   moreSigned_other: '{{count}} more signatures',
   requests: 'Requests',
+  requestCount_one: '{{shown}} request',
+  requestCount_other: '{{shown}} requests',
   signedOf_one: '{{signed}} of {{shown}} signed',
   signedOf_other: '{{signed}} of {{shown}} signed',
   days_one: '{{count}} day',

@@ -69,7 +69,12 @@ export function Entries(props: EntriesProps) {
             </Button>
           </div>
         </div>
-        <RefreshLine state={state} list={list} total={entries.total} documents={groups.total} />
+        <RefreshLine
+          state={state}
+          list={list}
+          total={view.grouped ? groups.total : entries.total}
+          grouped={view.grouped}
+        />
         <FilterBar view={view} kept={props.kept} onView={props.onView} onSaved={props.onSaved} />
       </header>
       {failure ? (

@@ -9,7 +9,7 @@ import { Button } from '../../parts/button.tsx';
 import { useFormat } from '../../parts/format.ts';
 import panel from '../../parts/panel.module.css';
 import css from './signatures.module.css';
-import { SignerState, useWho } from './signer-state.tsx';
+import { useWho } from './signer-state.tsx';
 
 /** All statuses as they were answered, newest first, back to the day the entry appeared. */
 export function EntryHistory(props: {
@@ -25,18 +25,10 @@ export function EntryHistory(props: {
   const who = useWho();
   const ask = useCall('tracking.askStatus');
   const from = connection.lists.find((list) => list.value === entry.movedFrom)?.name ?? String(entry.movedFrom);
-  const isSignature = entry.state === 'signed';
-  const isNewSignature = isSignature && entry.mark !== null;
+  const isNewSignature = entry.state === 'signed' && entry.mark !== null;
   return (
     <>
       <h3>{t('tracking.happened')}</h3>
-      <div className={panel.row} role="status">
-        <SignerState entry={entry} list={connection.lists.find((list) => list.value === entry.listType)} />
-        {isSignature ? <span>{t('tracking.signedBy', { who: who(entry) })}</span> : null}
-        {entry.state === 'status' && entry.status ? (
-          <span className={panel.hint}>{t('documents.asOf', { time: format.moment(entry.status.askedAt) })}</span>
-        ) : null}
-      </div>
       <ol className={css.history} aria-label={t('tracking.happened')}>
         {[...props.history].reverse().map((status) => (
           <li key={status.since} title={format.fullMoment(status.since)}>
@@ -47,7 +39,7 @@ export function EntryHistory(props: {
             {status.answer.meaning ? <span className={panel.hint}> {meaningText(t, status.answer)}</span> : null}
           </li>
         ))}
-        {entry.movedFrom !== null && !isSignature ? <li>{t('tracking.movedFrom', { list: from })}</li> : null}
+        {entry.movedFrom !== null && !isNewSignature ? <li>{t('tracking.movedFrom', { list: from })}</li> : null}
         <li title={format.fullMoment(entry.firstSeenAt)}>
           {isNewSignature
             ? t('tracking.signedAt', { time: format.moment(entry.firstSeenAt), who: who(entry) })

@@ -1,5 +1,5 @@
 import { X } from 'lucide-react';
-import { useState } from 'react';
+import { useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Connection } from '../../../contract/connections.ts';
 import type { TrackedEntry } from '../../../contract/tracking.ts';
@@ -19,12 +19,15 @@ import { EntryHistory } from './entry-history.tsx';
 import { ReminderMail } from './reminder-mail.tsx';
 import { SecretWordFact } from './secret-word-fact.tsx';
 import { SignAs } from './sign-as.tsx';
+import { SignerState } from './signer-state.tsx';
 import { nameOf } from './tracked-view.ts';
 
 /** Everything about one entry. Absent fields are marked as absent. */
 export function EntryPanel(props: {
   readonly connection: Connection;
   readonly entryId: string;
+  /** The entry is in another list now, with another ID. */
+  readonly onMoved: (entryId: string) => void;
   readonly onFollow: (origDocumentId: string | null) => void;
   readonly onClose: () => void;
 }) {
@@ -32,6 +35,11 @@ export function EntryPanel(props: {
   const { t } = useTranslation();
   const found = useTrackedEntry(connection.id, entryId);
   const entry = found.data?.entry;
+  const { onMoved } = props;
+  const shownId = entry?.id;
+  useEffect(() => {
+    if (shownId !== undefined && shownId !== entryId) onMoved(shownId);
+  }, [shownId, entryId, onMoved]);
   // Between the reading of the list that it left and of the one where it arrived, an entry is in none.
   const isReading = useTracking(connection.id).data?.lists.some(({ isRefreshing }) => isRefreshing) ?? false;
   const isGone = found.error?.failure.code === 'not-found' && !isReading;
@@ -51,6 +59,7 @@ export function EntryPanel(props: {
       ) : null}
       {entry && !isGone ? (
         <>
+          <StateLine connection={connection} entry={entry} />
           <EntryFacts connection={connection} entry={entry} />
           <EntryHistory connectionId={connection.id} entry={entry} history={found.data?.history ?? []} />
           {connection.kind === 'practice' && !entry.hasSigned ? (
@@ -71,6 +80,21 @@ export function EntryPanel(props: {
         </>
       ) : null}
     </aside>
+  );
+}
+
+/** The signer's state; a status also with its time. */
+function StateLine(props: { readonly connection: Connection; readonly entry: TrackedEntry }) {
+  const { connection, entry } = props;
+  const { t } = useTranslation();
+  const format = useFormat();
+  return (
+    <div className={panel.row} role="status">
+      <SignerState entry={entry} list={connection.lists.find(({ value }) => value === entry.listType)} named />
+      {entry.state === 'status' && entry.status ? (
+        <span className={panel.hint}>{t('documents.asOf', { time: format.moment(entry.status.askedAt) })}</span>
+      ) : null}
+    </div>
   );
 }
 

@@ -32,7 +32,7 @@ function Signatures(props: StartAt) {
   const connection = useCurrentConnection();
   const tracking = useTracking(connection.id);
   const kept = useViews('tracking');
-  const { shown, view, viewId, chosen, actions } = useShown(props);
+  const { shown, view, viewId, chosen, movedTo, actions } = useShown(props);
   const state = tracking.data;
   return (
     <div className={`${css.split} ${chosen && shown === 'entries' ? css.withPanel : ''}`}>
@@ -56,7 +56,7 @@ function Signatures(props: StartAt) {
             state={state}
             view={view}
             kept={kept}
-            chosen={chosen}
+            chosen={movedTo ?? chosen}
             onView={actions.change}
             onSaved={actions.saved}
             onChoose={(entry: TrackedEntry) => actions.choose(entry.id)}
@@ -71,6 +71,7 @@ function Signatures(props: StartAt) {
           key={chosen}
           connection={connection}
           entryId={chosen}
+          onMoved={actions.moved}
           onFollow={actions.follow}
           onClose={() => actions.choose(null)}
         />
@@ -89,7 +90,16 @@ function useShown({ entryId, listType, changedOnly }: StartAt) {
   });
   const [viewId, setViewId] = useState<string | null>(null);
   const [chosen, setChosen] = useState<string | null>(entryId);
-  useEffect(() => setChosen(entryId), [entryId]);
+  // The panel stays the same while its entry moves to another list: focus and typed texts are kept.
+  const [movedTo, setMovedTo] = useState<string | null>(null);
+  const choose = (id: string | null) => {
+    setChosen(id);
+    setMovedTo(null);
+  };
+  useEffect(() => {
+    setChosen(entryId);
+    setMovedTo(null);
+  }, [entryId]);
 
   /** A view that a person changed is no longer the saved one. */
   const change = (next: TrackedView) => {
@@ -101,16 +111,18 @@ function useShown({ entryId, listType, changedOnly }: StartAt) {
     view,
     viewId,
     chosen,
+    movedTo,
     actions: {
       show: setShown,
-      choose: setChosen,
+      choose,
+      moved: setMovedTo,
       saved: setViewId,
       change,
       open: (next: TrackedView, id: string | null) => {
         setShown('entries');
         setView(next);
         setViewId(id);
-        setChosen(null);
+        choose(null);
       },
       openStatus: (status: StatusFilter) => {
         setShown('entries');
@@ -119,7 +131,7 @@ function useShown({ entryId, listType, changedOnly }: StartAt) {
       follow: (origDocumentId: string | null) => {
         const filter = { ...usualFilter, origDocumentId, changedOnly: origDocumentId === null };
         change({ ...view, grouped: false, filter });
-        setChosen(null);
+        choose(null);
       },
     },
   };

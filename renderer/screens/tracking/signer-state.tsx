@@ -7,11 +7,26 @@ interface NamedList {
   readonly name: string;
 }
 
-/** What is known about a signer: the list of the entry says it, or a status that says more. `list`: the entry's list, undefined if it was removed. */
-export function SignerState(props: { readonly entry: TrackedEntry; readonly list: NamedList | undefined }) {
+/**
+ * What is known about a signer: the list of the entry says it, or a status that says more. `list`: the entry's list, undefined if it was removed.
+ * `named`: says who signed, where the name is not beside it.
+ */
+export function SignerState(props: {
+  readonly entry: TrackedEntry;
+  readonly list: NamedList | undefined;
+  readonly named?: boolean;
+}) {
   const { entry, list } = props;
   const { t } = useTranslation();
-  if (entry.state === 'signed') return <Chip tone="confirmed">{t('tracking.state.signed')}</Chip>;
+  const who = useWho();
+  if (entry.state === 'signed') {
+    const text = props.named ? t('tracking.signedBy', { who: who(entry) }) : t('tracking.state.signed');
+    return (
+      <Chip tone="confirmed" title={text}>
+        {text}
+      </Chip>
+    );
+  }
   if (entry.state === 'status' && entry.status) return <StatusChip status={entry.status} />;
   if (entry.state === 'waiting') {
     return (
