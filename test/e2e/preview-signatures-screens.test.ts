@@ -170,17 +170,17 @@ describe.skipIf(why !== '')(`screens of signature requests in a browser${why}`, 
       await page.getByRole('heading', { level: 1, name: 'Status overview' }).waitFor();
       await examine('signatures-board');
       await page.getByRole('button', { name: /^1 document: “Processing”$/ }).click();
-      await page.getByRole('heading', { level: 1, name: 'Last status: “Processing”' }).waitFor();
+      await page.getByRole('heading', { level: 1, name: 'Status: “Processing”' }).waitFor();
       await page
-        .getByRole('row', { name: /In progress/ })
+        .getByRole('row', { name: /Signed/ })
         .first()
         .waitFor();
       expect(await page.getByRole('row', { name: /Not asked/ }).count()).toBe(0);
       await page.getByRole('button', { name: 'Status overview' }).click();
       await page.getByRole('button', { name: 'Show all: In progress' }).click();
-      await page.getByRole('heading', { level: 1, name: 'Last status: In progress' }).waitFor();
+      await page.getByRole('heading', { level: 1, name: 'Status: In progress' }).waitFor();
       await page.getByRole('button', { name: 'Status overview' }).click();
-      await page.getByRole('button', { name: 'Sort the words…' }).click();
+      await page.getByRole('button', { name: 'Assign meanings…' }).click();
       await page.getByRole('button', { name: 'Change…: Processing' }).click();
       await page.getByRole('dialog').getByRole('button', { name: /Group/ }).click();
       await page.getByRole('option', { name: 'Needs attention' }).click();
