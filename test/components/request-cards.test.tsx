@@ -94,6 +94,21 @@ describe('the requests', () => {
     expect(panel.getByRole('button', { name: /^(Write a reminder|Sign as)/ }).elements()).toEqual([]);
   });
 
+  it('tell the newest of an entry first', async () => {
+    show([lease], []);
+    const answer = { kind: 'text', group: 'in-progress', meaning: '' } as const;
+    const history = [
+      { raw: 'Processing', answer, since: '2027-01-04T09:10:00.000Z', askedAt: '2027-01-04T09:10:00.000Z' },
+      { raw: 'Completed', answer, since: '2027-01-04T09:20:00.000Z', askedAt: '2027-01-04T09:20:00.000Z' },
+    ];
+    peer.answer({ 'tracking.entry': async () => ({ entry: ana, history }) });
+    await page.getByRole('button', { name: /^Ana Petrov/ }).click();
+    const steps = page.getByRole('list', { name: 'History' });
+    await expect.element(steps).toBeVisible();
+    const texts = [...steps.element().children].map((step) => step.textContent?.replace(/^.* · /, ''));
+    expect(texts).toEqual(['status “Completed”', 'Ana Petrov signed', 'status “Processing”', 'sent']);
+  });
+
   it('are one click away from the entries of a list', async () => {
     show([lease], []);
     await page.getByRole('button', { name: /^Out for signature/ }).click();
