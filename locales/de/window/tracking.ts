@@ -9,7 +9,7 @@ export const deTracking: Catalogue['tracking'] = {
   dueView: 'Fristen',
   sent: 'Von hier gesendet',
   board: 'Status-Übersicht',
-  unsorted: 'Unbekannte Antworten',
+  unsorted: 'Offene Antworten',
   removeView: 'Ansicht „{{name}}“ entfernen',
   changedCount_one: '{{count}} Änderung',
   changedCount_other: '{{count}} Änderungen',

@@ -26,6 +26,8 @@ interface Needs {
 
 /** More changes than this at once are one notification. */
 const mostSingle = 3;
+/** Signers that are named when several signed. */
+const mostNamed = 3;
 const remindersAtOnce = 10;
 
 interface Change {
@@ -99,6 +101,20 @@ export function createChangeNotices({ context, preferences, gatherMs }: Needs): 
       clearTimeout(timer);
     },
   };
+}
+
+/** Tells open windows who has signed, also if the person's own refresh found it. */
+export function publishSignatures(
+  { emit }: Context,
+  connectionId: string,
+  listType: number,
+  found: readonly TrackedRow[],
+): void {
+  if (meaningOfList(listType) !== 'signed' || found.length === 0) return;
+  const entries = found
+    .slice(0, mostNamed)
+    .map(({ name, email, document_name }) => ({ who: name || email || '', documentName: document_name }));
+  emit('tracking.signed', { connectionId, count: found.length, entries });
 }
 
 /** One notice for each change. */

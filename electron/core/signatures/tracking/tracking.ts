@@ -1,12 +1,12 @@
 import type { ESignEntry } from '../../../../contract/signatures.ts';
-import { meaningOfList, type TrackedList, type TrackingState } from '../../../../contract/tracking.ts';
+import type { TrackedList, TrackingState } from '../../../../contract/tracking.ts';
 import type { ListState } from '../../../store/signatures/tracking/list-entries.ts';
 import type { TrackedRow } from '../../../store/signatures/tracking/tracked-row.ts';
 import type { Context } from '../../context.ts';
 import { appError, failureOf } from '../../foundation/app-error.ts';
 import { retryRead } from '../../foundation/backoff.ts';
 import { askTrackedStatus } from './ask-status.ts';
-import { type ChangeNotices, createChangeNotices } from './change-notices.ts';
+import { type ChangeNotices, createChangeNotices, publishSignatures } from './change-notices.ts';
 import { createReadingSchedule, type Pace, type ReadingSchedule, usualPace } from './reading-schedule.ts';
 import { refreshList } from './refresh-list.ts';
 
@@ -52,8 +52,6 @@ const statusesPerReading = 5;
 const statusIsFreshMs = 6 * 3_600_000;
 /** Entries considered for notifications; more are announced as one in any case. */
 const announcedAtOnce = 50;
-/** Signers that are named when several signed. */
-const mostNamed = 3;
 
 /** Starts tracking: finishes interrupted readings and, if automatic, checks reminders. */
 export function createTracking({ context, preferences, isAutomatic, pace }: Needs): Tracking {
@@ -194,20 +192,6 @@ function createListReader({ context, notices, finishing, signal, onRead, publish
     isReading: (key: string) => running.has(key),
     idle: () => Promise.allSettled([...running.values()]),
   };
-}
-
-/** Tells open windows who has signed, also if the person's own refresh found it. */
-function publishSignatures(
-  { emit }: Context,
-  connectionId: string,
-  listType: number,
-  found: readonly TrackedRow[],
-): void {
-  if (meaningOfList(listType) !== 'signed' || found.length === 0) return;
-  const entries = found
-    .slice(0, mostNamed)
-    .map(({ name, email, document_name }) => ({ who: name || email || '', documentName: document_name }));
-  emit('tracking.signed', { connectionId, count: found.length, entries });
 }
 
 async function stateOf(
