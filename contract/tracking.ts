@@ -12,6 +12,21 @@ export type { CallBudget } from './budget.ts';
 export const trackedMarks = ['new', 'moved'] as const;
 export type TrackedMark = (typeof trackedMarks)[number];
 
+/** What a list of signature requests tells about the people in it. */
+export type ListMeaning = 'waiting' | 'signed';
+
+/** The interface's numbers: 1 is out for signature, 2 is signed. Null for other lists: a service may have its own. */
+export function meaningOfList(listType: number): ListMeaning | null {
+  if (listType === 1) return 'waiting';
+  return listType === 2 ? 'signed' : null;
+}
+
+/**
+ * What is known about an entry's signer. The entry's list decides (`waiting`, `signed`), unless the document's status was asked later and says more
+ * (`status`). `listed`: neither tells anything, the entry is only in its list.
+ */
+export type SignerState = ListMeaning | 'status' | 'listed';
+
 /** A status that was answered for the entry's document. */
 export interface TrackedStatus {
   readonly raw: string | null;
@@ -41,6 +56,9 @@ export interface TrackedEntry extends ESignEntry {
   /** When this program first saw it in this list. */
   readonly firstSeenAt: string;
   readonly status: TrackedStatus | null;
+  readonly state: SignerState;
+  /** True if the signer has nothing to do any more: no reminder is offered. */
+  readonly hasSigned: boolean;
   readonly due: DueDate | null;
   /** True if the secret word cannot be shown any more: its key was only kept until the program ended. */
   readonly secretWordLost: boolean;
@@ -87,16 +105,39 @@ const page = {
   limit: z.int().min(1).max(500).default(100),
 };
 
-/** Entries of one original document, over the lists of the filter. */
+/** A request: all entries of one original document, over all lists of the connection. */
 export interface TrackedGroup {
   /** Null: entries without a document. */
   readonly origDocumentId: string | null;
   readonly documentName: string | null;
   readonly entryCount: number;
+  /** Entries in lists of signed ones. */
+  readonly signedCount: number;
   readonly newestAt: string | null;
   readonly changedCount: number;
   /** Number of entries in each list. */
   readonly lists: readonly { readonly listType: number; readonly count: number }[];
+  /** The first entries; none for entries without a document. */
+  readonly people: readonly TrackedEntry[];
+}
+
+/** A request that was sent from here, or is about to be, and that no list of the service shows yet. */
+export interface UnlistedRequest {
+  readonly jobId: string;
+  readonly documentName: string;
+  /** An empty name where none was given. */
+  readonly people: readonly { readonly name: string; readonly email: string }[];
+  readonly state: 'queued' | 'sending' | 'sent';
+  /** Time of the last change of the state, ISO 8601, UTC. */
+  readonly at: string;
+}
+
+/** Signatures that a reading found. */
+export interface NewSignatures {
+  readonly connectionId: string;
+  /** May exceed the number of `entries`. */
+  readonly count: number;
+  readonly entries: readonly { readonly who: string; readonly documentName: string | null }[];
 }
 
 export interface TrackedList {
@@ -155,12 +196,20 @@ export const tracking = {
     readonly total: number;
     readonly asOf: string | null;
   }>(),
-  /** Groups by OrigServiceDocumentID; the group with the newest entry comes first (or last: `descending`); `sort` has no effect. */
+  /** Groups by OrigServiceDocumentID: every group with a matching entry, each with all its entries. The group with the newest entry comes first (or last: `descending`); `sort` has no effect. */
   'tracking.groups': call(z.strictObject({ connectionId: localId, ...trackedFilter.shape, ...page })).answers<{
     readonly groups: readonly TrackedGroup[];
     readonly total: number;
   }>(),
-  /** One entry with the statuses of its document, oldest first. Rejects with not-found if it is not in any list any more. */
+  /** Requests of this connection from the ledger that no list shows yet, newest first, at most 50; `total` counts all of them. */
+  'tracking.unlisted': call(onConnection).answers<{
+    readonly requests: readonly UnlistedRequest[];
+    readonly total: number;
+  }>(),
+  /**
+   * One entry with the statuses of its document, oldest first. An entry that moved to another list is answered as it is there, with another `id`.
+   * Rejects with not-found if it is not in any list any more.
+   */
   'tracking.entry': call(z.strictObject(ofEntry)).answers<{
     readonly entry: TrackedEntry;
     readonly history: readonly TrackedStatus[];
@@ -182,7 +231,10 @@ export const tracking = {
   'tracking.setDue': call(
     z.strictObject({ ...ofEntry, date: day.nullable(), note: xmlText(500).default('') }),
   ).answers<TrackedEntry>(),
-  /** Opens a mail to the entry's signer in the mail program; nothing is sent. Rejects with bad-input if the entry has no usable address. */
+  /**
+   * Opens a mail to the entry's signer in the mail program; nothing is sent. Rejects with bad-input if the entry has no usable address, or if the
+   * signer has signed.
+   */
   'tracking.draftMail': call(
     z.strictObject({ ...ofEntry, subject: xmlText(200), body: xmlText(1500) }),
   ).answers<null>(),
@@ -204,6 +256,8 @@ export const tracking = {
 export const trackingEvents = {
   /** Lists, counts or budget of a connection changed: entries on screen are to be read again if `asOf` or a count differs. */
   'tracking.changed': event<TrackingState>(),
+  /** A reading found signatures that were not known before. */
+  'tracking.signed': event<NewSignatures>(),
   /** A notification was clicked. */
   'tracking.entryWanted': event<WantedEntry>(),
 };

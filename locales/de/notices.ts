@@ -3,6 +3,9 @@ import type { Translation } from '../translation.ts';
 
 export const texts: Translation<typeof english> = {
   marks: { new: 'Neu in „{{list}}“', moved: 'Jetzt in „{{list}}“' },
+  signed: '{{who}} hat unterschrieben',
+  signatures_one: '{{count}} Unterschrift eingegangen',
+  signatures_other: '{{count}} Unterschriften eingegangen',
   changed_one: '{{count}} Signaturanfrage hat sich geändert',
   changed_other: '{{count}} Signaturanfragen haben sich geändert',
   due: 'Fällig: Ihre Erinnerung',

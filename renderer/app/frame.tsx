@@ -15,6 +15,7 @@ import { Palette } from './palette.tsx';
 import { Rail } from './rail.tsx';
 import { preloadScreens, screenAt } from './routes.tsx';
 import { useShortcuts } from './shortcuts.ts';
+import { useSignatureAnnouncements } from './signature-announcements.ts';
 import { StatusBar } from './status-bar.tsx';
 import { useWantedEntry } from './wanted-entry.ts';
 
@@ -30,6 +31,7 @@ export function Frame(props: { readonly route: Route }) {
   useSignatureChanges();
   useWantedEntry();
   useJobAnnouncements();
+  useSignatureAnnouncements();
 
   const { choose } = selection;
   const openFiles = useCallback(() => {

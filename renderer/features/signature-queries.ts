@@ -36,7 +36,8 @@ export function useSignatureChanges(): void {
         client.setQueryData(['tracking', state.connectionId], state);
         client.setQueryData(['budget'], state.budget);
         if (!before || signOf(before) !== signOf(state)) {
-          void client.invalidateQueries({ queryKey: ['tracked', state.connectionId] });
+          for (const key of ['tracked', 'unlisted'])
+            void client.invalidateQueries({ queryKey: [key, state.connectionId] });
         }
       }),
       listen('budget.changed', (budget) => client.setQueryData(['budget'], budget)),
@@ -46,7 +47,7 @@ export function useSignatureChanges(): void {
       listen('jobs.changed', () => {
         timer ??= setTimeout(() => {
           timer = undefined;
-          for (const key of ['sent', 'notes']) void client.invalidateQueries({ queryKey: [key] });
+          for (const key of ['sent', 'unlisted', 'notes']) void client.invalidateQueries({ queryKey: [key] });
         }, readEveryMs);
       }),
     ];
@@ -83,6 +84,14 @@ export function useTrackedGroups(connectionId: string, filter: TrackedAsk): Wind
   return useWindowed(['tracked', connectionId, 'groups', filter], async (offset, limit) => {
     const { groups, total } = await askValue('tracking.groups', { connectionId, ...filter, offset, limit });
     return { rows: groups, total };
+  });
+}
+
+/** Requests from the ledger that the service does not list yet. */
+export function useUnlisted(connectionId: string) {
+  return useQuery({
+    queryKey: ['unlisted', connectionId],
+    queryFn: () => askValue('tracking.unlisted', { connectionId }),
   });
 }
 

@@ -211,9 +211,7 @@ describe('automatic reading of lists', () => {
     await core.must('tracking.state', { connectionId });
     await service.control.sign(lease, 'ayla@example.com');
     await until(() => core.notified.length > 0);
-    expect(core.notified).toMatchObject([
-      { title: expect.stringContaining('Signed'), body: 'Lease · ayla@example.com' },
-    ]);
+    expect(core.notified).toMatchObject([{ title: 'ayla@example.com signed', body: 'Lease' }]);
     core.notified[0]?.click();
     const wanted = await core.must('tracking.takeWanted', {});
     expect(wanted).toMatchObject({ connectionId, listType: 2, entryId: expect.any(String) });

@@ -82,6 +82,8 @@ describe('a list of 100,000 entries', () => {
     expect((await page('days', { from: '2000-01-01', to: '2099-01-01', offset: 50_000 })).total).toBe(entries);
     const groups = await timed('groups', () => core.must('tracking.groups', { connectionId, listType: 1 }));
     expect(groups.total).toBe(entries);
+    await timed('requests deep', () => core.must('tracking.groups', { connectionId, offset: 60_000 }));
+    await timed('unlisted', () => core.must('tracking.unlisted', { connectionId }));
     await timed('state', () => core.must('tracking.state', { connectionId }));
     await timed('board', () => core.must('tracking.board', { connectionId }));
     const rounded = Object.entries(times).map(([name, ms]) => `${name} ${Math.round(ms)}`);

@@ -99,8 +99,14 @@ describe.skipIf(why !== '')(`a signature request by keyboard alone, in real Elec
     await step('finds its three entries in the list, and each signer beside it', async () => {
       await tabTo(page, /^Go to Signatures$/);
       await press(page, 'Enter');
+      await page.getByRole('heading', { level: 1, name: 'Requests' }).waitFor();
+      await page
+        .getByRole('article', { name: 'Lease 2027, Harbour St 14 · 0 of 3 signed' })
+        .waitFor({ timeout: 20_000 });
+      await tabTo(page, /^Out for signature/);
+      await press(page, 'Enter');
       await page.getByRole('heading', { level: 1, name: 'Out for signature' }).waitFor();
-      await tabTo(page, /^(Refresh|Ask the service)$/);
+      await tabTo(page, /^Refresh$/);
       await press(page, 'Enter');
       await page
         .getByRole('row', { name: /Lease 2027/ })

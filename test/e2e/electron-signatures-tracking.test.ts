@@ -43,18 +43,19 @@ describe.skipIf(why !== '')(`following requests in real Electron${why}`, () => {
       (globalThis as unknown as { caught: Shown[] }).caught.map(({ title, body }) => ({ title, body })),
     );
 
-  it('notifies of a signature, and opens its entry, marked as moved, from the notification', async () => {
+  it('notifies of a signature, and opens its entry, and says who signed', async () => {
     await catchNotifications();
     const { currentId: connectionId } = await ask(desktop, 'connections.state', {});
     const people = { emails: ['ana.petrov@example.org'], names: ['Ana Petrov'] };
     const request = { kind: 'easy-sign-template', connectionId, templateId: 'TPL-1003', ...people } as const;
     await ask(desktop, 'signatures.request', { ...request, documentName: 'Consent form' });
     await go(page, 'Signatures');
+    await showList();
     await expect
       .poll(
         async () => {
           await page
-            .getByRole('button', { name: /^(Refresh|Ask the service)$/ })
+            .getByRole('button', { name: /^(Refresh|Load lists)$/ })
             .first()
             .click();
           return page.getByRole('row', { name: /Consent form/ }).count();
@@ -71,29 +72,31 @@ describe.skipIf(why !== '')(`following requests in real Electron${why}`, () => {
       email: 'ana.petrov@example.org',
     });
     await expect
-      .poll(async () => (await caught()).filter(({ title }) => /Signed/.test(title)), { timeout: 30_000 })
+      .poll(async () => (await caught()).filter(({ title }) => / signed$/.test(title)), { timeout: 30_000 })
       .toHaveLength(1);
-    const [shown] = (await caught()).filter(({ title }) => /Signed/.test(title));
-    expect(shown?.body).toContain('Ana Petrov');
+    const [shown] = (await caught()).filter(({ title }) => / signed$/.test(title));
+    expect(shown).toEqual({ title: 'Ana Petrov signed', body: 'Consent form' });
 
     await desktop.app.evaluate(() => {
       const { caught: all } = globalThis as unknown as { caught: (Shown & { emit(name: string): void })[] };
-      all.find(({ title }) => /Signed/.test(title))?.emit('click');
+      all.find(({ title }) => / signed$/.test(title))?.emit('click');
     });
     await page.getByRole('heading', { level: 1, name: 'Signed' }).waitFor();
     const panel = page.getByRole('complementary', { name: 'Signature request' });
     await panel.getByText('ana.petrov@example.org').waitFor();
-    await panel.getByText('Moved here from “Out for signature”').waitFor();
-    await page.getByRole('row', { name: /Moved/ }).waitFor();
+    await panel.getByText('Ana Petrov signed', { exact: true }).waitFor();
+    expect(await panel.getByRole('button', { name: /^(Write a reminder|Sign as)/ }).count()).toBe(0);
+    await page.getByRole('row', { name: /Ana Petrov signed/ }).waitFor();
     await page.getByRole('button', { name: 'Mark 1 change as seen' }).click();
-    await expect.poll(() => page.getByRole('row', { name: /Moved/ }).count()).toBe(0);
+    await expect.poll(() => page.getByRole('row', { name: /Ana Petrov signed/ }).count()).toBe(0);
   });
 
   it('shows the last copy and says so when the service is gone, after a restart too', async () => {
     const service = await listService();
     await useService(service);
     await go(page, 'Signatures');
-    await page.getByRole('button', { name: 'Ask the service' }).click();
+    await showList();
+    await page.getByRole('button', { name: 'Load lists' }).click();
     await page
       .getByRole('row', { name: /Lease 2027/ })
       .first()
@@ -101,7 +104,7 @@ describe.skipIf(why !== '')(`following requests in real Electron${why}`, () => {
     await service.close();
 
     await page.getByRole('button', { name: 'Refresh', exact: true }).click();
-    await page.getByText(/You see the last copy, as of/).waitFor({ timeout: 20_000 });
+    await page.getByText(/The service did not answer. Last copy:/).waitFor({ timeout: 20_000 });
     await page.getByText('service not reached').waitFor();
     expect(await page.getByRole('row', { name: /Lease 2027/ }).count()).toBe(2);
 
@@ -109,6 +112,8 @@ describe.skipIf(why !== '')(`following requests in real Electron${why}`, () => {
     desktop = await startDesktop({ home });
     page = desktop.page;
     await go(page, 'Signatures');
+    await page.getByRole('article', { name: 'Lease 2027 · 0 of 2 signed' }).waitFor();
+    await showList();
     await page.getByRole('row', { name: /Bo Lindqvist/ }).waitFor();
     await page.getByRole('searchbox', { name: 'Search signature requests' }).fill('petr');
     await expect.poll(() => page.getByRole('row', { name: /Lease 2027/ }).count()).toBe(1);
@@ -118,7 +123,8 @@ describe.skipIf(why !== '')(`following requests in real Electron${why}`, () => {
     const service = await listService();
     await useService(service);
     await go(page, 'Signatures');
-    await page.getByRole('button', { name: 'Ask the service' }).click();
+    await showList();
+    await page.getByRole('button', { name: 'Load lists' }).click();
     await page.getByRole('row', { name: /Ana Petrov/ }).click();
     const panel = page.getByRole('complementary', { name: 'Signature request' });
     await panel.getByText('••••••').waitFor();
@@ -129,6 +135,9 @@ describe.skipIf(why !== '')(`following requests in real Electron${why}`, () => {
     await panel.getByText('••••••').waitFor();
     await service.close();
   });
+
+  const showList = () =>
+    page.getByRole('navigation', { name: 'Lists' }).getByRole('button', { name: 'Out for signature' }).click();
 
   function listService(): Promise<RecordingService> {
     const entry = (name: string, email: string, secret: string) =>

@@ -108,8 +108,12 @@ describe.skipIf(why !== '')(`screens of signature requests in a browser${why}`, 
 
     await step('follows it: list, search, groups, views, a due date, and signing as the signer', async () => {
       await page.getByRole('button', { name: 'Go to Signatures' }).click();
-      await page.getByRole('button', { name: 'Ask the service' }).click();
-      await page.getByRole('row', { name: /Bo Lindqvist/ }).click();
+      await page.getByRole('region', { name: 'Just sent' }).getByText('Lease, unit 7').waitFor();
+      await page.getByRole('article', { name: 'Lease, unit 7 · 0 of 2 signed' }).waitFor({ timeout: 20_000 });
+      expect(await page.getByRole('region', { name: 'Just sent' }).count()).toBe(0);
+      await examine('signatures-requests');
+      await page.getByRole('navigation', { name: 'Lists' }).getByRole('button', { name: 'Out for signature' }).click();
+      await page.getByRole('row', { name: /Bo Lindqvist.*Waiting/ }).click();
       const panel = page.getByRole('complementary', { name: 'Signature request' });
       await panel.getByRole('button', { name: 'Ask for the status' }).click();
       await panel.getByText(/status “/).waitFor();
@@ -117,24 +121,31 @@ describe.skipIf(why !== '')(`screens of signature requests in a browser${why}`, 
 
       await panel.getByLabel('Day').fill('2030-01-31');
       await panel.getByRole('button', { name: 'Remind me' }).click();
-      await panel.getByText(/Sealdesk reminds you on/).waitFor();
+      await panel.getByText(/Reminder on/).waitFor();
       await page.getByRole('searchbox', { name: 'Search signature requests' }).fill('petr');
       await expect.poll(() => page.getByRole('row').count()).toBe(2);
-      await page.getByRole('button', { name: 'Save this view…' }).click();
+      await page.getByRole('button', { name: 'Save view…' }).click();
       await page.getByRole('textbox', { name: 'Name of the view' }).fill('Petrov');
       await page.getByRole('button', { name: 'Save the view' }).click();
       await page.getByRole('button', { name: 'Petrov', exact: true }).waitFor();
       await page.getByRole('button', { name: 'All lists' }).click();
-      await page.getByText('Group by document').click();
-      await page.getByRole('grid', { name: 'Documents with signature requests' }).waitFor();
-      await examine('signatures-grouped', ['light']);
-      await page.getByRole('row', { name: /Lease, unit 7/ }).click();
-      await page.getByRole('row', { name: /Petrov/ }).click();
+      await page.getByText('Group by request').click();
+      const lease = page.getByRole('article', { name: /^Lease, unit 7/ });
+      await lease.getByRole('button', { name: /Petrov/ }).click();
       await panel.getByRole('button', { name: /^Sign as/ }).click();
-      await panel.getByText('It is not in this list any more').waitFor();
-      await panel.getByRole('button', { name: 'Show where its document stands' }).click();
-      await page.getByText('Moved').first().waitFor();
-      await page.getByRole('button', { name: 'Clear the filters' }).click();
+      await panel
+        .getByText(/Petrov.* signed$/)
+        .first()
+        .waitFor();
+      await page
+        .getByRole('article', { name: 'Lease, unit 7 · 1 of 2 signed' })
+        .getByText(/Petrov.* signed$/)
+        .waitFor();
+      expect(await panel.getByRole('button', { name: /^(Write a reminder|Sign as)/ }).count()).toBe(0);
+      await examine('signatures-signed');
+      await lease.getByRole('button', { name: 'Lease, unit 7' }).click();
+      await expect.poll(() => page.getByRole('row').count()).toBe(3);
+      await page.getByRole('button', { name: 'Clear filters' }).click();
     });
 
     await step('exports what the filters show', async () => {
@@ -144,7 +155,7 @@ describe.skipIf(why !== '')(`screens of signature requests in a browser${why}`, 
       await page.getByRole('dialog').getByRole('button', { name: 'Export…' }).click();
       await page
         .getByRole('dialog')
-        .getByText(/^2 entries written to/)
+        .getByText(/^2 entries saved as/)
         .waitFor();
       const [csv = ''] = readdirSync(join(preview.dataDir, 'Downloads')).filter((name) => name.endsWith('.csv'));
       expect(readFileSync(join(preview.dataDir, 'Downloads', csv), 'utf8')).toContain('ana.petrov@example.org');
@@ -155,21 +166,21 @@ describe.skipIf(why !== '')(`screens of signature requests in a browser${why}`, 
       await page.getByRole('button', { name: 'Sent from here' }).click();
       await page.getByRole('article', { name: /lease/i }).waitFor();
       await examine('signatures-sent', ['light']);
-      await page.getByRole('button', { name: 'Status board' }).click();
-      await page.getByRole('heading', { level: 1, name: 'Status board' }).waitFor();
+      await page.getByRole('button', { name: 'Status overview' }).click();
+      await page.getByRole('heading', { level: 1, name: 'Status overview' }).waitFor();
       await examine('signatures-board');
       await page.getByRole('button', { name: /^1 document: “Processing”$/ }).click();
-      await page.getByRole('heading', { level: 1, name: 'Last status: “Processing”' }).waitFor();
+      await page.getByRole('heading', { level: 1, name: 'Status: “Processing”' }).waitFor();
       await page
-        .getByRole('row', { name: /In progress/ })
+        .getByRole('row', { name: /Signed/ })
         .first()
         .waitFor();
       expect(await page.getByRole('row', { name: /Not asked/ }).count()).toBe(0);
-      await page.getByRole('button', { name: 'Status board' }).click();
+      await page.getByRole('button', { name: 'Status overview' }).click();
       await page.getByRole('button', { name: 'Show all: In progress' }).click();
-      await page.getByRole('heading', { level: 1, name: 'Last status: In progress' }).waitFor();
-      await page.getByRole('button', { name: 'Status board' }).click();
-      await page.getByRole('button', { name: 'Sort the words…' }).click();
+      await page.getByRole('heading', { level: 1, name: 'Status: In progress' }).waitFor();
+      await page.getByRole('button', { name: 'Status overview' }).click();
+      await page.getByRole('button', { name: 'Assign meanings…' }).click();
       await page.getByRole('button', { name: 'Change…: Processing' }).click();
       await page.getByRole('dialog').getByRole('button', { name: /Group/ }).click();
       await page.getByRole('option', { name: 'Needs attention' }).click();

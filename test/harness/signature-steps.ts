@@ -64,10 +64,9 @@ async function sendAndTrack(page: Page): Promise<void> {
   await seen(page, 'The service took the request');
   await page.getByRole('button', { name: 'Go to Signatures' }).click();
   await page
-    .getByRole('button', { name: /^(Refresh|Ask the service)$/ })
-    .first()
+    .getByRole('article', { name: /Lease 2027/ })
+    .getByRole('button', { name: /Ana Petrov/ })
     .click();
-  await page.getByRole('row', { name: /Ana Petrov/ }).click();
   await page.getByRole('button', { name: 'Ask for the status' }).click();
   await seen(page, /status “/);
   await page.getByRole('complementary').evaluate((panel) => panel.scrollTo(0, 0));
@@ -89,7 +88,7 @@ async function checkTable(desktop: Desktop, page: Page, folder: string): Promise
 
 async function showUnsorted(page: Page): Promise<void> {
   await go(page, 'Signatures');
-  await page.getByRole('button', { name: /^Not yet sorted/ }).click();
+  await page.getByRole('button', { name: /^Unknown answers/ }).click();
   await page.getByRole('row', { name: /Processing/ }).waitFor();
 }
 

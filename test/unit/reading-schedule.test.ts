@@ -1,7 +1,11 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import type { Context } from '../../electron/core/context.ts';
 import { appError } from '../../electron/core/foundation/app-error.ts';
-import { createReadingSchedule, usualPace } from '../../electron/core/signatures/tracking/reading-schedule.ts';
+import {
+  createReadingSchedule,
+  type ReadingSchedule,
+  usualPace,
+} from '../../electron/core/signatures/tracking/reading-schedule.ts';
 
 describe('the schedule of lists', () => {
   afterEach(() => void vi.useRealTimers());
@@ -30,5 +34,39 @@ describe('the schedule of lists', () => {
     await vi.advanceTimersByTimeAsync(10 * 60_000 + 1_000);
     await schedule.close();
     expect(tries).toBe(10);
+  });
+
+  it('reads all lists soon after a request was sent, then less and less often', async () => {
+    vi.useFakeTimers();
+    const since = Date.now();
+    const readAt: string[] = [];
+    const lists = [
+      { value: 1, name: 'Out for signature' },
+      { value: 2, name: 'Signed' },
+    ];
+    const schedule: ReadingSchedule = createReadingSchedule({
+      context: {
+        connections: { get: async () => ({ kind: 'practice', credentials: 'none', lists }) },
+        budget: { take: () => true, state: () => ({ isAutomatic: true, freeAt: null }) },
+        ports: { log: { info: () => undefined, error: () => undefined } },
+      } as unknown as Context,
+      pace: usualPace,
+      isAutomatic: true,
+      onDue: async (connectionId, listType) => {
+        readAt.push(`${listType} at ${Math.round((Date.now() - since) / 1_000)} s`);
+        schedule.read(connectionId, listType, { changes: 0, failure: null });
+      },
+      publish: () => undefined,
+    });
+    schedule.sent('practice');
+    await vi.advanceTimersByTimeAsync(240_000);
+    await schedule.close();
+    expect(readAt.filter((text) => text.startsWith('1'))).toEqual([
+      '1 at 5 s',
+      '1 at 25 s',
+      '1 at 105 s',
+      '1 at 225 s',
+    ]);
+    expect(readAt).toHaveLength(8);
   });
 });

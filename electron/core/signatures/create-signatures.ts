@@ -70,7 +70,7 @@ export function createSignatures({
     const requests = (value as ActivityChange).jobs.filter((job) => kindOfJob(job) !== undefined);
     drafts.follow(requests);
     bulks.follow(requests.map(({ id }) => id));
-    expectSigned(requests, tracking);
+    followSent(requests, tracking);
   });
   const corrections = createCorrections({
     find: store.jobs.get,
@@ -95,8 +95,8 @@ interface ActivityChange {
   readonly jobs: readonly Job[];
 }
 
-/** Expects new list entries soon for requests that the service accepted. */
-function expectSigned(requests: readonly Job[], tracking: Tracking): void {
+/** The lists are read soon after the service accepted requests. */
+function followSent(requests: readonly Job[], tracking: Tracking): void {
   const done = requests.filter(({ state }) => state === 'done');
-  for (const connectionId of new Set(done.map((job) => job.connectionId))) tracking.expect(connectionId);
+  for (const connectionId of new Set(done.map((job) => job.connectionId))) tracking.sent(connectionId);
 }

@@ -2,13 +2,12 @@ import { useTranslation } from 'react-i18next';
 import type { TrackedEntry, TrackedList, TrackedSort } from '../../../contract/tracking.ts';
 import { useColumnWidths } from '../../features/column-widths.ts';
 import type { Windowed } from '../../features/use-pages.ts';
-import { Chip } from '../../parts/chip.tsx';
 import { DataGrid } from '../../parts/data-grid.tsx';
 import { useFormat } from '../../parts/format.ts';
 import type { GridColumn } from '../../parts/grid-column.ts';
 import { MiddleCut } from '../../parts/middle-cut.tsx';
-import { StatusChip } from '../../parts/status-chip.tsx';
 import css from './signatures.module.css';
+import { ChangeChip, SignerState } from './signer-state.tsx';
 import { nameOf, type TableColumn, type TrackedView, tableColumns } from './tracked-view.ts';
 
 const widths: Record<TableColumn, string> = {
@@ -68,21 +67,17 @@ function EntryCell(props: {
   readonly lists: readonly TrackedList[];
 }) {
   const { entry, column } = props;
-  const { t } = useTranslation();
   const format = useFormat();
+  const list = props.lists.find((one) => one.listType === entry.listType);
   if (column === 'documentName') {
     return (
       <>
-        {entry.mark ? (
-          <Chip tone="info">
-            {entry.mark === 'moved' && entry.movedFrom !== null ? t('tracking.mark.moved') : t('tracking.mark.new')}
-          </Chip>
-        ) : null}
+        <ChangeChip entry={entry} list={list} />
         <MiddleCut text={nameOf(entry) ?? '—'} />
       </>
     );
   }
-  if (column === 'status') return <StatusChip status={entry.status} />;
+  if (column === 'status') return <SignerState entry={entry} list={list} />;
   if (column === 'createdAt') {
     return (
       <time className={css.cut} title={entry.createdDate ?? undefined}>
@@ -91,10 +86,7 @@ function EntryCell(props: {
     );
   }
   if (column === 'due') return <span className={css.cut}>{entry.due ? format.date(entry.due.date) : '—'}</span>;
-  if (column === 'list') {
-    const list = props.lists.find((one) => one.listType === entry.listType);
-    return <span className={css.cut}>{list?.name ?? entry.listType}</span>;
-  }
+  if (column === 'list') return <span className={css.cut}>{list?.name ?? entry.listType}</span>;
   const text = column === 'name' ? entry.name || entry.email : entry[column];
   const isId = column === 'documentId' || column === 'origDocumentId';
   return (

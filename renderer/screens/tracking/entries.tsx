@@ -1,11 +1,17 @@
 import { useDeferredValue, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import type { TrackedEntry, TrackedGroup, TrackedList, TrackingState } from '../../../contract/tracking.ts';
+import {
+  meaningOfList,
+  type TrackedEntry,
+  type TrackedGroup,
+  type TrackedList,
+  type TrackingState,
+} from '../../../contract/tracking.ts';
 import { FailureView } from '../../bridge/failure-view.tsx';
 import { useCurrentConnection } from '../../bridge/live.tsx';
 import { useCall } from '../../bridge/use-call.ts';
 import type { useViews } from '../../features/saved-views.ts';
-import { useTrackedEntries, useTrackedGroups } from '../../features/signature-queries.ts';
+import { useTrackedEntries, useTrackedGroups, useUnlisted } from '../../features/signature-queries.ts';
 import type { Windowed } from '../../features/use-pages.ts';
 import { Button } from '../../parts/button.tsx';
 import { Empty } from '../../parts/empty.tsx';
@@ -14,11 +20,12 @@ import { useGo } from '../../parts/navigation.tsx';
 import { EntriesTable } from './entries-table.tsx';
 import { ExportDialog } from './export-dialog.tsx';
 import { FilterBar } from './filter-bar.tsx';
-import { GroupsTable } from './groups-table.tsx';
 import { RefreshLine } from './refresh-line.tsx';
+import { RequestCards } from './request-cards.tsx';
 import css from './signatures.module.css';
 import { useStatusText } from './status-text.ts';
 import { cleared, isNarrowed, type TrackedView } from './tracked-view.ts';
+import { UnlistedRequests } from './unlisted-requests.tsx';
 
 interface EntriesProps {
   readonly state: TrackingState;
@@ -28,6 +35,7 @@ interface EntriesProps {
   readonly onView: (view: TrackedView) => void;
   readonly onSaved: (id: string) => void;
   readonly onChoose: (entry: TrackedEntry) => void;
+  readonly onShowSent: () => void;
 }
 
 /** Heading, filters and the table of entries or of documents. */
@@ -42,6 +50,10 @@ export function Entries(props: EntriesProps) {
   const groups = useTrackedGroups(connection.id, filter);
   const list = state.lists.find((one) => one.listType === view.filter.listType) ?? null;
   const title = useTitle(view, list);
+  const sent = useUnlisted(connection.id).data ?? { requests: [], total: 0 };
+  // The lists in which a request appears first; filters are about what the service lists.
+  const isWhereSentAppear = filter.listType === null || meaningOfList(filter.listType) !== 'signed';
+  const hasUnlisted = sent.total > 0 && isWhereSentAppear && !isNarrowed(filter);
   const failure = view.grouped ? groups.failure : entries.failure;
   return (
     <>
@@ -57,7 +69,12 @@ export function Entries(props: EntriesProps) {
             </Button>
           </div>
         </div>
-        <RefreshLine state={state} list={list} total={entries.total} documents={groups.total} />
+        <RefreshLine
+          state={state}
+          list={list}
+          total={view.grouped ? groups.total : entries.total}
+          grouped={view.grouped}
+        />
         <FilterBar view={view} kept={props.kept} onView={props.onView} onSaved={props.onSaved} />
       </header>
       {failure ? (
@@ -65,7 +82,10 @@ export function Entries(props: EntriesProps) {
           <Button onPress={view.grouped ? groups.again : entries.again}>{t('common.tryAgain')}</Button>
         </FailureView>
       ) : null}
-      <EntriesBody {...props} entries={entries} groups={groups} />
+      {hasUnlisted ? (
+        <UnlistedRequests requests={sent.requests} total={sent.total} onShowAll={props.onShowSent} />
+      ) : null}
+      {hasUnlisted && entries.total === 0 ? null : <EntriesBody {...props} entries={entries} groups={groups} />}
       {exporting ? (
         <ExportDialog filter={view.filter} count={entries.total ?? 0} onClose={() => setExporting(false)} />
       ) : null}
@@ -73,13 +93,13 @@ export function Entries(props: EntriesProps) {
   );
 }
 
-function useTitle({ filter }: TrackedView, list: TrackedList | null): string {
+function useTitle({ filter, grouped }: TrackedView, list: TrackedList | null): string {
   const { t } = useTranslation();
   const textOf = useStatusText();
   if (filter.changedOnly) return t('tracking.changed');
   if (filter.dueOnly) return t('tracking.dueView');
   if (filter.status) return t('tracking.oneStatus', { status: textOf(filter.status) });
-  return list?.name ?? t('tracking.allLists');
+  return list?.name ?? t(grouped ? 'tracking.requests' : 'tracking.allLists');
 }
 
 /** The table of entries or of documents, or why it is empty. */
@@ -95,9 +115,11 @@ function EntriesBody(
     );
   }
   return view.grouped ? (
-    <GroupsTable
+    <RequestCards
       groups={props.groups}
       lists={state.lists}
+      chosen={props.chosen}
+      onChoose={props.onChoose}
       onOpen={(origDocumentId) =>
         props.onView({ ...view, grouped: false, filter: { ...cleared(view.filter), origDocumentId } })
       }

@@ -8,8 +8,8 @@ import { meaningText } from '../../features/meaning-text.ts';
 import { Button } from '../../parts/button.tsx';
 import { useFormat } from '../../parts/format.ts';
 import panel from '../../parts/panel.module.css';
-import { StatusChip } from '../../parts/status-chip.tsx';
 import css from './signatures.module.css';
+import { useWho } from './signer-state.tsx';
 
 /** All statuses as they were answered, newest first, back to the day the entry appeared. */
 export function EntryHistory(props: {
@@ -20,33 +20,17 @@ export function EntryHistory(props: {
   const { entry } = props;
   const { t } = useTranslation();
   const format = useFormat();
-  const connection = useCurrentConnection();
   const client = useQueryClient();
   const ask = useCall('tracking.askStatus');
-  const from = connection.lists.find((list) => list.value === entry.movedFrom)?.name ?? String(entry.movedFrom);
   return (
     <>
       <h3>{t('tracking.happened')}</h3>
-      <div className={panel.row} role="status">
-        <StatusChip status={entry.status} />
-        {entry.status ? (
-          <span className={panel.hint}>{t('documents.asOf', { time: format.moment(entry.status.askedAt) })}</span>
-        ) : null}
-      </div>
       <ol className={css.history} aria-label={t('tracking.happened')}>
-        {[...props.history].reverse().map((status) => (
-          <li key={status.since} title={format.fullMoment(status.since)}>
-            {t('tracking.statusSince', {
-              time: format.moment(status.since),
-              word: status.raw === null ? t('common.noAnswerText') : t('common.quote', { text: status.raw }),
-            })}
-            {status.answer.meaning ? <span className={panel.hint}> {meaningText(t, status.answer)}</span> : null}
-          </li>
-        ))}
-        {entry.movedFrom !== null ? <li>{t('tracking.movedFrom', { list: from })}</li> : null}
-        <li title={format.fullMoment(entry.firstSeenAt)}>
-          {t('tracking.firstSeen', { time: format.moment(entry.firstSeenAt) })}
-        </li>
+        {[...props.history.map((status) => ({ at: status.since, status })), { at: entry.firstSeenAt, status: null }]
+          .sort((a, b) => Date.parse(b.at) - Date.parse(a.at))
+          .map(({ at, status }) =>
+            status ? <StatusStep key={`${at} ${status.raw}`} status={status} /> : <SeenStep key="seen" entry={entry} />,
+          )}
         {entry.createdAt ? (
           <li title={entry.createdDate ?? undefined}>
             {t('tracking.created', { time: format.moment(entry.createdAt) })}
@@ -68,6 +52,42 @@ export function EntryHistory(props: {
         </div>
       ) : null}
       {ask.failure ? <FailureView failure={ask.failure} calm /> : null}
+    </>
+  );
+}
+
+function StatusStep(props: { readonly status: TrackedStatus }) {
+  const { status } = props;
+  const { t } = useTranslation();
+  const format = useFormat();
+  return (
+    <li title={format.fullMoment(status.since)}>
+      {t('tracking.statusSince', {
+        time: format.moment(status.since),
+        word: status.raw === null ? t('common.noAnswerText') : t('common.quote', { text: status.raw }),
+      })}
+      {status.answer.meaning ? <span className={panel.hint}> {meaningText(t, status.answer)}</span> : null}
+    </li>
+  );
+}
+
+/** When the entry was first seen in its list, and what that means. */
+function SeenStep(props: { readonly entry: TrackedEntry }) {
+  const { entry } = props;
+  const { t } = useTranslation();
+  const format = useFormat();
+  const connection = useCurrentConnection();
+  const who = useWho();
+  const isSignature = entry.state === 'signed' && entry.mark !== null;
+  const from = connection.lists.find((list) => list.value === entry.movedFrom)?.name ?? String(entry.movedFrom);
+  return (
+    <>
+      <li title={format.fullMoment(entry.firstSeenAt)}>
+        {isSignature
+          ? t('tracking.signedAt', { time: format.moment(entry.firstSeenAt), who: who(entry) })
+          : t('tracking.firstSeen', { time: format.moment(entry.firstSeenAt) })}
+      </li>
+      {entry.movedFrom !== null && !isSignature ? <li>{t('tracking.movedFrom', { list: from })}</li> : null}
     </>
   );
 }

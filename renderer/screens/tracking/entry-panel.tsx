@@ -1,12 +1,12 @@
 import { X } from 'lucide-react';
-import { useState } from 'react';
+import { useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Connection } from '../../../contract/connections.ts';
 import type { TrackedEntry } from '../../../contract/tracking.ts';
 import { FailureView } from '../../bridge/failure-view.tsx';
 import { DetailsRecord } from '../../features/details-record.tsx';
 import { DownloadPart } from '../../features/download-part.tsx';
-import { useTrackedEntry } from '../../features/signature-queries.ts';
+import { useTrackedEntry, useTracking } from '../../features/signature-queries.ts';
 import { Button, IconButton } from '../../parts/button.tsx';
 import { CopyId } from '../../parts/copy.tsx';
 import { Empty } from '../../parts/empty.tsx';
@@ -19,12 +19,15 @@ import { EntryHistory } from './entry-history.tsx';
 import { ReminderMail } from './reminder-mail.tsx';
 import { SecretWordFact } from './secret-word-fact.tsx';
 import { SignAs } from './sign-as.tsx';
+import { SignerState } from './signer-state.tsx';
 import { nameOf } from './tracked-view.ts';
 
 /** Everything about one entry. Absent fields are marked as absent. */
 export function EntryPanel(props: {
   readonly connection: Connection;
   readonly entryId: string;
+  /** The entry is in another list now, with another ID. */
+  readonly onMoved: (entryId: string) => void;
   readonly onFollow: (origDocumentId: string | null) => void;
   readonly onClose: () => void;
 }) {
@@ -32,14 +35,23 @@ export function EntryPanel(props: {
   const { t } = useTranslation();
   const found = useTrackedEntry(connection.id, entryId);
   const entry = found.data?.entry;
-  const isGone = found.error?.failure.code === 'not-found';
+  const { onMoved } = props;
+  const shownId = entry?.id;
+  useEffect(() => {
+    if (shownId !== undefined && shownId !== entryId) onMoved(shownId);
+  }, [shownId, entryId, onMoved]);
+  // Between the reading of the list that it left and of the one where it arrived, an entry is in none.
+  const isReading = useTracking(connection.id).data?.lists.some(({ isRefreshing }) => isRefreshing) ?? false;
+  const isGone = found.error?.failure.code === 'not-found' && !isReading;
   return (
     <aside className={panel.panel} aria-label={t('tracking.panel')} onKeyDown={onEscape(props.onClose)}>
       <div className={panel.head}>
         <h2>{entry ? (nameOf(entry) ?? t('tracking.noName')) : t('tracking.panel')}</h2>
         <IconButton label={t('documents.closePanel')} icon={<X aria-hidden="true" />} onPress={props.onClose} />
       </div>
-      {found.error && !isGone ? <FailureView failure={found.error.failure} calm /> : null}
+      {found.error && found.error.failure.code !== 'not-found' ? (
+        <FailureView failure={found.error.failure} calm />
+      ) : null}
       {isGone ? (
         <Empty kind="done" heading={t('tracking.goneHeading')} text={t('tracking.goneText')}>
           <Button onPress={() => props.onFollow(entry?.origDocumentId ?? null)}>{t('tracking.follow')}</Button>
@@ -47,9 +59,12 @@ export function EntryPanel(props: {
       ) : null}
       {entry && !isGone ? (
         <>
+          <StateLine connection={connection} entry={entry} />
           <EntryFacts connection={connection} entry={entry} />
           <EntryHistory connectionId={connection.id} entry={entry} history={found.data?.history ?? []} />
-          {connection.kind === 'practice' ? <SignAs connectionId={connection.id} entry={entry} /> : null}
+          {connection.kind === 'practice' && !entry.hasSigned ? (
+            <SignAs connectionId={connection.id} entry={entry} />
+          ) : null}
           {entry.documentId ? (
             <DownloadPart
               connectionId={connection.id}
@@ -58,13 +73,28 @@ export function EntryPanel(props: {
               plain
             />
           ) : null}
-          <ReminderMail connectionId={connection.id} entry={entry} />
-          <DueDatePart connectionId={connection.id} entry={entry} />
+          {entry.hasSigned ? null : <ReminderMail connectionId={connection.id} entry={entry} />}
+          {entry.hasSigned && !entry.due ? null : <DueDatePart connectionId={connection.id} entry={entry} />}
           {entry.documentId ? <Details connectionId={connection.id} documentId={entry.documentId} /> : null}
-          <p className={panel.hint}>{t('tracking.honest')}</p>
+          {entry.hasSigned ? null : <p className={panel.hint}>{t('tracking.honest')}</p>}
         </>
       ) : null}
     </aside>
+  );
+}
+
+/** The signer's state; a status also with its time. */
+function StateLine(props: { readonly connection: Connection; readonly entry: TrackedEntry }) {
+  const { connection, entry } = props;
+  const { t } = useTranslation();
+  const format = useFormat();
+  return (
+    <div className={panel.row} role="status">
+      <SignerState entry={entry} list={connection.lists.find(({ value }) => value === entry.listType)} named />
+      {entry.state === 'status' && entry.status ? (
+        <span className={panel.hint}>{t('documents.asOf', { time: format.moment(entry.status.askedAt) })}</span>
+      ) : null}
+    </div>
   );
 }
 

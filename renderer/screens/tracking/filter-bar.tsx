@@ -35,18 +35,20 @@ export function FilterBar(props: {
         />
       </div>
       <Filters filter={filter} onChange={set} />
-      <Popup label={t('tracking.columns')} title={t('tracking.columns')}>
-        {tableColumns.map((column) => (
-          <Checkbox
-            key={column}
-            isSelected={view.columns.includes(column)}
-            isDisabled={column === 'documentName'}
-            onChange={(on) => props.onView({ ...view, columns: withColumn(view, column, on) })}
-          >
-            {t(`tracking.column.${column}`)}
-          </Checkbox>
-        ))}
-      </Popup>
+      {view.grouped ? null : (
+        <Popup label={t('tracking.columns')} title={t('tracking.columns')}>
+          {tableColumns.map((column) => (
+            <Checkbox
+              key={column}
+              isSelected={view.columns.includes(column)}
+              isDisabled={column === 'documentName'}
+              onChange={(on) => props.onView({ ...view, columns: withColumn(view, column, on) })}
+            >
+              {t(`tracking.column.${column}`)}
+            </Checkbox>
+          ))}
+        </Popup>
+      )}
       <Checkbox isSelected={view.grouped} onChange={(grouped) => props.onView({ ...view, grouped })}>
         {t('tracking.group')}
       </Checkbox>

@@ -25,13 +25,15 @@ export function ListsRail(props: {
   const format = useFormat();
   const { state, shown, view, viewId } = props;
   const { filter } = view;
-  const open = (part: Partial<TrackedView['filter']>) =>
-    props.onView({ ...view, filter: { ...usualFilter, ...part } }, null);
-  const isList = (listType: number | null) =>
-    shown === 'entries' && viewId === null && filter.listType === listType && !filter.changedOnly && !filter.dueOnly;
+  const open = (part: Partial<TrackedView['filter']>, grouped = false) =>
+    props.onView({ ...view, grouped, filter: { ...usualFilter, ...part } }, null);
+  const isPlain = shown === 'entries' && viewId === null && !filter.changedOnly && !filter.dueOnly;
+  const isRequests = isPlain && view.grouped && filter.listType === null;
+  const isList = (listType: number | null) => isPlain && !isRequests && filter.listType === listType;
   const total = (state?.lists ?? []).reduce((sum, list) => sum + list.total, 0);
   return (
     <nav className={css.rail} aria-label={t('tracking.lists')}>
+      <RailItem text={t('tracking.requests')} isCurrent={isRequests} onPress={() => open({}, true)} />
       <h2>{t('tracking.lists')}</h2>
       {(state?.lists ?? []).map((list) => (
         <RailItem

@@ -16,8 +16,9 @@ import css from './signatures.module.css';
 export function RefreshLine(props: {
   readonly state: TrackingState;
   readonly list: TrackedList | null;
+  /** Number of entries, or of requests if `grouped`; null until it is known. */
   readonly total: number | null;
-  readonly documents: number | null;
+  readonly grouped: boolean;
 }) {
   const { state, list } = props;
   const { t } = useTranslation();
@@ -36,10 +37,12 @@ export function RefreshLine(props: {
   // All lists are refreshed, so that an entry that moves between lists is recognised.
   const scope = { connectionId, ...(list ? { listType: list.listType } : {}) };
   const parts = [
-    props.total === null ? null : t('tracking.entries', { count: props.total, shown: format.number(props.total) }),
-    props.documents === null
+    props.total === null || lists.every((one) => one.asOf === null)
       ? null
-      : t('tracking.documents', { count: props.documents, shown: format.number(props.documents) }),
+      : t(props.grouped ? 'tracking.requestCount' : 'tracking.entries', {
+          count: props.total,
+          shown: format.number(props.total),
+        }),
     asOf ? t('tracking.asOf', { time: format.momentInText(asOf) }) : t('tracking.neverAsked'),
     nil > 0 ? t('tracking.nil', { count: nil }) : null,
   ];

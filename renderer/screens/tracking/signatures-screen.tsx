@@ -32,7 +32,7 @@ function Signatures(props: StartAt) {
   const connection = useCurrentConnection();
   const tracking = useTracking(connection.id);
   const kept = useViews('tracking');
-  const { shown, view, viewId, chosen, actions } = useShown(props, connection.lists[0]?.value ?? null);
+  const { shown, view, viewId, chosen, movedTo, actions } = useShown(props);
   const state = tracking.data;
   return (
     <div className={`${css.split} ${chosen && shown === 'entries' ? css.withPanel : ''}`}>
@@ -56,10 +56,11 @@ function Signatures(props: StartAt) {
             state={state}
             view={view}
             kept={kept}
-            chosen={chosen}
+            chosen={movedTo ?? chosen}
             onView={actions.change}
             onSaved={actions.saved}
             onChoose={(entry: TrackedEntry) => actions.choose(entry.id)}
+            onShowSent={() => actions.show('sent')}
           />
         ) : null}
         {shown === 'sent' ? <SentList connectionId={connection.id} /> : null}
@@ -70,6 +71,7 @@ function Signatures(props: StartAt) {
           key={chosen}
           connection={connection}
           entryId={chosen}
+          onMoved={actions.moved}
           onFollow={actions.follow}
           onClose={() => actions.choose(null)}
         />
@@ -78,17 +80,26 @@ function Signatures(props: StartAt) {
   );
 }
 
-/** What the screen shows, and the actions that change it. `usualList`: the list to start with if nothing else is requested. */
-function useShown({ entryId, listType, changedOnly }: StartAt, usualList: number | null) {
+/** What the screen shows, and the actions that change it. Without a requested entry or list it starts with the requests. */
+function useShown({ entryId, listType, changedOnly }: StartAt) {
   const [shown, setShown] = useState<Shown>('entries');
   const [view, setView] = useState<TrackedView>({
-    filter: { ...usualFilter, listType: listType ?? (entryId || changedOnly ? null : usualList), changedOnly },
+    filter: { ...usualFilter, listType, changedOnly },
     columns: usualColumns,
-    grouped: false,
+    grouped: entryId === null && listType === null && !changedOnly,
   });
   const [viewId, setViewId] = useState<string | null>(null);
   const [chosen, setChosen] = useState<string | null>(entryId);
-  useEffect(() => setChosen(entryId), [entryId]);
+  // The panel stays the same while its entry moves to another list: focus and typed texts are kept.
+  const [movedTo, setMovedTo] = useState<string | null>(null);
+  const choose = (id: string | null) => {
+    setChosen(id);
+    setMovedTo(null);
+  };
+  useEffect(() => {
+    setChosen(entryId);
+    setMovedTo(null);
+  }, [entryId]);
 
   /** A view that a person changed is no longer the saved one. */
   const change = (next: TrackedView) => {
@@ -100,16 +111,18 @@ function useShown({ entryId, listType, changedOnly }: StartAt, usualList: number
     view,
     viewId,
     chosen,
+    movedTo,
     actions: {
       show: setShown,
-      choose: setChosen,
+      choose,
+      moved: setMovedTo,
       saved: setViewId,
       change,
       open: (next: TrackedView, id: string | null) => {
         setShown('entries');
         setView(next);
         setViewId(id);
-        setChosen(null);
+        choose(null);
       },
       openStatus: (status: StatusFilter) => {
         setShown('entries');
@@ -118,7 +131,7 @@ function useShown({ entryId, listType, changedOnly }: StartAt, usualList: number
       follow: (origDocumentId: string | null) => {
         const filter = { ...usualFilter, origDocumentId, changedOnly: origDocumentId === null };
         change({ ...view, grouped: false, filter });
-        setChosen(null);
+        choose(null);
       },
     },
   };

@@ -1,5 +1,5 @@
 import type { TFunction } from 'i18next';
-import type { WantedEntry } from '../../../../contract/tracking.ts';
+import { meaningOfList, type WantedEntry } from '../../../../contract/tracking.ts';
 import { languageFor } from '../../../../locales/choose-language.ts';
 import { loadTexts } from '../../../../locales/load-texts.ts';
 import { documentKeyOf } from '../../../store/signatures/tracking/tracked.ts';
@@ -26,6 +26,8 @@ interface Needs {
 
 /** More changes than this at once are one notification. */
 const mostSingle = 3;
+/** Signers that are named when several signed. */
+const mostNamed = 3;
 const remindersAtOnce = 10;
 
 interface Change {
@@ -101,13 +103,28 @@ export function createChangeNotices({ context, preferences, gatherMs }: Needs): 
   };
 }
 
+/** Tells open windows who has signed, also if the person's own refresh found it. */
+export function publishSignatures(
+  { emit }: Context,
+  connectionId: string,
+  listType: number,
+  found: readonly TrackedRow[],
+): void {
+  if (meaningOfList(listType) !== 'signed' || found.length === 0) return;
+  const entries = found
+    .slice(0, mostNamed)
+    .map(({ name, email, document_name }) => ({ who: name || email || '', documentName: document_name }));
+  emit('tracking.signed', { connectionId, count: found.length, entries });
+}
+
 /** One notice for each change. */
 function noticesOf(t: TFunction<'notices'>, changes: readonly Change[]): Notice[] {
-  return changes.map(({ row, list }) => ({
-    title: t(`marks.${row.mark ?? 'new'}`, { list }),
-    parts: [row.document_name || t('noName'), personOf(row)],
-    entry: wantedEntry(row),
-  }));
+  return changes.map(({ row, list }) => {
+    const [document, who] = [row.document_name || t('noName'), personOf(row)];
+    const entry = wantedEntry(row);
+    if (hasSigned(row) && who !== '') return { title: t('signed', { who }), parts: [document], entry };
+    return { title: t(`marks.${row.mark ?? 'new'}`, { list }), parts: [document, who], entry };
+  });
 }
 
 /** One notice for many changes. */
@@ -116,10 +133,14 @@ function noticeOfAll(t: TFunction<'notices'>, { row }: Change, changes: readonly
   const lists = new Set(changes.map((change) => change.row.list_type));
   const listType = lists.size === 1 ? row.list_type : null;
   return {
-    title: t('changed', { count: changes.length }),
+    title: t(changes.every((change) => hasSigned(change.row)) ? 'signatures' : 'changed', { count: changes.length }),
     parts: names,
     entry: { connectionId: row.connection_id, entryId: null, listType },
   };
+}
+
+function hasSigned(row: TrackedRow): boolean {
+  return meaningOfList(row.list_type) === 'signed';
 }
 
 /** Records a reminder. False if another program has locked the database: the reminder is shown at the next check. */

@@ -1,4 +1,9 @@
-import type { TrackedEntry } from '../../../../contract/tracking.ts';
+import {
+  meaningOfList,
+  type SignerState,
+  type TrackedEntry,
+  type TrackedStatus,
+} from '../../../../contract/tracking.ts';
 import { entryOf } from '../../../store/signatures/tracking/list-entries.ts';
 import { documentKeyOf } from '../../../store/signatures/tracking/tracked.ts';
 import type { TrackedRow } from '../../../store/signatures/tracking/tracked-row.ts';
@@ -16,18 +21,45 @@ export function trackedEntries(
     rows.flatMap(({ document_id }) => document_id || []),
   );
   const dues = store.tracked.dueOf(connectionId, rows.map(documentKeyOf));
-  return rows.map((row) => ({
-    ...entryOf(row),
-    id: String(row.seq),
-    connectionId,
-    listType: row.list_type,
-    secretWordLost: row.secret !== null && vault.isLost(row.secret),
-    mark: row.mark,
-    movedFrom: row.mark === 'moved' ? row.moved_from : null,
-    firstSeenAt: row.first_seen_at,
-    status: statuses.get((row.document_id ?? '').toLowerCase()) ?? null,
-    due: dues.get(documentKeyOf(row).toLowerCase()) ?? null,
-  }));
+  const readAt = new Map(
+    [...new Set(rows.map(({ list_type }) => list_type))].map((type) => [
+      type,
+      store.tracked.listState(connectionId, type)?.asOf ?? '',
+    ]),
+  );
+  return rows.map((row) => {
+    const status = statuses.get((row.document_id ?? '').toLowerCase()) ?? null;
+    const state = stateOf(row, status, readAt.get(row.list_type) ?? '');
+    return {
+      ...entryOf(row),
+      id: String(row.seq),
+      connectionId,
+      listType: row.list_type,
+      secretWordLost: row.secret !== null && vault.isLost(row.secret),
+      mark: row.mark,
+      movedFrom: row.mark === 'moved' ? row.moved_from : null,
+      firstSeenAt: row.first_seen_at,
+      status,
+      state,
+      hasSigned: meaningOfList(row.list_type) === 'signed' || (state === 'status' && isCompleted(status)),
+      due: dues.get(documentKeyOf(row).toLowerCase()) ?? null,
+    };
+  });
+}
+
+const isCompleted = (status: TrackedStatus | null) => status?.answer.group === 'completed';
+
+/** `readAt`: when the entry's list was read. */
+function stateOf(row: TrackedRow, status: TrackedStatus | null, readAt: string): SignerState {
+  const meaning = meaningOfList(row.list_type);
+  if (status === null) return meaning ?? 'listed';
+  if (meaning === null) return 'status';
+  const { group } = status.answer;
+  // A list that was read after the status still has the entry: the document was completed for another reason.
+  if (group === 'completed') return meaning === 'waiting' && status.askedAt > readAt ? 'status' : meaning;
+  if (status.askedAt < row.first_seen_at || group === 'in-progress') return meaning;
+  // A word without a meaning may be a refusal to sign. Of somebody who signed, the list knows more.
+  return group === 'not-sorted' && meaning === 'signed' ? meaning : 'status';
 }
 
 /** One row as the window gets it. */
@@ -35,10 +67,10 @@ export function trackedEntry(context: Pick<Context, 'store' | 'vault'>, row: Tra
   return trackedEntries(context, [row])[0] as TrackedEntry;
 }
 
-/** Throws not-found if the entry is no longer in a list. */
+/** The entry, or the same entry in the list that it moved to. Throws not-found if it is no longer in a list. */
 export function rowOf({ store }: Pick<Context, 'store'>, connectionId: string, entryId: string): TrackedRow {
   const seq = /^\d{1,15}$/.test(entryId) ? Number(entryId) : -1;
-  const row = store.tracked.get(connectionId, seq);
+  const row = store.tracked.get(connectionId, seq) ?? store.tracked.movedOn(connectionId, seq);
   if (!row) throw appError('not-found', 'no such entry');
   return row;
 }

@@ -5,7 +5,7 @@ import { failureOf } from '../../foundation/app-error.ts';
 
 /** How often the program reads lists automatically, in milliseconds. */
 export interface Pace {
-  /** Delay after an event that the list will soon show. */
+  /** Delay after an event that the list will soon show; multiplied by four after every reading without a change, up to `leastMs`. */
   readonly soonMs: number;
   /** Interval after a change; doubled after every reading without a change, up to `mostMs`. */
   readonly leastMs: number;
@@ -37,7 +37,10 @@ export interface ReadingSchedule {
   looked(connectionId: string): void;
   /** Schedules the lists that an earlier run has read. */
   resume(connectionId: string): void;
+  /** Lists that were read before will soon show a change. */
   expect(connectionId: string): void;
+  /** A request was sent: all lists of the connection are read soon, also those that nobody opened yet. */
+  sent(connectionId: string): void;
   view(connectionId: string, listType: number): Pick<TrackedList, 'failure' | 'nextAt'>;
   close(): Promise<void>;
 }
@@ -73,13 +76,21 @@ export function createReadingSchedule(needs: Needs): ReadingSchedule {
     return connection.credentials !== 'none';
   };
   const { schedule, close } = createDueTimer(needs, dues, isOfInterest);
+  const bringForward = (connectionId: string) => {
+    for (const due of dues.values()) {
+      if (due.connectionId !== connectionId) continue;
+      due.intervalMs = pace.soonMs;
+      due.atMs = Math.min(due.atMs, Date.now() + pace.soonMs);
+    }
+  };
   const resumeLists = (connectionId: string) =>
     void resume(context, connectionId, dues, pace).then(schedule, () => undefined);
   return {
     read: (connectionId, listType, { changes, failure }) => {
       const key = keyOf(connectionId, listType);
       const before = dues.get(key)?.intervalMs ?? pace.leastMs / 2;
-      const intervalMs = changes > 0 ? pace.leastMs : Math.min(pace.mostMs, Math.max(pace.leastMs, before * 2));
+      const later = before < pace.leastMs ? Math.min(pace.leastMs, before * 4) : Math.min(pace.mostMs, before * 2);
+      const intervalMs = changes > 0 ? pace.leastMs : later;
       dues.set(key, { connectionId, listType, intervalMs, atMs: Date.now() + intervalMs, failure });
       schedule();
     },
@@ -89,12 +100,19 @@ export function createReadingSchedule(needs: Needs): ReadingSchedule {
     },
     resume: resumeLists,
     expect: (connectionId) => {
-      for (const due of dues.values()) {
-        if (due.connectionId !== connectionId) continue;
-        due.intervalMs = pace.leastMs;
-        due.atMs = Math.min(due.atMs, Date.now() + pace.soonMs);
-      }
+      bringForward(connectionId);
       schedule();
+    },
+    sent: (connectionId) => {
+      lookedAt.set(connectionId, Date.now());
+      void addLists(context, connectionId, dues, pace).then(
+        () => {
+          bringForward(connectionId);
+          schedule();
+        },
+        // The connection was removed meanwhile.
+        () => undefined,
+      );
     },
     view: (connectionId, listType) => {
       const due = dues.get(keyOf(connectionId, listType));
@@ -167,5 +185,15 @@ async function resume({ connections, store }: Context, connectionId: string, due
     if (!known || dues.has(key)) continue;
     const atMs = Math.max(Date.parse(known.asOf) + pace.leastMs, Date.now() + pace.soonMs);
     dues.set(key, { connectionId, listType, intervalMs: pace.leastMs, atMs, failure: null });
+  }
+}
+
+/** Schedules all lists of a connection that have no time yet. */
+async function addLists({ connections }: Context, connectionId: string, dues: Dues, pace: Pace): Promise<void> {
+  const { lists } = await connections.get(connectionId);
+  for (const { value: listType } of lists) {
+    const key = keyOf(connectionId, listType);
+    if (dues.has(key)) continue;
+    dues.set(key, { connectionId, listType, intervalMs: pace.soonMs, atMs: Date.now() + pace.soonMs, failure: null });
   }
 }

@@ -1,8 +1,9 @@
 import { basename } from 'node:path';
 import type { Handlers } from '../../../../contract/index.ts';
-import type { StatusBoard, TrackedFilter } from '../../../../contract/tracking.ts';
+import type { StatusBoard, TrackedFilter, UnlistedRequest } from '../../../../contract/tracking.ts';
 import { documentKeyOf } from '../../../store/signatures/tracking/tracked.ts';
 import type { TrackedQuery } from '../../../store/signatures/tracking/tracked-row.ts';
+import type { UnlistedJob } from '../../../store/signatures/tracking/unlisted.ts';
 import type { Context } from '../../context.ts';
 import { chooseTarget } from '../../files/choose-target.ts';
 import { appError, failureOf } from '../../foundation/app-error.ts';
@@ -17,6 +18,9 @@ type Calls<N extends Names> = Pick<Handlers, N>;
 
 /** Attempts per question: a person waits for the answer. */
 const tries = 2;
+/** A service lists a request within minutes; after this time the request is only among those sent from here. */
+const unlistedMs = 24 * 3_600_000;
+const mostUnlisted = 50;
 
 /** Calls about the e-sign lists. All of them work without the service, except refreshing and asking a status. */
 export function trackingCalls(context: Context, tracking: Tracking): Calls<Names> {
@@ -32,6 +36,7 @@ function readingCalls(
   | 'tracking.entries'
   | 'tracking.groups'
   | 'tracking.board'
+  | 'tracking.unlisted'
   | 'tracking.look'
   | 'tracking.setBudget'
 > {
@@ -61,8 +66,26 @@ function readingCalls(
       return { entries: trackedEntries(context, rows), total, asOf };
     },
     'tracking.groups': async ({ connectionId, offset, limit, ...filter }) => {
+      tracking.looked(connectionId);
       const { rows, total } = await store.tracked.groups({ ...queryOf(connectionId, filter), offset, limit });
-      return { groups: rows, total };
+      // All entries of the page at once: their statuses and due dates are three queries, not three for each request.
+      const entries = trackedEntries(
+        context,
+        rows.flatMap(({ people }) => people),
+      );
+      let at = 0;
+      const groups = rows.map((group) => {
+        const people = entries.slice(at, at + group.people.length);
+        at += people.length;
+        return { ...group, people };
+      });
+      return { groups, total };
+    },
+    'tracking.unlisted': async ({ connectionId }) => {
+      const { separator } = await connections.get(connectionId);
+      const sentSince = new Date(Date.now() - unlistedMs).toISOString();
+      const jobs = store.tracked.unlisted(connectionId, { separator, sentSince });
+      return { requests: jobs.slice(0, mostUnlisted).map(unlistedRequest), total: jobs.length };
     },
     'tracking.board': async ({ connectionId }) => boardOf(context, connectionId),
     'tracking.look': async ({ connectionId, listType }) => {
@@ -112,7 +135,8 @@ function entryCalls(
       return trackedEntry(context, row);
     },
     'tracking.draftMail': async ({ connectionId, entryId, subject, body }) => {
-      const { email } = rowOf(context, connectionId, entryId);
+      const { email, hasSigned } = trackedEntry(context, rowOf(context, connectionId, entryId));
+      if (hasSigned) throw appError('bad-input', 'the signer has signed', { fields: { entryId: 'has signed' } });
       await ports.desktop.openInBrowser(mailDraft(email, subject, body));
       return null;
     },
@@ -134,6 +158,11 @@ function exportCalls(context: Context, tracking: Tracking): Calls<'tracking.expo
       return { fileName: basename(path), rowCount };
     },
   };
+}
+
+function unlistedRequest({ id, state, ...rest }: UnlistedJob): UnlistedRequest {
+  const shown = { prepared: 'queued', waiting: 'queued', sending: 'sending', done: 'sent' } as const;
+  return { jobId: id, state: shown[state], ...rest };
 }
 
 async function readAll(tracking: Tracking, connectionId: string, lists: readonly number[]): Promise<void> {

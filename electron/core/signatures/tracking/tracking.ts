@@ -6,7 +6,7 @@ import type { Context } from '../../context.ts';
 import { appError, failureOf } from '../../foundation/app-error.ts';
 import { retryRead } from '../../foundation/backoff.ts';
 import { askTrackedStatus } from './ask-status.ts';
-import { type ChangeNotices, createChangeNotices } from './change-notices.ts';
+import { type ChangeNotices, createChangeNotices, publishSignatures } from './change-notices.ts';
 import { createReadingSchedule, type Pace, type ReadingSchedule, usualPace } from './reading-schedule.ts';
 import { refreshList } from './refresh-list.ts';
 
@@ -30,6 +30,8 @@ export interface Tracking extends Pick<ChangeNotices, 'takeWanted'> {
   resume(connectionId: string): void;
   /** Reads the lists soon, because something happened that they will show. */
   expect(connectionId: string): void;
+  /** The service took a request: the lists are read soon, also those that nobody opened yet. */
+  sent(connectionId: string): void;
   /** Emits `tracking.changed`. */
   tell(connectionId: string): void;
   close(): Promise<void>;
@@ -97,6 +99,7 @@ export function createTracking({ context, preferences, isAutomatic, pace }: Need
     looked: clock.looked,
     resume: clock.resume,
     expect: clock.expect,
+    sent: clock.sent,
     tell: publish,
     takeWanted: notices.takeWanted,
     close: async () => {
@@ -149,10 +152,15 @@ function createListReader({ context, notices, finishing, signal, onRead, publish
         { tries: by === 'person' ? triesForPerson : 1, signal },
       );
       onRead(connectionId, listType, { changes: applied.fresh + applied.moved + applied.gone, failure: null });
+      const marked = store.tracked.marked(connectionId, listType, announcedAtOnce);
+      publishSignatures(
+        context,
+        connectionId,
+        listType,
+        marked.filter(({ first_seen_at }) => first_seen_at >= since),
+      );
       if (by === 'program') {
-        const rows = store.tracked
-          .marked(connectionId, listType, announcedAtOnce)
-          .filter(isWorthTelling(context, since));
+        const rows = marked.filter(isWorthTelling(context, since));
         const nameOf = (type: number) => connection.lists.find(({ value }) => value === type)?.name ?? String(type);
         notices.changed(rows, nameOf);
       }

@@ -1,10 +1,18 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import type { TrackedGroup } from '../../../../contract/tracking.ts';
+import { meaningOfList, type TrackedGroup } from '../../../../contract/tracking.ts';
 import type { Sql } from '../../database/sql.ts';
 import type { Page } from '../../documents/document-search.ts';
 import { versionOfData } from './tracked-query.ts';
-import type { TrackedQuery } from './tracked-row.ts';
+import type { TrackedQuery, TrackedRow } from './tracked-row.ts';
 import { type Where, whereOf } from './tracked-where.ts';
+
+/** A group with the rows of its first entries. */
+export interface StoredGroup extends Omit<TrackedGroup, 'people'> {
+  readonly people: readonly TrackedRow[];
+}
+
+/** Entries of a document that are read with it: as many as a card of the screen names. */
+const mostPeople = 6;
 
 /** Cache of the ordered documents of the last query: each further page repeats the query. */
 export interface GroupOrder {
@@ -17,13 +25,13 @@ const documentsPerTurn = 5_000;
 /** Bits for the index of a document in `documents`: enough for any list. */
 const indexBits = 22n;
 
-export async function findGroups(sql: Sql, query: TrackedQuery, last: GroupOrder): Promise<Page<TrackedGroup>> {
+export async function findGroups(sql: Sql, query: TrackedQuery, last: GroupOrder): Promise<Page<StoredGroup>> {
   const where = whereOf(sql, query);
   if (where === null) return { rows: [], total: 0 };
   const key = JSON.stringify([versionOfData(sql), where.text, where.values, query.descending]);
   if (last.key !== key) Object.assign(last, { documents: await orderedDocuments(sql, where, query.descending), key });
   const page = last.documents.slice(query.offset, query.offset + query.limit);
-  return { rows: groupsOf(sql, where, page), total: last.documents.length };
+  return { rows: groupsOf(sql, query, page), total: last.documents.length };
 }
 
 /** The documents ordered by their newest entry; those without a readable date count as the oldest. */
@@ -74,32 +82,74 @@ interface PartRow {
   readonly name: string | null;
 }
 
-/** The documents of one page, with the number of their entries in every list. */
-function groupsOf(sql: Sql, where: Where, page: readonly (string | null)[]): TrackedGroup[] {
-  if (page.length === 0) return [];
+/** The documents of one page, with all their entries in all lists, whatever the filter: a request is shown as a whole. */
+function groupsOf(sql: Sql, query: TrackedQuery, page: readonly (string | null)[]): StoredGroup[] {
+  const where = page.length === 0 ? null : whereOf(sql, wholeConnection(query));
+  if (where === null) return [];
+  const named = 't.orig_document_id IN (SELECT value FROM json_each(?))';
   const parts = (condition: string, ...more: string[]) =>
     sql.all<PartRow>(
       `SELECT t.orig_document_id AS document, t.list_type, count(*) AS entries, max(t.created_at) AS newest, count(t.mark) AS changed,
          min(t.document_name) AS name
-       FROM tracked AS t ${where.source || 'INDEXED BY tracked_original'} WHERE ${where.text} AND ${condition}
+       FROM tracked AS t INDEXED BY tracked_original WHERE ${where.text} AND ${condition}
        GROUP BY t.orig_document_id, t.list_type ORDER BY t.orig_document_id, t.list_type`,
       ...where.values,
       ...more,
     );
-  const rows = parts('t.orig_document_id IN (SELECT value FROM json_each(?))', JSON.stringify(page));
+  const rows = parts(named, JSON.stringify(page));
   if (page.includes(null)) rows.push(...parts('t.orig_document_id IS NULL'));
-  const keyOf = (document: string | null) => document?.toLowerCase() ?? null;
-  const byDocument = new Map<string | null, PartRow[]>();
-  for (const row of rows) byDocument.set(keyOf(row.document), [...(byDocument.get(keyOf(row.document)) ?? []), row]);
-  return page.map((document) => groupOf(document, byDocument.get(keyOf(document)) ?? []));
+  const people = sql.all<TrackedRow & { readonly place_in_group: number }>(
+    `SELECT * FROM (SELECT t.*, ? AS connection_id,
+       row_number() OVER (PARTITION BY t.orig_document_id ORDER BY t.created_at, t.email, t.seq) AS place_in_group
+       FROM tracked AS t INDEXED BY tracked_original WHERE ${where.text} AND ${named})
+     WHERE place_in_group <= ${mostPeople} ORDER BY place_in_group`,
+    query.connectionId,
+    ...where.values,
+    JSON.stringify(page),
+  );
+  const partsOf = byDocument(rows, ({ document }) => document);
+  const peopleOf = byDocument(people, ({ orig_document_id }) => orig_document_id);
+  return page.map((document) => ({
+    ...groupOf(document, partsOf(document)),
+    people: document === null ? [] : peopleOf(document),
+  }));
 }
 
-function groupOf(origDocumentId: string | null, parts: readonly PartRow[]): TrackedGroup {
+function wholeConnection({ connectionId, sort, descending }: TrackedQuery): TrackedQuery {
+  const none = { search: '', person: '', document: '', origDocumentId: null, status: null, from: null, to: null };
+  return {
+    ...none,
+    connectionId,
+    sort,
+    descending,
+    listType: null,
+    changedOnly: false,
+    dueOnly: false,
+    offset: 0,
+    limit: 1,
+  };
+}
+
+/** The rows of each document; IDs are compared as in the database, ignoring case. */
+function byDocument<T>(rows: readonly T[], documentOf: (row: T) => string | null): (document: string | null) => T[] {
+  const keyOf = (document: string | null) => document?.toLowerCase() ?? null;
+  const found = new Map<string | null, T[]>();
+  for (const row of rows) {
+    const key = keyOf(documentOf(row));
+    const known = found.get(key);
+    if (known) known.push(row);
+    else found.set(key, [row]);
+  }
+  return (document) => found.get(keyOf(document)) ?? [];
+}
+
+function groupOf(origDocumentId: string | null, parts: readonly PartRow[]): Omit<StoredGroup, 'people'> {
   const sum = (count: (part: PartRow) => number) => parts.reduce((all, part) => all + count(part), 0);
   return {
     origDocumentId,
     documentName: parts.find(({ name }) => name !== null)?.name ?? null,
     entryCount: sum(({ entries }) => entries),
+    signedCount: sum(({ entries, list_type }) => (meaningOfList(list_type) === 'signed' ? entries : 0)),
     newestAt:
       parts
         .map(({ newest }) => newest)

@@ -1,4 +1,4 @@
-import type { DueDate, TrackedGroup, TrackedMark } from '../../../../contract/tracking.ts';
+import type { DueDate, TrackedMark } from '../../../../contract/tracking.ts';
 import type { RunLock } from '../../database/run-lock.ts';
 import type { Sql } from '../../database/sql.ts';
 import type { Counted, Page } from '../../documents/document-search.ts';
@@ -7,9 +7,10 @@ import type { ListState } from './list-entries.ts';
 import { beginReading, type ListReading } from './list-reading.ts';
 import type { ListWriter } from './list-writer.ts';
 import { shownOf } from './partitions.ts';
-import { findGroups, type GroupOrder } from './tracked-groups.ts';
+import { findGroups, type GroupOrder, type StoredGroup } from './tracked-groups.ts';
 import { findEntries } from './tracked-query.ts';
 import type { TrackedQuery, TrackedRow } from './tracked-row.ts';
+import { findUnlisted, type UnlistedJob, type UnlistedQuery } from './unlisted.ts';
 
 export interface TrackedTable {
   /** Begins the reading of a list. */
@@ -21,9 +22,13 @@ export interface TrackedTable {
   marks(connectionId: string, listType: number): { readonly new: number; readonly moved: number };
   find(query: TrackedQuery): Page<TrackedRow>;
   /** Works in slices, so that the event loop is free between them. */
-  groups(query: TrackedQuery): Promise<Page<TrackedGroup>>;
+  groups(query: TrackedQuery): Promise<Page<StoredGroup>>;
   /** Null once the entry is gone from its list. */
   get(connectionId: string, seq: number): TrackedRow | null;
+  /** The same entry in another list, if it is gone from its own; null if it is in no list. */
+  movedOn(connectionId: string, seq: number): TrackedRow | null;
+  /** Signature requests in the ledger that are in no list. */
+  unlisted(connectionId: string, query: UnlistedQuery): UnlistedJob[];
   /** Marked entries, newest first. */
   marked(connectionId: string, listType: number, limit: number): TrackedRow[];
   /** Removes the marks of a list, or of all lists. */
@@ -81,6 +86,17 @@ export function trackedTable(sql: Sql, run: RunLock, newWriter: () => ListWriter
         seq,
         connectionId,
       ) ?? null,
+    movedOn: (connectionId, seq) =>
+      sql.get<TrackedRow>(
+        `SELECT t.*, p.connection_id FROM tracked AS old
+         JOIN tracked_places AS p ON p.place = old.seq >> 32
+         JOIN tracked AS t INDEXED BY tracked_key ON t.connection = old.connection AND t.entry_key = old.entry_key
+         WHERE old.seq = ? AND p.connection_id = ? AND old.gone_at IS NOT NULL AND t.gone_at IS NULL
+         ORDER BY t.first_seen_at DESC LIMIT 1`,
+        seq,
+        connectionId,
+      ) ?? null,
+    unlisted: (connectionId, query) => findUnlisted(sql, connectionId, query),
     marked: (connectionId, listType, limit) => {
       const shown = shownOf(sql, connectionId, listType);
       if (!shown) return [];
