@@ -28,6 +28,11 @@ export function exitCodeOf(failure: Pick<Failure, 'code' | 'detail'>): ExitCode 
   return usage.has(failure.code) ? exitCodes.usage : exitCodes.refused;
 }
 
+/** The exit code if an add could not even be written into the register. */
+export function exitCodeOfStart(failure: Failure): ExitCode {
+  return failure.code.startsWith('storage-') ? exitCodes.ledger : exitCodeOf(failure);
+}
+
 /** From the most to the least urgent. */
 const bySeverity: readonly ExitCode[] = [
   exitCodes.inDoubt,

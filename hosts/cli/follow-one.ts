@@ -1,6 +1,6 @@
 import type { Envelope } from '../../contract/failure.ts';
 import type { Run } from './command.ts';
-import { type ExitCode, worstOf } from './exit-code.ts';
+import { type ExitCode, exitCodeOfStart, worstOf } from './exit-code.ts';
 import { watchJobs } from './follow-jobs.ts';
 import type { Line } from './printer.ts';
 import { reportFailure, reportJob } from './report.ts';
@@ -19,7 +19,8 @@ export async function followOne(
   const watch = watchJobs(session);
   try {
     const started = await start();
-    if (!started.ok) return reportFailure(printer, { operation, file }, started.failure);
+    if (!started.ok)
+      return worstOf([reportFailure(printer, { operation, file }, started.failure), exitCodeOfStart(started.failure)]);
     const codes: ExitCode[] = [];
     await watch.follow(started.value.batchId, 1, {
       interrupted,

@@ -3,7 +3,7 @@ import type { Hold, Job, JobState, LedgerJob } from '../../contract/jobs.ts';
 import { appError } from '../../electron/core/foundation/app-error.ts';
 import { nameOnLine } from './printer.ts';
 import type { Session } from './session.ts';
-import { waitsForStorage } from './storage-patience.ts';
+import { isLeft, waitsForStorage } from './storage-patience.ts';
 
 const ends: ReadonlySet<JobState> = new Set(['done', 'refused', 'failed', 'in-doubt', 'cancelled']);
 
@@ -74,7 +74,8 @@ export async function endOf(work: JobFollowing, followed: FollowedJob): Promise<
   if (ends.has(job.state)) return end();
   if (isForeign(job) && isInterrupted) return end(waitsElsewhere(job));
   const cause = work.storageFailure ?? whyNotNow(job);
-  if (job.state === 'sending' && waitsForStorage(job) && (isInterrupted || cause)) return end(endNotKept());
+  if (job.state === 'sending' && (waitsForStorage(job) || isLeft(job)) && (isInterrupted || cause))
+    return end(endNotKept());
   if (!isInterrupted && (cause === null || job.state === 'sending')) return remarkOn(followed, following);
   if (isForeign(job)) return end(cause);
   return withdraw(work, job, cause, () => end(cause ?? leftWaiting()));
@@ -88,14 +89,19 @@ async function withdraw(
 ): Promise<EndedJob | null> {
   if (following.unsent === 'leave' && job.state !== 'sending') {
     const answer = await session.ask('jobs.release', { jobIds: [job.id] });
-    return answer.ok && answer.value.count === 1 ? left() : null;
+    if (!answer.ok) return cannotBeWritten(answer.failure) ? left() : null;
+    return answer.value.count === 1 ? left() : null;
   }
   if (withdrawn.has(job.id)) return null;
   const answer = await session.ask('jobs.cancel', { jobId: job.id });
-  // The cancellation cannot be written either: the job stays in the ledger.
-  if (!answer.ok && answer.failure.code.startsWith('storage-')) return left();
+  if (!answer.ok && cannotBeWritten(answer.failure)) return left();
   withdrawn.set(job.id, cause);
   return null;
+}
+
+/** True if the withdrawal itself cannot be written: the job stays in the ledger, and the end of this program releases it. Another program has the ledger only for a moment. */
+function cannotBeWritten({ code }: Failure): boolean {
+  return code === 'storage-full' || code === 'storage-unusable';
 }
 
 function remarkOn(followed: FollowedJob, { remark }: Following): null {

@@ -1,6 +1,6 @@
 import { failureOf } from '../../electron/core/foundation/app-error.ts';
 import type { Run } from './command.ts';
-import { type ExitCode, exitCodes } from './exit-code.ts';
+import { type ExitCode, exitCodeOfStart, exitCodes } from './exit-code.ts';
 import { ledgerRemarks } from './ledger-remarks.ts';
 import { createPrinter, nameOnLine, type Printer } from './printer.ts';
 import { type Reading, readCommandLine } from './read-command-line.ts';
@@ -64,8 +64,7 @@ async function reported(
   } catch (error) {
     const failure = failureOf(error);
     if (!failure) throw error;
-    const code = reportFailure(printer, { operation }, failure);
-    // Nothing can be started without storage for the register.
-    return failure.code.startsWith('storage-') ? exitCodes.ledger : code;
+    reportFailure(printer, { operation }, failure);
+    return exitCodeOfStart(failure);
   }
 }

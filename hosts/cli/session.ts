@@ -2,6 +2,7 @@ import { join, resolve } from 'node:path';
 import { askWith, type Listen, listenWith } from '../../contract/client.ts';
 import type { Connection } from '../../contract/connections.ts';
 import type { Ask } from '../../contract/index.ts';
+import type { JobState } from '../../contract/jobs.ts';
 import type { Core } from '../../electron/core/core.ts';
 import { createCore } from '../../electron/core/create-core.ts';
 import type { Ports } from '../../electron/core/foundation/ports.ts';
@@ -54,7 +55,7 @@ export async function openSession({ values, env, needsCredentials, underWay }: S
     const connection = await chooseConnection(ask, dataFolder, values);
     if (connection.kind === 'service') await giveCredentials(ask, connection, env, needsCredentials);
     const listen = listenWith(core);
-    if (dataFolder.kind === 'address') settle = dismissAtEnd(ask, listen);
+    if (dataFolder.kind === 'address') settle = dismissEnded(ask, listen);
     return { core, ask, listen, connection, underWay, close };
   } catch (error) {
     await close();
@@ -62,24 +63,36 @@ export async function openSession({ values, env, needsCredentials, underWay }: S
   }
 }
 
+const overWithoutAdd: readonly JobState[] = ['refused', 'failed', 'cancelled'];
+
 /**
  * In the ledger of the command line nobody returns to a job that was reported as refused, failed or cancelled, and its file still exists. Dismissing
- * these jobs removes their copies. Jobs in doubt stay.
+ * these jobs removes their copies: as soon as they end, so that a large folder of duplicates does not fill the disk; and at the start, because an
+ * earlier command may have been killed before. Jobs in doubt stay. Answers the function that ends this.
  */
-function dismissAtEnd(ask: Ask, listen: Listen): () => Promise<void> {
-  const ended = new Set<string>();
+function dismissEnded(ask: Ask, listen: Listen): () => Promise<void> {
+  let dismissals = dismissAll(ask);
   const stop = listen('jobs.changed', ({ jobs }) => {
-    for (const { id, state } of jobs) {
-      if (state === 'refused' || state === 'failed' || state === 'cancelled') ended.add(id);
-      else ended.delete(id);
-    }
+    const jobIds = jobs.filter(({ state }) => overWithoutAdd.includes(state)).map(({ id }) => id);
+    if (jobIds.length > 0) dismissals = dismissals.then(() => ask('jobs.dismiss', { jobIds }));
   });
   return async () => {
     stop();
-    const ids = [...ended];
-    for (let from = 0; from < ids.length; from += 500)
-      await ask('jobs.dismiss', { jobIds: ids.slice(from, from + 500) });
+    await dismissals;
+    await dismissAll(ask);
   };
+}
+
+async function dismissAll(ask: Ask): Promise<unknown> {
+  for (let leftBefore = Number.POSITIVE_INFINITY; ; ) {
+    const listed = await ask('jobs.list', { states: [...overWithoutAdd], limit: 500 });
+    if (!listed.ok) return;
+    const { jobs, total } = listed.value;
+    // Where the ledger cannot be written, they stay until the next command.
+    if (jobs.length === 0 || total >= leftBefore) return;
+    leftBefore = total;
+    await ask('jobs.dismiss', { jobIds: jobs.map(({ id }) => id) });
+  }
 }
 
 function openCore(dataFolder: DataFolder, env: NodeJS.ProcessEnv): Promise<Core> {

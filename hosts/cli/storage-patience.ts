@@ -1,5 +1,5 @@
 import type { Failure } from '../../contract/failure.ts';
-import type { Job } from '../../contract/jobs.ts';
+import type { Job, LedgerJob } from '../../contract/jobs.ts';
 
 /** Sending jobs frees space and closes files, so a full disk may recover; one that stays full must not block a script for ever. */
 const patienceMs = 10_000;
@@ -10,7 +10,7 @@ const patienceMs = 10_000;
  */
 export function createStoragePatience(
   now: () => number = () => performance.now(),
-): (open: Iterable<Job>) => Failure | null {
+): (open: Iterable<Job | LedgerJob>) => Failure | null {
   let since: number | null = null;
   const goesOn = () => {
     since = null;
@@ -20,7 +20,7 @@ export function createStoragePatience(
     let failure: Failure | null = null;
     for (const job of open) {
       if (waitsForStorage(job)) failure = job.failure;
-      else if (job.state !== 'waiting') return goesOn();
+      else if (job.state !== 'waiting' && !isLeft(job)) return goesOn();
     }
     // A job that waits for its turn counts only if no job before it waits for storage.
     if (!failure) return goesOn();
@@ -28,6 +28,9 @@ export function createStoragePatience(
     return now() - since >= patienceMs ? failure : null;
   };
 }
+
+/** A job that an ended program left: it goes on only after it was taken over, which is written to the ledger too. */
+export const isLeft = (job: Job | LedgerJob) => 'worker' in job && job.worker === 'nobody';
 
 /** The job's copy, departure or outcome cannot be written. */
 export function waitsForStorage({ state, failure }: Pick<Job, 'state' | 'failure'>): boolean {

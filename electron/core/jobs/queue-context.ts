@@ -20,7 +20,7 @@ export interface LiveJob {
   totalBytes: number;
   /** When the last byte left, ISO 8601, while the answer is awaited; else null. */
   answerAwaitedSince: string | null;
-  /** Why the job's outcome cannot be recorded for now: the ledger has no room. */
+  /** Why the job's copy or outcome cannot be recorded for now: the ledger has no room. */
   unwritten: Failure | null;
   /** True if a person cancelled the job; an abort without it means that the program ends. */
   isCancelled: boolean;
@@ -108,7 +108,8 @@ function waitsFor(
   heldFor: Failure | null,
 ): Failure | null {
   if (job.state === 'waiting') return heldFor ?? circuitBreaker.failure(job.connectionId);
-  return live.has(job.id) ? null : spoolBreaker.failure();
+  const copied = live.get(job.id);
+  return copied ? copied.unwritten : spoolBreaker.failure();
 }
 
 type StateSources = Pick<QueueContext, 'context' | 'pause' | 'circuitBreaker' | 'doubtBreaker'>;

@@ -6,7 +6,7 @@ import { type Room, roomFor } from '../files/storage-room.ts';
 import { appError, failureOf } from '../foundation/app-error.ts';
 import { isBusy } from '../foundation/retry-while-busy.ts';
 import { clearUp } from './clear-up.ts';
-import { newLiveJob, type QueueContext, writeDown } from './queue-context.ts';
+import { type LiveJob, newLiveJob, type QueueContext, writeDown } from './queue-context.ts';
 import type { CopySource, SpoolPart } from './spool.ts';
 
 /** Files copied at the same time: more would not be faster on one disk. */
@@ -135,10 +135,14 @@ async function stage(queue: QueueContext, job: StoredJob): Promise<void> {
   let isAdmitted = false;
   try {
     const change = await spoolFiles(queue, job, signal);
-    await writeDown(queue, () => {
-      isAdmitted = store.jobs.admit(job.id, change) !== false;
-    });
-    if (queue.spoolBreaker.failure()?.code === 'storage-unusable') waitNoMore(queue);
+    await writeDown(
+      queue,
+      () => {
+        isAdmitted = store.jobs.admit(job.id, change) !== false;
+      },
+      (failure) => showUnwritten(queue, job, live, failure),
+    );
+    if (live.unwritten || queue.spoolBreaker.failure()?.code === 'storage-unusable') waitNoMore(queue);
   } catch (error) {
     // If the job was cancelled, its state is already recorded. If the program ends, the file is copied again at the
     // next start.
@@ -149,13 +153,24 @@ async function stage(queue: QueueContext, job: StoredJob): Promise<void> {
       return waitForSpool(queue, failure, job.sizeBytes + job.imageBytes);
     }
     if (failure.code === 'bug') ports.log.error('copying failed', { jobId: job.id, error: String(error) });
-    await writeDown(queue, () => void store.jobs.move(job.id, ['prepared'], 'failed', { failure }));
+    await writeDown(
+      queue,
+      () => void store.jobs.move(job.id, ['prepared'], 'failed', { failure }),
+      (trouble) => showUnwritten(queue, job, live, trouble),
+    );
   } finally {
     if (queue.live.get(job.id) === live) queue.live.delete(job.id);
     // The job may have been dismissed while it was copied, before the copy existed.
     if (!isAdmitted) await clearUp(queue, job.id).catch(() => undefined);
     queue.changes.mark(job.id);
   }
+}
+
+/** Shows that the job waits because the ledger cannot be written; the other prepared jobs wait for the same. */
+function showUnwritten(queue: QueueContext, job: StoredJob, live: LiveJob, failure: Failure | null): void {
+  live.unwritten = failure;
+  if (failure) waitForSpool(queue, failure);
+  queue.changes.mark(job.id);
 }
 
 async function spoolFiles(

@@ -1,6 +1,6 @@
 import type { ServiceCommand } from '../command.ts';
 import { creditOf } from '../credit.ts';
-import { type ExitCode, exitCodes, worstOf } from '../exit-code.ts';
+import { type ExitCode, exitCodeOfStart, exitCodes, worstOf } from '../exit-code.ts';
 import { watchJobs } from '../follow-jobs.ts';
 import { creditOption, documentOptions, option } from '../options.ts';
 import { nameOnLine } from '../printer.ts';
@@ -52,7 +52,10 @@ export const registerCommand: ServiceCommand = {
         clientId: textOf(values, 'client-id'),
         duplicates: { otherwise: values['skip-duplicates'] === true ? 'skip' : 'send' },
       });
-      if (!started.ok) return worstOf([...codes, reportFailure(printer, { operation }, started.failure)]);
+      if (!started.ok) {
+        for (const file of taken.paths) codes.push(reportFailure(printer, { operation, file }, started.failure));
+        return worstOf([...codes, exitCodeOfStart(started.failure)]);
+      }
       const { batchId, jobCount } = started.value;
       await watch.follow(batchId, jobCount, {
         interrupted,
