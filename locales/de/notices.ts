@@ -3,8 +3,8 @@ import type { Translation } from '../translation.ts';
 
 export const texts: Translation<typeof english> = {
   marks: { new: 'Neu in „{{list}}“', moved: 'Jetzt in „{{list}}“' },
-  changed_one: '{{count}} Signaturanfrage hat sich geändert',
-  changed_other: '{{count}} Signaturanfragen haben sich geändert',
-  due: 'Fällig: Ihre Erinnerung',
+  changed_one: '{{count}} Unterschriftsanforderung hat sich geändert',
+  changed_other: '{{count}} Unterschriftsanforderungen haben sich geändert',
+  due: 'Frist: Ihre Erinnerung',
   noName: 'Dokument ohne Namen',
 };
