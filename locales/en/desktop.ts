@@ -48,7 +48,7 @@ export const texts = {
     wait: 'Wait',
     reload: 'Reload',
   },
-  /** Before there is a window: the register cannot be used, or a set-aside register can be used again. */
+  /** Before there is a window: the local records cannot be used, or set-aside ones can be used again. */
   ledger: {
     damaged: {
       title: 'The local records are damaged',

@@ -153,8 +153,6 @@ export const deCompose: Catalogue['compose'] = {
   yourself: 'Sie (Kontoinhaber)',
   role: { signer: 'unterschreibt', owner: 'unterschreibt als Kontoinhaber', copy: 'bekommt eine Kopie' },
   address: 'Adresse',
-  size: 'Größe',
-  sizeValue: 'etwa {{size}} auf der Leitung',
   sendAnyway: 'Trotz dieser Warnungen senden',
   practice: 'Übungsdienst: Niemand bekommt E-Mails; das Guthaben ist nicht echt.',
   send: 'Anforderung senden',

@@ -152,8 +152,6 @@ export const enCompose = {
   yourself: 'You (account owner)',
   role: { signer: 'signs', owner: 'signs as owner', copy: 'gets a copy' },
   address: 'Address',
-  size: 'Size',
-  sizeValue: 'about {{size}} on the wire',
   sendAnyway: 'Send despite these warnings',
   practice: 'Practice service: nobody is e-mailed; credits are not real.',
   send: 'Send request',
