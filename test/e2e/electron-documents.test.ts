@@ -139,7 +139,7 @@ describe.skipIf(why !== '')(`the register in real Electron${why}`, () => {
     const { page, app } = desktop;
     await row(/Order 2027/).click();
     const panel = page.getByRole('complementary', { name: 'Document' });
-    await panel.getByText('Receipt').waitFor();
+    await panel.getByRole('heading', { name: 'Receipt' }).waitFor();
     await accessible(page, 'panel');
     for (const [format, button] of [
       ['pdf', 'Save as PDF…'],

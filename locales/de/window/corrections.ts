@@ -9,7 +9,7 @@ export const deCorrections: Catalogue['corrections'] = {
     'in-doubt': 'Keine Antwort: Der Dienst hat dies vielleicht angenommen',
   },
   text: 'Der frühere Eintrag verschwindet aus der Liste.',
-  doubtText: 'Es wird vielleicht doppelt registriert und berechnet. Suchen Sie zuerst unter „Vorgänge“ beim Dienst.',
+  doubtText: 'Es wird vielleicht doppelt gesendet und berechnet. Suchen Sie zuerst unter „Vorgänge“ beim Dienst.',
   doubtMails: 'Es wird vielleicht doppelt berechnet, und alle bekommen vielleicht zwei E-Mails.',
   sendDoubt: 'Senden, obwohl es vielleicht schon gesendet ist',
   underWay: 'Diese Anforderung wird gerade gesendet',

@@ -8,7 +8,7 @@ export const enCorrections = {
     'in-doubt': 'No answer: the service may have accepted this',
   },
   text: 'The earlier entry is removed from the list.',
-  doubtText: 'Sending again may register and charge it twice. Search the service in Activity first.',
+  doubtText: 'It may be sent and charged twice. Search the service in Activity first.',
   doubtMails: 'It may be charged twice, and everyone may be e-mailed twice.',
   sendDoubt: 'Send although it may already be sent',
   underWay: 'This request is being sent',
