@@ -169,7 +169,7 @@ describe.skipIf(why !== '')(`screens of signature requests in a browser${why}`, 
       await page.getByRole('button', { name: 'Show all: In progress' }).click();
       await page.getByRole('heading', { level: 1, name: 'Last status: In progress' }).waitFor();
       await page.getByRole('button', { name: 'Status board' }).click();
-      await page.getByRole('button', { name: 'Save meanings…' }).click();
+      await page.getByRole('button', { name: 'Sort the words…' }).click();
       await page.getByRole('button', { name: 'Change…: Processing' }).click();
       await page.getByRole('dialog').getByRole('button', { name: /Group/ }).click();
       await page.getByRole('option', { name: 'Needs attention' }).click();

@@ -99,7 +99,7 @@ export const enCompose = {
   said: { unsaid: 'Service default', yes: 'Yes', no: 'No' },
   more: 'More',
   morePlain: 'Client reference, description',
-  moreEasySign: 'Reference, description, ID, image, XML, template fields',
+  moreEasySign: 'Client reference, description, ID, image, XML, template fields',
   uniqueId: 'Unique ID',
   image: 'Extra image',
   chooseImage: 'Choose an image…',
