@@ -164,7 +164,7 @@ describe.skipIf(why !== '')(`the register in real Electron${why}`, () => {
     await answerOpenDialogs(app, [[path(receipt)], [path(file)]]);
     await dialog.getByRole('button', { name: /^Receipt/ }).click();
     await dialog.getByText(receipt).waitFor();
-    await dialog.getByRole('button', { name: /^The file/ }).click();
+    await dialog.getByRole('button', { name: /^File to compare/ }).click();
     await dialog.getByText(file).waitFor();
     await dialog.getByRole('button', { name: 'Compare' }).click();
     await dialog.getByText(said).waitFor();
