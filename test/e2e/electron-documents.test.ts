@@ -166,7 +166,7 @@ describe.skipIf(why !== '')(`the register in real Electron${why}`, () => {
     await dialog.getByText(receipt).waitFor();
     await dialog.getByRole('button', { name: /^File to compare/ }).click();
     await dialog.getByText(file).waitFor();
-    await dialog.getByRole('button', { name: 'Compare' }).click();
+    await dialog.getByRole('button', { name: 'Compare', exact: true }).click();
     await dialog.getByText(said).waitFor();
     await accessible(page, 'receipt');
     await page.keyboard.press('Escape');
