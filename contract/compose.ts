@@ -149,8 +149,6 @@ export interface RequestPreview {
     readonly role: 'signer' | 'owner' | 'copy';
   }[];
   readonly problems: readonly RecipientProblem[];
-  /** Approximate size of the body: documents grow by a third in base64. */
-  readonly bodyBytes: number;
 }
 
 export interface ParsedPeople {

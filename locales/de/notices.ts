@@ -6,8 +6,8 @@ export const texts: Translation<typeof english> = {
   signed: '{{who}} hat unterschrieben',
   signatures_one: '{{count}} Unterschrift eingegangen',
   signatures_other: '{{count}} Unterschriften eingegangen',
-  changed_one: '{{count}} Signaturanfrage hat sich geändert',
-  changed_other: '{{count}} Signaturanfragen haben sich geändert',
-  due: 'Fällig: Ihre Erinnerung',
+  changed_one: '{{count}} Unterschriftsanforderung hat sich geändert',
+  changed_other: '{{count}} Unterschriftsanforderungen haben sich geändert',
+  due: 'Frist: Ihre Erinnerung',
   noName: 'Dokument ohne Namen',
 };

@@ -30,7 +30,7 @@ export const texts: Translation<typeof english> = {
   columns: {
     file: 'Datei',
     answer: 'Antwort des Dienstes',
-    asked: 'Gefragt (UTC)',
+    asked: 'Geprüft (UTC)',
     now: 'Jetzt',
     before: 'Vorher',
     leftOut: 'Datei oder Ordner',
@@ -51,7 +51,7 @@ export const texts: Translation<typeof english> = {
     },
     'confirmed-with-remark': {
       title: 'Bestätigt, mit einer Anmerkung',
-      text: 'Der Dienst hat diese Dateien bestätigt und etwas dazu angemerkt.',
+      text: 'Der Dienst hat diese Dateien bestätigt und eine Anmerkung hinzugefügt.',
     },
     confirmed: { title: 'Bestätigt', text: 'Der Dienst hat diese Dateien bestätigt.' },
   },
@@ -96,7 +96,7 @@ export const texts: Translation<typeof english> = {
     'file-denied': 'keine Leseberechtigung',
     'too-many-open-files': 'auf dem Computer waren zu viele Dateien offen',
     'drive-error': 'das Laufwerk meldete einen Fehler',
-    'file-locked': 'von einem anderen Programm belegt',
+    'file-locked': 'von einem anderen Programm verwendet',
     'file-empty': 'leer',
     'file-is-folder': 'keine Datei',
     'file-special': 'ein Gerät oder eine Pipe',

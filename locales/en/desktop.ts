@@ -39,47 +39,48 @@ export const texts = {
     text: 'The folder {{folder}} cannot be used ({{note}}). Nothing in it was changed.',
   },
   hasToEnd: {
-    title: 'Sealdesk has to end',
-    text: 'Something unexpected happened. What was sent is on record and shown at the next start.',
+    title: 'Sealdesk must close',
+    text: 'Something unexpected happened. Sent work is saved and shown at the next start.',
   },
   unresponsive: {
     title: 'The window does not respond',
-    text: 'Work that has begun goes on without it.',
+    text: 'Running work continues.',
     wait: 'Wait',
-    reload: 'Load Again',
+    reload: 'Reload',
   },
-  /** Before there is a window: the register cannot be used, or a set-aside register can be used again. */
+  /** Before there is a window: the local records cannot be used, or set-aside ones can be used again. */
   ledger: {
     damaged: {
-      title: 'The register is damaged',
-      text: 'Sealdesk cannot read its register in {{folder}}. Nothing was changed. Put back a copy of it, or ask support.',
+      title: 'The local records are damaged',
+      text: 'Sealdesk cannot read its records in {{folder}}. Nothing was changed. Restore a backup, or ask support.',
     },
     missing: {
-      title: 'The register is gone',
-      text: 'Documents were sent from this computer, and the register in {{folder}} is gone or empty. Nothing was changed. Put back a copy of it.',
+      title: 'The local records are missing',
+      text: 'Documents were sent from this computer, but the records in {{folder}} are missing or empty. Nothing was changed. Restore a backup.',
     },
     newer: {
       title: 'A newer version of Sealdesk is needed',
-      text: 'The register was written by Sealdesk {{version}}. Install that version or a newer one. Nothing was changed.',
+      text: 'The local records were written by Sealdesk {{version}}. Install that version or a newer one. Nothing was changed.',
       /** If that version is not known. */
-      anyText: 'The register was written by a newer version. Install that version or a newer one. Nothing was changed.',
+      anyText:
+        'The local records were written by a newer version. Install that version or a newer one. Nothing was changed.',
     },
     full: {
       title: 'The disk is full',
       text: 'Sealdesk needs room in {{folder}}. Free some space, then try again. Nothing was sent.',
     },
-    busy: { title: 'Another program uses the register', text: 'End the other program, then try again.' },
+    busy: { title: 'Another program is using the local records', text: 'Close the other program, then try again.' },
     emptyKnows:
-      'An empty register does not know what was sent: the same documents could be sent twice. The old one is kept whole, with the copies of documents, and can be taken back once it is repaired.',
+      'Empty records do not show what was sent: the same documents could be sent twice. The old records are kept and can be restored once repaired.',
     quit: 'Quit',
     retry: 'Try Again',
-    startEmpty: 'Start an Empty Register',
+    startEmpty: 'Start with Empty Records',
     /** `name`: the time when it was set aside, as in the name of its folder. */
     mended: {
-      title: 'The register that was set aside can be read again',
-      text: 'It was set aside at {{name}} (UTC). If you take it back, the one in use is set aside. Everything that waits in it is held until you have looked at it.',
+      title: 'The earlier records can be read again',
+      text: 'They were set aside at {{name}} (UTC). If you restore them, the current ones are set aside, and waiting jobs are held until you have checked them.',
     },
     notNow: 'Not Now',
-    takeBack: 'Take It Back',
+    takeBack: 'Restore',
   },
 } as const;

@@ -27,7 +27,7 @@ export const texts = {
   columns: {
     file: 'File',
     answer: 'Answer of the service',
-    asked: 'Asked (UTC)',
+    asked: 'Checked (UTC)',
     now: 'Now',
     before: 'Before',
     leftOut: 'File or folder',

@@ -22,7 +22,7 @@ export const texts = {
     message: 'Message',
     subject: 'Subject',
     uniqueId: 'Unique ID',
-    secretWord: 'Secret word',
+    secretWord: 'Access code',
   },
   /**
    * Other accepted headings of these columns, separated by spaces: in lower case, without accents and punctuation. `#` stands for the number of the
@@ -44,7 +44,7 @@ export const texts = {
     message: 'message messagetosigners',
     subject: 'subject customsubject',
     uniqueId: 'uniqueid',
-    secretWord: 'secretword secret',
+    secretWord: 'secretword secret code',
   },
   /** Rows of the sample; names and addresses are the same in all languages. */
   examples: {
@@ -75,7 +75,7 @@ export const texts = {
     done: 'Sent',
     refused: 'Refused by the service',
     failed: 'Not sent: failed',
-    'in-doubt': 'In doubt: no answer came',
+    'in-doubt': 'In doubt: no answer',
     cancelled: 'Cancelled',
   },
   /** Columns of exported signature requests. */
@@ -91,6 +91,6 @@ export const texts = {
     originalDocumentId: 'Original document ID',
     due: 'Due',
     note: 'Note',
-    secretWord: 'Secret word',
+    secretWord: 'Access code',
   },
 } as const;

@@ -50,7 +50,6 @@ function answerCompose(): void {
       cost: { creditType: null, requests: 1, prepaidCredits: null, idChecks: 0 },
       mails: request.emails.map((email) => ({ email, name: '', role: 'signer' })),
       problems: [],
-      bodyBytes: 1_000,
     }),
   });
 }
@@ -73,19 +72,19 @@ describe('the form of a signature request', () => {
   async function fillTemplateRequest() {
     await template.fill('TPL-1001');
     await field('Document name').fill('Lease 2027');
-    await button('Add a signer').click();
+    await button('Add signer').click();
     await field('Signer 1: name').fill('Ana Petrov');
     await field('Signer 1: e-mail').fill('ana.petrov@example.org');
-    await field('Message to the signers').fill('Please read and sign.\nThank you.');
+    await field('Message to signers').fill('Please read and sign.\nThank you.');
   }
 
   it('names all that is missing only once somebody wants to go on, and focuses the first of it', async () => {
     await open('easy-sign');
-    expect(page.getByText('Choose the PDF that is to be signed').elements()).toEqual([]);
+    expect(page.getByText('Choose the PDF to sign').elements()).toEqual([]);
     await button('Review and send…').click();
-    await expect.element(page.getByText('Choose the PDF that is to be signed')).toBeVisible();
-    await expect.element(page.getByText('Somebody has to sign: add a signer, or sign yourself')).toBeVisible();
-    await expect.element(button('Choose a PDF…')).toHaveFocus();
+    await expect.element(page.getByText('Choose the PDF to sign')).toBeVisible();
+    await expect.element(page.getByText('Add a signer, or sign yourself')).toBeVisible();
+    await expect.element(button('Choose PDF…')).toHaveFocus();
     await expect.element(heading('Request signatures')).toBeVisible();
     expect(peer.asked('compose.preview')).toEqual([]);
   });
@@ -93,7 +92,7 @@ describe('the form of a signature request', () => {
   it('focuses the template of a request that is made from one', async () => {
     await open('easy-sign-template');
     await button('Review and send…').click();
-    await expect.element(page.getByText('Type the ID of a template or choose one')).toBeVisible();
+    await expect.element(page.getByText('Enter or choose a template ID')).toBeVisible();
     await expect.element(template).toHaveFocus();
     await expect.element(template).toHaveAttribute('aria-invalid', 'true');
   });
@@ -107,7 +106,7 @@ describe('the form of a signature request', () => {
     const email = field('Signer 1: e-mail');
     await expect.element(email).toHaveFocus();
     await expect.element(email).toHaveAttribute('aria-invalid', 'true');
-    await expect.element(page.getByText('This is no e-mail address')).toBeVisible();
+    await expect.element(page.getByText('This is not a valid e-mail address')).toBeVisible();
     await expect.element(field('Signer 1: name')).not.toHaveAttribute('aria-invalid');
     await email.fill('ana.petrov@example.org');
     await expect.element(email).not.toHaveAttribute('aria-invalid');
@@ -127,20 +126,20 @@ describe('the form of a signature request', () => {
     await open('easy-sign-template');
     await fillTemplateRequest();
     await button('Review and send…').click();
-    await expect.element(heading('Review before sending')).toBeVisible();
-    await button('Send the request').click();
+    await expect.element(heading('Review request')).toBeVisible();
+    await button('Send request').click();
     await expect.element(page.getByRole('alert')).toBeVisible();
-    await button('Back to the form').click();
+    await button('Back to form').click();
     await expect.element(field('Document name')).toHaveValue('Lease 2027');
     await expect.element(field('Signer 1: e-mail')).toHaveValue('ana.petrov@example.org');
-    await expect.element(field('Message to the signers')).toHaveValue('Please read and sign.\nThank you.');
+    await expect.element(field('Message to signers')).toHaveValue('Please read and sign.\nThank you.');
     const typed = { templateId: 'TPL-1001', documentName: 'Lease 2027' };
     expect(latestDraft()).toMatchObject({ ...typed, messageToSigners: 'Please read and sign.\nThank you.' });
     expect(drafts.size).toBe(1);
 
     await button('Review and send…').click();
-    await button('Send the request').click();
-    await expect.element(heading('Request for signatures')).toBeVisible();
+    await button('Send request').click();
+    await expect.element(heading('Signature request')).toBeVisible();
     const [first, second] = peer.asked('signatures.request');
     expect(second).toEqual(first);
     expect(first).toMatchObject({ draftId: 'draft-1', emails: ['ana.petrov@example.org'], names: ['Ana Petrov'] });
@@ -197,11 +196,11 @@ describe('the form of a signature request', () => {
 
   it('is filled by keys alone: a new signer has the focus, Alt and an arrow move a signer with the focus', async () => {
     await open('easy-sign-template');
-    (button('Add a signer').element() as HTMLElement).focus();
+    (button('Add signer').element() as HTMLElement).focus();
     await userEvent.keyboard('{Enter}');
     await expect.element(field('Signer 1: name')).toHaveFocus();
     await userEvent.keyboard('Ana Petrov{Tab}ana@example.org');
-    (button('Add a signer').element() as HTMLElement).focus();
+    (button('Add signer').element() as HTMLElement).focus();
     await userEvent.keyboard('{Enter}');
     await expect.element(field('Signer 2: name')).toHaveFocus();
     await userEvent.keyboard('Bo Lindqvist{Tab}bo@example.org');

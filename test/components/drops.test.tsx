@@ -58,7 +58,7 @@ function InHand() {
 }
 
 describe('files that are dropped anywhere in the window', () => {
-  const overlay = page.getByText('Nothing is sent by dropping');
+  const overlay = page.getByText('Nothing is sent yet');
   const names = () =>
     page
       .getByRole('listitem')
@@ -165,7 +165,7 @@ describe('files that are dropped anywhere in the window', () => {
     await open();
     await drop({ files: [`${folder}/${letter}`, `${folder}/${certificate}`] });
     await expect.poll(names).toEqual([certificate]);
-    await expect.element(page.getByText(/letter-of-engagement\.pdf.*You may not open this file/)).toBeVisible();
+    await expect.element(page.getByText(/letter-of-engagement\.pdf.*No permission to open this file/)).toBeVisible();
   });
 
   it('takes files that are pasted', async () => {

@@ -73,7 +73,7 @@ describe('a failure', () => {
 
   it('keeps what it means for money where a detail would say less', async () => {
     showPart(<FailureView failure={failure} />);
-    await expect.element(page.getByRole('alert')).toMatchTextContent(/No answer came back/);
+    await expect.element(page.getByRole('alert')).toMatchTextContent(/No answer received/);
   });
 
   it('names the file it happened to, with signs that turn its letters round made visible', async () => {

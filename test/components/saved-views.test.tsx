@@ -44,8 +44,8 @@ describe('a saved view', () => {
     await expect.element(menu('Leases')).toBeVisible();
     // The reason is not about the name that is asked for next.
     await menu('Leases').click();
-    await item('Save as a view…').click();
-    await expect.element(page.getByRole('textbox', { name: 'Name of the view' })).toBeVisible();
+    await item('Save view…').click();
+    await expect.element(page.getByRole('textbox', { name: 'View name' })).toBeVisible();
     expect(page.getByRole('alert').elements()).toEqual([]);
   });
 

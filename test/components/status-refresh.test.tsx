@@ -22,7 +22,7 @@ function refresh(taskId: string, askedCount: number, state: Refresh['state'] = '
 
 describe('the refresh of statuses', () => {
   const status = page.getByRole('status');
-  const bar = page.getByRole('progressbar', { name: 'Refresh statuses' });
+  const bar = page.getByRole('progressbar', { name: 'Check statuses' });
 
   beforeEach(async () => {
     peer.answer({

@@ -81,7 +81,7 @@ describe('the progress of a task', () => {
     });
     showPart(draw(download()));
     await button('Stop: Lease.pdf').click();
-    await expect.element(page.getByRole('alert')).toMatchTextContent(/It is not there any more/);
+    await expect.element(page.getByRole('alert')).toMatchTextContent(/Not found/);
     peer.answer({ 'tasks.stop': async () => null });
     await button('Stop: Lease.pdf').click();
     await expect.element(page.getByRole('alert')).not.toBeInTheDocument();
@@ -90,7 +90,7 @@ describe('the progress of a task', () => {
 });
 
 describe('a download from its start to its end', () => {
-  const cancel = button('Cancel the download');
+  const cancel = button('Cancel download');
 
   async function start() {
     peer.answer({ 'tasks.list': async () => [], 'documents.download': async () => download() });
@@ -109,7 +109,7 @@ describe('a download from its start to its end', () => {
     peer.send('tasks.progressed', download({ receivedBytes: 850_000 }));
     await expect.element(page.getByText('850 kB of 3.4 MB')).toBeVisible();
     peer.send('tasks.ended', download({ receivedBytes: 3_400_000, sha256: 'ab' }, { state: 'done' }));
-    await expect.element(page.getByText('Downloaded as Lease.pdf').first()).toBeVisible();
+    await expect.element(page.getByText('Saved as Lease.pdf').first()).toBeVisible();
     await expect.element(bar).not.toBeInTheDocument();
     await expect.element(button('Download…')).toBeEnabled();
     peer.answer({ 'documents.showDownload': async () => null });
@@ -124,7 +124,7 @@ describe('a download from its start to its end', () => {
     await expect.poll(() => peer.asked('tasks.stop')).toEqual([{ taskId: 'task-1' }]);
     const cancelled = { code: 'cancelled', note: 'stopped', retryable: true } as const;
     peer.send('tasks.ended', download({ receivedBytes: 9 }, { state: 'stopped', failure: cancelled }));
-    await expect.element(page.getByText('The download was cancelled. No file was left behind.')).toBeVisible();
+    await expect.element(page.getByText('Download cancelled. No file was saved.')).toBeVisible();
     await expect.element(bar).not.toBeInTheDocument();
     expect(page.getByRole('alert').elements()).toEqual([]);
   });

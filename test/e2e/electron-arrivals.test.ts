@@ -33,7 +33,7 @@ describe.skipIf(why !== '')(`files from outside the window, in real Electron${wh
   });
 
   it('are in the chooser when given on the command line', async () => {
-    await seen(desktop.page, 'Files in hand');
+    await seen(desktop.page, 'Selected files');
     await seen(desktop.page, /^1 file,/);
     await seen(desktop.page, 'first.pdf');
   });

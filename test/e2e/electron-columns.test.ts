@@ -16,7 +16,7 @@ describe.skipIf(why !== '')(`column widths in real Electron${why}`, () => {
 
   const grid = () => desktop.page.getByRole('grid', { name: 'Documents' });
   const heading = (title: string) => grid().getByRole('columnheader', { name: title, exact: true });
-  const edge = (title: string) => grid().getByRole('separator', { name: `Width of the column ${title}`, exact: true });
+  const edge = (title: string) => grid().getByRole('separator', { name: `Column width: ${title}`, exact: true });
   const width = async (part: Locator) => Math.round((await part.boundingBox())?.width ?? 0);
   /** Of the heading, which the cells below it share. */
   const widthOf = async (title: string, cell: number) => {

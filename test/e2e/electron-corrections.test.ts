@@ -57,13 +57,13 @@ describe.skipIf(why !== '')(`what was refused is corrected in real Electron${why
     await dropFiles(desktop.page, [path('Lease 2027.pdf')], await middle(desktop.page));
     await desktop.page.getByRole('button', { name: /^Request signatures/ }).click();
     await field('Document name').fill('Lease 2027, Harbour St 14');
-    await desktop.page.getByRole('button', { name: 'Paste a list…' }).click();
+    await desktop.page.getByRole('button', { name: 'Paste list…' }).click();
     await field('List').fill(people.map((name) => `${name} <${addressOf(name)}>`).join('; '));
     await desktop.page.getByRole('button', { name: 'Add 4 people' }).click();
-    await field('Message to the signers').fill(message);
+    await field('Message to signers').fill(message);
     await desktop.page.getByRole('button', { name: 'Review and send…' }).click();
-    await desktop.page.getByText('I have read this; send it all the same').click();
-    await desktop.page.getByRole('button', { name: 'Send the request' }).click();
+    await desktop.page.getByText('Send despite these warnings').click();
+    await desktop.page.getByRole('button', { name: 'Send request' }).click();
     await seen(desktop.page, 'Correct and send again', 20_000);
     await picture('corrections-sent');
     rmSync(path('Lease 2027.pdf'));
@@ -74,9 +74,9 @@ describe.skipIf(why !== '')(`what was refused is corrected in real Electron${why
     await seen(desktop.page, /Refused/);
     await picture('corrections-activity');
     await correct();
-    await seen(desktop.page, 'Correct it and send it. The earlier one is taken off the list.');
+    await seen(desktop.page, 'The earlier entry is removed from the list.');
     expect(await field('Document name').inputValue()).toBe('Lease 2027, Harbour St 14');
-    expect(await field('Message to the signers').inputValue()).toBe(message);
+    expect(await field('Message to signers').inputValue()).toBe(message);
     await seen(desktop.page, 'Lease 2027.pdf');
     for (const name of people) await desktop.page.getByText(name).or(inputOf(desktop.page, name)).first().waitFor();
     await picture('corrections-compose');
@@ -90,8 +90,8 @@ describe.skipIf(why !== '')(`what was refused is corrected in real Electron${why
       .first()
       .click();
     await desktop.page.getByRole('button', { name: 'Review and send…' }).click();
-    await desktop.page.getByRole('button', { name: 'Send the request' }).click();
-    await seen(desktop.page, 'The service took the request', 20_000);
+    await desktop.page.getByRole('button', { name: 'Send request' }).click();
+    await seen(desktop.page, 'Request sent', 20_000);
     const sent = service.control.seen().at(-1)?.children;
     expect(sent).toMatchObject({
       DocumentName: 'Lease 2027, Harbour St 14',
@@ -114,7 +114,7 @@ describe.skipIf(why !== '')(`what was refused is corrected in real Electron${why
     await seen(desktop.page, 'Correct and send again', 20_000);
     service.control.misbehave(null);
     await correct();
-    await seen(desktop.page, 'Correct it and send it. The earlier one is taken off the list.');
+    await seen(desktop.page, 'The earlier entry is removed from the list.');
     expect(await field('Client reference').inputValue()).toBe('CASE-4711');
     await field('Client reference').fill('CASE-4712');
     await picture('corrections-register');
@@ -138,22 +138,22 @@ describe.skipIf(why !== '')(`what was refused is corrected in real Electron${why
     await go(desktop.page, 'Notes');
     expect(await field('Message').inputValue()).toBe('Originals are in the safe.');
     service.control.misbehave({ operation: 'AddQuickNote', mischief: { kind: 'drop-before' } });
-    await desktop.page.getByRole('button', { name: 'Send the note…' }).click();
-    await desktop.page.getByRole('button', { name: 'Send the note', exact: true }).click();
+    await desktop.page.getByRole('button', { name: 'Send note…' }).click();
+    await desktop.page.getByRole('button', { name: 'Send note', exact: true }).click();
     await seen(desktop.page, 'Correct and send again', 20_000);
     service.control.misbehave(null);
     await correct();
-    await seen(desktop.page, 'No answer: the service may have taken this');
+    await seen(desktop.page, 'No answer: the service may have accepted this');
     expect(await field('Message').inputValue()).toBe('Originals are in the safe.');
     await picture('corrections-note');
     await accessible(desktop.page, 'a note that is corrected');
-    await desktop.page.getByRole('button', { name: 'Send the note…' }).click();
+    await desktop.page.getByRole('button', { name: 'Send note…' }).click();
     await desktop.page
       .getByRole('alertdialog')
       .getByText(/charged twice/)
       .waitFor();
-    await desktop.page.getByRole('button', { name: 'Send the note', exact: true }).click();
-    await seen(desktop.page, 'The service took the note', 20_000);
+    await desktop.page.getByRole('button', { name: 'Send note', exact: true }).click();
+    await seen(desktop.page, 'Note sent', 20_000);
     expect((await ask(desktop, 'jobs.list', {})).counts).toMatchObject({ done: 1, 'in-doubt': 0 });
   });
 
@@ -162,14 +162,14 @@ describe.skipIf(why !== '')(`what was refused is corrected in real Electron${why
     await desktop.page.getByRole('button', { name: 'New request' }).first().click();
     await desktop.page.getByRole('radio', { name: 'Easy Sign from a template' }).click({ force: true });
     await desktop.page.getByRole('combobox', { name: 'Template' }).fill('TPL-1003');
-    await desktop.page.getByRole('button', { name: 'Send to many from a spreadsheet…' }).click();
+    await desktop.page.getByRole('button', { name: 'Bulk send…' }).click();
     writeFileSync(path('tenants.csv'), 'E-mail;Name\nines@exmaple.org;Ines Costa');
     await answerOpenDialogs(desktop.app, [[path('tenants.csv')]]);
-    await desktop.page.getByRole('button', { name: 'Choose a spreadsheet…' }).click();
+    await desktop.page.getByRole('button', { name: 'Choose spreadsheet…' }).click();
     await seen(desktop.page, 'tenants.csv');
-    await desktop.page.getByRole('button', { name: 'Look through every row' }).click();
+    await desktop.page.getByRole('button', { name: 'Check spreadsheet' }).click();
     service.control.misbehave({ operation: 'AddNewEasySignTemplate', mischief: { kind: 'answer', text: '-123' } });
-    await desktop.page.getByRole('button', { name: 'Send the first row only…' }).click();
+    await desktop.page.getByRole('button', { name: 'Send first row only…' }).click();
     await desktop.page.getByRole('alertdialog').getByRole('button').last().click();
     const row = desktop.page.getByRole('row', { name: /Ines Costa/ });
     await row.getByText('Refused').waitFor();
@@ -177,11 +177,11 @@ describe.skipIf(why !== '')(`what was refused is corrected in real Electron${why
     await row.click();
     await picture('corrections-bulk');
     await correct();
-    await seen(desktop.page, 'Correct it and send it. The earlier one is taken off the list.');
+    await seen(desktop.page, 'The earlier entry is removed from the list.');
     await inputOf(desktop.page, 'ines@exmaple.org').fill('ines@example.org');
     await desktop.page.getByRole('button', { name: 'Review and send…' }).click();
-    await desktop.page.getByRole('button', { name: 'Send the request' }).click();
-    await seen(desktop.page, 'The service took the request', 20_000);
+    await desktop.page.getByRole('button', { name: 'Send request' }).click();
+    await seen(desktop.page, 'Request sent', 20_000);
     const [bulk] = await ask(desktop, 'bulk.list', {});
     const { rows } = await ask(desktop, 'bulk.rows', { id: bulk?.id ?? '' });
     expect(rows).toMatchObject([{ state: 'done', people: [{ email: 'ines@example.org' }] }]);

@@ -50,7 +50,7 @@ describe.skipIf(why !== '')(`the register in real Electron${why}`, () => {
     await expect
       .poll(
         async () => {
-          const button = page.getByRole('button', { name: 'Refresh statuses' });
+          const button = page.getByRole('button', { name: 'Check statuses' });
           if (await button.isEnabled()) await button.click();
           return page.getByRole('grid').getByText('Completed').count();
         },
@@ -88,7 +88,7 @@ describe.skipIf(why !== '')(`the register in real Electron${why}`, () => {
     await page.getByRole('dialog').getByText('Completed', { exact: true }).click();
     await page.keyboard.press('Escape');
     await seen(page, 'The filters hide all documents');
-    await page.getByRole('button', { name: 'Clear the filters' }).click();
+    await page.getByRole('button', { name: 'Clear filters' }).click();
     await page.getByRole('button', { name: 'Columns' }).click();
     await page.getByRole('dialog').getByText('Document ID', { exact: true }).click();
     // A popup stands outside of the landmarks while it is open.
@@ -101,9 +101,9 @@ describe.skipIf(why !== '')(`the register in real Electron${why}`, () => {
     const { page } = desktop;
     await page.getByRole('searchbox', { name: 'Search documents' }).fill('Lease');
     await page.getByRole('button', { name: 'Views' }).click();
-    await page.getByRole('menuitem', { name: 'Save as a view…' }).click();
-    await page.getByRole('textbox', { name: 'Name of the view' }).fill('Leases');
-    await page.getByRole('button', { name: 'Save the view' }).click();
+    await page.getByRole('menuitem', { name: 'Save view…' }).click();
+    await page.getByRole('textbox', { name: 'View name' }).fill('Leases');
+    await page.getByRole('button', { name: 'Save view' }).click();
     await page.getByRole('dialog').waitFor({ state: 'detached' });
     await page.getByRole('searchbox', { name: 'Search documents' }).fill('');
     await expect.poll(rows).toBe(names.length + 1);
@@ -132,14 +132,14 @@ describe.skipIf(why !== '')(`the register in real Electron${why}`, () => {
     await seen(page, `${names.length} documents downloaded into copies`);
     expect(readdirSync(path('copies'))).toHaveLength(names.length);
     await accessible(page, 'documents');
-    await selection.getByRole('button', { name: 'Select none' }).click();
+    await selection.getByRole('button', { name: 'Clear selection' }).click();
   });
 
   it('saves a custody receipt and checks files against it', async () => {
     const { page, app } = desktop;
     await row(/Order 2027/).click();
     const panel = page.getByRole('complementary', { name: 'Document' });
-    await panel.getByText('Custody receipt').waitFor();
+    await panel.getByRole('heading', { name: 'Receipt' }).waitFor();
     await accessible(page, 'panel');
     for (const [format, button] of [
       ['pdf', 'Save as PDF…'],
@@ -151,26 +151,22 @@ describe.skipIf(why !== '')(`the register in real Electron${why}`, () => {
     }
     expect(readFileSync(path('receipt.pdf')).subarray(0, 5).toString()).toBe('%PDF-');
     expect(JSON.parse(readFileSync(path('receipt.json'), 'utf8'))).toMatchObject({ kind: 'sealdesk-custody-receipt' });
-    await check('receipt.pdf', 'Order 2027.pdf', 'This is the file of the receipt');
-    await check('receipt.json', 'Annex 2027.pdf', 'This is another file');
+    await check('receipt.pdf', 'Order 2027.pdf', 'The file matches the receipt');
+    await check('receipt.json', 'Annex 2027.pdf', 'The file does not match the receipt');
     writeFileSync(path('forged.json'), readFileSync(path('receipt.json'), 'utf8').replace('Order 2027', 'Order 2028'));
-    await check(
-      'forged.json',
-      'Order 2027.pdf',
-      'The receipt was changed after it was written: do not rely on what it says.',
-    );
+    await check('forged.json', 'Order 2027.pdf', 'The receipt was changed: do not rely on it.');
   });
 
   async function check(receipt: string, file: string, said: string) {
     const { page, app } = desktop;
-    await page.getByRole('button', { name: 'Check a receipt…' }).first().click();
-    const dialog = page.getByRole('dialog', { name: 'Check a receipt' });
+    await page.getByRole('button', { name: 'Check receipt…' }).first().click();
+    const dialog = page.getByRole('dialog', { name: 'Check receipt' });
     await answerOpenDialogs(app, [[path(receipt)], [path(file)]]);
     await dialog.getByRole('button', { name: /^Receipt/ }).click();
     await dialog.getByText(receipt).waitFor();
-    await dialog.getByRole('button', { name: /^The file/ }).click();
+    await dialog.getByRole('button', { name: /^File to compare/ }).click();
     await dialog.getByText(file).waitFor();
-    await dialog.getByRole('button', { name: 'Compare' }).click();
+    await dialog.getByRole('button', { name: 'Compare', exact: true }).click();
     await dialog.getByText(said).waitFor();
     await accessible(page, 'receipt');
     await page.keyboard.press('Escape');

@@ -39,7 +39,7 @@ describe.skipIf(why !== '')(`what is dropped once more in real Electron${why}`, 
   it('is read again after the list was cleared: a repaired file, a new file in a folder', async () => {
     await drop(file(), annexes());
     await seen(desktop.page, /^2 files, 1 folder, 1 skipped/);
-    await desktop.page.getByRole('button', { name: 'Put these away' }).click();
+    await desktop.page.getByRole('button', { name: 'Clear list' }).click();
     writeFileSync(file(), plainPdf('repaired'));
     writeFileSync(join(annexes(), 'Annex B.pdf'), plainPdf('Annex B'));
     await drop(file(), annexes());
@@ -54,7 +54,7 @@ describe.skipIf(why !== '')(`what is dropped once more in real Electron${why}`, 
     writeFileSync(join(annexes(), 'Annex B.pdf'), plainPdf('Annex B'));
     await drop(file(), annexes());
     await seen(desktop.page, /^3 files, 1 folder, \d/);
-    const list = desktop.page.getByRole('list', { name: 'Files in hand' });
+    const list = desktop.page.getByRole('list', { name: 'Selected files' });
     expect(await list.getByText('Lease 2027.pdf').count()).toBe(1);
     expect(await list.getByText('annexes').count()).toBe(1);
     writeFileSync(join(annexes(), 'Annex C.pdf'), plainPdf('Annex C'));

@@ -80,7 +80,7 @@ describe.skipIf(why !== '')(`nothing lost, nothing twice, in real Electron${why}
       const adds = [...service.control.addsByHash().values()];
       expect(Math.max(...adds)).toBe(1);
       expect(adds.length).toBeGreaterThanOrEqual(done);
-      await seen(desktop.page, 'In doubt: nobody knows yet');
+      await seen(desktop.page, 'In doubt: decide what happened');
       await filter(new RegExp(`^${doubts} In doubt`))
         .first()
         .waitFor();
@@ -95,18 +95,18 @@ describe.skipIf(why !== '')(`nothing lost, nothing twice, in real Electron${why}
       async () => {
         const { page } = desktop;
         const before = await counts();
-        const doubt = page.getByRole('article', { name: /^File/ }).filter({ hasText: 'Nobody knows' }).first();
+        const doubt = page.getByRole('article', { name: /^File/ }).filter({ hasText: 'it may be registered' }).first();
         const title = (await doubt.getAttribute('aria-label')) ?? '';
         const mine = card(title);
-        await mine.getByRole('button', { name: 'Look for it' }).click();
-        await mine.getByText('It cannot be told from here').waitFor();
+        await mine.getByRole('button', { name: 'Search the service' }).click();
+        await mine.getByText('Not found from here').waitFor();
         await accessible(page, 'look');
         await mine.getByRole('textbox', { name: /Document ID/ }).fill(service.idOf(title.replace('.pdf', '')));
-        await mine.getByRole('button', { name: 'Ask about this ID' }).click();
-        await mine.getByText('Something may be it, but nothing proves it').waitFor();
-        await mine.getByRole('button', { name: 'What was asked and what came' }).click();
-        await mine.getByRole('button', { name: 'It is this one…' }).click();
-        await page.getByRole('alertdialog').getByRole('button', { name: 'It is this one' }).click();
+        await mine.getByRole('button', { name: 'Check this ID' }).click();
+        await mine.getByText('Possible match. Compare it with what you sent').waitFor();
+        await mine.getByRole('button', { name: 'Search details' }).click();
+        await mine.getByRole('button', { name: 'Use this document…' }).click();
+        await page.getByRole('alertdialog').getByRole('button', { name: 'Use this document' }).click();
         await expect.poll(async () => (await counts()).done).toBe(before.done + 1);
         expect((await counts())['in-doubt']).toBe(before['in-doubt'] - 1);
         expect(Math.max(...service.control.addsByHash().values())).toBe(1);
@@ -116,11 +116,11 @@ describe.skipIf(why !== '')(`nothing lost, nothing twice, in real Electron${why}
     await step('sends again only on a person’s word, after saying what that may cost', async () => {
       const { page } = desktop;
       service.control.misbehave([]);
-      const doubt = page.getByRole('article', { name: /^File/ }).filter({ hasText: 'Nobody knows' }).first();
+      const doubt = page.getByRole('article', { name: /^File/ }).filter({ hasText: 'it may be registered' }).first();
       const before = (await counts())['in-doubt'];
       await doubt.getByRole('button', { name: 'Send again…' }).click();
       const dialog = page.getByRole('alertdialog');
-      await dialog.getByText(/registers it a second time and uses a second credit/).waitFor();
+      await dialog.getByText(/register it twice and use a second credit/).waitFor();
       await accessible(page, 'send again');
       await dialog.getByRole('button', { name: 'Send again' }).click();
       await expect.poll(async () => (await counts())['in-doubt']).toBe(before - 1);
@@ -136,10 +136,10 @@ describe.skipIf(why !== '')(`nothing lost, nothing twice, in real Electron${why}
     await page.getByRole('button', { name: /^Register 3 documents/ }).click();
     await page.getByRole('button', { name: 'Register…' }).click();
     const dialog = page.getByRole('alertdialog');
-    await dialog.getByText(/2 of them are registered already/).waitFor();
+    await dialog.getByText(/2 files are already registered/).waitFor();
     await dialog.getByText('Register 1 document?').waitFor();
     await accessible(page, 'duplicates');
-    await dialog.getByRole('radiogroup', { name: 'What to do with File 02.pdf' }).getByText('Send anyway').click();
+    await dialog.getByRole('radiogroup', { name: 'Skip or send File 02.pdf' }).getByText('Send anyway').click();
     await dialog.getByRole('button', { name: 'Register 2 documents' }).click();
     await expect.poll(async () => (await counts()).done, { timeout: 15_000 }).toBe(4);
     expect((await counts()).cancelled).toBe(0);
@@ -156,9 +156,9 @@ describe.skipIf(why !== '')(`nothing lost, nothing twice, in real Electron${why}
     const intake = await ask(desktop, 'files.scan', { tokens: [token?.token ?? ''], purpose: 'register' });
     await ask(desktop, 'documents.register', { connectionId, intakeId: intake.id, creditType: 1 });
     await go(page, 'Activity');
-    await seen(page, '1 document asks you first');
-    await page.getByRole('button', { name: 'Show them' }).click();
-    await card(name(21)).getByText('The same bytes are registered as').waitFor();
+    await seen(page, '1 document needs your decision');
+    await page.getByRole('button', { name: 'Show documents' }).click();
+    await card(name(21)).getByText('Already registered as').waitFor();
     await accessible(page, 'asking');
     await page.getByRole('button', { name: 'Skip 1' }).click();
     await expect.poll(async () => (await counts()).cancelled).toBe(1);
@@ -174,7 +174,7 @@ describe.skipIf(why !== '')(`nothing lost, nothing twice, in real Electron${why}
     await dropFiles(page, [join(folder, 'Later.pdf')], await middle(page));
     await registerFilesInHand(page, 1);
     await seen(page, 'Field office cannot be reached');
-    await seen(page, /1 job waits\. Nothing failed/);
+    await seen(page, /1 job waits and continues automatically/);
     await accessible(page, 'offline');
     expect((await counts()).failed).toBe(0);
     await service.comeBack(desktop);
@@ -196,7 +196,7 @@ describe.skipIf(why !== '')(`nothing lost, nothing twice, in real Electron${why}
     await registerFilesInHand(page, 2);
     const selection = page.getByRole('region', { name: 'Selected jobs' });
     await selection.getByText('2 selected').waitFor();
-    await page.getByRole('button', { name: 'Story' }).first().click();
+    await page.getByRole('button', { name: 'History' }).first().click();
     await accessible(page, 'refused');
     service.control.misbehave([]);
     await selection.getByRole('button', { name: 'Send 2 again…' }).click();

@@ -145,7 +145,7 @@ describe.skipIf(why !== '')(`a document of ${mebibytes} MiB in real Electron${wh
       await expect
         .poll(
           async () => {
-            await panel.getByRole('button', { name: 'Ask for the status' }).click();
+            await panel.getByRole('button', { name: 'Check status' }).click();
             return panel.getByText(/^Completed$/).count();
           },
           { timeout: 15_000, interval: 700 },
@@ -154,7 +154,7 @@ describe.skipIf(why !== '')(`a document of ${mebibytes} MiB in real Electron${wh
       await answerSaveDialog(app, copy());
       const look = await watch(app, page);
       await page.getByRole('button', { name: 'Download…' }).click();
-      await seen(page, /Downloaded as/, transferMs);
+      await seen(page, /Saved as/, transferMs);
       expectLively(await look(), 'received');
       expect((await stat(copy())).size).toBeGreaterThan(sizeBytes);
       // The service's seal stands behind what was registered.

@@ -81,7 +81,7 @@ describe.skipIf(why !== '')(`the main job in real Electron${why}`, () => {
       await expect
         .poll(
           async () => {
-            await panel.getByRole('button', { name: 'Ask for the status' }).click();
+            await panel.getByRole('button', { name: 'Check status' }).click();
             return panel.getByText(/^Completed$/).count();
           },
           { timeout: 15_000, interval: 700 },
@@ -93,7 +93,7 @@ describe.skipIf(why !== '')(`the main job in real Electron${why}`, () => {
       const { app, page } = desktop;
       await answerSaveDialog(app, downloaded());
       await page.getByRole('button', { name: 'Download…' }).click();
-      await seen(page, /Downloaded as/);
+      await seen(page, /Saved as/);
       expect(readFileSync(downloaded()).subarray(0, 5).toString()).toBe('%PDF-');
     });
 
@@ -108,7 +108,7 @@ describe.skipIf(why !== '')(`the main job in real Electron${why}`, () => {
       bytes[at] = bytes.readUInt8(at) ^ 1;
       writeFileSync(join(folder, 'changed.pdf'), bytes);
       await go(page, 'Start');
-      const putAway = page.getByRole('button', { name: 'Put these away' });
+      const putAway = page.getByRole('button', { name: 'Clear list' });
       if (await putAway.isVisible()) await putAway.click();
       await dropFiles(page, [join(folder, 'changed.pdf')], await middle(page));
       expect(await verifyFileInHand(page, 'changed.pdf')).toBe('Changed after registration');

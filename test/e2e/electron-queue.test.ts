@@ -69,7 +69,7 @@ describe.skipIf(why !== '')(`the queue in people’s hands, in real Electron${wh
     service.control.misbehave(slow);
     await register('Held', 6);
     await desktop.page.getByRole('button', { name: 'Pause all' }).click();
-    await desktop.page.getByRole('region', { name: 'Everything is paused' }).waitFor();
+    await desktop.page.getByRole('region', { name: 'All paused' }).waitFor();
     service.control.misbehave(null);
     // What was being sent goes on to its end.
     await count('sending').toBe(0);
@@ -81,7 +81,7 @@ describe.skipIf(why !== '')(`the queue in people’s hands, in real Electron${wh
     desktop.page.setDefaultTimeout(20_000);
     await service.connect(desktop);
     await go(desktop.page, 'Activity');
-    await desktop.page.getByRole('region', { name: 'Everything is paused' }).waitFor();
+    await desktop.page.getByRole('region', { name: 'All paused' }).waitFor();
     await nothingIsSent();
     await desktop.page.getByRole('button', { name: 'Resume all' }).click();
     await count('done').toBe(6);
@@ -97,7 +97,7 @@ describe.skipIf(why !== '')(`the queue in people’s hands, in real Electron${wh
     service.control.misbehave(null);
     await count('sending').toBe(0);
     await card(names[5] ?? '')
-      .getByText('Paused with its drop')
+      .getByText('Batch paused')
       .waitFor();
     await nothingIsSent();
     expect((await counts()).done).toBeLessThan(6);
@@ -128,13 +128,13 @@ describe.skipIf(why !== '')(`the queue in people’s hands, in real Electron${wh
     const last = names.at(-1) ?? '';
     const mine = batch('Unwanted', 6);
     await mine.getByRole('button', { name: 'Pause' }).click();
-    await card(last).getByText('Paused with its drop').waitFor();
+    await card(last).getByText('Batch paused').waitFor();
     service.control.misbehave(null);
     await card(last).getByRole('button', { name: 'Cancel' }).click();
     await count('cancelled').toBe(1);
     await mine.getByRole('button', { name: /^Cancel \d waiting…$/ }).click();
     const dialog = page.getByRole('alertdialog');
-    await dialog.getByText('Nothing of them has left this computer.').waitFor();
+    await dialog.getByText('None of them was sent.').waitFor();
     await accessible(page, 'cancel');
     await dialog.getByRole('button', { name: /^Cancel \d documents?$/ }).click();
     await expect.poll(async () => (await counts()).waiting + (await counts()).sending, within).toBe(0);
@@ -147,7 +147,7 @@ describe.skipIf(why !== '')(`the queue in people’s hands, in real Electron${wh
     await card(last).getByRole('button', { name: 'Send again…' }).click();
     await page.getByRole('alertdialog').getByRole('button', { name: 'Send again' }).click();
     // Its drop is still held.
-    await card(last).getByText('Paused with its drop').waitFor();
+    await card(last).getByText('Batch paused').waitFor();
     await mine.getByRole('button', { name: 'Resume' }).click();
     await count('done').toBe(done + 1);
     expect((await counts()).cancelled).toBe(cancelled - 1);
@@ -191,7 +191,7 @@ describe.skipIf(why !== '')(`the queue in people’s hands, in real Electron${wh
     await nothingIsSent();
     expect(taken()).toHaveLength(3);
     service.control.misbehave(slow);
-    await banner.getByRole('button', { name: 'Continue sending' }).click();
+    await banner.getByRole('button', { name: 'Resume sending' }).click();
     await page.getByText('Sent, waiting for the answer since').first().waitFor();
     service.control.misbehave(null);
     await banner.waitFor({ state: 'detached' });

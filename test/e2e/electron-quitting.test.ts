@@ -95,7 +95,7 @@ describe.skipIf(why !== '')(`a page that does not respond, in real Electron${why
       await loaded;
       return asked;
     });
-    expect(asked).toEqual(['The window does not respond', 'Wait', 'Load Again', 'Quit Sealdesk']);
+    expect(asked).toEqual(['The window does not respond', 'Wait', 'Reload', 'Quit Sealdesk']);
     // The test tool gives up a page whose process ended, so the main process is asked.
     const isThere = () =>
       desktop.app.evaluate(({ BrowserWindow }) =>

@@ -58,7 +58,7 @@ describe.skipIf(why !== '')(`every screen at two widths in two themes, in real E
         'register',
         async (page) => {
           await page.getByRole('button', { name: /^Register 2 documents/ }).click();
-          await seen(page, 'Before it is sent');
+          await seen(page, 'Summary');
         },
       ],
       [
@@ -74,7 +74,7 @@ describe.skipIf(why !== '')(`every screen at two widths in two themes, in real E
         async (page) => {
           await go(page, 'Documents');
           await page.getByRole('row', { name: /Lease 2027/ }).click();
-          await page.getByRole('button', { name: 'Ask for the status' }).click();
+          await page.getByRole('button', { name: 'Check status' }).click();
           await seen(page, /Completed|In progress/);
         },
       ],

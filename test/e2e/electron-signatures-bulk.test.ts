@@ -84,13 +84,13 @@ describe.skipIf(why !== '')(`signature requests over a restart, in real Electron
         await newRequest();
         await ofTemplate();
         await template().fill('TPL-1003');
-        await page.getByRole('button', { name: 'Send to many from a spreadsheet…' }).click();
+        await page.getByRole('button', { name: 'Bulk send…' }).click();
         writeFileSync(join(folder, 'tenants.csv'), table);
         await answerOpenDialogs(desktop.app, [[join(folder, 'tenants.csv')]]);
-        await page.getByRole('button', { name: 'Choose a spreadsheet…' }).click();
+        await page.getByRole('button', { name: 'Choose spreadsheet…' }).click();
         await seen(page, 'tenants.csv');
-        await page.getByRole('button', { name: 'Look through every row' }).click();
-        await seen(page, 'Looked through, nothing sent');
+        await page.getByRole('button', { name: 'Check spreadsheet' }).click();
+        await seen(page, 'Checked, nothing sent yet');
         expect(sent()).toBe(0);
         await sendAll(`Send all ${total} rows…`);
         await expect.poll(sent, within).toBeGreaterThanOrEqual(2);
@@ -114,14 +114,14 @@ describe.skipIf(why !== '')(`signature requests over a restart, in real Electron
         await service.answers(desktop);
         expect([await state(), sent()]).toEqual(['paused', before]);
         await newRequest();
-        await page.getByRole('button', { name: 'Send to many from a spreadsheet…' }).click();
+        await page.getByRole('button', { name: 'Bulk send…' }).click();
         await page
           .getByRole('listitem')
           .filter({ hasText: 'tenants.csv' })
           .getByRole('button', { name: 'Open' })
           .click();
         await page.getByRole('heading', { name: 'Paused' }).waitFor();
-        await sendAll('Go on…');
+        await sendAll('Resume…');
         await page.getByRole('heading', { name: 'Finished' }).waitFor(within);
         expect(sent()).toBe(total);
         const [bulk] = await ask(desktop, 'bulk.list', {});
@@ -140,11 +140,11 @@ describe.skipIf(why !== '')(`signature requests over a restart, in real Electron
         await ofTemplate();
         await template().fill('TPL-1002');
         await field('Document name').fill('Lease 2027');
-        await field('Subject of the mail').fill('Your lease');
+        await field('E-mail subject').fill('Your lease');
         await page.getByRole('button', { name: 'Presets…' }).click();
         const dialog = page.getByRole('dialog', { name: 'Presets…' });
-        await dialog.getByRole('textbox', { name: 'Name for what stands in the form now' }).fill('Leases');
-        await dialog.getByRole('button', { name: 'Save as a preset' }).click();
+        await dialog.getByRole('textbox', { name: 'Preset name' }).fill('Leases');
+        await dialog.getByRole('button', { name: 'Save preset' }).click();
         await dialog.getByRole('listitem').filter({ hasText: 'Leases' }).waitFor();
         await accessible(page, 'presets');
         await restart();
@@ -166,7 +166,7 @@ describe.skipIf(why !== '')(`signature requests over a restart, in real Electron
         await page.getByRole('button', { name: 'Use: Leases' }).click();
         await expect.poll(() => template().inputValue()).toBe('TPL-1002');
         expect(await field('Document name').inputValue()).toBe('Lease 2027');
-        expect(await field('Subject of the mail').inputValue()).toBe('Your lease');
+        expect(await field('E-mail subject').inputValue()).toBe('Your lease');
       });
 
       await step('is gone once it is removed', async () => {

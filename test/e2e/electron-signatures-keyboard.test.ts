@@ -40,18 +40,18 @@ describe.skipIf(why !== '')(`a signature request by keyboard alone, in real Elec
     });
 
     await step('notes a template under a name and chooses it from the list by that name', async () => {
-      await tabTo(page, /^Kept templates…$/);
+      await tabTo(page, /^My templates…$/);
       await press(page, 'Enter');
-      await tabTo(page, /^Note a template…$/);
+      await tabTo(page, /^Add template…$/);
       await press(page, 'Enter');
       await expect.poll(() => focusedName(page)).toBe('Name');
       await page.keyboard.type('Residential lease, 3 parties');
       await typeInto(page, /^Template ID$/, 'TPL-1002');
-      await tabTo(page, /^Keep the template$/);
+      await tabTo(page, /^Save template$/);
       await press(page, 'Enter');
-      await page.getByRole('list', { name: 'Kept templates' }).getByText('Residential lease').waitFor();
+      await page.getByRole('list', { name: 'My templates' }).getByText('Residential lease').waitFor();
       await press(page, 'Escape');
-      await expect.poll(() => focusedName(page)).toBe('Kept templates…');
+      await expect.poll(() => focusedName(page)).toBe('My templates…');
       await tabTo(page, /^Template$/, 'Shift+Tab');
       await page.keyboard.type('resid');
       await page.getByRole('option', { name: /Residential lease/ }).waitFor();
@@ -62,7 +62,7 @@ describe.skipIf(why !== '')(`a signature request by keyboard alone, in real Elec
     await step('names the document and three signers, and puts the last one first', async () => {
       await typeInto(page, /^Document name$/, 'Lease 2027, Harbour St 14');
       for (const [index, [name, email]] of signers.entries()) {
-        await tabTo(page, /^Add a signer$/);
+        await tabTo(page, /^Add signer$/);
         await press(page, 'Enter');
         await expect.poll(() => focusedName(page)).toBe(`Signer ${index + 1}: name`);
         await page.keyboard.type(name);
@@ -78,22 +78,22 @@ describe.skipIf(why !== '')(`a signature request by keyboard alone, in real Elec
     });
 
     await step('writes to the signers and keeps all of it as a draft', async () => {
-      await typeInto(page, /^Subject of the mail$/, 'Your lease for 2027');
-      await typeInto(page, /^Message to the signers$/, 'Please read and sign by Friday.');
+      await typeInto(page, /^E-mail subject$/, 'Your lease for 2027');
+      await typeInto(page, /^Message to signers$/, 'Please read and sign by Friday.');
       await page.getByText(/draft saved \d/).waitFor();
     });
 
     await step('reviews everything child by child, then sends it', async () => {
       await tabTo(page, /^Review and send…$/);
       await press(page, 'Enter');
-      await page.getByRole('heading', { level: 1, name: 'Review before sending' }).waitFor();
+      await page.getByRole('heading', { level: 1, name: 'Review request' }).waitFor();
       const rows = page.getByRole('row');
       await rows.filter({ hasText: /^Emails/ }).waitFor();
       expect(await rows.count()).toBe(1 + 18);
       expect(await rows.filter({ hasText: /^TemplateID/ }).textContent()).toContain('TPL-1002');
-      await tabTo(page, /^Send the request$/);
+      await tabTo(page, /^Send request$/);
       await press(page, 'Enter');
-      await page.getByText('The service took the request').waitFor({ timeout: 20_000 });
+      await page.getByText('Request sent').waitFor({ timeout: 20_000 });
     });
 
     await step('finds its three entries in the list, and each signer beside it', async () => {

@@ -77,7 +77,7 @@ describe.skipIf(why !== '')(`the main job in a browser${why}`, () => {
 
     await step('takes a chosen PDF and shows what registering costs before it is sent', async () => {
       await choose('Choose files…', join(folder, 'engagement letter.pdf'));
-      await page.getByRole('list', { name: 'Files in hand' }).getByText('engagement letter.pdf').waitFor();
+      await page.getByRole('list', { name: 'Selected files' }).getByText('engagement letter.pdf').waitFor();
       await examine('start-with-files');
       await page.getByRole('button', { name: /^Register 1 document/ }).click();
       await page.getByRole('textbox', { name: 'Client reference' }).fill('4711');
@@ -104,7 +104,7 @@ describe.skipIf(why !== '')(`the main job in a browser${why}`, () => {
       await panel.getByText(documentId).waitFor();
       await expect
         .poll(async () => {
-          await panel.getByRole('button', { name: 'Ask for the status' }).click();
+          await panel.getByRole('button', { name: 'Check status' }).click();
           return panel.getByRole('status').first().innerText();
         }, eventually)
         .toContain('Completed');
@@ -116,7 +116,7 @@ describe.skipIf(why !== '')(`the main job in a browser${why}`, () => {
       await page.getByRole('button', { name: 'Download…' }).click();
       await page
         .getByRole('complementary', { name: 'Document' })
-        .getByText(/Downloaded as/)
+        .getByText(/Saved as/)
         .waitFor();
       expect(readdirSync(downloads())).toHaveLength(1);
     });
@@ -145,7 +145,7 @@ describe.skipIf(why !== '')(`the main job in a browser${why}`, () => {
       await page.getByRole('button', { name: 'Back to the results' }).click();
 
       await dropOnPage(page, [join(folder, 'changed.pdf')]);
-      await page.getByRole('list', { name: 'Files in hand' }).getByText('changed.pdf').waitFor();
+      await page.getByRole('list', { name: 'Selected files' }).getByText('changed.pdf').waitFor();
       await page.getByRole('button', { name: /^Verify \d+ files?/ }).click();
       const changed = page.getByRole('article', { name: 'changed.pdf' });
       await changed.getByRole('heading', { name: 'Changed after registration' }).waitFor();

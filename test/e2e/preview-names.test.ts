@@ -45,7 +45,7 @@ describe.skipIf(why !== '')(`long names in a browser${why}`, () => {
     const chooser = page.waitForEvent('filechooser');
     await page.getByRole('button', { name: 'Choose files…' }).first().click();
     await (await chooser).setFiles(names.map((name) => join(folder, name)));
-    await page.getByRole('list', { name: 'Files in hand' }).getByText('Framework').waitFor();
+    await page.getByRole('list', { name: 'Selected files' }).getByText('Framework').waitFor();
     seen = await page.evaluate(lookAtAll, { names, widths });
   });
   afterAll(async () => {
@@ -89,7 +89,7 @@ describe.skipIf(why !== '')(`long names in a browser${why}`, () => {
 
   it('are whole for screen readers and the clipboard', async () => {
     const { page } = preview;
-    const list = page.getByRole('list', { name: 'Files in hand' });
+    const list = page.getByRole('list', { name: 'Selected files' });
     const [name = ''] = names;
     await page.evaluate(lookAtAll, { names, widths: [120] });
     const item = list.getByRole('listitem').filter({ hasText: name });

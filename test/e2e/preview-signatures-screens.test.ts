@@ -74,18 +74,18 @@ describe.skipIf(why !== '')(`screens of signature requests in a browser${why}`, 
   it('makes a request from a dropped file and follows it to its signature', { timeout: 240_000 }, async () => {
     await step('begins a request from a file that was dropped on Start', async () => {
       await choose('Choose files…', 'lease.pdf');
-      await page.getByRole('button', { name: 'Request signatures for 1 document' }).click();
+      await page.getByRole('button', { name: 'Request signatures' }).click();
       await page.getByRole('group', { name: 'Document' }).getByText('lease.pdf').waitFor();
       await page.getByRole('textbox', { name: 'Document name' }).fill('Lease, unit 7');
       await examine('compose');
     });
 
     await step('takes people from a pasted mail header and puts them in order by dragging', async () => {
-      await page.getByRole('button', { name: 'Paste a list…' }).click();
+      await page.getByRole('button', { name: 'Paste list…' }).click();
       await page
         .getByRole('textbox', { name: 'List' })
         .fill('"Petrov, Ana" <ana.petrov@example.org>; Bo Lindqvist <bo@lindqvist.example>; nobody');
-      await page.getByText('1 part holds no address').waitFor();
+      await page.getByText('1 part without an address').waitFor();
       await examine('compose-paste', ['light']);
       await page.getByRole('button', { name: 'Add 2 people' }).click();
       const names = page.getByRole('textbox', { name: /^Signer \d: name$/ });
@@ -99,10 +99,10 @@ describe.skipIf(why !== '')(`screens of signature requests in a browser${why}`, 
 
     await step('shows what will be sent and what became of it', async () => {
       await page.getByRole('button', { name: 'Review and send…' }).click();
-      await page.getByRole('button', { name: 'Send the request' }).waitFor();
+      await page.getByRole('button', { name: 'Send request' }).waitFor();
       await examine('compose-review');
-      await page.getByRole('button', { name: 'Send the request' }).click();
-      await page.getByText('The service took the request').waitFor({ timeout: 20_000 });
+      await page.getByRole('button', { name: 'Send request' }).click();
+      await page.getByText('Request sent').waitFor({ timeout: 20_000 });
       await examine('compose-sent', ['light']);
     });
 
@@ -115,7 +115,7 @@ describe.skipIf(why !== '')(`screens of signature requests in a browser${why}`, 
       await page.getByRole('navigation', { name: 'Lists' }).getByRole('button', { name: 'Out for signature' }).click();
       await page.getByRole('row', { name: /Bo Lindqvist.*Waiting/ }).click();
       const panel = page.getByRole('complementary', { name: 'Signature request' });
-      await panel.getByRole('button', { name: 'Ask for the status' }).click();
+      await panel.getByRole('button', { name: 'Check status' }).click();
       await panel.getByText(/status “/).waitFor();
       await examine('signatures');
 
@@ -125,8 +125,8 @@ describe.skipIf(why !== '')(`screens of signature requests in a browser${why}`, 
       await page.getByRole('searchbox', { name: 'Search signature requests' }).fill('petr');
       await expect.poll(() => page.getByRole('row').count()).toBe(2);
       await page.getByRole('button', { name: 'Save view…' }).click();
-      await page.getByRole('textbox', { name: 'Name of the view' }).fill('Petrov');
-      await page.getByRole('button', { name: 'Save the view' }).click();
+      await page.getByRole('textbox', { name: 'View name' }).fill('Petrov');
+      await page.getByRole('dialog').getByRole('button', { name: 'Save view' }).click();
       await page.getByRole('button', { name: 'Petrov', exact: true }).waitFor();
       await page.getByRole('button', { name: 'All lists' }).click();
       await page.getByText('Group by request').click();
@@ -184,10 +184,10 @@ describe.skipIf(why !== '')(`screens of signature requests in a browser${why}`, 
       await page.getByRole('button', { name: 'Change…: Processing' }).click();
       await page.getByRole('dialog').getByRole('button', { name: /Group/ }).click();
       await page.getByRole('option', { name: 'Needs attention' }).click();
-      await page.getByRole('button', { name: 'Sort the word' }).click();
-      await page.getByRole('row', { name: /Processing.*Needs attention.*sorted here/ }).waitFor();
+      await page.getByRole('button', { name: 'Save meaning' }).click();
+      await page.getByRole('row', { name: /Processing.*Needs attention.*set here/ }).waitFor();
       await examine('answers');
-      await page.getByRole('button', { name: 'Take back: Processing' }).click();
+      await page.getByRole('button', { name: 'Reset: Processing' }).click();
       await page.getByRole('row', { name: /Processing.*In progress.*built in/ }).waitFor();
     });
   });
@@ -197,27 +197,27 @@ describe.skipIf(why !== '')(`screens of signature requests in a browser${why}`, 
     await page.getByRole('button', { name: 'New request' }).first().click();
     await page.getByRole('radio', { name: 'Easy Sign from a template' }).click({ force: true });
     await page.getByRole('combobox', { name: 'Template' }).fill('TPL-1003');
-    await page.getByRole('button', { name: 'Send to many from a spreadsheet…' }).click();
-    await choose('Choose a spreadsheet…', 'tenants.csv');
+    await page.getByRole('button', { name: 'Bulk send…' }).click();
+    await choose('Choose spreadsheet…', 'tenants.csv');
     await page.getByText('tenants.csv').waitFor();
     await examine('bulk-setup', ['light']);
-    await page.getByRole('button', { name: 'Look through every row' }).click();
-    await page.getByText('e-mail 1: no e-mail address').waitFor();
-    await page.getByText('Not understood, only copied to the results: Room').waitFor();
+    await page.getByRole('button', { name: 'Check spreadsheet' }).click();
+    await page.getByText('e-mail 1: not a valid e-mail address').waitFor();
+    await page.getByText('Not recognised, only copied to the results: Room').waitFor();
     await examine('bulk-checked');
 
-    await page.getByRole('button', { name: 'Send the first row only…' }).click();
+    await page.getByRole('button', { name: 'Send first row only…' }).click();
     await page.getByRole('button', { name: 'Send 1 request' }).click();
-    await expect.poll(() => page.getByRole('row', { name: /Taken/ }).count(), { timeout: 20_000 }).toBe(1);
+    await expect.poll(() => page.getByRole('row', { name: /Sent/ }).count(), { timeout: 20_000 }).toBe(1);
     await page
       .getByRole('spinbutton')
-      .or(page.getByRole('textbox', { name: 'Requests a minute' }))
+      .or(page.getByRole('textbox', { name: 'Requests per minute' }))
       .first()
       .fill('6000');
     await page.keyboard.press('Tab');
-    await page.getByRole('button', { name: /^(Send all 2 rows…|Go on…)$/ }).click();
+    await page.getByRole('button', { name: /^(Send all 2 rows…|Resume…)$/ }).click();
     await page.getByRole('button', { name: 'Send 2 requests' }).click();
-    await expect.poll(() => page.getByRole('row', { name: /Taken/ }).count(), { timeout: 20_000 }).toBe(3);
+    await expect.poll(() => page.getByRole('row', { name: /Sent/ }).count(), { timeout: 20_000 }).toBe(3);
     await examine('bulk-sent', ['light']);
     await page.getByRole('button', { name: 'Save as CSV…' }).click();
     await page.getByText(/^Saved as/).waitFor();
@@ -226,16 +226,16 @@ describe.skipIf(why !== '')(`screens of signature requests in a browser${why}`, 
   it('writes a note and keeps its answer', async () => {
     await go('Notes');
     await page.getByRole('textbox', { name: 'Message' }).fill('The tenants came today');
-    await page.getByRole('button', { name: 'Send the note…' }).click();
-    await page.getByRole('button', { name: 'Send the note', exact: true }).click();
-    await page.getByText('The service took the note').waitFor({ timeout: 20_000 });
+    await page.getByRole('button', { name: 'Send note…' }).click();
+    await page.getByRole('button', { name: 'Send note', exact: true }).click();
+    await page.getByText('Note sent').waitFor({ timeout: 20_000 });
     await examine('notes');
   });
 
   it('asks the service for its version and schedule, and tests the credentials', async () => {
     await go('Connections');
     await page.getByRole('button', { name: 'Service…' }).click();
-    await page.getByRole('button', { name: 'Test the credentials' }).click();
+    await page.getByRole('button', { name: 'Test credentials' }).click();
     await page.getByText('accepted', { exact: true }).waitFor();
     await examine('service', ['light']);
     await page.getByRole('dialog').getByRole('button', { name: 'Close' }).click();

@@ -98,7 +98,7 @@ describe.skipIf(why !== '')(`signature requests from the screen to the wire${why
 
   async function addSigners(people: readonly (readonly [string, string])[]) {
     for (const [index, [name, email]] of people.entries()) {
-      await page.getByRole('button', { name: 'Add a signer' }).click();
+      await page.getByRole('button', { name: 'Add signer' }).click();
       await field(`Signer ${index + 1}: name`).fill(name);
       await field(`Signer ${index + 1}: e-mail`).fill(email);
     }
@@ -111,9 +111,9 @@ describe.skipIf(why !== '')(`signature requests from the screen to the wire${why
       ['Bo Lindqvist', 'bo@lindqvist.example'],
     ]);
     await page.getByText('I sign too').click();
-    await field('Subject of the mail').fill('Your lease');
+    await field('E-mail subject').fill('Your lease');
     await field('Copy to').fill('office@harbour.example; archive@harbour.example');
-    await field('Message to the signers').fill('Please sign & return.');
+    await field('Message to signers').fill('Please sign & return.');
     await rule('Must click each signature', 'Yes');
     await rule('Signers may add elements', 'No');
     await rule('Check identity', 'Yes');
@@ -135,20 +135,20 @@ describe.skipIf(why !== '')(`signature requests from the screen to the wire${why
   /** Review, send, and what came there. */
   async function send(operation: string): Promise<Recorded> {
     await page.getByRole('button', { name: 'Review and send…' }).click();
-    await page.getByRole('heading', { level: 1, name: 'Review before sending' }).waitFor();
+    await page.getByRole('heading', { level: 1, name: 'Review request' }).waitFor();
     const rows = page.getByRole('row');
     await rows.filter({ hasText: /^ReqOwnerESign/ }).waitFor();
     const shown = await rows.evaluateAll((all) =>
       all.slice(1).map((row) => [...row.querySelectorAll('td')].map((cell) => cell.textContent ?? '')),
     );
     expect(JSON.stringify(shown)).not.toContain(key);
-    await page.getByRole('button', { name: 'Send the request' }).click();
-    await page.getByText('The service took the request').waitFor({ timeout: 20_000 });
+    await page.getByRole('button', { name: 'Send request' }).click();
+    await page.getByText('Request sent').waitFor({ timeout: 20_000 });
     const came = service.requests.filter((request) => request.operation === operation);
     const last = came.at(-1);
     if (!last) throw new Error(`no ${operation} came`);
     // What the review promised is what came: every child, in the same order.
-    expect(shown.filter(([, value]) => value !== 'left out').map(([name]) => name)).toEqual(
+    expect(shown.filter(([, value]) => value !== 'not set').map(([name]) => name)).toEqual(
       last.children.map(([name]) => name),
     );
     return last;
@@ -156,7 +156,7 @@ describe.skipIf(why !== '')(`signature requests from the screen to the wire${why
 
   it('sends the eleven children of AddNewDocumentESign', async () => {
     await newRequest('Plain request');
-    await choose('Choose a PDF…', 'lease.pdf');
+    await choose('Choose PDF…', 'lease.pdf');
     await field('Document name').fill('Lease 2027 <Harbour>');
     await addSigners([
       ['Ana Petrov', 'ana.petrov@example.org'],
@@ -164,7 +164,7 @@ describe.skipIf(why !== '')(`signature requests from the screen to the wire${why
     ]);
     await page.getByText('I sign too').click();
     await page.getByText('I sign first').click();
-    await field('Secret word').fill('harbour & tide');
+    await field('Access code (secret word)').fill('harbour & tide');
     await page.getByRole('button', { name: /Credit type/ }).click();
     await page.getByRole('option', { name: 'Subscription' }).click();
     await page.getByRole('button', { name: 'Client reference, description' }).click();
@@ -211,7 +211,7 @@ describe.skipIf(why !== '')(`signature requests from the screen to the wire${why
 
   it('sends every child of AddNewEasySignDocument, and offers the address that came back', async () => {
     await newRequest('Easy Sign from a file');
-    await choose('Choose a PDF…', 'lease.pdf');
+    await choose('Choose PDF…', 'lease.pdf');
     await fillEasySign();
     await page.getByRole('combobox', { name: 'Elements from another template' }).fill('TPL-1003');
     const { children } = await send('AddNewEasySignDocument');
@@ -225,8 +225,8 @@ describe.skipIf(why !== '')(`signature requests from the screen to the wire${why
       ...rules,
     ]);
     await page.getByText(answers.AddNewEasySignDocument ?? '').waitFor();
-    await page.getByRole('button', { name: 'Open in the browser' }).waitFor();
-    await page.getByRole('button', { name: 'Copy the link' }).waitFor();
+    await page.getByRole('button', { name: 'Open in browser' }).waitFor();
+    await page.getByRole('button', { name: 'Copy link' }).waitFor();
   });
 
   it('sends every child of AddNewEasySignTemplate, and keeps any other answer as it came', async () => {
@@ -243,7 +243,7 @@ describe.skipIf(why !== '')(`signature requests from the screen to the wire${why
       ...rules,
     ]);
     await page.getByText('“queued as number 12”').waitFor();
-    expect(await page.getByRole('button', { name: 'Open in the browser' }).count()).toBe(0);
+    expect(await page.getByRole('button', { name: 'Open in browser' }).count()).toBe(0);
   });
 
   it('leaves out what nobody filled in', async () => {
@@ -257,13 +257,13 @@ describe.skipIf(why !== '')(`signature requests from the screen to the wire${why
   it('keeps what stands in the form over a reload, and never shows the secret word again', async () => {
     await newRequest('Plain request');
     await field('Document name').fill('Half a lease');
-    await field('Secret word').fill('tide');
+    await field('Access code (secret word)').fill('tide');
     await page.getByText(/draft saved \d/).waitFor();
     await page.reload();
     await newRequest('Plain request');
     await page.getByRole('button', { name: 'Drafts…' }).click();
     await page.getByRole('button', { name: 'Resume: Half a lease' }).click();
-    await page.getByText('Kept with this draft').waitFor();
+    await page.getByText('Saved with this draft').waitFor();
     expect(await field('Document name').inputValue()).toBe('Half a lease');
     expect(await page.content()).not.toContain('>tide<');
   });
@@ -271,19 +271,19 @@ describe.skipIf(why !== '')(`signature requests from the screen to the wire${why
   it('names what is wrong where it is wrong, and warns without standing in the way', async () => {
     await newRequest('Easy Sign from a template');
     await page.getByRole('button', { name: 'Review and send…' }).click();
-    await page.getByText('Type the ID of a template or choose one').waitFor();
-    await page.getByText('Somebody has to sign: add a signer, or sign yourself').waitFor();
+    await page.getByText('Enter or choose a template ID').waitFor();
+    await page.getByText('Add a signer, or sign yourself').waitFor();
     await page.getByRole('combobox', { name: 'Template' }).fill('TPL-1001');
     await addSigners(['a', 'b', 'c', 'd'].map((name) => ['', `${name}@example.org`] as const));
-    await page.getByText('this service may take more').first().waitFor();
+    await page.getByText('this service may allow more').first().waitFor();
     await field('Signer 4: e-mail').fill('a@example.org');
-    await page.getByText('This address stands there twice').first().waitFor();
+    await page.getByText('This address is entered twice').first().waitFor();
     await field('Signer 4: e-mail').fill('d@example.org');
     await page.getByRole('button', { name: 'Review and send…' }).click();
-    const sendNow = page.getByRole('button', { name: 'Send the request' });
+    const sendNow = page.getByRole('button', { name: 'Send request' });
     await sendNow.waitFor();
     expect(await sendNow.isDisabled()).toBe(true);
-    await page.getByText('I have read this; send it all the same').click();
+    await page.getByText('Send despite these warnings').click();
     expect(await sendNow.isDisabled()).toBe(false);
   });
 

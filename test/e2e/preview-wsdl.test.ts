@@ -55,10 +55,10 @@ describe.skipIf(why !== '')(`WSDLs and the check of a connection in the window${
   });
 
   it('fills in both of two WSDLs, and says which address is used', async () => {
-    await page.getByRole('button', { name: 'Add a connection' }).click();
+    await page.getByRole('button', { name: 'Add connection' }).click();
     for (const path of Object.keys(paths)) {
       await page.getByRole('textbox', { name: 'WSDL address' }).fill(`${origin}${path}?wsdl`);
-      await page.getByRole('button', { name: 'Read', exact: true }).click();
+      await page.getByRole('button', { name: 'Read WSDL', exact: true }).click();
       await page.getByText('Offers SOAP').or(page.getByText('XMLData: called Fields')).first().waitFor();
       await page.getByText(`The WSDL names http://internal:8080. The address you gave is used: ${origin}.`).waitFor();
     }
@@ -87,8 +87,8 @@ describe.skipIf(why !== '')(`WSDLs and the check of a connection in the window${
       .getByRole('button', { name: 'Check connection' })
       .click();
     const dialog = page.getByRole('dialog');
-    await dialog.getByText('3 steps have failed.').waitFor();
-    const status = dialog.getByRole('listitem').filter({ hasText: 'Ask for a status' });
+    await dialog.getByText('3 steps failed.').waitFor();
+    const status = dialog.getByRole('listitem').filter({ hasText: 'Check status' });
     await status.getByText('Elements: GetDocumentStatus.ServiceDocumentID').waitFor();
     await status.getByText('Read the WSDL again').waitFor();
     const { violations } = await new AxeBuilder({ page }).exclude('[data-live-announcer]').analyze();

@@ -43,31 +43,31 @@ async function composeRequest(desktop: Desktop, page: Page): Promise<void> {
   await newRequest(page);
   await page.getByRole('combobox', { name: 'Template' }).fill('TPL-1002');
   await field(page, 'Document name').fill('Lease 2027, Harbour St 14');
-  await page.getByRole('button', { name: 'Paste a list…' }).click();
+  await page.getByRole('button', { name: 'Paste list…' }).click();
   await field(page, 'List').fill(signers);
   await page.getByRole('button', { name: 'Add 3 people' }).click();
-  await field(page, 'Subject of the mail').fill('Your lease for 2027');
+  await field(page, 'E-mail subject').fill('Your lease for 2027');
   await field(page, 'Copy to').fill('office@harbour.example');
-  await field(page, 'Message to the signers').fill('Please read and sign by Friday. Call us with any question.');
+  await field(page, 'Message to signers').fill('Please read and sign by Friday. Call us with any question.');
   await seen(page, /draft saved \d/);
   await page.locator('main').evaluate((main) => main.scrollTo(0, 0));
 }
 
 async function reviewRequest(page: Page): Promise<void> {
   await page.getByRole('button', { name: 'Review and send…' }).click();
-  await page.getByRole('button', { name: 'Send the request' }).waitFor();
+  await page.getByRole('button', { name: 'Send request' }).waitFor();
 }
 
 /** Sends the request and asks for its status. */
 async function sendAndTrack(page: Page): Promise<void> {
-  await page.getByRole('button', { name: 'Send the request' }).click();
-  await seen(page, 'The service took the request');
+  await page.getByRole('button', { name: 'Send request' }).click();
+  await seen(page, 'Request sent');
   await page.getByRole('button', { name: 'Go to Signatures' }).click();
   await page
     .getByRole('article', { name: /Lease 2027/ })
     .getByRole('button', { name: /Ana Petrov/ })
     .click();
-  await page.getByRole('button', { name: 'Ask for the status' }).click();
+  await page.getByRole('button', { name: 'Check status' }).click();
   await seen(page, /status “/);
   await page.getByRole('complementary').evaluate((panel) => panel.scrollTo(0, 0));
 }
@@ -76,14 +76,14 @@ async function sendAndTrack(page: Page): Promise<void> {
 async function checkTable(desktop: Desktop, page: Page, folder: string): Promise<void> {
   await newRequest(page);
   await page.getByRole('combobox', { name: 'Template' }).fill('TPL-1003');
-  await page.getByRole('button', { name: 'Send to many from a spreadsheet…' }).click();
+  await page.getByRole('button', { name: 'Bulk send…' }).click();
   const table = join(folder, 'tenants.csv');
   writeFileSync(table, tenants);
   await answerOpenDialogs(desktop.app, [[table]]);
-  await page.getByRole('button', { name: 'Choose a spreadsheet…' }).click();
+  await page.getByRole('button', { name: 'Choose spreadsheet…' }).click();
   await seen(page, 'tenants.csv');
-  await page.getByRole('button', { name: 'Look through every row' }).click();
-  await seen(page, 'e-mail 1: no e-mail address');
+  await page.getByRole('button', { name: 'Check spreadsheet' }).click();
+  await seen(page, 'e-mail 1: not a valid e-mail address');
 }
 
 async function showUnsorted(page: Page): Promise<void> {
@@ -95,9 +95,9 @@ async function showUnsorted(page: Page): Promise<void> {
 async function sendNote(page: Page): Promise<void> {
   await go(page, 'Notes');
   await field(page, 'Message').fill('The tenants of unit 7 came to sign; originals are in the safe.');
-  await page.getByRole('button', { name: 'Send the note…' }).click();
-  await page.getByRole('button', { name: 'Send the note', exact: true }).click();
-  await seen(page, 'The service took the note');
+  await page.getByRole('button', { name: 'Send note…' }).click();
+  await page.getByRole('button', { name: 'Send note', exact: true }).click();
+  await seen(page, 'Note sent');
 }
 
 async function newRequest(page: Page): Promise<void> {

@@ -175,7 +175,7 @@ describe('texts', () => {
       const { t } = await createTexts(language, tags);
       return [t('start.verifyCount', { count: 5000 }), t('failures.codeUnknown', { code: '-1210' })];
     };
-    expect(await shown('en', ['en-GB'])).toEqual(['Verify 5,000 files', 'Code -1210 is not in the table.']);
+    expect(await shown('en', ['en-GB'])).toEqual(['Verify 5,000 files', 'Code -1210 is unknown.']);
     expect((await shown('de', ['de-CH', 'en']))[0]).toMatch(/^5[’']000 /);
     expect((await shown('de', ['en']))[0]).toContain('5.000');
   });

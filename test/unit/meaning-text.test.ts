@@ -28,7 +28,7 @@ describe('what answers mean', () => {
     expect(codeText(german, own.code, own.meaning)).toBe('Code -143: Our scanner made it too large.');
     expect(codeText(german, '-143', codes.get('-143')?.meaning)).toBe('Code -143: die Datei ist zu groß.');
     expect(codeText(german, '-143')).toBe('Code -143: die Datei ist zu groß.');
-    expect(codeText(german, '-7777')).toBe('Code -7777 steht nicht in der Tabelle.');
+    expect(codeText(german, '-7777')).toBe('Code -7777 ist unbekannt.');
   });
 
   it('is empty where the table says nothing', () => {

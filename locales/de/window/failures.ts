@@ -3,39 +3,37 @@ import type { Catalogue } from '../../en/window/window.ts';
 export const deFailures: Catalogue['failures'] = {
   code: {
     'bad-input': {
-      heading: 'Eine Eingabe ist nicht brauchbar',
-      advice: 'Berichtigen Sie das Markierte und versuchen Sie es noch einmal.',
+      heading: 'Einige Eingaben sind ungültig',
+      advice: 'Berichtigen Sie die markierten Felder und versuchen Sie es erneut.',
     },
     'not-found': {
-      heading: 'Das gibt es nicht mehr',
-      advice: 'Es wurde inzwischen entfernt oder verworfen. Gehen Sie zurück zur Liste.',
+      heading: 'Nicht gefunden',
+      advice: 'Es wurde inzwischen entfernt. Gehen Sie zurück zur Liste.',
     },
     'not-connected': {
       heading: 'Die Verbindung hat keine Zugangsdaten',
-      advice: 'Öffnen Sie „Verbindungen“ und geben Sie API-Schlüssel und Signatur aus dem Portal des Dienstes ein.',
+      advice: 'Geben Sie unter „Verbindungen“ API-Schlüssel und Signatur ein. Beide stehen im Portal des Dienstes.',
     },
     'credentials-rejected': {
       heading: 'Der Dienst lehnt die Zugangsdaten ab',
       advice:
-        'Öffnen Sie „Verbindungen“ und geben Sie API-Schlüssel und Signatur noch einmal genau so ein, wie das Portal sie zeigt.',
+        'Geben Sie unter „Verbindungen“ API-Schlüssel und Signatur erneut ein, wie das Portal des Dienstes sie zeigt.',
     },
     'service-refused': {
       heading: 'Der Dienst hat abgelehnt',
-      advice:
-        'Seine eigenen Worte stehen darunter. Berichtigen Sie, was er nennt, oder fragen Sie mit dem Code beim Dienst nach.',
+      advice: 'Seine Antwort steht unten. Berichtigen Sie, was sie nennt, oder fragen Sie den Support des Dienstes.',
     },
     'service-unreachable': {
       heading: 'Der Dienst ist nicht erreichbar',
-      advice:
-        'Es wurde nichts gesendet. Prüfen Sie das Netz und versuchen Sie es dann noch einmal; „Verbindung prüfen“ zeigt, woran es liegt.',
+      advice: 'Nichts wurde gesendet. Prüfen Sie das Netz oder nutzen Sie „Verbindung testen“ unter „Verbindungen“.',
     },
     'service-timeout': {
       heading: 'Der Dienst hat zu lange gebraucht',
-      advice: 'Versuchen Sie es später noch einmal oder erlauben Sie in der Verbindung mehr Zeit.',
+      advice: 'Versuchen Sie es später erneut oder erlauben Sie in der Verbindung mehr Zeit.',
     },
     'outcome-unknown': {
-      heading: 'Es kam keine Antwort',
-      advice: 'Es ist ungewiss, ob es ausgeführt wurde. Sehen Sie beim Dienst nach, bevor Sie es noch einmal senden.',
+      heading: 'Keine Antwort erhalten',
+      advice: 'Es ist vielleicht geschehen. Sehen Sie beim Dienst nach, bevor Sie erneut senden.',
     },
     'reply-unreadable': {
       heading: 'Die Antwort stammt nicht von diesem Dienst',
@@ -52,40 +50,43 @@ export const deFailures: Catalogue['failures'] = {
     cancelled: { heading: 'Abgebrochen', advice: 'Es geschieht nichts weiter.' },
     'storage-full': {
       heading: 'Der Datenträger ist voll',
-      advice: 'Schaffen Sie Platz und versuchen Sie es dann noch einmal.',
+      advice: 'Schaffen Sie Platz und versuchen Sie es erneut.',
     },
     'storage-busy': {
-      heading: 'Ein anderes Programm schreibt in das Register',
-      advice: 'Nichts wurde geändert. Versuchen Sie es gleich noch einmal.',
+      heading: 'Ein anderes Programm verwendet die lokalen Aufzeichnungen',
+      advice: 'Nichts wurde geändert. Versuchen Sie es gleich erneut.',
     },
     'storage-unusable': {
-      heading: 'Die eigenen Daten von Sealdesk sind nicht les- oder schreibbar',
+      heading: 'Die Daten von Sealdesk sind nicht les- oder schreibbar',
       advice: 'Prüfen Sie, ob der Datenträger schreibgeschützt ist, und starten Sie Sealdesk neu.',
     },
     bug: {
       heading: 'Etwas Unerwartetes ist geschehen',
-      advice: 'Versuchen Sie es noch einmal. Geschieht es wieder, nennen Sie dem Support die Kennung unten.',
+      advice: 'Versuchen Sie es erneut. Geschieht es wieder, nennen Sie dem Support die Kennung unten.',
     },
   },
   detail: {
     'file-missing': {
-      heading: 'Die Datei ist nicht mehr da',
+      heading: 'Die Datei wurde nicht gefunden',
       advice: 'Sie wurde verschoben, umbenannt oder gelöscht. Wählen Sie sie neu.',
     },
     'file-denied': {
-      heading: 'Sie dürfen diese Datei nicht öffnen',
+      heading: 'Keine Berechtigung, diese Datei zu öffnen',
       advice: 'Bitten Sie den Besitzer um das Leserecht.',
     },
     'file-locked': {
-      heading: 'Ein anderes Programm hält diese Datei',
-      advice: 'Schließen Sie sie dort und versuchen Sie es dann noch einmal.',
+      heading: 'Ein anderes Programm verwendet diese Datei',
+      advice: 'Schließen Sie sie dort und versuchen Sie es erneut.',
     },
-    'file-empty': { heading: 'Die Datei ist leer', advice: 'Sie enthält kein einziges Byte. Wählen Sie eine andere.' },
+    'file-empty': { heading: 'Die Datei ist leer', advice: 'Wählen Sie eine andere Datei.' },
     'file-is-folder': {
       heading: 'Das ist ein Ordner',
-      advice: 'Ziehen Sie ihn herein oder wählen Sie ihn mit „Ordner wählen…“.',
+      advice: 'Ziehen Sie ihn herein oder nutzen Sie „Ordner wählen…“.',
     },
-    'file-not-pdf': { heading: 'Kein PDF', advice: 'Der Dienst registriert nur PDF. Speichern Sie es zuerst als PDF.' },
+    'file-not-pdf': {
+      heading: 'Kein PDF',
+      advice: 'Nur PDFs lassen sich registrieren. Speichern Sie die Datei zuerst als PDF.',
+    },
     'file-encrypted': {
       heading: 'Das PDF ist verschlüsselt',
       advice: 'Speichern Sie zuerst eine Kopie ohne Kennwortschutz.',
@@ -103,24 +104,24 @@ export const deFailures: Catalogue['failures'] = {
       advice: 'Schließen Sie andere Programme und versuchen Sie es dann erneut.',
     },
     'data-folder-denied': {
-      heading: 'Sealdesk darf nicht in seinen eigenen Datenordner schreiben',
+      heading: 'Sealdesk kann nicht in seinen Datenordner schreiben',
       advice: 'Prüfen Sie die Rechte und ob der Datenträger schreibgeschützt ist.',
     },
     'target-exists': {
       heading: 'Es gibt schon eine Datei mit diesem Namen',
-      advice: 'Sie wurde nicht verändert. Speichern Sie noch einmal unter einem anderen Namen.',
+      advice: 'Speichern Sie unter einem anderen Namen.',
     },
     'path-too-long': {
-      heading: 'Der Pfad ist zu lang für diesen Computer',
-      advice: 'Verschieben Sie die Datei in einen Ordner weiter oben oder kürzen Sie die Namen ihrer Ordner.',
+      heading: 'Der Pfad ist zu lang',
+      advice: 'Verschieben Sie die Datei in einen höheren Ordner oder kürzen Sie Ordnernamen.',
     },
     'file-special': {
       heading: 'Das ist ein Gerät oder eine Pipe, keine Datei',
       advice: 'Wählen Sie eine Datei.',
     },
     'name-not-resolved': {
-      heading: 'Das Netz kennt die Adresse des Dienstes nicht',
-      advice: 'Es wurde nichts gesendet. Prüfen Sie die Adresse auf Tippfehler und die Netzverbindung.',
+      heading: 'Die Adresse des Dienstes wurde nicht gefunden',
+      advice: 'Nichts wurde gesendet. Prüfen Sie Adresse und Netz.',
     },
     'connection-refused': {
       heading: 'An der Adresse des Dienstes antwortet niemand',
@@ -128,7 +129,7 @@ export const deFailures: Catalogue['failures'] = {
     },
     'connection-lost': {
       heading: 'Die Verbindung ist abgerissen',
-      advice: 'Prüfen Sie das Netz und versuchen Sie es dann noch einmal.',
+      advice: 'Prüfen Sie das Netz und versuchen Sie es erneut.',
     },
     'tls-untrusted': {
       heading: 'Dem Zertifikat des Dienstes wird nicht vertraut',
@@ -136,24 +137,24 @@ export const deFailures: Catalogue['failures'] = {
         'Es wurde nichts gesendet. Hat Ihre Organisation eine eigene Zertifizierungsstelle, fügen Sie deren Zertifikat der Verbindung hinzu.',
     },
     'tls-failed': {
-      heading: 'Es kam keine sichere Verbindung zustande',
+      heading: 'Keine sichere Verbindung',
       advice: 'Es wurde nichts gesendet. Der Dienst ist vielleicht zu alt, oder ein Gerät dazwischen stört.',
     },
     'proxy-failed': {
-      heading: 'Der Proxy hat es nicht durchgelassen',
+      heading: 'Der Proxy hat die Verbindung abgelehnt',
       advice: 'Es wurde nichts gesendet. Prüfen Sie den Proxy in den Einstellungen der Verbindung.',
     },
     'no-connect-in-time': {
-      heading: 'Keine Verbindung in der erlaubten Zeit',
-      advice: 'Es wurde nichts gesendet. Versuchen Sie es noch einmal oder erlauben Sie in der Verbindung mehr Zeit.',
+      heading: 'Nicht rechtzeitig verbunden',
+      advice: 'Nichts wurde gesendet. Versuchen Sie es erneut oder erlauben Sie in der Verbindung mehr Zeit.',
     },
     'no-progress-in-time': {
-      heading: 'Die Übertragung stand still',
-      advice: 'Prüfen Sie das Netz und versuchen Sie es dann noch einmal.',
+      heading: 'Die Übertragung ist stehen geblieben',
+      advice: 'Prüfen Sie das Netz und versuchen Sie es erneut.',
     },
     'no-answer-in-time': {
       heading: 'Der Dienst hat nicht rechtzeitig geantwortet',
-      advice: 'Versuchen Sie es später noch einmal oder erlauben Sie in der Verbindung mehr Zeit.',
+      advice: 'Versuchen Sie es später erneut oder erlauben Sie in der Verbindung mehr Zeit.',
     },
     'html-page': {
       heading: 'Statt einer Antwort kam eine Webseite',
@@ -162,7 +163,7 @@ export const deFailures: Catalogue['failures'] = {
     redirected: {
       heading: 'Der Dienst verweist an eine andere Adresse',
       advice:
-        'Dem wird zum Schutz der Zugangsdaten nicht gefolgt. Tragen Sie die neue Adresse in die Verbindung ein, wenn Sie ihr vertrauen.',
+        'Nicht gefolgt, zum Schutz der Zugangsdaten. Geben Sie die neue Adresse in der Verbindung ein, wenn Sie ihr vertrauen.',
     },
     'http-status': {
       heading: 'Der Dienst meldet einen Fehlerstatus',
@@ -170,7 +171,7 @@ export const deFailures: Catalogue['failures'] = {
     },
     'early-reply': {
       heading: 'Die Antwort kam, bevor das Dokument gesendet war',
-      advice: 'Vielleicht hat etwas zwischen hier und dem Dienst geantwortet. Sehen Sie dort nach.',
+      advice: 'Vielleicht hat etwas zwischen hier und dem Dienst geantwortet.',
     },
     'empty-reply': {
       heading: 'Es kam eine leere Antwort',
@@ -182,26 +183,26 @@ export const deFailures: Catalogue['failures'] = {
     },
     'truncated-reply': {
       heading: 'Die Antwort war abgeschnitten',
-      advice: 'Prüfen Sie das Netz und versuchen Sie es dann noch einmal.',
+      advice: 'Prüfen Sie das Netz und versuchen Sie es erneut.',
     },
     'not-xml': { heading: 'Die Antwort war nicht lesbar', advice: 'Prüfen Sie Adresse und Pfad der Verbindung.' },
     'reply-too-large': { heading: 'Die Antwort war zu groß', advice: 'Fragen Sie beim Dienst nach.' },
-    'soap-fault': { heading: 'Der Dienst meldet einen Fehler', advice: 'Seine eigenen Worte stehen darunter.' },
+    'soap-fault': { heading: 'Der Dienst meldet einen Fehler', advice: 'Seine Antwort steht unten.' },
     'soap-action-missing': {
       heading: 'Der Dienst braucht die Action in SOAP 1.2',
       advice: 'Schalten Sie in der Verbindung „Action in SOAP 1.2 senden“ ein oder nehmen Sie SOAP 1.1.',
     },
     'negative-code': {
       heading: 'Der Dienst hat abgelehnt',
-      advice: 'Er antwortete mit einem Code. Was er bedeutet, steht darunter.',
+      advice: 'Code und Bedeutung stehen unten.',
     },
     'no-document-in-reply': {
       heading: 'Der Dienst hat kein Dokument herausgegeben',
       advice:
-        'Es wird vielleicht noch verarbeitet oder ist nicht für Sie freigegeben. Fragen Sie zuerst nach dem Status.',
+        'Es wird vielleicht noch verarbeitet oder ist nicht für Sie freigegeben. Fragen Sie zuerst den Status ab.',
     },
     'wsdl-unusable': {
-      heading: 'Das ist keine brauchbare WSDL',
+      heading: 'Keine brauchbare WSDL',
       advice: 'Prüfen Sie die Adresse (oft endet sie auf ?wsdl) oder wählen Sie eine andere Datei.',
     },
     'port-in-use': {
@@ -209,46 +210,46 @@ export const deFailures: Catalogue['failures'] = {
       advice: 'Schließen Sie das Programm, das ihn benutzt, oder starten Sie neu.',
     },
     'keychain-unavailable': {
-      heading: 'Der Schlüsselbund des Systems ist nicht benutzbar',
-      advice: 'Zugangsdaten werden nur für diesen Lauf behalten.',
+      heading: 'Der Schlüsselbund des Systems ist nicht verfügbar',
+      advice: 'Zugangsdaten gelten bis zum Beenden.',
     },
     'secret-word-missing': {
-      heading: 'Das Geheimwort fehlt',
-      advice: 'Es ist nicht mehr gespeichert. Gesendet wurde nichts. Geben Sie es noch einmal ein.',
+      heading: 'Der Zugangscode (Geheimwort) fehlt',
+      advice: 'Er ist nicht mehr gespeichert. Nichts wurde gesendet. Geben Sie ihn erneut ein.',
     },
     'sending-held': {
       heading: 'Das Senden ist angehalten',
       advice:
-        'Mehrere Dokumente nacheinander blieben ohne Antwort. Von diesem wurde nichts gesendet. Entscheiden Sie unter Vorgänge.',
+        'Mehrere Dokumente nacheinander blieben ohne Antwort. Dieses wurde nicht gesendet. Entscheiden Sie unter „Vorgänge“.',
     },
     'database-newer': {
-      heading: 'Das Register wurde von einem neueren Sealdesk geschrieben',
-      advice: 'Benutzen Sie diese Version. Nichts wurde geändert.',
+      heading: 'Die lokalen Aufzeichnungen stammen von einem neueren Sealdesk',
+      advice: 'Verwenden Sie diese Version. Nichts wurde geändert.',
     },
     'database-damaged': {
-      heading: 'Das Register ist beschädigt',
-      advice: 'Legen Sie eine Kopie davon zurück, oder starten Sie Sealdesk neu, um ein leeres zu beginnen.',
+      heading: 'Die lokalen Aufzeichnungen sind beschädigt',
+      advice: 'Stellen Sie eine Sicherung wieder her, oder starten Sie Sealdesk neu, um mit leeren zu beginnen.',
     },
     'database-unreadable': {
-      heading: 'Das Register ist nicht lesbar',
+      heading: 'Die lokalen Aufzeichnungen sind nicht lesbar',
       advice: 'Prüfen Sie die Berechtigungen des Ordners und starten Sie Sealdesk neu.',
     },
     'database-missing': {
-      heading: 'Das Register ist weg',
-      advice: 'Legen Sie eine Kopie davon zurück, oder starten Sie Sealdesk neu, um ein leeres zu beginnen.',
+      heading: 'Die lokalen Aufzeichnungen fehlen',
+      advice: 'Stellen Sie eine Sicherung wieder her, oder starten Sie Sealdesk neu, um mit leeren zu beginnen.',
     },
     'database-moving': {
-      heading: 'Das Register wird gerade verschoben',
+      heading: 'Die lokalen Aufzeichnungen werden verschoben',
       advice: 'Starten Sie Sealdesk: Es beendet das zuerst.',
     },
   },
   codeLabel: 'Code',
   noteLabel: 'Notiz',
   serviceCodeLabel: 'Code des Dienstes',
-  rawLabel: 'Worte des Dienstes',
+  rawLabel: 'Antwort des Dienstes',
   referenceLabel: 'Kennung',
   about: '{{subject}}: {{heading}}',
   codeMeaning: 'Code {{code}}: {{meaning}}.',
-  codeUnknown: 'Code {{code}} steht nicht in der Tabelle.',
+  codeUnknown: 'Code {{code}} ist unbekannt.',
   seemsToBe: 'Kein PDF ({{kind}})',
 };

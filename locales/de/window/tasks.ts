@@ -20,14 +20,14 @@ export const deTasks: Catalogue['tasks'] = {
   documentsOf_one: '{{done}} von {{count}} Dokument',
   documentsOf_other: '{{done}} von {{count}} Dokumenten',
   kind: {
-    download: 'Laden',
-    'bulk-download': 'Sammel-Laden',
+    download: 'Download',
+    'bulk-download': 'Downloads in einen Ordner',
     'status-refresh': 'Statusabfrage',
     'duplicate-check': 'Dublettenprüfung',
     report: 'Bericht',
     comparison: 'Vergleich mit der Kopie des Dienstes',
     verification: 'Prüfung',
-    audit: 'Beobachteter Ordner',
+    audit: 'Überwachter Ordner',
     estimate: 'Dateien zählen',
   },
 };

@@ -8,12 +8,6 @@ import { Card, Facts } from '../../parts/page.tsx';
 import css from './compose.module.css';
 import { filledRows } from './draft-state.ts';
 
-const operations = {
-  plain: { name: 'AddNewDocumentESign', fields: 11 },
-  'easy-sign': { name: 'AddNewEasySignDocument', fields: 19 },
-  'easy-sign-template': { name: 'AddNewEasySignTemplate', fields: 18 },
-} as const;
-
 /** States who will be mailed, the cost, and that sending cannot be undone; contains the button to continue. */
 export function BeforeCard(props: {
   readonly content: DraftContent;
@@ -33,7 +27,6 @@ export function BeforeCard(props: {
     content.ownerSigns ? t('compose.you') : null,
     copies > 0 ? t('compose.copies', { count: copies }) : null,
   ].filter((part) => part !== null);
-  const operation = operations[content.kind];
   const noCredentials = connection.kind === 'service' && connection.credentials === 'none';
   return (
     <Card title={t('compose.before')}>
@@ -45,14 +38,6 @@ export function BeforeCard(props: {
             content.kind === 'plain'
               ? t('compose.costsCredit', { credit: props.creditName ?? '—' })
               : t('compose.costsRequest'),
-          ],
-          [
-            t('compose.sentAs'),
-            <span key="operation">
-              <code className={css.address}>{operation.name}</code>
-              <br />
-              {t('compose.fields', { count: operation.fields })}
-            </span>,
           ],
           [t('compose.sentTo'), connection.name],
           [t('compose.cannotUndo'), t('compose.cannotUndoText')],

@@ -170,9 +170,8 @@ function Mails(props: { readonly preview: RequestPreview }) {
 }
 
 function CostFacts(props: { readonly preview: RequestPreview }) {
-  const { cost, address, bodyBytes } = props.preview;
+  const { cost, address } = props.preview;
   const { t } = useTranslation();
-  const format = useFormat();
   const costs = [
     cost.creditType ? t('compose.costsCredit', { credit: cost.creditType.name }) : t('compose.costsRequest'),
     cost.prepaidCredits ? t('compose.costsPrepaid', { count: cost.prepaidCredits }) : null,
@@ -188,7 +187,6 @@ function CostFacts(props: { readonly preview: RequestPreview }) {
             {address}
           </code>,
         ],
-        [t('compose.size'), t('compose.sizeValue', { size: format.bytes(bodyBytes) })],
         [t('compose.cannotUndo'), t('compose.cannotUndoText')],
       ]}
     />

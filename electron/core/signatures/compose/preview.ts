@@ -20,8 +20,6 @@ interface PreviewInput {
 /** creditType of prepaid credits (see the interface's field notes); a request with it needs two. */
 const prepaid = 2;
 const secrets = new Set(['apiKey', 'apiSig', 'SecretWord']);
-/** Approximate size of envelope and tags, and of what escaping adds. */
-const overheadBytes = 1_000;
 
 /** The preview of a request: everything it would send. Sends nothing. */
 export function previewOf({
@@ -61,7 +59,6 @@ export function previewOf({
       ...ccEmails.map((email) => ({ email, name: '', role: 'copy' as const })),
     ],
     problems,
-    bodyBytes: bodyBytes(children),
   };
 }
 
@@ -77,11 +74,4 @@ function previewChild(
   const value = order.args[name] ?? (goesOutAsFalse(child, connection.sendFalse) ? false : undefined);
   const sent = isSecret ? name !== 'SecretWord' || hasSecretWord : value !== undefined;
   return { ...base, sent, value: isSecret || value === undefined ? null : String(value), file: null };
-}
-
-function bodyBytes(children: readonly PreviewChild[]): number {
-  return children.reduce((sum, { value, file }) => {
-    const content = file ? Math.ceil(file.sizeBytes / 3) * 4 : Buffer.byteLength(value ?? '');
-    return sum + content;
-  }, overheadBytes);
 }
