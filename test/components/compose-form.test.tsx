@@ -208,7 +208,7 @@ describe('the form of a signature request', () => {
     await expect.element(field('Signer 1: name')).toHaveValue('Bo Lindqvist');
     await expect.element(field('Signer 2: name')).toHaveValue('Ana Petrov');
     await expect.element(field('Signer 1: e-mail')).toHaveFocus();
-    await expect.element(page.getByText('Bo Lindqvist is number 1 now')).toBeInTheDocument();
+    await expect.element(page.getByText('Bo Lindqvist is now number 1')).toBeInTheDocument();
     await userEvent.keyboard('{Alt>}{ArrowUp}{/Alt}');
     await expect.element(field('Signer 1: name')).toHaveValue('Bo Lindqvist');
   });

@@ -42,24 +42,24 @@ describe('the refresh of statuses', () => {
     const top = () => page.getByText('Below').element().getBoundingClientRect().top;
     const before = top();
     peer.send('tasks.started', refresh('1', 2));
-    const words = page.getByText('2 of 5 asked, 1 changed');
+    const words = page.getByText('2 of 5 checked, 1 changed');
     await expect.element(words).toBeVisible();
     await expect.element(bar).toBeVisible();
     const region = words.element();
     expect([region.getAttribute('role'), top()]).toEqual(['status', before]);
     peer.send('tasks.ended', refresh('1', 5, 'done'));
-    await expect.element(page.getByText('5 asked, 1 changed', { exact: true })).toBeVisible();
+    await expect.element(page.getByText('5 checked, 1 changed', { exact: true })).toBeVisible();
     await expect.element(bar).not.toBeInTheDocument();
-    expect(page.getByText('5 asked, 1 changed', { exact: true }).element()).toBe(region);
+    expect(page.getByText('5 checked, 1 changed', { exact: true }).element()).toBe(region);
     expect(top()).toBe(before);
   });
 
   it('does not show the result of an earlier refresh again when the last one is dismissed', async () => {
     peer.send('tasks.ended', refresh('1', 4, 'done'));
     peer.send('tasks.ended', refresh('2', 5, 'done'));
-    await expect.element(page.getByText('5 asked, 1 changed')).toBeVisible();
+    await expect.element(page.getByText('5 checked, 1 changed')).toBeVisible();
     await page.getByRole('button', { name: 'Dismiss' }).click();
-    await expect.element(page.getByText('5 asked, 1 changed')).not.toBeInTheDocument();
+    await expect.element(page.getByText('5 checked, 1 changed')).not.toBeInTheDocument();
     expect(status.getByText(/asked/).elements()).toEqual([]);
   });
 });

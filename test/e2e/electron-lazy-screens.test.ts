@@ -68,7 +68,7 @@ describe.skipIf(why !== '')(`screens that are loaded when they are opened, in re
   it('say that they could not be loaded, and are loaded again without losing anything', async () => {
     const { page } = desktop;
     await go(page, 'Start');
-    await page.getByRole('button', { name: 'Use the sample documents' }).click();
+    await page.getByRole('button', { name: 'Use sample documents' }).click();
     await seen(page, /^\d files/);
     const chosen = await page
       .getByText(/^\d files/)

@@ -15,11 +15,11 @@ const screens = [
   ['Documents'],
   ['Signatures'],
   ['Signatures', 'New request'],
-  ['Signatures', 'Not yet sorted'],
+  ['Signatures', 'Unknown answers'],
   ['Verify'],
   ['Notes'],
   ['Connections'],
-  ['Connections', 'Add a connection…'],
+  ['Connections', 'Add connection…'],
   ['Settings'],
 ] as const;
 const sizes = [
