@@ -106,7 +106,7 @@ describe('the form of a signature request', () => {
     const email = field('Signer 1: e-mail');
     await expect.element(email).toHaveFocus();
     await expect.element(email).toHaveAttribute('aria-invalid', 'true');
-    await expect.element(page.getByText('This is not a valid e-mail address')).toBeVisible();
+    await expect.element(page.getByText('Enter a valid e-mail address')).toBeVisible();
     await expect.element(field('Signer 1: name')).not.toHaveAttribute('aria-invalid');
     await email.fill('ana.petrov@example.org');
     await expect.element(email).not.toHaveAttribute('aria-invalid');
