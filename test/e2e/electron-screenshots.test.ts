@@ -74,7 +74,7 @@ describe.skipIf(why !== '')(`every screen at two widths in two themes, in real E
         async (page) => {
           await go(page, 'Documents');
           await page.getByRole('row', { name: /Lease 2027/ }).click();
-          await page.getByRole('button', { name: 'Check status' }).click();
+          await page.getByRole('button', { name: 'Check status', exact: true }).click();
           await seen(page, /Completed|In progress/);
         },
       ],
