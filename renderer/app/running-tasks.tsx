@@ -1,4 +1,5 @@
 import { ChevronUp } from 'lucide-react';
+import { useEffect, useRef } from 'react';
 import { Button as AriaButton, Dialog, DialogTrigger, Heading, Popover } from 'react-aria-components';
 import { useTranslation } from 'react-i18next';
 import type { Task } from '../../contract/tasks.ts';
@@ -19,6 +20,12 @@ export function RunningTasks() {
   const tasks = useRunningTasks();
   const { uploads } = transferOf(useJobs().view);
   const count = tasks.length + uploads;
+  const list = useRef<HTMLElement>(null);
+  // The button that stopped a task goes with its row: keys still reach the list.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: runs when a row goes
+  useEffect(() => {
+    if (document.activeElement === document.body) list.current?.focus();
+  }, [count]);
   return (
     <DialogTrigger>
       <AriaButton className={css.button ?? ''}>
@@ -26,7 +33,7 @@ export function RunningTasks() {
         <ChevronUp aria-hidden="true" />
       </AriaButton>
       <Popover className={popup.popup ?? ''} placement="top start" offset={6}>
-        <Dialog className={css.list ?? ''}>
+        <Dialog ref={list} className={css.list ?? ''}>
           {({ close }) => (
             <>
               <Heading slot="title" className={css.heading ?? ''}>
