@@ -1,12 +1,13 @@
 import { execFileSync } from 'node:child_process';
 import type { TestContext } from 'vitest';
+import { missing } from './missing-means.ts';
 
-/** Output of an independent program. If it is not installed the test counts as skipped, never as passed. */
+/** Output of an independent program. If it is not installed the test counts as skipped (in CI as failed), never as passed. */
 export function outputOf(test: TestContext, program: string, ...words: string[]): string {
   try {
     return execFileSync(program, words, { encoding: 'utf8', maxBuffer: 2 ** 28 });
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return test.skip(`${program} is not installed`);
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return missing(test, `${program} is not installed`);
     throw error;
   }
 }
