@@ -99,9 +99,9 @@ async function withdraw(
   return null;
 }
 
-/** True if the withdrawal itself cannot be written: the job stays in the ledger, and the end of this program releases it. Another program has the ledger only for a moment. */
+/** True if the withdrawal itself cannot be written: the job stays in the ledger, and the end of this program releases it. */
 function cannotBeWritten({ code }: Failure): boolean {
-  return code === 'storage-full' || code === 'storage-unusable';
+  return code.startsWith('storage-');
 }
 
 function remarkOn(followed: FollowedJob, { remark }: Following): null {
