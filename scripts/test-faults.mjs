@@ -1,18 +1,24 @@
+import { spawn } from 'node:child_process';
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { availableParallelism, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { checkNode, nodeBinary, root, run } from './setup.mjs';
 
-/* npm run test:faults: every fault at full length, then a table of what was injected and what became of the jobs. */
+/*
+ * npm run test:faults: every fault at full length, then a table of what was injected and what became of the jobs.
+ * With `-- --busy` all processors and the disk are kept busy meanwhile.
+ */
 
 checkNode();
 const folder = mkdtempSync(join(tmpdir(), 'sealdesk-faults-'));
 const table = join(folder, 'rows.jsonl');
 const vitest = join(root, 'node_modules/vitest/vitest.mjs');
 const env = { FAULTS: 'full', FAULT_TABLE: table };
+const stopLoad = process.argv.includes('--busy') ? keepBusy(folder) : () => undefined;
 const code = await run(nodeBinary(), [vitest, 'run', ...faultTests(), '--testTimeout=900000'], env);
+stopLoad();
 const lines = existsSync(table) ? readFileSync(table, 'utf8').split('\n').filter(Boolean) : [];
-rmSync(folder, { recursive: true, force: true });
+rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
 const rows = added(lines.map((line) => JSON.parse(line)));
 print(rows);
 const [total] = added(rows.map((row) => ({ ...row, fault: 'all' })));
@@ -28,6 +34,22 @@ function faultTests() {
   const uses = (path) => readFileSync(join(root, path), 'utf8').includes('fault-table.ts');
   const others = files.filter((path) => path.endsWith('.test.ts') && !path.startsWith('test/faults/') && uses(path));
   return ['test/faults', ...others];
+}
+
+/** Starts a program without end for each processor, and one that writes to the disk and syncs. Returns the function that ends them. */
+function keepBusy(folder) {
+  const write = `const fs = require('node:fs');
+    const bytes = Buffer.alloc(4 * 1024 * 1024);
+    for (;;) fs.writeFileSync(process.argv[1], bytes, { flush: true });`;
+  const start = (...words) => spawn(nodeBinary(), ['-e', ...words], { stdio: 'ignore' });
+  const load = [
+    start(write, join(folder, 'load')),
+    ...Array.from({ length: availableParallelism() }, () => start('for (;;);')),
+  ];
+  const stop = () => load.forEach((child) => void child.kill('SIGKILL'));
+  process.once('exit', stop);
+  for (const signal of ['SIGINT', 'SIGTERM']) process.once(signal, () => process.exit(130));
+  return stop;
 }
 
 /** Rows of the same fault as one. */
