@@ -23,6 +23,8 @@ const target: ServiceTarget = {
   extraCa: '',
   timeouts: { connectMs: 5_000, idleMs: 60_000, answerMs: 60_000 },
   proxy: 'DIRECT',
+  proxyLogin: null,
+  identity: null,
 };
 
 /** The calls: the small one is first, because a running program has its code compiled and its WSDL read. */

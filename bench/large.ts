@@ -66,6 +66,8 @@ const client = createSoapClient(
     elementNames: {},
     extraCa: '',
     proxy: 'DIRECT',
+    proxyLogin: null,
+    identity: null,
     timeouts: { connectMs: 5_000, idleMs: 60_000, answerMs: 300_000 },
   },
   practice,

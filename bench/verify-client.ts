@@ -16,20 +16,31 @@ const secrets = new Map<string, string>();
 const ports: Ports = {
   host: 'command-line',
   version: 'bench',
+  installation: 'source',
+  isSandboxed: true,
+  hasTray: false,
+  logFile: null,
   dataDir,
   assetsDir: join(import.meta.dirname, '../assets'),
+  licencesFile: '',
   keychain: {
     get: async (account) => secrets.get(account) ?? null,
     set: async (account, secret) => void secrets.set(account, secret),
     remove: async (account) => void secrets.delete(account),
   },
-  dialogs: { chooseFiles: nobody, chooseTarget: nobody },
+  dialogs: { chooseFiles: nobody, chooseTarget: nobody, confirmInClear: async () => false },
   desktop: { showInFolder: nowhere, openInBrowser: nowhere, openFile: nowhere },
   network: { resolveProxy: async () => 'DIRECT' },
   systemLanguages: () => ['en'],
   notifications: { show: () => undefined },
   practice: { start: () => Promise.reject(new Error('not in here')) },
-  log: { info: () => undefined, error: (message, fields) => console.error(message, fields) },
+  policy: { name: 'none', read: async () => null, watch: () => () => undefined },
+  log: {
+    debug: () => undefined,
+    info: () => undefined,
+    warn: () => undefined,
+    error: (message, fields) => console.error(message, fields),
+  },
 };
 
 /** The longest delay of a one-millisecond timer. */

@@ -1,19 +1,38 @@
 import { z } from 'zod';
 import { call, event } from './call.ts';
+import type { LogState } from './diagnostics.ts';
+import { type PolicyState, preferenceTable } from './settings.ts';
 
-export const preferences = z.strictObject({
-  theme: z.enum(['system', 'light', 'dark']).default('system'),
-  /** BCP 47 tag of the interface's language, or `system`. */
-  language: z.string().max(35).default('system'),
-  /** Desktop notifications about signature requests and reminders. */
-  notifications: z.boolean().default(true),
-});
-export type Preferences = z.output<typeof preferences>;
+const chosen = z
+  .strictObject({
+    theme: preferenceTable.theme.schema,
+    language: preferenceTable.language.schema,
+    notifications: preferenceTable.notifications.schema,
+    tray: preferenceTable.tray.schema,
+    closeToTray: preferenceTable.closeToTray.schema,
+    atOnce: preferenceTable.atOnce.schema,
+  } satisfies { [N in keyof typeof preferenceTable]: z.ZodType })
+  .partial();
+
+/** What a person chose, as it is stored: the rest is left to policy and program. What only a newer version knows is let through. */
+export const storedPreferences = chosen.loose();
+
+export type Preferences = Required<z.output<typeof chosen>>;
+export type ChosenPreferences = Partial<Preferences>;
+
+/** The preferences of a new installation. */
+export const defaultPreferences = Object.fromEntries(
+  Object.entries(preferenceTable).map(([name, { builtIn }]) => [name, builtIn]),
+) as unknown as Preferences;
+
+/** What put the program on this computer, and therefore what updates it. */
+export type Installation = 'windows-installer' | 'disk-image' | 'appimage' | 'package' | 'folder' | 'source';
 
 /**
  * A problem outside of any call that must not be hidden. Settings file damaged; database set aside (published at each start of a host without a
  * window); database older than it was: requests that it did not know of are in doubt (incomplete), or any request may be missing in it, so all jobs
- * are held (restored).
+ * are held (restored). Sandbox off: the installed program was started without the browser engine's own protection. Ended unexpectedly: the program or
+ * its window, without being asked to.
  */
 export interface Notice {
   readonly id: string;
@@ -23,7 +42,10 @@ export interface Notice {
     | 'database-incomplete'
     | 'database-restored'
     | 'keychain-unavailable'
-    | 'sending-held';
+    | 'sending-held'
+    | 'policy-broken'
+    | 'sandbox-off'
+    | 'ended-unexpectedly';
   /** Name of the file that was set aside, without its folder. */
   readonly fileName: string | null;
 }
@@ -31,16 +53,43 @@ export interface Notice {
 export interface AppInfo {
   readonly version: string;
   readonly host: 'desktop' | 'preview' | 'command-line';
+  readonly installation: Installation;
+  /** False if the system shows no icons of programs in a tray. */
+  readonly hasTray: boolean;
   readonly preferences: Preferences;
+  readonly policy: PolicyState;
+  readonly log: LogState;
   readonly notices: readonly Notice[];
 }
 
+/** A library or font in the program that somebody else has made. */
+export interface LibraryLicence {
+  readonly name: string;
+  readonly version: string;
+  /** SPDX expression. */
+  readonly licence: string;
+  readonly text: string;
+}
+
+/** What Help opens: the guide at the screen in use, the shortcuts, the tour through the practice service, or what the program is made of. */
+export const helpTopics = ['guide', 'shortcuts', 'tour', 'about'] as const;
+export type HelpTopic = (typeof helpTopics)[number];
+
 export const app = {
   'app.info': call(z.strictObject({})).answers<AppInfo>(),
-  'app.setPreferences': call(preferences).answers<null>(),
+  /** Changes the given preferences and keeps the others. Rejects with bad-input (managed) for one that a policy sets. */
+  'app.setPreferences': call(chosen).answers<null>(),
+  /** Forgets what the person chose of the preferences and the limits of automatic calls. */
+  'app.resetPreferences': call(z.strictObject({})).answers<null>(),
+  /** True at the first call of an installation only: then the window offers its tour. */
+  'app.offerTour': call(z.strictObject({})).answers<boolean>(),
+  /** The libraries and fonts in the program, by name. Fails with `local/storage` in a program that is not built. */
+  'app.licences': call(z.strictObject({})).answers<readonly LibraryLicence[]>(),
   'app.dismissNotice': call(z.strictObject({ id: z.string().max(64) })).answers<null>(),
 };
 
 export const appEvents = {
   'app.changed': event<AppInfo>(),
+  /** A person chose an entry of the desktop's Help menu. */
+  'app.helpWanted': event<{ readonly topic: HelpTopic }>(),
 };

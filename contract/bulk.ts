@@ -59,6 +59,11 @@ export interface BulkProblem {
   readonly sentAt?: string;
 }
 
+export interface BulkMend {
+  readonly column: BulkColumn;
+  readonly was: string;
+}
+
 export interface BulkRow {
   /** Row number as in the spreadsheet: the headings are row 1. */
   readonly row: number;
@@ -67,6 +72,10 @@ export interface BulkRow {
   /** Name of the file or template. */
   readonly document: string;
   readonly problems: readonly BulkProblem[];
+  /** One for each of the bulk's columns; access codes are left out. */
+  readonly cells: readonly string[];
+  /** Cells that a person changed in the window, with the value of the spreadsheet; empty for an access code. */
+  readonly mended: readonly BulkMend[];
   /** `ready`, `skipped` (because of problems), or the state of its job in the ledger. */
   readonly state: 'ready' | 'skipped' | JobState;
   readonly jobId: string | null;
@@ -77,6 +86,20 @@ export interface BulkRow {
   /** `corrections.open` accepts its job: the service did not take it, and it is still on the list. */
   readonly canCorrect: boolean;
 }
+
+/** `waiting`: in the queue, not ended. `failed` includes cancelled rows. */
+export const bulkFilters = [
+  'all',
+  'errors',
+  'warnings',
+  'ready',
+  'waiting',
+  'done',
+  'in-doubt',
+  'refused',
+  'failed',
+] as const;
+export type BulkFilter = (typeof bulkFilters)[number];
 
 export interface Bulk {
   readonly id: string;
@@ -89,19 +112,27 @@ export interface Bulk {
    * or by a failure (`failure`). `finished`: every row that can be sent was given to the queue and has ended.
    */
   readonly state: 'checked' | 'sending' | 'paused' | 'finished';
-  /** Recognised and unknown headings: unknown columns are only copied to the results. */
+  /**
+   * Recognised and unknown headings: unknown columns are only copied to the results. An empty heading stands for a column that the spreadsheet lacks
+   * but a row needs.
+   */
   readonly columns: readonly { readonly heading: string; readonly column: BulkColumn | null }[];
   readonly rowCount: number;
   readonly counts: {
+    /** Rows without problems that were not given to the queue. */
     readonly ready: number;
     readonly withErrors: number;
+    /** Rows with warnings that were not given to the queue. */
     readonly withWarnings: number;
     /** Rows given to the queue, and their results. */
     readonly queued: number;
+    readonly waiting: number;
     readonly done: number;
     readonly refused: number;
     readonly failed: number;
     readonly inDoubt: number;
+    /** Rows that the service took within the last minute. */
+    readonly sentLastMinute: number;
   };
   /** The failure that paused the bulk in this run; null if a person paused it. */
   readonly failure: Failure | null;
@@ -113,6 +144,28 @@ export interface Bulk {
   readonly updatedAt: string;
 }
 
+/** A text of all rows, or `varies` if the rows have several. */
+export type BulkText = { readonly varies: false; readonly text: string } | { readonly varies: true };
+
+/** What sending would do now. */
+export interface BulkReview {
+  readonly requests: number;
+  /** Different signers, by address. */
+  readonly people: number;
+  /** The first of them, by name or else address. */
+  readonly first: readonly string[];
+  /** Different recipients of copies, by address. */
+  readonly copies: number;
+  readonly ownerSigns: boolean;
+  /** Name of the file, or ID of the template. */
+  readonly document: BulkText;
+  readonly subject: BulkText;
+  readonly message: BulkText;
+  /** Credits of the kind that every request needs two of; null for other kinds. */
+  readonly prepaidCredits: number | null;
+  readonly idChecks: number;
+}
+
 export const bulk = {
   /** Writes a table with two example rows into a file that the person chooses; null if cancelled. */
   'bulk.sample': call(z.strictObject({ format: z.enum(['csv', 'xlsx']), language })).answers<{
@@ -121,7 +174,8 @@ export const bulk = {
   /**
    * Reads a CSV or XLSX table (at most 20 MB, 10,000 rows, 100 columns) and checks every row; nothing is sent. `content` holds the values for all
    * rows; a filled cell replaces them, and the recipients in `content` are ignored. `intakeId`: the files that the column `file` names. Rejects with
-   * bad-input (`fields.tableToken`) if no heading says e-mail, and with file-unreadable.
+   * bad-input if no heading says e-mail (`fields.tableToken`) or if neither `content` nor any row names a file (`fields.fileToken`), and with
+   * file-unreadable.
    */
   'bulk.check': call(
     z.strictObject({
@@ -129,6 +183,8 @@ export const bulk = {
       tableToken: localId,
       intakeId: localId.optional(),
       content: draftContent,
+      /** The draft that the content comes from: it is no longer listed once the bulk is finished. */
+      draftId: localId.optional(),
       /** For rows that have no secret word of their own. */
       secretWord: z.string().max(200).optional(),
     }),
@@ -138,11 +194,27 @@ export const bulk = {
   'bulk.rows': call(
     z.strictObject({
       id: localId,
-      which: z.enum(['all', 'errors', 'warnings', 'ready', 'queued', 'not-done']).default('all'),
+      which: z.enum(bulkFilters).default('all'),
       offset: z.int().min(0).default(0),
       limit: z.int().min(1).max(500).default(100),
     }),
   ).answers<{ readonly rows: readonly BulkRow[]; readonly total: number }>(),
+  /**
+   * Changes a cell of a row that was not sent, and checks the row by the same rules again. The spreadsheet stays as it is. A file is chosen
+   * (`fileToken`); any other value is a text. Rejects with bad-input while the bulk is sending, and for a row that was given to the queue.
+   */
+  'bulk.mend': call(
+    z.strictObject({
+      id: localId,
+      row: z.int().min(2).max(2_000_000),
+      column: z.enum(bulkColumns),
+      value: z.string().max(32_767),
+      fileToken: localId.optional(),
+    }),
+  ).answers<BulkRow>(),
+  'bulk.review': call(
+    z.strictObject({ id: localId, rows: z.enum(['first', 'all']), includeWarnings: z.boolean() }),
+  ).answers<BulkReview>(),
   /**
    * Sends requests, which costs credits and mails people: the first row that can be sent, or all that are left. No row is ever given to the queue
    * twice, even after a crash; a bulk that was sending continues by itself at the next start of the program.

@@ -1,9 +1,10 @@
 import { z } from 'zod';
 import { call, event } from './call.ts';
 import type { Failure } from './failure.ts';
+import type { OperationName } from './operation.ts';
 import { int32, lineOf, localId, xmlText } from './text.ts';
 
-const httpAddress = z
+export const httpAddress = z
   .url({ protocol: /^https?$/, error: 'must be an http or https address' })
   .max(2000)
   .refine((text) => !/[\s@?#]/.test(text), 'must have no user, query or fragment');
@@ -19,7 +20,30 @@ const elementName = z
   .max(100)
   .regex(/^[\p{L}_][\p{L}\p{N}._-]*$/u, 'must be an XML element name');
 
+const certificateBlocks = /-----BEGIN (?:TRUSTED )?CERTIFICATE-----[\s\S]*?-----END (?:TRUSTED )?CERTIFICATE-----/g;
+
+/** True for a PEM text with a private key in it, as files for servers often are. */
+export function holdsPrivateKey(pem: string): boolean {
+  return /-----BEGIN [A-Z ]*PRIVATE KEY-----/.test(pem);
+}
+
+/** The text, or only its certificates if there is a private key in it: such a key is never stored. */
+function withoutPrivateKey(pem: string): string {
+  return holdsPrivateKey(pem) ? (pem.match(certificateBlocks) ?? []).map((block) => `${block}\n`).join('') : pem;
+}
+
 const namedNumber = z.strictObject({ value: int32, name: lineOf(80) });
+
+/** What a list of signature requests tells about the people in it. */
+export const listMeanings = ['waiting', 'signed', 'none'] as const;
+export type ListMeaning = (typeof listMeanings)[number];
+
+/** The interface does not name its lists. Where nobody chose a meaning, 1 is out for signature, and 2 is signed. */
+const usualMeanings: Readonly<Record<number, ListMeaning>> = { 1: 'waiting', 2: 'signed' };
+
+const signatureList = namedNumber
+  .extend({ meaning: z.enum(listMeanings).optional() })
+  .transform(({ meaning, ...list }) => ({ ...list, meaning: meaning ?? usualMeanings[list.value] ?? 'none' }));
 
 const proxy = z.discriminatedUnion('mode', [
   z.strictObject({ mode: z.literal('system') }),
@@ -58,11 +82,11 @@ export const connectionSettings = z.strictObject({
       { value: 3, name: 'Subscription' },
     ]),
   lists: z
-    .array(namedNumber)
+    .array(signatureList)
     .max(50)
     .default([
-      { value: 1, name: 'Out for signature' },
-      { value: 2, name: 'Signed' },
+      { value: 1, name: 'Out for signature', meaning: 'waiting' },
+      { value: 2, name: 'Signed', meaning: 'signed' },
     ]),
   /** Separator of several addresses or names. */
   separator: z.string().min(1).max(5).default(';'),
@@ -71,8 +95,8 @@ export const connectionSettings = z.strictObject({
   /** The account's own address, which may not be a recipient; empty if not known. */
   ownerEmail: xmlText(320).default(''),
   proxy: proxy.default({ mode: 'system' }),
-  /** PEM text of certificate authorities to trust besides the system's; empty for none. */
-  extraCa: xmlText(200_000).default(''),
+  /** PEM text of certificate authorities to trust besides the system's; empty for none. Never with a private key. */
+  extraCa: xmlText(200_000).overwrite(withoutPrivateKey).default(''),
   /** Number of uploads at the same time. */
   parallel: z.int().min(1).max(8).default(2),
   /**
@@ -93,6 +117,21 @@ export const connectionSettings = z.strictObject({
 
 export type ConnectionSettings = z.output<typeof connectionSettings>;
 
+/** Where a secret is kept. `this-run`: without a keychain, in memory until the program ends. */
+type Kept = 'keychain' | 'this-run';
+/** What a connection's list tells about the people in it; `none` for a list that is no longer configured. */
+export function meaningOfList(lists: ConnectionSettings['lists'], listType: number): ListMeaning {
+  return lists.find(({ value }) => value === listType)?.meaning ?? 'none';
+}
+
+/** Number of entries of a request that are in lists of signed ones. */
+export function signedIn(
+  lists: ConnectionSettings['lists'],
+  counts: readonly { readonly listType: number; readonly count: number }[],
+): number {
+  return counts.reduce((sum, one) => sum + (meaningOfList(lists, one.listType) === 'signed' ? one.count : 0), 0);
+}
+
 export type ConnectionKind = 'practice' | 'service';
 
 /** A connection as windows see it: its settings and whether it has credentials, never the credentials. */
@@ -101,11 +140,59 @@ export interface Connection extends ConnectionSettings {
   /** The practice connection always exists, cannot be removed, and gets its address when it is used. */
   readonly kind: ConnectionKind;
   /** `none`: not entered yet. `this-run`: without a keychain, kept in memory until the program ends. */
-  readonly credentials: 'none' | 'keychain' | 'this-run';
+  readonly credentials: 'none' | Kept;
+  /** The user at the proxy, who has a password; null without one. */
+  readonly proxyLogin: { readonly user: string; readonly kept: Kept } | null;
+  /** The certificate with which the program shows itself to the service; null without one. `validUntil` in ISO format. */
+  readonly clientCertificate: {
+    readonly subject: string;
+    readonly issuer: string;
+    readonly validUntil: string;
+    readonly kept: Kept;
+  } | null;
+  /** What the organisation's policy says about it; absent if nothing. */
+  readonly managed?: ManagedPart;
+}
+
+/** The settings of a connection, as `connections.save` takes them: without what is only shown beside them. */
+export function settingsOfConnection(connection: Connection): ConnectionSettings {
+  const {
+    id: _id,
+    kind: _kind,
+    credentials: _credentials,
+    proxyLogin: _login,
+    clientCertificate: _certificate,
+    managed: _managed,
+    ...settings
+  } = connection;
+  return settings;
+}
+
+export interface ManagedPart {
+  /** The policy provides the connection: it cannot be removed. */
+  readonly isProvided: boolean;
+  /** The policy does not allow its use, or cannot be read: nothing is sent over it. */
+  readonly isBlocked: boolean;
+  /** Settings that the policy sets. */
+  readonly locked: readonly (keyof ConnectionSettings)[];
+}
+
+/**
+ * What the last call with credentials, or the last check, showed of a connection. `faulty`: reached, but the check found
+ * another fault than the credentials.
+ */
+export const connectionHealthStates = ['works', 'credentials-refused', 'unreachable', 'faulty'] as const;
+
+export interface ConnectionHealth {
+  readonly state: (typeof connectionHealthStates)[number];
+  /** When it was last shown, in ISO format. */
+  readonly at: string;
 }
 
 export interface ConnectionsState {
   readonly connections: readonly Connection[];
+  /** By connection; absent for one that was not tried since its settings or credentials changed. */
+  readonly health: Readonly<Record<string, ConnectionHealth>>;
   /** The connection for new work. */
   readonly currentId: string;
 }
@@ -175,7 +262,7 @@ export interface WsdlProposal {
   readonly soapVersions: readonly ('1.1' | '1.2')[];
   /** Operations of the interface that the WSDL contains, and those that it lacks. */
   readonly operations: readonly string[];
-  readonly missing: readonly string[];
+  readonly missing: readonly OperationName[];
   /** At most 200. */
   readonly remarks: readonly WsdlRemark[];
 }
@@ -210,6 +297,9 @@ export const doctorSteps = [
   'easy-sign',
 ] as const;
 
+/** Only where there is a policy, and before the others. */
+export const policyStep = 'policy';
+
 /** Actions that a person can take about a step. */
 export const doctorProposals = [
   /** Read the WSDL again, or ask the service for its element names. */
@@ -227,7 +317,7 @@ export const doctorProposals = [
 export type DoctorProposal = (typeof doctorProposals)[number];
 
 export interface DoctorStep {
-  readonly step: (typeof doctorSteps)[number];
+  readonly step: (typeof doctorSteps)[number] | typeof policyStep;
   /** `unclear`: the service answered, but the answer does not show whether the setting is right. */
   readonly result: 'passed' | 'failed' | 'unclear' | 'not-tried';
   /** The observation (address, issuer, version text) in English, without secrets. */
@@ -245,11 +335,54 @@ export interface DoctorReport {
   readonly text: string;
 }
 
+/** API key and signature. They can only be set; no call returns them. */
+const credentials = z.strictObject({ apiKey: lineOf(1000), apiSig: lineOf(1000) });
+
+/** A password, exactly as entered. */
+const password = z
+  .string()
+  .max(1000)
+  .refine((text) => !/[\r\n\0]/.test(text), 'must be one line');
+
+/**
+ * What lets a connection through: user and password at its proxy, and a client certificate with its key (PKCS#12, or PEM in one file or two). Both
+ * can only be set; no call returns them. Absent: as it is. Null: removed.
+ */
+const access = {
+  proxyLogin: z
+    .strictObject({ user: lineOf(256).refine((text) => !text.includes(':'), 'must have no colon'), password })
+    .nullable()
+    .optional(),
+  clientCertificate: z
+    .strictObject({ tokens: z.array(localId).min(1).max(2), password })
+    .nullable()
+    .optional(),
+};
+
+const accessChange = z.strictObject(access);
+
+export type AccessChange = z.output<typeof accessChange>;
+
+/** The way on which a WSDL is read: as a connection's (`id`), with what the form has not saved yet. */
+const wsdlWay = z.strictObject({ id: localId.optional(), proxy: proxy.optional(), ...access });
+
+export type WsdlWay = z.output<typeof wsdlWay>;
+
 export const connections = {
   'connections.state': call(z.strictObject({})).answers<ConnectionsState>(),
-  /** Adds a connection (without id) or changes it (with id). */
+  /**
+   * Adds a connection (without id) or changes it (with id). If origin, proxy or certificates change, the stored
+   * credentials are removed; with the proxy the login there, with the origin the client certificate. A client certificate that cannot be used is
+   * bad-input for clientCertificate or clientCertificate.password, and nothing is changed. An address in http on another computer is saved only if the host's own dialog confirms it;
+   * otherwise bad-input for baseUrl.
+   */
   'connections.save': call(
-    z.strictObject({ id: localId.optional(), settings: connectionSettings }),
+    z.strictObject({
+      id: localId.optional(),
+      settings: connectionSettings,
+      credentials: credentials.optional(),
+      ...access,
+    }),
   ).answers<Connection>(),
   /**
    * Finds the connection with exactly these settings, ignoring the name, or adds it. Atomic, so that several programs calling at the same time get
@@ -258,15 +391,16 @@ export const connections = {
   'connections.findOrAdd': call(z.strictObject({ settings: connectionSettings })).answers<Connection>(),
   'connections.remove': call(z.strictObject({ id: localId })).answers<null>(),
   'connections.use': call(z.strictObject({ id: localId })).answers<null>(),
-  /** Credentials can only be set; no call returns them. */
-  'connections.setCredentials': call(
-    z.strictObject({ id: localId, apiKey: lineOf(1000), apiSig: lineOf(1000) }),
-  ).answers<{ readonly kept: 'keychain' | 'this-run' }>(),
+  'connections.setCredentials': call(z.strictObject({ id: localId, ...credentials.shape })).answers<{
+    readonly kept: 'keychain' | 'this-run';
+  }>(),
+  /** Sets what lets a connection through, as `save` does. */
+  'connections.setAccess': call(z.strictObject({ id: localId, ...access })).answers<Connection>(),
   'connections.forgetCredentials': call(z.strictObject({ id: localId })).answers<null>(),
   /** Reads a WSDL from an address, or from a file that the person chose, and merges it with the values of the form. Saves nothing. */
   'connections.readWsdl': call(
     z.union([
-      z.strictObject({ address: lineOf(2000), onto: wsdlOnto.optional() }),
+      z.strictObject({ address: lineOf(2000), onto: wsdlOnto.optional(), way: wsdlWay.optional() }),
       z.strictObject({ token: localId, onto: wsdlOnto.optional() }),
     ]),
   ).answers<WsdlProposal>(),

@@ -4,7 +4,7 @@ import { call, event } from './call.ts';
 import type { Failure } from './failure.ts';
 import { type DuplicateOf, type DuplicateRule, duplicateRules, type JobStep } from './jobs.ts';
 import type { TaskOf } from './task.ts';
-import { documentIdText, localId, xmlText } from './text.ts';
+import { documentIdText, language, localId, xmlText } from './text.ts';
 
 /** A document that was registered or sent from here, or opened by its ID. */
 export interface DocumentRow {
@@ -14,6 +14,8 @@ export interface DocumentRow {
   readonly name: string;
   readonly description: string;
   readonly clientId: string;
+  /** Addresses and names of the signers; empty if it was not sent for signature from here. */
+  readonly sentTo: string;
   /** Null if the document was opened by ID, without a local file. */
   readonly fileName: string | null;
   readonly sizeBytes: number | null;
@@ -130,8 +132,12 @@ export interface StatusRefresh {
 }
 export type StatusRefreshTask = TaskOf<'status-refresh', StatusRefresh>;
 
+export const batchListFormats = ['xlsx', 'csv', 'pdf'] as const;
+export type BatchListFormat = (typeof batchListFormats)[number];
+
 const index = z.int().min(0).max(10_000_000);
 const documentKey = z.strictObject({ connectionId: localId, documentId: documentIdText });
+const documentSort = z.enum(['registeredAt', 'name', 'sizeBytes', 'status']);
 const day = z.iso.datetime({ offset: true }).max(40);
 
 export const documentFilters = z.strictObject({
@@ -195,17 +201,36 @@ export const documents = {
       limit: z.int().min(1).max(500).default(100),
     }),
   ).answers<{ readonly check: DuplicateCheckTask; readonly duplicates: readonly Duplicate[] }>(),
+  /**
+   * Saves the documents that one batch registered as a list, in a file that the person chooses; jobs without a document are in it with their state.
+   * Null if the person cancelled.
+   */
+  'documents.saveBatch': call(
+    z.strictObject({ batchId: localId, format: z.enum(batchListFormats), language: language }),
+  ).answers<{ readonly fileName: string } | null>(),
   'documents.list': call(
     z.strictObject({
       connectionId: localId.optional(),
       search: z.string().max(200).default(''),
-      sort: z.enum(['registeredAt', 'name', 'sizeBytes', 'status']).default('registeredAt'),
+      sort: documentSort.default('registeredAt'),
       descending: z.boolean().default(true),
       filters: documentFilters.default({}),
       offset: z.int().min(0).default(0),
       limit: z.int().min(1).max(500).default(100),
     }),
   ).answers<{ readonly rows: readonly DocumentRow[]; readonly total: number }>(),
+  /**
+   * A document of the register, and its index in the list with this scope and order, without a search; null if the list does not have it.
+   */
+  'documents.place': call(
+    z.strictObject({
+      of: documentKey,
+      /** Only documents of this connection are listed. */
+      connectionId: localId.optional(),
+      sort: documentSort,
+      descending: z.boolean(),
+    }),
+  ).answers<{ readonly row: DocumentRow; readonly index: number } | null>(),
   /** GetDocumentStatus; the answer is stored with the document if it is in the register. */
   'documents.status': call(
     z.strictObject({ connectionId: localId, documentId: documentIdText }),

@@ -60,9 +60,23 @@ export const failureDetails = [
   'connection-lost',
   'tls-untrusted',
   'tls-failed',
+  /** The certificate of the service, or the clock of this computer, is out of date. */
+  'tls-expired',
+  /** The service asks for a client certificate, and the connection has none. */
+  'client-certificate-needed',
+  'client-certificate-refused',
+  'client-certificate-expired',
+  /** No connection to the proxy, or it broke. */
   'proxy-failed',
+  /** The proxy answered that it does not lead there. */
+  'proxy-refused',
+  'proxy-login-needed',
+  'proxy-login-refused',
+  /** The proxy wants another sign-in than user and password (NTLM, Negotiate). */
+  'proxy-login-unsupported',
   'no-connect-in-time',
   'no-progress-in-time',
+  'reply-too-slow',
   'no-answer-in-time',
   'html-page',
   'redirected',
@@ -94,6 +108,10 @@ export const failureDetails = [
   'database-missing',
   /** The app ended while it was moving the database and its files; it continues at the next start. */
   'database-moving',
+  /** The organisation's policy sets it, or forbids it. */
+  'managed',
+  /** The organisation's policy cannot be used; until it can, nothing that it may lock is allowed. */
+  'policy-broken',
 ] as const;
 
 export type FailureDetail = (typeof failureDetails)[number];

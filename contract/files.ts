@@ -20,6 +20,8 @@ export interface FileToken {
 /** One usable file of an intake. */
 export interface SelectedFile {
   readonly index: number;
+  /** The token, if the file was chosen by itself; null for a file of a folder. */
+  readonly token: string | null;
   readonly name: string;
   /** Folder below the dropped one, with `/`; empty for a file dropped by itself. */
   readonly folder: string;
@@ -61,6 +63,8 @@ export const files = {
   'files.scanForAll': call(z.strictObject({ tokens })).answers<{
     readonly register: FileSelection;
     readonly verify: FileSelection;
+    /** Those of the tokens that can be the document of a request: PDF files chosen by themselves. */
+    readonly requestable: readonly string[];
   }>(),
   'files.page': call(
     z.strictObject({

@@ -7,17 +7,20 @@ import type { InputOf, OutputOf, ParsedOf, ValueOf } from './call.ts';
 import { compose, draftEvents, drafts } from './compose.ts';
 import { connectionEvents, connections } from './connections.ts';
 import { corrections } from './corrections.ts';
+import { diagnostics } from './diagnostics.ts';
 import { documentEvents, documents } from './documents.ts';
 import type { Envelope } from './failure.ts';
 import { fileEvents, files } from './files.ts';
+import { find } from './find.ts';
 import { jobEvents, jobs } from './jobs.ts';
 import { notes } from './notes.ts';
-import { people } from './people.ts';
+import { people, peopleEvents } from './people.ts';
 import { practice } from './practice.ts';
 import { preview } from './preview.ts';
 import { receipts } from './receipts.ts';
 import { service } from './service.ts';
 import { signatures } from './signatures.ts';
+import { storage } from './storage.ts';
 import { taskEvents, tasks } from './tasks.ts';
 import { templateEvents, templates } from './templates.ts';
 import { tracking, trackingEvents } from './tracking.ts';
@@ -27,6 +30,8 @@ import { views } from './views.ts';
 /** All calls between a window (or another host) and the core, as one value. All types are derived from it. */
 export const calls = {
   ...app,
+  ...storage,
+  ...diagnostics,
   ...connections,
   ...files,
   ...jobs,
@@ -44,6 +49,7 @@ export const calls = {
   ...drafts,
   ...templates,
   ...people,
+  ...find,
   ...bulk,
   ...tracking,
   ...answers,
@@ -63,6 +69,7 @@ export const events = {
   ...taskEvents,
   ...draftEvents,
   ...templateEvents,
+  ...peopleEvents,
   ...bulkEvents,
   ...trackingEvents,
   ...answerEvents,

@@ -129,6 +129,8 @@ export interface Job {
   readonly operation: OperationName;
   /** File name, template or note, for display. */
   readonly title: string;
+  /** Addresses and names of the signers, to tell requests apart; empty if it is no request. */
+  readonly sentTo: string;
   /** Size of the document in bytes, 0 if there is none. */
   readonly sizeBytes: number;
   readonly sha256: string | null;
@@ -170,6 +172,8 @@ export interface Batch {
   readonly connectionId: string;
   /** Title of its first job. */
   readonly title: string;
+  /** Operation of its first job: all jobs of a batch have the same. */
+  readonly operation: OperationName;
   readonly counts: JobCounts;
   readonly totalBytes: number;
   /** Number of its jobs that a person paused with the batch. */
@@ -207,6 +211,20 @@ export interface SentAgain {
   readonly asking: number;
   /** Jobs that were cancelled for that reason, by their rule to skip. */
   readonly skipped: number;
+}
+
+/** What sending jobs again uses, and whom it mails; for the question before it. */
+export interface AgainPreview {
+  /** Jobs by what they send. */
+  readonly documents: number;
+  readonly requests: number;
+  readonly notes: number;
+  /** The first people who are mailed, each once; the account owner has neither name nor address if the connection has none. */
+  readonly people: readonly { readonly name: string; readonly email: string }[];
+  readonly peopleCount: number;
+  /** Jobs with prepaid credits, which usually need two each. */
+  readonly prepaidCount: number;
+  readonly idChecks: number;
 }
 
 /** The queue as a whole. */
@@ -293,6 +311,10 @@ export const jobs = {
    * `secretWord`: replaces one that is not kept any more; without it such a job is refused (bad-input, detail secret-word-missing).
    */
   'jobs.sendAgain': call(z.strictObject({ jobId: localId, secretWord: xmlText(200).optional() })).answers<SentAgain>(),
+  /** What sending these jobs, or the failed jobs of a batch, again would use, and whom it would mail. Sends nothing. */
+  'jobs.previewAgain': call(
+    z.union([z.strictObject({ jobIds: z.array(localId).min(1).max(5_000) }), z.strictObject({ batchId: localId })]),
+  ).answers<AgainPreview>(),
   /**
    * Sends every job in these states again, but never jobs in doubt: each of them needs its own decision. `failed` ones cost nothing before; `refused`
    * ones were answered by the service and may be refused again.
@@ -331,7 +353,10 @@ export const jobs = {
 export const jobEvents = {
   /**
    * Published at most ten times a second: the jobs that changed since the last event, and the counts over all. `isIncomplete`: others may have
-   * changed too (a batch was paused, another program wrote to the ledger), so data read from the ledger may be out of date.
+   * changed too (a batch was paused, another program wrote to the ledger), so data read from the ledger may be out of date. `batches`: those of the
+   * jobs, so that their counts never lag behind the jobs; empty if only the number of sent bytes changed.
    */
-  'jobs.changed': event<QueueState & { readonly jobs: readonly Job[]; readonly isIncomplete: boolean }>(),
+  'jobs.changed': event<
+    QueueState & { readonly jobs: readonly Job[]; readonly batches: readonly Batch[]; readonly isIncomplete: boolean }
+  >(),
 };

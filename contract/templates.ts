@@ -16,9 +16,20 @@ export interface KeptTemplate {
   readonly lastUsedAt: string | null;
 }
 
+/** A template that the service itself names. */
+export interface OfferedTemplate {
+  readonly templateId: string;
+  readonly name: string;
+}
+
 export const templates = {
   /** Sorted by name. With a connection: its own templates and those for every connection. */
   'templates.list': call(z.strictObject({ connectionId: localId.optional() })).answers<readonly KeptTemplate[]>(),
+  /**
+   * Templates that the service itself names: those of the practice service; none on other connections, as the interface cannot list them. Rejects with
+   * not-found.
+   */
+  'templates.offered': call(z.strictObject({ connectionId: localId })).answers<readonly OfferedTemplate[]>(),
   /** Adds a template (without id) or changes it (with id). Rejects with bad-input if the same ID is already saved for the same connection. */
   'templates.save': call(
     z.strictObject({

@@ -2,7 +2,9 @@ import { z } from 'zod';
 import { type Answer, type StatusGroup, statusGroups } from './answer.ts';
 import type { CallBudget } from './budget.ts';
 import { call, event } from './call.ts';
+import type { ListMeaning } from './connections.ts';
 import type { Failure } from './failure.ts';
+import { budgetTable } from './settings.ts';
 import type { ESignEntry } from './signatures.ts';
 import { documentIdText, language, localId, xmlText } from './text.ts';
 
@@ -12,20 +14,11 @@ export type { CallBudget } from './budget.ts';
 export const trackedMarks = ['new', 'moved'] as const;
 export type TrackedMark = (typeof trackedMarks)[number];
 
-/** What a list of signature requests tells about the people in it. */
-export type ListMeaning = 'waiting' | 'signed';
-
-/** The interface's numbers: 1 is out for signature, 2 is signed. Null for other lists: a service may have its own. */
-export function meaningOfList(listType: number): ListMeaning | null {
-  if (listType === 1) return 'waiting';
-  return listType === 2 ? 'signed' : null;
-}
-
 /**
  * What is known about an entry's signer. The entry's list decides (`waiting`, `signed`), unless the document's status was asked later and says more
  * (`status`). `listed`: neither tells anything, the entry is only in its list.
  */
-export type SignerState = ListMeaning | 'status' | 'listed';
+export type SignerState = 'waiting' | 'signed' | 'status' | 'listed';
 
 /** A status that was answered for the entry's document. */
 export interface TrackedStatus {
@@ -57,6 +50,8 @@ export interface TrackedEntry extends ESignEntry {
   readonly firstSeenAt: string;
   readonly status: TrackedStatus | null;
   readonly state: SignerState;
+  /** When the signature was first seen, ISO 8601, UTC; null if nobody signed, or it was there when the list was first read. */
+  readonly signedAt: string | null;
   /** True if the signer has nothing to do any more: no reminder is offered. */
   readonly hasSigned: boolean;
   readonly due: DueDate | null;
@@ -121,15 +116,32 @@ export interface TrackedGroup {
   readonly people: readonly TrackedEntry[];
 }
 
-/** A request that was sent from here, or is about to be, and that no list of the service shows yet. */
+/** States of requests that need a person: they stay until they are sent again or dismissed. */
+export const notTaken = ['refused', 'failed', 'in-doubt'] as const;
+export type NotTaken = (typeof notTaken)[number];
+
+/** A request that was sent from here, or is about to be, and that no list of the service shows: not yet, or because it was not taken. */
 export interface UnlistedRequest {
   readonly jobId: string;
   readonly documentName: string;
   /** An empty name where none was given. */
   readonly people: readonly { readonly name: string; readonly email: string }[];
-  readonly state: 'queued' | 'sending' | 'sent';
+  readonly state: 'queued' | 'sending' | 'sent' | NotTaken;
+  /** Why it was not taken, or null. */
+  readonly failure: Failure | null;
   /** Time of the last change of the state, ISO 8601, UTC. */
   readonly at: string;
+}
+
+/** The newest 50, and the number of all. */
+export interface UnlistedRequests {
+  readonly requests: readonly UnlistedRequest[];
+  readonly total: number;
+}
+
+/** True for requests that need a person. */
+export function isNotTaken(state: UnlistedRequest['state']): state is NotTaken {
+  return (notTaken as readonly string[]).includes(state);
 }
 
 /** Signatures that a reading found. */
@@ -143,8 +155,11 @@ export interface NewSignatures {
 export interface TrackedList {
   readonly listType: number;
   readonly name: string;
+  readonly meaning: ListMeaning;
   /** Number of entries in the last copy; 0 if there is none. */
   readonly total: number;
+  /** Number of requests with an entry in the last copy. */
+  readonly requestCount: number;
   readonly nilEntries: number;
   readonly newCount: number;
   readonly movedCount: number;
@@ -160,6 +175,8 @@ export interface TrackedList {
 export interface TrackingState {
   readonly connectionId: string;
   readonly lists: readonly TrackedList[];
+  /** Number of requests over all lists. */
+  readonly requestCount: number;
   readonly budget: CallBudget;
   readonly dueCount: number;
 }
@@ -201,10 +218,10 @@ export const tracking = {
     readonly groups: readonly TrackedGroup[];
     readonly total: number;
   }>(),
-  /** Requests of this connection from the ledger that no list shows yet, newest first, at most 50; `total` counts all of them. */
+  /** Requests of this connection from the ledger that no list shows, newest first: those that were not taken and need a person, and those on their way. */
   'tracking.unlisted': call(onConnection).answers<{
-    readonly requests: readonly UnlistedRequest[];
-    readonly total: number;
+    readonly notTaken: UnlistedRequests;
+    readonly onTheWay: UnlistedRequests;
   }>(),
   /**
    * One entry with the statuses of its document, oldest first. An entry that moved to another list is answered as it is there, with another `id`.
@@ -220,7 +237,10 @@ export const tracking = {
   /** Removes the change marks of a list (all lists: no listType), because a person has seen them. */
   'tracking.look': call(z.strictObject({ connectionId: localId, listType: z.int().optional() })).answers<null>(),
   'tracking.setBudget': call(
-    z.strictObject({ perHour: z.int().min(1).max(3600), isAutomatic: z.boolean() }),
+    z.strictObject({
+      perHour: budgetTable.callsPerHour.schema,
+      isAutomatic: budgetTable.automaticCalls.schema,
+    }),
   ).answers<CallBudget>(),
   /**
    * The only call that answers a secret: a person wants to read the secret word of this entry. Null if it has none or it is lost. Not for lists, not

@@ -31,8 +31,7 @@ export interface DownloadedHere {
  * What the service's words say beyond their group, as far as the answers table knows: it was changed after its registration, the service does not know
  * it, it is confirmed but has a newer version.
  */
-export const verdictFindings = ['changed', 'unknown', 'superseded'] as const;
-export type VerdictFinding = (typeof verdictFindings)[number];
+export type VerdictFinding = 'changed' | 'unknown' | 'superseded';
 
 /**
  * Why a result is in its group, as a closed set: each reason has its own text for the person ("what this can mean"). The first three are based on the
@@ -140,6 +139,11 @@ export interface VerifyResult {
   readonly knownHere: KnownHere | null;
   /** The latest download of the same bytes, preferably from the run's connection; null if there is none. */
   readonly downloadedHere: DownloadedHere | null;
+  /**
+   * Only if the service does not know the file, or says that it was changed, and its bytes are unknown here too: the latest registration of a file of the same name, with other
+   * bytes, on the run's connection. It never changes the verdict.
+   */
+  readonly namesake: KnownHere | null;
   /** Null in a run that is not an audit, and while pending. */
   readonly change: FileChange | null;
   /** Null in a run that is not an audit, and for a new file. */
@@ -160,6 +164,8 @@ export interface FileHistory {
   readonly here: readonly KnownHere[];
   /** Downloads of the same bytes, those of the run's connection first, at most 100. */
   readonly downloads: readonly DownloadedHere[];
+  /** As in the result. */
+  readonly namesake: KnownHere | null;
   /** The service's answer (ValidateDocument); null if it was not asked. */
   readonly service: {
     readonly answer: Answer<VerdictGroup>;

@@ -82,6 +82,8 @@ export const verify = {
   'verify.estimate': call(z.strictObject({ connectionId: localId, intakeId: localId })).answers<VerifyEstimate>(),
   /** Calls ValidateDocument for every file of an intake, as a task. Registers nothing. Results are kept until the run is removed. */
   'verify.start': call(z.strictObject({ connectionId: localId, intakeId: localId })).answers<VerifyRun>(),
+  /** Adds the files of an intake to a run that is no audit, which continues. A file that it already has is verified once more. */
+  'verify.add': call(z.strictObject({ ...ofRun, intakeId: localId })).answers<VerifyRun>(),
   /** Continues a stopped run, also after a restart, with the files that have no answer yet. */
   'verify.resume': call(z.strictObject(ofRun)).answers<VerifyRun>(),
   'verify.tryAgain': call(z.strictObject(ofFile)).answers<null>(),

@@ -2,13 +2,15 @@ import './shell/disable-debug.ts';
 
 import { join } from 'node:path';
 import { app, type BrowserWindow, Menu } from 'electron';
-import { startPractice } from '../practice/practice-service.ts';
+import type { HelpTopic } from '../contract/app.ts';
 import type { Core } from './core/core.ts';
 import { createCore } from './core/create-core.ts';
 import type { Ports } from './core/foundation/ports.ts';
 import { dataDirIn, programDir } from './host-kit/data-dir.ts';
 import { createKeychain } from './host-kit/keychain.ts';
-import { forwardEvents, registerIpc } from './shell/ipc.ts';
+import { createLogFile } from './host-kit/log-file.ts';
+import { systemPolicy } from './host-kit/policy.ts';
+import { forwardEvents, publishTo, registerIpc } from './shell/ipc.ts';
 import { claimSingleInstance } from './shell/launch-files.ts';
 import { lockDownApp, lockedSession } from './shell/lockdown.ts';
 import { applicationMenu } from './shell/menu.ts';
@@ -16,28 +18,41 @@ import { quitAfter } from './shell/quitting.ts';
 import { createDesktop } from './shell/system/desktop.ts';
 import { createDesktopTexts, type DesktopTexts, systemLanguages } from './shell/system/desktop-texts.ts';
 import { cannotStart, createDialogs } from './shell/system/dialogs.ts';
+import { installationOf } from './shell/system/installation.ts';
 import { askAboutLedger } from './shell/system/ledger-questions.ts';
-import { createLogFile } from './shell/system/log-file.ts';
 import { createNetwork } from './shell/system/network.ts';
 import { createNotifications } from './shell/system/notifications.ts';
 import { followPreferences } from './shell/system/preferences.ts';
+import { findTray } from './shell/system/tray-support.ts';
 import { watchForTrouble } from './shell/system/trouble.ts';
+import { keepCrashDumps, watchCrashes } from './shell/system/watch-crashes.ts';
 import { showProgressOn } from './shell/system/work-progress.ts';
+import { createTray, type ProgramTray } from './shell/tray.ts';
 import { openWindow, reveal } from './shell/window.ts';
 
 // Composition root of the desktop app: steps before the app is ready, paths, ports, core, IPC, window.
+// Asked by scripts of IT: no window, no second instance.
+if (process.argv.slice(1).includes('--version')) {
+  console.info(__VERSION__);
+  process.exit(0);
+}
 lockDownApp();
+// Windows joins windows, notifications and pinned icons of a program by it; the same as appId in electron-builder.yml.
+app.setAppUserModelId('org.sealdesk.desktop');
 if (!app.commandLine.hasSwitch('user-data-dir')) app.setPath('userData', programDir());
+keepCrashDumps();
 
 let window: BrowserWindow | null = null;
-const arrivals = claimSingleInstance(() => window && reveal(window));
+/** Shows the window, which the tray may have outlived; nothing before there is a core. */
+let open = (): void => undefined;
+const arrivals = claimSingleInstance(() => open());
 if (arrivals === null) app.exit(0);
 else void main().catch(giveUp);
 
-/** The texts are loaded while Electron starts. */
+/** The texts are loaded, and the tray is looked for, while Electron starts. */
 async function main(): Promise<void> {
-  const [texts] = await Promise.all([createDesktopTexts(), app.whenReady()]);
-  await start(texts).catch((error: unknown) => cannotStart(error, texts.current()));
+  const [texts, hasTray] = await Promise.all([createDesktopTexts(), findTray(), app.whenReady()]);
+  await start(texts, hasTray).catch((error: unknown) => cannotStart(error, texts.current()));
 }
 
 /** Ends the program if the texts could not be loaded: without them no dialog can be shown. */
@@ -46,45 +61,68 @@ function giveUp(error: unknown): void {
   app.exit(1);
 }
 
-async function start(desktopTexts: DesktopTexts): Promise<void> {
+async function start(desktopTexts: DesktopTexts, hasTray: boolean): Promise<void> {
   const texts = desktopTexts.current;
   const home = app.getPath('userData');
   const program = app.getAppPath();
   const assetsDir = app.isPackaged ? join(process.resourcesPath, 'assets') : join(program, 'assets');
+  const icon = join(assetsDir, 'icons', 'sealdesk.png');
   const logFile = join(home, 'logs', 'sealdesk.log');
 
   const log = createLogFile(logFile);
-  watchForTrouble(log, texts);
+  const crashes = watchCrashes(log);
+  watchForTrouble(log, texts, crashes);
   const folders = { page: join(program, 'dist', 'renderer'), viewer: join(program, 'dist', 'viewer') };
   // The core is there before any page can ask for bytes.
-  const session = lockedSession(folders, (token) => core.previewedFile(token));
+  const session = await lockedSession(folders, (token) => core.previewedFile(token));
   const dialogs = createDialogs(() => window, texts);
   const desktop = createDesktop();
   const ports: Ports = {
     host: 'desktop',
     version: __VERSION__,
+    installation: installationOf({
+      platform: process.platform,
+      isPackaged: app.isPackaged,
+      env: process.env,
+      program: app.getPath('exe'),
+    }),
+    // In development root starts it without, on purpose.
+    isSandboxed: !(app.isPackaged && app.commandLine.hasSwitch('no-sandbox')),
+    hasTray,
+    logFile,
+    otherLogFiles: [join(dataDirIn(home), 'command-line.log')],
+    crashes,
     dataDir: dataDirIn(home),
     assetsDir,
+    licencesFile: join(program, 'dist', 'licences.json'),
     keychain: createKeychain(),
     dialogs,
     desktop,
-    notifications: createNotifications(() => (window ? reveal(window) : show())),
-    network: createNetwork(session),
+    notifications: createNotifications(() => open()),
+    network: createNetwork(),
     systemLanguages,
-    practice: { start: (dataDir) => startPractice({ dataDir, assetsDir }) },
+    // Loaded when it is first used.
+    practice: {
+      start: async (dataDir) => (await import('../practice/practice-service.ts')).startPractice({ dataDir, assetsDir }),
+    },
+    policy: systemPolicy(),
     log,
   };
   const core = await createCore(ports, { ask: askAboutLedger(texts) });
 
-  const endTransfers = registerIpc(core, log, () => {
+  // A topic that was chosen while there was no window (macOS): the next one opens it.
+  let wantedHelp: HelpTopic | null = null;
+  const endTransfers = registerIpc(core, log, (page) => {
     arrivals?.connect((paths) => void core.arrive(paths));
+    if (wantedHelp) publishTo(page, 'app.helpWanted', { topic: wantedHelp });
+    wantedHelp = null;
   });
   const show = () => {
     window = openWindow({
       session,
       preload: join(program, 'dist', 'preload', 'preload.cjs'),
       stateFile: join(home, 'window.json'),
-      icon: join(assetsDir, 'icons', 'sealdesk.png'),
+      icon,
       texts,
     });
     const stopEvents = forwardEvents(core, window.webContents);
@@ -93,21 +131,42 @@ async function start(desktopTexts: DesktopTexts): Promise<void> {
       stopEvents();
       stopProgress();
       endTransfers();
+      arrivals?.disconnect();
       window = null;
     });
   };
-  await installMenu(core, desktopTexts, { dialogs, desktop, logFile });
+  open = () => (window ? reveal(window) : show());
+  const tray = createTray(hasTray, { core, texts, icon, open });
+  const openHelp = (topic: HelpTopic) => {
+    if (window) {
+      reveal(window);
+      publishTo(window.webContents, 'app.helpWanted', { topic });
+      return;
+    }
+    wantedHelp = topic;
+    show();
+  };
+  await applyPreferences(core, desktopTexts, tray, { dialogs, desktop, logFile, openHelp });
   quitAfter(() => core.close(), log);
-  app.on('window-all-closed', () => process.platform === 'darwin' || app.quit());
-  app.on('activate', () => (window ? reveal(window) : show()));
+  app.on('window-all-closed', () => process.platform === 'darwin' || tray.keepsRunning() || app.quit());
+  app.on('activate', open);
   show();
 }
 
-/** Sets the application menu in the language of the preferences, now and after each change. */
-async function installMenu(
+/** Sets the application menu and the tray in the language of the preferences, now and after each change. */
+async function applyPreferences(
   core: Core,
   desktopTexts: DesktopTexts,
-  { dialogs, desktop, logFile }: Pick<Ports, 'dialogs' | 'desktop'> & { readonly logFile: string },
+  tray: ProgramTray,
+  {
+    dialogs,
+    desktop,
+    logFile,
+    openHelp,
+  }: Pick<Ports, 'dialogs' | 'desktop'> & {
+    readonly logFile: string;
+    readonly openHelp: (topic: HelpTopic) => void;
+  },
 ): Promise<void> {
   const pick = async (kind: 'documents' | 'folder') => {
     const paths = await dialogs.chooseFiles(kind);
@@ -116,9 +175,12 @@ async function installMenu(
   const actions = {
     openFiles: () => void pick('documents'),
     openFolder: () => void pick('folder'),
+    openHelp,
     showLog: () => void desktop.showInFolder(logFile),
   };
-  await followPreferences(core, async ({ language }) => {
-    if (await desktopTexts.apply(language)) Menu.setApplicationMenu(applicationMenu(actions, desktopTexts.current()));
+  await followPreferences(core, async (preferences) => {
+    if (!(await desktopTexts.apply(preferences.language))) return;
+    Menu.setApplicationMenu(applicationMenu(actions, desktopTexts.current()));
+    tray.apply(preferences);
   });
 }

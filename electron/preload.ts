@@ -6,11 +6,16 @@ import { channels, chunkBytes, type TakeAnswer, type TakeStep } from './shell/ch
 /*
  * The page's whole access to the program. The page never sees ipcRenderer, so it can use the channels only through the functions below.
  *
- * A compromised page could: make any call of the contract (both sides still refuse calls and inputs that are not declared), so
- * also send files that the person dropped in this run and spend credits on them; keep tokens of files that the
- * person dropped or chose; spool invented bytes, within bounds. It could not: name a path (`take` asks the browser engine for the
- * path of a real File, and a File made by a script has none), read a file that the person did not give, read back a secret, reach the
- * network (no connection is allowed to the page), open a window, or have anything opened that the core did not check.
+ * A compromised page could: make any call of the contract (both sides still refuse calls and inputs that are not declared), so also send
+ * files that the person dropped or chose in this run and spend credits on them; read tables and XML that the person gave; read the secret
+ * words of listed requests, one by one; add a connection to a server of its own, without the credentials of others, and have the program
+ * send there what calls may send; have an https address opened that a service answered; show where the program's data are; spool
+ * invented bytes, within bounds.
+ *
+ * It could not: name a path (`take` asks the browser engine for the path of a real File, and a File made by a script has none); read a
+ * file that the person did not give; read back an API key or a signature, or have them sent to another server than the one that they
+ * were entered for; reach a network itself (no connection is allowed to the page); open a window; or have anything opened that the core
+ * did not check. Each of these is tried in test/e2e/electron-taken-over-page.test.ts and electron-lockdown.test.ts.
  */
 
 const bug = (note: string): { readonly ok: false; readonly failure: Failure } => ({

@@ -19,6 +19,13 @@ export interface DocumentSink {
   discard(): Promise<void>;
 }
 
+/** Keeps nothing, and reads base64 as nothing. */
+export const discardingSink: DocumentSink = {
+  push: () => undefined,
+  finish: () => Promise.reject(new Error('nothing was kept')),
+  discard: async () => undefined,
+};
+
 /** `toString` and `write` of base64 are several times slower above this size. A multiple of 4. */
 const stepBytes = 48 * 1024;
 const blockBytes = 16 * 36 * 1024;

@@ -15,9 +15,13 @@ export interface EnvelopeOptions {
   readonly wireName: (name: string) => string;
   /** Ignores unknown children, as .asmx services do, instead of refusing them. */
   readonly ignoresUnknown: boolean;
+  /** Asked once, before anything but the credentials is read: of a request with wrong ones nothing else is kept. */
+  readonly accepts: (apiKey: string, apiSig: string) => boolean;
   /** Called as soon as the body's element is known. */
   readonly onOperation: (operation: Operation) => void;
 }
+
+const isCredential = (name: string) => name === 'apiKey' || name === 'apiSig';
 
 const maxTextLength = 8 * 1024 * 1024;
 const maxDepth = 64;
@@ -32,6 +36,8 @@ export class EnvelopeReader {
   base64: { readonly name: string; sink: DocumentSink | null } | null = null;
   /** A base64 element that has ended; whoever takes the document sets it to null. */
   closed: { readonly name: string; readonly sink: DocumentSink | null; readonly nil: boolean } | null = null;
+  /** False for wrong credentials; null before they were checked. */
+  isAccepted: boolean | null = null;
   readonly #options: EnvelopeOptions;
   #depth = 0;
   #inHeader = false;
@@ -99,8 +105,19 @@ export class EnvelopeReader {
       throw new SoapFault('Client', `Server was unable to read request. ---> ${tag.local} is out of order.`);
     this.#position = position;
     const [name, type] = child;
+    if (!isCredential(name)) this.#checkCredentials();
     this.child = { name, type, text: '', nil: isNil(tag) };
     if (type === 'base64') this.base64 = { name, sink: null };
+  }
+
+  /** The credentials are the first children of every operation that has them. */
+  #checkCredentials(): void {
+    if (this.isAccepted !== null) return;
+    const [apiKey, apiSig] = ['apiKey', 'apiSig'].map((name) => this.children.get(name));
+    this.isAccepted = this.#options.accepts(
+      typeof apiKey === 'string' ? apiKey : '',
+      typeof apiSig === 'string' ? apiSig : '',
+    );
   }
 
   text(text: string): void {
@@ -109,6 +126,7 @@ export class EnvelopeReader {
       if (!this.#inHeader && text.trim() !== '') throw new SoapFault('Client', 'Text was not expected here.');
       return;
     }
+    if (this.isAccepted === false) return;
     child.text += text;
     if (child.text.length > maxTextLength) throw new SoapFault('Client', `${child.name} is too long.`);
   }
@@ -118,7 +136,8 @@ export class EnvelopeReader {
     if (this.#depth === 1) this.#inHeader = false;
     const child = this.child;
     if (!child || this.#depth !== 3) return;
-    if (child.name !== '') this.children.set(child.name, child.nil ? null : child.text);
+    const isKept = this.isAccepted !== false || isCredential(child.name);
+    if (child.name !== '' && isKept) this.children.set(child.name, child.nil ? null : child.text);
     if (this.base64) this.closed = { ...this.base64, nil: child.nil };
     this.base64 = null;
     this.child = null;

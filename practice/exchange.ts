@@ -5,7 +5,7 @@ import { type DocumentSink, openDocumentSink } from './document-sink.ts';
 import { contentType, faultEnvelope, MalformedRequest, SoapFault, type SoapVersion } from './faults.ts';
 import type { Operation } from './interface.ts';
 import type { Mischief, Mischiefs } from './misbehave.ts';
-import { type Answer, argumentsOf, type Service } from './operation-call.ts';
+import { type Answer, argumentsOf, Refusal, type Service } from './operation-call.ts';
 import { perform } from './perform.ts';
 import { RequestScanner, type ScannedRequest } from './request-scanner.ts';
 import { type HttpAnswer, page, type Sending, send } from './send-answer.ts';
@@ -96,6 +96,7 @@ async function answerBodyOf(exchange: Exchange, undecided: Mischiefs | null): Pr
     namespaceUri,
     wireName,
     ignoresUnknown: context.ignoresUnknown,
+    accepts: (apiKey, apiSig) => isAccount(service, apiKey, apiSig),
     openSink: (): Promise<DocumentSink> =>
       openDocumentSink(service.store.newUploadPath(), service.settings.limits.documentBytes),
     onOperation(operation) {
@@ -125,6 +126,16 @@ async function answerBodyOf(exchange: Exchange, undecided: Mischiefs | null): Pr
     return `${answer.status} ${error instanceof Error ? error.message.slice(0, 200) : ''}`;
   } finally {
     await scanner.discard();
+  }
+}
+
+function isAccount(service: Service, apiKey: string, apiSig: string): boolean {
+  try {
+    service.accountOf(apiKey, apiSig);
+    return true;
+  } catch (error) {
+    if (error instanceof Refusal) return false;
+    throw error;
   }
 }
 

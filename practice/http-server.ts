@@ -1,4 +1,5 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import type { Socket } from 'node:net';
 import { textBody } from './answer-body.ts';
 import { page, send } from './send-answer.ts';
 
@@ -20,12 +21,22 @@ export interface Listening {
   close(): Promise<void>;
 }
 
+/** Far more than the program needs. */
+const maxConnections = 200;
+const tickMs = 5_000;
+/** Two minutes for the first head of a connection, ten without a byte after it. */
+const headTicks = 24;
+const quietTicks = 120;
+
 /** Listens on 127.0.0.1. Refuses another Host (DNS rebinding) and sends no CORS headers to pages of other origins. */
 export async function listen(port: number, handlers: HttpHandlers): Promise<Listening> {
   const running = new Set<Promise<void>>();
-  // No time limits: uploads of gigabytes take long, and a request that waited while the computer slept must not get a 408.
+  // node's time limits are off: uploads of gigabytes take long, and a request that waited while the computer slept must not get a 408.
   const server = createServer({ requestTimeout: 0, headersTimeout: 0, keepAliveTimeout: 60_000 });
+  server.maxConnections = maxConnections;
+  const watch = watchConnections(server);
   const handle = (awaitsContinue: boolean) => (request: IncomingMessage, response: ServerResponse) => {
+    watch.began(request.socket);
     // A connection that the client breaks is no error of the service.
     request.on('error', () => undefined);
     response.on('error', () => undefined);
@@ -44,7 +55,44 @@ export async function listen(port: number, handlers: HttpHandlers): Promise<List
     if (socket.writable) socket.end('HTTP/1.1 400 Bad Request\r\nContent-Length: 0\r\nConnection: close\r\n\r\n');
     else socket.destroy();
   });
-  return { port: await started(server, port), close: () => stop(server, running) };
+  return { port: await started(server, port), close: () => stop(server, running).finally(watch.end) };
+}
+
+interface Quiet {
+  /** Bytes in both directions at the last tick. */
+  bytes: number;
+  ticks: number;
+  hasRequest: boolean;
+}
+
+/**
+ * Closes connections on which nothing moves, and those that do not come to a request. Time is counted in ticks, of which none pass while the computer
+ * sleeps.
+ */
+function watchConnections(server: Server) {
+  const open = new Map<Socket, Quiet>();
+  server.on('connection', (socket: Socket) => {
+    open.set(socket, { bytes: 0, ticks: 0, hasRequest: false });
+    socket.on('close', () => open.delete(socket));
+  });
+  const timer = setInterval(() => {
+    for (const [socket, quiet] of open) {
+      const bytes = socket.bytesRead + socket.bytesWritten;
+      const moves = quiet.hasRequest && bytes !== quiet.bytes;
+      quiet.ticks = moves ? 0 : quiet.ticks + 1;
+      quiet.bytes = bytes;
+      if (quiet.ticks >= (quiet.hasRequest ? quietTicks : headTicks)) socket.destroy();
+    }
+  }, tickMs);
+  timer.unref();
+  return {
+    /** A request has come on this connection. */
+    began: (socket: Socket) => {
+      const quiet = open.get(socket);
+      if (quiet) Object.assign(quiet, { hasRequest: true, ticks: 0 });
+    },
+    end: () => clearInterval(timer),
+  };
 }
 
 async function answer(

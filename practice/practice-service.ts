@@ -8,6 +8,7 @@ import type { Limits, Service } from './operation-call.ts';
 import type { Credits } from './records.ts';
 import { openSeals, type Seals } from './seal.ts';
 import { Store } from './store.ts';
+import { templates } from './templates.ts';
 import { wsdlFor } from './wsdl.ts';
 
 export interface PracticeOptions {
@@ -43,6 +44,7 @@ export interface RunningPractice {
   readonly namespaceUri: string;
   readonly apiKey: string;
   readonly apiSig: string;
+  readonly templates: readonly { readonly id: string; readonly title: string }[];
   /** As in PracticeControl. */
   sign(documentId: string, email: string): Promise<void>;
   /** Closes all connections at once. */
@@ -148,6 +150,7 @@ async function startOn(store: Store, options: PracticeOptions) {
     namespaceUri: practiceNamespace,
     apiKey,
     apiSig,
+    templates,
     control,
     sign: control.sign,
     close() {

@@ -1,5 +1,5 @@
 import { SaxesParser } from 'saxes';
-import type { DocumentSink } from './document-sink.ts';
+import { type DocumentSink, discardingSink } from './document-sink.ts';
 import { type EnvelopeOptions, EnvelopeReader, type RawChild } from './envelope-reader.ts';
 import { MalformedRequest } from './faults.ts';
 import type { Operation } from './interface.ts';
@@ -115,13 +115,13 @@ export class RequestScanner {
   async #finishDocument(): Promise<void> {
     const closed = this.#envelope.closed;
     this.#envelope.closed = null;
-    if (!closed || closed.nil) return;
+    if (!closed || closed.nil || this.#envelope.isAccepted === false) return;
     const sink = closed.sink ?? (await this.#openSink());
     this.#envelope.children.set(closed.name, await sink.finish());
   }
 
   async #openSink(): Promise<DocumentSink> {
-    const sink = await this.#openFile();
+    const sink = this.#envelope.isAccepted === false ? discardingSink : await this.#openFile();
     this.#opened.push(sink);
     return sink;
   }

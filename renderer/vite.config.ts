@@ -1,6 +1,7 @@
 import { gzipSync } from 'node:zlib';
 import react from '@vitejs/plugin-react';
 import { defineConfig, type Plugin } from 'vite';
+import { recordPackages } from '../scripts/record-packages.ts';
 
 /** JavaScript that the page loads before it is shown, compressed, in bytes: above this the start of the program is slow again. */
 export const firstLoadLimit = 250_000;
@@ -51,7 +52,7 @@ function lazyFile({ facadeModuleId }: { readonly facadeModuleId: string | null }
 export default defineConfig({
   root: import.meta.dirname,
   base: './',
-  plugins: [react(), limitFirstLoad()],
+  plugins: [react(), limitFirstLoad(), recordPackages()],
   // The placeholder is replaced by a fresh nonce at every load (electron/shell/lockdown.ts, hosts/preview).
   html: { cspNonce: '__CSP_NONCE__' },
   build: {

@@ -8,7 +8,7 @@ import { delimiter, join, resolve } from 'node:path';
 export const root = resolve(import.meta.dirname, '..');
 const oldestNode = [20, 19];
 
-/** Exits with one line if Node is too old. */
+/** Exits with one line if Node is too old to begin. With package.json’s `engines`, npm warns of one that is older than what the tools want; they run in the Node that is installed with them. */
 export function checkNode() {
   const [major = 0, minor = 0] = process.versions.node.split('.').map(Number);
   if (major > oldestNode[0] || (major === oldestNode[0] && minor >= oldestNode[1])) return;
@@ -65,7 +65,18 @@ function isInstalled() {
   }
 }
 
-const sources = ['assets', 'contract', 'electron', 'hosts', 'practice', 'renderer', 'scripts', 'package-lock.json'];
+const sources = [
+  'assets',
+  'contract',
+  'docs',
+  'electron',
+  'hosts',
+  'locales',
+  'practice',
+  'renderer',
+  'scripts',
+  'package-lock.json',
+];
 const outputs = [
   'renderer/index.html',
   'main/main.js',

@@ -2,6 +2,8 @@ import { readdirSync } from 'node:fs';
 import { builtinModules } from 'node:module';
 import { resolve } from 'node:path';
 import { defineConfig } from 'vite';
+import { recordPackages } from './record-packages.ts';
+import { refuseUnreached, withoutUnreached } from './unreached-libraries.ts';
 
 const root = resolve(import.meta.dirname, '..');
 /** Native code cannot be bundled and is loaded from node_modules. */
@@ -28,10 +30,12 @@ export default defineConfig(({ mode }) => {
   return {
     root,
     publicDir: false,
+    plugins: [recordPackages(), refuseUnreached()],
+    resolve: { alias: [withoutUnreached] },
     logLevel: 'warn',
     define: { __VERSION__: JSON.stringify(process.env.npm_package_version ?? '0.0.0') },
     build: {
-      target: 'node20',
+      target: 'node22',
       outDir: `dist/${mode}`,
       emptyOutDir: readdirSync(root).includes('dist'),
       ssr: true,
@@ -42,6 +46,8 @@ export default defineConfig(({ mode }) => {
         external,
         output: {
           format,
+          // What is installed is small; the log names functions and errors as they are.
+          minify: { mangle: { keepNames: true } },
           entryFileNames: `[name].${format === 'cjs' ? 'cjs' : 'js'}`,
           ...(mode === 'cli' ? { banner: '#!/usr/bin/env node' } : {}),
         },

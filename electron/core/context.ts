@@ -7,12 +7,17 @@ import type { TargetNotes } from './files/target-notes.ts';
 import type { Emit } from './foundation/event-emitter.ts';
 import type { Ports } from './foundation/ports.ts';
 import type { SecretVault } from './secrets/secret-vault.ts';
+import type { Policy } from './settings/policy.ts';
+import type { SettingsFile } from './settings/settings-file.ts';
 import type { Tasks } from './tasks/tasks.ts';
 
 /** Services that every call handler works with. Made once by createCore, passed on, never module state. */
 export interface Context {
   readonly ports: Ports;
   readonly store: Store;
+  readonly settings: Pick<SettingsFile, 'preferences' | 'onChange'>;
+  /** What the organisation sets and forbids. */
+  readonly policy: Pick<Policy, 'state'>;
   readonly connections: ConnectionRegistry;
   readonly files: FileRegistry;
   /** Meaning of the service's answer codes. */

@@ -2,8 +2,8 @@ import type { DownloadTask } from '../../contract/documents.ts';
 import type { FileToken } from '../../contract/files.ts';
 import type { Bridge } from '../../contract/index.ts';
 import type { Language } from '../../contract/languages.ts';
-import type { ESignEntry } from '../../contract/signatures.ts';
 import type { ReportFormat, ReportTask } from '../../contract/verify.ts';
+import type { EntrySink } from './signatures/tracking/refresh-list.ts';
 import type { PreviewedFile } from './verify/previews.ts';
 
 /** The application: the bridge for windows, and functions for the host alone. */
@@ -22,14 +22,15 @@ export interface Core extends Bridge {
    */
   authToken(connectionId: string): Promise<string | null>;
   /**
-   * GetESignList, answered in the service's order and stored like the window's lists (command line). Not part of the bridge: a list may be larger than a window
-   * can take at once. Rejects with an AppError.
+   * GetESignList, passed on in the service's order as it arrives and stored like the window's lists (command line). The entries count only if it resolves. Not
+   * part of the bridge: a list may be larger than a window can take at once. Rejects with an AppError.
    */
   readRequests(
     connectionId: string,
     listType: number,
+    sink: EntrySink,
     maxItems?: number,
-  ): Promise<{ readonly entries: readonly ESignEntry[]; readonly nilEntries: number }>;
+  ): Promise<{ readonly nilEntries: number }>;
   /** Downloads to a path chosen by a host that has no dialog (command line). An existing file is replaced only with `mayReplace`. */
   downloadTo(
     connectionId: string,

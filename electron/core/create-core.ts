@@ -1,12 +1,15 @@
 import { createHash, type Hash } from 'node:crypto';
 import { join } from 'node:path';
+import { type ExportCall, exportOf } from '../../contract/exports.ts';
 import type { Handlers } from '../../contract/index.ts';
+import { languageFor } from '../../locales/choose-language.ts';
 import { createAnswerRegistry } from './answers/answer-registry.ts';
 import { answerCalls } from './answers/answers-calls.ts';
 import { budgetCalls } from './connections/budget-calls.ts';
 import { createCallBudgets } from './connections/call-budget.ts';
 import { type Connections, createConnections } from './connections/connections.ts';
 import { connectionCalls } from './connections/connections-calls.ts';
+import { checkBriefly } from './connections/doctor/brief-check.ts';
 import { doctorCalls } from './connections/doctor/doctor-calls.ts';
 import { createPracticeSupervisor, type PracticeSupervisor } from './connections/practice-supervisor.ts';
 import { readAuthToken, serviceCalls } from './connections/service-calls.ts';
@@ -21,16 +24,23 @@ import { givenTarget } from './files/choose-target.ts';
 import { createFiles, type Files } from './files/file-tokens.ts';
 import { fileCalls } from './files/files-calls.ts';
 import { shownName } from './files/safe-file-name.ts';
+import { findCalls } from './find/find-calls.ts';
 import { appError, failureOf } from './foundation/app-error.ts';
 import type { LedgerQuestions, Log, Ports } from './foundation/ports.ts';
 import type { Jobs } from './jobs/jobs.ts';
 import { activityCalls } from './jobs/jobs-calls.ts';
 import { startJobs } from './jobs/start-jobs.ts';
 import { noteCalls } from './notes/notes-calls.ts';
+import { peopleCalls } from './people/people-calls.ts';
 import { createCallRouter } from './router/call-router.ts';
+import { createClientCertificates } from './secrets/client-certificates.ts';
 import { createCredentialStore } from './secrets/credentials.ts';
+import { createProxyLogins } from './secrets/proxy-logins.ts';
 import { createSecretVault } from './secrets/secret-vault.ts';
 import { appCalls } from './settings/app-calls.ts';
+import { diagnosticsCalls } from './settings/diagnostics-calls.ts';
+import type { Policy } from './settings/policy.ts';
+import { storageCalls } from './settings/storage-calls.ts';
 import { viewCalls } from './settings/views-calls.ts';
 import { createSignatures, type SignatureServices } from './signatures/create-signatures.ts';
 import { signingCalls } from './signatures/signing-calls.ts';
@@ -71,7 +81,9 @@ export async function createCore(hostPorts: Ports, options: CoreOptions = {}): P
   const environment = await openEnvironment(hostPorts, options.ask);
   const { ports, store } = environment;
   const files = createFiles();
-  const { practice, connections, connectionListeners } = openConnections(environment, options);
+  const { practice, connections, connectionListeners } = openConnections(environment, files, options);
+  await connections.applyPolicy();
+  environment.policy.onChange.add(() => void connections.applyPolicy());
   const context = contextOf(environment, connections, files);
   // Last of the context's services: the queue may begin to send at once.
   const jobs = startJobs(context, resumesQueue, (isHeld) => {
@@ -99,7 +111,7 @@ export async function createCore(hostPorts: Ports, options: CoreOptions = {}): P
     verifying,
     previews,
   };
-  return coreOf(parts, handlersOf(parts), () =>
+  return coreOf(parts, withinPolicy(handlersOf(parts), environment.policy), () =>
     closeInOrder(ports.log, [
       async () => verifying.close(),
       () => Promise.all([signing.close(), jobs.close(), context.tasks.close()]),
@@ -108,17 +120,22 @@ export async function createCore(hostPorts: Ports, options: CoreOptions = {}): P
       () => practice.close(),
       () => environment.arrivals.close(),
       async () => environment.targets.close(),
+      async () => environment.policy.close(),
       async () => store.close(),
     ]),
   );
 }
 
-function contextOf({ ports, store, emit, targets }: Environment, connections: Connections, files: Files): Context {
+function contextOf(
+  { ports, store, settings, policy, emit, targets }: Environment,
+  connections: Connections,
+  files: Files,
+): Context {
   const answers = createAnswerRegistry(store.answerWords, (view) => emit('answers.changed', view));
-  const budget = createCallBudgets({ settings: store.settings, emit });
+  const budget = createCallBudgets({ settings: store.settings, policy, emit });
   const vault = createSecretVault(ports.keychain, ports.log);
   const tasks = createTasks({ emit, log: ports.log });
-  return { ports, store, connections, files, answers, budget, vault, targets, tasks, emit };
+  return { ports, store, settings, policy, connections, files, answers, budget, vault, targets, tasks, emit };
 }
 
 /** Runs the closing steps one after the other. A step that fails must not keep the later ones from running. */
@@ -146,10 +163,11 @@ interface Parts {
 /** `connectionListeners` are called with the id of a connection whose settings or credentials changed. */
 function openConnections(
   environment: Environment,
+  files: Files,
   { practiceIdleMs = tenMinutes }: CoreOptions,
 ): { practice: PracticeSupervisor; connections: Connections; connectionListeners: Set<(id: string) => void> } {
-  const { ports, store, notices, learn, emit } = environment;
-  const { log, keychain, network } = ports;
+  const { ports, store, settings, policy, notices, learn, emit } = environment;
+  const { log, keychain, network, dialogs } = ports;
   const connectionListeners = new Set<(id: string) => void>();
   const onChange = (id: string | null) => {
     emit('connections.changed', connections.state());
@@ -163,8 +181,34 @@ function openConnections(
     log,
     onChange: () => onChange(null),
   });
-  const credentials = createCredentialStore({ keychain, settings: store.settings, notices, learn, log });
-  const connections = createConnections({ store, credentials, practice, network, log, onChange });
+  const secretNeeds = { keychain, settings: store.settings, notices, learn, log };
+  const credentials = createCredentialStore(secretNeeds);
+  const proxyLogins = createProxyLogins(secretNeeds);
+  const certificates = createClientCertificates(secretNeeds);
+  const language = () => languageFor(settings.preferences().language, ports.systemLanguages());
+  const connections = createConnections({
+    ...{
+      store,
+      credentials,
+      proxyLogins,
+      certificates,
+      files,
+      practice,
+      policy,
+      network,
+      dialogs,
+      language,
+      log,
+      onChange,
+    },
+    redact: environment.redact,
+  });
+  let shown = language();
+  environment.onEvent((name) => {
+    if (name !== 'app.changed' || shown === language()) return;
+    shown = language();
+    onChange(null);
+  });
   return { practice, connections, connectionListeners };
 }
 
@@ -178,9 +222,21 @@ async function* hashed(bytes: AsyncIterable<Uint8Array>, hash: Hash): AsyncGener
 /** Every call of the contract; one that is missing does not compile. */
 function handlersOf(parts: Parts): Handlers {
   const { documents, signing, practice, environment, context, connections, files, jobs, verifying, previews } = parts;
-  const { settings, notices, info, appChanged, redact } = environment;
+  const { settings, notices, info, redact, logSetting } = environment;
   return {
-    ...appCalls({ info, settings, notices, changed: appChanged }),
+    ...appCalls({
+      info,
+      settings,
+      notices,
+      licencesFile: context.ports.licencesFile,
+      resetOthers: () => context.budget.reset(),
+    }),
+    ...storageCalls(context.ports),
+    ...diagnosticsCalls(
+      { ...context, info, redact, connections, check: checkBriefly(context, connections, redact) },
+      context.ports,
+      logSetting,
+    ),
     ...connectionCalls(context, connections),
     ...doctorCalls(context, connections, redact),
     ...fileCalls(context.ports, files),
@@ -196,9 +252,27 @@ function handlersOf(parts: Parts): Handlers {
     ...signingCalls(context, jobs, practice, signing),
     ...answerCalls(context),
     ...noteCalls(context, jobs),
+    ...peopleCalls(context),
+    ...findCalls(context),
     ...budgetCalls(context.budget),
-    ...serviceCalls(connections),
+    ...serviceCalls(connections, redact),
   };
+}
+
+/** Calls that write a file which the policy may forbid ask it first. */
+function withinPolicy(handlers: Handlers, { assertExport }: Policy): Handlers {
+  const guarded = Object.entries(exportOf).map(([name, right]) => {
+    // Every key is the name of a call, and each call has one input.
+    const write = handlers[name as ExportCall] as (input: unknown) => Promise<unknown>;
+    return [
+      name,
+      async (input: unknown) => {
+        assertExport(right);
+        return await write(input);
+      },
+    ] as const;
+  });
+  return { ...handlers, ...Object.fromEntries(guarded) };
 }
 
 function coreOf(
@@ -206,7 +280,7 @@ function coreOf(
   handlers: Handlers,
   end: () => Promise<void>,
 ): Core {
-  const { ports, arrivals, targets, redact, emit, onEvent } = environment;
+  const { ports, arrivals, targets, policy, redact, emit, onEvent } = environment;
   const ask = createCallRouter(handlers, ports.log, redact);
   let closing: Promise<void> | null = null;
   return {
@@ -237,10 +311,12 @@ function coreOf(
     authToken: (connectionId) => readAuthToken(connections, connectionId),
     readRequests: signing.tracking.readAsSent,
     downloadTo: async (connectionId, documentId, path, { mayReplace } = { mayReplace: false }) => {
+      policy.assertExport('saveDocuments');
       targets.note(path);
       return documents.downloads.start(connectionId, documentId, await givenTarget(path, mayReplace));
     },
     reportTo: async (runId, format, path, language, { mayReplace } = { mayReplace: false }) => {
+      policy.assertExport('exportReports');
       targets.note(path);
       return verifying.reports.start(runId, format, await givenTarget(path, mayReplace), language);
     },

@@ -7,23 +7,25 @@ import { openReceivedFiles, type ReceivedFiles } from './files/received-files.ts
 import { openTargetNotes, type TargetNotes } from './files/target-notes.ts';
 import { createListeners, type Listeners } from './foundation/event-emitter.ts';
 import { toStorageError } from './foundation/fs-errors.ts';
+import { createLogSetting, type LogSetting, leveledLog } from './foundation/log-level.ts';
 import type { LedgerQuestions, Ports } from './foundation/ports.ts';
 import { createRedactor, type Redactor, redactingLog } from './foundation/redactor.ts';
 import { createNotices, type Notices } from './settings/notices.ts';
+import { openPolicy, type Policy } from './settings/policy.ts';
 import { openSettingsFile, type SettingsFile } from './settings/settings-file.ts';
 
 /** The open data folder and the services that every feature needs. */
 export interface Environment extends Redactor, Listeners {
-  /** The host's ports; the log redacts known secrets. */
+  /** The host's ports; the log redacts known secrets and has the level that a person set. */
   readonly ports: Ports;
   readonly settings: SettingsFile;
+  readonly policy: Policy;
   readonly store: Store;
   readonly arrivals: ReceivedFiles;
   readonly targets: TargetNotes;
   readonly notices: Notices;
+  readonly logSetting: LogSetting;
   info(): AppInfo;
-  /** Emits `app.changed`. */
-  appChanged(): void;
 }
 
 /**
@@ -32,31 +34,53 @@ export interface Environment extends Redactor, Listeners {
  */
 export async function openEnvironment(hostPorts: Ports, ask?: LedgerQuestions): Promise<Environment> {
   const redactor = createRedactor();
-  const log = redactingLog(hostPorts.log, redactor.redact);
+  const logSetting = createLogSetting(() => appChanged());
+  const log = leveledLog(redactingLog(hostPorts.log, redactor.redact), () => logSetting.state().level);
   const { dataDir, version: program } = hostPorts;
   await makeFolder(dataDir);
 
   // The store first: if it is unusable, nothing in the folder is touched.
   const { store, setAside: damagedStore } = await openStore({ dataDir, log, program, ask });
-  const { settings, setAside: damagedSettings } = await openSettingsFile(dataDir, log);
+  const policy = await openPolicy(hostPorts.policy, log);
+  const { settings, setAside: damagedSettings } = await openSettingsFile(dataDir, log, policy);
   const arrivals = await openReceivedFiles(dataDir, store.run, (folder) => store.jobs.sourcesBelow(folder));
   const targets = openTargetNotes(dataDir, store.run);
   const ports: Ports = { ...hostPorts, log, dialogs: notingDialogs(hostPorts.dialogs, targets) };
   // Not awaited: a target may be on a slow network.
-  void removeLeftBehind(dataDir, store).catch(() => log.error('files left behind by killed runs were not removed'));
+  void removeLeftBehind(dataDir, store).catch(() => log.warn('files left behind by killed runs were not removed'));
   const listeners = createListeners(log);
 
   const info = (): AppInfo => ({
     version: ports.version,
     host: ports.host,
-    preferences: settings.get().preferences,
+    installation: ports.installation,
+    hasTray: ports.hasTray,
+    preferences: settings.preferences(),
+    policy: policy.state(),
+    log: logSetting.state(),
     notices: notices.all(),
   });
   const appChanged = () => listeners.emit('app.changed', info());
+  settings.onChange.add(appChanged);
   const notices = createNotices(appChanged);
+  if (!ports.isSandboxed) notices.add('sandbox-off', null);
+  noticeCrashes(ports.crashes, notices);
   if (damagedSettings) notices.add('settings-set-aside', damagedSettings);
   addLedgerNotices(ports, store, notices, damagedStore);
-  return { ...redactor, ...listeners, ports, settings, store, arrivals, targets, notices, info, appChanged };
+  followPolicy(policy, settings, notices);
+  const open = { ports, settings, policy, store, arrivals, targets, notices, logSetting };
+  return { ...redactor, ...listeners, ...open, info };
+}
+
+/** Offers a report after an unexpected end, until a person dismisses it: in a later run, too. */
+function noticeCrashes(crashes: Ports['crashes'], notices: Notices): void {
+  const kind = 'ended-unexpectedly';
+  const offer = () => {
+    if (!notices.all().some((notice) => notice.kind === kind)) notices.add(kind, null);
+  };
+  if (crashes?.isUnseen()) offer();
+  crashes?.onCrash(offer);
+  if (crashes) notices.onDismiss.add((notice) => notice.kind === kind && crashes.markSeen());
 }
 
 /** Notes each chosen target before the file is begun. */
@@ -68,7 +92,22 @@ function notingDialogs(dialogs: Ports['dialogs'], targets: TargetNotes): Ports['
       if (path !== null) targets.note(path);
       return path;
     },
+    confirmInClear: (origin) => dialogs.confirmInClear(origin),
   };
+}
+
+/** Keeps the notice about a policy that cannot be used, wholly or in part, for as long as that is so; a change of the policy changes preferences. */
+function followPolicy(policy: Policy, settings: SettingsFile, notices: Notices): void {
+  const show = () => {
+    for (const { id, kind } of notices.all()) if (kind === 'policy-broken') notices.dismiss(id);
+    const { problems, source } = policy.state();
+    if (problems.some(({ kind }) => kind !== 'unknown')) notices.add('policy-broken', source);
+  };
+  show();
+  policy.onChange.add(() => {
+    show();
+    for (const listener of settings.onChange) listener();
+  });
 }
 
 async function makeFolder(folder: string): Promise<void> {

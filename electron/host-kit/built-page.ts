@@ -15,7 +15,7 @@ const mediaTypes: ReadonlyMap<string, string> = new Map([
   ['.css', 'text/css; charset=utf-8'],
   ['.json', 'application/json; charset=utf-8'],
   ['.svg', 'image/svg+xml'],
-  ['.png', 'image/png'],
+  ['.webp', 'image/webp'],
   ['.woff2', 'font/woff2'],
   ['.woff', 'font/woff'],
 ]);
@@ -52,6 +52,8 @@ export function pagePolicy(nonce: string, reach: PageReach): string {
     "default-src 'none'",
     "script-src 'self'",
     "require-trusted-types-for 'script'",
+    // The one policy, and only once: of the empty text (renderer/app/empty-html.ts).
+    'trusted-types default',
     `style-src 'self' 'nonce-${nonce}'`,
     "img-src 'self' blob: data:",
     "font-src 'self'",

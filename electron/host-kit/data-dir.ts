@@ -1,5 +1,6 @@
+import { existsSync, mkdirSync, renameSync } from 'node:fs';
 import { homedir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 
 /**
  * Folder of all files that the program stores for this person, the same for every host: the command line finds the connections that
@@ -7,11 +8,29 @@ import { join } from 'node:path';
  */
 export function programDir(platform: NodeJS.Platform = process.platform, env: NodeJS.ProcessEnv = process.env): string {
   const home = homedir();
-  if (platform === 'win32') return join(env.APPDATA || join(home, 'AppData', 'Roaming'), 'Sealdesk');
+  if (platform === 'win32') {
+    const local = join(env.LOCALAPPDATA || join(home, 'AppData', 'Local'), 'Sealdesk');
+    return movedFrom(join(env.APPDATA || join(home, 'AppData', 'Roaming'), 'Sealdesk'), local);
+  }
   if (platform === 'darwin') return join(home, 'Library', 'Application Support', 'Sealdesk');
   // The base directory specification: a relative value is to be ignored.
   const config = env.XDG_CONFIG_HOME?.startsWith('/') ? env.XDG_CONFIG_HOME : join(home, '.config');
   return join(config, 'Sealdesk');
+}
+
+/**
+ * Version 0.1 kept everything in the roaming profile, which Windows copies to a server at the end of a session: a database in use does not survive that. The folder is moved
+ * once; where that is not possible (a program still has it open, or it lies on a server) it goes on being used.
+ */
+function movedFrom(roaming: string, local: string): string {
+  if (existsSync(local) || !existsSync(roaming)) return local;
+  try {
+    mkdirSync(dirname(local), { recursive: true });
+    renameSync(roaming, local);
+    return local;
+  } catch {
+    return roaming;
+  }
 }
 
 /** The core's folder in `programDir`, for `Ports.dataDir`. */

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { ipcMain, type WebContents } from 'electron';
 import type { Envelope } from '../../contract/failure.ts';
 import type { FileToken } from '../../contract/files.ts';
+import type { EventName, EventValue } from '../../contract/index.ts';
 import type { Core } from '../core/core.ts';
 import { type AppError, appError, failureOf } from '../core/foundation/app-error.ts';
 import type { Log } from '../core/foundation/ports.ts';
@@ -37,6 +38,11 @@ export function registerIpc(core: Core, log: Log, onListening: (page: WebContent
     if (isTrustedSender(event.senderFrame)) onListening(event.sender);
   });
   return streams.dropAll;
+}
+
+/** Sends one event of the desktop itself to a window. */
+export function publishTo<N extends EventName>(page: WebContents, name: N, value: EventValue<N>): void {
+  if (!page.isDestroyed()) page.send(channels.event, name, value);
 }
 
 /** Forwards the core's events to a window until the returned function is called. */

@@ -6,6 +6,8 @@ import { app } from 'electron';
 export interface LaunchFiles {
   /** From now on `take` receives all files, first those that were kept. */
   connect(take: (paths: readonly string[]) => void): void;
+  /** The window has closed and the program runs on: files are kept again, for the next window. */
+  disconnect(): void;
 }
 
 /** More files than a desktop passes at once. */
@@ -36,6 +38,9 @@ export function claimSingleInstance(onSecondInstance: () => void): LaunchFiles |
     connect(take) {
       taker = take;
       arrived(waiting.splice(0));
+    },
+    disconnect() {
+      taker = null;
     },
   };
 }

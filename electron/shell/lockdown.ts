@@ -25,7 +25,12 @@ export function lockDownApp(): void {
   app.on('select-client-certificate', (event) => event.preventDefault());
 }
 
+/** Where nobody answers: port 9 (discard) of this computer. The page needs no network at all. */
+const nowhere = '127.0.0.1:9';
+
 function lockDownPage(contents: WebContents): void {
+  // WebRTC follows neither the content security policy nor the request filter: no UDP, and TCP only through the session's proxy.
+  contents.setWebRTCIPHandlingPolicy('disable_non_proxied_udp');
   contents.setWindowOpenHandler(() => ({ action: 'deny' }));
   contents.on('will-attach-webview', (event) => event.preventDefault());
   // Covers the top frame and every frame in it, and navigation by a link, a form, a script or a reload.
@@ -36,8 +41,11 @@ function lockDownPage(contents: WebContents): void {
   contents.on('will-redirect', (event) => event.preventDefault());
 }
 
-/** The window's session, in memory only: nothing that a page stores or caches is written to disk. */
-export function lockedSession(folders: { readonly page: string; readonly viewer: string }, find: FindBytes): Session {
+/** The window's session, in memory only: nothing that a page stores or caches is written to disk, and nothing reaches a network. */
+export async function lockedSession(
+  folders: { readonly page: string; readonly viewer: string },
+  find: FindBytes,
+): Promise<Session> {
   const locked = session.fromPartition('window', { cache: false });
   locked.protocol.handle(pageScheme, (request) =>
     isViewerOrigin(request.url)
@@ -53,6 +61,8 @@ export function lockedSession(folders: { readonly page: string; readonly viewer:
   locked.on('will-download', (event) => event.preventDefault());
   // The spell checker would load its dictionaries from the network.
   locked.setSpellCheckerEnabled(false);
+  // Addresses of this computer otherwise bypass every proxy.
+  await locked.setProxy({ mode: 'fixed_servers', proxyRules: nowhere, proxyBypassRules: '<-loopback>' });
   return locked;
 }
 

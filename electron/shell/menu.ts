@@ -1,4 +1,6 @@
 import { app, Menu, type MenuItemConstructorOptions } from 'electron';
+import type { HelpTopic } from '../../contract/app.ts';
+import { keysOf, type ShortcutId } from '../../contract/shortcuts.ts';
 import type { Texts } from './system/desktop-texts.ts';
 
 export interface MenuActions {
@@ -6,6 +8,8 @@ export interface MenuActions {
   openFiles(): void;
   openFolder(): void;
   showLog(): void;
+  /** Opens Help in the window. */
+  openHelp(topic: HelpTopic): void;
 }
 
 type Items = MenuItemConstructorOptions[];
@@ -18,8 +22,8 @@ export function applicationMenu(actions: MenuActions, t: Texts): Menu {
   const isMac = process.platform === 'darwin';
   const line = { type: 'separator' } as const;
   const file: Items = [
-    { label: t('menu.openFiles'), accelerator: 'CmdOrCtrl+O', click: actions.openFiles },
-    { label: t('menu.openFolder'), accelerator: 'CmdOrCtrl+Shift+O', click: actions.openFolder },
+    { label: t('menu.openFiles'), accelerator: accelerator('openFiles'), click: actions.openFiles },
+    { label: t('menu.openFolder'), accelerator: accelerator('openFolder'), click: actions.openFolder },
     line,
     isMac ? { role: 'close', label: t('menu.closeWindow') } : { role: 'quit', label: t('menu.quit') },
   ];
@@ -50,12 +54,17 @@ export function applicationMenu(actions: MenuActions, t: Texts): Menu {
       ? ([line, { role: 'front', label: t('menu.front') }] as const)
       : ([{ role: 'close', label: t('menu.closeWindow') }] as const)),
   ];
+  const about = { label: t('menu.about'), click: () => actions.openHelp('about') };
   const help: Items = [
+    { label: t('menu.guide'), accelerator: accelerator('help'), click: () => actions.openHelp('guide') },
+    { label: t('menu.firstSteps'), click: () => actions.openHelp('tour') },
+    { label: t('menu.shortcuts'), click: () => actions.openHelp('shortcuts') },
+    line,
     { label: t('menu.showLog'), click: actions.showLog },
-    ...(isMac ? [] : ([line, { role: 'about', label: t('menu.about') }] as const)),
+    ...(isMac ? [] : [line, about]),
   ];
   return Menu.buildFromTemplate([
-    ...(isMac ? [programMenu(t)] : []),
+    ...(isMac ? [programMenu(about, t)] : []),
     { label: t('menu.file'), submenu: file },
     { label: t('menu.edit'), submenu: edit },
     { label: t('menu.view'), submenu: view },
@@ -64,11 +73,16 @@ export function applicationMenu(actions: MenuActions, t: Texts): Menu {
   ]);
 }
 
-function programMenu(t: Texts): MenuItemConstructorOptions {
+/** A shortcut in Electron's notation. */
+function accelerator(id: ShortcutId): string {
+  return keysOf(id).replace('mod', 'CmdOrCtrl');
+}
+
+function programMenu(about: MenuItemConstructorOptions, t: Texts): MenuItemConstructorOptions {
   return {
     role: 'appMenu',
     submenu: [
-      { role: 'about', label: t('menu.about') },
+      about,
       { type: 'separator' },
       { role: 'services', label: t('menu.services') },
       { type: 'separator' },

@@ -27,12 +27,15 @@ const mostBytes = 8 * 1024 * 1024;
 
 /**
  * The viewer's content security policy: its own scripts, its own generated pictures and fonts, reads from its own
- * address only, and framed by the page only. No eval, no code compiled from data, no other address.
+ * address only, and framed by the page only. No eval, no code or markup compiled from text, no other address.
  */
 export function viewerPolicy(): string {
   return [
     "default-src 'none'",
     "script-src 'self'",
+    "require-trusted-types-for 'script'",
+    // The one policy, and only once: of the worker's address (renderer/viewer/reader-worker.ts).
+    'trusted-types viewer-worker',
     "style-src 'self'",
     'img-src blob: data:',
     "font-src 'self' blob: data:",

@@ -1,4 +1,5 @@
 import { app, BrowserWindow, dialog, nativeTheme, type Session, screen } from 'electron';
+import { offerContextMenu } from './context-menu.ts';
 import type { Texts } from './system/desktop-texts.ts';
 import { pageUrl } from './trusted-url.ts';
 import { readWindowState, smallestWindow, visibleOn, writeWindowState } from './window-state.ts';
@@ -54,6 +55,7 @@ export function openWindow(parts: WindowParts): BrowserWindow {
   const repaint = () => window.setBackgroundColor(paperNow());
   nativeTheme.on('updated', repaint);
   window.once('closed', () => nativeTheme.off('updated', repaint));
+  offerContextMenu(window, parts.texts);
   comeBackAfterCrash(window);
   helpWhenUnresponsive(window, parts.texts);
   void window.loadURL(pageUrl);

@@ -4,8 +4,11 @@ import { type AppError, appError, failureOf } from '../core/foundation/app-error
 /** Bounds of a reply that is not a document, far above what real services send. */
 const maxDepth = 64;
 const maxAttributes = 64;
-/** Longest text, tag or comment. saxes reports it only at its end, so the bound is checked while it is fed. */
-const maxTokenUnits = 4 * 1024 * 1024;
+/**
+ * Longest text, tag or comment. saxes reports it only at its end, so the bound is checked while it is fed; of some texts, such as brackets, it takes fifty bytes
+ * of memory for each character.
+ */
+const maxTokenUnits = 1024 * 1024;
 const maxAttributeUnits = 64 * 1024;
 /** Length that is parsed at once: one or two milliseconds of work. */
 const sliceUnits = 64 * 1024;
@@ -22,7 +25,8 @@ export interface XmlFeed {
   end(): void;
 }
 
-function tooLarge(what: string): AppError {
+/** The failure for a reply with more of `what` than is read. */
+export function tooLarge(what: string): AppError {
   return appError('reply-unreadable', `${what} is beyond what is read`, { detail: 'reply-too-large' });
 }
 

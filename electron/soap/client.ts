@@ -2,6 +2,8 @@ import type { ConnectionSettings } from '../../contract/connections.ts';
 import type { OperationName } from '../../contract/operation.ts';
 import type { DocumentSink } from '../core/files/byte-sink.ts';
 import type { Target } from '../core/files/place-file.ts';
+import type { ClientIdentity } from './client-identity.ts';
+import type { ProxyLogin } from './proxy-login.ts';
 
 /** The settings of a service that stay fixed during its calls. */
 export interface ServiceTarget
@@ -21,6 +23,10 @@ export interface ServiceTarget
   > {
   /** A PAC answer for the URL in use (`DIRECT`, `PROXY host:port`). */
   readonly proxy: string;
+  /** Null without one. */
+  readonly proxyLogin: ProxyLogin | null;
+  /** The client certificate; null without one. */
+  readonly identity: ClientIdentity | null;
 }
 
 export interface Credentials {
@@ -99,7 +105,7 @@ export interface SoapClient {
   invoke(operation: OperationName, args: Arguments, options?: CallOptions): Promise<Reply>;
   /** Calls any operation that answers a text, a record or a list, for the structure of its reply; of a list only the first entry is read. */
   shape(operation: OperationName, args: Arguments, options?: CallOptions): Promise<ReplyShape>;
-  /** Calls GetESignList and passes on entries in slices as they arrive. Resolves with the number of entries. */
+  /** Calls GetESignList and passes on entries in slices as they arrive, at most `maxItems` of them if that is positive. Resolves with the number of entries. */
   listESign(
     listType: number,
     maxItems: number,
@@ -114,4 +120,9 @@ export interface SoapClient {
   close(): void;
 }
 
-export type CreateSoapClient = (target: ServiceTarget, credentials: Credentials | null) => SoapClient;
+/** `redact` removes secrets from what the service says, instead of the function for the client's own credentials. */
+export type CreateSoapClient = (
+  target: ServiceTarget,
+  credentials: Credentials | null,
+  redact?: (text: string) => string,
+) => SoapClient;

@@ -1,7 +1,7 @@
 import { isAscii, isUtf8 } from 'node:buffer';
 import { TextDecoder } from 'node:util';
-
 import { appError } from '../core/foundation/app-error.ts';
+import { quotable } from './quotable.ts';
 
 /** Decodes the bytes of an XML body to text, chunk by chunk. */
 export interface TextDecoding {
@@ -72,7 +72,7 @@ function createOtherDecoder(label: string): Decoder {
   try {
     decoder = new TextDecoder(label, { fatal: true });
   } catch {
-    throw notText(`encoding ${label.slice(0, 40)} is not known`);
+    throw notText(`encoding ${quotable(label)} is not known`);
   }
   return {
     decode(bytes, isLast) {

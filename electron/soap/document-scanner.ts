@@ -9,6 +9,11 @@ const maxDepth = 64;
 /** Length of the result's text that is kept, to see whether it is a code instead of a document. */
 const keptTextBytes = 64;
 const pieceBytes = 64 * 1024;
+/** Some services write a line break, `+` or `/` as a reference; more than one in eight characters is no document but work for nothing. */
+const charactersPerReference = 8;
+const freeReferences = 4096;
+/** More comments and instructions in a document than text of it are work for nothing too: they are skipped byte by byte. */
+const freeMarkupBytes = 1024 * 1024;
 
 export interface DocumentScan {
   push(chunk: Buffer): void;
@@ -82,6 +87,9 @@ function createDocumentText(sink: ByteSink) {
   let text = '';
   let textBytes = 0;
   let isBase64 = true;
+  let references = 0;
+  let markupBytes = 0;
+  const oneByte = Buffer.alloc(1);
   return {
     add(chunk: Buffer, start: number, end: number) {
       textBytes += end - start;
@@ -96,9 +104,23 @@ function createDocumentText(sink: ByteSink) {
       if (!isBase64 && text.length >= keptTextBytes) throw unreadable('wrong-reply', 'the document is not base64');
     },
     addReference(reference: string) {
+      references += 1;
+      if ((references - freeReferences) * charactersPerReference > textBytes) {
+        throw unreadable('reply-too-large', 'too many references in the document');
+      }
       const code = referenced(reference);
       if (code < 0) isBase64 = false;
-      else this.add(Buffer.from([code]), 0, 1);
+      else {
+        oneByte[0] = code;
+        this.add(oneByte, 0, 1);
+      }
+    },
+    /** A comment or an instruction between the base64. */
+    addMarkup(bytes: number) {
+      markupBytes += bytes;
+      if (markupBytes - freeMarkupBytes > textBytes) {
+        throw unreadable('reply-too-large', 'too many comments in the document');
+      }
     },
     end() {
       sink.reserve(3);
@@ -121,6 +143,7 @@ class Scanner implements DocumentScan {
   private state: ScanState = 'text';
   /** True in a CDATA section outside of the document. */
   private isOtherCdata = false;
+  private markupBytes = 0;
   private brackets = 0;
   private reference = '';
 
@@ -154,6 +177,7 @@ class Scanner implements DocumentScan {
       }
       const byte = chunk[at++] as number;
       if (this.state === 'markup') {
+        this.markupBytes += 1;
         const body = this.markup.add(byte);
         if (body !== null) this.endMarkup(body);
       } else if (this.state === 'cdata-end') this.takeCdataEnd(byte);
@@ -179,6 +203,7 @@ class Scanner implements DocumentScan {
       this.reference = '';
     } else {
       this.state = 'markup';
+      this.markupBytes = 0;
       this.markup.start();
     }
     return end + 1;
@@ -200,7 +225,8 @@ class Scanner implements DocumentScan {
       this.state = 'cdata';
       if (!inside) this.around.add(Buffer.from('<![CDATA['));
     } else if (body.startsWith('!') || body.startsWith('?')) {
-      if (!inside) this.around.add(Buffer.from(`<${body}>`, 'latin1'));
+      if (inside) this.document.addMarkup(this.markupBytes);
+      else this.around.add(Buffer.from(`<${body}>`, 'latin1'));
     } else this.takeTag(body);
   }
 

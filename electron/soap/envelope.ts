@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { type Client, createClientAsync, type IHttpClient } from 'soap';
+import type { Client, IHttpClient } from 'soap';
 import type { OperationName } from '../../contract/operation.ts';
 import { appError } from '../core/foundation/app-error.ts';
 import { outgoingChildren } from './arguments.ts';
@@ -71,6 +71,8 @@ function partsOf(envelope: string, documents: ReadonlyMap<string, DocumentSource
 }
 
 async function createEngine(target: ServiceTarget, operation: OperationName): Promise<Client> {
+  // Loaded with the first request: it is a large part of the program, and nothing at the start needs it.
+  const { createClientAsync } = await import('soap');
   const address = addressOf(target, operations[operation].path === 'main' ? target.mainPath : target.easySignPath);
   const client = await createClientAsync(clientWsdl(target, [operation], address), {
     // node-soap's cache is one for the whole process, and options of one client would change the others.

@@ -1,11 +1,13 @@
 import { type ClientRequest, type IncomingMessage, type RequestOptions, request } from 'node:http';
-import { appError, codeOf, failureOf } from '../core/foundation/app-error.ts';
+import { failureOf } from '../core/foundation/app-error.ts';
 import { startDeadline } from '../core/foundation/deadline.ts';
 import type { CallOptions, ServiceTarget } from './client.ts';
 import type { Message } from './envelope.ts';
+import { lostConnection } from './lost-connection.ts';
 import { endWithoutAnswer } from './no-answer.ts';
 import { assertUnchanged, type OpenDocument } from './open-document.ts';
 import { peerOf } from './peer.ts';
+import { proxyHeaders, type ThroughProxy } from './proxy-login.ts';
 import { sendDocument } from './send-document.ts';
 import { createWatchdog } from './watchdog.ts';
 
@@ -37,11 +39,11 @@ export interface Exchange {
   readonly refusedExpect: boolean;
 }
 
-interface ExchangeInput {
+interface ExchangeInput extends ThroughProxy {
   readonly message: Message;
   readonly documents: readonly OpenDocument[];
   readonly connection: RequestOptions;
-  readonly absoluteForm: boolean;
+  readonly presentsCertificate: boolean;
   readonly timeouts: ServiceTarget['timeouts'];
   /** False if the service is known to refuse `Expect`. */
   readonly mayExpect: boolean;
@@ -50,7 +52,7 @@ interface ExchangeInput {
 }
 
 function requestOf(
-  { message, connection, absoluteForm, stage, options }: ExchangeInput,
+  { message, connection, absoluteForm, proxyAuthorization, stage, options }: ExchangeInput,
   expects: boolean,
 ): ClientRequest {
   const { url, headers, sizeBytes } = message;
@@ -69,6 +71,7 @@ function requestOf(
       'Accept-Encoding': 'identity',
       'User-Agent': 'Sealdesk',
       Connection: connection.agent ? 'keep-alive' : 'close',
+      ...proxyHeaders({ absoluteForm, proxyAuthorization }),
       ...(expects ? { Expect: '100-continue' } : {}),
     },
   });
@@ -166,14 +169,7 @@ export async function exchange(input: ExchangeInput): Promise<Exchange> {
   const watchdog = createWatchdog((error) => made.destroy(error), options.signal);
   let early = false;
   const answer = new Promise<IncomingMessage>((resolve, reject) => {
-    made.on('error', (error) => {
-      const known = failureOf(error);
-      reject(
-        known
-          ? error
-          : appError('service-unreachable', `connection broke: ${codeOf(error)}`, { detail: 'connection-lost' }),
-      );
-    });
+    made.on('error', (error) => reject(lostConnection(error, input.presentsCertificate)));
     endWithoutAnswer(made, reject);
     made.once('response', (response) => {
       early = true;

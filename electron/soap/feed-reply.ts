@@ -1,11 +1,16 @@
 import type { IncomingMessage } from 'node:http';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { OperationName } from '../../contract/operation.ts';
 import { failureOf } from '../core/foundation/app-error.ts';
 import type { CallOptions, ServiceTarget } from './client.ts';
 import { createTextDecoding } from './decode-text.ts';
+import { operations } from './operations.ts';
 import { readBody } from './read-body.ts';
 import { statusFailure } from './reply-head.ts';
 import type { SocketBuffer } from './socket-buffer.ts';
+
+/** Work between two turns of the event loop: node hands out up to two megabytes of a body in one. */
+const sliceMs = 6;
 
 /** Reads the reply to an operation after its head. */
 export type Consume<T> = (response: IncomingMessage, reading: Reading) => Promise<T>;
@@ -23,15 +28,28 @@ export interface Reading {
   readonly answeredWhole: boolean;
 }
 
-/** Passes an XML body on as text. With a status of 400 and above, a body that is no fault rejects with that status. */
+/**
+ * Passes an XML body on as text. With a status of 400 and above, a body that is no fault rejects with that status. All but a list must arrive within the
+ * connection's limit for an answer, and no sooner than silence or a slow pace is noticed.
+ */
 export async function feedReply(
   response: IncomingMessage,
-  { status, charset, target, options }: Reading,
+  { status, charset, target, operation, options }: Reading,
   write: (text: string) => void | Promise<void>,
 ): Promise<void> {
   const decoding = createTextDecoding(charset);
   try {
-    await readBody(response, target.timeouts.idleMs, options, (chunk) => write(decoding.write(chunk)));
+    const { idleMs, answerMs } = target.timeouts;
+    const wholeMs = operations[operation].result === 'esign-list' ? null : Math.max(answerMs, idleMs * 2);
+    let since = performance.now();
+    const onChunk = (chunk: Buffer) => {
+      const taken = write(decoding.write(chunk));
+      if (taken || performance.now() - since < sliceMs) return taken;
+      return nextTurn().then(() => {
+        since = performance.now();
+      });
+    };
+    await readBody(response, idleMs, options, onChunk, { wholeMs });
     await write(decoding.end());
   } catch (error) {
     const unreadable = failureOf(error)?.code === 'reply-unreadable' && status >= 400;

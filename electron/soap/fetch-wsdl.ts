@@ -1,15 +1,16 @@
 import { type IncomingMessage, request } from 'node:http';
-import type { Socket } from 'node:net';
-import type { SecureContext } from 'node:tls';
 import { promisify } from 'node:util';
 import { gunzip } from 'node:zlib';
-import { appError, codeOf, failureOf } from '../core/foundation/app-error.ts';
+import { appError } from '../core/foundation/app-error.ts';
 import { startDeadline } from '../core/foundation/deadline.ts';
 import type { ServiceTarget } from './client.ts';
-import { openLink, trustedContext } from './connect.ts';
+import { type Link, openLink } from './connect.ts';
+import { lostConnection } from './lost-connection.ts';
 import { endWithoutAnswer } from './no-answer.ts';
+import { assertAdmitted, proxyHeaders } from './proxy-login.ts';
 import { readBody } from './read-body.ts';
 import { type KnownNames, maxWsdlBytes, readWsdlBytes, type WsdlDescription, wsdlUnusable } from './read-wsdl.ts';
+import { createRoute } from './route.ts';
 import { createWatchdog } from './watchdog.ts';
 
 const maxRedirects = 3;
@@ -21,7 +22,9 @@ const usualTimeouts: ServiceTarget['timeouts'] = { connectMs: 15_000, idleMs: 30
 export interface FetchWsdlOptions {
   /** A PAC answer. */
   readonly proxy: string;
+  readonly proxyLogin?: ServiceTarget['proxyLogin'];
   readonly extraCa?: string;
+  readonly identity?: ServiceTarget['identity'];
   readonly timeouts?: ServiceTarget['timeouts'];
   /** Limit for all steps together; 30 seconds unless given. */
   readonly totalMs?: number;
@@ -29,7 +32,8 @@ export interface FetchWsdlOptions {
   readonly signal?: AbortSignal;
 }
 
-function head(url: URL, socket: Socket, absoluteForm: boolean, answerMs: number, signal?: AbortSignal) {
+function head(url: URL, link: Link, presentsCertificate: boolean, answerMs: number, signal?: AbortSignal) {
+  const { socket, absoluteForm } = link;
   return new Promise<IncomingMessage>((resolve, reject) => {
     const asked = request({
       method: 'GET',
@@ -40,6 +44,7 @@ function head(url: URL, socket: Socket, absoluteForm: boolean, answerMs: number,
         'Accept-Encoding': 'identity',
         'User-Agent': 'Sealdesk',
         Connection: 'close',
+        ...proxyHeaders(link),
       },
       createConnection: () => socket,
     });
@@ -48,8 +53,7 @@ function head(url: URL, socket: Socket, absoluteForm: boolean, answerMs: number,
     endWithoutAnswer(asked, reject);
     asked.on('error', (error) => {
       watchdog.end();
-      const lost = () => appError('service-unreachable', codeOf(error), { detail: 'connection-lost' });
-      reject(failureOf(error) ? error : lost());
+      reject(lostConnection(error, presentsCertificate));
     });
     asked.once('response', (response) => {
       watchdog.end();
@@ -160,19 +164,15 @@ export async function fetchWsdl(address: string, options: FetchWsdlOptions): Pro
 }
 
 async function follow(asked: URL, options: FetchWsdlOptions, signal: AbortSignal): Promise<FetchedWsdl> {
-  const { proxy, extraCa = '', timeouts = usualTimeouts } = options;
-  const route = { proxy, extraCa, connectMs: timeouts.connectMs };
-  let trusted: SecureContext | undefined;
-  const context = () => {
-    trusted ??= trustedContext(extraCa);
-    return trusted;
-  };
+  const { proxy, proxyLogin = null, extraCa = '', identity = null, timeouts = usualTimeouts } = options;
+  const route = createRoute({ proxy, proxyLogin, extraCa, identity, timeouts });
   let url = asked;
   for (let redirects = 0; redirects <= maxRedirects; redirects++) {
-    const { socket, absoluteForm } = await openLink(url, route, context, signal);
+    const link = await openLink(url, route, signal);
     try {
-      const response = await head(url, socket, absoluteForm, timeouts.answerMs, signal);
+      const response = await head(url, link, identity !== null, timeouts.answerMs, signal);
       response.on('error', () => undefined);
+      assertAdmitted(response, link);
       const status = response.statusCode ?? 0;
       if (status < 300 || status >= 400) {
         const description = await descriptionIn(response, timeouts.idleMs, options.known, signal);
@@ -180,7 +180,7 @@ async function follow(asked: URL, options: FetchWsdlOptions, signal: AbortSignal
       }
       url = nextUrl(url, response.headers.location);
     } finally {
-      socket.destroy();
+      link.socket.destroy();
     }
   }
   throw appError('reply-unreadable', 'too many redirects', { detail: 'redirected' });

@@ -1,3 +1,4 @@
+import { tooLarge } from './bounded-xml.ts';
 import type { RawESignEntry } from './client.ts';
 import { interfaceNames } from './element-names.ts';
 import { eSignFields } from './operations.ts';
@@ -8,6 +9,10 @@ import { createReplyFeed, type ReplyEvents, type ReplyFeed } from './read-reply.
 const maxListUnits = 2 * 1024 ** 3;
 /** A longer entry goes to the full parser, which has its own bounds. */
 const maxHeldUnits = 256 * 1024;
+/** Longest value of a field: pieces of it (CDATA, comments between) are tokens of their own, which the parser's bounds do not add up. */
+const maxFieldUnits = maxHeldUnits;
+/** Longest text from the end of one entry to that of the next: seven of the longest fields twice over. */
+const maxEntryUnits = 4 * 1024 * 1024;
 /** Length of a text instead of entries. */
 const maxOtherText = 2_000;
 
@@ -29,8 +34,11 @@ function createEntryEvents(names: ReadonlyMap<string, string>, onEntry: OnEntry)
       }
     },
     text(piece) {
-      if (entry && field) entry[field] += piece;
-      else if (text.length < maxOtherText) text += piece;
+      if (entry && field) {
+        const value = (entry[field] ?? '') + piece;
+        if (value.length > maxFieldUnits) throw tooLarge('a field of an entry');
+        entry[field] = value;
+      } else if (text.length < maxOtherText) text += piece;
     },
     close(depth) {
       if (depth === 2) field = undefined;
@@ -54,12 +62,19 @@ function createEntryEvents(names: ReadonlyMap<string, string>, onEntry: OnEntry)
  */
 export function createListReader(
   reading: Omit<Parameters<typeof createReplyFeed>[0], 'totalUnits'>,
-  onEntry: OnEntry,
+  pass: OnEntry,
 ): ReplyFeed & { text(): string } {
+  let unitsSinceEntry = 0;
+  const onEntry: OnEntry = (entry) => {
+    unitsSinceEntry = 0;
+    pass(entry);
+  };
   const names = interfaceNames(reading.target.elementNames, reading.operation, eSignFields);
   const { events, state } = createEntryEvents(names, onEntry);
   let plain: ReturnType<typeof createPlainEntries> | null = null;
   let held = '';
+  /** The length of `held` from which reading it again is worth the work: with one byte more each time it would be read without end. */
+  let retryUnits = 0;
   const feed = createReplyFeed(
     { ...reading, totalUnits: maxListUnits },
     {
@@ -70,16 +85,27 @@ export function createListReader(
       },
     },
   );
-  /** Parses up to the end of the next tag, so that the plain reader takes over as soon as an entry has ended. */
-  const parse = (whole: string, from: number): number => {
-    const end = whole.indexOf('>', from) + 1 || whole.length;
+  /**
+   * Parses up to the end of the next tag, so that the plain reader takes over as soon as an entry has ended. Text goes with the tag behind it: cut at
+   * every `>` in it, it would fill the memory. `isStart`: a tag of the piece before may still be open.
+   */
+  const parse = (whole: string, from: number, isStart: boolean): number => {
+    const tag = isStart ? from : whole.indexOf('<', from);
+    const end = (tag < 0 ? 0 : whole.indexOf('>', tag) + 1) || whole.length;
     feed.write(whole.slice(from, end));
     return end;
   };
   return {
     write(piece) {
+      unitsSinceEntry += piece.length;
+      if (unitsSinceEntry > maxEntryUnits) throw tooLarge('an entry');
       const whole = held + piece;
+      if (whole.length < retryUnits) {
+        held = whole;
+        return;
+      }
       held = '';
+      retryUnits = 0;
       let at = 0;
       while (at < whole.length) {
         if (state.isBetween && plain) {
@@ -87,11 +113,12 @@ export function createListReader(
           at = next;
           if (wantsMore && whole.length - at < maxHeldUnits) {
             held = whole.slice(at);
+            retryUnits = Math.min(held.length * 2, maxHeldUnits);
             return;
           }
           state.isBetween = false;
         }
-        at = parse(whole, at);
+        at = parse(whole, at, at === 0);
       }
     },
     end() {

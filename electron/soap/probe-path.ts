@@ -1,14 +1,17 @@
 import { type IncomingMessage, request } from 'node:http';
 import type { Failure } from '../../contract/failure.ts';
-import { appError, codeOf, failureOf } from '../core/foundation/app-error.ts';
+import { appError, failureOf } from '../core/foundation/app-error.ts';
 import type { ServiceTarget } from './client.ts';
-import { openLink, trustedContext } from './connect.ts';
+import { openLink } from './connect.ts';
 import { soapHeaders } from './envelope.ts';
 import { feedReply } from './feed-reply.ts';
+import { lostConnection } from './lost-connection.ts';
 import { endWithoutAnswer } from './no-answer.ts';
+import { assertAdmitted, proxyHeaders } from './proxy-login.ts';
 import { createReplyFeed } from './read-reply.ts';
 import { isFault } from './refusal.ts';
 import { readHead } from './reply-head.ts';
+import { createRoute } from './route.ts';
 import { soapVersionFor } from './soap-version.ts';
 import { createWatchdog } from './watchdog.ts';
 import { escapeText } from './xml-text.ts';
@@ -36,9 +39,9 @@ function requestFor(target: ServiceTarget) {
  * read does.
  */
 export async function probePath(url: URL, target: ServiceTarget, signal: AbortSignal): Promise<Failure> {
-  const { proxy, extraCa, timeouts } = target;
-  const route = { proxy, extraCa, connectMs: timeouts.connectMs };
-  const { socket, absoluteForm } = await openLink(url, route, () => trustedContext(extraCa), signal);
+  const { timeouts } = target;
+  const link = await openLink(url, createRoute(target), signal);
+  const { socket, absoluteForm } = link;
   const { body, headers } = requestFor(target);
   try {
     const response = await new Promise<IncomingMessage>((resolve, reject) => {
@@ -51,6 +54,7 @@ export async function probePath(url: URL, target: ServiceTarget, signal: AbortSi
           'Content-Length': body.length,
           'User-Agent': 'Sealdesk',
           Connection: 'close',
+          ...proxyHeaders(link),
         },
         createConnection: () => socket,
       });
@@ -59,9 +63,7 @@ export async function probePath(url: URL, target: ServiceTarget, signal: AbortSi
       endWithoutAnswer(asked, reject);
       asked.on('error', (error) => {
         watchdog.end();
-        reject(
-          failureOf(error) ? error : appError('service-unreachable', codeOf(error), { detail: 'connection-lost' }),
-        );
+        reject(lostConnection(error, target.identity !== null));
       });
       asked.once('response', (answer) => {
         watchdog.end();
@@ -69,6 +71,7 @@ export async function probePath(url: URL, target: ServiceTarget, signal: AbortSi
       });
       asked.end(body);
     });
+    assertAdmitted(response, link);
     return await faultIn(response, target, signal);
   } finally {
     socket.destroy();

@@ -1,27 +1,29 @@
 import type { IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
-import { type AppError, appError, failureOf } from '../core/foundation/app-error.ts';
+import { appError, failureOf } from '../core/foundation/app-error.ts';
+import { type BodyLimits, startBodyLimits } from './body-limits.ts';
 import type { CallOptions } from './client.ts';
 import { type BodyDecoding, contentCoding, createBodyDecoding } from './reply-coding.ts';
 import { announcedBytes } from './reply-head.ts';
 import { divertBody, type SocketBuffer } from './socket-buffer.ts';
-import { createWatchdog, type Watchdog } from './watchdog.ts';
 
 /** Takes a chunk; a promise holds the peer back until it resolves. Throwing ends the reading. */
 export type OnChunk = (chunk: Buffer) => void | Promise<void>;
 
-/** The longest time a timer can run: no limit while the consumer holds the peer back. */
-const noLimitMs = 2 ** 31 - 1;
+/** Smaller chunks are gathered: a peer that sends single bytes costs a pass through decoder and parser for each of them. */
+const smallChunkBytes = 1024;
+const gatheredBytes = 16 * 1024;
 
 class BodyReading {
   private readonly response: IncomingMessage;
-  private readonly idleMs: number;
   private readonly options: CallOptions;
   private readonly settle: (error?: unknown) => void;
   private readonly totalBytes: number | null;
   private readonly decoding: BodyDecoding | null;
   private readonly take: OnChunk;
-  private readonly watchdog: Watchdog;
+  private readonly limits: BodyLimits;
+  private gathered: Buffer[] = [];
+  private gatheredBytes = 0;
   private source: IncomingMessage | Socket;
   private isDiverted = false;
   private receivedBytes = 0;
@@ -34,18 +36,18 @@ class BodyReading {
     idleMs: number,
     options: CallOptions,
     onChunk: OnChunk,
+    wholeMs: number | null,
     settle: (error?: unknown) => void,
   ) {
     this.response = response;
     this.source = response;
-    this.idleMs = idleMs;
     this.options = options;
     this.settle = settle;
     this.totalBytes = announcedBytes(response);
     const coding = contentCoding(response);
     this.decoding = coding && createBodyDecoding(coding, onChunk);
     this.take = this.decoding ? this.decoding.write : onChunk;
-    this.watchdog = createWatchdog((error: AppError) => this.finish(error), options.signal);
+    this.limits = startBodyLimits(idleMs, wholeMs, (error) => this.finish(error), options.signal);
   }
 
   start(socketBuffer: SocketBuffer | null): void {
@@ -57,7 +59,6 @@ class BodyReading {
         this.receive(bytes.subarray(0, (this.totalBytes ?? 0) - this.receivedBytes));
         if (this.receivedBytes === this.totalBytes) this.ended();
       });
-    this.watchdog.arm(this.idleMs, 'no-progress-in-time');
     if (diverted) {
       this.isDiverted = true;
       this.source = diverted.socket;
@@ -77,8 +78,28 @@ class BodyReading {
 
   private receive(chunk: Buffer): void {
     if (this.isOver || chunk.length === 0) return;
-    this.watchdog.touch();
+    this.limits.received(chunk.length);
     this.receivedBytes += chunk.length;
+    if (this.isDiverted || (this.gatheredBytes === 0 && chunk.length >= smallChunkBytes)) {
+      this.pass(chunk);
+      return;
+    }
+    if (this.gatheredBytes === 0) setImmediate(() => !this.isHeld && this.passGathered());
+    this.gathered.push(chunk);
+    this.gatheredBytes += chunk.length;
+    if (this.gatheredBytes >= gatheredBytes) this.passGathered();
+  }
+
+  private passGathered(): void {
+    if (this.gatheredBytes === 0) return;
+    const chunk = this.gathered.length === 1 ? (this.gathered[0] as Buffer) : Buffer.concat(this.gathered);
+    this.gathered = [];
+    this.gatheredBytes = 0;
+    this.pass(chunk);
+  }
+
+  private pass(chunk: Buffer): void {
+    if (this.isOver) return;
     this.options.onReceived?.(this.receivedBytes, this.totalBytes);
     try {
       const taken = this.take(chunk);
@@ -92,13 +113,13 @@ class BodyReading {
   private hold(until: Promise<void>): void {
     this.source.pause();
     this.isHeld = true;
-    this.watchdog.arm(noLimitMs, 'no-progress-in-time');
+    this.limits.suspend();
     until.then(
       () => {
         if (this.isOver) return;
         this.isHeld = false;
-        if (this.endedWhileHeld) return this.end();
-        this.watchdog.arm(this.idleMs, 'no-progress-in-time');
+        if (this.endedWhileHeld) return this.ended();
+        this.limits.resume();
         this.source.resume();
       },
       (error) => this.finish(error),
@@ -106,6 +127,7 @@ class BodyReading {
   }
 
   private ended(): void {
+    if (!this.isHeld) this.passGathered();
     if (this.isHeld) this.endedWhileHeld = true;
     else this.end();
   }
@@ -120,7 +142,7 @@ class BodyReading {
       return;
     }
     this.endedWhileHeld = true;
-    this.watchdog.arm(noLimitMs, 'no-progress-in-time');
+    this.limits.suspend();
     this.decoding.end().then(
       () => this.finish(),
       (error) => this.finish(error),
@@ -134,7 +156,7 @@ class BodyReading {
   private finish(error?: unknown): void {
     if (this.isOver) return;
     this.isOver = true;
-    this.watchdog.end();
+    this.limits.end();
     if (error !== undefined) {
       this.decoding?.destroy();
       this.response.destroy();
@@ -144,8 +166,8 @@ class BodyReading {
 }
 
 /**
- * Reads a body to its end. Rejects with reply-unreadable (truncated-reply) if it ends too early, with service-timeout
- * (no-progress-in-time) or cancelled, or with what `onChunk` threw; the response is then destroyed. Time in which
+ * Reads a body to its end, within `wholeMs` if that is given. Rejects with reply-unreadable (truncated-reply) if it ends too early, with service-timeout
+ * (no-progress-in-time, reply-too-slow) or cancelled, or with what `onChunk` threw; the response is then destroyed. Time in which
  * `onChunk` holds the peer back does not count. With a `socketBuffer` a chunk is valid only until `onChunk` returns. A compressed body
  * (gzip) is decoded; `onReceived` still counts the bytes on the wire.
  */
@@ -154,10 +176,10 @@ export function readBody(
   idleMs: number,
   options: CallOptions,
   onChunk: OnChunk,
-  socketBuffer: SocketBuffer | null = null,
+  { socketBuffer = null, wholeMs = null }: { socketBuffer?: SocketBuffer | null; wholeMs?: number | null } = {},
 ): Promise<void> {
   return new Promise((resolve, reject) => {
     const settle = (error?: unknown) => (error === undefined ? resolve() : reject(error));
-    new BodyReading(response, idleMs, options, onChunk, settle).start(socketBuffer);
+    new BodyReading(response, idleMs, options, onChunk, wholeMs, settle).start(socketBuffer);
   });
 }

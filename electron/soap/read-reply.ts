@@ -143,7 +143,9 @@ export function createReplyFeed(reading: Reading, events: ReplyEvents): ReplyFee
         }
         if (section === 'fault') faultReader.open(tag.local);
         else if (depth === 4) {
-          section = !hasResult && tag.local === resultName ? 'result' : 'other';
+          // Which of two would count is nobody's to say.
+          if (hasResult && tag.local === resultName) throw wrongReply('more than one result');
+          section = tag.local === resultName ? 'result' : 'other';
           if (section === 'result') events.result(tag, isNil(tag));
           else events.beside?.(tag);
           hasResult ||= section === 'result';

@@ -44,5 +44,12 @@ export const readShape: Consume<ReplyShape> = async (response, reading) => {
   } catch (error) {
     if (error !== enough) throw error;
   }
-  return { hasResult: seen.result, text: seen.text.trim(), besides, fields, entry: seen.entry ? entry : null };
+  for (const field of fields) field.text = reading.redact(field.text);
+  return {
+    hasResult: seen.result,
+    text: reading.redact(seen.text.trim()),
+    besides,
+    fields,
+    entry: seen.entry ? entry : null,
+  };
 };

@@ -2,6 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import type { Transform } from 'node:stream';
 import { createBrotliDecompress, createGunzip, createInflate, createInflateRaw } from 'node:zlib';
 import { appError, codeOf, failureOf } from '../core/foundation/app-error.ts';
+import { quotable } from './quotable.ts';
 
 /** Above this size the ratio of output to input is checked. */
 const ratioFromBytes = 4 * 1024 * 1024;
@@ -33,7 +34,7 @@ export function contentCoding(response: IncomingMessage): ContentCoding | null {
   const coding = (response.headers['content-encoding'] ?? '').trim().toLowerCase();
   if (coding === '' || coding === 'identity') return null;
   if (Object.hasOwn(codings, coding)) return coding as ContentCoding;
-  throw appError('reply-unreadable', `the content coding "${coding.slice(0, 60)}" is not read`, { detail: 'not-xml' });
+  throw appError('reply-unreadable', `the content coding "${quotable(coding)}" is not read`, { detail: 'not-xml' });
 }
 
 type TakePiece = (piece: Buffer) => void | Promise<void>;

@@ -1,6 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import type { FailureDetail } from '../../contract/failure.ts';
 import { type AppError, appError } from '../core/foundation/app-error.ts';
+import { quotable } from './quotable.ts';
 import { contentCoding } from './reply-coding.ts';
 
 const xmlTypes = /^(text\/xml|application\/xml|application\/soap\+xml)$/;
@@ -27,11 +28,12 @@ export function readHead(response: IncomingMessage): ReplyHead {
   const status = response.statusCode ?? 0;
   const [type = '', ...parameters] = (response.headers['content-type'] ?? '').split(';');
   const mime = type.trim().toLowerCase();
+  const named = quotable(mime) || 'no type';
   const xml = xmlTypes.test(mime);
   if (status >= 300 && status < 400)
     throw unreadable('redirected', `HTTP ${status}: redirects are not followed`, status);
   if (status < 200 || (status >= 400 && !xml)) {
-    throw unreadable('http-status', `HTTP ${status}, ${mime || 'no type'}`, status);
+    throw unreadable('http-status', `HTTP ${status}, ${named}`, status);
   }
   if (response.headers['content-length'] === '0' || status === 204 || status === 205) {
     throw status >= 400
@@ -39,7 +41,7 @@ export function readHead(response: IncomingMessage): ReplyHead {
       : unreadable('empty-reply', `HTTP ${status}, empty`, status);
   }
   if (htmlTypes.test(mime)) throw unreadable('html-page', `HTTP ${status} with a web page`, status);
-  if (!xml) throw unreadable('not-xml', `HTTP ${status}, ${mime.slice(0, 100) || 'no type'}`, status);
+  if (!xml) throw unreadable('not-xml', `HTTP ${status}, ${named}`, status);
   contentCoding(response);
   const charset = parameters.map((text) => /^\s*charset\s*=\s*"?([\w.:-]+)"?\s*$/i.exec(text)?.[1]).find(Boolean);
   return { status, charset: charset ?? null };

@@ -1,15 +1,16 @@
 import { Agent, type RequestOptions } from 'node:http';
-import type { SecureContext } from 'node:tls';
 import type { OperationName } from '../../contract/operation.ts';
 import { failureOf } from '../core/foundation/app-error.ts';
 import type { CallOptions, ServiceTarget } from './client.ts';
-import { openLink, type Route } from './connect.ts';
+import { openLink } from './connect.ts';
 import type { Message } from './envelope.ts';
 import { type Exchange, exchange, type Stage } from './exchange.ts';
 import { holdWriteErrors } from './hold-write-errors.ts';
 import type { OpenDocument } from './open-document.ts';
 import { operations } from './operations.ts';
+import type { ThroughProxy } from './proxy-login.ts';
 import { statusFailure } from './reply-head.ts';
+import type { Route } from './route.ts';
 import type { SocketBuffer } from './socket-buffer.ts';
 
 /** An idle keep-alive connection is closed after this time. */
@@ -24,7 +25,6 @@ const smallMessageBytes = 256 * 1024;
 /** What all requests to one service share. */
 export interface Wire {
   readonly target: ServiceTarget;
-  readonly context: () => SecureContext;
   readonly route: Route;
   readonly keepAlive: Agent;
   /** Set once the service has answered 417 to `Expect`. */
@@ -40,7 +40,7 @@ export interface Outgoing {
   readonly options: CallOptions;
 }
 
-interface Answered {
+interface Answered extends ThroughProxy {
   readonly answered: Exchange;
   readonly socketBuffer: SocketBuffer | null;
   /** Closes a connection that was opened for this request. */
@@ -76,13 +76,13 @@ async function connectionFor(wire: Wire, { operation, message, options }: Outgoi
   const isDirect = message.url.protocol !== 'http:' || /^\s*(DIRECT\s*)?$/i.test(wire.target.proxy);
   if (keepAlive && isDirect) {
     const connection: RequestOptions = { agent: wire.keepAlive };
-    return { connection, absoluteForm: false, socketBuffer: null, end: () => undefined };
+    return { connection, absoluteForm: false, proxyAuthorization: null, socketBuffer: null, end: () => undefined };
   }
-  const link = await openLink(message.url, wire.route, wire.context, options.signal, isBulk(operation, message));
-  const { socket, absoluteForm, socketBuffer } = link;
+  const link = await openLink(message.url, wire.route, options.signal, isBulk(operation, message));
+  const { socket, absoluteForm, proxyAuthorization, socketBuffer } = link;
   holdWriteErrors(socket);
   const connection: RequestOptions = { createConnection: () => socket };
-  return { connection, absoluteForm, socketBuffer, end: () => void socket.destroy() };
+  return { connection, absoluteForm, proxyAuthorization, socketBuffer, end: () => void socket.destroy() };
 }
 
 /**
@@ -95,9 +95,14 @@ export async function sendRequest(wire: Wire, outgoing: Outgoing, fresh = false)
   try {
     const { timeouts } = wire.target;
     const mayExpect = !wire.refusesExpect;
-    const answered = await exchange({ message, documents, ...way, timeouts, mayExpect, stage, options });
+    const { presentsCertificate } = wire.route.trust;
+    const input = { message, documents, ...way, presentsCertificate, timeouts, mayExpect, stage, options };
+    const answered = await exchange(input);
     wire.refusesExpect ||= answered.refusedExpect;
-    if (!answered.refusedExpect || stage.bodyBegan) return { answered, socketBuffer, end };
+    if (!answered.refusedExpect || stage.bodyBegan) {
+      const { absoluteForm, proxyAuthorization } = way;
+      return { answered, absoluteForm, proxyAuthorization, socketBuffer, end };
+    }
     answered.response.on('error', () => undefined);
     answered.request.destroy();
   } catch (error) {

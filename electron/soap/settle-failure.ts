@@ -1,3 +1,4 @@
+import type { Failure, FailureDetail } from '../../contract/failure.ts';
 import type { OperationName } from '../../contract/operation.ts';
 import { type AppError, appError, codeOf, failureOf } from '../core/foundation/app-error.ts';
 import type { Stage } from './exchange.ts';
@@ -14,12 +15,30 @@ function isRefusedByHttp(status: string, stage: Stage): boolean {
   return refusedByHttp.has(status) && !(status === '417' && stage.bodyBegan);
 }
 
+/**
+ * A proxy or the TLS of the server refused the connection itself: what was sent over it was read by no service, also where some of it had left already
+ * (http through a proxy; the alerts of TLS 1.3).
+ */
+const refusedOnTheWay: ReadonlySet<FailureDetail | undefined> = new Set([
+  'proxy-login-needed',
+  'proxy-login-refused',
+  'proxy-login-unsupported',
+  'client-certificate-needed',
+  'client-certificate-refused',
+  'client-certificate-expired',
+]);
+
+/** True if a proxy or the server's TLS refused: nothing was carried out, also if the request had departed. */
+export function isRefusedOnTheWay({ detail }: Pick<Failure, 'detail'>): boolean {
+  return refusedOnTheWay.has(detail);
+}
+
 /** Failures that leave open whether the service carried out an add. */
 const open = new Set(['service-unreachable', 'service-timeout', 'reply-unreadable', 'cancelled', 'bug']);
 
 /**
  * Turns a failure into its meaning for the operation. For an add every failure after departure is outcome-unknown, unless the service
- * certainly did not carry it out: it answered a fault or a negative code, HTTP refused the request, or this
+ * certainly did not carry it out: it answered a fault or a negative code, HTTP, a proxy or TLS refused the request, or this
  * computer ended the request before its last bytes had left (cancelled, file-changed, file-unreadable, an early answer), so that no whole request
  * can have arrived.
  */
@@ -32,6 +51,7 @@ export function settleFailure(operation: OperationName, stage: Stage, error: unk
     operations[operation].effect === 'add' &&
     stage.departed &&
     open.has(failure.code) &&
+    !isRefusedOnTheWay(failure) &&
     !(brokenOffHere && !stage.complete) &&
     !(failure.detail === 'http-status' && isRefusedByHttp(failure.serviceCode ?? '', stage));
   if (!doubtful) return known ? (error as AppError) : appError('bug', failure.note);

@@ -1,10 +1,10 @@
-import type { SecureContext } from 'node:tls';
 import type { OperationName } from '../../contract/operation.ts';
 import { createBlockWriters } from '../core/files/block-writing.ts';
-import { appError } from '../core/foundation/app-error.ts';
+import { type AppError, appError } from '../core/foundation/app-error.ts';
+import { redactionOf } from '../core/foundation/redactor.ts';
 import { negativeCode } from './answers.ts';
-import type { Arguments, CallOptions, CreateSoapClient, Credentials, Reply } from './client.ts';
-import { openLink, type Route, trustedContext } from './connect.ts';
+import type { Arguments, CallOptions, CreateSoapClient, Reply } from './client.ts';
+import { openLink } from './connect.ts';
 import { downloadDocument, receiveDocument } from './download.ts';
 import { type Compose, createComposer, type Message } from './envelope.ts';
 import type { Stage } from './exchange.ts';
@@ -12,9 +12,11 @@ import { type Consume, feedReply, type Reading } from './feed-reply.ts';
 import { listESign } from './list-esign.ts';
 import { type OpenDocument, openDocument } from './open-document.ts';
 import { operations } from './operations.ts';
+import { assertAdmitted } from './proxy-login.ts';
 import { createResultReader } from './read-result.ts';
 import { readShape } from './read-shape.ts';
 import { readHead } from './reply-head.ts';
+import { createRoute } from './route.ts';
 import { keepAliveAgent, sendRequest, type Wire } from './send-request.ts';
 import { settleFailure } from './settle-failure.ts';
 
@@ -22,13 +24,6 @@ interface ClientContext extends Wire {
   readonly compose: Compose;
   /** Removes the credentials from a text of the service. */
   readonly redact: (text: string) => string;
-}
-
-function redactorFor(credentials: Credentials | null): (text: string) => string {
-  const secrets = [credentials?.apiKey, credentials?.apiSig].filter(
-    (secret) => secret && secret.length > 3,
-  ) as string[];
-  return (text) => secrets.reduce((hidden, secret) => hidden.split(secret).join('•••'), text);
 }
 
 async function openAll(message: Message): Promise<OpenDocument[]> {
@@ -72,6 +67,7 @@ async function perform<T>(
       if (!response.complete || !stage.complete) request.destroy();
     };
     response.on('error', () => undefined);
+    assertAdmitted(response, sent);
     const { status, charset } = readHead(response);
     const { target, redact } = context;
     const { answeredWhole } = stage;
@@ -86,11 +82,21 @@ async function perform<T>(
       answeredWhole,
     });
   } catch (error) {
-    throw settleFailure(operation, stage, error);
+    throw redactedFailure(settleFailure(operation, stage, error), context.redact);
   } finally {
     end();
     for (const { handle } of documents) await handle.close().catch(() => undefined);
   }
+}
+
+/** A head may repeat the request as well as a body: in a type, a coding, an encoding, which failures quote. */
+function redactedFailure({ failure }: AppError, redact: (text: string) => string): AppError {
+  const { code, note, serviceCode, raw, ...rest } = failure;
+  return appError(code, redact(note), {
+    ...rest,
+    ...(serviceCode === undefined ? {} : { serviceCode: redact(serviceCode) }),
+    ...(raw === undefined ? {} : { raw: redact(raw) }),
+  });
 }
 
 /** An add that was carried out answers something: an empty result shows neither success nor failure. */
@@ -109,10 +115,20 @@ function assertWhole({ operation, answeredWhole }: Reading, { raw }: Reply): voi
   throw appError(code, `${operation} was answered before it had left`, { detail: 'early-reply' });
 }
 
+/** A service may repeat the request in a good answer too, which is shown, stored and exported. */
+function redactedReply({ raw, record }: Reply, redact: (text: string) => string): Reply {
+  const cleanRaw = raw === null ? null : redact(raw);
+  if (!record) return { raw: cleanRaw };
+  return {
+    raw: cleanRaw,
+    record: Object.fromEntries(Object.entries(record).map(([name, value]) => [name, redact(value)])),
+  };
+}
+
 const readResult: Consume<Reply> = async (response, reading) => {
   const reader = createResultReader(reading);
   await feedReply(response, reading, reader.write);
-  const reply = reader.end();
+  const reply = redactedReply(reader.end(), reading.redact);
   assertConfirmed(reading.operation, reader.isBlank());
   assertWhole(reading, reply);
   return reply;
@@ -122,22 +138,16 @@ const readResult: Consume<Reply> = async (response, reading) => {
  * Makes the client for one service with one pair of credentials; see the interfaces in client.ts. Every function rejects
  * with an AppError only. No connection is made before the first call.
  */
-export const createSoapClient: CreateSoapClient = (target, credentials) => {
-  const route: Route = { proxy: target.proxy, extraCa: target.extraCa, connectMs: target.timeouts.connectMs };
-  let trusted: SecureContext | undefined;
-  const secureContext = () => {
-    trusted ??= trustedContext(target.extraCa);
-    return trusted;
-  };
+export const createSoapClient: CreateSoapClient = (target, credentials, redact) => {
+  const route = createRoute(target);
   const base = new URL(target.baseUrl);
   const context: ClientContext = {
     target,
     compose: createComposer(target, credentials),
-    context: secureContext,
     route,
     refusesExpect: false,
-    keepAlive: keepAliveAgent((signal) => openLink(base, route, secureContext, signal)),
-    redact: redactorFor(credentials),
+    keepAlive: keepAliveAgent((signal) => openLink(base, route, signal)),
+    redact: redact ?? redactionOf(credentials ? [credentials.apiKey, credentials.apiSig] : []),
   };
   const writers = createBlockWriters();
   return {
@@ -145,7 +155,7 @@ export const createSoapClient: CreateSoapClient = (target, credentials) => {
     shape: (operation, args, options = {}) => perform(context, operation, args, options, readShape),
     listESign: (listType, maxItems, onEntries, options = {}) =>
       perform(context, 'GetESignList', { ListType: listType, MaxItems: maxItems }, options, (response, reading) =>
-        listESign(response, reading, onEntries),
+        listESign(response, reading, maxItems, onEntries),
       ),
     download: (documentId, file, options = {}) =>
       perform(context, 'GetDocument', { ServiceDocumentID: documentId }, options, (response, reading) =>

@@ -1,7 +1,8 @@
-import type { Option } from 'commander';
 import type { ExitCode } from './exit-code.ts';
+import type { NamedOption } from './options.ts';
 import type { Line, Printer } from './printer.ts';
 import type { Session } from './session.ts';
+import type { Saying } from './texts.ts';
 import type { Values } from './values.ts';
 
 /** The input of a command. */
@@ -16,14 +17,14 @@ export interface Run {
 
 interface Described {
   readonly name: string;
-  readonly summary: string;
+  readonly summary: Saying;
   /** In commander's notation: `<ID>` is required, `[MESSAGE]` may be left out, `...` repeats. */
   readonly arguments: readonly string[];
-  readonly options: readonly Option[];
+  readonly options: readonly NamedOption[];
   /** The words after `sealdesk NAME`, with a remark for each line. */
-  readonly examples: readonly (readonly [line: string, remark: string])[];
+  readonly examples: readonly (readonly [line: string, remark: Saying])[];
   /** Paragraphs below the summary in the help. */
-  readonly remarks?: readonly string[];
+  readonly remarks?: readonly Saying[];
 }
 
 /** A command that asks a service: a session is opened for it and closed after it. */

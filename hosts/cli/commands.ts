@@ -5,10 +5,12 @@ import { detailsCommand, downloadCommand, statusCommand } from './commands/docum
 import { easySignCommand, easySignTemplateCommand } from './commands/easy-sign.ts';
 import { jobsCommand } from './commands/jobs.ts';
 import { noteCommand } from './commands/note.ts';
+import { policyCommand } from './commands/policy.ts';
 import { practiceCommand } from './commands/practice.ts';
 import { registerCommand } from './commands/register.ts';
 import { requestSignaturesCommand } from './commands/request-signatures.ts';
 import { requestsCommand } from './commands/requests.ts';
+import { supportCommand } from './commands/support.ts';
 import { verifyCommand } from './commands/verify.ts';
 
 /** In the order of the help. */
@@ -29,4 +31,6 @@ export const commands: readonly Command[] = [
   verifyCommand,
   practiceCommand,
   doctorCommand,
+  policyCommand,
+  supportCommand,
 ];

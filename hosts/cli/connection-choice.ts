@@ -1,10 +1,18 @@
 import { createHash, X509Certificate } from 'node:crypto';
 import type { z } from 'zod';
-import type { Connection, ConnectionSettings, connectionSettings } from '../../contract/connections.ts';
+import {
+  type Connection,
+  type connectionSettings,
+  holdsPrivateKey,
+  settingsOfConnection,
+} from '../../contract/connections.ts';
 import type { Envelope } from '../../contract/failure.ts';
+import { fieldReasons } from '../../contract/field-reasons.ts';
 import type { Ask } from '../../contract/index.ts';
 import type { DataFolder } from './data-folder.ts';
+import { failureText } from './failure-text.ts';
 import { nameOnLine } from './printer.ts';
+import type { Saying } from './texts.ts';
 import { UsageError } from './usage-error.ts';
 import { isSet, listOf, readSmallFile, textOf, type Values } from './values.ts';
 
@@ -14,46 +22,52 @@ type SettingsInput = z.input<typeof connectionSettings>;
 const maxCaBytes = 200_000;
 
 /** Only with --url: a saved connection and the practice service have their own. */
-const addressOptions = ['namespace', 'main-path', 'easy-sign-path'] as const;
+const addressOptions = ['namespace', 'main-path', 'easy-sign-path', 'allow-http', 'client-cert', 'client-key'] as const;
 
 /** Throws a UsageError for options that contradict each other. */
 export function checkConnectionOptions(values: Values): void {
   const has = (name: string) => values[name] !== undefined;
-  if (has('url') && has('connection')) throw new UsageError('--url and --connection exclude each other.');
+  if (has('url') && has('connection'))
+    throw new UsageError((t) => t('errors.excludeEachOther', { one: '--url', other: '--connection' }));
   if (has('practice-dir') && (has('url') || has('connection'))) {
-    throw new UsageError('--practice-dir is for the practice service: leave out --url and --connection.');
+    throw new UsageError((t) => t('errors.practiceDirAlone'));
   }
   for (const name of addressOptions) {
-    if (has(name) && !has('url')) throw new UsageError(`--${name} goes with --url ADDRESS.`);
+    if (has(name) && !has('url')) throw new UsageError((t) => t('errors.goesWithUrl', { option: name }));
   }
+  if (has('client-key') && !has('client-cert')) throw new UsageError((t) => t('errors.clientKeyAlone'));
   if (has('url')) {
     for (const name of ['namespace', 'main-path']) {
-      if (!has(name)) throw new UsageError(`--url needs --${name} as well.`);
+      if (!has(name)) throw new UsageError((t) => t('errors.urlNeeds', { option: name }));
     }
   }
 }
 
 /** The connection that the options name. Throws a UsageError if no connection has that name or the options do not fit. */
-export async function chooseConnection(ask: Ask, dataFolder: DataFolder, values: Values): Promise<Connection> {
+export async function chooseConnection(
+  ask: Ask,
+  dataFolder: DataFolder,
+  values: Values,
+  remark: (say: Saying) => void,
+): Promise<Connection> {
   const connections = await knownConnections(ask);
-  const own = await givenSettings(values);
+  const own = await givenSettings(values, remark);
   if (dataFolder.kind === 'address') return savedOnce(ask, { ...addressOf(values), ...own });
   const chosen =
     dataFolder.kind === 'practice' ? connections.find(({ kind }) => kind === 'practice') : named(connections, values);
   if (!chosen) throw new Error('the practice connection is missing');
   if (Object.keys(own).length === 0) return chosen;
   if (dataFolder.kind === 'saved') {
-    throw new UsageError(
-      '--soap, --easy-sign-soap, --soap-action, --send-false, --element, --proxy and --ca are settings of a saved connection: change them in the app.',
-    );
+    throw new UsageError((t) => t('errors.savedHasSettings'));
   }
-  return save(ask, { ...settingsOf(chosen), ...own }, chosen.id);
+  return save(ask, { ...settingsOfConnection(chosen), ...own }, chosen.id);
 }
 
 async function knownConnections(ask: Ask): Promise<readonly Connection[]> {
   const state = await ask('connections.state', {});
-  if (!state.ok) throw new UsageError(`The saved connections cannot be read: ${state.failure.note}`);
-  return state.value.connections;
+  if (state.ok) return state.value.connections;
+  const { failure } = state;
+  throw new UsageError((t) => t('errors.connectionsUnreadable', { why: failureText(t, failure) }));
 }
 
 function named(connections: readonly Connection[], values: Values): Connection {
@@ -63,12 +77,16 @@ function named(connections: readonly Connection[], values: Values): Connection {
     connections.find(({ name }) => name.toLowerCase() === wanted.toLowerCase());
   // Its data belongs to the running app; two services must not write it.
   if (found?.kind === 'practice') {
-    throw new UsageError('The practice service is used without --connection; --practice-dir DIR keeps its data.');
+    throw new UsageError((t) => t('errors.practiceIsDefault'));
   }
   if (found) return found;
   const names = connections.filter(({ kind }) => kind === 'service').map(({ name }) => name);
-  const there = names.length > 0 ? `There are: ${names.join(', ')}.` : 'None is saved yet: the app saves them.';
-  throw new UsageError(`There is no saved connection called ${JSON.stringify(wanted)}. ${there}`);
+  const name = JSON.stringify(wanted);
+  throw new UsageError((t) =>
+    names.length > 0
+      ? t('errors.noConnectionButThese', { name, names: names.join(', ') })
+      : t('errors.noConnectionYet', { name }),
+  );
 }
 
 function addressOf(values: Values): SettingsInput {
@@ -83,7 +101,7 @@ function addressOf(values: Values): SettingsInput {
   };
 }
 
-async function givenSettings(values: Values): Promise<Partial<SettingsInput>> {
+async function givenSettings(values: Values, remark: (say: Saying) => void): Promise<Partial<SettingsInput>> {
   const overrides: Partial<SettingsInput> = {};
   const soap = soapOf(values, 'soap');
   if (soap !== undefined) overrides.soapVersion = soap;
@@ -93,7 +111,7 @@ async function givenSettings(values: Values): Promise<Partial<SettingsInput>> {
   if (isSet(values, 'send-false')) overrides.sendFalse = true;
   const elements = listOf(values, 'element').map((pair) => {
     const [, name, own] = /^([^=]+)=([^=]+)$/.exec(pair) ?? [];
-    if (!name || !own) throw new UsageError(`--element takes NAME=OWN, not ${JSON.stringify(pair)}.`);
+    if (!name || !own) throw new UsageError((t) => t('errors.element', { given: JSON.stringify(pair) }));
     return [name, own];
   });
   if (elements.length > 0) overrides.elementNames = Object.fromEntries(elements);
@@ -102,6 +120,7 @@ async function givenSettings(values: Values): Promise<Partial<SettingsInput>> {
   const ca = textOf(values, 'ca');
   if (ca !== undefined) {
     overrides.extraCa = await certificatesIn(ca);
+    if (holdsPrivateKey(overrides.extraCa)) remark((t) => t('results.privateKeyLeftOut', { file: nameOnLine(ca) }));
   }
   return overrides;
 }
@@ -109,21 +128,21 @@ async function givenSettings(values: Values): Promise<Partial<SettingsInput>> {
 function soapOf(values: Values, name: string): '1.1' | '1.2' | undefined {
   const soap = textOf(values, name);
   if (soap === undefined || soap === '1.1' || soap === '1.2') return soap;
-  throw new UsageError(`--${name} takes 1.1 or 1.2.`);
+  throw new UsageError((t) => t('errors.soap', { option: name }));
 }
 
 const certificateBlock = /-----BEGIN CERTIFICATE-----[\s\S]*?-----END CERTIFICATE-----/g;
 
-/** Text of a PEM file whose certificates can all be read. Throws a UsageError. */
+/** Text of a PEM file whose certificates can all be read, and nothing else of which is stored. Throws a UsageError. */
 async function certificatesIn(path: string): Promise<string> {
   const text = await readSmallFile('--ca', path, maxCaBytes);
   const blocks = text.match(certificateBlock) ?? [];
-  if (blocks.length === 0) throw new UsageError(`--ca: ${nameOnLine(path)} holds no certificate in PEM.`);
+  if (blocks.length === 0) throw new UsageError((t) => t('errors.noCertificate', { file: nameOnLine(path) }));
   for (const block of blocks) {
     try {
       new X509Certificate(block);
     } catch {
-      throw new UsageError(`--ca: ${nameOnLine(path)} holds a certificate that cannot be read.`);
+      throw new UsageError((t) => t('errors.badCertificate', { file: nameOnLine(path) }));
     }
   }
   return text;
@@ -137,11 +156,6 @@ async function savedOnce(ask: Ask, input: SettingsInput): Promise<Connection> {
   const digest = createHash('sha256').update(JSON.stringify(input)).digest('hex').slice(0, 8);
   const name = `${input.baseUrl.slice(0, 60)} (${digest})`;
   return saved(await ask('connections.findOrAdd', { settings: { ...input, name } }));
-}
-
-function settingsOf(connection: Connection): ConnectionSettings {
-  const { id: _id, kind: _kind, credentials: _credentials, ...settings } = connection;
-  return settings;
 }
 
 /** The option of each setting, for error messages. */
@@ -162,9 +176,12 @@ async function save(ask: Ask, settings: SettingsInput, id: string): Promise<Conn
 /** Throws a UsageError that names the options. */
 function saved(answer: Envelope<Connection>): Connection {
   if (answer.ok) return answer.value;
-  const problems = Object.entries(answer.failure.fields ?? {}).map(([field, text]) => {
-    const [, setting = ''] = field.split('.');
-    return `${optionOf[setting] ?? field} ${text}`;
+  const { failure } = answer;
+  const problems = Object.entries(failure.fields ?? {}).map(([field, text]): Saying => {
+    const option = optionOf[field.split('.')[1] ?? ''] ?? field;
+    return (t) => (text === fieldReasons.notEncrypted ? t('errors.inClear', { option }) : `${option} ${text}`);
   });
-  throw new UsageError(problems.length > 0 ? `${problems.join('; ')}.` : answer.failure.note);
+  throw new UsageError((t) =>
+    problems.length > 0 ? `${problems.map((say) => say(t)).join('; ')}.` : failureText(t, failure),
+  );
 }

@@ -5,6 +5,6 @@ import { numberOf, type Values } from './values.ts';
 /** The value of --credit, otherwise the first credit type of the connection. */
 export function creditOf(values: Values, connection: Connection): number {
   const credit = numberOf(values, 'credit') ?? connection.creditTypes[0]?.value;
-  if (credit === undefined) throw new UsageError('The connection has no credit types: give --credit N.');
+  if (credit === undefined) throw new UsageError((t) => t('errors.noCreditTypes'));
   return credit;
 }

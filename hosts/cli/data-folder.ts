@@ -4,6 +4,7 @@ import { dirname, join, resolve } from 'node:path';
 import { shortageOf } from '../../electron/core/foundation/fs-errors.ts';
 import { dataDirIn, programDir } from '../../electron/host-kit/data-dir.ts';
 import { makeTemporaryFolder, type TemporaryFolder } from './temporary-folder.ts';
+import type { Saying } from './texts.ts';
 import { UsageError } from './usage-error.ts';
 import { isSet, textOf, type Values } from './values.ts';
 
@@ -34,7 +35,7 @@ export function dataFolderFor(values: Values): DataFolder {
   }
   const practiceDir = textOf(values, 'practice-dir');
   if (isSet(values, 'audit')) return auditFolder(practiceDir);
-  const keptIn = practiceDir === undefined ? undefined : usableFolder(resolve(practiceDir), '--practice-dir');
+  const keptIn = practiceDir === undefined ? undefined : usableFolder(resolve(practiceDir), practiceDirIs);
   const folder = temporaryFolder();
   return {
     kind: 'practice',
@@ -46,19 +47,20 @@ export function dataFolderFor(values: Values): DataFolder {
 
 /** An audit is stored beside the data of the practice service that answered it. */
 function auditFolder(practiceDir: string | undefined): DataFolder {
-  if (practiceDir === undefined)
-    throw new UsageError('--audit needs a place to remember: --connection NAME, --url ADDRESS or --practice-dir DIR.');
-  const folder = usableFolder(resolve(practiceDir), '--practice-dir');
+  if (practiceDir === undefined) throw new UsageError((t) => t('errors.auditNeedsPlace'));
+  const folder = usableFolder(resolve(practiceDir), practiceDirIs);
   return { kind: 'practice', dataDir: join(folder, 'sealdesk'), practiceDir: folder, leave: () => undefined };
 }
 
-const ownFolderIs = `The program's folder (see ${process.platform === 'win32' ? 'APPDATA' : 'HOME and XDG_CONFIG_HOME'})`;
+const ownFolderIs: Saying = (t) =>
+  t('errors.ownFolder', { variables: process.platform === 'win32' ? 'APPDATA' : t('errors.homeVariables') });
+const practiceDirIs: Saying = () => '--practice-dir';
 
 function ownFolder(): string {
   try {
     return programDir();
   } catch {
-    throw new UsageError('There is no home folder: set HOME to a folder that can be written.');
+    throw new UsageError((t) => t('errors.noHome'));
   }
 }
 
@@ -67,7 +69,7 @@ export function temporaryFolder(): TemporaryFolder {
   try {
     return makeTemporaryFolder();
   } catch (error) {
-    throw unusable(error, 'The folder for temporary files (TMPDIR, TEMP)', tmpdir());
+    throw unusable(error, (t) => t('errors.temporaryFolder'), tmpdir());
   }
 }
 
@@ -75,7 +77,7 @@ export function temporaryFolder(): TemporaryFolder {
  * The folder, created if it is missing and checked by writing a file, so that a command fails before it sends anything. Throws a UsageError, or
  * storage-full.
  */
-export function usableFolder(folder: string, what: string): string {
+export function usableFolder(folder: string, what: Saying): string {
   const trial = join(folder, `.trial-${process.pid}`);
   try {
     makeFolder(folder);
@@ -100,7 +102,10 @@ function makeFolder(folder: string): void {
   }
 }
 
-function unusable(error: unknown, what: string, folder: string): Error {
-  const code = error instanceof Error && 'code' in error ? String(error.code) : 'unknown reason';
-  return shortageOf(error) ?? new UsageError(`${what}: ${folder} is no folder that can be written (${code}).`);
+function unusable(error: unknown, what: Saying, folder: string): Error {
+  const code = error instanceof Error && 'code' in error ? String(error.code) : null;
+  return (
+    shortageOf(error) ??
+    new UsageError((t) => t('errors.folderUnusable', { what: what(t), folder, why: code ?? t('errors.unknownReason') }))
+  );
 }

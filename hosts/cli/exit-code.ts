@@ -28,7 +28,7 @@ export function exitCodeOf(failure: Pick<Failure, 'code' | 'detail'>): ExitCode 
   return usage.has(failure.code) ? exitCodes.usage : exitCodes.refused;
 }
 
-/** The exit code if an add could not even be written into the register. */
+/** The exit code of a failure before anything was sent: nothing can be started without storage for the register. */
 export function exitCodeOfStart(failure: Failure): ExitCode {
   return failure.code.startsWith('storage-') ? exitCodes.ledger : exitCodeOf(failure);
 }

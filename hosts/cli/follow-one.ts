@@ -19,8 +19,10 @@ export async function followOne(
   const watch = watchJobs(session);
   try {
     const started = await start();
-    if (!started.ok)
-      return worstOf([reportFailure(printer, { operation, file }, started.failure), exitCodeOfStart(started.failure)]);
+    if (!started.ok) {
+      reportFailure(printer, { operation, file }, started.failure);
+      return exitCodeOfStart(started.failure);
+    }
     const codes: ExitCode[] = [];
     await watch.follow(started.value.batchId, 1, {
       interrupted,

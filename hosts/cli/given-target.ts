@@ -10,9 +10,6 @@ export async function assertFree(option: string, file: string, mayReplace: boole
   const found = await lstat(file).catch(() => null);
   if (!found) return;
   if (!found.isFile() && !found.isSymbolicLink())
-    throw new UsageError(`${option}: ${nameOnLine(file)} is no file: a folder, a device or a pipe is not replaced.`);
-  if (!mayReplace)
-    throw new UsageError(
-      `${option}: ${nameOnLine(file)} exists already: name another file, or replace it with --replace.`,
-    );
+    throw new UsageError((t) => t('errors.notReplaceable', { option, file: nameOnLine(file) }));
+  if (!mayReplace) throw new UsageError((t) => t('errors.existsAlready', { option, file: nameOnLine(file) }));
 }

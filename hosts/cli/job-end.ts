@@ -1,9 +1,10 @@
 import type { Failure } from '../../contract/failure.ts';
-import type { Hold, Job, JobState, LedgerJob } from '../../contract/jobs.ts';
-import { appError } from '../../electron/core/foundation/app-error.ts';
-import { nameOnLine } from './printer.ts';
+import type { Job, JobState, LedgerJob } from '../../contract/jobs.ts';
+import { failureText, ownFailure, withText } from './failure-text.ts';
+import { lineText } from './printer.ts';
 import type { Session } from './session.ts';
 import { isLeft, waitsForStorage } from './storage-patience.ts';
+import { english, type Saying } from './texts.ts';
 
 const ends: ReadonlySet<JobState> = new Set(['done', 'refused', 'failed', 'in-doubt', 'cancelled']);
 
@@ -24,7 +25,7 @@ export interface Following {
   readonly interrupted: AbortSignal;
   /** What happens to jobs that cannot continue or are interrupted: `cancel` withdraws them, `leave` keeps them waiting in the ledger. */
   readonly unsent: 'cancel' | 'leave';
-  readonly remark: (text: string) => void;
+  readonly remark: (say: Saying) => void;
   readonly onEnd: (ended: EndedJob) => void;
 }
 
@@ -106,14 +107,14 @@ function cannotBeWritten({ code }: Failure): boolean {
 
 function remarkOn(followed: FollowedJob, { remark }: Following): null {
   const { current: job, own } = followed;
-  const text =
+  const about =
     job.pausedBy === 'batch' || job.pausedBy === 'job'
-      ? `${nameOnLine(own.title)}: paused in another program; it goes on when it is resumed. Ctrl-C withdraws it.`
+      ? 'pausedElsewhere'
       : isForeign(job) && job.worker === 'another-program'
-        ? `${nameOnLine(own.title)}: another program is about to send the same bytes; its answer is waited for. Ctrl-C ends the waiting.`
+        ? 'sameBytesElsewhere'
         : null;
-  if (text !== null && !followed.hasRemark) remark(text);
-  followed.hasRemark = text !== null;
+  if (about !== null && !followed.hasRemark) remark((t) => lineText(t, own.title, t(`results.${about}`)));
+  followed.hasRemark = about !== null;
   return null;
 }
 
@@ -124,41 +125,35 @@ function whyNotNow(job: Job): Failure | null {
   // Disk space may become free, and another program holds the ledger only for a moment.
   if (waitsForStorage(job)) return null;
   if (job.failure) {
-    const { detail, note } = job.failure;
-    return detail === 'sending-held' ? { ...job.failure, note: `${note} (sealdesk jobs resume --held)` } : job.failure;
+    return job.failure.detail === 'sending-held' ? withResumption(job.failure) : job.failure;
   }
   if (job.pausedBy === null || job.pausedBy === 'job' || job.pausedBy === 'batch') return null;
-  return appError('cancelled', `not sent: ${reasons[job.pausedBy] ?? 'it is held'}`).failure;
+  const why = job.pausedBy === 'connection' ? 'other' : job.pausedBy;
+  return ownFailure('cancelled', (t) => t(`results.notSent.${why}`));
 }
 
-const reasons: Readonly<Partial<Record<Hold, string>>> = {
-  all: 'the queue is paused. Resume it in the app or with "sealdesk jobs resume --queue", then try again',
-  restored:
-    'the register is older than what was sent from it. Compare with the service, then resume in the app or with "sealdesk jobs resume --restored"',
-  duplicate:
-    'the same bytes were sent before, and a person has to decide: in the app or with "sealdesk jobs decide --send|--skip JOB"',
-};
+function withResumption(failure: Failure): Failure {
+  const say: Saying = (t) => t('results.resumeHeld', { text: failureText(t, failure) });
+  return withText({ ...failure, note: say(english) }, say);
+}
 
 function gone(): Failure {
-  return appError('not-found', 'the job is not in the ledger any more').failure;
+  return ownFailure('not-found', (t) => t('results.goneFromLedger'));
 }
 
 function endNotKept(): Failure {
-  return appError(
-    'outcome-unknown',
-    'it was sent, and how it ended cannot be written into the register: the disk is full or cannot be used',
-  ).failure;
+  return ownFailure('outcome-unknown', (t) => t('results.endNotKept'));
 }
 
 function leftWaiting(): Failure {
-  return appError('cancelled', 'not sent: it still waits in the queue').failure;
+  return ownFailure('cancelled', (t) => t('results.notSent.waits'));
 }
 
 function cancelledElsewhere(): Failure {
-  return appError('cancelled', 'not sent: it was cancelled in another program').failure;
+  return ownFailure('cancelled', (t) => t('results.notSent.elsewhere'));
 }
 
 function waitsElsewhere(job: Job): Failure {
-  const what = job.state === 'sending' ? 'is being sent by' : 'waits in';
-  return appError('cancelled', `the document ${what} another program: its end was not waited for`).failure;
+  const where = job.state === 'sending' ? 'sentElsewhere' : 'waitsElsewhere';
+  return ownFailure('cancelled', (t) => t(`results.${where}`));
 }

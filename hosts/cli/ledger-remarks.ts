@@ -1,19 +1,21 @@
 import type { Notice } from '../../contract/app.ts';
 import type { Ask } from '../../contract/index.ts';
+import type { Saying, Texts } from './texts.ts';
 
-/** Remarks for notices about the register that matter before anything is sent. */
-const remarks: Readonly<Partial<Record<Notice['kind'], (fileName: string | null) => string>>> = {
-  'database-set-aside': (fileName) =>
-    `The register was damaged and is in ${fileName}: this one does not know what was sent before that. --skip-duplicates cannot see it.`,
-  'database-incomplete': () =>
-    'The register came back older than it was. What was sent and unknown to it is in doubt, or missing from it.',
-  'database-restored': () =>
-    'The register is older than what was sent from it. What waits in it is held until a person resumes it; --skip-duplicates does not see what was sent since.',
+/** Remarks for notices about the register and the policy that matter before anything is sent. */
+const remarks: Readonly<Partial<Record<Notice['kind'], (t: Texts, file: string | null) => string>>> = {
+  'database-set-aside': (t, file) => t('results.registerDamaged', { file: file ?? '' }),
+  'database-incomplete': (t) => t('results.registerIncomplete'),
+  'database-restored': (t) => t('results.registerRestored'),
+  'policy-broken': (t, source) => t('results.policyBroken', { source: source ?? '' }),
 };
 
-/** Sentences for stderr; empty if the register is complete. */
-export async function ledgerRemarks(ask: Ask): Promise<readonly string[]> {
+/** Sentences for stderr; empty if the register is complete and the policy can be used. */
+export async function ledgerRemarks(ask: Ask): Promise<readonly Saying[]> {
   const info = await ask('app.info', {});
   if (!info.ok) return [];
-  return info.value.notices.flatMap(({ kind, fileName }) => remarks[kind]?.(fileName) ?? []);
+  return info.value.notices.flatMap(({ kind, fileName }) => {
+    const remark = remarks[kind];
+    return remark ? [(t: Texts) => remark(t, fileName)] : [];
+  });
 }

@@ -1,17 +1,21 @@
 import { failureOf } from '../../electron/core/foundation/app-error.ts';
+import { loadTexts } from '../../locales/load-texts.ts';
 import type { Run } from './command.ts';
 import { type ExitCode, exitCodeOfStart, exitCodes } from './exit-code.ts';
+import { languageOf } from './language.ts';
 import { ledgerRemarks } from './ledger-remarks.ts';
+import type { Output } from './output.ts';
 import { createPrinter, nameOnLine, type Printer } from './printer.ts';
 import { type Reading, readCommandLine } from './read-command-line.ts';
 import { reportFailure } from './report.ts';
 import { openSession } from './session.ts';
+import type { Texts } from './texts.ts';
 import { UsageError } from './usage-error.ts';
 
 /** Environment and streams of one run. */
 export interface Surroundings {
   readonly env: NodeJS.ProcessEnv;
-  readonly out: { write(text: string): unknown };
+  readonly out: Output;
   readonly err: { write(text: string): unknown };
   readonly interrupted: AbortSignal;
   /** Filled with the ids of jobs that were sent and whose end is not reported yet. */
@@ -20,32 +24,37 @@ export interface Surroundings {
 
 /** Runs one command line and returns the exit code. Rejects only for defects of the program. */
 export async function runCommandLine(argv: readonly string[], surroundings: Surroundings): Promise<ExitCode> {
-  const { out, err } = surroundings;
+  const { out, err, env } = surroundings;
+  const { language, words, unknown } = languageOf(argv, env);
+  const t = await loadTexts(language, 'command-line');
   try {
-    const reading = readCommandLine(argv);
-    if (reading.kind === 'command') return await runCommand(reading, surroundings);
+    if (unknown) throw unknown;
+    const reading = readCommandLine(words, t);
+    if (reading.kind === 'command') return await runCommand(t, reading, surroundings);
     (reading.wasAskedFor ? out : err).write(reading.text);
     return reading.wasAskedFor ? exitCodes.fine : exitCodes.usage;
   } catch (error) {
     if (!(error instanceof UsageError)) throw error;
-    err.write(`sealdesk: ${nameOnLine(error.message)}\nTry: sealdesk --help\n`);
+    const text = nameOnLine(error.say(t));
+    err.write(`${t('errors.program', { text })}\n${t('errors.tryHelp')}\n`);
     return exitCodes.usage;
   }
 }
 
 async function runCommand(
+  t: Texts,
   { command, args, values }: Extract<Reading, { kind: 'command' }>,
   { env, out, err, interrupted, underWay }: Surroundings,
 ): Promise<ExitCode> {
-  const printer = createPrinter(values.json === true, out, err);
+  const printer = createPrinter(t, values.json === true, out, err);
   const run: Run = { args, values, printer, env, interrupted };
   if (command.kind === 'plain') return command.run(run);
   return reported(printer, command.operation, async () => {
     const { needsCredentials: needs } = command;
     const needsCredentials = typeof needs === 'boolean' ? needs : needs(args);
-    const session = await openSession({ values, env, underWay, needsCredentials });
+    const session = await openSession({ t, values, env, underWay, needsCredentials, remark: printer.remark });
     try {
-      for (const text of await ledgerRemarks(session.ask)) printer.remark(text);
+      for (const say of await ledgerRemarks(session.ask)) printer.remark(say);
       return await command.run(session, run);
     } finally {
       await session.close();

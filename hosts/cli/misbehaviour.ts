@@ -1,7 +1,6 @@
-import type { Option } from 'commander';
 import { type OperationName, operationNames } from '../../contract/operation.ts';
 import type { Misbehave, Mischief } from '../../practice/misbehave.ts';
-import { option } from './options.ts';
+import { type NamedOption, option } from './options.ts';
 import { UsageError } from './usage-error.ts';
 import { isSet, numberOf, textOf, type Values } from './values.ts';
 
@@ -19,16 +18,13 @@ const kinds: readonly Mischief['kind'][] = [
   'answer',
 ];
 
-export const misbehaviourOptions: readonly Option[] = [
-  option('--misbehave <KIND>', kinds.join(', ')),
-  option('--misbehave-operation <NAME>', 'only at this operation, such as AddNewDocument'),
-  option('--misbehave-every <N>', 'only at every n-th request'),
-  option('--misbehave-times <N>', 'so often, then never again'),
-  option(
-    '--misbehave-value <VALUE>',
-    'delay: milliseconds; drop-before: bytes; html, early: status; fault, answer: text',
-  ),
-  option('--misbehave-taken', 'fault, html, garbage, answer: the request is carried out nevertheless'),
+export const misbehaviourOptions: readonly NamedOption[] = [
+  option('--misbehave <KIND>', () => kinds.join(', ')),
+  option('--misbehave-operation <NAME>', (t) => t('options.misbehaveOperation')),
+  option('--misbehave-every <N>', (t) => t('options.misbehaveEvery')),
+  option('--misbehave-times <N>', (t) => t('options.misbehaveTimes')),
+  option('--misbehave-value <VALUE>', (t) => t('options.misbehaveValue')),
+  option('--misbehave-taken', (t) => t('options.misbehaveTaken')),
 ];
 
 /** The fault that the options ask the practice service to simulate. Throws a UsageError. */
@@ -36,12 +32,14 @@ export function misbehaviourOf(values: Values): Misbehave | undefined {
   const kind = textOf(values, 'misbehave');
   if (kind === undefined) {
     const alone = misbehaviourOptions.map((one) => one.name()).find((name) => values[name] !== undefined);
-    if (alone) throw new UsageError(`--${alone} goes with --misbehave KIND.`);
+    if (alone) throw new UsageError((t) => t('errors.misbehaveAlone', { option: alone }));
     return undefined;
   }
   const operation = textOf(values, 'misbehave-operation');
   if (operation !== undefined && !isOperation(operation)) {
-    throw new UsageError(`--misbehave-operation takes one of ${operationNames.join(', ')}.`);
+    throw new UsageError((t) =>
+      t('errors.takesOneOf', { option: 'misbehave-operation', values: operationNames.join(', ') }),
+    );
   }
   return {
     mischief: mischiefOf(kind, values),
@@ -74,13 +72,13 @@ function mischiefOf(kind: string, values: Values): Mischief {
       return { kind, taken };
     case 'early':
       if (number !== undefined && number !== 302 && number !== 401 && number !== 413) {
-        throw new UsageError('--misbehave-value for early is 302, 401 or 413.');
+        throw new UsageError((t) => t('errors.misbehaveEarly'));
       }
       return { kind, status: number ?? 413 };
     case 'answer':
       return { kind, text: text ?? '-100', taken };
     default:
-      throw new UsageError(`--misbehave takes one of ${kinds.join(', ')}.`);
+      throw new UsageError((t) => t('errors.takesOneOf', { option: 'misbehave', values: kinds.join(', ') }));
   }
 }
 

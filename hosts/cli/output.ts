@@ -3,6 +3,8 @@ import { writeSync } from 'node:fs';
 /** A stream for text. Never throws: started work must not stop because its results cannot be printed. */
 export interface Output {
   write(text: string): void;
+  /** Resolves when a reader that is slower than the program has taken enough: a long result is not gathered in memory. */
+  drained(): Promise<void>;
 }
 
 /** A terminal or pipe that another program has made non-blocking may be full for a short time. */
@@ -12,7 +14,7 @@ const triesWhenFull = 500;
 /** Calls `onLost` once, with the reason, when a write fails. Nothing is written after that, since a line would be incomplete. */
 export function openOutput(
   stream: NodeJS.WriteStream & { readonly fd: number },
-  onLost: (why: string) => void,
+  onLost: (why: LossReason) => void,
 ): Output {
   let isLost = false;
   const lose = (error: unknown) => {
@@ -33,6 +35,15 @@ export function openOutput(
         lose(error);
       }
     },
+    drained: () =>
+      new Promise((resolve) => {
+        if (isLost || isFile || !stream.writableNeedDrain) return resolve();
+        const go = () => {
+          stream.off('drain', go).off('error', go).off('close', go);
+          resolve();
+        };
+        stream.on('drain', go).on('error', go).on('close', go);
+      }),
   };
 }
 
@@ -50,19 +61,20 @@ function writeAll(fd: number, bytes: Buffer): void {
   }
 }
 
-const reasons: Readonly<Record<string, string>> = {
-  ENOSPC: 'the disk is full',
-  EDQUOT: 'the disk quota is used up',
-  EPIPE: 'the program that reads them has ended',
-  EAGAIN: 'the program that reads them does not take them',
-  EIO: 'the terminal is gone',
-};
+/** Why results cannot be printed: a known code of the system, or one as it came. */
+export type LossReason =
+  | { readonly known: (typeof knownReasons)[number] | 'unknown' }
+  | { readonly known: null; readonly code: string };
 
-function reasonOf(error: unknown): string {
+const knownReasons = ['ENOSPC', 'EDQUOT', 'EPIPE', 'EAGAIN', 'EIO'] as const;
+
+function reasonOf(error: unknown): LossReason {
   const code = codeOf(error);
-  return reasons[code] ?? code;
+  if (code === null) return { known: 'unknown' };
+  const known = knownReasons.find((one) => one === code);
+  return known ? { known } : { known: null, code };
 }
 
-function codeOf(error: unknown): string {
-  return error instanceof Error && 'code' in error ? String(error.code) : 'for an unknown reason';
+function codeOf(error: unknown): string | null {
+  return error instanceof Error && 'code' in error ? String(error.code) : null;
 }

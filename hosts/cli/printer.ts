@@ -1,9 +1,11 @@
 import type { Failure } from '../../contract/failure.ts';
 import type { OperationName } from '../../contract/operation.ts';
+import type { Output } from './output.ts';
+import type { Saying, Texts } from './texts.ts';
 
 /** One result as `--json` prints it: exactly these keys, one object per line. */
 export interface Line {
-  readonly operation: OperationName | 'doctor' | 'jobs' | 'practice';
+  readonly operation: OperationName | 'doctor' | 'jobs' | 'policy' | 'practice' | 'support';
   /** True if the exit code of this one result is 0. */
   readonly ok: boolean;
   /** The service's answer as it came; null without one. */
@@ -19,9 +21,16 @@ export interface Line {
 export interface Printer {
   readonly json: boolean;
   /** A result: the object with `--json`, else the text for a person. */
-  result(line: Line, human: string): void;
+  result(line: Line, say: Saying): void;
+  /** A result with entries of any number, piece by piece. `empty` stands for none. */
+  list<T>(
+    line: Pick<Line, 'operation'>,
+    entries: AsyncIterable<readonly T[]>,
+    row: (entry: T) => string,
+    empty: Saying,
+  ): Promise<void>;
   /** A remark for a person, on stderr in both forms. */
-  remark(text: string): void;
+  remark(say: Saying): void;
 }
 
 interface Sink {
@@ -29,11 +38,26 @@ interface Sink {
 }
 
 /** Prints results on `out` and remarks on `err`. */
-export function createPrinter(json: boolean, out: Sink, err: Sink): Printer {
+export function createPrinter(t: Texts, json: boolean, out: Output, err: Sink): Printer {
   return {
     json,
-    result: (line, human) => out.write(json ? `${jsonLine(line)}\n` : `${printable(human)}\n`),
-    remark: (text) => err.write(`${printable(text)}\n`),
+    result: (line, say) => out.write(json ? `${jsonLine(line)}\n` : `${printable(say(t))}\n`),
+    list: async ({ operation }, entries, row, empty) => {
+      let isEmpty = true;
+      if (json) out.write(jsonLine({ operation, ok: true, raw: null, entries: [] }).replace(/\]\}$/, ''));
+      for await (const piece of entries) {
+        if (piece.length === 0) continue;
+        const text = json
+          ? piece.map((entry) => escaped(JSON.stringify(entry))).join(',')
+          : printable(piece.map(row).join('\n'));
+        out.write(json ? `${isEmpty ? '' : ','}${text}` : `${text}\n`);
+        isEmpty = false;
+        await out.drained();
+      }
+      if (json) out.write(']}\n');
+      else if (isEmpty) out.write(`${printable(empty(t))}\n`);
+    },
+    remark: (say) => err.write(`${printable(say(t))}\n`),
   };
 }
 
@@ -48,11 +72,25 @@ export function failureOnLine(failure: Failure): NonNullable<Line['failure']> {
 /** Fixed order of keys; absent ones are left out. */
 function jsonLine(line: Line): string {
   const { operation, ok, raw, documentId, answer, entries, details, file, failure } = line;
-  const text = JSON.stringify({ operation, ok, raw, documentId, answer, entries, details, file, failure });
+  return escaped(JSON.stringify({ operation, ok, raw, documentId, answer, entries, details, file, failure }));
+}
+
+/** JSON that controls no terminal. */
+function escaped(text: string): string {
   return text.replace(
     /[\u007f-\u009f\u202a-\u202e\u2066-\u2069]/g,
     (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`,
   );
+}
+
+/** A line about a file or another named thing. */
+export function lineText(t: Texts, name: string, text: string): string {
+  return t('results.line', { subject: nameOnLine(name), text });
+}
+
+/** A cell of a column that is as wide as the longest of these texts. */
+export function inColumn(text: string, all: readonly string[]): string {
+  return text.padEnd(Math.max(...all.map(({ length }) => length)));
 }
 
 /** A name in a text for a person, on one line: a line end in a name could forge the line of another file. */

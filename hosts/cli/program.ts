@@ -1,27 +1,18 @@
 import { Command as CommanderCommand, type OutputConfiguration } from 'commander';
 import type { Command } from './command.ts';
 import { commands } from './commands.ts';
-import { connectionOptions, option } from './options.ts';
+import { commonOptions, connectionOptions, langOption } from './options.ts';
+import type { Texts } from './texts.ts';
 
-const exitCodesText = `Exit codes: 0 fine · 1 refused or not confirmed · 2 wrong usage · 3 in doubt (sent, and no answer came) · 4 not reachable
-5 the register cannot be used · 6 done, but the results could not be printed · 130 ended with Ctrl-C`;
-
-const credentialsText = `Credentials come from the environment (SEALDESK_API_KEY and SEALDESK_API_SIG), from the system's keychain for a saved
-connection, or are asked for. They are never taken from the command line.`;
-
-const overviewText = `
-Without --connection or --url everything goes to the practice service, which is started for the run: nothing leaves
-this computer. ${credentialsText}
-
-${exitCodesText}
-
-Examples
-  sealdesk register contract.pdf --client-id 4711
-  sealdesk verify incoming/ --json
-  sealdesk COMMAND --help`;
+/** commander's own headings. */
+const headings: Readonly<Record<string, 'usage' | 'options' | 'commands'>> = {
+  'Usage:': 'usage',
+  'Options:': 'options',
+  'Commands:': 'commands',
+};
 
 /** All commands with their options, arguments and help, as commander parses them. Instead of ending the process, commander throws a CommanderError. */
-export function createProgram(output: OutputConfiguration): CommanderCommand {
+export function createProgram(t: Texts, output: OutputConfiguration): CommanderCommand {
   const program = new CommanderCommand('sealdesk')
     .usage('COMMAND [options]')
     .configureOutput(output)
@@ -29,32 +20,48 @@ export function createProgram(output: OutputConfiguration): CommanderCommand {
       // Error messages and documentation write `--name TEXT`.
       optionTerm: ({ flags }) => flags.replace(/[<>]/g, ''),
       subcommandTerm: (command) => command.name(),
+      styleTitle: (title) => {
+        const heading = headings[title];
+        return heading ? t(`help.${heading}`) : title;
+      },
     })
     .exitOverride()
     // Options of the program are read only before the command: `register --version` is no question for the program's version.
     .enablePositionalOptions()
-    .version(__VERSION__, '--version', 'the version of this program')
-    .helpOption('-h, --help', 'this help')
-    .helpCommand('help [COMMAND]', 'the help of a command')
-    .addHelpText('after', overviewText);
-  for (const command of commands) addCommand(program, command);
+    .version(__VERSION__, '--version', t('help.version'))
+    .helpOption('-h, --help', t('help.help'))
+    .addOption(langOption.describe(t))
+    .helpCommand('help [COMMAND]', t('help.helpOf'))
+    .addHelpText('after', overview(t));
+  for (const command of commands) addCommand(t, program, command);
   return program;
 }
 
-function addCommand(program: CommanderCommand, command: Command): void {
+function overview(t: Texts): string {
+  return `
+${t('help.practice')} ${t('help.credentials')}
+
+${t('help.exitCodes')}
+
+${t('help.examples')}
+  sealdesk register contract.pdf --client-id 4711
+  sealdesk verify incoming/ --json
+  sealdesk COMMAND --help`;
+}
+
+function addCommand(t: Texts, program: CommanderCommand, command: Command): void {
   const added = program
     .command(command.name)
     .usage(`${usageOf(command)} [options]`.trimStart())
-    .summary(command.summary)
-    .description([command.summary, ...(command.remarks ?? [])].join('\n\n'))
+    .summary(command.summary(t))
+    .description([command.summary, ...(command.remarks ?? [])].map((say) => say(t)).join('\n\n'))
     // An option like the others: commander's own help option would hide that another option is wrong.
     .helpOption(false)
-    .addHelpText('after', `\n${textAfterOptions(command)}`);
+    .addHelpText('after', `\n${textAfterOptions(t, command)}`);
   for (const argument of command.arguments) added.argument(argument);
-  for (const one of command.options) added.addOption(one);
-  added.addOption(option('--json', 'one JSON object a line instead of text'));
-  added.addOption(option('-h, --help', 'this help'));
-  if (command.kind === 'service') for (const one of connectionOptions) added.addOption(one);
+  for (const one of command.options) added.addOption(one.describe(t));
+  for (const one of commonOptions) added.addOption(one.describe(t));
+  if (command.kind === 'service') for (const one of connectionOptions) added.addOption(one.describe(t));
 }
 
 /** The arguments of a command without commander's signs, for example `ACTION [JOB…]`. */
@@ -62,13 +69,13 @@ function usageOf(command: Command): string {
   return command.arguments.map((argument) => argument.replace('...', '…').replace(/[<>]/g, '')).join(' ');
 }
 
-function textAfterOptions(command: Command): string {
+function textAfterOptions(t: Texts, command: Command): string {
   const examples = command.examples.map(([line, remark]) =>
-    `  # ${remark}\n  sealdesk ${command.name} ${line}`.trimEnd(),
+    `  # ${remark(t)}\n  sealdesk ${command.name} ${line}`.trimEnd(),
   );
   return [
-    ...(command.kind === 'service' ? [credentialsText] : []),
-    exitCodesText,
-    `Examples\n${examples.join('\n')}`,
+    ...(command.kind === 'service' ? [t('help.credentials')] : []),
+    t('help.exitCodes'),
+    `${t('help.examples')}\n${examples.join('\n')}`,
   ].join('\n\n');
 }

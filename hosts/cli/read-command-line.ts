@@ -3,6 +3,7 @@ import type { Command } from './command.ts';
 import { commands } from './commands.ts';
 import { createProgram } from './program.ts';
 import { refuseSecrets } from './refuse-secrets.ts';
+import { english, type Saying, type Texts } from './texts.ts';
 import { UsageError } from './usage-error.ts';
 import { isSet, type Values } from './values.ts';
 
@@ -17,29 +18,29 @@ export type Reading =
   | { readonly kind: 'text'; readonly text: string; readonly wasAskedFor: boolean };
 
 /** Parses the words after the program's name. Throws a UsageError, whose sentence never repeats a value that might be a secret. */
-export function readCommandLine(argv: readonly string[]): Reading {
+export function readCommandLine(argv: readonly string[], t: Texts = english): Reading {
   refuseSecrets(argv);
   const name = argv[0] === 'help' ? argv[1] : argv[0];
   if (name?.startsWith('-') && !(argv.length === 1 && isProgramOption(name))) {
-    throw new UsageError('The command comes first: sealdesk COMMAND [options].');
+    throw new UsageError((t) => t('errors.commandFirst'));
   }
   const shown = { text: '', wasAskedFor: false };
   const show = (wasAskedFor: boolean) => (text: string) => {
     shown.text += text;
     shown.wasAskedFor = wasAskedFor;
   };
-  const program = createProgram({ writeOut: show(true), writeErr: show(false), outputError: () => undefined });
+  const program = createProgram(t, { writeOut: show(true), writeErr: show(false), outputError: () => undefined });
   const command = commands.find((one) => one.name === name);
   const typed = program.commands.find((one) => one.name() === name);
   const isUnknown = name !== undefined && name !== 'help' && !name.startsWith('-') && !typed;
   // The words after an unknown command mean nothing.
   const error = errorOf(() => program.parse(isUnknown ? [name] : argv, { from: 'user' }));
   if (error && isQuestion(error)) return { kind: 'text', ...shown };
-  if (!command || !typed) throw new UsageError(aboutUnknownCommand(name ?? '', error?.message ?? ''));
+  if (!command || !typed) throw aboutUnknownCommand(name ?? '', error?.message ?? '');
   const unknown = /unknown option '(--[^=']+)=/.exec(error?.message ?? '')?.[1];
   // commander looks for a similar name with the value included; without the value it finds the same error and the right name.
-  if (unknown !== undefined && !isOptionOf(typed, unknown)) return readCommandLine([typed.name(), unknown]);
-  if (error && isAboutOption(error)) throw new UsageError(sentenceFor(error, typed));
+  if (unknown !== undefined && !isOptionOf(typed, unknown)) return readCommandLine([typed.name(), unknown], t);
+  if (error && isAboutOption(error)) throw usageErrorFor(error, typed);
   refuseDashes(typed, argv);
   const { args } = typed;
   const values = typed.opts<Values>();
@@ -47,7 +48,7 @@ export function readCommandLine(argv: readonly string[]): Reading {
     typed.outputHelp();
     return { kind: 'text', ...shown };
   }
-  if (error) throw new UsageError(sentenceFor(error, typed));
+  if (error) throw usageErrorFor(error, typed);
   return { kind: 'command', command, args, values };
 }
 
@@ -86,46 +87,50 @@ function refuseDashes(command: CommanderCommand, argv: readonly string[]): void 
   for (const [index, word] of words.entries()) {
     const option = command.options.find(({ long, short, required }) => required && (word === long || word === short));
     if (option && /^-./.test(words[index + 1] ?? ''))
-      throw new UsageError(`${word} needs a value. One that starts with a dash is written as ${option.long}=VALUE.`);
+      throw new UsageError((t) => t('errors.needsValueWithDash', { option: word, long: option.long ?? word }));
   }
   const { args } = command;
   const argsBeforeEnd = end < 0 ? args : args.slice(0, args.length - (argv.length - end - 1));
   const negative = argsBeforeEnd.find((arg) => /^-./.test(arg));
-  if (negative !== undefined) throw new UsageError(`${command.name()} has no option ${negative.slice(0, 2)}.`);
+  if (negative !== undefined)
+    throw new UsageError((t) => t('errors.noOption', { command: command.name(), option: negative.slice(0, 2) }));
 }
 
-/** Replaces the message of commander, which may quote a value together with its option (`--unknown=VALUE`). */
-function sentenceFor({ code, message }: CommanderError, command: CommanderCommand): string {
+/** Replaces the error of commander, whose message may quote a value together with its option (`--unknown=VALUE`). */
+function usageErrorFor({ code, message }: CommanderError, command: CommanderCommand): UsageError {
   // Quoted flags without their values: '--name <TEXT>', '-o, --output <FILE>', '--unknown=VALUE'.
-  const [flag = 'An option', otherFlag] = [...message.matchAll(/'(--?[^\s'=,]+)/g)].map(([, found = '']) => found);
+  const [flag = '', otherFlag = ''] = [...message.matchAll(/'(--?[^\s'=,]+)/g)].map(([, found = '']) => found);
   switch (code) {
     case 'commander.unknownOption':
       return aboutUnknownOption(command, flag, message);
     case 'commander.optionMissingArgument':
-      return `${flag} needs a value.`;
+      return new UsageError((t) => t('errors.needsValue', { option: flag || t('errors.anOption') }));
     case 'commander.conflictingOption':
-      return `${flag} and ${otherFlag} exclude each other.`;
+      return new UsageError((t) => t('errors.excludeEachOther', { one: flag, other: otherFlag }));
     case 'commander.missingArgument':
-      return `${command.name()} needs ${command.usage().replace(' [options]', '')}.`;
+      return needsArguments(command);
     case 'commander.excessArguments':
-      return `${command.name()} takes ${argumentCount(command)}, and got ${command.args.length}.`;
+      return tooManyArguments(command);
     default:
-      return 'The command line could not be understood.';
+      return new UsageError((t) => t('errors.notUnderstood'));
   }
 }
 
 /** Quotes only a word that may be a misspelled command: any other may be a secret in the wrong place. */
-function aboutUnknownCommand(name: string, message: string): string {
-  const which = /^[a-z-]{0,24}$/.test(name) ? `no command ${JSON.stringify(name)}` : 'no such command';
-  return `There is ${which}.${suggestionIn(message)}`;
+function aboutUnknownCommand(name: string, message: string): UsageError {
+  const isHarmless = /^[a-z-]{0,24}$/.test(name);
+  const say: Saying = (t) =>
+    isHarmless ? t('errors.noCommand', { name: JSON.stringify(name) }) : t('errors.noSuchCommand');
+  return new UsageError(withSuggestion(say, message));
 }
 
-function aboutUnknownOption(command: CommanderCommand, flag: string, message: string): string {
+function aboutUnknownOption(command: CommanderCommand, flag: string, message: string): UsageError {
   const name = flag.startsWith('--') ? flag : flag.slice(0, 2);
-  if (isOptionOf(command, name)) return `${name} takes no value.`;
+  if (isOptionOf(command, name)) return new UsageError((t) => t('errors.takesNoValue', { option: name }));
   // A value may follow the name without a space.
   const shown = name.replace(/^(--[a-z-]*)[^a-z-].*$/s, '$1…');
-  return `${command.name()} has no option ${shown}.${suggestionIn(message)}`;
+  const say: Saying = (t) => t('errors.noOption', { command: command.name(), option: shown || t('errors.anOption') });
+  return new UsageError(withSuggestion(say, message));
 }
 
 function isOptionOf(command: CommanderCommand, name: string): boolean {
@@ -133,11 +138,22 @@ function isOptionOf(command: CommanderCommand, name: string): boolean {
   return options.some(({ long, short }) => name === long || name === short);
 }
 
-function suggestionIn(message: string): string {
-  const found = /\(Did you mean (.*)\?\)$/.exec(message)?.[1];
-  return found === undefined ? '' : ` Did you mean ${found}?`;
+/** commander's message ends with the similar name that it found. */
+function withSuggestion(say: Saying, message: string): Saying {
+  const name = /\(Did you mean (.*)\?\)$/.exec(message)?.[1];
+  return name === undefined ? say : (t) => t('errors.didYouMean', { text: say(t), name });
 }
 
-function argumentCount({ registeredArguments: { length } }: CommanderCommand): string {
-  return length === 0 ? 'no argument' : length === 1 ? 'one argument' : `${length} arguments`;
+function needsArguments(command: CommanderCommand): UsageError {
+  const needed = command.usage().replace(' [options]', '');
+  return new UsageError((t) => t('errors.commandNeeds', { command: command.name(), arguments: needed }));
+}
+
+function tooManyArguments(command: CommanderCommand): UsageError {
+  const most = command.registeredArguments.length;
+  const values = { command: command.name(), most, given: command.args.length };
+  return new UsageError((t) => {
+    if (most === 0) return t('errors.takesNoArgument', values);
+    return most === 1 ? t('errors.takesOneArgument', values) : t('errors.takesArguments', values);
+  });
 }

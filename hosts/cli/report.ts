@@ -1,9 +1,12 @@
 import type { Answer } from '../../contract/answer.ts';
 import type { Failure } from '../../contract/failure.ts';
 import type { Job } from '../../contract/jobs.ts';
+import { comesWithProgram, meaningKeyOf, sentence } from '../../locales/answer-meaning.ts';
 import { type ExitCode, exitCodeOf, exitCodes } from './exit-code.ts';
+import { failureText, ownFailure } from './failure-text.ts';
 import type { EndedJob } from './job-end.ts';
-import { failureOnLine, type Line, nameOnLine, type Printer } from './printer.ts';
+import { failureOnLine, type Line, lineText, nameOnLine, type Printer } from './printer.ts';
+import type { Saying, Texts } from './texts.ts';
 
 /** The subject of a result: a file, a template or a document. */
 interface About {
@@ -16,10 +19,11 @@ interface About {
 export function reportFailure(printer: Printer, about: About, failure: Failure, isInterrupted = false): ExitCode {
   const code = exitCodeOf(failure);
   const subject = about.file ?? about.documentId;
-  printer.result(
-    { ...about, ok: false, raw: failure.raw ?? null, failure: failureOnLine(failure) },
-    `${subject === undefined ? '' : `${nameOnLine(subject)}: `}${headline(failure, code)}${said(failure.raw ?? null)}`,
-  );
+  const raw = failure.raw ?? null;
+  printer.result({ ...about, ok: false, raw, failure: failureOnLine(failure) }, (t) => {
+    const text = said(t, headline(t, failure, code), raw);
+    return subject === undefined ? text : lineText(t, subject, text);
+  });
   return isInterrupted && failure.code === 'cancelled' ? exitCodes.interrupted : code;
 }
 
@@ -29,22 +33,23 @@ export function reportJob(printer: Printer, file: string | undefined, ended: End
   const about: About = { operation: job.operation, file };
   if (cause) return reportFailure(printer, about, cause, ended.isInterrupted);
   if (job.state === 'cancelled' && job.duplicateOf) return reportDuplicate(printer, about, job);
-  const before = sameAs === null ? '' : ` (the same bytes as ${sameAs.title}, which had been given before)`;
-  if (job.state !== 'done') return reportNotDone(printer, about, ended, before);
+  if (job.state !== 'done') return reportNotDone(printer, about, ended);
   // The command is carried out, but a duplicate is never sent without a remark.
   if (job.duplicateOf && sameAs === null)
-    printer.remark(`${nameOnLine(file ?? job.title)}: sent, though ${sentBefore(job.duplicateOf)}`);
+    printer.remark((t) =>
+      lineText(t, file ?? job.title, t('results.sentThough', { before: sentBefore(t, job.duplicateOf) })),
+    );
   const id = job.documentId ?? undefined;
-  const human = id === undefined ? `sent${said(job.raw)}` : id;
   const details = sameAs === null ? undefined : { passedOver: true, sameAs: sameAs.title };
-  printer.result(
-    { ...about, ok: true, raw: job.raw, documentId: id, answer: onLine(job.answer), details },
-    `${nameOnLine(file ?? job.title)}: ${human}${sameAs === null ? '' : ', registered already'}${before}`,
-  );
+  printer.result({ ...about, ok: true, raw: job.raw, documentId: id, answer: onLine(job.answer), details }, (t) => {
+    const text = id ?? said(t, t('results.sent'), job.raw);
+    const whole = sameAs ? t('results.registeredAlready', { text, title: sameAs.title }) : text;
+    return lineText(t, file ?? job.title, whole);
+  });
   return exitCodes.fine;
 }
 
-function reportNotDone(printer: Printer, about: About, { job, isInterrupted }: EndedJob, before: string): ExitCode {
+function reportNotDone(printer: Printer, about: About, { job, isInterrupted, sameAs }: EndedJob): ExitCode {
   const failure = job.failure ?? madeUp(job.state);
   const code = job.state === 'in-doubt' ? exitCodes.inDoubt : exitCodeOf(failure);
   const raw = job.raw ?? failure.raw ?? null;
@@ -56,7 +61,11 @@ function reportNotDone(printer: Printer, about: About, { job, isInterrupted }: E
       answer: onLine(job.answer),
       failure: failureOnLine(job.state === 'in-doubt' ? { ...failure, code: 'outcome-unknown' } : failure),
     },
-    `${nameOnLine(about.file ?? job.title)}: ${headline(failure, code)}${before}${said(raw)}`,
+    (t) => {
+      const text = headline(t, failure, code);
+      const whole = sameAs ? t('results.sameBytes', { text, title: sameAs.title }) : text;
+      return lineText(t, about.file ?? job.title, said(t, whole, raw));
+    },
   );
   return isInterrupted && job.state === 'cancelled' ? exitCodes.interrupted : code;
 }
@@ -64,20 +73,19 @@ function reportNotDone(printer: Printer, about: About, { job, isInterrupted }: E
 /** Reports that a document with these bytes was sent before by a job of another command. */
 function reportDuplicate(printer: Printer, about: About, { title, duplicateOf }: Job): ExitCode {
   const isThere = duplicateOf?.kind === 'document';
-  const note = `passed over: ${sentBefore(duplicateOf)}`;
-  const failure = isThere ? undefined : failureOnLine({ code: 'outcome-unknown', note, retryable: false });
+  const say: Saying = (t) => t('results.passedOver', { before: sentBefore(t, duplicateOf) });
+  const failure = isThere ? undefined : failureOnLine(ownFailure('outcome-unknown', say));
   const documentId = duplicateOf?.documentId ?? undefined;
-  printer.result(
-    { ...about, ok: isThere, raw: null, documentId, failure },
-    `${nameOnLine(about.file ?? title)}: ${note}`,
+  printer.result({ ...about, ok: isThere, raw: null, documentId, failure }, (t) =>
+    lineText(t, about.file ?? title, say(t)),
   );
   return isThere ? exitCodes.fine : exitCodes.inDoubt;
 }
 
-function sentBefore(of: Job['duplicateOf']): string {
-  const what =
-    of?.documentId ?? `${nameOnLine(of?.title ?? '')}${of?.state === 'in-doubt' ? ', which is in doubt' : ''}`;
-  return `the same bytes were sent before (${what})`;
+function sentBefore(t: Texts, of: Job['duplicateOf']): string {
+  const title = nameOnLine(of?.title ?? '');
+  const what = of?.documentId ?? (of?.state === 'in-doubt' ? t('results.inDoubtToo', { title }) : title);
+  return t('results.sentBefore', { what });
 }
 
 /** The part of an answer that `--json` prints. */
@@ -85,23 +93,28 @@ export function onLine(answer: Answer | null): Line['answer'] {
   return answer ? { group: answer.group, meaning: answer.meaning } : undefined;
 }
 
-/** The service's own words, quoted. */
-export function said(raw: string | null): string {
-  return raw === null ? '' : ` (the service said: ${JSON.stringify(raw)})`;
+/** A text with the service's own words, quoted. */
+export function said(t: Texts, text: string, raw: string | null): string {
+  return raw === null ? text : t('results.said', { text, raw: JSON.stringify(raw) });
 }
 
-function headline(failure: Failure, code: ExitCode): string {
-  const { note } = failureOnLine(failure);
-  if (code === exitCodes.inDoubt)
-    return `in doubt: it was sent, and no answer came. It is not sent again by itself. ${note}`;
-  if (code === exitCodes.notReachable) return `not reachable: ${note}`;
-  if (failure.code === 'cancelled' && note === 'cancelled') return 'cancelled, not sent';
-  const serviceCode = failure.serviceCode === undefined ? '' : `refused, code ${failure.serviceCode}: `;
-  return `${serviceCode}${note}`;
+/** The meaning of an answer: a built-in one is translated, a person's own is used as it is. */
+export function meaningText(t: Texts, { meaning, code }: Pick<Answer, 'meaning' | 'code'>): string {
+  if (code !== undefined && comesWithProgram(code, meaning)) return sentence(t(`results.serviceCodes.${code}`));
+  const key = meaningKeyOf(meaning);
+  return key ? t(`results.meanings.${key}`) : meaning;
+}
+
+function headline(t: Texts, failure: Failure, code: ExitCode): string {
+  if (failure.code === 'cancelled' && failureOnLine(failure).note === 'cancelled') return t('results.cancelledNotSent');
+  const why = failureText(t, failure);
+  if (code === exitCodes.inDoubt) return t('results.inDoubt', { why });
+  if (code === exitCodes.notReachable) return t('results.notReachable', { why });
+  return failure.serviceCode === undefined ? why : t('results.refusedWithCode', { code: failure.serviceCode, why });
 }
 
 function madeUp(state: string): Failure {
-  if (state === 'cancelled') return { code: 'cancelled', note: 'cancelled', retryable: true };
-  if (state === 'in-doubt') return { code: 'outcome-unknown', note: 'no answer came', retryable: false };
-  return { code: 'service-refused', note: 'the service refused it', retryable: false };
+  if (state === 'cancelled') return ownFailure('cancelled', (t) => t('results.cancelled'));
+  if (state === 'in-doubt') return ownFailure('outcome-unknown', (t) => t('results.noAnswerCame'));
+  return ownFailure('service-refused', (t) => t('results.refusedIt'));
 }

@@ -28,13 +28,12 @@ export async function wantedReports(
 ): Promise<WantedReport[]> {
   const known = languageTags.find((tag) => tag === language);
   if (language !== undefined && !known) {
-    const all = new Intl.ListFormat('en', { type: 'disjunction' }).format(languageTags);
-    throw new UsageError(`--language takes ${all}, not ${language}.`);
+    throw new UsageError((t) => t('errors.language', { tags: languageTags, given: language }));
   }
   const wanted = files.map((file): WantedReport => {
     const ending = extname(file).slice(1).toLowerCase();
     const format = reportFormats.find((one) => one === ending);
-    if (!format) throw new UsageError(`--report takes a file that ends with .pdf, .csv or .json, not ${file}.`);
+    if (!format) throw new UsageError((t) => t('errors.report', { file }));
     return { file, format, language: known ?? null, mayReplace };
   });
   for (const { file } of wanted) await assertFree('--report', resolve(file), mayReplace);
@@ -54,7 +53,7 @@ export async function saveReports(
     const start = () => session.core.reportTo(runId, format, resolve(file), words, { mayReplace });
     const { failure } = await awaitTask(session, start);
     if (failure) failures.push({ file, failure });
-    else printer.remark(`Report: ${nameOnLine(file)}`);
+    else printer.remark((t) => t('results.report', { file: nameOnLine(file) }));
   }
   return failures;
 }

@@ -1,5 +1,9 @@
+import './interruption.ts';
 import { z } from 'zod';
+import { loadTexts } from '../../locales/load-texts.ts';
 import { exitCodes } from './exit-code.ts';
+import { interrupted, underWay } from './interruption.ts';
+import { languageOf } from './language.ts';
 import { runCommandLine } from './main.ts';
 import { openOutput } from './output.ts';
 
@@ -8,33 +12,21 @@ z.config({ jitless: true });
 // If DEBUG is set, node-soap prints whole requests including the credentials.
 delete process.env.DEBUG;
 
-const interruption = new AbortController();
-/** Ids of jobs that were sent and whose end is not reported yet. */
-const underWay = new Set<string>();
-const interrupt = () => {
-  // The second Ctrl-C ends the process at once: jobs that were being sent are recorded in the ledger as sent.
-  if (interruption.signal.aborted) process.exit(underWay.size > 0 ? exitCodes.inDoubt : exitCodes.interrupted);
-  interruption.abort();
-};
-process.on('SIGINT', interrupt);
-process.on('SIGTERM', interrupt);
-// The terminal was closed.
-process.on('SIGHUP', interrupt);
-
 // If stderr cannot be written, there is no other place to report it.
 const err = openOutput(process.stderr, () => undefined);
+const t = await loadTexts(languageOf(process.argv.slice(2), process.env).language, 'command-line');
+const tell = (text: string) => err.write(`${t('errors.program', { text })}\n`);
 let isOutputLost = false;
-const out = openOutput(process.stdout, (why) => {
+const out = openOutput(process.stdout, (reason) => {
   isOutputLost = true;
-  err.write(
-    `sealdesk: the results cannot be written any more (${why}). The work goes on; what becomes of it is not shown.\n`,
-  );
+  const why = reason.known ? t(`results.lostBecause.${reason.known}`) : reason.code;
+  tell(t('results.outputLost', { why }));
 });
 
 // If the event loop runs empty before the work is done, the exit code must not say success.
 process.exitCode = exitCodes.refused;
 process.once('exit', () => {
-  if (!isDone) err.write('sealdesk: ended before the work was done\n');
+  if (!isDone) tell(t('results.endedEarly'));
 });
 let isDone = false;
 
@@ -43,13 +35,13 @@ try {
     env: process.env,
     out,
     err,
-    interrupted: interruption.signal,
+    interrupted,
     underWay,
   });
 } catch (error) {
   // Name and place only: a library's message may quote a request.
   const at = error instanceof Error ? (error.stack ?? '').split('\n').find((line) => /^\s+at /.test(line)) : '';
-  err.write(`sealdesk: unexpected error (${error instanceof Error ? error.name : typeof error}${at ?? ''})\n`);
+  tell(t('results.unexpected', { what: `${error instanceof Error ? error.name : typeof error}${at ?? ''}` }));
 }
 // A pipe reports its error in a later turn of the event loop.
 await new Promise((done) => setImmediate(done));

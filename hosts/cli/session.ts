@@ -6,17 +6,23 @@ import type { JobState } from '../../contract/jobs.ts';
 import type { Core } from '../../electron/core/core.ts';
 import { createCore } from '../../electron/core/create-core.ts';
 import type { Ports } from '../../electron/core/foundation/ports.ts';
+import { programDir } from '../../electron/host-kit/data-dir.ts';
 import { createKeychain } from '../../electron/host-kit/keychain.ts';
+import { createLogFile } from '../../electron/host-kit/log-file.ts';
+import { systemPolicy } from '../../electron/host-kit/policy.ts';
 import { borrowedKeychain } from '../ports/borrowed-keychain.ts';
 import { environmentNetwork } from '../ports/environment-network.ts';
-import { fileLog } from '../ports/file-log.ts';
 import { practicePort } from '../ports/practice-port.ts';
 import { systemLanguages } from '../ports/system-languages.ts';
 import { checkConnectionOptions, chooseConnection } from './connection-choice.ts';
 import { type DataFolder, dataFolderFor } from './data-folder.ts';
+import { failureText } from './failure-text.ts';
+import { giveAccess } from './give-access.ts';
+import type { Printer } from './printer.ts';
 import { askHidden } from './prompt.ts';
+import type { Texts } from './texts.ts';
 import { UsageError } from './usage-error.ts';
-import type { Values } from './values.ts';
+import { isSet, type Values } from './values.ts';
 
 /** The opened core and the connection of one command. */
 export interface Session {
@@ -30,16 +36,27 @@ export interface Session {
 }
 
 export interface SessionWish {
+  /** For questions on the terminal. */
+  readonly t: Texts;
   readonly values: Values;
   readonly env: NodeJS.ProcessEnv;
   readonly needsCredentials: boolean;
+  /** Prints a remark about the options. */
+  readonly remark: Printer['remark'];
   readonly underWay: Set<string>;
 }
 
 const assetsDir = resolve(import.meta.dirname, '../../assets');
 
 /** Opens the core and finds connection and credentials. Throws a UsageError if these are missing or do not fit. */
-export async function openSession({ values, env, needsCredentials, underWay }: SessionWish): Promise<Session> {
+export async function openSession({
+  t,
+  values,
+  env,
+  needsCredentials,
+  remark,
+  underWay,
+}: SessionWish): Promise<Session> {
   checkConnectionOptions(values);
   const dataFolder = dataFolderFor(values);
   let core: Core | undefined;
@@ -50,10 +67,13 @@ export async function openSession({ values, env, needsCredentials, underWay }: S
     dataFolder.leave();
   };
   try {
-    core = await openCore(dataFolder, env);
+    core = await openCore(dataFolder, env, isSet(values, 'allow-http'));
     const ask = askWith(core);
-    const connection = await chooseConnection(ask, dataFolder, values);
-    if (connection.kind === 'service') await giveCredentials(ask, connection, env, needsCredentials);
+    const connection = await chooseConnection(ask, dataFolder, values, remark);
+    if (connection.kind === 'service') {
+      await giveAccess({ core, ask, connection, values, env });
+      await giveCredentials(t, ask, connection, env, needsCredentials);
+    }
     const listen = listenWith(core);
     if (dataFolder.kind === 'address') settle = dismissEnded(ask, listen);
     return { core, ask, listen, connection, underWay, close };
@@ -95,22 +115,30 @@ async function dismissAll(ask: Ask): Promise<unknown> {
   }
 }
 
-function openCore(dataFolder: DataFolder, env: NodeJS.ProcessEnv): Promise<Core> {
+function openCore(dataFolder: DataFolder, env: NodeJS.ProcessEnv, mayBeInClear: boolean): Promise<Core> {
   const nobody = async () => null;
   const nowhere = async () => undefined;
+  const logFile = join(dataFolder.dataDir, 'command-line.log');
   const ports: Ports = {
     host: 'command-line',
     version: __VERSION__,
+    installation: 'source',
+    isSandboxed: true,
+    hasTray: false,
+    logFile,
+    otherLogFiles: dataFolder.kind === 'saved' ? [join(programDir(), 'logs', 'sealdesk.log')] : [],
     dataDir: dataFolder.dataDir,
     assetsDir,
+    licencesFile: resolve(import.meta.dirname, '../licences.json'),
     keychain: borrowedKeychain(dataFolder.kind === 'saved' ? createKeychain() : undefined),
-    dialogs: { chooseFiles: nobody, chooseTarget: nobody },
+    dialogs: { chooseFiles: nobody, chooseTarget: nobody, confirmInClear: async () => mayBeInClear },
     desktop: { showInFolder: nowhere, openInBrowser: nowhere, openFile: nowhere },
     notifications: { show: () => undefined },
     network: environmentNetwork(env),
     systemLanguages,
     practice: practicePort(assetsDir, dataFolder.practiceDir),
-    log: fileLog(join(dataFolder.dataDir, 'command-line.log')),
+    policy: systemPolicy(),
+    log: createLogFile(logFile),
   };
   // Jobs that an earlier run left waiting are not sent by this command.
   return createCore(ports, { resumesQueue: false });
@@ -118,6 +146,7 @@ function openCore(dataFolder: DataFolder, env: NodeJS.ProcessEnv): Promise<Core>
 
 /** The environment takes precedence over the keychain: it is set for this run. */
 async function giveCredentials(
+  t: Texts,
   ask: Ask,
   connection: Connection,
   env: NodeJS.ProcessEnv,
@@ -126,21 +155,25 @@ async function giveCredentials(
   let apiKey = env.SEALDESK_API_KEY ?? '';
   let apiSig = env.SEALDESK_API_SIG ?? '';
   if (!apiKey !== !apiSig) {
-    throw new UsageError(`${apiKey ? 'SEALDESK_API_SIG' : 'SEALDESK_API_KEY'} is missing: both are needed.`);
+    throw new UsageError((t) =>
+      t('errors.variableMissing', { name: apiKey ? 'SEALDESK_API_SIG' : 'SEALDESK_API_KEY' }),
+    );
   }
   if (!apiKey) {
     if (!needed || connection.credentials === 'keychain') return;
-    ({ apiKey, apiSig } = await typedIn(connection));
+    ({ apiKey, apiSig } = await typedIn(t, connection));
   }
   const kept = await ask('connections.setCredentials', { id: connection.id, apiKey, apiSig });
-  if (!kept.ok) throw new UsageError(`The credentials cannot be used: ${kept.failure.note}`);
+  if (kept.ok) return;
+  const { failure } = kept;
+  throw new UsageError((t) => t('errors.credentialsUnusable', { why: failureText(t, failure) }));
 }
 
-async function typedIn(connection: Connection): Promise<{ apiKey: string; apiSig: string }> {
+async function typedIn(t: Texts, connection: Connection): Promise<{ apiKey: string; apiSig: string }> {
   if (!process.stdin.isTTY || !process.stderr.isTTY) {
-    throw new UsageError('There are no credentials. Set SEALDESK_API_KEY and SEALDESK_API_SIG.');
+    throw new UsageError((t) => t('errors.noCredentials'));
   }
-  const apiKey = await askHidden(`API key for ${connection.name}: `);
-  const apiSig = await askHidden('API signature: ');
+  const apiKey = await askHidden(t('errors.apiKeyFor', { name: connection.name }));
+  const apiSig = await askHidden(t('errors.apiSignature'));
   return { apiKey, apiSig };
 }

@@ -11,17 +11,15 @@ import { takeFiles, tokenOf } from './take-files.ts';
 import { UsageError } from './usage-error.ts';
 import { isSet, listOf, textOf, type Values } from './values.ts';
 
-export const requestCosts = 'Each request costs credits and mails its signers.';
-
 export const recipientOptions = [
-  repeatable('--email <ADDRESS>', 'Emails: a signer; once for each, in order'),
-  option('--owner-signs', 'ReqOwnerESign: you sign as well'),
+  repeatable('--email <ADDRESS>', (t) => t('options.email')),
+  option('--owner-signs', (t) => t('options.ownerSigns')),
 ];
 
 /** Elements of every signature request. Throws a UsageError if there is no signer. */
 export function commonElements({ connection }: Session, values: Values, file?: string) {
   const emails = [...listOf(values, 'email')];
-  if (emails.length === 0) throw new UsageError('Who is to sign? Give --email ADDRESS, once for each signer.');
+  if (emails.length === 0) throw new UsageError((t) => t('errors.noSigner'));
   return {
     connectionId: connection.id,
     documentName: textOf(values, 'name') ?? (file === undefined ? undefined : parse(file).name),
@@ -45,7 +43,7 @@ export async function requestWithFile(
     const codes = taken.unusable.map(({ path, failure }) =>
       reportFailure(run.printer, { operation, file: path }, failure),
     );
-    if (codes.length === 0) throw new UsageError(`${file} is a folder: give one PDF.`);
+    if (codes.length === 0) throw new UsageError((t) => t('errors.folderForRequest', { file }));
     return worstOf(codes);
   }
   return sendRequest(session, run, requestFor(await tokenOf(session, 'FILE', file)), file);

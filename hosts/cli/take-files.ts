@@ -2,9 +2,11 @@ import { stat } from 'node:fs/promises';
 import { basename, join, resolve } from 'node:path';
 import type { Failure } from '../../contract/failure.ts';
 import type { SelectedFile, SkippedFile } from '../../contract/files.ts';
-import { AppError, appError, failureOf } from '../../electron/core/foundation/app-error.ts';
+import { AppError, failureOf } from '../../electron/core/foundation/app-error.ts';
+import { failureText, ownFailure } from './failure-text.ts';
 import { nameOnLine } from './printer.ts';
 import type { Session } from './session.ts';
+import type { Saying } from './texts.ts';
 import { UsageError } from './usage-error.ts';
 
 /** The files that the arguments of a command name. Nothing has been sent yet. */
@@ -43,7 +45,7 @@ interface ScannedArgument {
  */
 export async function takeFiles(session: Session, args: readonly string[], purpose: Purpose): Promise<Taken> {
   // The empty path means the current folder: an unset variable of a shell must not register all its files.
-  if (args.includes('')) throw new UsageError('A file name is empty: use . for the current folder.');
+  if (args.includes('')) throw new UsageError((t) => t('errors.emptyFileName'));
   const scanned: ScannedArgument[] = [];
   for (const arg of new Map(args.map((path) => [resolve(path), path])).values()) {
     scanned.push(await scanArgument(session, arg, purpose));
@@ -84,8 +86,11 @@ async function scanArgument(session: Session, arg: string, purpose: Purpose): Pr
   const { token, isFolder } = await session.core.acceptPath(resolve(arg)).catch((error: unknown) => {
     const failure = failureOf(error);
     if (!failure) throw error;
-    throw new UsageError(
-      `${nameOnLine(arg)} cannot be read: ${failure.detail === 'file-missing' ? 'there is no such file' : failure.note}.`,
+    const file = nameOnLine(arg);
+    throw new UsageError((t) =>
+      failure.detail === 'file-missing'
+        ? t('errors.fileMissing', { file })
+        : t('errors.fileUnreadable', { file, why: failureText(t, failure) }),
     );
   });
   const intake = await scan(session, [token], purpose);
@@ -168,28 +173,29 @@ function noLonger(
   }));
 }
 
-const reasons: Readonly<Partial<Record<SkippedFile['reason'], string>>> = {
-  'file-missing': 'the file is not there',
-  'file-denied': 'the file may not be read: check its permissions',
-  'file-locked': 'another program holds the file: close it there and try again',
-  'too-many-open-files': 'too many files are open on this computer: close other programs and try again',
-  'drive-error': 'the drive reports an error: check it and try again',
-  'file-empty': 'the file is empty',
-  'file-is-folder': 'this is a folder',
-  'file-special': 'this is a device or a pipe, not a file',
-  'path-too-long': 'the path is too long: move the file nearer to the top',
-  'file-not-pdf': 'this is not a PDF: only PDF documents can be registered',
-  'file-encrypted': 'the PDF is encrypted: save it without a password and try again',
-};
+/** Reasons with a sentence of their own; any other is named as it is. */
+const reasons = [
+  'file-missing',
+  'file-denied',
+  'file-locked',
+  'too-many-open-files',
+  'drive-error',
+  'file-empty',
+  'file-is-folder',
+  'file-special',
+  'path-too-long',
+  'file-not-pdf',
+  'file-encrypted',
+] as const;
 
 function whyNot({ reason, kind }: Pick<SkippedFile, 'reason' | 'kind'>): Failure {
-  const what =
-    reason === 'file-not-pdf' && kind
-      ? `this is a ${kind}, not a PDF: only PDF documents can be registered`
-      : reason === 'file-denied' && kind
-        ? `this is a ${kind}, not a file`
-        : reasons[reason];
-  return appError('file-unreadable', what ?? reason, { detail: reason }).failure;
+  const known = reasons.find((one) => one === reason);
+  const say: Saying = (t) => {
+    if (reason === 'file-not-pdf' && kind) return t('results.unusable.otherKind', { kind });
+    if (reason === 'file-denied' && kind) return t('results.unusable.noFile', { kind });
+    return known ? t(`results.unusable.${known}`) : reason;
+  };
+  return ownFailure('file-unreadable', say, { detail: reason });
 }
 
 /** Token of one file that an option names. Throws a UsageError if it cannot be read. */
@@ -199,6 +205,6 @@ export async function tokenOf(session: Session, option: string, path: string): P
     (seen) => seen.isFile(),
     () => false,
   );
-  if (!token || !isFile) throw new UsageError(`${option}: ${nameOnLine(path)} cannot be read as a file.`);
+  if (!token || !isFile) throw new UsageError((t) => t('errors.notAFile', { option, file: nameOnLine(path) }));
   return token.token;
 }

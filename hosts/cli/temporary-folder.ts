@@ -1,4 +1,4 @@
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, lstatSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { hostname, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { isRunning } from '../../electron/core/files/program-runs.ts';
@@ -41,8 +41,18 @@ function removeFolder(path: string): void {
   rmSync(path, { recursive: true, force: true, maxRetries: 3 });
 }
 
+/**
+ * A folder of this person's, and no link: in a temporary folder that many people share, somebody could put a link there and turn it to anywhere while its
+ * content is removed. A folder of one's own can be replaced by nobody else.
+ */
+function isOwn(path: string): boolean {
+  const stats = lstatSync(path);
+  return stats.isDirectory() && (process.getuid === undefined || stats.uid === process.getuid());
+}
+
 function isAbandoned(path: string): boolean {
   try {
+    if (!isOwn(path)) return false;
     const { pid, host } = JSON.parse(readFileSync(join(path, ownerFile), 'utf8')) as { pid?: unknown; host?: unknown };
     return typeof pid === 'number' && Number.isInteger(pid) && pid > 0 && host === hostname() && !isRunning(pid);
   } catch {

@@ -1,7 +1,12 @@
+import { english, type Saying } from './texts.ts';
+
 /** The command line is wrong, or names something that does not exist. The program ends with exit code 2, and nothing was sent. */
 export class UsageError extends Error {
-  constructor(message: string) {
-    super(message);
+  readonly say: Saying;
+
+  constructor(say: Saying) {
+    super(say(english));
     this.name = 'UsageError';
+    this.say = say;
   }
 }

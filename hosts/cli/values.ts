@@ -1,5 +1,6 @@
 import { readGivenFile } from '../../electron/core/files/read-given-file.ts';
 import { failureOf } from '../../electron/core/foundation/app-error.ts';
+import { failureText } from './failure-text.ts';
 import { nameOnLine } from './printer.ts';
 import { UsageError } from './usage-error.ts';
 
@@ -31,7 +32,7 @@ export function numberOf(values: Values, name: string): number | undefined {
   if (text === undefined) return undefined;
   const number = Number(text);
   if (!/^[+-]?\d{1,10}$/.test(text) || number < -2147483648 || number > 2147483647) {
-    throw new UsageError(`--${name} takes a whole number, not ${JSON.stringify(text)}.`);
+    throw new UsageError((t) => t('errors.wholeNumber', { option: name, given: JSON.stringify(text) }));
   }
   return number;
 }
@@ -48,13 +49,18 @@ export async function fileTextOf(values: Values, name: string): Promise<string |
 /** Text in UTF-8 without a byte order mark. Throws a UsageError. */
 export async function readSmallFile(option: string, path: string, mostBytes: number): Promise<string> {
   const bytes = await readGivenFile(path, mostBytes).catch((error: unknown) => {
-    throw new UsageError(
-      `${option}: ${nameOnLine(path)} cannot be read: ${failureOf(error)?.note ?? 'unknown reason'}.`,
+    const failure = failureOf(error);
+    throw new UsageError((t) =>
+      t('errors.cannotBeReadBecause', {
+        option,
+        file: nameOnLine(path),
+        why: failure ? failureText(t, failure) : t('errors.unknownReason'),
+      }),
     );
   });
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
   } catch {
-    throw new UsageError(`${option}: ${nameOnLine(path)} is not text in UTF-8.`);
+    throw new UsageError((t) => t('errors.notUtf8', { option, file: nameOnLine(path) }));
   }
 }

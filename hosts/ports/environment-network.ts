@@ -3,20 +3,36 @@ import type { Network } from '../../electron/core/foundation/ports.ts';
 type Environment = Readonly<Record<string, string | undefined>>;
 
 /**
- * The proxy named by HTTP_PROXY, HTTPS_PROXY, ALL_PROXY and NO_PROXY (in upper or lower case), as a PAC answer. User
- * and password in the address are dropped: a PAC answer cannot hold them.
+ * The proxy named by HTTP_PROXY, HTTPS_PROXY, ALL_PROXY and NO_PROXY (in upper or lower case), as a PAC answer, which
+ * cannot hold the user and password of the address: those are `environmentLogin`.
  */
 export function environmentNetwork(env: Environment): Network {
   return { resolveProxy: async (url) => proxyFor(url, env) };
 }
 
-function proxyFor(url: string, env: Environment): string {
+/** User and password in the address of the proxy that the environment names for an address; null without. */
+export function environmentLogin(env: Environment, url: string): { user: string; password: string } | null {
+  const proxy = proxyNamed(url, env);
+  if (!proxy?.username) return null;
+  try {
+    return { user: decodeURIComponent(proxy.username), password: decodeURIComponent(proxy.password) };
+  } catch {
+    return null;
+  }
+}
+
+function proxyNamed(url: string, env: Environment): URL | null {
   const target = new URL(url);
   const named = (name: string) => env[name.toLowerCase()] || env[name] || '';
   const address = named(target.protocol === 'https:' ? 'HTTPS_PROXY' : 'HTTP_PROXY') || named('ALL_PROXY');
-  if (!address || isExempt(target, named('NO_PROXY'))) return 'DIRECT';
+  if (!address || isExempt(target, named('NO_PROXY'))) return null;
   const proxy = parsed(withScheme(address));
-  if (!proxy?.hostname || !/^https?:$/.test(proxy.protocol)) return 'DIRECT';
+  return proxy?.hostname && /^https?:$/.test(proxy.protocol) ? proxy : null;
+}
+
+function proxyFor(url: string, env: Environment): string {
+  const proxy = proxyNamed(url, env);
+  if (!proxy) return 'DIRECT';
   const port = proxy.port || (proxy.protocol === 'https:' ? '443' : '80');
   return `${proxy.protocol === 'https:' ? 'HTTPS' : 'PROXY'} ${proxy.hostname}:${port}`;
 }

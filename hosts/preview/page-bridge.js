@@ -3,18 +3,44 @@
   const broken = (note) => ({ ok: false, failure: { code: 'bug', note, retryable: false } });
   const listeners = new Set();
 
-  const source = new EventSource('/events');
-  source.onmessage = ({ data }) => {
-    const { name, value } = JSON.parse(data);
+  // The token is behind the # of the printed address, which no browser sends. It leaves the address and stays with this tab.
+  const given = /^#token=([\w-]+)$/.exec(location.hash)?.[1];
+  if (given) {
+    sessionStorage.setItem('token', given);
+    history.replaceState(null, '', location.pathname);
+  }
+  const authorization = { Authorization: `Bearer ${sessionStorage.getItem('token') ?? ''}` };
+
+  function passOn(line) {
+    if (!line.startsWith('data: ')) return;
+    const { name, value } = JSON.parse(line.slice('data: '.length));
     for (const listener of listeners) listener(name, value);
-  };
+  }
+
+  async function listen(onOpen) {
+    const answer = await fetch('/events', { headers: authorization });
+    onOpen();
+    if (!answer.ok) return;
+    let rest = '';
+    const reader = answer.body.pipeThrough(new TextDecoderStream()).getReader();
+    for (let part = await reader.read(); !part.done; part = await reader.read()) {
+      const lines = (rest + part.value).split('\n');
+      rest = lines.pop();
+      for (const line of lines) passOn(line);
+    }
+  }
+
   // Calls wait until events are received: otherwise an event right after an answer would be missed.
-  const listening = new Promise((resolve) => source.addEventListener('open', resolve, { once: true }));
+  const listening = new Promise((resolve) => {
+    const again = () => setTimeout(keepListening, 1_000);
+    const keepListening = () => listen(resolve).then(again, again);
+    keepListening();
+  });
 
   async function post(path, headers, body) {
     try {
       await listening;
-      const answer = await fetch(path, { method: 'POST', headers, body, credentials: 'same-origin' });
+      const answer = await fetch(path, { method: 'POST', headers: { ...authorization, ...headers }, body });
       return answer.ok ? await answer.json() : broken(`the preview answered ${answer.status}`);
     } catch {
       return broken('the preview is not there any more');

@@ -2,8 +2,9 @@ import { existsSync, mkdirSync } from 'node:fs';
 import { join, parse } from 'node:path';
 import type { Ports } from '../../electron/core/foundation/ports.ts';
 import { createKeychain } from '../../electron/host-kit/keychain.ts';
+import { createLogFile } from '../../electron/host-kit/log-file.ts';
+import { systemPolicy } from '../../electron/host-kit/policy.ts';
 import { environmentNetwork } from '../ports/environment-network.ts';
-import { fileLog } from '../ports/file-log.ts';
 import { practicePort } from '../ports/practice-port.ts';
 import { systemLanguages } from '../ports/system-languages.ts';
 
@@ -13,11 +14,17 @@ import { systemLanguages } from '../ports/system-languages.ts';
  */
 export function previewPorts(dataDir: string, assetsDir: string, say: (text: string) => void): Ports {
   const downloads = join(dataDir, 'Downloads');
+  const logFile = join(dataDir, 'preview.log');
   return {
     host: 'preview',
     version: __VERSION__,
+    installation: 'source',
+    isSandboxed: true,
+    hasTray: false,
+    logFile,
     dataDir,
     assetsDir,
+    licencesFile: join(assetsDir, '..', 'dist', 'licences.json'),
     keychain: createKeychain(),
     dialogs: {
       // Files to read are chosen by the page (page-bridge.js); a call here chooses a folder to write to.
@@ -32,6 +39,10 @@ export function previewPorts(dataDir: string, assetsDir: string, say: (text: str
         say(`Download: ${target}`);
         return target;
       },
+      confirmInClear: async (origin) => {
+        say(`Not saved: ${origin} is not encrypted, and only the desktop program can ask about that.`);
+        return false;
+      },
     },
     desktop: {
       showInFolder: async (path) => say(`Saved as ${path}`),
@@ -42,7 +53,8 @@ export function previewPorts(dataDir: string, assetsDir: string, say: (text: str
     network: environmentNetwork(process.env),
     systemLanguages,
     practice: practicePort(assetsDir),
-    log: fileLog(join(dataDir, 'preview.log')),
+    policy: systemPolicy(),
+    log: createLogFile(logFile),
   };
 }
 
@@ -54,7 +66,7 @@ export function freePath(folder: string, suggestedName: string): string {
   mkdirSync(folder, { recursive: true, mode: 0o700 });
   const plain =
     suggestedName
-      .replace(/[^\p{L}\p{N} ._()-]/gu, '_')
+      .replace(/[^\p{L}\p{M}\p{N} ._()-]/gu, '_')
       .replace(/^\.+/, '_')
       .slice(0, 120) || 'document.pdf';
   const { name, ext } = parse(plain);

@@ -3,12 +3,12 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net';
 import type { Core } from '../../electron/core/core.ts';
 import { failureOf } from '../../electron/core/foundation/app-error.ts';
-import { type Access, accessFor, cookieOf, holdsToken, isFromOwnPage, isSame } from './access.ts';
+import { type Access, holdsToken, isFromOwnPage } from './access.ts';
 import { answerPage, type PageFolders } from './page-files.ts';
 
 /** Larger than the longest input of the contract. */
 const maxCallBytes = 256 * 1024 * 1024;
-/** A page that no longer reads its events is disconnected; it connects again by itself. */
+/** A page that no longer reads its events is disconnected; it connects again. */
 const maxUnreadBytes = 32 * 1024 * 1024;
 
 export interface PreviewServer {
@@ -37,9 +37,10 @@ export async function servePreview({ core, folders, port }: PreviewOptions): Pro
     server.once('error', reject);
     server.listen(port, '127.0.0.1', resolve);
   });
-  access = accessFor((server.address() as AddressInfo).port, randomBytes(24).toString('base64url'));
+  const { port: usedPort } = server.address() as AddressInfo;
+  access = { origin: `http://127.0.0.1:${usedPort}`, token: randomBytes(24).toString('base64url') };
   return {
-    address: `${access.origin}/?token=${access.token}`,
+    address: `${access.origin}/#token=${access.token}`,
     close: () =>
       new Promise((resolve) => {
         server.close(() => resolve());
@@ -57,14 +58,12 @@ async function answer(
 ): Promise<void> {
   const [path = '', query = ''] = (request.url ?? '').split('?', 2);
   if (!isFromOwnPage(access, request)) return refuse(response, 403);
-  if (request.method === 'GET' && path === '/' && isSame(query, `token=${access.token}`)) {
-    response.writeHead(303, { Location: '/', 'Set-Cookie': cookieOf(access), 'Cache-Control': 'no-store' }).end();
-    return;
+  if (path === '/events' || path === '/call' || path === '/take') {
+    if (request.method !== (path === '/events' ? 'GET' : 'POST')) return refuse(response, 405);
+    if (!holdsToken(access, request)) return refuse(response, 401);
+    if (path === '/events') return sendEvents(core, response);
+    return path === '/call' ? answerCall(core, request, response) : answerTake(core, query, request, response);
   }
-  if (!holdsToken(access, request)) return refuse(response, 401);
-  if (request.method === 'GET' && path === '/events') return sendEvents(core, response);
-  if (request.method === 'POST' && path === '/call') return answerCall(core, request, response);
-  if (request.method === 'POST' && path === '/take') return answerTake(core, query, request, response);
   if (request.method !== 'GET') return refuse(response, 405);
   if (path === '/favicon.ico') return void response.writeHead(204).end();
   const page = await answerPage(folders, path);

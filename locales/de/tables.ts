@@ -5,6 +5,8 @@ export const texts: Translation<typeof english> = {
   fileNames: {
     sample: 'Sealdesk Empfänger',
     results: '{{table}} Ergebnisse',
+    people: 'Sealdesk Personen',
+    registered: 'Dokumente',
   },
   recipients: {
     email1: 'E-Mail',
@@ -58,6 +60,8 @@ export const texts: Translation<typeof english> = {
     answer: 'Antwort des Dienstes',
     failure: 'Fehler',
     problems: 'Probleme',
+    mended: 'Korrigiert',
+    mendedFrom: '{{heading}}, zuvor: {{was}}',
     asOf: 'Stand',
   },
   states: {
@@ -71,6 +75,17 @@ export const texts: Translation<typeof english> = {
     failed: 'Nicht gesendet: Fehler',
     'in-doubt': 'Ungewiss: keine Antwort',
     cancelled: 'Abgebrochen',
+  },
+  registered: {
+    title: 'Dokumente',
+    file: 'Datei',
+    document: 'Dokumentname',
+    documentId: 'Dokument-ID',
+    clientId: 'Aktenzeichen',
+    state: 'Status',
+    answered: 'Registriert (UTC)',
+    sha256: 'SHA-256',
+    done: 'Registriert',
   },
   tracking: {
     list: 'Liste',

@@ -24,6 +24,9 @@ export const texts = {
     zoomWindow: 'Zoom',
     front: 'Bring All to Front',
     help: '&Help',
+    guide: 'User Guide',
+    firstSteps: 'First Steps',
+    shortcuts: 'Keyboard Shortcuts',
     showLog: 'Show Log File',
     about: 'About Sealdesk',
     /** The following are for macOS only: the menu with the program's name. */
@@ -32,7 +35,23 @@ export const texts = {
     hideOthers: 'Hide Others',
     showAll: 'Show All',
   },
+  /** The menu of the icon in the tray. */
+  tray: {
+    open: 'Open Sealdesk',
+    sending_one: 'Sending {{count}} file',
+    sending_other: 'Sending {{count}} files',
+    tasks_one: '{{count}} task running',
+    tasks_other: '{{count}} tasks running',
+    nothing: 'Nothing running',
+  },
   allFiles: 'All files',
+  /** Before a connection to another computer is saved without encryption. */
+  inClear: {
+    title: '{{origin}} is not encrypted',
+    text: 'Anyone on the way to this service can read and change your documents, API key and signature. Use an https address if there is one.',
+    cancel: 'Cancel',
+    save: 'Save without Encryption',
+  },
   /** `note`: for support, in English. */
   cannotStart: {
     title: 'Sealdesk cannot start',

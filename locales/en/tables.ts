@@ -4,6 +4,8 @@ export const texts = {
   fileNames: {
     sample: 'Sealdesk recipients',
     results: '{{table}} results',
+    people: 'Sealdesk people',
+    registered: 'Documents',
   },
   /** Columns of the sample table of recipients. */
   recipients: {
@@ -64,6 +66,8 @@ export const texts = {
     answer: 'Answer of the service',
     failure: 'Failure',
     problems: 'Problems',
+    mended: 'Mended',
+    mendedFrom: '{{heading}}, was: {{was}}',
     asOf: 'As of',
   },
   states: {
@@ -77,6 +81,18 @@ export const texts = {
     failed: 'Not sent: failed',
     'in-doubt': 'In doubt: no answer',
     cancelled: 'Cancelled',
+  },
+  /** Columns of the list of the documents of one batch. */
+  registered: {
+    title: 'Documents',
+    file: 'File',
+    document: 'Document name',
+    documentId: 'Document ID',
+    clientId: 'Client reference',
+    state: 'State',
+    answered: 'Registered (UTC)',
+    sha256: 'SHA-256',
+    done: 'Registered',
   },
   /** Columns of exported signature requests. */
   tracking: {

@@ -1,8 +1,9 @@
-import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
+import { QueryClient, QueryClientProvider, useQueryClient } from '@tanstack/react-query';
 import type { i18n } from 'i18next';
 import { type ReactNode, useCallback, useEffect, useState } from 'react';
-import { I18nProvider, isRTL } from 'react-aria-components';
+import { I18nProvider } from 'react-aria-components';
 import { I18nextProvider } from 'react-i18next';
+import { directionOf } from '../../contract/languages.ts';
 import { languageFor, localeFor } from '../../locales/choose-language.ts';
 import { FailureView } from '../bridge/failure-view.tsx';
 import { LiveProvider, useLive } from '../bridge/live.tsx';
@@ -17,6 +18,7 @@ import { Seal } from '../parts/seal.tsx';
 import css from './app.module.css';
 import { ErrorBoundary } from './error-boundary.tsx';
 import { Frame } from './frame.tsx';
+import { useTheme } from './use-theme.ts';
 
 /** The whole window: texts, state of the core, selected files, frame. */
 export function App({ texts }: { readonly texts: i18n }) {
@@ -60,17 +62,17 @@ function Preferred({ texts, waiting }: { readonly texts: i18n; readonly waiting:
   const language = languageFor(preferences.language, navigator.languages);
   const [shown, setShown] = useState(texts.language === language ? language : null);
   const [route, setRoute] = useState<Route>({ screen: 'start' });
+  const client = useQueryClient();
   const toStart = useCallback(() => setRoute({ screen: 'start' }), []);
 
   useEffect(() => {
     void texts.changeLanguage(language).then(() => setShown(language));
+    // The names of built-in lists are in the core's language; nothing else that is kept here is.
+    void client.invalidateQueries({ queryKey: ['tracking'] });
     document.documentElement.lang = language;
-    document.documentElement.dir = isRTL(language) ? 'rtl' : 'ltr';
-  }, [texts, language]);
-  useEffect(() => {
-    if (preferences.theme === 'system') delete document.documentElement.dataset.theme;
-    else document.documentElement.dataset.theme = preferences.theme;
-  }, [preferences.theme]);
+    document.documentElement.dir = directionOf(language);
+  }, [client, texts, language]);
+  useTheme(preferences.theme);
 
   if (shown === null) return waiting;
   return (

@@ -1,17 +1,18 @@
-import { ChevronDown, FlaskConical, Search } from 'lucide-react';
+import { ChevronDown, CircleQuestionMark, FlaskConical, Search } from 'lucide-react';
 import { Button } from 'react-aria-components';
 import { useTranslation } from 'react-i18next';
 import { useCurrentConnection } from '../bridge/live.tsx';
+import { useHelp } from '../features/help.ts';
+import { IconButton } from '../parts/button.tsx';
+import { isMac } from '../parts/keys.ts';
 import { Seal } from '../parts/seal.tsx';
 import { ConnectionMenu } from './connection-menu.tsx';
 import css from './frame.module.css';
 
-/** The key's name on this keyboard: Ctrl or ⌘. */
-export const commandKey = /Mac|iPhone|iPad/.test(navigator.platform) ? '⌘' : 'Ctrl';
-
-/** The top band: name, search, connection; below it a line for the practice connection while it is in use. */
+/** The top band: name, search, connection, help; below it a line for the practice connection while it is in use. */
 export function Band(props: { readonly onFind: () => void }) {
   const { t } = useTranslation();
+  const help = useHelp();
   const practice = useCurrentConnection().kind === 'practice';
   return (
     <header className={css.banner}>
@@ -22,12 +23,16 @@ export function Band(props: { readonly onFind: () => void }) {
         </div>
         <Button className={css.find ?? ''} onPress={props.onFind} aria-haspopup="dialog">
           <Search aria-hidden="true" />
-          <span className={css.findText}>{t('band.find')}</span>
-          <span aria-hidden="true">
-            <kbd>{`${commandKey} K`}</kbd>
+          <span className={css.findText} title={`${isMac ? '⌘' : t('help.key.mod')} K`}>
+            {t('band.find')}
           </span>
         </Button>
         <ConnectionMenu icon={<ChevronDown aria-hidden="true" />} />
+        <IconButton
+          label={t('help.title')}
+          icon={<CircleQuestionMark aria-hidden="true" />}
+          onPress={() => help('guide')}
+        />
       </div>
       {practice ? (
         <p className={css.practice}>

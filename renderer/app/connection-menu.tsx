@@ -14,6 +14,7 @@ import {
 import { useTranslation } from 'react-i18next';
 import { useCurrentConnection, useLive } from '../bridge/live.tsx';
 import { useCall } from '../bridge/use-call.ts';
+import { ConnectionStateIcon, ConnectionStateText } from '../features/connection-state.tsx';
 import { useGo } from '../parts/navigation.tsx';
 import popup from '../parts/popup.module.css';
 import css from './frame.module.css';
@@ -31,15 +32,12 @@ export function ConnectionMenu(props: { readonly icon: ReactNode }) {
   return (
     <MenuTrigger>
       <Button className={`${css.pill} ${practice ? css.practicePill : ''}`}>
-        {practice ? (
-          <FlaskConical aria-hidden="true" />
-        ) : (
-          <span className={`${css.dot} ${current.credentials === 'none' ? css.dotIdle : ''}`} />
-        )}
+        {practice ? <FlaskConical aria-hidden="true" /> : <ConnectionStateIcon connection={current} />}
         <VisuallyHidden>{t('band.connectionMenu')}</VisuallyHidden>
-        <span className={css.pillText}>
-          {practice ? current.name : `${current.name} · ${t('band.soap', { version: current.soapVersion })}`}
-        </span>
+        <span className={css.pillText}>{current.name}</span>
+        <VisuallyHidden>
+          <ConnectionStateText connection={current} />
+        </VisuallyHidden>
         {props.icon}
       </Button>
       <Popover className={popup.popup ?? ''} placement="bottom end" offset={6}>
@@ -53,7 +51,13 @@ export function ConnectionMenu(props: { readonly icon: ReactNode }) {
               <MenuItem key={connection.id} id={connection.id} textValue={connection.name} className={popup.item ?? ''}>
                 {({ isSelected }) => (
                   <>
-                    <span className={popup.text}>{connection.name}</span>
+                    <span className={popup.text}>
+                      {connection.name}
+                      <small className={css.known}>
+                        <ConnectionStateIcon connection={connection} />
+                        <ConnectionStateText connection={connection} />
+                      </small>
+                    </span>
                     {isSelected ? <Check aria-hidden="true" /> : null}
                   </>
                 )}

@@ -1,29 +1,45 @@
+import type { TFunction } from 'i18next';
 import { useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { readTransfer } from '../features/dropped.ts';
+import { type DropOffer, offerFor } from '../features/drop-target.ts';
+import { type Dragged, draggedOf, fileCountOf, readTransfer } from '../features/dropped.ts';
 import { useSelection } from '../features/selection.tsx';
 import { useGo } from '../parts/navigation.tsx';
 import { Seal } from '../parts/seal.tsx';
 import css from './frame.module.css';
 
-/** Accepts dropped and pasted files anywhere in the window. They are added to the selection; nothing is sent. */
+/**
+ * Accepts dropped and pasted files anywhere in the window, and says before they are let go what will happen: the screen that is shown takes them, or
+ * they are added to the selection and the chooser asks.
+ */
 export function DropEverywhere() {
   const { t } = useTranslation();
   const over = useWindowTransfers();
-  return over ? (
+  if (!over) return null;
+  return (
     <div className={css.over} aria-hidden="true">
       <Seal />
-      {t('app.dropAnywhere')}
-      <small>{t('app.dropNothingSent')}</small>
+      <span>{over.offer?.text ?? selectText(t, over.dragged)}</span>
+      <small>{over.offer?.note ?? t('drop.nothingSent')}</small>
     </div>
-  ) : null;
+  );
 }
 
-/** True while files are dragged over the window. */
-function useWindowTransfers(): boolean {
+function selectText(t: TFunction, dragged: Dragged): string {
+  const count = fileCountOf(dragged);
+  return count === null ? t('drop.selectAny') : t('drop.select', { count });
+}
+
+interface Over {
+  readonly dragged: Dragged;
+  readonly offer: DropOffer | null;
+}
+
+/** What is dragged over the window, and what becomes of it; null while nothing is. */
+function useWindowTransfers(): Over | null {
   const { takeDropped } = useSelection();
   const go = useGo();
-  const [over, setOver] = useState(false);
+  const [over, setOver] = useState<Over | null>(null);
   // dragenter and dragleave come for every element on the way, so they are counted.
   const depth = useRef(0);
 
@@ -33,19 +49,23 @@ function useWindowTransfers(): boolean {
       window.addEventListener(name, handler, { signal: stopper.signal });
     const leave = () => {
       depth.current = 0;
-      setOver(false);
+      setOver(null);
     };
     const take = (transfer: DataTransfer) => {
       const dropped = readTransfer(transfer);
       if (dropped.files.length === 0) return;
+      const offer = offerFor(draggedOf(transfer));
+      if (offer?.take) return offer.take(dropped);
       go({ screen: 'start' });
       void takeDropped(dropped);
     };
     on('dragenter', (event) => {
-      if (!hasFiles(event.dataTransfer)) return;
+      if (!event.dataTransfer || !hasFiles(event.dataTransfer)) return;
       event.preventDefault();
       depth.current += 1;
-      setOver(true);
+      if (depth.current > 1) return;
+      const dragged = draggedOf(event.dataTransfer);
+      setOver({ dragged, offer: offerFor(dragged) });
     });
     on('dragover', (event) => {
       // Otherwise the browser would open the file in place of the app.

@@ -1,14 +1,19 @@
-import { useCallback, useEffect, useRef, useState } from 'react';
+import { type ReactNode, useCallback, useEffect, useRef, useState } from 'react';
 import { Button } from 'react-aria-components';
 import { useTranslation } from 'react-i18next';
 import { useRegisterChanges } from '../bridge/queries.ts';
+import { useBulkChanges } from '../features/bulks.ts';
+import { useHelp } from '../features/help.ts';
 import { useSelection } from '../features/selection.tsx';
+import { findSetting } from '../features/setting-names.ts';
 import { useSignatureChanges } from '../features/signature-queries.ts';
+import { focusWhenDrawn } from '../parts/focus-next.ts';
 import { type Route, useGo } from '../parts/navigation.tsx';
 import { Band } from './band.tsx';
 import { DropEverywhere } from './drop-everywhere.tsx';
 import { ErrorBoundary } from './error-boundary.tsx';
 import css from './frame.module.css';
+import { HelpProvider } from './help.tsx';
 import { useJobAnnouncements } from './job-announcements.ts';
 import { Notices } from './notices.tsx';
 import { Palette } from './palette.tsx';
@@ -17,10 +22,18 @@ import { preloadScreens, screenAt } from './routes.tsx';
 import { useShortcuts } from './shortcuts.ts';
 import { useSignatureAnnouncements } from './signature-announcements.ts';
 import { StatusBar } from './status-bar.tsx';
+import { useTaskAnnouncements } from './task-announcements.ts';
+import { TourOffer, useTourOffer } from './tour-offer.tsx';
 import { useWantedEntry } from './wanted-entry.ts';
 
-/** The frame around every screen: band, practice band, rail, status bar, palette, drop target. */
+/** The frame around every screen, with Help over it: band, practice band, rail, tour, status bar, palette, drop target. */
 export function Frame(props: { readonly route: Route }) {
+  return (
+    <HelpProvider screen={props.route.screen}>{(tour) => <FrameParts route={props.route} tour={tour} />}</HelpProvider>
+  );
+}
+
+function FrameParts(props: { readonly route: Route; readonly tour: ReactNode }) {
   const { t } = useTranslation();
   const { route } = props;
   const [finding, setFinding] = useState(false);
@@ -29,9 +42,11 @@ export function Frame(props: { readonly route: Route }) {
   const selection = useSelection();
   useRegisterChanges();
   useSignatureChanges();
+  useBulkChanges();
   useWantedEntry();
   useJobAnnouncements();
   useSignatureAnnouncements();
+  useTaskAnnouncements();
 
   const { choose } = selection;
   const openFiles = useCallback(() => {
@@ -39,7 +54,15 @@ export function Frame(props: { readonly route: Route }) {
     void choose('any');
   }, [go, choose]);
   const find = useCallback(() => setFinding(true), []);
-  useShortcuts({ find, openFiles, onSearchMissing: () => go({ screen: 'documents' }) });
+  const help = useHelp();
+  useShortcuts({
+    find,
+    openFiles,
+    help: () => help('guide'),
+    shortcuts: () => help('shortcuts'),
+    onSearchMissing: () => go({ screen: 'documents' }),
+  });
+  const offer = useTourOffer();
 
   useEffect(() => void preloadScreens(), []);
 
@@ -49,6 +72,14 @@ export function Frame(props: { readonly route: Route }) {
     main.current?.scrollTo(0, 0);
     main.current?.focus({ preventScroll: true });
   }, [route.screen]);
+  const setting = route.screen === 'settings' ? route.focus : undefined;
+  const settingTurn = route.screen === 'settings' ? route.fresh : undefined;
+  // After the effect above, and again for a setting that is asked for once more.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: see above
+  useEffect(
+    () => (setting === undefined ? undefined : focusWhenDrawn(() => findSetting(setting))),
+    [setting, settingTurn],
+  );
 
   return (
     <div className={css.frame}>
@@ -60,7 +91,9 @@ export function Frame(props: { readonly route: Route }) {
       <main id="main" ref={main} className={css.main} tabIndex={-1}>
         <Notices />
         <ErrorBoundary key={route.screen}>{screenAt(route)}</ErrorBoundary>
+        {offer.isOpen && route.screen === 'start' && props.tour === null ? <TourOffer onClose={offer.close} /> : null}
       </main>
+      {props.tour}
       <StatusBar />
       {finding ? <Palette onClose={() => setFinding(false)} openFiles={openFiles} /> : null}
       <DropEverywhere />

@@ -3,6 +3,7 @@ import { initReactI18next } from 'react-i18next';
 import { languageTags } from '../../contract/languages.ts';
 import { localeFor } from '../../locales/choose-language.ts';
 import { texts as english } from '../../locales/en/window/window.ts';
+import { isolated } from '../../locales/isolate.ts';
 // Declares to i18next which texts exist, for the types of their keys.
 import type {} from '../../locales/load-texts.ts';
 
@@ -15,7 +16,7 @@ export async function createTexts(language: string, systemTags: readonly string[
   await texts
     .use(initReactI18next)
     .use(otherLanguages)
-    .use(groupedNumbers(systemTags))
+    .use(formattedValues(systemTags))
     .init({
       lng: language,
       fallbackLng: 'en',
@@ -43,8 +44,8 @@ const otherLanguages: BackendModule = {
   },
 };
 
-/** Formats numbers in sentences. Codes and IDs are passed as text and stay unformatted. */
-function groupedNumbers(systemTags: readonly string[]): FormatterModule {
+/** Formats numbers in sentences, and lets other values keep their direction. Codes and IDs are passed as text and stay unformatted. */
+function formattedValues(systemTags: readonly string[]): FormatterModule {
   const known = new Map<string, Intl.NumberFormat>();
   const numbersOf = (language: string) => {
     const numbers = known.get(language) ?? new Intl.NumberFormat(localeFor(language, systemTags));
@@ -56,7 +57,9 @@ function groupedNumbers(systemTags: readonly string[]): FormatterModule {
     init: () => undefined,
     add: () => undefined,
     addCached: () => undefined,
-    format: (value, _format, language = 'en') =>
-      typeof value === 'number' ? numbersOf(language).format(value) : value,
+    format: (value, _format, language = 'en') => {
+      if (typeof value === 'number') return numbersOf(language).format(value);
+      return typeof value === 'string' ? isolated(value, language) : value;
+    },
   };
 }

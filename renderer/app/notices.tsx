@@ -1,15 +1,22 @@
-import { TriangleAlert } from 'lucide-react';
+import { TriangleAlert, X } from 'lucide-react';
+import { lazy, Suspense, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useLive } from '../bridge/live.tsx';
 import { useCall } from '../bridge/use-call.ts';
-import { Button } from '../parts/button.tsx';
+import { Button, IconButton } from '../parts/button.tsx';
 import css from './frame.module.css';
+
+/** Loaded when it is first opened. */
+const SupportReport = lazy(() =>
+  import('../features/support-report.tsx').then((file) => ({ default: file.SupportReport })),
+);
 
 /** Problems outside of any call; each stays until a person dismisses it. */
 export function Notices() {
   const { t } = useTranslation();
   const { notices } = useLive().info;
   const dismiss = useCall('app.dismissNotice');
+  const [isReportOpen, setReportOpen] = useState(false);
   if (notices.length === 0) return null;
   return (
     <section className={css.notices} aria-label={t('notice.region')}>
@@ -17,9 +24,21 @@ export function Notices() {
         <div key={notice.id} className={css.notice}>
           <TriangleAlert aria-hidden="true" />
           <p>{t(`notice.${notice.kind}`, { file: notice.fileName ?? '' })}</p>
-          <Button onPress={() => void dismiss.run({ id: notice.id })}>{t('notice.dismiss')}</Button>
+          {notice.kind === 'ended-unexpectedly' ? (
+            <Button onPress={() => setReportOpen(true)}>{t('notice.showReport')}</Button>
+          ) : null}
+          <IconButton
+            label={t('notice.dismiss')}
+            icon={<X aria-hidden="true" />}
+            onPress={() => void dismiss.run({ id: notice.id })}
+          />
         </div>
       ))}
+      {isReportOpen ? (
+        <Suspense>
+          <SupportReport onClose={() => setReportOpen(false)} />
+        </Suspense>
+      ) : null}
     </section>
   );
 }

@@ -1,95 +1,97 @@
-import { FileText, FlaskConical, FolderOpen, Moon, PlugZap, Plus, Search, Sun, SunMoon, Upload } from 'lucide-react';
+import { FlaskConical, PlugZap, Settings } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
-import type { Preferences } from '../../contract/app.ts';
+import type { Failure } from '../../contract/failure.ts';
+import { matchRank } from '../../contract/match-rank.ts';
 import { useLive } from '../bridge/live.tsx';
-import { useDocumentSearch } from '../bridge/queries.ts';
 import { useCall } from '../bridge/use-call.ts';
-import { useSelection } from '../features/selection.tsx';
+import { settingNames } from '../features/setting-names.ts';
 import { type Route, useGo } from '../parts/navigation.tsx';
+import { useCommands } from './palette-commands.ts';
+import type { Entry } from './palette-entry.ts';
+import { useFound } from './palette-found.ts';
+import { useHelpEntries } from './palette-help.ts';
 import { routes } from './routes.tsx';
 
-/** One entry of the palette. */
-export interface Entry {
-  readonly id: string;
-  readonly text: string;
-  readonly aside?: string;
-  readonly icon: typeof Search;
-  readonly act: () => void;
-}
+type GroupId = 'people' | 'requests' | 'documents' | 'screens' | 'commands' | 'settings' | 'connections' | 'help';
 
 export interface EntryGroup {
-  readonly id: 'screens' | 'documents' | 'connections' | 'commands';
+  readonly id: GroupId;
   readonly entries: readonly Entry[];
 }
 
-/** The palette's entries for a text: screens, documents, connections and commands that contain it. */
-export function usePaletteEntries(text: string, openFiles: () => void): readonly EntryGroup[] {
-  const { t, i18n } = useTranslation();
+export interface PaletteEntries {
+  readonly groups: readonly EntryGroup[];
+  /** False while the core still searches for the text. */
+  readonly isCurrent: boolean;
+  readonly failure: Failure | null;
+}
+
+/** The palette's entries for a text: grouped, the group with the best match first, the best match of each group first. */
+export function usePaletteEntries(text: string, openFiles: () => void): PaletteEntries {
+  const own = useOwnEntries(openFiles);
+  const found = useFound(text);
+  const isEmpty = text.trim() === '';
+  const matching = (entries: readonly Entry[]) => ranked(text, entries).filter(({ rank }) => rank > 0);
+  // The core has matched these, perhaps by a text that is not shown.
+  const answered = (entries: readonly Entry[]) =>
+    ranked(text, entries).map(({ entry, rank }) => ({ entry, rank: Math.max(rank, 1) }));
+  const groups = [
+    { id: 'people' as const, rows: answered(found.people) },
+    { id: 'requests' as const, rows: answered(found.requests) },
+    { id: 'documents' as const, rows: answered(found.documents) },
+    { id: 'screens' as const, rows: matching(own.screens) },
+    { id: 'commands' as const, rows: matching(own.commands) },
+    { id: 'settings' as const, rows: isEmpty ? [] : matching(own.settings) },
+    { id: 'connections' as const, rows: matching(own.connections) },
+    { id: 'help' as const, rows: isEmpty ? [] : matching(own.help) },
+  ].filter(({ rows }) => rows.length > 0);
+  const best = ({ rows }: (typeof groups)[number]) => Math.max(...rows.map(({ rank }) => rank));
+  if (!isEmpty) groups.sort((a, b) => best(b) - best(a));
+  return {
+    groups: groups.map(({ id, rows }) => ({ id, entries: rows.map(({ entry }) => entry) })),
+    isCurrent: found.isCurrent,
+    failure: found.failure,
+  };
+}
+
+function ranked(text: string, entries: readonly Entry[]) {
+  return entries
+    .map((entry) => ({ entry, rank: matchRank(text, [entry.text, entry.aside ?? '', ...(entry.also ?? [])]) }))
+    .sort((a, b) => b.rank - a.rank);
+}
+
+/** Entries that the window knows by itself. */
+function useOwnEntries(openFiles: () => void) {
+  const { t } = useTranslation();
   const go = useGo();
   const { connections } = useLive().connections;
   const use = useCall('connections.use');
-  const documents = useDocumentSearch(text);
   const commands = useCommands(openFiles);
-
-  const screens = routes.map((route) => ({
-    id: `screen-${route.screen}`,
-    text: t(`screens.${route.screen}`),
-    icon: route.icon,
-    act: () => go({ screen: route.screen } as Route),
-  }));
-  const found = (text.trim() === '' ? [] : (documents.data?.rows ?? [])).map((row) => ({
-    id: `document-${row.id}`,
-    text: row.name || row.documentId,
-    aside: row.documentId,
-    icon: FileText,
-    act: () => go({ screen: 'documents', search: row.documentId }),
-  }));
-  const switches = connections.map((connection) => ({
-    id: `connection-${connection.id}`,
-    text: t('palette.useConnection', { name: connection.name }),
-    icon: connection.kind === 'practice' ? FlaskConical : PlugZap,
-    act: () => void use.run({ id: connection.id }),
-  }));
-  const matches = (entry: Entry) =>
-    entry.text.toLocaleLowerCase(i18n.language).includes(text.trim().toLocaleLowerCase(i18n.language));
-  const groups: readonly EntryGroup[] = [
-    { id: 'documents', entries: found },
-    { id: 'screens', entries: screens.filter(matches) },
-    { id: 'commands', entries: commands.filter(matches) },
-    { id: 'connections', entries: switches.filter(matches) },
-  ];
-  return groups.filter((group) => group.entries.length > 0);
-}
-
-function useCommands(openFiles: () => void): readonly Entry[] {
-  const { t } = useTranslation();
-  const go = useGo();
-  const selection = useSelection();
-  const { preferences } = useLive().info;
-  const prefer = useCall('app.setPreferences');
-  const theme = (value: Preferences['theme']) => () => void prefer.run({ ...preferences, theme: value });
-  const onStart = (action: () => Promise<unknown>) => () => {
-    go({ screen: 'start' });
-    void action();
-  };
-  return [
-    { id: 'files', text: t('start.chooseFiles'), icon: Upload, act: openFiles },
-    { id: 'folder', text: t('start.chooseFolder'), icon: FolderOpen, act: onStart(() => selection.choose('folder')) },
-    { id: 'samples', text: t('start.samples'), icon: FileText, act: onStart(selection.addSamples) },
-    {
-      id: 'by-id',
-      text: t('palette.openById'),
-      icon: Search,
-      act: () => go({ screen: 'documents', openById: true }),
-    },
-    {
-      id: 'add-connection',
-      text: t('palette.addConnection'),
-      icon: Plus,
-      act: () => go({ screen: 'connections', edit: 'new' }),
-    },
-    { id: 'theme-system', text: t('palette.themeSystem'), icon: SunMoon, act: theme('system') },
-    { id: 'theme-light', text: t('palette.themeLight'), icon: Sun, act: theme('light') },
-    { id: 'theme-dark', text: t('palette.themeDark'), icon: Moon, act: theme('dark') },
-  ];
+  const help = useHelpEntries();
+  const screens = routes.map(
+    (route): Entry => ({
+      id: `screen-${route.screen}`,
+      text: t(`screens.${route.screen}`),
+      icon: route.icon,
+      act: () => go({ screen: route.screen } as Route),
+    }),
+  );
+  const settings = settingNames.map(
+    (name): Entry => ({
+      id: `setting-${name}`,
+      text: name === 'refresh' ? t('tracking.budgetTitle') : t(`settings.${name}`),
+      icon: Settings,
+      act: () => go({ screen: 'settings', focus: name, fresh: crypto.randomUUID() }),
+    }),
+  );
+  const switches = connections.map(
+    (connection): Entry => ({
+      id: `connection-${connection.id}`,
+      text: t('palette.useConnection', { name: connection.name }),
+      also: [connection.name],
+      icon: connection.kind === 'practice' ? FlaskConical : PlugZap,
+      act: () => void use.run({ id: connection.id }),
+    }),
+  );
+  return { screens, commands, settings, connections: switches, help };
 }

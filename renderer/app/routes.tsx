@@ -74,7 +74,11 @@ const table: Routes = {
     icon: FileText,
     badge: 'documents',
     show: (route) => (
-      <lazy.Documents key={route.search ?? ''} search={route.search ?? ''} openById={route.openById ?? false} />
+      <lazy.Documents
+        key={route.open ? `${route.open.connectionId}/${route.open.documentId}` : ''}
+        open={route.open ?? null}
+        openById={route.openById ?? false}
+      />
     ),
   },
   signatures: {
@@ -84,10 +88,12 @@ const table: Routes = {
     badge: 'signatures',
     show: (route) => (
       <lazy.Signatures
-        key={[route.entryId, route.listType, route.changedOnly].join()}
+        key={[route.entryId, route.listType, route.changedOnly, route.request, route.person].join()}
         entryId={route.entryId ?? null}
         listType={route.listType ?? null}
         changedOnly={route.changedOnly ?? false}
+        request={route.request ?? null}
+        person={route.person ?? null}
       />
     ),
   },
@@ -112,6 +118,8 @@ const table: Routes = {
         key={`${route.draftId ?? ''}/${route.fresh ?? ''}`}
         draftId={route.draftId ?? null}
         kind={route.kind ?? null}
+        to={route.to ?? null}
+        file={route.file ?? null}
       />
     ),
   },
@@ -132,9 +140,14 @@ const table: Routes = {
     screen: 'connections',
     position: 'bottom',
     icon: PlugZap,
-    show: (route) => <lazy.Connections edit={route.edit ?? null} check={route.check ?? null} />,
+    show: (route) => <lazy.Connections edit={route.edit ?? null} wsdl={route.wsdl ?? null} />,
   },
-  settings: { screen: 'settings', position: 'bottom', icon: Settings, show: () => <lazy.Settings /> },
+  settings: {
+    screen: 'settings',
+    position: 'bottom',
+    icon: Settings,
+    show: () => <lazy.Settings />,
+  },
 };
 
 /** Every screen, in the order of the rail. */

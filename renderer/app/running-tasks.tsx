@@ -1,25 +1,25 @@
-import { ChevronUp } from 'lucide-react';
+import { ChevronUp, CircleCheck } from 'lucide-react';
 import { useEffect, useRef } from 'react';
 import { Button as AriaButton, Dialog, DialogTrigger, Heading, Popover } from 'react-aria-components';
 import { useTranslation } from 'react-i18next';
 import type { Task } from '../../contract/tasks.ts';
 import { useConnection } from '../bridge/live.tsx';
-import { useRunningTasks } from '../bridge/tasks.tsx';
-import { useJobs } from '../features/jobs.tsx';
-import { transferOf } from '../features/jobs-view.ts';
 import { TaskProgress } from '../features/task-progress.tsx';
 import { Button } from '../parts/button.tsx';
+import { Hint } from '../parts/hint.tsx';
 import { useGo } from '../parts/navigation.tsx';
 import popup from '../parts/popup.module.css';
 import { visibleName } from '../parts/visible-name.ts';
 import css from './running-tasks.module.css';
+import { useRunning } from './use-running.ts';
 
 /** Shows all running tasks and can stop them: a button in the status bar that opens the list. */
 export function RunningTasks() {
   const { t } = useTranslation();
-  const tasks = useRunningTasks();
-  const { uploads } = transferOf(useJobs().view);
-  const count = tasks.length + uploads;
+  const { tasks, bulks, uploads, waiting, count } = useRunning();
+  const isIdle = count + waiting === 0;
+  const some = count > 0 ? t('tasks.running', { count }) : t('status.waiting', { count: waiting });
+  const text = isIdle ? t('tasks.idle') : some;
   const list = useRef<HTMLElement>(null);
   // The button that stopped a task goes with its row: keys still reach the list.
   // biome-ignore lint/correctness/useExhaustiveDependencies: runs when a row goes
@@ -28,10 +28,12 @@ export function RunningTasks() {
   }, [count]);
   return (
     <DialogTrigger>
-      <AriaButton className={css.button ?? ''}>
-        {count > 0 ? t('tasks.running', { count }) : t('tasks.idle')}
-        <ChevronUp aria-hidden="true" />
-      </AriaButton>
+      <Hint text={text} isDisabled={!isIdle}>
+        <AriaButton className={css.button ?? ''} aria-label={text}>
+          {isIdle ? <CircleCheck aria-hidden="true" /> : text}
+          <ChevronUp aria-hidden="true" />
+        </AriaButton>
+      </Hint>
       <Popover className={popup.popup ?? ''} placement="top start" offset={6}>
         <Dialog ref={list} className={css.list ?? ''}>
           {({ close }) => (
@@ -39,9 +41,18 @@ export function RunningTasks() {
               <Heading slot="title" className={css.heading ?? ''}>
                 {t('tasks.heading')}
               </Heading>
-              {count === 0 ? <p className={css.nothing}>{t('tasks.nothing')}</p> : null}
+              {count + waiting === 0 ? <p className={css.nothing}>{t('tasks.nothing')}</p> : null}
               <ul className={css.rows}>
-                {uploads > 0 ? <Uploads count={uploads} onGo={close} /> : null}
+                {bulks.map((bulk) => (
+                  <Other
+                    key={bulk.id}
+                    text={t('tasks.named', { kind: t('bulk.title'), what: visibleName(bulk.fileName) })}
+                    screen="bulk"
+                    open={t('bulk.open')}
+                    onGo={close}
+                  />
+                ))}
+                {uploads + waiting > 0 ? <Jobs uploads={uploads} waiting={waiting} onGo={close} /> : null}
                 {tasks.map((task) => (
                   <Row key={task.taskId} task={task} />
                 ))}
@@ -95,22 +106,38 @@ function useSubject(task: Task): string {
   }
 }
 
-/** The jobs that are being sent; the Activity screen can pause or cancel each. */
-function Uploads(props: { readonly count: number; readonly onGo: () => void }) {
+/** The jobs that are being sent or wait; the Activity screen can pause or cancel each. */
+function Jobs(props: { readonly uploads: number; readonly waiting: number; readonly onGo: () => void }) {
   const { t } = useTranslation();
+  const { uploads, waiting } = props;
+  const parts = [
+    uploads > 0 ? t('status.uploads', { count: uploads }) : null,
+    waiting > 0 ? t('status.waiting', { count: waiting }) : null,
+  ];
+  const text = parts.filter((part) => part !== null).join(' · ');
+  return <Other text={text} screen="jobs" open={t('tasks.openActivity')} onGo={props.onGo} />;
+}
+
+/** What is running and has a screen of its own. */
+function Other(props: {
+  readonly text: string;
+  readonly screen: 'jobs' | 'bulk';
+  readonly open: string;
+  readonly onGo: () => void;
+}) {
   const go = useGo();
   return (
     <li className={css.row}>
       <div className={css.uploads}>
-        <strong>{t('status.uploads', { count: props.count })}</strong>
+        <strong>{props.text}</strong>
         <Button
           kind="quiet"
           onPress={() => {
             props.onGo();
-            go({ screen: 'jobs' });
+            go({ screen: props.screen });
           }}
         >
-          {t('tasks.openActivity')}
+          {props.open}
         </Button>
       </div>
     </li>

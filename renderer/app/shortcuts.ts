@@ -1,13 +1,16 @@
 import { useEffect, useRef } from 'react';
+import { isShortcut } from '../parts/keys.ts';
 
 interface Shortcuts {
   readonly find: () => void;
   readonly openFiles: () => void;
+  readonly help: () => void;
+  readonly shortcuts: () => void;
   /** Called for Ctrl+F on a screen without a search field. */
   readonly onSearchMissing: () => void;
 }
 
-/** Ctrl/Cmd+K palette, Ctrl/Cmd+O open files, Ctrl/Cmd+F search. Not while a dialog is open. */
+/** The shortcuts that work on every screen (contract/shortcuts.ts). While a dialog is open only F1 does; a sign never does while a person is typing. */
 export function useShortcuts(shortcuts: Shortcuts): void {
   const latest = useRef(shortcuts);
   useEffect(() => {
@@ -15,22 +18,26 @@ export function useShortcuts(shortcuts: Shortcuts): void {
   });
   useEffect(() => {
     const onKey = (event: KeyboardEvent) => {
-      if (!(event.ctrlKey || event.metaKey) || event.altKey || event.shiftKey) return;
-      const action = actionOf(event.key.toLowerCase(), latest.current);
-      if (!action) return;
-      event.preventDefault();
-      if (!document.querySelector('[role="dialog"],[role="alertdialog"]')) action();
+      const { find, openFiles, help, onSearchMissing, shortcuts: listShortcuts } = latest.current;
+      const isInDialog = document.querySelector('[role="dialog"],[role="alertdialog"]') !== null;
+      const search = () => (focusSearch() ? undefined : onSearchMissing());
+      const act = (action: () => void, worksInDialog = false) => {
+        event.preventDefault();
+        if (worksInDialog || !isInDialog) action();
+      };
+      if (isShortcut(event, 'help')) act(help, true);
+      else if (isShortcut(event, 'shortcuts') && !isTyping(event.target)) act(listShortcuts);
+      else if (isShortcut(event, 'find')) act(find);
+      else if (isShortcut(event, 'openFiles')) act(openFiles);
+      else if (isShortcut(event, 'search')) act(search);
     };
     window.addEventListener('keydown', onKey);
     return () => window.removeEventListener('keydown', onKey);
   }, []);
 }
 
-function actionOf(key: string, shortcuts: Shortcuts): (() => void) | null {
-  if (key === 'k') return shortcuts.find;
-  if (key === 'o') return shortcuts.openFiles;
-  if (key === 'f') return () => (focusSearch() ? undefined : shortcuts.onSearchMissing());
-  return null;
+function isTyping(target: EventTarget | null): boolean {
+  return target instanceof Element && target.matches('input, textarea, select, [contenteditable]');
 }
 
 /** Search fields are marked with data-search (parts/field.tsx). */

@@ -1,48 +1,70 @@
+import { RefreshCw } from 'lucide-react';
+import { VisuallyHidden } from 'react-aria-components';
 import { useTranslation } from 'react-i18next';
 import { useCurrentConnection } from '../bridge/live.tsx';
 import { useTasks } from '../bridge/tasks.tsx';
+import { ConnectionTroubleText } from '../features/connection-state.tsx';
 import { useJobs } from '../features/jobs.tsx';
 import { transferOf } from '../features/jobs-view.ts';
-import { useCallBudget, useTracking } from '../features/signature-queries.ts';
+import { oldestCopy, useCallBudget, useTracking } from '../features/signature-queries.ts';
 import { useFormat } from '../parts/format.ts';
 import css from './frame.module.css';
 import { RunningTasks } from './running-tasks.tsx';
+import { useRunning } from './use-running.ts';
 
-/** The line at the bottom: running tasks, transfers with their speed, and the connection. */
+/** The line at the bottom: running tasks, transfers with their speed, the automatic calls of this hour, and what is wrong with list or connection. */
 export function StatusBar() {
   const { t } = useTranslation();
   const format = useFormat();
   const { view } = useJobs();
   const connection = useCurrentConnection();
   const budget = useCallBudget();
+  const { count: running } = useRunning();
   const transfer = transferOf(view);
-  const running = useTasks('download').filter(({ state }) => state === 'running').length;
+  const downloads = useTasks('download').filter(({ state }) => state === 'running').length;
   const parts = [
     transfer.uploads > 0 ? t('status.uploads', { count: transfer.uploads }) : null,
-    running > 0 ? t('status.downloads', { count: running }) : null,
+    downloads > 0 ? t('status.downloads', { count: downloads }) : null,
     transfer.bytesPerSecond > 0 ? format.rate(transfer.bytesPerSecond) : null,
     transfer.secondsLeft === null ? null : format.secondsLeft(transfer.secondsLeft),
-    transfer.waiting > 0 ? t('status.waiting', { count: transfer.waiting }) : null,
+    // If nothing else runs, the button says it.
+    running > 0 && transfer.waiting > 0 ? t('status.waiting', { count: transfer.waiting }) : null,
   ].filter((part) => part !== null);
   return (
     <footer className={css.status}>
       <RunningTasks />
       {parts.length > 0 ? <span>{parts.join(' · ')}</span> : null}
-      <ListLine connectionId={connection.id} />
+      <OldListLine connectionId={connection.id} />
       <span className={css.statusEnd}>
-        {budget?.isAutomatic ? `${t('tracking.budgetStatus', { used: budget.used, count: budget.perHour })} · ` : ''}
-        {connection.name} · {t('band.soap', { version: connection.soapVersion })}
+        {budget?.isAutomatic && budget.used > 0 ? <Budget used={budget.used} perHour={budget.perHour} /> : null}
+        <span>
+          <ConnectionTroubleText connection={connection} />
+        </span>
       </span>
     </footer>
   );
 }
 
-/** The age of the connection's list of requests. */
-function ListLine(props: { readonly connectionId: string }) {
+/** The automatic calls of this hour; the words are for screen readers and the tooltip. */
+function Budget(props: { readonly used: number; readonly perHour: number }) {
   const { t } = useTranslation();
   const format = useFormat();
-  const list = useTracking(props.connectionId).data?.lists[0];
-  if (!list?.asOf) return null;
-  const text = t('tracking.listAsOf', { time: format.momentInText(list.asOf) });
-  return <span>{list.failure ? `${text} · ${t('tracking.notReached')}` : text}</span>;
+  const text = t('tracking.budgetStatus', { used: props.used, count: props.perHour });
+  return (
+    <span className={css.budget} title={text}>
+      <RefreshCw aria-hidden="true" />
+      <span aria-hidden="true">{`${format.number(props.used)}/${format.number(props.perHour)}`}</span>
+      <VisuallyHidden elementType="span">{text}</VisuallyHidden>
+    </span>
+  );
+}
+
+/** That the list of requests is an old copy, with its age: Signatures says the age of a fresh one. */
+function OldListLine(props: { readonly connectionId: string }) {
+  const { t } = useTranslation();
+  const format = useFormat();
+  const lists = useTracking(props.connectionId).data?.lists ?? [];
+  const asOf = oldestCopy(lists);
+  if (asOf === null || lists.every(({ failure }) => failure === null)) return null;
+  return <span>{`${t('tracking.listAsOf', { time: format.momentInText(asOf) })} · ${t('tracking.notReached')}`}</span>;
 }

@@ -9,3 +9,12 @@ export function codeText(t: TFunction, code: string, meaning = ''): string {
     ? t('failures.codeMeaning', { code, meaning: t(`serviceCodes.${code}`) })
     : t('failures.codeUnknown', { code });
 }
+
+/** What a code means, without its number; the number is said only of a code that nobody knows. */
+export function codeWords(t: TFunction, code: string, meaning = ''): string {
+  if (meaning !== '' && !comesWithProgram(code, meaning))
+    return t('failures.codeSays', { meaning: meaning.replace(/[.!?]$/, '') });
+  return isKnownCode(code)
+    ? t('failures.codeSays', { meaning: t(`serviceCodes.${code}`) })
+    : t('failures.codeUnknown', { code });
+}

@@ -72,16 +72,6 @@ export function useDocumentCount(connectionId: string): number | null {
   return query.data?.total ?? null;
 }
 
-/** Documents by name, reference or ID for the command palette. */
-export function useDocumentSearch(search: string) {
-  return useQuery({
-    queryKey: ['documents', 'palette', search],
-    queryFn: () => askValue('documents.list', { search, limit: 8 }),
-    enabled: search.trim() !== '',
-    placeholderData: (before) => before,
-  });
-}
-
 /** The details record. The service is asked at most once a minute. */
 export function detailsQuery(connectionId: string, documentId: string) {
   return queryOptions({

@@ -1,10 +1,10 @@
-import { useEffect, useState } from 'react';
+import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { DownloadTask } from '../../contract/documents.ts';
 import { FailureView } from '../bridge/failure-view.tsx';
 import { useTaskStore, useTasks } from '../bridge/tasks.tsx';
 import { useCall } from '../bridge/use-call.ts';
-import { useAnnounce } from '../parts/announcer.tsx';
+import { useForbidden } from '../bridge/use-policy.ts';
 import { Button } from '../parts/button.tsx';
 import { Chip } from '../parts/chip.tsx';
 import panel from '../parts/panel.module.css';
@@ -22,10 +22,10 @@ export function DownloadPart(props: {
   const { t } = useTranslation();
   const { add } = useTaskStore();
   const start = useCall('documents.download');
+  const unavailable = useForbidden('documents.download');
   const [started, setStarted] = useState<string | null>(null);
   const downloads = useTasks('download').filter(({ progress }) => progress.documentId === documentId);
   const download = downloads.find(({ taskId }) => taskId === started) ?? downloads.at(-1);
-  useAnnounceEnd(download);
 
   async function fetchNow() {
     const answered = await start.run({
@@ -43,8 +43,9 @@ export function DownloadPart(props: {
       <div>
         <Button
           kind={props.plain ? 'plain' : 'primary'}
-          isDisabled={download?.state === 'running'}
-          isPending={start.busy}
+          unavailable={unavailable}
+          // Not disabled, which would take the focus away.
+          isPending={start.busy || download?.state === 'running'}
           onPress={() => void fetchNow()}
         >
           {t('documents.download')}
@@ -86,13 +87,4 @@ function DownloadHistory(props: { readonly download: DownloadTask }) {
       {show.failure ? <FailureView failure={show.failure} /> : null}
     </>
   );
-}
-
-function useAnnounceEnd(download: DownloadTask | undefined): void {
-  const { t } = useTranslation();
-  const announce = useAnnounce();
-  const done = download?.state === 'done' ? download.progress.fileName : null;
-  useEffect(() => {
-    if (done) announce(t('documents.downloaded', { name: done }));
-  }, [done, announce, t]);
 }

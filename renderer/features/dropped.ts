@@ -4,6 +4,26 @@ export interface Dropped {
   readonly entries: readonly FileSystemEntry[];
 }
 
+/** What is known of files while they are held over the window: neither names nor sizes. */
+export interface Dragged {
+  readonly count: number;
+  /** MIME types; empty for folders and where the system knows none. */
+  readonly types: readonly string[];
+}
+
+/** Must be called inside the event handler. */
+export function draggedOf(transfer: DataTransfer): Dragged {
+  const types = Array.from(transfer.items)
+    .filter((item) => item.kind === 'file')
+    .map((item) => item.type);
+  return { count: types.length, types };
+}
+
+/** The number of files; null if one of them may be a folder. */
+export function fileCountOf({ count, types }: Dragged): number | null {
+  return types.includes('') ? null : count;
+}
+
 /** Must be called inside the event handler. */
 export function readTransfer(transfer: DataTransfer): Dropped {
   const entries = Array.from(transfer.items)

@@ -1,6 +1,6 @@
-import { useQueryClient } from '@tanstack/react-query';
+import { type InfiniteData, useQueryClient } from '@tanstack/react-query';
 import { createContext, type ReactNode, use, useCallback, useEffect, useMemo, useReducer, useRef } from 'react';
-import type { Job } from '../../contract/jobs.ts';
+import type { Batch, Job } from '../../contract/jobs.ts';
 import { ask, listen } from '../bridge/client.ts';
 import { emptyJobsView, isOnlyProgress, type JobsView, withUpdate } from './jobs-view.ts';
 
@@ -25,10 +25,11 @@ export function JobsProvider(props: { readonly children: ReactNode }) {
 
   useEffect(() => {
     let timer: ReturnType<typeof setTimeout> | undefined;
-    const stop = listen('jobs.changed', ({ jobs, isIncomplete, ...queue }) => {
+    const stop = listen('jobs.changed', ({ jobs, batches, isIncomplete, ...queue }) => {
       const isProgress = !isIncomplete && isOnlyProgress(latest.current, jobs);
       dispatch({ kind: 'changed', queue, jobs, at: performance.now() });
       patchPages(client, jobs);
+      patchBatches(client, batches);
       if (isProgress) return;
       timer ??= setTimeout(() => {
         timer = undefined;
@@ -68,6 +69,22 @@ function patchPages(client: ReturnType<typeof useQueryClient>, jobs: readonly Jo
   const changed = new Map(jobs.map((job) => [job.id, job]));
   client.setQueriesData<readonly Job[]>({ queryKey: ['jobs', 'jobs'] }, (page) =>
     page?.some((job) => changed.has(job.id)) ? page.map((job) => changed.get(job.id) ?? job) : page,
+  );
+}
+
+/** Puts the counts of changed batches into their headings together with their jobs: a heading never lags behind its rows. */
+function patchBatches(client: ReturnType<typeof useQueryClient>, batches: readonly Batch[]): void {
+  const changed = new Map(batches.map((batch) => [batch.batchId, batch]));
+  client.setQueriesData<InfiniteData<{ readonly batches: readonly Batch[] }>>(
+    { queryKey: ['jobs', 'batches'] },
+    (read) =>
+      read && {
+        ...read,
+        pages: read.pages.map((page) => ({
+          ...page,
+          batches: page.batches.map((batch) => changed.get(batch.batchId) ?? batch),
+        })),
+      },
   );
 }
 

@@ -70,7 +70,6 @@ function OutcomeAnswer(props: Pick<OutcomeProps, 'jobId' | 'documentId' | 'kind'
     <>
       {props.documentId ? (
         <p className={css.line}>
-          <span>{t('jobs.documentId')}</span>
           <CopyId id={props.documentId} what={t('jobs.documentId')} />
         </p>
       ) : (

@@ -2,16 +2,11 @@ import { createContext, type ReactNode, use, useCallback, useEffect, useMemo, us
 import type { Failure } from '../../contract/failure.ts';
 import type { FileToken } from '../../contract/files.ts';
 import type { CallInput } from '../../contract/index.ts';
-import { ask, takeFile } from '../bridge/client.ts';
+import { ask } from '../bridge/client.ts';
 import { useLive } from '../bridge/live.tsx';
-import { type Dropped, filesOf } from './dropped.ts';
+import type { Dropped } from './dropped.ts';
 import { mergeFiles } from './merge-files.ts';
-
-/** A file that could not be taken, with the reason. */
-export interface Rejected {
-  readonly name: string;
-  readonly failure: Failure;
-}
+import { type Rejected, useTakeFiles } from './take-files.ts';
 
 /** The input for the selected files; kept while other screens are open. */
 export interface RegisterDraft {
@@ -38,13 +33,12 @@ export interface Selection {
 }
 
 const SelectionContext = createContext<Selection | null>(null);
-const takenAtOnce = 4;
 const emptyDraft: RegisterDraft = { name: '{name}', description: '', clientId: '', creditType: null };
 
 /** Keeps the selected files across screens. `onArrival` is called when files came from outside the window. */
 export function SelectionProvider(props: { readonly children: ReactNode; readonly onArrival: () => void }) {
-  const { info, arrived } = useLive();
-  const walkFolders = info.host !== 'desktop';
+  const { arrived } = useLive();
+  const take = useTakeFiles();
   const [tokens, setTokens] = useState<readonly FileToken[]>([]);
   const [rejected, setRejected] = useState<readonly Rejected[]>([]);
   const [taking, setTaking] = useState<Selection['taking']>(null);
@@ -57,14 +51,12 @@ export function SelectionProvider(props: { readonly children: ReactNode; readonl
 
   const takeDropped = useCallback(
     async (dropped: Dropped) => {
-      const files = await filesOf(dropped, walkFolders).catch(() => dropped.files);
-      setTaking({ done: 0, total: files.length });
-      const { taken, failed } = await takeAll(files, (done) => setTaking({ done, total: files.length }));
+      const { taken, rejected: more } = await take(dropped, (done, total) => setTaking({ done, total }));
       setTaking(null);
       add(taken);
-      setRejected((have) => [...have, ...failed]);
+      setRejected((have) => [...have, ...more]);
     },
-    [add, walkFolders],
+    [add, take],
   );
 
   const selection = useMemo<Selection>(
@@ -116,25 +108,6 @@ function useArrivals(
     add(fresh);
     onArrival();
   }, [arrived, add, onArrival]);
-}
-
-async function takeAll(files: readonly File[], onTaken: (done: number) => void) {
-  const taken: FileToken[] = [];
-  const failed: Rejected[] = [];
-  let next = 0;
-  let done = 0;
-  const worker = async () => {
-    for (let index = next++; index < files.length; index = next++) {
-      const file = files[index];
-      if (!file) continue;
-      const envelope = await takeFile(file);
-      if (envelope.ok) taken.push(envelope.value);
-      else failed.push({ name: file.name, failure: envelope.failure });
-      onTaken(++done);
-    }
-  };
-  await Promise.all(Array.from({ length: takenAtOnce }, worker));
-  return { taken, failed };
 }
 
 /** The selected files. Only below SelectionProvider. */

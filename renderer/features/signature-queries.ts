@@ -41,6 +41,8 @@ export function useSignatureChanges(): void {
         }
       }),
       listen('budget.changed', (budget) => client.setQueryData(['budget'], budget)),
+      // Also when the window gets another language: the lists have names in it.
+      again('connections.changed', 'tracking'),
       again('drafts.changed', 'drafts'),
       again('templates.changed', 'templates'),
       again('answers.changed', 'answers', 'tracked', 'documents'),
@@ -63,6 +65,12 @@ function signOf(state: TrackingState): string {
   return JSON.stringify([state.dueCount, state.lists.map(ofList)]);
 }
 
+/** The time of the oldest copy among these lists; null while one of them was never read. */
+export function oldestCopy(lists: readonly TrackedList[]): string | null {
+  if (lists.some(({ asOf }) => asOf === null)) return null;
+  return lists.map(({ asOf }) => asOf ?? '').sort()[0] ?? null;
+}
+
 /** The budget of automatic calls; null until known. */
 export function useCallBudget(): CallBudget | null {
   const query = useQuery({
@@ -80,11 +88,12 @@ export function useTrackedEntries(connectionId: string, filter: TrackedAsk): Win
   });
 }
 
-export function useTrackedGroups(connectionId: string, filter: TrackedAsk): Windowed<TrackedGroup> {
-  return useWindowed(['tracked', connectionId, 'groups', filter], async (offset, limit) => {
+export function useTrackedGroups(connectionId: string, filter: TrackedAsk, isShown: boolean): Windowed<TrackedGroup> {
+  const read = async (offset: number, limit: number) => {
     const { groups, total } = await askValue('tracking.groups', { connectionId, ...filter, offset, limit });
     return { rows: groups, total };
-  });
+  };
+  return useWindowed(['tracked', connectionId, 'groups', filter], read, isShown);
 }
 
 /** Requests from the ledger that the service does not list yet. */
@@ -109,6 +118,15 @@ export function useTemplates(connectionId?: string) {
   return useQuery({
     queryKey: ['templates', connectionId ?? 'all'],
     queryFn: () => askValue('templates.list', connectionId === undefined ? {} : { connectionId }),
+  });
+}
+
+/** Templates that the connection's service itself names. */
+export function useOfferedTemplates(connectionId: string) {
+  return useQuery({
+    queryKey: ['offered-templates', connectionId],
+    queryFn: () => askValue('templates.offered', { connectionId }),
+    staleTime: 60_000,
   });
 }
 

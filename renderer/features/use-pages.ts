@@ -48,18 +48,19 @@ export interface Windowed<T> {
 
 /**
  * `read` reads one page; `key` contains everything that the rows depend on. Pages are read again when they become visible, because not every change
- * has an event.
+ * has an event. Nothing is read of a list that is not shown.
  */
 export function useWindowed<T>(
   key: QueryKey,
   read: (offset: number, limit: number) => Promise<{ readonly rows: readonly T[]; readonly total: number }>,
+  isShown = true,
 ): Windowed<T> {
   const [span, onRange] = useSpan();
   const [lastTotal, setLastTotal] = useState<number | null>(null);
   // The first page is also read of a list that was empty or became shorter: it may have rows again.
   const count = Math.max(1, lastTotal ?? 1);
   const numbers = pagesUnder({ first: Math.min(span.first, count - 1), last: span.last }, count);
-  const asked = numbers.map((page) => ({ key, page, read }));
+  const asked = isShown ? numbers.map((page) => ({ key, page, read })) : [];
   const { pages, failure, readAgain } = usePageQueries(asked, 0);
   const answered = pages.find((page) => page !== undefined)?.total ?? null;
   useEffect(() => {

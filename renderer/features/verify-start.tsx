@@ -2,7 +2,7 @@ import type { TFunction } from 'i18next';
 import { type ReactNode, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Failure } from '../../contract/failure.ts';
-import type { VerifyEstimate } from '../../contract/verify.ts';
+import type { VerifyEstimate, VerifyRun } from '../../contract/verify.ts';
 import { useConnection, useCurrentConnection } from '../bridge/live.tsx';
 import { useCall } from '../bridge/use-call.ts';
 import { Button } from '../parts/button.tsx';
@@ -19,10 +19,13 @@ interface Asked {
 }
 
 /**
- * Starts a verification of an intake on the connection in use. The caller must render `dialog`: for many files it shows the cost and starts when the
+ * Starts a verification of an intake on the connection in use, or adds it to the run `into`. The caller must render `dialog`: for many files it shows the cost and starts when the
  * person confirms.
  */
-export function useVerifyStart(onStarted: (runId: string) => void): {
+export function useVerifyStart(
+  onStarted: (runId: string) => void,
+  into: VerifyRun | null = null,
+): {
   readonly start: (intakeId: string, files: number) => Promise<void>;
   readonly busy: boolean;
   readonly failure: Failure | null;
@@ -31,10 +34,14 @@ export function useVerifyStart(onStarted: (runId: string) => void): {
   const { t } = useTranslation();
   const connection = useCurrentConnection();
   const begin = useCall('verify.start');
+  const add = useCall('verify.add');
+  // A run is asked on one connection only.
+  const runId = into?.kind === 'files' && into.connectionId === connection.id ? into.runId : null;
   const reckon = useCall('verify.estimate');
   const [asked, setAsked] = useState<Asked | null>(null);
   const startNow = async (intakeId: string) => {
-    const run = await begin.run({ connectionId: connection.id, intakeId });
+    const run =
+      runId === null ? await begin.run({ connectionId: connection.id, intakeId }) : await add.run({ runId, intakeId });
     setAsked(null);
     if (run.ok) onStarted(run.value.runId);
   };
@@ -44,13 +51,13 @@ export function useVerifyStart(onStarted: (runId: string) => void): {
       const estimate = await reckon.run({ connectionId: connection.id, intakeId });
       if (estimate.ok) setAsked({ intakeId, estimate: estimate.value });
     },
-    busy: begin.busy || reckon.busy,
-    failure: begin.failure ?? reckon.failure,
+    busy: begin.busy || add.busy || reckon.busy,
+    failure: begin.failure ?? add.failure ?? reckon.failure,
     dialog: asked ? (
       <EstimateDialog
         estimate={asked.estimate}
         connectionId={connection.id}
-        busy={begin.busy}
+        busy={begin.busy || add.busy}
         title={t('verify.estimate.title', { count: asked.estimate.files })}
         confirm={t('verify.estimate.start', { count: asked.estimate.files })}
         onConfirm={() => void startNow(asked.intakeId)}

@@ -1,17 +1,23 @@
-import { createContext, type ReactNode, use, useCallback, useState } from 'react';
+import { createContext, type ReactNode, use, useEffect, useMemo, useState } from 'react';
 import { VisuallyHidden } from 'react-aria-components';
+import { type Announce, createAnnouncements } from './announcements.ts';
 
-const AnnounceContext = createContext<(text: string) => void>(() => undefined);
+const AnnounceContext = createContext<Announce>(() => undefined);
 
-/** Contains the only live region. Results are announced there politely; nothing is visible. */
+/** Contains the only live region for results. They are announced there politely, also while a dialog is open; nothing is visible. */
 export function Announcer(props: { readonly children: ReactNode }) {
   const [said, setSaid] = useState({ text: '', turn: 0 });
-  const announce = useCallback((text: string) => setSaid(({ turn }) => ({ text, turn: turn + 1 })), []);
+  const announcements = useMemo(
+    () => createAnnouncements((text) => setSaid(({ turn }) => ({ text, turn: turn + 1 }))),
+    [],
+  );
+  useEffect(() => announcements.stop, [announcements]);
   return (
-    <AnnounceContext value={announce}>
+    <AnnounceContext value={announcements.announce}>
       {props.children}
       <VisuallyHidden>
-        <div role="status" aria-live="polite">
+        {/* A modal dialog hides everything else from screen readers, but for what carries this mark of React Aria. */}
+        <div role="status" aria-live="polite" data-live-announcer="">
           <span key={said.turn}>{said.text}</span>
         </div>
       </VisuallyHidden>
@@ -20,6 +26,6 @@ export function Announcer(props: { readonly children: ReactNode }) {
 }
 
 /** Announces a text to screen readers. */
-export function useAnnounce(): (text: string) => void {
+export function useAnnounce(): Announce {
   return use(AnnounceContext);
 }

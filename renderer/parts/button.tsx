@@ -7,23 +7,27 @@ import { Hint } from './hint.tsx';
 type Props = Omit<ButtonProps, 'children' | 'className' | 'style'> & {
   readonly kind?: 'plain' | 'primary' | 'quiet' | 'danger';
   readonly icon?: ReactNode;
+  /** Why it cannot be used: its tooltip, so it keeps the focus. */
+  readonly unavailable?: string | undefined;
   readonly children: ReactNode;
 };
 
 /** A button with a text. A screen has one `primary` button. */
-export function Button({ kind = 'plain', icon, isPending, onPress, children, ...rest }: Props) {
-  return (
+export function Button({ kind = 'plain', icon, isPending, unavailable, onPress, children, ...rest }: Props) {
+  const isIdle = !isPending && unavailable === undefined;
+  const button = (
     <AriaButton
       {...rest}
       // React Aria's own pending state leaves an unnamed image in its live region when the button is removed.
-      aria-disabled={isPending ? 'true' : undefined}
-      {...(onPress && !isPending ? { onPress } : {})}
-      className={`${css.button} ${kind === 'plain' ? '' : css[kind]} ${isPending ? css.busy : ''}`}
+      aria-disabled={isIdle ? undefined : 'true'}
+      {...(onPress && isIdle ? { onPress } : {})}
+      className={`${css.button} ${kind === 'plain' ? '' : css[kind]} ${isIdle ? '' : css.busy} ${unavailable ? css.unavailable : ''}`}
     >
       {isPending ? <LoaderCircle aria-hidden="true" className={css.spinner} /> : icon}
       {children}
     </AriaButton>
   );
+  return unavailable ? <Hint text={unavailable}>{button}</Hint> : button;
 }
 
 type IconProps = Omit<ButtonProps, 'children' | 'className' | 'style' | 'aria-label'> & {

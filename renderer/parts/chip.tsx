@@ -15,8 +15,7 @@ import {
   TriangleAlert,
   X,
 } from 'lucide-react';
-import type { ReactNode } from 'react';
-import { ToggleButton, ToggleButtonGroup } from 'react-aria-components';
+import { ToggleButton, ToggleButtonGroup, VisuallyHidden } from 'react-aria-components';
 import css from './chip.module.css';
 
 export type Tone = 'confirmed' | 'remark' | 'refused' | 'unclear' | 'silent' | 'info';
@@ -60,17 +59,22 @@ function Picture(props: { readonly tone: Tone; readonly icon?: ChipIcon | undefi
   return <Icon aria-hidden="true" />;
 }
 
-/** A text with icon and colour. */
+/** A text with icon and colour. `isIconOnly`: a heading says the same for all, and the text is for screen readers and the tooltip. */
 export function Chip(props: {
   readonly tone: Tone;
   readonly icon?: ChipIcon | undefined;
-  readonly children: ReactNode;
+  readonly children: string;
   readonly title?: string;
+  readonly isIconOnly?: boolean;
 }) {
+  const { children, isIconOnly = false } = props;
   return (
-    <span className={`${css.chip} ${css[props.tone]}`} title={props.title}>
+    <span
+      className={`${css.chip} ${css[props.tone]} ${isIconOnly ? css.iconOnly : ''}`}
+      title={props.title ?? (isIconOnly ? children : undefined)}
+    >
       <Picture tone={props.tone} icon={props.icon} />
-      <span>{props.children}</span>
+      {isIconOnly ? <VisuallyHidden elementType="span">{children}</VisuallyHidden> : <span>{children}</span>}
     </span>
   );
 }

@@ -1,5 +1,15 @@
 import { Check, ChevronDown } from 'lucide-react';
-import { Button, FieldError, Label, ListBox, ListBoxItem, Popover, Select, SelectValue } from 'react-aria-components';
+import {
+  Button,
+  FieldError,
+  Label,
+  ListBox,
+  ListBoxItem,
+  Popover,
+  Select,
+  SelectValue,
+  Text,
+} from 'react-aria-components';
 import css from './field.module.css';
 import popup from './popup.module.css';
 
@@ -12,6 +22,8 @@ export function Choice<K extends string>(props: {
   readonly placeholder?: string;
   readonly hideLabel?: boolean;
   readonly error?: string | undefined;
+  /** Why the value cannot be changed. */
+  readonly locked?: string | undefined;
 }) {
   return (
     <Select
@@ -19,6 +31,7 @@ export function Choice<K extends string>(props: {
       value={props.value}
       placeholder={props.placeholder ?? ''}
       isInvalid={props.error !== undefined}
+      isDisabled={props.locked !== undefined}
       validationBehavior="aria"
       onChange={(key) => {
         const choice = props.choices.find((one) => one.key === key);
@@ -31,6 +44,11 @@ export function Choice<K extends string>(props: {
         <SelectValue className={css.value ?? ''} />
         <ChevronDown aria-hidden="true" />
       </Button>
+      {props.locked ? (
+        <Text slot="description" className={css.help ?? ''}>
+          {props.locked}
+        </Text>
+      ) : null}
       <FieldError className={css.error ?? ''}>{props.error}</FieldError>
       <Popover className={popup.popup ?? ''} offset={4}>
         <ListBox className={popup.list ?? ''}>

@@ -4,11 +4,15 @@ import { useTranslation } from 'react-i18next';
 import { useAnnounce } from './announcer.tsx';
 import { Button, IconButton } from './button.tsx';
 import css from './copy.module.css';
+import { idText } from './id-text.ts';
 
 /** Time in milliseconds for which the tick replaces the copy icon. */
 const tickMs = 1500;
 
-function useCopy(text: string) {
+/** Null: there is nothing to copy, and the caller says why. */
+type TextToCopy = string | (() => Promise<string | null>);
+
+function useCopy(text: TextToCopy) {
   const { t } = useTranslation();
   const announce = useAnnounce();
   const [copied, setCopied] = useState(false);
@@ -18,8 +22,8 @@ function useCopy(text: string) {
     return () => clearTimeout(timer);
   }, [copied]);
   const copy = async () => {
-    const done = await write(text);
-    if (!done) return;
+    const found = typeof text === 'string' ? text : await text();
+    if (found === null || !(await write(found))) return;
     setCopied(true);
     announce(t('common.copied'));
   };
@@ -47,7 +51,7 @@ async function write(text: string): Promise<boolean> {
 }
 
 /** Copies a text and announces it. */
-export function CopyButton(props: { readonly text: string; readonly label: string }) {
+export function CopyButton(props: { readonly text: TextToCopy; readonly label: string }) {
   const { copied, copy } = useCopy(props.text);
   return (
     <Button kind="quiet" icon={copied ? <Check aria-hidden="true" /> : <Copy aria-hidden="true" />} onPress={copy}>
@@ -59,11 +63,12 @@ export function CopyButton(props: { readonly text: string; readonly label: strin
 /** An ID in a monospaced font with a button that copies it. `what` names it for the button: "Document ID". */
 export function CopyId(props: { readonly id: string; readonly what: string; readonly short?: boolean }) {
   const { t } = useTranslation();
-  const { copied, copy } = useCopy(props.id);
+  const id = idText(props.id);
+  const { copied, copy } = useCopy(id);
   return (
     <span className={css.id}>
-      <span className={`${css.text} ${props.short ? css.short : ''}`} title={props.id}>
-        {props.id}
+      <span className={`${css.text} ${props.short ? css.short : ''}`} title={id}>
+        {id}
       </span>
       <IconButton
         label={copied ? t('common.copied') : t('common.copyWhat', { what: props.what })}

@@ -1,14 +1,25 @@
 import { type CSSProperties, useEffect, useId, useRef, useState } from 'react';
 import css from './data-grid.module.css';
-import { type GridColumn, type GridPicking, type GridSizing, type GridSorting, gridTemplate } from './grid-column.ts';
+import {
+  type GridColumn,
+  type GridEditing,
+  type GridPicking,
+  type GridSizing,
+  type GridSorting,
+  type GridWidths,
+  gridTemplate,
+} from './grid-column.ts';
 import { Heading, PickAll } from './grid-heading.tsx';
 import { gridKeys } from './grid-keys.ts';
+import { useFittingColumns } from './grid-room.ts';
 import { GridRow } from './grid-row.tsx';
 import { useGridRows } from './grid-rows.ts';
 import { ColumnSeparator, type Resizing, remPx } from './grid-separator.tsx';
+import { useSteadyRows } from './use-steady-rows.ts';
 
 /** A property of the grid for all rows: dragging a column renders no row again. */
 const templateName = '--grid-columns';
+const noWidths: GridWidths = {};
 
 interface GridProps<T, K extends string> {
   readonly label: string;
@@ -19,41 +30,57 @@ interface GridProps<T, K extends string> {
   readonly chosen: string | null;
   readonly onChoose: (item: T) => void;
   readonly onRange: (first: number, last: number) => void;
+  /** True if the chosen row's panel takes the place of the grid: arrows then only move, Enter and clicks choose. */
+  readonly isEnterNeeded?: boolean;
   readonly sorting?: GridSorting<string> | null;
   readonly onSort?: (sorting: GridSorting<K>) => void;
   readonly picking?: GridPicking<T>;
   /** If given, columns can be resized. */
   readonly sizing?: GridSizing;
+  readonly editing?: GridEditing<T>;
   /** When it changes, the list is another one and scrolls to its top. */
   readonly listKey?: string;
+  /** The row to which the grid scrolls when it is first shown; it gets the focus. */
+  readonly reveal?: number | null;
 }
 
 /**
  * A table of any length of which only the visible rows are rendered: `rowAt` returns nothing for rows that are not read yet, `onRange` reports the
  * visible ones. The table is one Tab stop; arrows, Page Up and Down, Home and End move the selection.
  */
-export function DataGrid<T, K extends string>(props: GridProps<T, K>) {
+export function DataGrid<T, K extends string>(given: GridProps<T, K>) {
   const id = useId();
   const box = useRef<HTMLDivElement>(null);
+  const columns = useFittingColumns(box, given.columns, given.sizing?.widths ?? noWidths, given.picking !== undefined);
+  const props = { ...given, columns };
   const [active, setActive] = useState(0);
-  const { total, picking, sizing } = props;
+  const [activeColumn, setActiveColumn] = useState(0);
+  const { total, picking, sizing, editing } = props;
   const grid = useGridRows(box, total, props.onRange);
   // biome-ignore lint/correctness/useExhaustiveDependencies: runs when another list is shown
   useEffect(() => {
     setActive(0);
     box.current?.scrollTo({ top: 0 });
   }, [props.listKey]);
+  useReveal(props.reveal ?? null, box, grid.rowPx, setActive);
+  useSteadyRows(box);
 
   const current = Math.min(active, Math.max(0, total - 1));
-  function moveTo(index: number) {
+  function moveTo(index: number, isChosen: boolean) {
     const next = Math.max(0, Math.min(total - 1, index));
     setActive(next);
     grid.scrollTo(next);
     const item = props.rowAt(next);
-    if (item !== undefined) props.onChoose(item);
+    if (isChosen && item !== undefined) props.onChoose(item);
   }
   const { rowPx } = grid;
-  const onKeyDown = gridKeys({ box, rowPx, total, current, hasChosen: props.chosen !== null, picking, moveTo });
+  const cells = editing && {
+    moveBy: (columns: number) =>
+      setActiveColumn((now) => Math.max(0, Math.min(props.columns.length - 1, now + columns))),
+    edit: () => editCell(props, current, activeColumn),
+  };
+  const keys = { hasChosen: props.chosen !== null, isEnterNeeded: props.isEnterNeeded ?? false };
+  const onKeyDown = gridKeys({ box, rowPx, total, current, ...keys, picking, moveTo, cells });
   const template = gridTemplate(props.columns, sizing?.widths ?? {}, picking !== undefined);
   return (
     // biome-ignore lint/a11y/useSemanticElements: a virtual grid cannot be an HTML table
@@ -63,16 +90,40 @@ export function DataGrid<T, K extends string>(props: GridProps<T, K>) {
       aria-label={props.label}
       aria-rowcount={total + 1}
       aria-multiselectable={picking ? true : undefined}
-      aria-activedescendant={total > 0 ? `${id}-${current}` : undefined}
+      aria-activedescendant={total > 0 ? `${id}-${current}${editing ? `-${activeColumn}` : ''}` : undefined}
       tabIndex={0}
       className={css.grid}
       style={{ [templateName]: template } as CSSProperties}
       onKeyDown={onKeyDown}
     >
       <GridHead {...props} resizing={sizing ? resizingOf(box, props.columns, sizing, picking !== undefined) : null} />
-      <GridBody {...props} id={id} grid={grid} current={current} setActive={setActive} />
+      <GridBody
+        {...props}
+        id={id}
+        grid={grid}
+        current={current}
+        setActive={setActive}
+        activeColumn={editing ? activeColumn : null}
+        setActiveColumn={setActiveColumn}
+      />
     </div>
   );
+}
+
+/** Scrolls to one row, once, and puts the focus on it. */
+function useReveal(
+  reveal: number | null,
+  box: { readonly current: HTMLElement | null },
+  rowPx: number,
+  setActive: (index: number) => void,
+): void {
+  // biome-ignore lint/correctness/useExhaustiveDependencies: runs when another row is to be shown
+  useEffect(() => {
+    if (reveal === null || !box.current) return;
+    setActive(reveal);
+    box.current.scrollTo({ top: Math.max(0, (reveal + 1) * rowPx - box.current.clientHeight / 2) });
+    box.current.focus();
+  }, [reveal]);
 }
 
 function GridHead<T, K extends string>(props: GridProps<T, K> & { readonly resizing: Resizing | null }) {
@@ -100,18 +151,24 @@ function GridBody<T, K extends string>(
     readonly grid: ReturnType<typeof useGridRows>;
     readonly current: number;
     readonly setActive: (index: number) => void;
+    /** Null if cells cannot be edited. */
+    readonly activeColumn: number | null;
+    readonly setActiveColumn: (column: number) => void;
   },
 ) {
-  const { id, grid, picking } = props;
-  const { press, pick } = useRowActions(props, props.setActive);
+  const { id, grid, picking, editing } = props;
+  const { press, pick, pressCell } = useRowActions(props, props.setActive, props.setActiveColumn);
   return (
     // biome-ignore lint/a11y/useSemanticElements: part of a virtual grid
     <div role="rowgroup" className={css.body} style={{ blockSize: grid.totalPx }}>
       {grid.rows.map(({ index, slot, startPx }) => {
         const item = props.rowAt(index);
+        const edited =
+          editing?.cell && item !== undefined && editing.cell.key === props.keyOf(item) ? editing.cell : null;
         return (
           <GridRow
-            key={slot}
+            // A row with an editor is moved and not drawn anew: what is typed in it stays.
+            key={edited ? 'edited' : slot}
             id={`${id}-${index}`}
             index={index}
             item={item}
@@ -124,6 +181,13 @@ function GridBody<T, K extends string>(
             pickLabel={item !== undefined && picking ? picking.label(item) : ''}
             onPress={press}
             onPick={pick}
+            onPressCell={editing ? pressCell : null}
+            activeColumn={index === props.current ? props.activeColumn : null}
+            editing={
+              editing && edited && item !== undefined
+                ? { columnId: edited.columnId, editor: editing.editor(item, edited.columnId) }
+                : null
+            }
           />
         );
       })}
@@ -132,7 +196,11 @@ function GridBody<T, K extends string>(
 }
 
 /** Selecting and ticking a row. The functions stay the same, so that rows are rendered only when their own data changes. */
-function useRowActions<T, K extends string>(props: GridProps<T, K>, setActive: (index: number) => void) {
+function useRowActions<T, K extends string>(
+  props: GridProps<T, K>,
+  setActive: (index: number) => void,
+  setActiveColumn: (column: number) => void,
+) {
   const latest = useRef(props);
   useEffect(() => {
     latest.current = props;
@@ -148,7 +216,22 @@ function useRowActions<T, K extends string>(props: GridProps<T, K>, setActive: (
     setActive(index);
     latest.current.picking?.onPick(index, isRange);
   });
-  return { press, pick };
+  const [pressCell] = useState(() => (index: number, column: number, isTwice: boolean) => {
+    setActiveColumn(column);
+    const item = latest.current.rowAt(index);
+    const isInvalid = item !== undefined && latest.current.columns[column]?.invalidBy?.(item);
+    if (isTwice || isInvalid) editCell(latest.current, index, column);
+  });
+  return { press, pick, pressCell };
+}
+
+/** Begins to edit a cell. False if it cannot be edited. */
+function editCell<T, K extends string>({ rowAt, columns, editing }: GridProps<T, K>, index: number, column: number) {
+  const item = rowAt(index);
+  const columnId = columns[column]?.id;
+  if (!editing || item === undefined || columnId === undefined || !editing.canEdit(item, columnId)) return false;
+  editing.onEdit(item, columnId);
+  return true;
 }
 
 function resizingOf(

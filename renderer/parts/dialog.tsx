@@ -42,6 +42,7 @@ export function Confirm(props: {
   readonly cancel?: string;
   readonly danger?: boolean;
   readonly busy?: boolean;
+  readonly isDisabled?: boolean;
   readonly onConfirm: () => void;
   readonly onClose: () => void;
 }) {
@@ -56,7 +57,12 @@ export function Confirm(props: {
           <Button autoFocus onPress={props.onClose}>
             {props.cancel ?? t('common.cancel')}
           </Button>
-          <Button kind={props.danger ? 'danger' : 'primary'} onPress={props.onConfirm} isPending={props.busy ?? false}>
+          <Button
+            kind={props.danger ? 'danger' : 'primary'}
+            onPress={props.onConfirm}
+            isPending={props.busy ?? false}
+            isDisabled={props.isDisabled ?? false}
+          >
             {props.confirm}
           </Button>
         </>

@@ -9,7 +9,7 @@ const pictures = { filtered: ListFilter, failed: CloudOff, done: CircleCheck } a
 export function Empty(props: {
   readonly kind: 'nothing-yet' | keyof typeof pictures;
   readonly heading: string;
-  readonly text: string;
+  readonly text?: string;
   readonly children?: ReactNode;
 }) {
   const Picture = props.kind === 'nothing-yet' ? null : pictures[props.kind];
@@ -17,7 +17,7 @@ export function Empty(props: {
     <div className={`${css.empty} ${props.kind === 'nothing-yet' ? css.boxed : ''}`}>
       {Picture ? <Picture className={css.quiet} aria-hidden="true" strokeWidth={1.5} /> : <Seal className={css.seal} />}
       <h2 className={css.heading}>{props.heading}</h2>
-      <p className={css.text}>{props.text}</p>
+      {props.text ? <p className={css.text}>{props.text}</p> : null}
       {props.children ? <div className={css.actions}>{props.children}</div> : null}
     </div>
   );

@@ -21,19 +21,27 @@ interface Common {
   readonly help?: ReactNode;
   /** The error of the field; undefined if there is none. */
   readonly error?: string | undefined;
+  /** Why the value cannot be changed, shown in place of the help. */
+  readonly locked?: string | undefined;
+  /** As locked, where the reason is said elsewhere. */
+  readonly isReadOnly?: boolean;
 }
 
-function Notes(props: { readonly help?: ReactNode; readonly error?: string | undefined }) {
+function Notes(props: Pick<Common, 'help' | 'error' | 'locked'>) {
   return (
     <>
-      {props.help ? (
-        <Text slot="description" className={css.help}>
-          {props.help}
-        </Text>
-      ) : null}
+      <Description text={props.locked ?? props.help} />
       <FieldError className={css.error ?? ''}>{props.error}</FieldError>
     </>
   );
+}
+
+function Description({ text }: { readonly text: ReactNode }) {
+  return text ? (
+    <Text slot="description" className={css.help}>
+      {text}
+    </Text>
+  ) : null;
 }
 
 /** A text of one or several lines, or a secret. */
@@ -41,6 +49,7 @@ export function TextField(
   props: Common & {
     readonly value: string;
     readonly onChange: (value: string) => void;
+    readonly onBlur?: () => void;
     readonly type?: 'text' | 'url' | 'email' | 'password';
     readonly lines?: boolean;
     readonly mono?: boolean;
@@ -60,12 +69,14 @@ export function TextField(
       type={props.type ?? 'text'}
       isInvalid={props.error !== undefined}
       isRequired={props.isRequired ?? false}
+      isReadOnly={props.isReadOnly ?? props.locked !== undefined}
       validationBehavior="aria"
       autoComplete="off"
       spellCheck={props.lines ? 'true' : 'false'}
       autoFocus={props.autoFocus ?? false}
       {...(props.hideLabel ? { 'aria-label': props.label } : {})}
       {...(props.maxLength ? { maxLength: props.maxLength } : {})}
+      {...(props.onBlur ? { onBlur: props.onBlur } : {})}
     >
       {props.hideLabel ? null : <Label className={css.label}>{props.label}</Label>}
       {props.lines ? (
@@ -73,7 +84,7 @@ export function TextField(
       ) : (
         <Input className={className} placeholder={props.placeholder} />
       )}
-      <Notes help={props.help} error={props.error} />
+      <Notes help={props.help} error={props.error} locked={props.locked} />
     </AriaTextField>
   );
 }
@@ -92,7 +103,7 @@ export function DayField(
     >
       <Label className={css.label}>{props.label}</Label>
       <Input type="date" max="9999-12-31" className={css.input ?? ''} />
-      <Notes help={props.help} error={props.error} />
+      <Notes help={props.help} error={props.error} locked={props.locked} />
     </AriaTextField>
   );
 }
@@ -114,6 +125,7 @@ export function WholeNumberField(
       onChange={props.onChange}
       minValue={props.min}
       maxValue={props.max}
+      isReadOnly={props.isReadOnly ?? props.locked !== undefined}
       isInvalid={props.error !== undefined}
       validationBehavior="aria"
       formatOptions={{ maximumFractionDigits: 0, useGrouping: false }}
@@ -121,7 +133,7 @@ export function WholeNumberField(
     >
       {props.hideLabel ? null : <Label className={css.label}>{props.label}</Label>}
       <Input className={css.input ?? ''} />
-      <Notes help={props.help} error={props.error} />
+      <Notes help={props.help} error={props.error} locked={props.locked} />
     </NumberField>
   );
 }
@@ -132,10 +144,12 @@ export function SearchField(props: {
   readonly placeholder: string;
   readonly value: string;
   readonly onChange: (value: string) => void;
+  readonly autoFocus?: boolean;
 }) {
   const { t } = useTranslation();
   return (
     <AriaSearchField
+      autoFocus={props.autoFocus ?? false}
       aria-label={props.label}
       className={css.search ?? ''}
       value={props.value}
@@ -158,8 +172,9 @@ export function Segments<K extends string>(props: {
   readonly label: string;
   readonly hideLabel?: boolean;
   readonly help?: ReactNode;
+  readonly locked?: string | undefined;
   readonly value: K;
-  readonly choices: readonly { readonly key: K; readonly text: string }[];
+  readonly choices: readonly { readonly key: K; readonly text: string; readonly tip?: string }[];
   readonly onChange: (key: K) => void;
 }) {
   return (
@@ -167,6 +182,7 @@ export function Segments<K extends string>(props: {
       className={css.field ?? ''}
       value={props.value}
       orientation="horizontal"
+      isReadOnly={props.locked !== undefined}
       {...(props.hideLabel ? { 'aria-label': props.label } : {})}
       onChange={(value) => {
         const choice = props.choices.find((one) => one.key === value);
@@ -177,15 +193,11 @@ export function Segments<K extends string>(props: {
       <div className={css.segments}>
         {props.choices.map((choice) => (
           <Radio key={choice.key} value={choice.key} className={css.segment ?? ''}>
-            {choice.text}
+            <span title={choice.tip}>{choice.text}</span>
           </Radio>
         ))}
       </div>
-      {props.help ? (
-        <Text slot="description" className={css.help}>
-          {props.help}
-        </Text>
-      ) : null}
+      <Description text={props.locked ?? props.help} />
     </RadioGroup>
   );
 }

@@ -1,22 +1,31 @@
 import { useMemo } from 'react';
 import { useLocale } from 'react-aria-components';
 import { useTranslation } from 'react-i18next';
+import { daysFromToday, useToday } from './today.ts';
 
 const units = ['byte', 'kilobyte', 'megabyte', 'gigabyte', 'terabyte'] as const;
+
+const isDayOnly = /^\d{4}-\d\d-\d\d$/;
 
 /** Numbers, sizes and times in the language of the window. */
 export function useFormat() {
   const { t } = useTranslation();
   // The system's region for the language of the window: 10:44 or 10:44 AM as elsewhere on this computer.
   const { locale: language } = useLocale();
+  // Not used inside, but what is today is yesterday after midnight.
+  const today = useToday();
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the texts depend on the day
   return useMemo(() => {
-    const { whole, clock, exact, day, dayAndYear, full, dayAndTime, list } = formatsOf(language);
+    const { whole, clock, exact, day, dayAndYear, full, dayAndTime, list, amounts, relative, comma } =
+      formatsOf(language);
     const at = (iso: string, say: (date: Date) => string) => {
-      const date = new Date(iso);
+      // A day without a time is one of this computer's calendar, not of UTC.
+      const date = new Date(isDayOnly.test(iso) ? `${iso}T00:00` : iso);
       return Number.isNaN(date.getTime()) ? iso : say(date);
     };
     const isToday = (date: Date) => date.toDateString() === new Date().toDateString();
     const dateOf = (date: Date) => (date.getFullYear() === new Date().getFullYear() ? day : dayAndYear).format(date);
+    const dateAndTimeOf = (date: Date) => `${dateOf(date)}${comma}${clock.format(date)}`;
 
     return {
       number: (value: number) => whole.format(value),
@@ -25,13 +34,15 @@ export function useFormat() {
       rate: (bytesPerSecond: number) => t('common.perSecond', { size: bytesText(language, bytesPerSecond) }),
       time: (iso: string) => at(iso, (date) => clock.format(date)),
       /** 10:44 today, otherwise 21 Nov, 10:44. */
-      moment: (iso: string) =>
-        at(iso, (date) => (isToday(date) ? clock.format(date) : `${dateOf(date)}, ${clock.format(date)}`)),
-      /** The same inside a sentence: today 10:44. */
+      moment: (iso: string) => at(iso, (date) => (isToday(date) ? clock.format(date) : dateAndTimeOf(date))),
+      /** Inside a sentence: today 10:44, yesterday 10:44, tomorrow 10:44, otherwise 21 Nov, 10:44. */
       momentInText: (iso: string) =>
-        at(iso, (date) =>
-          isToday(date) ? t('common.today', { time: clock.format(date) }) : `${dateOf(date)}, ${clock.format(date)}`,
-        ),
+        at(iso, (date) => {
+          const days = daysFromToday(date);
+          return Math.abs(days) > 1 ? dateAndTimeOf(date) : `${relative.format(days, 'day')} ${clock.format(date)}`;
+        }),
+      /** Calendar days since a time: 0 for today, and for what is no time. */
+      daysSince: (iso: string) => Math.max(0, -daysFromToday(new Date(iso))) || 0,
       date: (iso: string) => at(iso, dateOf),
       /** With seconds, for steps in quick succession. */
       seconds: (iso: string) =>
@@ -46,8 +57,10 @@ export function useFormat() {
         return t('common.hoursLeft', { count: Math.ceil(seconds / 3600) });
       },
       list: (items: readonly string[]) => list.format(items),
+      /** Without “and”: 12 files, 1 folder, 2.9 MB. */
+      amounts: (items: readonly string[]) => amounts.format(items),
     };
-  }, [language, t]);
+  }, [language, t, today]);
 }
 
 /** Cached, because creating one takes as long as rendering a card, and every card of a list uses them. */
@@ -59,6 +72,13 @@ function formatsOf(language: string) {
   return known;
 }
 
+/** What the language writes between a day and a time: ", " or "، ". */
+function commaOf(language: string): string {
+  const parts = new Intl.DateTimeFormat(language, { day: 'numeric', month: 'short', hour: 'numeric' }).formatToParts();
+  const before = parts[parts.findIndex(({ type }) => type === 'hour') - 1];
+  return before?.type === 'literal' ? before.value : ', ';
+}
+
 function newFormats(language: string) {
   const moment = (options: Intl.DateTimeFormatOptions) => new Intl.DateTimeFormat(language, options);
   return {
@@ -67,8 +87,11 @@ function newFormats(language: string) {
     exact: moment({ timeStyle: 'medium' }),
     day: moment({ day: 'numeric', month: 'short' }),
     dayAndYear: moment({ day: 'numeric', month: 'short', year: 'numeric' }),
+    comma: commaOf(language),
     full: moment({ dateStyle: 'long', timeStyle: 'long' }),
     dayAndTime: moment({ dateStyle: 'medium', timeStyle: 'short' }),
+    relative: new Intl.RelativeTimeFormat(language, { numeric: 'auto' }),
+    amounts: new Intl.ListFormat(language, { type: 'unit', style: 'short' }),
     list: new Intl.ListFormat(language, { type: 'conjunction' }),
     bytes: units.map((unit, step) =>
       [0, 1].map(

@@ -6,9 +6,22 @@ export interface GridColumn<T, K extends string = string> {
   /** As in grid-template-columns: `minmax(10rem, 2fr)`. */
   readonly width: string;
   readonly sortable?: boolean;
+  /** Leaves the table where there is no room for all columns, the highest number first: its fact is elsewhere too. */
+  readonly fold?: number;
   /** Numbers are aligned to the end of their cell. */
   readonly isNumber?: boolean;
   readonly cell: (item: T) => ReactNode;
+  /** ID of the element that says what is wrong with the cell; null if nothing is. */
+  readonly invalidBy?: (item: T) => string | null;
+}
+
+/** Editing cells in place: by Enter or F2 on the active cell, which arrows select, by a double click, or by a click on an invalid cell. */
+export interface GridEditing<T> {
+  readonly canEdit: (item: T, columnId: string) => boolean;
+  /** The cell that is being edited, by its row's key, because rows can move; null if none is. */
+  readonly cell: { readonly key: string; readonly columnId: string } | null;
+  readonly onEdit: (item: T, columnId: string) => void;
+  readonly editor: (item: T, columnId: string) => ReactNode;
 }
 
 export interface GridSorting<K extends string> {

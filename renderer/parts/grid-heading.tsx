@@ -1,26 +1,17 @@
 import { ArrowDown, ArrowUp } from 'lucide-react';
-import { type ReactNode, useEffect, useRef } from 'react';
+import type { ReactNode } from 'react';
+import { CellCheckbox } from './checkbox.tsx';
 import css from './data-grid.module.css';
 import type { GridColumn, GridPicking, GridSorting } from './grid-column.ts';
 
 /** The checkbox that ticks all rows. */
 export function PickAll<T>(props: { readonly picking: GridPicking<T> }) {
   const { all, onPickAll, allLabel } = props.picking;
-  const box = useRef<HTMLInputElement>(null);
-  useEffect(() => {
-    if (box.current) box.current.indeterminate = all === 'some';
-  });
   return (
     // biome-ignore lint/a11y/useSemanticElements: part of a virtual grid
     // biome-ignore lint/a11y/useFocusableInteractive: focus stays on the box inside
     <div role="columnheader" className={`${css.heading} ${css.pick}`}>
-      <input
-        ref={box}
-        type="checkbox"
-        checked={all === true}
-        aria-label={allLabel}
-        onChange={(event) => onPickAll(event.currentTarget.checked)}
-      />
+      <CellCheckbox state={all} label={allLabel} isTabStop onToggle={onPickAll} />
     </div>
   );
 }
@@ -41,6 +32,7 @@ export function Heading<T, K extends string>(props: {
     <div
       role="columnheader"
       aria-label={column.title}
+      title={column.title}
       data-column={column.id}
       className={`${css.heading} ${column.isNumber ? css.number : ''}`}
       aria-sort={mine ? (mine.descending ? 'descending' : 'ascending') : undefined}

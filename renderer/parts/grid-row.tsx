@@ -1,4 +1,5 @@
-import { type CSSProperties, memo } from 'react';
+import { type CSSProperties, memo, type ReactNode } from 'react';
+import { CellCheckbox } from './checkbox.tsx';
 import css from './data-grid.module.css';
 import type { GridColumn } from './grid-column.ts';
 
@@ -18,8 +19,13 @@ export const GridRow = memo(function GridRow(props: {
   readonly pickLabel: string;
   readonly onPress: (index: number, isRange: boolean) => void;
   readonly onPick: (index: number, isRange: boolean) => void;
+  /** Null if cells cannot be edited. */
+  readonly onPressCell: ((index: number, column: number, isTwice: boolean) => void) | null;
+  /** Null if the row is not the active one, or cells cannot be edited. */
+  readonly activeColumn: number | null;
+  readonly editing: { readonly columnId: string; readonly editor: ReactNode } | null;
 }) {
-  const { index, item } = props;
+  const { index, item, onPressCell, editing } = props;
   const style: CSSProperties = { blockSize: props.heightPx, transform: `translateY(${props.startPx}px)` };
   return (
     // biome-ignore lint/a11y/useSemanticElements: a virtual grid cannot be an HTML table
@@ -33,6 +39,7 @@ export const GridRow = memo(function GridRow(props: {
       aria-current={props.isPicked !== null && props.isChosen ? 'true' : undefined}
       data-active={props.isActive ? '' : undefined}
       data-chosen={props.isChosen ? '' : undefined}
+      data-editing={editing ? '' : undefined}
       className={`${css.columns} ${css.row}`}
       style={style}
       onClick={(event) => props.onPress(index, event.shiftKey)}
@@ -42,24 +49,37 @@ export const GridRow = memo(function GridRow(props: {
         // biome-ignore lint/a11y/useFocusableInteractive: focus stays on the grid
         // biome-ignore lint/a11y/useKeyWithClickEvents: Space is the grid's
         <div role="gridcell" className={css.pick} onClick={(event) => event.stopPropagation()}>
-          <input
-            type="checkbox"
-            tabIndex={-1}
-            checked={props.isPicked}
-            disabled={item === undefined}
-            aria-label={props.pickLabel || '…'}
-            onClick={(event) => props.onPick(index, event.shiftKey)}
-            onChange={() => undefined}
+          <CellCheckbox
+            state={props.isPicked}
+            label={props.pickLabel || '…'}
+            isDisabled={item === undefined}
+            isTabStop={false}
+            onToggle={(_isSelected, event) => props.onPick(index, event.shiftKey)}
           />
         </div>
       )}
-      {props.columns.map((column) => (
-        // biome-ignore lint/a11y/useSemanticElements: see above
-        // biome-ignore lint/a11y/useFocusableInteractive: focus stays on the grid
-        <div key={column.id} role="gridcell" className={`${css.cell} ${column.isNumber ? css.number : ''}`}>
-          {item === undefined ? <span className={css.unread}>…</span> : column.cell(item)}
-        </div>
-      ))}
+      {props.columns.map((column, at) => {
+        const isEdited = editing?.columnId === column.id;
+        const invalidBy = item === undefined ? null : (column.invalidBy?.(item) ?? null);
+        return (
+          // biome-ignore lint/a11y/useSemanticElements: see above
+          // biome-ignore lint/a11y/useFocusableInteractive: focus stays on the grid
+          // biome-ignore lint/a11y/useKeyWithClickEvents: Enter and F2 are the grid's
+          <div
+            key={column.id}
+            role="gridcell"
+            id={onPressCell ? `${props.id}-${at}` : undefined}
+            aria-invalid={invalidBy ? true : undefined}
+            aria-describedby={invalidBy ?? undefined}
+            data-active={props.activeColumn === at ? '' : undefined}
+            data-edited={isEdited ? '' : undefined}
+            className={`${css.cell} ${column.isNumber ? css.number : ''}`}
+            onClick={onPressCell && !isEdited ? (event) => onPressCell(index, at, event.detail > 1) : undefined}
+          >
+            {isEdited ? editing.editor : item === undefined ? <span className={css.unread}>…</span> : column.cell(item)}
+          </div>
+        );
+      })}
     </div>
   );
 });

@@ -7,9 +7,11 @@ export function Hint(props: {
   readonly text: string;
   readonly children: ReactElement;
   readonly placement?: 'top' | 'bottom' | 'end';
+  /** True while the element itself shows the text. */
+  readonly isDisabled?: boolean;
 }) {
   return (
-    <TooltipTrigger delay={400}>
+    <TooltipTrigger delay={400} isDisabled={props.isDisabled ?? false}>
       {props.children}
       <Tooltip className={css.hint} offset={6} placement={props.placement ?? 'top'}>
         {props.text}

@@ -1,4 +1,5 @@
 import { ChevronDown } from 'lucide-react';
+import type { ReactNode } from 'react';
 import { Menu, MenuItem, MenuTrigger, Popover } from 'react-aria-components';
 import { Button } from './button.tsx';
 import popup from './popup.module.css';
@@ -6,17 +7,30 @@ import popup from './popup.module.css';
 /** A button that opens a short menu of actions. */
 export function MenuButton<K extends string>(props: {
   readonly label: string;
+  /** Shown in place of the label, which stays the name and the tooltip. */
+  readonly icon?: ReactNode;
   readonly kind?: 'plain' | 'primary' | 'quiet';
   readonly isPending?: boolean;
+  /** Why it cannot be used. */
+  readonly unavailable?: string | undefined;
   readonly choices: readonly { readonly key: K; readonly text: string }[];
   readonly onChoose: (key: K) => void;
 }) {
+  const button = (
+    <Button
+      kind={props.kind ?? 'plain'}
+      isPending={props.isPending ?? false}
+      unavailable={props.unavailable}
+      {...(props.icon ? { 'aria-label': props.label } : {})}
+    >
+      {props.icon ?? props.label}
+      <ChevronDown aria-hidden="true" />
+    </Button>
+  );
+  if (props.unavailable) return button;
   return (
     <MenuTrigger>
-      <Button kind={props.kind ?? 'plain'} isPending={props.isPending ?? false}>
-        {props.label}
-        <ChevronDown aria-hidden="true" />
-      </Button>
+      {button}
       <Popover className={popup.popup ?? ''} placement="bottom end" offset={6}>
         <Menu
           className={popup.list ?? ''}

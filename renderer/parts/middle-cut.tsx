@@ -20,14 +20,18 @@ interface Room {
  * A name with invisible characters made visible; if it does not fit, it is cut in the middle: whole letters of its beginning, …, whole letters of its
  * end. Tooltip, screen readers and the clipboard get the whole name.
  */
-export function MiddleCut(props: { readonly text: string }) {
-  const text = visibleName(props.text);
+export function MiddleCut(props: {
+  readonly text: string;
+  /** A sentence around a name that was made visible before: its own direction marks stay marks, and it runs as the page does. */
+  readonly isSentence?: boolean;
+}) {
+  const text = props.isSentence ? props.text : visibleName(props.text);
   const box = useRef<HTMLSpanElement>(null);
   const [room, setRoom] = useState<Room | null>(null);
   useLayoutEffect(() => watch(box.current, setRoom), []);
   const cut = room && cutToFit(text, room);
   return (
-    <span ref={box} className={css.name} dir="auto" title={text}>
+    <span ref={box} className={css.name} dir={props.isSentence ? undefined : 'auto'} title={text}>
       {cut === null ? (
         text
       ) : (

@@ -6,26 +6,40 @@ export type Route =
   /** `corrects`: a job that was not taken; its form is opened. */
   | { readonly screen: 'register'; readonly corrects?: string }
   | { readonly screen: 'jobs'; readonly batchId?: string }
-  | { readonly screen: 'documents'; readonly search?: string; readonly openById?: boolean }
+  /** `open`: the document to select in the list. */
+  | {
+      readonly screen: 'documents';
+      readonly open?: { readonly connectionId: string; readonly documentId: string };
+      readonly openById?: boolean;
+    }
   | { readonly screen: 'verify'; readonly run?: string }
   | {
       readonly screen: 'signatures';
       readonly entryId?: string;
       readonly listType?: number;
       readonly changedOnly?: boolean;
+      /** ID of an original document: only its request is shown. */
+      readonly request?: string;
+      /** Only the requests of this person are shown: an address. */
+      readonly person?: string;
     }
-  /** `fresh`: any new value; a changed value replaces the form with an empty one. */
+  /** `fresh`: any new value; a changed value replaces the form with an empty one. `file`: the token of the selected file to start with. */
   | {
       readonly screen: 'compose';
       readonly draftId?: string;
       readonly kind?: 'plain' | 'easy-sign' | 'easy-sign-template';
       readonly fresh?: string;
+      /** The first signer of a new request. */
+      readonly to?: { readonly name: string; readonly email: string };
+      readonly file?: string;
     }
   | { readonly screen: 'bulk'; readonly draftId?: string }
   | { readonly screen: 'answers' }
   | { readonly screen: 'notes'; readonly corrects?: string }
-  | { readonly screen: 'connections'; readonly edit?: string; readonly check?: string }
-  | { readonly screen: 'settings' };
+  /** `edit`: ID of a connection, or `new`. `wsdl`: token of a file that is read into its sheet. */
+  | { readonly screen: 'connections'; readonly edit?: string; readonly wsdl?: string }
+  /** `focus`: a setting, by its name in features/setting-names.ts; `fresh`: any new value focuses it again. */
+  | { readonly screen: 'settings'; readonly focus?: string; readonly fresh?: string };
 
 export type ScreenName = Route['screen'];
 

@@ -23,14 +23,28 @@ export function Page(props: {
   );
 }
 
-/** A card with a heading. */
-export function Card(props: { readonly title: string; readonly actions?: ReactNode; readonly children: ReactNode }) {
+/** A card with a heading. `mark`: data attributes by which it is found. */
+export function Card(props: {
+  readonly title: string;
+  /** The title is only its accessible name, where the content says what it is. */
+  readonly isTitleHidden?: boolean;
+  readonly actions?: ReactNode;
+  readonly mark?: Readonly<Record<`data-${string}`, string>>;
+  readonly children: ReactNode;
+}) {
   return (
-    <section className={css.card}>
-      <div className={css.cardHead}>
-        <h2 className={css.cardTitle}>{props.title}</h2>
-        {props.actions}
-      </div>
+    <section
+      className={css.card}
+      {...props.mark}
+      {...(props.mark ? { tabIndex: -1 } : {})}
+      {...(props.isTitleHidden ? { 'aria-label': props.title } : {})}
+    >
+      {props.isTitleHidden ? null : (
+        <div className={css.cardHead}>
+          <h2 className={css.cardTitle}>{props.title}</h2>
+          {props.actions}
+        </div>
+      )}
       {props.children}
     </section>
   );

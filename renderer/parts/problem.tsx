@@ -5,12 +5,12 @@ import { CopyButton } from './copy.tsx';
 import { Fold } from './fold.tsx';
 import css from './problem.module.css';
 
-/** A problem, shown beside its cause: what happened, what to do, and a folded part to copy for support. */
+/** A problem, shown beside its cause: what happened, what to do, and, if there is one, a folded part to copy for support. */
 export function Problem(props: {
   readonly heading: string;
-  readonly advice: string;
+  readonly advice?: string;
   readonly words?: ReactNode;
-  readonly technical: string;
+  readonly technical?: string;
   /** Grey instead of red, for problems that are no error and say nothing about the document. */
   readonly calm?: boolean;
   readonly children?: ReactNode;
@@ -23,13 +23,15 @@ export function Problem(props: {
         <Icon aria-hidden="true" />
         <span>{props.heading}</span>
       </p>
-      <p>{props.advice}</p>
+      {props.advice ? <p>{props.advice}</p> : null}
       {props.words ? <p>{props.words}</p> : null}
       {props.children ? <div className={css.actions}>{props.children}</div> : null}
-      <Fold label={t('common.technical')}>
-        <Technical text={props.technical} />
-        <CopyButton text={props.technical} label={t('common.copyTechnical')} />
-      </Fold>
+      {props.technical ? (
+        <Fold label={t('common.technical')}>
+          <Technical text={props.technical} />
+          <CopyButton text={props.technical} label={t('common.copyTechnical')} />
+        </Fold>
+      ) : null}
     </div>
   );
 }

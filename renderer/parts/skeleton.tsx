@@ -1,3 +1,4 @@
+import { VisuallyHidden } from 'react-aria-components';
 import { useTranslation } from 'react-i18next';
 import css from './skeleton.module.css';
 
@@ -6,7 +7,7 @@ export function Skeleton() {
   const { t } = useTranslation();
   return (
     <div className={css.skeleton} role="status">
-      <span className={css.spoken}>{t('app.loading')}</span>
+      <VisuallyHidden>{t('app.loading')}</VisuallyHidden>
       <span className={css.heading} />
       <span className={css.line} />
       <span className={css.sheet} />

@@ -12,11 +12,23 @@ const groupTones: Record<StatusGroup, { readonly tone: Tone; readonly icon?: Chi
 };
 
 /** The last known status; words without a meaning are shown as the service answered them. */
-export function StatusChip(props: { readonly status: DocumentStatus | null }) {
+export function StatusChip(props: {
+  readonly status: DocumentStatus | null;
+  /** What is known until the service is asked: the document was registered or sent from here. */
+  readonly from?: 'registered' | 'sent' | undefined;
+}) {
   const { t } = useTranslation();
+  if (!props.status && props.from) {
+    const text = t(props.from === 'sent' ? 'bulk.states.done' : 'jobs.state.done');
+    return (
+      <Chip tone="confirmed" title={t('documents.notAsked')}>
+        {text}
+      </Chip>
+    );
+  }
   if (!props.status) {
     return (
-      <Chip tone="silent" icon="dashed">
+      <Chip tone="silent" icon="dashed" title={t('documents.notAsked')}>
         {t('documents.notAsked')}
       </Chip>
     );

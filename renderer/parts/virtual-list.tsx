@@ -1,5 +1,6 @@
 import { useVirtualizer } from '@tanstack/react-virtual';
 import { type ReactNode, useCallback, useEffect, useRef } from 'react';
+import { useSteadyRows } from './use-steady-rows.ts';
 import css from './virtual-list.module.css';
 
 /** Number of rows rendered beyond each edge, to fill the time until the next ones are. */
@@ -70,6 +71,7 @@ function useVirtualItems<T>(list: ListProps<T> & { readonly total: number }) {
   const { items, total, keyOf, onEnd, onRange } = list;
   const { length } = items;
   const scroll = useRef<HTMLDivElement>(null);
+  useSteadyRows(scroll);
   const getItemKey = useCallback(
     (index: number) => {
       const item = items.at(index);

@@ -3,6 +3,7 @@ export interface ViewerOptions {
   readonly token: string;
   readonly sizeBytes: number;
   readonly language: string;
+  readonly direction: 'ltr' | 'rtl';
   readonly theme: 'system' | 'light' | 'dark';
   /** Text in the person's language, with `{n}` for the page number. */
   readonly pageLabel: string;

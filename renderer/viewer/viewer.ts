@@ -1,8 +1,8 @@
 import { getDocument, PDFWorker } from 'pdfjs-dist/legacy/build/pdf.mjs';
-import workerUrl from 'pdfjs-dist/legacy/build/pdf.worker.min.mjs?url';
 import { rangesOf } from './bytes.ts';
 import type { ViewerCommand, ViewerMessage, ViewerOptions } from './messages.ts';
 import { type Pages, showPages } from './pages.ts';
+import { startReader } from './reader-worker.ts';
 
 /*
  * The viewer: a sandboxed frame of the window with its own origin and process. It shows one PDF as images of its pages and sends three numbers to the
@@ -20,13 +20,14 @@ const send = (message: ViewerMessage) => window.parent.postMessage(message, page
 const options = JSON.parse(decodeURIComponent(location.hash.slice(1))) as ViewerOptions;
 
 document.documentElement.lang = options.language;
+document.documentElement.dir = options.direction;
 if (options.theme !== 'system') document.documentElement.dataset.theme = options.theme;
 setInterval(() => send({ kind: 'alive' }), aliveEveryMs);
 window.addEventListener('keydown', (event) => event.key === 'Escape' && send({ kind: 'escape' }));
 void open();
 
 async function open(): Promise<void> {
-  const worker = PDFWorker.create({ port: new Worker(workerUrl, { type: 'module' }) });
+  const worker = PDFWorker.create({ port: startReader() });
   const task = getDocument({
     worker,
     range: rangesOf(options.token, options.sizeBytes, () => send({ kind: 'failed', why: 'gone' })),

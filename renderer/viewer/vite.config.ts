@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { defineConfig, type Plugin } from 'vite';
+import { recordPackages } from '../../scripts/record-packages.ts';
 
 const library = resolve(import.meta.dirname, '../../node_modules/pdfjs-dist');
 
@@ -27,7 +28,7 @@ function readerFiles(): Plugin {
 export default defineConfig({
   root: import.meta.dirname,
   base: './',
-  plugins: [readerFiles()],
+  plugins: [readerFiles(), recordPackages()],
   build: {
     target: 'chrome130',
     outDir: '../../dist/viewer',

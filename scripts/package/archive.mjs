@@ -2,22 +2,25 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { FuseState, FuseV1Options, getCurrentFuseWire } from '@electron/fuses';
+import { checkNativeFiles } from './native-files.mjs';
 
 const asar = createRequire(import.meta.url)('@electron/asar');
 
 /** All that may be in the archive. What is not bundled is named package by package. */
 const allowed = [
   /^\/package\.json$/,
+  /^\/dist\/licences\.json$/,
   /^\/dist\/main\/(assets\/)?[\w.-]+\.js$/,
   /^\/dist\/workers\/(assets\/)?[\w.-]+\.js$/,
   /^\/dist\/preload\/preload\.cjs$/,
-  /^\/dist\/renderer\/(index\.html|assets\/[\w.-]+\.(js|css|woff2?|svg|png))$/,
+  /^\/dist\/renderer\/(index\.html|assets\/[\w.-]+\.(js|css|woff2|svg|png|webp))$/,
   // The preview of PDFs: its page, its worker, and what pdf.js reads beside them (character maps, fonts, decoders).
   /^\/dist\/viewer\/(index\.html|assets\/[\w.-]+\.(js|mjs|css)|pdf\/(cmaps|standard_fonts|wasm)\/[\w.-]+)$/,
   /^\/node_modules\/(libsql|detect-libc|@neon-rs\/load|@libsql\/[\w-]+|@napi-rs\/keyring(-[\w-]+)?)\/[\w./-]+$/,
 ];
 const needed = [
   '/package.json',
+  '/dist/licences.json',
   '/dist/main/main.js',
   '/dist/preload/preload.cjs',
   '/dist/renderer/index.html',
@@ -45,7 +48,11 @@ export function checkArchive(folder) {
   const archive = join(resources, 'app.asar');
   return [
     ['the archive holds what runs and nothing else', () => onlyWhatRuns(archive)],
-    ['native parts lie beside the archive, one platform only', () => nativeParts(`${archive}.unpacked`)],
+    [
+      'native parts lie beside the archive, one platform only',
+      () => checkNativeFiles(`${archive}.unpacked`, 'linux', process.arch),
+    ],
+    ['every library and font has its licence in it', () => licencesOf(resources, archive)],
     ['samples and WSDLs lie where people and the core find them', () => assets(join(resources, 'assets'))],
     ['the fuses are set', () => fusesSet(join(folder, 'sealdesk'))],
   ];
@@ -62,10 +69,16 @@ function onlyWhatRuns(archive) {
   if (!page.includes('__CSP_NONCE__')) throw new Error('the page has no place for its nonce');
 }
 
-function nativeParts(unpacked) {
-  const found = readdirSync(unpacked, { recursive: true }).filter((name) => name.endsWith('.node'));
-  const kinds = ['@libsql', '@napi-rs'].map((scope) => found.filter((name) => name.includes(scope)).length);
-  if (kinds.join() !== '1,1') throw new Error(`expected one of each: ${found.join(', ')}`);
+/** In the window, and as a text beside the program. */
+function licencesOf(resources, archive) {
+  const named = JSON.parse(asar.extractFile(archive, 'dist/licences.json').toString('utf8'));
+  const text = readFileSync(join(resources, 'LICENSES.third-party.txt'), 'utf8');
+  const { dependencies } = JSON.parse(asar.extractFile(archive, 'package.json').toString('utf8'));
+  const known = (name) => named.some((one) => one.name === name && one.text.length > 200);
+  const missing = Object.keys(dependencies).filter((name) => !known(name));
+  if (missing.length > 0) throw new Error(`without a licence: ${missing.join(', ')}`);
+  const unsaid = named.filter(({ text: licence }) => !text.includes(licence));
+  if (unsaid.length > 0) throw new Error(`not in the text: ${unsaid.map(({ name }) => name).join(', ')}`);
 }
 
 function assets(folder) {

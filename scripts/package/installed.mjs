@@ -1,10 +1,9 @@
-import { spawn, spawnSync } from 'node:child_process';
+import { spawnSync } from 'node:child_process';
 import { existsSync, mkdtempSync, rmSync } from 'node:fs';
-import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { chromium } from 'playwright-core';
 import { doMainJob } from './main-job.mjs';
+import { withProgram } from './with-program.mjs';
 
 const program = '/opt/Sealdesk/sealdesk';
 
@@ -14,7 +13,7 @@ export function checkInstalled(deb) {
   if (why !== null) return [['the installed program does its main job', () => why]];
   return [
     ['the package installs', () => install(deb)],
-    ['the installed program does its main job', () => withInstalled(doMainJob)],
+    ['the installed program does its main job', doMainJobInstalled],
     ['the package goes away again', remove],
   ];
 }
@@ -46,63 +45,11 @@ function run(command, words, env) {
   if (done.status !== 0) throw new Error(`${command}: ${`${done.stdout}${done.stderr}`.slice(-1500)}`);
 }
 
-/** The inspect fuse is off, so the browser engine's own port is the only way in; nothing in the program opens it by itself. */
-async function withInstalled(work) {
+async function doMainJobInstalled() {
   const home = mkdtempSync(join(tmpdir(), 'sealdesk-installed-'));
-  const port = await freePort();
-  const words = ['--no-sandbox', `--user-data-dir=${home}`, `--remote-debugging-port=${port}`];
-  const child = spawn('xvfb-run', ['-a', '/usr/bin/sealdesk', ...words], {
-    detached: true,
-    stdio: ['ignore', 'pipe', 'pipe'],
-    env: { ...process.env, DEBUG: '*', ELECTRON_RUN_AS_NODE: undefined },
-  });
-  let output = '';
-  for (const stream of [child.stdout, child.stderr]) stream.on('data', (text) => (output += String(text)));
-  const ended = new Promise((done) => child.once('exit', done));
-  let browser;
   try {
-    browser = await connect(port);
-    const page = await firstPage(browser);
-    await work(page);
-    if (/apiSig|soap:/i.test(output)) throw new Error('DEBUG made the program talk');
-  } catch (error) {
-    throw new Error(`${error instanceof Error ? error.message : error}\n${output.slice(-1500)}`);
+    await withProgram(['/usr/bin/sealdesk', '--no-sandbox', `--user-data-dir=${home}`], doMainJob);
   } finally {
-    await browser?.close().catch(() => undefined);
-    // The group: xvfb-run, its server and the program.
-    if (child.exitCode === null) process.kill(-child.pid, 'SIGTERM');
-    await ended;
     rmSync(home, { recursive: true, force: true, maxRetries: 5, retryDelay: 200 });
   }
-}
-
-async function connect(port) {
-  const end = Date.now() + 30_000;
-  for (;;) {
-    try {
-      return await chromium.connectOverCDP(`http://127.0.0.1:${port}`);
-    } catch (error) {
-      if (Date.now() > end) throw error;
-      await new Promise((later) => setTimeout(later, 300));
-    }
-  }
-}
-
-async function firstPage(browser) {
-  const end = Date.now() + 30_000;
-  for (;;) {
-    const page = browser.contexts()[0]?.pages()[0];
-    if (page?.url().startsWith('app://')) return page;
-    if (Date.now() > end) throw new Error('the program showed no page');
-    await new Promise((later) => setTimeout(later, 200));
-  }
-}
-
-function freePort() {
-  return new Promise((done) => {
-    const server = createServer().listen(0, '127.0.0.1', () => {
-      const { port } = server.address();
-      server.close(() => done(port));
-    });
-  });
 }

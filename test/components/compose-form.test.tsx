@@ -34,7 +34,10 @@ function answerCompose(): void {
   drafts.clear();
   peer.answer({
     'templates.list': async () => [],
+    'templates.offered': async () => [],
+    'people.list': async () => ({ people: [], total: 0 }),
     'drafts.save': async (given) => keep(given),
+    'drafts.list': async () => [...drafts.values()],
     'drafts.get': async ({ id }) => {
       const draft = drafts.get(id);
       if (!draft) throw new Refusal({ code: 'not-found' });
@@ -54,7 +57,7 @@ function answerCompose(): void {
   });
 }
 
-const field = (name: string) => page.getByRole('textbox', { name, exact: true });
+const field = (name: string) => page.getByRole(/^Signer \d/.test(name) ? 'combobox' : 'textbox', { name, exact: true });
 const button = (name: string) => page.getByRole('button', { name });
 const template = page.getByRole('combobox', { name: 'Template' });
 const heading = (name: string) => page.getByRole('heading', { level: 1, name });
@@ -64,7 +67,7 @@ describe('the form of a signature request', () => {
   beforeEach(answerCompose);
 
   async function open(kind: RequestKind) {
-    const shown = showScreen(<ComposeScreen draftId={null} kind={kind} />);
+    const shown = showScreen(<ComposeScreen draftId={null} kind={kind} file={null} />);
     await expect.element(heading('Request signatures')).toBeVisible();
     return shown;
   }
@@ -75,7 +78,7 @@ describe('the form of a signature request', () => {
     await button('Add signer').click();
     await field('Signer 1: name').fill('Ana Petrov');
     await field('Signer 1: e-mail').fill('ana.petrov@example.org');
-    await field('Message to signers').fill('Please read and sign.\nThank you.');
+    await field('Message').fill('Please read and sign.\nThank you.');
   }
 
   it('names all that is missing only once somebody wants to go on, and focuses the first of it', async () => {
@@ -129,10 +132,10 @@ describe('the form of a signature request', () => {
     await expect.element(heading('Review request')).toBeVisible();
     await button('Send request').click();
     await expect.element(page.getByRole('alert')).toBeVisible();
-    await button('Back to form').click();
+    await button('Back').click();
     await expect.element(field('Document name')).toHaveValue('Lease 2027');
     await expect.element(field('Signer 1: e-mail')).toHaveValue('ana.petrov@example.org');
-    await expect.element(field('Message to signers')).toHaveValue('Please read and sign.\nThank you.');
+    await expect.element(field('Message')).toHaveValue('Please read and sign.\nThank you.');
     const typed = { templateId: 'TPL-1001', documentName: 'Lease 2027' };
     expect(latestDraft()).toMatchObject({ ...typed, messageToSigners: 'Please read and sign.\nThank you.' });
     expect(drafts.size).toBe(1);
@@ -157,7 +160,7 @@ describe('the form of a signature request', () => {
     await expect.element(field('Document name')).toHaveValue('Lease');
     peer.answer({ 'drafts.save': async (given) => keep(given) });
     await field('Document name').fill('Lease 2027');
-    await expect.element(page.getByText(/draft saved/)).toBeVisible();
+    await expect.element(page.getByText(/Draft saved/)).toBeVisible();
     await expect.element(page.getByRole('alert')).not.toBeInTheDocument();
     expect(latestDraft()?.documentName).toBe('Lease 2027');
   });

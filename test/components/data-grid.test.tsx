@@ -3,7 +3,7 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import { page, userEvent } from 'vitest/browser';
 import { DataGrid } from '../../renderer/parts/data-grid.tsx';
 import type { GridColumn, GridSorting, GridWidths } from '../../renderer/parts/grid-column.ts';
-import { showPart } from './harness/show.tsx';
+import { type Shown, showPart } from './harness/show.tsx';
 
 interface Row {
   readonly id: string;
@@ -13,7 +13,7 @@ interface Row {
 const total = 100_000;
 const columns: readonly GridColumn<Row, 'name' | 'size'>[] = [
   { id: 'name', title: 'Name', width: 'minmax(10rem, 2fr)', sortable: true, cell: ({ id }) => id },
-  { id: 'size', title: 'Size', width: '8rem', isNumber: true, sortable: true, cell: ({ size }) => size },
+  { id: 'size', title: 'Size', width: '8rem', fold: 1, isNumber: true, sortable: true, cell: ({ size }) => size },
 ];
 const rowAt = (index: number): Row => ({ id: `Row ${index}`, size: index * 10 });
 /** Of one row that is drawn: heading and rows count from 1. */
@@ -24,14 +24,14 @@ const remPx = () => Number.parseFloat(getComputedStyle(document.documentElement)
 const called = { ranges: [] as [number, number][], chosen: [] as string[], sorted: [] as GridSorting<string>[] };
 
 /** A screen's use of the grid: keeps what is chosen, ticked, sorted and how wide columns are. */
-function Documents() {
+function Documents(props: { readonly widthRem?: number; readonly isEnterNeeded?: boolean }) {
   const [chosen, setChosen] = useState<string | null>(null);
   const [picked, setPicked] = useState<ReadonlySet<number>>(new Set());
   const [anchor, setAnchor] = useState(0);
   const [sorting, setSorting] = useState<GridSorting<string> | null>(null);
   const [widths, setWidths] = useState<GridWidths>({});
   return (
-    <div style={{ blockSize: 600, display: 'flex', flexDirection: 'column' }}>
+    <div style={{ blockSize: 600, inlineSize: `${props.widthRem ?? 50}rem`, display: 'flex', flexDirection: 'column' }}>
       <DataGrid
         label="Documents"
         columns={columns}
@@ -44,6 +44,7 @@ function Documents() {
           setChosen(id);
         }}
         onRange={noteRange}
+        isEnterNeeded={props.isEnterNeeded ?? false}
         sorting={sorting}
         onSort={(next) => {
           called.sorted.push(next);
@@ -76,11 +77,12 @@ function noteRange(first: number, last: number): void {
 describe('a grid of 100,000 rows', () => {
   const grid = page.getByRole('grid', { name: 'Documents' });
   const selected = page.getByRole('status', { name: 'Selected' });
+  let drawn: Shown;
   beforeEach(async () => {
     called.ranges = [];
     called.chosen = [];
     called.sorted = [];
-    showPart(<Documents />);
+    drawn = showPart(<Documents />);
     await expect.element(page.getByText('Row 0', { exact: true })).toBeVisible();
   });
 
@@ -177,4 +179,64 @@ describe('a grid of 100,000 rows', () => {
     expect(called.chosen).toEqual([]);
     expect(called.sorted).toEqual([]);
   });
+
+  it('leaves out a column for which there is no room, and a person’s own width leaves out none', async () => {
+    const headings = () =>
+      page
+        .getByRole('columnheader')
+        .elements()
+        .map((one) => one.getAttribute('aria-label'));
+    drawn.draw(<Documents widthRem={20.5} />);
+    await expect.poll(headings).toEqual([null, 'Name', 'Size']);
+    drawn.draw(<Documents widthRem={20.4} />);
+    await expect.poll(headings).toEqual([null, 'Name']);
+    drawn.draw(<Documents widthRem={20.5} />);
+    await expect.poll(headings).toEqual([null, 'Name', 'Size']);
+    (page.getByRole('separator', { name: /Name/ }).element() as HTMLElement).focus();
+    await userEvent.keyboard('{ArrowRight>6/}');
+    await expect.poll(() => grid.element().scrollWidth).toBeGreaterThan(grid.element().clientWidth);
+    expect(headings()).toEqual([null, 'Name', 'Size']);
+  });
+
+  it('only moves by arrows where what is chosen would hide it, and chooses by Enter', async () => {
+    drawn.draw(<Documents isEnterNeeded />);
+    await focusGrid();
+    await userEvent.keyboard('{ArrowDown}{ArrowDown}{End}{Home}{ArrowDown}');
+    expect(called.chosen).toEqual([]);
+    await userEvent.keyboard('{Enter}');
+    expect(called.chosen).toEqual(['Row 1']);
+  });
+});
+
+/** What a screen shows above its list once a row is chosen: more lines than before. */
+function WithLineAbove() {
+  const [chosen, setChosen] = useState<string | null>(null);
+  return (
+    <div style={{ blockSize: 400, display: 'flex', flexDirection: 'column' }}>
+      {chosen === null ? null : <p style={{ blockSize: 40, margin: 0 }}>Chosen: {chosen}</p>}
+      <DataGrid
+        label="Documents"
+        columns={columns}
+        total={26}
+        rowAt={rowAt}
+        keyOf={({ id }) => id}
+        chosen={chosen}
+        onChoose={({ id }) => setChosen(id)}
+        onRange={() => undefined}
+      />
+    </div>
+  );
+}
+
+it('leaves a pressed row where it is when something appears above the list', async () => {
+  showPart(<WithLineAbove />);
+  const grid = page.getByRole('grid');
+  await expect.element(grid).toBeVisible();
+  grid.element().scrollTo({ top: 100_000 });
+  await expect.poll(() => ariaRow(25)).not.toBeNull();
+  const top = () => Math.round(ariaRow(25)?.getBoundingClientRect().top ?? -1);
+  const before = top();
+  await userEvent.click(ariaRow(25) as Element);
+  await expect.element(page.getByText('Chosen: Row 25')).toBeVisible();
+  await expect.poll(top).toBe(before);
 });

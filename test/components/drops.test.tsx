@@ -1,8 +1,10 @@
+import type { ReactNode } from 'react';
 import { describe, expect, it } from 'vitest';
 import { cdp, page, server } from 'vitest/browser';
 import type { AppInfo } from '../../contract/app.ts';
 import { DropEverywhere } from '../../renderer/app/drop-everywhere.tsx';
 import { FailureView } from '../../renderer/bridge/failure-view.tsx';
+import { useDropTarget } from '../../renderer/features/drop-target.ts';
 import { useSelection } from '../../renderer/features/selection.tsx';
 import { peer } from './harness/core-peer.ts';
 import { type Shown, showScreen } from './harness/show.tsx';
@@ -36,6 +38,20 @@ async function drop(dragged: Dragged) {
   await drag('drop', dragged);
 }
 
+/** A screen that takes single PDFs itself. */
+function TakesOnePdf(props: { readonly onTaken: (names: readonly string[]) => void }) {
+  useDropTarget(({ count, types }) => {
+    if (types.includes('text/csv')) return null;
+    if (count > 1) return { text: 'One at a time' };
+    return {
+      text: 'Drop to use as the document',
+      note: 'At once',
+      take: ({ files }) => props.onTaken(files.map(({ name }) => name)),
+    };
+  });
+  return null;
+}
+
 /** Something of a screen: what is in hand, and what could not be taken. */
 function InHand() {
   const { tokens, rejected, taking } = useSelection();
@@ -66,10 +82,11 @@ describe('files that are dropped anywhere in the window', () => {
       .map(({ textContent }) => textContent)
       .toSorted();
   let shown: Shown;
-  async function open(host: AppInfo['host'] = 'desktop') {
+  async function open(host: AppInfo['host'] = 'desktop', screen: ReactNode = null) {
     const inside = (
       <>
         <InHand />
+        {screen}
         <DropEverywhere />
       </>
     );
@@ -166,6 +183,35 @@ describe('files that are dropped anywhere in the window', () => {
     await drop({ files: [`${folder}/${letter}`, `${folder}/${certificate}`] });
     await expect.poll(names).toEqual([certificate]);
     await expect.element(page.getByText(/letter-of-engagement\.pdf.*No permission to open this file/)).toBeVisible();
+  });
+
+  it('says before they are let go how many files it will select', async () => {
+    await open();
+    const both = { files: [`${folder}/${letter}`, `${folder}/${certificate}`] };
+    await drag('dragEnter', both);
+    await expect.element(page.getByText('Drop to select 2 files')).toBeVisible();
+    await drag('drop', both);
+    await expect.poll(names).toEqual([certificate, letter]);
+  });
+
+  it('leaves files to the screen that takes them, and others to the chooser, and says which before', async () => {
+    const taken: (readonly string[])[] = [];
+    await open('desktop', <TakesOnePdf onTaken={(names) => taken.push(names)} />);
+    const one = { files: [`${folder}/${letter}`] };
+    const both = { files: [`${folder}/${letter}`, `${folder}/${certificate}`] };
+    await drag('dragEnter', one);
+    await expect.element(page.getByText('Drop to use as the document')).toBeVisible();
+    await expect.element(page.getByText('At once')).toBeVisible();
+    await drag('drop', one);
+    await expect.poll(() => taken).toEqual([[letter]]);
+    expect(shown.gone).toEqual([]);
+    expect(names()).toEqual([]);
+    await drag('dragEnter', both);
+    await expect.element(page.getByText('One at a time')).toBeVisible();
+    await drag('drop', both);
+    await expect.poll(names).toEqual([certificate, letter]);
+    expect(shown.gone).toEqual([{ screen: 'start' }]);
+    expect(taken).toHaveLength(1);
   });
 
   it('takes files that are pasted', async () => {

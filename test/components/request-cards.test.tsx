@@ -1,29 +1,48 @@
 import { describe, expect, it } from 'vitest';
 import { page } from 'vitest/browser';
-import type { TrackedEntry, TrackedGroup, TrackingState, UnlistedRequest } from '../../contract/tracking.ts';
+import type { DraftSummary } from '../../contract/compose.ts';
+import {
+  isNotTaken,
+  type TrackedEntry,
+  type TrackedGroup,
+  type TrackingState,
+  type UnlistedRequest,
+} from '../../contract/tracking.ts';
 import { useSignatureAnnouncements } from '../../renderer/app/signature-announcements.ts';
 import { TasksProvider } from '../../renderer/bridge/tasks.tsx';
 import { useSignatureChanges } from '../../renderer/features/signature-queries.ts';
+import type { Route } from '../../renderer/parts/navigation.tsx';
 import { SignaturesScreen } from '../../renderer/screens/tracking/signatures-screen.tsx';
 import { peer } from './harness/core-peer.ts';
 import { connection, showScreen } from './harness/show.tsx';
 
 const connectionId = connection.id;
 const lists = [
-  [1, 'Out for signature'],
-  [2, 'Signed'],
+  [1, 'Out for signature', 'waiting'],
+  [2, 'Signed', 'signed'],
 ] as const;
 
 function stateWith(part: Partial<TrackingState['lists'][number]> = {}): TrackingState {
   return {
     connectionId,
-    lists: lists.map(([listType, name]) => ({
-      ...{ listType, name, total: 1, nilEntries: 0, newCount: 0, movedCount: 0, asOf: '2027-01-04T09:12:00.000Z' },
+    lists: lists.map(([listType, name, meaning]) => ({
+      ...{
+        listType,
+        name,
+        meaning,
+        total: 2,
+        requestCount: 1,
+        nilEntries: 0,
+        newCount: 0,
+        movedCount: 0,
+        asOf: '2027-01-04T09:12:00.000Z',
+      },
       ...{ isRefreshing: false, failure: null, nextAt: null },
       ...part,
     })),
     budget: { perHour: 120, used: 0, freeAt: null, isAutomatic: true },
     dueCount: 0,
+    requestCount: 1,
   };
 }
 
@@ -32,19 +51,29 @@ function entry(id: string, name: string, state: TrackedEntry['state'], more: Par
     ...{ id, connectionId, name, email: `${id}@example.org`, state, hasSigned: state === 'signed', mark: null },
     ...{ listType: state === 'signed' ? 2 : 1, movedFrom: null, status: null, due: null, secretWordLost: false },
     ...{ documentName: 'Lease 2027', documentId: 'doc', origDocumentId: 'doc', hasSecretWord: false },
+    signedAt: null,
     ...{ createdAt: '2027-01-04T09:00:00.000Z', createdDate: null, firstSeenAt: '2027-01-04T09:12:00.000Z' },
     ...more,
   };
 }
 
-const ana = entry('ana', 'Ana Petrov', 'signed', { mark: 'moved', movedFrom: 1 });
-const bo = entry('bo', 'Bo Lindqvist', 'waiting');
+/** Days are counted by the calendar, whatever the time of this run. */
+function noonBefore(days: number): string {
+  const noon = new Date();
+  noon.setDate(noon.getDate() - days);
+  noon.setHours(12, 0, 0, 0);
+  return noon.toISOString();
+}
+const threeDaysAgo = noonBefore(3);
+const signedAt = '2021-01-04T09:12:00.000Z';
+const ana = entry('ana', 'Ana Petrov', 'signed', { mark: 'moved', movedFrom: 1, signedAt });
+const bo = entry('bo', 'Bo Lindqvist', 'waiting', { createdAt: threeDaysAgo });
 const lease: TrackedGroup = {
   ...{ origDocumentId: 'doc', documentName: 'Lease 2027', entryCount: 2, signedCount: 1, changedCount: 1 },
   ...{ newestAt: '2027-01-04T09:00:00.000Z', lists: [], people: [ana, bo] },
 };
 const sent: UnlistedRequest = {
-  ...{ jobId: 'job', documentName: 'Annex', state: 'sent', at: '2027-01-04T09:13:00.000Z' },
+  ...{ jobId: 'job', documentName: 'Annex', state: 'sent', at: '2027-01-04T09:13:00.000Z', failure: null },
   people: [{ name: 'Mei Tanaka', email: 'mei@example.org' }],
 };
 
@@ -54,32 +83,76 @@ function Screen() {
   return <SignaturesScreen entryId={null} listType={null} changedOnly={false} />;
 }
 
-function show(groups: readonly TrackedGroup[], unlisted: readonly UnlistedRequest[], entries = [ana, bo]) {
+const unlistedAs = (all: readonly UnlistedRequest[]) => {
+  const [notTaken, onTheWay] = [true, false].map((is) => all.filter(({ state }) => isNotTaken(state) === is));
+  const page = (requests: readonly UnlistedRequest[] = []) => ({ requests, total: requests.length });
+  return { notTaken: page(notTaken), onTheWay: page(onTheWay) };
+};
+
+let gone: readonly Route[] = [];
+
+function show(
+  groups: readonly TrackedGroup[],
+  unlisted: readonly UnlistedRequest[],
+  entries = [ana, bo],
+  drafts: readonly DraftSummary[] = [],
+) {
   peer.answer({
     'tracking.state': async () => stateWith(),
     'tracking.entries': async () => ({ entries, total: groups.length * 2, asOf: null }),
     'tracking.groups': async () => ({ groups, total: groups.length }),
-    'tracking.unlisted': async () => ({ requests: unlisted, total: unlisted.length }),
+    'tracking.unlisted': async () => unlistedAs(unlisted),
     'tracking.entry': async ({ entryId }) => ({ entry: entryId === 'bo' ? bo : ana, history: [] }),
     'views.state': async () => ({ views: [], layout: null }),
     'views.keepLayout': async () => null,
     'answers.table': async () => ({ statuses: [], verdicts: [], codes: [], unsorted: { statuses: [], verdicts: [] } }),
     'tasks.list': async () => [],
+    'drafts.list': async () => drafts,
   });
-  showScreen(
+  ({ gone } = showScreen(
     <TasksProvider>
       <Screen />
     </TasksProvider>,
-  );
+  ));
 }
+
+describe('what is above the requests', () => {
+  const draft: DraftSummary = {
+    ...{ id: 'draft-2', connectionId, title: 'Service agreement.pdf', kind: 'easy-sign', recipientCount: 1 },
+    ...{ updatedAt: '2027-01-04T09:12:00.000Z', job: null },
+  };
+
+  it('is the way back to the latest draft that was never sent', async () => {
+    const refused = { id: 'job', state: 'refused', failure: null } as const;
+    const drafts = [{ ...draft, id: 'draft-3', job: refused }, draft, { ...draft, id: 'draft-1', title: 'Older' }];
+    show([lease], [], [ana, bo], drafts);
+    await page.getByRole('button', { name: 'Continue your draft: Service agreement.pdf' }).click();
+    expect(gone).toEqual([{ screen: 'compose', draftId: 'draft-2' }]);
+  });
+
+  it('is no count of a list that was never read', async () => {
+    peer.answer({ 'tracking.refresh': async () => null });
+    show([], []);
+    peer.answer({ 'tracking.state': async () => stateWith({ asOf: null, total: 0, requestCount: 0 }) });
+    await expect
+      .element(page.getByRole('button', { name: 'All requests not loaded yet' }))
+      .toHaveTextContent('All requests–not loaded yet');
+    await expect.element(page.getByRole('button', { name: 'Signed not loaded yet' })).toBeVisible();
+    expect(page.getByRole('navigation').getByText('0', { exact: true }).elements()).toEqual([]);
+    peer.send('tracking.changed', stateWith());
+    await expect.element(page.getByRole('button', { name: 'All requests 1' })).toBeVisible();
+    expect(page.getByRole('button', { name: /Continue your draft/ }).elements()).toEqual([]);
+  });
+});
 
 describe('the requests', () => {
   it('say how many signed, and the state of each person, without a status that was not asked', async () => {
     show([lease], []);
     const card = page.getByRole('article', { name: 'Lease 2027 · 1 of 2 signed' });
-    await expect.element(card.getByRole('button', { name: 'Ana Petrov Signed' })).toBeVisible();
-    await expect.element(card.getByRole('button', { name: /^Bo Lindqvist Waiting/ })).toBeVisible();
-    await expect.element(card.getByText('Ana Petrov signed', { exact: true })).toBeVisible();
+    await expect.element(card.getByRole('button', { name: /^New Ana Petrov Signed Jan 4, 2021/ })).toBeVisible();
+    await expect.element(card.getByRole('button', { name: 'Bo Lindqvist Waiting 3 days' })).toBeVisible();
+    // One mark for one fact.
+    expect(card.getByText(/signed/i).elements()).toHaveLength(2);
     expect(page.getByText(/Not asked|Not checked/).elements()).toEqual([]);
   });
 
@@ -89,7 +162,7 @@ describe('the requests', () => {
     await page.getByRole('button', { name: /^Bo Lindqvist/ }).click();
     await expect.element(panel.getByRole('button', { name: 'Write a reminder…' })).toBeVisible();
     await expect.element(panel.getByRole('button', { name: 'Sign as Bo Lindqvist' })).toBeVisible();
-    await page.getByRole('button', { name: /^Ana Petrov/ }).click();
+    await page.getByRole('button', { name: /Ana Petrov/ }).click();
     await expect.element(panel.getByText('Ana Petrov signed', { exact: true })).toBeVisible();
     expect(panel.getByRole('button', { name: /^(Write a reminder|Sign as)/ }).elements()).toEqual([]);
   });
@@ -102,19 +175,94 @@ describe('the requests', () => {
       { raw: 'Completed', answer, since: '2027-01-04T09:20:00.000Z', askedAt: '2027-01-04T09:20:00.000Z' },
     ];
     peer.answer({ 'tracking.entry': async () => ({ entry: ana, history }) });
-    await page.getByRole('button', { name: /^Ana Petrov/ }).click();
+    await page.getByRole('button', { name: /Ana Petrov/ }).click();
     const steps = page.getByRole('list', { name: 'History' });
     await expect.element(steps).toBeVisible();
     const texts = [...steps.element().children].map((step) => step.textContent?.replace(/^.* · /, ''));
-    expect(texts).toEqual(['status “Completed”', 'Ana Petrov signed', 'status “Processing”', 'sent']);
+    expect(texts).toEqual(['document status “Completed”', 'Ana Petrov signed', 'document status “Processing”', 'sent']);
   });
 
-  it('are one click away from the entries of a list', async () => {
+  it('unfold to their entries in place, with addresses and days', async () => {
+    show([lease], []);
+    const card = page.getByRole('article', { name: /^Lease 2027/ });
+    await expect.element(card).toBeVisible();
+    expect(card.getByText('bo@example.org').elements()).toEqual([]);
+    await card.getByRole('button', { name: 'Lease 2027' }).click();
+    await expect
+      .element(card.getByRole('button', { name: /Bo Lindqvist bo@example.org Waiting 3 days Sent/ }))
+      .toBeVisible();
+  });
+
+  it('offer what to do next with each signer, without another screen', async () => {
+    show([lease], []);
+    const card = page.getByRole('article', { name: /^Lease 2027/ });
+    await card.getByRole('button', { name: 'Lease 2027' }).click();
+    await card.getByRole('button', { name: 'Write a reminder…' }).click();
+    await expect.element(page.getByRole('dialog', { name: 'Reminder to bo@example.org' })).toBeVisible();
+    await page.getByRole('dialog').getByRole('button', { name: 'Cancel' }).click();
+    await expect.element(card.getByRole('button', { name: 'Sign as Bo Lindqvist' })).toBeVisible();
+    // Ana Petrov has signed: there is only more to read.
+    expect(card.getByRole('button', { name: /^(Write a reminder|Sign as)/ }).elements()).toHaveLength(2);
+    await card.getByRole('button', { name: 'Details' }).first().click();
+    await expect.element(page.getByRole('complementary', { name: 'Signature request' })).toBeVisible();
+  });
+
+  it('are read when the screen is opened and no list was ever read', async () => {
+    peer.answer({ 'tracking.refresh': async () => null });
+    show([], []);
+    peer.answer({ 'tracking.state': async () => stateWith({ asOf: null, total: 0, requestCount: 0 }) });
+    await expect.poll(() => peer.asked('tracking.refresh')).toEqual([{ connectionId }]);
+    peer.send('tracking.changed', stateWith({ asOf: null, total: 0, requestCount: 0 }));
+    expect(peer.asked('tracking.refresh')).toHaveLength(1);
+  });
+
+  it('are in lists whose names follow the window to another language', async () => {
+    show([lease], []);
+    const lists = page.getByRole('navigation', { name: 'Lists' });
+    await expect.element(lists.getByRole('button', { name: 'Signed 1' })).toBeVisible();
+    const german = stateWith();
+    peer.answer({
+      'tracking.state': async () => ({
+        ...german,
+        lists: german.lists.map((list) => (list.listType === 2 ? { ...list, name: 'Unterschrieben' } : list)),
+      }),
+    });
+    peer.send('connections.changed', { connections: [connection], health: {}, currentId: connectionId });
+    await expect.element(lists.getByRole('button', { name: 'Unterschrieben 1' })).toBeVisible();
+  });
+
+  it('are counted the same at the side and in the heading, as cards and as a list of signers', async () => {
+    show([lease], []);
+    const lists = page.getByRole('navigation', { name: 'Lists' });
+    await expect.element(lists.getByRole('button', { name: 'Out for signature 1' })).toBeVisible();
+    await expect.element(lists.getByRole('button', { name: 'All requests 1' })).toBeVisible();
+    await page.getByText('List', { exact: true }).click();
+    await expect.element(page.getByText(/^1 request · 2 signers/)).toBeVisible();
+    await expect.element(lists.getByRole('button', { name: 'Out for signature 1' })).toBeVisible();
+    await expect.element(lists.getByRole('button', { name: 'All requests 1' })).toBeVisible();
+  });
+
+  it('are one click away from the entries of a list, and stay requests in another list', async () => {
     show([lease], []);
     await page.getByRole('button', { name: /^Out for signature/ }).click();
+    await expect.element(page.getByRole('article', { name: /^Lease 2027/ })).toBeVisible();
+    expect(peer.asked('tracking.groups').at(-1)).toMatchObject({ listType: 1 });
+    await page.getByText('List', { exact: true }).click();
     await expect.element(page.getByRole('grid', { name: 'Signature requests' })).toBeVisible();
-    await expect.element(page.getByRole('row', { name: /Ana Petrov signed.*Signed/ })).toBeVisible();
+    await expect.element(page.getByRole('row', { name: /New.*Ana Petrov.*Signed/ })).toBeVisible();
     await expect.element(page.getByRole('row', { name: /Bo Lindqvist.*Waiting/ })).toBeVisible();
+  });
+
+  it('are not read while entries are shown', async () => {
+    show([lease], []);
+    await page.getByText('List', { exact: true }).click();
+    await expect.element(page.getByRole('row', { name: /Bo Lindqvist/ })).toBeVisible();
+    const [before, entriesBefore] = [peer.asked('tracking.groups').length, peer.asked('tracking.entries').length];
+    peer.send('tracking.changed', stateWith({ asOf: '2027-01-04T09:14:00.000Z' }));
+    await expect.poll(() => peer.asked('tracking.entries').length).toBeGreaterThan(entriesBefore);
+    expect(peer.asked('tracking.groups')).toHaveLength(before);
+    await page.getByRole('radiogroup', { name: 'Show as' }).getByText('Requests').click();
+    await expect.element(page.getByRole('article', { name: /^Lease 2027/ })).toBeVisible();
   });
 
   it('include those that the service does not list yet, until a list has them', async () => {
@@ -124,9 +272,19 @@ describe('the requests', () => {
     await expect.element(part.getByText('Mei Tanaka')).toBeVisible();
     await expect.element(part.getByText(/^Sent /)).toBeVisible();
     expect(page.getByText('Nothing in this list').elements()).toEqual([]);
-    peer.answer({ 'tracking.unlisted': async () => ({ requests: [], total: 0 }) });
+    peer.answer({ 'tracking.unlisted': async () => unlistedAs([]) });
     peer.send('tracking.changed', stateWith({ asOf: '2027-01-04T09:14:00.000Z' }));
     await expect.element(part).not.toBeInTheDocument();
+  });
+
+  it('that were refused are there with the reason, to be corrected', async () => {
+    const failure = { code: 'service-refused', serviceCode: '-142', note: '', retryable: false } as const;
+    show([], [{ ...sent, state: 'refused', failure }, sent]);
+    const part = page.getByRole('region', { name: 'Need your decision' });
+    await expect.element(part.getByText('Annex')).toBeVisible();
+    await expect.element(part.getByText('Refused', { exact: true })).toBeVisible();
+    await expect.element(part.getByRole('button', { name: 'Correct and send again' })).toBeVisible();
+    await expect.element(page.getByRole('region', { name: 'Just sent' }).getByText('Annex')).toBeVisible();
   });
 
   it('announce who signed', async () => {

@@ -1,8 +1,10 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { page } from 'vitest/browser';
+import type { Bulk } from '../../contract/bulk.ts';
 import type { Task } from '../../contract/tasks.ts';
 import { RunningTasks } from '../../renderer/app/running-tasks.tsx';
 import { TasksProvider } from '../../renderer/bridge/tasks.tsx';
+import { useBulkChanges } from '../../renderer/features/bulks.ts';
 import { DownloadPart } from '../../renderer/features/download-part.tsx';
 import { JobsProvider } from '../../renderer/features/jobs.tsx';
 import { emptyJobsView } from '../../renderer/features/jobs-view.ts';
@@ -140,17 +142,33 @@ describe('a download from its start to its end', () => {
   });
 });
 
+function Running() {
+  useBulkChanges();
+  return <RunningTasks />;
+}
+
+const sendingBulk: Bulk = {
+  ...{ id: 'bulk-1', connectionId: 'practice', kind: 'easy-sign', fileName: 'leases.csv', state: 'sending' },
+  ...{ columns: [], rowCount: 9, failure: null, perMinute: 30, includeWarnings: false, batchId: 'batch-1' },
+  ...{ createdAt: '2027-01-04T09:12:00.000Z', updatedAt: '2027-01-04T09:12:00.000Z' },
+  counts: {
+    ...{ ready: 5, withErrors: 0, withWarnings: 0, queued: 4, waiting: 4, done: 0 },
+    ...{ refused: 0, failed: 0, inDoubt: 0, sentLastMinute: 0 },
+  },
+};
+
 describe('the list of what runs', () => {
   beforeEach(async () => {
     peer.answer({
       'jobs.list': async () => ({ ...emptyJobsView.queue, jobs: [], total: 0 }),
+      'bulk.list': async () => [],
       // What runs already when the window is loaded anew.
       'tasks.list': async () => [download({ receivedBytes: 850_000 })],
     });
     showScreen(
       <JobsProvider>
         <TasksProvider>
-          <RunningTasks />
+          <Running />
         </TasksProvider>
       </JobsProvider>,
     );
@@ -173,5 +191,21 @@ describe('the list of what runs', () => {
     await expect.element(fetched).toBeVisible();
     peer.send('tasks.ended', download({ receivedBytes: 3_400_000 }, { state: 'done' }));
     await expect.element(page.getByText('Nothing is running.')).toBeVisible();
+  });
+
+  it('counts a bulk that is being sent, and does not call jobs that wait nothing', async () => {
+    peer.send('tasks.ended', download({ receivedBytes: 3_400_000 }, { state: 'done' }));
+    await expect.element(button('Nothing running')).toBeVisible();
+    const { queue } = emptyJobsView;
+    peer.send('jobs.changed', {
+      ...{ ...queue, counts: { ...queue.counts, waiting: 4 } },
+      ...{ jobs: [], batches: [], isIncomplete: true },
+    });
+    await button('4 waiting').click();
+    await expect.element(page.getByRole('dialog').getByText('4 waiting')).toBeVisible();
+    expect(page.getByText('Nothing is running.').elements()).toEqual([]);
+    peer.send('bulk.changed', sendingBulk);
+    await expect.element(page.getByText('Bulk send: leases.csv')).toBeVisible();
+    await expect.element(page.getByRole('dialog').getByRole('button', { name: 'Open', exact: true })).toBeVisible();
   });
 });

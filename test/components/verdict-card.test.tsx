@@ -21,6 +21,7 @@ const base: VerifyResult = {
   askedAt: today,
   knownHere: null,
   downloadedHere: null,
+  namesake: null,
   change: null,
   earlier: null,
   comparison: null,
@@ -61,9 +62,16 @@ const unchecked: VerifyResult = {
 
 function show(...results: readonly VerifyResult[]) {
   const nothing = () => undefined;
-  showScreen(
+  return showScreen(
     results.map((result) => (
-      <VerdictCard key={result.name} result={result} onDetails={nothing} onTryAgain={nothing} onSort={nothing} />
+      <VerdictCard
+        key={result.name}
+        result={result}
+        hasOwnTime={false}
+        onDetails={nothing}
+        onTryAgain={nothing}
+        onSort={nothing}
+      />
     )),
   );
 }
@@ -77,7 +85,7 @@ it('tells a registered, a changed, an unknown and an unchecked file apart by hea
     ['unchanged.pdf', 'Confirmed: registered and unchanged'],
     ['changed.pdf', 'Changed after registration'],
     ['unknown.pdf', 'Not known to the service'],
-    ['unchecked.pdf', 'Could not be checked: no answer from the service'],
+    ['unchecked.pdf', 'Could not be checked'],
     ['other.pdf', 'Not confirmed by the service'],
   ] as const)
     await expect.element(card(name).getByRole('heading')).toHaveTextContent(heading);
@@ -107,4 +115,42 @@ it('says both if the same bytes were registered and downloaded here', async () =
       card('unchanged.pdf').getByText(/^Registered here .* as Lease 2027, reference CASE-7 · Downloaded here today .*/),
     )
     .toBeVisible();
+});
+
+it('says that another file of this name was registered here, never that the file was changed, and opens that document', async () => {
+  const namesake = {
+    documentId: 'id',
+    connectionId: 'c',
+    name: 'Invoice 1002',
+    clientId: '',
+    registeredAt: today,
+    operation: null,
+    sentTo: '',
+  };
+  const { gone } = show({ ...unknown, name: 'Invoice 1002.pdf', namesake }, unknown);
+  const named = card('Invoice 1002.pdf');
+  await expect.element(named.getByRole('heading')).toHaveTextContent('Differs from the registered file');
+  await expect
+    .element(named.getByText(/^“Invoice 1002\.pdf” was registered here today \S+.*; this file differs$/))
+    .toBeVisible();
+  await named.getByRole('button', { name: 'Open in Documents' }).click();
+  expect(gone).toEqual([{ screen: 'documents', open: { connectionId: 'c', documentId: 'id' } }]);
+  expect(card('unknown.pdf').getByRole('button', { name: 'Open in Documents' }).elements()).toEqual([]);
+});
+
+it('offers to try again except where the code says that the file itself is the reason', async () => {
+  const code = (code: string, meaning: string): VerifyResult => ({
+    ...unchecked,
+    name: `${code} ${meaning}`,
+    answer: { kind: 'code', group: 'no-answer', meaning, code },
+    raw: code,
+    failure: null,
+  });
+  const offered = [unchecked, code('-181', 'The subscription has ended'), code('-150', 'Busy')];
+  const helpless = code('-150', 'The file is not a PDF');
+  show(...offered, helpless);
+  for (const { name } of offered)
+    await expect.element(card(name).getByRole('button', { name: 'Try again' })).toBeVisible();
+  await expect.element(card(helpless.name).getByRole('button', { name: 'Details' })).toBeVisible();
+  expect(card(helpless.name).getByRole('button', { name: 'Try again' }).elements()).toEqual([]);
 });

@@ -29,7 +29,9 @@ describe('a file without a path', () => {
     expect(good).toMatchObject({ name: 'letter.pdf', isFolder: false });
     const tokens = [good.token, locked.token, empty.token];
     const intake = await core.must('files.scan', { tokens, purpose: 'register' });
-    expect(intake.files).toEqual([{ index: 0, name: 'letter.pdf', folder: '', sizeBytes: pdf.length }]);
+    expect(intake.files).toEqual([
+      { index: 0, name: 'letter.pdf', folder: '', sizeBytes: pdf.length, token: good.token },
+    ]);
     expect(intake.skipped.map(({ name, reason }) => [name, reason])).toEqual([
       ['locked.pdf', 'file-encrypted'],
       ['empty.pdf', 'file-empty'],

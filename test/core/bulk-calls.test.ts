@@ -19,7 +19,7 @@ async function check(
   { core, folder, connectionId }: Pick<Ready, 'core' | 'folder' | 'connectionId'>,
   csv: string,
   content: CallInput<'bulk.check'>['content'],
-  more: { readonly intakeId?: string; readonly secretWord?: string } = {},
+  more: { readonly intakeId?: string; readonly secretWord?: string; readonly draftId?: string } = {},
 ): Promise<Bulk> {
   const path = join(folder, 'people.csv');
   await writeFile(path, csv);
@@ -87,6 +87,111 @@ describe('the check of a table', () => {
   });
 });
 
+describe('the document of all rows', () => {
+  const csv = 'E-mail;File\nana@example.com;\nbo@example.com; ';
+
+  it('is asked for once if neither the request nor any row names one, and nothing is stored', async () => {
+    const given = await ready();
+    for (const text of [csv, 'E-mail\nana@example.com'])
+      await expect(check(given, text, { kind: 'plain', creditType: 2 })).rejects.toThrow('fileToken');
+    expect(await given.core.must('bulk.list', {})).toEqual([]);
+    const template = await check(given, csv, { kind: 'easy-sign-template', templateId: 'TPL-1001' });
+    expect(template.counts).toMatchObject({ ready: 2 });
+  });
+
+  it('is named before sending, or else that the rows have several', async () => {
+    const given = await ready();
+    const { core, fileToken } = given;
+    const documentOf = async ({ id }: Bulk, rows: 'first' | 'all' = 'all') =>
+      (await core.must('bulk.review', { id, rows, includeWarnings: false })).document;
+    const content = { kind: 'plain', fileToken, creditType: 2 } as const;
+    expect(await documentOf(await check(given, csv, content))).toEqual({ varies: false, text: 'lease.pdf' });
+    const { id: intakeId } = await scan(core, await writePdfs(given.folder, ['one.pdf']));
+    const mixed = await check(given, 'E-mail;File\nana@example.com;one.pdf\nbo@example.com;', content, { intakeId });
+    expect(await documentOf(mixed)).toEqual({ varies: true });
+    expect(await documentOf(mixed, 'first')).toEqual({ varies: false, text: 'one.pdf' });
+    const template = { kind: 'easy-sign-template', templateId: 'TPL-1001' } as const;
+    expect(await documentOf(await check(given, csv, template))).toEqual({ varies: false, text: 'TPL-1001' });
+  });
+});
+
+describe('a cell that is changed in the window', () => {
+  it('is checked by the same rules with its row and those that repeat it, and is marked in the results', async () => {
+    const given = await ready();
+    const { core, folder, fileToken } = given;
+    const csv = 'E-mail;Name;Remark\nbroken;=Ana;kept\nbo@example.com;Bo;\ncy@example.com;;';
+    const { id, columns } = await check(given, csv, { kind: 'easy-sign', fileToken });
+    expect(columns).toHaveLength(3);
+    const mend = (row: number, column: 'email1' | 'name1' | 'cc', value: string) =>
+      core.ask('bulk.mend', { id, row, column, value });
+    expect(await mend(2, 'email1', 'still broken')).toMatchObject({
+      ok: true,
+      value: { state: 'skipped', problems: [{ kind: 'email-invalid', column: 'email1' }] },
+    });
+    expect(await mend(2, 'email1', ' BO@example.com ')).toMatchObject({
+      ok: true,
+      value: { state: 'ready', problems: [], cells: ['BO@example.com', '=Ana', 'kept'] },
+    });
+    const problems = async () =>
+      (await core.must('bulk.rows', { id })).rows.map((row) =>
+        row.problems.map(({ kind, otherRow }) => `${kind} ${otherRow}`),
+      );
+    expect(await problems()).toEqual([[], ['row-twice 2'], []]);
+    await mend(2, 'email1', 'ana@example.com');
+    expect(await problems()).toEqual([[], [], []]);
+    await mend(3, 'name1', 'X');
+    await mend(3, 'name1', 'Bo');
+    expect((await core.must('bulk.rows', { id })).rows.map(({ mended }) => mended)).toEqual([
+      [{ column: 'email1', was: 'broken' }],
+      [],
+      [],
+    ]);
+    expect(await mend(9, 'email1', 'a@example.com')).toMatchObject({ failure: { code: 'not-found' } });
+    expect(await mend(2, 'cc', 'a@example.com')).toMatchObject({ failure: { code: 'bad-input' } });
+    expect(await core.must('bulk.review', { id, rows: 'all', includeWarnings: false })).toMatchObject({
+      requests: 3,
+      people: 3,
+      first: ['=Ana', 'Bo', 'cy@example.com'],
+      subject: { varies: false, text: '' },
+    });
+    await core.must('bulk.send', { id, rows: 'all', ...quick });
+    await finished(core, id);
+    expect(given.service.control.seen().flatMap(({ children }) => children.Emails ?? [])).toContain('ana@example.com');
+    expect(await mend(2, 'email1', 'late@example.com')).toMatchObject({ failure: { code: 'bad-input' } });
+    core.dialogs.targets.push(join(folder, 'mended.csv'));
+    await core.must('bulk.saveResults', { id, format: 'csv' });
+    const lines = (await readFile(join(folder, 'mended.csv'), 'utf8')).split('\r\n');
+    expect(lines[1]).toMatch(/^ana@example\.com,'=Ana,kept,2,Sent,.*"E-mail, was: broken",/);
+  });
+
+  it('fills a column that the table lacks, chooses a file, and keeps an access code out of every answer', async () => {
+    const given = await ready();
+    const { core, path } = given;
+    const csv = 'E-mail;File;Access code\nana@example.com;lost.pdf;plum-1';
+    const { id, counts } = await check(given, csv, { kind: 'plain', creditType: 2 });
+    expect(counts).toMatchObject({ ready: 0, withErrors: 1 });
+    expect(await core.ask('bulk.mend', { id, row: 2, column: 'file', value: 'lease.pdf' })).toMatchObject({
+      ok: false,
+    });
+    const fileToken = (await core.core.acceptPath(path)).token;
+    const row = await core.must('bulk.mend', { id, row: 2, column: 'file', value: '', fileToken });
+    expect(row).toMatchObject({ state: 'ready', document: 'lease.pdf', mended: [{ column: 'file', was: 'lost.pdf' }] });
+    await core.must('bulk.mend', { id, row: 2, column: 'secretWord', value: 'plum-2' });
+    await core.must('bulk.send', { id, rows: 'all', ...quick });
+    expect((await finished(core, id)).counts).toMatchObject({ done: 1, waiting: 0, sentLastMinute: 1 });
+    expect(given.service.control.seen().at(-1)?.children.SecretWord).toBe('plum-2');
+    expect(JSON.stringify([core.events, await core.must('bulk.rows', { id })])).not.toMatch(/plum-/);
+
+    const other = await check(given, 'E-mail;Name;E-mail 2\na@example.com;Ana;b@example.com', {
+      kind: 'easy-sign-template',
+      templateId: 'TPL-1001',
+    });
+    expect(other.columns.at(-1)).toEqual({ heading: '', column: 'name2' });
+    const filled = { id: other.id, row: 2, column: 'name2', value: 'Bo' } as const;
+    expect(await core.must('bulk.mend', filled)).toMatchObject({ state: 'ready', people: [{}, { name: 'Bo' }] });
+  });
+});
+
 describe('sending a table', () => {
   it('sends one row first, then the rest, each with its own texts, and saves the results beside the rows', async () => {
     const given = await ready();
@@ -138,6 +243,34 @@ describe('sending a table', () => {
     expect(rows.map(({ problems }) => problems[0]?.kind)).toEqual(['already-sent', 'already-sent']);
     await core.must('bulk.remove', { id: again.id });
     expect(await core.must('bulk.list', {})).toHaveLength(1);
+  });
+
+  it('takes the draft off the list once every row is sent, but not one that was changed since, and tells rows apart', async () => {
+    const { core, connectionId, ...given } = await ready();
+    const content = { kind: 'easy-sign', fileToken: given.fileToken } as const;
+    const draft = await core.must('drafts.save', { connectionId, content });
+    const drafts = async () => (await core.must('drafts.list', { connectionId })).map(({ id }) => id);
+    const csv = 'E-mail;Name\nayla@example.com;Ayla Demir\nbo@example.com;';
+    const bulk = await check({ core, connectionId, ...given }, csv, content, { draftId: draft.id });
+    await core.must('bulk.send', { id: bulk.id, rows: 'first', ...quick });
+    expect(await drafts()).toEqual([draft.id]);
+    await core.must('bulk.send', { id: bulk.id, rows: 'all', ...quick });
+    const { batchId } = await finished(core, bulk.id);
+    expect(await drafts()).toEqual([]);
+    // Another spreadsheet can still be sent with it.
+    expect((await core.must('drafts.get', { id: draft.id })).id).toBe(draft.id);
+    const { jobs } = await core.must('jobs.list', { batchId: batchId ?? '' });
+    expect(jobs.map(({ sentTo }) => sentTo)).toEqual(['ayla@example.com Ayla Demir', 'bo@example.com']);
+    expect((await core.must('jobs.batches', {})).batches[0]?.operation).toBe('AddNewEasySignDocument');
+    const { rows } = await core.must('documents.list', { connectionId });
+    expect(rows.map(({ sentTo }) => sentTo).sort()).toEqual(['ayla@example.com Ayla Demir', 'bo@example.com']);
+
+    const next = 'E-mail\ncy@example.com';
+    const again = await check({ core, connectionId, ...given }, next, content, { draftId: draft.id });
+    await core.must('drafts.save', { id: draft.id, connectionId, content: { ...content, documentName: 'Lease 2' } });
+    await core.must('bulk.send', { id: again.id, rows: 'all', ...quick });
+    await finished(core, again.id);
+    expect(await drafts()).toEqual([draft.id]);
   });
 
   it('with a template per row can be paused and resumed', async () => {

@@ -49,7 +49,7 @@ describe('sealdesk verify, with reports and audits', () => {
     const german = await cli.run(['verify', 'archive', '--audit', '--report', 'de.pdf', '--language', 'de', ...kept]);
     expect(german).toMatchObject({ code: 1 });
     expect(outputOf(test, 'pdftotext', '-raw', at('de.pdf'), '-')).toContain('Nicht bestätigt (3)');
-    expect(await cli.run(['verify', 'archive', '--language', 'fr', ...kept])).toMatchObject({ code: 2 });
+    expect(await cli.run(['verify', 'archive', '--language', 'nl', ...kept])).toMatchObject({ code: 2 });
 
     writeFileSync(at('archive/1/5.pdf'), plainPdf('archive/1/5.pdf'));
     rmSync(at('archive/0/8.pdf'));

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { buildCommandLine, type CommandLine } from '../harness/command-line.ts';
 
 const commands =
-  'version schedule token register request-signatures easy-sign easy-sign-template status details download requests note jobs verify practice doctor';
+  'version schedule token register request-signatures easy-sign easy-sign-template status details download requests note jobs verify practice doctor support';
 const address = ['--url', 'http://127.0.0.1:1', '--namespace', 'urn:x', '--main-path', '/a'];
 const secret = 'S3CRET-value-nobody-may-see';
 
@@ -75,6 +75,11 @@ describe('sealdesk: usage', () => {
       ['version', '--url', 'ftp://x', '--namespace', 'urn:x', '--main-path', '/a'],
       '--url must be an http or https address',
     ],
+    [
+      ['version', '--url', 'http://0.0.0.0:1', '--namespace', 'urn:x', '--main-path', '/a'],
+      '--url is not encrypted; --allow-http accepts that',
+    ],
+    [['version', '--connection', 'nobody', '--allow-http'], '--allow-http goes with --url'],
     [['version', ...address, '--ca', 'key.pem'], '--ca: key.pem holds no certificate'],
     [['version', ...address, '--ca', 'bad.pem'], '--ca: bad.pem holds a certificate that cannot be read'],
     [['version', ...address, '--ca', '/dev/zero'], '--ca: /dev/zero cannot be read: this is a device or a pipe'],
@@ -108,6 +113,11 @@ describe('sealdesk: usage', () => {
     const { code, out, err } = await cli.run(args as string[]);
     expect(err).toContain(message);
     expect({ code, out }).toEqual({ code: 2, out: '' });
+  });
+
+  it('sends to an http address on another computer with --allow-http', async () => {
+    const away = ['--url', 'http://0.0.0.0:1', '--namespace', 'urn:x', '--main-path', '/a'];
+    expect(await cli.run(['version', ...away, '--allow-http'])).toMatchObject({ code: 4 });
   });
 
   it.each([

@@ -1,6 +1,7 @@
 import { readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { settingsOfConnection } from '../../contract/connections.ts';
 import type { SignatureRequest } from '../../contract/signatures.ts';
 import { childrenOf } from '../../electron/soap/operations.ts';
 import type { RunningCore } from '../harness/core.ts';
@@ -87,7 +88,7 @@ describe('the preview of a request', () => {
     const { core, service, connectionId, fileToken } = await ready();
     const { connections } = await core.must('connections.state', {});
     const found = connections.filter(({ id }) => id === connectionId);
-    const [settings] = found.map(({ id: _id, kind: _kind, credentials: _credentials, ...own }) => own);
+    const [settings] = found.map(settingsOfConnection);
     if (!settings) throw new Error('no connection');
     await core.must('connections.save', {
       id: connectionId,
@@ -217,9 +218,11 @@ describe('a sent request', () => {
     const { core, connectionId } = given;
     await core.must('templates.save', { templateId: 'TPL-1001', name: 'Lease', use: 'both' });
     await send(core, everything(given, 'easy-sign-template'));
-    expect((await core.must('people.list', { search: 'ozt' })).map(({ email }) => email)).toEqual(['ayla@example.com']);
-    await core.must('people.forget', { email: 'AYLA@example.com' });
-    expect(await core.must('people.list', { search: 'ayla' })).toEqual([]);
+    expect((await core.must('people.list', { search: 'ozt' })).people.map(({ email }) => email)).toEqual([
+      'ayla@example.com',
+    ]);
+    await core.must('people.remove', { email: 'AYLA@example.com' });
+    expect(await core.must('people.list', { search: 'ayla' })).toEqual({ people: [], total: 0 });
     expect((await core.must('templates.list', { connectionId }))[0]?.lastUsedAt).toEqual(expect.any(String));
     const { batchId } = await core.must('service.addQuickNote', { connectionId, message: 'Call Chidi' });
     await untilEnded(core, batchId);

@@ -2,6 +2,7 @@ import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
+import { settingsOfConnection } from '../../contract/connections.ts';
 import type { Keychain } from '../../electron/core/foundation/ports.ts';
 import { type RunningCore, startCore } from '../harness/core.ts';
 
@@ -55,7 +56,8 @@ describe('the practice connection', () => {
     const core = await start();
     const [practice] = (await core.must('connections.state', {})).connections;
     if (!practice) throw new Error('no practice connection');
-    const { id, kind: _kind, credentials: _credentials, ...own } = practice;
+    const { id } = practice;
+    const own = settingsOfConnection(practice);
     const changed = await core.must('connections.save', {
       id,
       settings: { ...own, soapVersion: '1.2', parallel: 5, baseUrl: 'https://elsewhere.example' },

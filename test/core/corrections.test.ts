@@ -360,7 +360,7 @@ describe('other jobs that were refused', () => {
     await core.must('bulk.send', { id: bulk.id, rows: 'all', perMinute: 6000 });
     await core.until('bulk.changed', ({ state, counts }) => state === 'finished' && counts.refused === 1);
     service.control.misbehave(null);
-    const [row] = (await core.must('bulk.rows', { id: bulk.id, which: 'not-done' })).rows;
+    const [row] = (await core.must('bulk.rows', { id: bulk.id, which: 'refused' })).rows;
     const [wrong = ''] = row?.people.map(({ email }) => email) ?? [];
     const draft = await draftOf(core, row?.jobId ?? '');
     expect(draft).toMatchObject({ hasSecretWord: true, file: { name: 'lease.pdf' } });

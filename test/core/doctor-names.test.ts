@@ -10,6 +10,7 @@ import type { CallInput } from '../../contract/index.ts';
 import { examine } from '../../electron/core/connections/doctor/doctor.ts';
 import { type PracticeOptions, startPractice } from '../../practice/practice-service.ts';
 import { assetsDir, type RunningCore, startCore } from '../harness/core.ts';
+import { noPolicyState } from '../harness/no-policy.ts';
 import { targetFor } from '../harness/soap-texts.ts';
 
 let core: RunningCore;
@@ -249,6 +250,7 @@ describe('other services', () => {
       { connection, target, credentials: async () => null },
       {
         log: { info: () => undefined, error: () => undefined },
+        policy: noPolicyState,
         redact: (text) => text,
         program: 'test',
         onSteps: () => undefined,

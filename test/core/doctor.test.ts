@@ -21,7 +21,7 @@ let pacAnswer = 'DIRECT';
 const servers: TcpServer[] = [];
 
 beforeAll(async () => {
-  core = await startCore({ resolveProxy: async () => pacAnswer });
+  core = await startCore({ resolveProxy: async () => pacAnswer, mayBeInClear: true });
   practiceDir = await mkdtemp(join(tmpdir(), 'sealdesk-doctor-'));
   service = await startPractice({ dataDir: practiceDir, assetsDir });
 });

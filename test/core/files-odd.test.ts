@@ -42,7 +42,7 @@ describe('a path that is no regular file', () => {
     ['a hash', (path) => hashFile(path)],
     ['a document to send', (path) => openDocument({ path, sizeBytes: 1 })],
     ['a receipt', readReceipt],
-    ['a table', (path) => readTable({ path })],
+    ['a table', (path) => readTable({ path }, 'en')],
     ['a WSDL', (path) => readWsdlFile({ path })],
     ['a file of templates', (path) => readJsonFile({ path }, z.unknown())],
     ['a file of the command line', (path) => readGivenFile(path, 1_000)],

@@ -1,5 +1,6 @@
 import { createServer, type Socket } from 'node:net';
 import { describe, expect, it } from 'vitest';
+import { defaultPreferences } from '../../contract/app.ts';
 import { connectionSettings } from '../../contract/connections.ts';
 import type { Context } from '../../electron/core/context.ts';
 import { appError } from '../../electron/core/foundation/app-error.ts';
@@ -41,7 +42,10 @@ async function queue(port: number, change: (jobs: JobTable) => Partial<JobTable>
     namespaceUri: 'https://service.example/',
     timeouts: { connectMs: 2_000, idleMs: 2_000, answerMs: 2_000 },
   });
-  const client = createSoapClient({ ...settings, proxy: 'DIRECT' }, { apiKey: 'k-4711-x', apiSig: 's-0815-x' });
+  const client = createSoapClient(
+    { ...settings, proxy: 'DIRECT', proxyLogin: null, identity: null },
+    { apiKey: 'k-4711-x', apiSig: 's-0815-x' },
+  );
   const context = {
     ports: {
       dataDir,
@@ -53,6 +57,7 @@ async function queue(port: number, change: (jobs: JobTable) => Partial<JobTable>
       get: async (id: string) => ({ ...settings, id, kind: 'service', credentials: 'this-run' }),
       client: async () => client,
     },
+    settings: { preferences: () => defaultPreferences, onChange: new Set() },
     emit: () => undefined,
   } as unknown as Context;
   const jobs = startJobs(context, true, () => undefined);

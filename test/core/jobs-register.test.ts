@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { existsSync, readdirSync } from 'node:fs';
-import { readFile, rm, writeFile } from 'node:fs/promises';
+import { readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import {
@@ -47,6 +47,8 @@ describe('registering', () => {
     await expect.poll(() => spooled(core.dataDir)).toEqual([]);
     await core.until('documents.changed', (published) => published.connectionId === connectionId);
     const last = await core.until('jobs.changed', ({ counts }) => counts.done === 3);
+    // The heading of a batch never lags behind its rows: both are in one event.
+    expect(last.batches.map(({ counts }) => counts.done)).toEqual([3]);
     expect(last.counts).toMatchObject({ prepared: 0, waiting: 0, sending: 0, done: 3 });
   });
 
@@ -67,6 +69,31 @@ describe('registering', () => {
     const [job] = await untilEnded(core, batchId);
     expect(job).toMatchObject({ state: 'done', sha256: sha256(chosen) });
     expect(service.control.addsByHash().get(sha256(chosen))).toBe(1);
+  });
+
+  it('fails unsent if other bytes of the same size, or a link to them, took the place of a file', async () => {
+    const [core, service, folder] = [await newCore(), await newService(), await newFolder()];
+    const connectionId = await connect(core, service);
+    const [written = '', linked = ''] = await writePdfs(folder, ['written.pdf', 'linked.pdf']);
+    const [first, second] = [await readFile(written), await readFile(linked)];
+    const intake = await scan(core, [written, linked]);
+    // The clock of a file system may tick every few milliseconds.
+    await new Promise((resolve) => setTimeout(resolve, 20));
+    await writeFile(written, first.reverse());
+    await writeFile(join(folder, 'other'), second.reverse());
+    await rm(linked);
+    await symlink(join(folder, 'other'), linked);
+    const { batchId } = await core.must('documents.register', { connectionId, intakeId: intake.id, creditType: 1 });
+    const jobs = await untilEnded(core, batchId);
+    expect(jobs.map(({ state, failure }) => [state, failure?.code])).toEqual([
+      ['failed', 'file-changed'],
+      ['failed', 'file-changed'],
+    ]);
+    expect(service.control.requests().AddNewDocument).toBeUndefined();
+    // A person who sends it again means the file as it is now.
+    await core.must('jobs.sendAgain', { jobId: jobs[0]?.id ?? '' });
+    expect((await untilEnded(core, batchId))[0]).toMatchObject({ sha256: sha256(first) });
+    expect(service.control.requests().AddNewDocument).toBe(1);
   });
 
   it('fails unsent if a file is missing or has another size, and sends it once it is back', async () => {

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { readdirSync } from 'node:fs';
 import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -69,6 +70,16 @@ describe('after a restart', () => {
       ['done', undefined],
       ['failed', 'file-missing'],
     ]);
+    await expect.poll(() => readdirSync(join(dataDir, 'spool'))).toEqual([]);
+  });
+
+  it('removes half copies also where the jobs of earlier runs are left alone', async () => {
+    const { dataDir, keychain, core } = await ready();
+    await core.stop();
+    await mkdir(join(dataDir, 'spool'), { recursive: true });
+    const half = `${randomUUID()}.document.${randomUUID()}.10.part`;
+    await writeFile(join(dataDir, 'spool', half), pdf('half'));
+    await newCore({ dataDir, keychain, resumesQueue: false });
     await expect.poll(() => readdirSync(join(dataDir, 'spool'))).toEqual([]);
   });
 

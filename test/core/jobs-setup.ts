@@ -57,7 +57,7 @@ type Settings = {
 /** Adds a connection to the service with its credentials; returns its id. */
 export async function connect(
   core: RunningCore,
-  service: Omit<RunningPractice, 'sign'>,
+  service: Omit<RunningPractice, 'sign' | 'templates'>,
   settings: Settings = {},
 ): Promise<string> {
   const { baseUrl, mainPath, easySignPath, namespaceUri, apiKey, apiSig } = service;
@@ -142,6 +142,15 @@ export async function untilJobs(
 
 export function untilEnded(core: RunningCore, batchId: string, ms?: number): Promise<readonly Job[]> {
   return untilJobs(core, batchId, (jobs) => jobs.every(({ state }) => ended.includes(state)), ms);
+}
+
+/** Resolves when `fits` answers true. */
+export async function until(fits: () => boolean | Promise<boolean>, ms = 8_000): Promise<void> {
+  const deadline = performance.now() + ms;
+  while (!(await fits())) {
+    if (performance.now() > deadline) throw new Error('it did not come to that');
+    await new Promise((resolve) => setTimeout(resolve, 20));
+  }
 }
 
 /** A port that is free now. */

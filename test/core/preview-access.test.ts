@@ -14,7 +14,7 @@ describe('access to the browser preview', () => {
   let server: PreviewServer;
   let page: string;
   let origin: string;
-  let cookie: string;
+  let token: string;
   beforeAll(async () => {
     running = await startCore({ host: 'preview' });
     page = mkdtempSync(join(tmpdir(), 'sealdesk-page-'));
@@ -33,9 +33,7 @@ describe('access to the browser preview', () => {
       port: 0,
     });
     origin = new URL(server.address).origin;
-    const entered = await fetch(server.address, { redirect: 'manual' });
-    expect(entered.status).toBe(303);
-    cookie = entered.headers.get('set-cookie') ?? '';
+    token = new URL(server.address).hash.slice('#token='.length);
   });
   afterAll(async () => {
     await server.close();
@@ -61,13 +59,14 @@ describe('access to the browser preview', () => {
     });
   }
 
-  const held = () => ({ Cookie: cookie.split(';')[0] ?? '' });
+  const held = () => ({ Authorization: `Bearer ${token}` });
   const call = (headers: Record<string, string>, body = '{"name":"app.info","input":{}}') =>
     raw('POST', '/call', { 'Content-Type': 'application/json', ...headers }, body);
 
-  it('turns the token into a cookie that scripts cannot read and foreign pages cannot send', () => {
-    expect(cookie).toMatch(/; HttpOnly; SameSite=Strict; Path=\/$/);
-    expect(new URL(server.address).hostname).toBe('127.0.0.1');
+  it('keeps the token out of requests and cookies, which go to every port of a host', async () => {
+    expect(server.address).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/#token=[\w-]{32}$/);
+    for (const path of ['/', '/bridge.js']) expect(await raw('GET', path, held())).not.toMatch(/^set-cookie:/im);
+    expect(await call({ Cookie: `token=${token}`, Origin: origin })).toMatch(/^HTTP\/1\.1 401 /);
   });
 
   it('lets its own page in', async () => {
@@ -83,7 +82,7 @@ describe('access to the browser preview', () => {
 
   it.each([
     ['no token', () => ({ Origin: origin }), 401],
-    ['a wrong token', () => ({ Origin: origin, Cookie: `${cookie.split('=')[0]}=${'x'.repeat(32)}` }), 401],
+    ['a wrong token', () => ({ Origin: origin, Authorization: `Bearer ${'x'.repeat(32)}` }), 401],
     ['a foreign origin', () => ({ ...held(), Origin: 'http://evil.example' }), 403],
     ['a null origin', () => ({ ...held(), Origin: 'null' }), 403],
     ['the origin of another port', () => ({ ...held(), Origin: 'http://127.0.0.1:1' }), 403],
@@ -103,11 +102,9 @@ describe('access to the browser preview', () => {
 
   it.each([
     ['no token', '/events', {}, 401],
-    ['no token', '/', {}, 401],
-    ['no token', '/assets/app.js', {}, 401],
-    ['a wrong token', '/?token=guess', {}, 401],
+    ['a wrong token', '/events', { Authorization: 'Bearer guess' }, 401],
     ['a foreign origin', '/events', { Origin: 'http://evil.example' }, 403],
-    ['another name', '/?token=', { Host: 'evil.example' }, 403],
+    ['another name', '/', { Host: 'evil.example' }, 403],
   ])('gives nothing out for %s at %s', async (_what, path, headers, status) => {
     expect(await raw('GET', path, headers as Record<string, string>)).toMatch(new RegExp(`^HTTP/1\\.1 ${status} `));
   });

@@ -67,7 +67,9 @@ describe('the small questions', () => {
   it('follow a changed address at once', async () => {
     const id = await connect();
     await core.must('service.testCredentials', { connectionId: id });
-    await core.must('connections.save', { id, settings: { ...settingsOf(service), baseUrl: 'http://127.0.0.1:9' } });
+    const { apiKey, apiSig } = service;
+    const settings = { ...settingsOf(service), baseUrl: 'http://127.0.0.1:9' };
+    await core.must('connections.save', { id, settings, credentials: { apiKey, apiSig } });
     const answer = await core.ask('service.testCredentials', { connectionId: id });
     expect(answer).toMatchObject({ ok: false, failure: { code: 'service-unreachable' } });
   });

@@ -2,6 +2,7 @@ import { mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { defaultPreferences } from '../../contract/app.ts';
 import { type RunningCore, startCore } from '../harness/core.ts';
 
 let dataDir: string;
@@ -30,15 +31,26 @@ describe('settings.json', () => {
     expect(await readdir(dataDir)).not.toContainEqual(expect.stringContaining('.new'));
     expect((await stat(path())).mode & 0o077).toBe(0);
     const { preferences, notices } = await (await start()).must('app.info', {});
-    expect(preferences).toEqual({ theme: 'dark', language: 'de', notifications: true });
+    expect(preferences).toEqual({ ...defaultPreferences, theme: 'dark', language: 'de' });
     expect(notices).toEqual([]);
+  });
+
+  it('offers the tour once, in the first start of all', async () => {
+    const first = await start();
+    expect([await first.must('app.offerTour', {}), await first.must('app.offerTour', {})]).toEqual([true, false]);
+    await first.must('app.setPreferences', { theme: 'dark', language: 'de' });
+    await first.stop();
+    const second = await start();
+    expect(await second.must('app.offerTour', {})).toBe(false);
+    expect((await second.must('app.info', {})).preferences.theme).toBe('dark');
   });
 
   it.each([
     ['cut in half', '{"version": 1, "preferences": {"the'],
     ['empty', ''],
     ['with an unknown value', '{"version": 1, "preferences": {"theme": "purple", "language": "system"}}'],
-    ['with an unknown key', '{"version": 1, "preferences": {}, "more": 1}'],
+    ['with a number out of bounds', '{"version": 1, "preferences": {"atOnce": 99}}'],
+    ['far too large', JSON.stringify({ version: 1, preferences: {}, filling: 'x'.repeat(1_000_001) })],
     ['of a later program', '{"version": 99}'],
     ['not JSON at all', '\u0000\u0001\u0002'],
     ['a prototype', '{"__proto__": {"version": 1}}'],
@@ -46,7 +58,7 @@ describe('settings.json', () => {
     await writeFile(path(), text);
     const core = await start();
     const { preferences, notices } = await core.must('app.info', {});
-    expect(preferences).toEqual({ theme: 'system', language: 'system', notifications: true });
+    expect(preferences).toEqual(defaultPreferences);
     const [aside, ...others] = await damaged();
     expect(others).toEqual([]);
     expect(notices).toMatchObject([{ kind: 'settings-set-aside', fileName: aside }]);
@@ -54,6 +66,66 @@ describe('settings.json', () => {
 
     await core.must('app.setPreferences', { theme: 'light', language: 'system' });
     expect(JSON.parse(await readFile(path(), 'utf8'))).toMatchObject({ preferences: { theme: 'light' } });
+  });
+
+  it('keeps what only a newer version knows, also when preferences change or are reset', async () => {
+    const newer = {
+      version: 1,
+      preferences: { theme: 'dark', later: { kept: [1, 2] } },
+      window: { alsoKept: true },
+    };
+    await writeFile(path(), JSON.stringify(newer));
+    const core = await start();
+    const { preferences, notices } = await core.must('app.info', {});
+    expect(preferences).toEqual({ ...defaultPreferences, theme: 'dark' });
+    expect(notices).toEqual([]);
+    await core.must('app.setPreferences', { atOnce: 3 });
+    const written = async () => JSON.parse(await readFile(path(), 'utf8'));
+    expect(await written()).toEqual({
+      ...newer,
+      tourOffered: false,
+      preferences: { ...newer.preferences, atOnce: 3 },
+    });
+    await core.must('app.resetPreferences', {});
+    expect(await written()).toEqual({
+      ...newer,
+      tourOffered: false,
+      preferences: { later: newer.preferences.later },
+    });
+  });
+
+  it('changes only what is given, also when two changes are made at once', async () => {
+    const core = await start();
+    await Promise.all([
+      core.must('app.setPreferences', { theme: 'contrast' }),
+      core.must('app.setPreferences', { tray: true }),
+    ]);
+    expect((await core.must('app.info', {})).preferences).toEqual({
+      ...defaultPreferences,
+      theme: 'contrast',
+      tray: true,
+    });
+  });
+
+  it.each([{ atOnce: 0 }, { atOnce: 9 }, { atOnce: 1.5 }, { theme: 'purple' }, { later: 1 }])(
+    'refuses %j',
+    async (change) => {
+      const core = await start();
+      expect(await core.core.call('app.setPreferences', change)).toMatchObject({
+        ok: false,
+        failure: { code: 'bad-input' },
+      });
+      expect((await core.must('app.info', {})).preferences).toEqual(defaultPreferences);
+    },
+  );
+
+  it('resets the preferences and the limits of automatic calls', async () => {
+    const core = await start();
+    await core.must('app.setPreferences', { theme: 'dark', atOnce: 2, notifications: false });
+    await core.must('tracking.setBudget', { perHour: 7, isAutomatic: false });
+    await core.must('app.resetPreferences', {});
+    expect((await core.must('app.info', {})).preferences).toEqual(defaultPreferences);
+    expect(await core.must('budget.state', {})).toMatchObject({ perHour: 120, isAutomatic: true });
   });
 
   it('is set aside if it is a folder', async () => {

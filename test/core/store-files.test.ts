@@ -1,5 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto';
 import {
+  chmodSync,
   copyFileSync,
   cpSync,
   mkdirSync,
@@ -59,6 +60,23 @@ describe('a new database', () => {
     const sql = openSql(path());
     expect(sql.get('PRAGMA journal_mode')).toMatchObject({ journal_mode: 'wal' });
     sql.close();
+  });
+
+  it.skipIf(process.platform === 'win32')('is closed to others, also in a folder that was open to all', async () => {
+    chmodSync(dataDir, 0o755);
+    const { store } = await start();
+    store.settings.put('current', 'practice');
+    const files = readdirSync(dataDir).filter((name) => statSync(join(dataDir, name)).isFile());
+    expect(files).toContain('sealdesk.db-wal');
+    const open = () =>
+      readdirSync(dataDir).filter((name) => {
+        const seen = statSync(join(dataDir, name));
+        return seen.isFile() && (seen.mode & 0o077) !== 0;
+      });
+    expect(open()).toEqual([]);
+    close();
+    expect(readdirSync(dataDir)).toContain('sealdesk.db.closed');
+    expect(open()).toEqual([]);
   });
 
   it('keeps connections in their order and settings by name', async () => {

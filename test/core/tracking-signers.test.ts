@@ -1,7 +1,9 @@
 import { describe, expect, it } from 'vitest';
+import { settingsOfConnection } from '../../contract/connections.ts';
 import type { CallInput } from '../../contract/index.ts';
 import type { CoreSetup, RunningCore } from '../harness/core.ts';
-import { connect, newCore, newFolder, newService, untilEnded, writePdfs } from './jobs-setup.ts';
+import { listEntry, listNamespace, startListService } from '../harness/list-service.ts';
+import { atEnd, connect, newCore, newFolder, newService, until, untilEnded, writePdfs } from './jobs-setup.ts';
 
 async function ready(setup: CoreSetup = {}) {
   const [core, service, folder] = [await newCore(setup), await newService(), await newFolder()];
@@ -28,23 +30,26 @@ async function refreshAll({ core, connectionId }: Ready) {
   for (const listType of [1, 2]) await core.must('signatures.refresh', { connectionId, listType });
 }
 
+async function setLists(
+  { core, connectionId }: Ready,
+  lists: CallInput<'connections.save'>['settings']['lists'],
+): Promise<void> {
+  const { connections } = await core.must('connections.state', {});
+  const found = connections.find(({ id }) => id === connectionId);
+  if (!found) throw new Error('no such connection');
+  const settings = settingsOfConnection(found);
+  await core.must('connections.save', { id: found.id, settings: { ...settings, lists } });
+}
+
 const entriesOf = async ({ core, connectionId }: Ready, query: Partial<CallInput<'tracking.entries'>> = {}) =>
   (await core.must('tracking.entries', { connectionId, ...query })).entries;
 
 const unlistedOf = async ({ core, connectionId }: Ready) =>
-  (await core.must('tracking.unlisted', { connectionId })).requests.map(({ documentName, state, people }) => ({
+  (await core.must('tracking.unlisted', { connectionId })).onTheWay.requests.map(({ documentName, state, people }) => ({
     documentName,
     state,
     people,
   }));
-
-async function until(fits: () => boolean | Promise<boolean>, ms = 8_000): Promise<void> {
-  const deadline = performance.now() + ms;
-  while (!(await fits())) {
-    if (performance.now() > deadline) throw new Error('it did not come to that');
-    await new Promise((resolve) => setTimeout(resolve, 20));
-  }
-}
 
 describe('the state of a signer', () => {
   it('is told by the list, without any question about a status', async () => {
@@ -99,6 +104,38 @@ describe('the state of a signer', () => {
     expect(core.shown).toHaveLength(1);
   });
 
+  it('is what the connection says of its lists, at once after it is changed', async () => {
+    const given = await ready();
+    const { core, service, connectionId } = given;
+    const lease = await request(given, 'Lease', ['ana@example.com', 'bo@example.com']);
+    await service.control.sign(lease, 'ana@example.com');
+    await refreshAll(given);
+    const seen = async () => {
+      const people = (await entriesOf(given, { sort: 'email', descending: false })).map(({ state }) => state);
+      const { groups } = await core.must('tracking.groups', { connectionId });
+      const { requests } = await core.must('find.all', { connectionId, text: 'Lease' });
+      return [...people, groups[0]?.signedCount, requests[0]?.signedCount];
+    };
+    expect(await seen()).toEqual(['signed', 'waiting', 1, 1]);
+    await setLists(given, [
+      { value: 1, name: 'Done', meaning: 'signed' },
+      { value: 2, name: 'Archive', meaning: 'none' },
+    ]);
+    expect(await seen()).toEqual(['listed', 'signed', 1, 1]);
+    expect((await core.must('tracking.state', { connectionId })).lists.map(({ meaning }) => meaning)).toEqual([
+      'signed',
+      'none',
+    ]);
+    // Numbers without a meaning, as older versions stored them and scripts send them.
+    await setLists(given, [
+      { value: 2, name: 'Signed' },
+      { value: 1, name: 'Out for signature' },
+      { value: 3, name: 'Archive' },
+    ]);
+    expect(await seen()).toEqual(['signed', 'waiting', 1, 1]);
+    expect((await core.must('tracking.state', { connectionId })).lists[2]).toMatchObject({ meaning: 'none' });
+  });
+
   it('is published once when a reading finds a signature, whoever started the reading', async () => {
     const given = await ready();
     const { core, service, connectionId } = given;
@@ -130,6 +167,61 @@ describe('a request', () => {
         ['bo@example.com', 'waiting'],
       ]);
     }
+  });
+
+  it('is counted once in each list and over all, however many sign it', async () => {
+    const given = await ready();
+    const { core, service, connectionId } = given;
+    const lease = await request(given, 'Lease', ['ana@example.com', 'bo@example.com', 'mei@example.com']);
+    await request(given, 'Annex', ['bo@example.com']);
+    const countsOf = async () => {
+      const { requestCount, lists } = await core.must('tracking.state', { connectionId });
+      return [requestCount, ...lists.map((list) => list.requestCount)];
+    };
+    expect(await countsOf()).toEqual([0, 0, 0]);
+    await refreshAll(given);
+    expect(await countsOf()).toEqual([2, 2, 0]);
+    await service.control.sign(lease, 'ana@example.com');
+    await refreshAll(given);
+    expect(await countsOf()).toEqual([2, 2, 1]);
+  });
+
+  it('keeps the time of a signature after the change was seen; without an earlier reading there is none', async () => {
+    const given = await ready();
+    const { core, service, connectionId } = given;
+    const signedTimes = async () =>
+      (await core.must('tracking.entries', { connectionId, listType: 2 })).entries.map(({ signedAt }) => signedAt);
+    const early = await request(given, 'Annex', ['bo@example.com']);
+    await service.control.sign(early, 'bo@example.com');
+    await refreshAll(given);
+    expect(await signedTimes()).toEqual([null]);
+    const lease = await request(given, 'Lease', ['ana@example.com']);
+    await refreshAll(given);
+    await service.control.sign(lease, 'ana@example.com');
+    await refreshAll(given);
+    const [seen] = await signedTimes();
+    expect(seen).toMatch(/^\d{4}-/);
+    await core.must('tracking.look', { connectionId });
+    expect(await signedTimes()).toEqual([seen, null]);
+  });
+
+  it('has the name of any of its entries where others have an empty one', async () => {
+    const [core, service] = [await newCore(), await startListService()];
+    atEnd(service.close);
+    const paths = { mainPath: '/main.asmx', easySignPath: '/easy.asmx', namespaceUri: listNamespace };
+    const settings = { name: 'Lists', baseUrl: service.baseUrl, proxy: { mode: 'none' as const }, ...paths };
+    const { id: connectionId } = await core.must('connections.save', { settings });
+    await core.must('connections.setCredentials', {
+      id: connectionId,
+      apiKey: 'key-for-tests',
+      apiSig: 'sig-for-tests',
+    });
+    service.entries = ['', 'Lease'].map((name) =>
+      listEntry({ DocumentName: name, OrigServiceDocumentID: 'doc-1', Email: `${name}ana@example.com` }),
+    );
+    await core.must('signatures.refresh', { connectionId, listType: 1 });
+    const { groups } = await core.must('tracking.groups', { connectionId });
+    expect(groups).toMatchObject([{ documentName: 'Lease', entryCount: 2 }]);
   });
 
   it('names its first signers only', async () => {
@@ -172,13 +264,34 @@ describe('a request that was just sent', () => {
     expect(await unlistedOf(given)).toEqual([]);
   });
 
-  it('is not shown if the service refused it', async () => {
+  it('that the service refused is there until somebody takes it off the list', async () => {
     const given = await ready();
     const { core, connectionId } = given;
     const emails = ['ana@example.com'];
     const refused = { kind: 'easy-sign-template' as const, connectionId, templateId: 'none such', emails };
-    await untilEnded(core, (await core.must('signatures.request', refused)).batchId);
-    expect(await unlistedOf(given)).toEqual([]);
+    const { batchId, jobId } = await core.must('signatures.request', refused);
+    await untilEnded(core, batchId);
+    const { notTaken } = await core.must('tracking.unlisted', { connectionId });
+    expect(notTaken).toMatchObject({
+      total: 1,
+      requests: [{ jobId, state: 'refused', failure: { code: expect.any(String) } }],
+    });
+    await core.must('jobs.dismiss', { jobIds: [jobId] });
+    expect(await core.must('tracking.unlisted', { connectionId })).toMatchObject({
+      ...{ notTaken: { total: 0 }, onTheWay: { total: 0 } },
+    });
+  });
+
+  it('is shown beside any number of requests that the service refused', async () => {
+    const given = await ready();
+    const { core, connectionId } = given;
+    const refused = { kind: 'easy-sign-template' as const, connectionId, templateId: 'none such' };
+    const numbers = Array.from({ length: 60 }, (_one, at) => at);
+    for (const at of numbers) await core.must('signatures.request', { ...refused, emails: [`ana${at}@example.com`] });
+    await until(async () => (await core.must('tracking.unlisted', { connectionId })).notTaken.total === 60);
+    await fromTemplate(given, 'bo@example.com', 'Consent');
+    expect((await unlistedOf(given)).map(({ documentName }) => documentName)).toEqual(['Consent']);
+    expect((await core.must('tracking.unlisted', { connectionId })).notTaken.requests).toHaveLength(50);
   });
 
   it('has its lists read soon, although nobody opened them before', async () => {

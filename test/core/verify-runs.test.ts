@@ -24,6 +24,27 @@ async function verified(core: RunningCore, connectionId: string, paths: readonly
 const short = (results: readonly VerifyResult[]) => results.map(({ name, answer }) => [name, answer?.group]);
 
 describe('a verification', () => {
+  it('takes more files, verifies one that it already has once more in its place, and stays one run', async () => {
+    const { core, folder, connectionId } = await ready();
+    const [first = '', second = ''] = await writePdfs(folder, ['first.pdf', 'second.pdf']);
+    const { runId } = await verified(core, connectionId, [first]);
+    await untilEnded(core, await register(core, connectionId, [first]));
+    const intake = await scan(core, [first, second], 'verify');
+    expect(await core.must('verify.add', { runId, intakeId: intake.id })).toMatchObject({ runId, total: 2 });
+    const { progress } = await core.untilTask(
+      'verification',
+      ({ progress: { run } }) => run.runId === runId && run.state === 'finished' && run.total === 2,
+      20_000,
+    );
+    expect(progress.run).toMatchObject({ answered: 2, counts: { confirmed: 1, 'not-confirmed': 1 } });
+    const { results } = await core.must('verify.results', { runId });
+    expect(short(results)).toEqual([
+      ['second.pdf', 'not-confirmed'],
+      ['first.pdf', 'confirmed'],
+    ]);
+    expect((await core.must('verify.runs', {})).total).toBe(1);
+  });
+
   it('distinguishes registered, changed and unknown files, failures first, and shows local knowledge', async () => {
     const { core, folder, connectionId } = await ready();
     const [kept = '', changed = ''] = await writePdfs(folder, ['kept.pdf', 'changed.pdf']);

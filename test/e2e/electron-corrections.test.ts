@@ -60,7 +60,7 @@ describe.skipIf(why !== '')(`what was refused is corrected in real Electron${why
     await desktop.page.getByRole('button', { name: 'Paste list…' }).click();
     await field('List').fill(people.map((name) => `${name} <${addressOf(name)}>`).join('; '));
     await desktop.page.getByRole('button', { name: 'Add 4 people' }).click();
-    await field('Message to signers').fill(message);
+    await field('Message').fill(message);
     await desktop.page.getByRole('button', { name: 'Review and send…' }).click();
     await desktop.page.getByText('Send despite these warnings').click();
     await desktop.page.getByRole('button', { name: 'Send request' }).click();
@@ -76,12 +76,12 @@ describe.skipIf(why !== '')(`what was refused is corrected in real Electron${why
     await correct();
     await seen(desktop.page, 'The earlier entry is removed from the list.');
     expect(await field('Document name').inputValue()).toBe('Lease 2027, Harbour St 14');
-    expect(await field('Message to signers').inputValue()).toBe(message);
+    expect(await field('Message').inputValue()).toBe(message);
     await seen(desktop.page, 'Lease 2027.pdf');
     for (const name of people) await desktop.page.getByText(name).or(inputOf(desktop.page, name)).first().waitFor();
     await picture('corrections-compose');
     await accessible(desktop.page, 'a request that is corrected');
-    await desktop.page.getByRole('button', { name: 'Drafts…' }).click();
+    await desktop.page.getByRole('button', { name: /^Drafts \(/ }).click();
     await desktop.page.getByRole('dialog').getByText('Refused').waitFor();
     await picture('corrections-drafts');
     await desktop.page.getByRole('dialog').getByRole('button', { name: 'Close' }).first().click();
@@ -169,7 +169,7 @@ describe.skipIf(why !== '')(`what was refused is corrected in real Electron${why
     await seen(desktop.page, 'tenants.csv');
     await desktop.page.getByRole('button', { name: 'Check spreadsheet' }).click();
     service.control.misbehave({ operation: 'AddNewEasySignTemplate', mischief: { kind: 'answer', text: '-123' } });
-    await desktop.page.getByRole('button', { name: 'Send first row only…' }).click();
+    await desktop.page.getByRole('button', { name: 'Send 1 request…' }).click();
     await desktop.page.getByRole('alertdialog').getByRole('button').last().click();
     const row = desktop.page.getByRole('row', { name: /Ines Costa/ });
     await row.getByText('Refused').waitFor();

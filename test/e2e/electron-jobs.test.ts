@@ -84,7 +84,7 @@ describe.skipIf(why !== '')(`nothing lost, nothing twice, in real Electron${why}
       await filter(new RegExp(`^${doubts} In doubt`))
         .first()
         .waitFor();
-      await filter(new RegExp(`^${done} Registered`))
+      await filter(new RegExp(`^${done} Done`))
         .first()
         .waitFor();
       await accessible(desktop.page, 'jobs');
@@ -120,7 +120,8 @@ describe.skipIf(why !== '')(`nothing lost, nothing twice, in real Electron${why}
       const before = (await counts())['in-doubt'];
       await doubt.getByRole('button', { name: 'Send again…' }).click();
       const dialog = page.getByRole('alertdialog');
-      await dialog.getByText(/register it twice and use a second credit/).waitFor();
+      await dialog.getByText('Uses 1 credit').waitFor();
+      await dialog.getByText(/was sent once without an answer and may have arrived/).waitFor();
       await accessible(page, 'send again');
       await dialog.getByRole('button', { name: 'Send again' }).click();
       await expect.poll(async () => (await counts())['in-doubt']).toBe(before - 1);

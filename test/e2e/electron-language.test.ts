@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { texts as arabic } from '../../locales/ar/desktop.ts';
 import { texts as german } from '../../locales/de/desktop.ts';
 import { texts as english } from '../../locales/en/desktop.ts';
 import type { Translation } from '../../locales/translation.ts';
@@ -45,6 +46,26 @@ describe.skipIf(why !== '')(`the language of the desktop’s own texts in real E
     await ask(desktop, 'app.setPreferences', { language: 'de' });
     await menuIs(german).toEqual(['Reload', 'Toggle Developer Tools']);
     await desktop.page.getByRole('button', { name: 'Einstellungen' }).waitFor();
+  });
+
+  it('is Arabic in the menus of fields and of selected text too', async () => {
+    await ask(desktop, 'app.setPreferences', { language: 'ar' });
+    await menuIs(arabic).toEqual(['Reload', 'Toggle Developer Tools']);
+    const { app, page } = desktop;
+    await app.evaluate(({ Menu }) => {
+      Menu.prototype.popup = function popup() {
+        const shown = this.items.filter(({ type }) => type !== 'separator').map(({ label }) => label);
+        (globalThis as { shownMenu?: readonly string[] }).shownMenu = shown;
+      };
+    });
+    const shown = () => app.evaluate(() => (globalThis as { shownMenu?: readonly string[] }).shownMenu);
+    const { undo, redo, cut, copy, paste, delete: remove, selectAll } = arabic.menu;
+    await page.getByRole('button', { name: 'الملاحظات' }).click();
+    await page.getByRole('textbox').first().click({ button: 'right' });
+    await expect.poll(shown).toEqual([undo, redo, cut, copy, paste, remove, selectAll]);
+    await page.getByRole('heading', { level: 1 }).selectText();
+    await page.getByRole('heading', { level: 1 }).click({ button: 'right' });
+    await expect.poll(shown).toEqual([copy]);
   });
 
   it('follows the setting from the start on, in the dialogs of the system too', async () => {

@@ -1,5 +1,6 @@
+import { createSocket } from 'node:dgram';
 import { createServer, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { type AddressInfo, createServer as createTcpServer } from 'node:net';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Desktop, findElectron, removeHomes, startDesktop } from '../harness/electron.ts';
@@ -7,6 +8,23 @@ import { type Desktop, findElectron, removeHomes, startDesktop } from '../harnes
 const electron = findElectron();
 const why = 'missing' in electron ? ` (skipped: ${electron.missing})` : '';
 const pageUrl = 'app://sealdesk/index.html';
+
+async function listenForDatagrams() {
+  let count = 0;
+  const socket = createSocket('udp4', () => (count += 1));
+  await new Promise<void>((done) => socket.bind(0, '127.0.0.1', done));
+  return { port: socket.address().port, count: () => count, close: () => socket.close() };
+}
+
+async function listenForConnections() {
+  let count = 0;
+  const server = createTcpServer((socket) => {
+    count += 1;
+    socket.on('error', () => undefined).destroy();
+  });
+  await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
+  return { port: (server.address() as AddressInfo).port, count: () => count, close: () => server.close() };
+}
 
 describe.skipIf(why !== '')(`the locked window in real Electron${why}`, () => {
   let desktop: Desktop;
@@ -60,6 +78,26 @@ describe.skipIf(why !== '')(`the locked window in real Electron${why}`, () => {
       webviewTag: false,
       kept: false,
     });
+  });
+
+  it('leaves the browser engine’s own protections on', async () => {
+    const set = await desktop.app.evaluate(({ BrowserWindow }) => {
+      const contents = BrowserWindow.getAllWindows()[0]?.webContents;
+      return (contents as unknown as { getLastWebPreferences(): Record<string, unknown> }).getLastWebPreferences();
+    });
+    // Absent is the default, which is the safe one for each.
+    expect(set.webSecurity ?? true).toBe(true);
+    expect(set.allowRunningInsecureContent ?? false).toBe(false);
+    expect(set.experimentalFeatures ?? false).toBe(false);
+    expect(set.enableBlinkFeatures ?? '').toBe('');
+    expect(set.nodeIntegrationInSubFrames ?? false).toBe(false);
+    expect(set.nodeIntegrationInWorker ?? false).toBe(false);
+    const switches = await desktop.app.evaluate(({ app }) =>
+      ['disable-web-security', 'allow-running-insecure-content', 'remote-debugging-address'].filter((name) =>
+        app.commandLine.hasSwitch(name),
+      ),
+    );
+    expect(switches).toEqual([]);
   });
 
   it('serves the page’s own files only, with a policy and a nonce of their own each time', async () => {
@@ -153,6 +191,36 @@ describe.skipIf(why !== '')(`the locked window in real Electron${why}`, () => {
       "import('data:text/javascript,1').then(() => 'ran', (error) => error.name)",
     );
     expect(imported).toBe('TypeError');
+  });
+
+  it('lets nothing out through WebRTC, which no policy of a page covers', async () => {
+    const [udp, tcp] = [await listenForDatagrams(), await listenForConnections()];
+    const gathered = await desktop.page.evaluate(
+      async ([udpPort, tcpPort]) => {
+        const servers = [
+          { urls: `stun:127.0.0.1:${udpPort}` },
+          { urls: `turn:127.0.0.1:${udpPort}?transport=udp`, username: 'name', credential: 'word' },
+          { urls: `turn:127.0.0.1:${tcpPort}?transport=tcp`, username: 'name', credential: 'word' },
+          { urls: `turns:127.0.0.1:${tcpPort}?transport=tcp`, username: 'name', credential: 'word' },
+        ];
+        const peer = new RTCPeerConnection({ iceServers: servers });
+        const candidates: string[] = [];
+        peer.addEventListener('icecandidate', ({ candidate }) => candidate && candidates.push(candidate.candidate));
+        peer.createDataChannel('out');
+        await peer.setLocalDescription(await peer.createOffer());
+        await new Promise((done) => setTimeout(done, 4_000));
+        peer.close();
+        return candidates;
+      },
+      [udp.port, tcp.port],
+    );
+    udp.close();
+    tcp.close();
+    expect({ datagrams: udp.count(), connections: tcp.count(), gathered }).toEqual({
+      datagrams: 0,
+      connections: 0,
+      gathered: [],
+    });
   });
 
   it('lets nothing out and stays where it is, whatever a hostile page tries', async () => {

@@ -167,7 +167,7 @@ describe.skipIf(why !== '')(`the queue in people’s hands, in real Electron${wh
     await card(names[1] ?? '')
       .getByRole('button', { name: 'Send again…' })
       .click();
-    await page.getByRole('alertdialog').getByText('It was not registered.').waitFor();
+    await page.getByRole('alertdialog').getByText('Uses 1 credit').waitFor();
     await page.getByRole('alertdialog').getByRole('button', { name: 'Send again' }).click();
     await count('done').toBe(1);
     await count('failed').toBe(3);

@@ -1,21 +1,27 @@
-import { spawnSync } from 'node:child_process';
 import { mkdirSync, writeFileSync } from 'node:fs';
-import { join, resolve } from 'node:path';
+import { dirname, join, resolve } from 'node:path';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { languageTags } from '../../contract/languages.ts';
+import { cutOff } from '../harness/cut-off.ts';
+import { ask } from '../harness/desktop-bridge.ts';
 import { go, middle, registerFilesInHand, seen, settled } from '../harness/desktop-page.ts';
 import { type Desktop, dropFiles, findElectron, newHome, removeHomes, startDesktop } from '../harness/electron.ts';
+import { type Look, looks, usual } from '../harness/looks.ts';
 import { plainPdf } from '../harness/pdf.ts';
+import { asWebp } from '../harness/picture-sheet.ts';
 import { signatureSteps } from '../harness/signature-steps.ts';
 
 const electron = findElectron();
 const why = 'missing' in electron ? ` (skipped: ${electron.missing})` : '';
-/** Set to keep the pictures in docs/screenshots; else they are drawn and thrown away. */
+/** Set to keep the pictures in docs/screenshots, which the user guide shows too; else they are looked at by the program and thrown away. */
 const keep = process.env.SEALDESK_SCREENSHOTS === '1';
 const pictures = resolve(import.meta.dirname, '..', '..', 'docs', 'screenshots');
 
-describe.skipIf(why !== '')(`every screen at two widths in two themes, in real Electron${why}`, () => {
+describe.skipIf(why !== '')(`pictures of every screen in every look, in real Electron${why}`, () => {
   let desktop: Desktop;
+  /** By look, in the order of the story. */
+  const shots: Record<string, Buffer[]> = {};
   let folder = '';
   beforeAll(async () => {
     folder = newHome();
@@ -29,15 +35,18 @@ describe.skipIf(why !== '')(`every screen at two widths in two themes, in real E
     removeHomes();
   });
 
-  it('draws them without anything that scrolls sideways', async () => {
+  it('draws them, and nothing is cut or covered', { timeout: 600_000 }, async () => {
     const { page } = desktop;
     const problems: string[] = [];
     page.on('console', (message) => message.type() === 'error' && problems.push(message.text()));
-    for (const [name, show] of story()) {
-      await show(page);
-      for (const width of [1280, 720]) {
-        for (const theme of ['light', 'dark'] as const) problems.push(...(await draw(name, theme, width)));
-      }
+    await show({});
+    for (const [name, toScreen] of story()) {
+      await toScreen(page);
+      problems.push(...(await draw(name)));
+    }
+    if (keep) {
+      for (const [look, all] of Object.entries(shots))
+        if (sheets.has(look)) save(`overview-${look}.webp`, await asWebp(page, all, { columns: 4, width: 560 }));
     }
     expect(problems).toEqual([]);
   });
@@ -46,7 +55,7 @@ describe.skipIf(why !== '')(`every screen at two widths in two themes, in real E
   function story(): readonly (readonly [string, (page: Page) => Promise<void>])[] {
     const files = ['Lease 2027, Harbour St 14', 'Annex B, insurance'].map((name) => join(folder, `${name}.pdf`));
     return [
-      ['start', (page) => seen(page, 'What would you like to do?')],
+      ['start', (page) => seen(page, 'Drop documents here')],
       [
         'chooser',
         async (page) => {
@@ -58,7 +67,7 @@ describe.skipIf(why !== '')(`every screen at two widths in two themes, in real E
         'register',
         async (page) => {
           await page.getByRole('button', { name: /^Register 2 documents/ }).click();
-          await seen(page, 'Summary');
+          await seen(page, /^Uses \d/);
         },
       ],
       [
@@ -113,37 +122,105 @@ describe.skipIf(why !== '')(`every screen at two widths in two themes, in real E
       ],
       ...signatureSteps(desktop, folder),
       ['connections', (page) => go(page, 'Connections')],
+      ['connections-add', (page) => page.getByRole('button', { name: 'Add connection…' }).click()],
       ['settings', (page) => go(page, 'Settings')],
+      [
+        'find',
+        async (page) => {
+          await page.getByRole('button', { name: 'Find…' }).click();
+          await page.getByRole('dialog').getByRole('combobox').fill('lease');
+          await page.getByRole('option').first().waitFor();
+        },
+      ],
+      [
+        'help',
+        async (page) => {
+          // The first one clears the text.
+          for (let times = 0; times < 2; times += 1) await page.keyboard.press('Escape');
+          await go(page, 'Verify');
+          await page.keyboard.press('F1');
+          await page.getByRole('dialog', { name: 'Help' }).getByRole('img').first().waitFor();
+        },
+      ],
     ];
   }
 
-  async function draw(name: string, theme: 'light' | 'dark', width: number): Promise<string[]> {
+  /** Shows what is on screen in another look, by the person's own way: what they prefer reaches the system's theme and from there the page. */
+  async function show(look: Partial<Look>): Promise<void> {
     const { app, page } = desktop;
-    // By the person's own way: what they prefer reaches the system's theme and from there the page.
-    await page.evaluate(
-      (chosen) =>
-        (window as unknown as { bridge: { call(name: string, input: unknown): Promise<unknown> } }).bridge.call(
-          'app.setPreferences',
-          { theme: chosen },
-        ),
-      theme,
+    const { theme, language, forcedColours, size, zoom } = { ...usual, ...look };
+    await ask(desktop, 'app.setPreferences', { theme, language });
+    await page.emulateMedia({ forcedColors: forcedColours ? 'active' : 'none', reducedMotion: 'reduce' });
+    await app.evaluate(
+      ({ BrowserWindow }, [[width, height], factor]) => {
+        const window = BrowserWindow.getAllWindows()[0];
+        window?.setContentSize(width, height);
+        window?.webContents.setZoomFactor(factor);
+      },
+      [size, zoom] as const,
     );
-    await app.evaluate(({ BrowserWindow }, wide) => BrowserWindow.getAllWindows()[0]?.setContentSize(wide, 800), width);
+    await expect.poll(() => page.evaluate(() => [innerWidth, innerHeight])).toEqual(size.map((side) => side / zoom));
     await expect
-      .poll(() => page.evaluate(() => matchMedia('(prefers-color-scheme: dark)').matches))
-      .toBe(theme === 'dark');
-    await expect.poll(() => page.evaluate(() => innerWidth)).toBe(width);
+      .poll(() => page.evaluate(() => document.documentElement.lang + document.documentElement.dataset.theme))
+      .toBe(`${language}${theme === 'contrast' ? undefined : theme}`);
     await page.mouse.move(0, 0);
     await settled(page);
-    const picture = await page.screenshot({ animations: 'disabled', caret: 'hide' });
-    if (keep) {
-      mkdirSync(pictures, { recursive: true });
-      const file = join(pictures, `${name}-${theme}-${width}.png`);
-      writeFileSync(file, picture);
-      // A third of the size where ImageMagick is at hand; the pictures are in the repository.
-      spawnSync('convert', [file, '+dither', '-colors', '200', `PNG8:${file}`]);
+  }
+
+  /** One picture of each screen in each look, and those of the guide in each language. */
+  async function draw(name: string): Promise<string[]> {
+    const { page } = desktop;
+    const problems: string[] = [];
+    for (const [look, how] of Object.entries(looks)) {
+      await show(how);
+      shots[look] = [...(shots[look] ?? []), await shot(desktop)];
+      problems.push(...(await cutOff(page)).map((problem) => `${name}, ${look}: ${problem}`));
     }
-    const sideways = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
-    return sideways > 0 ? [`${name} at ${width} scrolls sideways by ${sideways}`] : [];
+    for (const language of guidePictures.has(name) ? languageTags : []) {
+      await show({ language });
+      if (keep)
+        save(`guide/${language}/${name}.webp`, await asWebp(page, [await shot(desktop)], { columns: 1, width: 1280 }));
+    }
+    await show({});
+    return problems;
   }
 });
+
+/** Screens that the user guide shows. */
+const guidePictures: ReadonlySet<string> = new Set([
+  'bulk',
+  'chooser',
+  'compose',
+  'connections',
+  'documents',
+  'jobs',
+  'register',
+  'signatures',
+  'verify',
+]);
+
+/** Looks of which a sheet is kept; the others are looked at only. */
+const sheets: ReadonlySet<string> = new Set([
+  'light',
+  'dark',
+  'high-contrast',
+  'forced-colours',
+  'arabic',
+  'small',
+  '200-percent',
+]);
+
+/** The window's content as it is drawn: a picture of the page alone would cut off what zoom makes larger. */
+async function shot({ app }: Desktop): Promise<Buffer> {
+  const picture = await app.evaluate(async ({ BrowserWindow }) => {
+    const drawn = await BrowserWindow.getAllWindows()[0]?.webContents.capturePage();
+    return drawn?.toPNG().toString('base64');
+  });
+  return Buffer.from(picture ?? '', 'base64');
+}
+
+function save(path: string, picture: Buffer): void {
+  const file = join(pictures, path);
+  mkdirSync(dirname(file), { recursive: true });
+  writeFileSync(file, picture);
+}

@@ -90,9 +90,9 @@ describe.skipIf(why !== '')(`signature requests over a restart, in real Electron
         await page.getByRole('button', { name: 'Choose spreadsheet…' }).click();
         await seen(page, 'tenants.csv');
         await page.getByRole('button', { name: 'Check spreadsheet' }).click();
-        await seen(page, 'Checked, nothing sent yet');
+        await seen(page, 'Not sent yet');
         expect(sent()).toBe(0);
-        await sendAll(`Send all ${total} rows…`);
+        await sendAll(`Send ${total} requests…`);
         await expect.poll(sent, within).toBeGreaterThanOrEqual(2);
         await page.getByRole('button', { name: 'Pause' }).click();
         await page.getByRole('heading', { name: 'Paused' }).waitFor();
@@ -121,7 +121,7 @@ describe.skipIf(why !== '')(`signature requests over a restart, in real Electron
           .getByRole('button', { name: 'Open' })
           .click();
         await page.getByRole('heading', { name: 'Paused' }).waitFor();
-        await sendAll('Resume…');
+        await sendAll('Resume: ');
         await page.getByRole('heading', { name: 'Finished' }).waitFor(within);
         expect(sent()).toBe(total);
         const [bulk] = await ask(desktop, 'bulk.list', {});
@@ -140,9 +140,9 @@ describe.skipIf(why !== '')(`signature requests over a restart, in real Electron
         await ofTemplate();
         await template().fill('TPL-1002');
         await field('Document name').fill('Lease 2027');
-        await field('E-mail subject').fill('Your lease');
+        await field('Subject').fill('Your lease');
         await page.getByRole('button', { name: 'Presets…' }).click();
-        const dialog = page.getByRole('dialog', { name: 'Presets…' });
+        const dialog = page.getByRole('dialog', { name: 'Presets' });
         await dialog.getByRole('textbox', { name: 'Preset name' }).fill('Leases');
         await dialog.getByRole('button', { name: 'Save preset' }).click();
         await dialog.getByRole('listitem').filter({ hasText: 'Leases' }).waitFor();
@@ -166,7 +166,7 @@ describe.skipIf(why !== '')(`signature requests over a restart, in real Electron
         await page.getByRole('button', { name: 'Use: Leases' }).click();
         await expect.poll(() => template().inputValue()).toBe('TPL-1002');
         expect(await field('Document name').inputValue()).toBe('Lease 2027');
-        expect(await field('E-mail subject').inputValue()).toBe('Your lease');
+        expect(await field('Subject').inputValue()).toBe('Your lease');
       });
 
       await step('is gone once it is removed', async () => {

@@ -54,10 +54,7 @@ describe.skipIf(why !== '')(`following requests in real Electron${why}`, () => {
     await expect
       .poll(
         async () => {
-          await page
-            .getByRole('button', { name: /^(Refresh|Load lists)$/ })
-            .first()
-            .click();
+          await page.getByRole('button', { name: 'Refresh', exact: true }).first().click();
           return page.getByRole('row', { name: /Consent form/ }).count();
         },
         { timeout: 15_000, interval: 1_000 },
@@ -86,9 +83,9 @@ describe.skipIf(why !== '')(`following requests in real Electron${why}`, () => {
     await panel.getByText('ana.petrov@example.org').waitFor();
     await panel.getByText('Ana Petrov signed', { exact: true }).waitFor();
     expect(await panel.getByRole('button', { name: /^(Write a reminder|Sign as)/ }).count()).toBe(0);
-    await page.getByRole('row', { name: /Ana Petrov signed/ }).waitFor();
+    await page.getByRole('row', { name: /New.*Ana Petrov.*Signed/ }).waitFor();
     await page.getByRole('button', { name: 'Mark 1 change as seen' }).click();
-    await expect.poll(() => page.getByRole('row', { name: /Ana Petrov signed/ }).count()).toBe(0);
+    await expect.poll(() => page.getByRole('row', { name: /New.*Ana Petrov.*Signed/ }).count()).toBe(0);
   });
 
   it('shows the last copy and says so when the service is gone, after a restart too', async () => {
@@ -96,7 +93,6 @@ describe.skipIf(why !== '')(`following requests in real Electron${why}`, () => {
     await useService(service);
     await go(page, 'Signatures');
     await showList();
-    await page.getByRole('button', { name: 'Load lists' }).click();
     await page
       .getByRole('row', { name: /Lease 2027/ })
       .first()
@@ -124,7 +120,6 @@ describe.skipIf(why !== '')(`following requests in real Electron${why}`, () => {
     await useService(service);
     await go(page, 'Signatures');
     await showList();
-    await page.getByRole('button', { name: 'Load lists' }).click();
     await page.getByRole('row', { name: /Ana Petrov/ }).click();
     const panel = page.getByRole('complementary', { name: 'Signature request' });
     await panel.getByText('••••••').waitFor();
@@ -136,8 +131,10 @@ describe.skipIf(why !== '')(`following requests in real Electron${why}`, () => {
     await service.close();
   });
 
-  const showList = () =>
-    page.getByRole('navigation', { name: 'Lists' }).getByRole('button', { name: 'Out for signature' }).click();
+  async function showList() {
+    await page.getByRole('navigation', { name: 'Lists' }).getByRole('button', { name: 'Out for signature' }).click();
+    await page.getByRole('radiogroup', { name: 'Show as' }).getByText('List').click();
+  }
 
   function listService(): Promise<RecordingService> {
     const entry = (name: string, email: string, secret: string) =>

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { namesOnCards } from '../harness/archive.ts';
 import { ask } from '../harness/desktop-bridge.ts';
-import { accessible, middle } from '../harness/desktop-page.ts';
+import { accessible, go, middle } from '../harness/desktop-page.ts';
 import { type Desktop, dropFiles, findElectron, newHome, removeHomes, startDesktop } from '../harness/electron.ts';
 import { type OtherService, startOtherService } from '../harness/other-service.ts';
 import { plainPdf } from '../harness/pdf.ts';
@@ -40,6 +40,7 @@ describe.skipIf(why !== '')(`answers that need a person, in real Electron${why}`
     const path = join(home, folder);
     mkdirSync(path);
     for (let n = 1; n <= count; n += 1) writeFileSync(join(path, `${folder} ${n}.pdf`), plainPdf(`${folder} ${n}`));
+    await go(desktop.page, 'Start');
     await dropFiles(desktop.page, [path], await middle(desktop.page));
     await button(new RegExp(`^Verify ${count} files`)).click();
   }

@@ -1,5 +1,4 @@
 import { join } from 'node:path';
-import { AxeBuilder } from '@axe-core/playwright';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import {
   type ArchiveTree,
@@ -13,6 +12,7 @@ import {
   storyTimeoutMs,
   within,
 } from '../harness/archive.ts';
+import { violations } from '../harness/axe.ts';
 import { ask } from '../harness/desktop-bridge.ts';
 import { go, middle, seen } from '../harness/desktop-page.ts';
 import { type Desktop, dropFiles, findElectron, newHome, removeHomes, startDesktop } from '../harness/electron.ts';
@@ -43,13 +43,8 @@ describe.skipIf(why !== '')(`verifying a folder in real Electron${why}`, () => {
   const firstNames = async () => (await names()).slice(0, changedNames.length).toSorted();
 
   async function accessible(name: string) {
-    // The frames of other origins are looked at by nobody; legacy mode needs no second window, which Electron cannot open.
-    const { violations } = await new AxeBuilder({ page: desktop.page })
-      .setLegacyMode(true)
-      .exclude('[data-live-announcer]')
-      .exclude('iframe')
-      .analyze();
-    expect(violations.map(({ id, nodes }) => `${name}: ${id} ${nodes[0]?.html}`)).toEqual([]);
+    // The frames of other origins are looked at by nobody.
+    expect(await violations(desktop.page, name, { withoutFrames: true })).toEqual([]);
   }
 
   it('names exactly the files that were changed, in results, details and reports, and after a restart', {

@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { cutOff } from '../harness/cut-off.ts';
 import { go, middle, registerFilesInHand, seen, settled } from '../harness/desktop-page.ts';
 import { type Desktop, dropFiles, findElectron, newHome, removeHomes, startDesktop } from '../harness/electron.ts';
 import { plainPdf } from '../harness/pdf.ts';
@@ -15,7 +15,7 @@ const screens = [
   ['Documents'],
   ['Signatures'],
   ['Signatures', 'New request'],
-  ['Signatures', 'Unknown answers'],
+  ['Signatures', 'Status overview'],
   ['Verify'],
   ['Notes'],
   ['Connections'],
@@ -107,42 +107,3 @@ describe.skipIf(why !== '')(`every screen at 200 % and in high contrast, in real
     await page.emulateMedia({ forcedColors: null });
   });
 });
-
-/** What does not fit: parts that scroll sideways, controls and headings outside of the window, and lists of which not even two rows can be seen. */
-function cutOff(page: Page): Promise<string[]> {
-  return page.evaluate(() => {
-    const problems: string[] = [];
-    const nameOf = ({ tagName, className, textContent }: Element) =>
-      `${tagName.toLowerCase()}.${className} “${textContent?.trim().slice(0, 40)}”`;
-    const twoRows = 80;
-    for (const part of document.querySelectorAll<HTMLElement>('html, main, main *')) {
-      const { overflowX, overflowY } = getComputedStyle(part);
-      const scrolls = (value: string) => value === 'auto' || value === 'scroll';
-      // Columns need both directions (WCAG 1.4.10).
-      const isTable = part.getAttribute('role') === 'grid';
-      const more = part.scrollWidth - part.clientWidth;
-      if (!isTable && (scrolls(overflowX) || part === document.documentElement) && more > 1)
-        problems.push(`${nameOf(part)} scrolls sideways by ${more}`);
-      if (scrolls(overflowY) && part.clientHeight < twoRows && part.scrollHeight > part.clientHeight + 1)
-        problems.push(`${nameOf(part)} is ${part.clientHeight} high`);
-    }
-    for (const control of document.querySelectorAll<HTMLElement>('button, input, textarea, h1, h2')) {
-      if (control.closest('[role="grid"]')) continue;
-      const { left, right, width, height } = control.getBoundingClientRect();
-      if (width > 2 && height > 2 && (left < -1 || right > innerWidth + 1))
-        problems.push(`${nameOf(control)} reaches from ${Math.round(left)} to ${Math.round(right)} of ${innerWidth}`);
-    }
-    const view = document.querySelector('main')?.getBoundingClientRect() ?? new DOMRect();
-    for (const control of document.querySelectorAll<HTMLElement>('main button, main h1')) {
-      const { x, y, width, height } = control.getBoundingClientRect();
-      const [middleX, middleY] = [x + width / 2, y + height / 2];
-      // What is scrolled out of a list is covered by what is below the list.
-      let box = control.parentElement;
-      while (box && box.tagName !== 'MAIN' && getComputedStyle(box).overflowY === 'visible') box = box.parentElement;
-      if (box?.tagName !== 'MAIN' || height === 0 || middleY < view.top || middleY > view.bottom) continue;
-      const top = document.elementFromPoint(middleX, middleY);
-      if (!control.contains(top)) problems.push(`${nameOf(control)} is covered by ${top ? nameOf(top) : 'nothing'}`);
-    }
-    return problems;
-  });
-}

@@ -38,7 +38,7 @@ describe.skipIf(why !== '')(`signature requests from the screen to the wire${why
     );
     preview = await openPreview(browser.path);
     page = preview.page;
-    await page.getByText('What would you like to do?').waitFor();
+    await page.getByText('Drop documents here').waitFor();
     await addConnection();
     await page.getByRole('button', { name: /Harbour office/ }).waitFor();
   });
@@ -94,7 +94,8 @@ describe.skipIf(why !== '')(`signature requests from the screen to the wire${why
     await page.getByText(file, { exact: true }).first().waitFor();
   }
 
-  const field = (name: string) => page.getByRole('textbox', { name, exact: true });
+  const field = (name: string) =>
+    page.getByRole(/^Signer \d/.test(name) ? 'combobox' : 'textbox', { name, exact: true });
 
   async function addSigners(people: readonly (readonly [string, string])[]) {
     for (const [index, [name, email]] of people.entries()) {
@@ -111,13 +112,13 @@ describe.skipIf(why !== '')(`signature requests from the screen to the wire${why
       ['Bo Lindqvist', 'bo@lindqvist.example'],
     ]);
     await page.getByText('I sign too').click();
-    await field('E-mail subject').fill('Your lease');
+    await field('Subject').fill('Your lease');
     await field('Copy to').fill('office@harbour.example; archive@harbour.example');
-    await field('Message to signers').fill('Please sign & return.');
+    await field('Message').fill('Please sign & return.');
+    await page.getByRole('button', { name: /^Client reference, description/ }).click();
     await rule('Must click each signature', 'Yes');
     await rule('Signers may add elements', 'No');
     await rule('Check identity', 'Yes');
-    await page.getByRole('button', { name: /^Client reference, description/ }).click();
     await field('Client reference').fill('HARB-14');
     await field('Description').fill('Two parties');
     await field('Unique ID').fill('U-4711');
@@ -136,6 +137,7 @@ describe.skipIf(why !== '')(`signature requests from the screen to the wire${why
   async function send(operation: string): Promise<Recorded> {
     await page.getByRole('button', { name: 'Review and send…' }).click();
     await page.getByRole('heading', { level: 1, name: 'Review request' }).waitFor();
+    await page.getByRole('button', { name: 'Details', exact: true }).click();
     const rows = page.getByRole('row');
     await rows.filter({ hasText: /^ReqOwnerESign/ }).waitFor();
     const shown = await rows.evaluateAll((all) =>
@@ -143,7 +145,7 @@ describe.skipIf(why !== '')(`signature requests from the screen to the wire${why
     );
     expect(JSON.stringify(shown)).not.toContain(key);
     await page.getByRole('button', { name: 'Send request' }).click();
-    await page.getByText('Request sent').waitFor({ timeout: 20_000 });
+    await page.getByRole('main').getByText('Request sent').waitFor({ timeout: 20_000 });
     const came = service.requests.filter((request) => request.operation === operation);
     const last = came.at(-1);
     if (!last) throw new Error(`no ${operation} came`);
@@ -258,10 +260,10 @@ describe.skipIf(why !== '')(`signature requests from the screen to the wire${why
     await newRequest('Plain request');
     await field('Document name').fill('Half a lease');
     await field('Access code (secret word)').fill('tide');
-    await page.getByText(/draft saved \d/).waitFor();
+    await page.getByText(/Draft saved \d/).waitFor();
     await page.reload();
     await newRequest('Plain request');
-    await page.getByRole('button', { name: 'Drafts…' }).click();
+    await page.getByRole('button', { name: /^Drafts \(/ }).click();
     await page.getByRole('button', { name: 'Resume: Half a lease' }).click();
     await page.getByText('Saved with this draft').waitFor();
     expect(await field('Document name').inputValue()).toBe('Half a lease');

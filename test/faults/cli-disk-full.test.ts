@@ -49,7 +49,7 @@ describe('a command line on a full disk', () => {
   it(
     'ends also if there is room for the copies and none for the ledger',
     async (test) => {
-      const { run, added } = await start(await smallDisk(test, 1));
+      const { run, added } = await start(await smallDisk(test, 1.2));
       const folder = await newFolder();
       await writePdfs(folder, namesOf(10), 3_000);
       let ended = 0;

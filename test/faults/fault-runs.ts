@@ -130,7 +130,9 @@ export async function smallDisk(test: TestContext, sizeMb: number): Promise<stri
 export function mountSmall(test: TestContext, folder: string, sizeMb: number): void {
   if (process.platform !== 'linux' || process.getuid?.() !== 0)
     missing(test, 'only root on Linux can mount a small disk');
-  execFileSync('mount', ['-t', 'tmpfs', '-o', `size=${sizeMb}m`, 'tmpfs', folder], { stdio: 'pipe' });
+  execFileSync('mount', ['-t', 'tmpfs', '-o', `size=${Math.round(sizeMb * 1024)}k`, 'tmpfs', folder], {
+    stdio: 'pipe',
+  });
   atEnd(async () => void execFileSync('umount', ['-l', folder]));
 }
 

@@ -111,7 +111,7 @@ const scenes: readonly [string, Scene, string][] = [
       before: (peer) => peer.arrived(1),
       meanwhile: (peer) => void peer.socket.end('HTTP/1.1 502 no\r\nContent-Length: 0\r\n\r\n'),
     },
-    'service-unreachable proxy-failed',
+    'service-unreachable proxy-refused',
   ],
 ];
 

@@ -114,7 +114,7 @@ export async function saveReports(desktop: Desktop, folder: string, name: string
     await answerSaveDialog(desktop.app, path);
     await page.getByRole('button', { name: 'Save report…' }).click();
     await page.getByRole('menuitem', { name: item }).click();
-    await page.getByText(`Saved as ${name}.${format}`).waitFor(within);
+    await page.getByRole('main').getByText(`Saved as ${name}.${format}`).waitFor(within);
     return readFileSync(path);
   };
   const json = JSON.parse(String(await saved('json', /^JSON/))) as { readonly files: readonly ReportedFile[] };

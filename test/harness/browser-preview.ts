@@ -30,9 +30,12 @@ export interface BrowserPreview {
   close(): Promise<number | null>;
 }
 
-export async function openPreview(executablePath: string): Promise<BrowserPreview> {
+/** `before`: words before those that start the preview. */
+export async function openPreview(executablePath: string, before: readonly string[] = []): Promise<BrowserPreview> {
   const dataDir = mkdtempSync(join(tmpdir(), 'sealdesk-preview-'));
-  const server = spawn(process.execPath, [join(root, 'dist/preview/preview.js'), '--data-dir', dataDir], {
+  const preview = [process.execPath, join(root, 'dist/preview/preview.js'), '--data-dir', dataDir];
+  const [program = '', ...words] = [...before, ...preview];
+  const server = spawn(program, words, {
     stdio: ['ignore', 'pipe', 'inherit'],
   });
   const address = await printedAddress(server);
@@ -71,7 +74,7 @@ function printedAddress(server: ChildProcess): Promise<string> {
   return new Promise((done, reject) => {
     server.stdout?.setEncoding('utf8').on('data', (part: string) => {
       text += part;
-      const address = /http:\/\/127\.0\.0\.1:\d+\/\?token=[\w-]+/.exec(text)?.[0];
+      const address = /http:\/\/127\.0\.0\.1:\d+\/#token=[\w-]+/.exec(text)?.[0];
       if (address) done(address);
     });
     server.on('exit', (code) => reject(new Error(`the preview ended with ${code}`)));

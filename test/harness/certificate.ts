@@ -10,20 +10,26 @@ export interface Certificate {
 interface Wanted {
   /** Who it says issued it. */
   readonly organisation: string;
+  /** The only host name that it is for, instead of localhost and 127.0.0.1. */
+  readonly host?: string;
   readonly from?: Date;
   readonly until?: Date;
+  /** Host names besides localhost. */
+  readonly names?: readonly string[];
 }
 
-/** A certificate for 127.0.0.1 and localhost, made anew: no key lies in the repository, and no tool is needed. */
-export function selfSigned({ organisation, from = daysFromNow(-1), until = daysFromNow(30) }: Wanted): Certificate {
+/** A certificate for 127.0.0.1, localhost and other names, or for one host only; made anew: no key lies in the repository, and no tool is needed. */
+export function selfSigned(wanted: Wanted): Certificate {
+  const { organisation, host, from = daysFromNow(-1), until = daysFromNow(30), names: hosts = [] } = wanted;
   const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
   const algorithm = der(0x30, oid('2a8648ce3d040302'));
   const name = der(
     0x30,
     der(0x31, der(0x30, oid('55040a'), text(organisation))),
-    der(0x31, der(0x30, oid('550403'), text('localhost'))),
+    der(0x31, der(0x30, oid('550403'), text(host ?? 'localhost'))),
   );
-  const names = der(0x30, der(0x82, Buffer.from('localhost')), der(0x87, Buffer.from([127, 0, 0, 1])));
+  const dnsNames = (host ? [host] : ['localhost', ...hosts]).map((one) => der(0x82, Buffer.from(one)));
+  const names = der(0x30, ...dnsNames, ...(host ? [] : [der(0x87, Buffer.from([127, 0, 0, 1]))]));
   const extensions = der(
     0x30,
     der(0x30, oid('551d11'), der(0x04, names)),

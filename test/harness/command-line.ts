@@ -24,9 +24,13 @@ export interface RunOptions {
 /** The built command line in a home of its own, as a shell starts it. */
 export interface CommandLine {
   readonly home: string;
+  /** The variables that lead it to its home. */
+  readonly env: Readonly<Record<string, string>>;
   run(args: readonly string[], options?: RunOptions): Promise<Ran>;
   /** The words that start it, for running it in another way. */
   words(args: readonly string[]): readonly string[];
+  /** The same program with a home of its own, which it removes without the program. */
+  inAnotherHome(): CommandLine;
   remove(): void;
 }
 
@@ -41,24 +45,41 @@ export function buildCommandLine(): CommandLine {
   // As deep as dist/, so that it finds the same assets.
   const folder = `test-results-cli-${process.pid}`;
   for (const mode of ['cli', 'workers']) buildInto(`${folder}/${mode}`, mode);
-  const home = mkdtempSync(join(tmpdir(), 'sealdesk-cli-'));
   const program = join(root, folder, 'cli/sealdesk.js');
+  return inNewHome(program, () => rmSync(join(root, folder), { recursive: true, force: true }));
+}
+
+function inNewHome(program: string, removeProgram: () => void): CommandLine {
+  const home = mkdtempSync(join(tmpdir(), 'sealdesk-cli-'));
+  const env = { HOME: home, XDG_CONFIG_HOME: join(home, '.config'), APPDATA: home };
   return {
     home,
-    run: (given, options = {}) => runProgram(program, given, home, options),
+    env,
+    run: (given, options = {}) => runProgram(program, given, { home, env }, options),
     words: (given) => [process.execPath, program, ...given],
+    inAnotherHome: () => inNewHome(program, () => undefined),
     remove: () => {
-      rmSync(home, { recursive: true, force: true });
-      rmSync(join(root, folder), { recursive: true, force: true });
+      rmSync(home, { recursive: true, force: true, maxRetries: 5 });
+      removeProgram();
     },
   };
 }
 
-function runProgram(program: string, args: readonly string[], home: string, options: RunOptions): Promise<Ran> {
+function runProgram(
+  program: string,
+  args: readonly string[],
+  own: Pick<CommandLine, 'home' | 'env'>,
+  options: RunOptions,
+): Promise<Ran> {
   const { SEALDESK_API_KEY: _key, SEALDESK_API_SIG: _sig, HTTP_PROXY: _p, http_proxy: _q, ...inherited } = process.env;
-  const env = { ...inherited, HOME: home, XDG_CONFIG_HOME: join(home, '.config'), APPDATA: home, ...options.env };
+  const env = {
+    ...inherited,
+    LC_ALL: 'C',
+    ...own.env,
+    ...options.env,
+  };
   const child = spawn(process.execPath, [program, ...args], {
-    cwd: options.cwd ?? home,
+    cwd: options.cwd ?? own.home,
     env,
     stdio: ['ignore', 'pipe', 'pipe'],
   });

@@ -7,7 +7,7 @@ import type { Ask, CallInput, CallName, CallOutput, EventName, EventValue } from
 import type { Task, TaskKind } from '../../contract/tasks.ts';
 import type { Core } from '../../electron/core/core.ts';
 import { type CoreOptions, createCore } from '../../electron/core/create-core.ts';
-import type { Keychain, Ports, PracticePort } from '../../electron/core/foundation/ports.ts';
+import type { Keychain, PolicySource, Ports, PracticePort } from '../../electron/core/foundation/ports.ts';
 import type { PracticeControl } from '../../practice/control.ts';
 import { type PracticeOptions, startPractice } from '../../practice/practice-service.ts';
 
@@ -19,6 +19,12 @@ export interface CoreSetup {
   readonly assetsDir?: string;
   readonly keychain?: Keychain;
   readonly host?: Ports['host'];
+  /** The answer to questions about unencrypted addresses; no unless given. */
+  readonly mayBeInClear?: boolean;
+  /** The system's languages; English unless given. */
+  readonly systemLanguages?: readonly string[];
+  /** None unless given. The log itself is kept in memory. */
+  readonly logFile?: string;
   /** PAC answer by URL; `DIRECT` for all unless given. */
   readonly resolveProxy?: (url: string) => Promise<string>;
   /** Instead of the real practice service. */
@@ -26,6 +32,10 @@ export interface CoreSetup {
   /** For the real one. */
   readonly practiceOptions?: Omit<PracticeOptions, 'dataDir' | 'assetsDir'>;
   readonly practiceIdleMs?: number;
+  /** False for a core that leaves the jobs of earlier runs alone, as the command line does. */
+  readonly resumesQueue?: boolean;
+  /** No policy unless given. */
+  readonly policy?: PolicySource;
   /** Intervals at which the program reads lists. */
   readonly pace?: CoreOptions['pace'];
 }
@@ -57,8 +67,8 @@ export interface RunningCore {
   readonly log: readonly string[];
   /** Entries of the in-memory keychain, unless one was given. */
   readonly secrets: Map<string, string>;
-  /** Answers of the next dialogs, in order; null (cancelled) when empty. */
-  readonly dialogs: { readonly files: (readonly string[])[]; readonly targets: string[] };
+  /** Answers of the next dialogs, in order; null (cancelled) when empty. `inClear`: the origins that were asked about. */
+  readonly dialogs: { readonly files: (readonly string[])[]; readonly targets: string[]; readonly inClear: string[] };
   readonly shown: readonly string[];
   /** Notifications of the desktop, with the click on each. */
   readonly notified: readonly { readonly title: string; readonly body: string; readonly click: () => void }[];
@@ -72,7 +82,7 @@ export interface RunningCore {
 function recordedPorts(setup: CoreSetup, dataDir: string) {
   const log: string[] = [];
   const secrets = new Map<string, string>();
-  const dialogs: RunningCore['dialogs'] = { files: [], targets: [] };
+  const dialogs: RunningCore['dialogs'] = { files: [], targets: [], inClear: [] };
   const shown: string[] = [];
   const notified: { title: string; body: string; click: () => void }[] = [];
   const practice = countedPractice(setup);
@@ -82,12 +92,21 @@ function recordedPorts(setup: CoreSetup, dataDir: string) {
   const ports: Parameters<typeof createCore>[0] = {
     host: setup.host ?? 'command-line',
     version: '0.0.0-test',
+    installation: 'source',
+    isSandboxed: true,
+    hasTray: false,
+    logFile: setup.logFile ?? null,
     dataDir,
     assetsDir: setup.assetsDir ?? assetsDir,
+    licencesFile: join(assetsDir, '..', 'dist', 'licences.json'),
     keychain: setup.keychain ?? memoryKeychain(secrets),
     dialogs: {
       chooseFiles: async () => dialogs.files.shift() ?? null,
       chooseTarget: async () => dialogs.targets.shift() ?? null,
+      confirmInClear: async (origin) => {
+        dialogs.inClear.push(origin);
+        return setup.mayBeInClear ?? false;
+      },
     },
     desktop: {
       showInFolder: async (path) => void shown.push(path),
@@ -95,19 +114,23 @@ function recordedPorts(setup: CoreSetup, dataDir: string) {
       openFile: async (path) => void shown.push(path),
     },
     notifications: { show: (text, onClick) => void notified.push({ ...text, click: onClick }) },
-    systemLanguages: () => ['en'],
+    systemLanguages: () => setup.systemLanguages ?? ['en'],
     network: { resolveProxy: setup.resolveProxy ?? (async () => 'DIRECT') },
     practice: practice.port,
-    log: { info: write('info'), error: write('error') },
+    policy: setup.policy ?? noPolicySource,
+    log: { debug: write('debug'), info: write('info'), warn: write('warn'), error: write('error') },
   };
   return { ports, records: { log, secrets, dialogs, shown, notified, practice } };
 }
+
+export const noPolicySource: PolicySource = { name: 'none', read: async () => null, watch: () => () => undefined };
 
 export async function startCore(setup: CoreSetup = {}): Promise<RunningCore> {
   const dataDir = setup.dataDir ?? (await mkdtemp(join(tmpdir(), 'sealdesk-core-')));
   const { ports, records } = recordedPorts(setup, dataDir);
   const core = await createCore(ports, {
     ...(setup.practiceIdleMs === undefined ? {} : { practiceIdleMs: setup.practiceIdleMs }),
+    ...(setup.resumesQueue === undefined ? {} : { resumesQueue: setup.resumesQueue }),
     ...(setup.pace ? { pace: setup.pace } : {}),
   });
   const events: PublishedEvent[] = [];

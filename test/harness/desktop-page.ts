@@ -1,6 +1,6 @@
-import { AxeBuilder } from '@axe-core/playwright';
 import type { Page } from 'playwright-core';
 import { expect } from 'vitest';
+import { violations } from './axe.ts';
 
 /** A person's way through the window, by the names that screen readers hear. */
 export async function go(
@@ -11,9 +11,13 @@ export async function go(
   await rail.getByRole('button', { name: new RegExp(`^${screen}`) }).click();
 }
 
-/** Waits until a locator is there, within `timeoutMs`. */
+/** Waits until a text is on screen, within `timeoutMs`. What was spoken, perhaps long before, does not count. */
 export async function seen(page: Page, text: string | RegExp, timeoutMs = 60_000): Promise<void> {
-  await page.getByText(text).first().waitFor({ state: 'visible', timeout: timeoutMs });
+  await page
+    .getByText(text)
+    .and(page.locator(':not([data-live-announcer] *)'))
+    .first()
+    .waitFor({ state: 'visible', timeout: timeoutMs });
 }
 
 /** Registers the chosen files through the confirmation, up to the Activity screen. */
@@ -55,14 +59,5 @@ export async function middle(page: Page): Promise<{ x: number; y: number }> {
 
 /** Asserts that axe finds no violation on screen, `except` for rules by name. `name` is part of the message. */
 export async function accessible(page: Page, name: string, except: readonly string[] = []): Promise<void> {
-  // Electron opens no second page for the analysis. React Aria's hidden announcements are heard once and removed.
-  const axe = new AxeBuilder({ page })
-    .exclude('[data-live-announcer]')
-    .setLegacyMode()
-    .disableRules([...except]);
-  const { violations } = await axe.analyze();
-  const found = violations.flatMap(({ id, nodes }) =>
-    nodes.map(({ html, failureSummary }) => `${name}: ${id}: ${html.slice(0, 240)} ${failureSummary}`),
-  );
-  expect(found).toEqual([]);
+  expect(await violations(page, name, { except })).toEqual([]);
 }

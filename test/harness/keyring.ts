@@ -29,7 +29,9 @@ export function keyringStarter(
     'sleep 1',
     '"$0" "$@"',
     'code=$?',
+    // Until it has ended it removes files, under a test that reads them.
     'kill $keyring',
+    'wait $keyring',
     'exit $code',
   ].join('\n');
   writeFileSync(starter, `#!/bin/sh\nexec dbus-run-session -- sh -c '${inSession}' '${electron}' "$@"\n`);

@@ -42,7 +42,7 @@ async function measure(path: string): Promise<MeasuredTable> {
   let table: Table = { headings: [], rows: [] };
   let problem = '';
   try {
-    table = await readTable({ path, name: '', folder: '', sizeBytes: 0 } as Parameters<typeof readTable>[0]);
+    table = await readTable({ path, name: '', folder: '', sizeBytes: 0 } as Parameters<typeof readTable>[0], 'en');
   } catch (error) {
     const { failure } = error as { failure?: { fields?: { tableToken?: string } } };
     problem = failure?.fields?.tableToken ?? String(error);

@@ -1,4 +1,5 @@
 import { createServer, type Socket } from 'node:net';
+import { createServer as createTlsServer, type TlsOptions } from 'node:tls';
 
 /** One connection on the side of a raw server. */
 export interface RawPeer {
@@ -67,23 +68,35 @@ function peerOf(socket: Socket): RawPeer {
   };
 }
 
+/** `tls`: bytes inside of TLS instead of plain ones. `port`: a certain port instead of a free one. */
+interface RawOptions {
+  readonly tls?: TlsOptions;
+  readonly port?: number;
+}
+
 /** A server of raw bytes on 127.0.0.1: `serve` runs once for every connection and may misbehave in any way. */
 export async function startRawServer(
   serve: (peer: RawPeer, index: number) => Promise<void> | void,
+  options: RawOptions = {},
 ): Promise<RawServer> {
   const sockets = new Set<Socket>();
   let connections = 0;
-  const server = createServer((socket) => {
+  const accept = (socket: Socket) => {
+    socket.on('error', () => undefined);
+    Promise.resolve(serve(peerOf(socket), connections++)).catch(() => undefined);
+  };
+  const server = options.tls ? createTlsServer(options.tls, accept) : createServer(accept);
+  // With TLS these are the connections below, which exist even if no handshake is completed.
+  server.on('connection', (socket: Socket) => {
     sockets.add(socket);
     socket.on('error', () => undefined);
     socket.on('close', () => sockets.delete(socket));
-    Promise.resolve(serve(peerOf(socket), connections++)).catch(() => undefined);
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  await new Promise<void>((resolve) => server.listen(options.port ?? 0, '127.0.0.1', resolve));
   const { port } = server.address() as { port: number };
   return {
     port,
-    url: `http://127.0.0.1:${port}`,
+    url: `${options.tls ? 'https' : 'http'}://127.0.0.1:${port}`,
     connections: () => connections,
     open: () => sockets.size,
     close: () =>

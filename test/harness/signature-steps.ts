@@ -29,7 +29,7 @@ export function signatureSteps(desktop: Desktop, folder: string): readonly Step[
     ['compose-review', reviewRequest],
     ['signatures', sendAndTrack],
     ['bulk', (page) => checkTable(desktop, page, folder)],
-    ['answers', showUnsorted],
+    ['answers', showAnswers],
     ['notes', sendNote],
   ];
 }
@@ -46,10 +46,10 @@ async function composeRequest(desktop: Desktop, page: Page): Promise<void> {
   await page.getByRole('button', { name: 'Paste list…' }).click();
   await field(page, 'List').fill(signers);
   await page.getByRole('button', { name: 'Add 3 people' }).click();
-  await field(page, 'E-mail subject').fill('Your lease for 2027');
+  await field(page, 'Subject').fill('Your lease for 2027');
   await field(page, 'Copy to').fill('office@harbour.example');
-  await field(page, 'Message to signers').fill('Please read and sign by Friday. Call us with any question.');
-  await seen(page, /draft saved \d/);
+  await field(page, 'Message').fill('Please read and sign by Friday. Call us with any question.');
+  await seen(page, /Draft saved \d/);
   await page.locator('main').evaluate((main) => main.scrollTo(0, 0));
 }
 
@@ -62,7 +62,7 @@ async function reviewRequest(page: Page): Promise<void> {
 async function sendAndTrack(page: Page): Promise<void> {
   await page.getByRole('button', { name: 'Send request' }).click();
   await seen(page, 'Request sent');
-  await page.getByRole('button', { name: 'Go to Signatures' }).click();
+  await page.getByRole('button', { name: 'See who has signed' }).click();
   await page
     .getByRole('article', { name: /Lease 2027/ })
     .getByRole('button', { name: /Ana Petrov/ })
@@ -83,12 +83,13 @@ async function checkTable(desktop: Desktop, page: Page, folder: string): Promise
   await page.getByRole('button', { name: 'Choose spreadsheet…' }).click();
   await seen(page, 'tenants.csv');
   await page.getByRole('button', { name: 'Check spreadsheet' }).click();
-  await seen(page, 'e-mail 1: not a valid e-mail address');
+  await seen(page, 'not a valid e-mail address');
 }
 
-async function showUnsorted(page: Page): Promise<void> {
+async function showAnswers(page: Page): Promise<void> {
   await go(page, 'Signatures');
-  await page.getByRole('button', { name: /^Unknown answers/ }).click();
+  await page.getByRole('button', { name: 'Status overview' }).click();
+  await page.getByRole('button', { name: 'Assign meanings…' }).click();
   await page.getByRole('row', { name: /Processing/ }).waitFor();
 }
 

@@ -19,6 +19,8 @@ export function targetFor(baseUrl: string, more: Partial<ServiceTarget> = {}): S
     extraCa: '',
     timeouts: { connectMs: 1_000, idleMs: 1_000, answerMs: 1_000 },
     proxy: 'DIRECT',
+    proxyLogin: null,
+    identity: null,
     ...more,
   };
 }

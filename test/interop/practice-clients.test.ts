@@ -85,8 +85,9 @@ async function answersOf(client: Client, version: string) {
 
 for (const client of clients) {
   const installed = spawnSync(client.command, [...client.probe]).status === 0;
-  const why = installed ? '' : ` (skipped: ${client.package} is not installed)`;
-  describe.skipIf(!installed)(`an independent client: ${client.name}${why}`, () => {
+  const why = installed ? '' : ` (${client.package} is not installed)`;
+  // In CI a client that is not there fails.
+  describe.skipIf(!installed && !process.env.CI)(`an independent client: ${client.name}${why}`, () => {
     test.each(['1.1', '1.2'])('calls all operations over SOAP %s by the WSDL', async (version) => {
       const answers = await answersOf(client, version);
       expect(answers).toMatchObject({
@@ -131,7 +132,7 @@ const pdfTools = [
 for (const tool of pdfTools) {
   const installed = spawnSync(tool.command, ['--version']).error === undefined;
   const why = installed ? '' : ` (skipped: Debian's ${tool.package} is not installed)`;
-  test.skipIf(!installed)(`a sealed document is a PDF to ${tool.command}${why}`, async () => {
+  test.skipIf(!installed && !process.env.CI)(`a sealed document is a PDF to ${tool.command}${why}`, async () => {
     const reply = await fetch(service.baseUrl + service.mainPath, requestFor('AddNewDocument', await readFile(sample)));
     const id = /Result>([^<]+)</.exec(await reply.text())?.[1] ?? '';
     const sealed = join(dataDir, 'documents', `${id}.pdf`);

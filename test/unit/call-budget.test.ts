@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { type PersonalName, type SettingValue, settingTable } from '../../contract/settings.ts';
 import { createCallBudgets } from '../../electron/core/connections/call-budget.ts';
 
 const minute = 60_000;
@@ -11,7 +12,13 @@ function budgets(kept = new Map<string, string>()) {
     put: (key: string, value: string) => void kept.set(key, value),
     remove: (key: string) => void kept.delete(key),
   };
-  return { clock, kept, book: createCallBudgets({ settings, emit: () => undefined, now: () => clock.ms }) };
+  const policy = {
+    personal: <N extends PersonalName>(name: N, chosen: SettingValue<N> | undefined) =>
+      chosen ?? (settingTable[name].builtIn as SettingValue<N>),
+    assertFree: () => undefined,
+    onChange: new Set<() => void>(),
+  };
+  return { clock, kept, book: createCallBudgets({ settings, policy, emit: () => undefined, now: () => clock.ms }) };
 }
 
 describe('the call budget', () => {

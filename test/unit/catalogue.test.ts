@@ -8,6 +8,7 @@ import { receiptNature } from '../../electron/core/documents/receipts/receipt-fo
 import { languageFor } from '../../locales/choose-language.ts';
 import { texts as englishReceipts } from '../../locales/en/receipts.ts';
 import { loadTexts } from '../../locales/load-texts.ts';
+import type { Translation } from '../../locales/translation.ts';
 import { createTexts } from '../../renderer/app/i18n.ts';
 
 interface Texts {
@@ -45,14 +46,14 @@ function formsOf(texts: Texts): ReadonlyMap<string, ReadonlyMap<string, string>>
   return forms;
 }
 
-/** The placeholders of a text in any order; a plural form may omit its number. */
-function placeholders(text: string): string {
-  const names = [...text.matchAll(/\{\{(\w+)\}\}/g)].map((match) => match[1] ?? '');
-  return [...new Set(names)]
-    .filter((name) => name !== 'count')
-    .sort()
-    .join(' ');
+/** The placeholders of a text in any order. */
+function placeholders(text: string): readonly string[] {
+  const names = [...text.matchAll(/\{\{(\w+)(?:, [^}]+)?\}\}/g)].map((match) => match[1] ?? '');
+  return [...new Set(names)].sort();
 }
+
+/** A plural form may say its number in words: `shown` is `count` as it is shown. */
+const isNumber = (name: string) => name === 'count' || name === 'shown';
 
 /** Files of texts that are loaded separately; shared texts are part of them. */
 const namespaces = [...filesOf('en').filter((file) => !file.includes('/')), 'window/window.ts'];
@@ -85,9 +86,12 @@ describe('the catalogue', () => {
 
   it.each(cases)('has the same placeholders in $name as in English, and no empty text', ({ forms, english }) => {
     for (const [key, texts] of forms) {
-      const expected = placeholders([...(english.get(key)?.values() ?? [])].join(' '));
+      const inEnglish = english.get(key);
+      const isPlural = !(texts.has('') && inEnglish?.has(''));
+      const compared = (text: string) => placeholders(text).filter((name) => !(isPlural && isNumber(name)));
+      const expected = compared([...(inEnglish?.values() ?? [])].join(' '));
       for (const text of texts.values()) {
-        expect(placeholders(text), key).toBe(expected);
+        expect(compared(text), key).toEqual(expected);
         expect(text.trim(), key).not.toBe('');
       }
     }
@@ -134,15 +138,19 @@ function patternOf(quasis: readonly Quasi[]): string | RegExp {
   return parts.some((part) => /\w/.test(part)) ? new RegExp(`^${parts.join('.+')}$`) : '';
 }
 
-/** The sources that may use a namespace: for the window its own; for others, those that name it, and the desktop. */
+/** Folders that use a namespace in files that do not name it. */
+const wholeFolders: Readonly<Record<string, string>> = {
+  'desktop.ts': 'electron/shell/',
+  'command-line.ts': 'hosts/cli/',
+};
+
+/** The sources that may use a namespace: for the window its own; for others, those that name it, and whole folders. */
 function sourcesOf(namespace: string): string[] {
   if (namespace === 'window/window.ts') return globSync('renderer/**/*.{ts,tsx}', { cwd: root });
   const name = `'${namespace.replace('.ts', '')}'`;
-  const sources = globSync('{electron,hosts}/**/*.ts', { cwd: root });
+  const sources = globSync('{electron,hosts,scripts}/**/*.ts', { cwd: root });
   return sources.filter(
-    (file) =>
-      (namespace === 'desktop.ts' && file.startsWith('electron/shell/')) ||
-      readFileSync(join(root, file), 'utf8').includes(name),
+    (file) => file.startsWith(wholeFolders[namespace] ?? '-') || readFileSync(join(root, file), 'utf8').includes(name),
   );
 }
 
@@ -155,10 +163,28 @@ it.each(namespaces)('%s has no unused text', async (namespace) => {
   expect(keys.filter((key) => !isUsed(key))).toEqual([]);
 });
 
+it('demands every plural form of a language from its texts', () => {
+  const english = { files_one: '{{count}} file', files_other: '{{count}} files', below: { name: 'Name' } };
+  const below = { name: '…' };
+  const two = { files_one: '…', files_other: '…', below };
+  const six = { ...two, files_zero: '…', files_two: '…', files_few: '…', files_many: '…' };
+  const arabic: Translation<typeof english, 'ar'> = six;
+  const french: Translation<typeof english, 'fr'> = { ...two, files_many: '…' };
+  // @ts-expect-error Arabic has six forms.
+  const short: Translation<typeof english, 'ar'> = two;
+  // @ts-expect-error German has two.
+  const long: Translation<typeof english> = { ...two, files_few: '…' };
+  const forms = (texts: object) => Object.keys(texts).filter((key) => key.startsWith('files_')).length;
+  expect([arabic, french, short, long].map(forms)).toEqual([6, 3, 2, 3]);
+  const needed = (language: string) => new Intl.PluralRules(language).resolvedOptions().pluralCategories.length;
+  expect([needed('ar'), needed('fr'), needed('es'), needed('de')]).toEqual([6, 3, 3, 2]);
+});
+
 describe('the language of a setting', () => {
   it.each([
     ['system', ['de-AT', 'en'], 'de'],
-    ['system', ['fr-FR', 'en-GB', 'de'], 'en'],
+    ['system', ['nl-NL', 'en-GB', 'de'], 'en'],
+    ['system', ['fr-CA', 'en'], 'fr'],
     ['system', ['tlh'], 'en'],
     ['system', [], 'en'],
     ['de', ['en-US'], 'de'],

@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
+import { isEmail } from '../../contract/email.ts';
 import { checkXml } from '../../electron/core/signatures/compose/check-xml.ts';
 import { parsePeople } from '../../electron/core/signatures/compose/parse-people.ts';
-import { checkRecipients, isEmail } from '../../electron/core/signatures/compose/recipients.ts';
+import { checkRecipients } from '../../electron/core/signatures/compose/recipients.ts';
 
 const people = (text: string) => parsePeople(text).people.map(({ name, email }) => [name, email]);
 

@@ -10,14 +10,16 @@ import { describe, expect, it } from 'vitest';
 const renderer = resolve(import.meta.dirname, '../../renderer');
 const css = readFileSync(join(renderer, 'styles/tokens.css'), 'utf8');
 
-const themes = ['light', 'dark'] as const;
+const themes = ['light', 'dark', 'high contrast, light', 'high contrast, dark'] as const;
 type Colours = ReadonlyMap<string, string>;
 
-/** The colour tokens of a style sheet, one map for each theme. A block for `prefers-contrast` would be a further theme. */
-function coloursIn(text: string): readonly [Colours, Colours] {
-  const found = [...text.matchAll(/--([\w-]+):\s*light-dark\((#[0-9a-f]{6}), (#[0-9a-f]{6})\)/g)];
-  const theme = (at: 2 | 3) => new Map(found.map((match) => [match[1] ?? '', match[at] ?? '']));
-  return [theme(2), theme(3)];
+/** The colour tokens of a style sheet, one map for each theme. High contrast takes the place of the tokens that it names. */
+function coloursIn(text: string): readonly [Colours, Colours, Colours, Colours] {
+  const [usual = '', more = ''] = text.split(':root[data-contrast="more"]');
+  const found = (part: string) => [...part.matchAll(/--([\w-]+):\s*light-dark\((#[0-9a-f]{6}), (#[0-9a-f]{6})\)/g)];
+  const theme = (part: string, at: 2 | 3) => found(part).map((match) => [match[1] ?? '', match[at] ?? ''] as const);
+  const both = (at: 2 | 3) => new Map([...theme(usual, at), ...theme(more, at)]);
+  return [new Map(theme(usual, 2)), new Map(theme(usual, 3)), both(2), both(3)];
 }
 
 const isGround = (name: string) => ['paper', 'sheet', 'well'].includes(name) || name.endsWith('-ground');
@@ -51,7 +53,11 @@ function tooWeak(text: string): string[] {
         .map(([name, ground]) => ({ name, ground, ratio: contrast(colours.get(name), colours.get(ground)) }))
         .filter(({ ratio }) => ratio < least)
         .map(({ name, ground, ratio }) => `${name} on ${ground}: ${ratio.toFixed(2)} in ${themes[theme]}`);
-    return [...weak([...on(textsOf(colours)), ...onFills], 4.5), ...weak([...on(marks), ...markPairs], 3)];
+    const [leastOfTexts, leastOfMarks] = theme < 2 ? [4.5, 3] : [7, 3];
+    return [
+      ...weak([...on(textsOf(colours)), ...onFills], leastOfTexts),
+      ...weak([...on(marks), ...markPairs], leastOfMarks),
+    ];
   });
 }
 
@@ -70,7 +76,7 @@ function luminance(hex: string): number {
 }
 
 describe('the colours of the window', () => {
-  it('can be read: 4.5 for texts, 3 for edges and pictures, in light and dark', () => {
+  it('can be read: 4.5 for texts (7 in high contrast), 3 for edges and pictures, in every theme', () => {
     expect(tooWeak(css)).toEqual([]);
   });
 
@@ -89,7 +95,8 @@ describe('the colours of the window', () => {
 
   it('are all written in a way that is measured', () => {
     const declared = [...css.matchAll(/--([\w-]+):[^;]*(?:#|rgb|light-dark)[^;]*;/g)].map((match) => match[1] ?? '');
-    expect(declared.filter((name) => name !== 'scrim')).toEqual([...coloursIn(css)[0].keys()]);
+    const names = [...coloursIn(css)[0].keys()];
+    expect(declared.filter((name) => name !== 'scrim')).toEqual([...names, ...names]);
   });
 
   it('come from the tokens in every style sheet, each in a place that is measured', () => {

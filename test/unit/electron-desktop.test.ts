@@ -1,10 +1,10 @@
-import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
 import { dataDirIn, programDir } from '../../electron/host-kit/data-dir.ts';
+import { createLogFile } from '../../electron/host-kit/log-file.ts';
 import { browserAddress } from '../../electron/shell/system/browser-address.ts';
-import { createLogFile, logLine } from '../../electron/shell/system/log-file.ts';
 import { readWindowState, visibleOn, writeWindowState } from '../../electron/shell/window-state.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'sealdesk-desktop-'));
@@ -36,15 +36,22 @@ describe('addresses for the browser', () => {
 
 describe('the log file', () => {
   it('omits fields with secret names at every depth, and bounds long values', () => {
-    const line = logLine('info', 'm', {
+    const file = join(folder, 'lines.log');
+    const log = createLogFile(file);
+    log.warn('m', {
       apiKey: 'KEY-1',
       deep: { secretWord: 'WORD-1', token: 'TOKEN-1' },
+      note: 'apiSig=SIG-1; <password>PASS-1</password>',
       text: 'x'.repeat(9999),
     });
-    expect(line).not.toMatch(/KEY-1|WORD-1|TOKEN-1/);
+    log.debug('m', { list: Array(9999).fill('abc') });
+    log.info('two\nlines');
+    const [line = '', long = '', ...rest] = readFileSync(file, 'utf8').trimEnd().split('\n');
+    expect(line).not.toMatch(/KEY-1|WORD-1|TOKEN-1|SIG-1|PASS-1/);
+    expect(JSON.parse(line)).toMatchObject({ level: 'warn', message: 'm' });
     expect(line.length).toBeLessThan(1000);
-    expect(logLine('info', 'm', { list: Array(9999).fill('abc') }).length).toBeLessThan(8001);
-    expect(logLine('info', 'two\nlines', {})).not.toContain('\n');
+    expect(long.length).toBeLessThan(8001);
+    expect(rest).toHaveLength(1);
   });
 
   it('is private and keeps one older file, never more', () => {
@@ -96,7 +103,36 @@ describe('the data folder', () => {
     expect(programDir('linux', { XDG_CONFIG_HOME: '/c' })).toBe('/c/Sealdesk');
     expect(programDir('linux', { XDG_CONFIG_HOME: 'relative' })).toMatch(/\/\.config\/Sealdesk$/);
     expect(programDir('darwin', {})).toMatch(/Library\/Application Support\/Sealdesk$/);
-    expect(programDir('win32', { APPDATA: '/r' })).toBe('/r/Sealdesk');
+    expect(programDir('win32', { LOCALAPPDATA: '/l', APPDATA: '/r' })).toBe('/l/Sealdesk');
     expect(dataDirIn('/c/Sealdesk')).toBe('/c/Sealdesk/data');
+  });
+
+  it('leaves the roaming profile of Windows once, with everything in it', () => {
+    const home = mkdtempSync(join(tmpdir(), 'sealdesk-profile-'));
+    try {
+      const env = { LOCALAPPDATA: join(home, 'Local'), APPDATA: join(home, 'Roaming') };
+      mkdirSync(join(env.APPDATA, 'Sealdesk', 'data'), { recursive: true });
+      writeFileSync(join(env.APPDATA, 'Sealdesk', 'data', 'settings.json'), '{}');
+      expect(programDir('win32', env)).toBe(join(env.LOCALAPPDATA, 'Sealdesk'));
+      expect(readFileSync(join(env.LOCALAPPDATA, 'Sealdesk', 'data', 'settings.json'), 'utf8')).toBe('{}');
+      // An old version that is started again makes a folder of its own: it must not take the place of the moved one.
+      mkdirSync(join(env.APPDATA, 'Sealdesk'));
+      expect(programDir('win32', env)).toBe(join(env.LOCALAPPDATA, 'Sealdesk'));
+    } finally {
+      rmSync(home, { recursive: true });
+    }
+  });
+
+  it('stays in the roaming profile of Windows where it cannot be moved', () => {
+    const home = mkdtempSync(join(tmpdir(), 'sealdesk-profile-'));
+    try {
+      const env = { LOCALAPPDATA: join(home, 'Local'), APPDATA: join(home, 'Roaming') };
+      mkdirSync(join(env.APPDATA, 'Sealdesk'), { recursive: true });
+      // A file where the folder should be: nothing can be moved below it.
+      writeFileSync(env.LOCALAPPDATA, '');
+      expect(programDir('win32', env)).toBe(join(env.APPDATA, 'Sealdesk'));
+    } finally {
+      rmSync(home, { recursive: true });
+    }
   });
 });

@@ -15,7 +15,8 @@ const none: JobCounts = {
 
 function batch(batchId: string, counts: Partial<JobCounts>): Batch {
   const all = { ...none, ...counts };
-  return { batchId, connectionId: 'c', title: batchId, counts: all, totalBytes: 0, pausedCount: 0, createdAt: '' };
+  const about = { title: batchId, operation: 'AddNewDocument', totalBytes: 0, pausedCount: 0, createdAt: '' } as const;
+  return { batchId, connectionId: 'c', counts: all, ...about };
 }
 
 const batches = [batch('new', { done: 9_998, failed: 2, 'in-doubt': 1 }), batch('old', { done: 3 })];

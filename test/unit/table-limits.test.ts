@@ -161,7 +161,7 @@ describe('a table', { timeout: 60_000 }, () => {
         'end',
       ];
       const text = `A,B,C${newline}${Array.from({ length: 9_000 }, (_each, n) => row(n).join(',')).join(newline)}`;
-      const table = await readTable({ path: await put('cut.csv', text) });
+      const table = await readTable({ path: await put('cut.csv', text) }, 'en');
       expect(table.rows).toHaveLength(9_000);
       for (const [at, { row: number, cells }] of table.rows.entries())
         expect([number, cells]).toEqual([
@@ -178,14 +178,16 @@ describe('a table', { timeout: 60_000 }, () => {
         `<row>${inline(`person${n}@example.com`)}${inline(`${createHash('md5').update(`${n}`).digest('hex')}`)}</row>`,
     ).join('');
     const whole = zipSync(book([sheetOf(headings + rows)]));
-    const table = await readTable({ path: await put('whole.xlsx', whole) });
+    const table = await readTable({ path: await put('whole.xlsx', whole) }, 'en');
     expect(table.rows).toHaveLength(50);
     for (let at = 7; at < whole.length; at += 97) {
       const wrong = Uint8Array.from(whole);
       wrong[at] = (wrong[at] ?? 0) ^ 0x55;
       const path = join(folder, 'wrong.xlsx');
       await writeFile(path, wrong);
-      const read = await readTable({ path }).catch((error: { failure?: { code: string } }) => error.failure?.code);
+      const read = await readTable({ path }, 'en').catch(
+        (error: { failure?: { code: string } }) => error.failure?.code,
+      );
       expect([table, 'bad-input']).toContainEqual(read);
     }
   });

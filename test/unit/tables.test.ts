@@ -15,10 +15,10 @@ beforeAll(async () => {
 });
 afterAll(() => rm(folder, { recursive: true }));
 
-async function read(name: string, bytes?: string | Uint8Array) {
+async function read(name: string, bytes?: string | Uint8Array, locale = 'en') {
   const path = join(folder, name);
   if (bytes !== undefined) await writeFile(path, bytes);
-  return readTable({ path });
+  return readTable({ path }, locale);
 }
 
 const hard = [
@@ -83,6 +83,66 @@ describe('tables', () => {
         { row: 4, cells: ['b@example.com', 'Ö 😀', 'x', 'TRUE'] },
       ]);
     }
+  });
+
+  /** A sheet of one column of numbers, each in a format of its own, written by another program. */
+  function numbers(cells: readonly (readonly [value: number, pattern: string])[], isFrom1904 = false): Buffer {
+    const sheet = Excel.utils.aoa_to_sheet([['Value'], ...cells.map(([value]) => [value])]);
+    for (const [at, [, pattern]] of cells.entries()) {
+      const cell = sheet[`A${at + 2}`] as { z?: string };
+      cell.z = pattern;
+    }
+    const book = Excel.utils.book_new();
+    Excel.utils.book_append_sheet(book, sheet, 'Numbers');
+    book.Workbook = { WBProps: { date1904: isFrom1904 } };
+    return Excel.write(book, { type: 'buffer', bookType: 'xlsx' }) as Buffer;
+  }
+
+  it('have numbers and dates as they are seen: by the format of the cell', async () => {
+    const cells = [
+      [42, '00000'],
+      [46347, 'yyyy-mm-dd'],
+      [46347, 'd mmmm yyyy'],
+      [46347.75, 'dd/mm/yyyy hh:mm'],
+      [0.0725, '0.00%'],
+      [1234567.891, '#,##0.00'],
+      [-3, '0;(0)'],
+      [4711, '"No. "0'],
+      [123456789012345, '0'],
+      [0.1 + 0.2, 'General'],
+      [4711, 'General'],
+    ] as const;
+    const { rows } = await read('formats.xlsx', numbers(cells));
+    const shown = rows.map(({ cells: [text] }) => text);
+    // What another reader of the same file shows.
+    expect(shown.slice(0, 9)).toEqual(cells.slice(0, 9).map(([value, pattern]) => Excel.SSF.format(pattern, value)));
+    expect(shown.slice(0, 3)).toEqual(['00042', '2026-11-21', '21 November 2026']);
+    expect(shown.slice(9)).toEqual(['0.3', '4711']);
+  });
+
+  it('have short dates and separators as the region shows them', async () => {
+    const short = numbers([
+      [46347, 'm/d/yy'],
+      [1234.5, '#,##0.00'],
+    ]);
+    const inRegion = async (locale: string) =>
+      (await read('region.xlsx', short, locale)).rows.map(({ cells }) => cells[0]);
+    expect(await inRegion('de-AT')).toEqual([expect.stringMatching(/^21\.11\.(20)?26$/), '1.234,50']);
+    expect(await inRegion('en-US')).toEqual([expect.stringMatching(/^11\/21\/(20)?26$/), '1,234.50']);
+    expect(await inRegion('tlh')).toEqual(await inRegion('en'));
+  });
+
+  it('have dates of workbooks that count from 1904, and what no calendar has as it is saved', async () => {
+    const { rows } = await read('1904.xlsx', numbers([[46347 - 1462, 'yyyy-mm-dd']], true));
+    expect(rows[0]?.cells).toEqual(['2026-11-21']);
+    const odd = await read(
+      'odd.xlsx',
+      numbers([
+        [-5, 'yyyy-mm-dd'],
+        [1e12, 'yyyy-mm-dd'],
+      ]),
+    );
+    expect(odd.rows.map(({ cells }) => cells[0])).toEqual(['-5', '1000000000000']);
   });
 
   it('are written to XLSX so that a spreadsheet program reads the same texts and no formulas', async () => {

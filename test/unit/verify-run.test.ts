@@ -7,7 +7,12 @@ import { type LiveRunOrder, runVerification } from '../../electron/core/verify/r
 function runWithoutFiles({ flush, onEnd }: { readonly flush: () => void; readonly onEnd: () => void }) {
   const stopping = new AbortController();
   const log = { info: () => undefined, error: () => undefined };
-  const context = { store: { verifyFiles: { todo: () => [] } }, emit: () => undefined, ports: { log } };
+  const context = {
+    store: { verifyFiles: { todo: () => [] } },
+    emit: () => undefined,
+    ports: { log },
+    settings: { preferences: () => ({ atOnce: 8 }) },
+  };
   const record = {
     progress: { state: 'running', listing: false, isListed: true, trouble: null, endedAt: null },
     tally: {},

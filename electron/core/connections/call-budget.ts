@@ -1,9 +1,11 @@
 import { z } from 'zod';
 import type { CallBudget } from '../../../contract/budget.ts';
+import { budgetTable } from '../../../contract/settings.ts';
 import type { SettingTable } from '../../store/settings/settings.ts';
 import type { Emit } from '../foundation/event-emitter.ts';
 import { isBusy } from '../foundation/retry-while-busy.ts';
 import { throttled } from '../foundation/throttled.ts';
+import type { Policy } from '../settings/policy.ts';
 
 /**
  * Limits how many calls the program may make to services on its own within any hour; see contract/budget.ts. One
@@ -16,7 +18,10 @@ export interface CallBudgets {
    */
   take(onAccount?: 'program' | 'person'): boolean;
   state(): CallBudget;
+  /** Stores the person's choice. Throws bad-input (managed) if it changes what the policy sets. */
   set(limits: Pick<CallBudget, 'perHour' | 'isAutomatic'>): CallBudget;
+  /** Forgets the person's choice. */
+  reset(): void;
   /** Adds a listener for every change of the state, throttled. Returns a function that removes it. */
   onChange(listener: (state: CallBudget) => void): () => void;
   close(): void;
@@ -26,9 +31,14 @@ const hourMs = 3_600_000;
 const settingKey = 'call-budget';
 const changesEveryMs = 1_000;
 
+const limits = z.object({
+  perHour: budgetTable.callsPerHour.schema.optional().catch(undefined),
+  isAutomatic: budgetTable.automaticCalls.schema.optional().catch(undefined),
+});
+
 const storedBudget = z.object({
-  perHour: z.int().min(0).max(100_000).catch(120),
-  isAutomatic: z.boolean().catch(true),
+  /** What the person chose. */
+  chosen: limits.catch({}),
   /** Pairs: start of a minute (milliseconds since 1970), number of calls in it. */
   minutes: z
     .array(z.tuple([z.number(), z.int().min(0)]))
@@ -39,14 +49,19 @@ type StoredBudget = z.output<typeof storedBudget>;
 
 interface Needs {
   readonly settings: SettingTable;
+  readonly policy: Pick<Policy, 'personal' | 'assertFree' | 'onChange'>;
   readonly emit: Emit;
   /** For tests: milliseconds since 1970. */
   readonly now?: () => number;
 }
 
-/** Opens the stored call budget; an unreadable one is replaced by the defaults (120 calls per hour, automatic). */
-export function createCallBudgets({ settings, emit, now = Date.now }: Needs): CallBudgets {
+/** Opens the stored call budget; an unreadable one is replaced by an empty one without the person's choice. */
+export function createCallBudgets({ settings, policy, emit, now = Date.now }: Needs): CallBudgets {
   let own = readStored(settings);
+  const inForce = () => ({
+    perHour: policy.personal('callsPerHour', own.chosen.perHour),
+    isAutomatic: policy.personal('automaticCalls', own.chosen.isAutomatic),
+  });
   const listeners = new Set<(state: CallBudget) => void>();
   const inHour = () => {
     const at = now();
@@ -56,7 +71,8 @@ export function createCallBudgets({ settings, emit, now = Date.now }: Needs): Ca
   const state = (): CallBudget => {
     const minutes = inHour();
     const used = minutes.reduce((sum, [, calls]) => sum + calls, 0);
-    return { perHour: own.perHour, used, isAutomatic: own.isAutomatic, freeAt: freeAt(minutes, used, own.perHour) };
+    const { perHour, isAutomatic } = inForce();
+    return { perHour, used, isAutomatic, freeAt: freeAt(minutes, used, perHour) };
   };
   const notify = throttled(changesEveryMs, () => {
     const current = state();
@@ -73,10 +89,12 @@ export function createCallBudgets({ settings, emit, now = Date.now }: Needs): Ca
     }
     notify.request();
   };
+  policy.onChange.add(notify.request);
   return {
     take: (onAccount = 'program') => {
-      if (onAccount === 'program' && !own.isAutomatic) return false;
-      if (state().freeAt !== null || own.perHour === 0) return false;
+      if (onAccount === 'program' && !inForce().isAutomatic) return false;
+      const { freeAt: nextAt, perHour } = state();
+      if (nextAt !== null || perHour === 0) return false;
       const minute = Math.floor(now() / 60_000) * 60_000;
       const others = inHour().filter(([at]) => at !== minute);
       const before = own.minutes.find(([at]) => at === minute)?.[1] ?? 0;
@@ -84,17 +102,33 @@ export function createCallBudgets({ settings, emit, now = Date.now }: Needs): Ca
       return true;
     },
     state,
-    set: ({ perHour, isAutomatic }) => {
-      change({ perHour, isAutomatic });
+    set: (wanted) => {
+      const current = inForce();
+      // The window sends both limits: only one that differs is a choice.
+      const { perHour, isAutomatic } = wanted;
+      const chosen = { ...own.chosen };
+      if (perHour !== current.perHour) {
+        policy.assertFree(['callsPerHour']);
+        chosen.perHour = perHour;
+      }
+      if (isAutomatic !== current.isAutomatic) {
+        policy.assertFree(['automaticCalls']);
+        chosen.isAutomatic = isAutomatic;
+      }
+      change({ chosen });
       return state();
     },
+    reset: () => change({ chosen: {} }),
     onChange: (listener) => {
       listeners.add(listener);
       return () => {
         listeners.delete(listener);
       };
     },
-    close: () => notify.stop(),
+    close: () => {
+      policy.onChange.delete(notify.request);
+      notify.stop();
+    },
   };
 }
 
@@ -114,8 +148,22 @@ function freeAt(minutes: readonly (readonly [number, number])[], used: number, p
 
 function readStored(settings: SettingTable): StoredBudget {
   try {
-    return storedBudget.parse(JSON.parse(settings.get(settingKey) ?? '{}'));
+    const stored: unknown = JSON.parse(settings.get(settingKey) ?? '{}');
+    const own = storedBudget.parse(stored);
+    return stored !== null && typeof stored === 'object' && 'chosen' in stored
+      ? own
+      : { ...own, chosen: earlierChoice(stored) };
   } catch {
     return storedBudget.parse({});
   }
+}
+
+/** Earlier versions stored the limits in force: one that was not built in was the person's choice. */
+function earlierChoice(stored: unknown): StoredBudget['chosen'] {
+  const { perHour, isAutomatic } = limits.catch({}).parse(stored);
+  const { callsPerHour, automaticCalls } = budgetTable;
+  return {
+    ...(perHour === callsPerHour.builtIn ? {} : { perHour }),
+    ...(isAutomatic === automaticCalls.builtIn ? {} : { isAutomatic }),
+  };
 }

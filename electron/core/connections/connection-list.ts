@@ -1,11 +1,21 @@
 import { randomUUID } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
-import { type Connection, type ConnectionSettings, connectionSettings } from '../../../contract/connections.ts';
+import {
+  type Connection,
+  type ConnectionSettings,
+  connectionSettings,
+  holdsPrivateKey,
+} from '../../../contract/connections.ts';
+import { fieldReasons } from '../../../contract/field-reasons.ts';
+import type { Language } from '../../../contract/languages.ts';
 import { isInterfaceElement } from '../../soap/element-names.ts';
 import type { StoredConnection } from '../../store/connections/connections.ts';
 import type { Store } from '../../store/store.ts';
 import { appError } from '../foundation/app-error.ts';
 import type { Log, RunningPractice } from '../foundation/ports.ts';
+import { asStored, inLanguage, practiceNameIn, practiceNameStored, storedPracticeName } from './built-in-names.ts';
+import type { ManagedConnections } from './managed-connections.ts';
+import { leadsElsewhere } from './service-address.ts';
 
 /** Far more than anybody needs; a window out of control must not fill the disk. */
 const maxConnections = 500;
@@ -29,12 +39,14 @@ export interface ConnectionList {
   all(): readonly Connection[];
   /** Throws not-found. */
   find(id: string): Connection;
-  /** Id of the connection in use; that of the practice connection if the chosen one no longer exists. */
+  /** Id of the connection in use. If none was chosen, or it no longer exists: the first one that the policy provides, else the practice connection. */
   currentId(): string;
   choose(id: string): void;
+  /** Throws as `put` does, and stores nothing. */
+  check(id: string | undefined, settings: ConnectionSettings): void;
   /**
    * Adds a connection (without id) or changes one. Returns its id. Throws not-found, and bad-input for a name that is
-   * taken or an element name that is not in the interface.
+   * taken, an element name that is not in the interface, or what the policy does not allow (managed).
    */
   put(id: string | undefined, settings: ConnectionSettings): string;
   /**
@@ -42,32 +54,54 @@ export interface ConnectionList {
    * transaction. Throws as `put` does.
    */
   findOrPut(settings: ConnectionSettings): { readonly id: string; readonly isNew: boolean };
+  /** Throws bad-input (managed) for a connection of the policy. */
+  assertRemovable(id: string): void;
   remove(id: string): void;
+  /**
+   * Stores the connections of the policy, so that they are found like all others. `onMoved` is called before one is stored that leads elsewhere than
+   * before.
+   */
+  provide(onMoved: (id: string, before: ConnectionSettings, after: ConnectionSettings) => Promise<void>): Promise<void>;
 }
 
 interface Needs {
   readonly store: Pick<Store, 'connections' | 'settings' | 'together'>;
-  /** Tells where a connection's credentials are kept. */
-  readonly whereabouts: (id: string) => Connection['credentials'];
+  /** What may be seen of a connection's secrets. */
+  readonly secrets: (id: string) => Pick<Connection, 'credentials' | 'proxyLogin' | 'clientCertificate'>;
   readonly practice: () => RunningPractice | null;
+  readonly managed: ManagedConnections;
+  /** The language of built-in names. */
+  readonly language: () => Language;
   readonly log: Log;
 }
 
 /** Opens the list of connections in the store. */
-export function createConnectionList({ store, whereabouts, practice, log }: Needs): ConnectionList {
+export function createConnectionList({ store, secrets, practice, managed, language, log }: Needs): ConnectionList {
   const { connections: rows, settings, together } = store;
+  together(() => removePrivateKeys(rows, log));
   const all = (): readonly Connection[] => {
     const stored = readableRows(rows.all(), log);
     const own = stored.find(({ id }) => id === practiceId)?.settings;
     const others = stored.filter(({ id }) => id !== practiceId);
+    // Once for all: the system is asked for its languages, and every call to a service reads its connection here.
+    const spoken = language();
     return [
-      { ...practiceSettings(own, practice()), id: practiceId, kind: 'practice', credentials: 'this-run' },
-      ...others.map(
+      {
+        ...inLanguage(spoken, practiceSettings(own, practice())),
+        name: practiceNameIn(spoken, own?.name ?? storedPracticeName),
+        id: practiceId,
+        kind: 'practice',
+        credentials: 'this-run',
+        proxyLogin: null,
+        clientCertificate: null,
+      },
+      ...managed.first(others).map(
         (row): Connection => ({
-          ...row.settings,
+          ...inLanguage(spoken, managed.inForce(row.id, row.settings)),
           id: row.id,
           kind: 'service',
-          credentials: whereabouts(row.id),
+          ...secrets(row.id),
+          ...managed.partOf(row.id),
         }),
       ),
     ];
@@ -77,19 +111,26 @@ export function createConnectionList({ store, whereabouts, practice, log }: Need
     if (!connection) throw appError('not-found', 'no such connection');
     return connection;
   };
-  const put = (existingId: string | undefined, wanted: ConnectionSettings): string => {
-    if (existingId !== undefined) find(existingId);
-    else if (rows.all().length >= maxConnections) throw appError('bad-input', 'there are too many connections');
+  const check = (existingId: string | undefined, wanted: ConnectionSettings): void => {
+    managed.assertAllowed(existingId, existingId === undefined ? null : find(existingId), wanted);
+    if (existingId === undefined && rows.all().length >= maxConnections)
+      throw appError('bad-input', 'there are too many connections');
     if (all().some(({ id, name }) => name === wanted.name && id !== existingId)) {
-      throw appError('bad-input', 'the name is taken', { fields: { 'settings.name': 'is taken' } });
+      throw appError('bad-input', 'the name is taken', { fields: { 'settings.name': fieldReasons.isTaken } });
     }
     const stray = Object.keys(wanted.elementNames).find((name) => !isInterfaceElement(name));
     if (stray !== undefined) {
       const fields = { [`settings.elementNames.${stray}`]: `has ${stray}, which is no element of the interface` };
       throw appError('bad-input', 'the table of element names has a stray entry', { fields });
     }
+  };
+  const put = (existingId: string | undefined, wanted: ConnectionSettings): string => {
+    check(existingId, wanted);
     const id = existingId ?? randomUUID();
-    rows.put({ id, kind: id === practiceId ? 'practice' : 'service', settings: wanted });
+    const before = rows.all().find((row) => row.id === id)?.settings;
+    const settings = asStored(managed.withoutLocked(id, before, wanted));
+    if (id !== practiceId) rows.put({ id, kind: 'service', settings });
+    else rows.put({ id, kind: 'practice', settings: { ...settings, name: practiceNameStored(wanted.name) } });
     return id;
   };
   return {
@@ -97,16 +138,33 @@ export function createConnectionList({ store, whereabouts, practice, log }: Need
     find,
     currentId: () => {
       const wanted = settings.get(currentKey);
-      return all().find(({ id }) => id === wanted)?.id ?? practiceId;
+      const known = all();
+      const provided = known.find(({ managed }) => managed?.isProvided);
+      return known.find(({ id }) => id === wanted)?.id ?? provided?.id ?? practiceId;
     },
+    check,
     choose: (id) => settings.put(currentKey, find(id).id),
     // Checked and written in one transaction: another program may take the same name at the same time.
     put: (existingId, wanted) => together(() => put(existingId, wanted)),
     findOrPut: (wanted) =>
       together(() => {
-        const same = readableRows(rows.all(), log).find((row) => row.id !== practiceId && isSame(row.settings, wanted));
+        const others = readableRows(rows.all(), log).filter(({ id }) => id !== practiceId);
+        managed.assertFields(wanted);
+        const same = others.find(
+          (row) => !managed.partOf(row.id).managed?.isBlocked && isSame(row.settings, asStored(wanted)),
+        );
         return same ? { id: same.id, isNew: false } : { id: put(undefined, wanted), isNew: true };
       }),
+    provide: async (onMoved) => {
+      const before = new Map(rows.all().map((row) => [row.id, row.settings]));
+      for (const { id, settings } of managed.provided((id) => before.get(id))) {
+        const earlier = before.get(id);
+        if (earlier && isDeepStrictEqual(earlier, settings)) continue;
+        if (earlier && leadsElsewhere(earlier, settings)) await onMoved(id, earlier, settings);
+        rows.put({ id, kind: 'service', settings });
+      }
+    },
+    assertRemovable: managed.assertRemovable,
     remove: (id) => {
       rows.remove(id);
       if (settings.get(currentKey) === id) settings.remove(currentKey);
@@ -135,12 +193,18 @@ function readableRows(rows: readonly StoredConnection[], log: Log): StoredConnec
   });
 }
 
+/** Older versions stored the text of certificates as it was given, also with a private key. */
+function removePrivateKeys(rows: Store['connections'], log: Log): void {
+  const holding = rows.all().filter(({ settings: { extraCa } }) => extraCa && holdsPrivateKey(extraCa));
+  for (const row of readableRows(holding, log)) rows.put(row);
+}
+
 /**
  * The practice connection's settings: those that a person may change come from `own`; the address is that of the
  * running service.
  */
 function practiceSettings(own: ConnectionSettings | undefined, running: RunningPractice | null): ConnectionSettings {
-  const basis = own ?? connectionSettings.parse({ name: 'Practice service', ...stoppedAddress });
+  const basis = own ?? connectionSettings.parse({ name: storedPracticeName, ...stoppedAddress });
   const { baseUrl, mainPath, easySignPath, namespaceUri } = running ?? stoppedAddress;
   // The practice service uses the element names of the interface, whatever was set.
   return { ...basis, baseUrl, mainPath, easySignPath, namespaceUri, elementNames: {}, proxy: { mode: 'none' } };

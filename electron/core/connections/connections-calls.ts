@@ -9,14 +9,19 @@ type Names =
   | 'connections.remove'
   | 'connections.use'
   | 'connections.setCredentials'
+  | 'connections.setAccess'
   | 'connections.forgetCredentials'
   | 'connections.readWsdl';
 
 /** Calls about connections and their credentials. No call returns a secret. */
-export function connectionCalls(sources: WsdlSources, connections: Connections): Pick<Handlers, Names> {
+export function connectionCalls(
+  { files }: Pick<WsdlSources, 'files'>,
+  connections: Connections,
+): Pick<Handlers, Names> {
   return {
     'connections.state': async () => connections.state(),
-    'connections.save': async ({ id, settings }) => connections.save(id, settings),
+    'connections.save': async ({ id, settings, credentials, ...access }) =>
+      connections.save(id, settings, { credentials, access }),
     'connections.findOrAdd': async ({ settings }) => connections.findOrAdd(settings),
     'connections.remove': async ({ id }) => {
       await connections.remove(id);
@@ -29,10 +34,11 @@ export function connectionCalls(sources: WsdlSources, connections: Connections):
     'connections.setCredentials': async ({ id, apiKey, apiSig }) => ({
       kept: await connections.setCredentials(id, { apiKey, apiSig }),
     }),
+    'connections.setAccess': async ({ id, ...change }) => connections.setAccess(id, change),
     'connections.forgetCredentials': async ({ id }) => {
       await connections.forgetCredentials(id);
       return null;
     },
-    'connections.readWsdl': async (from) => readWsdlFrom(sources, from),
+    'connections.readWsdl': async (from) => readWsdlFrom({ files, way: connections.wsdlWay }, from),
   };
 }

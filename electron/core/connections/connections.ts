@@ -1,12 +1,22 @@
-import type { Connection, ConnectionSettings, ConnectionsState } from '../../../contract/connections.ts';
+import type { Connection, ConnectionSettings, ConnectionsState, WsdlWay } from '../../../contract/connections.ts';
+import type { Language } from '../../../contract/languages.ts';
 import type { Credentials, SoapClient } from '../../soap/client.ts';
 import type { Store } from '../../store/store.ts';
-import { appError } from '../foundation/app-error.ts';
-import type { Log, Network } from '../foundation/ports.ts';
+import type { FileRegistry } from '../files/local-file.ts';
+import { appError, codeOf } from '../foundation/app-error.ts';
+import type { Dialogs, LeveledLog, Network } from '../foundation/ports.ts';
+import type { ClientCertificateStore } from '../secrets/client-certificates.ts';
 import type { CredentialStore } from '../secrets/credentials.ts';
+import type { ProxyLoginStore } from '../secrets/proxy-logins.ts';
+import type { Policy } from '../settings/policy.ts';
+import { type ConnectionAccess, createConnectionAccess } from './access.ts';
+import { createHealthBook, type HealthBook } from './connection-health.ts';
 import { type ConnectionList, createConnectionList } from './connection-list.ts';
+import { createManagedConnections } from './managed-connections.ts';
 import type { PracticeSupervisor } from './practice-supervisor.ts';
-import { createServiceClients, type ServiceClients } from './service-clients.ts';
+import { forgetMoved, type SettingsActions, settingsActions } from './save-connection.ts';
+import { createServiceClients, proxyFor, type ServiceClients } from './service-clients.ts';
+import { type FetchWay, wsdlWayTo } from './wsdl-way.ts';
 
 /** Reads connections and creates clients for them. */
 export interface ConnectionRegistry {
@@ -24,12 +34,12 @@ export interface ConnectionRegistry {
  * All operations on connections, for the calls about them; other features use ConnectionRegistry only. Unknown ids
  * reject with not-found.
  */
-export interface Connections extends ConnectionRegistry, Pick<ServiceClients, 'reach' | 'publicClient' | 'close'> {
+export interface Connections
+  extends ConnectionRegistry,
+    Pick<ServiceClients, 'reach' | 'publicClient' | 'close'>,
+    Pick<HealthBook, 'recorder'>,
+    SettingsActions {
   state(): ConnectionsState;
-  /** Adds a connection (without id) or changes one. Throws bad-input for a name that is taken. */
-  save(id: string | undefined, settings: ConnectionSettings): Connection;
-  /** Returns the oldest connection with these settings, ignoring its name, or adds one. Throws as `save` does. */
-  findOrAdd(settings: ConnectionSettings): Connection;
   /**
    * Removes a connection and its credentials. Its documents stay in the register. Rejects with bad-input for the
    * practice connection, as do `setCredentials` and `forgetCredentials`.
@@ -38,75 +48,107 @@ export interface Connections extends ConnectionRegistry, Pick<ServiceClients, 'r
   setCredentials(id: string, credentials: Credentials): Promise<'keychain' | 'this-run'>;
   forgetCredentials(id: string): Promise<void>;
   use(id: string): void;
+  /** Stores the connections of the policy: at the start, and after each change of it. Never rejects. */
+  applyPolicy(): Promise<void>;
+  /** See `wsdlWayTo`. */
+  wsdlWay(address: string, way: WsdlWay): Promise<FetchWay>;
 }
 
 interface Needs {
   readonly store: Pick<Store, 'connections' | 'settings' | 'together'>;
   readonly credentials: CredentialStore;
+  readonly proxyLogins: ProxyLoginStore;
+  readonly certificates: ClientCertificateStore;
+  /** For the files of a client certificate. */
+  readonly files: Pick<FileRegistry, 'file'>;
   readonly practice: PracticeSupervisor;
+  readonly policy: Policy;
   readonly network: Network;
-  readonly log: Log;
+  readonly dialogs: Pick<Dialogs, 'confirmInClear'>;
+  /** The language of built-in names. */
+  readonly language: () => Language;
+  readonly log: LeveledLog;
+  /** Removes the secrets of this run from a text. */
+  readonly redact: (text: string) => string;
   /** Called with the id of the connection whose settings or credentials changed; with null if something else changed. */
   readonly onChange: (id: string | null) => void;
 }
 
 /** Creates the connection services on store, keychain and practice service. */
-export function createConnections({ store, credentials, practice, network, log, onChange }: Needs): Connections {
-  const list = createConnectionList({ store, whereabouts: credentials.whereabouts, practice: practice.running, log });
+export function createConnections(needs: Needs): Connections {
+  const { store, credentials, practice, policy, network, dialogs, language, log, redact, onChange } = needs;
+  const managed = createManagedConnections(policy);
+  const proxyOf: ServiceClients['proxyOf'] = (setting, url) => proxyFor(setting, url, network, log);
+  const access = createConnectionAccess({ ...needs, proxyOf });
+  const { whereabouts } = credentials;
+  const secrets = (id: string) => ({ credentials: whereabouts(id), ...access.shown(id) });
+  const list = createConnectionList({ store, secrets, practice: practice.running, managed, language, log });
+  const health = createHealthBook({ settings: store.settings, onChange: () => onChange(null) });
   const clients = createServiceClients({
     find: list.find,
+    assertUsable: managed.assertUsable,
     credentials: async (id) => {
-      const before = credentials.whereabouts(id);
+      const before = whereabouts(id);
       const found = await credentials.get(id);
       // The read may show that the keychain entry no longer exists.
-      if (credentials.whereabouts(id) !== before) onChange(null);
+      if (whereabouts(id) !== before) onChange(null);
       return found;
     },
+    access: access.of,
     practice,
-    network,
+    health,
+    proxyOf,
     log,
+    redact,
   });
   const changed = (id: string) => {
     clients.retire(id);
+    health.forget(id);
     onChange(id);
   };
   const { client, reach, publicClient, close } = clients;
+  const healthOf = (id: string) => {
+    const known = health.of(id);
+    return known ? [[id, known] as const] : [];
+  };
   return {
     client,
     reach,
     publicClient,
     close,
-    state: () => ({ connections: list.all(), currentId: list.currentId() }),
+    recorder: health.recorder,
+    state: () => {
+      const connections = list.all();
+      const known = Object.fromEntries(connections.flatMap(({ id }) => healthOf(id)));
+      return { connections, health: known, currentId: list.currentId() };
+    },
     get: async (id) => list.find(id),
+    wsdlWay: (address, way) => wsdlWayTo(address, way, { find: list.find, access, proxyOf, managed }),
     use: (id) => {
       list.choose(id);
       onChange(null);
     },
-    ...settingsActions(list, changed),
-    ...credentialActions(list, credentials, changed),
+    applyPolicy: async () => {
+      // As after a person's change: secrets are for the address that they were entered for.
+      const moved = (id: string, ...settings: [ConnectionSettings, ConnectionSettings]) =>
+        forgetMoved({ credentials, access }, id, ...settings);
+      await list.provide(moved).catch((error: unknown) => {
+        log.error('connections of the policy were not stored', { code: codeOf(error) });
+      });
+      for (const { id } of list.all()) clients.retire(id);
+      onChange(null);
+    },
+    ...settingsActions({ list, credentials, access, dialogs, changed }),
+    ...credentialActions(list, credentials, access, changed),
   };
 }
 
 type Changed = (id: string) => void;
 
-function settingsActions(list: ConnectionList, changed: Changed): Pick<Connections, 'save' | 'findOrAdd'> {
-  return {
-    save: (given, settings) => {
-      const id = list.put(given, settings);
-      changed(id);
-      return list.find(id);
-    },
-    findOrAdd: (settings) => {
-      const { id, isNew } = list.findOrPut(settings);
-      if (isNew) changed(id);
-      return list.find(id);
-    },
-  };
-}
-
 function credentialActions(
   list: ConnectionList,
   credentials: CredentialStore,
+  access: ConnectionAccess,
   changed: Changed,
 ): Pick<Connections, 'remove' | 'setCredentials' | 'forgetCredentials'> {
   const assertService = (id: string) => {
@@ -115,7 +157,10 @@ function credentialActions(
   return {
     remove: async (id) => {
       assertService(id);
+      list.assertRemovable(id);
       await credentials.forget(id);
+      await access.forgetLogin(id);
+      await access.forgetCertificate(id);
       list.remove(id);
       changed(id);
     },

@@ -5,11 +5,12 @@ import { acceptedText } from './service-answers.ts';
 
 type Names = 'service.version' | 'service.schedule' | 'service.testCredentials';
 
-/** Single calls to a service that need no feature of their own. */
-export function serviceCalls(connections: Connections): Pick<Handlers, Names> {
+/** Single calls to a service that need no feature of their own. `redact`: a client without credentials does not know them, but a service may repeat those of other calls. */
+export function serviceCalls(connections: Connections, redact: (text: string) => string): Pick<Handlers, Names> {
   const read = async (connectionId: string, operation: 'GetVersion' | 'GetSchedule') => {
     const { raw } = await connections.publicClient(connectionId).invoke(operation, {});
-    return { raw: acceptedText(raw), askedAt: new Date().toISOString() };
+    const text = acceptedText(raw);
+    return { raw: text === null ? null : redact(text), askedAt: new Date().toISOString() };
   };
   return {
     'service.version': async ({ connectionId }) => read(connectionId, 'GetVersion'),

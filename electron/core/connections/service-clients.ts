@@ -2,8 +2,12 @@ import type { Connection, ConnectionSettings } from '../../../contract/connectio
 import type { Credentials, ServiceTarget, SoapClient } from '../../soap/client.ts';
 import { createSoapClient } from '../../soap/soap-client.ts';
 import { appError } from '../foundation/app-error.ts';
-import type { Log, Network } from '../foundation/ports.ts';
+import type { LeveledLog, Log, Network } from '../foundation/ports.ts';
+import { type Access, noAccess } from './access.ts';
+import type { HealthBook, HealthRecorder } from './connection-health.ts';
 import type { PracticeSupervisor } from './practice-supervisor.ts';
+import { leadsElsewhere } from './service-address.ts';
+import { watchedClient } from './watched-client.ts';
 
 /** A connection with its resolved target and its credentials. */
 export interface ReadyService {
@@ -19,37 +23,59 @@ export interface ServiceClients {
   reach<T>(id: string, work: (service: ReadyService) => Promise<T>): Promise<T>;
   /** See ConnectionRegistry. */
   client(id: string): Promise<SoapClient>;
-  /** A client for operations without credentials: it does not read the keychain. */
+  /** A client for operations without credentials: it does not read them. */
   publicClient(id: string): SoapClient;
   /** Drops the kept client of a connection, because settings or credentials that it was made from have changed. */
   retire(id: string): void;
+  /** The PAC answer of a proxy setting for an address. Never rejects. */
+  proxyOf(setting: ConnectionSettings['proxy'], url: string): Promise<string>;
   close(): void;
 }
 
 interface Needs {
   readonly find: (id: string) => Connection;
+  /** Throws if nothing may be sent over the connection. */
+  readonly assertUsable: (connection: Connection) => void;
   readonly credentials: (id: string) => Promise<Credentials | null>;
   readonly practice: PracticeSupervisor;
-  readonly network: Network;
-  readonly log: Log;
+  readonly health: Pick<HealthBook, 'recorder'>;
+  /** Login at the proxy and client certificate of a connection. */
+  readonly access: (id: string) => Promise<Access>;
+  readonly proxyOf: ServiceClients['proxyOf'];
+  readonly log: LeveledLog;
+  /** Removes the secrets of this run from a text. */
+  readonly redact: (text: string) => string;
 }
 
 /** Creates the clients of connections, with an empty cache. */
-export function createServiceClients({ find, credentials, practice, network, log }: Needs): ServiceClients {
-  const cache = createCache();
+export function createServiceClients(needs: Needs): ServiceClients {
+  const { find, assertUsable, credentials, practice, health, access, proxyOf, log, redact } = needs;
+  const recorderOf = ({ id, kind }: Connection) => (kind === 'service' ? health.recorder(id) : () => undefined);
+  const cache = createCache(recorderOf, log);
+  const credentialsFor = async (connection: Connection) => {
+    const pair = await credentials(connection.id);
+    // New credentials are for the new address: a call that still has the old one does not get them.
+    return leadsElsewhere(connection, find(connection.id)) ? null : pair;
+  };
+  const accessFor = async (connection: Connection) => {
+    const kept = await access(connection.id);
+    return leadsElsewhere(connection, find(connection.id)) ? noAccess : kept;
+  };
 
   const reach: ServiceClients['reach'] = async (id, work) => {
     const connection = find(id);
+    assertUsable(connection);
     if (connection.kind === 'service') {
-      const proxy = await proxyFor(connection.proxy, connection.baseUrl, network, log);
-      return work({ connection, target: targetOf(connection, proxy), credentials: () => credentials(id) });
+      const proxy = await proxyOf(connection.proxy, connection.baseUrl);
+      const target = targetOf(connection, proxy, await accessFor(connection));
+      return work({ connection, target, credentials: () => credentialsFor(connection) });
     }
     return practice.use(async ({ apiKey, apiSig }) => {
       // Read again: the running service has an address.
       const running = find(id);
       return work({
         connection: running,
-        target: targetOf(running, 'DIRECT'),
+        target: targetOf(running, 'DIRECT', noAccess),
         credentials: async () => ({ apiKey, apiSig }),
       });
     });
@@ -57,6 +83,7 @@ export function createServiceClients({ find, credentials, practice, network, log
 
   return {
     reach,
+    proxyOf,
     client: async (id) => {
       if (find(id).kind === 'service') return reach(id, cache.clientOf);
       // The connection is prepared for each call: the practice service may have ended and restarted at another
@@ -66,7 +93,8 @@ export function createServiceClients({ find, credentials, practice, network, log
     publicClient: (id) =>
       clientThrough((work) =>
         reach(id, async ({ target }) => {
-          const client = createSoapClient(target, null);
+          // The service may know the credentials from earlier calls.
+          const client = createSoapClient(target, null, redact);
           return await work(client).finally(() => client.close());
         }),
       ),
@@ -76,7 +104,7 @@ export function createServiceClients({ find, credentials, practice, network, log
 }
 
 /** Keeps one client per connection as long as its target and credentials do not change. */
-function createCache() {
+function createCache(recorderOf: (connection: Connection) => HealthRecorder, log: LeveledLog) {
   const kept = new Map<string, { readonly form: string; readonly client: RefCountedClient }>();
   let changes = 0;
   const drop = (id: string) => {
@@ -105,7 +133,7 @@ function createCache() {
       const pair = await latest(credentials);
       if (!pair) throw appError('not-connected', 'the connection has no credentials');
       drop(connection.id);
-      const client = refCountedClient(createSoapClient(target, pair));
+      const client = refCountedClient(watchedClient(createSoapClient(target, pair), recorderOf(connection), log));
       kept.set(connection.id, { form, client });
       return client.client;
     },
@@ -115,11 +143,22 @@ function createCache() {
   };
 }
 
-function targetOf(connection: Connection, proxy: string): ServiceTarget {
+function targetOf(connection: Connection, proxy: string, access: Access): ServiceTarget {
   const { baseUrl, mainPath, easySignPath, namespaceUri, elementNames, extraCa, timeouts } = connection;
   const { soapVersion, easySignSoapVersion, soapAction12, sendFalse } = connection;
   const wording = { soapVersion, easySignSoapVersion, soapAction12, sendFalse };
-  return { baseUrl, mainPath, easySignPath, namespaceUri, ...wording, elementNames, extraCa, timeouts, proxy };
+  return {
+    baseUrl,
+    mainPath,
+    easySignPath,
+    namespaceUri,
+    ...wording,
+    elementNames,
+    extraCa,
+    timeouts,
+    proxy,
+    ...access,
+  };
 }
 
 /**

@@ -1,6 +1,6 @@
 import type { WsdlOnto, WsdlProposal, WsdlRemark } from '../../../contract/connections.ts';
 import { offeredAt, type WsdlPort } from '../../soap/wsdl-ports.ts';
-import { serviceAddress } from './service-address.ts';
+import { isInClear, serviceAddress } from './service-address.ts';
 
 type PathName = 'mainPath' | 'easySignPath';
 
@@ -13,8 +13,6 @@ interface Input {
   readonly onto: WsdlOnto | undefined;
 }
 
-/** This computer: nobody else can read what is sent there. */
-const loopback = /^(localhost|127(\.\d{1,3}){3}|\[::1\])$/i;
 const easySignEnd = '/easysign/v2/easysign.asmx';
 
 function httpUrl(text: string, base?: URL): URL | null {
@@ -122,8 +120,7 @@ function remarkOrigins(origin: string, { main, easySign }: FoundUrls, readAt: Re
   if (readAt && readAt.asked.origin !== readAt.reached.origin) {
     remarks.push({ kind: 'redirected', about: 'baseUrl', was: readAt.asked.origin, now: readAt.reached.origin });
   }
-  const here = new URL(origin);
-  if (here.protocol === 'http:' && !loopback.test(here.hostname)) {
+  if (isInClear(new URL(origin))) {
     remarks.push({ kind: 'in-clear', about: 'baseUrl', now: origin });
   }
 }

@@ -1,30 +1,32 @@
-import type { WsdlOnto, WsdlProposal, WsdlRemark } from '../../../contract/connections.ts';
+import type { WsdlOnto, WsdlProposal, WsdlRemark, WsdlWay } from '../../../contract/connections.ts';
 import { operationNames } from '../../../contract/operation.ts';
 import { tableName } from '../../soap/element-names.ts';
 import { fetchWsdl } from '../../soap/fetch-wsdl.ts';
 import { type KnownNames, readWsdlFile, type WsdlDescription } from '../../soap/read-wsdl.ts';
 import { offeredAt, type WsdlPort } from '../../soap/wsdl-ports.ts';
 import type { FileRegistry } from '../files/local-file.ts';
-import type { Ports } from '../foundation/ports.ts';
-import { proxyFor } from './service-clients.ts';
 import { mergeNames } from './wsdl-names-merge.ts';
 import { placesFrom, type ReadAt } from './wsdl-paths.ts';
+import type { FetchWay } from './wsdl-way.ts';
 
 /** A hostile description could cause a remark for every element. */
 const maxRemarks = 200;
 
-type From = ({ readonly address: string } | { readonly token: string }) & { readonly onto?: WsdlOnto };
+type From = ({ readonly address: string; readonly way?: WsdlWay } | { readonly token: string }) & {
+  readonly onto?: WsdlOnto;
+};
 
 export interface WsdlSources {
-  readonly ports: Pick<Ports, 'network' | 'log'>;
   readonly files: Pick<FileRegistry, 'file'>;
+  /** The way to an address. */
+  readonly way: (address: string, way: WsdlWay) => Promise<FetchWay>;
 }
 
 /**
- * Reads a WSDL from an address (through the system's proxy) or from a chosen file, and merges it with the form's
+ * Reads a WSDL from an address (on the way of the form) or from a chosen file, and merges it with the form's
  * current values (`onto`).
  */
-export async function readWsdlFrom({ ports, files }: WsdlSources, from: From): Promise<WsdlProposal> {
+export async function readWsdlFrom({ files, way }: WsdlSources, from: From): Promise<WsdlProposal> {
   const { onto } = from;
   const known: KnownNames = (operation, child) => {
     const name = onto && tableName(onto.elementNames, operation, child);
@@ -32,10 +34,9 @@ export async function readWsdlFrom({ ports, files }: WsdlSources, from: From): P
   };
   if ('token' in from) return proposalFrom(await readWsdlFile(await files.file(from.token), known), null, onto);
   // fetchWsdl refuses an invalid address; the system's proxy settings are asked only for a valid one.
-  const proxy = URL.canParse(from.address)
-    ? await proxyFor({ mode: 'system' }, from.address, ports.network, ports.log)
-    : 'DIRECT';
-  const { description, ...readAt } = await fetchWsdl(from.address, { proxy, extraCa: onto?.extraCa ?? '', known });
+  const open = URL.canParse(from.address) ? await way(from.address, from.way ?? {}) : { proxy: 'DIRECT' };
+  const options = { extraCa: onto?.extraCa ?? '', ...open, known };
+  const { description, ...readAt } = await fetchWsdl(from.address, options);
   return proposalFrom(description, readAt, onto);
 }
 

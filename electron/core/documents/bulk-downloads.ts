@@ -75,7 +75,7 @@ async function downloadAll(
       if (failure?.code === 'storage-full' || failure?.detail === 'target-not-writable') stop();
     }
   };
-  const workers = Array.from({ length: parallel }, fetchSome);
+  const workers = Array.from({ length: Math.min(parallel, context.settings.preferences().atOnce) }, fetchSome);
   // If one worker fails, the other is stopped and has ended before the task ends.
   await Promise.all(workers).catch(stop);
   await Promise.allSettled(workers);

@@ -1,3 +1,4 @@
+import { basename } from 'node:path';
 import type { Handlers } from '../../../contract/index.ts';
 import type { Context } from '../context.ts';
 import { chooseTarget } from '../files/choose-target.ts';
@@ -7,10 +8,13 @@ import type { Jobs } from '../jobs/jobs.ts';
 import { registerOrders } from '../jobs/register-orders.ts';
 import { askDetails, askStatus, openById } from './ask-document.ts';
 import type { Downloads } from './downloads.ts';
+import { saveBatch } from './save-batch.ts';
 
 type Names =
   | 'documents.register'
   | 'documents.list'
+  | 'documents.place'
+  | 'documents.saveBatch'
   | 'documents.history'
   | 'documents.status'
   | 'documents.details'
@@ -42,6 +46,15 @@ export function documentCalls(context: Context, jobs: Jobs, downloads: Downloads
       return { batchId, jobCount: 1 };
     },
     'documents.list': async (query) => store.documents.list(query),
+    'documents.saveBatch': async (list) => {
+      const path = await saveBatch(context, list);
+      return path === null ? null : { fileName: basename(path) };
+    },
+    'documents.place': async ({ of, ...list }) => {
+      const row = store.documents.byDocumentId(of.connectionId, of.documentId);
+      if (row === null || (list.connectionId ?? row.connectionId) !== row.connectionId) return null;
+      return { row, index: store.documents.indexOf(row.id, list) };
+    },
     'documents.history': async ({ connectionId, documentId }) => {
       const jobId = store.documents.byDocumentId(connectionId, documentId)?.jobId ?? null;
       return {

@@ -25,6 +25,8 @@ export interface Files extends FileRegistry {
   accept(path: string, arrived?: { readonly name: string; readonly sha256?: string }): Promise<FileToken>;
   /** Scans the files and folders of the tokens once; answers one selection for each purpose. */
   scan<P extends Purpose>(tokens: readonly string[], purposes: readonly P[]): Promise<Record<P, FileSelection>>;
+  /** The tokens of those files of an intake that were chosen by themselves. */
+  single(intakeId: string): readonly string[];
   page(intakeId: string, offset: number, limit: number): Pick<FileSelection, 'files' | 'skipped'>;
 }
 
@@ -58,7 +60,7 @@ export function createFiles(): Files {
       const status = await statFile(path);
       assertFile(status);
       if (status.size === 0) throw unreadable('file-empty');
-      return { path, name, folder: '', sizeBytes: status.size };
+      return { path, name, folder: '', sizeBytes: status.size, modifiedMs: status.mtimeMs };
     },
     folder: async (token) => {
       const { path, name } = droppedOf(token);
@@ -70,15 +72,25 @@ export function createFiles(): Files {
     leftOut: async (id) => selections.get(id).skipped,
     scan: async (chosen, purposes) => {
       const results = await scanFiles(chosen.map(droppedOf), purposes);
-      return forPurposes(purposes, (purpose) => selections.add(results[purpose]));
+      const tokenOf = new Map(chosen.map((token) => [droppedOf(token).path, token]));
+      return forPurposes(purposes, (purpose) => selections.add({ ...results[purpose], tokenOf }));
+    },
+    single: (id) => {
+      const { files, tokenOf } = selections.get(id);
+      return files.flatMap(({ path }) => tokenOf.get(path) ?? []);
     },
     page: (id, offset, limit) => pageOf(selections.get(id), offset, limit),
   };
 }
 
+/** A scan with the tokens of the paths that were chosen. */
+interface Scanned extends ScanResult {
+  readonly tokenOf: ReadonlyMap<string, string>;
+}
+
 /** Results of scans by the id of their selection. `get` throws not-found. */
-function createSelections(): { add(result: ScanResult): FileSelection; get(id: string): ScanResult } {
-  const results = new Map<string, ScanResult>();
+function createSelections(): { add(result: Scanned): FileSelection; get(id: string): Scanned } {
+  const results = new Map<string, Scanned>();
   return {
     add: (result) => {
       const id = randomUUID();
@@ -103,9 +115,10 @@ function createSelections(): { add(result: ScanResult): FileSelection; get(id: s
 }
 
 /** A page of a selection, without the paths: only the core knows these. */
-function pageOf(result: ScanResult, offset: number, limit: number): Pick<FileSelection, 'files' | 'skipped'> {
+function pageOf(result: Scanned, offset: number, limit: number): Pick<FileSelection, 'files' | 'skipped'> {
   const shown = (file: LocalFile, at: number) => ({
     index: offset + at,
+    token: result.tokenOf.get(file.path) ?? null,
     name: file.name,
     folder: file.folder,
     sizeBytes: file.sizeBytes,

@@ -23,7 +23,10 @@ export function fileCalls(ports: Pick<Ports, 'dialogs' | 'assetsDir'>, files: Fi
       );
     },
     'files.scan': async ({ tokens, purpose }) => (await files.scan(tokens, [purpose]))[purpose],
-    'files.scanForAll': async ({ tokens }) => files.scan(tokens, ['register', 'verify']),
+    'files.scanForAll': async ({ tokens }) => {
+      const found = await files.scan(tokens, ['register', 'verify']);
+      return { ...found, requestable: files.single(found.register.id) };
+    },
     'files.page': async ({ intakeId, which, offset, limit }) => {
       const page = files.page(intakeId, offset, limit);
       return { files: which === 'files' ? page.files : [], skipped: which === 'skipped' ? page.skipped : [] };

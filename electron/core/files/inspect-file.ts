@@ -10,7 +10,7 @@ import { readFully } from './read-fully.ts';
 export type Purpose = 'register' | 'verify';
 
 export type Finding =
-  | { readonly usable: true; readonly sizeBytes: number }
+  | { readonly usable: true; readonly sizeBytes: number; readonly modifiedMs: number }
   | {
       readonly usable: false;
       readonly reason: FailureDetail;
@@ -36,11 +36,11 @@ export async function inspectFile<P extends Purpose>(
   try {
     const file = await openFile(path);
     try {
-      const sizeBytes = (await file.stat()).size;
+      const { size: sizeBytes, mtimeMs: modifiedMs } = await file.stat();
       if (sizeBytes === 0) return forPurposes(purposes, () => unusable('file-empty'));
       const head = Buffer.alloc(headBytes);
       const bytesRead = await readFully(file, head, headBytes, 0);
-      const usable = { usable: true, sizeBytes } as const;
+      const usable = { usable: true, sizeBytes, modifiedMs } as const;
       const isForRegister = purposes.some((purpose) => purpose === 'register');
       const register = isForRegister ? await inspectPdf(file, head.subarray(0, bytesRead), usable) : usable;
       return forPurposes(purposes, (purpose) => (purpose === 'register' ? register : usable));

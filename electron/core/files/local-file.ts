@@ -7,6 +7,8 @@ export interface LocalFile {
   /** Path of its folder from the dropped folder on, separated by `/`. */
   readonly folder: string;
   readonly sizeBytes: number;
+  /** Time of its last change when it was chosen, in milliseconds since 1970; undefined if that is not known. */
+  readonly modifiedMs?: number;
 }
 
 export interface FileRegistry {

@@ -82,7 +82,7 @@ async function scanFile<P extends Purpose>(
   const findings = await inspectFile(path, purposes);
   return forPurposes(purposes, (purpose) => {
     const finding: Finding = findings[purpose];
-    if (finding.usable) return { path, name, folder, sizeBytes: finding.sizeBytes };
+    if (finding.usable) return { path, name, folder, sizeBytes: finding.sizeBytes, modifiedMs: finding.modifiedMs };
     return { name, folder, reason: finding.reason, ...(finding.kind ? { kind: finding.kind } : {}) };
   });
 }

@@ -1,13 +1,27 @@
+import type { Installation } from '../../../contract/app.ts';
 import type { Failure } from '../../../contract/failure.ts';
 
 /** Services that a host provides to the core. Tests pass simple real ones. */
 export interface Ports {
   readonly host: 'desktop' | 'preview' | 'command-line';
   readonly version: string;
+  readonly installation: Installation;
+  /** False if the installed program runs without the browser engine's sandbox; then the window says so. */
+  readonly isSandboxed: boolean;
+  /** Whether the system shows icons of programs in a tray. */
+  readonly hasTray: boolean;
+  /** Absolute path of the file that `log` writes; the one before it has `.old` after its name. Null without a file. */
+  readonly logFile: string | null;
+  /** Logs of the other programs that work on the same data, for reports. */
+  readonly otherLogFiles?: readonly string[];
+  /** Absent where nothing watches the program's end. */
+  readonly crashes?: Crashes;
   /** Folder for the database, the settings file and the spool; made if missing, mode 0700. */
   readonly dataDir: string;
   /** Folder with `samples/` and `wsdl/`. */
   readonly assetsDir: string;
+  /** Written by the build: the licences of what is bundled (scripts/licences.ts). */
+  readonly licencesFile: string;
   readonly keychain: Keychain;
   readonly dialogs: Dialogs;
   readonly desktop: Desktop;
@@ -16,7 +30,21 @@ export interface Ports {
   /** BCP 47 tags of the system's languages, as the person ordered them. */
   readonly systemLanguages: () => readonly string[];
   readonly practice: PracticePort;
-  readonly log: Log;
+  readonly policy: PolicySource;
+  readonly log: LeveledLog;
+}
+
+/** Where the organisation puts its policy. Given by the host alone: no option and no variable of a person names another place. */
+export interface PolicySource {
+  /** For people: a path, or keys of the registry. */
+  readonly name: string;
+  /**
+   * The policy as it is written, bounded in size and time: settings by name, and `recommended` with those that a person may change. Null if there is
+   * none. Rejects with an AppError (policy-broken) whose note says what to do.
+   */
+  read(): Promise<Readonly<Record<string, unknown>> | null>;
+  /** Calls `onChange` when the policy may have changed, until the answered function is called. Keeps no process alive. */
+  watch(onChange: () => void): () => void;
 }
 
 /** The system's keychain. Every function may reject; then the secret is kept for this run only and the app says so. */
@@ -30,6 +58,11 @@ export interface Keychain {
 export interface Dialogs {
   chooseFiles(kind: 'documents' | 'any' | 'folder'): Promise<readonly string[] | null>;
   chooseTarget(suggestedName: string): Promise<string | null>;
+  /**
+   * Asks whether documents and credentials may go to this origin (http on another computer), where they can be read on
+   * the way. Asked outside of the page, so that no page can answer it.
+   */
+  confirmInClear(origin: string): Promise<boolean>;
 }
 
 export interface Desktop {
@@ -52,6 +85,25 @@ export interface Network {
   resolveProxy(url: string): Promise<string>;
 }
 
+/** An end that nobody asked for: of the whole program, of its window, or of another process of it. `reason`: a word of the system or of the program. */
+export interface Crash {
+  readonly at: string;
+  readonly part: string;
+  readonly reason: string;
+}
+
+/** The unexpected ends that this computer remembers. Nothing of it is sent anywhere. */
+export interface Crashes {
+  /** The oldest first, a few at most. */
+  all(): readonly Crash[];
+  /** Number of memory images on disk. They may hold anything that was in memory. */
+  dumps(): number;
+  /** True from an unexpected end until `markSeen`, also over restarts. */
+  isUnseen(): boolean;
+  markSeen(): void;
+  onCrash(listener: () => void): void;
+}
+
 /** Starts the practice service on 127.0.0.1; it listens until `close`. */
 export interface PracticePort {
   start(dataDir: string): Promise<RunningPractice>;
@@ -64,6 +116,8 @@ export interface RunningPractice {
   readonly namespaceUri: string;
   readonly apiKey: string;
   readonly apiSig: string;
+  /** The service's library of templates, which the interface of real services does not list. */
+  readonly templates: readonly { readonly id: string; readonly title: string }[];
   /** Signs a request as one of its signers. Rejects with a plain sentence if there is nothing to sign. */
   sign(documentId: string, email: string): Promise<void>;
   close(): Promise<void>;
@@ -77,8 +131,20 @@ export interface LedgerQuestions {
   mended(name: string): Promise<boolean>;
 }
 
-/** The structured log, in English, without secrets: names and numbers, never a request or a reply. */
+/** What a line of the log may carry besides its message. */
+export type LogFields = Readonly<Record<string, unknown>>;
+
+/**
+ * The structured log, in English, without secrets: names and numbers, never a request or a reply. `error`: work ended that should not have; `warn`: work goes
+ * on without something; `info`: what a reader needs to follow the program; `debug`: single calls, written only if a person asked for it.
+ */
+export interface LeveledLog extends Log {
+  debug(message: string, fields?: LogFields): void;
+  warn(message: string, fields?: LogFields): void;
+}
+
+/** The levels that all parts of the program need. */
 export interface Log {
-  info(message: string, fields?: Readonly<Record<string, unknown>>): void;
-  error(message: string, fields?: Readonly<Record<string, unknown>>): void;
+  info(message: string, fields?: LogFields): void;
+  error(message: string, fields?: LogFields): void;
 }

@@ -161,6 +161,7 @@ function newJob(connectionId: string, order: JobOrder): NewJob {
     imageBytes: order.image?.sizeBytes ?? 0,
     hasSecret: order.secretWord !== undefined,
     sizeBytes: order.file?.sizeBytes ?? 0,
+    modifiedMs: order.file?.modifiedMs ?? null,
     expectedSha256: order.expectedSha256,
     duplicates: order.duplicates,
   };

@@ -29,6 +29,7 @@ export function activityCalls(jobs: Jobs): Pick<Handlers, Names> {
       return null;
     },
     'jobs.sendAgain': ({ jobId, secretWord }) => jobs.sendAgain(jobId, secretWord),
+    'jobs.previewAgain': (which) => jobs.previewAgain(which),
     'jobs.retryAll': ({ states, batchId }) => jobs.retryAll(states, batchId),
     'jobs.cancelWaiting': async (which) => ({ count: await jobs.cancelWaiting(which) }),
     'jobs.decide': async ({ jobIds, decision }) => {

@@ -1,4 +1,5 @@
 import type {
+  AgainPreview,
   Batch,
   DuplicateRule,
   Job,
@@ -134,6 +135,8 @@ export interface Jobs {
    * bad-input.
    */
   cancel(jobId: string): Promise<void>;
+  /** What sending these jobs, or the failed ones of a batch, again would use, and whom it would mail. */
+  previewAgain(which: { readonly jobIds: readonly string[] } | { readonly batchId: string }): Promise<AgainPreview>;
   /**
    * Sends a refused, failed, in-doubt or cancelled job again, by a person's decision. If the same content was sent
    * meanwhile, a person is asked first. `secretWord` replaces one that is no longer available. Rejects with

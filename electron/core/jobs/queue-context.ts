@@ -83,6 +83,7 @@ export function jobView(queue: Views, job: StoredJob): Job {
     connectionId: job.connectionId,
     operation: job.operation,
     title: job.title,
+    sentTo: job.record?.signers ?? '',
     sizeBytes: job.sizeBytes,
     sha256: job.sha256,
     state: job.state,
@@ -130,6 +131,8 @@ export function queueState({ context, pause, circuitBreaker, doubtBreaker }: Sta
 /** Emits `jobs.changed` at most ten times a second, with the jobs that were marked since. */
 export function jobChanges(context: Context, view: (job: StoredJob) => Job, state: () => QueueState): JobChanges {
   const marked = new Set<string>();
+  /** Jobs that the last event about them showed as being sent: their next progress changes no count. */
+  const sending = new Set<string>();
   let isIncomplete = false;
   let retry: NodeJS.Timeout | undefined;
   const publish: Throttled = throttled(changesEveryMs, () => {
@@ -137,8 +140,18 @@ export function jobChanges(context: Context, view: (job: StoredJob) => Job, stat
     try {
       const jobs = ids.map((id) => context.store.jobs.get(id)).filter((job) => job !== null);
       const shown = jobs.filter((job) => !job.dismissed);
-      const event = { jobs: shown.map(view), isIncomplete: isIncomplete || shown.length < ids.length, ...state() };
+      const moved = jobs.filter(({ id, state }) => state !== 'sending' || !sending.has(id));
+      const event = {
+        jobs: shown.map(view),
+        batches: context.store.jobs.batchesOf([...new Set(moved.map(({ batchId }) => batchId))]),
+        isIncomplete: isIncomplete || shown.length < ids.length,
+        ...state(),
+      };
       for (const id of ids) marked.delete(id);
+      for (const { id, state: now } of jobs) {
+        if (now === 'sending') sending.add(id);
+        else sending.delete(id);
+      }
       isIncomplete = false;
       context.emit('jobs.changed', event);
       if (marked.size > 0) publish.request();

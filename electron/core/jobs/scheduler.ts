@@ -34,9 +34,12 @@ interface ConnectionSlots {
   isHeld: boolean;
 }
 
+/** The slots of every connection that ever had a job in this run. */
+type AllSlots = ReadonlyMap<string, ConnectionSlots>;
+
 /**
- * Sends waiting jobs: as many at the same time as the connection allows, small ones before large ones. `onEnded` is
- * called after each job.
+ * Sends waiting jobs: as many at the same time as the connection and the person's preference for all connections allow, small ones before large ones.
+ * `onEnded` is called after each job.
  */
 export function createScheduler(queue: QueueContext, onEnded: () => void): Scheduler {
   const slotsByConnection = new Map<string, ConnectionSlots>();
@@ -62,10 +65,10 @@ export function createScheduler(queue: QueueContext, onEnded: () => void): Sched
     while (slots.isKicked && !queue.closing.aborted) {
       slots.isKicked = false;
       const ended = () => {
-        kick(connectionId);
+        for (const id of fewestRunningFirst(slotsByConnection)) kick(id);
         onEnded();
       };
-      await fill(queue, connectionId, slots, ended).catch((error: unknown) => {
+      await fill(queue, connectionId, slotsByConnection, ended).catch((error: unknown) => {
         if (isBusy(error)) {
           void sleep(busyPauseMs, undefined, { signal: queue.closing }).then(
             () => kick(connectionId),
@@ -89,13 +92,15 @@ export function createScheduler(queue: QueueContext, onEnded: () => void): Sched
   };
 }
 
-async function fill(
-  queue: QueueContext,
-  connectionId: string,
-  slots: ConnectionSlots,
-  kick: () => void,
-): Promise<void> {
+/** A slot that became free is for any connection; the one with the fewest gets it first, so that none waits for ever. */
+function fewestRunningFirst(all: AllSlots): string[] {
+  return [...all].sort(([, one], [, other]) => one.running.size - other.running.size).map(([id]) => id);
+}
+
+async function fill(queue: QueueContext, connectionId: string, all: AllSlots, kick: () => void): Promise<void> {
   const { connections } = queue.context;
+  const slots = all.get(connectionId);
+  if (!slots) return;
   const connection = await connections.get(connectionId).catch((error: unknown) => {
     if (failureOf(error)?.code !== 'not-found') throw error;
     return null;
@@ -104,7 +109,9 @@ async function fill(
   while (!queue.closing.aborted && !queue.pause.isOn()) {
     const atOnce = allowedAtOnce(queue, connection, slots, kick);
     if (atOnce === 0 || queue.circuitBreaker.room(connectionId, atOnce, slots.running.size) <= 0) return;
-    const onlySmall = atOnce > 1 && slots.hugeRunning >= atOnce - 1;
+    const left = leftForAll(queue, all);
+    if (left === 'none') return;
+    const onlySmall = left === 'small' || (atOnce > 1 && slots.hugeRunning >= atOnce - 1);
     const job = nextJob(queue, connectionId, slots.turns, onlySmall);
     if (!job) return;
     if (!claimJob(queue, job)) continue;
@@ -118,6 +125,14 @@ async function fill(
     });
     slots.running.add(sending);
   }
+}
+
+/** What may still be sent over any connection by the person's preference, which may have changed since the last job. */
+function leftForAll(queue: QueueContext, all: AllSlots): 'any' | 'small' | 'none' {
+  const { atOnce } = queue.context.settings.preferences();
+  const slots = [...all.values()];
+  if (slots.reduce((sum, { running }) => sum + running.size, 0) >= atOnce) return 'none';
+  return atOnce > 1 && slots.reduce((sum, { hugeRunning }) => sum + hugeRunning, 0) >= atOnce - 1 ? 'small' : 'any';
 }
 
 /**

@@ -4,6 +4,7 @@ import type { JobState } from '../../../contract/jobs.ts';
 import { type AnswersTable, readAddAnswer } from '../../soap/answers.ts';
 import type { Arguments, Peer, Reply } from '../../soap/client.ts';
 import { refusal } from '../../soap/refusal.ts';
+import { isRefusedOnTheWay } from '../../soap/settle-failure.ts';
 import { soapVersionFor } from '../../soap/soap-version.ts';
 import type { NewDocument } from '../../store/documents/documents.ts';
 import type { JobChange } from '../../store/jobs/job-moves.ts';
@@ -175,7 +176,7 @@ const waitable: ReadonlySet<FailureCode> = new Set([
 /**
  * The outcome of a failure. It depends first on whether the request had departed, then on the failure. After
  * departure the SOAP client reports outcome-unknown unless it is certain that the service did not carry out the
- * request (settle-failure.ts there): refused by HTTP, or aborted here before the last byte. Even then a person
+ * request (settle-failure.ts there): refused by HTTP, a proxy or TLS, or aborted here before the last byte. Even then a person
  * decides whether it is sent again.
  */
 function outcomeOfFailure(
@@ -187,7 +188,8 @@ function outcomeOfFailure(
   if (failure.code === 'cancelled' && how.isCancelled)
     return { state: 'cancelled', change: { failure: null }, backOff: null };
   if (how.departed) {
-    if (notCarriedOut.has(failure.code)) return { state: 'failed', change: { raw, failure }, backOff: null };
+    if (notCarriedOut.has(failure.code) || isRefusedOnTheWay(failure))
+      return { state: 'failed', change: { raw, failure }, backOff: null };
     return { state: 'in-doubt', change: { raw, failure: inDoubt(failure) }, backOff: null };
   }
   if (how.isClosing) return { state: 'waiting', change: { failure: null }, backOff: null };

@@ -24,6 +24,8 @@ export interface Spooled {
 export interface CopySource {
   readonly path: string;
   readonly sizeBytes: number;
+  /** Time of its last change when it was chosen, null if unknown: other bytes may have the same size. */
+  readonly modifiedMs: number | null;
   /** Lower-case hex of the chosen bytes, null if unknown: a file with other bytes never gets the part's name. */
   readonly sha256: string | null;
 }
@@ -154,7 +156,7 @@ async function hashedCopy(
 }
 
 async function copyUnchanged(
-  source: { readonly path: string; readonly sizeBytes: number },
+  source: Pick<CopySource, 'path' | 'sizeBytes' | 'modifiedMs'>,
   target: string,
   signal: AbortSignal,
 ): Promise<{ sizeBytes: number; sha256: string }> {
@@ -162,6 +164,8 @@ async function copyUnchanged(
   try {
     const before = await read(from.stat());
     if (before.size !== source.sizeBytes) throw appError('file-changed', 'the size is not what it was when chosen');
+    if (source.modifiedMs !== null && before.mtimeMs !== source.modifiedMs)
+      throw appError('file-changed', 'the file was changed after it was chosen');
     const done = (await cloned(source.path, target, signal)) ?? (await copied(from, target, signal));
     const after = await read(from.stat());
     if (done.sizeBytes !== before.size || after.size !== before.size || after.mtimeMs !== before.mtimeMs)

@@ -123,8 +123,13 @@ function waitNoMore(queue: QueueContext): void {
   if (queue.spoolBreaker.close()) markPrepared(queue);
 }
 
+/** Never throws: a ledger that cannot be written may not be readable either, and copying goes on when it is back. */
 function markPrepared(queue: QueueContext): void {
-  for (const { id } of queue.context.store.jobs.prepared({ limit: markedWhenWaiting })) queue.changes.mark(id);
+  try {
+    for (const { id } of queue.context.store.jobs.prepared({ limit: markedWhenWaiting })) queue.changes.mark(id);
+  } catch {
+    queue.changes.mark();
+  }
 }
 
 async function stage(queue: QueueContext, job: StoredJob): Promise<void> {
@@ -179,9 +184,10 @@ async function spoolFiles(
   signal: AbortSignal,
 ): Promise<{ sizeBytes?: number; sha256?: string }> {
   const copy = (part: SpoolPart, source: CopySource) => queue.spool.copyIn(job.id, part, source, signal);
-  const { imagePath, imageBytes, sourcePath, sizeBytes, sha256 } = job;
-  if (imagePath !== null) await copy('image', { path: imagePath, sizeBytes: imageBytes, sha256: null });
+  const { imagePath, imageBytes, sourcePath, sizeBytes, modifiedMs, sha256 } = job;
+  if (imagePath !== null)
+    await copy('image', { path: imagePath, sizeBytes: imageBytes, modifiedMs: null, sha256: null });
   if (sourcePath === null) return {};
-  const copied = await copy('document', { path: sourcePath, sizeBytes, sha256 });
+  const copied = await copy('document', { path: sourcePath, sizeBytes, modifiedMs, sha256 });
   return { sha256: copied.sha256, sizeBytes: copied.sizeBytes };
 }

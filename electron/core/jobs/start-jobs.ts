@@ -10,6 +10,7 @@ import { enqueue, enqueueBound, enqueueOne } from './enqueue.ts';
 import { jobSecrets } from './job-secrets.ts';
 import type { Jobs } from './jobs.ts';
 import { watchLedger } from './ledger-watch.ts';
+import { previewAgain } from './preview-again.ts';
 import { jobChanges, jobView, type LiveJob, type QueueContext, queueState } from './queue-context.ts';
 import { queuePause } from './queue-pause.ts';
 import { reconcile } from './reconcile/reconcile.ts';
@@ -36,13 +37,16 @@ export function startJobs(context: Context, resumesQueue: boolean, onHeld: (isHe
     staging.kick();
     for (const connectionId of context.store.jobs.waitingConnections()) scheduler.kick(connectionId);
   };
-  const resumed = resumesQueue ? resume(queue, kickAll) : Promise.resolve();
+  // More files at the same time may be allowed now.
+  context.settings.onChange.add(kickAll);
+  const resumed = begin(queue, resumesQueue, kickAll);
   followOtherPrograms(queue, resumesQueue, kickAll);
   return {
     ...additions(queue, staging.kick),
     ...ledgerReads(queue),
     ...ownership(queue, kickAll),
     ...userActions(queue, { staging: staging.kick, sending: scheduler.kick }),
+    previewAgain: (which) => previewAgain(queue, which),
     reconcile: (jobId, documentId) => reconcile(queue, jobId, documentId),
     dismiss: async (jobIds) => {
       for (const id of jobIds) {
@@ -58,6 +62,7 @@ export function startJobs(context: Context, resumesQueue: boolean, onHeld: (isHe
     },
     close: async () => {
       closing.abort();
+      context.settings.onChange.delete(kickAll);
       queue.circuitBreaker.stop();
       queue.spoolBreaker.stop();
       await resumed;
@@ -177,13 +182,13 @@ function ownership(queue: QueueContext, kickAll: () => void): Pick<Jobs, 'takeOv
   };
 }
 
-/** Takes over the jobs of runs that have ended, and removes files that no job needs. */
-async function resume(queue: QueueContext, kickAll: () => void): Promise<void> {
+/** Takes over the jobs of runs that have ended if the queue is resumed, and in any case removes files that no job needs: a killed command line leaves half a copy. */
+async function begin(queue: QueueContext, resumesQueue: boolean, kickAll: () => void): Promise<void> {
   const { ports } = queue.context;
   try {
-    await takeOver(queue);
+    if (resumesQueue) await takeOver(queue);
     await queue.spool.sweep(neededFiles(queue));
-    kickAll();
+    if (resumesQueue) kickAll();
   } catch (error) {
     ports.log.error('the queue could not be resumed', { code: failureOf(error)?.code });
   }

@@ -82,7 +82,8 @@ export function knownJob(queue: QueueContext, jobId: string): StoredJob {
   return job;
 }
 
-async function inSlices(
+/** Passes jobs on in slices, oldest first, with turns of the event loop between them; ends early if the queue closes. */
+export async function inSlices(
   queue: QueueContext,
   which: { readonly states: readonly JobState[]; readonly batchId?: string; readonly connectionId?: string },
   work: (jobs: readonly StoredJob[]) => Promise<void>,

@@ -2,7 +2,8 @@ import type { z } from 'zod';
 import type { Envelope, Failure } from '../../../contract/failure.ts';
 import { type Bridge, type CallName, calls, type Handlers } from '../../../contract/index.ts';
 import { appError, failureOf } from '../foundation/app-error.ts';
-import type { Log } from '../foundation/ports.ts';
+import type { LeveledLog } from '../foundation/ports.ts';
+import { redactedFailure } from '../foundation/redactor.ts';
 import { retryWhileBusy } from '../foundation/retry-while-busy.ts';
 import { unexpectedFailure } from '../foundation/unexpected.ts';
 import { whyNotPlainJson } from './plain-json.ts';
@@ -15,14 +16,28 @@ const maxFieldText = 200;
  * Checks the input of every call: only names of the contract (own keys) and only input that passes the call's schema reach a handler. Never rejects.
  * Checking the sender is the host's task.
  */
-export function createCallRouter(handlers: Handlers, log: Log, redact: (text: string) => string): Bridge['call'] {
-  return async (name: unknown, input: unknown): Promise<Envelope<unknown>> => {
+export function createCallRouter(
+  handlers: Handlers,
+  log: LeveledLog,
+  redact: (text: string) => string,
+): Bridge['call'] {
+  const ask = async (name: unknown, input: unknown): Promise<Envelope<unknown>> => {
     try {
       const repeat = typeof name === 'string' && isSafeToRepeat(name) ? { limitMs: 20_000 } : { limitMs: 0 };
       return { ok: true, value: await retryWhileBusy(() => answer(handlers, name, input), repeat) };
     } catch (error) {
-      return { ok: false, failure: redacted(failureFor(error, isCallName(name) ? name : 'unknown call', log), redact) };
+      return {
+        ok: false,
+        failure: redactedFailure(failureFor(error, isCallName(name) ? name : 'unknown call', log), redact),
+      };
     }
+  };
+  return async (name: unknown, input: unknown): Promise<Envelope<unknown>> => {
+    const from = performance.now();
+    const answered = await ask(name, input);
+    const code = answered.ok ? {} : { code: answered.failure.code };
+    log.debug('call', { call: isCallName(name) ? name : 'unknown', ms: Math.round(performance.now() - from), ...code });
+    return answered;
   };
 }
 
@@ -80,14 +95,9 @@ function clip(text: string): string {
   return text.length > maxFieldText ? `${text.slice(0, maxFieldText)}…` : text;
 }
 
-function failureFor(error: unknown, name: string, log: Log): Failure {
+function failureFor(error: unknown, name: string, log: LeveledLog): Failure {
   const known = failureOf(error);
   if (!known) return unexpectedFailure(error, { call: name }, log);
-  if (known.code !== 'bad-input') log.info('call failed', { call: name, code: known.code, note: known.note });
+  if (known.code !== 'bad-input') log.warn('call failed', { call: name, code: known.code, note: known.note });
   return known;
-}
-
-function redacted(failure: Failure, redact: (text: string) => string): Failure {
-  const { raw } = failure;
-  return { ...failure, note: redact(failure.note), ...(raw === undefined ? {} : { raw: redact(raw) }) };
 }

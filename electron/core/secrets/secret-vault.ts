@@ -1,5 +1,6 @@
-import { createCipheriv, createDecipheriv, createHash, createHmac, randomBytes } from 'node:crypto';
+import { createHmac } from 'node:crypto';
 import type { Keychain, Log } from '../foundation/ports.ts';
+import { type Key, keyOf, newKey, openWith, sealWith } from './sealing.ts';
 
 /**
  * Encrypts small secrets (secret words) so that they can be stored in the database: AES-256-GCM with one key, which
@@ -17,14 +18,6 @@ export interface SecretVault {
 }
 
 const account = 'secret-words';
-const keyBytes = 32;
-const ivBytes = 12;
-const tagBytes = 16;
-
-interface Key {
-  readonly id: string;
-  readonly bytes: Buffer;
-}
 
 /** Creates a vault; its key is read or made at first use. */
 export function createSecretVault(keychain: Keychain, log: Log): SecretVault {
@@ -63,39 +56,5 @@ async function findKey(keychain: Keychain, log: Log): Promise<Key> {
   } catch {
     log.info('the keychain cannot store the key of secret words: they are kept for this run', {});
     return newKey();
-  }
-}
-
-function newKey(): Key {
-  return withId(randomBytes(keyBytes));
-}
-
-function keyOf(text: string | null): Key | null {
-  const bytes = Buffer.from(text ?? '', 'base64');
-  return bytes.length === keyBytes ? withId(bytes) : null;
-}
-
-/** Adds an id that distinguishes keys and tells nothing about the key. */
-function withId(bytes: Buffer): Key {
-  return { id: createHash('sha256').update('key id').update(bytes).digest('hex').slice(0, 12), bytes };
-}
-
-function sealWith({ id, bytes }: Key, secret: string): string {
-  const iv = randomBytes(ivBytes);
-  const cipher = createCipheriv('aes-256-gcm', bytes, iv, { authTagLength: tagBytes });
-  const sealed = Buffer.concat([cipher.update(secret, 'utf8'), cipher.final()]);
-  return `${id}.${Buffer.concat([iv, cipher.getAuthTag(), sealed]).toString('base64url')}`;
-}
-
-function openWith({ id, bytes }: Key, sealed: string): string | null {
-  const [keyId, text = ''] = sealed.split('.', 2);
-  const all = Buffer.from(text, 'base64url');
-  if (keyId !== id || all.length < ivBytes + tagBytes) return null;
-  try {
-    const decipher = createDecipheriv('aes-256-gcm', bytes, all.subarray(0, ivBytes), { authTagLength: tagBytes });
-    decipher.setAuthTag(all.subarray(ivBytes, ivBytes + tagBytes));
-    return Buffer.concat([decipher.update(all.subarray(ivBytes + tagBytes)), decipher.final()]).toString('utf8');
-  } catch {
-    return null;
   }
 }

@@ -8,12 +8,15 @@ export interface Notices {
   /** Adds at most one notice of this kind per run, for a failure that does not end by itself. */
   addOnce(kind: Notice['kind']): void;
   dismiss(id: string): void;
+  /** Called with each notice that is dismissed. */
+  readonly onDismiss: Set<(notice: Notice) => void>;
 }
 
 /** `onChange` is called after each change. */
 export function createNotices(onChange: () => void): Notices {
   let notices: readonly Notice[] = [];
   const addedKinds = new Set<Notice['kind']>();
+  const onDismiss: Notices['onDismiss'] = new Set();
   const add = (kind: Notice['kind'], fileName: string | null) => {
     addedKinds.add(kind);
     notices = [...notices, { id: randomUUID(), kind, fileName }];
@@ -21,13 +24,16 @@ export function createNotices(onChange: () => void): Notices {
   };
   return {
     all: () => notices,
+    onDismiss,
     add,
     addOnce: (kind) => {
       if (!addedKinds.has(kind)) add(kind, null);
     },
     dismiss: (id) => {
-      if (!notices.some((notice) => notice.id === id)) return;
-      notices = notices.filter((notice) => notice.id !== id);
+      const dismissed = notices.find((notice) => notice.id === id);
+      if (!dismissed) return;
+      notices = notices.filter((notice) => notice !== dismissed);
+      for (const listener of onDismiss) listener(dismissed);
       onChange();
     },
   };

@@ -1,29 +1,44 @@
-import { readFile, rename } from 'node:fs/promises';
+import { rename } from 'node:fs/promises';
 import { join } from 'node:path';
 import { z } from 'zod';
-import { preferences } from '../../../contract/app.ts';
+import { type ChosenPreferences, type Preferences, storedPreferences } from '../../../contract/app.ts';
+import { preferenceTable } from '../../../contract/settings.ts';
 import { replaceFile } from '../files/atomic-write.ts';
+import { readWhole } from '../files/open-file.ts';
 import { appError, failureOf } from '../foundation/app-error.ts';
 import { toOwnFileError } from '../foundation/fs-errors.ts';
 import type { Log } from '../foundation/ports.ts';
+import type { Policy } from './policy.ts';
 
 const fileName = 'settings.json';
 
 /** Far more than a real file has: a larger file is damaged. */
-const maxCharacters = 1_000_000;
+const mostBytes = 1_000_000;
 
-const settings = z.strictObject({ version: z.literal(1), preferences });
+/** What only a newer version knows stays in the file. */
+const settings = z.looseObject({
+  version: z.literal(1),
+  preferences: storedPreferences,
+  tourOffered: z.boolean().default(false),
+});
 
-export type Settings = z.output<typeof settings>;
+type Settings = z.output<typeof settings>;
 
 /** The settings in a file, because a person may also edit them by hand. Holds no secret. */
 export interface SettingsFile {
-  get(): Settings;
+  /** The preferences in force: what the policy sets, what the person chose, what the policy recommends, what is built in. */
+  preferences(): Preferences;
   /**
-   * Writes a change; on disk when the promise resolves. Rejects with storage-full or storage-unusable; then the old
-   * settings still hold.
+   * Writes what the person chose; on disk when the promise resolves. Rejects with bad-input (managed) for what the policy sets, and with storage-full
+   * or storage-unusable; then the old choices still hold.
    */
-  change(part: Partial<Settings>): Promise<void>;
+  change(part: ChosenPreferences): Promise<void>;
+  /** Forgets what the person chose. Rejects as `change` does. */
+  reset(): Promise<void>;
+  /** True at the first call of an installation only. Rejects as `change` does. */
+  offerTour(): Promise<boolean>;
+  /** Called after each change of a preference, by the person or by the policy. */
+  readonly onChange: Set<() => void>;
 }
 
 /**
@@ -33,29 +48,66 @@ export interface SettingsFile {
 export async function openSettingsFile(
   dataDir: string,
   log: Log,
+  policy: Pick<Policy, 'personal' | 'assertFree'>,
 ): Promise<{ settings: SettingsFile; setAside: string | null }> {
   const path = join(dataDir, fileName);
   const { found, setAside } = await read(path, log);
   let current = found;
   let last: Promise<unknown> = Promise.resolve();
-  const change: SettingsFile['change'] = (part) => {
-    const write = last.then(async () => {
-      const next = { ...current, ...part };
-      await replace(path, `${JSON.stringify(next, null, 2)}\n`);
-      current = next;
-    });
-    last = write.catch(() => undefined);
-    return write;
+  const onChange: SettingsFile['onChange'] = new Set();
+  const inTurn = <T>(work: () => Promise<T>): Promise<T> => {
+    const done = last.then(work);
+    last = done.catch(() => undefined);
+    return done;
   };
-  return { settings: { get: () => current, change }, setAside };
+  const write = async (next: Settings) => {
+    await replace(path, `${JSON.stringify(next, null, 2)}\n`);
+    current = next;
+  };
+  const put = (next: () => Settings['preferences']) =>
+    inTurn(async () => {
+      await write({ ...current, preferences: next() });
+      for (const listener of onChange) listener();
+    });
+  const change: SettingsFile['change'] = async (part) => {
+    policy.assertFree(preferenceNames.filter((name) => name in part));
+    await put(() => ({ ...current.preferences, ...part }));
+  };
+  const reset = () => put(() => withoutChoices(current.preferences));
+  const offerTour: SettingsFile['offerTour'] = () =>
+    inTurn(async () => {
+      if (current.tourOffered) return false;
+      await write({ ...current, tourOffered: true });
+      return true;
+    });
+  const preferences = () => inForce(policy, current.preferences);
+  return { settings: { preferences, change, reset, offerTour, onChange }, setAside };
+}
+
+const preferenceNames = Object.keys(preferenceTable) as readonly (keyof Preferences)[];
+
+function inForce({ personal }: Pick<Policy, 'personal'>, chosen: ChosenPreferences): Preferences {
+  return {
+    theme: personal('theme', chosen.theme),
+    language: personal('language', chosen.language),
+    notifications: personal('notifications', chosen.notifications),
+    tray: personal('tray', chosen.tray),
+    closeToTray: personal('closeToTray', chosen.closeToTray),
+    atOnce: personal('atOnce', chosen.atOnce),
+  };
+}
+
+/** What only a newer version knows stays. */
+function withoutChoices(stored: Settings['preferences']): Settings['preferences'] {
+  return Object.fromEntries(Object.entries(stored).filter(([name]) => !(name in preferenceTable)));
 }
 
 async function read(path: string, log: Log): Promise<{ found: Settings; setAside: string | null }> {
-  const defaults: Settings = { version: 1, preferences: preferences.parse({}) };
+  const defaults: Settings = { version: 1, preferences: {}, tourOffered: false };
   try {
-    const text = await readFile(path, 'utf8');
-    if (text.length > maxCharacters) throw new RangeError('too large');
-    return { found: settings.parse(JSON.parse(text)), setAside: null };
+    const bytes = await readWhole(path, mostBytes);
+    if (!bytes) throw new RangeError('too large');
+    return { found: settings.parse(JSON.parse(bytes.toString('utf8'))), setAside: null };
   } catch (error) {
     if (error instanceof Error && 'code' in error && error.code === 'ENOENT')
       return { found: defaults, setAside: null };

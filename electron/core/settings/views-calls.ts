@@ -1,3 +1,4 @@
+import { fieldReasons } from '../../../contract/field-reasons.ts';
 import type { Handlers } from '../../../contract/index.ts';
 import type { Store } from '../../store/store.ts';
 import { appError } from '../foundation/app-error.ts';
@@ -10,7 +11,7 @@ export function viewCalls({ views }: Pick<Store, 'views'>): Pick<Handlers, Names
     'views.state': async ({ screen }) => views.state(screen),
     'views.save': async ({ screen, ...view }) => {
       if (!views.save(screen, view))
-        throw appError('bad-input', 'another view has this name', { fields: { name: 'is taken' } });
+        throw appError('bad-input', 'another view has this name', { fields: { name: fieldReasons.isTaken } });
       return views.state(screen);
     },
     'views.remove': async ({ screen, id }) => {

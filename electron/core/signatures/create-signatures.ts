@@ -54,7 +54,7 @@ export function createSignatures({
   });
   const tracking = createTracking({
     context,
-    preferences: () => environment.settings.get().preferences,
+    preferences: context.settings.preferences,
     isAutomatic: resumesQueue,
     ...(pace ? { pace } : {}),
   });

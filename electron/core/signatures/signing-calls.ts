@@ -5,7 +5,6 @@ import type { Jobs } from '../jobs/jobs.ts';
 import { bulkCalls } from './bulk/bulk-calls.ts';
 import { composeCalls } from './compose/compose-calls.ts';
 import { draftCalls } from './compose/drafts-calls.ts';
-import { peopleCalls } from './compose/people-calls.ts';
 import { templateCalls } from './compose/templates-calls.ts';
 import type { SignatureServices } from './create-signatures.ts';
 import { practiceCalls } from './practice-calls.ts';
@@ -19,7 +18,6 @@ type Subjects =
   | 'corrections'
   | 'presets'
   | 'templates'
-  | 'people'
   | 'bulk'
   | 'tracking'
   | 'practice';
@@ -38,8 +36,7 @@ export function signingCalls(
     ...composeCalls(context),
     ...draftCalls(context, drafts),
     'corrections.open': ({ jobId }) => corrections.open(jobId),
-    ...templateCalls(context),
-    ...peopleCalls(context),
+    ...templateCalls(context, practice),
     ...bulkCalls(context, bulks),
     ...trackingCalls(context, tracking),
     ...practiceCalls(context, practice, tracking.expect),

@@ -88,7 +88,7 @@ async function estimateOf(context: Context, connectionId: string, counted: Count
     calls,
     wireBytes: Math.ceil(callBytes / 3) * 4,
     unchanged: files - calls,
-    parallel,
+    parallel: Math.min(parallel, context.settings.preferences().atOnce),
     callsPerMinute: verifyPerMinute ?? null,
     seconds: byPace === null && byLimit === null ? null : Math.ceil(Math.max(byPace ?? 0, byLimit ?? 0)),
   };

@@ -1,5 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { SkippedFile } from '../../../contract/files.ts';
+import type { NewFile } from '../../store/verify/verify-file-versions.ts';
 import type { Context } from '../context.ts';
 import type { LocalFile } from '../files/local-file.ts';
 import type { Lister } from './run-verification.ts';
@@ -15,13 +16,16 @@ export function listSelection(context: Context, files: readonly LocalFile[], lef
     for (let at = 0; at < Math.max(files.length, 1); at += rowsAtOnce) {
       write(() => {
         if (at === 0) context.store.verifyRuns.putLeftOut(run, leftOut);
-        files.slice(at, at + rowsAtOnce).forEach(({ path, name, folder, sizeBytes }, offset) => {
-          const idx = at + offset;
-          const sortKey = String(idx).padStart(9, '0');
-          context.store.verifyFiles.add(run, { idx, path, name, folder, sortKey, sizeBytes, stamp: null });
+        files.slice(at, at + rowsAtOnce).forEach((file, offset) => {
+          context.store.verifyFiles.add(run, newRow(file, at + offset));
         });
       });
       await nextTurn();
     }
   };
+}
+
+/** The row of a chosen file; `idx`: its place in the run. */
+export function newRow({ path, name, folder, sizeBytes }: LocalFile, idx: number): NewFile {
+  return { idx, path, name, folder, sortKey: String(idx).padStart(9, '0'), sizeBytes, stamp: null };
 }

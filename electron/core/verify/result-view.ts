@@ -17,6 +17,9 @@ export function resultView(
   const { sha256 } = row;
   const known = sha256 === null ? null : store.documents.knownBySha256(sha256, run.connection_id);
   const downloads = sha256 === null ? [] : store.downloads.bySha256(sha256, run.connection_id, 1);
+  const finding = answer && findingOf(row.raw, answer);
+  const isStrange =
+    (finding === 'unknown' || finding === 'changed') && sha256 !== null && known === null && downloads.length === 0;
   return {
     index: row.idx,
     name: row.name,
@@ -25,13 +28,14 @@ export function resultView(
     sha256,
     state: row.rank === pendingRank ? (isAsked ? 'asking' : 'pending') : 'answered',
     answer,
-    finding: answer && findingOf(row.raw, answer),
+    finding,
     qualification: answer && qualificationOf(answer, row.raw, failure),
     raw: row.raw,
     failure,
     askedAt: row.asked_at,
     knownHere: known,
     downloadedHere: downloads[0] ?? null,
+    namesake: isStrange ? store.documents.namesake(row.name, sha256, run.connection_id) : null,
     change: changeIn(run, row),
     earlier: run.audit_id === null ? null : parsed<EarlierResult>(row.earlier),
     comparison: parsed<Comparison>(row.comparison),

@@ -1,6 +1,6 @@
 import type { VerdictGroup } from '../../../contract/answer.ts';
 import type { VerifyRun } from '../../../contract/verify.ts';
-import { pendingRank, type StoredFile, type StoredRun, tallyOf } from '../../store/verify/verify-rows.ts';
+import { pendingRank, type StoredFile, type StoredRun, type Tally, tallyOf } from '../../store/verify/verify-rows.ts';
 import type { Context } from '../context.ts';
 import { appError } from '../foundation/app-error.ts';
 import type { LiveRuns } from './live-runs.ts';
@@ -56,15 +56,25 @@ export function createRetries(context: Context, runs: LiveRuns): Retries {
 }
 
 /** Verifies these rows once more, in the running run or by starting the run again. */
-async function again(context: Context, runs: LiveRuns, run: StoredRun, rows: readonly StoredFile[]): Promise<void> {
+function again(context: Context, runs: LiveRuns, run: StoredRun, rows: readonly StoredFile[]): Promise<void> {
+  return continueWith(context, runs, run, (tally) => askAgain(context, run, tally, rows));
+}
+
+/** Changes the rows of a run and verifies those that have no answer, in the running run or by starting the run again. */
+export async function continueWith(
+  context: Context,
+  runs: LiveRuns,
+  run: StoredRun,
+  change: (tally: Tally) => void,
+): Promise<void> {
   // Without credentials, nothing is started.
   await context.connections.client(run.connection_id);
   const live = runs.get(run.id);
-  if (live) return live.change((tally) => askAgain(context, run, tally, rows));
+  if (live) return live.change(change);
   const { verifyRuns } = context.store;
   const tally = tallyOf(run);
   context.store.together(() => {
-    askAgain(context, run, tally, rows);
+    change(tally);
     const listing = run.listing === 1;
     verifyRuns.save(
       run.id,

@@ -174,7 +174,9 @@ class RunAtWork implements LiveRun {
   }
 
   private fill(): void {
-    while (this.asking.size < this.order.parallel && !this.task.signal.aborted) {
+    // Read each time: the person may change it meanwhile; what it then allows begins with the next answer.
+    const atOnce = () => Math.min(this.order.parallel, this.context.settings.preferences().atOnce);
+    while (this.asking.size < atOnce() && !this.task.signal.aborted) {
       const row = this.next();
       if (!row) break;
       this.asking.set(row.seq, row);

@@ -8,6 +8,7 @@ import type { Asking, StoredFile, StoredRun } from '../../store/verify/verify-ro
 import type { Context } from '../context.ts';
 import type { LocalFile } from '../files/local-file.ts';
 import { appError, failureOf } from '../foundation/app-error.ts';
+import { addFiles } from './add-files.ts';
 import { listSelection } from './list-intake.ts';
 import { createLiveRuns, type LiveRuns } from './live-runs.ts';
 import { resultView } from './result-view.ts';
@@ -43,6 +44,8 @@ export interface RunOrder {
 export interface Verifications extends Retries, RunQueries, Pick<LiveRuns, 'stored' | 'view' | 'onAudit'> {
   /** Rejects with not-found or not-connected. */
   start(connectionId: string, intakeId: string): Promise<VerifyRun>;
+  /** Adds files to a run; see add-files.ts. */
+  add(runId: string, intakeId: string): Promise<VerifyRun>;
   begin(order: RunOrder): Promise<VerifyRun>;
   /** Throws not-found, and bad-input while the run is going on or if it is the latest of an audit. */
   forget(runId: string): void;
@@ -69,6 +72,7 @@ export function createVerifications(context: Context): Verifications {
       const [title, total] = [titleOf(files), files.length];
       return begin({ connectionId, auditId: null, title, ask: 'changes', total, list, isPlanned: false });
     },
+    add: (runId, intakeId) => addFiles(context, runs, runId, intakeId),
     forget: (runId) => {
       const run = runs.stored(runId);
       if (verifyRuns.isWorkedOn(run)) throw appError('bad-input', 'the verification is going on');

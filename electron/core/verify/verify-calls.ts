@@ -12,6 +12,7 @@ export function verifyCalls(context: Context, parts: VerifyServices): Pick<Handl
   return {
     'verify.estimate': ({ connectionId, intakeId }) => estimateSelection(context, connectionId, intakeId),
     'verify.start': ({ connectionId, intakeId }) => verifications.start(connectionId, intakeId),
+    'verify.add': ({ runId, intakeId }) => verifications.add(runId, intakeId),
     'verify.resume': ({ runId }) => verifications.resume(runId, audits.lister),
     'verify.tryAgain': async ({ runId, index }) => {
       await verifications.tryAgain(runId, index);

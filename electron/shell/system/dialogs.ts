@@ -1,5 +1,12 @@
 import { extname, join } from 'node:path';
-import { app, type BrowserWindow, dialog, type OpenDialogOptions, type SaveDialogOptions } from 'electron';
+import {
+  app,
+  type BrowserWindow,
+  dialog,
+  type MessageBoxOptions,
+  type OpenDialogOptions,
+  type SaveDialogOptions,
+} from 'electron';
 import { failureOf } from '../../core/foundation/app-error.ts';
 import type { Dialogs } from '../../core/foundation/ports.ts';
 import type { Texts } from './desktop-texts.ts';
@@ -38,6 +45,22 @@ export function createDialogs(currentWindow: () => BrowserWindow | null, texts: 
       const window = currentWindow();
       const chosen = await (window ? dialog.showSaveDialog(window, options) : dialog.showSaveDialog(options));
       return chosen.canceled || !chosen.filePath ? null : chosen.filePath;
+    },
+    async confirmInClear(origin) {
+      const t = texts();
+      const options: MessageBoxOptions = {
+        type: 'warning',
+        message: t('inClear.title', { origin }),
+        detail: t('inClear.text'),
+        buttons: [t('inClear.cancel'), t('inClear.save')],
+        // Enter, Escape and closing the box choose the harmless answer.
+        defaultId: 0,
+        cancelId: 0,
+        noLink: true,
+      };
+      const window = currentWindow();
+      const { response } = await (window ? dialog.showMessageBox(window, options) : dialog.showMessageBox(options));
+      return response === 1;
     },
   };
 }

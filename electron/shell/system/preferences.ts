@@ -10,7 +10,8 @@ export async function followPreferences(core: Core, apply: (preferences: Prefere
   const follow = async (value: unknown) => {
     // Both values come from the core, and the contract gives both the type AppInfo.
     const { preferences } = value as AppInfo;
-    nativeTheme.themeSource = preferences.theme;
+    // High contrast is the page's own: the system's menus and dialogs have theirs.
+    nativeTheme.themeSource = preferences.theme === 'contrast' ? 'system' : preferences.theme;
     await apply(preferences);
   };
   core.onEvent((name, value) => {

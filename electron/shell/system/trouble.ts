@@ -1,5 +1,6 @@
 import { app, dialog } from 'electron';
 import type { Log } from '../../core/foundation/ports.ts';
+import type { CrashRecords } from './crash-records.ts';
 import type { Texts } from './desktop-texts.ts';
 
 /**
@@ -8,10 +9,11 @@ import type { Texts } from './desktop-texts.ts';
  * program continues; after an uncaught error nothing in memory can be relied on, so the program ends (the ledger on
  * disk makes that safe).
  */
-export function watchForTrouble(log: Log, texts: () => Texts): void {
+export function watchForTrouble(log: Log, texts: () => Texts, crashes: Pick<CrashRecords, 'add'>): void {
   process.on('unhandledRejection', (error) => log.error('unhandled rejection', traceOf(error)));
   process.on('uncaughtException', (error) => {
     log.error('uncaught exception', traceOf(error));
+    crashes.add('program', 'exception');
     const t = texts();
     dialog.showErrorBox(t('hasToEnd.title'), t('hasToEnd.text'));
     app.exit(1);

@@ -38,7 +38,7 @@ export function closeCleanly(sql: Sql, path: string): void {
     // If another program is still writing, the log stays and no mark is written.
     sql.get('PRAGMA wal_checkpoint(TRUNCATE)');
     const stamp = stampOf(path);
-    if (stamp) writeFileSync(markOf(path), stamp);
+    if (stamp) writeFileSync(markOf(path), stamp, { mode: 0o600 });
   } catch {
     // No mark: the next start checks every page.
   }

@@ -1,7 +1,12 @@
 import { appError } from '../../core/foundation/app-error.ts';
 import type { Migration } from './migration.ts';
+import { bulkDraftsMigration } from './migration-bulk-drafts.ts';
+import { bulkMendedMigration } from './migration-bulk-mended.ts';
+import { chosenTimeMigration } from './migration-chosen-time.ts';
 import { correctionsMigration } from './migration-corrections.ts';
 import { downloadsMigration } from './migration-downloads.ts';
+import { fileNamesMigration } from './migration-file-names.ts';
+import { peopleMigration } from './migration-people.ts';
 import { queueMigration } from './migration-queue.ts';
 import { sendingMigration } from './migration-sending.ts';
 import { signaturesMigration } from './migration-signatures.ts';
@@ -147,6 +152,11 @@ export const migrations: readonly Migration[] = [
   viewsMigration,
   { version: 9, sql: restoredIndex },
   downloadsMigration,
+  bulkMendedMigration,
+  peopleMigration,
+  chosenTimeMigration,
+  fileNamesMigration,
+  bulkDraftsMigration,
 ];
 
 export function versionOf(sql: Sql): number {

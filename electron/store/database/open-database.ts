@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, statfsSync, statSync } from 'node:fs';
+import { chmodSync, existsSync, readdirSync, statfsSync, statSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -48,6 +48,7 @@ export async function openDatabase(path: string, steps: readonly Migration[]): P
     sql = openSql(path);
     const version = versionOf(sql);
     if (version > lastOf(steps)) throw newerLedger(dirname(path), version, lastOf(steps), writtenBy(path));
+    closeToOthers(path);
     takeCleanMark(path);
     sql.exec('PRAGMA journal_mode = WAL');
     sql.exec('PRAGMA synchronous = FULL');
@@ -58,6 +59,17 @@ export async function openDatabase(path: string, steps: readonly Migration[]): P
   } catch (error) {
     sql?.close();
     throw toLedgerError(dirname(path), error);
+  }
+}
+
+/** Lets only the owner read the database: its folder may have been there before, open to all. SQLite gives new files beside it the same mode. */
+function closeToOthers(path: string): void {
+  for (const file of [path, `${path}-wal`, `${path}-shm`]) {
+    try {
+      chmodSync(file, 0o600);
+    } catch {
+      // Not there yet, or a file system without modes.
+    }
   }
 }
 

@@ -1,4 +1,5 @@
 import type { DocumentFilters } from '../../../contract/documents.ts';
+import { beginsWith, searchWords } from '../database/search-words.ts';
 import type { Sql, SqlValue } from '../database/sql.ts';
 import { connectionWord, type StoredDocument } from './stored-document.ts';
 
@@ -38,7 +39,7 @@ export interface Counted {
 
 /** A page of the documents that match a query. Every branch reads an index in the requested order and stops at the limit. `last` is updated. */
 export function findDocuments(sql: Sql, query: DocumentQuery, last: Counted): Page<StoredDocument> {
-  const match = matchOf(query);
+  const match = documentMatch(query);
   if (match === null) return { rows: [], total: 0 };
   const also = conditionsOf(query.filters ?? {});
   const key = JSON.stringify([versionOfData(sql), match, query.connectionId, also]);
@@ -64,6 +65,23 @@ export function findDocuments(sql: Sql, query: DocumentQuery, last: Counted): Pa
     query.offset,
   );
   return { rows, total };
+}
+
+/** Scope and order of a list without search and filters. */
+export type ListOrder = Pick<DocumentQuery, 'sort' | 'descending'> & { readonly connectionId?: string | undefined };
+
+/** The number of documents that come before this one, in the order of `orderOf`: empty values are the smallest. */
+export function countBefore(sql: Sql, id: string, { sort, descending, connectionId }: ListOrder): number {
+  const { column, collation } = sortKeys[sort];
+  const its = `(SELECT ${column} FROM documents WHERE id = ?)`;
+  const [sign, empty] = descending
+    ? ['>', `d.${column} IS NOT NULL AND ${its} IS NULL`]
+    : ['<', `d.${column} IS NULL AND ${its} IS NOT NULL`];
+  const same = `d.${column} ${collation} IS ${its} AND d.seq ${sign} (SELECT seq FROM documents WHERE id = ?)`;
+  const here = connectionId === undefined ? 'true' : 'd.connection_id = ?';
+  const values = [...(connectionId === undefined ? [] : [connectionId]), id, id, id, id];
+  const text = `SELECT count(*) AS n FROM documents AS d WHERE ${here} AND (d.${column} ${collation} ${sign} ${its} OR (${same}) OR (${empty}))`;
+  return sql.get<{ n: number }>(text, ...values)?.n ?? 0;
 }
 
 /** A text that changes with every write of this or another program. */
@@ -164,12 +182,13 @@ function withSearch(
 }
 
 /** The search words as an FTS5 expression; empty for a query without words, null if nothing can match (only punctuation). */
-function matchOf({ search, connectionId }: DocumentQuery): string | null {
-  const asked = search.split(/[\s\0]+/).filter((word) => word !== '');
+export function documentMatch({ search, connectionId }: Pick<DocumentQuery, 'search' | 'connectionId'>): string | null {
+  const asked = searchWords(search);
+  if (asked === null) return null;
   if (asked.length === 0) return '';
   // Characters of the private use area are reserved for the index (`connectionWord`).
   const words = asked.map((word) => word.replaceAll(/\p{Co}/gu, ' ')).filter((word) => /[\p{L}\p{N}]/u.test(word));
   if (words.length === 0) return null;
-  const all = words.map((word) => `"${word.replaceAll('"', '""')}"*`).join(' AND ');
+  const all = words.map(beginsWith).join(' AND ');
   return connectionId === undefined ? all : `${all} AND connection : "${connectionWord(connectionId)}"`;
 }

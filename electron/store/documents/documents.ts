@@ -4,7 +4,15 @@ import type { DocumentRow, DocumentStatus, KeptStatus } from '../../../contract/
 import type { OperationName } from '../../../contract/operation.ts';
 import type { KnownHere } from '../../../contract/verify-result.ts';
 import type { Sql } from '../database/sql.ts';
-import { type Counted, type DocumentQuery, findDocuments, type Page } from './document-search.ts';
+import {
+  type Counted,
+  countBefore,
+  type DocumentQuery,
+  findDocuments,
+  type ListOrder,
+  type Page,
+} from './document-search.ts';
+import { findDocumentsByText } from './find-documents.ts';
 import { connectionWord, type StoredDocument } from './stored-document.ts';
 
 export interface NewDocument {
@@ -29,8 +37,14 @@ export interface DocumentTable {
   /** As `put`, for many in one transaction: for imports. */
   putAll(documents: readonly NewDocument[]): void;
   list(query: DocumentQuery): Page<DocumentRow>;
+  /** Documents of all connections for a search while typing: a bounded number of rows is read, and nothing is counted. */
+  findByText(text: string, limit: number): DocumentRow[];
+  /** The number of documents before this one in a list without search and filters. */
+  indexOf(id: string, list: ListOrder): number;
   /** Null if the register does not have the document. IDs of the service are compared case-insensitively. */
   byDocumentId(connectionId: string, documentId: string): DocumentRow | null;
+  /** Names by document ID in lower case; documents that are not in the register are left out. */
+  namesOf(connectionId: string, documentIds: readonly string[]): ReadonlyMap<string, string>;
   /** Stores a status and adds it to the history; false if the document is not in the register. */
   putStatus(connectionId: string, documentId: string, status: DocumentStatus): boolean;
   /** Oldest first; equal statuses in a row are one entry. */
@@ -43,6 +57,8 @@ export interface DocumentTable {
   knownBySha256(sha256: string, connectionId: string): KnownHere | null;
   /** All documents with these bytes, those of this connection first. */
   allKnownBySha256(sha256: string, connectionId: string, limit: number): KnownHere[];
+  /** The latest document of this connection that was registered from a file of this name with other bytes; upper and lower case are equal. */
+  namesake(fileName: string, sha256: string, connectionId: string): KnownHere | null;
 }
 
 export function documentTable(sql: Sql): DocumentTable {
@@ -63,9 +79,20 @@ export function documentTable(sql: Sql): DocumentTable {
       const { rows, total } = findDocuments(sql, query, counted);
       return { rows: rows.map(documentRow), total };
     },
+    findByText: (text, limit) => findDocumentsByText(sql, text, limit).map(documentRow),
+    indexOf: (id, list) => countBefore(sql, id, list),
     byDocumentId: (connectionId, documentId) => {
       const row = find(connectionId, documentId);
       return row ? documentRow(row) : null;
+    },
+    namesOf: (connectionId, documentIds) => {
+      if (documentIds.length === 0) return new Map();
+      const rows = sql.all<{ document_id: string; name: string }>(
+        'SELECT document_id, name FROM documents WHERE connection_id = ? AND document_id IN (SELECT value FROM json_each(?))',
+        connectionId,
+        JSON.stringify(documentIds),
+      );
+      return new Map(rows.map(({ document_id, name }) => [document_id.toLowerCase(), name]));
     },
     putStatus: (connectionId, documentId, status) => {
       const row = find(connectionId, documentId);
@@ -103,6 +130,7 @@ export function documentTable(sql: Sql): DocumentTable {
         .map(documentRow),
     knownBySha256: (sha256, connectionId) => knownBySha256(sql, sha256, connectionId),
     allKnownBySha256: (sha256, connectionId, limit) => allKnownBySha256(sql, sha256, connectionId, limit),
+    namesake: (fileName, sha256, connectionId) => namesake(sql, fileName, sha256, connectionId),
   };
 }
 
@@ -176,24 +204,42 @@ function knownBySha256(sql: Sql, sha256: string, connectionId: string): KnownHer
   return allKnownBySha256(sql, sha256, connectionId, 1)[0] ?? null;
 }
 
+type KnownRow = StoredDocument & { readonly operation: OperationName | null };
+
 function allKnownBySha256(sql: Sql, sha256: string, connectionId: string, limit: number): KnownHere[] {
   return sql
-    .all<StoredDocument & { readonly signers: string; readonly operation: OperationName | null }>(
+    .all<KnownRow>(
       `SELECT d.*, j.operation FROM documents AS d LEFT JOIN jobs AS j ON j.id = d.job_id
        WHERE d.sha256 = ? ORDER BY d.connection_id = ? DESC, d.seq LIMIT ?`,
       sha256,
       connectionId,
       limit,
     )
-    .map((row) => ({
-      documentId: row.document_id,
-      connectionId: row.connection_id,
-      name: row.name,
-      clientId: row.client_id,
-      registeredAt: row.registered_at,
-      operation: row.operation,
-      sentTo: row.signers,
-    }));
+    .map(knownHere);
+}
+
+function namesake(sql: Sql, fileName: string, sha256: string, connectionId: string): KnownHere | null {
+  const row = sql.get<KnownRow>(
+    `SELECT d.*, j.operation FROM documents AS d LEFT JOIN jobs AS j ON j.id = d.job_id
+     WHERE d.connection_id = ? AND d.file_name = ? COLLATE NOCASE AND d.sha256 IS NOT NULL AND d.sha256 <> ?
+     ORDER BY d.seq DESC LIMIT 1`,
+    connectionId,
+    fileName,
+    sha256,
+  );
+  return row ? knownHere(row) : null;
+}
+
+function knownHere(row: KnownRow): KnownHere {
+  return {
+    documentId: row.document_id,
+    connectionId: row.connection_id,
+    name: row.name,
+    clientId: row.client_id,
+    registeredAt: row.registered_at,
+    operation: row.operation,
+    sentTo: row.signers,
+  };
 }
 
 function statusAnswer(text: string): Answer<StatusGroup> {
@@ -209,6 +255,7 @@ function documentRow(row: StoredDocument): DocumentRow {
     name: row.name,
     description: row.description,
     clientId: row.client_id,
+    sentTo: row.signers,
     fileName: row.file_name,
     sizeBytes: row.size_bytes,
     sha256: row.sha256,

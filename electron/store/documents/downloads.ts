@@ -11,17 +11,27 @@ export interface NewDownload {
   readonly downloadedAt: string;
 }
 
-/** One row per document and bytes, however often they were downloaded. */
+/** More than a person downloads in years; beyond it the oldest are forgotten, and such a file is then not recognised by its hash. */
+const mostKept = 100_000;
+const putsBetweenPrunes = 1_000;
+
+/** One row per document and bytes, however often they were downloaded; the latest 100,000. */
 export interface DownloadTable {
   put(download: NewDownload): void;
   /** Downloads of these bytes: those of this connection first, then the latest first. A registered document has its present name. */
   bySha256(sha256: string, connectionId: string, limit: number): DownloadedHere[];
 }
 
-export function downloadTable(sql: Sql): DownloadTable {
+export function downloadTable(sql: Sql, most = mostKept, between = putsBetweenPrunes): DownloadTable {
+  let untilPrune = 0;
+  const prune = () =>
+    sql.run(
+      'DELETE FROM downloads WHERE downloaded_at < (SELECT downloaded_at FROM downloads ORDER BY downloaded_at DESC LIMIT 1 OFFSET ?)',
+      most - 1,
+    );
   return {
-    put: ({ sha256, connectionId, documentId, name, downloadedAt }) =>
-      void sql.run(
+    put: ({ sha256, connectionId, documentId, name, downloadedAt }) => {
+      sql.run(
         `INSERT INTO downloads (sha256, connection_id, document_id, name, downloaded_at) VALUES (?, ?, ?, ?, ?)
          ON CONFLICT DO UPDATE SET name = excluded.name, downloaded_at = excluded.downloaded_at`,
         sha256,
@@ -29,7 +39,12 @@ export function downloadTable(sql: Sql): DownloadTable {
         documentId,
         name,
         downloadedAt,
-      ),
+      );
+      untilPrune -= 1;
+      if (untilPrune > 0) return;
+      untilPrune = between;
+      prune();
+    },
     bySha256: (sha256, connectionId, limit) =>
       sql.all<DownloadedHere>(
         `SELECT w.connection_id AS connectionId, w.document_id AS documentId, coalesce(d.name, w.name) AS name,

@@ -7,6 +7,7 @@ export interface StoredDocument {
   readonly name: string;
   readonly description: string;
   readonly client_id: string;
+  readonly signers: string;
   readonly file_name: string | null;
   readonly size_bytes: number | null;
   readonly sha256: string | null;

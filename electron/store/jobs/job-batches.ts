@@ -1,4 +1,5 @@
 import { type Batch, type JobState, jobStates } from '../../../contract/jobs.ts';
+import type { OperationName } from '../../../contract/operation.ts';
 import type { Sql } from '../database/sql.ts';
 
 /** Complete batches with at least one job that is not dismissed, newest first. */
@@ -14,6 +15,19 @@ export function listBatches(sql: Sql, page: { readonly offset: number; readonly 
   return { batches: rows.map((row) => batchOf(sql, row.id, row.created_at)), total };
 }
 
+/** The batches of these ids that have jobs that are not dismissed. */
+export function readBatches(sql: Sql, ids: readonly string[]): Batch[] {
+  const rows =
+    ids.length === 0
+      ? []
+      : sql.all<{ id: string; created_at: string }>(
+          `SELECT id, created_at FROM batches AS b WHERE complete = 1 AND id IN (SELECT value FROM json_each(?))
+       AND EXISTS (SELECT 1 FROM jobs WHERE batch_id = b.id AND dismissed = 0)`,
+          JSON.stringify(ids),
+        );
+  return rows.map((row) => batchOf(sql, row.id, row.created_at));
+}
+
 function batchOf(sql: Sql, batchId: string, createdAt: string): Batch {
   const counts = Object.fromEntries(jobStates.map((state) => [state, 0])) as Record<JobState, number>;
   let [totalBytes, pausedCount] = [0, 0];
@@ -26,14 +40,15 @@ function batchOf(sql: Sql, batchId: string, createdAt: string): Batch {
     totalBytes += row.bytes;
     pausedCount += row.paused;
   }
-  const first = sql.get<{ connection_id: string; title: string }>(
-    'SELECT connection_id, title FROM jobs WHERE batch_id = ? AND dismissed = 0 ORDER BY seq LIMIT 1',
+  const first = sql.get<{ connection_id: string; title: string; operation: OperationName }>(
+    'SELECT connection_id, title, operation FROM jobs WHERE batch_id = ? AND dismissed = 0 ORDER BY seq LIMIT 1',
     batchId,
   );
   return {
     batchId,
     connectionId: first?.connection_id ?? '',
     title: first?.title ?? '',
+    operation: first?.operation ?? 'AddNewDocument',
     counts,
     totalBytes,
     pausedCount,

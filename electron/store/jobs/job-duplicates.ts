@@ -114,7 +114,8 @@ function sendAgain(
   // The bytes of a job that was never admitted have not been read to their end.
   const isKnown = to === 'waiting' && wasOnce(sql, id, 'waiting');
   if (!move(id, from, isKnown ? 'waiting' : 'prepared', resetAttempt)) return null;
-  sql.run(`UPDATE jobs SET held = ${heldByBatch} WHERE id = ?`, id);
+  // A person decided on the file as it is now.
+  sql.run(`UPDATE jobs SET held = ${heldByBatch}, modified_ms = NULL WHERE id = ?`, id);
   addStep(sql, id, 'sent-again');
   const job = readJob(sql, id);
   return isKnown && job ? checkAgain(sql, move, job, job.sha256) : 'goes';

@@ -89,9 +89,9 @@ function insert(sql: Sql, run: RunLock, batch: { readonly seq: number; readonly 
   const at = new Date().toISOString();
   sql.run(
     `INSERT INTO jobs (id, batch_seq, batch_id, run_id, connection_id, operation, title, args, record, source_path,
-       image_path, image_bytes, has_secret, size_bytes, sha256, duplicates, state, created_at,
+       image_path, image_bytes, has_secret, size_bytes, modified_ms, sha256, duplicates, state, created_at,
        updated_at)
-     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 'prepared', ?, ?)`,
+     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 'prepared', ?, ?)`,
     job.id,
     batch.seq,
     batch.id,
@@ -106,6 +106,7 @@ function insert(sql: Sql, run: RunLock, batch: { readonly seq: number; readonly 
     job.imageBytes,
     job.hasSecret ? 1 : 0,
     job.sizeBytes,
+    job.modifiedMs ?? null,
     job.expectedSha256 ?? null,
     job.duplicates ?? 'send',
     at,

@@ -47,6 +47,8 @@ export interface NewJob {
   readonly imageBytes: number;
   readonly hasSecret: boolean;
   readonly sizeBytes: number;
+  /** Time of the original's last change when it was chosen, in milliseconds since 1970. */
+  readonly modifiedMs?: number | null;
   /** SHA-256 of the document when it was chosen: another file at the same path is not sent. */
   readonly expectedSha256?: string;
   /** Rule for a document whose bytes the connection already has; `send` by default. */
@@ -56,6 +58,7 @@ export interface NewJob {
 export interface StoredJob extends NewJob {
   readonly batchId: string;
   readonly runId: string;
+  readonly modifiedMs: number | null;
   readonly state: JobState;
   readonly sha256: string | null;
   readonly departedAt: string | null;
@@ -89,6 +92,7 @@ export interface JobRow {
   readonly image_bytes: number;
   readonly has_secret: number;
   readonly size_bytes: number;
+  readonly modified_ms: number | null;
   readonly sha256: string | null;
   readonly state: JobState;
   readonly departed_at: string | null;
@@ -134,6 +138,7 @@ export function jobOf(row: JobRow): StoredJob {
     imageBytes: row.image_bytes,
     hasSecret: row.has_secret === 1,
     sizeBytes: row.size_bytes,
+    modifiedMs: row.modified_ms,
     sha256: row.sha256,
     state: row.state,
     departedAt: row.departed_at,

@@ -7,7 +7,7 @@ import { takeOverDeadRuns } from './adopt-jobs.ts';
 import { countAnswer, countDoubt } from './connection-breakers.ts';
 import { nextNumber } from './departure-count.ts';
 import type { Departed, Departures } from './departures.ts';
-import { listBatches } from './job-batches.ts';
+import { listBatches, readBatches } from './job-batches.ts';
 import { type JobDuplicates, jobDuplicates } from './job-duplicates.ts';
 import { type InsertJobs, insertJobs } from './job-intake.ts';
 import {
@@ -68,6 +68,8 @@ export interface JobTable extends InsertJobs, JobQueue, JobDuplicates, OtherRuns
   askingCount(): number;
   /** Jobs of a connection that have not been sent. */
   openCount(connectionId: string): number;
+  /** The batches of these ids, without those whose jobs are all dismissed. */
+  batchesOf(ids: readonly string[]): Batch[];
   batches(page: { readonly offset: number; readonly limit: number }): {
     readonly batches: readonly Batch[];
     readonly total: number;
@@ -127,6 +129,7 @@ type Reads =
   | 'askingCount'
   | 'openCount'
   | 'batches'
+  | 'batchesOf'
   | 'history'
   | 'restoredCount';
 
@@ -146,6 +149,7 @@ function jobReads(sql: Sql): Pick<JobTable, Reads> {
     askingCount: () => askingCount(sql),
     openCount: (connectionId) => openCount(sql, connectionId),
     batches: (page) => listBatches(sql, page),
+    batchesOf: (ids) => readBatches(sql, ids),
     history: (id) => historyOf(sql, id),
     restoredCount: () => restoredCount(sql),
   };

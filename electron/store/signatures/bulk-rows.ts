@@ -1,11 +1,12 @@
 import type { Answer } from '../../../contract/answer.ts';
-import type { BulkProblem } from '../../../contract/bulk.ts';
+import type { BulkFilter, BulkMend, BulkProblem } from '../../../contract/bulk.ts';
 import type { Failure } from '../../../contract/failure.ts';
 import type { JobState } from '../../../contract/jobs.ts';
 import type { RunLock } from '../database/run-lock.ts';
 import type { Sql } from '../database/sql.ts';
 
 export interface StoredBulkRow extends NewBulkRow {
+  readonly mended: readonly BulkMend[];
   readonly jobId: string | null;
   /** The state of its job; null if the row has none, or the job no longer exists. */
   readonly job: {
@@ -19,32 +20,43 @@ export interface StoredBulkRow extends NewBulkRow {
   } | null;
 }
 
-export type RowChoice = 'all' | 'errors' | 'warnings' | 'ready' | 'queued' | 'not-done';
-
 /** Rows by severity and by the state of their jobs. */
 export interface RowCounts {
   readonly rows: number;
   readonly errors: number;
-  readonly warnings: number;
   /** Rows without a job and without problems. */
   readonly leftClean: number;
   /** Rows without a job and with warnings. */
   readonly leftWarnings: number;
   readonly jobs: Readonly<Partial<Record<JobState, number>>>;
+  readonly sentLastMinute: number;
+}
+
+/** A row after a correction in the window. */
+export interface MendedRow extends NewBulkRow {
+  readonly mended: readonly BulkMend[];
 }
 
 export interface BulkRowTable {
   addRows(bulkSeq: number, rows: readonly NewBulkRow[]): void;
   rows(
     bulkSeq: number,
-    which: RowChoice,
+    which: BulkFilter,
     includeWarnings: boolean,
     page: { readonly offset: number; readonly limit: number },
   ): { readonly rows: StoredBulkRow[]; readonly total: number };
   /** The next row without a job that may become one; null if there is none. */
   nextRow(bulkSeq: number, includeWarnings: boolean): StoredBulkRow | null;
-  /** Ties a row to its job. Call it within the transaction that writes the job. False if the row already has one, or the bulk no longer belongs to this run. */
-  bind(bulkSeq: number, row: number, jobId: string, batchId: string): boolean;
+  row(bulkSeq: number, row: number): StoredBulkRow | null;
+  /** Rows whose plan contains one of the texts, regardless of case. */
+  rowsNaming(bulkSeq: number, texts: readonly string[]): StoredBulkRow[];
+  /** Replaces rows that have no job; ignores others. */
+  mend(bulkSeq: number, rows: readonly MendedRow[]): void;
+  /**
+   * Ties a row to its job. Call it within the transaction that writes the job. False if the row already has one or was changed after it was read,
+   * or the bulk no longer belongs to this run.
+   */
+  bind(bulkSeq: number, row: Pick<NewBulkRow, 'row' | 'plan'>, jobId: string, batchId: string): boolean;
   /** The row that became this job, with its bulk. */
   rowOfJob(jobId: string): { readonly bulkId: string; readonly row: StoredBulkRow } | null;
   /** The sealed secret word of the job's row, or that for all rows. */
@@ -56,13 +68,16 @@ export interface BulkRowTable {
   openJobs(batchId: string): number;
 }
 
-const sqlOf: Record<RowChoice, string> = {
+const sqlOf: Record<BulkFilter, string> = {
   all: 'true',
   errors: "r.severity = 'error'",
-  warnings: "r.severity = 'warning'",
+  warnings: "r.severity = 'warning' AND r.job_id IS NULL",
   ready: "r.job_id IS NULL AND (r.severity = '' OR (r.severity = 'warning' AND ?))",
-  queued: 'r.job_id IS NOT NULL',
-  'not-done': "r.job_id IS NOT NULL AND j.state <> 'done'",
+  waiting: "j.state IN ('prepared', 'waiting', 'sending')",
+  done: "j.state = 'done'",
+  'in-doubt': "j.state = 'in-doubt'",
+  refused: "j.state = 'refused'",
+  failed: "j.state IN ('failed', 'cancelled')",
 };
 
 interface Row {
@@ -71,6 +86,7 @@ interface Row {
   readonly plan: string;
   readonly secret: string | null;
   readonly problems: string;
+  readonly mended: string;
   readonly job_id: string | null;
   readonly state: JobState | null;
   readonly raw: string | null;
@@ -81,7 +97,7 @@ interface Row {
   readonly dismissed: number | null;
 }
 
-const columns = `r.row, r.cells, r.plan, r.secret, r.problems, r.job_id, j.state, j.raw, j.answer, j.document_id, j.failure,
+const columns = `r.row, r.cells, r.plan, r.secret, r.problems, r.mended, r.job_id, j.state, j.raw, j.answer, j.document_id, j.failure,
   j.updated_at, j.dismissed FROM bulk_rows AS r LEFT JOIN jobs AS j ON j.id = r.job_id`;
 
 export function bulkRowTable(sql: Sql, run: RunLock): BulkRowTable {
@@ -113,6 +129,15 @@ export function bulkRowTable(sql: Sql, run: RunLock): BulkRowTable {
       );
       return row ? rowOf(row) : null;
     },
+    row: (bulkSeq, row) => {
+      const found = sql.get<Row>(`SELECT ${columns} WHERE r.bulk_seq = ? AND r.row = ?`, bulkSeq, row);
+      return found ? rowOf(found) : null;
+    },
+    rowsNaming: (bulkSeq, texts) => rowsNaming(sql, bulkSeq, texts),
+    mend: (bulkSeq, rows) =>
+      sql.transaction(() => {
+        for (const row of rows) mendRow(sql, bulkSeq, row);
+      }),
     bind: (bulkSeq, row, jobId, batchId) => bind(sql, run, bulkSeq, row, jobId, batchId),
     rowOfJob: (jobId) => {
       const row = sql.get<Row & { bulk_id: string }>(
@@ -144,22 +169,57 @@ export function bulkRowTable(sql: Sql, run: RunLock): BulkRowTable {
   };
 }
 
-function addRow(sql: Sql, bulkSeq: number, row: NewBulkRow): void {
-  const severities = row.problems.map(({ severity }) => severity);
-  const severity = severities.includes('error') ? 'error' : (severities[0] ?? '');
+function rowsNaming(sql: Sql, bulkSeq: number, texts: readonly string[]): StoredBulkRow[] {
+  if (texts.length === 0) return [];
+  const isNamed = texts.map(() => 'instr(lower(r.plan), ?) > 0').join(' OR ');
+  // SQLite changes the case of ASCII only: other texts are compared by the caller alone.
+  const values = texts.map((text) => (/^[\x20-\x7E]*$/.test(text) ? text.toLowerCase() : '"'));
+  return sql
+    .all<Row>(`SELECT ${columns} WHERE r.bulk_seq = ? AND (${isNamed}) ORDER BY r.row`, bulkSeq, ...values)
+    .map(rowOf);
+}
+
+function severityOf(problems: readonly BulkProblem[]): string {
+  const severities = problems.map(({ severity }) => severity);
+  return severities.includes('error') ? 'error' : (severities[0] ?? '');
+}
+
+function mendRow(sql: Sql, bulkSeq: number, row: MendedRow): void {
   sql.run(
-    'INSERT INTO bulk_rows VALUES (?, ?, ?, ?, ?, ?, ?, NULL)',
+    `UPDATE bulk_rows SET cells = ?, plan = ?, secret = ?, problems = ?, severity = ?, mended = ?
+     WHERE bulk_seq = ? AND row = ? AND job_id IS NULL`,
+    JSON.stringify(row.cells),
+    row.plan,
+    row.secret,
+    JSON.stringify(row.problems),
+    severityOf(row.problems),
+    JSON.stringify(row.mended),
+    bulkSeq,
+    row.row,
+  );
+}
+
+function addRow(sql: Sql, bulkSeq: number, row: NewBulkRow): void {
+  sql.run(
+    `INSERT INTO bulk_rows (bulk_seq, row, cells, plan, secret, problems, severity) VALUES (?, ?, ?, ?, ?, ?, ?)`,
     bulkSeq,
     row.row,
     JSON.stringify(row.cells),
     row.plan,
     row.secret,
     JSON.stringify(row.problems),
-    severity,
+    severityOf(row.problems),
   );
 }
 
-function bind(sql: Sql, run: RunLock, bulkSeq: number, row: number, jobId: string, batchId: string): boolean {
+function bind(
+  sql: Sql,
+  run: RunLock,
+  bulkSeq: number,
+  { row, plan }: Pick<NewBulkRow, 'row' | 'plan'>,
+  jobId: string,
+  batchId: string,
+): boolean {
   const isOwn = sql.run(
     'UPDATE bulks SET batch_id = ?, updated_at = ? WHERE seq = ? AND run_id = ? AND coalesce(batch_id, ?) = ?',
     batchId,
@@ -172,10 +232,11 @@ function bind(sql: Sql, run: RunLock, bulkSeq: number, row: number, jobId: strin
   if (isOwn !== 1) return false;
   return (
     sql.run(
-      'UPDATE bulk_rows SET job_id = ? WHERE bulk_seq = ? AND row = ? AND job_id IS NULL',
+      'UPDATE bulk_rows SET job_id = ? WHERE bulk_seq = ? AND row = ? AND plan = ? AND job_id IS NULL',
       jobId,
       bulkSeq,
       row,
+      plan,
     ) === 1
   );
 }
@@ -185,8 +246,10 @@ function countRows(sql: Sql, bulkSeq: number): RowCounts {
     `SELECT severity, job_id IS NULL AS isLeft, count(*) AS n FROM bulk_rows WHERE bulk_seq = ? GROUP BY severity, isLeft`,
     bulkSeq,
   );
-  const states = sql.all<{ state: JobState; n: number }>(
-    'SELECT j.state, count(*) AS n FROM bulk_rows AS r JOIN jobs AS j ON j.id = r.job_id WHERE r.bulk_seq = ? GROUP BY j.state',
+  const states = sql.all<{ state: JobState; n: number; fresh: number }>(
+    `SELECT j.state, count(*) AS n, sum(j.updated_at > ?) AS fresh
+     FROM bulk_rows AS r JOIN jobs AS j ON j.id = r.job_id WHERE r.bulk_seq = ? GROUP BY j.state`,
+    new Date(Date.now() - 60_000).toISOString(),
     bulkSeq,
   );
   const sum = (fits: (row: { severity: string; isLeft: number }) => boolean) =>
@@ -194,10 +257,10 @@ function countRows(sql: Sql, bulkSeq: number): RowCounts {
   return {
     rows: sum(() => true),
     errors: sum((row) => row.severity === 'error'),
-    warnings: sum((row) => row.severity === 'warning'),
     leftClean: sum((row) => row.severity === '' && row.isLeft === 1),
     leftWarnings: sum((row) => row.severity === 'warning' && row.isLeft === 1),
     jobs: Object.fromEntries(states.map(({ state, n }) => [state, n])),
+    sentLastMinute: states.find(({ state }) => state === 'done')?.fresh ?? 0,
   };
 }
 
@@ -208,6 +271,7 @@ function rowOf(row: Row): StoredBulkRow {
     plan: row.plan,
     secret: row.secret,
     problems: JSON.parse(row.problems) as BulkProblem[],
+    mended: JSON.parse(row.mended) as BulkMend[],
     jobId: row.job_id,
     job:
       row.state === null

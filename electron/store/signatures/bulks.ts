@@ -11,6 +11,8 @@ export interface StoredBulk {
   readonly fileName: string;
   /** JSON of the values that are the same for all rows. */
   readonly plan: string;
+  /** The draft that the values come from. */
+  readonly draftId: string | null;
   readonly columns: Bulk['columns'];
   readonly state: Bulk['state'];
   readonly perMinute: number;
@@ -22,9 +24,12 @@ export interface StoredBulk {
   readonly updatedAt: string;
 }
 
-export type NewBulk = Pick<StoredBulk, 'id' | 'connectionId' | 'kind' | 'fileName' | 'plan' | 'columns' | 'secret'>;
+export type NewBulk = Pick<
+  StoredBulk,
+  'id' | 'connectionId' | 'kind' | 'fileName' | 'plan' | 'draftId' | 'columns' | 'secret'
+>;
 
-type Change = Partial<Pick<StoredBulk, 'state' | 'perMinute' | 'includeWarnings'>>;
+type Change = Partial<Pick<StoredBulk, 'state' | 'perMinute' | 'includeWarnings' | 'columns'>>;
 
 export interface BulkTable extends BulkRowTable {
   /** Newest first. */
@@ -46,6 +51,7 @@ interface Row {
   readonly kind: Bulk['kind'];
   readonly file_name: string;
   readonly plan: string;
+  readonly draft_id: string | null;
   readonly columns: string;
   readonly state: Bulk['state'];
   readonly per_minute: number;
@@ -74,10 +80,11 @@ export function bulkTable(sql: Sql, run: RunLock): BulkTable {
       if (!now) return;
       const next = { ...now, ...change };
       sql.run(
-        'UPDATE bulks SET state = ?, per_minute = ?, include_warnings = ?, run_id = ?, updated_at = ? WHERE id = ?',
+        'UPDATE bulks SET state = ?, per_minute = ?, include_warnings = ?, columns = ?, run_id = ?, updated_at = ? WHERE id = ?',
         next.state,
         next.perMinute,
         next.includeWarnings ? 1 : 0,
+        JSON.stringify(next.columns),
         run.runId,
         new Date().toISOString(),
         id,
@@ -98,10 +105,11 @@ function add(sql: Sql, run: RunLock, bulk: NewBulk): void {
   const values: SqlValue[] = [bulk.id, run.runId, bulk.connectionId, bulk.kind, bulk.fileName, bulk.plan];
   sql.run(
     `INSERT INTO bulks (id, run_id, connection_id, kind, file_name, plan, columns, state, per_minute, include_warnings,
-       secret, created_at, updated_at) VALUES (?, ?, ?, ?, ?, ?, ?, 'checked', 60, 0, ?, ?, ?)`,
+       secret, draft_id, created_at, updated_at) VALUES (?, ?, ?, ?, ?, ?, ?, 'checked', 60, 0, ?, ?, ?, ?)`,
     ...values,
     JSON.stringify(bulk.columns),
     bulk.secret,
+    bulk.draftId,
     at,
     at,
   );
@@ -115,6 +123,7 @@ function bulkOf(row: Row): StoredBulk {
     kind: row.kind,
     fileName: row.file_name,
     plan: row.plan,
+    draftId: row.draft_id,
     columns: JSON.parse(row.columns) as Bulk['columns'],
     state: row.state,
     perMinute: row.per_minute,

@@ -34,7 +34,7 @@ export interface StoredPreset {
 }
 
 export interface DraftTable {
-  /** Last changed first. */
+  /** Last changed first, without those that a bulk sent. */
   list(connectionId?: string): StoredDraft[];
   get(id: string): StoredDraft | null;
   ofJob(jobId: string): StoredDraft | null;
@@ -44,6 +44,13 @@ export interface DraftTable {
   change(draft: NewDraft): boolean;
   /** Ties the draft to the job that sends it; the draft is removed when the job is done. Call it within the transaction that writes the job. */
   bind(id: string, jobId: string): void;
+  /**
+   * A bulk sent the draft, as it was at `checkedAt`, to all of its rows: it is no longer listed, unless it was changed since or is changed again. It
+   * can still be opened, so that another spreadsheet can be sent with it, until `removeSent`.
+   */
+  sentByBulk(id: string, checkedAt: string): void;
+  /** Removes the drafts that bulks of earlier runs sent. */
+  removeSent(): void;
   /** False if its job is waiting or being sent. */
   remove(id: string): boolean;
   presets(): StoredPreset[];
@@ -82,12 +89,22 @@ export function draftTable(sql: Sql): DraftTable {
       .map(draftOf);
   return {
     list: (connectionId) =>
-      connectionId === undefined ? select('') : select('WHERE drafts.connection_id = ?', connectionId),
+      connectionId === undefined
+        ? select('WHERE drafts.sent_at IS NULL')
+        : select('WHERE drafts.sent_at IS NULL AND drafts.connection_id = ?', connectionId),
     get: (id) => select('WHERE drafts.id = ?', id)[0] ?? null,
     ofJob: (jobId) => select('WHERE drafts.job_id = ?', jobId)[0] ?? null,
     add: (draft, jobId) => addDraft(sql, draft, jobId ?? null),
     change: (draft) => changeDraft(sql, draft),
     bind: (id, jobId) => void sql.run('UPDATE drafts SET job_id = ? WHERE id = ?', jobId, id),
+    sentByBulk: (id, checkedAt) =>
+      void sql.run(
+        'UPDATE drafts SET sent_at = ? WHERE id = ? AND job_id IS NULL AND updated_at <= ?',
+        new Date().toISOString(),
+        id,
+        checkedAt,
+      ),
+    removeSent: () => void sql.run('DELETE FROM drafts WHERE sent_at IS NOT NULL'),
     remove: (id) => {
       sql.run(`DELETE FROM drafts WHERE id = ? AND ${notUnderWay}`, id);
       return sql.get('SELECT 1 FROM drafts WHERE id = ?', id) === undefined;
@@ -124,7 +141,7 @@ function changeDraft(sql: Sql, draft: NewDraft): boolean {
   return (
     sql.run(
       `UPDATE drafts SET connection_id = ?, title = ?, content = ?, file_path = ?, file_name = ?, image_path = ?, image_name = ?,
-         secret = ?, updated_at = ? WHERE id = ? AND ${notUnderWay}`,
+         secret = ?, updated_at = ?, sent_at = NULL WHERE id = ? AND ${notUnderWay}`,
       draft.connectionId,
       ...valuesOf(draft),
       draft.id,

@@ -2,7 +2,7 @@ import type { Envelope } from '../../../contract/failure.ts';
 import type { ServiceText } from '../../../contract/service.ts';
 import type { ServiceCommand } from '../command.ts';
 import { exitCodes } from '../exit-code.ts';
-import { reportFailure, said } from '../report.ts';
+import { reportFailure } from '../report.ts';
 import type { Session } from '../session.ts';
 
 /** A command without arguments that prints one text of the service. */
@@ -23,7 +23,7 @@ function textCommand(
       const answer = await ask(session);
       if (!answer.ok) return reportFailure(printer, { operation }, answer.failure);
       const { raw } = answer.value;
-      printer.result({ operation, ok: true, raw }, raw ?? 'The service answered nothing.');
+      printer.result({ operation, ok: true, raw }, (t) => raw ?? t('results.nothing'));
       return exitCodes.fine;
     },
   };
@@ -32,11 +32,14 @@ function textCommand(
 export const versionCommand = textCommand(
   {
     name: 'version',
-    summary: "Prints the version of the service's API (GetVersion).",
+    summary: (t) => t('commands.version.summary'),
     operation: 'GetVersion',
     examples: [
-      ['', 'of the practice service'],
-      ['--url https://api.example.com --namespace https://api.example.com/ --main-path /api.asmx', 'of a service'],
+      ['', (t) => t('commands.version.practice')],
+      [
+        '--url https://api.example.com --namespace https://api.example.com/ --main-path /api.asmx',
+        (t) => t('commands.version.service'),
+      ],
     ],
   },
   ({ ask, connection }) => ask('service.version', { connectionId: connection.id }),
@@ -45,9 +48,9 @@ export const versionCommand = textCommand(
 export const scheduleCommand = textCommand(
   {
     name: 'schedule',
-    summary: "Prints the service's schedule (GetSchedule).",
+    summary: (t) => t('commands.schedule.summary'),
     operation: 'GetSchedule',
-    examples: [['--json', 'as a JSON object']],
+    examples: [['--json', (t) => t('commands.schedule.json')]],
   },
   ({ ask, connection }) => ask('service.schedule', { connectionId: connection.id }),
 );
@@ -55,15 +58,15 @@ export const scheduleCommand = textCommand(
 export const tokenCommand: ServiceCommand = {
   kind: 'service',
   name: 'token',
-  summary: 'Prints an authentication token (GetAuthToken). It is a secret: mind where the output goes.',
+  summary: (t) => t('commands.token.summary'),
   arguments: [],
   options: [],
   operation: 'GetAuthToken',
   needsCredentials: true,
-  examples: [['--connection Office', 'with the credentials of a saved connection']],
+  examples: [['--connection Office', (t) => t('commands.token.saved')]],
   run: async ({ core, connection }, { printer }) => {
     const raw = await core.authToken(connection.id);
-    printer.result({ operation: 'GetAuthToken', ok: true, raw }, raw ?? `No token${said(raw)}.`);
+    printer.result({ operation: 'GetAuthToken', ok: true, raw }, (t) => raw ?? t('results.noToken'));
     return exitCodes.fine;
   },
 };

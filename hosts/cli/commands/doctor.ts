@@ -1,30 +1,25 @@
-import type { DoctorStep } from '../../../contract/connections.ts';
-import { proposalTexts } from '../../../electron/core/connections/doctor/proposals.ts';
+import { type DoctorStep, doctorSteps } from '../../../contract/connections.ts';
 import type { ServiceCommand } from '../command.ts';
 import { type ExitCode, exitCodeOf, exitCodes, worstOf } from '../exit-code.ts';
-import { failureOnLine } from '../printer.ts';
+import { failureOnLine, inColumn } from '../printer.ts';
 import { reportFailure } from '../report.ts';
+import type { Texts } from '../texts.ts';
 
 export const doctorCommand: ServiceCommand = {
   kind: 'service',
   name: 'doctor',
-  summary: 'Examines a connection step by step: name, network, proxy, TLS, SOAP, credentials, Easy Sign.',
+  summary: (t) => t('commands.doctor.summary'),
   arguments: [],
   options: [],
   operation: 'doctor',
   needsCredentials: false,
-  remarks: [
-    'With --json there is one object a step: answer.group is passed, failed, unclear or not-tried, answer.meaning the step;',
-    'details.proposal says what to do, details.elements which element names are in question.',
-    'A step is unclear where the service answered without showing whether a setting is right. It does not change the exit code.',
-  ],
-  examples: [['--connection Office', 'a saved connection']],
+  remarks: [(t) => t('commands.doctor.json'), (t) => t('commands.doctor.details'), (t) => t('commands.doctor.unclear')],
+  examples: [['--connection Office', (t) => t('commands.doctor.saved')]],
   run: async ({ ask, connection }, { printer }) => {
     const report = await ask('connections.doctor', { id: connection.id });
     if (!report.ok) return reportFailure(printer, { operation: 'doctor' }, report.failure);
-    for (const { step, result, note, failure, proposal, elements } of report.value.steps) {
-      const next = proposal ? `. ${proposalTexts[proposal]}` : '';
-      const names = elements ? ` (${elements.join(', ')})` : '';
+    for (const one of report.value.steps) {
+      const { step, result, note, failure, proposal, elements } = one;
       printer.result(
         {
           operation: 'doctor',
@@ -34,12 +29,30 @@ export const doctorCommand: ServiceCommand = {
           ...(proposal || elements ? { details: { proposal, elements } } : {}),
           failure: failure ? failureOnLine(failure) : undefined,
         },
-        `${result.padEnd(9)}  ${step.padEnd(14)}  ${note}${next}${names}`,
+        (t) => stepText(t, one),
       );
     }
     return worstOf(report.value.steps.map(codeOf));
   },
 };
+
+const results: readonly DoctorStep['result'][] = ['passed', 'failed', 'unclear', 'not-tried'];
+
+function stepText(t: Texts, { step, result, note, proposal, elements }: DoctorStep): string {
+  const next = proposal ? `. ${t(`results.doctor.proposals.${proposal}`)}` : '';
+  const names = elements ? ` (${elements.join(', ')})` : '';
+  const cells = [
+    inColumn(
+      t(`results.doctor.results.${result}`),
+      results.map((one) => t(`results.doctor.results.${one}`)),
+    ),
+    inColumn(
+      t(`results.doctor.steps.${step}`),
+      doctorSteps.map((one) => t(`results.doctor.steps.${one}`)),
+    ),
+  ];
+  return `${cells.join('  ')}  ${note}${next}${names}`;
+}
 
 function codeOf({ result, failure }: DoctorStep): ExitCode {
   if (result !== 'failed') return exitCodes.fine;

@@ -6,10 +6,12 @@ import { safeFileName } from '../../../electron/core/files/safe-file-name.ts';
 import { awaitTask } from '../await-task.ts';
 import type { ServiceCommand } from '../command.ts';
 import { type ExitCode, exitCodeOf, exitCodes } from '../exit-code.ts';
+import { failureText, ownFailure } from '../failure-text.ts';
 import { assertFree } from '../given-target.ts';
 import { option } from '../options.ts';
-import { failureOnLine, nameOnLine } from '../printer.ts';
-import { onLine, reportFailure } from '../report.ts';
+import { failureOnLine, inColumn, nameOnLine } from '../printer.ts';
+import { meaningText, onLine, reportFailure } from '../report.ts';
+import type { Texts } from '../texts.ts';
 import { UsageError } from '../usage-error.ts';
 import { isSet, textOf } from '../values.ts';
 
@@ -19,18 +21,20 @@ const oneId = { kind: 'service', arguments: ['<ID>'], needsCredentials: true } a
 export const statusCommand: ServiceCommand = {
   ...oneId,
   name: 'status',
-  summary: 'Prints the processing status of a document (GetDocumentStatus).',
+  summary: (t) => t('commands.status.summary'),
   options: [],
   operation: 'GetDocumentStatus',
-  examples: [[`${sampleId} --connection Office`, 'of a document on a saved connection']],
+  examples: [[`${sampleId} --connection Office`, (t) => t('commands.status.saved')]],
   run: async ({ ask, connection }, { printer, args: [documentId = ''] }) => {
     const operation = 'GetDocumentStatus';
     const status = await ask('documents.status', { connectionId: connection.id, documentId });
     if (!status.ok) return reportFailure(printer, { operation, documentId }, status.failure);
     const { raw, answer } = status.value;
     const ok = answer.kind !== 'code' && answer.group !== 'not-found';
-    const meaning = answer.meaning ? ` (${answer.meaning})` : '';
-    printer.result({ operation, ok, raw, documentId, answer: onLine(answer) }, `${raw ?? 'no status'}${meaning}`);
+    printer.result({ operation, ok, raw, documentId, answer: onLine(answer) }, (t) => {
+      const text = raw ?? t('results.noStatus');
+      return answer.meaning ? t('results.withMeaning', { status: text, meaning: meaningText(t, answer) }) : text;
+    });
     return ok ? exitCodes.fine : exitCodes.refused;
   },
 };
@@ -38,10 +42,10 @@ export const statusCommand: ServiceCommand = {
 export const detailsCommand: ServiceCommand = {
   ...oneId,
   name: 'details',
-  summary: 'Prints the details record of your document (GetDocumentDetails).',
+  summary: (t) => t('commands.details.summary'),
   options: [],
   operation: 'GetDocumentDetails',
-  examples: [[`${sampleId} --json`, 'as a JSON object']],
+  examples: [[`${sampleId} --json`, (t) => t('commands.details.json')]],
   run: async ({ ask, connection }, { printer, args: [documentId = ''] }) => {
     const operation = 'GetDocumentDetails';
     const found = await ask('documents.details', { connectionId: connection.id, documentId });
@@ -50,45 +54,46 @@ export const detailsCommand: ServiceCommand = {
     // Services also use this field to say that the document does not exist.
     const refused = details.errors === null ? null : refusalIn(String(details.errors));
     if (!refused) {
-      printer.result({ operation, ok: true, raw, documentId, details }, detailsText(found.value));
+      printer.result({ operation, ok: true, raw, documentId, details }, (t) => detailsText(t, found.value));
       return exitCodes.fine;
     }
     const failure = failureOnLine(refused.failure);
-    printer.result(
-      { operation, ok: false, raw, documentId, details, failure },
-      `${documentId}: ${failure.note}\n${detailsText(found.value)}`,
-    );
+    printer.result({ operation, ok: false, raw, documentId, details, failure }, (t) => {
+      const text = failureText(t, refused.failure);
+      return `${t('results.line', { subject: documentId, text })}\n${detailsText(t, found.value)}`;
+    });
     return exitCodeOf(refused.failure);
   },
 };
 
-function detailsText(details: DocumentDetails): string {
+function detailsText(t: Texts, details: DocumentDetails): string {
   const rows: readonly (readonly [string, string | number | null])[] = [
-    ['Name', details.documentName],
-    ['Created', details.createdDate],
-    ['Description', details.description],
-    ['Client reference', details.clientId],
-    ['Pages', details.pages],
-    ['Original name', details.originalDocumentName],
-    ['Errors', details.errors],
+    [t('results.details.name'), details.documentName],
+    [t('results.details.created'), details.createdDate],
+    [t('results.details.description'), details.description],
+    [t('results.details.clientId'), details.clientId],
+    [t('results.details.pages'), details.pages],
+    [t('results.details.originalName'), details.originalDocumentName],
+    [t('results.details.errors'), details.errors],
   ];
+  const labels = rows.map(([label]) => label);
   const isOther = rows.every(([, value]) => value === null);
-  return isOther ? details.raw : rows.map(([label, value]) => `${label.padEnd(17)} ${value ?? '–'}`).join('\n');
+  return isOther ? details.raw : rows.map(([label, value]) => `${inColumn(label, labels)}  ${value ?? '–'}`).join('\n');
 }
 
 export const downloadCommand: ServiceCommand = {
   ...oneId,
   name: 'download',
-  summary: 'Fetches a document that you own or that is shared with you (GetDocument).',
+  summary: (t) => t('commands.download.summary'),
   options: [
-    option('-o, --output <FILE|FOLDER>', 'where to (ID.pdf in this folder)'),
-    option('--replace', 'replaces a file that is there already'),
+    option('-o, --output <FILE|FOLDER>', (t) => t('options.output')),
+    option('--replace', (t) => t('options.replace')),
   ],
   operation: 'GetDocument',
   examples: [
-    [sampleId, 'into this folder, named after its ID'],
-    [`${sampleId} -o signed.pdf`, 'into a file of your choice'],
-    [`${sampleId} -o signed.pdf --replace`, 'also where there is one already'],
+    [sampleId, (t) => t('commands.download.here')],
+    [`${sampleId} -o signed.pdf`, (t) => t('commands.download.file')],
+    [`${sampleId} -o signed.pdf --replace`, (t) => t('commands.download.replace')],
   ],
   run: async (session, { printer, args: [documentId = ''], values, interrupted }) => {
     const file = await targetFor(textOf(values, 'output') ?? '.', documentId);
@@ -100,13 +105,15 @@ export const downloadCommand: ServiceCommand = {
     const { sha256 } = download.progress;
     const operation = 'GetDocument';
     if (download.state === 'done') {
-      printer.result(
-        { operation, ok: true, raw: null, documentId, file },
-        `${nameOnLine(file)}: saved${sha256 ? `, SHA-256 ${sha256}` : ''}`,
+      printer.result({ operation, ok: true, raw: null, documentId, file }, (t) =>
+        t('results.line', {
+          subject: nameOnLine(file),
+          text: sha256 ? t('results.savedWithHash', { sha256 }) : t('results.saved'),
+        }),
       );
       return exitCodes.fine;
     }
-    const failure = download.failure ?? { code: 'cancelled', note: 'cancelled', retryable: true };
+    const failure = download.failure ?? ownFailure('cancelled', (t) => t('results.cancelled'));
     const code: ExitCode = reportFailure(printer, { operation, documentId, file }, failure);
     return interrupted.aborted ? exitCodes.interrupted : code;
   },
@@ -118,6 +125,6 @@ async function targetFor(output: string, documentId: string): Promise<string> {
   if (isFolder) return resolve(join(output, safeFileName(`${documentId}.pdf`, 'document.pdf')));
   const folder = dirname(resolve(output));
   const found = await stat(folder).catch(() => null);
-  if (!found?.isDirectory()) throw new UsageError(`-o: there is no folder ${folder}: make it first, or name another.`);
+  if (!found?.isDirectory()) throw new UsageError((t) => t('errors.noFolder', { folder }));
   return resolve(output);
 }

@@ -1,7 +1,7 @@
 import type { ServiceCommand } from '../command.ts';
 import { choice, documentOptions, option, repeatable } from '../options.ts';
 import type { Session } from '../session.ts';
-import { commonElements, recipientOptions, requestCosts, requestWithFile, sendRequest } from '../signature-request.ts';
+import { commonElements, recipientOptions, requestWithFile, sendRequest } from '../signature-request.ts';
 import { tokenOf } from '../take-files.ts';
 import { UsageError } from '../usage-error.ts';
 import { choiceOf, fileTextOf, listOf, textOf, type Values } from '../values.ts';
@@ -9,16 +9,16 @@ import { choiceOf, fileTextOf, listOf, textOf, type Values } from '../values.ts'
 /** Options of both Easy Sign operations. */
 const easySignOptions = [
   ...recipientOptions,
-  repeatable('--signer-name <TEXT>', 'Names: once for each --email, in the same order'),
-  repeatable('--cc <ADDRESS>', 'CCEmails: who gets a copy; once for each'),
-  option('--xml-data <FILE>', 'XMLData: file with it, in UTF-8'),
-  option('--unique-id <TEXT>', 'UniqueID'),
-  ...choice('allow-element-add', 'AllowSignerElementAdd: signers may add elements'),
-  option('--image <FILE>', 'AdditionalImage: file with it'),
-  ...choice('enforce-click', 'EnforceSigClick: each signature is clicked'),
-  option('--message <TEXT>', 'MessageToSigners'),
-  option('--subject <TEXT>', 'CustomSubject of the mail'),
-  ...choice('id-verify', 'IDVerify: the identity of signers is checked'),
+  repeatable('--signer-name <TEXT>', (t) => t('options.signerName')),
+  repeatable('--cc <ADDRESS>', (t) => t('options.cc')),
+  option('--xml-data <FILE>', (t) => t('options.xmlData')),
+  option('--unique-id <TEXT>', (t) => t('options.uniqueId')),
+  ...choice('allow-element-add', (t) => t('options.allowElementAdd')),
+  option('--image <FILE>', (t) => t('options.image')),
+  ...choice('enforce-click', (t) => t('options.enforceClick')),
+  option('--message <TEXT>', (t) => t('options.message')),
+  option('--subject <TEXT>', (t) => t('options.subject')),
+  ...choice('id-verify', (t) => t('options.idVerify')),
 ];
 
 export const easySignCommand: ServiceCommand = {
@@ -26,14 +26,17 @@ export const easySignCommand: ServiceCommand = {
   arguments: ['<FILE>'],
   needsCredentials: true,
   name: 'easy-sign',
-  summary: `Makes an Easy Sign document from a PDF (AddNewEasySignDocument). ${requestCosts}`,
-  options: [...documentOptions, ...easySignOptions, option('--elements-from <ID>', 'ElementsFromTemplateID')],
+  summary: (t) => t('commands.requestCosts', { summary: t('commands.easySign.summary') }),
+  options: [...documentOptions, ...easySignOptions, option('--elements-from <ID>', (t) => t('options.elementsFrom'))],
   operation: 'AddNewEasySignDocument',
   examples: [
-    ['lease.pdf --email ann@example.com --signer-name "Ann Lee" --cc office@example.com', 'a signer and a copy'],
+    [
+      'lease.pdf --email ann@example.com --signer-name "Ann Lee" --cc office@example.com',
+      (t) => t('commands.easySign.copy'),
+    ],
     [
       'lease.pdf --email ann@example.com --xml-data places.xml --image logo.png --no-id-verify',
-      'with XML data and an image',
+      (t) => t('commands.easySign.xml'),
     ],
   ],
   run: async (session, run) => {
@@ -53,15 +56,18 @@ export const easySignTemplateCommand: ServiceCommand = {
   arguments: ['<TEMPLATE-ID>'],
   needsCredentials: true,
   name: 'easy-sign-template',
-  summary: `Makes an Easy Sign document from a template of the service's library (AddNewEasySignTemplate). ${requestCosts}`,
+  summary: (t) => t('commands.requestCosts', { summary: t('commands.easySignTemplate.summary') }),
   options: [
-    option('--name <TEXT>', 'DocumentName'),
+    option('--name <TEXT>', (t) => t('options.templateName')),
     ...documentOptions.filter((one) => one.name() !== 'name'),
     ...easySignOptions,
   ],
   operation: 'AddNewEasySignTemplate',
   examples: [
-    ['T-100 --email ann@example.com --subject "Please sign" --message "Until Friday."', 'with a mail of your own'],
+    [
+      'T-100 --email ann@example.com --subject "Please sign" --message "Until Friday."',
+      (t) => t('commands.easySignTemplate.mail'),
+    ],
   ],
   run: async (session, run) => {
     const request = await easySignOf(session, run.values);
@@ -74,9 +80,7 @@ async function easySignOf(session: Session, values: Values, file?: string) {
   const common = commonElements(session, values, file);
   const names = [...listOf(values, 'signer-name')];
   if (names.length > 0 && names.length !== common.emails.length) {
-    throw new UsageError(
-      `There are ${common.emails.length} --email and ${names.length} --signer-name: give one name for each.`,
-    );
+    throw new UsageError((t) => t('errors.namesForEmails', { emails: common.emails.length, names: names.length }));
   }
   const ccEmails = [...listOf(values, 'cc')];
   const image = textOf(values, 'image');

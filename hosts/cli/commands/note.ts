@@ -9,21 +9,21 @@ const operation = 'AddQuickNote';
 export const noteCommand: ServiceCommand = {
   kind: 'service',
   name: 'note',
-  summary: 'Creates a quick note (AddQuickNote). It may cost a credit.',
+  summary: (t) => t('commands.note.summary'),
   arguments: ['[MESSAGE]'],
   options: [
-    option('--message <TEXT>', 'QuickNoteMessage (or as the argument)'),
-    option('--description <TEXT>', 'description'),
+    option('--message <TEXT>', (t) => t('options.noteMessage')),
+    option('--description <TEXT>', (t) => t('options.noteDescription')),
   ],
   operation,
   needsCredentials: true,
-  examples: [['"Called the bank" --description "Loan 4711"', 'a note with a description']],
+  examples: [['"Called the bank" --description "Loan 4711"', (t) => t('commands.note.description')]],
   run: async (session, run) => {
     const { values, args } = run;
     const message = textOf(values, 'message') ?? args[0];
-    if (message === undefined) throw new UsageError('note needs a message: sealdesk note "MESSAGE".');
+    if (message === undefined) throw new UsageError((t) => t('errors.noteNeedsMessage'));
     if (args[0] !== undefined && textOf(values, 'message') !== undefined) {
-      throw new UsageError('The message is given twice: as the argument and with --message.');
+      throw new UsageError((t) => t('errors.noteTwice'));
     }
     const description = textOf(values, 'description');
     return followOne(session, run, operation, undefined, () =>

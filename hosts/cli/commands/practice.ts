@@ -1,10 +1,11 @@
 import { resolve } from 'node:path';
-import { startPractice } from '../../../practice/practice-service.ts';
+import type { RunningPractice } from '../../../practice/practice-service.ts';
 import type { PlainCommand, Run } from '../command.ts';
 import { temporaryFolder, usableFolder } from '../data-folder.ts';
 import { exitCodes } from '../exit-code.ts';
 import { misbehaviourOf, misbehaviourOptions } from '../misbehaviour.ts';
 import { option, repeatable } from '../options.ts';
+import { inColumn } from '../printer.ts';
 import { UsageError } from '../usage-error.ts';
 import { listOf, numberOf, textOf } from '../values.ts';
 
@@ -13,21 +14,21 @@ const assetsDir = resolve(import.meta.dirname, '../../assets');
 export const practiceCommand: PlainCommand = {
   kind: 'plain',
   name: 'practice',
-  summary: 'Runs the practice service in the foreground until Ctrl-C, for trying out this or any other client.',
+  summary: (t) => t('commands.practice.summary'),
   arguments: [],
   options: [
-    option('--port <N>', 'port on 127.0.0.1 (any free one)'),
-    option('--practice-dir <DIR>', 'keeps its data in this folder'),
-    option('--processing-ms <N>', 'how long a document stays in Processing (1500)'),
-    repeatable('--element <NAME=OWN>', 'calls an element of the interface otherwise'),
+    option('--port <N>', (t) => t('options.port')),
+    option('--practice-dir <DIR>', (t) => t('options.practiceData')),
+    option('--processing-ms <N>', (t) => t('options.processingMs')),
+    repeatable('--element <NAME=OWN>', (t) => t('options.practiceElement')),
     ...misbehaviourOptions,
   ],
-  remarks: ['Its credentials are made at each start, work nowhere else, and are therefore printed.'],
+  remarks: [(t) => t('commands.practice.credentials')],
   examples: [
-    ['--port 8090 --practice-dir ./practice-data', 'the same address and data every time'],
+    ['--port 8090 --practice-dir ./practice-data', (t) => t('commands.practice.same')],
     [
       '--misbehave drop-after --misbehave-operation AddNewDocument --misbehave-times 1',
-      'loses the answer to one document',
+      (t) => t('commands.practice.lose'),
     ],
   ],
   run: async (run) => {
@@ -35,7 +36,7 @@ export const practiceCommand: PlainCommand = {
     const folder =
       asked === undefined
         ? temporaryFolder()
-        : { path: usableFolder(resolve(asked), '--practice-dir'), remove: () => undefined };
+        : { path: usableFolder(resolve(asked), () => '--practice-dir'), remove: () => undefined };
     try {
       const service = await started(run, folder.path);
       announce(run, service);
@@ -50,23 +51,23 @@ export const practiceCommand: PlainCommand = {
 
 async function started({ values }: Run, dataDir: string) {
   const port = numberOf(values, 'port') ?? 0;
-  if (port < 0 || port > 65535) throw new UsageError('--port takes a number from 0 to 65535.');
+  if (port < 0 || port > 65535) throw new UsageError((t) => t('errors.port'));
   const elements = listOf(values, 'element').map((pair) => pair.split('=', 2) as [string, string]);
   const elementNames = elements.length > 0 ? Object.fromEntries(elements) : undefined;
   const misbehave = misbehaviourOf(values);
   const processingMs = numberOf(values, 'processing-ms');
+  const { startPractice } = await import('../../../practice/practice-service.ts');
   try {
     return await startPractice({ dataDir, assetsDir, port, processingMs, elementNames, misbehave });
   } catch (error) {
     const code = error instanceof Error && 'code' in error ? error.code : '';
-    if (code === 'EADDRINUSE')
-      throw new UsageError(`Port ${port} is in use: choose another with --port, or leave it out.`);
-    if (code === 'EACCES') throw new UsageError(`Port ${port} or ${dataDir} may not be used: choose another.`);
+    if (code === 'EADDRINUSE') throw new UsageError((t) => t('errors.portInUse', { port }));
+    if (code === 'EACCES') throw new UsageError((t) => t('errors.portDenied', { port, folder: dataDir }));
     throw error;
   }
 }
 
-function announce({ printer }: Run, service: Awaited<ReturnType<typeof startPractice>>): void {
+function announce({ printer }: Run, service: RunningPractice): void {
   const { baseUrl, namespaceUri, mainPath, easySignPath, apiKey, apiSig } = service;
   const [setKey, setSig] =
     process.platform === 'win32'
@@ -74,22 +75,25 @@ function announce({ printer }: Run, service: Awaited<ReturnType<typeof startPrac
       : [`SEALDESK_API_KEY=${apiKey} `, `SEALDESK_API_SIG=${apiSig} `];
   const where = `--url ${baseUrl} --namespace ${namespaceUri} --main-path ${mainPath} --easy-sign-path ${easySignPath}`;
   const details = { baseUrl, namespaceUri, mainPath, easySignPath, apiKey, apiSig };
-  printer.result(
-    { operation: 'practice', ok: true, raw: null, details },
-    `The practice service listens until Ctrl-C. Nothing leaves this computer.
+  printer.result({ operation: 'practice', ok: true, raw: null, details }, (t) => {
+    const rows: readonly (readonly [string, string])[] = [
+      [t('results.practice.address'), baseUrl],
+      [t('results.practice.namespace'), namespaceUri],
+      [t('results.practice.mainPath'), mainPath],
+      [t('results.practice.easySignPath'), easySignPath],
+      [t('results.practice.apiKey'), apiKey],
+      [t('results.practice.apiSignature'), apiSig],
+      [t('results.practice.wsdl'), `${baseUrl}${mainPath}?wsdl`],
+    ];
+    const labels = rows.map(([label]) => label);
+    return `${t('results.practice.listens')}
 
-Address         ${baseUrl}
-Namespace       ${namespaceUri}
-Main path       ${mainPath}
-Easy Sign path  ${easySignPath}
-API key         ${apiKey}
-API signature   ${apiSig}
-WSDL            ${baseUrl}${mainPath}?wsdl
+${rows.map(([label, value]) => `${inColumn(label, labels)}  ${value}`).join('\n')}
 
-Try it in another terminal:
+${t('results.practice.tryIt')}
 ${setKey}${setSig}sealdesk register contract.pdf ${where}
-`,
-  );
+`;
+  });
 }
 
 function untilAborted(signal: AbortSignal): Promise<void> {

@@ -3,7 +3,7 @@ import { creditOf } from '../credit.ts';
 import { type ExitCode, exitCodeOfStart, exitCodes, worstOf } from '../exit-code.ts';
 import { watchJobs } from '../follow-jobs.ts';
 import { creditOption, documentOptions, option } from '../options.ts';
-import { nameOnLine } from '../printer.ts';
+import { lineText } from '../printer.ts';
 import { reportFailure, reportJob } from '../report.ts';
 import { type Taken, takeFiles } from '../take-files.ts';
 import { textOf } from '../values.ts';
@@ -13,21 +13,15 @@ const operation = 'AddNewDocument';
 export const registerCommand: ServiceCommand = {
   kind: 'service',
   name: 'register',
-  summary: 'Registers PDF documents (AddNewDocument): files, and folders with all below them. Each costs one credit.',
+  summary: (t) => t('commands.register.summary'),
   arguments: ['<FILE|FOLDER...>'],
-  options: [
-    ...documentOptions,
-    creditOption,
-    option('--skip-duplicates', 'passes over files whose bytes were sent over this connection before'),
-  ],
+  options: [...documentOptions, creditOption, option('--skip-duplicates', (t) => t('options.skipDuplicates'))],
   operation,
   needsCredentials: true,
-  remarks: [
-    `--name, --description and --client-id may hold {name} (file name without its ending), {file}, {folder} and {n} (1, 2, 3 …). Files in folders that are no PDF are passed over. A file whose bytes were sent over this connection before is sent with a remark, or passed over with --skip-duplicates.`,
-  ],
+  remarks: [(t) => t('commands.register.remarks')],
   examples: [
-    ['contract.pdf --client-id 4711', 'one document on the practice service'],
-    ['contracts/ --name "{name} ({n})" --connection Office --json', 'a folder on a saved connection, as JSON lines'],
+    ['contract.pdf --client-id 4711', (t) => t('commands.register.one')],
+    ['contracts/ --name "{name} ({n})" --connection Office --json', (t) => t('commands.register.folder')],
   ],
   run: async (session, { args, values, printer, interrupted }) => {
     const creditType = creditOf(values, session.connection);
@@ -35,10 +29,10 @@ export const registerCommand: ServiceCommand = {
     const codes: ExitCode[] = taken.unusable.map(({ path, failure }) =>
       reportFailure(printer, { operation, file: path }, failure),
     );
-    for (const path of taken.passedOver) printer.remark(`${nameOnLine(path)}: passed over, not a PDF`);
-    for (const path of taken.emptyFolders) printer.remark(`${nameOnLine(path)}: there is no file in it`);
+    for (const path of taken.passedOver) printer.remark((t) => lineText(t, path, t('results.skippedNotPdf')));
+    for (const path of taken.emptyFolders) printer.remark((t) => lineText(t, path, t('results.emptyFolder')));
     if (!taken.intakeId) {
-      if (codes.length === 0) printer.remark('There is no PDF here.');
+      if (codes.length === 0) printer.remark((t) => t('results.noPdf'));
       return worstOf([...codes, exitCodes.refused]);
     }
     const watch = watchJobs(session);
@@ -53,7 +47,7 @@ export const registerCommand: ServiceCommand = {
         duplicates: { otherwise: values['skip-duplicates'] === true ? 'skip' : 'send' },
       });
       if (!started.ok) {
-        for (const file of taken.paths) codes.push(reportFailure(printer, { operation, file }, started.failure));
+        for (const file of taken.paths) reportFailure(printer, { operation, file }, started.failure);
         return worstOf([...codes, exitCodeOfStart(started.failure)]);
       }
       const { batchId, jobCount } = started.value;

@@ -1,7 +1,7 @@
 import type { ServiceCommand } from '../command.ts';
 import { creditOf } from '../credit.ts';
 import { creditOption, documentOptions, option } from '../options.ts';
-import { commonElements, recipientOptions, requestCosts, requestWithFile } from '../signature-request.ts';
+import { commonElements, recipientOptions, requestWithFile } from '../signature-request.ts';
 import { UsageError } from '../usage-error.ts';
 import { isSet, textOf, type Values } from '../values.ts';
 
@@ -10,18 +10,21 @@ export const requestSignaturesCommand: ServiceCommand = {
   arguments: ['<FILE>'],
   needsCredentials: true,
   name: 'request-signatures',
-  summary: `Registers a PDF and asks people to sign it (AddNewDocumentESign). ${requestCosts}`,
+  summary: (t) => t('commands.requestCosts', { summary: t('commands.requestSignatures.summary') }),
   options: [
     ...documentOptions,
     creditOption,
     ...recipientOptions,
-    option('--owner-first', 'OwnerESignFirst: you sign first; needs --owner-signs'),
-    option('--secret-word-env <NAME>', 'SecretWord: environment variable that holds it'),
+    option('--owner-first', (t) => t('options.ownerFirst')),
+    option('--secret-word-env <NAME>', (t) => t('options.secretWordEnv')),
   ],
   operation: 'AddNewDocumentESign',
   examples: [
-    ['contract.pdf --email ann@example.com --email bo@example.com', 'two signers'],
-    ['contract.pdf --email ann@example.com --owner-signs --owner-first --secret-word-env WORD', 'you sign first'],
+    ['contract.pdf --email ann@example.com --email bo@example.com', (t) => t('commands.requestSignatures.two')],
+    [
+      'contract.pdf --email ann@example.com --owner-signs --owner-first --secret-word-env WORD',
+      (t) => t('commands.requestSignatures.ownerFirst'),
+    ],
   ],
   run: async (session, run) => {
     const { values, env } = run;
@@ -31,7 +34,7 @@ export const requestSignaturesCommand: ServiceCommand = {
       creditType,
       ownerFirst: isSet(values, 'owner-first'),
     };
-    if (request.ownerFirst && !request.ownerSigns) throw new UsageError('--owner-first needs --owner-signs.');
+    if (request.ownerFirst && !request.ownerSigns) throw new UsageError((t) => t('errors.ownerFirst'));
     const secretWord = secretWordOf(values, env);
     return requestWithFile(session, run, 'AddNewDocumentESign', (fileToken) => ({
       kind: 'plain',
@@ -47,6 +50,6 @@ function secretWordOf(values: Values, env: NodeJS.ProcessEnv): string | undefine
   if (name === undefined) return undefined;
   const word = env[name];
   // Without the name: it may be the secret word itself, given by mistake.
-  if (!word) throw new UsageError('--secret-word-env names no environment variable that is set.');
+  if (!word) throw new UsageError((t) => t('errors.secretWordMissing'));
   return word;
 }

@@ -1,53 +1,43 @@
 import { basename, join, resolve } from 'node:path';
-import type { VerdictGroup } from '../../../contract/answer.ts';
+import { languageTags } from '../../../contract/languages.ts';
 import type { VerifyRun } from '../../../contract/verify.ts';
 import type { VerifyResult } from '../../../contract/verify-result.ts';
 import { refusalIn } from '../../../electron/core/connections/service-answers.ts';
 import type { Run, ServiceCommand } from '../command.ts';
 import { type ExitCode, exitCodeOf, exitCodes, worstOf } from '../exit-code.ts';
+import { failureText } from '../failure-text.ts';
 import { followRun, resultsOf, troubleOf, unwrapped } from '../follow-run.ts';
 import { option, repeatable } from '../options.ts';
-import { failureOnLine, nameOnLine, type Printer } from '../printer.ts';
-import { onLine, reportFailure, said } from '../report.ts';
+import { failureOnLine, lineText, type Printer } from '../printer.ts';
+import { meaningText, onLine, reportFailure, said } from '../report.ts';
 import { saveReports, type WantedReport, wantedReports } from '../save-reports.ts';
 import type { Session } from '../session.ts';
 import { takeFiles } from '../take-files.ts';
+import type { Texts } from '../texts.ts';
 import { UsageError } from '../usage-error.ts';
 import { isSet, listOf, textOf } from '../values.ts';
 
 const operation = 'ValidateDocument';
 
-const words: Readonly<Record<VerdictGroup, string>> = {
-  confirmed: 'confirmed',
-  'confirmed-with-remark': 'confirmed, with a remark',
-  'not-confirmed': 'NOT CONFIRMED',
-  unclear: 'unclear answer',
-  'no-answer': 'no answer',
-};
-
 export const verifyCommand: ServiceCommand = {
   kind: 'service',
   name: 'verify',
-  summary:
-    'Asks the service whether files are what was registered (ValidateDocument): files, and folders with all below.',
+  summary: (t) => t('commands.verify.summary'),
   arguments: ['<FILE|FOLDER...>'],
   options: [
-    repeatable('--report <FILE>', 'writes a report, by its ending .pdf, .csv or .json'),
-    option('--replace', 'replaces reports that are there already'),
-    option('--language <en|de>', 'of PDF reports (as the program is set to)'),
-    option('--audit', 'remembers the folder and asks only about what changed'),
-    option('--ask <HOW>', 'with --audit: changes by size and time, contents by hash, or everything (changes)'),
+    repeatable('--report <FILE>', (t) => t('options.report')),
+    option('--replace', (t) => t('options.replaceReports')),
+    option(`--language <${languageTags.join('|')}>`, (t) => t('options.language')),
+    option('--audit', (t) => t('options.audit')),
+    option('--ask <HOW>', (t) => t('options.ask')),
   ],
   operation,
   needsCredentials: true,
-  remarks: [
-    'Ends with 0 only if every file is confirmed.',
-    'With --audit the folder is remembered with all answers: the next time only what is new or altered is asked about, and only what changed or is not confirmed is told.',
-  ],
+  remarks: [(t) => t('commands.verify.ends'), (t) => t('commands.verify.audit')],
   examples: [
-    ['incoming.pdf', 'one file'],
-    ['archive/ --connection Office --json', 'a folder, as JSON lines'],
-    ['archive/ --connection Office --audit --report archive.pdf --replace', 'what changed in it since the last time'],
+    ['incoming.pdf', (t) => t('commands.verify.one')],
+    ['archive/ --connection Office --json', (t) => t('commands.verify.folder')],
+    ['archive/ --connection Office --audit --report archive.pdf --replace', (t) => t('commands.verify.changed')],
   ],
   run: async (session, run) => {
     const { values } = run;
@@ -61,14 +51,14 @@ async function verify(
   { args, values, printer, interrupted }: Run,
   reports: readonly WantedReport[],
 ): Promise<ExitCode> {
-  if (textOf(values, 'ask') !== undefined) throw new UsageError('--ask goes with --audit.');
+  if (textOf(values, 'ask') !== undefined) throw new UsageError((t) => t('errors.askNeedsAudit'));
   const taken = await takeFiles(session, args, 'verify');
   const codes: ExitCode[] = taken.unusable.map(({ path, failure }) =>
     reportFailure(printer, { operation, file: path }, failure),
   );
   const { intakeId } = taken;
   if (!intakeId) {
-    if (codes.length === 0) printer.remark('There is no file here.');
+    if (codes.length === 0) printer.remark((t) => t('results.noFile'));
     return worstOf([...codes, exitCodes.refused]);
   }
   const printed = new Set<number>();
@@ -92,12 +82,12 @@ async function audit(
   reports: readonly WantedReport[],
 ): Promise<ExitCode> {
   const [folder = '', ...others] = args;
-  if (others.length > 0) throw new UsageError('--audit takes one folder.');
+  if (others.length > 0) throw new UsageError((t) => t('errors.auditOneFolder'));
   const ask = askOf(textOf(values, 'ask'));
   const { token, isFolder } = await session.core.acceptPath(resolve(folder)).catch(() => {
-    throw new UsageError(`${folder} cannot be read.`);
+    throw new UsageError((t) => t('errors.auditUnreadable', { folder }));
   });
-  if (!isFolder) throw new UsageError(`${folder} is no folder: --audit takes one.`);
+  if (!isFolder) throw new UsageError((t) => t('errors.auditNoFolder', { folder }));
   const connectionId = session.connection.id;
   const { auditId } = unwrapped(await session.ask('audits.add', { connectionId, token }));
   const ended = await followRun(session, () => session.ask('audits.run', { auditId, ask }), interrupted);
@@ -110,8 +100,16 @@ async function audit(
   }
   const { changes, total, calls } = ended;
   if (changes)
-    printer.remark(
-      `${total - changes.gone} files: ${changes.new} new, ${changes.altered} altered, ${changes.gone} gone, ${changes['verdict-changed']} with another answer, ${changes.unchanged} unchanged. Asked about ${calls}.`,
+    printer.remark((t) =>
+      t('results.auditSummary', {
+        files: total - changes.gone,
+        fresh: changes.new,
+        altered: changes.altered,
+        gone: changes.gone,
+        changed: changes['verdict-changed'],
+        unchanged: changes.unchanged,
+        asked: calls,
+      }),
     );
   return finish(session, { printer, interrupted }, ended, reports, codes);
 }
@@ -119,7 +117,7 @@ async function audit(
 function askOf(text: string | undefined): 'changes' | 'contents' | 'everything' {
   if (text === undefined || text === 'changes' || text === 'contents' || text === 'everything')
     return text ?? 'changes';
-  throw new UsageError('--ask takes changes, contents or everything.');
+  throw new UsageError((t) => t('errors.ask'));
 }
 
 /** The folder of an entry begins with the name of the dropped folder. */
@@ -138,7 +136,7 @@ async function finish(
   const trouble = troubleOf(run);
   if (trouble) {
     codes.push(reportFailure(printer, { operation }, trouble));
-    printer.remark(`Stopped: ${run.total - run.answered} files were not asked about.`);
+    printer.remark((t) => t('results.stopped', { files: run.total - run.answered }));
   }
   for (const { file, failure } of await saveReports(session, printer, run.runId, reports))
     codes.push(reportFailure(printer, { operation, file }, failure));
@@ -151,13 +149,15 @@ function report(printer: Printer, file: string, result: VerifyResult): ExitCode 
   // A code that says that the file was not examined is a refusal: the service was reached.
   const failure = result.failure ?? (group === 'no-answer' ? (refusalIn(raw)?.failure ?? null) : null);
   const ok = group === 'confirmed' || group === 'confirmed-with-remark';
-  const meaning = answer?.meaning ? `: ${answer.meaning}` : '';
-  const note = failure ? ` – ${failureOnLine(failure).note}` : '';
   const changed = change === null ? {} : { details: { change } };
   const isGone = change === 'gone';
-  const human = isGone
-    ? 'gone'
-    : `${words[group]}${meaning}${note}${change && change !== 'unchanged' ? ` [${change}]` : ''}`;
+  const human = (t: Texts) => {
+    if (change === 'gone') return t('results.changes.gone');
+    const meaning = answer?.meaning ? `: ${meaningText(t, answer)}` : '';
+    const note = failure ? ` – ${failureText(t, failure)}` : '';
+    const how = change && change !== 'unchanged' ? ` [${t(`results.changes.${change}`)}]` : '';
+    return `${t(`results.verdicts.${group}`)}${meaning}${note}${how}`;
+  };
   printer.result(
     {
       operation,
@@ -168,7 +168,7 @@ function report(printer: Printer, file: string, result: VerifyResult): ExitCode 
       ...changed,
       failure: failure ? failureOnLine(failure) : undefined,
     },
-    `${nameOnLine(file)}: ${human}${said(raw)}`,
+    (t) => lineText(t, file, said(t, human(t), raw)),
   );
   if (ok || isGone) return exitCodes.fine;
   return failure ? exitCodeOf(failure) : group === 'no-answer' ? exitCodes.notReachable : exitCodes.refused;

@@ -1,13 +1,14 @@
 import type { Envelope } from '../../../contract/failure.ts';
 import { type Job, type JobState, jobStates } from '../../../contract/jobs.ts';
-import { appError } from '../../../electron/core/foundation/app-error.ts';
 import type { Run } from '../command.ts';
 import { type ExitCode, exitCodes } from '../exit-code.ts';
+import { ownFailure } from '../failure-text.ts';
 import { unwrapped } from '../follow-run.ts';
 import { idsPerCall } from '../ledger-jobs.ts';
-import { nameOnLine } from '../printer.ts';
+import { lineText } from '../printer.ts';
 import { reportFailure } from '../report.ts';
 import type { Session } from '../session.ts';
+import type { Saying } from '../texts.ts';
 import { UsageError } from '../usage-error.ts';
 import { isSet, textOf } from '../values.ts';
 import { entryOf, lookText, rowOf } from './describe-job.ts';
@@ -26,12 +27,13 @@ export const actions: Readonly<Record<string, Action>> = {
   list: async (session, { values, printer }, ids) => {
     const state = textOf(values, 'state');
     if (state !== undefined && !jobStates.some((known) => known === state)) {
-      throw new UsageError(`--state takes one of ${jobStates.join(', ')}.`);
+      throw new UsageError((t) => t('errors.takesOneOf', { option: 'state', values: jobStates.join(', ') }));
     }
     const states = state === undefined ? open : jobStates.filter((known) => known === state);
     const jobs = ids.length > 0 ? await named(session, ids) : await inLedger(session, states, textOf(values, 'batch'));
-    const rows = jobs.length === 0 ? 'Nothing is open.' : jobs.map(rowOf).join('\n');
-    printer.result({ operation, ok: true, raw: null, entries: jobs.map(entryOf) }, rows);
+    printer.result({ operation, ok: true, raw: null, entries: jobs.map(entryOf) }, (t) =>
+      jobs.length === 0 ? t('results.jobs.nothingOpen') : jobs.map((job) => rowOf(t, job)).join('\n'),
+    );
     await remarkOnTheRest(session, printer.remark);
     return exitCodes.fine;
   },
@@ -56,23 +58,31 @@ export const actions: Readonly<Record<string, Action>> = {
   },
   cancel: async (session, run, ids) => {
     const jobs = await chosen(session, run.values, ids, notLeft);
-    return forEachJob(jobs, run, 'cancelled, not sent', (job) => session.ask('jobs.cancel', { jobId: job.id }));
+    return forEachJob(
+      jobs,
+      run,
+      (t) => t('results.cancelledNotSent'),
+      (job) => session.ask('jobs.cancel', { jobId: job.id }),
+    );
   },
   decide: async (session, run, ids) => {
     const [send, skip] = [isSet(run.values, 'send'), isSet(run.values, 'skip')];
-    if (send === skip) throw new UsageError('decide needs --send or --skip.');
+    if (send === skip) throw new UsageError((t) => t('errors.decide'));
     const jobs = (await chosen(session, run.values, ids, notLeft)).filter(isAsking(ids.length > 0));
     if (send) {
       for (const part of parts(jobs))
         unwrapped(await session.ask('jobs.decide', { jobIds: idsOf(part), decision: 'send' }));
       return sendAndFollow(session, run, jobs);
     }
-    return forEachJob(jobs, run, 'passed over, not sent', (job) =>
-      session.ask('jobs.decide', { jobIds: [job.id], decision: 'skip' }),
+    return forEachJob(
+      jobs,
+      run,
+      (t) => t('results.jobs.passedOver'),
+      (job) => session.ask('jobs.decide', { jobIds: [job.id], decision: 'skip' }),
     );
   },
   look: async (session, run, [jobId, documentId, ...rest]) => {
-    if (jobId === undefined || rest.length > 0) throw new UsageError('look takes one JOB, and perhaps a DOCUMENT-ID.');
+    if (jobId === undefined || rest.length > 0) throw new UsageError((t) => t('errors.look'));
     const answer = await session.ask('jobs.reconcile', { jobId, documentId });
     if (!answer.ok) return reportFailure(run.printer, { operation, documentId }, answer.failure);
     const look = answer.value;
@@ -84,20 +94,19 @@ export const actions: Readonly<Record<string, Action>> = {
         entries: look.candidates,
         details: { jobId, ...look, candidates: undefined },
       },
-      lookText(look),
+      (t) => lookText(t, look),
     );
     return look.verdict === 'found' ? exitCodes.fine : exitCodes.inDoubt;
   },
   accept: async (session, run, [jobId, documentId, ...rest]) => {
     if (jobId === undefined || documentId === undefined || rest.length > 0) {
-      throw new UsageError('accept takes a JOB and a DOCUMENT-ID.');
+      throw new UsageError((t) => t('errors.accept'));
     }
     const [job] = await named(session, [jobId]);
     const answer = await session.ask('jobs.accept', { jobId, documentId });
     if (!answer.ok) return reportFailure(run.printer, { operation, documentId }, answer.failure);
-    run.printer.result(
-      { operation, ok: true, raw: null, documentId, details: { jobId } },
-      `${nameOnLine(job?.title ?? jobId)}: settled, ${documentId}`,
+    run.printer.result({ operation, ok: true, raw: null, documentId, details: { jobId } }, (t) =>
+      lineText(t, job?.title ?? jobId, t('results.jobs.settled', { documentId })),
     );
     return exitCodes.fine;
   },
@@ -105,35 +114,39 @@ export const actions: Readonly<Record<string, Action>> = {
     const mayRepeat = isSet(run.values, 'yes-send-again');
     const jobs = await chosen(session, run.values, ids, again);
     if (jobs.some(({ state }) => state === 'in-doubt') && !mayRepeat) {
-      throw new UsageError(
-        'A job in doubt may have been carried out: sent again it may cost and mail people twice. Look for it first (jobs look JOB), or say --yes-send-again.',
-      );
+      throw new UsageError((t) => t('errors.sendAgain'));
     }
     for (const { id } of jobs) unwrapped(await session.ask('jobs.sendAgain', { jobId: id }));
     return sendAndFollow(session, run, jobs);
   },
   dismiss: async (session, run, ids) => {
     const jobs = await chosen(session, run.values, ids, ended);
-    return forEachJob(jobs, run, 'taken off the list', async (job) => {
-      if (!ended.includes(job.state)) return refused(`a job that is ${job.state} stays on the list`);
-      return session.ask('jobs.dismiss', { jobIds: [job.id] });
-    });
+    return forEachJob(
+      jobs,
+      run,
+      (t) => t('results.jobs.dismissed'),
+      async (job) => {
+        if (!ended.includes(job.state))
+          return refused((t) => t('results.jobs.stays', { state: t(`results.jobs.states.${job.state}`) }));
+        return session.ask('jobs.dismiss', { jobIds: [job.id] });
+      },
+    );
   },
 };
 
-async function remarkOnTheRest(session: Session, remark: (text: string) => void): Promise<void> {
+async function remarkOnTheRest(session: Session, remark: (say: Saying) => void): Promise<void> {
   const { isPaused, jobs } = unwrapped(await session.ask('jobs.list', { states: [...open], limit: idsPerCall }));
-  if (isPaused) remark('The queue is paused: nothing is sent until "jobs resume --queue".');
+  if (isPaused) remark((t) => t('results.jobs.queuePaused'));
   const others = jobs.filter(({ connectionId }) => connectionId !== session.connection.id).length;
   if (others > 0)
-    remark(`Open jobs of other connections in the same ledger: ${others}${others === idsPerCall ? ' or more' : ''}.`);
+    remark((t) => t(others === idsPerCall ? 'results.jobs.othersOrMore' : 'results.jobs.others', { jobs: others }));
 }
 
 /** Named jobs must all be waiting for a decision. */
 const isAsking = (wereNamed: boolean) => (job: Job) => {
   if (job.pausedBy === 'duplicate') return true;
-  if (wereNamed) throw new UsageError(`${job.id} waits for no decision.`);
+  if (wereNamed) throw new UsageError((t) => t('errors.noDecision', { id: job.id }));
   return false;
 };
 
-const refused = (note: string): Envelope<null> => ({ ok: false, failure: appError('bad-input', note).failure });
+const refused = (say: Saying): Envelope<null> => ({ ok: false, failure: ownFailure('bad-input', say) });

@@ -1,6 +1,8 @@
 import type { LedgerJob, Reconciliation } from '../../../contract/jobs.ts';
+import { failureText } from '../failure-text.ts';
 import { nameOnLine } from '../printer.ts';
 import { onLine, said } from '../report.ts';
+import type { Texts } from '../texts.ts';
 import { unfinishedStates } from './select-jobs.ts';
 
 /** A job as `list --json` prints it. */
@@ -28,24 +30,24 @@ export function entryOf(job: LedgerJob) {
 }
 
 /** A job as `list` prints it for a person. */
-export function rowOf(job: LedgerJob): string {
-  const held =
-    job.pausedBy === null ? '' : job.pausedBy === 'duplicate' ? ', asks: duplicate' : `, paused (${job.pausedBy})`;
+export function rowOf(t: Texts, job: LedgerJob): string {
+  const reached = t(`results.jobs.states.${job.state}`);
+  const held = job.pausedBy === null ? reached : t(`results.jobs.holds.${job.pausedBy}`, { state: reached });
   const isLeft = unfinishedStates.includes(job.state) && job.worker === 'nobody';
-  const left = isLeft ? ', its program is over' : '';
-  const note = job.failure ? `  ${job.failure.note}` : '';
-  return `${job.id}  ${job.createdAt}  ${job.state}${held}${left}  ${nameOnLine(job.title)}${note}${said(job.raw)}`;
+  const state = isLeft ? t('results.jobs.left', { state: held }) : held;
+  const note = job.failure ? `  ${failureText(t, job.failure)}` : '';
+  return said(t, `${job.id}  ${job.createdAt}  ${state}  ${nameOnLine(job.title)}${note}`, job.raw);
 }
 
 /** The result of `look` for a person. */
-export function lookText({ verdict, questions, candidates }: Reconciliation): string {
-  const words = { found: 'found', 'not-found': 'not found, which is no proof', 'cannot-tell': 'cannot tell' } as const;
+export function lookText(t: Texts, { verdict, questions, candidates }: Reconciliation): string {
   const asked = questions.map(
-    ({ operation: question, about, failure }) => `  asked ${question} ${about}${failure ? `: ${failure.note}` : ''}`,
+    ({ operation: question, about, failure }) =>
+      `  ${t('results.jobs.asked', { question, about })}${failure ? `: ${failureText(t, failure)}` : ''}`,
   );
-  const rows = candidates.map(
-    ({ documentId, documentName, email, fits }) =>
-      `  ${documentId}  ${documentName ?? '–'}  ${email ?? '–'}  (same: ${fits.join(', ') || 'nothing'})`,
-  );
-  return [words[verdict], ...asked, ...rows].join('\n');
+  const rows = candidates.map(({ documentId, documentName, email, fits }) => {
+    const what = fits.map((mark) => t(`results.jobs.marks.${mark}`)).join(', ') || t('results.jobs.sameNothing');
+    return `  ${documentId}  ${documentName ?? '–'}  ${email ?? '–'}  ${t('results.jobs.same', { what })}`;
+  });
+  return [t(`results.jobs.${verdict}`), ...asked, ...rows].join('\n');
 }

@@ -3,9 +3,10 @@ import type { Job } from '../../../contract/jobs.ts';
 import type { Run } from '../command.ts';
 import { type ExitCode, exitCodes, worstOf } from '../exit-code.ts';
 import { watchJobs } from '../follow-jobs.ts';
-import { nameOnLine } from '../printer.ts';
+import { lineText } from '../printer.ts';
 import { reportFailure, reportJob } from '../report.ts';
 import type { Session } from '../session.ts';
+import type { Saying } from '../texts.ts';
 import { idsOf, named } from './select-jobs.ts';
 
 /** The operation in the results of `sealdesk jobs`. */
@@ -38,7 +39,7 @@ export async function sendAndFollow(
 export async function forEachJob(
   jobs: readonly Job[],
   { printer }: Run,
-  done: string,
+  done: Saying,
   work: (job: Job) => Promise<Envelope<null>>,
 ): Promise<ExitCode> {
   if (jobs.length === 0) return nothing(printer.remark);
@@ -49,15 +50,14 @@ export async function forEachJob(
       codes.push(reportFailure(printer, { operation, file: job.title }, answer.failure));
       continue;
     }
-    printer.result(
-      { operation, ok: true, raw: null, details: { jobId: job.id }, file: job.title },
-      `${nameOnLine(job.title)}: ${done}`,
+    printer.result({ operation, ok: true, raw: null, details: { jobId: job.id }, file: job.title }, (t) =>
+      lineText(t, job.title, done(t)),
     );
   }
   return worstOf(codes);
 }
 
-function nothing(remark: (text: string) => void): ExitCode {
-  remark('There is no such job.');
+function nothing(remark: (say: Saying) => void): ExitCode {
+  remark((t) => t('results.jobs.none'));
   return exitCodes.fine;
 }

@@ -17,10 +17,10 @@ export async function chosen(
 ): Promise<readonly LedgerJob[]> {
   const batchId = textOf(values, 'batch');
   if (ids.length > 0) {
-    if (isSet(values, 'all') || batchId !== undefined) throw new UsageError('Give jobs, or --all, or --batch BATCH.');
+    if (isSet(values, 'all') || batchId !== undefined) throw new UsageError((t) => t('errors.jobsOrAll'));
     return named(session, ids);
   }
-  if (!isSet(values, 'all') && batchId === undefined) throw new UsageError('Which jobs? Name them, or give --all.');
+  if (!isSet(values, 'all') && batchId === undefined) throw new UsageError((t) => t('errors.whichJobs'));
   return inLedger(session, states, batchId);
 }
 
@@ -33,7 +33,7 @@ export async function named(session: Session, ids: readonly string[]): Promise<r
   return [...new Set(ids)].map((id) => {
     const job = found.get(id);
     if (job?.connectionId !== session.connection.id || job.isDismissed) {
-      throw new UsageError(`The ledger of this connection has no job ${JSON.stringify(id)}.`);
+      throw new UsageError((t) => t('errors.noJob', { id: JSON.stringify(id) }));
     }
     return job;
   });

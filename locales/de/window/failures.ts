@@ -138,15 +138,56 @@ export const deFailures: Catalogue['failures'] = {
     },
     'tls-failed': {
       heading: 'Keine sichere Verbindung',
-      advice: 'Es wurde nichts gesendet. Der Dienst ist vielleicht zu alt, oder ein Gerät dazwischen stört.',
+      advice:
+        'Es wurde nichts gesendet. Der Dienst ist vielleicht zu alt oder verlangt ein Clientzertifikat, oder ein Gerät dazwischen stört.',
+    },
+    'tls-expired': {
+      heading: 'Das Zertifikat des Dienstes ist nicht gültig',
+      advice:
+        'Es wurde nichts gesendet. Prüfen Sie das Datum dieses Computers; stimmt es, muss der Betreiber des Dienstes das Zertifikat erneuern.',
+    },
+    'client-certificate-needed': {
+      heading: 'Der Dienst verlangt ein Clientzertifikat',
+      advice: 'Es wurde nichts ausgeführt. Wählen Sie Ihr Zertifikat in der Verbindung unter „Mehr“.',
+    },
+    'client-certificate-refused': {
+      heading: 'Der Dienst hat das Clientzertifikat nicht angenommen',
+      advice:
+        'Es wurde nichts ausgeführt. Vielleicht gilt es für einen anderen Dienst: Fragen Sie die ausstellende Stelle und wählen Sie das richtige in der Verbindung unter „Mehr“.',
+    },
+    'client-certificate-expired': {
+      heading: 'Das Clientzertifikat ist abgelaufen',
+      advice:
+        'Es wurde nichts ausgeführt. Holen Sie sich von der ausstellenden Stelle ein neues und wählen Sie es in der Verbindung unter „Mehr“.',
     },
     'proxy-failed': {
+      heading: 'Der Proxy ist nicht erreichbar',
+      advice: 'Es wurde nichts gesendet. Prüfen Sie das Netzwerk und den Proxy in den Einstellungen der Verbindung.',
+    },
+    'proxy-refused': {
       heading: 'Der Proxy hat die Verbindung abgelehnt',
-      advice: 'Es wurde nichts gesendet. Prüfen Sie den Proxy in den Einstellungen der Verbindung.',
+      advice: 'Es wurde nichts gesendet. Bitten Sie Ihre IT, Sealdesk zur Adresse des Dienstes durchzulassen.',
+    },
+    'proxy-login-needed': {
+      heading: 'Der Proxy verlangt Benutzername und Passwort',
+      advice: 'Es hat nichts den Dienst erreicht. Geben Sie sie in der Verbindung unter „Mehr“ ein.',
+    },
+    'proxy-login-refused': {
+      heading: 'Der Proxy hat Benutzername oder Passwort abgelehnt',
+      advice: 'Es hat nichts den Dienst erreicht. Geben Sie sie in der Verbindung unter „Mehr“ erneut ein.',
+    },
+    'proxy-login-unsupported': {
+      heading: 'Der Proxy verlangt eine Windows-Anmeldung',
+      advice:
+        'Es hat nichts den Dienst erreicht. Sealdesk meldet sich nur mit Benutzername und Passwort an (Basic, nicht NTLM oder Negotiate). Bitten Sie Ihre IT, die Adresse des Dienstes ohne Anmeldung durchzulassen.',
     },
     'no-connect-in-time': {
       heading: 'Nicht rechtzeitig verbunden',
       advice: 'Nichts wurde gesendet. Versuchen Sie es erneut oder erlauben Sie in der Verbindung mehr Zeit.',
+    },
+    'reply-too-slow': {
+      heading: 'Die Antwort kam zu langsam',
+      advice: 'Versuchen Sie es später erneut. Bleibt es so langsam, fragen Sie den Betreiber des Dienstes.',
     },
     'no-progress-in-time': {
       heading: 'Die Übertragung ist stehen geblieben',
@@ -242,6 +283,14 @@ export const deFailures: Catalogue['failures'] = {
       heading: 'Die lokalen Aufzeichnungen werden verschoben',
       advice: 'Starten Sie Sealdesk: Es beendet das zuerst.',
     },
+    managed: {
+      heading: 'Von Ihrer Organisation verwaltet',
+      advice: 'Hier nicht änderbar oder verwendbar. Fragen Sie Ihre IT-Abteilung.',
+    },
+    'policy-broken': {
+      heading: 'Die Richtlinie Ihrer Organisation kann nicht gelesen werden',
+      advice: 'Bis dahin wird nichts an einen Dienst gesendet. Fragen Sie Ihre IT-Abteilung.',
+    },
   },
   codeLabel: 'Code',
   noteLabel: 'Notiz',
@@ -250,6 +299,7 @@ export const deFailures: Catalogue['failures'] = {
   referenceLabel: 'Kennung',
   about: '{{subject}}: {{heading}}',
   codeMeaning: 'Code {{code}}: {{meaning}}.',
+  codeSays: 'Der Dienst meldet: {{meaning}}.',
   codeUnknown: 'Code {{code}} ist unbekannt.',
   seemsToBe: 'Kein PDF ({{kind}})',
 };

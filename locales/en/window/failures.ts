@@ -113,15 +113,55 @@ export const enFailures = {
     },
     'tls-failed': {
       heading: 'No secure connection',
-      advice: 'Nothing was sent. The service may be too old or a device in between interferes.',
+      advice:
+        'Nothing was sent. The service may be too old or need a client certificate, or a device in between interferes.',
+    },
+    'tls-expired': {
+      heading: 'The service’s certificate is out of date',
+      advice:
+        'Nothing was sent. Check this computer’s date; if it is right, ask whoever runs the service to renew the certificate.',
+    },
+    'client-certificate-needed': {
+      heading: 'The service asks for a client certificate',
+      advice: 'Nothing was done. Choose your certificate in the connection, under More.',
+    },
+    'client-certificate-refused': {
+      heading: 'The service did not accept the client certificate',
+      advice:
+        'Nothing was done. It may be for another service: ask whoever issued it, then choose the right one in the connection, under More.',
+    },
+    'client-certificate-expired': {
+      heading: 'The client certificate has expired',
+      advice: 'Nothing was done. Get a new one from whoever issued it, and choose it in the connection, under More.',
     },
     'proxy-failed': {
+      heading: 'The proxy cannot be reached',
+      advice: 'Nothing was sent. Check the network, and the proxy in the connection’s settings.',
+    },
+    'proxy-refused': {
       heading: 'The proxy refused the connection',
-      advice: 'Nothing was sent. Check the proxy in the connection’s settings.',
+      advice: 'Nothing was sent. Ask your IT to let Sealdesk through to the service’s address.',
+    },
+    'proxy-login-needed': {
+      heading: 'The proxy asks for a user name and password',
+      advice: 'Nothing reached the service. Enter them in the connection, under More.',
+    },
+    'proxy-login-refused': {
+      heading: 'The proxy rejected the user name or password',
+      advice: 'Nothing reached the service. Enter them again in the connection, under More.',
+    },
+    'proxy-login-unsupported': {
+      heading: 'The proxy asks for a Windows sign-in',
+      advice:
+        'Nothing reached the service. Sealdesk signs in with user name and password only (Basic, not NTLM or Negotiate). Ask your IT to let the service’s address through without signing in.',
     },
     'no-connect-in-time': {
       heading: 'Could not connect in time',
       advice: 'Nothing was sent. Try again, or allow more time in the connection’s settings.',
+    },
+    'reply-too-slow': {
+      heading: 'The answer came too slowly',
+      advice: 'Try again later. If it stays so slow, ask whoever runs the service.',
     },
     'no-progress-in-time': { heading: 'The transfer stalled', advice: 'Check the network, then try again.' },
     'no-answer-in-time': {
@@ -202,6 +242,14 @@ export const enFailures = {
       heading: 'The local records are being moved',
       advice: 'Start Sealdesk: it finishes that first.',
     },
+    managed: {
+      heading: 'Managed by your organisation',
+      advice: 'It cannot be changed or used here. Ask your IT department.',
+    },
+    'policy-broken': {
+      heading: 'Your organisation’s policy cannot be read',
+      advice: 'Nothing is sent to a service until it can. Ask your IT department.',
+    },
   } satisfies Record<FailureDetail, FailureWords>,
   codeLabel: 'Code',
   noteLabel: 'Note',
@@ -210,6 +258,7 @@ export const enFailures = {
   referenceLabel: 'Reference',
   about: '{{subject}}: {{heading}}',
   codeMeaning: 'Code {{code}}: {{meaning}}.',
+  codeSays: 'The service says: {{meaning}}.',
   codeUnknown: 'Code {{code}} is unknown.',
   seemsToBe: 'Not a PDF ({{kind}})',
 } as const;

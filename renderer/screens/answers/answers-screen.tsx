@@ -1,13 +1,16 @@
+import { ArrowLeft } from 'lucide-react';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { AnswersView } from '../../../contract/answers.ts';
 import { FailureView } from '../../bridge/failure-view.tsx';
 import { useCall } from '../../bridge/use-call.ts';
 import { useChooseFile } from '../../bridge/use-choose-file.ts';
+import { useForbidden } from '../../bridge/use-policy.ts';
 import { useAnswersTable } from '../../features/signature-queries.ts';
 import { Button } from '../../parts/button.tsx';
 import { Empty } from '../../parts/empty.tsx';
 import { Segments } from '../../parts/field.tsx';
+import { useGo } from '../../parts/navigation.tsx';
 import { Card, Page } from '../../parts/page.tsx';
 import css from './answers.module.css';
 import { CodesCard } from './codes-card.tsx';
@@ -32,7 +35,9 @@ export function AnswersScreen() {
 
 function FileActions(props: { readonly view: AnswersView | null }) {
   const { t } = useTranslation();
+  const go = useGo();
   const exported = useCall('answers.export');
+  const unavailable = useForbidden('answers.export');
   const choose = useChooseFile('any');
   const imported = useCall('answers.import');
   const [said, setSaid] = useState<string | null>(null);
@@ -51,10 +56,18 @@ function FileActions(props: { readonly view: AnswersView | null }) {
 
   return (
     <div className={css.actions}>
+      <Button kind="quiet" icon={<ArrowLeft aria-hidden="true" />} onPress={() => go({ screen: 'signatures' })}>
+        {t('screens.signatures')}
+      </Button>
       <Button isPending={imported.busy} onPress={() => void importNow()}>
         {t('answers.import')}
       </Button>
-      <Button isDisabled={props.view === null} isPending={exported.busy} onPress={() => void exportNow()}>
+      <Button
+        unavailable={unavailable}
+        isDisabled={props.view === null}
+        isPending={exported.busy}
+        onPress={() => void exportNow()}
+      >
         {t('answers.export')}
       </Button>
       {said ? <p role="status">{said}</p> : null}

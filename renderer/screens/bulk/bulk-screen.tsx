@@ -1,10 +1,10 @@
-import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { useEffect, useState } from 'react';
+import { useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Bulk } from '../../../contract/bulk.ts';
-import { askValue, listen } from '../../bridge/client.ts';
 import { FailureView } from '../../bridge/failure-view.tsx';
 import { useCall } from '../../bridge/use-call.ts';
+import { useBulks } from '../../features/bulks.ts';
 import { Button } from '../../parts/button.tsx';
 import { Chip } from '../../parts/chip.tsx';
 import { useFormat } from '../../parts/format.ts';
@@ -38,24 +38,6 @@ export function BulkScreen(props: { readonly draftId: string | null }) {
       )}
     </Page>
   );
-}
-
-/** All bulks, kept up to date by events. */
-function useBulks() {
-  const client = useQueryClient();
-  useEffect(
-    () =>
-      listen('bulk.changed', (bulk) => {
-        client.setQueryData<readonly Bulk[]>(['bulks'], (have) =>
-          have?.some((one) => one.id === bulk.id)
-            ? have.map((one) => (one.id === bulk.id ? bulk : one))
-            : [bulk, ...(have ?? [])],
-        );
-        void client.invalidateQueries({ queryKey: ['bulk-rows', bulk.id] });
-      }),
-    [client],
-  );
-  return useQuery({ queryKey: ['bulks'], queryFn: () => askValue('bulk.list', {}) });
 }
 
 function Earlier(props: { readonly bulks: readonly Bulk[]; readonly onOpen: (id: string) => void }) {

@@ -11,14 +11,20 @@ import { useCurrentConnection } from '../../bridge/live.tsx';
 import { useIntake } from '../../bridge/queries.ts';
 import { useCall } from '../../bridge/use-call.ts';
 import { useChooseFile } from '../../bridge/use-choose-file.ts';
+import { useDropTarget } from '../../features/drop-target.ts';
+import { fileCountOf } from '../../features/dropped.ts';
+import { RejectedFiles } from '../../features/left-out-files.tsx';
 import { mergeFiles } from '../../features/merge-files.ts';
+import { type Rejected, useTakeFiles } from '../../features/take-files.ts';
 import { Button } from '../../parts/button.tsx';
 import { Empty } from '../../parts/empty.tsx';
 import { TextField } from '../../parts/field.tsx';
+import { MenuButton } from '../../parts/menu-button.tsx';
 import { useGo } from '../../parts/navigation.tsx';
-import { Card, Facts } from '../../parts/page.tsx';
+import { Card } from '../../parts/page.tsx';
 import { visibleName } from '../../parts/visible-name.ts';
 import css from './bulk.module.css';
+import { SameCard } from './same-card.tsx';
 
 /** The values for all rows, the spreadsheet, and the documents that its rows name. */
 export function BulkSetup(props: { readonly draftId: string | null; readonly onChecked: (bulk: Bulk) => void }) {
@@ -54,6 +60,11 @@ function Setup(props: { readonly draft: Draft; readonly onChecked: (bulk: Bulk) 
   const [secretWord, setSecretWord] = useState('');
   const intake = useIntake(files, 'register');
   const check = useCall('bulk.check');
+  const hasNoDocument = check.failure?.fields?.fileToken !== undefined;
+  const rejected = useDroppedFiles({
+    onTable: setTable,
+    onFiles: draft.content.kind === 'easy-sign-template' ? null : (more) => setFiles((have) => mergeFiles(have, more)),
+  });
 
   async function checkNow() {
     if (!table) return;
@@ -65,6 +76,7 @@ function Setup(props: { readonly draft: Draft; readonly onChecked: (bulk: Bulk) 
       connectionId: connection.id,
       tableToken: table.token,
       content: { ...draft.content, recipients: [], creditType },
+      draftId: draft.id,
       ...(seen?.data ? { intakeId: seen.data.id } : {}),
       ...(secretWord === '' ? {} : { secretWord }),
     });
@@ -75,26 +87,60 @@ function Setup(props: { readonly draft: Draft; readonly onChecked: (bulk: Bulk) 
 
   return (
     <div className={css.setup}>
-      <SameCard draft={draft} />
+      <RejectedFiles rejected={rejected} />
+      <SameCard draft={draft} missing={hasNoDocument ? check.failure : null} onDocument={check.clear} />
       <TableCard table={table} onTable={setTable} error={check.failure?.fields?.tableToken} />
       {draft.content.kind === 'easy-sign-template' ? null : (
         <FilesCard count={intake.data?.fileCount ?? 0} onFiles={(more) => setFiles((have) => mergeFiles(have, more))} />
       )}
       {draft.content.kind === 'plain' ? <SecretWordCard value={secretWord} onChange={setSecretWord} /> : null}
       {intake.error ? <FailureView failure={intake.error.failure} /> : null}
-      {check.failure ? <FailureView failure={check.failure} {...(table ? { subject: table.name } : {})} /> : null}
-      <div>
-        <Button
-          kind="primary"
-          isDisabled={table === null || intake.isLooking}
-          isPending={check.busy}
-          onPress={() => void checkNow()}
-        >
-          {t('bulk.check')}
-        </Button>
-      </div>
+      {check.failure && !hasNoDocument ? (
+        <FailureView failure={check.failure} {...(table ? { subject: table.name } : {})} />
+      ) : null}
+      {table ? (
+        <div>
+          <Button kind="primary" isDisabled={intake.isLooking} isPending={check.busy} onPress={() => void checkNow()}>
+            {t('bulk.check')}
+          </Button>
+        </div>
+      ) : null}
     </div>
   );
+}
+
+/** Takes dropped files: a spreadsheet as the table, PDFs and folders as the documents of its rows. */
+function useDroppedFiles(props: {
+  readonly onTable: (table: FileToken) => void;
+  readonly onFiles: ((files: readonly FileToken[]) => void) | null;
+}): readonly Rejected[] {
+  const { t } = useTranslation();
+  const take = useTakeFiles();
+  const [rejected, setRejected] = useState<readonly Rejected[]>([]);
+  const { onTable, onFiles } = props;
+  useDropTarget((dragged) => {
+    const count = fileCountOf(dragged);
+    const isTable = count === 1 && !dragged.types.includes('application/pdf');
+    if (!isTable && !onFiles) return null;
+    const documents = count === null ? t('drop.registerAny') : t('drop.register', { count });
+    return {
+      text: isTable ? t('drop.table') : documents,
+      take: async (dropped) => {
+        const files = await take(dropped);
+        setRejected(files.rejected);
+        const tables = files.taken.filter(({ name, isFolder }) => !isFolder && isTableName(name));
+        const [table] = tables;
+        if (table) onTable(table);
+        const others = files.taken.filter((file) => !tables.includes(file));
+        if (others.length > 0) onFiles?.(others);
+      },
+    };
+  });
+  return rejected;
+}
+
+function isTableName(name: string): boolean {
+  return /\.(csv|tsv|txt|xlsx)$/i.test(name);
 }
 
 function SecretWordCard(props: { readonly value: string; readonly onChange: (text: string) => void }) {
@@ -108,32 +154,6 @@ function SecretWordCard(props: { readonly value: string; readonly onChange: (tex
         onChange={props.onChange}
         maxLength={200}
       />
-    </Card>
-  );
-}
-
-function SameCard(props: { readonly draft: Draft }) {
-  const { draft } = props;
-  const { content } = draft;
-  const { t } = useTranslation();
-  const go = useGo();
-  const isTemplate = content.kind === 'easy-sign-template';
-  return (
-    <Card title={t('bulk.same')}>
-      <p className={css.hint}>{t('bulk.sameText')}</p>
-      <Facts
-        facts={[
-          [t('compose.kind'), t(`compose.kinds.${content.kind}`)],
-          [t('compose.template'), isTemplate ? content.templateId || '—' : null],
-          [t('compose.document'), isTemplate ? null : (draft.file?.name ?? '—')],
-          [t('compose.documentName'), content.documentName || null],
-          [t('compose.subject'), content.kind === 'plain' ? null : content.customSubject || null],
-          [t('compose.message'), content.kind === 'plain' ? null : content.messageToSigners || null],
-        ]}
-      />
-      <div>
-        <Button onPress={() => go({ screen: 'compose', draftId: draft.id })}>{t('bulk.edit')}</Button>
-      </div>
     </Card>
   );
 }
@@ -164,15 +184,18 @@ function TableCard(props: {
       <p className={css.hint}>{t('bulk.tableText')}</p>
       <div className={css.row}>
         {props.table ? <strong>{visibleName(props.table.name)}</strong> : null}
-        <Button isPending={choose.busy} onPress={() => void chooseNow()}>
+        <Button kind={props.table ? 'plain' : 'primary'} isPending={choose.busy} onPress={() => void chooseNow()}>
           {t('bulk.chooseTable')}
         </Button>
-        <Button kind="quiet" onPress={() => void saveSample('csv')}>
-          {t('bulk.sampleCsv')}
-        </Button>
-        <Button kind="quiet" onPress={() => void saveSample('xlsx')}>
-          {t('bulk.sampleXlsx')}
-        </Button>
+        <MenuButton
+          label={t('bulk.sample')}
+          kind="quiet"
+          choices={[
+            { key: 'xlsx', text: t('bulk.saveXlsx') },
+            { key: 'csv', text: t('bulk.saveCsv') },
+          ]}
+          onChoose={(format) => void saveSample(format)}
+        />
       </div>
       {saved ? <p role="status">{saved}</p> : null}
       {failure ? <FailureView failure={failure} /> : null}

@@ -1,6 +1,8 @@
 import { useTranslation } from 'react-i18next';
 import type { DraftContent } from '../../../contract/compose.ts';
 import type { Connection } from '../../../contract/connections.ts';
+import { useCurrentConnection } from '../../bridge/live.tsx';
+import { lacksCredentials } from '../../features/connection-state.tsx';
 import { Button } from '../../parts/button.tsx';
 import { useFormat } from '../../parts/format.ts';
 import { useGo } from '../../parts/navigation.tsx';
@@ -8,7 +10,7 @@ import { Card, Facts } from '../../parts/page.tsx';
 import css from './compose.module.css';
 import { filledRows } from './draft-state.ts';
 
-/** States who will be mailed, the cost, and that sending cannot be undone; contains the button to continue. */
+/** States who will be mailed and the cost; contains the buttons to continue, which stay in sight. */
 export function BeforeCard(props: {
   readonly content: DraftContent;
   readonly connection: Connection;
@@ -27,22 +29,24 @@ export function BeforeCard(props: {
     content.ownerSigns ? t('compose.you') : null,
     copies > 0 ? t('compose.copies', { count: copies }) : null,
   ].filter((part) => part !== null);
-  const noCredentials = connection.kind === 'service' && connection.credentials === 'none';
+  const isOtherConnection = useCurrentConnection().id !== connection.id;
+  const noCredentials = lacksCredentials(connection);
   return (
-    <Card title={t('compose.before')}>
-      <Facts
-        facts={[
-          [t('compose.mailsTo'), mails.length > 0 ? format.list(mails) : t('compose.nobodyYet')],
-          [
-            t('compose.costs'),
-            content.kind === 'plain'
-              ? t('compose.costsCredit', { credit: props.creditName ?? '—' })
-              : t('compose.costsRequest'),
-          ],
-          [t('compose.sentTo'), connection.name],
-          [t('compose.cannotUndo'), t('compose.cannotUndoText')],
-        ]}
-      />
+    <Card title={t('compose.before')} isTitleHidden>
+      <div className={css.beforeFacts}>
+        <Facts
+          facts={[
+            [t('compose.mailsTo'), mails.length > 0 ? format.list(mails) : null],
+            [
+              t('compose.costs'),
+              content.kind === 'plain'
+                ? t('compose.costsCredit', { credit: props.creditName ?? '—' })
+                : t('compose.costsRequest'),
+            ],
+            [t('compose.sentTo'), isOtherConnection ? connection.name : null],
+          ]}
+        />
+      </div>
       {noCredentials ? (
         <div className={css.warning}>
           <p>{t('register.needCredentials')}</p>

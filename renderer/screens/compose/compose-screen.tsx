@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import type { Draft, RequestKind } from '../../../contract/compose.ts';
+import type { Draft, DraftContent, RequestKind } from '../../../contract/compose.ts';
 import { isCorrectable } from '../../../contract/corrections.ts';
 import { askValue } from '../../bridge/client.ts';
 import { FailureView } from '../../bridge/failure-view.tsx';
@@ -16,18 +16,38 @@ import { draftStateOf, newDraftState } from './draft-state.ts';
 import { Editor } from './editor.tsx';
 
 /** Request signatures: a new request, or a saved draft. */
-export function ComposeScreen(props: { readonly draftId: string | null; readonly kind: RequestKind | null }) {
-  return props.draftId ? <ResumedDraft draftId={props.draftId} /> : <NewRequest kind={props.kind} />;
+export function ComposeScreen(props: {
+  readonly draftId: string | null;
+  readonly kind: RequestKind | null;
+  readonly to?: FirstSigner | null;
+  readonly file: string | null;
+}) {
+  return props.draftId ? (
+    <ResumedDraft draftId={props.draftId} />
+  ) : (
+    <NewRequest kind={props.kind} to={props.to ?? null} file={props.file} />
+  );
 }
 
-function NewRequest(props: { readonly kind: RequestKind | null }) {
+type FirstSigner = DraftContent['recipients'][number];
+
+function NewRequest(props: {
+  readonly kind: RequestKind | null;
+  readonly to: FirstSigner | null;
+  readonly file: string | null;
+}) {
   const { tokens } = useSelection();
   const connection = useCurrentConnection();
-  const [first] = useState(() => tokens.find((token) => !token.isFolder) ?? null);
+  const [first] = useState(
+    () =>
+      tokens.find(({ token }) => token === props.file) ??
+      tokens.find(({ name, isFolder }) => !isFolder && /\.pdf$/i.test(name)) ??
+      null,
+  );
   return (
     <Editor
       key={connection.id}
-      start={newDraftState(first, props.kind ?? undefined)}
+      start={newDraftState(first, { kind: props.kind, to: props.to })}
       draftId={null}
       connection={connection}
       corrects={null}

@@ -1,21 +1,25 @@
 import { FileText, X } from 'lucide-react';
-import { useId } from 'react';
+import { useId, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { FileToken } from '../../../contract/files.ts';
 import { FailureView } from '../../bridge/failure-view.tsx';
 import { useChooseFile } from '../../bridge/use-choose-file.ts';
-import { useSelection } from '../../features/selection.tsx';
+import { useRequestable } from '../../features/requestable.ts';
 import { Button, IconButton } from '../../parts/button.tsx';
 import { Choice } from '../../parts/choice.tsx';
+import { useFormat } from '../../parts/format.ts';
 import { MiddleCut } from '../../parts/middle-cut.tsx';
+import { useKeptFocus } from '../../parts/use-kept-focus.ts';
 import css from './compose.module.css';
+import { useDroppedDocument } from './dropped-document.tsx';
 import type { DraftForm } from './use-draft.ts';
 
 /** The PDF to be signed: one of the selected files, or one chosen here. */
 export function DocumentField(props: { readonly draft: DraftForm; readonly isMissing: boolean }) {
   const { draft } = props;
   const { t } = useTranslation();
-  const inHand = useSelection().tokens.filter((token) => !token.isFolder);
+  const format = useFormat();
+  const inHand = useRequestable();
   const { file, missingFiles } = draft.state;
   const others = inHand.filter((token) => token.source !== file?.source);
   const take = (token: FileToken | null) =>
@@ -25,6 +29,7 @@ export function DocumentField(props: { readonly draft: DraftForm; readonly isMis
       missingFiles: [],
       content: { ...now.content, fileToken: token?.token ?? null },
     }));
+  const notice = useDroppedDocument(file, take);
   return (
     <div className={css.fileBox}>
       <PickedFile
@@ -35,9 +40,10 @@ export function DocumentField(props: { readonly draft: DraftForm; readonly isMis
         isMissing={props.isMissing}
         onChange={take}
       />
+      {notice}
       {props.isMissing ? <p className={css.error}>{t('compose.documentMissing')}</p> : null}
       {missingFiles.length > 0 ? (
-        <p className={css.warningText}>{t('compose.fileGone', { name: missingFiles.join(', ') })}</p>
+        <p className={css.warningText}>{t('compose.fileGone', { name: format.list(missingFiles) })}</p>
       ) : null}
       {others.length > 0 ? (
         <Choice
@@ -66,6 +72,9 @@ export function PickedFile(props: {
   const id = useId();
   const choose = useChooseFile(props.kind);
   const { file } = props;
+  const box = useRef<HTMLDivElement>(null);
+  // Choosing and removing take their own button away.
+  useKeptFocus(box, file);
 
   async function chooseNow() {
     const chosen = await choose.choose();
@@ -74,7 +83,7 @@ export function PickedFile(props: {
 
   return (
     // biome-ignore lint/a11y/useSemanticElements: a fieldset cannot be laid out like the fields beside it
-    <div className={css.fileBox} role="group" aria-labelledby={id}>
+    <div ref={box} className={css.fileBox} role="group" aria-labelledby={id}>
       <span id={id} className={css.label}>
         {props.label}
       </span>

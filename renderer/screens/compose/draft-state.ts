@@ -37,8 +37,17 @@ export const emptyContent: DraftContent = {
   imageToken: null,
 };
 
-export function newDraftState(file: FileToken | null, kind?: RequestKind): DraftState {
-  const content = { ...emptyContent, ...(kind ? { kind } : {}), fileToken: file?.token ?? null };
+export function newDraftState(
+  file: FileToken | null,
+  { kind, to }: { readonly kind: RequestKind | null; readonly to: DraftContent['recipients'][number] | null },
+): DraftState {
+  // One row stands ready to be typed into; rows without any input are not sent.
+  const content = {
+    ...emptyContent,
+    ...(kind ? { kind } : {}),
+    recipients: [to ?? { name: '', email: '' }],
+    fileToken: file?.token ?? null,
+  };
   return { content, file, image: null, secretWord: null, hasSecretWord: false, missingFiles: [] };
 }
 

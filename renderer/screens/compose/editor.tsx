@@ -5,18 +5,22 @@ import type { Correctable } from '../../../contract/corrections.ts';
 import type { Failure } from '../../../contract/failure.ts';
 import { FailureView } from '../../bridge/failure-view.tsx';
 import { useCall } from '../../bridge/use-call.ts';
+import { lacksCredentials } from '../../features/connection-state.tsx';
 import { CorrectionNotice } from '../../features/correct.tsx';
 import { useSelection } from '../../features/selection.tsx';
+import { useDrafts } from '../../features/signature-queries.ts';
 import { Button } from '../../parts/button.tsx';
+import { useFocusNext } from '../../parts/focus-next.ts';
 import { useFormat } from '../../parts/format.ts';
 import { useGo } from '../../parts/navigation.tsx';
 import { Page } from '../../parts/page.tsx';
+import { useGoOn } from '../../parts/use-go-on.ts';
 import { BeforeCard } from './before-card.tsx';
 import css from './compose.module.css';
 import { type DraftState, missingOf, requestOf } from './draft-state.ts';
 import { DraftsDialog } from './drafts-dialog.tsx';
 import { FormFields } from './form-fields.tsx';
-import { MoreCard } from './more-card.tsx';
+import { MoreFields } from './more-fields.tsx';
 import { PresetsDialog } from './presets-dialog.tsx';
 import { Review } from './review.tsx';
 import { SentPage } from './sent-page.tsx';
@@ -119,14 +123,18 @@ function RequestForm(
   const creditType = props.credit?.value ?? null;
   const problems = useRecipientProblems(connection.id, content);
   const missing = missingOf(draft.state, creditType);
+  const noCredentials = lacksCredentials(connection);
+
+  const focusNext = useFocusNext();
 
   async function review() {
     props.onTried();
     const errors = await problems.now();
-    if (missing.length > 0 || errors) return focusFirstError();
+    if (missing.length > 0 || errors) return focusNext(firstError);
     await draft.save();
     props.onReview();
   }
+  useGoOn(noCredentials ? null : () => void review());
   async function toMany() {
     draft.set({});
     const draftId = await draft.save();
@@ -137,15 +145,19 @@ function RequestForm(
     <FormPage draft={draft} connection={connection}>
       {corrects ? <CorrectionNotice {...corrects} /> : null}
       <div className={css.form}>
-        <FormFields
-          draft={draft}
-          connection={connection}
-          creditType={creditType}
-          problems={problems}
-          missing={tried ? missing : []}
-          tried={tried}
-        />
-        <div className={css.side}>
+        <div className={css.stack}>
+          <FormFields
+            draft={draft}
+            connection={connection}
+            creditType={creditType}
+            problems={problems}
+            missing={tried ? missing : []}
+            tried={tried}
+          />
+          <MoreFields draft={draft} connection={connection} />
+          {draft.failure ? <FailureView failure={draft.failure} /> : null}
+        </div>
+        <div className={css.before}>
           <BeforeCard
             content={content}
             connection={connection}
@@ -153,8 +165,6 @@ function RequestForm(
             onReview={() => void review()}
             onMany={() => void toMany()}
           />
-          <MoreCard draft={draft} connection={connection} />
-          {draft.failure ? <FailureView failure={draft.failure} /> : null}
         </div>
       </div>
     </FormPage>
@@ -167,18 +177,19 @@ function FormPage(props: { readonly draft: DraftForm; readonly connection: Conne
   const { t } = useTranslation();
   const format = useFormat();
   const [open, setOpen] = useState<'drafts' | 'presets' | null>(null);
+  const drafts = useDrafts(props.connection.id).data?.length ?? 0;
   const close = () => setOpen(null);
-  const lead = [
-    t(`compose.kinds.${draft.state.content.kind}`),
-    draft.savedAt ? t('compose.draftSaved', { time: format.time(draft.savedAt) }) : null,
-  ];
   return (
     <Page
       title={t('compose.title')}
-      lead={<span role="status">{lead.filter((part) => part !== null).join(' · ')}</span>}
       actions={
         <>
-          <Button onPress={() => setOpen('drafts')}>{t('compose.drafts')}</Button>
+          <span role="status" className={css.saved}>
+            {draft.savedAt ? t('compose.draftSaved', { time: format.time(draft.savedAt) }) : null}
+          </span>
+          <Button onPress={() => setOpen('drafts')}>
+            {drafts > 0 ? t('compose.draftsCount', { shown: format.number(drafts) }) : t('compose.draftsButton')}
+          </Button>
           <Button onPress={() => setOpen('presets')}>{t('compose.presets')}</Button>
         </>
       }
@@ -190,7 +201,6 @@ function FormPage(props: { readonly draft: DraftForm; readonly connection: Conne
   );
 }
 
-/** Runs after the next rendering, when the errors are shown at their fields. */
-function focusFirstError(): void {
-  setTimeout(() => document.querySelector<HTMLElement>('main [aria-invalid="true"], main [data-missing]')?.focus(), 50);
+function firstError(): HTMLElement | null {
+  return document.querySelector('main [aria-invalid="true"], main [data-missing]');
 }

@@ -28,11 +28,16 @@ export function FormFields(props: {
   return (
     <div className={css.stack}>
       <Segments
+        hideLabel
         label={t('compose.kind')}
         value={content.kind}
-        help={t(`compose.kindHelp.${content.kind}`)}
         onChange={(kind) => draft.set({ kind })}
-        choices={requestKinds.map((kind) => ({ key: kind, text: t(`compose.kinds.${kind}`) }))}
+        help={t(`compose.kindText.${content.kind}`)}
+        choices={requestKinds.map((kind) => ({
+          key: kind,
+          text: t(`compose.kinds.${kind}`),
+          tip: t(`compose.kindText.${kind}`),
+        }))}
       />
       <div className={css.two}>
         {content.kind === 'easy-sign-template' ? (
@@ -50,6 +55,8 @@ export function FormFields(props: {
         <TextField
           label={t('compose.documentName')}
           value={content.documentName}
+          // Without a name of its own, the document is called like its file.
+          {...(content.kind !== 'easy-sign-template' && draft.state.file ? { placeholder: draft.state.file.name } : {})}
           onChange={(documentName) => draft.set({ documentName })}
           maxLength={1000}
         />
@@ -90,7 +97,6 @@ function Mail(props: { readonly draft: DraftForm; readonly problems: Problems })
         />
         <TextField
           label={t('compose.copyTo')}
-          help={t('compose.copyToHelp')}
           value={addressText(content.ccEmails)}
           onChange={(text) => draft.set({ ccEmails: text === '' ? [] : [...addressesOf(text)] })}
           error={wrong ? t(`compose.problem.${wrong.kind}`) : undefined}

@@ -38,7 +38,7 @@ export function PresetsDialog(props: { readonly draft: DraftForm; readonly onClo
 
   return (
     <Dialog
-      title={t('compose.presets')}
+      title={t('compose.presetsTitle')}
       onClose={props.onClose}
       actions={<Button onPress={props.onClose}>{t('common.close')}</Button>}
     >

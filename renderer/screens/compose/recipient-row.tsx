@@ -2,8 +2,8 @@ import { ArrowDown, ArrowUp, GripVertical, X } from 'lucide-react';
 import { type KeyboardEvent, type PointerEvent, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { RecipientProblem } from '../../../contract/compose.ts';
+import { PersonField } from '../../features/person-field.tsx';
 import { IconButton } from '../../parts/button.tsx';
-import { TextField } from '../../parts/field.tsx';
 import css from './compose.module.css';
 
 interface Person {
@@ -20,6 +20,7 @@ interface RowProps {
   readonly onChange: (person: { name: string; email: string }) => void;
   readonly onMove: (to: number) => void;
   readonly onRemove: () => void;
+  readonly onNext: () => void;
 }
 
 /** One signer: position (by dragging, or by Alt and an arrow key), name, address. */
@@ -30,6 +31,10 @@ export function RecipientRow(props: RowProps) {
   const drag = useDrag(index, props.onMove);
 
   function onKeyDown(event: KeyboardEvent) {
+    if (isAfterAddress(event)) {
+      event.preventDefault();
+      return props.onNext();
+    }
     if (!event.altKey || (event.key !== 'ArrowUp' && event.key !== 'ArrowDown')) return;
     event.preventDefault();
     const to = index + (event.key === 'ArrowUp' ? -1 : 1);
@@ -51,15 +56,24 @@ export function RecipientRow(props: RowProps) {
       onKeyDown={onKeyDown}
     >
       <span className={css.order}>
-        <span className={css.grip} title={t('compose.dragHint')} {...drag.handle}>
-          <GripVertical aria-hidden="true" />
-        </span>
+        {props.count > 1 ? (
+          <span className={css.grip} title={t('compose.dragHint')} {...drag.handle}>
+            <GripVertical aria-hidden="true" />
+          </span>
+        ) : null}
         {index + 1}
       </span>
       <PersonFields {...props} who={who} />
       <RowActions {...props} who={who} />
     </div>
   );
+}
+
+/** Enter in the address, unless it chooses a suggestion or goes on to the review. */
+function isAfterAddress(event: KeyboardEvent): boolean {
+  const { target, key, defaultPrevented, ctrlKey, metaKey } = event;
+  if (key !== 'Enter' || defaultPrevented || ctrlKey || metaKey) return false;
+  return target instanceof HTMLInputElement && target.type === 'email' && target.value !== '';
 }
 
 function PersonFields(props: RowProps & { readonly who: string }) {
@@ -72,24 +86,23 @@ function PersonFields(props: RowProps & { readonly who: string }) {
   const warnings = props.problems.filter((problem) => problem.severity === 'warning');
   return (
     <>
-      <TextField
-        hideLabel
+      <PersonField
         label={t('compose.nameOf', { who })}
-        placeholder={t('compose.name')}
+        type="text"
         value={person.name}
         onChange={(name) => props.onChange({ ...person, name })}
+        onPerson={(chosen) => props.onChange({ ...chosen, name: chosen.name || person.name })}
         autoFocus={props.autoFocus}
         error={errorOf('name')}
         maxLength={200}
       />
       <div className={css.fileBox}>
-        <TextField
-          hideLabel
+        <PersonField
           label={t('compose.emailOf', { who })}
-          placeholder={t('compose.email')}
           type="email"
           value={person.email}
           onChange={(email) => props.onChange({ ...person, email })}
+          onPerson={(chosen) => props.onChange({ ...chosen, name: chosen.name || person.name })}
           error={errorOf('email')}
           maxLength={320}
         />
@@ -108,18 +121,22 @@ function RowActions(props: Pick<RowProps, 'index' | 'count' | 'onMove' | 'onRemo
   const { t } = useTranslation();
   return (
     <span className={css.personActions}>
-      <IconButton
-        label={t('compose.moveUp', { who })}
-        icon={<ArrowUp aria-hidden="true" />}
-        isDisabled={index === 0}
-        onPress={() => props.onMove(index - 1)}
-      />
-      <IconButton
-        label={t('compose.moveDown', { who })}
-        icon={<ArrowDown aria-hidden="true" />}
-        isDisabled={index === props.count - 1}
-        onPress={() => props.onMove(index + 1)}
-      />
+      {props.count > 1 ? (
+        <>
+          <IconButton
+            label={t('compose.moveUp', { who })}
+            icon={<ArrowUp aria-hidden="true" />}
+            isDisabled={index === 0}
+            onPress={() => props.onMove(index - 1)}
+          />
+          <IconButton
+            label={t('compose.moveDown', { who })}
+            icon={<ArrowDown aria-hidden="true" />}
+            isDisabled={index === props.count - 1}
+            onPress={() => props.onMove(index + 1)}
+          />
+        </>
+      ) : null}
       <IconButton label={t('compose.removeWho', { who })} icon={<X aria-hidden="true" />} onPress={props.onRemove} />
     </span>
   );

@@ -2,13 +2,13 @@ import { type ClipboardEvent, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { RecipientProblem } from '../../../contract/compose.ts';
 import type { Connection } from '../../../contract/connections.ts';
+import { AddressBook } from '../../features/address-book.tsx';
 import { useAnnounce } from '../../parts/announcer.tsx';
 import { Button } from '../../parts/button.tsx';
 import { Card } from '../../parts/page.tsx';
 import css from './compose.module.css';
 import { OwnerSigns } from './owner-signs.tsx';
 import { PastePeople } from './paste-people.tsx';
-import { RecentPeople } from './recent-people.tsx';
 import { RecipientRow } from './recipient-row.tsx';
 import type { DraftForm } from './use-draft.ts';
 import type { Problems } from './use-recipient-problems.ts';
@@ -16,7 +16,7 @@ import type { Problems } from './use-recipient-problems.ts';
 type Person = DraftForm['state']['content']['recipients'][number];
 
 /** The open dialog. */
-type Open = 'recent' | { readonly pasted: string } | null;
+type Open = 'book' | { readonly pasted: string } | null;
 
 /** Problems that are shown only after a person tried to continue: before that, the field is just not filled in yet. */
 const afterwards: ReadonlySet<RecipientProblem['kind']> = new Set(['nobody', 'email-missing', 'name-missing']);
@@ -43,8 +43,8 @@ export function Recipients(props: {
           <Button kind="quiet" onPress={() => setOpen({ pasted: '' })}>
             {t('compose.pasteList')}
           </Button>
-          <Button kind="quiet" onPress={() => setOpen('recent')}>
-            {t('compose.recentPeople')}
+          <Button kind="quiet" onPress={() => setOpen('book')}>
+            {t('people.open')}
           </Button>
         </div>
       }
@@ -62,16 +62,19 @@ export function Recipients(props: {
         >
           {t('compose.addSigner')}
         </Button>
-        {draft.state.content.kind === 'plain' ? null : <span className={css.help}>{t('compose.upToThree')}</span>}
       </div>
       <OwnerSigns draft={draft} />
-      {open === 'recent' ? (
-        <RecentPeople onAdd={(person) => people.add([person])} onClose={() => setOpen(null)} />
+      {open === 'book' ? (
+        <AddressBook onAdd={(person) => people.add([person])} onClose={() => setOpen(null)} />
       ) : open ? (
         <PastePeople text={open.pasted} onAdd={people.add} onClose={() => setOpen(null)} />
       ) : null}
     </Card>
   );
+}
+
+function focusRow(index: number): void {
+  document.querySelector<HTMLInputElement>(`[data-recipient="${index}"] input`)?.focus();
 }
 
 /** The signers of a draft, and the functions that change them. */
@@ -103,6 +106,8 @@ function usePeople(draft: DraftForm) {
     add: (people: readonly Person[]) =>
       set([...recipients.filter((person) => person.name !== '' || person.email !== ''), ...people]),
     addEmpty: () => {
+      const empty = recipients.findIndex((person) => person.name === '' && person.email === '');
+      if (empty >= 0) return focusRow(empty);
       setFocused(recipients.length);
       set([...recipients, { name: '', email: '' }]);
     },
@@ -116,7 +121,7 @@ function PeopleRows(props: {
   readonly problems: readonly RecipientProblem[];
   readonly onPasted: (text: string) => void;
 }) {
-  const { recipients, focused, change, move, remove } = props.people;
+  const { recipients, focused, addEmpty, change, move, remove } = props.people;
   const { t } = useTranslation();
 
   /** A list that is pasted into a field is added as a list. */
@@ -149,6 +154,7 @@ function PeopleRows(props: {
           onChange={(changed) => change(index, changed)}
           onMove={(to) => move(index, to)}
           onRemove={() => remove(index)}
+          onNext={() => (index + 1 < recipients.length ? focusRow(index + 1) : addEmpty())}
         />
       ))}
     </div>

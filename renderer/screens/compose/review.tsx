@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import type { PreviewChild, RequestPreview } from '../../../contract/compose.ts';
+import type { RequestPreview } from '../../../contract/compose.ts';
 import type { Connection } from '../../../contract/connections.ts';
 import type { Failure } from '../../../contract/failure.ts';
 import type { SignatureRequest } from '../../../contract/signatures.ts';
@@ -9,13 +9,12 @@ import { askValue } from '../../bridge/client.ts';
 import { FailureView } from '../../bridge/failure-view.tsx';
 import { Button } from '../../parts/button.tsx';
 import { Checkbox } from '../../parts/checkbox.tsx';
-import { useFormat } from '../../parts/format.ts';
-import { Card, Facts, Page } from '../../parts/page.tsx';
-import { visibleName } from '../../parts/visible-name.ts';
+import { Page } from '../../parts/page.tsx';
 import css from './compose.module.css';
+import { ReviewFacts } from './review-facts.tsx';
+import { ReviewFields } from './review-fields.tsx';
 
-/** Shows exactly what will be sent, element by element, the cost, and who will be mailed. */
-export function Review(props: {
+interface ReviewProps {
   readonly request: SignatureRequest;
   readonly connection: Connection;
   /** True if it corrects a request that the service may have taken. */
@@ -24,7 +23,10 @@ export function Review(props: {
   readonly failure: Failure | null;
   readonly onBack: () => void;
   readonly onSend: () => void;
-}) {
+}
+
+/** Whom the request mails, with which texts, its cost, and that it is final; each field as it will be sent is folded beneath. */
+export function Review(props: ReviewProps) {
   const { t } = useTranslation();
   const preview = useQuery({
     queryKey: ['preview', props.request],
@@ -32,164 +34,61 @@ export function Review(props: {
     gcTime: 0,
   });
   return (
-    <Page
-      title={t('compose.reviewTitle')}
-      lead={t('compose.reviewLead', { connection: props.connection.name })}
-      actions={<Button onPress={props.onBack}>{t('compose.back')}</Button>}
-    >
+    <Page title={t('compose.reviewTitle')}>
       {preview.error ? (
         <FailureView failure={preview.error.failure}>
           <Button onPress={props.onBack}>{t('compose.back')}</Button>
         </FailureView>
       ) : null}
       {preview.isPending ? <p role="status">{t('common.loading')}</p> : null}
-      {preview.data ? (
-        <div className={css.form}>
-          <Children preview={preview.data} />
-          <div className={css.side}>
-            <Consequences preview={preview.data} {...props} />
-          </div>
-        </div>
-      ) : null}
+      {preview.data ? <Reviewed {...props} preview={preview.data} /> : null}
     </Page>
   );
 }
 
-function Children(props: { readonly preview: RequestPreview }) {
-  const { t } = useTranslation();
-  const { preview } = props;
-  return (
-    <Card title={t('compose.childrenTitle', { operation: preview.operation, count: preview.children.length })}>
-      <table className={css.table}>
-        <thead>
-          <tr>
-            <th>{t('compose.child')}</th>
-            <th>{t('compose.childValue')}</th>
-          </tr>
-        </thead>
-        <tbody>
-          {preview.children.map((child) => (
-            <tr key={child.name} className={child.sent ? undefined : css.leftOut}>
-              <td>
-                <code>{child.wireName}</code>
-              </td>
-              <td>
-                <ChildValue child={child} />
-              </td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </Card>
-  );
-}
-
-function ChildValue(props: { readonly child: PreviewChild }) {
-  const { child } = props;
-  const { t } = useTranslation();
-  const format = useFormat();
-  if (!child.sent) return <>{t('compose.leftOut')}</>;
-  if (child.isSecret) return <>{t('compose.secretSent')}</>;
-  if (child.file) return <>{`${visibleName(child.file.name)} · ${format.bytes(child.file.sizeBytes)}`}</>;
-  if (child.value === '') return <>{t('compose.emptySent')}</>;
-  return <div className={css.value}>{child.value}</div>;
-}
-
-function Consequences(props: {
-  readonly preview: RequestPreview;
-  readonly isDoubt: boolean;
-  readonly sending: boolean;
-  readonly failure: Failure | null;
-  readonly connection: Connection;
-  readonly onSend: () => void;
-}) {
-  const { preview } = props;
+function Reviewed(props: ReviewProps & { readonly preview: RequestPreview }) {
+  const { preview, connection } = props;
   const { t } = useTranslation();
   const [accepted, setAccepted] = useState(false);
   const [acceptedDoubt, setAcceptedDoubt] = useState(false);
   const errors = preview.problems.filter((problem) => problem.severity === 'error');
   const warnings = preview.problems.filter((problem) => problem.severity === 'warning');
+  const mayNotSend = errors.length > 0 || (warnings.length > 0 && !accepted) || (props.isDoubt && !acceptedDoubt);
   return (
-    <>
-      <Mails preview={preview} />
-      <Card title={t('compose.before')}>
-        <CostFacts preview={preview} />
-        {errors.length > 0 ? (
-          <div className={css.warning} role="alert">
-            <ProblemTexts problems={errors} />
-          </div>
-        ) : null}
-        {warnings.length > 0 ? (
-          <div className={css.warning}>
-            <ProblemTexts problems={warnings} />
-            <Checkbox isSelected={accepted} onChange={setAccepted}>
-              {t('compose.sendAnyway')}
-            </Checkbox>
-          </div>
-        ) : null}
-        {props.isDoubt ? (
-          <div className={css.warning}>
-            <p>{t('corrections.doubtMails')}</p>
-            <Checkbox isSelected={acceptedDoubt} onChange={setAcceptedDoubt}>
-              {t('corrections.sendDoubt')}
-            </Checkbox>
-          </div>
-        ) : null}
-        {props.connection.kind === 'practice' ? <p className={css.help}>{t('compose.practice')}</p> : null}
+    <div className={css.review}>
+      {errors.length > 0 ? (
+        <div className={css.warning} role="alert">
+          <ProblemTexts problems={errors} />
+        </div>
+      ) : null}
+      {warnings.length > 0 ? (
+        <div className={css.warning}>
+          <ProblemTexts problems={warnings} />
+          <Checkbox isSelected={accepted} onChange={setAccepted}>
+            {t('compose.sendAnyway')}
+          </Checkbox>
+        </div>
+      ) : null}
+      {props.isDoubt ? (
+        <div className={css.warning}>
+          <p>{t('corrections.doubtMails')}</p>
+          <Checkbox isSelected={acceptedDoubt} onChange={setAcceptedDoubt}>
+            {t('corrections.sendDoubt')}
+          </Checkbox>
+        </div>
+      ) : null}
+      <ReviewFacts preview={preview} connection={connection} />
+      <ReviewFields preview={preview} />
+      <div className={css.sendBar}>
         {props.failure ? <FailureView failure={props.failure} /> : null}
-        <Button
-          kind="primary"
-          isDisabled={errors.length > 0 || (warnings.length > 0 && !accepted) || (props.isDoubt && !acceptedDoubt)}
-          isPending={props.sending}
-          onPress={props.onSend}
-        >
-          {t('compose.send')}
-        </Button>
-      </Card>
-    </>
-  );
-}
-
-function Mails(props: { readonly preview: RequestPreview }) {
-  const { t } = useTranslation();
-  return (
-    <Card title={t('compose.whoIsMailed')}>
-      <ul className={css.list}>
-        {props.preview.mails.map((mail) => (
-          <li key={`${mail.role}-${mail.email}`} className={css.item}>
-            <div>
-              <strong>{mail.name || mail.email || t('compose.yourself')}</strong>
-              {mail.name ? mail.email : null}
-            </div>
-            <span>{t(`compose.role.${mail.role}`)}</span>
-          </li>
-        ))}
-      </ul>
-    </Card>
-  );
-}
-
-function CostFacts(props: { readonly preview: RequestPreview }) {
-  const { cost, address } = props.preview;
-  const { t } = useTranslation();
-  const costs = [
-    cost.creditType ? t('compose.costsCredit', { credit: cost.creditType.name }) : t('compose.costsRequest'),
-    cost.prepaidCredits ? t('compose.costsPrepaid', { count: cost.prepaidCredits }) : null,
-    cost.idChecks > 0 ? t('compose.costsIdChecks', { count: cost.idChecks }) : null,
-  ].filter((part) => part !== null);
-  return (
-    <Facts
-      facts={[
-        [t('compose.costs'), costs.join('. ')],
-        [
-          t('compose.address'),
-          <code key="address" className={css.address}>
-            {address}
-          </code>,
-        ],
-        [t('compose.cannotUndo'), t('compose.cannotUndoText')],
-      ]}
-    />
+        <div className={css.row}>
+          <Button onPress={props.onBack}>{t('compose.back')}</Button>
+          <Button kind="primary" isDisabled={mayNotSend} isPending={props.sending} onPress={props.onSend}>
+            {t('compose.send')}
+          </Button>
+        </div>
+      </div>
+    </div>
   );
 }
 

@@ -5,6 +5,7 @@ import { useJobOfBatch } from '../../features/signature-queries.ts';
 import { Button } from '../../parts/button.tsx';
 import { useGo } from '../../parts/navigation.tsx';
 import { Page } from '../../parts/page.tsx';
+import { sentToText } from '../../parts/sent-to.ts';
 
 /** The outcome of the sent request. */
 export function SentPage(props: { readonly batchId: string }) {
@@ -14,7 +15,6 @@ export function SentPage(props: { readonly batchId: string }) {
   return (
     <Page
       title={t('compose.sentTitle')}
-      lead={t('compose.sentLead')}
       actions={
         <>
           <Button onPress={() => go({ screen: 'compose', fresh: props.batchId })}>{t('compose.newRequest')}</Button>
@@ -34,6 +34,7 @@ export function SentPage(props: { readonly batchId: string }) {
           documentId={job.documentId}
           failure={job.failure}
           at={job.updatedAt}
+          about={sentToText(job.sentTo)}
           canCorrect={isCorrectable(job.state)}
         />
       ) : (

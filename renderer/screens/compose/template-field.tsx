@@ -14,7 +14,7 @@ import {
 import { useTranslation } from 'react-i18next';
 import type { Connection } from '../../../contract/connections.ts';
 import type { KeptTemplate } from '../../../contract/templates.ts';
-import { useTemplates } from '../../features/signature-queries.ts';
+import { useOfferedTemplates, useTemplates } from '../../features/signature-queries.ts';
 import { Button } from '../../parts/button.tsx';
 import field from '../../parts/field.module.css';
 import popup from '../../parts/popup.module.css';
@@ -49,10 +49,20 @@ export function TemplateField(props: FieldProps) {
   );
 }
 
+/** A template to choose from. */
+type Suggested = Pick<KeptTemplate, 'id' | 'templateId' | 'name' | 'note'>;
+
+/** Saved templates for this use, then those that the service names. */
+function useFitting(connectionId: string, use: FieldProps['use']): readonly Suggested[] {
+  const saved = (useTemplates(connectionId).data ?? []).filter((one) => one.use === use || one.use === 'both');
+  const offered = useOfferedTemplates(connectionId).data ?? [];
+  const others = offered.filter(({ templateId }) => saved.every((one) => one.templateId !== templateId));
+  return [...saved, ...others.map((one) => ({ ...one, id: `offered-${one.templateId}`, note: '' }))];
+}
+
 function TemplateBox(props: FieldProps) {
   const { t } = useTranslation();
-  const templates = useTemplates(props.connection.id);
-  const fitting = (templates.data ?? []).filter((one) => one.use === props.use || one.use === 'both');
+  const fitting = useFitting(props.connection.id, props.use);
   const known = fitting.find((one) => one.templateId === props.value.trim());
   const help = props.use === 'template' ? t('compose.templateHelp') : t('compose.elementsHelp');
   return (
@@ -67,11 +77,15 @@ function TemplateBox(props: FieldProps) {
         if (chosen) props.onChange(chosen.templateId);
       }}
       selectedKey={null}
-      items={fitting.map((one) => ({ ...one, text: one.templateId }))}
-      defaultFilter={(text, typed) =>
-        text.toLowerCase().includes(typed.toLowerCase()) ||
-        fitting.some((one) => one.templateId === text && one.name.toLowerCase().includes(typed.toLowerCase()))
-      }
+      // Not `items`: those are not filtered.
+      defaultItems={fitting.map((one) => ({ ...one, text: one.templateId }))}
+      defaultFilter={(text, typed) => {
+        // Nothing is left to choose once a whole ID is typed: the list closes.
+        if (fitting.some(({ templateId }) => templateId === typed.trim())) return false;
+        const part = typed.toLowerCase();
+        const { name = '' } = fitting.find(({ templateId }) => templateId === text) ?? {};
+        return text.toLowerCase().includes(part) || name.toLowerCase().includes(part);
+      }}
       isInvalid={props.error !== undefined}
       validationBehavior="aria"
     >
@@ -88,7 +102,7 @@ function TemplateBox(props: FieldProps) {
       <FieldError className={field.error ?? ''}>{props.error}</FieldError>
       <Popover className={popup.popup ?? ''} offset={4}>
         <ListBox className={popup.list ?? ''}>
-          {(one: KeptTemplate) => (
+          {(one: Suggested) => (
             <ListBoxItem id={one.id} textValue={one.templateId} className={popup.item ?? ''}>
               <span className={popup.text}>{one.name}</span>
               <code>{one.templateId}</code>

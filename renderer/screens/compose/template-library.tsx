@@ -5,6 +5,7 @@ import type { KeptTemplate } from '../../../contract/templates.ts';
 import { FailureView } from '../../bridge/failure-view.tsx';
 import { useCall } from '../../bridge/use-call.ts';
 import { useChooseFile } from '../../bridge/use-choose-file.ts';
+import { useForbidden } from '../../bridge/use-policy.ts';
 import { useTemplates } from '../../features/signature-queries.ts';
 import { Button } from '../../parts/button.tsx';
 import { Dialog } from '../../parts/dialog.tsx';
@@ -21,6 +22,7 @@ export function TemplateLibrary(props: {
   const templates = useTemplates(props.connection.id);
   const remove = useCall('templates.remove');
   const exported = useCall('templates.export');
+  const unavailable = useForbidden('templates.export');
   const choose = useChooseFile('any');
   const imported = useCall('templates.import');
   const known = templates.data ?? [];
@@ -40,7 +42,7 @@ export function TemplateLibrary(props: {
       actions={
         <>
           <Button onPress={() => void importNow()}>{t('compose.import')}</Button>
-          <Button onPress={() => void exported.run({})} isDisabled={known.length === 0}>
+          <Button unavailable={unavailable} onPress={() => void exported.run({})} isDisabled={known.length === 0}>
             {t('compose.export')}
           </Button>
           <Button onPress={props.onClose}>{t('common.close')}</Button>

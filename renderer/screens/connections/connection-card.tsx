@@ -3,10 +3,13 @@ import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Connection } from '../../../contract/connections.ts';
 import { FailureView } from '../../bridge/failure-view.tsx';
+import { useLive } from '../../bridge/live.tsx';
 import { useCall } from '../../bridge/use-call.ts';
+import { ConnectionStateChip } from '../../features/connection-state.tsx';
 import { Button } from '../../parts/button.tsx';
 import { Chip } from '../../parts/chip.tsx';
 import { Confirm } from '../../parts/dialog.tsx';
+import { MenuButton } from '../../parts/menu-button.tsx';
 import css from './connections.module.css';
 
 /** One connection: its address, whether it can be used, and its actions. */
@@ -14,7 +17,6 @@ export function ConnectionCard(props: {
   readonly connection: Connection;
   readonly isCurrent: boolean;
   readonly onEdit: () => void;
-  readonly onCredentials: () => void;
   readonly onCheck: () => void;
   readonly onService: () => void;
 }) {
@@ -22,6 +24,7 @@ export function ConnectionCard(props: {
   const { t } = useTranslation();
   const use = useCall('connections.use');
   const [removing, setRemoving] = useState(false);
+  const { managed } = connection;
   const practice = connection.kind === 'practice';
   const Icon = practice ? FlaskConical : PlugZap;
   return (
@@ -33,13 +36,12 @@ export function ConnectionCard(props: {
         <h2>
           {connection.name} {props.isCurrent ? <Chip tone="info">{t('connections.inUse')}</Chip> : null}
         </h2>
-        <p className={practice ? css.text : css.address}>
-          {practice ? t('connections.practiceText') : `${connection.baseUrl}${connection.mainPath}`}
-        </p>
-        <p className={css.text}>
-          {t('band.soap', { version: connection.soapVersion })}
-          {practice ? null : ` · ${t(`connections.credentials.${connection.credentials}`)}`}
-        </p>
+        {practice ? (
+          // While it is in use, the line below the top band says so.
+          !props.isCurrent && <p className={css.text}>{t('connections.practiceText')}</p>
+        ) : (
+          <ServiceFacts connection={connection} />
+        )}
         {use.failure ? <FailureView failure={use.failure} /> : null}
       </div>
       <div className={css.actions}>
@@ -49,17 +51,38 @@ export function ConnectionCard(props: {
           </Button>
         )}
         <Button onPress={props.onCheck}>{t('connections.check')}</Button>
-        <Button onPress={props.onService}>{t('service.button')}</Button>
-        {practice ? null : <Button onPress={props.onCredentials}>{t('connections.credentialsButton')}</Button>}
         <Button onPress={props.onEdit}>{t('connections.edit')}</Button>
-        {practice ? null : (
-          <Button kind="quiet" onPress={() => setRemoving(true)}>
-            {t('connections.remove')}
-          </Button>
-        )}
+        <MenuButton
+          kind="quiet"
+          label={t('connections.moreActions')}
+          choices={[
+            { key: 'service' as const, text: t('service.button') },
+            ...(practice || managed?.isProvided ? [] : [{ key: 'remove' as const, text: t('connections.remove') }]),
+          ]}
+          onChoose={(key) => (key === 'service' ? props.onService() : setRemoving(true))}
+        />
       </div>
       {removing ? <ConfirmRemove connection={connection} onClose={() => setRemoving(false)} /> : null}
     </article>
+  );
+}
+
+/** The address of a service, and what is known of it. */
+function ServiceFacts({ connection }: { readonly connection: Connection }) {
+  const { t } = useTranslation();
+  // Until it is dismissed, the notice above every screen says it.
+  const { managed } = connection;
+  const isSaid = useLive().info.notices.some(({ kind }) => kind === 'keychain-unavailable');
+  return (
+    <>
+      <p className={css.address}>{`${connection.baseUrl}${connection.mainPath}`}</p>
+      <p className={css.known}>
+        <ConnectionStateChip connection={connection} />
+        {managed?.isProvided ? <Chip tone="info">{t('settings.managed')}</Chip> : null}
+        {managed?.isBlocked ? <Chip tone="refused">{t('settings.notAllowed')}</Chip> : null}
+        {connection.credentials === 'this-run' && !isSaid ? <span>{t('connections.untilYouQuit')}</span> : null}
+      </p>
+    </>
   );
 }
 

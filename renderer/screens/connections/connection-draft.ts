@@ -1,4 +1,13 @@
-import type { Connection, ConnectionSettings, WsdlOnto, WsdlProposal } from '../../../contract/connections.ts';
+import {
+  type Connection,
+  type ConnectionSettings,
+  settingsOfConnection,
+  type WsdlOnto,
+  type WsdlProposal,
+} from '../../../contract/connections.ts';
+import { builtInNames } from '../../../locales/built-in-names.ts';
+import { languageFor } from '../../../locales/choose-language.ts';
+import type { LockedAt } from '../../bridge/use-policy.ts';
 import type { useFieldErrors } from './field-errors.ts';
 
 /** A row of the element names table while it is being edited. */
@@ -32,8 +41,8 @@ export const newDraft: ConnectionDraft = {
     { value: 3, name: 'Subscription' },
   ],
   lists: [
-    { value: 1, name: 'Out for signature' },
-    { value: 2, name: 'Signed' },
+    { value: 1, name: 'Out for signature', meaning: 'waiting' },
+    { value: 2, name: 'Signed', meaning: 'signed' },
   ],
   separator: ';',
   maxItems: 1000,
@@ -46,8 +55,40 @@ export const newDraft: ConnectionDraft = {
   timeouts: { connectMs: 15_000, idleMs: 60_000, answerMs: 180_000 },
 };
 
+/** The draft of a new connection, with the names of lists and credits in a language. */
+export function newDraftIn(language: string): ConnectionDraft {
+  const names = builtInNames[languageFor(language, [])];
+  const named = <R extends { readonly value: number; readonly name: string }>(
+    rows: readonly R[],
+    by: Readonly<Record<number, string>>,
+  ) => rows.map((row) => ({ ...row, name: by[row.value] ?? row.name }));
+  return {
+    ...newDraft,
+    lists: named(newDraft.lists, names.lists),
+    creditTypes: named(newDraft.creditTypes, names.creditTypes),
+  };
+}
+
+/** True if saving would lead to another computer: then the stored credentials are removed. */
+export function changesDestination(connection: Connection, draft: ConnectionDraft): boolean {
+  const before = draftOf(connection);
+  const originOf = (address: string) => (URL.canParse(address) ? new URL(address).origin : address);
+  return (
+    originOf(before.baseUrl) !== originOf(draft.baseUrl) ||
+    changesProxy(connection, draft) ||
+    before.extraCa.trim() !== draft.extraCa.trim()
+  );
+}
+
+/** True if another proxy would be used: then the stored login there is removed. */
+export function changesProxy(connection: Connection, draft: ConnectionDraft): boolean {
+  const proxyOf = ({ proxyMode, proxyAddress }: ConnectionDraft) =>
+    proxyMode === 'manual' ? `${proxyMode} ${proxyAddress}` : proxyMode;
+  return proxyOf(draftOf(connection)) !== proxyOf(draft);
+}
+
 export function draftOf(connection: Connection): ConnectionDraft {
-  const { id: _id, kind: _kind, credentials: _credentials, elementNames, proxy, ...settings } = connection;
+  const { elementNames, proxy, ...settings } = settingsOfConnection(connection);
   return {
     ...settings,
     elementNames: rowsOf(elementNames),
@@ -114,4 +155,5 @@ export interface SectionProps {
   readonly draft: ConnectionDraft;
   readonly set: (change: Partial<ConnectionDraft>) => void;
   readonly errorAt: ReturnType<typeof useFieldErrors>;
+  readonly lockedAt: LockedAt;
 }

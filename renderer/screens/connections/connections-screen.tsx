@@ -1,58 +1,61 @@
-import { useEffect, useState } from 'react';
+import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Connection } from '../../../contract/connections.ts';
 import { useLive } from '../../bridge/live.tsx';
+import { useDropTarget } from '../../features/drop-target.ts';
+import { RejectedFiles } from '../../features/left-out-files.tsx';
+import { type Rejected, useTakeFiles } from '../../features/take-files.ts';
 import { useAnnounce } from '../../parts/announcer.tsx';
 import { Button } from '../../parts/button.tsx';
 import { Empty } from '../../parts/empty.tsx';
 import { useGo } from '../../parts/navigation.tsx';
 import { Page } from '../../parts/page.tsx';
 import { ConnectionCard } from './connection-card.tsx';
-import { ConnectionForm } from './connection-form.tsx';
+import { ConnectionSheet } from './connection-sheet.tsx';
 import css from './connections.module.css';
-import { CredentialsDialog } from './credentials-dialog.tsx';
 import { DoctorDialog } from './doctor-dialog.tsx';
 import { ServiceDialog } from './service-dialog.tsx';
 
-const dialogs = { credentials: CredentialsDialog, doctor: DoctorDialog, service: ServiceDialog };
+const dialogs = { doctor: DoctorDialog, service: ServiceDialog };
 type Open = { readonly what: keyof typeof dialogs; readonly id: string } | null;
 
-/** All connections, or the form of one. `edit`: the ID to edit, or `new`. `check`: the ID whose doctor is opened. */
-export function ConnectionsScreen(props: { readonly edit: string | null; readonly check: string | null }) {
+/** All connections, or the sheet of one. `edit`: the ID to edit, or `new`. `wsdl`: token of a file for the sheet. */
+export function ConnectionsScreen(props: { readonly edit: string | null; readonly wsdl: string | null }) {
   const { t } = useTranslation();
-  const { connections, currentId } = useLive().connections;
+  const live = useLive();
+  const { connections, currentId } = live.connections;
+  const mayAdd = live.info.policy.mayAddConnections;
   const announce = useAnnounce();
   const go = useGo();
-  const [open, setOpen] = useState<Open>(props.check ? { what: 'doctor', id: props.check } : null);
-  const [saved, setSaved] = useState<string | null>(null);
+  const rejected = useDroppedWsdl(props.edit ?? 'new');
+  const [open, setOpen] = useState<Open>(null);
   const edited = connections.find((connection) => connection.id === props.edit) ?? null;
   const opened = connections.find((connection) => connection.id === open?.id) ?? null;
-  useEffect(() => {
-    if (saved) announce(t('connections.saved', { name: saved }));
-  }, [saved, announce, t]);
 
-  function onSaved(connection: Connection) {
-    setSaved(connection.name);
+  function onDone(saved: Connection | null) {
+    if (saved) announce(t('connections.saved', { name: saved.name }));
     go({ screen: 'connections' });
-    if (connection.kind === 'service' && connection.credentials === 'none') {
-      setOpen({ what: 'credentials', id: connection.id });
-    }
   }
 
   if (props.edit === 'new' || edited) {
-    const onCancel = () => go({ screen: 'connections' });
-    return <ConnectionForm key={props.edit} connection={edited} onSaved={onSaved} onCancel={onCancel} />;
+    return (
+      <ConnectionSheet key={props.edit} connection={edited} wsdl={props.wsdl} rejected={rejected} onDone={onDone} />
+    );
   }
   return (
     <Page
       title={t('connections.title')}
-      lead={t('connections.lead')}
       actions={
-        <Button kind="primary" onPress={() => go({ screen: 'connections', edit: 'new' })}>
+        <Button
+          kind="primary"
+          unavailable={mayAdd ? undefined : t('connections.ownNotAllowed')}
+          onPress={() => go({ screen: 'connections', edit: 'new' })}
+        >
           {t('connections.add')}
         </Button>
       }
     >
+      <RejectedFiles rejected={rejected} />
       <ul className={css.list} aria-label={t('connections.list')}>
         {connections.map((connection) => (
           <li key={connection.id}>
@@ -60,19 +63,40 @@ export function ConnectionsScreen(props: { readonly edit: string | null; readonl
               connection={connection}
               isCurrent={connection.id === currentId}
               onEdit={() => go({ screen: 'connections', edit: connection.id })}
-              onCredentials={() => setOpen({ what: 'credentials', id: connection.id })}
               onCheck={() => setOpen({ what: 'doctor', id: connection.id })}
               onService={() => setOpen({ what: 'service', id: connection.id })}
             />
           </li>
         ))}
       </ul>
-      {connections.length === 1 ? (
-        <Empty kind="nothing-yet" heading={t('connections.noRealYet')} text={t('connections.noRealYetText')} />
-      ) : null}
+      {connections.length === 1 && mayAdd ? <Empty kind="nothing-yet" heading={t('connections.noRealYet')} /> : null}
       {open && opened ? <OpenDialog what={open.what} connection={opened} onClose={() => setOpen(null)} /> : null}
     </Page>
   );
+}
+
+/** Reads a dropped WSDL into the open sheet, or into that of a new connection. Answers what could not be taken. */
+function useDroppedWsdl(edit: string): readonly Rejected[] {
+  const { t } = useTranslation();
+  const go = useGo();
+  const take = useTakeFiles();
+  const { connections, info } = useLive();
+  const [rejected, setRejected] = useState<readonly Rejected[]>([]);
+  const target = connections.connections.find(({ id }) => id === edit);
+  const isFixed = target ? target.kind === 'practice' || target.managed?.isProvided : !info.policy.mayAddConnections;
+  useDropTarget(({ count, types }) => {
+    if (isFixed || count !== 1 || types.includes('application/pdf')) return null;
+    return {
+      text: t('drop.wsdl'),
+      take: async (dropped) => {
+        const files = await take(dropped);
+        setRejected(files.rejected);
+        const [file] = files.taken;
+        if (file) go({ screen: 'connections', edit, wsdl: file.token });
+      },
+    };
+  });
+  return rejected;
 }
 
 function OpenDialog(props: {

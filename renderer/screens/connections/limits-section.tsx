@@ -18,7 +18,7 @@ const numbers = [
 
 /** Time-outs, parallel uploads, and settings for lists of addresses. */
 export function LimitsSection(props: SectionProps) {
-  const { draft, set, errorAt } = props;
+  const { draft, set, errorAt, lockedAt } = props;
   const { t } = useTranslation();
   return (
     <Card title={t('connections.sectionLimits')}>
@@ -27,6 +27,7 @@ export function LimitsSection(props: SectionProps) {
           <WholeNumberField
             key={time.key}
             label={t(time.label)}
+            locked={lockedAt('timeouts')}
             value={Math.round(draft.timeouts[time.key] / 1000)}
             min={1}
             max={time.max}
@@ -38,6 +39,7 @@ export function LimitsSection(props: SectionProps) {
           <WholeNumberField
             key={number.key}
             label={t(`connections.${number.key}`)}
+            locked={lockedAt(number.key)}
             value={draft[number.key]}
             min={number.min}
             max={number.max}
@@ -48,6 +50,7 @@ export function LimitsSection(props: SectionProps) {
         ))}
         <TextField
           label={t('connections.separator')}
+          locked={lockedAt('separator')}
           value={draft.separator}
           onChange={(separator) => set({ separator })}
           help={t('connections.separatorHelp')}
@@ -58,6 +61,7 @@ export function LimitsSection(props: SectionProps) {
       <TextField
         label={t('connections.ownerEmail')}
         type="email"
+        locked={lockedAt('ownerEmail')}
         value={draft.ownerEmail}
         onChange={(ownerEmail) => set({ ownerEmail })}
         help={t('connections.ownerEmailHelp')}

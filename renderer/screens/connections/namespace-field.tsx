@@ -12,7 +12,7 @@ const example = 'GetVersion';
  * The namespace as typed, and its form in a request. The interface's ends with a slash; one without is accepted, because a service may differ, but
  * with a warning.
  */
-export function NamespaceField({ draft, set, errorAt }: SectionProps) {
+export function NamespaceField({ draft, set, errorAt, lockedAt }: SectionProps) {
   const { t } = useTranslation();
   const namespaceUri = draft.namespaceUri.trim();
   const isOdd = namespaceUri !== '' && !namespaceUri.endsWith('/');
@@ -20,6 +20,7 @@ export function NamespaceField({ draft, set, errorAt }: SectionProps) {
     <div className={css.namespace}>
       <TextField
         label={t('connections.namespaceUri')}
+        locked={lockedAt('namespaceUri')}
         value={draft.namespaceUri}
         onChange={(next) => set({ namespaceUri: next })}
         help={
@@ -42,7 +43,7 @@ export function NamespaceField({ draft, set, errorAt }: SectionProps) {
         error={errorAt('namespaceUri')}
         isRequired
       />
-      {isOdd ? (
+      {isOdd && !lockedAt('namespaceUri') ? (
         <div>
           <Button kind="quiet" onPress={() => set({ namespaceUri: `${namespaceUri}/` })}>
             {t('connections.addSlash')}

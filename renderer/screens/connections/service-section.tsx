@@ -6,23 +6,16 @@ import css from './connections.module.css';
 import { NamespaceField } from './namespace-field.tsx';
 import { WordingSection } from './wording-section.tsx';
 
-/** Name, address, paths, namespace, SOAP version. */
+/** Paths, namespace, SOAP version. */
 export function ServiceSection(props: SectionProps & { readonly practice: boolean }) {
-  const { draft, set, errorAt } = props;
+  const { draft, set, errorAt, lockedAt } = props;
   const { t } = useTranslation();
   return (
     <Card title={t('connections.sectionService')}>
       <div className={css.fields}>
-        <TextField
-          label={t('connections.name')}
-          value={draft.name}
-          onChange={(name) => set({ name })}
-          help={t('connections.nameHelp')}
-          error={errorAt('name')}
-          isRequired
-        />
         <Segments
           label={t('connections.soapVersion')}
+          locked={lockedAt('soapVersion')}
           value={draft.soapVersion}
           onChange={(soapVersion) => set({ soapVersion })}
           choices={[
@@ -32,26 +25,18 @@ export function ServiceSection(props: SectionProps & { readonly practice: boolea
         />
         {props.practice ? null : (
           <>
-            <TextField
-              label={t('connections.baseUrl')}
-              type="url"
-              value={draft.baseUrl}
-              onChange={(baseUrl) => set({ baseUrl })}
-              help={t('connections.baseUrlHelp')}
-              error={errorAt('baseUrl')}
-              isRequired
-            />
-            <NamespaceField draft={draft} set={set} errorAt={errorAt} />
+            <NamespaceField draft={draft} set={set} errorAt={errorAt} lockedAt={lockedAt} />
             <TextField
               label={t('connections.mainPath')}
+              locked={lockedAt('mainPath')}
               value={draft.mainPath}
               onChange={(mainPath) => set({ mainPath })}
-              help={t('connections.mainPathHelp')}
               error={errorAt('mainPath')}
               isRequired
             />
             <TextField
               label={t('connections.easySignPath')}
+              locked={lockedAt('easySignPath')}
               value={draft.easySignPath}
               onChange={(easySignPath) => set({ easySignPath })}
               error={errorAt('easySignPath')}
@@ -60,7 +45,7 @@ export function ServiceSection(props: SectionProps & { readonly practice: boolea
           </>
         )}
       </div>
-      <WordingSection draft={draft} set={set} errorAt={errorAt} />
+      <WordingSection draft={draft} set={set} errorAt={errorAt} lockedAt={lockedAt} />
     </Card>
   );
 }

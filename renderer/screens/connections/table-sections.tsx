@@ -1,19 +1,24 @@
 import { Plus, X } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
+import type { ListMeaning } from '../../../contract/connections.ts';
 import { Button, IconButton } from '../../parts/button.tsx';
+import { Choice } from '../../parts/choice.tsx';
 import { TextField, WholeNumberField } from '../../parts/field.tsx';
 import { Card } from '../../parts/page.tsx';
-import type { SectionProps } from './connection-draft.ts';
+import type { ConnectionDraft, SectionProps } from './connection-draft.ts';
 import css from './connections.module.css';
 
 const maxRows = 50;
+/** As the contract's, whose schemas are not loaded into the window. */
+const meanings = ['waiting', 'signed', 'none'] as const satisfies readonly ListMeaning[];
 
 /** The service's own element names. */
 export function ElementNamesSection(props: SectionProps) {
-  const { draft, set, errorAt } = props;
+  const { draft, set, errorAt, lockedAt } = props;
   const { t } = useTranslation();
   const rows = draft.elementNames;
+  const locked = lockedAt('elementNames');
   const change = (index: number, part: Partial<(typeof rows)[number]>) =>
     set({ elementNames: rows.map((row, at) => (at === index ? { ...row, ...part } : row)) });
   return (
@@ -21,6 +26,7 @@ export function ElementNamesSection(props: SectionProps) {
       title={t('connections.sectionNames')}
       text={t('connections.elementNamesText')}
       heads={[t('connections.elementKey'), t('connections.elementValue')]}
+      locked={locked}
       count={rows.length}
       onAdd={() => set({ elementNames: [...rows, { key: '', value: '' }] })}
       onRemove={(index) => set({ elementNames: rows.filter((_, at) => at !== index) })}
@@ -32,6 +38,7 @@ export function ElementNamesSection(props: SectionProps) {
             mono
             label={t('connections.rowOf', { what: t('connections.elementKey'), row: index + 1 })}
             value={rows[index]?.key ?? ''}
+            isReadOnly={locked !== undefined}
             onChange={(key) => change(index, { key })}
           />
           <TextField
@@ -39,6 +46,7 @@ export function ElementNamesSection(props: SectionProps) {
             mono
             label={t('connections.rowOf', { what: t('connections.elementValue'), row: index + 1 })}
             value={rows[index]?.value ?? ''}
+            isReadOnly={locked !== undefined}
             onChange={(value) => change(index, { value })}
             error={errorAt(`elementNames.${rows[index]?.key}`)}
           />
@@ -48,22 +56,35 @@ export function ElementNamesSection(props: SectionProps) {
   );
 }
 
-/** Credit types or lists: numbers of the service with names for people. */
+/** Credit types or lists: numbers of the service with names for people. Of a list also what it tells about its signers. */
 export function NamedNumbersSection(props: SectionProps & { readonly which: 'creditTypes' | 'lists' }) {
-  const { draft, set, errorAt, which } = props;
+  const { draft, set, errorAt, lockedAt, which } = props;
   const { t } = useTranslation();
   const rows = draft[which];
+  const locked = lockedAt(which);
   const title = which === 'creditTypes' ? t('connections.sectionCredits') : t('connections.sectionLists');
-  const change = (index: number, part: Partial<(typeof rows)[number]>) =>
+  const change = (index: number, part: Partial<ConnectionDraft['lists'][number]>) =>
     set({ [which]: rows.map((row, at) => (at === index ? { ...row, ...part } : row)) });
   const rowOf = (what: string, index: number) => `${title}: ${t('connections.rowOf', { what, row: index + 1 })}`;
   return (
     <Rows
       title={title}
       text={which === 'creditTypes' ? t('connections.creditsText') : t('connections.listsText')}
-      heads={[t('connections.number'), t('connections.label')]}
+      locked={locked}
+      heads={[
+        t('connections.number'),
+        t('connections.label'),
+        ...(which === 'lists' ? [t('connections.meaning')] : []),
+      ]}
       count={rows.length}
-      onAdd={() => set({ [which]: [...rows, { value: Math.max(0, ...rows.map((row) => row.value)) + 1, name: '' }] })}
+      onAdd={() => {
+        const row = { value: Math.max(0, ...rows.map(({ value }) => value)) + 1, name: '' };
+        set(
+          which === 'lists'
+            ? { lists: [...draft.lists, { ...row, meaning: 'none' }] }
+            : { creditTypes: [...draft.creditTypes, row] },
+        );
+      }}
       onRemove={(index) => set({ [which]: rows.filter((_, at) => at !== index) })}
     >
       {(index) => (
@@ -72,6 +93,7 @@ export function NamedNumbersSection(props: SectionProps & { readonly which: 'cre
             hideLabel
             label={rowOf(t('connections.number'), index)}
             value={rows[index]?.value ?? 0}
+            isReadOnly={locked !== undefined}
             min={-2147483648}
             max={2147483647}
             onChange={(value) => change(index, { value })}
@@ -81,10 +103,21 @@ export function NamedNumbersSection(props: SectionProps & { readonly which: 'cre
             hideLabel
             label={rowOf(t('connections.label'), index)}
             value={rows[index]?.name ?? ''}
+            isReadOnly={locked !== undefined}
             onChange={(name) => change(index, { name })}
             error={errorAt(`${which}.${index}.name`)}
             maxLength={80}
           />
+          {which === 'lists' ? (
+            <Choice
+              hideLabel
+              label={rowOf(t('connections.meaning'), index)}
+              locked={locked}
+              value={draft.lists[index]?.meaning ?? 'none'}
+              choices={meanings.map((key) => ({ key, text: t(`connections.meanings.${key}`) }))}
+              onChange={(meaning) => change(index, { meaning })}
+            />
+          ) : null}
         </>
       )}
     </Rows>
@@ -94,36 +127,41 @@ export function NamedNumbersSection(props: SectionProps & { readonly which: 'cre
 function Rows(props: {
   readonly title: string;
   readonly text: string;
-  readonly heads: readonly [string, string];
+  readonly heads: readonly string[];
   readonly count: number;
+  readonly locked: string | undefined;
   readonly onAdd: () => void;
   readonly onRemove: (index: number) => void;
   readonly children: (index: number) => ReactNode;
 }) {
   const { t } = useTranslation();
+  const columns = props.heads.length > 2 ? css.three : '';
   return (
     <Card title={props.title}>
-      <p className={css.text}>{props.text}</p>
+      <p className={css.text}>{props.locked ?? props.text}</p>
       {props.count > 0 ? (
-        <div className={css.rowHeads} aria-hidden="true">
-          <span>{props.heads[0]}</span>
-          <span>{props.heads[1]}</span>
+        <div className={`${css.rowHeads} ${columns}`} aria-hidden="true">
+          {props.heads.map((head) => (
+            <span key={head}>{head}</span>
+          ))}
         </div>
       ) : null}
       <ul className={css.rows}>
         {Array.from({ length: props.count }, (_, index) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: rows have no other name, and their fields are controlled
-          <li key={index} className={css.row}>
+          <li key={index} className={`${css.row} ${columns}`}>
             {props.children(index)}
-            <IconButton
-              label={`${props.title}: ${t('connections.removeRow', { row: index + 1 })}`}
-              icon={<X aria-hidden="true" />}
-              onPress={() => props.onRemove(index)}
-            />
+            {props.locked ? null : (
+              <IconButton
+                label={`${props.title}: ${t('connections.removeRow', { row: index + 1 })}`}
+                icon={<X aria-hidden="true" />}
+                onPress={() => props.onRemove(index)}
+              />
+            )}
           </li>
         ))}
       </ul>
-      <div>
+      <div hidden={props.locked !== undefined}>
         <Button
           kind="quiet"
           icon={<Plus aria-hidden="true" />}

@@ -7,7 +7,7 @@ import { newDraft } from './connection-draft.ts';
 import css from './connections.module.css';
 
 /** Settings for services whose requests differ from the interface. Folded until one of them is set. */
-export function WordingSection({ draft, set }: SectionProps) {
+export function WordingSection({ draft, set, lockedAt }: SectionProps) {
   const { t } = useTranslation();
   const isSet = (['easySignSoapVersion', 'soapAction12', 'sendFalse'] as const).some(
     (name) => draft[name] !== newDraft[name],
@@ -17,6 +17,7 @@ export function WordingSection({ draft, set }: SectionProps) {
       <div className={css.stack}>
         <Segments
           label={t('connections.easySignSoapVersion')}
+          locked={lockedAt('easySignSoapVersion')}
           value={draft.easySignSoapVersion}
           onChange={(easySignSoapVersion) => set({ easySignSoapVersion })}
           choices={[
@@ -25,10 +26,18 @@ export function WordingSection({ draft, set }: SectionProps) {
             { key: '1.2', text: 'SOAP 1.2' },
           ]}
         />
-        <Checkbox isSelected={draft.soapAction12} onChange={(soapAction12) => set({ soapAction12 })}>
+        <Checkbox
+          locked={lockedAt('soapAction12')}
+          isSelected={draft.soapAction12}
+          onChange={(soapAction12) => set({ soapAction12 })}
+        >
           {t('connections.soapAction12')}
         </Checkbox>
-        <Checkbox isSelected={draft.sendFalse} onChange={(sendFalse) => set({ sendFalse })}>
+        <Checkbox
+          locked={lockedAt('sendFalse')}
+          isSelected={draft.sendFalse}
+          onChange={(sendFalse) => set({ sendFalse })}
+        >
           {t('connections.sendFalse')}
         </Checkbox>
       </div>

@@ -3,6 +3,7 @@ import type { DocumentRow } from '../../../contract/documents.ts';
 import { FailureView } from '../../bridge/failure-view.tsx';
 import { useTaskStore } from '../../bridge/tasks.tsx';
 import { useCall } from '../../bridge/use-call.ts';
+import { useForbidden } from '../../bridge/use-policy.ts';
 import { Button } from '../../parts/button.tsx';
 import css from './documents.module.css';
 
@@ -14,6 +15,7 @@ export function BulkBar(props: { readonly picked: ReadonlyMap<string, DocumentRo
   const { t } = useTranslation();
   const { add } = useTaskStore();
   const download = useCall('documents.downloadAll');
+  const unavailable = useForbidden('documents.downloadAll');
   const refresh = useCall('documents.refreshStatuses');
   const rows = [...props.picked.values()];
   const count = rows.length;
@@ -37,7 +39,7 @@ export function BulkBar(props: { readonly picked: ReadonlyMap<string, DocumentRo
     <>
       <section className={css.bulkBar} aria-label={t('documents.selection')}>
         <strong>{t('documents.selected', { count })}</strong>
-        <Button isPending={download.busy} onPress={() => void downloadAll()}>
+        <Button unavailable={unavailable} isPending={download.busy} onPress={() => void downloadAll()}>
           {t('documents.downloadSelected', { count })}
         </Button>
         {count <= askedAtOnce ? (

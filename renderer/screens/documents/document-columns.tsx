@@ -5,6 +5,7 @@ import { useLive } from '../../bridge/live.tsx';
 import { useFormat } from '../../parts/format.ts';
 import type { GridColumn } from '../../parts/grid-column.ts';
 import { MiddleCut } from '../../parts/middle-cut.tsx';
+import { sentToText } from '../../parts/sent-to.ts';
 import { StatusChip } from '../../parts/status-chip.tsx';
 import css from './documents.module.css';
 import type { ColumnId } from './documents-view.ts';
@@ -16,7 +17,13 @@ export function titleOf(row: DocumentRow): string {
   return row.name || row.fileName || row.documentId;
 }
 
-/** The chosen columns of the register, in their fixed order. */
+/** What is known of a document before its status is asked; nothing if it was only opened by ID. */
+export function fromOf({ jobId, sentTo }: DocumentRow): 'registered' | 'sent' | undefined {
+  if (jobId === null) return undefined;
+  return sentTo === '' ? 'registered' : 'sent';
+}
+
+/** The chosen columns of the register, in their fixed order. What the panel states as well leaves first where there is no room. */
 export function useDocumentColumns(chosen: readonly ColumnId[]): readonly Column[] {
   const { t } = useTranslation();
   const format = useFormat();
@@ -24,18 +31,24 @@ export function useDocumentColumns(chosen: readonly ColumnId[]): readonly Column
   return useMemo(() => {
     const nameOf = new Map(connections.map((connection) => [connection.id, connection.name]));
     const definitions: Readonly<Record<ColumnId, Omit<Column, 'id' | 'title'>>> = {
-      name: { width: 'minmax(10rem, 2.4fr)', sortable: true, cell: (row) => <MiddleCut text={titleOf(row)} /> },
-      reference: { width: 'minmax(5.5rem, 1.2fr)', cell: (row) => <Cut text={row.clientId} /> },
+      name: { width: 'minmax(10rem, 2.4fr)', sortable: true, cell: (row) => <Name row={row} /> },
+      reference: { width: 'minmax(5.5rem, 1.2fr)', fold: 2, cell: (row) => <Cut text={row.clientId} /> },
       description: { width: 'minmax(8rem, 1.6fr)', cell: (row) => <Cut text={row.description} /> },
-      status: { width: 'minmax(9rem, 1.3fr)', sortable: true, cell: (row) => <StatusChip status={row.status} /> },
+      status: {
+        width: 'minmax(11.5rem, 1.3fr)',
+        sortable: true,
+        cell: (row) => <StatusChip status={row.status} from={fromOf(row)} />,
+      },
       sizeBytes: {
         width: 'minmax(6.5rem, 0.7fr)',
+        fold: 3,
         sortable: true,
         isNumber: true,
         cell: (row) => (row.sizeBytes === null ? '—' : format.bytes(row.sizeBytes)),
       },
       registeredAt: {
         width: 'minmax(8.5rem, 1.1fr)',
+        fold: 1,
         sortable: true,
         cell: (row) => (
           <time dateTime={row.registeredAt} title={row.registeredAt}>
@@ -60,6 +73,21 @@ export function useDocumentColumns(chosen: readonly ColumnId[]): readonly Column
     };
     return chosen.map((id) => ({ id, title: t(`documents.columnTitle.${id}`), ...definitions[id] }));
   }, [chosen, connections, format, t]);
+}
+
+/** Requests are often for the same document: the signers tell them apart. */
+function Name(props: { readonly row: DocumentRow }) {
+  const sentTo = sentToText(props.row.sentTo);
+  const name = <MiddleCut text={titleOf(props.row)} />;
+  if (sentTo === '') return name;
+  return (
+    <span className={css.nameAndSigner}>
+      {name}
+      <span className={css.signer} title={sentTo}>
+        {sentTo}
+      </span>
+    </span>
+  );
 }
 
 function Cut(props: { readonly text: string }) {

@@ -1,4 +1,3 @@
-import { X } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
 import type { DocumentRow } from '../../../contract/documents.ts';
 import { FailureView } from '../../bridge/failure-view.tsx';
@@ -6,15 +5,16 @@ import { useConnection } from '../../bridge/live.tsx';
 import { useCall } from '../../bridge/use-call.ts';
 import { DetailsRecord } from '../../features/details-record.tsx';
 import { DownloadPart } from '../../features/download-part.tsx';
-import { Button, IconButton } from '../../parts/button.tsx';
+import { Button } from '../../parts/button.tsx';
 import { CopyId } from '../../parts/copy.tsx';
 import { useFormat } from '../../parts/format.ts';
 import { useGo } from '../../parts/navigation.tsx';
-import { onEscape } from '../../parts/on-escape.ts';
 import { Facts } from '../../parts/page.tsx';
 import panel from '../../parts/panel.module.css';
+import { SidePanel } from '../../parts/side-panel.tsx';
 import { StatusChip } from '../../parts/status-chip.tsx';
 import { visibleName } from '../../parts/visible-name.ts';
+import { fromOf } from './document-columns.tsx';
 import { DocumentHistory } from './document-history.tsx';
 import { ReceiptPart } from './receipt-part.tsx';
 
@@ -32,11 +32,11 @@ export function DocumentPanel(props: {
   const go = useGo();
   const connection = useConnection(row.connectionId);
   return (
-    <aside className={panel.panel} aria-label={t('documents.panel')} onKeyDown={onEscape(props.onClose)}>
-      <div className={panel.head}>
-        <h2>{visibleName(row.name || row.fileName || row.documentId)}</h2>
-        <IconButton label={t('documents.closePanel')} icon={<X aria-hidden="true" />} onPress={props.onClose} />
-      </div>
+    <SidePanel
+      label={t('documents.panel')}
+      title={visibleName(row.name || row.fileName || row.documentId)}
+      onClose={props.onClose}
+    >
       <Status row={row} />
       <Facts
         facts={[
@@ -75,7 +75,7 @@ export function DocumentPanel(props: {
       <div>
         <Button onPress={() => go({ screen: 'verify' })}>{t('documents.toVerify')}</Button>
       </div>
-    </aside>
+    </SidePanel>
   );
 }
 
@@ -88,7 +88,8 @@ function Status(props: { readonly row: DocumentRow }) {
   return (
     <>
       <div className={panel.row} role="status">
-        <StatusChip status={row.status} />
+        <StatusChip status={row.status} from={fromOf(row)} />
+        {row.status === null && fromOf(row) ? <span className={panel.hint}>{t('documents.notAsked')}</span> : null}
         {row.status ? (
           <span className={panel.hint} title={format.fullMoment(row.status.askedAt)}>
             {row.status.raw ? `${t('common.quote', { text: row.status.raw })} · ` : ''}

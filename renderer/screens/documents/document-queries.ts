@@ -1,9 +1,12 @@
 import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useCallback, useState } from 'react';
 import type { DocumentRow } from '../../../contract/documents.ts';
+import type { CallInput, CallOutput } from '../../../contract/index.ts';
 import { ask as askCore, askValue } from '../../bridge/client.ts';
 import type { DocumentQuery } from '../../bridge/queries.ts';
 import { type PagedList, rowsPerPage, type Span, usePages } from '../../features/use-pages.ts';
+
+import type { DocumentsView } from './documents-view.ts';
 
 /** Maximum of documents in one bulk download (documents.downloadAll). */
 export const mostPicked = 10_000;
@@ -43,6 +46,21 @@ export function useDocumentRows(ask: DocumentQuery, span: Span) {
       pages.readAgain();
     },
   };
+}
+
+export type DocumentKey = CallInput<'documents.place'>['of'];
+export type DocumentPlace = NonNullable<CallOutput<'documents.place'>>;
+
+/** A document and its index in the list of this view, read once. */
+export function useDocumentPlace(of: DocumentKey, view: DocumentsView, connectionId: string) {
+  const { sort, descending, scope } = view;
+  const scoped = scope === 'current' ? { connectionId } : {};
+  return useQuery({
+    queryKey: ['document-place', of, sort, descending, scoped],
+    queryFn: () => askValue('documents.place', { of, sort, descending, ...scoped }),
+    staleTime: Number.POSITIVE_INFINITY,
+    gcTime: 0,
+  });
 }
 
 /** Rows from one index to another, visible or not; at most as many as one bulk download accepts. */

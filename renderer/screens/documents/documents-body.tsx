@@ -8,6 +8,7 @@ import { DataGrid } from '../../parts/data-grid.tsx';
 import { Empty } from '../../parts/empty.tsx';
 import { useFormat } from '../../parts/format.ts';
 import { useGo } from '../../parts/navigation.tsx';
+import { useNarrow } from '../../parts/use-narrow.ts';
 import { titleOf, useDocumentColumns } from './document-columns.tsx';
 import { mostPicked, type useDocumentRows, type usePicked } from './document-queries.ts';
 import css from './documents.module.css';
@@ -24,6 +25,8 @@ export function DocumentsBody(props: {
   readonly chosen: string | null;
   readonly onChoose: (row: DocumentRow) => void;
   readonly onRange: (first: number, last: number) => void;
+  /** The row to which the list scrolls at first. */
+  readonly reveal: number | null;
 }) {
   const { t } = useTranslation();
   const { rows, view } = props;
@@ -51,6 +54,7 @@ function DocumentsGrid(props: Parameters<typeof DocumentsBody>[0]) {
   const { rows, view, picked } = props;
   const columns = useDocumentColumns(view.columns);
   const sizing = useColumnWidths('documents-columns');
+  const isNarrow = useNarrow();
   const listKey = useMemo(() => JSON.stringify(rows.shown), [rows.shown]);
   const isAll = picked.picked.size >= Math.min(rows.total, mostPicked);
   return (
@@ -68,9 +72,11 @@ function DocumentsGrid(props: Parameters<typeof DocumentsBody>[0]) {
           chosen={props.chosen}
           onChoose={props.onChoose}
           onRange={props.onRange}
+          isEnterNeeded={isNarrow}
           sorting={{ column: view.sort, descending: view.descending }}
           onSort={({ column, descending }) => props.onChange({ ...view, sort: column as SortId, descending })}
           listKey={listKey}
+          reveal={props.reveal}
           sizing={sizing}
           picking={{
             isPicked: (row) => picked.picked.has(row.id),

@@ -12,7 +12,13 @@ import { BulkBar } from './bulk-bar.tsx';
 import { BulkDownloads } from './bulk-downloads.tsx';
 import { CheckReceipt } from './check-receipt.tsx';
 import { DocumentPanel } from './document-panel.tsx';
-import { useDocumentRows, usePicked } from './document-queries.ts';
+import {
+  type DocumentKey,
+  type DocumentPlace,
+  useDocumentPlace,
+  useDocumentRows,
+  usePicked,
+} from './document-queries.ts';
 import css from './documents.module.css';
 import { DocumentsBody } from './documents-body.tsx';
 import { DocumentsTools } from './documents-tools.tsx';
@@ -21,33 +27,52 @@ import { OpenById } from './open-by-id.tsx';
 import { RefreshPart } from './refresh-part.tsx';
 
 /** The register. Waits for its last layout, so that it does not change while the person reads. */
-export function DocumentsScreen(props: { readonly search: string; readonly openById: boolean }) {
-  const { t } = useTranslation();
+export function DocumentsScreen(props: { readonly open: DocumentKey | null; readonly openById: boolean }) {
+  const { open, openById } = props;
   const kept = useViews('documents');
-  if (!kept.isRead)
-    return (
-      <Page title={t('documents.title')} fill>
-        {null}
-      </Page>
-    );
+  const connection = useCurrentConnection();
+  if (!kept.isRead) return <Waiting />;
   const last = kept.layout === null ? firstView : viewOf(kept.layout);
   // Columns and order are kept for the next time; searches and filters, which hide documents, are not. A person who comes for one document finds it
   // on whichever connection it is.
+  const isElsewhere = open !== null && open.connectionId !== connection.id;
   const start: DocumentsView = {
     ...firstView,
     columns: last.columns,
     sort: last.sort,
     descending: last.descending,
-    scope: props.search === '' ? last.scope : 'all',
-    search: props.search,
+    scope: isElsewhere ? 'all' : last.scope,
   };
-  return <Documents start={start} kept={kept} isFor={props.search} openById={props.openById} />;
+  if (open) return <DocumentsAt start={start} kept={kept} open={open} />;
+  return <Documents start={start} kept={kept} place={null} openById={openById} />;
+}
+
+/** The register with one document selected; one that is not in it is searched for, so that the screen says that it is missing. */
+function DocumentsAt(props: Pick<DocumentsProps, 'start' | 'kept'> & { readonly open: DocumentKey }) {
+  const { start, open } = props;
+  const connection = useCurrentConnection();
+  const [view] = useState(start);
+  const [currentId] = useState(connection.id);
+  const place = useDocumentPlace(open, view, currentId);
+  if (place.isPending) return <Waiting />;
+  const first = place.data ? view : { ...view, search: open.documentId };
+  return <Documents start={first} kept={props.kept} place={place.data ?? null} openById={false} />;
+}
+
+function Waiting() {
+  const { t } = useTranslation();
+  return (
+    <Page title={t('documents.title')} fill>
+      {null}
+    </Page>
+  );
 }
 
 interface DocumentsProps {
   readonly start: DocumentsView;
   readonly kept: ReturnType<typeof useViews>;
-  readonly isFor: string;
+  /** The document to select and its index in the list. */
+  readonly place: DocumentPlace | null;
   readonly openById: boolean;
 }
 
@@ -60,7 +85,7 @@ function Documents(props: DocumentsProps) {
   const [span, onRange] = useSpan();
   const picked = usePicked();
   const rows = useDocumentRows(query, span);
-  const { shown, isStill, choose } = useChosenRow(rows, span, props.isFor);
+  const { shown, isStill, choose } = useChosenRow(rows, span, props.place?.row);
   return (
     <div className={`${css.split} ${shown ? css.withPanel : ''}`}>
       <Page
@@ -86,6 +111,7 @@ function Documents(props: DocumentsProps) {
           chosen={shown?.id ?? null}
           onChoose={choose}
           onRange={onRange}
+          reveal={props.place?.index ?? null}
         />
       </Page>
       {shown ? (
@@ -125,14 +151,10 @@ function useView(start: DocumentsView, connectionId: string) {
   return { view, setView, query };
 }
 
-/**
- * The row of the panel: the selected one; before a person selects, the only match of the search `isFor` with which the screen was opened. `choose(null)`
- * selects none. `isStill`: the selection has not changed for a moment.
- */
-function useChosenRow(rows: ReturnType<typeof useDocumentRows>, span: Span, isFor: string) {
-  const [chosen, choose] = useState<DocumentRow | null | undefined>(undefined);
-  const only = isFor !== '' && rows.total === 1 ? rows.at(0) : undefined;
-  const shown = useCurrentRow(rows, span, chosen === undefined ? only : (chosen ?? undefined));
+/** The row of the panel: the selected one, at first `opened`. `choose(null)` selects none. `isStill`: the selection has not changed for a moment. */
+function useChosenRow(rows: ReturnType<typeof useDocumentRows>, span: Span, opened: DocumentRow | undefined) {
+  const [chosen, choose] = useState<DocumentRow | null>(opened ?? null);
+  const shown = useCurrentRow(rows, span, chosen ?? undefined);
   const still = useDebounced(shown?.id);
   return { shown, isStill: still === shown?.id, choose };
 }

@@ -4,6 +4,7 @@ import type { DocumentRow } from '../../../contract/documents.ts';
 import { languageFor } from '../../../locales/choose-language.ts';
 import { FailureView } from '../../bridge/failure-view.tsx';
 import { useCall } from '../../bridge/use-call.ts';
+import { useForbidden } from '../../bridge/use-policy.ts';
 import { Button } from '../../parts/button.tsx';
 import { Chip } from '../../parts/chip.tsx';
 import panel from '../../parts/panel.module.css';
@@ -13,6 +14,7 @@ export function ReceiptPart(props: { readonly row: DocumentRow; readonly onCheck
   const { connectionId, documentId, jobId } = props.row;
   const { t, i18n } = useTranslation();
   const save = useCall('receipts.save');
+  const unavailable = useForbidden('receipts.save');
   const [savedAs, setSavedAs] = useState<string | null>(null);
 
   async function saveAs(format: 'pdf' | 'json') {
@@ -27,10 +29,10 @@ export function ReceiptPart(props: { readonly row: DocumentRow; readonly onCheck
       <div className={panel.row}>
         {jobId === null ? null : (
           <>
-            <Button isPending={save.busy} onPress={() => void saveAs('pdf')}>
+            <Button unavailable={unavailable} isPending={save.busy} onPress={() => void saveAs('pdf')}>
               {t('receipts.savePdf')}
             </Button>
-            <Button isPending={save.busy} onPress={() => void saveAs('json')}>
+            <Button unavailable={unavailable} isPending={save.busy} onPress={() => void saveAs('json')}>
               {t('receipts.saveJson')}
             </Button>
           </>

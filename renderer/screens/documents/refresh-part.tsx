@@ -56,18 +56,19 @@ export function RefreshPart(props: { readonly connection: Connection }) {
   );
 }
 
+/** Says when the next automatic call may be made, once the calls of this hour are used up; until then the number changes nothing here. */
 function BudgetText() {
   const { t } = useTranslation();
   const format = useFormat();
   const budget = useCallBudget();
-  if (!budget) return null;
+  if (!budget?.isAutomatic || !budget.freeAt) return null;
   const parts = [
     t('documents.budget', { used: format.number(budget.used), perHour: format.number(budget.perHour) }),
-    budget.freeAt ? t('documents.budgetFree', { time: format.time(budget.freeAt) }) : null,
+    t('documents.budgetFree', { time: format.time(budget.freeAt) }),
   ];
   return (
     <span className={css.budget} title={t('documents.budgetTip')}>
-      {parts.filter((part) => part !== null).join(' · ')}
+      {parts.join(' · ')}
     </span>
   );
 }

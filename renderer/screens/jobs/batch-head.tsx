@@ -1,10 +1,11 @@
+import type { TFunction } from 'i18next';
 import { ChevronRight } from 'lucide-react';
 import { useState } from 'react';
 import { Button as PlainButton } from 'react-aria-components';
 import { useTranslation } from 'react-i18next';
-import type { Batch, SentAgain } from '../../../contract/jobs.ts';
+import type { Batch, JobState, SentAgain } from '../../../contract/jobs.ts';
 import { FailureView } from '../../bridge/failure-view.tsx';
-import { useConnection } from '../../bridge/live.tsx';
+import { useConnection, useCurrentConnection } from '../../bridge/live.tsx';
 import { useCall } from '../../bridge/use-call.ts';
 import { Button } from '../../parts/button.tsx';
 import { Chip } from '../../parts/chip.tsx';
@@ -13,11 +14,18 @@ import { useFormat } from '../../parts/format.ts';
 import { jobTones, statesByNeed } from '../../parts/job-tones.ts';
 import { MiddleCut } from '../../parts/middle-cut.tsx';
 import { Progress } from '../../parts/progress.tsx';
+import { visibleName } from '../../parts/visible-name.ts';
+import { AgainConsequences, useAgainPreview } from './again-consequences.tsx';
 import { CancelWaiting } from './cancel-waiting.tsx';
 import { DismissEnded } from './dismiss-ended.tsx';
 import { endedOf, totalOf } from './job-counts.ts';
 import css from './jobs.module.css';
 import { isPartial, SentAgainResult } from './sent-again-result.tsx';
+
+/** A request is sent, a document registered. */
+function stateWord(t: TFunction, state: JobState, operation: Batch['operation']): string {
+  return state === 'done' && operation !== 'AddNewDocument' ? t('bulk.states.done') : t(`jobs.state.${state}`);
+}
 
 /** The heading of one drop: its counts, which stay until they are dismissed, and actions for all of it. */
 export function BatchHead(props: { readonly batch: Batch; readonly isOpen: boolean; readonly onToggle: () => void }) {
@@ -25,9 +33,11 @@ export function BatchHead(props: { readonly batch: Batch; readonly isOpen: boole
   const { t } = useTranslation();
   const format = useFormat();
   const connection = useConnection(batch.connectionId);
+  const current = useCurrentConnection();
   const total = totalOf(batch.counts);
   const ended = endedOf(batch.counts);
-  const title = total > 1 ? t('jobs.batchMore', { title: batch.title, count: total - 1 }) : batch.title;
+  const name = visibleName(batch.title);
+  const title = total > 1 ? t('jobs.batchMore', { title: name, count: total - 1 }) : name;
   return (
     <section className={css.batch} aria-label={title}>
       <PlainButton
@@ -40,11 +50,12 @@ export function BatchHead(props: { readonly batch: Batch; readonly isOpen: boole
       </PlainButton>
       <div className={css.batchMiddle}>
         <h2 className={css.batchTitle}>
-          <MiddleCut text={title} />
+          <MiddleCut text={title} isSentence />
         </h2>
         <p className={css.about}>
           {[
-            connection?.name ?? t('documents.gone'),
+            // The top band names the one in use.
+            connection?.id === current.id ? null : (connection?.name ?? t('documents.gone')),
             format.bytes(batch.totalBytes),
             format.momentInText(batch.createdAt),
             ended < total ? t('jobs.batchOf', { ended: format.number(ended), total: format.number(total) }) : null,
@@ -63,7 +74,7 @@ export function BatchHead(props: { readonly batch: Batch; readonly isOpen: boole
           .filter((state) => batch.counts[state] > 0)
           .map((state) => (
             <Chip key={state} {...jobTones[state]}>
-              {`${format.number(batch.counts[state])} ${t(`jobs.state.${state}`)}`}
+              {`${format.number(batch.counts[state])} ${stateWord(t, state, batch.operation)}`}
             </Chip>
           ))}
       </p>
@@ -102,10 +113,10 @@ function BatchActions(props: { readonly batch: Batch }) {
       {counts.failed > 0 ? (
         <Button onPress={() => setAsking('retry')}>{t('jobs.retryFailed', { count: counts.failed })}</Button>
       ) : null}
-      <DismissEnded batchId={batchId} count={endedOf(counts)} />
+      <DismissEnded batchId={batchId} count={endedOf(counts)} isAll={endedOf(counts) === totalOf(counts)} />
       {trouble ? <FailureView failure={trouble} /> : null}
       {asking === 'retry' ? (
-        <RetryFailed batchId={batchId} count={counts.failed} onSent={setSentAgain} onClose={close} />
+        <RetryFailed batch={props.batch} count={counts.failed} onSent={setSentAgain} onClose={close} />
       ) : null}
       {sentAgain ? <SentAgainResult result={sentAgain} onClose={() => setSentAgain(null)} /> : null}
       {asking === 'cancel' ? <CancelWaiting where={{ batchId }} count={held} onClose={close} /> : null}
@@ -115,17 +126,19 @@ function BatchActions(props: { readonly batch: Batch }) {
 
 /** Asks before failed jobs are sent again. `onSent` is called if some of them are not sent. */
 function RetryFailed(props: {
-  readonly batchId: string;
+  readonly batch: Batch;
   readonly count: number;
   readonly onSent: (result: SentAgain) => void;
   readonly onClose: () => void;
 }) {
   const { count } = props;
+  const { batchId, connectionId } = props.batch;
   const { t } = useTranslation();
+  const preview = useAgainPreview({ batchId });
   const retry = useCall('jobs.retryAll');
 
   async function sendAgain() {
-    const ended = await retry.run({ batchId: props.batchId });
+    const ended = await retry.run({ batchId });
     if (!ended.ok) return;
     props.onClose();
     if (isPartial(ended.value)) props.onSent(ended.value);
@@ -136,10 +149,11 @@ function RetryFailed(props: {
       title={t('jobs.retryTitle', { count })}
       confirm={t('jobs.retryConfirm', { count })}
       busy={retry.busy}
+      isDisabled={!preview.data}
       onConfirm={() => void sendAgain()}
       onClose={props.onClose}
     >
-      <p>{t('jobs.retryText')}</p>
+      <AgainConsequences preview={preview} connectionId={connectionId} />
       {retry.failure ? <FailureView failure={retry.failure} /> : null}
     </Confirm>
   );

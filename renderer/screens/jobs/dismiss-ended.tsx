@@ -1,3 +1,4 @@
+import { X } from 'lucide-react';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Failure } from '../../../contract/failure.ts';
@@ -5,17 +6,23 @@ import { ask } from '../../bridge/client.ts';
 import { FailureView } from '../../bridge/failure-view.tsx';
 import { useReadAgain } from '../../features/jobs.tsx';
 import { endedStates } from '../../features/jobs-view.ts';
-import { Button } from '../../parts/button.tsx';
+import { Button, IconButton } from '../../parts/button.tsx';
 
 const atOnce = 500;
 
 /** Takes all ended jobs of one batch or of all off the list. The register keeps the documents. */
-export function DismissEnded(props: { readonly batchId: string | null; readonly count: number }) {
+export function DismissEnded(props: {
+  readonly batchId: string | null;
+  readonly count: number;
+  /** True if nothing else is listed with them: their number needs no saying. */
+  readonly isAll?: boolean;
+}) {
   const { t } = useTranslation();
   const readAgain = useReadAgain();
   const [isBusy, setBusy] = useState(false);
   const [failure, setFailure] = useState<Failure | null>(null);
   if (props.count === 0) return null;
+  const label = props.isAll ? t('jobs.dismissAll') : t('jobs.dismissDone', { count: props.count });
 
   async function dismissAll() {
     setBusy(true);
@@ -26,9 +33,19 @@ export function DismissEnded(props: { readonly batchId: string | null; readonly 
 
   return (
     <>
-      <Button kind={props.batchId ? 'quiet' : 'plain'} isPending={isBusy} onPress={() => void dismissAll()}>
-        {t('jobs.dismissDone', { count: props.count })}
-      </Button>
+      {props.batchId ? (
+        // Small and with an icon, as beside each job: it takes the place of "Cancel" when the work ends.
+        <IconButton
+          label={label}
+          icon={<X aria-hidden="true" />}
+          isDisabled={isBusy}
+          onPress={() => void dismissAll()}
+        />
+      ) : (
+        <Button isPending={isBusy} onPress={() => void dismissAll()}>
+          {label}
+        </Button>
+      )}
       {failure ? <FailureView failure={failure} /> : null}
     </>
   );

@@ -1,11 +1,13 @@
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import type { Failure } from '../../../contract/failure.ts';
 import type { Job } from '../../../contract/jobs.ts';
 import { FailureView } from '../../bridge/failure-view.tsx';
 import { useCall } from '../../bridge/use-call.ts';
 import { Button } from '../../parts/button.tsx';
 import { Confirm } from '../../parts/dialog.tsx';
 import { useGo } from '../../parts/navigation.tsx';
+import { AgainConsequences, useAgainPreview } from './again-consequences.tsx';
 
 /** Actions for a job whose bytes are already registered: open that document, skip the job, or send it anyway. */
 export function DuplicateActions(props: { readonly job: Job }) {
@@ -19,7 +21,10 @@ export function DuplicateActions(props: { readonly job: Job }) {
   return (
     <>
       {existing ? (
-        <Button kind="quiet" onPress={() => go({ screen: 'documents', search: existing })}>
+        <Button
+          kind="quiet"
+          onPress={() => go({ screen: 'documents', open: { connectionId: job.connectionId, documentId: existing } })}
+        >
           {t('jobs.openExisting')}
         </Button>
       ) : null}
@@ -31,17 +36,45 @@ export function DuplicateActions(props: { readonly job: Job }) {
       </Button>
       {decide.failure && !isAsking ? <FailureView failure={decide.failure} /> : null}
       {isAsking ? (
-        <Confirm
-          title={t('jobs.sendAnywayTitle', { title: job.title })}
-          confirm={t('jobs.sendAnywayConfirm')}
+        <SendAnyway
+          job={job}
+          failure={decide.failure}
           busy={decide.busy}
           onConfirm={() => void run('send').then((ended) => (ended.ok ? setAsking(false) : undefined))}
           onClose={() => setAsking(false)}
-        >
-          <p>{t('jobs.sendAnywayText')}</p>
-          {decide.failure ? <FailureView failure={decide.failure} /> : null}
-        </Confirm>
+        />
       ) : null}
     </>
+  );
+}
+
+/** Asks before the same document or request is sent once more: what that uses, and whom a request mails. */
+function SendAnyway(props: {
+  readonly job: Job;
+  readonly failure: Failure | null;
+  readonly busy: boolean;
+  readonly onConfirm: () => void;
+  readonly onClose: () => void;
+}) {
+  const { id, operation, title, connectionId } = props.job;
+  const { t } = useTranslation();
+  const isDocument = operation === 'AddNewDocument';
+  const preview = useAgainPreview(isDocument ? null : { jobIds: [id] });
+  return (
+    <Confirm
+      title={t(isDocument ? 'jobs.sendAnywayTitle' : 'jobs.sendAgainTitle', { title })}
+      confirm={t('jobs.sendAnywayConfirm')}
+      busy={props.busy}
+      isDisabled={!(isDocument || preview.data)}
+      onConfirm={props.onConfirm}
+      onClose={props.onClose}
+    >
+      {isDocument ? (
+        <p>{t('jobs.sendAnywayText')}</p>
+      ) : (
+        <AgainConsequences preview={preview} connectionId={connectionId} />
+      )}
+      {props.failure ? <FailureView failure={props.failure} /> : null}
+    </Confirm>
   );
 }

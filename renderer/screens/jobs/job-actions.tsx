@@ -1,3 +1,4 @@
+import { X } from 'lucide-react';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Job } from '../../../contract/jobs.ts';
@@ -6,11 +7,12 @@ import { useCall } from '../../bridge/use-call.ts';
 import { CorrectAction } from '../../features/correct.tsx';
 import { useReadAgain } from '../../features/jobs.tsx';
 import { endedStates, heldStates } from '../../features/jobs-view.ts';
-import { Button } from '../../parts/button.tsx';
+import { Button, IconButton } from '../../parts/button.tsx';
 import { Confirm } from '../../parts/dialog.tsx';
 import { useGo } from '../../parts/navigation.tsx';
 import { DuplicateActions } from './duplicate-actions.tsx';
 import css from './jobs.module.css';
+import { ReceiptAction } from './receipt-action.tsx';
 import { SendAgain } from './send-again.tsx';
 
 /** Actions of a job by its state. Nothing that may cost something happens without a question. */
@@ -21,15 +23,23 @@ export function JobActions(props: { readonly job: Job }) {
   const readAgain = useReadAgain();
   const dismiss = useCall('jobs.dismiss');
   const [isSending, setSending] = useState(false);
+  const { connectionId, documentId } = job;
   const isHeld = heldStates.includes(job.state);
   const maySend = job.state === 'refused' || job.state === 'failed' || job.state === 'cancelled';
 
   return (
     <div className={css.actions}>
-      {job.state === 'done' && job.documentId ? (
-        <Button kind="quiet" onPress={() => go({ screen: 'documents', search: job.documentId ?? '' })}>
-          {t('jobs.openDocument')}
+      {job.state === 'done' && documentId ? (
+        <Button
+          kind="quiet"
+          aria-label={t('jobs.openDocument')}
+          onPress={() => go({ screen: 'documents', open: { connectionId, documentId } })}
+        >
+          {t('verify.open')}
         </Button>
+      ) : null}
+      {job.state === 'done' && documentId ? (
+        <ReceiptAction connectionId={connectionId} documentId={documentId} />
       ) : null}
       {job.pausedBy === 'duplicate' ? <DuplicateActions job={job} /> : null}
       {isHeld && job.pausedBy !== 'duplicate' ? <PauseAction job={job} /> : null}
@@ -41,13 +51,11 @@ export function JobActions(props: { readonly job: Job }) {
       ) : null}
       {(isHeld && job.pausedBy !== 'duplicate') || job.state === 'sending' ? <CancelAction job={job} /> : null}
       {endedStates.includes(job.state) ? (
-        <Button
-          kind="quiet"
-          isPending={dismiss.busy}
+        <IconButton
+          label={t('jobs.dismiss')}
+          icon={<X aria-hidden="true" />}
           onPress={() => void dismiss.run({ jobIds: [job.id] }).then((ended) => (ended.ok ? readAgain() : undefined))}
-        >
-          {t('jobs.dismiss')}
-        </Button>
+        />
       ) : null}
       {dismiss.failure ? <FailureView failure={dismiss.failure} /> : null}
       {isSending ? <SendAgain job={job} onClose={() => setSending(false)} /> : null}

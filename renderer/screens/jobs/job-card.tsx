@@ -7,10 +7,11 @@ import type { Job } from '../../../contract/jobs.ts';
 import { failureText } from '../../bridge/failure-text.ts';
 import { useConnection } from '../../bridge/live.tsx';
 import { Checkbox } from '../../parts/checkbox.tsx';
-import { Badge, Chip } from '../../parts/chip.tsx';
+import { Chip } from '../../parts/chip.tsx';
 import { useFormat } from '../../parts/format.ts';
 import { jobTones } from '../../parts/job-tones.ts';
 import { MiddleCut } from '../../parts/middle-cut.tsx';
+import { sentToText } from '../../parts/sent-to.ts';
 import { JobActions } from './job-actions.tsx';
 import { JobDetail } from './job-detail.tsx';
 import css from './jobs.module.css';
@@ -18,6 +19,10 @@ import css from './jobs.module.css';
 /** One job: title, progress, outcome and actions. Rendered only when it changed, because the queue sends up to ten events a second. */
 export const JobCard = memo(function JobCard(props: {
   readonly job: Job;
+  /** True under the heading of a batch, which says what its jobs have in common. */
+  readonly isInBatch: boolean;
+  /** True if that heading says the state of all of them. */
+  readonly isUniform: boolean;
   readonly isSelected: boolean;
   readonly onSelect: (job: Job, isSelected: boolean) => void;
 }) {
@@ -27,10 +32,15 @@ export const JobCard = memo(function JobCard(props: {
   const connection = useConnection(job.connectionId);
   const tone = job.pausedBy ? ({ tone: 'unclear', icon: 'dashed' } as const) : jobTones[job.state];
   const about = [
-    t(`jobs.operation.${job.operation}`),
-    connection?.name ?? t('documents.gone'),
-    job.sizeBytes > 0 ? format.bytes(job.sizeBytes) : null,
-    format.momentInText(job.updatedAt),
+    ...(props.isInBatch
+      ? []
+      : [
+          t(`jobs.operation.${job.operation}`),
+          connection?.name ?? t('documents.gone'),
+          format.momentInText(job.updatedAt),
+        ]),
+    sentToText(job.sentTo) || null,
+    job.sizeBytes > 0 && !props.isUniform ? format.bytes(job.sizeBytes) : null,
     // Not an error: the job waits, and the text says for what.
     job.failure && job.pausedBy !== 'connection' && (job.state === 'waiting' || job.state === 'prepared')
       ? waitsFor(t, job.failure)
@@ -38,25 +48,31 @@ export const JobCard = memo(function JobCard(props: {
   ];
   const word = job.pausedBy
     ? t(`jobs.pausedBy.${job.pausedBy}`)
-    : t(job.answerAwaitedSince ? 'jobs.awaiting' : `jobs.state.${job.state}`);
+    : job.state === 'done' && job.operation !== 'AddNewDocument'
+      ? t('bulk.states.done')
+      : t(job.answerAwaitedSince ? 'jobs.awaiting' : `jobs.state.${job.state}`);
+  const said = about.filter((part) => part !== null).join(' · ');
   return (
     <article className={`${css.card} ${job.state === 'in-doubt' ? css.doubt : ''}`} aria-label={job.title}>
       <Checkbox isSelected={props.isSelected} onChange={(isSelected) => onSelect(job, isSelected)}>
         <VisuallyHidden>{t('jobs.select', { title: job.title })}</VisuallyHidden>
       </Checkbox>
-      <Badge {...tone} />
       <div className={css.middle}>
         <h2 className={css.title}>
           <MiddleCut text={job.title} />
         </h2>
-        <p className={css.about} title={format.fullMoment(job.updatedAt)}>
-          {about.filter((part) => part !== null).join(' · ')}
-        </p>
+        {said ? (
+          <p className={css.about} title={format.fullMoment(job.updatedAt)}>
+            {said}
+          </p>
+        ) : null}
         <JobDetail job={job} />
       </div>
       <div className={css.side}>
         <JobActions job={job} />
-        <Chip {...tone}>{word}</Chip>
+        <Chip {...tone} isIconOnly={props.isUniform && word === t(`jobs.state.${job.state}`)}>
+          {word}
+        </Chip>
       </div>
     </article>
   );

@@ -13,3 +13,8 @@ export function endedOf(counts: JobCounts): number {
 export function sumOf(counts: JobCounts, states: readonly JobState[]): number {
   return states.reduce((sum, state) => sum + counts[state], 0);
 }
+
+/** True if all jobs of a batch are in the same state: its heading says it once for all of them. */
+export function isUniform(counts: JobCounts): boolean {
+  return Object.values(counts).filter((count) => count > 0).length === 1;
+}

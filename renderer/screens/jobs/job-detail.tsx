@@ -36,7 +36,6 @@ function Proof(props: { readonly job: Job }) {
   if (documentId) {
     return (
       <p className={css.proof}>
-        <span>{t('jobs.documentId')}</span>
         <CopyId id={documentId} what={t('jobs.documentId')} />
       </p>
     );

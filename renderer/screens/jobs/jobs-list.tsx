@@ -105,5 +105,13 @@ function Row(
   }
   const job = props.jobAt(stretch.list, props.index - stretch.start);
   if (!job) return <div className={css.unread}>{t('jobs.loading')}</div>;
-  return <JobCard job={job} isSelected={selection.jobs.has(job.id)} onSelect={selection.select} />;
+  return (
+    <JobCard
+      job={job}
+      isInBatch={stretch.isUnderHead}
+      isUniform={stretch.isUniform}
+      isSelected={selection.jobs.has(job.id)}
+      onSelect={selection.select}
+    />
+  );
 }

@@ -1,6 +1,6 @@
 import type { Batch, Job, JobState } from '../../../contract/jobs.ts';
 import type { PagedList, Span } from '../../features/use-pages.ts';
-import { sumOf, totalOf } from './job-counts.ts';
+import { isUniform, sumOf, totalOf } from './job-counts.ts';
 import { jobList } from './jobs-queries.ts';
 
 export type Filter = JobState | 'asking';
@@ -15,6 +15,10 @@ export type Stretch =
       readonly start: number;
       readonly count: number;
       readonly list: PagedList<Job>;
+      /** True if the heading of their batch stands above the jobs. */
+      readonly isUnderHead: boolean;
+      /** True if that heading says the state of all of them. */
+      readonly isUniform: boolean;
     };
 
 type WithoutStart = Stretch extends infer S ? (S extends Stretch ? Omit<S, 'start'> : never) : never;
@@ -38,13 +42,20 @@ export function layOut(input: {
   const stretches: WithoutStart[] = [];
   if (filter === 'asking') {
     return withStarts([
-      { kind: 'jobs', key: 'asking', count: asking, list: jobList({ ...where, asking: true }, asking) },
+      {
+        kind: 'jobs',
+        key: 'asking',
+        count: asking,
+        list: jobList({ ...where, asking: true }, asking),
+        isUnderHead: false,
+        isUniform: false,
+      },
     ]);
   }
   if (doubts > 0 && (filter === null || filter === 'in-doubt')) {
     const list = jobList({ ...where, states: ['in-doubt'] }, doubts);
     stretches.push({ kind: 'doubt', key: 'doubt', count: 1, doubts });
-    stretches.push({ kind: 'jobs', key: 'doubt-jobs', count: doubts, list });
+    stretches.push({ kind: 'jobs', key: 'doubt-jobs', count: doubts, list, isUnderHead: false, isUniform: false });
   }
   if (filter === 'in-doubt') return withStarts(stretches);
   for (const batch of batches) {
@@ -56,7 +67,10 @@ export function layOut(input: {
     if (!isSingle) stretches.push({ kind: 'batch', key: `head-${batch.batchId}`, count: 1, batch });
     if (count === 0 || !(isSingle || filter !== null || input.isOpen(batch))) continue;
     const list = jobList({ batchId: batch.batchId, states }, count);
-    stretches.push({ kind: 'jobs', key: `jobs-${batch.batchId}`, count, list });
+    stretches.push({
+      ...{ kind: 'jobs', key: `jobs-${batch.batchId}`, count, list, isUnderHead: !isSingle },
+      isUniform: !isSingle && isUniform(batch.counts),
+    });
   }
   return withStarts(stretches);
 }

@@ -1,5 +1,7 @@
+import { ArrowLeft } from 'lucide-react';
 import { useCallback, useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import type { JobCounts } from '../../../contract/jobs.ts';
 import { FailureView } from '../../bridge/failure-view.tsx';
 import { useCall } from '../../bridge/use-call.ts';
 import { useJobs } from '../../features/jobs.tsx';
@@ -10,8 +12,9 @@ import { useFormat } from '../../parts/format.ts';
 import { jobTones, statesByNeed } from '../../parts/job-tones.ts';
 import { useGo } from '../../parts/navigation.tsx';
 import { Page } from '../../parts/page.tsx';
+import { BatchDocuments } from './batch-documents.tsx';
 import { DismissEnded } from './dismiss-ended.tsx';
-import { endedOf, totalOf } from './job-counts.ts';
+import { endedOf, isUniform } from './job-counts.ts';
 import css from './jobs.module.css';
 import { JobsList } from './jobs-list.tsx';
 import { useBatches } from './jobs-queries.ts';
@@ -47,16 +50,24 @@ export function JobsScreen(props: { readonly batchId: string | null }) {
   return (
     <Page
       title={t('jobs.title')}
-      lead={only ? t('jobs.batchLead', { count: totalOf(only.counts) }) : t('jobs.lead')}
+      lead={only ? null : t('jobs.lead')}
       fill
       actions={
         <>
-          {batchId ? <Button onPress={() => go({ screen: 'jobs' })}>{t('jobs.showAll')}</Button> : null}
+          {batchId ? (
+            <>
+              <Button kind="quiet" icon={<ArrowLeft aria-hidden="true" />} onPress={() => go({ screen: 'start' })}>
+                {t('common.back')}
+              </Button>
+              <Button onPress={() => go({ screen: 'jobs' })}>{t('jobs.showAll')}</Button>
+            </>
+          ) : null}
           <PauseAll />
           {batchId ? null : <DismissEnded batchId={null} count={endedOf(queue.counts)} />}
         </>
       }
     >
+      {only ? <BatchDocuments batch={only} /> : null}
       <QueueBanners isAskingShown={filter === 'asking'} onShowAsking={() => setFilter('asking')} />
       {query.error ? (
         <FailureView failure={query.error.failure} subject={t('jobs.failedHeading')}>
@@ -65,7 +76,9 @@ export function JobsScreen(props: { readonly batchId: string | null }) {
       ) : null}
       {isReading ? <p role="status">{t('jobs.loading')}</p> : null}
       {isEmpty ? <NoJobs /> : null}
-      {isEmpty || isReading ? null : <Filters counts={counts} asking={asking} filter={filter} onFilter={setFilter} />}
+      {isEmpty || isReading || (only && isUniform(only.counts)) ? null : (
+        <Filters counts={counts} asking={asking} filter={filter} onFilter={setFilter} />
+      )}
       <SelectionBar jobs={selection.jobs} onClear={selection.clear} />
       {!isEmpty && !isReading && layout.count === 0 ? <NothingFits onClear={() => setFilter(null)} /> : null}
       {layout.count > 0 && !isReading ? (
@@ -120,7 +133,7 @@ function PauseAll() {
 }
 
 function Filters(props: {
-  readonly counts: Parameters<typeof totalOf>[0];
+  readonly counts: JobCounts;
   readonly asking: number;
   readonly filter: Filter | null;
   readonly onFilter: (filter: Filter | null) => void;
@@ -139,7 +152,8 @@ function Filters(props: {
           .map((state) => ({
             key: state,
             ...jobTones[state],
-            text: `${format.number(counts[state])} ${t(`jobs.state.${state}`)}`,
+            // Documents are registered, requests and notes are sent.
+            text: `${format.number(counts[state])} ${state === 'done' ? t('jobs.step.done') : t(`jobs.state.${state}`)}`,
           })),
         ...(asking > 0 || filter === 'asking'
           ? [

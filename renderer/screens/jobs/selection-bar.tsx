@@ -7,9 +7,10 @@ import { FailureView } from '../../bridge/failure-view.tsx';
 import { useReadAgain } from '../../features/jobs.tsx';
 import { endedStates, heldStates } from '../../features/jobs-view.ts';
 import { Button } from '../../parts/button.tsx';
-import { Confirm } from '../../parts/dialog.tsx';
 import css from './jobs.module.css';
-import { isPartial, SentAgainResult } from './sent-again-result.tsx';
+
+import { type AgainGroup, AskSelected, againGroups, SendSelected } from './send-selected.tsx';
+import { SentAgainResult } from './sent-again-result.tsx';
 
 const dismissedAtOnce = 500;
 
@@ -17,72 +18,56 @@ const dismissedAtOnce = 500;
 export function SelectionBar(props: { readonly jobs: ReadonlyMap<string, Job>; readonly onClear: () => void }) {
   const { t } = useTranslation();
   const readAgain = useReadAgain();
-  const [isAsking, setAsking] = useState(false);
   const [isBusy, setBusy] = useState(false);
   const [failure, setFailure] = useState<Failure | null>(null);
+  const [asking, setAsking] = useState<AgainGroup | null>(null);
   const [sentAgain, setSentAgain] = useState<SentAgain | null>(null);
   const jobs = [...props.jobs.values()];
-  const again = jobs.filter(({ state }) => state === 'failed' || state === 'refused' || state === 'cancelled');
+  const groups = againGroups(jobs);
   const ended = jobs.filter(({ state }) => endedStates.includes(state));
   const held = jobs.filter(({ state }) => heldStates.includes(state));
-  if (jobs.length === 0) return null;
 
   async function run(action: () => Promise<Failure | null>) {
     setBusy(true);
     setFailure(await action());
     setBusy(false);
-    setAsking(false);
     await readAgain();
   }
 
+  // The questions stay while the jobs leave the selection one by one.
   return (
-    <section className={css.selection} aria-label={t('jobs.selection')}>
-      <strong>{t('jobs.selected', { count: jobs.length })}</strong>
-      {again.length > 0 ? (
-        <Button onPress={() => setAsking(true)}>{t('jobs.sendSelected', { count: again.length })}</Button>
-      ) : null}
-      {held.length > 0 ? (
-        <Button isPending={isBusy} onPress={() => void run(() => cancelEach(held))}>
-          {t('jobs.cancelSelected', { count: held.length })}
-        </Button>
-      ) : null}
-      {ended.length > 0 ? (
-        <Button isPending={isBusy} onPress={() => void run(() => dismissAll(ended)).then(props.onClear)}>
-          {t('jobs.dismissSelected', { count: ended.length })}
-        </Button>
-      ) : null}
-      <Button kind="quiet" onPress={props.onClear}>
-        {t('jobs.clearSelection')}
-      </Button>
-      {failure ? <FailureView failure={failure} /> : null}
-      {isAsking ? (
-        <Confirm
-          title={t('jobs.retryTitle', { count: again.length })}
-          confirm={t('jobs.retryConfirm', { count: again.length })}
-          busy={isBusy}
-          onConfirm={() => void run(() => sendEach(again, setSentAgain))}
-          onClose={() => setAsking(false)}
-        >
-          <p>{t('jobs.sendSelectedText')}</p>
-        </Confirm>
-      ) : null}
-      {sentAgain && isPartial(sentAgain) ? (
-        <SentAgainResult result={sentAgain} onClose={() => setSentAgain(null)} />
-      ) : null}
-    </section>
+    <>
+      {jobs.length === 0 ? null : (
+        <section className={css.selection} aria-label={t('jobs.selection')}>
+          <strong>{t('jobs.selected', { count: jobs.length })}</strong>
+          {groups.map((group) => (
+            <SendSelected
+              key={`${group.kind} ${group.connectionId}`}
+              group={group}
+              isOnly={groups.length === 1}
+              onPress={() => setAsking(group)}
+            />
+          ))}
+          {held.length > 0 ? (
+            <Button isPending={isBusy} onPress={() => void run(() => cancelEach(held))}>
+              {t('jobs.cancelSelected', { count: held.length })}
+            </Button>
+          ) : null}
+          {ended.length > 0 ? (
+            <Button isPending={isBusy} onPress={() => void run(() => dismissAll(ended)).then(props.onClear)}>
+              {t('jobs.dismissSelected', { count: ended.length })}
+            </Button>
+          ) : null}
+          <Button kind="quiet" onPress={props.onClear}>
+            {t('jobs.clearSelection')}
+          </Button>
+          {failure ? <FailureView failure={failure} /> : null}
+        </section>
+      )}
+      {asking ? <AskSelected group={asking} onSent={setSentAgain} onClose={() => setAsking(null)} /> : null}
+      {sentAgain ? <SentAgainResult result={sentAgain} onClose={() => setSentAgain(null)} /> : null}
+    </>
   );
-}
-
-async function sendEach(jobs: readonly Job[], onSent: (sum: SentAgain) => void): Promise<Failure | null> {
-  let sum: SentAgain = { count: 0, asking: 0, skipped: 0 };
-  for (const { id: jobId } of jobs) {
-    const sent = await ask('jobs.sendAgain', { jobId });
-    if (!sent.ok) return sent.failure;
-    const { count, asking, skipped } = sent.value;
-    sum = { count: sum.count + count, asking: sum.asking + asking, skipped: sum.skipped + skipped };
-  }
-  onSent(sum);
-  return null;
 }
 
 async function cancelEach(jobs: readonly Job[]): Promise<Failure | null> {

@@ -5,6 +5,7 @@ import { FailureView } from '../../bridge/failure-view.tsx';
 import { useCall } from '../../bridge/use-call.ts';
 import { Confirm } from '../../parts/dialog.tsx';
 import { TextField } from '../../parts/field.tsx';
+import { AgainConsequences, useAgainPreview } from './again-consequences.tsx';
 import { isPartial, SentAgainResult } from './sent-again-result.tsx';
 
 /** Sends a job once more after a person's decision, with the possible cost. Asks for a secret word that is not kept any more. */
@@ -15,12 +16,7 @@ export function SendAgain(props: { readonly job: Job; readonly onClose: () => vo
   const [word, setWord] = useState('');
   const [result, setResult] = useState<SentAgain | null>(null);
   const asksForWord = [job.failure, again.failure].some((failure) => failure?.detail === 'secret-word-missing');
-  const consequence =
-    job.state === 'in-doubt'
-      ? t('jobs.sendAgainDoubt')
-      : job.state === 'cancelled'
-        ? t('jobs.sendAgainCancelled')
-        : t('jobs.sendAgainFailed');
+  const preview = useAgainPreview({ jobIds: [job.id] });
 
   async function send() {
     const ended = await again.run({ jobId: job.id, ...(word === '' ? {} : { secretWord: word }) });
@@ -36,10 +32,12 @@ export function SendAgain(props: { readonly job: Job; readonly onClose: () => vo
       confirm={t('jobs.sendAgainConfirm')}
       danger={job.state === 'in-doubt'}
       busy={again.busy}
+      isDisabled={!preview.data}
       onConfirm={() => void send()}
       onClose={props.onClose}
     >
-      <p>{consequence}</p>
+      <AgainConsequences preview={preview} connectionId={job.connectionId} />
+      {job.state === 'in-doubt' ? <p>{t('jobs.sendAgainDoubt')}</p> : null}
       {asksForWord ? (
         <TextField
           label={t('compose.secretWord')}

@@ -18,6 +18,8 @@ export interface Corrected {
 /** The confirmation: number of files, connection, cost, already registered files, and that it cannot be undone. */
 export function ConfirmRegister(props: {
   readonly intake: FileSelection;
+  /** Indexes of files that are not sent. */
+  readonly removed: ReadonlySet<number>;
   readonly connection: Connection;
   readonly corrects: Corrected | null;
   readonly creditName: string;
@@ -26,10 +28,11 @@ export function ConfirmRegister(props: {
   readonly onClose: () => void;
 }) {
   const { t } = useTranslation();
-  const { connection, corrects } = props;
-  const duplicates = useDuplicates(connection.id, props.intake.id, corrects?.jobId);
-  const { fileCount, skippedCount } = props.intake;
+  const { connection, corrects, removed } = props;
+  const duplicates = useDuplicates(connection.id, props.intake.id, removed, corrects?.jobId);
+  const { skippedCount } = props.intake;
   const { skip, send } = duplicates;
+  const fileCount = props.intake.fileCount - removed.size;
   const count = fileCount - skip.length;
   return (
     <Dialog
@@ -46,7 +49,7 @@ export function ConfirmRegister(props: {
             kind="primary"
             isDisabled={!duplicates.isOver || count === 0}
             isPending={props.busy}
-            onPress={() => props.onConfirm({ otherwise: 'ask', skip, send })}
+            onPress={() => props.onConfirm({ otherwise: 'ask', skip: [...removed, ...skip], send })}
           >
             {t('register.confirm', { count })}
           </Button>
@@ -62,7 +65,6 @@ export function ConfirmRegister(props: {
       {skip.length > 0 ? <p>{t('duplicates.skipped', { count: skip.length })}</p> : null}
       {skippedCount > 0 ? <p>{t('register.confirmSkipped', { count: skippedCount })}</p> : null}
       {corrects?.state === 'in-doubt' ? <p>{t('corrections.doubtText')}</p> : null}
-      {connection.kind === 'practice' ? <p>{t('register.confirmPractice')}</p> : null}
     </Dialog>
   );
 }

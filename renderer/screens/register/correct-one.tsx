@@ -73,7 +73,6 @@ function Form(props: { readonly correction: Registration; readonly connection: C
   return (
     <Page
       title={t('register.title')}
-      lead={t('register.lead', { connection: connection.name })}
       actions={
         <Button isPending={choose.busy} onPress={() => void chooseNow()}>
           {file ? t('corrections.changeFile') : t('corrections.chooseFile')}

@@ -16,7 +16,7 @@ import type { useDuplicates } from './use-duplicates.ts';
 /** Files whose bytes are already registered: the progress of the check, and a choice for each file. Nothing is decided silently. */
 export function DuplicatesPart(props: { readonly duplicates: ReturnType<typeof useDuplicates> }) {
   const { t } = useTranslation();
-  const { check, found, decisionOf, decideAll, decide, failure, isOver } = props.duplicates;
+  const { connectionId, check, found, decisionOf, decideAll, decide, failure, isOver } = props.duplicates;
   const choices = [
     { key: 'skip', text: t('duplicates.skip') },
     { key: 'send', text: t('duplicates.send') },
@@ -53,7 +53,7 @@ export function DuplicatesPart(props: { readonly duplicates: ReturnType<typeof u
               keyOf={(one) => String(one.index)}
             >
               {(one) => (
-                <DuplicateRow duplicate={one}>
+                <DuplicateRow duplicate={one} connectionId={connectionId}>
                   <Segments
                     label={t('duplicates.each', { name: one.name })}
                     hideLabel
@@ -98,7 +98,11 @@ function Checking(props: { readonly check: DuplicateCheckTask | null }) {
   );
 }
 
-function DuplicateRow(props: { readonly duplicate: Duplicate; readonly children: ReactNode }) {
+function DuplicateRow(props: {
+  readonly duplicate: Duplicate;
+  readonly connectionId: string;
+  readonly children: ReactNode;
+}) {
   const { name, folder, of } = props.duplicate;
   const { t } = useTranslation();
   const format = useFormat();
@@ -120,7 +124,7 @@ function DuplicateRow(props: { readonly duplicate: Duplicate; readonly children:
         <Button
           kind="quiet"
           aria-label={t('duplicates.openWhat', { title: of?.title ?? documentId })}
-          onPress={() => go({ screen: 'documents', search: documentId })}
+          onPress={() => go({ screen: 'documents', open: { connectionId: props.connectionId, documentId } })}
         >
           {t('duplicates.open')}
         </Button>

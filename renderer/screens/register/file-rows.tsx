@@ -1,37 +1,64 @@
+import { X } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
-import type { FileSelection } from '../../../contract/files.ts';
+import type { FileSelection, SelectedFile } from '../../../contract/files.ts';
 import { skipText } from '../../bridge/failure-text.ts';
 import { useIntakeRows } from '../../bridge/queries.ts';
+import { IconButton } from '../../parts/button.tsx';
 import { useFormat } from '../../parts/format.ts';
 import { MiddleCut } from '../../parts/middle-cut.tsx';
 import { VirtualList } from '../../parts/virtual-list.tsx';
 import { visibleName } from '../../parts/visible-name.ts';
+import { fileNamePattern, fillPattern } from './name-pattern.ts';
 import css from './register.module.css';
 
 const rowPx = 36;
 const rowsShown = 8;
 
-/** The files that will be sent, and those that will not, with their reasons. */
-export function FileRows(props: { readonly intake: FileSelection }) {
+/** The files that will be sent, by the names that their documents get, and those that will not, with their reasons. */
+export function FileRows(props: {
+  readonly intake: FileSelection;
+  /** The pattern of the documents' names; null: the files' own names are shown. */
+  readonly pattern: string | null;
+  readonly removed: ReadonlySet<number>;
+  /** Size of the files that will be sent. */
+  readonly totalBytes: number;
+  readonly onRemove: ((file: SelectedFile) => void) | null;
+}) {
   const { t } = useTranslation();
   const format = useFormat();
-  const { intake } = props;
-  const files = useIntakeRows(intake, 'files');
+  const { intake, removed, onRemove } = props;
+  const loaded = useIntakeRows(intake, 'files');
+  const files = {
+    ...loaded,
+    rows: loaded.rows.filter(({ index }) => !removed.has(index)),
+    total: loaded.total - removed.size,
+  };
   const skipped = useIntakeRows(intake, 'skipped');
   return (
     <>
       <FileSection
         label={t('register.files')}
-        heading={t('register.filesHeading')}
-        note={t('common.files', { count: intake.fileCount })}
+        heading={t('common.files', { count: files.total })}
+        note={format.bytes(props.totalBytes)}
         files={files}
+        tipOf={(file) => format.bytes(file.sizeBytes)}
         keyOf={(file) => String(file.index)}
       >
         {(file) => (
           <>
+            <SentAs file={file} pattern={props.pattern} />
             {file.folder ? <span className={css.folder}>{visibleName(file.folder)}</span> : null}
-            <span className={css.size}>{format.bytes(file.sizeBytes)}</span>
+            {onRemove ? (
+              <IconButton
+                label={`${t('common.remove')}: ${visibleName(file.name)}`}
+                icon={<X aria-hidden="true" />}
+                onPress={() => {
+                  focusNextRemove();
+                  onRemove(file);
+                }}
+              />
+            ) : null}
           </>
         )}
       </FileSection>
@@ -50,6 +77,26 @@ export function FileRows(props: { readonly intake: FileSelection }) {
   );
 }
 
+/** The name of the document, where it is not that of the file. */
+function SentAs(props: { readonly file: SelectedFile; readonly pattern: string | null }) {
+  const { t } = useTranslation();
+  const { file, pattern } = props;
+  if (pattern === null || pattern === fileNamePattern) return null;
+  const name = fillPattern(pattern, file) || file.name;
+  return (
+    <span className={css.sentAs} title={t('register.sentAs', { name })}>
+      {t('common.quote', { text: visibleName(name) })}
+    </span>
+  );
+}
+
+/** Before a row goes, the focus moves to the same button of the next one, or of the one before it. */
+function focusNextRemove(): void {
+  const buttons = [...(document.activeElement?.closest('section')?.querySelectorAll('button') ?? [])];
+  const at = buttons.indexOf(document.activeElement as HTMLButtonElement);
+  (buttons[at + 1] ?? buttons[at - 1])?.focus();
+}
+
 /** A heading and a list of files; `children` is shown beside each name. */
 function FileSection<T extends { readonly name: string }>(props: {
   readonly label: string;
@@ -57,6 +104,7 @@ function FileSection<T extends { readonly name: string }>(props: {
   readonly note: string;
   readonly files: { readonly rows: readonly T[]; readonly total: number; readonly loadMore: () => void };
   readonly keyOf: (file: T) => string;
+  readonly tipOf?: (file: T) => string;
   readonly children: (file: T) => ReactNode;
 }) {
   const { rows, total, loadMore } = props.files;
@@ -76,7 +124,7 @@ function FileSection<T extends { readonly name: string }>(props: {
           onEnd={loadMore}
         >
           {(file) => (
-            <div className={css.file}>
+            <div className={css.file} title={props.tipOf?.(file)}>
               <span className={css.fileName}>
                 <MiddleCut text={file.name} />
               </span>

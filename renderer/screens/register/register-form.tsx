@@ -1,21 +1,20 @@
-import { useState } from 'react';
+import { useEffect, useMemo, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Connection } from '../../../contract/connections.ts';
-import type { FileSelection } from '../../../contract/files.ts';
+import type { FileSelection, SelectedFile } from '../../../contract/files.ts';
 import type { CallInput } from '../../../contract/index.ts';
 import { FailureView } from '../../bridge/failure-view.tsx';
 import { useCall } from '../../bridge/use-call.ts';
-import type { RegisterDraft } from '../../features/selection.tsx';
+import { lacksCredentials } from '../../features/connection-state.tsx';
+import { type RegisterDraft, useSelection } from '../../features/selection.tsx';
 import { Button } from '../../parts/button.tsx';
-import { Choice } from '../../parts/choice.tsx';
-import { TextField } from '../../parts/field.tsx';
-import { useFormat } from '../../parts/format.ts';
 import { useGo } from '../../parts/navigation.tsx';
-import { Card, Facts } from '../../parts/page.tsx';
+import { Card } from '../../parts/page.tsx';
+import { useGoOn } from '../../parts/use-go-on.ts';
 import { ConfirmRegister, type Corrected } from './confirm-register.tsx';
 import { FileRows } from './file-rows.tsx';
-import { fillPattern } from './name-pattern.ts';
 import css from './register.module.css';
+import { RegisterFields } from './register-fields.tsx';
 
 interface FormProps {
   readonly intake: FileSelection;
@@ -33,6 +32,7 @@ export function RegisterForm(props: FormProps) {
   const go = useGo();
   const register = useCall('documents.register');
   const [confirming, setConfirming] = useState(false);
+  const removed = useRemoved();
   const credit =
     connection.creditTypes.find((type) => type.value === draft.creditType) ?? connection.creditTypes[0] ?? null;
 
@@ -58,12 +58,26 @@ export function RegisterForm(props: FormProps) {
   return (
     <div className={css.form}>
       <div className={css.stack}>
-        <Fields {...props} errors={register.failure?.fields ?? {}} credit={credit?.value ?? null} />
-        <FileRows intake={intake} />
+        <RegisterFields
+          draft={draft}
+          setDraft={props.setDraft}
+          creditTypes={connection.creditTypes}
+          credit={credit?.value ?? null}
+          errors={register.failure?.fields ?? {}}
+          hasPatterns={corrects === null}
+          first={corrects ? null : (intake.files.find(({ index }) => !removed.indexes.has(index)) ?? null)}
+        />
+        <FileRows
+          intake={intake}
+          pattern={corrects ? null : draft.name}
+          removed={removed.indexes}
+          totalBytes={intake.totalBytes - removed.bytes}
+          onRemove={corrects ? null : removed.remove}
+        />
       </div>
       <div className={css.stack}>
         <Before
-          intake={intake}
+          count={intake.fileCount - removed.indexes.size}
           connection={connection}
           creditName={credit?.name ?? null}
           onReview={() => setConfirming(true)}
@@ -73,6 +87,7 @@ export function RegisterForm(props: FormProps) {
       {confirming && credit ? (
         <ConfirmRegister
           intake={intake}
+          removed={removed.indexes}
           connection={connection}
           corrects={corrects}
           creditName={credit.name}
@@ -85,75 +100,44 @@ export function RegisterForm(props: FormProps) {
   );
 }
 
-function Fields(
-  props: FormProps & { readonly errors: Readonly<Record<string, string>>; readonly credit: number | null },
-) {
-  const { t } = useTranslation();
-  const { draft, setDraft, corrects } = props;
-  const { creditTypes } = props.connection;
-  // Corrected values are used as they are, without patterns.
-  const first = corrects ? undefined : props.intake.files[0];
-  const preview = first ? t('register.namePreview', { name: fillPattern(draft.name, first, 1) }) : null;
-  return (
-    <div className={css.fields}>
-      <TextField
-        label={t('register.name')}
-        value={draft.name}
-        onChange={(name) => setDraft({ ...draft, name })}
-        {...(corrects ? {} : { help: [preview, t('register.nameHelp')].filter(Boolean).join('. ') })}
-        error={props.errors.name}
-        maxLength={1000}
-      />
-      <Choice
-        label={t('register.credit')}
-        value={props.credit === null ? null : String(props.credit)}
-        placeholder={t('register.noCredit')}
-        choices={creditTypes.map((type) => ({ key: String(type.value), text: type.name }))}
-        onChange={(key) => setDraft({ ...draft, creditType: Number(key) })}
-        error={props.errors.creditType}
-      />
-      <TextField
-        label={t('register.clientId')}
-        value={draft.clientId}
-        onChange={(clientId) => setDraft({ ...draft, clientId })}
-        {...(corrects ? {} : { help: t('register.clientIdHelp') })}
-        error={props.errors.clientId}
-        maxLength={1000}
-      />
-      <TextField
-        label={t('register.description')}
-        lines
-        value={draft.description}
-        onChange={(description) => setDraft({ ...draft, description })}
-        error={props.errors.description}
-        maxLength={10_000}
-      />
-    </div>
+/**
+ * Files that a person removed from the intake of this form. They leave the selection with the form and not before, because another scan would put a new list in
+ * front of the person; a file of a folder stays in its folder.
+ */
+function useRemoved() {
+  const { drop } = useSelection();
+  const [files, setFiles] = useState<readonly SelectedFile[]>([]);
+  const indexes = useMemo(() => new Set(files.map(({ index }) => index)), [files]);
+  const latest = useRef({ files, drop });
+  useEffect(() => {
+    latest.current = { files, drop };
+  });
+  useEffect(
+    () => () => {
+      for (const { token } of latest.current.files) if (token) latest.current.drop(token);
+    },
+    [],
   );
+  const bytes = files.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0);
+  return { indexes, bytes, remove: (file: SelectedFile) => setFiles((have) => [...have, file]) } as const;
 }
 
 function Before(
-  props: Pick<FormProps, 'intake' | 'connection'> & {
+  props: Pick<FormProps, 'connection'> & {
+    readonly count: number;
     readonly creditName: string | null;
     readonly onReview: () => void;
   },
 ) {
   const { t } = useTranslation();
-  const format = useFormat();
   const go = useGo();
-  const { connection } = props;
-  const count = props.intake.fileCount;
-  const noCredentials = connection.kind === 'service' && connection.credentials === 'none';
+  const { connection, count } = props;
+  const noCredentials = lacksCredentials(connection);
+  const mayGoOn = !(noCredentials || props.creditName === null || count === 0);
+  useGoOn(mayGoOn ? props.onReview : null);
   return (
-    <Card title={t('register.beforeSend')}>
-      <Facts
-        facts={[
-          [t('register.registersWith'), connection.name],
-          [t('register.costs'), props.creditName ? t('register.costsValue', { count, credit: props.creditName }) : '—'],
-          [t('register.size'), `${t('common.files', { count })}, ${format.bytes(props.intake.totalBytes)}`],
-          [t('register.cannotUndo'), t('register.cannotUndoText')],
-        ]}
-      />
+    <Card title={t('register.beforeSend')} isTitleHidden>
+      {props.creditName ? <p>{t('jobs.usesCredits', { count })}</p> : null}
       {noCredentials ? (
         <div className={css.warning}>
           <p>{t('register.needCredentials')}</p>

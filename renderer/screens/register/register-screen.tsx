@@ -2,6 +2,9 @@ import { useTranslation } from 'react-i18next';
 import { FailureView } from '../../bridge/failure-view.tsx';
 import { useCurrentConnection } from '../../bridge/live.tsx';
 import { useIntake } from '../../bridge/queries.ts';
+import { useDropTarget } from '../../features/drop-target.ts';
+import { fileCountOf } from '../../features/dropped.ts';
+import { RejectedFiles } from '../../features/left-out-files.tsx';
 import { useSelection } from '../../features/selection.tsx';
 import { Button } from '../../parts/button.tsx';
 import { Empty } from '../../parts/empty.tsx';
@@ -19,9 +22,17 @@ function RegisterChosen() {
   const selection = useSelection();
   const connection = useCurrentConnection();
   const intake = useIntake(selection.tokens, 'register');
+  useDropTarget((dragged) => {
+    const count = fileCountOf(dragged);
+    return {
+      text: count === null ? t('drop.registerAny') : t('drop.register', { count }),
+      take: (dropped) => void selection.takeDropped(dropped),
+    };
+  });
   return (
-    <Page title={t('register.title')} lead={t('register.lead', { connection: connection.name })}>
+    <Page title={t('register.title')}>
       {selection.pickFailure ? <FailureView failure={selection.pickFailure} /> : null}
+      <RejectedFiles rejected={selection.rejected} />
       {intake.error ? (
         <FailureView failure={intake.error.failure}>
           <Button onPress={() => void intake.refetch()}>{t('common.tryAgain')}</Button>

@@ -12,15 +12,16 @@ const perRead = 500;
  * Checks once whether files of an intake are already registered, and keeps the decision about each. Undecided files are asked about by the queue
  * (`otherwise: 'ask'`).
  */
-export function useDuplicates(connectionId: string, intakeId: string, corrects?: string) {
+export function useDuplicates(connectionId: string, intakeId: string, removed: ReadonlySet<number>, corrects?: string) {
   const { check, failure: notStarted } = useCheck(connectionId, intakeId, corrects);
   const read = useFound(check);
-  const found = read?.found ?? [];
+  const found = withoutRemoved(read?.found ?? [], removed);
   const failure = notStarted ?? read?.failure ?? null;
   const [decisions, setDecisions] = useState<ReadonlyMap<number, DuplicateDecision>>(new Map());
   const decisionOf = (index: number): DuplicateDecision => decisions.get(index) ?? 'skip';
   const skip = found.filter(({ index }) => decisionOf(index) === 'skip').map(({ index }) => index);
   return {
+    connectionId,
     /** Null until it has started. */
     check,
     found,
@@ -34,6 +35,17 @@ export function useDuplicates(connectionId: string, intakeId: string, corrects?:
     skip,
     send: found.filter(({ index }) => decisionOf(index) === 'send').map(({ index }) => index),
   } as const;
+}
+
+/** The duplicates that remain: the first of several equal files is none if the one before it was removed. */
+function withoutRemoved(found: readonly Duplicate[], removed: ReadonlySet<number>): readonly Duplicate[] {
+  const sent = new Set<number>();
+  return found.filter(({ index, of, sameAsIndex }) => {
+    if (removed.has(index)) return false;
+    if (of !== null || sameAsIndex === null || !removed.has(sameAsIndex) || sent.has(sameAsIndex)) return true;
+    sent.add(sameAsIndex);
+    return false;
+  });
 }
 
 /** The check of this intake: started once, stopped when the component is removed. */

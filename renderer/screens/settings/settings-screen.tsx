@@ -1,86 +1,70 @@
+import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Preferences } from '../../../contract/app.ts';
-import { languages } from '../../../contract/languages.ts';
 import { FailureView } from '../../bridge/failure-view.tsx';
 import { useLive } from '../../bridge/live.tsx';
 import { useCall } from '../../bridge/use-call.ts';
-import { Checkbox } from '../../parts/checkbox.tsx';
-import { Choice } from '../../parts/choice.tsx';
-import { Segments } from '../../parts/field.tsx';
-import { Card, Facts, Page } from '../../parts/page.tsx';
+import { useLocked } from '../../bridge/use-policy.ts';
+import { Button } from '../../parts/button.tsx';
+import { Confirm } from '../../parts/dialog.tsx';
+import { Page } from '../../parts/page.tsx';
+import { AddressBookCard } from './address-book-card.tsx';
+import { AppearanceCard, NotificationsCard, TrayCard } from './desktop-cards.tsx';
+import { DiagnosticsCard } from './diagnostics-card.tsx';
+import { OrganisationCard } from './organisation-card.tsx';
 import css from './settings.module.css';
+import { StorageCard } from './storage-card.tsx';
+import { UpdatesCard } from './updates-card.tsx';
+import { RefreshCard, WorkCard } from './work-cards.tsx';
 
-/** Theme, language, and information about the program. */
+/** What a person chose for this program, each choice in force at once, and what the program is and keeps here. */
 export function SettingsScreen() {
   const { t } = useTranslation();
-  const { info } = useLive();
+  const { preferences } = useLive().info;
   const prefer = useCall('app.setPreferences');
-  const set = (change: Partial<Preferences>) => void prefer.run({ ...info.preferences, ...change });
+  const [resetting, setResetting] = useState(false);
+  const locked = useLocked();
+  const choices = { preferences, locked, set: (change: Partial<Preferences>) => void prefer.run(change) };
   return (
-    <Page title={t('settings.title')}>
+    <Page
+      title={t('settings.title')}
+      actions={<Button onPress={() => setResetting(true)}>{t('settings.reset')}</Button>}
+    >
       {prefer.failure ? <FailureView failure={prefer.failure} /> : null}
       <div className={css.cards}>
-        <Card title={t('settings.theme')}>
-          <Segments
-            hideLabel
-            label={t('settings.theme')}
-            help={t('settings.themeText')}
-            value={info.preferences.theme}
-            onChange={(theme) => set({ theme })}
-            choices={[
-              { key: 'system', text: t('settings.system') },
-              { key: 'light', text: t('settings.light') },
-              { key: 'dark', text: t('settings.dark') },
-            ]}
-          />
-        </Card>
-        <Card title={t('settings.language')}>
-          <Choice
-            hideLabel
-            label={t('settings.language')}
-            value={info.preferences.language}
-            onChange={(language) => set({ language })}
-            choices={[
-              { key: 'system', text: t('settings.system') },
-              ...Object.entries(languages).map(([key, text]) => ({ key, text })),
-            ]}
-          />
-          <p className={css.help}>{t('settings.languageText')}</p>
-        </Card>
-        <Card title={t('settings.notifications')}>
-          <Checkbox isSelected={info.preferences.notifications} onChange={(notifications) => set({ notifications })}>
-            {t('settings.notify')}
-          </Checkbox>
-          <p className={css.help}>{t('settings.notifyText')}</p>
-        </Card>
-        <AboutCards />
+        <div className={css.column}>
+          <AppearanceCard {...choices} />
+          <NotificationsCard {...choices} />
+          <TrayCard {...choices} />
+          <WorkCard {...choices} />
+          <RefreshCard locked={locked} />
+          <AddressBookCard />
+        </div>
+        <div className={css.column}>
+          <OrganisationCard />
+          <UpdatesCard />
+          <DiagnosticsCard />
+          <StorageCard />
+        </div>
       </div>
+      {resetting ? <ResetDialog onClose={() => setResetting(false)} /> : null}
     </Page>
   );
 }
 
-/** Version of the program and its notices. */
-function AboutCards() {
+function ResetDialog(props: { readonly onClose: () => void }) {
   const { t } = useTranslation();
-  const { info } = useLive();
+  const reset = useCall('app.resetPreferences');
   return (
-    <>
-      <Card title={t('settings.about')}>
-        <Facts
-          facts={[
-            [t('settings.version'), info.version],
-            [t('settings.host'), t(`settings.hosts.${info.host}`)],
-          ]}
-        />
-      </Card>
-      <Card title={t('settings.notices')}>
-        {info.notices.length === 0 ? <p className={css.help}>{t('settings.noNotices')}</p> : null}
-        <ul className={css.notices}>
-          {info.notices.map((notice) => (
-            <li key={notice.id}>{t(`notice.${notice.kind}`, { file: notice.fileName ?? '' })}</li>
-          ))}
-        </ul>
-      </Card>
-    </>
+    <Confirm
+      title={t('settings.resetTitle')}
+      confirm={t('settings.resetConfirm')}
+      busy={reset.busy}
+      onConfirm={() => void reset.run({}).then((done) => (done.ok ? props.onClose() : undefined))}
+      onClose={props.onClose}
+    >
+      <p>{t('settings.resetText')}</p>
+      {reset.failure ? <FailureView failure={reset.failure} /> : null}
+    </Confirm>
   );
 }

@@ -1,19 +1,20 @@
 import { File, Folder, PenLine, ShieldCheck, Stamp, X } from 'lucide-react';
+import { type ReactNode, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
-import type { FileSelection } from '../../../contract/files.ts';
+import type { FileSelection, FileToken, SkippedFile } from '../../../contract/files.ts';
 import { failureText, skipText } from '../../bridge/failure-text.ts';
 import { FailureView } from '../../bridge/failure-view.tsx';
-import { useCurrentConnection } from '../../bridge/live.tsx';
 import { useIntakes } from '../../bridge/queries.ts';
+import { LeftOutFiles } from '../../features/left-out-files.tsx';
 import { useSelection } from '../../features/selection.tsx';
 import { useVerifyStart } from '../../features/verify-start.tsx';
 import { Button, IconButton } from '../../parts/button.tsx';
-import { Fold } from '../../parts/fold.tsx';
 import { useFormat } from '../../parts/format.ts';
 import { MiddleCut } from '../../parts/middle-cut.tsx';
 import { useGo } from '../../parts/navigation.tsx';
+import { Page } from '../../parts/page.tsx';
+import { useKeptFocus } from '../../parts/use-kept-focus.ts';
 import { VirtualList } from '../../parts/virtual-list.tsx';
-import { visibleName } from '../../parts/visible-name.ts';
 import css from './start.module.css';
 import { Tile } from './tile.tsx';
 
@@ -21,25 +22,28 @@ const rowPx = 34;
 const rowsShown = 5;
 
 /** The selected files with their counts and the available actions. */
-export function Chooser() {
+export function Chooser(props: {
+  /** The files that were selected when the screen was opened: a new screen keeps the focus at its start. */
+  readonly had: readonly FileToken[];
+  readonly children: ReactNode;
+}) {
   const { t } = useTranslation();
   const work = useSelection();
+  const isNew = work.tokens !== props.had;
   const { data, error, refetch } = useIntakes(work.tokens);
   const failure = error?.failure;
   const looking = work.tokens.length > 0 && !failure && !data;
   return (
-    <section className={css.hand} aria-label={t('start.inHand')}>
-      <div className={css.handHead}>
-        <div>
-          <h2 className={css.handTitle}>{t('start.inHand')}</h2>
-          <p className={css.summary} role="status">
-            {looking ? t('start.looking') : <Summary register={data?.register} verify={data?.verify} />}
-          </p>
-        </div>
+    <Page
+      title={t('start.inHand')}
+      lead={<span role="status">{looking ? t('start.looking') : <Summary verify={data?.verify} />}</span>}
+      actions={
         <Button kind="quiet" onPress={work.clear}>
           {t('start.clear')}
         </Button>
-      </div>
+      }
+    >
+      {props.children}
       {work.tokens.length > 0 ? <Names /> : null}
       <Skips register={data?.register} verify={data?.verify} />
       {failure ? (
@@ -47,16 +51,12 @@ export function Chooser() {
           <Button onPress={() => void refetch()}>{t('common.tryAgain')}</Button>
         </FailureView>
       ) : null}
-      <Deeds register={data?.register} verify={data?.verify} />
+      <Deeds register={data?.register} verify={data?.verify} requestable={data?.requestable ?? []} isNew={isNew} />
       <div className={css.more}>
-        <span>{t('start.add')}</span>
-        <Button onPress={() => void work.choose('any')}>{t('start.chooseFiles')}</Button>
-        <Button onPress={() => void work.choose('folder')}>{t('start.chooseFolder')}</Button>
-        <Button kind="quiet" onPress={() => void work.addSamples()}>
-          {t('start.samples')}
-        </Button>
+        <Button onPress={() => void work.choose('any')}>{t('start.addFiles')}</Button>
+        <Button onPress={() => void work.choose('folder')}>{t('start.folder')}</Button>
       </div>
-    </section>
+    </Page>
   );
 }
 
@@ -65,20 +65,17 @@ interface Looked {
   readonly verify: FileSelection | undefined;
 }
 
-/** "12 files, 1 folder, 2 skipped": all files found, the folders, and the files that cannot be registered. */
-function Summary(props: Looked) {
+/** "12 files, 1 folder, 2.9 MB": all files found; what cannot be done with which of them is told below. */
+function Summary(props: Pick<Looked, 'verify'>) {
   const { t } = useTranslation();
   const format = useFormat();
-  const { register, verify } = props;
-  const rejected = useSelection().rejected.length;
-  const skipped = (register?.skippedCount ?? 0) + rejected;
+  const { verify } = props;
   const parts = [
-    t('common.files', { count: (register?.fileCount ?? 0) + (register?.skippedCount ?? 0) + rejected }),
-    register?.folderCount ? t('common.folders', { count: register.folderCount }) : null,
-    skipped > 0 ? t('common.skipped', { count: skipped }) : null,
+    t('common.files', { count: (verify?.fileCount ?? 0) + (verify?.skippedCount ?? 0) }),
+    verify?.folderCount ? t('common.folders', { count: verify.folderCount }) : null,
     verify ? format.bytes(verify.totalBytes) : null,
   ];
-  return <>{parts.filter((part) => part !== null).join(', ')}</>;
+  return <>{format.amounts(parts.filter((part) => part !== null))}</>;
 }
 
 function Names() {
@@ -116,8 +113,8 @@ function Names() {
 function Skips(props: Looked) {
   const { t } = useTranslation();
   const { rejected } = useSelection();
-  const forVerify = props.verify?.skipped ?? [];
-  const forRegister = props.register?.skipped ?? [];
+  const lines = (skipped: readonly SkippedFile[] = []) =>
+    skipped.map(({ name, reason, kind }) => ({ name, why: skipText(t, reason, kind) }));
   const all = [
     {
       key: 'untaken',
@@ -127,47 +124,41 @@ function Skips(props: Looked) {
     {
       key: 'skippedForRegister',
       count: props.register?.skippedCount ?? 0,
-      lines: forRegister.map((one) => ({ name: one.name, why: skipText(t, one.reason, one.kind) })),
+      lines: lines(props.register?.skipped),
     },
-    {
-      key: 'skippedForVerify',
-      count: props.verify?.skippedCount ?? 0,
-      lines: forVerify.map((one) => ({ name: one.name, why: skipText(t, one.reason, one.kind) })),
-    },
+    { key: 'skippedForVerify', count: props.verify?.skippedCount ?? 0, lines: lines(props.verify?.skipped) },
   ] as const;
   const groups = all.filter((group) => group.lines.length > 0);
   return groups.map((group) => (
-    <Fold key={group.key} label={t(`start.${group.key}`, { count: group.count })} open={groups.length === 1}>
-      <ul className={css.skips}>
-        {group.lines.map((line, index) => (
-          // biome-ignore lint/suspicious/noArrayIndexKey: two files may have one name, and the list never moves
-          <li key={index}>
-            <strong>{visibleName(line.name)}</strong>
-            <span>{line.why}</span>
-          </li>
-        ))}
-      </ul>
-    </Fold>
+    <LeftOutFiles
+      key={group.key}
+      label={t(`start.${group.key}`, { count: group.count })}
+      files={group.lines}
+      open={groups.length === 1}
+    />
   ));
 }
 
-function Deeds(props: Looked) {
+function Deeds(props: Looked & { readonly requestable: readonly string[]; readonly isNew: boolean }) {
   const { t } = useTranslation();
   const go = useGo();
   const work = useSelection();
-  const connection = useCurrentConnection();
   const start = useVerifyStart((run) => {
     work.clear();
     go({ screen: 'verify', run });
   });
   const registrable = props.register?.fileCount ?? 0;
   const verifiable = props.verify?.fileCount ?? 0;
-  // A request takes one document; folders can only be registered.
-  const requestable = Math.min(registrable, work.tokens.filter((token) => !token.isFolder).length);
+  const requestable = props.requestable.length;
+  const [firstRequestable] = props.requestable;
+  const tiles = useRef<HTMLDivElement>(null);
+  const isLooked = props.register !== undefined && props.verify !== undefined;
+  // The button that chose the files goes away with them: keys go on at what can be done.
+  useKeptFocus(tiles, work.tokens, isLooked && props.isNew);
 
   return (
     <>
-      <div className={css.tiles}>
+      <div ref={tiles} className={css.tiles}>
         <Tile
           primary={registrable > 0}
           icon={<Stamp aria-hidden="true" />}
@@ -181,12 +172,18 @@ function Deeds(props: Looked) {
           title={t('start.requestCount', { count: requestable })}
           text={requestable > 0 ? t('start.requestText', { count: requestable }) : t('start.requestNone')}
           isDisabled={requestable === 0}
-          onPress={() => go({ screen: 'compose', fresh: String(Date.now()) })}
+          onPress={() =>
+            go({
+              screen: 'compose',
+              fresh: String(Date.now()),
+              ...(firstRequestable ? { file: firstRequestable } : {}),
+            })
+          }
         />
         <Tile
           icon={<ShieldCheck aria-hidden="true" />}
           title={t('start.verifyCount', { count: verifiable })}
-          text={verifiable > 0 ? t('start.verifyText', { connection: connection.name }) : t('start.verifyNone')}
+          text={verifiable > 0 ? t('start.verifyText') : t('start.verifyNone')}
           isDisabled={verifiable === 0 || start.busy}
           onPress={() => (props.verify ? void start.start(props.verify.id, props.verify.fileCount) : undefined)}
         />

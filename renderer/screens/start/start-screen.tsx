@@ -1,6 +1,9 @@
 import { PenLine, ShieldCheck, Stamp } from 'lucide-react';
+import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { FailureView } from '../../bridge/failure-view.tsx';
+import { useCurrentConnection } from '../../bridge/live.tsx';
+import { ContinueDraft } from '../../features/continue-draft.tsx';
 import { useSelection } from '../../features/selection.tsx';
 import { Button } from '../../parts/button.tsx';
 import { useGo } from '../../parts/navigation.tsx';
@@ -15,14 +18,21 @@ import { Tile } from './tile.tsx';
 export function StartScreen() {
   const { t } = useTranslation();
   const selection = useSelection();
+  const [had] = useState(selection.tokens);
   const busy = selection.taking !== null;
   const inHand = selection.tokens.length > 0 || selection.rejected.length > 0;
-  return (
-    <Page title={t('start.title')} lead={t('start.lead')}>
+  const above = (
+    <>
       {selection.pickFailure ? <FailureView failure={selection.pickFailure} /> : null}
       {selection.taking ? <Taking {...selection.taking} /> : null}
-      {inHand ? <Chooser /> : null}
-      {inHand || busy ? null : <Target />}
+    </>
+  );
+  if (inHand) return <Chooser had={had}>{above}</Chooser>;
+  return (
+    <Page title={t('screens.start')}>
+      {above}
+      {busy ? null : <ContinueDraft />}
+      {busy ? null : <Target />}
     </Page>
   );
 }
@@ -42,6 +52,8 @@ function Target() {
   const { t } = useTranslation();
   const selection = useSelection();
   const go = useGo();
+  // With another service the samples would cost real credits.
+  const { kind } = useCurrentConnection();
   return (
     <>
       <section className={css.target} aria-label={t('start.drop')}>
@@ -49,9 +61,11 @@ function Target() {
         <h2 className={css.big}>{t('start.drop')}</h2>
         <p className={css.hint}>{t('start.accepts')}</p>
         <PickButtons primary />
-        <Button kind="quiet" onPress={() => void selection.addSamples()}>
-          {t('start.samples')}
-        </Button>
+        {kind === 'practice' ? (
+          <Button kind="quiet" onPress={() => void selection.addSamples()}>
+            {t('start.samples')}
+          </Button>
+        ) : null}
       </section>
       <div className={css.tiles}>
         <Tile
@@ -86,7 +100,7 @@ function PickButtons(props: { readonly primary?: boolean }) {
       <Button kind={props.primary ? 'primary' : 'plain'} onPress={() => void choose('any')}>
         {t('start.chooseFiles')}
       </Button>
-      <Button onPress={() => void choose('folder')}>{t('start.chooseFolder')}</Button>
+      <Button onPress={() => void choose('folder')}>{t('start.folder')}</Button>
     </div>
   );
 }

@@ -5,22 +5,26 @@ import type { Windowed } from '../../features/use-pages.ts';
 import { DataGrid } from '../../parts/data-grid.tsx';
 import { useFormat } from '../../parts/format.ts';
 import type { GridColumn } from '../../parts/grid-column.ts';
+import { idText } from '../../parts/id-text.ts';
 import { MiddleCut } from '../../parts/middle-cut.tsx';
+import { useNarrow } from '../../parts/use-narrow.ts';
 import css from './signatures.module.css';
 import { ChangeChip, SignerState } from './signer-state.tsx';
 import { nameOf, type TableColumn, type TrackedView, tableColumns } from './tracked-view.ts';
 
 const widths: Record<TableColumn, string> = {
-  documentName: 'minmax(10rem, 2.4fr)',
-  name: 'minmax(7rem, 1.2fr)',
+  documentName: 'minmax(8.5rem, 2.4fr)',
+  name: 'minmax(6.5rem, 1.2fr)',
   email: 'minmax(11rem, 1.4fr)',
-  status: 'minmax(9rem, 1fr)',
+  status: 'minmax(12.5rem, 1fr)',
   due: 'minmax(7rem, 0.8fr)',
   list: 'minmax(8.5rem, 1fr)',
   documentId: 'minmax(20rem, 1.4fr)',
   origDocumentId: 'minmax(20rem, 1.4fr)',
-  createdAt: 'minmax(7rem, 0.9fr)',
+  createdAt: 'minmax(5.5rem, 0.9fr)',
 };
+/** Columns that leave first where there is no room for all; the panel states the same. */
+const folds: Partial<Record<TableColumn, number>> = { createdAt: 1, list: 2, due: 3 };
 const sortable: ReadonlySet<TableColumn> = new Set(['documentName', 'name', 'email', 'createdAt']);
 
 /** A table with one row per entry, of any length. */
@@ -35,6 +39,7 @@ export function EntriesTable(props: {
   const { t } = useTranslation();
   const { entries, view } = props;
   const sizing = useColumnWidths('tracking-columns');
+  const isNarrow = useNarrow();
   const columns: readonly GridColumn<TrackedEntry, TableColumn>[] = tableColumns
     .filter((column) => view.columns.includes(column))
     .map((id) => ({
@@ -42,7 +47,10 @@ export function EntriesTable(props: {
       title: t(`tracking.column.${id}`),
       width: widths[id],
       sortable: sortable.has(id),
-      cell: (entry) => <EntryCell entry={entry} column={id} lists={props.lists} />,
+      ...(folds[id] ? { fold: folds[id] } : {}),
+      cell: (entry) => (
+        <EntryCell entry={entry} column={id} lists={props.lists} isStateShown={view.columns.includes('status')} />
+      ),
     }));
   return (
     <DataGrid
@@ -54,6 +62,7 @@ export function EntriesTable(props: {
       chosen={props.chosen}
       onChoose={props.onChoose}
       onRange={entries.onRange}
+      isEnterNeeded={isNarrow}
       sizing={sizing}
       sorting={{ column: view.filter.sort, descending: view.filter.descending }}
       onSort={({ column, descending }) => props.onSort(column as TrackedSort, descending)}
@@ -65,6 +74,7 @@ function EntryCell(props: {
   readonly entry: TrackedEntry;
   readonly column: TableColumn;
   readonly lists: readonly TrackedList[];
+  readonly isStateShown: boolean;
 }) {
   const { entry, column } = props;
   const format = useFormat();
@@ -72,7 +82,7 @@ function EntryCell(props: {
   if (column === 'documentName') {
     return (
       <>
-        <ChangeChip entry={entry} list={list} />
+        <ChangeChip entry={entry} list={list} isStateShown={props.isStateShown} />
         <MiddleCut text={nameOf(entry) ?? '—'} />
       </>
     );
@@ -87,8 +97,9 @@ function EntryCell(props: {
   }
   if (column === 'due') return <span className={css.cut}>{entry.due ? format.date(entry.due.date) : '—'}</span>;
   if (column === 'list') return <span className={css.cut}>{list?.name ?? entry.listType}</span>;
-  const text = column === 'name' ? entry.name || entry.email : entry[column];
   const isId = column === 'documentId' || column === 'origDocumentId';
+  const value = column === 'name' ? entry.name || entry.email : entry[column];
+  const text = isId && value ? idText(value) : value;
   return (
     <span className={`${css.cut} ${isId ? css.mono : ''}`} title={text ?? undefined}>
       {text || '—'}

@@ -1,16 +1,10 @@
 import { useDeferredValue, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import {
-  meaningOfList,
-  type TrackedEntry,
-  type TrackedGroup,
-  type TrackedList,
-  type TrackingState,
-} from '../../../contract/tracking.ts';
+import type { TrackedEntry, TrackedGroup, TrackedList, TrackingState } from '../../../contract/tracking.ts';
 import { FailureView } from '../../bridge/failure-view.tsx';
 import { useCurrentConnection } from '../../bridge/live.tsx';
 import { useCall } from '../../bridge/use-call.ts';
-import type { useViews } from '../../features/saved-views.ts';
+import { ContinueDraft } from '../../features/continue-draft.tsx';
 import { useTrackedEntries, useTrackedGroups, useUnlisted } from '../../features/signature-queries.ts';
 import type { Windowed } from '../../features/use-pages.ts';
 import { Button } from '../../parts/button.tsx';
@@ -25,15 +19,13 @@ import { RequestCards } from './request-cards.tsx';
 import css from './signatures.module.css';
 import { useStatusText } from './status-text.ts';
 import { cleared, isNarrowed, type TrackedView } from './tracked-view.ts';
-import { UnlistedRequests } from './unlisted-requests.tsx';
+import { UnlistedParts } from './unlisted-requests.tsx';
 
 interface EntriesProps {
   readonly state: TrackingState;
   readonly view: TrackedView;
-  readonly kept: ReturnType<typeof useViews>;
   readonly chosen: string | null;
   readonly onView: (view: TrackedView) => void;
-  readonly onSaved: (id: string) => void;
   readonly onChoose: (entry: TrackedEntry) => void;
   readonly onShowSent: () => void;
 }
@@ -47,13 +39,18 @@ export function Entries(props: EntriesProps) {
   const [exporting, setExporting] = useState(false);
   const filter = useDeferredValue(view.filter);
   const entries = useTrackedEntries(connection.id, filter);
-  const groups = useTrackedGroups(connection.id, filter);
+  const groups = useTrackedGroups(connection.id, filter, view.grouped);
   const list = state.lists.find((one) => one.listType === view.filter.listType) ?? null;
   const title = useTitle(view, list);
-  const sent = useUnlisted(connection.id).data ?? { requests: [], total: 0 };
+  const unlisted = useUnlisted(connection.id).data ?? null;
   // The lists in which a request appears first; filters are about what the service lists.
-  const isWhereSentAppear = filter.listType === null || meaningOfList(filter.listType) !== 'signed';
-  const hasUnlisted = sent.total > 0 && isWhereSentAppear && !isNarrowed(filter);
+  const isWhereSentAppear = filter.listType === null || list?.meaning !== 'signed';
+  const shown = isWhereSentAppear && !isNarrowed(filter) ? unlisted : null;
+  const hasUnlisted = shown !== null && shown.notTaken.total + shown.onTheWay.total > 0;
+  // The rail counts what is not filtered; a list of signers is told from it by both numbers.
+  const unfiltered = view.grouped ? null : (list?.requestCount ?? state.requestCount);
+  const filtered = view.grouped ? groups.total : null;
+  const requests = isNarrowed(filter) ? filtered : unfiltered;
   const failure = view.grouped ? groups.failure : entries.failure;
   return (
     <>
@@ -69,22 +66,16 @@ export function Entries(props: EntriesProps) {
             </Button>
           </div>
         </div>
-        <RefreshLine
-          state={state}
-          list={list}
-          total={view.grouped ? groups.total : entries.total}
-          grouped={view.grouped}
-        />
-        <FilterBar view={view} kept={props.kept} onView={props.onView} onSaved={props.onSaved} />
+        <ContinueDraft />
+        <RefreshLine state={state} list={list} requests={requests} signers={view.grouped ? null : entries.total} />
+        <FilterBar view={view} onView={props.onView} />
       </header>
       {failure ? (
         <FailureView failure={failure}>
           <Button onPress={view.grouped ? groups.again : entries.again}>{t('common.tryAgain')}</Button>
         </FailureView>
       ) : null}
-      {hasUnlisted ? (
-        <UnlistedRequests requests={sent.requests} total={sent.total} onShowAll={props.onShowSent} />
-      ) : null}
+      {shown ? <UnlistedParts {...shown} onShowAll={props.onShowSent} /> : null}
       {hasUnlisted && entries.total === 0 ? null : <EntriesBody {...props} entries={entries} groups={groups} />}
       {exporting ? (
         <ExportDialog filter={view.filter} count={entries.total ?? 0} onClose={() => setExporting(false)} />
@@ -93,13 +84,13 @@ export function Entries(props: EntriesProps) {
   );
 }
 
-function useTitle({ filter, grouped }: TrackedView, list: TrackedList | null): string {
+function useTitle({ filter }: TrackedView, list: TrackedList | null): string {
   const { t } = useTranslation();
   const textOf = useStatusText();
   if (filter.changedOnly) return t('tracking.changed');
   if (filter.dueOnly) return t('tracking.dueView');
   if (filter.status) return t('tracking.oneStatus', { status: textOf(filter.status) });
-  return list?.name ?? t(grouped ? 'tracking.requests' : 'tracking.allLists');
+  return list?.name ?? t('screens.signatures');
 }
 
 /** The table of entries or of documents, or why it is empty. */
@@ -116,6 +107,7 @@ function EntriesBody(
   }
   return view.grouped ? (
     <RequestCards
+      connectionId={state.connectionId}
       groups={props.groups}
       lists={state.lists}
       chosen={props.chosen}
@@ -170,13 +162,8 @@ function Nothing(props: {
     );
   }
   if (asOf.length === 0) {
-    return (
-      <Empty kind="nothing-yet" heading={t('tracking.neverHeading')} text={t('tracking.neverText')}>
-        <Button kind="primary" onPress={() => void refresh.run({ connectionId: connection.id })}>
-          {t('tracking.askNow')}
-        </Button>
-      </Empty>
-    );
+    // The screen reads lists that were never read as soon as it is opened.
+    return <p role="status">{t('common.loading')}</p>;
   }
   return (
     <Empty

@@ -32,7 +32,7 @@ export function EntryHistory(props: {
             status ? <StatusStep key={`${at} ${status.raw}`} status={status} /> : <SeenStep key="seen" entry={entry} />,
           )}
         {entry.createdAt ? (
-          <li title={entry.createdDate ?? undefined}>
+          <li title={format.fullMoment(entry.createdAt)}>
             {t('tracking.created', { time: format.moment(entry.createdAt) })}
           </li>
         ) : null}
@@ -58,6 +58,8 @@ export function EntryHistory(props: {
 
 function StatusStep(props: { readonly status: TrackedStatus }) {
   const { status } = props;
+  // While signatures are missing, the service always works on the document: that would contradict a signer who waits.
+  const saysMore = status.answer.group !== 'in-progress';
   const { t } = useTranslation();
   const format = useFormat();
   return (
@@ -66,7 +68,7 @@ function StatusStep(props: { readonly status: TrackedStatus }) {
         time: format.moment(status.since),
         word: status.raw === null ? t('common.noAnswerText') : t('common.quote', { text: status.raw }),
       })}
-      {status.answer.meaning ? <span className={panel.hint}> {meaningText(t, status.answer)}</span> : null}
+      {saysMore && status.answer.meaning ? <span className={panel.hint}> {meaningText(t, status.answer)}</span> : null}
     </li>
   );
 }

@@ -1,4 +1,3 @@
-import { X } from 'lucide-react';
 import { useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Connection } from '../../../contract/connections.ts';
@@ -7,13 +6,13 @@ import { FailureView } from '../../bridge/failure-view.tsx';
 import { DetailsRecord } from '../../features/details-record.tsx';
 import { DownloadPart } from '../../features/download-part.tsx';
 import { useTrackedEntry, useTracking } from '../../features/signature-queries.ts';
-import { Button, IconButton } from '../../parts/button.tsx';
+import { Button } from '../../parts/button.tsx';
 import { CopyId } from '../../parts/copy.tsx';
 import { Empty } from '../../parts/empty.tsx';
 import { useFormat } from '../../parts/format.ts';
-import { onEscape } from '../../parts/on-escape.ts';
 import { Facts } from '../../parts/page.tsx';
 import panel from '../../parts/panel.module.css';
+import { SidePanel } from '../../parts/side-panel.tsx';
 import { DueDatePart } from './due-date.tsx';
 import { EntryHistory } from './entry-history.tsx';
 import { ReminderMail } from './reminder-mail.tsx';
@@ -22,7 +21,7 @@ import { SignAs } from './sign-as.tsx';
 import { SignerState } from './signer-state.tsx';
 import { nameOf } from './tracked-view.ts';
 
-/** Everything about one entry. Absent fields are marked as absent. */
+/** Everything about one entry. Names, addresses and IDs that the service left out are marked as absent. */
 export function EntryPanel(props: {
   readonly connection: Connection;
   readonly entryId: string;
@@ -44,11 +43,11 @@ export function EntryPanel(props: {
   const isReading = useTracking(connection.id).data?.lists.some(({ isRefreshing }) => isRefreshing) ?? false;
   const isGone = found.error?.failure.code === 'not-found' && !isReading;
   return (
-    <aside className={panel.panel} aria-label={t('tracking.panel')} onKeyDown={onEscape(props.onClose)}>
-      <div className={panel.head}>
-        <h2>{entry ? (nameOf(entry) ?? t('tracking.noName')) : t('tracking.panel')}</h2>
-        <IconButton label={t('documents.closePanel')} icon={<X aria-hidden="true" />} onPress={props.onClose} />
-      </div>
+    <SidePanel
+      label={t('tracking.panel')}
+      title={entry ? (nameOf(entry) ?? t('tracking.noName')) : t('tracking.panel')}
+      onClose={props.onClose}
+    >
       {found.error && found.error.failure.code !== 'not-found' ? (
         <FailureView failure={found.error.failure} calm />
       ) : null}
@@ -60,26 +59,28 @@ export function EntryPanel(props: {
       {entry && !isGone ? (
         <>
           <StateLine connection={connection} entry={entry} />
+          <div className={panel.row}>
+            {entry.hasSigned ? null : <ReminderMail connectionId={connection.id} entry={entry} />}
+            {entry.documentId ? (
+              <DownloadPart
+                connectionId={connection.id}
+                documentId={entry.documentId}
+                suggestedName={entry.documentName ?? entry.documentId}
+                plain
+              />
+            ) : null}
+          </div>
           <EntryFacts connection={connection} entry={entry} />
           <EntryHistory connectionId={connection.id} entry={entry} history={found.data?.history ?? []} />
+          {entry.documentId ? <Details connectionId={connection.id} documentId={entry.documentId} /> : null}
           {connection.kind === 'practice' && !entry.hasSigned ? (
             <SignAs connectionId={connection.id} entry={entry} />
           ) : null}
-          {entry.documentId ? (
-            <DownloadPart
-              connectionId={connection.id}
-              documentId={entry.documentId}
-              suggestedName={entry.documentName ?? entry.documentId}
-              plain
-            />
-          ) : null}
-          {entry.hasSigned ? null : <ReminderMail connectionId={connection.id} entry={entry} />}
           {entry.hasSigned && !entry.due ? null : <DueDatePart connectionId={connection.id} entry={entry} />}
-          {entry.documentId ? <Details connectionId={connection.id} documentId={entry.documentId} /> : null}
           {entry.hasSigned ? null : <p className={panel.hint}>{t('tracking.honest')}</p>}
         </>
       ) : null}
-    </aside>
+    </SidePanel>
   );
 }
 
@@ -94,6 +95,7 @@ function StateLine(props: { readonly connection: Connection; readonly entry: Tra
       {entry.state === 'status' && entry.status ? (
         <span className={panel.hint}>{t('documents.asOf', { time: format.moment(entry.status.askedAt) })}</span>
       ) : null}
+      {entry.signedAt === null ? null : <span className={panel.hint}>{format.momentInText(entry.signedAt)}</span>}
     </div>
   );
 }
@@ -109,7 +111,11 @@ function EntryFacts(props: { readonly connection: Connection; readonly entry: Tr
       facts={[
         [t('tracking.column.name'), entry.name ?? absent],
         [t('tracking.column.email'), entry.email ?? absent],
-        [t('tracking.column.list'), list?.name ?? String(entry.listType)],
+        // The state says the same, if it is that of the list.
+        [
+          t('tracking.column.list'),
+          entry.state === 'waiting' || entry.state === 'signed' ? null : (list?.name ?? String(entry.listType)),
+        ],
         [
           t('tracking.column.createdAt'),
           <span key="created" title={entry.createdDate ?? undefined}>
@@ -122,7 +128,7 @@ function EntryFacts(props: { readonly connection: Connection; readonly entry: Tr
         ],
         [
           t('tracking.column.origDocumentId'),
-          entry.origDocumentId ? (
+          entry.origDocumentId === entry.documentId ? null : entry.origDocumentId ? (
             <CopyId key="orig" id={entry.origDocumentId} what={t('tracking.column.origDocumentId')} />
           ) : (
             absent
@@ -130,11 +136,7 @@ function EntryFacts(props: { readonly connection: Connection; readonly entry: Tr
         ],
         [
           t('compose.secretWord'),
-          entry.hasSecretWord ? (
-            <SecretWordFact key="secret" connectionId={props.connection.id} entry={entry} />
-          ) : (
-            t('tracking.noSecret')
-          ),
+          entry.hasSecretWord ? <SecretWordFact key="secret" connectionId={props.connection.id} entry={entry} /> : null,
         ],
       ]}
     />

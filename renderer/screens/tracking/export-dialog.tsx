@@ -5,6 +5,7 @@ import { languageFor } from '../../../locales/choose-language.ts';
 import { FailureView } from '../../bridge/failure-view.tsx';
 import { useCurrentConnection } from '../../bridge/live.tsx';
 import { useCall } from '../../bridge/use-call.ts';
+import { useForbidden } from '../../bridge/use-policy.ts';
 import { Button } from '../../parts/button.tsx';
 import { Checkbox } from '../../parts/checkbox.tsx';
 import { Dialog } from '../../parts/dialog.tsx';
@@ -23,6 +24,7 @@ export function ExportDialog(props: {
   const [withSecretWords, setSecrets] = useState(false);
   const [done, setDone] = useState<string | null>(null);
   const run = useCall('tracking.export');
+  const unavailable = useForbidden('tracking.export');
 
   async function exportNow() {
     const written = await run.run({
@@ -43,7 +45,7 @@ export function ExportDialog(props: {
       actions={
         <>
           <Button onPress={props.onClose}>{done ? t('common.close') : t('common.cancel')}</Button>
-          <Button kind="primary" isPending={run.busy} onPress={() => void exportNow()}>
+          <Button kind="primary" unavailable={unavailable} isPending={run.busy} onPress={() => void exportNow()}>
             {t('tracking.exportConfirm')}
           </Button>
         </>

@@ -1,27 +1,18 @@
-import { useState } from 'react';
+import { FilterX } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
 import type { TrackedFilter } from '../../../contract/tracking.ts';
-import { FailureView } from '../../bridge/failure-view.tsx';
-import { SaveViewDialog } from '../../features/save-view-dialog.tsx';
-import type { useViews } from '../../features/saved-views.ts';
-import { Button } from '../../parts/button.tsx';
+import { IconButton } from '../../parts/button.tsx';
 import { Checkbox } from '../../parts/checkbox.tsx';
-import { DayField, SearchField, TextField } from '../../parts/field.tsx';
+import { DayField, SearchField, Segments, TextField } from '../../parts/field.tsx';
 import { Popup } from '../../parts/popup.tsx';
 import css from './signatures.module.css';
 import { useStatusText } from './status-text.ts';
 import { cleared, isNarrowed, type TableColumn, type TrackedView, tableColumns } from './tracked-view.ts';
 
 /** Search, filters, columns and grouping of the entries. */
-export function FilterBar(props: {
-  readonly view: TrackedView;
-  readonly kept: ReturnType<typeof useViews>;
-  readonly onView: (view: TrackedView) => void;
-  readonly onSaved: (id: string) => void;
-}) {
+export function FilterBar(props: { readonly view: TrackedView; readonly onView: (view: TrackedView) => void }) {
   const { view } = props;
   const { t } = useTranslation();
-  const [saving, setSaving] = useState(false);
   const { filter } = view;
   const set = (part: Partial<TrackedFilter>) => props.onView({ ...view, filter: { ...filter, ...part } });
   return (
@@ -35,6 +26,13 @@ export function FilterBar(props: {
         />
       </div>
       <Filters filter={filter} onChange={set} />
+      {isNarrowed(filter) ? (
+        <IconButton
+          label={t('tracking.clearFilters')}
+          icon={<FilterX aria-hidden="true" />}
+          onPress={() => props.onView({ ...view, filter: cleared(filter) })}
+        />
+      ) : null}
       {view.grouped ? null : (
         <Popup label={t('tracking.columns')} title={t('tracking.columns')}>
           {tableColumns.map((column) => (
@@ -49,33 +47,16 @@ export function FilterBar(props: {
           ))}
         </Popup>
       )}
-      <Checkbox isSelected={view.grouped} onChange={(grouped) => props.onView({ ...view, grouped })}>
-        {t('tracking.group')}
-      </Checkbox>
-      <Button
-        kind="quiet"
-        onPress={() => {
-          props.kept.forgetFailure();
-          setSaving(true);
-        }}
-      >
-        {t('tracking.saveView')}
-      </Button>
-      {isNarrowed(filter) ? (
-        <Button kind="quiet" onPress={() => props.onView({ ...view, filter: cleared(filter) })}>
-          {t('tracking.clearFilters')}
-        </Button>
-      ) : null}
-      {saving ? (
-        <SaveViewDialog
-          title={t('tracking.saveViewTitle')}
-          kept={props.kept}
-          content={JSON.stringify(view)}
-          onSaved={({ id }) => props.onSaved(id)}
-          onClose={() => setSaving(false)}
-        />
-      ) : null}
-      {props.kept.failure && !saving ? <FailureView failure={props.kept.failure} /> : null}
+      <Segments
+        hideLabel
+        label={t('tracking.showAs')}
+        value={view.grouped ? 'requests' : 'entries'}
+        onChange={(as) => props.onView({ ...view, grouped: as === 'requests' })}
+        choices={[
+          { key: 'requests', text: t('tracking.requests') },
+          { key: 'entries', text: t('tracking.asList') },
+        ]}
+      />
     </search>
   );
 }

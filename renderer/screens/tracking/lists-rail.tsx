@@ -1,6 +1,6 @@
 import { X } from 'lucide-react';
 import type { ReactNode } from 'react';
-import { Button as AriaButton } from 'react-aria-components';
+import { VisuallyHidden } from 'react-aria-components';
 import { useTranslation } from 'react-i18next';
 import type { TrackedList, TrackingState } from '../../../contract/tracking.ts';
 import type { useViews } from '../../features/saved-views.ts';
@@ -8,8 +8,10 @@ import { useAnswersTable } from '../../features/signature-queries.ts';
 import { IconButton } from '../../parts/button.tsx';
 import { useFormat } from '../../parts/format.ts';
 import { useGo } from '../../parts/navigation.tsx';
+import { RailItem } from './rail-item.tsx';
+import { SaveView } from './save-view.tsx';
 import css from './signatures.module.css';
-import { type Shown, type TrackedView, usualColumns, usualFilter, viewOf } from './tracked-view.ts';
+import { isUsual, type Shown, type TrackedView, usualColumns, usualFilter, viewOf } from './tracked-view.ts';
 
 /** The connection's lists with their counts, saved views, and links to the other views. */
 export function ListsRail(props: {
@@ -20,53 +22,81 @@ export function ListsRail(props: {
   readonly kept: ReturnType<typeof useViews>;
   readonly onShow: (shown: Shown) => void;
   readonly onView: (view: TrackedView, id: string | null) => void;
+  readonly onSaved: (id: string) => void;
 }) {
   const { t } = useTranslation();
   const format = useFormat();
   const { state, shown, view, viewId } = props;
   const { filter } = view;
-  const open = (part: Partial<TrackedView['filter']>, grouped = false) =>
-    props.onView({ ...view, grouped, filter: { ...usualFilter, ...part } }, null);
+  const open = (part: Partial<TrackedView['filter']>) =>
+    props.onView({ ...view, filter: { ...usualFilter, ...part } }, null);
   const isPlain = shown === 'entries' && viewId === null && !filter.changedOnly && !filter.dueOnly;
-  const isRequests = isPlain && view.grouped && filter.listType === null;
-  const isList = (listType: number | null) => isPlain && !isRequests && filter.listType === listType;
-  const total = (state?.lists ?? []).reduce((sum, list) => sum + list.total, 0);
+  const isList = (listType: number | null) => isPlain && filter.listType === listType;
+  const isRead = (state?.lists ?? []).some(({ asOf }) => asOf !== null);
+  // Requests, whether they are shown as cards or by signer: the count of a list must not depend on that. None is known of a list that was never read.
+  const countOf = (known: boolean, requests: number) => (known ? format.number(requests) : <NotRead />);
   return (
     <nav className={css.rail} aria-label={t('tracking.lists')}>
-      <RailItem text={t('tracking.requests')} isCurrent={isRequests} onPress={() => open({}, true)} />
-      <h2>{t('tracking.lists')}</h2>
-      {(state?.lists ?? []).map((list) => (
-        <RailItem
-          key={list.listType}
-          text={list.name}
-          count={format.number(list.total)}
-          mark={markOf(list) > 0 ? t('tracking.changedCount', { count: markOf(list) }) : null}
-          isCurrent={isList(list.listType)}
-          onPress={() => open({ listType: list.listType })}
-        />
-      ))}
       <RailItem
-        text={t('tracking.allLists')}
-        count={format.number(total)}
+        text={t('tracking.allRequests')}
+        count={countOf(isRead, state?.requestCount ?? 0)}
         isCurrent={isList(null)}
         onPress={() => open({})}
       />
-      <h2>{t('tracking.views')}</h2>
-      <RailItem
-        text={t('tracking.changed')}
-        isCurrent={shown === 'entries' && viewId === null && filter.changedOnly}
-        onPress={() => open({ changedOnly: true })}
-      />
-      <RailItem
-        text={t('tracking.dueView')}
-        count={state && state.dueCount > 0 ? format.number(state.dueCount) : null}
-        isCurrent={shown === 'entries' && viewId === null && filter.dueOnly}
-        onPress={() => open({ dueOnly: true })}
-      />
-      <SavedViews {...props} />
-      <h2>{t('tracking.besides')}</h2>
-      <OtherPages shown={shown} onShow={props.onShow} />
+      <Group title={t('tracking.lists')}>
+        {(state?.lists ?? []).map((list) => (
+          <RailItem
+            key={list.listType}
+            text={list.name}
+            count={countOf(list.asOf !== null, list.requestCount)}
+            mark={markOf(list) > 0 ? t('tracking.changedCount', { count: markOf(list) }) : null}
+            isCurrent={isList(list.listType)}
+            onPress={() => open({ listType: list.listType })}
+          />
+        ))}
+      </Group>
+      <Group title={t('tracking.views')}>
+        <RailItem
+          text={t('tracking.changed')}
+          isCurrent={shown === 'entries' && viewId === null && filter.changedOnly}
+          onPress={() => open({ changedOnly: true })}
+        />
+        <RailItem
+          text={t('tracking.dueView')}
+          count={state && state.dueCount > 0 ? format.number(state.dueCount) : null}
+          isCurrent={shown === 'entries' && viewId === null && filter.dueOnly}
+          onPress={() => open({ dueOnly: true })}
+        />
+        <SavedViews {...props} />
+        {shown === 'entries' && !isUsual(view) ? (
+          <SaveView view={view} kept={props.kept} onSaved={props.onSaved} />
+        ) : null}
+      </Group>
+      <Group title={t('tracking.besides')}>
+        <OtherPages shown={shown} onShow={props.onShow} />
+      </Group>
     </nav>
+  );
+}
+
+/** In the place of a count that is not known yet. */
+function NotRead() {
+  const { t } = useTranslation();
+  return (
+    <>
+      <span aria-hidden="true">–</span>
+      <VisuallyHidden elementType="span">{t('tracking.neverAsked')}</VisuallyHidden>
+    </>
+  );
+}
+
+/** A group that is told by its place; its name is for screen readers. */
+function Group(props: { readonly title: string; readonly children: ReactNode }) {
+  return (
+    // biome-ignore lint/a11y/useSemanticElements: a fieldset cannot be laid out like the items beside it
+    <div role="group" aria-label={props.title} className={css.railGroup}>
+      {props.children}
+    </div>
   );
 }
 
@@ -79,7 +109,7 @@ function SavedViews(props: {
   const { t } = useTranslation();
   async function removeView(id: string) {
     const isGone = await props.kept.remove(id);
-    if (isGone) props.onView({ filter: usualFilter, columns: usualColumns, grouped: false }, null);
+    if (isGone) props.onView({ filter: usualFilter, columns: usualColumns, grouped: true }, null);
   }
   return props.kept.views.map((saved) => {
     const isCurrent = props.shown === 'entries' && props.viewId === saved.id;
@@ -103,7 +133,7 @@ function SavedViews(props: {
   });
 }
 
-/** Links to what is not a list of entries. Status words without a meaning have a screen of their own. */
+/** Links to what is not a list of entries. Status words without a meaning have a screen of their own, named only if there are any. */
 function OtherPages(props: { readonly shown: Shown; readonly onShow: (shown: Shown) => void }) {
   const { t } = useTranslation();
   const format = useFormat();
@@ -114,37 +144,15 @@ function OtherPages(props: { readonly shown: Shown; readonly onShow: (shown: Sho
     <>
       <RailItem text={t('tracking.sent')} isCurrent={props.shown === 'sent'} onPress={() => props.onShow('sent')} />
       <RailItem text={t('tracking.board')} isCurrent={props.shown === 'board'} onPress={() => props.onShow('board')} />
-      <RailItem
-        text={t('tracking.unsorted')}
-        count={unsorted > 0 ? format.number(unsorted) : null}
-        isCurrent={false}
-        onPress={() => go({ screen: 'answers' })}
-      />
+      {unsorted > 0 ? (
+        <RailItem
+          text={t('tracking.unsorted')}
+          count={format.number(unsorted)}
+          isCurrent={false}
+          onPress={() => go({ screen: 'answers' })}
+        />
+      ) : null}
     </>
-  );
-}
-
-function RailItem(props: {
-  readonly text: string;
-  readonly count?: string | null;
-  readonly mark?: string | null;
-  readonly isCurrent: boolean;
-  readonly onPress: () => void;
-  readonly aside?: ReactNode;
-}) {
-  return (
-    <div className={css.railItem} data-current={props.isCurrent ? '' : undefined}>
-      <AriaButton
-        className={css.railButton ?? ''}
-        aria-current={props.isCurrent ? 'true' : undefined}
-        onPress={props.onPress}
-      >
-        <span className={css.cut}>{props.text}</span>
-        {props.mark ? <span className={css.dot} role="img" aria-label={props.mark} title={props.mark} /> : null}
-        {props.count ? <span className={css.count}>{props.count}</span> : null}
-      </AriaButton>
-      {props.aside}
-    </div>
   );
 }
 

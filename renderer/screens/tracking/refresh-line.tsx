@@ -1,4 +1,4 @@
-import { CloudOff } from 'lucide-react';
+import { CheckCheck, CloudOff } from 'lucide-react';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Failure } from '../../../contract/failure.ts';
@@ -6,7 +6,8 @@ import type { TrackedList, TrackingState } from '../../../contract/tracking.ts';
 import { failureText } from '../../bridge/failure-text.ts';
 import { FailureView } from '../../bridge/failure-view.tsx';
 import { useCall } from '../../bridge/use-call.ts';
-import { Button } from '../../parts/button.tsx';
+import { oldestCopy } from '../../features/signature-queries.ts';
+import { Button, IconButton } from '../../parts/button.tsx';
 import { Fold } from '../../parts/fold.tsx';
 import { useFormat } from '../../parts/format.ts';
 import { BudgetDialog } from './budget-dialog.tsx';
@@ -16,9 +17,10 @@ import css from './signatures.module.css';
 export function RefreshLine(props: {
   readonly state: TrackingState;
   readonly list: TrackedList | null;
-  /** Number of entries, or of requests if `grouped`; null until it is known. */
-  readonly total: number | null;
-  readonly grouped: boolean;
+  /** Number of requests; null until it is known, and if filters narrow a list of signers. */
+  readonly requests: number | null;
+  /** Number of signers, if these are listed. */
+  readonly signers: number | null;
 }) {
   const { state, list } = props;
   const { t } = useTranslation();
@@ -28,7 +30,7 @@ export function RefreshLine(props: {
   const [budget, setBudget] = useState(false);
   const lists = list ? [list] : state.lists;
   // For several lists, the age of the oldest copy counts.
-  const asOf = lists.some((one) => one.asOf === null) ? null : (lists.map((one) => one.asOf ?? '').sort()[0] ?? null);
+  const asOf = oldestCopy(lists);
   const isRefreshing = lists.some((one) => one.isRefreshing);
   const failed = lists.find((one) => one.failure !== null) ?? null;
   const marks = lists.reduce((sum, one) => sum + one.newCount + one.movedCount, 0);
@@ -36,14 +38,13 @@ export function RefreshLine(props: {
   const { connectionId } = state;
   // All lists are refreshed, so that an entry that moves between lists is recognised.
   const scope = { connectionId, ...(list ? { listType: list.listType } : {}) };
+  const isKnown = lists.some((one) => one.asOf !== null);
+  const counted = (key: 'tracking.requestCount' | 'tracking.entries', count: number | null) =>
+    count === null || !isKnown ? null : t(key, { count, shown: format.number(count) });
   const parts = [
-    props.total === null || lists.every((one) => one.asOf === null)
-      ? null
-      : t(props.grouped ? 'tracking.requestCount' : 'tracking.entries', {
-          count: props.total,
-          shown: format.number(props.total),
-        }),
-    asOf ? t('tracking.asOf', { time: format.momentInText(asOf) }) : t('tracking.neverAsked'),
+    counted('tracking.requestCount', props.requests),
+    counted('tracking.entries', props.signers),
+    asOf ? t('tracking.asOf', { time: format.momentInText(asOf) }) : isRefreshing ? null : t('tracking.neverAsked'),
     nil > 0 ? t('tracking.nil', { count: nil }) : null,
   ];
   return (
@@ -59,9 +60,12 @@ export function RefreshLine(props: {
           {t('tracking.budgetButton')}
         </Button>
         {marks > 0 ? (
-          <Button kind="quiet" onPress={() => void markSeen.run(scope)}>
-            {t('tracking.seen', { count: marks })}
-          </Button>
+          // An icon has room on the line, also beside the panel: the list must not move when somebody signs.
+          <IconButton
+            label={t('tracking.seen', { count: marks })}
+            icon={<CheckCheck aria-hidden="true" />}
+            onPress={() => void markSeen.run(scope)}
+          />
         ) : null}
       </div>
       {refresh.failure ? <FailureView failure={refresh.failure} calm /> : null}

@@ -8,7 +8,11 @@ import { Dialog } from '../../parts/dialog.tsx';
 import { TextField } from '../../parts/field.tsx';
 
 /** Opens a reminder in the person's own mail program, because the service offers none. */
-export function ReminderMail(props: { readonly connectionId: string; readonly entry: TrackedEntry }) {
+export function ReminderMail(props: {
+  readonly connectionId: string;
+  readonly entry: TrackedEntry;
+  readonly kind?: 'plain' | 'quiet';
+}) {
   const { entry } = props;
   const { t } = useTranslation();
   const [open, setOpen] = useState(false);
@@ -26,7 +30,9 @@ export function ReminderMail(props: { readonly connectionId: string; readonly en
   return (
     <>
       <div>
-        <Button onPress={() => setOpen(true)}>{t('tracking.draftReminder')}</Button>
+        <Button kind={props.kind ?? 'plain'} onPress={() => setOpen(true)}>
+          {t('tracking.draftReminder')}
+        </Button>
       </div>
       {open ? (
         <Dialog

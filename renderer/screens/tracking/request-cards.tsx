@@ -1,3 +1,5 @@
+import { ChevronRight } from 'lucide-react';
+import { useState } from 'react';
 import { Button as AriaButton } from 'react-aria-components';
 import { useTranslation } from 'react-i18next';
 import type { TrackedEntry, TrackedGroup, TrackedList } from '../../../contract/tracking.ts';
@@ -7,23 +9,33 @@ import { Chip } from '../../parts/chip.tsx';
 import { useFormat } from '../../parts/format.ts';
 import { MiddleCut } from '../../parts/middle-cut.tsx';
 import { VirtualList } from '../../parts/virtual-list.tsx';
+import { RequestSigner } from './request-signer.tsx';
 import css from './requests.module.css';
-import { ChangeChip, SignerState, useWho } from './signer-state.tsx';
 
 /** Height of a card with its people on one line; higher ones are measured. */
 const cardHeight = 88;
-const dayMs = 24 * 3_600_000;
 
-/** One card per request: how many signed, and each person's state. */
-export function RequestCards(props: {
-  readonly groups: Windowed<TrackedGroup>;
+interface CardsProps {
+  readonly connectionId: string;
   readonly lists: readonly TrackedList[];
   readonly chosen: string | null;
   readonly onChoose: (entry: TrackedEntry) => void;
+  /** Shows the entries of a request as a list. */
   readonly onOpen: (origDocumentId: string) => void;
-}) {
+}
+
+/** One card per request: how many signed, and each person's state; unfolded, its entries. */
+export function RequestCards(props: CardsProps & { readonly groups: Windowed<TrackedGroup> }) {
   const { groups } = props;
   const { t } = useTranslation();
+  // Kept here, because cards out of sight are not rendered.
+  const [unfolded, setUnfolded] = useState<ReadonlySet<string>>(new Set());
+  const toggle = (key: string) =>
+    setUnfolded((before) => {
+      const next = new Set(before);
+      if (!next.delete(key)) next.add(key);
+      return next;
+    });
   return (
     <VirtualList
       label={t('tracking.requests')}
@@ -34,28 +46,31 @@ export function RequestCards(props: {
       keyOf={keyOfGroup}
       onRange={groups.onRange}
     >
-      {(group) => <RequestCard {...props} group={group} />}
+      {(group) => (
+        <RequestCard
+          {...props}
+          group={group}
+          isUnfolded={unfolded.has(keyOfGroup(group))}
+          onToggle={() => toggle(keyOfGroup(group))}
+        />
+      )}
     </VirtualList>
   );
 }
 
 const keyOfGroup = (group: TrackedGroup) => group.origDocumentId ?? '';
 
-function RequestCard(props: {
-  readonly group: TrackedGroup;
-  readonly lists: readonly TrackedList[];
-  readonly chosen: string | null;
-  readonly onChoose: (entry: TrackedEntry) => void;
-  readonly onOpen: (origDocumentId: string) => void;
-}) {
-  const { group, onOpen } = props;
+function RequestCard(
+  props: CardsProps & { readonly group: TrackedGroup; readonly isUnfolded: boolean; readonly onToggle: () => void },
+) {
+  const { group, isUnfolded, onOpen } = props;
   const { origDocumentId, people, entryCount, signedCount } = group;
   const { t } = useTranslation();
   const format = useFormat();
   const name = group.documentName || origDocumentId || t('tracking.noDocument');
-  const changed = people.filter((entry) => entry.mark !== null);
-  const [first] = changed;
   const hidden = entryCount - people.length;
+  // A change of a person who is named is marked at the person.
+  const hiddenChanges = group.changedCount - people.filter(({ mark }) => mark !== null).length;
   const progress = t('tracking.signedOf', {
     count: entryCount,
     signed: format.number(signedCount),
@@ -66,7 +81,8 @@ function RequestCard(props: {
       <div className={css.head}>
         <h2>
           {origDocumentId ? (
-            <AriaButton className={css.name ?? ''} onPress={() => onOpen(origDocumentId)}>
+            <AriaButton className={css.name ?? ''} aria-expanded={isUnfolded} onPress={props.onToggle}>
+              <ChevronRight aria-hidden="true" />
               <MiddleCut text={name} />
             </AriaButton>
           ) : (
@@ -74,54 +90,29 @@ function RequestCard(props: {
           )}
         </h2>
         <span className={css.progress}>{progress}</span>
-        {first && group.changedCount === 1 ? (
-          <ChangeChip entry={first} list={props.lists.find(({ listType }) => listType === first.listType)} />
-        ) : null}
-        {group.changedCount > 1 || (group.changedCount === 1 && !first) ? (
-          <Chip tone="info">{t('tracking.changedCount', { count: group.changedCount })}</Chip>
-        ) : null}
+        {hiddenChanges > 0 ? <Chip tone="info">{t('tracking.changedCount', { count: hiddenChanges })}</Chip> : null}
         {group.newestAt ? <time className={css.sent}>{format.moment(group.newestAt)}</time> : null}
       </div>
-      <ul className={css.people}>
+      <ul className={isUnfolded ? css.entries : css.people}>
         {people.map((entry) => (
-          <Person key={entry.id} {...props} entry={entry} />
+          <RequestSigner
+            key={entry.id}
+            entry={entry}
+            list={props.lists.find(({ listType }) => listType === entry.listType)}
+            isChosen={entry.id === props.chosen}
+            connectionId={props.connectionId}
+            isFull={isUnfolded}
+            onChoose={props.onChoose}
+          />
         ))}
-        {hidden > 0 && origDocumentId ? (
+        {origDocumentId && hidden > 0 ? (
           <li>
             <Button kind="quiet" onPress={() => onOpen(origDocumentId)}>
-              {t('tracking.unlistedMore', { count: hidden })}
+              {t('tracking.more', { count: hidden })}
             </Button>
           </li>
         ) : null}
       </ul>
     </article>
-  );
-}
-
-/** One signer and the state; selecting it opens the entry beside the list. */
-function Person(props: {
-  readonly entry: TrackedEntry;
-  readonly lists: readonly TrackedList[];
-  readonly chosen: string | null;
-  readonly onChoose: (entry: TrackedEntry) => void;
-}) {
-  const { entry } = props;
-  const { t } = useTranslation();
-  const who = useWho();
-  const days = entry.createdAt ? Math.floor((Date.now() - Date.parse(entry.createdAt)) / dayMs) : 0;
-  return (
-    <li>
-      <AriaButton
-        className={css.person ?? ''}
-        aria-current={entry.id === props.chosen ? 'true' : undefined}
-        onPress={() => props.onChoose(entry)}
-      >
-        <span className={css.who}>{who(entry)}</span>
-        <SignerState entry={entry} list={props.lists.find(({ listType }) => listType === entry.listType)} />
-        {entry.state === 'waiting' && days > 0 ? (
-          <span className={css.days}>{t('tracking.days', { count: days })}</span>
-        ) : null}
-      </AriaButton>
-    </li>
   );
 }

@@ -6,8 +6,30 @@ import { useCall } from '../../bridge/use-call.ts';
 import { Button } from '../../parts/button.tsx';
 import panel from '../../parts/panel.module.css';
 
+interface SignAsProps {
+  readonly connectionId: string;
+  readonly entry: TrackedEntry;
+}
+
 /** For the practice connection only: signs as a signer; lists and statuses follow. */
-export function SignAs(props: { readonly connectionId: string; readonly entry: TrackedEntry }) {
+export function SignAs(props: SignAsProps) {
+  const { t } = useTranslation();
+  if (!isSignable(props.entry)) return null;
+  return (
+    <>
+      <h3>{t('tracking.practice')}</h3>
+      <p className={panel.hint}>{t('tracking.practiceText')}</p>
+      <SignAsButton {...props} />
+    </>
+  );
+}
+
+function isSignable({ documentId, origDocumentId, email }: TrackedEntry): boolean {
+  return Boolean((origDocumentId ?? documentId) && email);
+}
+
+/** As `SignAs`, without the words around it. */
+export function SignAsButton(props: SignAsProps & { readonly kind?: 'plain' | 'quiet' }) {
   const { entry, connectionId } = props;
   const { t } = useTranslation();
   const sign = useCall('practice.signAs');
@@ -21,14 +43,17 @@ export function SignAs(props: { readonly connectionId: string; readonly entry: T
     if (done.ok) await refresh.run({ connectionId });
   }
 
-  if (!signed || !email) return null;
+  if (!isSignable(entry)) return null;
   return (
     <>
-      <h3>{t('tracking.practice')}</h3>
-      <p className={panel.hint}>{t('tracking.practiceText')}</p>
       <div>
-        <Button icon={<PenLine aria-hidden="true" />} isPending={sign.busy} onPress={() => void signNow()}>
-          {t('tracking.signAs', { who: entry.name || email })}
+        <Button
+          kind={props.kind ?? 'plain'}
+          icon={<PenLine aria-hidden="true" />}
+          isPending={sign.busy}
+          onPress={() => void signNow()}
+        >
+          {t('tracking.signAs', { who: entry.name || email || '' })}
         </Button>
       </div>
       {sign.failure ? <FailureView failure={sign.failure} /> : null}

@@ -1,8 +1,9 @@
-import { useEffect, useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import type { TrackedEntry } from '../../../contract/tracking.ts';
+import type { TrackedEntry, TrackingState } from '../../../contract/tracking.ts';
 import { FailureView } from '../../bridge/failure-view.tsx';
 import { useCurrentConnection } from '../../bridge/live.tsx';
+import { useCall } from '../../bridge/use-call.ts';
 import { useViews } from '../../features/saved-views.ts';
 import { useTracking } from '../../features/signature-queries.ts';
 import { Button } from '../../parts/button.tsx';
@@ -19,6 +20,9 @@ interface StartAt {
   readonly entryId: string | null;
   readonly listType: number | null;
   readonly changedOnly: boolean;
+  /** The original document of the one request to show, or the address of the person whose requests to show. */
+  readonly request?: string | null;
+  readonly person?: string | null;
 }
 
 /** Lists and views at the side, entries, and the selected entry. `wanted`: an entry to open. */
@@ -34,6 +38,7 @@ function Signatures(props: StartAt) {
   const kept = useViews('tracking');
   const { shown, view, viewId, chosen, movedTo, actions } = useShown(props);
   const state = tracking.data;
+  useFirstReading(state);
   return (
     <div className={`${css.split} ${chosen && shown === 'entries' ? css.withPanel : ''}`}>
       <ListsRail
@@ -44,6 +49,7 @@ function Signatures(props: StartAt) {
         kept={kept}
         onShow={actions.show}
         onView={actions.open}
+        onSaved={actions.saved}
       />
       <div className={css.middle}>
         {tracking.error ? (
@@ -55,10 +61,8 @@ function Signatures(props: StartAt) {
           <Entries
             state={state}
             view={view}
-            kept={kept}
             chosen={movedTo ?? chosen}
             onView={actions.change}
-            onSaved={actions.saved}
             onChoose={(entry: TrackedEntry) => actions.choose(entry.id)}
             onShowSent={() => actions.show('sent')}
           />
@@ -80,13 +84,27 @@ function Signatures(props: StartAt) {
   );
 }
 
+/** Reads the lists of a connection when they are opened for the first time: nobody opens them to see nothing. */
+function useFirstReading(state: TrackingState | undefined): void {
+  const refresh = useCall('tracking.refresh');
+  const isBegun = useRef(false);
+  const { run } = refresh;
+  useEffect(() => {
+    if (!state || state.lists.length === 0 || isBegun.current) return;
+    if (state.lists.some(({ asOf, isRefreshing, failure }) => asOf !== null || isRefreshing || failure !== null))
+      return;
+    isBegun.current = true;
+    void run({ connectionId: state.connectionId });
+  }, [state, run]);
+}
+
 /** What the screen shows, and the actions that change it. Without a requested entry or list it starts with the requests. */
-function useShown({ entryId, listType, changedOnly }: StartAt) {
+function useShown({ entryId, listType, changedOnly, request = null, person = null }: StartAt) {
   const [shown, setShown] = useState<Shown>('entries');
   const [view, setView] = useState<TrackedView>({
-    filter: { ...usualFilter, listType, changedOnly },
+    filter: { ...usualFilter, listType, changedOnly, origDocumentId: request, person: person ?? '' },
     columns: usualColumns,
-    grouped: entryId === null && listType === null && !changedOnly,
+    grouped: request !== null || (entryId === null && listType === null && !changedOnly),
   });
   const [viewId, setViewId] = useState<string | null>(null);
   const [chosen, setChosen] = useState<string | null>(entryId);

@@ -1,15 +1,17 @@
 import { useTranslation } from 'react-i18next';
 import type { TrackedEntry } from '../../../contract/tracking.ts';
 import { Chip } from '../../parts/chip.tsx';
+import { useFormat } from '../../parts/format.ts';
 import { StatusChip } from '../../parts/status-chip.tsx';
+import css from './signatures.module.css';
 
 interface NamedList {
   readonly name: string;
 }
 
 /**
- * What is known about a signer: the list of the entry says it, or a status that says more. `list`: the entry's list, undefined if it was removed.
- * `named`: says who signed, where the name is not beside it.
+ * What is known about a signer, with its day: the list of the entry says it, or a status that says more. `list`: the entry's list, undefined if it
+ * was removed. `named`: says who signed, where the name is not beside it.
  */
 export function SignerState(props: {
   readonly entry: TrackedEntry;
@@ -18,20 +20,14 @@ export function SignerState(props: {
 }) {
   const { entry, list } = props;
   const { t } = useTranslation();
-  const who = useWho();
-  if (entry.state === 'signed') {
-    const text = props.named ? t('tracking.signedBy', { who: who(entry) }) : t('tracking.state.signed');
-    return (
-      <Chip tone="confirmed" title={text}>
-        {text}
-      </Chip>
-    );
-  }
+  const format = useFormat();
+  if (entry.state === 'signed') return <SignedChip entry={entry} named={props.named ?? false} />;
   if (entry.state === 'status' && entry.status) return <StatusChip status={entry.status} />;
   if (entry.state === 'waiting') {
+    const days = entry.createdAt ? format.daysSince(entry.createdAt) : 0;
     return (
       <Chip tone="info" icon="clock">
-        {t('tracking.state.waiting')}
+        {days > 0 ? t('tracking.waitingDays', { count: days }) : t('tracking.state.waiting')}
       </Chip>
     );
   }
@@ -42,19 +38,48 @@ export function SignerState(props: {
   );
 }
 
+/** The time is that at which this program first saw the signature. */
+function SignedChip(props: { readonly entry: TrackedEntry; readonly named: boolean }) {
+  const { entry, named } = props;
+  const { t } = useTranslation();
+  const format = useFormat();
+  const who = useWho();
+  const time = entry.signedAt === null ? null : format.momentInText(entry.signedAt);
+  const text = named
+    ? t('tracking.signedBy', { who: who(entry) })
+    : time === null
+      ? t('tracking.state.signed')
+      : t('tracking.signedOn', { time });
+  return (
+    <Chip
+      tone="confirmed"
+      title={entry.signedAt === null ? text : t('tracking.firstSeen', { time: format.fullMoment(entry.signedAt) })}
+    >
+      {text}
+    </Chip>
+  );
+}
+
 /** Name of an entry's signer, else the address. */
 export function useWho(): (person: { readonly name: string | null; readonly email: string | null }) => string {
   const { t } = useTranslation();
   return ({ name, email }) => name || email || t('tracking.someone');
 }
 
-/** How an entry changed since its list was viewed: "Ana Petrov signed". */
-export function ChangeChip(props: { readonly entry: TrackedEntry; readonly list: NamedList | undefined }) {
-  const { entry, list } = props;
+/**
+ * How an entry changed since its list was viewed: "Ana Petrov signed". `isStateShown`: the signature is told elsewhere in the row, and only that it is
+ * new is said here.
+ */
+export function ChangeChip(props: {
+  readonly entry: TrackedEntry;
+  readonly list: NamedList | undefined;
+  readonly isStateShown?: boolean;
+}) {
+  const { entry, list, isStateShown = false } = props;
   const { t } = useTranslation();
   const who = useWho();
   if (entry.mark === null) return null;
-  if (entry.hasSigned) {
+  if (entry.hasSigned && !isStateShown) {
     const text = t('tracking.signedBy', { who: who(entry) });
     return (
       <Chip tone="info" title={text}>
@@ -62,7 +87,9 @@ export function ChangeChip(props: { readonly entry: TrackedEntry; readonly list:
       </Chip>
     );
   }
-  const isMoved = entry.mark === 'moved' && entry.movedFrom !== null;
+  if (isStateShown && (entry.hasSigned || entry.mark === 'new'))
+    return <span className={css.mark} role="img" aria-label={t('tracking.mark.new')} title={t('tracking.mark.new')} />;
+  const isMoved = entry.mark === 'moved' && entry.movedFrom !== null && !entry.hasSigned;
   return (
     <Chip tone="info">
       {isMoved ? t('tracking.movedTo', { list: list?.name ?? String(entry.listType) }) : t('tracking.mark.new')}

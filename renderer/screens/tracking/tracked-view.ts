@@ -60,6 +60,11 @@ export function isNarrowed(filter: TrackedFilter): boolean {
   return [search, person, document, from, to, origDocumentId, status, changedOnly, dueOnly].some(Boolean);
 }
 
+/** True for what the screen starts with: there is nothing to save as a view. */
+export function isUsual({ filter, grouped }: TrackedView): boolean {
+  return grouped && filter.listType === null && !isNarrowed(filter);
+}
+
 export function cleared(filter: TrackedFilter): TrackedFilter {
   return { ...usualFilter, listType: filter.listType, sort: filter.sort, descending: filter.descending };
 }

@@ -1,33 +1,51 @@
 import { useTranslation } from 'react-i18next';
-import type { UnlistedRequest } from '../../../contract/tracking.ts';
+import { isNotTaken, type UnlistedRequest, type UnlistedRequests } from '../../../contract/tracking.ts';
+import { failureText } from '../../bridge/failure-text.ts';
+import { CorrectAction } from '../../features/correct.tsx';
 import { Button } from '../../parts/button.tsx';
 import { Chip } from '../../parts/chip.tsx';
 import { useFormat } from '../../parts/format.ts';
+import { jobTones } from '../../parts/job-tones.ts';
 import { MiddleCut } from '../../parts/middle-cut.tsx';
+import { useGo } from '../../parts/navigation.tsx';
 import css from './signatures.module.css';
 import { useWho } from './signer-state.tsx';
 
 /** Requests that are shown; the others are among those sent from here. */
 const mostShown = 3;
 
-/** Requests from the ledger that the service does not list yet. */
-export function UnlistedRequests(props: {
+/** Requests from the ledger that the service does not list: those that were not taken, and those that it does not list yet. */
+export function UnlistedParts(props: {
+  readonly notTaken: UnlistedRequests;
+  readonly onTheWay: UnlistedRequests;
+  readonly onShowAll: () => void;
+}) {
+  const { notTaken, onTheWay, onShowAll } = props;
+  const { t } = useTranslation();
+  return (
+    <>
+      {notTaken.total > 0 ? <Section {...notTaken} title={t('tracking.notTaken')} onShowAll={onShowAll} /> : null}
+      {onTheWay.total > 0 ? <Section {...onTheWay} title={t('tracking.unlisted')} onShowAll={onShowAll} /> : null}
+    </>
+  );
+}
+
+function Section(props: {
+  readonly title: string;
   readonly requests: readonly UnlistedRequest[];
   readonly total: number;
   readonly onShowAll: () => void;
 }) {
-  const { total } = props;
+  const { title, total } = props;
   const { t } = useTranslation();
-  if (total === 0) return null;
   const shown = props.requests.slice(0, mostShown);
   return (
-    <section className={css.unlisted} aria-label={t('tracking.unlisted')}>
+    <section className={css.unlisted} aria-label={title}>
       <div className={css.unlistedHead}>
-        <h2>{t('tracking.unlisted')}</h2>
-        <span className={css.hint}>{t('tracking.unlistedText')}</span>
+        <h2>{title}</h2>
         {total > shown.length ? (
           <Button kind="quiet" onPress={props.onShowAll}>
-            {t('tracking.unlistedMore', { count: total - shown.length })}
+            {t('tracking.more', { count: total - shown.length })}
           </Button>
         ) : null}
       </div>
@@ -41,9 +59,10 @@ export function UnlistedRequests(props: {
 }
 
 function UnlistedRow(props: { readonly request: UnlistedRequest }) {
-  const { documentName, people, state, at } = props.request;
+  const { jobId, documentName, people, failure } = props.request;
   const { t } = useTranslation();
   const format = useFormat();
+  const go = useGo();
   const who = useWho();
   const names = format.list(people.map(who));
   return (
@@ -54,9 +73,28 @@ function UnlistedRow(props: { readonly request: UnlistedRequest }) {
       <span className={css.cut} title={names}>
         {names}
       </span>
-      <Chip tone="info" icon="clock">
-        {t(`tracking.unlistedState.${state}`, { time: format.momentInText(at) })}
-      </Chip>
+      <StateChip request={props.request} />
+      {isNotTaken(props.request.state) ? (
+        <div className={css.unlistedTrouble}>
+          {failure ? <span>{failureText(t, failure).heading}</span> : null}
+          <CorrectAction quiet jobId={jobId} />
+          <Button kind="quiet" onPress={() => go({ screen: 'jobs' })}>
+            {t('compose.showInActivity')}
+          </Button>
+        </div>
+      ) : null}
     </li>
+  );
+}
+
+function StateChip(props: { readonly request: UnlistedRequest }) {
+  const { state, at } = props.request;
+  const { t } = useTranslation();
+  const format = useFormat();
+  if (isNotTaken(state)) return <Chip {...jobTones[state]}>{t(`jobs.state.${state}`)}</Chip>;
+  return (
+    <Chip tone="info" icon="clock">
+      {t(`tracking.unlistedState.${state}`, { time: format.momentInText(at) })}
+    </Chip>
   );
 }

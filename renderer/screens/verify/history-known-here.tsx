@@ -10,12 +10,14 @@ import { useGo } from '../../parts/navigation.tsx';
 import { Facts } from '../../parts/page.tsx';
 import { visibleName } from '../../parts/visible-name.ts';
 import { HistoryCard } from './history-card.tsx';
+import { namesakeText } from './result-texts.ts';
 import css from './verify.module.css';
 
 /** Local knowledge about the same bytes: registrations, then downloads. */
 export function KnownHereCard(props: { readonly history: FileHistory }) {
   const { t } = useTranslation();
-  const { here, downloads, sha256 } = props.history;
+  const { here, downloads, namesake, sha256 } = props.history;
+  const format = useFormat();
   const [registration, ...registrations] = here;
   const [download, ...others] = downloads;
   const isUnread = sha256 === null;
@@ -23,10 +25,11 @@ export function KnownHereCard(props: { readonly history: FileHistory }) {
   return (
     <HistoryCard
       whose={t('verify.story.here')}
-      tone={isKnown ? 'confirmed' : 'silent'}
-      icon={isKnown ? undefined : isUnread ? 'clock' : 'minus'}
-      answer={knownAnswer(t, props.history)}
+      tone={isKnown ? 'confirmed' : namesake ? 'info' : 'silent'}
+      icon={isKnown ? undefined : namesake ? 'unequal' : isUnread ? 'clock' : 'minus'}
+      answer={namesakeText(t, format, props.history) ?? knownAnswer(t, props.history)}
     >
+      {namesake ? <Registration known={namesake} /> : null}
       {registration ? <Registration known={registration} /> : null}
       {registrations.length > 0 ? (
         <Fold label={t('verify.story.more', { count: registrations.length })}>
@@ -97,7 +100,12 @@ function Registration(props: { readonly known: KnownHere }) {
         ]}
       />
       <div>
-        <Button kind="quiet" onPress={() => go({ screen: 'documents', search: known.documentId })}>
+        <Button
+          kind="quiet"
+          onPress={() =>
+            go({ screen: 'documents', open: { connectionId: known.connectionId, documentId: known.documentId } })
+          }
+        >
           {t('verify.openDocument')}
         </Button>
       </div>

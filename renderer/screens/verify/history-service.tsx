@@ -8,7 +8,7 @@ import { Button } from '../../parts/button.tsx';
 import { useFormat } from '../../parts/format.ts';
 import { Facts } from '../../parts/page.tsx';
 import { HistoryCard } from './history-card.tsx';
-import { verdictHeading, verdictMeaning } from './result-texts.ts';
+import { canTryAgain, verdictHeading, verdictMeaning } from './result-texts.ts';
 import { findingIcons, verdictTones } from './verdict-tones.ts';
 import css from './verify.module.css';
 
@@ -16,7 +16,7 @@ import css from './verify.module.css';
 export function ServiceCard(props: { readonly history: FileHistory; readonly onSort: (word: string) => void }) {
   const { t } = useTranslation();
   const format = useFormat();
-  const { runId, index, service } = props.history;
+  const { runId, index, service, namesake } = props.history;
   const again = useCall('verify.tryAgain');
   const whose = t('verify.story.service');
   if (!service) {
@@ -29,7 +29,7 @@ export function ServiceCard(props: { readonly history: FileHistory; readonly onS
   const { answer, finding, qualification, raw, failure } = service;
   const { group } = answer;
   const { reason } = qualification;
-  const basis = { group, finding, qualification, raw, isFileTrouble: reason === 'file' };
+  const basis = { group, finding, qualification, hasNamesake: namesake !== null };
   return (
     <HistoryCard
       whose={whose}
@@ -55,7 +55,7 @@ export function ServiceCard(props: { readonly history: FileHistory; readonly onS
           <Button onPress={() => props.onSort(raw)}>{t('verify.sort')}</Button>
         </div>
       ) : null}
-      {group === 'no-answer' ? (
+      {canTryAgain(answer) ? (
         <div>
           <Button isPending={again.busy} onPress={() => void again.run({ runId, index })}>
             {t('common.tryAgain')}

@@ -2,6 +2,7 @@ import { ChevronDown, ChevronUp, ExternalLink, ZoomIn, ZoomOut } from 'lucide-re
 import { useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Failure } from '../../../contract/failure.ts';
+import { directionOf } from '../../../contract/languages.ts';
 import type { Preview, PreviewFile } from '../../../contract/preview.ts';
 import { ask } from '../../bridge/client.ts';
 import { FailureView } from '../../bridge/failure-view.tsx';
@@ -173,8 +174,10 @@ function useAddress({ token, sizeBytes }: Preview): string {
     const options: ViewerOptions = {
       token,
       sizeBytes,
-      theme,
+      // Pages of a document have their own colours: high contrast is for what is around them.
+      theme: theme === 'contrast' ? 'system' : theme,
       language: i18n.language,
+      direction: directionOf(i18n.language),
       pageLabel: t('verify.preview.pageLabel'),
       pageTrouble: t('verify.preview.pageTrouble'),
     };

@@ -4,6 +4,7 @@ import { type ReportFormat, type ReportTask, reportFormats } from '../../../cont
 import { languageFor } from '../../../locales/choose-language.ts';
 import { FailureView } from '../../bridge/failure-view.tsx';
 import { useCall } from '../../bridge/use-call.ts';
+import { useForbidden } from '../../bridge/use-policy.ts';
 import { TaskProgress } from '../../features/task-progress.tsx';
 import { Button, IconButton } from '../../parts/button.tsx';
 import { useFormat } from '../../parts/format.ts';
@@ -15,6 +16,7 @@ import { useReports } from './verify-runs.ts';
 export function useReportParts(runId: string) {
   const { t, i18n } = useTranslation();
   const save = useCall('verify.saveReport');
+  const unavailable = useForbidden('verify.saveReport');
   const { reports, add, dismiss } = useReports(runId);
   const saveAs = async (format: ReportFormat) => {
     const begun = await save.run({ runId, format, language: languageFor(i18n.language, []) });
@@ -26,6 +28,7 @@ export function useReportParts(runId: string) {
         kind="primary"
         label={t('verify.report.save')}
         isPending={save.busy}
+        unavailable={unavailable}
         choices={reportFormats.map((key) => ({ key, text: t(`verify.report.formats.${key}`) }))}
         onChoose={(format) => void saveAs(format)}
       />

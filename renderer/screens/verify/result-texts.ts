@@ -1,7 +1,14 @@
 import type { TFunction } from 'i18next';
-import type { VerdictGroup } from '../../../contract/answer.ts';
-import type { EarlierResult, Qualification, VerdictFinding, VerifyResult } from '../../../contract/verify-result.ts';
-import { codeText } from '../../bridge/code-text.ts';
+import type { Answer, VerdictGroup } from '../../../contract/answer.ts';
+import type {
+  EarlierResult,
+  FileHistory,
+  Qualification,
+  VerdictFinding,
+  VerifyResult,
+} from '../../../contract/verify-result.ts';
+import { comesWithProgram } from '../../../locales/answer-meaning.ts';
+import { codeWords } from '../../bridge/code-text.ts';
 import { failureText } from '../../bridge/failure-text.ts';
 import { isWrittenHere, meaningText } from '../../features/meaning-text.ts';
 import type { useFormat } from '../../parts/format.ts';
@@ -14,21 +21,24 @@ export interface VerdictBasis {
   readonly group: VerdictGroup;
   readonly finding: VerdictFinding | null;
   readonly qualification: Qualification | null;
-  readonly raw: string | null;
-  readonly isFileTrouble: boolean;
+  /** True if a file of this name with other bytes was registered here. */
+  readonly hasNamesake: boolean;
 }
 
 /** The heading for an answer. */
 export function verdictHeading(t: TFunction, basis: VerdictBasis): string {
-  if (basis.isFileTrouble) return t('verify.notChecked');
-  // The service answered with a code that says nothing about the file, which differs from no answer.
-  if (basis.group === 'no-answer' && basis.raw !== null) return t('verify.noVerdict');
   if (basis.group === 'unclear' && basis.qualification?.reason !== 'unsorted-word') return t('verify.unclearSorted');
+  // The service's own words say more.
+  if (basis.hasNamesake && basis.finding !== 'changed') return t('verify.finding.namesake');
   return basis.finding ? t(`verify.finding.${basis.finding}`) : t(`verify.group.${basis.group}`);
 }
 
 /** What an answer can mean for the person. */
-export function verdictMeaning(t: TFunction, { group, finding }: Pick<VerdictBasis, 'group' | 'finding'>): string {
+export function verdictMeaning(
+  t: TFunction,
+  { group, finding, hasNamesake }: Pick<VerdictBasis, 'group' | 'finding' | 'hasNamesake'>,
+): string {
+  if (hasNamesake && finding !== 'changed') return t('verify.meaning.namesake');
   return t(`verify.meaning.${finding ?? group}`);
 }
 
@@ -41,9 +51,27 @@ export function headingOf(t: TFunction, result: VerifyResult): string {
     group: result.answer?.group ?? 'no-answer',
     finding: result.finding,
     qualification: result.qualification,
-    raw: result.raw,
-    isFileTrouble: result.qualification?.reason === 'file',
+    hasNamesake: result.namesake !== null,
   });
+}
+
+/** Codes about the file itself: the same file gets the same answer. */
+const fileCodes: ReadonlySet<string> = new Set(['-143', '-145', '-150', '-155', '-156']);
+
+/** True if the service may answer otherwise when it is asked once more; a code with a meaning of one's own may say anything. */
+export function canTryAgain({ group, code, meaning }: Answer<VerdictGroup>): boolean {
+  return group === 'no-answer' && !(code && fileCodes.has(code) && comesWithProgram(code, meaning));
+}
+
+/** That a file of the same name was registered here, and when. */
+export function namesakeText(
+  t: TFunction,
+  format: Format,
+  { name, namesake }: Pick<FileHistory, 'name' | 'namesake'>,
+): string | null {
+  return (
+    namesake && t('verify.namesake', { name: visibleName(name), when: format.momentInText(namesake.registeredAt) })
+  );
 }
 
 /** The lines below the name: the change and local knowledge, then the possible meaning. */
@@ -51,7 +79,10 @@ export function hintsOf(t: TFunction, format: Format, result: VerifyResult): str
   if (result.change === 'gone') return [t('verify.changeOf.gone', { answer: earlierText(t, result.earlier) })];
   if (result.state !== 'answered') return [format.bytes(result.sizeBytes)];
   const change = result.change === null || result.change === 'unchanged' ? null : changeText(t, result);
-  return [joined([change, knownText(t, format, result)], ' '), meaningOf(t, result)].filter((line) => line !== '');
+  return [
+    joined([change, knownText(t, format, result), namesakeText(t, format, result)], ' '),
+    meaningOf(t, result),
+  ].filter((line) => line !== '');
 }
 
 /** The change since the last run; only for results of an audit. */
@@ -75,18 +106,19 @@ function meaningOf(t: TFunction, result: VerifyResult): string {
     const text = failureText(t, failure);
     return joined([`${text.heading}.`, text.words], ' ');
   }
-  if (answer?.code) return codeText(t, answer.code, answer.meaning);
+  // The number of the code is in the details.
+  if (answer?.code) return codeWords(t, answer.code, answer.meaning);
   const meaning = answer ? meaningText(t, answer) : '';
   const written = answer && isWrittenHere(answer) ? meaning : '';
   switch (group) {
     case 'no-answer':
       return meaning;
     case 'not-confirmed':
-      return written || verdictMeaning(t, { group, finding });
+      return written || (finding ? '' : verdictMeaning(t, { group, finding, hasNamesake: false }));
     case 'unclear':
       return meaning || t('verify.unclearHint');
     case 'confirmed-with-remark':
-      return written || (finding ? '' : verdictMeaning(t, { group, finding }));
+      return written || (finding ? '' : verdictMeaning(t, { group, finding, hasNamesake: false }));
     default:
       return written;
   }

@@ -1,5 +1,5 @@
 import { ArrowLeft } from 'lucide-react';
-import { type ReactNode, useEffect, useMemo, useRef, useState } from 'react';
+import { type ReactNode, useEffect, useMemo, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { VerdictGroup } from '../../../contract/answer.ts';
 import type { VerifyRun } from '../../../contract/verify.ts';
@@ -7,7 +7,6 @@ import type { FileChange, VerifyResult } from '../../../contract/verify-result.t
 import { FailureView } from '../../bridge/failure-view.tsx';
 import { useConnection } from '../../bridge/live.tsx';
 import { useCall } from '../../bridge/use-call.ts';
-import { useAnnounce } from '../../parts/announcer.tsx';
 import { Button } from '../../parts/button.tsx';
 import { Empty } from '../../parts/empty.tsx';
 import { useFormat } from '../../parts/format.ts';
@@ -19,28 +18,31 @@ import { useReportParts } from './report-part.tsx';
 import { RunCounters, RunProgress } from './run-counters.tsx';
 import { SortDialog } from './sort-dialog.tsx';
 import { VerdictCard } from './verdict-card.tsx';
-import { verdictsByNeed } from './verdict-tones.ts';
 import css from './verify.module.css';
 import { useRunSnapshot } from './verify-runs.ts';
 
 interface RunViewProps {
   readonly runId: string;
   readonly failure: ReactNode;
+  /** Called with the run when it is known and whenever it has changed. */
+  readonly onRun: (run: VerifyRun) => void;
   readonly onBack: () => void;
   readonly actions: ReactNode;
 }
 
 /** One verification: counters, then results with failures first; the history of a file replaces the list. */
 export function RunView(props: RunViewProps) {
-  const { runId } = props;
+  const { runId, onRun } = props;
   const { t } = useTranslation();
   const [open, setOpen] = useState<VerifyResult | null>(null);
   const [word, setWord] = useState<string | null>(null);
   const filtered = useFilteredRun(runId);
   const { run, rows, failure } = filtered.snapshot;
   const again = useCall('verify.tryAgain');
+  useEffect(() => {
+    if (run) onRun(run);
+  }, [run, onRun]);
   const report = useReportParts(runId);
-  useAnnounceEnd(run);
   const sorting = word === null ? null : <SortDialog word={word} onClose={() => setWord(null)} />;
 
   if (open) {
@@ -79,6 +81,7 @@ export function RunView(props: RunViewProps) {
         {(result) => (
           <VerdictCard
             result={result}
+            hasOwnTime={run?.kind === 'audit'}
             onDetails={() => setOpen(result)}
             onSort={setWord}
             onTryAgain={() => void again.run({ runId, index: result.index })}
@@ -192,24 +195,14 @@ function Lead(props: { readonly run: VerifyRun }) {
   if (run.listing) return t('verify.listing', progress);
   if (run.state === 'running') return t('verify.asking', progress);
   if (run.state === 'stopped') return t('verify.stopped', progress);
-  const asked = t('verify.asked', { count: run.total, connection, when: format.momentInText(run.startedAt) });
+  const unchecked = run.counts['no-answer'];
+  const asked = t(unchecked > 0 ? 'verify.askedSome' : 'verify.asked', {
+    count: run.total,
+    done: format.number(run.total - unchecked),
+    connection,
+    when: format.momentInText(run.startedAt),
+  });
   return run.kind === 'audit' && run.calls < run.total
     ? `${asked} ${t('verify.askedOnly', { count: run.calls })}`
     : asked;
-}
-
-/** Announces the counts once, after the last answer. */
-function useAnnounceEnd(run: VerifyRun | null): void {
-  const { t } = useTranslation();
-  const announce = useAnnounce();
-  const wasRunning = useRef(false);
-  useEffect(() => {
-    if (run?.state === 'running') wasRunning.current = true;
-    if (run?.state !== 'finished' || !wasRunning.current) return;
-    wasRunning.current = false;
-    const counted = verdictsByNeed
-      .filter((group) => run.counts[group] > 0)
-      .map((group) => t(`verify.counter.${group}`, { count: run.counts[group] }));
-    announce(t('verify.announceFinished', { summary: counted.join(', ') }));
-  }, [run, t, announce]);
 }

@@ -4,19 +4,24 @@ import { Button } from '../../parts/button.tsx';
 import { Badge } from '../../parts/chip.tsx';
 import { useFormat } from '../../parts/format.ts';
 import { MiddleCut } from '../../parts/middle-cut.tsx';
+import { useGo } from '../../parts/navigation.tsx';
 import { visibleName } from '../../parts/visible-name.ts';
-import { headingOf, hintsOf } from './result-texts.ts';
+import { canTryAgain, headingOf, hintsOf } from './result-texts.ts';
 import { findingIcons, verdictTones } from './verdict-tones.ts';
 import css from './verify.module.css';
 
 /** The answer about one file: its meaning, the service's words, and local knowledge. */
 export function VerdictCard(props: {
   readonly result: VerifyResult;
+  /** True where results were asked for at different times: the run's own time does not tell. */
+  readonly hasOwnTime: boolean;
   readonly onDetails: () => void;
   readonly onTryAgain: () => void;
   readonly onSort: (word: string) => void;
 }) {
   const { result } = props;
+  const { namesake } = result;
+  const go = useGo();
   const { t } = useTranslation();
   const format = useFormat();
   const isGone = result.change === 'gone';
@@ -34,7 +39,9 @@ export function VerdictCard(props: {
           <strong>
             <MiddleCut text={result.name} />
           </strong>
-          {result.raw && !isGone ? <span>· {t('common.quote', { text: result.raw })}</span> : null}
+          {result.raw && !isGone && !result.answer?.code && !result.finding ? (
+            <span>· {t('common.quote', { text: result.raw })}</span>
+          ) : null}
           {result.folder ? <span className={css.folder}>· {visibleName(result.folder)}</span> : null}
         </p>
         {hintsOf(t, format, result).map((line) => (
@@ -44,7 +51,7 @@ export function VerdictCard(props: {
         ))}
       </div>
       <div className={css.side}>
-        {result.askedAt ? (
+        {result.askedAt && props.hasOwnTime ? (
           <time dateTime={result.askedAt} title={format.fullMoment(result.askedAt)}>
             {format.moment(result.askedAt)}
           </time>
@@ -54,9 +61,22 @@ export function VerdictCard(props: {
             {t('verify.sort')}
           </Button>
         ) : null}
-        {group === 'no-answer' ? (
+        {isAnswered && (!result.answer || canTryAgain(result.answer)) ? (
           <Button kind="quiet" onPress={props.onTryAgain}>
             {t('common.tryAgain')}
+          </Button>
+        ) : null}
+        {isAnswered && namesake ? (
+          <Button
+            kind="quiet"
+            onPress={() =>
+              go({
+                screen: 'documents',
+                open: { connectionId: namesake.connectionId, documentId: namesake.documentId },
+              })
+            }
+          >
+            {t('verify.openDocument')}
           </Button>
         ) : null}
         {isAnswered ? (

@@ -1,5 +1,6 @@
 import { type ReactNode, useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import type { Audit } from '../../../contract/audits.ts';
 import type { VerifyRun } from '../../../contract/verify.ts';
 import { FailureView } from '../../bridge/failure-view.tsx';
 import { useConnection } from '../../bridge/live.tsx';
@@ -28,9 +29,11 @@ export function VerifyOverview(props: {
   const failed = query.error?.failure ?? audits.query.error?.failure;
   const readAgain = () => void Promise.all([query.refetch(), audits.query.refetch()]);
   const plain = runs?.filter((run) => run.kind === 'files') ?? null;
+  // Nothing is drawn before both are known: what comes later would move what is there.
+  const isKnown = failed !== undefined || (plain !== null && audits.audits !== null);
   const isEmpty = plain?.length === 0 && audits.audits?.length === 0;
   return (
-    <Page title={t('verify.title')} lead={t('verify.lead')} actions={isEmpty ? null : props.actions}>
+    <Page title={t('verify.title')} lead={t('verify.lead')} actions={isEmpty || !isKnown ? null : props.actions}>
       {props.failure}
       {failed ? (
         <FailureView failure={failed}>
@@ -42,20 +45,8 @@ export function VerifyOverview(props: {
           {props.actions}
         </Empty>
       ) : null}
-      <section className={css.section} aria-labelledby="verify-audits">
-        <div className={css.sectionHead}>
-          <div>
-            <h2 id="verify-audits">{t('verify.audits.heading')}</h2>
-            <p className={css.hint}>{t('verify.audits.text')}</p>
-          </div>
-          <WatchFolder />
-        </div>
-        {audits.audits?.length === 0 ? <p className={css.hint}>{t('verify.audits.none')}</p> : null}
-        {audits.audits?.map((audit) => (
-          <AuditCard key={audit.auditId} audit={audit} onOpen={props.onOpen} />
-        ))}
-      </section>
-      {plain && plain.length > 0 ? (
+      {isKnown ? <WatchedFolders audits={audits.audits} onOpen={props.onOpen} /> : null}
+      {isKnown && plain && plain.length > 0 ? (
         <section className={css.section} aria-labelledby="verify-recent">
           <div>
             <h2 id="verify-recent">{t('verify.recent')}</h2>
@@ -74,6 +65,25 @@ export function VerifyOverview(props: {
         </section>
       ) : null}
     </Page>
+  );
+}
+
+function WatchedFolders(props: { readonly audits: readonly Audit[] | null; readonly onOpen: (runId: string) => void }) {
+  const { t } = useTranslation();
+  return (
+    <section className={css.section} aria-labelledby="verify-audits">
+      <div className={css.sectionHead}>
+        <div>
+          <h2 id="verify-audits">{t('verify.audits.heading')}</h2>
+          <p className={css.hint}>{t('verify.audits.text')}</p>
+        </div>
+        <WatchFolder />
+      </div>
+      {props.audits?.length === 0 ? <p className={css.hint}>{t('verify.audits.none')}</p> : null}
+      {props.audits?.map((audit) => (
+        <AuditCard key={audit.auditId} audit={audit} onOpen={props.onOpen} />
+      ))}
+    </section>
   );
 }
 

@@ -1,7 +1,14 @@
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import type { FileToken } from '../../../contract/files.ts';
+import type { VerifyRun } from '../../../contract/verify.ts';
 import { FailureView } from '../../bridge/failure-view.tsx';
+import { useCurrentConnection } from '../../bridge/live.tsx';
 import { useCall } from '../../bridge/use-call.ts';
+import { useDropTarget } from '../../features/drop-target.ts';
+import { fileCountOf } from '../../features/dropped.ts';
+import { RejectedFiles } from '../../features/left-out-files.tsx';
+import { type Rejected, useTakeFiles } from '../../features/take-files.ts';
 import { useVerifyStart } from '../../features/verify-start.tsx';
 import { Button } from '../../parts/button.tsx';
 import { RunView } from './run-view.tsx';
@@ -11,8 +18,15 @@ import { VerifyOverview } from './verify-overview.tsx';
 export function VerifyScreen(props: { readonly run: string | null }) {
   const { t } = useTranslation();
   const [runId, setRunId] = useState(props.run);
-  const adding = useAddFiles(setRunId);
-  const failure = adding.failure ? <FailureView failure={adding.failure} /> : null;
+  // What is added while results are shown belongs to them.
+  const [shownRun, setShownRun] = useState<VerifyRun | null>(null);
+  const adding = useAddFiles(setRunId, runId === null ? null : shownRun);
+  const failure = (
+    <>
+      {adding.failure ? <FailureView failure={adding.failure} /> : null}
+      <RejectedFiles rejected={adding.rejected} />
+    </>
+  );
   const buttons = (isPrimary: boolean) => (
     <>
       <Button kind={isPrimary ? 'primary' : 'plain'} isPending={adding.busy} onPress={() => void adding.add('any')}>
@@ -30,27 +44,56 @@ export function VerifyScreen(props: { readonly run: string | null }) {
       {runId === null ? (
         <VerifyOverview failure={failure} actions={buttons(true)} onOpen={setRunId} />
       ) : (
-        <RunView key={runId} runId={runId} failure={failure} actions={buttons(false)} onBack={() => setRunId(null)} />
+        <RunView
+          key={runId}
+          runId={runId}
+          failure={failure}
+          actions={buttons(false)}
+          onRun={setShownRun}
+          onBack={() => setRunId(null)}
+        />
       )}
       {adding.dialog}
     </>
   );
 }
 
-/** Lets the person choose files and verifies them at once: they were chosen for this, and verifying registers nothing. */
-function useAddFiles(onStarted: (runId: string) => void) {
+/** Verifies files that a person chooses or drops here, at once: that is what they are here for, and verifying registers nothing. */
+function useAddFiles(onStarted: (runId: string) => void, into: VerifyRun | null) {
+  const { t } = useTranslation();
+  const connection = useCurrentConnection();
+  const [rejected, setRejected] = useState<readonly Rejected[]>([]);
   const choose = useCall('files.choose');
   const scan = useCall('files.scan');
-  const start = useVerifyStart(onStarted);
+  const take = useTakeFiles();
+  const start = useVerifyStart(onStarted, into);
+
+  async function verify(tokens: readonly FileToken[]) {
+    if (tokens.length === 0) return;
+    const intake = await scan.run({ tokens: tokens.map(({ token }) => token), purpose: 'verify' });
+    if (intake.ok) await start.start(intake.value.id, intake.value.fileCount);
+  }
+  useDropTarget((dragged) => {
+    const count = fileCountOf(dragged);
+    return {
+      text: count === null ? t('drop.verifyAny') : t('drop.verify', { count }),
+      note: t('drop.verifyNote', { connection: connection.name }),
+      take: async (dropped) => {
+        const files = await take(dropped);
+        setRejected(files.rejected);
+        await verify(files.taken);
+      },
+    };
+  });
   return {
     busy: choose.busy || scan.busy || start.busy,
     failure: choose.failure ?? scan.failure ?? start.failure,
+    rejected,
     dialog: start.dialog,
     add: async (kind: 'any' | 'folder') => {
+      setRejected([]);
       const chosen = await choose.run({ kind });
-      if (!chosen.ok || !chosen.value || chosen.value.length === 0) return;
-      const intake = await scan.run({ tokens: chosen.value.map((token) => token.token), purpose: 'verify' });
-      if (intake.ok) await start.start(intake.value.id, intake.value.fileCount);
+      if (chosen.ok && chosen.value) await verify(chosen.value);
     },
   };
 }

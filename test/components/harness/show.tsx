@@ -3,12 +3,13 @@ import type { ReactNode } from 'react';
 import { I18nProvider } from 'react-aria-components';
 import { createRoot, type Root } from 'react-dom/client';
 import { I18nextProvider } from 'react-i18next';
-import type { AppInfo } from '../../../contract/app.ts';
+import { type AppInfo, defaultPreferences } from '../../../contract/app.ts';
 import { type Connection, connectionSettings } from '../../../contract/connections.ts';
 import { LiveProvider } from '../../../renderer/bridge/live.tsx';
 import { SelectionProvider } from '../../../renderer/features/selection.tsx';
 import { Announcer } from '../../../renderer/parts/announcer.tsx';
 import { Navigation, type Route } from '../../../renderer/parts/navigation.tsx';
+import { noPolicyState } from '../../harness/no-policy.ts';
 import { peer } from './core-peer.ts';
 import { textsIn } from './texts.ts';
 
@@ -22,12 +23,18 @@ export const connection: Connection = {
   id: 'practice',
   kind: 'practice',
   credentials: 'this-run',
+  proxyLogin: null,
+  clientCertificate: null,
 };
 
 const info: AppInfo = {
   version: '0.0.0',
   host: 'desktop',
-  preferences: { theme: 'light', language: 'en', notifications: false },
+  installation: 'source',
+  hasTray: true,
+  preferences: { ...defaultPreferences, theme: 'light', language: 'en', notifications: false },
+  policy: noPolicyState,
+  log: { level: 'info', until: null },
   notices: [],
 };
 
@@ -63,10 +70,10 @@ export function showPart(piece: ReactNode, language = 'en'): Shown {
 }
 
 /** Draws a piece of a screen with the window's state around it, before a core with one connection. */
-export function showScreen(piece: ReactNode, host: AppInfo['host'] = 'desktop'): Shown {
+export function showScreen(piece: ReactNode, host: AppInfo['host'] = 'desktop', policy = noPolicyState): Shown {
   peer.answer({
-    'app.info': async () => ({ ...info, host }),
-    'connections.state': async () => ({ connections: [connection], currentId: connection.id }),
+    'app.info': async () => ({ ...info, host, policy }),
+    'connections.state': async () => ({ connections: [connection], health: {}, currentId: connection.id }),
   });
   const queries = new QueryClient({ defaultOptions: { queries: { retry: false, networkMode: 'always' } } });
   return showPart(

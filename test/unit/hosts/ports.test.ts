@@ -1,10 +1,6 @@
-import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { exitCodes, worstOf } from '../../../hosts/cli/exit-code.ts';
 import { environmentNetwork } from '../../../hosts/ports/environment-network.ts';
-import { fileLog } from '../../../hosts/ports/file-log.ts';
 
 describe('the proxy that the environment names', () => {
   const service = 'https://api.example.com/a.asmx';
@@ -30,27 +26,6 @@ describe('the proxy that the environment names', () => {
     [{ ALL_PROXY: 'http://p:1', NO_PROXY: 'ample.com' }, service, 'PROXY p:1'],
   ])('%j for %s is %s', async (env, url, answer) => {
     expect(await environmentNetwork(env).resolveProxy(url)).toBe(answer);
-  });
-});
-
-describe('the log file', () => {
-  it('is readable by its owner only, has one object a line, and never exceeds its limit', () => {
-    const folder = mkdtempSync(join(tmpdir(), 'sealdesk-log-'));
-    const path = join(folder, 'below', 'program.log');
-    const log = fileLog(path);
-    for (let n = 0; n < 30; n += 1) log.info('filled', { n, text: 'x'.repeat(200_000) });
-    log.error('last', { reference: 'abc' });
-    const files = readdirSync(join(folder, 'below'));
-    expect(files.sort()).toEqual(['program.log', 'program.log.old']);
-    for (const name of files) expect(statSync(join(folder, 'below', name)).size).toBeLessThan(2_500_000);
-    if (process.platform !== 'win32') expect(statSync(path).mode & 0o777).toBe(0o600);
-    const last = readFileSync(path, 'utf8').trimEnd().split('\n').at(-1) ?? '';
-    expect(JSON.parse(last)).toMatchObject({ level: 'error', message: 'last', reference: 'abc' });
-    rmSync(folder, { recursive: true });
-  });
-
-  it('stops nothing if it cannot be written', () => {
-    expect(() => fileLog('/dev/null/no/such.log').info('x')).not.toThrow();
   });
 });
 

@@ -4,7 +4,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { PDFDocument } from '@cantoo/pdf-lib';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { baseOf, visualRuns } from '../../../electron/core/output/pdf/pdf-bidi.ts';
 import { createPdfReport, type PdfReport } from '../../../electron/core/output/pdf/pdf-report.ts';
+import { marginPt } from '../../../electron/core/output/pdf/pdf-sheet.ts';
 import { drawable } from '../../../electron/core/output/pdf/pdf-text.ts';
 import { assetsDir } from '../../harness/core.ts';
 import { outputOf } from '../../harness/independent-tool.ts';
@@ -15,10 +17,10 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
-const begin = (name = 'report.pdf') =>
+const begin = (name = 'report.pdf', language = 'de') =>
   createPdfReport(
     { path: join(folder, name) },
-    { title: 'Bericht für Ωmega', footer: 'Sealdesk', assetsDir, language: 'de' },
+    { title: 'Bericht für Ωmega', footer: 'Sealdesk', assetsDir, language },
   );
 
 async function written(write: (report: PdfReport) => void | Promise<void>): Promise<PDFDocument> {
@@ -94,6 +96,53 @@ describe('a report', () => {
     expect(drawable('\ud800x\u0007', latin)).toBe('‹U+D800›x‹U+0007›');
     expect(drawable('a\r\nb\tc\u00a0d', latin)).toBe('a\nb c d');
     expect(drawable('e\u200b\ufefff', latin)).toBe('ef');
+    // A name that would be drawn as another one.
+    expect(drawable('a\u202efdp.exe', latin)).toBe('a‹U+202E›fdp.exe');
+    expect(drawable('عقد \u202efdp.exe', () => true)).toBe('عقد ‹U+202E›fdp.exe');
+  });
+
+  it('is written from right to left in Arabic, with joined letters and values in their own order', async (test) => {
+    const report = begin('arabic.pdf', 'ar');
+    report.heading('التحقق من الملفات', 1);
+    report.paragraph('الملف \u2068report (final) v2.pdf\u2069 مؤكد منذ \u20682026-11-22\u2069.');
+    report.fields([['الخدمة', 'https://api.example.com/api.asmx']]);
+    const table = report.table(['الملف', 'إجابة'].map((title) => ({ title, share: 1 })));
+    table.row(['a (1).pdf', 'غير معروف']);
+    for (const answer of ['«\u2068Valid\u2069»', '«Valid»']) table.row(['b.pdf', `${answer}\nالخدمة تؤكّد`]);
+    report.paragraph('سطر طويل ينتهي عند الهامش '.repeat(20));
+    await report.finish();
+    const path = join(folder, 'arabic.pdf');
+    // The tool names words in boxes by their letters from left to right.
+    const fromTheLeft = (word: string) => (/[a-z]/.test(word) ? word : [...word].reverse().join(''));
+    const withoutMarks = (text: string) => text.replaceAll(/[\u200e\u200f\u202a-\u202e]/g, '');
+    const text = withoutMarks(outputOf(test, 'pdftotext', '-layout', path, '-'));
+    for (const words of ['التحقق من الملفات', 'report (final) v2.pdf', '2026-11-22', 'a (1).pdf', 'غير معروف'])
+      expect(text).toContain(words);
+    expect(text).toContain('https://api.example.com/api.asmx');
+    const boxes = withoutMarks(outputOf(test, 'pdftotext', '-bbox', path, '-'));
+    const leftOf = (word: string) => Number(new RegExp(`xMin="([\\d.]+)"[^>]*>${fromTheLeft(word)}<`).exec(boxes)?.[1]);
+    // The first column is the right one, and lines begin at the right margin.
+    expect(leftOf('a')).toBeGreaterThan(leftOf('معروف') + 200);
+    expect(leftOf('التحقق')).toBeGreaterThan(450);
+    expect(leftOf('https://api.example.com/api.asmx')).toBeLessThan(leftOf('الخدمة'));
+    // Marks of direction have neither ink nor width.
+    const valid = [...boxes.matchAll(/<word (.*?yMin)[^>]*>[«»]*Valid[«»]*</g)].map(([, across]) => across);
+    expect([valid.length, new Set(valid).size]).toEqual([2, 1]);
+    const ends = [...boxes.matchAll(/<word [^>]*xMax="([\d.]+)"/g)].map(([, end]) => Number(end));
+    expect(Math.max(...ends)).toBeLessThan(595.28 - marginPt + 0.5);
+  });
+
+  it('orders the letters of a line as the Unicode rules say', () => {
+    const shown = (line: string, base: 'ltr' | 'rtl') => visualRuns(line, base).map(({ text }) => text);
+    expect(shown('a קב b', 'ltr')).toEqual(['a ', 'קב', ' b']);
+    expect(shown('קב \u2068a.\u2069 גד', 'rtl')).toEqual([' גד', 'a.', 'קב ']);
+    expect(shown('(קב)', 'rtl')).toEqual([')קב(']);
+    expect([baseOf('a קב'), baseOf('קב a'), baseOf('\u2068a\u2069 קב'), baseOf('12')]).toEqual([
+      'ltr',
+      'rtl',
+      'rtl',
+      'ltr',
+    ]);
   });
 
   it('takes any text, of any length, in every place', async () => {

@@ -25,6 +25,7 @@ async function scan(folder: string, text: Buffer, chunkSize: () => number) {
     namespaceUri,
     wireName: (name) => name,
     ignoresUnknown: false,
+    accepts: () => true,
     openSink: () => openDocumentSink(join(folder, randomUUID()), 1e9),
     onOperation: () => undefined,
   });

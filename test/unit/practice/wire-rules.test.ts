@@ -9,6 +9,7 @@ import {
   headersFor,
   http,
   newFolder,
+  type Practice,
   pdf,
   practice,
   raw,
@@ -17,6 +18,7 @@ import {
   type Version,
 } from './practice-client.ts';
 
+const keysOf = (service: Practice) => `<apiKey>${service.apiKey}</apiKey><apiSig>${service.apiSig}</apiSig>`;
 const versions: readonly Version[] = ['1.1', '1.2'];
 
 describe('every operation in both SOAP versions', () => {
@@ -64,7 +66,7 @@ describe('behaviour of ASP.NET servers', () => {
 
   test('a value of the wrong type is a fault with status 500 in the form of its version', async () => {
     const service = await practice();
-    const inner = '<ListType>one</ListType><MaxItems>1</MaxItems>';
+    const inner = `${keysOf(service)}<ListType>one</ListType><MaxItems>1</MaxItems>`;
     const old = await sendInner(service, 'GetESignList', inner, '1.1');
     expect(old.status).toBe(500);
     expect(old.body).toMatch(/<faultcode>soap:Client<\/faultcode><faultstring>.*FormatException/);
@@ -83,7 +85,8 @@ describe('behaviour of ASP.NET servers', () => {
     ['a reference to one', '<Document/><creditType>1</creditType><DocumentName>a&#1;b</DocumentName>'],
     ['an open tag', '<Document>'],
   ])('%s is answered with 400 and an empty body', async (_what, inner) => {
-    const reply = await sendInner(await practice(), 'AddNewDocument', inner);
+    const service = await practice();
+    const reply = await sendInner(service, 'AddNewDocument', keysOf(service) + inner);
     expect(reply).toMatchObject({ status: 400, body: '' });
     expect(reply.headers['content-length']).toBe('0');
   });

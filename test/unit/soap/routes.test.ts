@@ -5,7 +5,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createServer as createTlsServer } from 'node:tls';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { openLink, trustedContext } from '../../../electron/soap/connect.ts';
+import { openLink } from '../../../electron/soap/connect.ts';
+import { createRoute } from '../../../electron/soap/route.ts';
 import { createSoapClient } from '../../../electron/soap/soap-client.ts';
 import { httpAnswer, type RawServer, startRawServer } from '../../harness/raw-server.ts';
 import { credentials, replyOf, targetFor } from '../../harness/soap-texts.ts';
@@ -61,7 +62,7 @@ beforeAll(async () => {
     const line = (await peer.nextRequest()).split('\r\n', 1)[0] ?? '';
     seen.push(line);
     const to = /^CONNECT localhost:(\d+) /.exec(line);
-    if (!to) return void peer.socket.end(line.includes('refused.example') ? httpAnswer(407, '', '') : reply);
+    if (!to) return void peer.socket.end(line.includes('refused.example') ? httpAnswer(403, '', '') : reply);
     const through = connect(Number(to[1]), 'localhost', () => {
       peer.socket.write('HTTP/1.1 200 OK\r\n\r\n');
       peer.socket.pipe(through).pipe(peer.socket);
@@ -91,15 +92,21 @@ describe('TLS', () => {
     const failure = { code: 'service-unreachable', detail: 'tls-untrusted', retryable: false };
     await expect(note(`https://localhost:${securePort}`, 'DIRECT')).rejects.toMatchObject({ failure });
   });
+  it('and stays refused if the environment switches checks off', async () => {
+    process.env.NODE_TLS_REJECT_UNAUTHORIZED = '0';
+    try {
+      const failure = { code: 'service-unreachable', detail: 'tls-untrusted' };
+      await expect(note(`https://localhost:${securePort}`, 'DIRECT')).rejects.toMatchObject({ failure });
+    } finally {
+      delete process.env.NODE_TLS_REJECT_UNAUTHORIZED;
+    }
+  });
   it('the connection’s extra certificate makes it trusted, for its own host name only', async () => {
     expect(await note(`https://localhost:${securePort}`, 'DIRECT', certificate)).toEqual({ raw: '1' });
     const other = note(`https://127.0.0.1:${securePort}`, 'DIRECT', certificate);
     await expect(other).rejects.toMatchObject({ failure: { detail: 'tls-untrusted' } });
-    const link = await openLink(
-      new URL(`https://localhost:${securePort}`),
-      { proxy: '', extraCa: '', connectMs: 1_000 },
-      () => trustedContext(certificate),
-    );
+    const target = targetFor('', { extraCa: certificate });
+    const link = await openLink(new URL(`https://localhost:${securePort}`), createRoute(target));
     expect(link.issuer).toBe('Test Authority');
     link.socket.destroy();
   });
@@ -135,12 +142,12 @@ describe('proxies', () => {
     expect(seen).toEqual(['POST /V2/service.asmx HTTP/1.1']);
   });
   it.each([
-    ['that refuses the tunnel', 'https://refused.example', () => `PROXY 127.0.0.1:${proxy.port}`],
-    ['that is not there', 'https://service.example', () => 'PROXY 127.0.0.1:1'],
-    ['of a kind that cannot be used', 'https://service.example', () => 'SOCKS5 127.0.0.1:1'],
-  ])('one %s', async (_name, url, text) => {
+    ['that refuses the tunnel', 'proxy-refused', 'https://refused.example', () => `PROXY 127.0.0.1:${proxy.port}`],
+    ['that is not there', 'proxy-failed', 'https://service.example', () => 'PROXY 127.0.0.1:1'],
+    ['of a kind that cannot be used', 'proxy-failed', 'https://service.example', () => 'SOCKS5 127.0.0.1:1'],
+  ])('one %s', async (_name, detail, url, text) => {
     await expect(note(url, text())).rejects.toMatchObject({
-      failure: { code: 'service-unreachable', detail: 'proxy-failed' },
+      failure: { code: 'service-unreachable', detail },
     });
   });
 });

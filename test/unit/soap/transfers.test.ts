@@ -402,7 +402,7 @@ describe('downloads', () => {
       'reply-unreadable',
       'not-xml',
       undefined,
-      httpAnswer(200, 'text/xml; charset=utf-16', Buffer.from(replyOf('GetDocument', 'QUJD'), 'utf16le')),
+      httpAnswer(200, 'text/xml; charset=klingon', replyOf('GetDocument', 'QUJD')),
     ],
     ['reply-unreadable', 'html-page', undefined, httpAnswer(200, 'text/html', '<p>')],
     [

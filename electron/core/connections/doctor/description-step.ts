@@ -13,13 +13,13 @@ export type Described = { readonly description: WsdlDescription } | { readonly m
 
 /** Reads the WSDL at `?wsdl` of an address. Reading it costs nothing; many services publish none. */
 export async function descriptionAt(url: URL, target: ServiceTarget, signal: AbortSignal): Promise<Described> {
-  const { proxy, extraCa, timeouts, elementNames } = target;
+  const { proxy, proxyLogin, extraCa, identity, timeouts, elementNames } = target;
   const known = (operation: OperationName, child: string) => {
     const name = tableName(elementNames, operation, child);
     return name ? [name] : [];
   };
   try {
-    const options = { proxy, extraCa, timeouts, signal, known };
+    const options = { proxy, proxyLogin, extraCa, identity, timeouts, signal, known };
     return { description: (await fetchWsdl(new URL('?wsdl', url).href, options)).description };
   } catch (error) {
     const failure = failureOf(error);

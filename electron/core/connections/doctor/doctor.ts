@@ -1,9 +1,11 @@
 import { type DoctorReport, type DoctorStep, doctorSteps } from '../../../../contract/connections.ts';
-import { type Entry, entriesOf } from '../../../soap/connect.ts';
+import type { PolicyState } from '../../../../contract/settings.ts';
+import { type Entry, entriesOf } from '../../../soap/pac-answer.ts';
 import type { Log } from '../../foundation/ports.ts';
 import { serviceAddress } from '../service-address.ts';
 import type { ReadyService } from '../service-clients.ts';
 import { runNetworkSteps } from './network-steps.ts';
+import { runPolicyStep } from './policy-step.ts';
 import { proposalFor } from './proposals.ts';
 import { reportText } from './report-text.ts';
 import { runServiceSteps } from './service-steps.ts';
@@ -18,6 +20,7 @@ const usualStepMs = 120_000;
 
 interface Options {
   readonly log: Log;
+  readonly policy: PolicyState;
   readonly redact: (text: string) => string;
   /** Program version and host, for the report's head. */
   readonly program: string;
@@ -35,6 +38,7 @@ export async function examine(service: ReadyService, options: Options): Promise<
   const { connection, target } = service;
   const url = serviceAddress(target, 'mainPath');
   let steps: readonly DoctorStep[] = [];
+  let known: readonly DoctorStep[] = [];
   const newRunner = () =>
     createStepRunner({
       log,
@@ -42,10 +46,12 @@ export async function examine(service: ReadyService, options: Options): Promise<
       limitMs,
       proposalFor,
       onStep: (seen) => {
-        steps = seen;
-        onSteps(seen);
+        steps = [...known, ...seen];
+        onSteps(steps);
       },
     });
+  await runPolicyStep(newRunner(), options.policy);
+  known = steps;
   const entries = await routesOf(target.proxy, newRunner);
   for (const [index, entry] of entries.entries()) {
     // As the SOAP client does: if one route of the system's proxy answer fails, the next one is tried.

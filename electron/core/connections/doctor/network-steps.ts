@@ -1,30 +1,26 @@
-import type { PeerCertificate, SecureContext } from 'node:tls';
-import type { ServiceTarget } from '../../../soap/client.ts';
-import { type Entry, type HostPort, linkStages, type SeenTls, trustedContext } from '../../../soap/connect.ts';
+import type { PeerCertificate } from 'node:tls';
+import { untrustedDetail } from '../../../soap/connect-failure.ts';
+import { linkStages, type SeenTls } from '../../../soap/link-stages.ts';
+import type { HostPort } from '../../../soap/open-socket.ts';
+import type { Entry } from '../../../soap/pac-answer.ts';
+import { createRoute, type RouteTarget } from '../../../soap/route.ts';
 import { appError } from '../../foundation/app-error.ts';
+import { isLoopback } from '../service-address.ts';
 import type { StepRunner } from './step-runner.ts';
 
-interface Route {
+interface Way {
   readonly url: URL;
   /** The route of the PAC answer that is tried. */
   readonly entry: Entry;
-  readonly target: Pick<ServiceTarget, 'extraCa' | 'timeouts'>;
+  readonly target: RouteTarget;
 }
-
-/** This computer: nobody else can read what is sent there unencrypted. */
-const loopback = /^(localhost|127(\.\d{1,3}){3}|::1)$/i;
 
 /**
  * Runs the steps from the host name to a connection ready for a request: name-lookup, tcp, proxy, tls. Returns
  * whether all of them worked. Closes the connection again.
  */
-export async function runNetworkSteps(runner: StepRunner, { url, entry, target }: Route): Promise<boolean> {
-  let trusted: SecureContext | null = null;
-  const context = () => {
-    trusted ??= trustedContext(target.extraCa);
-    return trusted;
-  };
-  const stages = linkStages(url, entry, target.timeouts, context);
+export async function runNetworkSteps(runner: StepRunner, { url, entry, target }: Way): Promise<boolean> {
+  const stages = linkStages(url, entry, createRoute(target));
   const { service, first } = stages;
   const firstIs = entry.kind === 'DIRECT' ? 'service' : 'proxy';
 
@@ -84,7 +80,7 @@ function trustedNote({ protocol, certificate, untrusted }: SeenTls): string {
   ].join(', ');
   if (untrusted === null) return note;
   throw appError('service-unreachable', `not trusted: ${untrusted.slice(0, 200)}; ${note}`, {
-    detail: 'tls-untrusted',
+    detail: untrustedDetail(untrusted),
     retryable: false,
   });
 }
@@ -94,7 +90,7 @@ function nameOf(name?: Partial<Pick<PeerCertificate['issuer'], 'O' | 'CN'>>): st
 }
 
 function inClear({ host }: HostPort): string {
-  if (loopback.test(host)) return 'http on this computer, nothing is encrypted';
+  if (isLoopback(host)) return 'http on this computer, nothing is encrypted';
   return 'http: nothing is encrypted, documents and credentials can be read on the way';
 }
 

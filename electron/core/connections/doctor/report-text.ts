@@ -24,13 +24,19 @@ export function reportText({ program, connection, target, steps }: Input): strin
     `Address: ${baseUrl}, main path ${mainPath}, Easy Sign path ${easySignPath}`,
     `Namespace: ${namespaceUri}${namespaceUri.endsWith('/') ? '' : ' (does not end with a slash)'}`,
     `SOAP ${soapVersion}${easySign}${action}; proxy: ${target.proxy}; extra CA: ${target.extraCa.trim() === '' ? 'none' : 'yes'}`,
+    `Login at the proxy: ${target.proxyLogin ? 'kept, not shown' : 'none'}; client certificate: ${certificateText(connection)}`,
     `Element names: ${names.length > 0 ? names.join(', ') : "the interface's own"}`,
     `Credentials: ${connection.credentials === 'none' ? 'none' : 'kept, not shown'}`,
   ];
-  return [...head, '', ...steps.map(lineOf), ''].join('\n');
+  return [...head, '', ...steps.map(stepLine), ''].join('\n');
 }
 
-function lineOf({ step, result, note, failure, proposal, elements = [], tookMs }: DoctorStep): string {
+function certificateText({ clientCertificate: shown }: Connection): string {
+  return shown ? `issued by ${shown.issuer}, valid until ${shown.validUntil}` : 'none';
+}
+
+/** One step as a line of a report. */
+export function stepLine({ step, result, note, failure, proposal, elements = [], tookMs }: DoctorStep): string {
   const why = failure ? ` [${[failure.code, failure.detail, failure.serviceCode].filter(Boolean).join(', ')}]` : '';
   const names = elements.length > 0 ? ` (${listed(elements)})` : '';
   const next = proposal ? `. ${proposalTexts[proposal]}${names}` : '';

@@ -3,6 +3,7 @@ import type { Failure } from '../../../../contract/failure.ts';
 import { appError, failureOf } from '../../foundation/app-error.ts';
 import { startDeadline } from '../../foundation/deadline.ts';
 import type { Log } from '../../foundation/ports.ts';
+import { redactedFailure } from '../../foundation/redactor.ts';
 
 /** The finding of a step. */
 export interface Seen {
@@ -68,11 +69,7 @@ export function createStepRunner({ log, redact, onStep, limitMs, proposalFor }: 
   const failed = (step: StepName, error: unknown, tookMs: number) => {
     const failure = failureOf(error);
     if (!failure) log.error('doctor step broke', { step, error: error instanceof Error ? error.name : typeof error });
-    const clean = failure && {
-      ...failure,
-      note: redact(failure.note),
-      ...(failure.raw === undefined ? {} : { raw: redact(failure.raw) }),
-    };
+    const clean = failure && redactedFailure(failure, redact);
     const proposal = failure ? proposalFor(step, failure) : undefined;
     add({
       step,

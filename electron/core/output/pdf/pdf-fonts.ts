@@ -1,3 +1,4 @@
+import { type Direction, hasRightToLeft, visualRuns, withoutMarks } from './pdf-bidi.ts';
 import type { HasGlyph } from './pdf-text.ts';
 
 /** The used members of pdfkit's embedded font and of the font in it. They are not in its types; the version is pinned, and tests draw with it. */
@@ -6,8 +7,11 @@ interface EmbeddedFont {
   readonly font: {
     hasGlyphForCodePoint: HasGlyph;
     glyphForCodePoint(codePoint: number): Glyph;
+    /** Undefined: by the font's own rules for the script of the text. */
+    layout(text: string, features: undefined, script: undefined, language: undefined, direction: Direction): Run;
   };
   layoutRun(text: string): Run;
+  layout(text: string, features?: unknown, onlyWidth?: boolean): Run;
 }
 
 interface Glyph {
@@ -22,6 +26,12 @@ interface GlyphPosition {
   readonly advanceWidth: number;
 }
 
+export interface Quickened {
+  readonly hasGlyph: HasGlyph;
+  /** Sets the direction of the text that is drawn next, which its lines share. */
+  setBase(direction: Direction): void;
+}
+
 interface Run {
   readonly glyphs: readonly Glyph[];
   readonly positions: readonly GlyphPosition[];
@@ -33,9 +43,9 @@ const needsShaping = /[\u0590-\u1CFF\uA800-\uABFF]|\p{M}/u;
 
 /**
  * Makes the document's current font lay out text letter by letter where that is correct: the font's own rules take twenty times as long, and a
- * report has a million letters. Answers a test for characters that the font has.
+ * report has a million letters. Text with letters from right to left is laid out line by line: pdfkit would reverse its words, but not their order.
  */
-export function quickenFont(document: PDFKit.PDFDocument): HasGlyph {
+export function quickenFont(document: PDFKit.PDFDocument): Quickened {
   const embedded = (document as unknown as { readonly _font: EmbeddedFont })._font;
   const { font, scale } = embedded;
   const shaped = embedded.layoutRun.bind(embedded);
@@ -62,6 +72,51 @@ export function quickenFont(document: PDFKit.PDFDocument): HasGlyph {
     }
     return { glyphs, positions, advanceWidth: advanceWidth * scale };
   };
+  let base: Direction = 'ltr';
+  const wordByWord = embedded.layout.bind(embedded);
+  embedded.layout = (text, features, onlyWidth) => {
+    if (!hasRightToLeft(text) && base === 'ltr') return wordByWord(withoutMarks(text), features, onlyWidth);
+    // pdfkit aligns a line without the space at its end, which in a line from right to left would push the others over the margin.
+    const inked = base === 'rtl' && !onlyWidth ? text.trimEnd() : text;
+    return joined(
+      visualRuns(inked, base).map((run) =>
+        run.direction === 'ltr' ? wordByWord(run.text) : shapedBackwards(embedded, run.text),
+      ),
+    );
+  };
+  return {
+    hasGlyph: rememberedGlyphs(font),
+    setBase: (direction) => {
+      base = direction;
+    },
+  };
+}
+
+/** Letters from right to left by the font's rules, in points of a thousandth, as pdfkit expects them. */
+function shapedBackwards({ font, scale }: EmbeddedFont, text: string): Run {
+  const { glyphs, positions, advanceWidth } = font.layout(text, undefined, undefined, undefined, 'rtl');
+  return {
+    glyphs,
+    positions: positions.map((position, at) => ({
+      xAdvance: position.xAdvance * scale,
+      yAdvance: position.yAdvance * scale,
+      xOffset: position.xOffset * scale,
+      yOffset: position.yOffset * scale,
+      advanceWidth: (glyphs[at]?.advanceWidth ?? 0) * scale,
+    })),
+    advanceWidth: advanceWidth * scale,
+  };
+}
+
+function joined(runs: readonly Run[]): Run {
+  return {
+    glyphs: runs.flatMap(({ glyphs }) => glyphs),
+    positions: runs.flatMap(({ positions }) => positions),
+    advanceWidth: runs.reduce((sum, run) => sum + run.advanceWidth, 0),
+  };
+}
+
+function rememberedGlyphs(font: EmbeddedFont['font']): HasGlyph {
   const has = new Map<number, boolean>();
   return (codePoint) => {
     const isThere = has.get(codePoint) ?? font.hasGlyphForCodePoint(codePoint);

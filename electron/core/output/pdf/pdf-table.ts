@@ -46,9 +46,9 @@ export function tableIn(sheet: Sheet, columns: readonly PdfColumn[]): PdfTable {
   };
 }
 
-function slotsOf({ leftPt, widthPt, clean }: Sheet, columns: readonly PdfColumn[]): readonly Cell[] {
+function slotsOf({ widthPt, clean }: Sheet, columns: readonly PdfColumn[]): readonly Cell[] {
   const shares = columns.reduce((sum, { share }) => sum + share, 0);
-  let left = leftPt;
+  let left = 0;
   return columns.map(({ title, share }) => {
     const slot = { title: clean(title), left, width: (widthPt * share) / shares - gutterPt };
     left += (widthPt * share) / shares;
@@ -57,7 +57,7 @@ function slotsOf({ leftPt, widthPt, clean }: Sheet, columns: readonly PdfColumn[
 }
 
 function drawRow(
-  { document, structure, leftPt, widthPt }: Sheet,
+  { document, structure, leftPt, widthPt, put }: Sheet,
   slots: readonly Cell[],
   texts: readonly string[],
   height: number,
@@ -67,7 +67,7 @@ function drawRow(
   const row = type === null ? null : structure.open('TR', table);
   for (const [at, { left, width }] of slots.entries()) {
     // An empty cell is drawn, too, so that the next cells belong to their columns.
-    const draw = () => document.text(texts[at] ?? '', left, y, { width, lineGap: 1 });
+    const draw = () => put(texts[at] ?? '', left, y, { width, lineGap: 1 });
     if (row && type) structure.put(type, draw, row, type === 'TH' ? { scope: 'Column' } : {});
     else structure.artifact(draw, 'Pagination');
   }
@@ -98,16 +98,16 @@ function writeLines(
   slots: readonly Cell[],
   texts: readonly string[],
 ): void {
-  const { document, structure, leftPt, widthPt } = sheet;
+  const { document, structure, widthPt } = sheet;
   const row = structure.open('TR', table);
   for (const [at, text] of texts.entries()) {
     const cell = structure.open('TD', row);
     if (text !== '') {
       sheet.need(sizePt * 4);
       sheet.use('bold', sizePt, colours.quiet);
-      structure.put('P', () => document.text(slots[at]?.title ?? '', leftPt, document.y + 2, { width: widthPt }), cell);
+      structure.put('P', () => sheet.put(slots[at]?.title ?? '', 0, document.y + 2, { width: widthPt }), cell);
       sheet.use('plain', sizePt);
-      structure.put('P', () => document.text(text, leftPt, document.y, { width: widthPt, lineGap: 1 }), cell);
+      structure.put('P', () => sheet.put(text, 0, document.y, { width: widthPt, lineGap: 1 }), cell);
     }
     cell.end();
   }

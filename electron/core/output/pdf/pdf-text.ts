@@ -1,9 +1,10 @@
+import { directionMark, hasRightToLeft } from './pdf-bidi.ts';
+
 /** Whether a font can draw a character. */
 export type HasGlyph = (codePoint: number) => boolean;
 
-/** Characters that have no ink of their own and may be left out: joiners, direction marks, variation selectors, the byte order mark. */
-const invisible =
-  /\u034F|[\u00AD\u061C\u200B-\u200F\u202A-\u202E\u2060-\u2069\uFEFF]|[\uFE00-\uFE0F]|[\u{E0100}-\u{E01EF}]/u;
+/** Characters that have no ink of their own and may be left out: joiners, variation selectors, the byte order mark. */
+const invisible = /\u034F|[\u00AD\u200B-\u200D\u2060-\u2065\uFEFF]|[\uFE00-\uFE0F]|[\u{E0100}-\u{E01EF}]/u;
 
 /** Longer words get break opportunities: the layout time grows with the square of their length. */
 const longWord = /\S{200}/gu;
@@ -13,6 +14,7 @@ const longWord = /\S{200}/gu;
  * and half surrogate pairs are shown the same way; white space other than line ends becomes a space.
  */
 export function drawable(text: string, hasGlyph: HasGlyph): string {
+  const keepsMarks = hasRightToLeft(text);
   let drawn = '';
   let missing: string[] = [];
   const closeMissing = () => {
@@ -23,6 +25,10 @@ export function drawable(text: string, hasGlyph: HasGlyph): string {
     const codePoint = character.codePointAt(0) ?? 0;
     const isPlain = codePoint >= 0x20 && codePoint < 0x7f;
     if (!isPlain && invisible.test(character)) continue;
+    if (!isPlain && directionMark.test(character)) {
+      if (keepsMarks) drawn += character;
+      continue;
+    }
     const isSpace = !isPlain && character !== '\n' && /\s/u.test(character);
     const shown = isSpace ? ' ' : character;
     if (shown === '\n' || shown === ' ' || isPlain || (isInk(codePoint) && hasGlyph(codePoint))) {
@@ -34,7 +40,8 @@ export function drawable(text: string, hasGlyph: HasGlyph): string {
   return drawn.replaceAll(longWord, '$&\u200B');
 }
 
-/** False for control characters and half a surrogate pair. */
+/** False for control characters, those that reverse what follows (though the font has a glyph for them), and half a surrogate pair. */
 function isInk(codePoint: number): boolean {
+  if (codePoint >= 0x202a && codePoint <= 0x202e) return false;
   return codePoint >= 0xa0 && !(codePoint >= 0xd800 && codePoint <= 0xdfff);
 }

@@ -84,8 +84,8 @@ function paragraph(sheet: Sheet, text: string, { isQuiet = false, sizePt = bodyP
   sheet.structure.put('P', () => write(sheet, text, sizePt * 0.5));
 }
 
-function write({ document, leftPt, widthPt, clean }: Sheet, text: string, gapPt: number): void {
-  document.text(clean(text), leftPt, document.y, { width: widthPt, lineGap: 2 });
+function write({ document, widthPt, clean, put }: Sheet, text: string, gapPt: number): void {
+  put(clean(text), 0, document.y, { width: widthPt, lineGap: 2 });
   document.y += gapPt;
 }
 
@@ -115,18 +115,18 @@ function fields(sheet: Sheet, rows: readonly (readonly [label: string, value: st
 }
 
 function field(sheet: Sheet, item: PDFKit.PDFStructureElement, label: string, value: string): void {
-  const { document, leftPt, widthPt, structure } = sheet;
+  const { document, widthPt, structure } = sheet;
   const labelWidth = widthPt * 0.27;
   sheet.need(bodyPt * 2.2);
   const y = document.y;
   sheet.use('plain', bodyPt, colours.quiet);
-  const drawLabel = () => document.text(sheet.clean(label), leftPt, y, { width: labelWidth - 8, lineGap: 2 });
+  const drawLabel = () => sheet.put(sheet.clean(label), 0, y, { width: labelWidth - 8, lineGap: 2 });
   structure.put('Lbl', drawLabel, item);
   const afterLabel = document.y;
   const page = document.page;
   sheet.use('plain', bodyPt);
   const at = { width: widthPt - labelWidth, lineGap: 2 };
-  structure.put('LBody', () => document.text(sheet.clean(value) || '–', leftPt + labelWidth, y, at), item);
+  structure.put('LBody', () => sheet.put(sheet.clean(value) || '–', labelWidth, y, at), item);
   // If a long value continues on the next page, the end of the label is irrelevant.
   if (document.page === page) document.y = Math.max(document.y, afterLabel);
   document.y += 2;

@@ -1,18 +1,19 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import Papa from 'papaparse';
+import { decodeText } from './decode-text.ts';
 import { type Table, tableRows, unusableTable } from './table.ts';
 
 /** Excel's declaration of the separator in the first line. */
 const separatorLine = /^sep=(.)(\r\n|\r|\n)/i;
 
-/** Bytes that are decoded, and parsed, between two turns of the event loop. */
-const sliceBytes = 64 * 1024;
 /** Longest row in UTF-16 units. An unclosed quote makes one row of the rest of the file, which would be parsed again with each slice. */
 const mostRowUnits = 1024 * 1024;
 
 /** Reads a table from CSV with any of the usual separators. Rejects with bad-input (`tableToken`) if it cannot be parsed. */
 export async function readCsv(bytes: Buffer): Promise<Table> {
-  const [head = '', ...slices] = await textOf(bytes);
+  const text = await decodeText(bytes);
+  if (!text) throw unusableTable('is no text');
+  const [head = '', ...slices] = text;
   const separator = separatorLine.exec(head);
   const body = separator ? head.slice(separator[0].length) : head;
   const parser = { delimiter: separator?.[1] ?? separatorOf(body), newline: lineEndOf(body) };
@@ -52,29 +53,4 @@ function separatorOf(text: string): string {
 function lineEndOf(text: string): '\r\n' | '\r' | '\n' {
   const first = /\r\n|\r|\n/.exec(headingsIn(text))?.[0];
   return first === '\r\n' || first === '\r' ? first : '\n';
-}
-
-/** The decoded text in slices. Encoding: by the byte order mark; else UTF-8 if it is valid; else windows-1252, which Excel on Windows writes. */
-async function textOf(bytes: Buffer): Promise<string[]> {
-  if (bytes[0] === 0xff && bytes[1] === 0xfe) return decoded(bytes, new TextDecoder('utf-16le'));
-  if (bytes[0] === 0xfe && bytes[1] === 0xff) return decoded(bytes, new TextDecoder('utf-16be'));
-  try {
-    return await decoded(bytes, new TextDecoder('utf-8', { fatal: true }));
-  } catch (error) {
-    if (!(error instanceof TypeError)) throw error;
-    return decoded(bytes, new TextDecoder('windows-1252'));
-  }
-}
-
-/** Rejects with bad-input if it is no text, with a TypeError if it is not in this encoding. */
-async function decoded(bytes: Buffer, decoder: InstanceType<typeof TextDecoder>): Promise<string[]> {
-  const slices: string[] = [];
-  for (let at = 0; at < bytes.length; at += sliceBytes) {
-    const stream = at + sliceBytes < bytes.length;
-    const slice = decoder.decode(bytes.subarray(at, at + sliceBytes), { stream });
-    if (slice.includes('\0')) throw unusableTable('is no text');
-    slices.push(slice);
-    await nextTurn();
-  }
-  return slices;
 }

@@ -1,23 +1,22 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { SaxesParser } from 'saxes';
-import { failureOf } from '../../foundation/app-error.ts';
 import { readZip, type ZipParts } from './read-zip.ts';
 import { type Table, tableLimits, tableRows, tooManyRows, unusableTable } from './table.ts';
+import { type NumberTexts, readNumberFormats } from './xlsx-number-formats.ts';
+import { parsePart } from './xlsx-part.ts';
 
-/** Largest part, unpacked: a sheet of 10,000 rows is far below. */
-const mostPartMb = 48;
 /** Rows that are filled with their shared texts between two turns of the event loop. */
 const rowsPerSlice = 200;
 
 /**
  * Reads the first sheet of a workbook. Of the other parts only the shared texts that the sheet refers to are kept. Formulas are never evaluated: their saved results
- * are used. Rejects with bad-input (`tableToken`).
+ * are used. Numbers and dates are read as they are shown in the region `locale` (BCP 47). Rejects with bad-input (`tableToken`).
  */
-export async function readXlsx(bytes: Buffer): Promise<Table> {
+export async function readXlsx(bytes: Buffer, locale: string): Promise<Table> {
   const parts = opened(bytes);
-  const sheet = await firstSheet(parts);
+  const { sheet, isFrom1904 } = await readWorkbook(parts);
   if (!parts.has(sheet)) throw unusableTable('has no sheet');
-  const { rows, pointedTo } = await readSheet(parts, sheet);
+  const numbers = await readNumberFormats(parts, { locale, isFrom1904 });
+  const { rows, pointedTo } = await readSheet(parts, sheet, numbers);
   const texts = parts.has(sharedPart) ? await readShared(parts, pointedTo) : new Map<number, string>();
   const all = tableRows();
   for (const [at, { row, cells }] of rows.entries()) {
@@ -50,63 +49,28 @@ function opened(bytes: Buffer): ZipParts {
   }
 }
 
-interface Reading {
-  /** Name of the part in the error for one that is too large. */
-  readonly what: string;
-  readonly onOpen: (name: string, attributes: Readonly<Record<string, string>>) => void;
-  readonly onClose?: (name: string) => void;
-  readonly onText?: (text: string) => void;
-  /** True if enough was read. */
-  readonly isDone?: () => boolean;
-}
-
-/** Parses a part piece by piece, so that a large sheet does not block the program. Names are passed without prefix; DOCTYPE is refused. */
-async function parse(parts: ZipParts, part: string, { what, onOpen, onClose, onText, isDone }: Reading): Promise<void> {
-  const parser = new SaxesParser<{ xmlns: false; position: false }>({ xmlns: false, position: false });
-  const local = (name: string) => name.slice(name.indexOf(':') + 1);
-  parser.on('error', (error) => {
-    throw error;
-  });
-  parser.on('doctype', () => {
-    throw new Error('a document type declaration is not accepted');
-  });
-  parser.on('opentag', ({ name, attributes }) => onOpen(local(name), attributes));
-  parser.on('closetag', ({ name }) => onClose?.(local(name)));
-  parser.on('text', (text) => onText?.(text));
-  const decoder = new TextDecoder('utf-8');
-  try {
-    for await (const piece of parts.pieces(part, mostPartMb * 1024 * 1024)) {
-      parser.write(decoder.decode(piece, { stream: true }));
-      if (isDone?.()) return;
-      await nextTurn();
-    }
-    parser.write(decoder.decode()).close();
-  } catch (error) {
-    if (failureOf(error)) throw error;
-    if (error instanceof RangeError) throw unusableTable(`has ${what} of more than ${mostPartMb} MB when unpacked`);
-    throw unusableTable('is damaged');
-  }
-}
-
-/** The name of the first sheet's part: the workbook has its id, the relations its path. */
-async function firstSheet(parts: ZipParts): Promise<string> {
+/** The name of the first sheet's part (the workbook has its id, the relations its path), and whether days are counted from 1904, as old Macs did. */
+async function readWorkbook(parts: ZipParts): Promise<{ readonly sheet: string; readonly isFrom1904: boolean }> {
   if (!parts.has(workbookPart)) throw unusableTable('is no XLSX file');
   let id = '';
-  await parse(parts, workbookPart, {
+  let isFrom1904 = false;
+  await parsePart(parts, workbookPart, {
     what: 'a list of sheets',
     onOpen: (name, attributes) => {
       if (name === 'sheet' && id === '') id = attributes['r:id'] ?? '';
+      if (name === 'workbookPr') isFrom1904 = /^(1|true)$/.test(attributes.date1904 ?? '');
     },
   });
   let target = '';
   if (parts.has(relationsPart))
-    await parse(parts, relationsPart, {
+    await parsePart(parts, relationsPart, {
       what: 'a list of parts',
       onOpen: (name, attributes) => {
         if (name === 'Relationship' && attributes.Id === id) target = attributes.Target ?? '';
       },
     });
-  return target === '' ? 'xl/worksheets/sheet1.xml' : target.startsWith('/') ? target.slice(1) : `xl/${target}`;
+  const path = target.startsWith('/') ? target.slice(1) : `xl/${target}`;
+  return { sheet: target === '' ? 'xl/worksheets/sheet1.xml' : path, isFrom1904 };
 }
 
 /** The shared texts with these indexes. Text in <rPh> is the pronunciation and does not belong to the text. */
@@ -116,7 +80,7 @@ async function readShared(parts: ZipParts, wanted: ReadonlySet<number>): Promise
   let text = '';
   let isText = false;
   let isPhonetic = false;
-  await parse(parts, sharedPart, {
+  await parsePart(parts, sharedPart, {
     what: 'texts',
     isDone: () => texts.size === wanted.size,
     onOpen: (name) => {
@@ -143,6 +107,7 @@ async function readShared(parts: ZipParts, wanted: ReadonlySet<number>): Promise
 async function readSheet(
   parts: ZipParts,
   part: string,
+  numbers: NumberTexts,
 ): Promise<{ readonly rows: readonly RawRow[]; readonly pointedTo: ReadonlySet<number> }> {
   const rows: RawRow[] = [];
   const pointedTo = new Set<number>();
@@ -150,9 +115,10 @@ async function readSheet(
   let row = 0;
   let column = -1;
   let type = '';
+  let style = 0;
   let text = '';
   let isValue = false;
-  await parse(parts, part, {
+  await parsePart(parts, part, {
     what: 'a sheet',
     onOpen: (name, attributes) => {
       if (name === 'row') {
@@ -163,6 +129,7 @@ async function readSheet(
       } else if (name === 'c') {
         column = columnOf(attributes.r) ?? column + 1;
         type = attributes.t ?? 'n';
+        style = Number(attributes.s ?? 0);
         text = '';
       }
       isValue = name === 'v' || (name === 't' && type === 'inlineStr');
@@ -173,7 +140,7 @@ async function readSheet(
     onClose: (name) => {
       isValue = false;
       if (name === 'c' && column < tableLimits.columns) {
-        const value = cellText(type, text);
+        const value = type === 'n' ? numbers(text, style) : cellText(type, text);
         if (typeof value === 'number') pointedTo.add(value);
         setCell(cells, column, value);
       }
@@ -200,7 +167,7 @@ function cellText(type: string, text: string): string | number {
   if (type === 's') return text === '' ? '' : Number(text);
   if (type === 'b') return text === '1' ? 'TRUE' : 'FALSE';
   if (type === 'e') return '';
-  return type === 'n' ? text : unescaped(text);
+  return unescaped(text);
 }
 
 /** Decodes `_x000D_` and similar escapes of characters that XML cannot contain. */

@@ -57,6 +57,14 @@ export function tooManyRows() {
   return unusableTable(`has more than ${tableLimits.rows} rows`);
 }
 
+/** A heading as headings are compared: its letters and digits, in lower case and without accents. */
+export function plainHeading(heading: string): string {
+  return heading
+    .normalize('NFKD')
+    .toLowerCase()
+    .replaceAll(/[^\p{L}\p{N}]/gu, '');
+}
+
 /** `problem` continues the sentence "the table …". */
 export function unusableTable(problem: string) {
   return appError('bad-input', `the table ${problem}`, { fields: { tableToken: problem } });

@@ -11,6 +11,8 @@ import { bulkRowView } from './bulk-view.ts';
 import type { Bulks } from './bulks.ts';
 import { checkTable } from './check-table.ts';
 import { sampleTable } from './headings.ts';
+import { mendCell } from './mend-cell.ts';
+import { reviewBulk } from './review-bulk.ts';
 import { saveResults } from './save-results.ts';
 
 type Names = Extract<keyof Handlers, `bulk.${string}`>;
@@ -24,15 +26,16 @@ export function bulkCalls(context: Context, bulks: Bulks): Pick<Handlers, Names>
       const target = await chooseTarget(ports.dialogs, `${t('fileNames.sample')}.${format}`);
       return target && { fileName: basename(await writeTable(target, format, await sampleTable(language))) };
     },
-    'bulk.check': async ({ connectionId, tableToken, intakeId, content, secretWord }) => {
+    'bulk.check': async ({ connectionId, tableToken, intakeId, content, draftId, secretWord }) => {
       const connection = await connections.get(connectionId);
       const { fileToken, imageToken, ...rest } = content;
       const tableFile = await files.file(tableToken);
       const bulk = await checkTable(context, {
         connection,
-        table: await readTable(tableFile),
+        table: await readTable(tableFile, ports.systemLanguages()[0] ?? 'en'),
         fileName: tableFile.name,
         content: presetContent.parse(rest),
+        draftId: draftId ?? null,
         file: fileToken === null ? null : await files.file(fileToken),
         image: imageToken === null ? null : await files.file(imageToken),
         files: intakeId === undefined ? [] : await files.intake(intakeId),
@@ -48,6 +51,13 @@ export function bulkCalls(context: Context, bulks: Bulks): Pick<Handlers, Names>
       const { rows, total } = store.bulks.rows(bulk.seq, which, bulk.includeWarnings, { offset, limit });
       return { rows: rows.map((row) => bulkRowView(bulk, row)), total };
     },
+    'bulk.mend': async ({ id, fileToken, ...cell }) => {
+      const file = fileToken === undefined ? undefined : await files.file(fileToken);
+      const row = await mendCell(context, bulks.get(id), { ...cell, file });
+      bulks.tell(id);
+      return row;
+    },
+    'bulk.review': async ({ id, ...how }) => reviewBulk(context, bulks.get(id), how),
     'bulk.send': async ({ id, ...how }) => bulks.send(id, how),
     'bulk.pause': async ({ id }) => bulks.pause(id),
     'bulk.remove': async ({ id }) => {

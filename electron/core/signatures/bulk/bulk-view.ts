@@ -8,7 +8,7 @@ import type { BulkPlan, RowPlan } from './row-plan.ts';
 
 /** A bulk as the window sees it, with the counts of its rows and jobs. */
 export function bulkView({ store }: Pick<Context, 'store'>, bulk: StoredBulk, failure: Failure | null): Bulk {
-  const { rows, errors, warnings, leftClean, leftWarnings, jobs } = store.bulks.countRows(bulk.seq);
+  const { rows, errors, leftClean, leftWarnings, jobs, sentLastMinute } = store.bulks.countRows(bulk.seq);
   const { id, connectionId, kind, fileName, state, columns, perMinute, includeWarnings, batchId } = bulk;
   return {
     id,
@@ -19,14 +19,16 @@ export function bulkView({ store }: Pick<Context, 'store'>, bulk: StoredBulk, fa
     columns,
     rowCount: rows,
     counts: {
-      ready: leftClean + (includeWarnings ? leftWarnings : 0),
+      ready: leftClean,
       withErrors: errors,
-      withWarnings: warnings,
+      withWarnings: leftWarnings,
       queued: Object.values(jobs).reduce((sum, n) => sum + n, 0),
+      waiting: (jobs.prepared ?? 0) + (jobs.waiting ?? 0) + (jobs.sending ?? 0),
       done: jobs.done ?? 0,
       refused: jobs.refused ?? 0,
       failed: (jobs.failed ?? 0) + (jobs.cancelled ?? 0),
       inDoubt: jobs['in-doubt'] ?? 0,
+      sentLastMinute,
     },
     failure,
     perMinute,
@@ -50,6 +52,8 @@ export function bulkRowView(bulk: StoredBulk, row: StoredBulkRow): BulkRow {
     documentName: plan.documentName,
     document: isTemplate ? plan.templateId : ((plan.file ?? common.file)?.name ?? ''),
     problems: row.problems,
+    cells: bulk.columns.map(({ column }, index) => (column === 'secretWord' ? '' : (row.cells[index] ?? ''))),
+    mended: row.mended,
     state: row.job?.state ?? (isSkipped ? 'skipped' : 'ready'),
     jobId: row.jobId,
     raw: row.job?.raw ?? null,

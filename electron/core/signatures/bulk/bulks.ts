@@ -190,10 +190,18 @@ async function sendRows(bulkContext: BulkContext, id: string): Promise<void> {
     }
     nextAt = Math.max(nextAt, Date.now() - 1_000) + 60_000 / bulk.perMinute;
     if (await sendNext(bulkContext, bulk)) continue;
-    if (open === 0) return bulks.change(id, { state: 'finished' });
+    if (open === 0) return finish(bulkContext, bulk);
     await pause(bulkContext, checkEveryMs);
     nextAt = 0;
   }
+}
+
+/** Every row that can be sent has ended: the form that they were made of is no draft any more. */
+function finish({ context }: BulkContext, bulk: StoredBulk): void {
+  const { bulks, drafts } = context.store;
+  if (bulk.draftId !== null) drafts.sentByBulk(bulk.draftId, bulk.createdAt);
+  bulks.change(bulk.id, { state: 'finished' });
+  if (bulk.draftId !== null) context.emit('drafts.changed', null);
 }
 
 /** Gives the next row to the queue. False if no row is left. */
@@ -204,7 +212,7 @@ async function sendNext(bulkContext: BulkContext, bulk: StoredBulk): Promise<boo
   if (!row) return false;
   const order = await rowOrder(context, bulk, row);
   const taken = await jobs.enqueueBound(bulk.connectionId, order, bulk.batchId, (jobId, batchId) =>
-    bulks.bind(bulk.seq, row.row, jobId, batchId),
+    bulks.bind(bulk.seq, row, jobId, batchId),
   );
   if (taken) people.used((JSON.parse(row.plan) as { people: { email: string; name: string }[] }).people);
   bulkContext.publish(bulk.id);

@@ -6,21 +6,13 @@ import type { Connection } from '../../../../contract/connections.ts';
 import type { NewBulkRow } from '../../../store/signatures/bulk-rows.ts';
 import type { StoredBulk } from '../../../store/signatures/bulks.ts';
 import type { Context } from '../../context.ts';
-import { durablePath } from '../../files/durable-copy.ts';
-import { hashFile } from '../../files/hash-file.ts';
+import { durablePath, type FileLocation } from '../../files/durable-copy.ts';
 import type { LocalFile } from '../../files/local-file.ts';
-import { appError, failureOf } from '../../foundation/app-error.ts';
+import { appError } from '../../foundation/app-error.ts';
 import type { Table } from '../../output/tables/table.ts';
 import { columnsOf } from './headings.ts';
-import {
-  type BulkPlan,
-  type Cells,
-  checkTexts,
-  fingerprintOf,
-  type PlannedFile,
-  planRow,
-  type RowPlan,
-} from './row-plan.ts';
+import { cellText, checkCells, columnsFor, fingerprintOf, planFile, repeats, sentBefore } from './row-check.ts';
+import { type BulkPlan, type Cells, type PlannedFile, planRow, type RowPlan } from './row-plan.ts';
 
 /** Rows written in one transaction. */
 const rowsPerWrite = 200;
@@ -30,6 +22,7 @@ export interface TableCheck {
   readonly table: Table;
   readonly fileName: string;
   readonly content: BulkPlan['content'];
+  readonly draftId: string | null;
   readonly file: LocalFile | null;
   readonly image: LocalFile | null;
   /** The files that the column `file` may name. */
@@ -38,8 +31,8 @@ export interface TableCheck {
 }
 
 /**
- * Checks every row of a table and stores the result. Nothing is sent. Rejects with bad-input (`tableToken`) if the
- * table has no address column.
+ * Checks every row of a table and stores the result. Nothing is sent. Rejects with bad-input if the table has no address
+ * column (`tableToken`), or if neither the request nor any row names a file (`fileToken`).
  */
 export async function checkTable(context: Context, given: TableCheck): Promise<StoredBulk> {
   const { connection, table, content } = given;
@@ -48,12 +41,17 @@ export async function checkTable(context: Context, given: TableCheck): Promise<S
     throw appError('bad-input', 'no heading says e-mail', {
       fields: { tableToken: 'has no column of e-mail addresses' },
     });
+  // One missing choice for all rows, and not one problem per row.
+  if (content.kind !== 'easy-sign-template' && !given.file && !namesFiles(table, columns))
+    throw appError('bad-input', 'neither the request nor any row names a file', {
+      fields: { fileToken: 'is missing' },
+    });
   const id = randomUUID();
   const location = { dataDir: context.ports.dataDir, into: join(context.ports.dataDir, 'bulk', id) };
   const image = given.image && { ...given.image, path: await durablePath(location, given.image.path, 'image') };
-  const planFile = filePlanner(location);
-  const plan: BulkPlan = { content, image, file: given.file && (await planFile(given.file)) };
-  const checkRow = rowChecks(context, given, plan, planFile);
+  const planOnce = filePlanner(location);
+  const plan: BulkPlan = { content, image, file: given.file && (await planOnce(given.file)) };
+  const checkRow = rowChecks(context, given, plan, planOnce);
   const { bulks } = context.store;
   const bulk = bulks.add({
     id,
@@ -61,19 +59,24 @@ export async function checkTable(context: Context, given: TableCheck): Promise<S
     kind: content.kind,
     fileName: given.fileName,
     plan: JSON.stringify(plan),
+    draftId: given.draftId,
     columns: table.headings.map((heading, index) => ({ heading, column: columns[index] ?? null })),
     secret: given.secretWord === '' ? null : await context.vault.seal(given.secretWord),
   });
   try {
+    const problems: BulkProblem[] = [];
     let slice: NewBulkRow[] = [];
     for (const { row, cells } of table.rows) {
-      slice.push(await newRow(context, row, cells, columns, checkRow));
+      const checked = await newRow(context, row, cells, columns, checkRow);
+      slice.push(checked);
+      problems.push(...checked.problems);
       if (slice.length < rowsPerWrite) continue;
       bulks.addRows(bulk.seq, slice);
       slice = [];
       await nextTurn();
     }
     bulks.addRows(bulk.seq, slice);
+    bulks.change(id, { columns: columnsFor(bulk.columns, problems) });
   } catch (error) {
     bulks.remove(id);
     throw error;
@@ -81,10 +84,9 @@ export async function checkTable(context: Context, given: TableCheck): Promise<S
   return bulk;
 }
 
-/** Removes spaces around a cell, except in a text that is passed to the service unchanged. */
-function cellText(column: BulkColumn, cell: string): string {
-  const text = cell.trim();
-  return column === 'uniqueId' && text !== '' ? cell : text;
+function namesFiles({ rows }: Table, columns: readonly (BulkColumn | null)[]): boolean {
+  const at = columns.indexOf('file');
+  return at !== -1 && rows.some(({ cells }) => cellText('file', cells[at] ?? '') !== '');
 }
 
 type CheckRow = (row: number, cells: Cells) => Promise<{ plan: RowPlan; problems: readonly BulkProblem[] }>;
@@ -109,78 +111,39 @@ async function newRow(
 }
 
 /** Hashes each file once, however many rows name it. */
-function filePlanner(location: { readonly dataDir: string; readonly into: string }) {
+function filePlanner(location: FileLocation) {
   const planned = new Map<string, Promise<PlannedFile>>();
-  const planFile = async (file: LocalFile, number: number): Promise<PlannedFile> => {
-    const path = await durablePath(location, file.path, `document-${number}`);
-    const { sha256, sizeBytes } = await hashFile(path).catch((error: unknown) => {
-      const code = failureOf(error)?.code;
-      if (code !== 'file-unreadable' && code !== 'file-changed') throw error;
-      return { sha256: '', sizeBytes: file.sizeBytes };
-    });
-    return { path, name: file.name, sizeBytes, sha256 };
-  };
   return (file: LocalFile): Promise<PlannedFile> => {
-    const known = planned.get(file.path) ?? planFile(file, planned.size);
+    const known = planned.get(file.path) ?? planFile(location, file, `document-${planned.size}`);
     planned.set(file.path, known);
     return known;
   };
 }
 
 function rowChecks(
-  { store }: Context,
+  context: Context,
   { connection, files }: TableCheck,
   plan: BulkPlan,
   planFile: (file: LocalFile) => Promise<PlannedFile>,
 ): CheckRow {
   const find = fileNames(files);
   const rows = new Map<string, number>();
-  const sent = new Map(
-    store.sent
-      .requests(connection.id)
-      .map(({ sha256, templateId, emails, at }) => [
-        fingerprintOf(templateId ?? sha256 ?? '', emails.split(connection.separator)),
-        at,
-      ]),
-  );
+  const sent = sentBefore(context, connection);
   return async (row, cells) => {
     const named = plan.content.kind === 'easy-sign-template' ? undefined : cells.file || undefined;
     const found = named === undefined ? undefined : find(named);
     const own = planRow(cells, plan, found ? await planFile(found) : null);
-    const problems = [
-      ...checkTexts(cells, own, plan, connection),
-      ...checkDocument(own, plan, named, found !== undefined),
-    ];
-    const document = plan.content.kind === 'easy-sign-template' ? own.templateId : (own.file ?? plan.file)?.sha256;
-    if (document && own.people.length > 0) {
-      const fingerprint = fingerprintOf(
-        document,
-        own.people.map(({ email }) => email),
-      );
-      const otherRow = rows.get(fingerprint);
-      const sentAt = sent.get(fingerprint);
-      if (otherRow !== undefined) problems.push({ kind: 'row-twice', severity: 'warning', column: null, otherRow });
-      else rows.set(fingerprint, row);
-      if (sentAt !== undefined) problems.push({ kind: 'already-sent', severity: 'warning', column: null, sentAt });
-    }
-    return { plan: own, problems };
+    const fingerprint = fingerprintOf(own, plan);
+    const otherRow = fingerprint === null ? undefined : rows.get(fingerprint);
+    if (fingerprint !== null && otherRow === undefined) rows.set(fingerprint, row);
+    return {
+      plan: own,
+      problems: [
+        ...checkCells(cells, own, plan, connection),
+        ...repeats(otherRow, fingerprint === null ? undefined : sent.get(fingerprint)),
+      ],
+    };
   };
-}
-
-function checkDocument(
-  own: RowPlan,
-  { content, file }: BulkPlan,
-  named: string | undefined,
-  isFound: boolean,
-): BulkProblem[] {
-  const problem = (kind: BulkProblem['kind'], column: BulkColumn): BulkProblem[] => [
-    { kind, severity: 'error', column },
-  ];
-  if (content.kind === 'easy-sign-template') return own.templateId === '' ? problem('template-none', 'templateId') : [];
-  if (named !== undefined && !isFound) return problem('file-missing', 'file');
-  const used = own.file ?? file;
-  if (!used) return problem('file-none', 'file');
-  return used.sha256 === '' ? problem('file-unusable', 'file') : [];
 }
 
 /** Finds files by name, or by folder and name if several have the same name. Ignores case. */

@@ -1,15 +1,7 @@
 import { type BulkColumn, bulkColumns } from '../../../../contract/bulk.ts';
 import { type Language, languageTags } from '../../../../contract/languages.ts';
 import { loadTexts } from '../../../../locales/load-texts.ts';
-import type { NewTable } from '../../output/tables/table.ts';
-
-/** The letters and digits of a text, in lower case and without accents. */
-function plain(text: string): string {
-  return text
-    .normalize('NFKD')
-    .toLowerCase()
-    .replaceAll(/[^\p{L}\p{N}]/gu, '');
-}
+import { type NewTable, plainHeading } from '../../output/tables/table.ts';
 
 /**
  * The column that each heading means, in any language of the catalogue; null for an unknown heading, and for one that
@@ -19,7 +11,7 @@ export async function columnsOf(given: readonly string[]): Promise<(BulkColumn |
   const known = await knownHeadings();
   const taken = new Set<BulkColumn>();
   return given.map((heading) => {
-    const column = known.get(plain(heading)) ?? null;
+    const column = known.get(plainHeading(heading)) ?? null;
     if (column === null || taken.has(column)) return null;
     taken.add(column);
     return column;
@@ -35,7 +27,7 @@ async function knownHeadings(): Promise<ReadonlyMap<string, BulkColumn>> {
         t(`recipients.${column}`),
         ...withNumbers(column, t(`alsoRecipients.${column}`)),
       ]);
-      return words.map((word) => [plain(word), column] as const);
+      return words.map((word) => [plainHeading(word), column] as const);
     }),
   );
 }

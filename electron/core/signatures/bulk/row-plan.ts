@@ -108,9 +108,3 @@ export function checkTexts(cells: Cells, plan: RowPlan, { content }: BulkPlan, a
   }
   return problems;
 }
-
-/** Identifies document and people: two rows with the same fingerprint send the same document to the same people. */
-export function fingerprintOf(document: string, emails: readonly string[]): string {
-  const people = emails.map((email) => email.trim().toLowerCase()).filter((email) => email !== '');
-  return [document.toLowerCase(), ...people.sort()].join('\n');
-}

@@ -1,3 +1,4 @@
+import type { BulkColumn } from '../../../../contract/bulk.ts';
 import type { Language } from '../../../../contract/languages.ts';
 import { loadTexts } from '../../../../locales/load-texts.ts';
 import type { StoredBulk } from '../../../store/signatures/bulks.ts';
@@ -8,7 +9,7 @@ import { writeTable } from '../../output/tables/write-table.ts';
 import { bulkRowView } from './bulk-view.ts';
 
 /** Result columns after those of the table. */
-const ownColumns = ['row', 'result', 'documentId', 'answer', 'failure', 'problems', 'asOf'] as const;
+const ownColumns = ['row', 'result', 'documentId', 'answer', 'failure', 'problems', 'mended', 'asOf'] as const;
 
 const rowsPerPage = 500;
 
@@ -21,7 +22,8 @@ export async function saveResults(
   language: Language,
 ): Promise<string> {
   const t = await loadTexts(language, 'tables');
-  const given = bulk.columns.map(({ heading }) => heading);
+  const given = bulk.columns.map(({ heading, column }) => heading || (column ? t(`recipients.${column}`) : ''));
+  const headingOf = (column: BulkColumn) => given[bulk.columns.findIndex((one) => one.column === column)] ?? '';
   function* rows() {
     for (let offset = 0; ; offset += rowsPerPage) {
       const { rows: page } = store.bulks.rows(bulk.seq, 'all', true, { offset, limit: rowsPerPage });
@@ -36,6 +38,7 @@ export async function saveResults(
           view.raw ?? '',
           view.failure ? `${view.failure.code}${view.failure.serviceCode ? ` ${view.failure.serviceCode}` : ''}` : '',
           problems.join(', '),
+          view.mended.map(({ column, was }) => t('results.mendedFrom', { heading: headingOf(column), was })).join('; '),
           row.job?.updatedAt ?? '',
         ];
       }

@@ -48,7 +48,7 @@ export interface DraftStore {
   send(id: string, jobId: string): string | null;
   /** Follows the state of jobs: if a draft's job was accepted, the draft is gone and its copies are removed. */
   follow(jobs: readonly { readonly id: string; readonly state: JobState }[]): void;
-  /** Removes copies that no longer belong to a draft. Never rejects. */
+  /** Removes drafts that were sent as a bulk, and copies that no longer belong to a draft. */
   sweep(): Promise<void>;
 }
 
@@ -120,7 +120,10 @@ export function createDraftStore(needs: Needs): DraftStore {
       }
       if (moved.length > 0) changed();
     },
-    sweep: () => sweep(folder, (id) => store.drafts.get(id) !== null),
+    sweep: async () => {
+      store.drafts.removeSent();
+      await sweep(folder, (id) => store.drafts.get(id) !== null);
+    },
   };
 }
 
@@ -247,7 +250,7 @@ function summaryOf(draft: StoredDraft): DraftSummary {
     connectionId: draft.connectionId,
     title: draft.title,
     kind,
-    recipientCount: recipients.length,
+    recipientCount: recipients.filter(({ name, email }) => name !== '' || email !== '').length,
     updatedAt: draft.updatedAt,
     job: draft.job,
   };

@@ -1,4 +1,5 @@
 import { type Preset, presetContent } from '../../../../contract/compose.ts';
+import { fieldReasons } from '../../../../contract/field-reasons.ts';
 import type { Handlers } from '../../../../contract/index.ts';
 import type { StoredPreset } from '../../../store/signatures/drafts.ts';
 import type { Context } from '../../context.ts';
@@ -33,7 +34,7 @@ export function draftCalls({ connections, store, emit }: Context, drafts: DraftS
       const presets = store.drafts.presets();
       if (id !== undefined && !presets.some((one) => one.id === id)) throw appError('not-found', 'no such preset');
       if (presets.some((one) => one.id !== id && one.name.toLowerCase() === name.toLowerCase()))
-        throw appError('bad-input', 'a preset has this name', { fields: { name: 'is taken' } });
+        throw appError('bad-input', 'a preset has this name', { fields: { name: fieldReasons.isTaken } });
       const preset = presetOf(store.drafts.putPreset(id, name, JSON.stringify(content)));
       changed();
       return preset;

@@ -1,6 +1,6 @@
 import Papa from 'papaparse';
 import type { ParsedPeople } from '../../../../contract/compose.ts';
-import { isEmail } from './recipients.ts';
+import { isEmail } from '../../../../contract/email.ts';
 
 const mostPeople = 1_000;
 const mostLeftOver = 200;

@@ -18,7 +18,8 @@ interface PreviewInput {
 }
 
 /** creditType of prepaid credits (see the interface's field notes); a request with it needs two. */
-const prepaid = 2;
+export const prepaidCreditType = 2;
+export const prepaidPerRequest = 2;
 const secrets = new Set(['apiKey', 'apiSig', 'SecretWord']);
 
 /** The preview of a request: everything it would send. Sends nothing. */
@@ -50,7 +51,7 @@ export function previewOf({
               name: connection.creditTypes.find(({ value }) => value === creditType)?.name ?? String(creditType),
             },
       requests: 1,
-      prepaidCredits: creditType === prepaid ? 2 : null,
+      prepaidCredits: creditType === prepaidCreditType ? prepaidPerRequest : null,
       idChecks: args.IDVerify === true ? people.length + owner.length : 0,
     },
     mails: [

@@ -1,4 +1,5 @@
 import type { RecipientProblem, RequestKind } from '../../../../contract/compose.ts';
+import { isEmail } from '../../../../contract/email.ts';
 
 export interface Recipients {
   readonly kind: RequestKind;
@@ -15,24 +16,6 @@ export interface Account {
 }
 
 const mostEasySigners = 3;
-
-/**
- * One local part and one domain with a dot or in brackets; no character that would end an address in a list. Less
- * strict than mail servers, but stricter than RFC 5321 on quoting: `"a b"@example.org` is refused, because it is
- * almost always a mistake.
- */
-const localPart = /^[^\s@<>()[\]\\,;:"\u0000-\u001F\u007F]{1,64}$/;
-const domainLabel = /^[\p{L}\p{N}](?:[\p{L}\p{N}-]{0,61}[\p{L}\p{N}])?$/u;
-
-/** Whether a text has the form of an address that mail can be sent to. */
-export function isEmail(text: string): boolean {
-  const at = text.lastIndexOf('@');
-  if (at < 1 || text.length > 254) return false;
-  const local = text.slice(0, at);
-  const labels = text.slice(at + 1).split('.');
-  const isDotted = !local.startsWith('.') && !local.endsWith('.') && !local.includes('..');
-  return isDotted && localPart.test(local) && labels.length > 1 && labels.every((label) => domainLabel.test(label));
-}
 
 /** Checks recipients as far as possible before the service does. The service may still decide otherwise. */
 export function checkRecipients(given: Recipients, { separator, ownerEmail }: Account): RecipientProblem[] {

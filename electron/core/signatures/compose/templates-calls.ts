@@ -2,12 +2,13 @@ import { basename } from 'node:path';
 import { z } from 'zod';
 import type { Handlers } from '../../../../contract/index.ts';
 import { lineOf, xmlText } from '../../../../contract/text.ts';
+import type { PracticeSupervisor } from '../../connections/practice-supervisor.ts';
 import type { Context } from '../../context.ts';
 import { chooseTarget } from '../../files/choose-target.ts';
 import { readJsonFile, writeJsonFile } from '../../files/json-file.ts';
 import { appError } from '../../foundation/app-error.ts';
 
-type Names = 'templates.list' | 'templates.save' | 'templates.remove' | 'templates.export' | 'templates.import';
+type Names = Extract<keyof Handlers, `templates.${string}`>;
 
 /** Form of an exported file. Connections exist on one computer only, so they are left out. */
 const file = z.strictObject({
@@ -25,12 +26,22 @@ const file = z.strictObject({
     .max(10_000),
 });
 
-/** Calls about the local library of template IDs. */
-export function templateCalls({ store, files, ports, emit }: Context): Pick<Handlers, Names> {
+/** Calls about the local library of template IDs, and about the templates that a service names. */
+export function templateCalls(
+  { store, connections, files, ports, emit }: Context,
+  practice: PracticeSupervisor,
+): Pick<Handlers, Names> {
   const { templates } = store;
   const changed = () => emit('templates.changed', null);
   return {
     'templates.list': async ({ connectionId }) => templates.list(connectionId),
+    'templates.offered': async ({ connectionId }) => {
+      const { kind } = await connections.get(connectionId);
+      if (kind !== 'practice') return [];
+      return await practice.use(async ({ templates }) =>
+        templates.map(({ id, title }) => ({ templateId: id, name: title })),
+      );
+    },
     'templates.save': async ({ id, ...template }) => {
       if (id !== undefined && !templates.get(id)) throw appError('not-found', 'no such template');
       const same = templates.find(template.connectionId, template.templateId);

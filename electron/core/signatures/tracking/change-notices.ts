@@ -1,5 +1,6 @@
 import type { TFunction } from 'i18next';
-import { meaningOfList, type WantedEntry } from '../../../../contract/tracking.ts';
+import { type Connection, type ConnectionSettings, meaningOfList } from '../../../../contract/connections.ts';
+import type { WantedEntry } from '../../../../contract/tracking.ts';
 import { languageFor } from '../../../../locales/choose-language.ts';
 import { loadTexts } from '../../../../locales/load-texts.ts';
 import { documentKeyOf } from '../../../store/signatures/tracking/tracked.ts';
@@ -7,10 +8,12 @@ import type { TrackedRow } from '../../../store/signatures/tracking/tracked-row.
 import type { Context } from '../../context.ts';
 import { isBusy } from '../../foundation/retry-while-busy.ts';
 
+type Lists = ConnectionSettings['lists'];
+
 /** Shows notifications for changed entries and due reminders, if the person wants them. */
 export interface ChangeNotices {
-  /** Announces entries that an automatic reading found new or moved. Many changes at once are announced as one. */
-  changed(rows: readonly TrackedRow[], listName: (listType: number) => string): void;
+  /** Announces entries that an automatic reading found new or moved. Many changes at once are announced as one. `lists` are the connection's. */
+  changed(rows: readonly TrackedRow[], lists: Lists): void;
   /** Shows each due reminder once. */
   remind(): void;
   /** Returns the entry of the last clicked notification, once; then null. */
@@ -34,6 +37,7 @@ interface Change {
   readonly row: TrackedRow;
   /** Name of the list that the entry is in now. */
   readonly list: string;
+  readonly hasSigned: boolean;
 }
 
 interface Notice {
@@ -59,7 +63,7 @@ export function createChangeNotices({ context, preferences, gatherMs }: Needs): 
   const texts = () => loadTexts(languageFor(preferences().language, ports.systemLanguages()), 'notices');
   const inBackground = (work: () => Promise<void>) => () =>
     void work().catch((error: unknown) =>
-      ports.log.error('a notification was not shown', { error: error instanceof Error ? error.name : typeof error }),
+      ports.log.warn('a notification was not shown', { error: error instanceof Error ? error.name : typeof error }),
     );
   const showChanges = inBackground(async () => {
     const t = await texts();
@@ -84,9 +88,9 @@ export function createChangeNotices({ context, preferences, gatherMs }: Needs): 
   });
 
   return {
-    changed: (rows, listName) => {
+    changed: (rows, lists) => {
       if (rows.length === 0 || !preferences().notifications) return;
-      gathered.push(...rows.map((row) => ({ row, list: listName(row.list_type) })));
+      gathered.push(...rows.map((row) => changeOf(row, lists)));
       clearTimeout(timer);
       timer = setTimeout(showChanges, gatherMs);
     },
@@ -106,23 +110,21 @@ export function createChangeNotices({ context, preferences, gatherMs }: Needs): 
 /** Tells open windows who has signed, also if the person's own refresh found it. */
 export function publishSignatures(
   { emit }: Context,
-  connectionId: string,
-  listType: number,
+  { id: connectionId, lists }: Connection,
   found: readonly TrackedRow[],
 ): void {
-  if (meaningOfList(listType) !== 'signed' || found.length === 0) return;
-  const entries = found
-    .slice(0, mostNamed)
-    .map(({ name, email, document_name }) => ({ who: name || email || '', documentName: document_name }));
-  emit('tracking.signed', { connectionId, count: found.length, entries });
+  const signed = found.filter(({ list_type }) => meaningOfList(lists, list_type) === 'signed');
+  if (signed.length === 0) return;
+  const entries = signed.slice(0, mostNamed).map((row) => ({ who: personOf(row), documentName: row.document_name }));
+  emit('tracking.signed', { connectionId, count: signed.length, entries });
 }
 
 /** One notice for each change. */
 function noticesOf(t: TFunction<'notices'>, changes: readonly Change[]): Notice[] {
-  return changes.map(({ row, list }) => {
+  return changes.map(({ row, list, hasSigned }) => {
     const [document, who] = [row.document_name || t('noName'), personOf(row)];
     const entry = wantedEntry(row);
-    if (hasSigned(row) && who !== '') return { title: t('signed', { who }), parts: [document], entry };
+    if (hasSigned && who !== '') return { title: t('signed', { who }), parts: [document], entry };
     return { title: t(`marks.${row.mark ?? 'new'}`, { list }), parts: [document, who], entry };
   });
 }
@@ -133,14 +135,15 @@ function noticeOfAll(t: TFunction<'notices'>, { row }: Change, changes: readonly
   const lists = new Set(changes.map((change) => change.row.list_type));
   const listType = lists.size === 1 ? row.list_type : null;
   return {
-    title: t(changes.every((change) => hasSigned(change.row)) ? 'signatures' : 'changed', { count: changes.length }),
+    title: t(changes.every(({ hasSigned }) => hasSigned) ? 'signatures' : 'changed', { count: changes.length }),
     parts: names,
     entry: { connectionId: row.connection_id, entryId: null, listType },
   };
 }
 
-function hasSigned(row: TrackedRow): boolean {
-  return meaningOfList(row.list_type) === 'signed';
+function changeOf(row: TrackedRow, lists: Lists): Change {
+  const list = lists.find(({ value }) => value === row.list_type);
+  return { row, list: list?.name ?? String(row.list_type), hasSigned: list?.meaning === 'signed' };
 }
 
 /** Records a reminder. False if another program has locked the database: the reminder is shown at the next check. */

@@ -1,24 +1,26 @@
-import {
-  meaningOfList,
-  type SignerState,
-  type TrackedEntry,
-  type TrackedStatus,
-} from '../../../../contract/tracking.ts';
+import { type ConnectionSettings, type ListMeaning, meaningOfList } from '../../../../contract/connections.ts';
+import type { SignerState, TrackedEntry, TrackedStatus } from '../../../../contract/tracking.ts';
 import { entryOf } from '../../../store/signatures/tracking/list-entries.ts';
 import { documentKeyOf } from '../../../store/signatures/tracking/tracked.ts';
 import type { TrackedRow } from '../../../store/signatures/tracking/tracked-row.ts';
 import type { Context } from '../../context.ts';
 import { appError } from '../../foundation/app-error.ts';
 
-/** Rows of one connection as the window gets them: without secret words. */
+/** Rows of one connection as the window gets them: without secret words. `lists` are the connection's. */
 export function trackedEntries(
   { store, vault }: Pick<Context, 'store' | 'vault'>,
+  lists: ConnectionSettings['lists'],
   rows: readonly TrackedRow[],
 ): TrackedEntry[] {
   const connectionId = rows[0]?.connection_id ?? '';
   const statuses = store.trackedStatuses.lastOf(
     connectionId,
     rows.flatMap(({ document_id }) => document_id || []),
+  );
+  // The service may list a document without a name; it is then called as it was sent from here.
+  const names = store.documents.namesOf(
+    connectionId,
+    rows.flatMap((row) => (row.document_name ? [] : documentKeyOf(row))),
   );
   const dues = store.tracked.dueOf(connectionId, rows.map(documentKeyOf));
   const readAt = new Map(
@@ -29,9 +31,11 @@ export function trackedEntries(
   );
   return rows.map((row) => {
     const status = statuses.get((row.document_id ?? '').toLowerCase()) ?? null;
-    const state = stateOf(row, status, readAt.get(row.list_type) ?? '');
+    const meaning = meaningOfList(lists, row.list_type);
+    const state = stateOf(meaning, row, status, readAt.get(row.list_type) ?? '');
     return {
       ...entryOf(row),
+      documentName: row.document_name || names.get(documentKeyOf(row).toLowerCase()) || null,
       id: String(row.seq),
       connectionId,
       listType: row.list_type,
@@ -41,19 +45,24 @@ export function trackedEntries(
       firstSeenAt: row.first_seen_at,
       status,
       state,
-      hasSigned: meaningOfList(row.list_type) === 'signed' || (state === 'status' && isCompleted(status)),
+      signedAt: state === 'signed' ? signedAt(row) : null,
+      hasSigned: meaning === 'signed' || (state === 'status' && isCompleted(status)),
       due: dues.get(documentKeyOf(row).toLowerCase()) ?? null,
     };
   });
 }
 
+/** An entry that was in the list of the signed ones when that was first read has no such time. */
+function signedAt({ mark, moved_from, first_seen_at }: TrackedRow): string | null {
+  return mark !== null || moved_from !== null ? first_seen_at : null;
+}
+
 const isCompleted = (status: TrackedStatus | null) => status?.answer.group === 'completed';
 
 /** `readAt`: when the entry's list was read. */
-function stateOf(row: TrackedRow, status: TrackedStatus | null, readAt: string): SignerState {
-  const meaning = meaningOfList(row.list_type);
-  if (status === null) return meaning ?? 'listed';
-  if (meaning === null) return 'status';
+function stateOf(meaning: ListMeaning, row: TrackedRow, status: TrackedStatus | null, readAt: string): SignerState {
+  if (meaning === 'none') return status === null ? 'listed' : 'status';
+  if (status === null) return meaning;
   const { group } = status.answer;
   // A list that was read after the status still has the entry: the document was completed for another reason.
   if (group === 'completed') return meaning === 'waiting' && status.askedAt > readAt ? 'status' : meaning;
@@ -63,8 +72,12 @@ function stateOf(row: TrackedRow, status: TrackedStatus | null, readAt: string):
 }
 
 /** One row as the window gets it. */
-export function trackedEntry(context: Pick<Context, 'store' | 'vault'>, row: TrackedRow): TrackedEntry {
-  return trackedEntries(context, [row])[0] as TrackedEntry;
+export function trackedEntry(
+  context: Pick<Context, 'store' | 'vault'>,
+  lists: ConnectionSettings['lists'],
+  row: TrackedRow,
+): TrackedEntry {
+  return trackedEntries(context, lists, [row])[0] as TrackedEntry;
 }
 
 /** The entry, or the same entry in the list that it moved to. Throws not-found if it is no longer in a list. */

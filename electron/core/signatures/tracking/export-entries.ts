@@ -43,7 +43,7 @@ export async function exportEntries(
   async function* rows() {
     for (let offset = 0; ; offset += rowsPerPage) {
       const { rows: page } = context.store.tracked.find({ ...given.query, offset, limit: rowsPerPage });
-      const entries = trackedEntries(context, page);
+      const entries = trackedEntries(context, given.connection.lists, page);
       for (const [at, row] of page.entries()) {
         count += 1;
         yield await cellsOf(context, given, row, entries[at] as TrackedEntry);

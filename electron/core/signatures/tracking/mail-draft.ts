@@ -1,5 +1,5 @@
+import { isEmail } from '../../../../contract/email.ts';
 import { appError } from '../../foundation/app-error.ts';
-import { isEmail } from '../compose/recipients.ts';
 
 /** Longest address that every system passes to a mail program, in characters. */
 const longestAddress = 1_990;

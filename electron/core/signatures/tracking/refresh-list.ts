@@ -18,30 +18,37 @@ const entriesPerClockCheck = 50;
 
 const noDocument = /^0{8}-0{4}-0{4}-0{4}-0{12}$/;
 
+/** Takes the entries of a list as they arrive: a long list is never whole in memory. */
+export interface EntrySink {
+  /** The reading begins again: what was taken does not count. */
+  restart(): void | Promise<void>;
+  add(entries: readonly ESignEntry[]): void | Promise<void>;
+}
+
 /**
  * Reads a list (GetESignList) and compares it with the stored copy as it arrives. Unchanged entries are not written
  * again; the others are published when the whole list has arrived. Works in slices: the window stays responsive with
- * 100,000 entries. `asSent` is filled with the entries in the order of the service, without secret words.
+ * 100,000 entries. `asSent` gets the entries in the order of the service, without secret words.
  */
 export async function refreshList(
   { connections, store, vault }: Context,
   connectionId: string,
   listType: number,
   maxItems: number,
-  asSent?: ESignEntry[],
+  asSent?: EntrySink,
 ): Promise<{ state: ListState; applied: Applied }> {
   const client = await connections.client(connectionId);
   const reading = await store.tracked.begin(connectionId, listType);
   try {
     // An earlier attempt may have ended halfway.
-    asSent?.splice(0);
+    await asSent?.restart();
     const take = createEntryWriter(reading, vault);
     const counts = { total: 0, nilEntries: 0 };
     await client.listESign(listType, maxItems, async (slice) => {
       const entries = slice.filter((entry) => entry !== null);
       counts.total += entries.length;
       counts.nilEntries += slice.length - entries.length;
-      for (const entry of entries) asSent?.push(shownEntry(entry));
+      await asSent?.add(entries.map(shownEntry));
       await take(entries);
     });
     const state = { ...counts, asOf: new Date().toISOString() };

@@ -1,8 +1,15 @@
 import { basename } from 'node:path';
+import { type ConnectionSettings, signedIn } from '../../../../contract/connections.ts';
 import type { Handlers } from '../../../../contract/index.ts';
-import type { StatusBoard, TrackedFilter, UnlistedRequest } from '../../../../contract/tracking.ts';
+import {
+  isNotTaken,
+  type StatusBoard,
+  type TrackedFilter,
+  type UnlistedRequest,
+  type UnlistedRequests,
+} from '../../../../contract/tracking.ts';
 import { documentKeyOf } from '../../../store/signatures/tracking/tracked.ts';
-import type { TrackedQuery } from '../../../store/signatures/tracking/tracked-row.ts';
+import type { TrackedQuery, TrackedRow } from '../../../store/signatures/tracking/tracked-row.ts';
 import type { UnlistedJob } from '../../../store/signatures/tracking/unlisted.ts';
 import type { Context } from '../../context.ts';
 import { chooseTarget } from '../../files/choose-target.ts';
@@ -54,30 +61,33 @@ function readingCalls(
       // Lists are read in order, one after the other: an entry that moved has left its old list before it appears in
       // the next.
       void readAll(tracking, connectionId, wanted).catch((error: unknown) =>
-        ports.log.info('a list was not read', { connectionId, code: failureOf(error)?.code }),
+        ports.log.warn('a list was not read', { connectionId, code: failureOf(error)?.code }),
       );
       return null;
     },
     'tracking.entries': async ({ connectionId, offset, limit, ...filter }) => {
-      await connections.get(connectionId);
+      const { lists } = await connections.get(connectionId);
       tracking.looked(connectionId);
       const { rows, total } = store.tracked.find({ ...queryOf(connectionId, filter), offset, limit });
-      const asOf = await oldestCopy(context, connectionId, filter.listType);
-      return { entries: trackedEntries(context, rows), total, asOf };
+      const asOf = oldestCopy(context, connectionId, lists, filter.listType);
+      return { entries: trackedEntries(context, lists, rows), total, asOf };
     },
     'tracking.groups': async ({ connectionId, offset, limit, ...filter }) => {
+      const { lists } = await connections.get(connectionId);
       tracking.looked(connectionId);
       const { rows, total } = await store.tracked.groups({ ...queryOf(connectionId, filter), offset, limit });
       // All entries of the page at once: their statuses and due dates are three queries, not three for each request.
       const entries = trackedEntries(
         context,
+        lists,
         rows.flatMap(({ people }) => people),
       );
       let at = 0;
       const groups = rows.map((group) => {
         const people = entries.slice(at, at + group.people.length);
         at += people.length;
-        return { ...group, people };
+        const documentName = group.documentName ?? people[0]?.documentName ?? null;
+        return { ...group, documentName, signedCount: signedIn(lists, group.lists), people };
       });
       return { groups, total };
     },
@@ -85,7 +95,11 @@ function readingCalls(
       const { separator } = await connections.get(connectionId);
       const sentSince = new Date(Date.now() - unlistedMs).toISOString();
       const jobs = store.tracked.unlisted(connectionId, { separator, sentSince });
-      return { requests: jobs.slice(0, mostUnlisted).map(unlistedRequest), total: jobs.length };
+      const requests = jobs.map(unlistedRequest);
+      return {
+        notTaken: newest(requests.filter(({ state }) => isNotTaken(state))),
+        onTheWay: newest(requests.filter(({ state }) => !isNotTaken(state))),
+      };
     },
     'tracking.board': async ({ connectionId }) => boardOf(context, connectionId),
     'tracking.look': async ({ connectionId, listType }) => {
@@ -109,11 +123,15 @@ function entryCalls(
   | 'tracking.takeWanted'
 > {
   const { store, vault, ports } = context;
+  const viewOf = async (row: TrackedRow) => {
+    const { lists } = await context.connections.get(row.connection_id);
+    return trackedEntry(context, lists, row);
+  };
   return {
     'tracking.entry': async ({ connectionId, entryId }) => {
       const row = rowOf(context, connectionId, entryId);
       const history = row.document_id ? store.trackedStatuses.history(connectionId, row.document_id) : [];
-      return { entry: trackedEntry(context, row), history };
+      return { entry: await viewOf(row), history };
     },
     'tracking.askStatus': async ({ connectionId, entryId }) => {
       const { document_id: documentId } = rowOf(context, connectionId, entryId);
@@ -132,10 +150,10 @@ function entryCalls(
         throw appError('bad-input', 'there is no such day', { fields: { date: 'is no day of the calendar' } });
       store.tracked.setDue(connectionId, key, date === null ? null : { date, note });
       tracking.tell(connectionId);
-      return trackedEntry(context, row);
+      return viewOf(row);
     },
     'tracking.draftMail': async ({ connectionId, entryId, subject, body }) => {
-      const { email, hasSigned } = trackedEntry(context, rowOf(context, connectionId, entryId));
+      const { email, hasSigned } = await viewOf(rowOf(context, connectionId, entryId));
       if (hasSigned) throw appError('bad-input', 'the signer has signed', { fields: { entryId: 'has signed' } });
       await ports.desktop.openInBrowser(mailDraft(email, subject, body));
       return null;
@@ -161,8 +179,13 @@ function exportCalls(context: Context, tracking: Tracking): Calls<'tracking.expo
 }
 
 function unlistedRequest({ id, state, ...rest }: UnlistedJob): UnlistedRequest {
-  const shown = { prepared: 'queued', waiting: 'queued', sending: 'sending', done: 'sent' } as const;
-  return { jobId: id, state: shown[state], ...rest };
+  const shown = state === 'prepared' || state === 'waiting' ? 'queued' : state === 'done' ? 'sent' : state;
+  return { jobId: id, state: shown, ...rest };
+}
+
+/** Those that need a person take no place from the others. */
+function newest(requests: readonly UnlistedRequest[]): UnlistedRequests {
+  return { requests: requests.slice(0, mostUnlisted), total: requests.length };
 }
 
 async function readAll(tracking: Tracking, connectionId: string, lists: readonly number[]): Promise<void> {
@@ -196,12 +219,12 @@ function fileDay(): string {
 }
 
 /** Time of the oldest copy among the shown lists. */
-async function oldestCopy(
-  { connections, store }: Context,
+function oldestCopy(
+  { store }: Context,
   connectionId: string,
+  lists: ConnectionSettings['lists'],
   listType: number | null,
-): Promise<string | null> {
-  const { lists } = await connections.get(connectionId);
+): string | null {
   const types = listType === null ? lists.map(({ value }) => value) : [listType];
   const times = types.flatMap((type) => store.tracked.listState(connectionId, type)?.asOf ?? []);
   return times.sort()[0] ?? null;

@@ -1,4 +1,3 @@
-import type { ESignEntry } from '../../../../contract/signatures.ts';
 import type { TrackedList, TrackingState } from '../../../../contract/tracking.ts';
 import type { ListState } from '../../../store/signatures/tracking/list-entries.ts';
 import type { TrackedRow } from '../../../store/signatures/tracking/tracked-row.ts';
@@ -8,19 +7,15 @@ import { retryRead } from '../../foundation/backoff.ts';
 import { askTrackedStatus } from './ask-status.ts';
 import { type ChangeNotices, createChangeNotices, publishSignatures } from './change-notices.ts';
 import { createReadingSchedule, type Pace, type ReadingSchedule, usualPace } from './reading-schedule.ts';
-import { refreshList } from './refresh-list.ts';
+import { type EntrySink, refreshList } from './refresh-list.ts';
 
 /** The e-sign lists: read when a person asks, and automatically within the call budget. */
 export interface Tracking extends Pick<ChangeNotices, 'takeWanted'> {
   state(connectionId: string): Promise<TrackingState>;
   /** Reads a list for a person; resolves when the list is stored. Two requests at the same time share one reading. */
   refresh(connectionId: string, listType: number, maxItems?: number): Promise<ListState>;
-  /** As `refresh`, and returns the entries in the service's order. */
-  readAsSent(
-    connectionId: string,
-    listType: number,
-    maxItems?: number,
-  ): Promise<ListState & { readonly entries: readonly ESignEntry[] }>;
+  /** As `refresh`, and passes on the entries in the service's order. They count only if it resolves. */
+  readAsSent(connectionId: string, listType: number, sink: EntrySink, maxItems?: number): Promise<ListState>;
   /** A person opened this connection's lists: they are read automatically again. */
   looked(connectionId: string): void;
   /**
@@ -77,7 +72,7 @@ export function createTracking({ context, preferences, isAutomatic, pace }: Need
     await reader
       .read({ connectionId, listType, by: 'program' })
       .catch((error: unknown) =>
-        ports.log.info('a list was not read', { connectionId, listType, code: failureOf(error)?.code }),
+        ports.log.warn('a list was not read', { connectionId, listType, code: failureOf(error)?.code }),
       );
     await askStatuses(context, connectionId, closing.signal);
     publish(connectionId);
@@ -142,7 +137,7 @@ interface ListRequest {
 function createListReader({ context, notices, finishing, signal, onRead, publish }: ReaderNeeds) {
   const { store, connections } = context;
   const running = new Map<string, Promise<ListState>>();
-  const readOnce = async ({ connectionId, listType, by, maxItems }: ListRequest, asSent?: ESignEntry[]) => {
+  const readOnce = async ({ connectionId, listType, by, maxItems }: ListRequest, asSent?: EntrySink) => {
     const since = new Date().toISOString();
     try {
       await finishing;
@@ -153,16 +148,14 @@ function createListReader({ context, notices, finishing, signal, onRead, publish
       );
       onRead(connectionId, listType, { changes: applied.fresh + applied.moved + applied.gone, failure: null });
       const marked = store.tracked.marked(connectionId, listType, announcedAtOnce);
-      publishSignatures(
-        context,
-        connectionId,
-        listType,
-        marked.filter(({ first_seen_at }) => first_seen_at >= since),
-      );
+      const found = marked.filter(({ first_seen_at }) => first_seen_at >= since);
+      publishSignatures(context, connection, found);
+      // A signature is news, also of a request that was sent from here.
+      if (connection.lists.find(({ value }) => value === listType)?.meaning !== 'signed')
+        store.tracked.unmarkOwn(connectionId, listType);
       if (by === 'program') {
         const rows = marked.filter(isWorthTelling(context, since));
-        const nameOf = (type: number) => connection.lists.find(({ value }) => value === type)?.name ?? String(type);
-        notices.changed(rows, nameOf);
+        notices.changed(rows, connection.lists);
       }
       return state;
     } catch (error) {
@@ -184,11 +177,8 @@ function createListReader({ context, notices, finishing, signal, onRead, publish
       publish(request.connectionId);
       return reading;
     },
-    readAsSent: async (connectionId: string, listType: number, maxItems?: number) => {
-      const entries: ESignEntry[] = [];
-      const state = await readOnce({ connectionId, listType, by: 'person', maxItems }, entries);
-      return { ...state, entries };
-    },
+    readAsSent: (connectionId: string, listType: number, sink: EntrySink, maxItems?: number) =>
+      readOnce({ connectionId, listType, by: 'person', maxItems }, sink),
     isReading: (key: string) => running.has(key),
     idle: () => Promise.allSettled([...running.values()]),
   };
@@ -201,15 +191,20 @@ async function stateOf(
   isRunning: (key: string) => boolean,
 ): Promise<TrackingState> {
   const { lists } = await connections.get(connectionId);
+  const countOf = (listType: number | null) => store.tracked.requestCount(connectionId, listType);
+  const requestCounts = await Promise.all(lists.map(({ value }) => countOf(value)));
   return {
     connectionId,
-    lists: lists.map(({ value: listType, name }): TrackedList => {
+    requestCount: await countOf(null),
+    lists: lists.map(({ value: listType, name, meaning }, at): TrackedList => {
       const known = store.tracked.listState(connectionId, listType);
       const marks = store.tracked.marks(connectionId, listType);
       return {
         listType,
         name,
+        meaning,
         total: known?.total ?? 0,
+        requestCount: requestCounts[at] ?? 0,
         nilEntries: known?.nilEntries ?? 0,
         newCount: marks.new,
         movedCount: marks.moved,
@@ -239,7 +234,7 @@ async function askStatuses(context: Context, connectionId: string, signal: Abort
   for (const documentId of await context.store.trackedStatuses.toAsk(connectionId, before, statusesPerReading)) {
     if (signal.aborted || !context.budget.take()) return;
     const asked = await askTrackedStatus(context, connectionId, documentId, 1).catch((error: unknown) => {
-      context.ports.log.info('a status was not read', { connectionId, code: failureOf(error)?.code });
+      context.ports.log.warn('a status was not read', { connectionId, code: failureOf(error)?.code });
       return null;
     });
     if (!asked) return;

@@ -5,6 +5,7 @@ import type { ReportFormat, ReportTask } from '../../../../contract/verify.ts';
 import { loadTexts } from '../../../../locales/load-texts.ts';
 import type { Context } from '../../context.ts';
 import type { Target } from '../../files/place-file.ts';
+import { safeFileName } from '../../files/safe-file-name.ts';
 import { saveFile } from '../../files/save-file.ts';
 import { appError } from '../../foundation/app-error.ts';
 import { createPdfReport } from '../../output/pdf/pdf-report.ts';
@@ -62,7 +63,8 @@ export function createReports(context: Context, verifications: Pick<Verification
       const run = verifications.stored(runId);
       const t = await loadTexts(language, 'reports');
       const name = run.title.replace(/\.[^.]{1,8}$/, '').slice(0, 60);
-      return `${t('fileName', { title: name || t('files'), day: run.started_at.slice(0, 10) })}.${format}`;
+      const suggested = t('fileName', { title: name || t('files'), day: run.started_at.slice(0, 10) });
+      return safeFileName(`${suggested}.${format}`, `${runId}.${format}`);
     },
     finishedPath: (taskId) => reports.finished(taskId).path,
   };

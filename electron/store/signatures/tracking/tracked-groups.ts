@@ -1,13 +1,14 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { meaningOfList, type TrackedGroup } from '../../../../contract/tracking.ts';
+import type { TrackedGroup } from '../../../../contract/tracking.ts';
 import type { Sql } from '../../database/sql.ts';
 import type { Page } from '../../documents/document-search.ts';
+import { shownOf } from './partitions.ts';
 import { versionOfData } from './tracked-query.ts';
 import type { TrackedQuery, TrackedRow } from './tracked-row.ts';
-import { type Where, whereOf } from './tracked-where.ts';
+import { shownSql, type Where, whereOf } from './tracked-where.ts';
 
-/** A group with the rows of its first entries. */
-export interface StoredGroup extends Omit<TrackedGroup, 'people'> {
+/** A group with the rows of its first entries. What its lists mean is a setting of the connection. */
+export interface StoredGroup extends Omit<TrackedGroup, 'people' | 'signedCount'> {
   readonly people: readonly TrackedRow[];
 }
 
@@ -31,7 +32,7 @@ export async function findGroups(sql: Sql, query: TrackedQuery, last: GroupOrder
   const key = JSON.stringify([versionOfData(sql), where.text, where.values, query.descending]);
   if (last.key !== key) Object.assign(last, { documents: await orderedDocuments(sql, where, query.descending), key });
   const page = last.documents.slice(query.offset, query.offset + query.limit);
-  return { rows: groupsOf(sql, query, page), total: last.documents.length };
+  return { rows: groupsOf(sql, query.connectionId, page), total: last.documents.length };
 }
 
 /** The documents ordered by their newest entry; those without a readable date count as the oldest. */
@@ -83,17 +84,18 @@ interface PartRow {
 }
 
 /** The documents of one page, with all their entries in all lists, whatever the filter: a request is shown as a whole. */
-function groupsOf(sql: Sql, query: TrackedQuery, page: readonly (string | null)[]): StoredGroup[] {
-  const where = page.length === 0 ? null : whereOf(sql, wholeConnection(query));
-  if (where === null) return [];
+export function groupsOf(sql: Sql, connectionId: string, page: readonly (string | null)[]): StoredGroup[] {
+  const shown = page.length === 0 ? null : shownOf(sql, connectionId, null);
+  if (shown === null) return [];
+  const isShown = shownSql(shown);
   const named = 't.orig_document_id IN (SELECT value FROM json_each(?))';
   const parts = (condition: string, ...more: string[]) =>
     sql.all<PartRow>(
       `SELECT t.orig_document_id AS document, t.list_type, count(*) AS entries, max(t.created_at) AS newest, count(t.mark) AS changed,
-         min(t.document_name) AS name
-       FROM tracked AS t INDEXED BY tracked_original WHERE ${where.text} AND ${condition}
+         min(nullif(t.document_name, '')) AS name
+       FROM tracked AS t INDEXED BY tracked_original WHERE ${isShown} AND ${condition}
        GROUP BY t.orig_document_id, t.list_type ORDER BY t.orig_document_id, t.list_type`,
-      ...where.values,
+      shown.connection,
       ...more,
     );
   const rows = parts(named, JSON.stringify(page));
@@ -101,10 +103,10 @@ function groupsOf(sql: Sql, query: TrackedQuery, page: readonly (string | null)[
   const people = sql.all<TrackedRow & { readonly place_in_group: number }>(
     `SELECT * FROM (SELECT t.*, ? AS connection_id,
        row_number() OVER (PARTITION BY t.orig_document_id ORDER BY t.created_at, t.email, t.seq) AS place_in_group
-       FROM tracked AS t INDEXED BY tracked_original WHERE ${where.text} AND ${named})
+       FROM tracked AS t INDEXED BY tracked_original WHERE ${isShown} AND ${named})
      WHERE place_in_group <= ${mostPeople} ORDER BY place_in_group`,
-    query.connectionId,
-    ...where.values,
+    connectionId,
+    shown.connection,
     JSON.stringify(page),
   );
   const partsOf = byDocument(rows, ({ document }) => document);
@@ -113,21 +115,6 @@ function groupsOf(sql: Sql, query: TrackedQuery, page: readonly (string | null)[
     ...groupOf(document, partsOf(document)),
     people: document === null ? [] : peopleOf(document),
   }));
-}
-
-function wholeConnection({ connectionId, sort, descending }: TrackedQuery): TrackedQuery {
-  const none = { search: '', person: '', document: '', origDocumentId: null, status: null, from: null, to: null };
-  return {
-    ...none,
-    connectionId,
-    sort,
-    descending,
-    listType: null,
-    changedOnly: false,
-    dueOnly: false,
-    offset: 0,
-    limit: 1,
-  };
 }
 
 /** The rows of each document; IDs are compared as in the database, ignoring case. */
@@ -149,7 +136,6 @@ function groupOf(origDocumentId: string | null, parts: readonly PartRow[]): Omit
     origDocumentId,
     documentName: parts.find(({ name }) => name !== null)?.name ?? null,
     entryCount: sum(({ entries }) => entries),
-    signedCount: sum(({ entries, list_type }) => (meaningOfList(list_type) === 'signed' ? entries : 0)),
     newestAt:
       parts
         .map(({ newest }) => newest)

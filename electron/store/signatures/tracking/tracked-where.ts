@@ -1,5 +1,6 @@
+import { beginsWith, searchWords } from '../../database/search-words.ts';
 import type { Sql, SqlValue } from '../../database/sql.ts';
-import { shownOf } from './partitions.ts';
+import { type Shown, shownOf } from './partitions.ts';
 import { statusCondition } from './tracked-by-status.ts';
 import type { TrackedQuery } from './tracked-row.ts';
 
@@ -19,11 +20,9 @@ export interface Where {
 /** The conditions of a query. Null if nothing can match: a search for punctuation only, a list that was never read. */
 export function whereOf(sql: Sql, query: TrackedQuery): Where | null {
   const shown = shownOf(sql, query.connectionId, query.listType);
-  const match = matchOf(query);
+  const match = trackedMatch(query);
   if (!shown || match === null) return null;
-  const inRanges = (column: string) =>
-    `(${shown.ranges.map(({ first, end }) => `${column} >= ${first} AND ${column} < ${end}`).join(' OR ')})`;
-  const conditions = ['t.connection = ?', 't.gone_at IS NULL', inRanges('+t.seq')];
+  const conditions = [shownSql(shown)];
   const values: SqlValue[] = [shown.connection];
   const add = (condition: string, ...more: SqlValue[]) => {
     conditions.push(condition);
@@ -34,10 +33,10 @@ export function whereOf(sql: Sql, query: TrackedQuery): Where | null {
   if (query.changedOnly) add('t.mark IS NOT NULL');
   if (query.dueOnly) add(dueSql, shown.connection, query.connectionId, shown.connection, query.connectionId);
   const isFewByStatus = query.status !== null && addStatus(sql, query, shown.connection, add);
-  const isPlain = conditions.length === 3;
+  const isPlain = conditions.length === 1;
   let found: number | null = null;
   if (match !== '') {
-    const search = `tracked_search WHERE tracked_search MATCH ? AND ${inRanges('rowid')}`;
+    const search = `tracked_search WHERE tracked_search MATCH ? AND ${inRanges(shown, 'rowid')}`;
     found = sql.get<{ n: number }>(`SELECT count(*) AS n FROM ${search}`, match)?.n ?? 0;
     // Few matches: read them and sort. Many: scan the index of the order and test each row. All: no condition.
     if (found !== shown.total) add(`${found <= sortInMemory ? '' : '+'}t.seq IN (SELECT rowid FROM ${search})`, match);
@@ -45,6 +44,15 @@ export function whereOf(sql: Sql, query: TrackedQuery): Where | null {
   const isFew = query.dueOnly || isFewByStatus || (found !== null && found <= sortInMemory && found !== shown.total);
   const source = query.origDocumentId !== null ? 'INDEXED BY tracked_original' : sourceOf(query, isFew);
   return { text: conditions.join(' AND '), values, source, total: isPlain ? (found ?? shown.total) : null };
+}
+
+/** The condition on `t` for all entries that may be shown; its one value is the connection. */
+export function shownSql(shown: Shown): string {
+  return `t.connection = ? AND t.gone_at IS NULL AND ${inRanges(shown, '+t.seq')}`;
+}
+
+function inRanges({ ranges }: Shown, column: string): string {
+  return `(${ranges.map(({ first, end }) => `${column} >= ${first} AND ${column} < ${end}`).join(' OR ')})`;
 }
 
 function sourceOf({ changedOnly }: TrackedQuery, isFew: boolean): Where['source'] {
@@ -97,7 +105,11 @@ const dueSql = `t.seq IN (
     AND d.connection_id = ?)`;
 
 /** The search words as an FTS5 expression; empty for a query without words, null if nothing can match (only punctuation). */
-function matchOf({ search, person, document }: TrackedQuery): string | null {
+export function trackedMatch({
+  search,
+  person,
+  document,
+}: Pick<TrackedQuery, 'search' | 'person' | 'document'>): string | null {
   const parts: string[] = [];
   const columns = [
     ['', search],
@@ -105,19 +117,16 @@ function matchOf({ search, person, document }: TrackedQuery): string | null {
     ['document_name : ', document],
   ] as const;
   for (const [names, text] of columns) {
-    const asked = text.split(/[\s\0]+/).filter((word) => word !== '');
-    if (asked.length === 0) continue;
-    const words = asked.filter((word) => /[\p{L}\p{N}\p{Co}]/u.test(word));
-    if (words.length === 0) return null;
+    const words = searchWords(text);
+    if (words === null) return null;
     parts.push(...words.map((word) => wordMatch(word, names)));
   }
   return parts.join(' AND ');
 }
 
 function wordMatch(word: string, columns: string): string {
-  const begins = (text: string) => `"${text.replaceAll('"', '""')}"*`;
   // An ID is found by the whole or its beginning, with hyphens or without: the index stores it without.
   if (columns === '' && word.includes('-') && /^[\p{L}\p{N}-]+$/u.test(word))
-    return `(${begins(word)} OR ids : ${begins(word.replaceAll('-', ''))})`;
-  return `(${columns}${begins(word)})`;
+    return `(${beginsWith(word)} OR ids : ${beginsWith(word.replaceAll('-', ''))})`;
+  return `(${columns}${beginsWith(word)})`;
 }

@@ -2,11 +2,13 @@ import type { DueDate, TrackedMark } from '../../../../contract/tracking.ts';
 import type { RunLock } from '../../database/run-lock.ts';
 import type { Sql } from '../../database/sql.ts';
 import type { Counted, Page } from '../../documents/document-search.ts';
+import { type FoundGroup, findRequests, findSigners, listedAddresses } from './find-tracked.ts';
 import { copyTable } from './list-copies.ts';
 import type { ListState } from './list-entries.ts';
 import { beginReading, type ListReading } from './list-reading.ts';
 import type { ListWriter } from './list-writer.ts';
 import { shownOf } from './partitions.ts';
+import { countRequests } from './request-counts.ts';
 import { findGroups, type GroupOrder, type StoredGroup } from './tracked-groups.ts';
 import { findEntries } from './tracked-query.ts';
 import type { TrackedQuery, TrackedRow } from './tracked-row.ts';
@@ -23,6 +25,13 @@ export interface TrackedTable {
   find(query: TrackedQuery): Page<TrackedRow>;
   /** Works in slices, so that the event loop is free between them. */
   groups(query: TrackedQuery): Promise<Page<StoredGroup>>;
+  /** Number of requests in a list, or in all of them (null), as last read. Works in slices; the answer is kept until a list is read again. */
+  requestCount(connectionId: string, listType: number | null): Promise<number>;
+  /** Requests and signers for a search while typing: a bounded number of rows is read. */
+  findRequests(connectionId: string, text: string, limit: number): FoundGroup[];
+  findSigners(connectionId: string, text: string, limit: number): { readonly name: string; readonly email: string }[];
+  /** Those of the addresses, in lower case, that an entry of the connection has. */
+  listedAddresses(connectionId: string, emails: readonly string[]): ReadonlySet<string>;
   /** Null once the entry is gone from its list. */
   get(connectionId: string, seq: number): TrackedRow | null;
   /** The same entry in another list, if it is gone from its own; null if it is in no list. */
@@ -31,6 +40,8 @@ export interface TrackedTable {
   unlisted(connectionId: string, query: UnlistedQuery): UnlistedJob[];
   /** Marked entries, newest first. */
   marked(connectionId: string, listType: number, limit: number): TrackedRow[];
+  /** Removes the marks of new entries whose requests were sent from here: these are no news. */
+  unmarkOwn(connectionId: string, listType: number): void;
   /** Removes the marks of a list, or of all lists. */
   unmark(connectionId: string, listType: number | undefined): void;
   /** Due dates by the document's key in lower case; documents without one are left out. */
@@ -79,6 +90,10 @@ export function trackedTable(sql: Sql, run: RunLock, newWriter: () => ListWriter
     marks: (connectionId, listType) => countMarks(sql, connectionId, listType),
     find: (query) => findEntries(sql, query, counted),
     groups: (query) => findGroups(sql, query, order),
+    requestCount: countRequests(sql),
+    findRequests: (connectionId, text, limit) => findRequests(sql, connectionId, text, limit),
+    findSigners: (connectionId, text, limit) => findSigners(sql, connectionId, text, limit),
+    listedAddresses: (connectionId, emails) => listedAddresses(sql, connectionId, emails),
     get: (connectionId, seq) =>
       sql.get<TrackedRow>(
         `SELECT t.*, p.connection_id FROM tracked AS t JOIN tracked_places AS p ON p.place = t.seq >> 32
@@ -109,11 +124,25 @@ export function trackedTable(sql: Sql, run: RunLock, newWriter: () => ListWriter
         limit,
       );
     },
+    unmarkOwn: (connectionId, listType) => {
+      const shown = shownOf(sql, connectionId, listType);
+      for (const { first, end } of shown?.ranges ?? [])
+        sql.run(
+          `UPDATE tracked SET mark = NULL WHERE seq IN (SELECT t.seq FROM tracked AS t INDEXED BY tracked_marked
+             WHERE t.connection = ? AND t.seq >= ? AND t.seq < ? AND t.mark IS NOT NULL AND t.mark = 'new' AND t.gone_at IS NULL
+               AND EXISTS (SELECT 1 FROM documents AS d WHERE d.connection_id = ? AND d.job_id IS NOT NULL
+                 AND d.document_id = coalesce(t.orig_document_id, t.document_id)))`,
+          shown?.connection ?? 0,
+          first,
+          end,
+          connectionId,
+        );
+    },
     unmark: (connectionId, listType) => {
       const shown = shownOf(sql, connectionId, listType ?? null);
       for (const { first, end } of shown?.ranges ?? [])
         sql.run(
-          `UPDATE tracked SET mark = NULL, moved_from = NULL WHERE seq IN (SELECT seq FROM tracked INDEXED BY tracked_marked
+          `UPDATE tracked SET mark = NULL WHERE seq IN (SELECT seq FROM tracked INDEXED BY tracked_marked
              WHERE connection = ? AND seq >= ? AND seq < ? AND mark IS NOT NULL AND gone_at IS NULL)`,
           shown?.connection ?? 0,
           first,

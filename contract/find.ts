@@ -1,0 +1,46 @@
+import { z } from 'zod';
+import { call } from './call.ts';
+import { localId } from './text.ts';
+
+/** A person to whom requests were sent, or could be sent. */
+export interface FoundPerson {
+  readonly name: string;
+  readonly email: string;
+  /** True if a list of the connection has an entry for this address. */
+  readonly hasRequests: boolean;
+}
+
+export interface FoundRequest {
+  /** Null for an entry without a document: it is shown by itself. */
+  readonly origDocumentId: string | null;
+  /** The newest entry that was found. */
+  readonly entryId: string;
+  readonly documentName: string | null;
+  readonly entryCount: number;
+  readonly signedCount: number;
+  /** Names, else addresses, of the first signers. */
+  readonly people: readonly string[];
+}
+
+export interface FoundDocument {
+  readonly id: string;
+  readonly connectionId: string;
+  readonly documentId: string;
+  readonly name: string;
+  readonly clientId: string;
+}
+
+/** The best matches of each kind, best first. */
+export interface Found {
+  readonly people: readonly FoundPerson[];
+  readonly requests: readonly FoundRequest[];
+  readonly documents: readonly FoundDocument[];
+}
+
+export const find = {
+  /**
+   * What a person may look for while typing: people and requests of this connection, documents of all. Reads a bounded number of rows. Rejects with
+   * cancelled if another search began.
+   */
+  'find.all': call(z.strictObject({ connectionId: localId, text: z.string().min(1).max(200) })).answers<Found>(),
+};

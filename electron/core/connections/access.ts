@@ -1,0 +1,97 @@
+import type { AccessChange, Connection, ConnectionSettings } from '../../../contract/connections.ts';
+import { type ClientIdentity, type ReadIdentity, readIdentity } from '../../soap/client-identity.ts';
+import { proxiesOf } from '../../soap/pac-answer.ts';
+import type { ProxyLogin } from '../../soap/proxy-login.ts';
+import type { FileRegistry } from '../files/local-file.ts';
+import { readGivenFile } from '../files/read-given-file.ts';
+import type { ClientCertificateStore } from '../secrets/client-certificates.ts';
+import type { ProxyLoginStore } from '../secrets/proxy-logins.ts';
+
+/** What lets the calls of a connection through. */
+export interface Access {
+  readonly proxyLogin: ProxyLogin | null;
+  readonly identity: ClientIdentity | null;
+}
+
+export const noAccess: Access = { proxyLogin: null, identity: null };
+
+/** A change whose files have been read. */
+export interface PreparedAccess {
+  readonly proxyLogin: AccessChange['proxyLogin'];
+  readonly clientCertificate: ReadIdentity | null | undefined;
+}
+
+/** Reads and keeps what lets connections through: login at the proxy, client certificate. */
+export interface ConnectionAccess {
+  shown(id: string): Pick<Connection, 'proxyLogin' | 'clientCertificate'>;
+  /** Reads the keychain only if there is something, and once. Never rejects. */
+  of(id: string): Promise<Access>;
+  /** Reads the files of a change, and keeps nothing. Rejects with bad-input, not-found or file-unreadable. */
+  prepare(change: AccessChange): Promise<PreparedAccess>;
+  keep(id: string, change: PreparedAccess, settings: Pick<ConnectionSettings, 'baseUrl' | 'proxy'>): Promise<void>;
+  forgetLogin(id: string): Promise<void>;
+  forgetCertificate(id: string): Promise<void>;
+}
+
+interface Needs {
+  readonly proxyLogins: ProxyLoginStore;
+  readonly certificates: ClientCertificateStore;
+  readonly files: Pick<FileRegistry, 'file'>;
+  /** The PAC answer of a setting for an address. */
+  readonly proxyOf: (proxy: ConnectionSettings['proxy'], url: string) => Promise<string>;
+}
+
+/** A certificate with its chain has some kilobytes. */
+const maxCertificateBytes = 128 * 1024;
+
+export function createConnectionAccess({ proxyLogins, certificates, files, proxyOf }: Needs): ConnectionAccess {
+  const read = new Map<string, Access>();
+  return {
+    shown: (id) => ({ proxyLogin: proxyLogins.shown(id), clientCertificate: certificates.shown(id) }),
+    of: async (id) => {
+      const known = read.get(id);
+      if (known) return known;
+      const [hasLogin, hasCertificate] = [proxyLogins.shown(id) !== null, certificates.shown(id) !== null];
+      const proxyLogin = hasLogin ? await proxyLogins.get(id) : null;
+      const identity = hasCertificate ? await certificates.get(id) : null;
+      const access = { proxyLogin, identity };
+      // A keychain that was locked may be open the next time.
+      if (hasLogin === (proxyLogin !== null) && hasCertificate === (identity !== null)) read.set(id, access);
+      return access;
+    },
+    prepare: async ({ proxyLogin, clientCertificate }) => ({
+      proxyLogin,
+      clientCertificate: clientCertificate
+        ? readIdentity(await bytesOf(files, clientCertificate.tokens), clientCertificate.password)
+        : clientCertificate,
+    }),
+    keep: async (id, { proxyLogin, clientCertificate }, { baseUrl, proxy }) => {
+      read.delete(id);
+      if (proxyLogin) await proxyLogins.set(id, loginAt(proxyLogin, await proxyOf(proxy, baseUrl)));
+      else if (proxyLogin === null) await proxyLogins.forget(id);
+      if (clientCertificate) await certificates.set(id, clientCertificate);
+      else if (clientCertificate === null) await certificates.forget(id);
+      // A call may have read the old ones meanwhile.
+      read.delete(id);
+    },
+    forgetLogin: async (id) => {
+      await proxyLogins.forget(id);
+      read.delete(id);
+    },
+    forgetCertificate: async (id) => {
+      await certificates.forget(id);
+      read.delete(id);
+    },
+  };
+}
+
+/** A login for the proxies that are in use while it is entered, and for no other. */
+export function loginAt(login: { readonly user: string; readonly password: string }, proxy: string): ProxyLogin {
+  return { ...login, proxies: proxiesOf(proxy) };
+}
+
+async function bytesOf(files: Needs['files'], tokens: readonly string[]): Promise<readonly Buffer[]> {
+  const found: Buffer[] = [];
+  for (const token of tokens) found.push(await readGivenFile((await files.file(token)).path, maxCertificateBytes));
+  return found;
+}

@@ -1,0 +1,107 @@
+import { z } from 'zod';
+import { type ConnectionHealth, connectionHealthStates, type DoctorReport } from '../../../contract/connections.ts';
+import type { Failure } from '../../../contract/failure.ts';
+import { negativeCode } from '../../soap/answers.ts';
+import { refusal } from '../../soap/refusal.ts';
+import type { SettingTable } from '../../store/settings/settings.ts';
+
+type State = ConnectionHealth['state'];
+
+/** Records a result; null for one that shows nothing. Ignored if settings or credentials changed since it was created. */
+export type HealthRecorder = (state: State | null) => void;
+
+/** What is known of each connection, kept over restarts. */
+export interface HealthBook {
+  of(id: string): ConnectionHealth | undefined;
+  recorder(id: string): HealthRecorder;
+  /** Settings or credentials changed: nothing is known any more. */
+  forget(id: string): void;
+}
+
+interface Needs {
+  readonly settings: SettingTable;
+  readonly onChange: () => void;
+}
+
+/** The same result is written again only after this time. */
+const againAfterMs = 60_000;
+const stored = z.object({ state: z.enum(connectionHealthStates), at: z.iso.datetime() });
+const keyOf = (id: string) => `health.${id}`;
+
+/**
+ * Opens what is known of connections. A result that cannot be written to the settings table is known for this run only: a full disk or a busy database
+ * must not fail a call, above all no add that the service has carried out. Nothing is written later: the database may be closed by then.
+ */
+export function createHealthBook({ settings, onChange }: Needs): HealthBook {
+  const changes = new Map<string, number>();
+  const ofThisRun = new Map<string, ConnectionHealth>();
+  const of = (id: string) => {
+    const text = settings.get(keyOf(id));
+    const written = text === null ? undefined : parsed(text);
+    const seen = ofThisRun.get(id);
+    // Another program may have written a later one.
+    return seen && (!written || seen.at > written.at) ? seen : written;
+  };
+  const write = (id: string, health: ConnectionHealth) => {
+    try {
+      settings.put(keyOf(id), JSON.stringify(health));
+    } catch {
+      // The next call shows it again.
+    }
+  };
+  return {
+    of,
+    recorder: (id) => {
+      const begun = changes.get(id);
+      return (state) => {
+        if (state === null || changes.get(id) !== begun) return;
+        const before = ofThisRun.get(id);
+        if (before?.state === state && Date.now() - Date.parse(before.at) < againAfterMs) return;
+        const health = { state, at: new Date().toISOString() };
+        ofThisRun.set(id, health);
+        write(id, health);
+        onChange();
+      };
+    },
+    forget: (id) => {
+      changes.set(id, (changes.get(id) ?? 0) + 1);
+      ofThisRun.delete(id);
+      if (settings.get(keyOf(id)) !== null) settings.remove(keyOf(id));
+    },
+  };
+}
+
+/** What the text of a reply shows: a code for wrong credentials, another code (which shows nothing), or none. */
+export function healthOfText(text: string | null): State | null {
+  const code = negativeCode(text);
+  return code === null ? 'works' : healthOfFailure(refusal(code, '').failure);
+}
+
+/** What a failed call shows. */
+export function healthOfFailure({ code }: Failure): State | null {
+  if (code === 'credentials-rejected') return 'credentials-refused';
+  return code === 'service-unreachable' || code === 'service-timeout' ? 'unreachable' : null;
+}
+
+/** What a check shows; null if nothing failed and no credentials were tried. */
+export function healthOfReport({ steps }: Pick<DoctorReport, 'steps'>): State | null {
+  const failed = steps.filter(({ result }) => result === 'failed');
+  if (failed.some(({ failure }) => failure?.code === 'credentials-rejected')) return 'credentials-refused';
+  if (failed.some(({ step, failure }) => isOnTheWay(step) || (failure && healthOfFailure(failure)))) {
+    return 'unreachable';
+  }
+  if (failed.length > 0) return 'faulty';
+  return steps.some(({ step, result }) => step === 'credentials' && result === 'passed') ? 'works' : null;
+}
+
+function isOnTheWay(step: DoctorReport['steps'][number]['step']): boolean {
+  return step === 'name-lookup' || step === 'tcp' || step === 'proxy' || step === 'tls';
+}
+
+function parsed(text: string): ConnectionHealth | undefined {
+  try {
+    return stored.parse(JSON.parse(text));
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,96 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import type { BatchListFormat } from '../../../contract/documents.ts';
+import type { LedgerJob } from '../../../contract/jobs.ts';
+import type { Language } from '../../../contract/languages.ts';
+import { loadTexts } from '../../../locales/load-texts.ts';
+import type { Context } from '../context.ts';
+import { chooseTarget } from '../files/choose-target.ts';
+import type { Target } from '../files/place-file.ts';
+import { safeFileName } from '../files/safe-file-name.ts';
+import { createPdfReport } from '../output/pdf/pdf-report.ts';
+import { writeTable } from '../output/tables/write-table.ts';
+
+/** Columns with their shares of a printed page. */
+const columns = [
+  ['file', 3],
+  ['document', 3],
+  ['documentId', 4],
+  ['clientId', 2],
+  ['state', 2],
+  ['answered', 3],
+  ['sha256', 5],
+] as const;
+
+/** Rows read and written between two turns of the event loop. */
+const rowsPerPage = 200;
+
+interface BatchList {
+  readonly batchId: string;
+  readonly format: BatchListFormat;
+  readonly language: Language;
+}
+
+/** Saves the list of a batch in a file that the person chooses; answers its path, null if the person cancelled. */
+export async function saveBatch(context: Context, list: BatchList): Promise<string | null> {
+  const t = await loadTexts(list.language, 'tables');
+  const name = `${t('fileNames.registered')}.${list.format}`;
+  const target = await chooseTarget(context.ports.dialogs, safeFileName(name, name));
+  if (target === null) return null;
+  const headings = columns.map(([column]) => t(`registered.${column}`));
+  const rows = rowsOf(context, list.batchId, ({ state, operation }) =>
+    t(state === 'done' && operation === 'AddNewDocument' ? 'registered.done' : `states.${state}`),
+  );
+  if (list.format === 'pdf')
+    return writePdf(context, target, list.language, { title: t('registered.title'), headings, rows });
+  return writeTable(target, list.format, { headings, rows, language: list.language });
+}
+
+async function* rowsOf(
+  { store }: Context,
+  batchId: string,
+  stateText: (job: Pick<LedgerJob, 'state' | 'operation'>) => string,
+): AsyncGenerator<readonly string[]> {
+  for (let offset = 0; ; offset += rowsPerPage) {
+    const page = store.jobs.ofBatch(batchId, { offset, limit: rowsPerPage });
+    for (const job of page) {
+      const row = job.documentId === null ? null : store.documents.byDocumentId(job.connectionId, job.documentId);
+      yield [
+        row?.fileName ?? job.title,
+        row?.name ?? '',
+        job.documentId ?? '',
+        row?.clientId ?? '',
+        stateText(job),
+        row?.registeredAt ?? '',
+        job.sha256 ?? '',
+      ];
+    }
+    if (page.length < rowsPerPage) return;
+    await nextTurn();
+  }
+}
+
+async function writePdf(
+  { ports }: Context,
+  target: Target,
+  language: Language,
+  list: {
+    readonly title: string;
+    readonly headings: readonly string[];
+    readonly rows: AsyncIterable<readonly string[]>;
+  },
+): Promise<string> {
+  const { title, headings } = list;
+  const report = createPdfReport(target, { title, footer: title, assetsDir: ports.assetsDir, language });
+  try {
+    report.heading(title);
+    const table = report.table(columns.map(([, share], at) => ({ title: headings[at] ?? '', share })));
+    for await (const row of list.rows) {
+      table.row(row);
+      await report.settle();
+    }
+    return await report.finish();
+  } catch (error) {
+    await report.discard();
+    throw error;
+  }
+}

@@ -1,0 +1,92 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { type Connection, signedIn } from '../../../contract/connections.ts';
+import type { Found, FoundPerson, FoundRequest } from '../../../contract/find.ts';
+import type { Handlers } from '../../../contract/index.ts';
+import { matchRank } from '../../../contract/match-rank.ts';
+import type { Store } from '../../store/store.ts';
+import type { Context } from '../context.ts';
+import { appError } from '../foundation/app-error.ts';
+
+/** Matches of each kind that are answered, and those that are ranked for it. */
+const [mostAnswered, mostRanked] = [6, 24];
+
+/** The search of the whole program while a person types. */
+export function findCalls({ store, connections }: Context): Pick<Handlers, 'find.all'> {
+  let searches = 0;
+  return {
+    'find.all': async ({ connectionId, text }) => {
+      searches += 1;
+      const own = searches;
+      // Each part is short; between two of them other calls are answered, and a search that was overtaken ends.
+      const part = async <T>(read: () => T): Promise<T> => {
+        await nextTurn();
+        if (own !== searches) throw appError('cancelled', 'another search began');
+        return read();
+      };
+      const { lists } = await connections.get(connectionId);
+      const people = await part(() => findPeople(store, connectionId, text));
+      const requests = await part(() => findRequests(store, { id: connectionId, lists }, text));
+      const documents = await part(() => findDocuments(store, text));
+      return { people, requests, documents };
+    },
+  };
+}
+
+/** People of the address book and signers of the connection's lists, each address once. */
+function findPeople(store: Store, connectionId: string, text: string): FoundPerson[] {
+  const known = store.people.list({ search: text, offset: 0, limit: mostRanked }).people;
+  const listed = store.tracked.findSigners(connectionId, text, mostRanked);
+  const people = new Map([...listed, ...known].map(({ name, email }) => [email.toLowerCase(), { name, email }]));
+  const ordered = [...known, ...listed].map(({ email }) => email.toLowerCase());
+  const unique = [...new Set(ordered)].flatMap((key) => people.get(key) ?? []);
+  const best = ranked(text, unique, ({ name, email }) => [name, email]).slice(0, mostAnswered);
+  const withRequests = store.tracked.listedAddresses(
+    connectionId,
+    best.map(({ email }) => email),
+  );
+  return best.map((person) => ({ ...person, hasRequests: withRequests.has(person.email.toLowerCase()) }));
+}
+
+function findRequests(
+  store: Store,
+  { id: connectionId, lists }: Pick<Connection, 'id' | 'lists'>,
+  text: string,
+): FoundRequest[] {
+  const requests = store.tracked.findRequests(connectionId, text, mostRanked);
+  // The service may list a document without a name; it is then called as it was sent from here.
+  const names = store.documents.namesOf(
+    connectionId,
+    requests.flatMap(({ group }) => group?.origDocumentId ?? []),
+  );
+  const found = requests.map(({ seq, documentName, group }) => ({
+    entryId: String(seq),
+    origDocumentId: group?.origDocumentId ?? null,
+    documentName: group?.documentName || documentName || names.get(group?.origDocumentId?.toLowerCase() ?? '') || null,
+    entryCount: group?.entryCount ?? 1,
+    signedCount: signedIn(lists, group?.lists ?? []),
+    people: (group?.people ?? []).map(({ name, email }) => name || email || '').filter(Boolean),
+  }));
+  return ranked(text, found, ({ documentName, origDocumentId }) => [documentName ?? '', origDocumentId ?? '']).slice(
+    0,
+    mostAnswered,
+  );
+}
+
+function findDocuments(store: Store, text: string): Found['documents'] {
+  const found = store.documents.findByText(text, mostRanked).map((row) => ({
+    id: row.id,
+    connectionId: row.connectionId,
+    documentId: row.documentId,
+    name: row.name,
+    clientId: row.clientId,
+  }));
+  return ranked(text, found, ({ name, documentId, clientId }) => [name, documentId, clientId]).slice(0, mostAnswered);
+}
+
+/** Best matches first; equal ones stay in their order. */
+function ranked<T>(text: string, found: readonly T[], textsOf: (one: T) => readonly string[]): T[] {
+  return found
+    .map((one) => ({ one, rank: matchRank(text, textsOf(one)) }))
+    .sort((a, b) => b.rank - a.rank)
+    .map(({ one }) => one);
+}

@@ -1,0 +1,73 @@
+import { basename } from 'node:path';
+import type { Handlers } from '../../../contract/index.ts';
+import type { Language } from '../../../contract/languages.ts';
+import { loadTexts } from '../../../locales/load-texts.ts';
+import type { Context } from '../context.ts';
+import { chooseTarget } from '../files/choose-target.ts';
+import { appError } from '../foundation/app-error.ts';
+import { writeTable } from '../output/tables/write-table.ts';
+import { importPeople } from './import-people.ts';
+import { readPeople } from './read-people.ts';
+
+type Names = Extract<keyof Handlers, `people.${string}`>;
+
+/** Calls of the address book: people of earlier requests, and people who were entered or imported. */
+export function peopleCalls(context: Context): Pick<Handlers, Names> {
+  const { store, files, emit } = context;
+  const { people } = store;
+  const changed = () => emit('people.changed', null);
+  return {
+    'people.list': async (query) => people.list(query),
+    'people.save': async ({ was, email, name }) => {
+      const same = people.get(email);
+      const isOther = was === undefined || was.toLowerCase() !== email.toLowerCase();
+      if (was !== undefined && !people.get(was)) throw appError('not-found', 'no such person');
+      if (same && isOther)
+        throw appError('bad-input', 'another person has this address', { fields: { email: 'is kept already' } });
+      if (was === undefined && people.keep([{ email, name }])[0] === 'full')
+        throw appError('bad-input', 'the address book is full', { fields: { email: 'has no room' } });
+      if (was !== undefined) people.change(was, { email, name });
+      changed();
+      return people.get(email) ?? { email, name, uses: 0, lastUsedAt: null };
+    },
+    'people.remove': async ({ email }) => {
+      people.remove(email);
+      changed();
+      return null;
+    },
+    'people.clear': async () => {
+      const removed = people.clear();
+      changed();
+      return { removed };
+    },
+    'people.import': async ({ token }) => {
+      const { path, name } = await files.file(token);
+      const outcome = await importPeople(people, await readPeople(path, context.ports.systemLanguages()[0] ?? 'en'));
+      changed();
+      return { fileName: name, ...outcome };
+    },
+    'people.export': ({ language }) => exportPeople(context, language),
+  };
+}
+
+/** Rows that are read and written between two turns of the event loop. */
+const rowsPerPage = 500;
+
+/** Writes all people into a CSV file that the person chooses. */
+async function exportPeople({ store, ports }: Context, language: Language) {
+  const t = await loadTexts(language, 'tables');
+  const target = await chooseTarget(ports.dialogs, `${t('fileNames.people')}.csv`);
+  if (target === null) return null;
+  let count = 0;
+  function* rows() {
+    for (;;) {
+      const { people } = store.people.list({ search: '', offset: count, limit: rowsPerPage });
+      for (const { name, email } of people) yield [name, email];
+      count += people.length;
+      if (people.length < rowsPerPage) return;
+    }
+  }
+  const headings = [t('recipients.name1'), t('recipients.email1')];
+  const path = await writeTable(target, 'csv', { headings, rows: rows(), language });
+  return { fileName: basename(path), count };
+}

@@ -1,0 +1,73 @@
+import { z } from 'zod';
+import type { Connection } from '../../../contract/connections.ts';
+import type { ClientIdentity, ReadIdentity } from '../../soap/client-identity.ts';
+import { keyOf, newKey, openWith, sealWith } from './sealing.ts';
+import { openSecretEntries, type SecretNeeds } from './secret-entries.ts';
+
+/** Keeps client certificates with their private keys, one for each connection. */
+export interface ClientCertificateStore {
+  /** What a window may see of it, without reading the keychain. */
+  shown(id: string): Connection['clientCertificate'];
+  /** Null if there is none, or the keychain does not return its key. Never rejects. */
+  get(id: string): Promise<ClientIdentity | null>;
+  set(id: string, read: ReadIdentity): Promise<void>;
+  forget(id: string): Promise<void>;
+}
+
+/** `fileKey`: the key with which the file is sealed, in base64. A certificate is too large for the keychain of Windows. */
+const form = z.strictObject({ password: z.string(), fileKey: z.string().min(1) });
+const shownForm = z.strictObject({ subject: z.string(), issuer: z.string(), validUntil: z.iso.datetime() });
+const rowForm = z.strictObject({ shown: shownForm, kind: z.enum(['pkcs12', 'pem']), sealed: z.string() });
+type Row = z.output<typeof rowForm>;
+const rowOf = (id: string) => `clientCertificate.${id}`;
+
+/** Opens the certificates: files in the database, encrypted (AES-256-GCM), with key and password in the keychain. */
+export function createClientCertificates(needs: SecretNeeds): ClientCertificateStore {
+  const { settings, log } = needs;
+  const entries = openSecretEntries(needs, { suffix: '.certificate', form, secretsOf: (kept) => [kept.password] });
+  const thisRun = new Map<string, Row>();
+  const row = (id: string): Row | null => {
+    const held = thisRun.get(id);
+    const text = held ? null : settings.get(rowOf(id));
+    if (held || text === null) return held ?? null;
+    const parsed = rowForm.safeParse(jsonOf(text));
+    if (!parsed.success) log.error('a client certificate in the database is not readable', { connectionId: id });
+    return parsed.success ? parsed.data : null;
+  };
+  return {
+    shown: (id) => {
+      const kept = entries.whereabouts(id);
+      const found = kept === 'none' ? null : row(id);
+      return kept === 'none' || !found ? null : { ...found.shown, kept };
+    },
+    get: async (id) => {
+      const found = row(id);
+      const secret = found && (await entries.get(id));
+      const key = secret && keyOf(secret.fileKey);
+      const bytes = found && key && openWith(key, found.sealed);
+      return found && secret && bytes ? { kind: found.kind, bytes, password: secret.password } : null;
+    },
+    set: async (id, { identity, shown }) => {
+      const key = newKey();
+      const next: Row = { shown, kind: identity.kind, sealed: sealWith(key, identity.bytes) };
+      const kept = await entries.set(id, { password: identity.password, fileKey: key.bytes.toString('base64') });
+      thisRun.delete(id);
+      // Without the keychain nobody could open it after this run.
+      if (kept === 'keychain') settings.put(rowOf(id), JSON.stringify(next));
+      else thisRun.set(id, next);
+    },
+    forget: async (id) => {
+      thisRun.delete(id);
+      if (settings.get(rowOf(id)) !== null) settings.remove(rowOf(id));
+      await entries.forget(id);
+    },
+  };
+}
+
+function jsonOf(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return null;
+  }
+}

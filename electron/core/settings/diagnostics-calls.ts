@@ -1,0 +1,39 @@
+import { randomUUID } from 'node:crypto';
+import { basename } from 'node:path';
+import type { SupportReport } from '../../../contract/diagnostics.ts';
+import type { Handlers } from '../../../contract/index.ts';
+import { chooseTarget } from '../files/choose-target.ts';
+import { saveFile } from '../files/save-file.ts';
+import { appError } from '../foundation/app-error.ts';
+import type { LogSetting } from '../foundation/log-level.ts';
+import type { Ports } from '../foundation/ports.ts';
+import { type ReportSources, supportTexts } from './support-texts.ts';
+import { supportName, supportZip } from './support-zip.ts';
+
+type Names = Extract<keyof Handlers, `diagnostics.${string}`>;
+
+/** Calls that make a report for support, save the one that was looked at, and set how much is logged. */
+export function diagnosticsCalls(
+  sources: ReportSources,
+  { dialogs }: Pick<Ports, 'dialogs'>,
+  log: Pick<LogSetting, 'set'>,
+): Pick<Handlers, Names> {
+  let last: SupportReport | null = null;
+  return {
+    'diagnostics.report': async () => {
+      last = { id: randomUUID(), files: await supportTexts(sources) };
+      return last;
+    },
+    'diagnostics.save': async ({ id }) => {
+      if (last?.id !== id) throw appError('not-found', 'there is a newer report');
+      const report = last;
+      const now = new Date();
+      const target = await chooseTarget(dialogs, `${supportName(now)}.zip`);
+      return target && { fileName: basename(await saveFile(target, [supportZip(report, now)])) };
+    },
+    'diagnostics.setLogLevel': async ({ level }) => {
+      log.set(level);
+      return null;
+    },
+  };
+}

@@ -1,0 +1,96 @@
+import { arch, availableParallelism, release, totalmem } from 'node:os';
+import type { AppInfo } from '../../../contract/app.ts';
+import type { Connection, ConnectionsState } from '../../../contract/connections.ts';
+import { type SupportFileName, type SupportReport, supportFiles } from '../../../contract/diagnostics.ts';
+import type { Store } from '../../store/store.ts';
+import { redactNamed } from '../foundation/named-secrets.ts';
+import type { Ports } from '../foundation/ports.ts';
+import { reportLogLines } from './report-log-lines.ts';
+import { measureStorage } from './storage-usage.ts';
+
+export interface ReportSources {
+  readonly info: () => AppInfo;
+  readonly ports: Pick<Ports, 'dataDir' | 'logFile' | 'otherLogFiles' | 'crashes' | 'systemLanguages'>;
+  readonly store: Pick<Store, 'jobs' | 'documents' | 'verifyRuns'>;
+  readonly connections: { readonly state: () => ConnectionsState };
+  /** Checks a connection, within half a minute. Never rejects. */
+  readonly check: (connectionId: string) => Promise<readonly string[]>;
+  readonly redact: (text: string) => string;
+}
+
+/**
+ * The texts of a report for support, in English. Connections have numbers instead of their names, which people choose; addresses of services are in them only as
+ * far as the checks quote them.
+ */
+export async function supportTexts(sources: ReportSources): Promise<SupportReport['files']> {
+  const { info, ports, connections, check, store, redact } = sources;
+  const { logFile, otherLogFiles = [] } = ports;
+  const state = connections.state();
+  const [checked, log, stored] = await Promise.all([
+    check(state.currentId),
+    reportLogLines(logFile === null ? otherLogFiles : [...otherLogFiles, logFile]),
+    measureStorage(ports.dataDir, logFile),
+  ]);
+  const bytes = Object.entries(stored.bytes).map(([part, size]) => `${part} ${size}`);
+  const lines: Readonly<Record<SupportFileName, readonly string[]>> = {
+    program: [
+      `Sealdesk report for support, ${new Date().toISOString()}`,
+      ...programLines(info(), ports.systemLanguages()),
+      ...state.connections.map((connection, at) => connectionLine(connection, at + 1, state.currentId)),
+    ],
+    connection: ['Check of the connection in use', ...checked],
+    records: [`Storage in bytes: ${bytes.join(', ')}`, ...countLines(store)],
+    crashes: crashLines(ports.crashes),
+    log: log.length > 0 ? log : ['No lines'],
+  };
+  const unnamed = (text: string) =>
+    state.connections.reduce((left, { name }, at) => withoutName(left, name, at + 1), text);
+  return supportFiles.map((name) => ({ name, text: redact(redactNamed(unnamed(`${lines[name].join('\n')}\n`))) }));
+}
+
+function programLines(info: AppInfo, languages: readonly string[]): string[] {
+  const { node, electron, chrome } = process.versions;
+  const engine = electron ? `, Electron ${electron}, Chromium ${chrome}` : '';
+  const preferences = Object.entries(info.preferences).map(([name, value]) => `${name} ${value}`);
+  return [
+    `Program: ${info.version} (${info.host}, ${info.installation}), Node ${node}${engine}`,
+    `System: ${process.platform} ${release()} ${arch()}, ${Math.round(totalmem() / 1024 ** 3)} GiB, ${availableParallelism()} processors`,
+    `Languages: ${languages.slice(0, 5).join(', ')}; tray: ${info.hasTray ? 'yes' : 'no'}`,
+    `Settings: ${preferences.join(', ')}; log ${info.log.level}`,
+    policyLine(info.policy),
+    `Notices: ${info.notices.map(({ kind }) => kind).join(', ') || 'none'}`,
+  ];
+}
+
+function policyLine({ isPresent, locked, problems }: AppInfo['policy']): string {
+  if (!isPresent) return 'Policy: none';
+  const wrong = problems.map(({ kind, key }) => `${kind} ${key}`.trim());
+  return `Policy: sets ${locked.join(', ') || 'nothing'}; problems: ${wrong.join(', ') || 'none'}`;
+}
+
+function countLines({ jobs, documents, verifyRuns }: ReportSources['store']): string[] {
+  const counts = Object.entries(jobs.counts()).map(([state, count]) => `${state} ${count}`);
+  const { total } = documents.list({ search: '', sort: 'registeredAt', descending: true, offset: 0, limit: 1 });
+  const runs = verifyRuns.list({ offset: 0, limit: 1 }).total;
+  return [`Jobs: ${counts.join(', ')}`, `Documents: ${total}; verifications: ${runs}`];
+}
+
+function crashLines(crashes: ReportSources['ports']['crashes']): string[] {
+  const ends = (crashes?.all() ?? []).map(({ at, part, reason }) => `${at} ${part} ${reason}`);
+  const dumps = crashes?.dumps() ?? 0;
+  return [
+    ...(ends.length > 0 ? ends : ['No unexpected end']),
+    `Memory images kept on this computer, not part of this report: ${dumps}`,
+  ];
+}
+
+function connectionLine(connection: Connection, number: number, currentId: string): string {
+  const { id, kind, soapVersion, proxy, credentials, parallel } = connection;
+  const use = id === currentId ? ', in use' : '';
+  return `Connection ${number} (${kind}${use}): SOAP ${soapVersion}, proxy ${proxy.mode}, credentials ${credentials}, ${parallel} at the same time`;
+}
+
+/** A person may have named a connection after somebody. Shorter names would match parts of words. */
+function withoutName(text: string, name: string, number: number): string {
+  return name.length >= 3 ? text.replaceAll(name, `[connection ${number}]`) : text;
+}

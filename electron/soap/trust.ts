@@ -1,0 +1,89 @@
+import { X509Certificate } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import * as tls from 'node:tls';
+import { appError } from '../core/foundation/app-error.ts';
+import { type ClientIdentity, identityOptions } from './client-identity.ts';
+
+/** What TLS needs on the way to one service. Reading the system's certificates takes time: create it once per client. */
+export interface Trust {
+  readonly presentsCertificate: boolean;
+  /** For the service: with the client certificate, if there is one. */
+  forService(): tls.SecureContext;
+  /** For a proxy: the client certificate is not for it. */
+  forProxy(): tls.SecureContext;
+}
+
+/**
+ * Trusts node's own certificates, the system's and the connection's. The functions throw bad-input for an `extraCa` without a certificate, and for a
+ * client certificate that cannot be used.
+ */
+export function createTrust(extraCa: string, identity: ClientIdentity | null): Trust {
+  let service: tls.SecureContext | undefined;
+  let proxy: tls.SecureContext | undefined;
+  const forProxy = () => {
+    proxy ??= trustedContext(extraCa, null);
+    return proxy;
+  };
+  return {
+    presentsCertificate: identity !== null,
+    forProxy,
+    forService: () => {
+      service ??= identity ? trustedContext(extraCa, identity) : forProxy();
+      return service;
+    },
+  };
+}
+
+function trustedContext(extraCa: string, identity: ClientIdentity | null): tls.SecureContext {
+  return tls.createSecureContext({
+    // Both lists hold much the same, and OpenSSL parses each again.
+    ca: [...new Set(knownAuthorities()), ...certificatesIn(extraCa)],
+    // Here, because a connection that is given a context ignores its own limit.
+    minVersion: 'TLSv1.2',
+    ...(identity ? identityOptions(identity) : {}),
+  });
+}
+
+function knownAuthorities(): readonly string[] {
+  const readable = (tls as { getCACertificates?: (kind: 'default' | 'system') => string[] }).getCACertificates;
+  if (readable) return [...readable('default'), ...readable('system')];
+  return [...tls.rootCertificates, ...bundleOfSystem()];
+}
+
+/** Where distributions keep the certificates of the system, for a Node that cannot ask for them. */
+const bundles = [
+  '/etc/ssl/certs/ca-certificates.crt',
+  '/etc/pki/tls/certs/ca-bundle.crt',
+  '/etc/ssl/ca-bundle.pem',
+  '/etc/ssl/cert.pem',
+];
+
+function bundleOfSystem(): readonly string[] {
+  if (process.platform !== 'linux') return [];
+  for (const file of [process.env.SSL_CERT_FILE ?? '', ...bundles].filter(Boolean)) {
+    try {
+      const found = blocksIn(readFileSync(file, 'utf8'));
+      if (found.length > 0) return found;
+    } catch {
+      // The next one may be there.
+    }
+  }
+  return [];
+}
+
+function blocksIn(pem: string): readonly string[] {
+  return pem.match(/-----BEGIN (?:TRUSTED )?CERTIFICATE-----[^-]+-----END (?:TRUSTED )?CERTIFICATE-----/g) ?? [];
+}
+
+/** OpenSSL silently ignores text that is no certificate; a person who pasted the wrong text must be told. */
+function certificatesIn(pem: string): readonly string[] {
+  if (pem.trim() === '') return [];
+  const blocks = blocksIn(pem);
+  try {
+    if (blocks.length === 0) throw new Error('none');
+    for (const block of blocks) new X509Certificate(block);
+    return blocks;
+  } catch {
+    throw appError('bad-input', 'extraCa is no PEM certificate', { fields: { extraCa: 'is no PEM certificate' } });
+  }
+}

@@ -1,0 +1,135 @@
+import { type Person, peopleLimits } from '../../../contract/people.ts';
+import { beginsWith, searchWords } from '../database/search-words.ts';
+import type { Sql } from '../database/sql.ts';
+
+/** People who are known only from requests; those unused for the longest time are removed first. */
+const mostRecent = 5_000;
+
+/** A name and an address; an empty name does not replace a known one. */
+export interface NewPerson {
+  readonly email: string;
+  readonly name: string;
+}
+
+export interface PeopleTable {
+  /** Last used first, then by name. Every search word must be the beginning of a word of the name or address. */
+  list(query: { readonly search: string; readonly offset: number; readonly limit: number }): {
+    readonly people: Person[];
+    readonly total: number;
+  };
+  get(email: string): Person | null;
+  /** Counts a request to these people. */
+  used(people: readonly NewPerson[]): void;
+  /** Keeps people in one transaction; answers the outcome for each, in their order. */
+  keep(people: readonly NewPerson[]): ('added' | 'changed' | 'known' | 'full')[];
+  /** Replaces name and address of a known person. */
+  change(was: string, person: NewPerson): void;
+  remove(email: string): void;
+  /** Answers how many people were removed. */
+  clear(): number;
+}
+
+interface PersonRow {
+  readonly email: string;
+  readonly name: string;
+  readonly uses: number;
+  readonly last_used_at: string | null;
+}
+
+const personOf = ({ email, name, uses, last_used_at }: PersonRow): Person => ({
+  email,
+  name,
+  uses,
+  lastUsedAt: last_used_at,
+});
+
+export function peopleTable(sql: Sql): PeopleTable {
+  const count = (where: string, ...values: string[]) =>
+    sql.get<{ n: number }>(`SELECT count(*) AS n FROM ${where}`, ...values)?.n ?? 0;
+  return {
+    list: ({ search, offset, limit }) => {
+      const match = matchOf(search);
+      if (match === null) return { people: [], total: 0 };
+      const found = 'people_search WHERE people_search MATCH ?';
+      const values = match === '' ? [] : [match];
+      const where = match === '' ? '' : `WHERE +seq IN (SELECT rowid FROM ${found})`;
+      const rows = sql.all<PersonRow>(
+        `SELECT * FROM people INDEXED BY people_order ${where} ORDER BY last_used_at DESC, name, key LIMIT ? OFFSET ?`,
+        ...values,
+        limit,
+        offset,
+      );
+      return { people: rows.map(personOf), total: count(match === '' ? 'people' : found, ...values) };
+    },
+    get: (email) => {
+      const row = sql.get<PersonRow>('SELECT * FROM people WHERE key = ?', email.toLowerCase());
+      return row ? personOf(row) : null;
+    },
+    used: (people) => sql.transaction(() => countUse(sql, people)),
+    keep: (people) =>
+      sql.transaction(() => {
+        let room = peopleLimits.kept - count('people WHERE kept = 1');
+        return people.map((person) => {
+          const outcome = keepOne(sql, person, room > 0);
+          if (outcome === 'added') room -= 1;
+          return outcome;
+        });
+      }),
+    change: (was, { email, name }) =>
+      void sql.run(
+        'UPDATE people SET key = ?, email = ?, name = ?, kept = 1 WHERE key = ?',
+        email.toLowerCase(),
+        email,
+        name,
+        was.toLowerCase(),
+      ),
+    remove: (email) => void sql.run('DELETE FROM people WHERE key = ?', email.toLowerCase()),
+    clear: () => {
+      const removed = count('people');
+      sql.run('DELETE FROM people');
+      return removed;
+    },
+  };
+}
+
+function countUse(sql: Sql, people: readonly NewPerson[]): void {
+  const at = new Date().toISOString();
+  for (const { email, name } of people)
+    sql.run(
+      `INSERT INTO people (key, email, name, kept, uses, last_used_at) VALUES (?, ?, ?, 0, 1, ?)
+       ON CONFLICT (key) DO UPDATE SET uses = uses + 1, last_used_at = excluded.last_used_at, email = excluded.email,
+         name = iif(excluded.name = '', name, excluded.name)`,
+      email.toLowerCase(),
+      email,
+      name,
+      at,
+    );
+  sql.run(
+    `DELETE FROM people WHERE seq IN (SELECT seq FROM people INDEXED BY people_kept WHERE kept = 0
+       ORDER BY last_used_at DESC LIMIT -1 OFFSET ?)`,
+    mostRecent,
+  );
+}
+
+function keepOne(sql: Sql, { email, name }: NewPerson, hasRoom: boolean): 'added' | 'changed' | 'known' | 'full' {
+  const key = email.toLowerCase();
+  const known = sql.get<{ name: string }>('SELECT name FROM people WHERE key = ?', key);
+  if (!known && !hasRoom) return 'full';
+  if (!known) {
+    sql.run(
+      'INSERT INTO people (key, email, name, kept, uses, last_used_at) VALUES (?, ?, ?, 1, 0, NULL)',
+      key,
+      email,
+      name,
+    );
+    return 'added';
+  }
+  const isOther = name !== '' && name !== known.name;
+  sql.run('UPDATE people SET kept = 1, name = ? WHERE key = ?', isOther ? name : known.name, key);
+  return isOther ? 'changed' : 'known';
+}
+
+/** The search words as an FTS5 expression; empty for a search without words, null if nothing can match (only punctuation). */
+function matchOf(search: string): string | null {
+  return searchWords(search)?.map(beginsWith).join(' AND ') ?? null;
+}

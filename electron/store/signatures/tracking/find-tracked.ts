@@ -1,0 +1,117 @@
+import type { Sql } from '../../database/sql.ts';
+import { type Shown, shownOf } from './partitions.ts';
+import { groupsOf, type StoredGroup } from './tracked-groups.ts';
+import type { TrackedRow } from './tracked-row.ts';
+import { trackedMatch } from './tracked-where.ts';
+
+/** Rows that are read of each list: enough to find the best, few enough for every key that is pressed. */
+const mostRows = 120;
+
+/** A request that was found: its newest found entry, and the request as a whole, unless the entry has no document. */
+export interface FoundGroup {
+  readonly seq: number;
+  readonly documentName: string | null;
+  readonly group: StoredGroup | null;
+}
+
+/** Requests by document, ID or person, for a search while typing: documents whose name begins with the text first, then the newest entries. */
+export function findRequests(sql: Sql, connectionId: string, text: string, limit: number): FoundGroup[] {
+  const shown = shownOf(sql, connectionId, null);
+  const match = trackedMatch({ search: text, person: '', document: '' });
+  if (!shown || !match) return [];
+  const begins = beginning(sql, shown, 'document_name', text.trim(), limit);
+  const rows = [...begins, ...matching(sql, shown, match)];
+  const newest = new Map<string, TrackedRow>();
+  for (const row of rows) {
+    const key = row.orig_document_id?.toLowerCase() ?? `entry ${row.seq}`;
+    if (!newest.has(key)) newest.set(key, row);
+    if (newest.size === limit) break;
+  }
+  const found = [...newest.values()];
+  const documents = found.map((row) => row.orig_document_id).filter((id) => id !== null);
+  const groups = new Map(
+    groupsOf(sql, connectionId, documents).map((group) => [group.origDocumentId?.toLowerCase(), group]),
+  );
+  return found.map((row) => ({
+    seq: row.seq,
+    documentName: row.document_name,
+    group: groups.get(row.orig_document_id?.toLowerCase()) ?? null,
+  }));
+}
+
+/** Signers by name or address, for a search while typing; each address once. */
+export function findSigners(
+  sql: Sql,
+  connectionId: string,
+  text: string,
+  limit: number,
+): { readonly name: string; readonly email: string }[] {
+  const shown = shownOf(sql, connectionId, null);
+  const match = trackedMatch({ search: '', person: text, document: '' });
+  if (!shown || !match) return [];
+  const rows = [
+    ...beginning(sql, shown, 'name', text.trim(), limit),
+    ...beginning(sql, shown, 'email', text.trim(), limit),
+    ...matching(sql, shown, match),
+  ];
+  const people = new Map<string, { readonly name: string; readonly email: string }>();
+  for (const { name, email } of rows) {
+    const key = email?.toLowerCase();
+    if (key && email && !people.has(key)) people.set(key, { name: name ?? '', email });
+    if (people.size === limit) break;
+  }
+  return [...people.values()];
+}
+
+/** Those of the addresses, in lower case, for which a list of the connection has an entry. */
+export function listedAddresses(sql: Sql, connectionId: string, emails: readonly string[]): ReadonlySet<string> {
+  const shown = shownOf(sql, connectionId, null);
+  if (!shown) return new Set();
+  const rows = sql.all<{ email: string }>(
+    `SELECT value AS email FROM json_each(?) WHERE EXISTS (SELECT 1 FROM tracked INDEXED BY tracked_email
+       WHERE connection = ? AND gone_at IS NULL AND email = value)`,
+    JSON.stringify(emails),
+    shown.connection,
+  );
+  return new Set(rows.map(({ email }) => email.toLowerCase()));
+}
+
+type Column = 'document_name' | 'name' | 'email';
+
+/**
+ * One entry for each different text of a column that begins with `text`. The index is entered anew for each: a person with a thousand requests does not hide
+ * the next one.
+ */
+function beginning(sql: Sql, shown: Shown, column: Column, text: string, limit: number): TrackedRow[] {
+  const index = `INDEXED BY tracked_${column}`;
+  const here = 'connection = ?1 AND gone_at IS NULL';
+  return sql.all<TrackedRow>(
+    `WITH RECURSIVE texts (value, n) AS (
+       SELECT (SELECT ${column} FROM tracked ${index} WHERE ${here} AND ${column} >= ?2 ORDER BY ${column} LIMIT 1), 1
+       UNION ALL
+       SELECT (SELECT ${column} FROM tracked ${index} WHERE ${here} AND ${column} > texts.value ORDER BY ${column} LIMIT 1), n + 1
+       FROM texts WHERE texts.value IS NOT NULL AND n < ?4)
+     SELECT t.* FROM texts JOIN tracked AS t ON t.seq = (SELECT max(seq) FROM tracked ${index} WHERE ${here} AND ${column} = texts.value)
+     WHERE texts.value COLLATE NOCASE < ?3`,
+    shown.connection,
+    text,
+    `${text}\u{10FFFF}`,
+    limit,
+  );
+}
+
+/** The last rows of each list that match, newest first. */
+function matching(sql: Sql, shown: Shown, match: string): TrackedRow[] {
+  return shown.ranges
+    .flatMap(({ first, end }) =>
+      sql.all<TrackedRow>(
+        `SELECT t.* FROM (SELECT rowid FROM tracked_search WHERE tracked_search MATCH ? AND rowid >= ? AND rowid < ?
+           ORDER BY rowid DESC LIMIT ${mostRows}) AS found
+         JOIN tracked AS t ON t.seq = found.rowid WHERE t.gone_at IS NULL`,
+        match,
+        first,
+        end,
+      ),
+    )
+    .sort((a, b) => (b.created_at ?? '').localeCompare(a.created_at ?? ''));
+}

@@ -1,0 +1,72 @@
+import { resolve } from 'node:path';
+import { failureOf } from '../../../electron/core/foundation/app-error.ts';
+import type { PolicySource } from '../../../electron/core/foundation/ports.ts';
+import { brokenPolicy, noPolicy, type PolicyValues, readPolicy } from '../../../electron/core/settings/read-policy.ts';
+import { systemPolicy } from '../../../electron/host-kit/policy.ts';
+import { uncheckedPolicyFile } from '../../../electron/host-kit/policy-file.ts';
+import type { PlainCommand } from '../command.ts';
+import { exitCodes } from '../exit-code.ts';
+import { nameOnLine } from '../printer.ts';
+import type { Texts } from '../texts.ts';
+
+export const policyCommand: PlainCommand = {
+  kind: 'plain',
+  name: 'policy',
+  summary: (t) => t('commands.policy.summary'),
+  arguments: ['[FILE]'],
+  options: [],
+  remarks: [(t) => t('commands.policy.file')],
+  examples: [
+    ['', (t) => t('commands.policy.summary')],
+    ['policy.json', (t) => t('commands.policy.check')],
+  ],
+  run: async ({ args: [file], printer }) => {
+    const source = file === undefined ? systemPolicy() : uncheckedPolicyFile(resolve(file));
+    const values = await valuesOf(source);
+    const { mandatory, recommended, problems } = values ?? noPolicy;
+    const ok = problems.length === 0;
+    printer.result(
+      {
+        operation: 'policy',
+        ok,
+        raw: null,
+        details: {
+          source: source.name,
+          isPresent: values !== null,
+          set: Object.fromEntries(mandatory),
+          recommended: Object.fromEntries(recommended),
+          problems,
+        },
+      },
+      (t) => `${nameOnLine(source.name)}: ${values ? policyText(t, values) : t('results.policy.none')}`,
+    );
+    return ok ? exitCodes.fine : exitCodes.refused;
+  },
+};
+
+/** The policy as the program would read it at its start; null if there is none. */
+async function valuesOf(source: Pick<PolicySource, 'read'>): Promise<PolicyValues | null> {
+  try {
+    const written = await source.read();
+    return written && readPolicy(written, noPolicy);
+  } catch (error) {
+    const failure = failureOf(error);
+    if (!failure) throw error;
+    return brokenPolicy(noPolicy, failure.note);
+  }
+}
+
+/** Values of a policy contain no secrets, so all are shown. */
+function policyText(t: Texts, { mandatory, recommended, problems }: PolicyValues): string {
+  const rows = (values: ReadonlyMap<string, unknown>) =>
+    [...values].map(([name, value]) => `  ${name} = ${nameOnLine(JSON.stringify(value))}`);
+  const wrong = problems.map(({ key, note }) => `  ${nameOnLine(`${key || t('results.policy.whole')}: ${note}`)}`);
+  return [
+    problems.length === 0 ? t('results.policy.valid') : '',
+    ...(mandatory.size > 0 ? [t('results.policy.set'), ...rows(mandatory)] : []),
+    ...(recommended.size > 0 ? [t('results.policy.recommended'), ...rows(recommended)] : []),
+    ...(wrong.length > 0 ? [t('results.policy.errors'), ...wrong] : []),
+  ]
+    .join('\n')
+    .trim();
+}

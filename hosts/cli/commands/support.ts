@@ -1,0 +1,84 @@
+import { lstat, mkdir, stat } from 'node:fs/promises';
+import { dirname, extname, join, resolve } from 'node:path';
+import type { SupportReport } from '../../../contract/diagnostics.ts';
+import { givenTarget } from '../../../electron/core/files/choose-target.ts';
+import { saveFile } from '../../../electron/core/files/save-file.ts';
+import { failureOf } from '../../../electron/core/foundation/app-error.ts';
+import { managed } from '../../../electron/core/settings/policy.ts';
+import { supportEntries, supportName, supportZip } from '../../../electron/core/settings/support-zip.ts';
+import type { ServiceCommand } from '../command.ts';
+import { exitCodes } from '../exit-code.ts';
+import { assertFree } from '../given-target.ts';
+import { option } from '../options.ts';
+import { inColumn, nameOnLine } from '../printer.ts';
+import { reportFailure } from '../report.ts';
+import { UsageError } from '../usage-error.ts';
+import { isSet, textOf } from '../values.ts';
+
+const operation = 'support';
+
+export const supportCommand: ServiceCommand = {
+  kind: 'service',
+  name: 'support',
+  summary: (t) => t('commands.support.summary'),
+  arguments: [],
+  options: [
+    option('-o, --output <FOLDER|FILE.zip>', (t) => t('options.supportOutput')),
+    option('--replace', (t) => t('options.replace')),
+  ],
+  operation,
+  needsCredentials: false,
+  remarks: [(t) => t('commands.support.holds')],
+  examples: [
+    ['--connection Office', (t) => t('commands.support.here')],
+    ['--connection Office -o report', (t) => t('commands.support.folder')],
+  ],
+  run: async ({ ask }, { printer, values }) => {
+    const now = new Date();
+    const path = await targetFor(textOf(values, 'output') ?? '.', now);
+    const isZip = extname(path).toLowerCase() === '.zip';
+    const mayReplace = isSet(values, 'replace');
+    if (isZip) await assertFree('-o', path, mayReplace);
+    const info = await ask('app.info', {});
+    if (!info.ok) return reportFailure(printer, { operation }, info.failure);
+    if (info.value.policy.forbidden.includes('exportDiagnostics'))
+      return reportFailure(printer, { operation }, managed('the policy does not allow a report').failure);
+    const made = await ask('diagnostics.report', {});
+    if (!made.ok) return reportFailure(printer, { operation }, made.failure);
+    try {
+      if (isZip) await saveFile(await givenTarget(path, mayReplace), [supportZip(made.value, now)]);
+      else await saveAsFolder(path, made.value);
+    } catch (error) {
+      const failure = failureOf(error);
+      if (!failure) throw error;
+      return reportFailure(printer, { operation, file: path }, failure);
+    }
+    const files = supportEntries(made.value).map(([name, text]) => ({ name, bytes: Buffer.byteLength(text) }));
+    const names = files.map(({ name }) => name);
+    printer.result({ operation, ok: true, raw: null, entries: files, file: path }, (t) =>
+      [
+        t('results.line', { subject: nameOnLine(path), text: t('results.saved') }),
+        ...files.map(({ name, bytes }) => `  ${inColumn(name, names)}  ${t('results.supportBytes', { count: bytes })}`),
+      ].join('\n'),
+    );
+    return exitCodes.fine;
+  },
+};
+
+/** A zip file in a folder that exists; else what was given: a zip file, or a new folder. */
+async function targetFor(output: string, now: Date): Promise<string> {
+  const path = resolve(output);
+  if ((await stat(path).catch(() => null))?.isDirectory()) return join(path, `${supportName(now)}.zip`);
+  const folder = dirname(path);
+  const found = await stat(folder).catch(() => null);
+  if (!found?.isDirectory()) throw new UsageError((t) => t('errors.noFolder', { folder }));
+  if (extname(path).toLowerCase() !== '.zip' && (await lstat(path).catch(() => null)))
+    throw new UsageError((t) => t('errors.existsAlready', { option: '-o', file: nameOnLine(path) }));
+  return path;
+}
+
+async function saveAsFolder(folder: string, report: SupportReport): Promise<void> {
+  await mkdir(folder, { mode: 0o700 });
+  for (const [name, text] of supportEntries(report))
+    await saveFile(await givenTarget(join(folder, name), false), [text]);
+}

@@ -1,0 +1,24 @@
+import type { Failure, FailureCode } from '../../contract/failure.ts';
+import { appError } from '../../electron/core/foundation/app-error.ts';
+import { failureOnLine } from './printer.ts';
+import { english, type Saying, type Texts } from './texts.ts';
+
+const own = new WeakMap<Failure, Saying>();
+
+/** A failure that the command line itself finds. Its note is English as all notes; people read it in their language. */
+export function ownFailure(code: FailureCode, say: Saying, more: Pick<Failure, 'detail'> = {}): Failure {
+  return withText(appError(code, say(english), more).failure, say);
+}
+
+/** Lets people read `say` for this failure. */
+export function withText(failure: Failure, say: Saying): Failure {
+  own.set(failure, say);
+  return failure;
+}
+
+/** What happened, for people: in English the note, in other languages the kind of failure with the note. */
+export function failureText(t: Texts, failure: Failure): string {
+  const say = own.get(failure);
+  if (say) return say(t);
+  return t(`results.failures.${failure.code}`, { note: failureOnLine(failure).note });
+}

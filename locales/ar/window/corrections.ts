@@ -1,0 +1,23 @@
+import type { enCorrections } from '../../en/window/corrections.ts';
+import type { Translation } from '../../translation.ts';
+
+export const arCorrections: Translation<typeof enCorrections, 'ar'> = {
+  action: 'تصحيح وإعادة الإرسال',
+  heading: {
+    refused: 'رفضته الخدمة',
+    failed: 'لم يُرسَل',
+    cancelled: 'أُلغي',
+    'in-doubt': 'لا إجابة: قد تكون الخدمة قبلته',
+  },
+  text: 'يُزال الإدخال السابق من القائمة.',
+  doubtText: 'قد يُرسَل ويُحتسَب مرتين. ابحث عنه لدى الخدمة في النشاط أولًا.',
+  doubtMails: 'قد يُحتسَب مرتين، وقد يصل البريد إلى الجميع مرتين.',
+  sendDoubt: 'إرسال مع أنه قد يكون أُرسل',
+  underWay: 'يجري إرسال هذا الطلب',
+  underWayText: 'يمكنك تصحيحه إذا رُفض أو أُلغي.',
+  fileGone: 'لم يُعثر على {{name}}. اختر الملف من جديد.',
+  chooseFile: 'اختيار ملف…',
+  changeFile: 'اختيار ملف آخر…',
+  connectionGone: 'أُزيل اتصاله',
+  connectionGoneText: 'لا يمكن إرساله دون اتصاله.',
+};

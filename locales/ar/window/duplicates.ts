@@ -1,0 +1,33 @@
+import type { enDuplicates } from '../../en/window/duplicates.ts';
+import type { Translation } from '../../translation.ts';
+
+export const arDuplicates: Translation<typeof enDuplicates, 'ar'> = {
+  checking: 'جارٍ البحث عن نسخ مكرّرة',
+  checked: 'قُرئ {{read}} من {{total}} · {{readBytes}} من {{totalBytes}}',
+  stopChecking: 'عدم الانتظار',
+  stopped: 'لم تُفحَص كل الملفات. يُفحَص كل ملف قبل إرساله؛ وأنت تقرّر بشأن النسخ المكرّرة.',
+  none: 'لا توجد نسخ مكرّرة.',
+  heading_zero: '{{count}} ملف مسجَّل أو محدَّد مرتين',
+  heading_one: 'ملف واحد مسجَّل أو محدَّد مرتين',
+  heading_two: 'ملفان مسجَّلان أو محدَّدان مرتين',
+  heading_few: '{{count}} ملفات مسجَّلة أو محدَّدة مرتين',
+  heading_many: '{{count}} ملفًا مسجَّلًا أو محدَّدًا مرتين',
+  heading_other: '{{count}} ملف مسجَّل أو محدَّد مرتين',
+  list: 'النسخ المكرّرة',
+  all: 'كل النسخ المكرّرة',
+  each: 'تخطّي {{name}} أو إرساله',
+  skip: 'تخطّي',
+  send: 'إرسال رغم ذلك',
+  asDocument: 'مسجَّل باسم «{{title}}»، {{when}}',
+  asJob: 'أُضيف باسم «{{title}}»، {{when}}: {{state}}',
+  sameAs: 'المحتوى نفسه في ملف محدَّد آخر',
+  open: 'فتح',
+  openWhat: 'فتح {{title}}',
+  nothingLeft: 'تم تخطّي كل الملفات: لا شيء للتسجيل.',
+  skipped_zero: 'سيتم تخطّي {{count}} ملف.',
+  skipped_one: 'سيتم تخطّي ملف واحد.',
+  skipped_two: 'سيتم تخطّي ملفين.',
+  skipped_few: 'سيتم تخطّي {{count}} ملفات.',
+  skipped_many: 'سيتم تخطّي {{count}} ملفًا.',
+  skipped_other: 'سيتم تخطّي {{count}} ملف.',
+};

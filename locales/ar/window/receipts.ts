@@ -1,0 +1,38 @@
+import type { enReceipts } from '../../en/window/receipts.ts';
+import type { Translation } from '../../translation.ts';
+
+export const arReceipts: Translation<typeof enReceipts, 'ar'> = {
+  title: 'إيصال الإرسال',
+  text: 'سُجِّل هنا عند إرسال المستند. ليس شهادة من الخدمة.',
+  notSent: 'الإيصال متاح فقط للمستندات المرسَلة من هنا.',
+  savePdf: 'حفظ بصيغة PDF…',
+  saveJson: 'حفظ بصيغة JSON…',
+  saved: 'حُفظ باسم {{name}}',
+  check: 'فحص إيصال…',
+  checkTitle: 'فحص إيصال',
+  checkText: 'يقارن ملفًا بإيصال على هذا الحاسوب. لا يُرسَل شيء.',
+  receiptFile: 'الإيصال (PDF أو JSON)',
+  documentFile: 'الملف المراد مقارنته',
+  choose: 'اختيار…',
+  noFile: 'لم يُختر ملف',
+  compare: 'مقارنة',
+  same: 'الملف مطابق للإيصال',
+  sameText: 'الحجم وبصمة SHA-256 متطابقان.',
+  different: 'الملف غير مطابق للإيصال',
+  differentText: 'أمر طبيعي إذا كانت الخدمة تختم نسخها.',
+  noHash: 'لا يحتوي الإيصال على SHA-256',
+  noHashText: 'لا يمكن مقارنة أي ملف به.',
+  intact: 'لم يُعدَّل الإيصال.',
+  notIntact: 'عُدِّل الإيصال: لا تعتمد عليه.',
+  field: {
+    receiptSays: 'في الإيصال',
+    fileIs: 'في الملف',
+    document: 'معرّف المستند',
+    sent: 'الإرسال',
+    answered: 'وقت الإجابة',
+    answer: 'الإجابة',
+    connection: 'الاتصال',
+    certificate: 'الشهادة',
+    accepted: 'طابقه شخص: فُقدت الإجابة.',
+  },
+};

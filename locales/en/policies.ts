@@ -1,0 +1,59 @@
+/** Settings in the templates for administrators (scripts/make-policies.ts). */
+export const texts = {
+  category: 'Sealdesk',
+  recommended: 'Recommended (people can change these)',
+  supported: 'Sealdesk',
+  explain: 'Enabled: the value holds and people cannot change it.',
+  explainRecommended: 'Enabled: the value holds until a person chooses another one.',
+  settings: {
+    theme: { name: 'Theme', help: 'Colours of the window.' },
+    language: { name: 'Language', help: 'Language of window, menus and notifications.' },
+    notifications: { name: 'Notifications', help: 'Desktop notifications about signature requests and due dates.' },
+    tray: { name: 'Tray icon', help: 'Shows an icon in the system’s tray.' },
+    closeToTray: {
+      name: 'Keep running without a window',
+      help: 'The program runs on when its window is closed, while its tray icon is shown.',
+    },
+    atOnce: { name: 'Files at once', help: 'Files that are sent or verified at the same time, over all connections.' },
+    callsPerHour: {
+      name: 'Automatic calls per hour',
+      help: 'Most calls to services that the program makes by itself within an hour.',
+    },
+    automaticCalls: {
+      name: 'Automatic refresh',
+      help: 'Whether the program asks services by itself for the state of signature requests.',
+    },
+    connections: {
+      name: 'Connections',
+      help: 'Connections that everybody gets, as a JSON list. What a connection names is locked; credentials cannot be in it.',
+    },
+    ownConnections: {
+      name: 'Own connections',
+      help: 'Whether people may add connections, and use those that no policy provides.',
+    },
+    proxy: {
+      name: 'Proxy',
+      help: 'Proxy of all connections: system, none, or an address such as http://proxy.example:3128.',
+    },
+    extraCa: {
+      name: 'Extra certificate authorities',
+      help: 'Certificates in PEM that all connections trust besides the system’s.',
+    },
+    parallel: { name: 'Uploads per connection', help: 'Uploads at the same time over each connection.' },
+    verifyPerMinute: {
+      name: 'Verifications per minute',
+      help: 'Most calls per minute for verifying files, for each connection.',
+    },
+    exportLists: {
+      name: 'Export lists',
+      help: 'Whether people may save lists: requests, results of bulk sends, registered documents, address book, answers, templates.',
+    },
+    exportReports: { name: 'Export verification reports', help: 'Whether people may save reports of verifications.' },
+    exportReceipts: { name: 'Export receipts', help: 'Whether people may save receipts.' },
+    exportDiagnostics: {
+      name: 'Export diagnostics',
+      help: 'Whether people may save the diagnostics report for support.',
+    },
+    saveDocuments: { name: 'Save documents', help: 'Whether people may download documents into files.' },
+  },
+} as const;

@@ -1,0 +1,21 @@
+/** Texts that say what letting go of dragged files will do. */
+export const enDrop = {
+  select_one: 'Drop to select {{count}} file',
+  select_other: 'Drop to select {{count}} files',
+  selectAny: 'Drop to select',
+  nothingSent: 'Nothing is sent yet',
+  verify_one: 'Drop to verify {{count}} file',
+  verify_other: 'Drop to verify {{count}} files',
+  verifyAny: 'Drop to verify',
+  verifyNote: 'With {{connection}}. Checks may cost; see your contract.',
+  register_one: 'Drop to add {{count}} document',
+  register_other: 'Drop to add {{count}} documents',
+  registerAny: 'Drop to add',
+  document: 'Drop to use as the document',
+  replaceDocument: 'Drop to replace “{{name}}”',
+  oneDocument: 'One document per request: drop to choose',
+  onlyPdf: 'Only PDFs can be signed: drop to choose',
+  otherActions: 'Choose another action',
+  table: 'Drop to use as the spreadsheet',
+  wsdl: 'Drop to read the WSDL',
+} as const;

@@ -1,0 +1,105 @@
+import type { texts as english } from '../en/desktop.ts';
+import type { Translation } from '../translation.ts';
+
+export const texts: Translation<typeof english, 'es'> = {
+  menu: {
+    file: '&Archivo',
+    openFiles: 'Abrir archivos…',
+    openFolder: 'Abrir carpeta…',
+    closeWindow: 'Cerrar ventana',
+    quit: 'Salir de Sealdesk',
+    edit: '&Edición',
+    undo: 'Deshacer',
+    redo: 'Rehacer',
+    cut: 'Cortar',
+    copy: 'Copiar',
+    paste: 'Pegar',
+    delete: 'Eliminar',
+    selectAll: 'Seleccionar todo',
+    view: '&Ver',
+    actualSize: 'Tamaño real',
+    zoomIn: 'Acercar',
+    zoomOut: 'Alejar',
+    fullScreen: 'Pantalla completa',
+    window: 'Ve&ntana',
+    minimize: 'Minimizar',
+    zoomWindow: 'Zoom',
+    front: 'Traer todo al frente',
+    help: 'Ay&uda',
+    guide: 'Guía del usuario',
+    firstSteps: 'Primeros pasos',
+    shortcuts: 'Métodos abreviados de teclado',
+    showLog: 'Mostrar archivo de registro de sucesos',
+    about: 'Acerca de Sealdesk',
+    services: 'Servicios',
+    hide: 'Ocultar Sealdesk',
+    hideOthers: 'Ocultar otros',
+    showAll: 'Mostrar todo',
+  },
+  tray: {
+    open: 'Abrir Sealdesk',
+    sending_one: 'Enviando {{count}} archivo',
+    sending_many: 'Enviando {{count}} de archivos',
+    sending_other: 'Enviando {{count}} archivos',
+    tasks_one: '{{count}} proceso en curso',
+    tasks_many: '{{count}} de procesos en curso',
+    tasks_other: '{{count}} procesos en curso',
+    nothing: 'Nada en curso',
+  },
+  allFiles: 'Todos los archivos',
+  inClear: {
+    title: '{{origin}} no está cifrado',
+    text: 'Cualquiera en el camino hasta este servicio puede leer y modificar sus documentos, la clave de API y la firma. Use una dirección https si la hay.',
+    cancel: 'Cancelar',
+    save: 'Guardar sin cifrado',
+  },
+  cannotStart: {
+    title: 'Sealdesk no puede iniciarse',
+    text: 'No se puede usar la carpeta {{folder}} ({{note}}). No se ha cambiado nada en ella.',
+  },
+  hasToEnd: {
+    title: 'Sealdesk debe cerrarse',
+    text: 'Se ha producido un error inesperado. Lo enviado está guardado y se mostrará la próxima vez que inicie Sealdesk.',
+  },
+  unresponsive: {
+    title: 'La ventana no responde',
+    text: 'El trabajo en curso continúa.',
+    wait: 'Esperar',
+    reload: 'Volver a cargar',
+  },
+  ledger: {
+    damaged: {
+      title: 'Los registros locales están dañados',
+      text: 'Sealdesk no puede leer sus registros en {{folder}}. No se ha cambiado nada. Restaure una copia de seguridad o consulte con soporte.',
+    },
+    missing: {
+      title: 'Faltan los registros locales',
+      text: 'Se enviaron documentos desde este equipo, pero los registros en {{folder}} faltan o están vacíos. No se ha cambiado nada. Restaure una copia de seguridad.',
+    },
+    newer: {
+      title: 'Se necesita una versión más reciente de Sealdesk',
+      text: 'Los registros locales son de Sealdesk {{version}}. Instale esa versión o una más reciente. No se ha cambiado nada.',
+      anyText:
+        'Los registros locales son de una versión más reciente. Instale esa versión o una posterior. No se ha cambiado nada.',
+    },
+    full: {
+      title: 'El disco está lleno',
+      text: 'Sealdesk necesita espacio en {{folder}}. Libere espacio e inténtelo de nuevo. No se ha enviado nada.',
+    },
+    busy: {
+      title: 'Otro programa está usando los registros locales',
+      text: 'Cierre el otro programa e inténtelo de nuevo.',
+    },
+    emptyKnows:
+      'Unos registros vacíos no muestran lo que se envió: los mismos documentos podrían enviarse dos veces. Los registros anteriores se conservan y se pueden restaurar cuando estén reparados.',
+    quit: 'Salir',
+    retry: 'Reintentar',
+    startEmpty: 'Empezar con registros vacíos',
+    mended: {
+      title: 'Los registros anteriores se pueden leer de nuevo',
+      text: 'Se apartaron el {{name}} (UTC). Si los restaura, se apartan los actuales y las tareas en espera quedan retenidas hasta que usted las revise.',
+    },
+    notNow: 'Ahora no',
+    takeBack: 'Restaurar',
+  },
+};

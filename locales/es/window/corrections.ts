@@ -1,0 +1,23 @@
+import type { enCorrections } from '../../en/window/corrections.ts';
+import type { Translation } from '../../translation.ts';
+
+export const esCorrections: Translation<typeof enCorrections, 'es'> = {
+  action: 'Corregir y enviar de nuevo',
+  heading: {
+    refused: 'El servicio lo ha rechazado',
+    failed: 'No se ha enviado',
+    cancelled: 'Se ha cancelado',
+    'in-doubt': 'Sin respuesta: el servicio puede haberlo aceptado',
+  },
+  text: 'La entrada anterior se quita de la lista.',
+  doubtText: 'Puede enviarse y cobrarse dos veces. Busque antes en el servicio desde Actividad.',
+  doubtMails: 'Puede cobrarse dos veces y todas las personas pueden recibir dos correos.',
+  sendDoubt: 'Enviar aunque ya pueda estar enviado',
+  underWay: 'Esta solicitud se está enviando',
+  underWayText: 'Podrá corregirla si se rechaza o se cancela.',
+  fileGone: 'No se encontró {{name}}. Elija el archivo de nuevo.',
+  chooseFile: 'Elegir archivo…',
+  changeFile: 'Elegir otro archivo…',
+  connectionGone: 'Su conexión se ha eliminado',
+  connectionGoneText: 'No se puede enviar sin su conexión.',
+};

@@ -1,0 +1,38 @@
+import type { enReceipts } from '../../en/window/receipts.ts';
+import type { Translation } from '../../translation.ts';
+
+export const esReceipts: Translation<typeof enReceipts, 'es'> = {
+  title: 'Recibo de envío',
+  text: 'Registrado aquí al enviar el documento. No es un certificado del servicio.',
+  notSent: 'Solo los documentos enviados desde aquí tienen recibo.',
+  savePdf: 'Guardar como PDF…',
+  saveJson: 'Guardar como JSON…',
+  saved: 'Guardado como {{name}}',
+  check: 'Comprobar recibo…',
+  checkTitle: 'Comprobar recibo',
+  checkText: 'Compara un archivo con un recibo en este equipo. No se envía nada.',
+  receiptFile: 'Recibo (PDF o JSON)',
+  documentFile: 'Archivo para comparar',
+  choose: 'Elegir…',
+  noFile: 'Ningún archivo elegido',
+  compare: 'Comparar',
+  same: 'El archivo coincide con el recibo',
+  sameText: 'Mismo tamaño y SHA-256.',
+  different: 'El archivo no coincide con el recibo',
+  differentText: 'Normal si el servicio sella sus copias.',
+  noHash: 'El recibo no tiene SHA-256',
+  noHashText: 'No se puede comparar ningún archivo con él.',
+  intact: 'El recibo no se ha modificado.',
+  notIntact: 'El recibo se ha modificado: no se fíe de él.',
+  field: {
+    receiptSays: 'En el recibo',
+    fileIs: 'En el archivo',
+    document: 'ID del documento',
+    sent: 'Enviado',
+    answered: 'Respondido',
+    answer: 'Respuesta',
+    connection: 'Conexión',
+    certificate: 'Certificado',
+    accepted: 'Asignado por una persona: la respuesta se perdió.',
+  },
+};

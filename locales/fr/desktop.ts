@@ -1,0 +1,105 @@
+import type { texts as english } from '../en/desktop.ts';
+import type { Translation } from '../translation.ts';
+
+export const texts: Translation<typeof english, 'fr'> = {
+  menu: {
+    file: '&Fichier',
+    openFiles: 'Ouvrir des fichiers…',
+    openFolder: 'Ouvrir un dossier…',
+    closeWindow: 'Fermer la fenêtre',
+    quit: 'Quitter Sealdesk',
+    edit: '&Édition',
+    undo: 'Annuler',
+    redo: 'Rétablir',
+    cut: 'Couper',
+    copy: 'Copier',
+    paste: 'Coller',
+    delete: 'Supprimer',
+    selectAll: 'Tout sélectionner',
+    view: '&Affichage',
+    actualSize: 'Taille réelle',
+    zoomIn: 'Agrandir',
+    zoomOut: 'Réduire',
+    fullScreen: 'Plein écran',
+    window: 'Fe&nêtre',
+    minimize: 'Placer dans la barre',
+    zoomWindow: 'Zoom',
+    front: 'Tout ramener au premier plan',
+    help: 'Aid&e',
+    guide: 'Guide d’utilisation',
+    firstSteps: 'Premiers pas',
+    shortcuts: 'Raccourcis clavier',
+    showLog: 'Afficher le journal',
+    about: 'À propos de Sealdesk',
+    services: 'Services',
+    hide: 'Masquer Sealdesk',
+    hideOthers: 'Masquer les autres',
+    showAll: 'Tout afficher',
+  },
+  tray: {
+    open: 'Ouvrir Sealdesk',
+    sending_one: 'Envoi de {{count}} fichier',
+    sending_other: 'Envoi de {{count}} fichiers',
+    sending_many: 'Envoi de {{count}} fichiers',
+    tasks_one: '{{count}} opération en cours',
+    tasks_other: '{{count}} opérations en cours',
+    tasks_many: '{{count}} opérations en cours',
+    nothing: 'Aucune opération en cours',
+  },
+  allFiles: 'Tous les fichiers',
+  inClear: {
+    title: '{{origin}} n’est pas chiffré',
+    text: 'Quiconque se trouve entre vous et ce service peut lire et modifier vos documents, votre clé et votre signature API. Utilisez une adresse https s’il en existe une.',
+    cancel: 'Annuler',
+    save: 'Enregistrer sans chiffrement',
+  },
+  cannotStart: {
+    title: 'Sealdesk ne peut pas démarrer',
+    text: 'Le dossier {{folder}} ne peut pas être utilisé ({{note}}). Rien n’y a été modifié.',
+  },
+  hasToEnd: {
+    title: 'Sealdesk doit se fermer',
+    text: 'Un imprévu s’est produit. Ce qui a été envoyé est enregistré et réapparaîtra au prochain démarrage.',
+  },
+  unresponsive: {
+    title: 'La fenêtre ne répond pas',
+    text: 'Les opérations en cours continuent.',
+    wait: 'Attendre',
+    reload: 'Recharger',
+  },
+  ledger: {
+    damaged: {
+      title: 'Les données locales sont endommagées',
+      text: 'Sealdesk ne peut pas lire ses données dans {{folder}}. Rien n’a été modifié. Restaurez une sauvegarde ou demandez de l’aide au support.',
+    },
+    missing: {
+      title: 'Les données locales manquent',
+      text: 'Des documents ont été envoyés depuis cet ordinateur, mais les données dans {{folder}} manquent ou sont vides. Rien n’a été modifié. Restaurez une sauvegarde.',
+    },
+    newer: {
+      title: 'Une version plus récente de Sealdesk est nécessaire',
+      text: 'Les données locales ont été écrites par Sealdesk {{version}}. Installez cette version ou une plus récente. Rien n’a été modifié.',
+      anyText:
+        'Les données locales ont été écrites par une version plus récente. Installez cette version ou une plus récente. Rien n’a été modifié.',
+    },
+    full: {
+      title: 'Le disque est plein',
+      text: 'Sealdesk a besoin de place dans {{folder}}. Libérez de l’espace, puis réessayez. Rien n’a été envoyé.',
+    },
+    busy: {
+      title: 'Un autre programme utilise les données locales',
+      text: 'Fermez l’autre programme, puis réessayez.',
+    },
+    emptyKnows:
+      'Des données vides ne montrent pas ce qui a été envoyé : les mêmes documents pourraient être envoyés deux fois. Les anciennes données sont conservées et peuvent être restaurées une fois réparées.',
+    quit: 'Quitter',
+    retry: 'Réessayer',
+    startEmpty: 'Démarrer avec des données vides',
+    mended: {
+      title: 'Les données antérieures sont de nouveau lisibles',
+      text: 'Elles ont été mises de côté le {{name}} (UTC). Si vous les restaurez, les données actuelles sont mises de côté, et les tâches en attente sont suspendues jusqu’à ce que vous les ayez contrôlées.',
+    },
+    notNow: 'Pas maintenant',
+    takeBack: 'Restaurer',
+  },
+};

@@ -1,0 +1,23 @@
+import type { enCorrections } from '../../en/window/corrections.ts';
+import type { Translation } from '../../translation.ts';
+
+export const frCorrections: Translation<typeof enCorrections, 'fr'> = {
+  action: 'Corriger et renvoyer',
+  heading: {
+    refused: 'Le service a refusé ceci',
+    failed: 'Ceci n’a pas été envoyé',
+    cancelled: 'Ceci a été annulé',
+    'in-doubt': 'Pas de réponse : le service l’a peut-être accepté',
+  },
+  text: 'L’entrée précédente est retirée de la liste.',
+  doubtText: 'Peut être envoyé et facturé deux fois. Cherchez d’abord auprès du service dans Activité.',
+  doubtMails: 'Peut être facturé deux fois, et chacun peut recevoir deux fois l’e-mail.',
+  sendDoubt: 'Envoyer bien que ce soit peut-être déjà envoyé',
+  underWay: 'Cette demande est en cours d’envoi',
+  underWayText: 'Vous pouvez la corriger si elle est refusée ou annulée.',
+  fileGone: '{{name}} est introuvable. Choisissez le fichier à nouveau.',
+  chooseFile: 'Choisir un fichier…',
+  changeFile: 'Choisir un autre fichier…',
+  connectionGone: 'Sa connexion a été supprimée',
+  connectionGoneText: 'L’envoi est impossible sans sa connexion.',
+};

@@ -1,0 +1,38 @@
+import type { enReceipts } from '../../en/window/receipts.ts';
+import type { Translation } from '../../translation.ts';
+
+export const frReceipts: Translation<typeof enReceipts, 'fr'> = {
+  title: 'Reçu d’envoi',
+  text: 'Noté ici lors de l’envoi du document. Ce n’est pas un certificat du service.',
+  notSent: 'Seuls les documents envoyés d’ici ont un reçu d’envoi.',
+  savePdf: 'Enregistrer en PDF…',
+  saveJson: 'Enregistrer en JSON…',
+  saved: 'Enregistré sous {{name}}',
+  check: 'Contrôler un reçu…',
+  checkTitle: 'Contrôler un reçu d’envoi',
+  checkText: 'Compare un fichier avec un reçu sur cet ordinateur. Rien n’est envoyé.',
+  receiptFile: 'Reçu (PDF ou JSON)',
+  documentFile: 'Fichier à comparer',
+  choose: 'Choisir…',
+  noFile: 'Aucun fichier choisi',
+  compare: 'Comparer',
+  same: 'Le fichier correspond au reçu',
+  sameText: 'Même taille et même SHA-256.',
+  different: 'Le fichier ne correspond pas au reçu',
+  differentText: 'Normal si le service tamponne ses copies.',
+  noHash: 'Le reçu n’a pas de SHA-256',
+  noHashText: 'Aucun fichier ne peut lui être comparé.',
+  intact: 'Le reçu est inchangé.',
+  notIntact: 'Le reçu a été modifié : ne vous y fiez pas.',
+  field: {
+    receiptSays: 'Dans le reçu',
+    fileIs: 'Dans le fichier',
+    document: 'ID du document',
+    sent: 'Envoyé',
+    answered: 'Répondu',
+    answer: 'Réponse',
+    connection: 'Connexion',
+    certificate: 'Certificat',
+    accepted: 'Attribué par une personne : la réponse a été perdue.',
+  },
+};

@@ -1,0 +1,68 @@
+import { type ReactNode, useCallback, useEffect, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import type { HelpTopic } from '../../contract/app.ts';
+import { listen } from '../bridge/client.ts';
+import { HelpContext, type SectionId, sectionOfScreen } from '../features/help.ts';
+import { Button } from '../parts/button.tsx';
+import { Dialog } from '../parts/dialog.tsx';
+import type { ScreenName } from '../parts/navigation.tsx';
+import { Problem } from '../parts/problem.tsx';
+import { lazyPart } from './lazy-part.tsx';
+
+const HelpDialog = lazyPart(() => import('../screens/help/help-dialog.tsx').then((file) => file.HelpDialog), {
+  waiting: null,
+  failed: ({ onClose }, error, again) => <NotLoaded error={error} again={again} onClose={onClose} />,
+});
+const TourBar = lazyPart(() => import('../screens/help/tour-bar.tsx').then((file) => file.TourBar), {
+  waiting: null,
+  failed: ({ onEnd }, error, again) => <NotLoaded error={error} again={again} onClose={onEnd} />,
+});
+
+/** Opens Help over the screen, on request of the window or of the desktop's menu. `children` gets the running tour, to place it. */
+export function HelpProvider(props: {
+  readonly screen: ScreenName;
+  readonly children: (tour: ReactNode) => ReactNode;
+}) {
+  const [topic, setTopic] = useState<SectionId | 'shortcuts' | 'about' | null>(null);
+  const [isTouring, setTouring] = useState(false);
+  const { screen } = props;
+  const open = useCallback(
+    (wanted: HelpTopic | SectionId) => {
+      if (wanted === 'tour') setTouring(true);
+      if (wanted === 'guide') setTopic(sectionOfScreen[screen]);
+      else setTopic(wanted === 'tour' ? null : wanted);
+    },
+    [screen],
+  );
+  useEffect(() => listen('app.helpWanted', (wanted) => open(wanted.topic)), [open]);
+  const close = () => setTopic(null);
+  const endTour = () => setTouring(false);
+  const tour = isTouring ? <TourBar screen={props.screen} onEnd={endTour} /> : null;
+  return (
+    <HelpContext value={open}>
+      {props.children(tour)}
+      {topic === null ? null : <HelpDialog key={topic} topic={topic} onTour={() => open('tour')} onClose={close} />}
+    </HelpContext>
+  );
+}
+
+/** A dialog says that a part of Help cannot be loaded, and loads it again on request. */
+function NotLoaded(props: { readonly error: unknown; readonly again: () => void; readonly onClose: () => void }) {
+  const { t } = useTranslation();
+  return (
+    <Dialog
+      title={t('help.title')}
+      onClose={props.onClose}
+      actions={
+        <>
+          <Button onPress={props.onClose}>{t('common.close')}</Button>
+          <Button kind="primary" autoFocus onPress={props.again}>
+            {t('app.loadAgain')}
+          </Button>
+        </>
+      }
+    >
+      <Problem heading={t('help.notLoaded')} advice={t('app.notLoadedAdvice')} technical={String(props.error)} />
+    </Dialog>
+  );
+}

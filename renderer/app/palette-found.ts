@@ -1,0 +1,110 @@
+import { useQuery } from '@tanstack/react-query';
+import { FileText, PenLine, Signature, UserRound } from 'lucide-react';
+import { useTranslation } from 'react-i18next';
+import type { Failure } from '../../contract/failure.ts';
+import type { Found, FoundPerson } from '../../contract/find.ts';
+import { matchRank } from '../../contract/match-rank.ts';
+import { askValue } from '../bridge/client.ts';
+import { useCurrentConnection } from '../bridge/live.tsx';
+import { useFormat } from '../parts/format.ts';
+import { useGo } from '../parts/navigation.tsx';
+import { useDebounced } from '../parts/use-debounced.ts';
+import { visibleName } from '../parts/visible-name.ts';
+import type { Entry } from './palette-entry.ts';
+
+/** Typing pauses for this long before the core searches, in ms. */
+const pauseMs = 80;
+/** People for whom writing a new request is offered besides their requests. */
+const mostNewRequests = 3;
+
+interface FoundEntries {
+  readonly people: readonly Entry[];
+  readonly requests: readonly Entry[];
+  readonly documents: readonly Entry[];
+  /** True if they answer the text as it is now. */
+  readonly isCurrent: boolean;
+  readonly failure: Failure | null;
+}
+
+/** People, requests and documents for a text. Until they are answered, those of the text before that still match. */
+export function useFound(text: string): FoundEntries {
+  const { id } = useCurrentConnection();
+  const wanted = text.trim().slice(0, 200);
+  const still = useDebounced(wanted, pauseMs);
+  const query = useQuery({
+    queryKey: ['find', id, still],
+    queryFn: () => askValue('find.all', { connectionId: id, text: still }),
+    enabled: still !== '',
+    placeholderData: (before) => before,
+    retry: false,
+    gcTime: 10_000,
+  });
+  const entries = useEntries(wanted === '' ? undefined : query.data);
+  const failure = query.error?.failure ?? null;
+  const isAnswered = (query.isSuccess && !query.isPlaceholderData) || query.isError;
+  const isCurrent = wanted === '' || (still === wanted && isAnswered);
+  // Outdated rows are shown only as far as they match what was typed since.
+  const fitting = (rows: readonly Entry[]) =>
+    isCurrent ? rows : rows.filter((row) => matchRank(wanted, [row.text, row.aside ?? '', ...(row.also ?? [])]) > 0);
+  return {
+    people: fitting(entries.people),
+    requests: fitting(entries.requests),
+    documents: fitting(entries.documents),
+    isCurrent,
+    failure: failure?.code === 'cancelled' ? null : failure,
+  };
+}
+
+function useEntries(found: Found | undefined) {
+  const { t } = useTranslation();
+  const go = useGo();
+  const format = useFormat();
+  const people = (found?.people ?? []).flatMap((person, at) => [
+    ...(person.hasRequests ? [requestsOf(person)] : []),
+    ...(at < mostNewRequests || !person.hasRequests ? [newRequestTo(person)] : []),
+  ]);
+
+  function requestsOf({ name, email }: FoundPerson): Entry {
+    const text = name || email;
+    const act = () => go({ screen: 'signatures', person: email });
+    return { id: `person-${email}`, text, ...(name ? { aside: email } : {}), icon: UserRound, act };
+  }
+  function newRequestTo({ name, email }: FoundPerson): Entry {
+    const act = () => go({ screen: 'compose', to: { name, email }, fresh: crypto.randomUUID() });
+    const text = t('palette.newRequestTo', { who: name || email });
+    return { id: `write-${email}`, text, aside: email, also: [name], icon: PenLine, act };
+  }
+  return {
+    people,
+    requests: (found?.requests ?? []).map((request): Entry => {
+      const signed = t('tracking.signedOf', {
+        count: request.entryCount,
+        signed: format.number(request.signedCount),
+        shown: format.number(request.entryCount),
+      });
+      return {
+        id: `request-${request.entryId}`,
+        text: visibleName(request.documentName || request.origDocumentId || t('tracking.noDocument')),
+        aside: signed,
+        also: [...request.people, request.origDocumentId ?? ''],
+        icon: Signature,
+        act: () =>
+          go({
+            screen: 'signatures',
+            entryId: request.entryId,
+            ...(request.origDocumentId === null ? {} : { request: request.origDocumentId }),
+          }),
+      };
+    }),
+    documents: (found?.documents ?? []).map(
+      (row): Entry => ({
+        id: `document-${row.id}`,
+        text: visibleName(row.name || row.documentId),
+        aside: row.documentId,
+        also: [row.clientId],
+        icon: FileText,
+        act: () => go({ screen: 'documents', open: { connectionId: row.connectionId, documentId: row.documentId } }),
+      }),
+    ),
+  };
+}

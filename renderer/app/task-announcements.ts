@@ -1,0 +1,89 @@
+import type { TFunction } from 'i18next';
+import { useEffect } from 'react';
+import { useTranslation } from 'react-i18next';
+import type { Task } from '../../contract/tasks.ts';
+import { listen } from '../bridge/client.ts';
+import { failureText } from '../bridge/failure-text.ts';
+import { amountOf, amountText } from '../features/task-amount.ts';
+import { useAnnounce } from '../parts/announcer.tsx';
+import { useFormat } from '../parts/format.ts';
+import { visibleName } from '../parts/visible-name.ts';
+import { verdictsByNeed } from '../screens/verify/verdict-tones.ts';
+
+/** How often the progress of a task is spoken. */
+const progressEveryMs = 10_000;
+/** A task that ends sooner is only spoken at its end. */
+const startAfterMs = 2_000;
+const lookEveryMs = 500;
+
+interface Spoken {
+  readonly task: Task;
+  readonly text: string;
+  /** When the progress is spoken next. */
+  readonly nextAt: number;
+}
+
+/** Announces the progress of long tasks and the results of all to screen readers, on every screen. */
+export function useTaskAnnouncements(): void {
+  const { t } = useTranslation();
+  const format = useFormat();
+  const announce = useAnnounce();
+  useEffect(() => {
+    const running = new Map<string, Spoken>();
+    const timer = setInterval(() => {
+      for (const [taskId, { task, text: before, nextAt }] of running) {
+        if (performance.now() < nextAt) continue;
+        const text = progressText(t, format, task);
+        if (before !== text) announce(text, taskId);
+        running.set(taskId, { task, text, nextAt: performance.now() + progressEveryMs });
+      }
+    }, lookEveryMs);
+    const note = (task: Task) => {
+      const known = running.get(task.taskId) ?? { text: '', nextAt: performance.now() + startAfterMs };
+      running.set(task.taskId, { ...known, task });
+    };
+    const stops = [
+      listen('tasks.started', note),
+      listen('tasks.progressed', note),
+      listen('tasks.ended', (task) => {
+        running.delete(task.taskId);
+        const text = endText(t, task);
+        if (text) announce(text, task.taskId);
+      }),
+    ];
+    return () => {
+      clearInterval(timer);
+      for (const stop of stops) stop();
+    };
+  }, [t, format, announce]);
+}
+
+function progressText(t: TFunction, format: ReturnType<typeof useFormat>, task: Task): string {
+  return t('tasks.named', { kind: t(`tasks.kind.${task.kind}`), what: amountText(t, format, amountOf(task)) });
+}
+
+/** The result of a task; null if nobody waits for it. A person who stops a task knows. */
+function endText(t: TFunction, task: Task): string | null {
+  if (task.state === 'failed' && task.failure) {
+    return t('tasks.named', { kind: t(`tasks.kind.${task.kind}`), what: failureText(t, task.failure).heading });
+  }
+  if (task.state !== 'done') return null;
+  switch (task.kind) {
+    case 'download':
+    case 'report':
+      return t('documents.downloaded', { name: visibleName(task.progress.fileName) });
+    case 'bulk-download': {
+      const { doneCount: count, folderName } = task.progress;
+      return t('documents.bulkDone', { count, folder: visibleName(folderName) });
+    }
+    case 'verification': {
+      const { counts } = task.progress.run;
+      const counted = verdictsByNeed
+        .filter((group) => counts[group] > 0)
+        .map((group) => t(`verify.counter.${group}`, { count: counts[group] }));
+      return t('verify.announceFinished', { summary: counted.join(', ') });
+    }
+    default:
+      return null;
+  }
+}

@@ -1,0 +1,199 @@
+import { useQueryClient } from '@tanstack/react-query';
+import { useEffect, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import type { PeopleImport, Person } from '../../contract/people.ts';
+import { languageFor } from '../../locales/choose-language.ts';
+import { askValue, listen } from '../bridge/client.ts';
+import { FailureView } from '../bridge/failure-view.tsx';
+import { useCall } from '../bridge/use-call.ts';
+import { useChooseFile } from '../bridge/use-choose-file.ts';
+import { useForbidden } from '../bridge/use-policy.ts';
+import { Button } from '../parts/button.tsx';
+import { Confirm, Dialog } from '../parts/dialog.tsx';
+import { SearchField } from '../parts/field.tsx';
+import { useFormat } from '../parts/format.ts';
+import { useDebounced } from '../parts/use-debounced.ts';
+import { VirtualList } from '../parts/virtual-list.tsx';
+import css from './address-book.module.css';
+import { ImportOutcome } from './import-outcome.tsx';
+import { PersonForm } from './person-form.tsx';
+import { useWindowed } from './use-pages.ts';
+
+/** Height of a row, in px. */
+const rowHeight = 52;
+
+type Editing = { readonly was: Person | null } | null;
+
+/** People of earlier requests and people who were entered or imported. With `onAdd` each can be added to a request. */
+export function AddressBook(props: {
+  readonly onAdd?: (person: { name: string; email: string }) => void;
+  readonly onClose: () => void;
+}) {
+  const { onAdd } = props;
+  const { t } = useTranslation();
+  const [search, setSearch] = useState('');
+  const [editing, setEditing] = useState<Editing>(null);
+  const [isClearing, setClearing] = useState(false);
+  const [added, setAdded] = useState<string | null>(null);
+  const book = useBook(useDebounced(search.trim(), 120));
+  const remove = useCall('people.remove');
+  const unavailable = useForbidden('people.export');
+  const files = useFiles();
+  const { total } = book.rows;
+  const failure = book.rows.failure ?? remove.failure ?? files.failure;
+  return (
+    <Dialog
+      wide
+      title={t('people.title')}
+      onClose={props.onClose}
+      actions={
+        <>
+          <Button onPress={() => setEditing({ was: null })}>{t('people.add')}</Button>
+          <Button isPending={files.busy} onPress={() => void files.importNow()}>
+            {t('people.import')}
+          </Button>
+          <Button unavailable={unavailable} isDisabled={!total} onPress={() => void files.exportNow()}>
+            {t('people.export')}
+          </Button>
+          <Button isDisabled={!total || search !== ''} onPress={() => setClearing(true)}>
+            {t('people.clear')}
+          </Button>
+          <Button kind="primary" onPress={props.onClose}>
+            {t('common.close')}
+          </Button>
+        </>
+      }
+    >
+      <SearchField
+        label={t('compose.searchPeople')}
+        placeholder={t('compose.searchPeople')}
+        value={search}
+        onChange={setSearch}
+      />
+      {failure ? <FailureView failure={failure} /> : null}
+      {files.outcome ? <ImportOutcome outcome={files.outcome} /> : null}
+      {files.saved ? <p role="status">{files.saved}</p> : null}
+      {added ? <p role="status">{added}</p> : null}
+      {total === 0 ? <p>{search === '' ? t('people.empty') : t('compose.noPeople')}</p> : null}
+      {total ? (
+        <VirtualList
+          label={t('people.title')}
+          items={{ length: total, at: book.rows.rowAt }}
+          rowHeight={rowHeight}
+          className={css.list}
+          keyOf={(person) => person.email}
+          onRange={book.rows.onRange}
+        >
+          {(person) => (
+            <PersonRow
+              person={person}
+              onAdd={
+                onAdd &&
+                ((one) => {
+                  onAdd(one);
+                  setAdded(t('people.addedToRequest', { who: one.name || one.email }));
+                })
+              }
+              onEdit={() => setEditing({ was: person })}
+              onRemove={() => void remove.run({ email: person.email })}
+            />
+          )}
+        </VirtualList>
+      ) : null}
+      {editing ? <PersonForm was={editing.was} onClose={() => setEditing(null)} /> : null}
+      {isClearing && total ? <ClearPeople total={total} onClose={() => setClearing(false)} /> : null}
+    </Dialog>
+  );
+}
+
+function useBook(search: string) {
+  const client = useQueryClient();
+  useEffect(() => listen('people.changed', () => void client.invalidateQueries({ queryKey: ['people'] })), [client]);
+  const rows = useWindowed<Person>(['people', 'book', search], async (offset, limit) => {
+    const { people, total } = await askValue('people.list', { search, offset, limit });
+    return { rows: people, total };
+  });
+  return { rows };
+}
+
+/** Importing and exporting, with the outcome of the last. */
+function useFiles() {
+  const { t, i18n } = useTranslation();
+  const choose = useChooseFile('any');
+  const importing = useCall('people.import');
+  const exporting = useCall('people.export');
+  const [outcome, setOutcome] = useState<PeopleImport | null>(null);
+  const [saved, setSaved] = useState<string | null>(null);
+  return {
+    busy: choose.busy || importing.busy,
+    failure: choose.failure ?? importing.failure ?? exporting.failure,
+    outcome,
+    saved,
+    importNow: async () => {
+      const file = await choose.choose();
+      if (!file) return;
+      setSaved(null);
+      const done = await importing.run({ token: file.token });
+      setOutcome(done.ok ? done.value : null);
+    },
+    exportNow: async () => {
+      const done = await exporting.run({ language: languageFor(i18n.language, []) });
+      if (!done.ok || !done.value) return;
+      setOutcome(null);
+      setSaved(t('people.exported', { count: done.value.count, name: done.value.fileName }));
+    },
+  } as const;
+}
+
+function PersonRow(props: {
+  readonly person: Person;
+  readonly onAdd: ((person: { name: string; email: string }) => void) | undefined;
+  readonly onEdit: () => void;
+  readonly onRemove: () => void;
+}) {
+  const { person, onAdd } = props;
+  const { t } = useTranslation();
+  const who = person.name || person.email;
+  return (
+    <div className={css.row}>
+      <div className={css.who}>
+        <strong>{who}</strong>
+        {person.name ? <span>{person.email}</span> : null}
+      </div>
+      {onAdd ? (
+        <Button
+          aria-label={`${t('compose.add')}: ${who}`}
+          onPress={() => onAdd({ name: person.name, email: person.email })}
+        >
+          {t('compose.add')}
+        </Button>
+      ) : null}
+      <Button kind="quiet" aria-label={`${t('compose.edit')}: ${who}`} onPress={props.onEdit}>
+        {t('compose.edit')}
+      </Button>
+      <Button kind="quiet" aria-label={`${t('common.remove')}: ${who}`} onPress={props.onRemove}>
+        {t('common.remove')}
+      </Button>
+    </div>
+  );
+}
+
+function ClearPeople(props: { readonly total: number; readonly onClose: () => void }) {
+  const { total } = props;
+  const { t } = useTranslation();
+  const format = useFormat();
+  const clear = useCall('people.clear');
+  return (
+    <Confirm
+      danger
+      title={t('people.clearTitle', { count: total, shown: format.number(total) })}
+      confirm={t('people.clearConfirm')}
+      busy={clear.busy}
+      onConfirm={() => void clear.run({}).then(({ ok }) => ok && props.onClose())}
+      onClose={props.onClose}
+    >
+      <p>{t('people.clearText')}</p>
+      {clear.failure ? <FailureView failure={clear.failure} /> : null}
+    </Confirm>
+  );
+}

@@ -1,0 +1,78 @@
+import { Check, CircleDashed, CloudOff, type LucideIcon, TriangleAlert, X } from 'lucide-react';
+import { useTranslation } from 'react-i18next';
+import type { Connection, ConnectionHealth, ConnectionsState } from '../../contract/connections.ts';
+import { useLive } from '../bridge/live.tsx';
+import { Chip, type ChipIcon, type Tone } from '../parts/chip.tsx';
+import { useFormat } from '../parts/format.ts';
+import css from './connection-state.module.css';
+
+/** What is known of a connection to a service. */
+type State = ConnectionHealth['state'] | 'no-credentials' | 'not-tried';
+
+interface Look {
+  readonly tone: Tone;
+  readonly icon: LucideIcon;
+  readonly chip?: ChipIcon;
+}
+
+const looks: Readonly<Record<State, Look>> = {
+  'no-credentials': { tone: 'remark', icon: TriangleAlert },
+  'not-tried': { tone: 'silent', icon: CircleDashed, chip: 'dashed' },
+  works: { tone: 'confirmed', icon: Check },
+  'credentials-refused': { tone: 'refused', icon: X },
+  unreachable: { tone: 'silent', icon: CloudOff },
+  faulty: { tone: 'remark', icon: TriangleAlert },
+};
+
+/** True if nothing can be sent: a person has to enter credentials first. The practice connection has its own. */
+export function lacksCredentials({ credentials }: Connection): boolean {
+  return credentials === 'none';
+}
+
+function stateOf(connection: Connection, health: ConnectionsState['health']): State {
+  const { id } = connection;
+  return lacksCredentials(connection) ? 'no-credentials' : (health[id]?.state ?? 'not-tried');
+}
+
+/** What is known of a connection, with the time; null for the practice connection, of which there is nothing to know. */
+function useConnectionState(connection: Connection): { readonly state: State; readonly text: string } | null {
+  const { t } = useTranslation();
+  const format = useFormat();
+  const { health } = useLive().connections;
+  if (connection.kind === 'practice') return null;
+  const state = stateOf(connection, health);
+  const at = health[connection.id]?.at;
+  const time = at === undefined ? '' : format.momentInText(at);
+  return { state, text: t(`connections.state.${state}`, { time }) };
+}
+
+/** What is known of a connection, as a text. Nothing for the practice connection. */
+export function ConnectionStateText(props: { readonly connection: Connection }) {
+  return useConnectionState(props.connection)?.text ?? null;
+}
+
+/** The same, unless the connection works: its picture in the top band says that. */
+export function ConnectionTroubleText(props: { readonly connection: Connection }) {
+  const known = useConnectionState(props.connection);
+  return known && known.state !== 'works' ? known.text : null;
+}
+
+/** The same as a small picture, without a text. */
+export function ConnectionStateIcon(props: { readonly connection: Connection }) {
+  const known = useConnectionState(props.connection);
+  if (!known) return null;
+  const { tone, icon: Icon } = looks[known.state];
+  return <Icon aria-hidden="true" className={`${css.icon} ${css[tone]}`} />;
+}
+
+/** The same with text and picture. */
+export function ConnectionStateChip(props: { readonly connection: Connection }) {
+  const known = useConnectionState(props.connection);
+  if (!known) return null;
+  const { tone, chip } = looks[known.state];
+  return (
+    <Chip tone={tone} icon={chip}>
+      {known.text}
+    </Chip>
+  );
+}

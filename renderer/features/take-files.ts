@@ -1,0 +1,51 @@
+import { useCallback } from 'react';
+import type { Failure } from '../../contract/failure.ts';
+import type { FileToken } from '../../contract/files.ts';
+import { takeFile } from '../bridge/client.ts';
+import { useLive } from '../bridge/live.tsx';
+import { type Dropped, filesOf } from './dropped.ts';
+
+/** A file that could not be taken, with the reason. */
+export interface Rejected {
+  readonly name: string;
+  readonly failure: Failure;
+}
+
+interface Taken {
+  readonly taken: readonly FileToken[];
+  readonly rejected: readonly Rejected[];
+}
+
+const takenAtOnce = 4;
+
+/** A function that turns dropped files and folders into tokens. Never rejects. */
+export function useTakeFiles() {
+  const walkFolders = useLive().info.host !== 'desktop';
+  return useCallback(
+    async (dropped: Dropped, onTaken?: (done: number, total: number) => void): Promise<Taken> => {
+      const files = await filesOf(dropped, walkFolders).catch(() => dropped.files);
+      onTaken?.(0, files.length);
+      return takeAll(files, (done) => onTaken?.(done, files.length));
+    },
+    [walkFolders],
+  );
+}
+
+async function takeAll(files: readonly File[], onTaken: (done: number) => void): Promise<Taken> {
+  const taken: FileToken[] = [];
+  const rejected: Rejected[] = [];
+  let next = 0;
+  let done = 0;
+  const worker = async () => {
+    for (let index = next++; index < files.length; index = next++) {
+      const file = files[index];
+      if (!file) continue;
+      const envelope = await takeFile(file);
+      if (envelope.ok) taken.push(envelope.value);
+      else rejected.push({ name: file.name, failure: envelope.failure });
+      onTaken(++done);
+    }
+  };
+  await Promise.all(Array.from({ length: takenAtOnce }, worker));
+  return { taken, rejected };
+}

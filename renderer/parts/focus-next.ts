@@ -1,0 +1,37 @@
+import { useCallback, useEffect, useState } from 'react';
+
+type Find = () => HTMLElement | null | undefined;
+
+/** What a person does: after it, the focus is theirs. */
+const deeds = ['keydown', 'pointerdown'] as const;
+
+/**
+ * Moves the focus to what `find` finds, as soon as it is drawn: now, or after any later change of the page. Gives up when the person presses
+ * a key or points at something, and when the returned function is called.
+ */
+export function focusWhenDrawn(find: Find): () => void {
+  const observer = new MutationObserver(focus);
+  const stop = () => {
+    observer.disconnect();
+    for (const deed of deeds) window.removeEventListener(deed, stop, true);
+  };
+  function focus(): void {
+    const found = find();
+    if (!found) return;
+    stop();
+    found.focus();
+    found.scrollIntoView({ block: 'nearest' });
+  }
+  for (const deed of deeds) window.addEventListener(deed, stop, true);
+  observer.observe(document.body, { subtree: true, childList: true, attributes: true });
+  focus();
+  return stop;
+}
+
+/** Answers a function for the end of a step: it moves the focus when the outcome of the step is drawn. */
+export function useFocusNext(): (find: Find) => void {
+  const [wanted, setWanted] = useState<{ readonly find: Find } | null>(null);
+  // After the next rendering: before it, the page still shows the errors of the last try.
+  useEffect(() => (wanted ? focusWhenDrawn(wanted.find) : undefined), [wanted]);
+  return useCallback((find) => setWanted({ find }), []);
+}

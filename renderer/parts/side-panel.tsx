@@ -1,0 +1,52 @@
+import { ArrowLeft, X } from 'lucide-react';
+import { type ReactNode, type RefObject, useEffect, useRef } from 'react';
+import { useTranslation } from 'react-i18next';
+import { Button, IconButton } from './button.tsx';
+import { onEscape } from './on-escape.ts';
+import css from './panel.module.css';
+import { useNarrow } from './use-narrow.ts';
+
+/** What is known about the selected row of a list: beside the list, or in its place in a narrow window, with a way back. */
+export function SidePanel(props: {
+  readonly label: string;
+  readonly title: string;
+  readonly onClose: () => void;
+  readonly children: ReactNode;
+}) {
+  const { t } = useTranslation();
+  const isOver = useNarrow();
+  const box = useRef<HTMLElement>(null);
+  useFocusOver(box, isOver);
+  return (
+    <aside ref={box} className={css.panel} aria-label={props.label} onKeyDown={onEscape(props.onClose)}>
+      {isOver ? (
+        <div>
+          <Button icon={<ArrowLeft aria-hidden="true" />} onPress={props.onClose}>
+            {t('common.back')}
+          </Button>
+        </div>
+      ) : null}
+      <div className={css.head}>
+        <h2>{props.title}</h2>
+        {isOver ? null : (
+          <IconButton label={t('documents.closePanel')} icon={<X aria-hidden="true" />} onPress={props.onClose} />
+        )}
+      </div>
+      {props.children}
+    </aside>
+  );
+}
+
+/** Moves the focus into a panel that hides its list, and back when the list is shown again. */
+function useFocusOver(box: RefObject<HTMLElement | null>, isOver: boolean): void {
+  // Read while rendering: afterwards the list is hidden and has lost it.
+  const before = useRef(document.activeElement);
+  useEffect(() => {
+    if (!isOver) return;
+    const list = before.current;
+    box.current?.querySelector<HTMLElement>('button')?.focus();
+    return () => {
+      if (list instanceof HTMLElement && list.isConnected) list.focus();
+    };
+  }, [box, isOver]);
+}

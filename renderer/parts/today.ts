@@ -1,0 +1,42 @@
+import { useSyncExternalStore } from 'react';
+
+/** A timer up to midnight would be late after the computer slept, and wrong after its clock or time zone was set. */
+const lookEveryMs = 20_000;
+
+const listeners = new Set<() => void>();
+let timer: ReturnType<typeof setInterval> | undefined;
+
+/** The day on this computer; what uses it is drawn again when it changes. React compares the texts: nothing is drawn on the same day. */
+export function useToday(): string {
+  return useSyncExternalStore(subscribe, today);
+}
+
+/** Calendar days from today to a time; negative for the past. */
+export function daysFromToday(date: Date): number {
+  return Math.round((noonOf(date) - noonOf(new Date())) / (24 * 3_600_000));
+}
+
+/** Days in which clocks are put forward or back are 23 or 25 hours long. */
+function noonOf(date: Date): number {
+  return new Date(date.getFullYear(), date.getMonth(), date.getDate(), 12).getTime();
+}
+
+const today = () => new Date().toDateString();
+
+function subscribe(listener: () => void): () => void {
+  listeners.add(listener);
+  if (listeners.size === 1) {
+    timer = setInterval(look, lookEveryMs);
+    document.addEventListener('visibilitychange', look);
+  }
+  return () => {
+    listeners.delete(listener);
+    if (listeners.size > 0) return;
+    clearInterval(timer);
+    document.removeEventListener('visibilitychange', look);
+  };
+}
+
+function look(): void {
+  for (const listener of listeners) listener();
+}

@@ -1,0 +1,158 @@
+import { Pencil, TriangleAlert } from 'lucide-react';
+import { useMemo, useState } from 'react';
+import { VisuallyHidden } from 'react-aria-components';
+import { useTranslation } from 'react-i18next';
+import type { Bulk, BulkProblem, BulkRow } from '../../../contract/bulk.ts';
+import { Chip, type ChipIcon, type Tone } from '../../parts/chip.tsx';
+import { useFormat } from '../../parts/format.ts';
+import type { GridColumn } from '../../parts/grid-column.ts';
+import { idText } from '../../parts/id-text.ts';
+import { jobTones } from '../../parts/job-tones.ts';
+import css from './bulk.module.css';
+
+export type CellColumn = Bulk['columns'][number];
+
+/** ID of a column of the spreadsheet: by its meaning, so that its width is kept for other spreadsheets. */
+export function columnIdOf({ heading, column }: CellColumn, index: number): string {
+  return column ?? `${index} ${heading}`;
+}
+
+/** Column that the row needs a person to mend first; null if there is none. */
+export function columnToMend({ problems }: BulkRow): string | null {
+  return problems.find(({ severity, column }) => severity === 'error' && column !== null)?.column ?? null;
+}
+
+/**
+ * The spreadsheet's own columns, between the state of each row and its answer. While every row is ready there are no others, and without a problem nobody
+ * has to find a row in the spreadsheet.
+ */
+export function useColumns(bulk: Bulk): readonly GridColumn<BulkRow>[] {
+  const { t } = useTranslation();
+  const text = useProblemText();
+  const { columns, counts } = bulk;
+  const hasIds = counts.done > 0;
+  const hasTrouble = useLatch(
+    counts.withErrors + counts.withWarnings + counts.refused + counts.failed + counts.inDoubt > 0,
+  );
+  const hasStates = useLatch(hasTrouble || counts.queued > 0);
+  return useMemo(() => {
+    const state: GridColumn<BulkRow> = {
+      id: 'state',
+      title: t('bulk.state'),
+      width: 'minmax(7.5rem, 0.5fr)',
+      // The counter above says what this icon means; nothing is to be told of these rows yet.
+      cell: (row) => (
+        <Chip {...toneOf(row)} isIconOnly={stateOf(row) === 'ready'}>
+          {t(`bulk.states.${stateOf(row)}`)}
+        </Chip>
+      ),
+    };
+    const story: GridColumn<BulkRow> = {
+      id: 'story',
+      title: t('bulk.story'),
+      // An ID needs more room than a problem.
+      width: hasIds ? 'minmax(12rem, 2.4fr)' : 'minmax(12rem, 1.6fr)',
+      cell: (row) => <RowOutcome row={row} text={text} />,
+    };
+    const cells = columns.map((column, index) =>
+      cellColumn(column, index, column.heading || (column.column ? t(`bulk.column.${column.column}`) : '')),
+    );
+    return [
+      ...(hasTrouble ? [{ id: 'row', title: t('bulk.row'), width: '3.75rem', cell: (row: BulkRow) => row.row }] : []),
+      ...(hasStates ? [state, ...cells, story] : cells),
+    ];
+  }, [columns, hasTrouble, hasStates, hasIds, t, text]);
+}
+
+/** True from when it is true for the first time: what a table once showed does not go away while somebody works in it. */
+function useLatch(isOn: boolean): boolean {
+  const [wasOn, setOn] = useState(isOn);
+  if (isOn && !wasOn) setOn(true);
+  return isOn || wasOn;
+}
+
+function cellColumn(column: CellColumn, index: number, title: string): GridColumn<BulkRow> {
+  const isWide = column.column?.startsWith('email') ?? false;
+  return {
+    id: columnIdOf(column, index),
+    title,
+    width: isWide ? 'minmax(13rem, 1.3fr)' : 'minmax(7rem, 1fr)',
+    cell: (row) => <SheetCell row={row} column={column} value={row.cells[index] ?? ''} />,
+    invalidBy: (row) =>
+      row.problems.some((one) => one.severity === 'error' && one.column !== null && one.column === column.column)
+        ? problemsId(row)
+        : null,
+  };
+}
+
+const problemsId = (row: BulkRow) => `bulk-problems-${row.row}`;
+
+function SheetCell(props: { readonly row: BulkRow; readonly column: CellColumn; readonly value: string }) {
+  const { row, value } = props;
+  const { column } = props.column;
+  const { t } = useTranslation();
+  const mend = row.mended.find((one) => one.column === column);
+  const isBad = column !== null && row.problems.some((one) => one.column === column);
+  const was = mend ? t('bulk.mendedFrom', { was: mend.was || '—' }) : undefined;
+  return (
+    <>
+      {isBad ? <TriangleAlert aria-hidden="true" className={css.bad} /> : null}
+      <span className={css.cut} title={[value, was].filter(Boolean).join('\n')}>
+        {value || '—'}
+      </span>
+      {mend ? (
+        <span title={was}>
+          <Pencil aria-hidden="true" className={css.mark} />
+          <VisuallyHidden>{was}</VisuallyHidden>
+        </span>
+      ) : null}
+    </>
+  );
+}
+
+function stateOf(row: BulkRow): BulkRow['state'] | 'mend' {
+  return row.state === 'skipped' && row.problems.some(({ severity }) => severity === 'error') ? 'mend' : row.state;
+}
+
+function toneOf(row: BulkRow): { readonly tone: Tone; readonly icon?: ChipIcon } {
+  const state = stateOf(row);
+  if (state === 'mend') return { tone: 'remark', icon: 'pencil' };
+  if (state === 'ready') return { tone: 'info', icon: 'clock' };
+  return state === 'skipped' ? { tone: 'silent', icon: 'dashed' } : jobTones[state];
+}
+
+/** A problem in words, without its column. */
+export function useProblemText(): (problem: BulkProblem) => string {
+  const { t } = useTranslation();
+  const format = useFormat();
+  return useMemo(
+    () => (problem) => {
+      if (problem.kind === 'row-twice') return t('bulk.sameAsRow', { row: problem.otherRow ?? 0 });
+      if (problem.kind === 'already-sent') return t('bulk.sentBefore', { time: format.moment(problem.sentAt ?? '') });
+      return t(`bulk.problem.${problem.kind}`);
+    },
+    [t, format],
+  );
+}
+
+/** The problems of a row, or the service's answer. */
+function RowOutcome(props: { readonly row: BulkRow; readonly text: (problem: BulkProblem) => string }) {
+  const { row } = props;
+  const { t } = useTranslation();
+  if (row.documentId) {
+    const id = idText(row.documentId);
+    return (
+      <code id={problemsId(row)} className={`${css.cut} ${css.id}`} title={id}>
+        {id}
+      </code>
+    );
+  }
+  const said = row.raw ? t('common.quote', { text: row.raw }) : null;
+  const problems = row.jobId === null ? row.problems.map(props.text) : [];
+  const parts = [said, row.failure && !said ? row.failure.note : null, ...problems].filter(Boolean);
+  return (
+    <span id={problemsId(row)} className={css.cut} title={parts.join('\n')}>
+      {parts.join(' · ') || '—'}
+    </span>
+  );
+}

@@ -1,0 +1,103 @@
+import { useId, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { useChooseFile } from '../../bridge/use-choose-file.ts';
+import { usePeopleOptions } from '../../features/person-field.tsx';
+import { Button } from '../../parts/button.tsx';
+import css from './bulk.module.css';
+
+export interface CellChange {
+  readonly value: string;
+  readonly fileToken?: string;
+}
+
+/** A cell of a spreadsheet as a field: Enter saves, Esc keeps what was there. Leaving it saves a changed value. */
+export function CellEditor(props: {
+  /** Names column and row. */
+  readonly label: string;
+  readonly value: string;
+  /** `name` and `email` are completed from the address book. */
+  readonly kind: 'text' | 'name' | 'email' | 'secret' | 'file';
+  /** What is wrong with the value; empty if nothing is. */
+  readonly problem: string;
+  readonly busy: boolean;
+  readonly onSave: (change: CellChange, isLeft: boolean) => void;
+  /** `isLeft`: the focus went elsewhere. */
+  readonly onClose: (isLeft: boolean) => void;
+}) {
+  const { t } = useTranslation();
+  const messageId = useId();
+  const [text, setText] = useState(props.value);
+  const choose = useChooseFile('documents');
+  const person = props.kind === 'name' || props.kind === 'email' ? props.kind : null;
+  const people = usePeopleOptions(text, (chosen) => {
+    const value = (person && chosen[person]) || text;
+    setText(value);
+    props.onSave({ value }, false);
+  });
+  const problem = choose.failure?.note ?? props.problem;
+  const message =
+    problem && !people.isShown ? (
+      <span id={messageId} className={css.cellProblem}>
+        {problem}
+      </span>
+    ) : null;
+
+  async function chooseFile() {
+    const file = await choose.choose();
+    if (file) props.onSave({ value: file.name, fileToken: file.token }, false);
+  }
+
+  if (props.kind === 'file')
+    return (
+      // biome-ignore lint/a11y/noStaticElementInteractions: Esc of the button inside
+      <span className={css.editor} onKeyDown={(event) => (event.key === 'Escape' ? props.onClose(false) : undefined)}>
+        <Button
+          autoFocus
+          aria-label={props.label}
+          {...(problem ? { 'aria-describedby': messageId } : {})}
+          isPending={props.busy || choose.busy}
+          onPress={() => void chooseFile()}
+        >
+          {t('bulk.choosePdf')}
+        </Button>
+        {message}
+      </span>
+    );
+  return (
+    <span className={css.editor}>
+      <input
+        {...(person ? people.inputProps : {})}
+        // biome-ignore lint/a11y/noAutofocus: the person asked to edit this cell
+        autoFocus
+        type={props.kind === 'secret' ? 'password' : 'text'}
+        className={css.cellInput}
+        aria-label={props.label}
+        aria-invalid={problem ? true : undefined}
+        aria-describedby={problem && !people.isShown ? messageId : undefined}
+        maxLength={32_767}
+        autoComplete="off"
+        spellCheck={false}
+        value={text}
+        readOnly={props.busy}
+        onChange={(event) => {
+          setText(event.currentTarget.value);
+          if (person) people.onTyped(event.currentTarget.value);
+        }}
+        onKeyDown={(event) => {
+          event.stopPropagation();
+          if (person && people.onKeyDown(event)) return;
+          if (event.key === 'Enter' && !event.nativeEvent.isComposing) props.onSave({ value: text }, false);
+          if (event.key === 'Escape') props.onClose(false);
+        }}
+        onBlur={() => {
+          people.close();
+          if (props.busy) return;
+          if (text === props.value) props.onClose(true);
+          else props.onSave({ value: text }, true);
+        }}
+      />
+      {person ? people.list : null}
+      {message}
+    </span>
+  );
+}

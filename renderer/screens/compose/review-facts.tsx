@@ -1,0 +1,96 @@
+import type { ReactNode } from 'react';
+import { useTranslation } from 'react-i18next';
+import type { RequestPreview } from '../../../contract/compose.ts';
+import type { Connection } from '../../../contract/connections.ts';
+import { useCurrentConnection } from '../../bridge/live.tsx';
+import { Card, Facts } from '../../parts/page.tsx';
+import { visibleName } from '../../parts/visible-name.ts';
+import css from './compose.module.css';
+
+/** What sending has as its consequence, in plain words. */
+export function ReviewFacts(props: { readonly preview: RequestPreview; readonly connection: Connection }) {
+  const { preview, connection } = props;
+  const { t } = useTranslation();
+  const isOtherConnection = useCurrentConnection().id !== connection.id;
+  const letter = useLetterFacts(preview);
+  const isPractice = connection.kind === 'practice';
+  return (
+    <>
+      <Card title={t('compose.whoIsMailed')}>
+        {isPractice ? <p className={css.help}>{t('compose.practice')}</p> : null}
+        <Mails preview={preview} />
+        <Facts facts={letter} />
+      </Card>
+      <Card title={t('compose.before')} isTitleHidden>
+        <Facts
+          facts={[
+            [t('compose.document'), <DocumentText key="document" preview={preview} />],
+            [t('compose.costs'), <CostText key="cost" cost={preview.cost} />],
+            [t('compose.sentTo'), isOtherConnection ? connection.name : null],
+            [t('compose.cannotUndo'), t('compose.cannotUndoText')],
+          ]}
+        />
+      </Card>
+    </>
+  );
+}
+
+/** The people; what each of them does is said where not all of them sign. */
+function Mails(props: { readonly preview: RequestPreview }) {
+  const { t } = useTranslation();
+  const { mails } = props.preview;
+  return (
+    <ul className={css.list} aria-label={t('compose.whoIsMailed')}>
+      {mails.map((mail) => (
+        <li key={`${mail.role}-${mail.email}`} className={css.item}>
+          <div>
+            <strong>{mail.name || mail.email || t('compose.yourself')}</strong>
+            {mail.name ? mail.email : null}
+          </div>
+          {mails.every(({ role }) => role === 'signer') ? null : <span>{t(`compose.role.${mail.role}`)}</span>}
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+/** Subject and message, of requests that have them. */
+function useLetterFacts({ children }: RequestPreview): readonly (readonly [string, ReactNode | null])[] {
+  const { t } = useTranslation();
+  const textOf = (name: string) => {
+    const child = children.find((one) => one.name === name);
+    if (!child) return null;
+    return child.value ? (
+      <div key={name} className={css.value}>
+        {child.value}
+      </div>
+    ) : (
+      t('compose.servicesOwn')
+    );
+  };
+  const own = children.filter(({ name }) => name === 'CustomSubject' || name === 'MessageToSigners');
+  if (own.length > 0 && own.every(({ value }) => !value)) return [[t('compose.letter'), t('compose.servicesOwn')]];
+  return [
+    [t('compose.subject'), textOf('CustomSubject')],
+    [t('compose.message'), textOf('MessageToSigners')],
+  ];
+}
+
+function DocumentText(props: { readonly preview: RequestPreview }) {
+  const { children } = props.preview;
+  const of = (name: string) => children.find((child) => child.name === name);
+  const file = of('Document')?.file?.name;
+  const parts = [of('DocumentName')?.value, file ? visibleName(file) : of('TemplateID')?.value];
+  return <>{parts.filter(Boolean).join(' · ')}</>;
+}
+
+function CostText(props: { readonly cost: RequestPreview['cost'] }) {
+  const { cost } = props;
+  const { t } = useTranslation();
+  const costs = [
+    cost.creditType ? t('compose.costsCredit', { credit: cost.creditType.name }) : t('compose.costsRequest'),
+    cost.prepaidCredits ? t('compose.costsPrepaid', { count: cost.prepaidCredits }) : null,
+    cost.idChecks > 0 ? t('compose.costsIdChecks', { count: cost.idChecks }) : null,
+  ];
+  return <>{costs.filter((part) => part !== null).join('. ')}</>;
+}

@@ -1,0 +1,118 @@
+import { FileUp } from 'lucide-react';
+import { VisuallyHidden } from 'react-aria-components';
+import { useTranslation } from 'react-i18next';
+import type { WsdlProposal } from '../../../contract/connections.ts';
+import { FailureView } from '../../bridge/failure-view.tsx';
+import { useChooseFile } from '../../bridge/use-choose-file.ts';
+import { Button } from '../../parts/button.tsx';
+import { TextField } from '../../parts/field.tsx';
+import { Fold } from '../../parts/fold.tsx';
+import { useFormat } from '../../parts/format.ts';
+import css from './connections.module.css';
+import type { ReadWsdl, useAddress } from './use-address.ts';
+import { isQuiet, remarkLines } from './wsdl-remarks.ts';
+
+const fieldNames = {
+  baseUrl: 'connections.baseUrl',
+  mainPath: 'connections.mainPath',
+  easySignPath: 'connections.easySignPath',
+  namespaceUri: 'connections.namespaceUri',
+  elementNames: 'connections.sectionNames',
+} as const satisfies Record<keyof WsdlProposal['settings'], string>;
+
+/** The address of a service or of its WSDL, or a file with the WSDL, and what was read from it. */
+export function AddressField(props: {
+  readonly address: ReturnType<typeof useAddress>;
+  readonly error: string | undefined;
+  readonly locked: string | undefined;
+  readonly autoFocus: boolean;
+}) {
+  const { t } = useTranslation();
+  const { address } = props;
+  const choose = useChooseFile('any');
+  const failure = address.failure ?? choose.failure;
+  const isNoAddress = address.failure?.fields?.address !== undefined;
+
+  async function readChosen() {
+    const file = await choose.choose();
+    if (file) await address.readFile(file.token);
+  }
+
+  return (
+    <div className={css.stack}>
+      <div className={css.addressRow}>
+        <TextField
+          label={t('connections.address')}
+          type="url"
+          value={address.text}
+          onChange={address.setText}
+          {...(props.locked ? {} : { onBlur: () => void address.take() })}
+          locked={props.locked}
+          placeholder="https://service.example/service.asmx?wsdl"
+          error={isNoAddress ? t('connections.fieldAddress') : props.error}
+          autoFocus={props.autoFocus}
+          isRequired
+        />
+        {props.locked ? null : (
+          <Button icon={<FileUp aria-hidden="true" />} isPending={choose.busy} onPress={() => void readChosen()}>
+            {t('connections.wsdlFile')}
+          </Button>
+        )}
+      </div>
+      <div role="status" className={`${css.text} ${css.read}`}>
+        {address.busy ? t('connections.wsdlReading') : null}
+        {address.wsdl ? <VisuallyHidden>{t('connections.wsdlRead')}</VisuallyHidden> : null}
+      </div>
+      {address.wsdl ? <Remarks {...address.wsdl} /> : null}
+      {failure && !isNoAddress ? <FailureView failure={failure} /> : null}
+    </div>
+  );
+}
+
+const mostLines = 3;
+
+/** What a person should know before sending; the rest is folded. */
+function Remarks({ proposal, filled }: ReadWsdl) {
+  const { t } = useTranslation();
+  const format = useFormat();
+  const { soapVersions, missing, remarks } = proposal;
+  const telling = remarkLines(
+    t,
+    format,
+    remarks.filter((remark) => !isQuiet(remark)),
+  );
+  // More than can be read while filling in a form: their number says that this may be another kind of service.
+  const isLong = telling.length > mostLines;
+  const fields = format.list(filled.map((field) => t(fieldNames[field])));
+  const details = [
+    ...(filled.length > 0 ? [t('connections.wsdlFilled', { fields })] : []),
+    ...(isLong ? telling : []),
+    ...(soapVersions.length > 0 ? [t('connections.wsdlVersions', { versions: format.list(soapVersions) })] : []),
+    ...remarkLines(t, format, remarks.filter(isQuiet)),
+  ];
+  const shown = [
+    ...(filled.length > 0 ? [] : [t('connections.wsdlNothing')]),
+    ...(missing.length > 0
+      ? [
+          t('connections.wsdlMissing', {
+            operations: format.list([...new Set(missing.map((name) => t(`jobs.operation.${name}`)))]),
+          }),
+        ]
+      : []),
+    ...(isLong ? [t('connections.wsdlDiffers', { count: telling.length })] : telling),
+  ];
+  return (
+    <div className={css.text}>
+      {shown.map((line) => (
+        <p key={line}>{line}</p>
+      ))}
+      {details.length > 0 ? (
+        <Fold label={t('connections.wsdlRead')}>
+          {details.map((line) => (
+            <p key={line}>{line}</p>
+          ))}
+        </Fold>
+      ) : null}
+    </div>
+  );
+}

@@ -1,0 +1,115 @@
+import type { TFunction } from 'i18next';
+import { useTranslation } from 'react-i18next';
+import type { DoctorStep } from '../../../contract/connections.ts';
+import { failureText } from '../../bridge/failure-text.ts';
+import { FailureView } from '../../bridge/failure-view.tsx';
+import { Chip, type ChipIcon, type Tone } from '../../parts/chip.tsx';
+import { CopyButton } from '../../parts/copy.tsx';
+import { Fold } from '../../parts/fold.tsx';
+import { useFormat } from '../../parts/format.ts';
+import { Progress } from '../../parts/progress.tsx';
+import css from './connections.module.css';
+import type { useDoctor } from './use-doctor.ts';
+
+const resultTones: Record<DoctorStep['result'], { readonly tone: Tone; readonly icon?: ChipIcon }> = {
+  passed: { tone: 'confirmed' },
+  failed: { tone: 'refused' },
+  unclear: { tone: 'unclear' },
+  'not-tried': { tone: 'silent', icon: 'dashed' },
+};
+
+/** The result of a check in one sentence, with its steps folded. */
+export function CheckResult(props: {
+  readonly name: string;
+  readonly isInUse: boolean;
+  readonly doctor: ReturnType<typeof useDoctor>;
+}) {
+  const { t } = useTranslation();
+  const { steps, report, busy, failure } = props.doctor;
+  const result = report ? outcomeOf(t, props, report.steps) : null;
+  return (
+    <div className={css.stack}>
+      {busy ? <Progress label={t('connections.doctorRunning')} done={0} total={null} /> : null}
+      <div role="status" className={css.outcome}>
+        {result ? (
+          <>
+            <Chip tone={resultTones[result.is].tone} isIconOnly={result.is === 'passed'}>
+              {t(`connections.result.${result.is}`)}
+            </Chip>
+            <p>{result.text}</p>
+          </>
+        ) : null}
+      </div>
+      {failure ? <FailureView failure={failure} subject={props.name} /> : null}
+      {steps.length > 0 ? (
+        <Fold label={t('connections.doctorSteps')}>
+          <ol className={css.steps} aria-label={t('connections.doctorSteps')}>
+            {steps.map((step) => (
+              <Step key={step.step} step={step} />
+            ))}
+          </ol>
+          {report ? <CopyButton text={report.text} label={t('connections.doctorCopy')} /> : null}
+        </Fold>
+      ) : null}
+    </div>
+  );
+}
+
+interface Outcome {
+  readonly is: DoctorStep['result'];
+  readonly text: string;
+}
+
+/** The first failure decides, then what is unclear: later steps often fail because of it. */
+function outcomeOf(
+  t: TFunction,
+  { name, isInUse }: { readonly name: string; readonly isInUse: boolean },
+  steps: readonly DoctorStep[],
+): Outcome {
+  const refused = steps.find(({ failure }) => failure?.code === 'credentials-rejected');
+  if (refused) return { is: 'failed', text: t('connections.checkRefused', { name }) };
+  const failed = steps.find(({ result }) => result === 'failed');
+  if (failed) return { is: 'failed', text: failedText(t, failed) };
+  const unclear = steps.filter(({ result }) => result === 'unclear').length;
+  if (unclear > 0) return { is: 'unclear', text: t('connections.checkUnclear', { name, count: unclear }) };
+  const isTried = steps.some(({ step, result }) => step === 'credentials' && result === 'passed');
+  const passed = isInUse ? 'connections.checkPassedInUse' : 'connections.checkPassed';
+  return isTried
+    ? { is: 'passed', text: t(passed) }
+    : { is: 'not-tried', text: t('connections.checkNoCredentials', { name }) };
+}
+
+function failedText(t: TFunction, { step, failure, proposal, note }: DoctorStep): string {
+  const text = failure ? failureText(t, failure) : null;
+  const advice = proposal ? t(`connections.proposal.${proposal}`) : text?.advice;
+  return t('connections.checkFailed', {
+    step: t(`connections.step.${step}`),
+    what: text?.heading ?? (note || t('connections.result.failed')),
+    advice: advice ?? '',
+  });
+}
+
+function Step(props: { readonly step: DoctorStep }) {
+  const { step } = props;
+  const { t } = useTranslation();
+  const format = useFormat();
+  const text = step.failure ? failureText(t, step.failure) : null;
+  return (
+    <li className={css.step}>
+      <Chip {...resultTones[step.result]}>{t(`connections.result.${step.result}`)}</Chip>
+      <div>
+        <strong>{t(`connections.step.${step.step}`)}</strong>
+        {text ? (
+          <p>
+            {text.heading}. {text.advice} {text.words}
+          </p>
+        ) : null}
+        {step.proposal ? <p>{t(`connections.proposal.${step.proposal}`)}</p> : null}
+        {step.elements && step.elements.length > 0 ? (
+          <p>{t('connections.doctorElements', { elements: format.list(step.elements) })}</p>
+        ) : null}
+        {step.note ? <p className={css.text}>{step.note}</p> : null}
+      </div>
+    </li>
+  );
+}

@@ -1,0 +1,141 @@
+import { useRef } from 'react';
+import { useTranslation } from 'react-i18next';
+import { FailureView } from '../../bridge/failure-view.tsx';
+import { useLockedAt } from '../../bridge/use-policy.ts';
+import { RejectedFiles } from '../../features/left-out-files.tsx';
+import { Button } from '../../parts/button.tsx';
+import { Checkbox } from '../../parts/checkbox.tsx';
+import { TextField } from '../../parts/field.tsx';
+import { Page } from '../../parts/page.tsx';
+import { AddressField } from './address-field.tsx';
+import { CheckResult } from './check-result.tsx';
+import { changesDestination } from './connection-draft.ts';
+import css from './connections.module.css';
+import { CredentialsPart } from './credentials-part.tsx';
+import { MorePart } from './more-part.tsx';
+import { hostOf } from './use-saving.ts';
+import { type SheetInput, useSheet } from './use-sheet.ts';
+
+/** Adds a connection or changes one, and checks it when it is saved. */
+export function ConnectionSheet(props: SheetInput) {
+  const { t } = useTranslation();
+  const area = useRef<HTMLFormElement>(null);
+  const sheet = useSheet(props, area);
+  const { stored, busy, isSaved } = sheet;
+  const title = stored ? t('connections.editTitle', { name: stored.name }) : t('connections.addTitle');
+  return (
+    <Page
+      title={title}
+      actions={
+        <>
+          {isSaved && !busy ? null : (
+            <Button onPress={sheet.close}>{t(isSaved ? 'common.close' : 'common.cancel')}</Button>
+          )}
+          <Button kind="primary" isPending={busy} onPress={() => (isSaved ? sheet.close() : void sheet.saveNow())}>
+            {t(isSaved ? 'connections.done' : 'connections.saveConnection')}
+          </Button>
+        </>
+      }
+    >
+      <form
+        ref={area}
+        className={css.sections}
+        aria-label={title}
+        // The browser would refuse an address without https:// on Enter, without a word.
+        noValidate
+        onSubmit={(event) => {
+          event.preventDefault();
+          void sheet.saveNow();
+        }}
+      >
+        <RejectedFiles rejected={props.rejected} />
+        <Summary sheet={sheet} />
+        <Fields sheet={sheet} isNew={props.connection === null} />
+        {/* A form with several fields is submitted by Enter only if it has a button. */}
+        <button type="submit" hidden />
+      </form>
+    </Page>
+  );
+}
+
+type Sheet = ReturnType<typeof useSheet>;
+
+/** What kept the sheet from being saved, unless a field says so; or the result of the check. */
+function Summary({ sheet }: { readonly sheet: Sheet }) {
+  const { t } = useTranslation();
+  const { failure, stored, isSaved } = sheet;
+  if (failure && !failure.fields) {
+    return (
+      <div data-error-summary="" tabIndex={-1}>
+        <FailureView failure={failure} subject={sheet.draft.name} />
+      </div>
+    );
+  }
+  return isSaved && stored ? (
+    <div data-error-summary="" tabIndex={-1}>
+      <CheckResult name={stored.name} isInUse={sheet.isInUse} doctor={sheet.doctor} />
+      {sheet.busy ? null : (
+        <div className={css.buttons}>
+          <Button onPress={() => void sheet.checkAgain()}>{t('connections.doctorAgain')}</Button>
+          {sheet.isInUse ? null : <Button onPress={() => void sheet.takeIntoUse()}>{t('connections.use')}</Button>}
+        </div>
+      )}
+    </div>
+  ) : null;
+}
+
+function Fields({ sheet, isNew }: { readonly sheet: Sheet; readonly isNew: boolean }) {
+  const { t } = useTranslation();
+  const { draft, address, entered, enter, set, errorAt, stored, practice } = sheet;
+  const lockedAt = useLockedAt(stored);
+  const isProvided = stored?.managed?.isProvided ?? false;
+  const typeAddress = (text: string) => {
+    enter({});
+    address.setText(text);
+  };
+  return (
+    <>
+      {isProvided ? <p className={css.text}>{t('connections.lockedText')}</p> : null}
+      {practice ? null : (
+        <AddressField
+          address={{ ...address, setText: typeAddress }}
+          error={errorAt('baseUrl')}
+          locked={lockedAt('baseUrl')}
+          autoFocus={isNew}
+        />
+      )}
+      <TextField
+        label={t('connections.name')}
+        locked={lockedAt('name')}
+        value={draft.name}
+        onChange={(name) => set({ name })}
+        placeholder={hostOf(draft.baseUrl)}
+        error={errorAt('name')}
+        maxLength={80}
+      />
+      {practice ? null : (
+        <CredentialsPart
+          connection={stored}
+          isMoved={stored !== null && (changesDestination(stored, draft) || entered.access.certificate !== null)}
+          typed={entered.typed}
+          onType={(typed) => enter({ typed })}
+          errorAt={errorAt}
+        />
+      )}
+      {practice || sheet.isInUse ? null : (
+        <Checkbox isSelected={entered.useIt} onChange={(useIt) => enter({ useIt })}>
+          {t('connections.useForNew')}
+        </Checkbox>
+      )}
+      <MorePart
+        draft={draft}
+        set={set}
+        errorAt={errorAt}
+        lockedAt={lockedAt}
+        practice={practice}
+        access={{ connection: stored, typed: entered.access, onType: (access) => enter({ access }) }}
+        {...sheet.more}
+      />
+    </>
+  );
+}

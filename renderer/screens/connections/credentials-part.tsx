@@ -1,0 +1,77 @@
+import { useTranslation } from 'react-i18next';
+import type { Connection } from '../../../contract/connections.ts';
+import { FailureView } from '../../bridge/failure-view.tsx';
+import { useLive } from '../../bridge/live.tsx';
+import { useCall } from '../../bridge/use-call.ts';
+import { Button } from '../../parts/button.tsx';
+import { TextField } from '../../parts/field.tsx';
+import css from './connections.module.css';
+import type { ErrorAt } from './field-errors.ts';
+
+/** API key and signature while they are typed. */
+export interface TypedCredentials {
+  readonly apiKey: string;
+  readonly apiSig: string;
+}
+
+/** Sets credentials, which cannot be read back: the fields are empty also where some are stored. */
+export function CredentialsPart(props: {
+  readonly connection: Connection | null;
+  /** True if saving removes the stored ones. */
+  readonly isMoved: boolean;
+  readonly typed: TypedCredentials;
+  readonly onType: (typed: TypedCredentials) => void;
+  readonly errorAt: ErrorAt;
+}) {
+  const { t } = useTranslation();
+  const { connection, typed, onType, errorAt } = props;
+  const stored = connection !== null && connection.credentials !== 'none';
+  const placeholder = stored && !props.isMoved ? { placeholder: t('connections.storedNotShown') } : {};
+  const secret = (name: keyof TypedCredentials) => (
+    <TextField
+      label={t(`connections.${name}`)}
+      type="password"
+      value={typed[name]}
+      onChange={(text) => onType({ ...typed, [name]: text })}
+      maxLength={1000}
+      error={errorAt(`credentials.${name}`)}
+      {...placeholder}
+    />
+  );
+  return (
+    <div className={css.stack}>
+      <div className={css.fields}>
+        {secret('apiKey')}
+        {secret('apiSig')}
+      </div>
+      {stored && props.isMoved ? <p className={css.warning}>{t('connections.credentialsMoved')}</p> : null}
+      <WithoutKeychain connection={connection} />
+      {connection && stored ? <Forget id={connection.id} /> : null}
+    </div>
+  );
+}
+
+/** Says that there is no keychain, where one is missing. */
+function WithoutKeychain({ connection }: { readonly connection: Connection | null }) {
+  const { t } = useTranslation();
+  const { notices } = useLive().info;
+  // Until it is dismissed, the notice above every screen says it.
+  const isSaid = notices.some(({ kind }) => kind === 'keychain-unavailable');
+  const kept = [connection?.credentials, connection?.proxyLogin?.kept, connection?.clientCertificate?.kept];
+  return kept.includes('this-run') && !isSaid ? <p className={css.warning}>{t('connections.keptThisRun')}</p> : null;
+}
+
+function Forget({ id }: { readonly id: string }) {
+  const { t } = useTranslation();
+  const forget = useCall('connections.forgetCredentials');
+  return (
+    <>
+      <div>
+        <Button kind="quiet" isPending={forget.busy} onPress={() => void forget.run({ id })}>
+          {t('connections.forgetCredentials')}
+        </Button>
+      </div>
+      {forget.failure ? <FailureView failure={forget.failure} /> : null}
+    </>
+  );
+}

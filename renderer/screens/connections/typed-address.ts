@@ -1,0 +1,56 @@
+import type { ConnectionDraft } from './connection-draft.ts';
+import { newDraft } from './connection-draft.ts';
+
+/** An address as a person types or pastes it, taken apart. */
+export interface TypedAddress {
+  readonly origin: string;
+  /** Path of the service's file, or of the base address. */
+  readonly path: string;
+  /** True if the path is that of a file (its last part has a dot), not of a folder. */
+  readonly isFile: boolean;
+  /** The address of the WSDL, if that is what was typed. */
+  readonly wsdl: string | null;
+}
+
+const easySignEnd = newDraft.easySignPath;
+
+/** Takes an address apart; null for one that cannot be used. Without a scheme it is https. */
+export function typedAddress(text: string): TypedAddress | null {
+  const typed = text.trim();
+  const whole = /^[a-z][a-z\d+.-]*:\/\//i.test(typed) ? typed : `https://${typed}`;
+  if (typed === '' || /\s/.test(typed) || !URL.canParse(whole)) return null;
+  const url = new URL(whole);
+  if (!/^https?:$/.test(url.protocol) || url.hostname === '' || url.username !== '' || url.hash !== '') return null;
+  const asks = /^\?(single)?wsdl/i.test(url.search);
+  if (url.search !== '' && !asks) return null;
+  const isWsdlFile = /\.wsdl$/i.test(url.pathname);
+  return {
+    origin: url.origin,
+    path: isWsdlFile ? '' : url.pathname.replace(/\/+$/, ''),
+    isFile: !isWsdlFile && /\.[^/]*$/.test(url.pathname),
+    wsdl: asks || isWsdlFile ? url.href : null,
+  };
+}
+
+/** Puts a typed address into base address, main path and Easy Sign path. */
+export function withAddress(draft: ConnectionDraft, { origin, path, isFile }: TypedAddress): ConnectionDraft {
+  if (!isFile) return { ...draft, baseUrl: origin + path };
+  const before = pathsOf(draft, origin);
+  if (path.toLowerCase().endsWith(easySignEnd)) {
+    const prefix = path.slice(0, -easySignEnd.length);
+    const fits = before.main === null || before.main.startsWith(`${prefix}/`);
+    const base = fits ? prefix : '';
+    const mainPath = before.main === null ? draft.mainPath : before.main.slice(base.length);
+    return { ...draft, baseUrl: origin + base, mainPath, easySignPath: path.slice(base.length) };
+  }
+  const base = path.startsWith(`${before.base}/`) ? before.base : '';
+  return { ...draft, baseUrl: origin + base, mainPath: path.slice(base.length) };
+}
+
+/** The paths of the draft at an origin: of its base address, and of the main path with it; none if it is elsewhere. */
+function pathsOf({ baseUrl, mainPath }: ConnectionDraft, origin: string) {
+  const url = URL.canParse(baseUrl) ? new URL(baseUrl) : null;
+  if (url?.origin !== origin) return { base: '', main: null };
+  const base = url.pathname.replace(/\/+$/, '');
+  return { base, main: mainPath === newDraft.mainPath ? null : base + mainPath };
+}

@@ -1,0 +1,126 @@
+import { type RefObject, useCallback, useEffect, useRef, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import type { Connection } from '../../../contract/connections.ts';
+import { useConnection, useLive } from '../../bridge/live.tsx';
+import type { Rejected } from '../../features/take-files.ts';
+import { useFocusNext } from '../../parts/focus-next.ts';
+import { type ConnectionDraft, draftOf, newDraftIn } from './connection-draft.ts';
+import type { TypedCredentials } from './credentials-part.tsx';
+import { isInMore, useFieldErrors } from './field-errors.ts';
+import { type TypedAccess, untouchedAccess, wayOf } from './typed-access.ts';
+import { useAddress } from './use-address.ts';
+import { useDraft } from './use-draft.ts';
+import { useSaving } from './use-saving.ts';
+
+/** What a person enters beside the settings. `isDirty`: something is not saved yet. */
+interface Entered {
+  readonly access: TypedAccess;
+  readonly typed: TypedCredentials;
+  readonly useIt: boolean;
+  readonly isDirty: boolean;
+}
+
+const nothingTyped: TypedCredentials = { apiKey: '', apiSig: '' };
+
+export interface SheetInput {
+  /** Null for a new connection. */
+  readonly connection: Connection | null;
+  /** Token of a file with a WSDL to read. */
+  readonly wsdl: string | null;
+  /** Dropped files that could not be taken. */
+  readonly rejected: readonly Rejected[];
+  readonly onDone: (saved: Connection | null) => void;
+}
+
+/** The state of a sheet: its values, saving, the check after that, and the focus on errors. */
+export function useSheet(input: SheetInput, area: RefObject<HTMLElement | null>) {
+  const { i18n } = useTranslation();
+  const { currentId } = useLive().connections;
+  const [entered, setEntered] = useState<Entered>({
+    typed: nothingTyped,
+    access: untouchedAccess(input.connection),
+    useIt: input.connection === null,
+    isDirty: true,
+  });
+  const [more, setMore] = useState(false);
+  const known = useRef(input.connection);
+  const sheet = useDraft(() => (input.connection ? draftOf(input.connection) : newDraftIn(i18n.language)));
+  const address = useAddress(sheet, (draft) => wayOf(entered.access, known.current, draft));
+  const saving = useSaving({ connection: input.connection, sheet, address });
+  const { saved, doctor, failure } = saving;
+  const stored = useConnection(saved?.id ?? input.connection?.id ?? '');
+  useEffect(() => {
+    known.current = stored;
+  }, [stored]);
+  const errorAt = useFieldErrors(failure ?? address.failure);
+  const focusNext = useFocusNext();
+  const focusError = useCallback(() => focusNext(() => firstError(area.current)), [focusNext, area]);
+  const practice = input.connection?.kind === 'practice';
+  useEffect(() => {
+    if (failure && isInMore(failure)) setMore(true);
+    if (failure) focusError();
+  }, [failure, focusError]);
+  const onTheWay = address.failure ?? doctor.report?.steps.find(({ result }) => result === 'failed')?.failure ?? null;
+  useEffect(() => {
+    if (onTheWay && isInMore(onTheWay)) setMore(true);
+  }, [onTheWay]);
+  useDroppedWsdl(input.wsdl, address.readFile);
+
+  async function saveNow() {
+    if (saving.busy || doctor.busy) return;
+    const connection = await saving.saveNow(entered.typed, entered.access);
+    if (!connection) return focusError();
+    if (practice) return input.onDone(connection);
+    const access = untouchedAccess(connection);
+    setEntered((before) => ({ ...before, typed: nothingTyped, access, isDirty: false }));
+    await check(connection.id);
+  }
+
+  /** Checks the connection; new work goes to it only if it answers and has credentials. */
+  async function check(id: string) {
+    const report = await doctor.check(id);
+    if (!report) return;
+    if (report.steps.some(({ result }) => result === 'failed')) return focusError();
+    const isTried = report.steps.some(({ step, result }) => step === 'credentials' && result !== 'not-tried');
+    if (entered.useIt && isTried && id !== currentId) await saving.takeIntoUse(id);
+  }
+
+  return {
+    draft: sheet.draft,
+    address,
+    entered,
+    /** Changes what was entered beside the settings. */
+    enter: (change: Partial<Entered>) => setEntered((before) => ({ ...before, isDirty: true, ...change })),
+    set: (change: Partial<ConnectionDraft>) => {
+      setEntered((before) => ({ ...before, isDirty: true }));
+      sheet.change((before) => ({ ...before, ...change }));
+    },
+    errorAt,
+    failure,
+    doctor,
+    stored,
+    practice,
+    isInUse: stored?.id === currentId,
+    isSaved: saved !== null && !entered.isDirty,
+    busy: saving.busy || doctor.busy,
+    more: { open: more, onOpenChange: setMore },
+    saveNow,
+    checkAgain: () => (stored ? check(stored.id) : undefined),
+    takeIntoUse: () => (stored ? saving.takeIntoUse(stored.id) : undefined),
+    close: () => input.onDone(saved),
+  } as const;
+}
+
+/** The first invalid field, else the summary of the error. */
+function firstError(area: HTMLElement | null): HTMLElement | null | undefined {
+  const find = (selector: string) => area?.querySelector<HTMLElement>(selector);
+  return find('[aria-invalid="true"]') ?? find('[data-error-summary]');
+}
+
+/** Reads the file that was dropped on the sheet, once for each file. */
+function useDroppedWsdl(token: string | null, read: (token: string) => Promise<boolean>) {
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a new function is no new file
+  useEffect(() => {
+    if (token !== null) void read(token);
+  }, [token]);
+}

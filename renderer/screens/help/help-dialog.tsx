@@ -1,0 +1,193 @@
+import { useQuery } from '@tanstack/react-query';
+import { ArrowLeft, X } from 'lucide-react';
+import { useEffect, useRef, useState } from 'react';
+import { Autocomplete, Dialog, Heading, Modal, ModalOverlay } from 'react-aria-components';
+import { useTranslation } from 'react-i18next';
+import type { SectionId } from '../../features/help.ts';
+import { Button, IconButton } from '../../parts/button.tsx';
+import { SearchField } from '../../parts/field.tsx';
+import overlay from '../../parts/overlay.module.css';
+import { Problem } from '../../parts/problem.tsx';
+import { About } from './about.tsx';
+import { FirstSteps } from './first-steps.tsx';
+import { GuideText, Marked } from './guide-text.tsx';
+import css from './help.module.css';
+import { type Guide, loadGuide } from './load-guide.ts';
+import type { GuideSection } from './parse-guide.ts';
+import type { Place } from './place.ts';
+import { searchGuide, wordsOf } from './search-guide.ts';
+import { ShortcutList } from './shortcut-list.tsx';
+import { Topics } from './topics.tsx';
+
+/** Help: the guide with its search, the shortcuts, and the way into the tour. */
+export function HelpDialog(props: {
+  readonly topic: SectionId | 'shortcuts' | 'about';
+  readonly onTour: () => void;
+  readonly onClose: () => void;
+}) {
+  const { t, i18n } = useTranslation();
+  const [query, setQuery] = useState('');
+  const first: Place =
+    props.topic === 'shortcuts' || props.topic === 'about'
+      ? { topic: props.topic }
+      : { topic: props.topic, anchor: null };
+  const [place, setPlace] = useState<Place>(first);
+  // In a narrow window topics and text take turns.
+  const [isChoosing, setChoosing] = useState(false);
+  const guide = useQuery({
+    queryKey: ['guide', i18n.language],
+    queryFn: () => loadGuide(i18n.language),
+    staleTime: Number.POSITIVE_INFINITY,
+  });
+  const words = wordsOf(query);
+  const search = (text: string) => {
+    setQuery(text);
+    setChoosing(text.trim() !== '');
+    // The best hit can be read beside the list at once; the keys stay in the search.
+    const [best] = searchGuide(guide.data?.sections ?? [], wordsOf(text));
+    if (best) setPlace({ topic: best.section, anchor: best.anchor });
+    // What was found for half a word says nothing about the whole one.
+    else if (wordsOf(text).length > 0) setPlace(first);
+  };
+  const open = (next: Place) => {
+    setPlace(next);
+    setChoosing(false);
+  };
+  return (
+    <ModalOverlay
+      isOpen
+      isDismissable
+      onOpenChange={(isOpen) => (isOpen ? undefined : props.onClose())}
+      className={overlay.scrim ?? ''}
+    >
+      <Modal className={css.window ?? ''}>
+        <Dialog className={css.dialog ?? ''} data-choosing={isChoosing || undefined}>
+          <Autocomplete inputValue={query} onInputChange={search}>
+            {/* The empty search field keeps Esc to itself. */}
+            <header
+              className={css.head}
+              onKeyDownCapture={(event) => (event.key === 'Escape' && query === '' ? props.onClose() : undefined)}
+            >
+              <Heading slot="title" level={2} className={css.title}>
+                {t('help.title')}
+              </Heading>
+              <div className={css.search}>
+                <SearchField
+                  label={t('help.search')}
+                  placeholder={t('help.search')}
+                  value={query}
+                  onChange={search}
+                  autoFocus
+                />
+              </div>
+              <IconButton label={t('common.close')} icon={<X aria-hidden="true" />} onPress={props.onClose} />
+            </header>
+            <div className={css.body}>
+              <Topics
+                guide={guide.data}
+                words={words}
+                query={query}
+                place={place}
+                isChoosing={isChoosing}
+                onOpen={open}
+              />
+              <Article
+                guide={guide.data}
+                failure={guide.error}
+                again={() => void guide.refetch()}
+                place={place}
+                words={words}
+                onOpen={open}
+                onTopics={() => setChoosing(true)}
+                onTour={props.onTour}
+              />
+            </div>
+          </Autocomplete>
+        </Dialog>
+      </Modal>
+    </ModalOverlay>
+  );
+}
+
+interface ArticleProps {
+  readonly guide: Guide | undefined;
+  readonly failure: Error | null;
+  readonly again: () => void;
+  readonly place: Place;
+  readonly words: readonly string[];
+  readonly onOpen: (place: Place) => void;
+  readonly onTopics: () => void;
+  readonly onTour: () => void;
+}
+
+/** The chosen topic. */
+function Article(props: ArticleProps) {
+  const { t } = useTranslation();
+  const box = useRef<HTMLElement>(null);
+  const { place, guide } = props;
+  const anchor = 'anchor' in place ? place.anchor : null;
+  // biome-ignore lint/correctness/useExhaustiveDependencies: runs when another place is shown
+  useEffect(() => {
+    const part = anchor ? box.current?.querySelector(`[data-anchor="${CSS.escape(anchor)}"]`) : null;
+    box.current?.scrollTo(0, 0);
+    (part?.querySelector('mark') ?? part)?.scrollIntoView({ block: part?.querySelector('mark') ? 'center' : 'start' });
+  }, [place, guide]);
+  return (
+    // The text scrolls, so it can be reached by keyboard.
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: see above
+    <article ref={box} className={css.article} tabIndex={0} aria-label={t('help.text')}>
+      <div className={css.toTopics}>
+        <Button kind="quiet" icon={<ArrowLeft aria-hidden="true" />} onPress={props.onTopics}>
+          {t('help.topics')}
+        </Button>
+      </div>
+      <Topic {...props} />
+    </article>
+  );
+}
+
+function Topic(props: ArticleProps) {
+  const { t } = useTranslation();
+  const { place, guide, failure } = props;
+  if (place.topic === 'tour') return <FirstSteps onStart={props.onTour} />;
+  if (place.topic === 'about') return <About />;
+  if (place.topic === 'shortcuts') {
+    return (
+      <>
+        <h2>{t('help.shortcuts')}</h2>
+        <ShortcutList />
+      </>
+    );
+  }
+  const section = guide?.sections.find(({ id }) => id === place.topic);
+  if (section) return <Section {...props} section={section} language={guide?.language ?? 'en'} />;
+  if (!failure) return null;
+  return (
+    <Problem heading={t('help.notLoaded')} advice={t('app.notLoadedAdvice')} technical={String(failure)}>
+      <Button onPress={props.again}>{t('app.loadAgain')}</Button>
+    </Problem>
+  );
+}
+
+function Section(props: ArticleProps & { readonly section: GuideSection; readonly language: string }) {
+  const { guide, words, section } = props;
+  const follow = (anchor: string) => {
+    const target = guide?.sections.find(({ parts }) => parts.some((part) => part.anchor === anchor));
+    if (target) props.onOpen({ topic: target.id, anchor });
+  };
+  return (
+    <div lang={props.language} className={css.text}>
+      {section.parts.map((part, at) => {
+        const Title = at === 0 ? 'h2' : 'h3';
+        return (
+          <section key={part.anchor} data-anchor={part.anchor}>
+            <Title>
+              <Marked text={part.title} words={words} />
+            </Title>
+            <GuideText tokens={part.tokens} words={words} onLink={follow} />
+          </section>
+        );
+      })}
+    </div>
+  );
+}

@@ -1,0 +1,98 @@
+import { GraduationCap } from 'lucide-react';
+import { useEffect, useRef } from 'react';
+import { useTranslation } from 'react-i18next';
+import { ask } from '../../bridge/client.ts';
+import { useCurrentConnection } from '../../bridge/live.tsx';
+import { useHelp } from '../../features/help.ts';
+import { useAnnounce } from '../../parts/announcer.tsx';
+import { Button } from '../../parts/button.tsx';
+import type { ScreenName } from '../../parts/navigation.tsx';
+import css from './help.module.css';
+import { TourAction } from './tour-action.tsx';
+import { type Tour, tourSteps, useTour } from './use-tour.ts';
+
+/** The tour: a line below the screen that says the next step. It covers nothing, and is left by its button or by Esc. */
+export function TourBar(props: { readonly screen: ScreenName; readonly onEnd: () => void }) {
+  const { t } = useTranslation();
+  const box = useRef<HTMLElement>(null);
+  const tour = useTour();
+  const { step } = tour;
+  const leave = useLeave(tour, box, props.onEnd);
+  const text =
+    step === 'done' && tour.before ? t('tour.text.doneBack', { name: tour.before.name }) : t(`tour.text.${step}`);
+  const at = step === 'connection' || step === 'done' ? '' : t('tour.step', stepNumbers(step));
+
+  // The person asked for the tour just now; later steps leave the focus where it is.
+  useEffect(() => box.current?.focus({ preventScroll: true }), []);
+  const announce = useAnnounce();
+  useEffect(() => announce(`${at} ${text}`), [announce, at, text]);
+
+  return (
+    <section ref={box} className={css.tour} tabIndex={-1} aria-label={t('help.firstSteps')}>
+      <GraduationCap aria-hidden="true" />
+      <p>
+        <strong>{at || t('help.firstSteps')}</strong> {text}
+      </p>
+      <div className={css.tourActions}>
+        <TourAction tour={tour} screen={props.screen} onFinish={leave} />
+        {step === 'done' ? <OpenGuide onPress={leave} /> : null}
+        {step === 'done' || step === 'connection' ? null : (
+          <Button kind="quiet" onPress={tour.skip}>
+            {t('tour.skip')}
+          </Button>
+        )}
+        {step === 'done' ? null : (
+          <Button kind="quiet" onPress={leave}>
+            {t('tour.leave')}
+          </Button>
+        )}
+      </div>
+    </section>
+  );
+}
+
+function stepNumbers(step: (typeof tourSteps)[number]) {
+  // The last one is the end and no step.
+  return { n: String(tourSteps.indexOf(step) + 1), total: String(tourSteps.length - 1) };
+}
+
+function OpenGuide(props: { readonly onPress: () => void }) {
+  const { t } = useTranslation();
+  const help = useHelp();
+  return (
+    <Button
+      onPress={() => {
+        props.onPress();
+        help('guide');
+      }}
+    >
+      {t('tour.openGuide')}
+    </Button>
+  );
+}
+
+/** Ends the tour, by Esc too, and takes the earlier connection into use again. */
+function useLeave(tour: Tour, box: { readonly current: HTMLElement | null }, onEnd: () => void): () => void {
+  const current = useCurrentConnection();
+  const leave = () => {
+    const { before, practiceId } = tour;
+    if (before && current.id === practiceId) void ask('connections.use', { id: before.id });
+    // Its button goes away: the next Tab starts in the screen. A focus elsewhere stays.
+    if (box.current?.contains(document.activeElement)) document.getElementById('main')?.focus({ preventScroll: true });
+    onEnd();
+  };
+  const latest = useRef(leave);
+  useEffect(() => {
+    latest.current = leave;
+  });
+  useEffect(() => {
+    const onKey = (event: KeyboardEvent) => {
+      // Esc belongs first to what is open: a dialog, a menu, a list.
+      const isOpen = document.querySelector('[role="dialog"],[role="alertdialog"],[role="menu"],[role="listbox"]');
+      if (event.key === 'Escape' && !event.defaultPrevented && !isOpen) latest.current();
+    };
+    window.addEventListener('keydown', onKey);
+    return () => window.removeEventListener('keydown', onKey);
+  }, []);
+  return leave;
+}

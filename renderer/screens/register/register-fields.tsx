@@ -1,0 +1,115 @@
+import { Braces } from 'lucide-react';
+import type { ReactNode } from 'react';
+import { useTranslation } from 'react-i18next';
+import type { Connection } from '../../../contract/connections.ts';
+import type { SelectedFile } from '../../../contract/files.ts';
+import type { RegisterDraft } from '../../features/selection.tsx';
+import { Choice } from '../../parts/choice.tsx';
+import { TextField } from '../../parts/field.tsx';
+import { MenuButton } from '../../parts/menu-button.tsx';
+import { fileNamePattern, fillPattern } from './name-pattern.ts';
+import css from './register.module.css';
+
+type TextName = 'name' | 'clientId' | 'description';
+
+interface FieldsProps {
+  readonly draft: RegisterDraft;
+  readonly setDraft: (draft: RegisterDraft) => void;
+  readonly creditTypes: Connection['creditTypes'];
+  readonly credit: number | null;
+  readonly errors: Readonly<Record<string, string>>;
+  /** False: the texts are used as they are. */
+  readonly hasPatterns: boolean;
+  /** The first file that is sent, as an example. */
+  readonly first: SelectedFile | null;
+}
+
+/** The values for all files. A document without a name of its own is called like its file. */
+export function RegisterFields(props: FieldsProps) {
+  const { t } = useTranslation();
+  const { draft, setDraft, hasPatterns } = props;
+  const isOwnName = draft.name !== fileNamePattern;
+  return (
+    <div className={css.fields}>
+      <PatternField
+        {...props}
+        field="name"
+        label={t('register.name')}
+        value={hasPatterns && !isOwnName ? '' : draft.name}
+        placeholder={hasPatterns ? t('register.fileName') : ''}
+        onChange={(name) => setDraft({ ...draft, name: hasPatterns && name === '' ? fileNamePattern : name })}
+        maxLength={1000}
+      />
+      <Choice
+        label={t('register.credit')}
+        value={props.credit === null ? null : String(props.credit)}
+        placeholder={t('register.noCredit')}
+        choices={props.creditTypes.map((type) => ({ key: String(type.value), text: type.name }))}
+        onChange={(key) => setDraft({ ...draft, creditType: Number(key) })}
+        error={props.errors.creditType}
+      />
+      <PatternField
+        {...props}
+        field="clientId"
+        label={t('register.clientId')}
+        value={draft.clientId}
+        onChange={(clientId) => setDraft({ ...draft, clientId })}
+        maxLength={1000}
+      />
+      <PatternField
+        {...props}
+        field="description"
+        label={t('register.description')}
+        lines
+        value={draft.description}
+        onChange={(description) => setDraft({ ...draft, description })}
+        maxLength={10_000}
+      />
+    </div>
+  );
+}
+
+const parts = ['name', 'file', 'folder', 'n'] as const;
+
+/** A text into which parts of the file name can be put; below it stands what the first file gets. */
+function PatternField(
+  props: FieldsProps & {
+    readonly field: TextName;
+    readonly label: string;
+    readonly value: string;
+    readonly placeholder?: string;
+    readonly lines?: boolean;
+    readonly maxLength: number;
+    readonly onChange: (text: string) => void;
+  },
+) {
+  const { t } = useTranslation();
+  const { first, field, label, value, placeholder, lines, maxLength, onChange, errors } = props;
+  const filled = first ? fillPattern(value, first) : value;
+  const help: ReactNode = filled === value ? null : t('register.firstGets', { text: filled });
+  return (
+    <div className={css.patternField}>
+      <TextField
+        label={label}
+        value={value}
+        onChange={onChange}
+        error={errors[field]}
+        maxLength={maxLength}
+        help={help}
+        {...(lines ? { lines } : {})}
+        {...(placeholder ? { placeholder } : {})}
+      />
+      {props.hasPatterns ? (
+        <div className={css.insert}>
+          <MenuButton
+            kind="quiet"
+            icon={<Braces aria-hidden="true" />}
+            label={t('register.insertInto', { field: label })}
+            choices={parts.map((key) => ({ key, text: t(`register.parts.${key}`) }))}
+            onChoose={(key) => onChange(`${value}{${key}}`)}
+          />
+        </div>
+      ) : null}
+    </div>
+  );
+}

@@ -1,0 +1,110 @@
+import { spawnSync } from 'node:child_process';
+import { copyFileSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+const nobody = '65534';
+
+/**
+ * The checks of the deb package in a Debian that holds nothing else, as pairs of name and function: what the package does not declare is not there. The folder of that
+ * Debian is made first and removed last.
+ */
+export function checkBareRoot(deb) {
+  const why = whyNot(deb);
+  if (why !== null) return [['a bare Debian runs it', () => why]];
+  const root = mkdtempSync(join(tmpdir(), 'sealdesk-bare-'));
+  return [
+    ['a bare Debian installs it with what it declares', () => install(root, deb)],
+    ['it names its version there and ends', () => namesVersion(root)],
+    ['the bare Debian goes away again', () => rmSync(root, { recursive: true, force: true })],
+  ];
+}
+
+function whyNot(deb) {
+  if (!deb) return 'no deb package';
+  if (process.getuid?.() !== 0) return 'only as root can a package be installed';
+  for (const tool of ['mmdebstrap', 'bwrap']) {
+    if (spawnSync('which', [tool]).status !== 0) return `no ${tool}`;
+  }
+  return existsSync('/etc/os-release') && codename() ? null : 'no Debian';
+}
+
+function codename() {
+  return /^VERSION_CODENAME=(\w+)/m.exec(readFileSync('/etc/os-release', 'utf8'))?.[1];
+}
+
+/** With the sources of packages that this machine uses. */
+function install(root, deb) {
+  const hook = `${root}.hook.sh`;
+  copyFileSync(deb, `${root}.deb`);
+  writeFileSync(
+    hook,
+    `set -e\ncp '${root}.deb' "$1/tmp/sealdesk.deb"\nchroot "$1" apt-get install -y --no-install-recommends /tmp/sealdesk.deb\n`,
+  );
+  const folder = '/etc/apt/sources.list.d';
+  const sources = [
+    '/etc/apt/sources.list',
+    ...(existsSync(folder) ? readdirSync(folder) : [])
+      .filter((name) => /\.(list|sources)$/.test(name))
+      .map((name) => join(folder, name)),
+  ].filter((path) => existsSync(path));
+  try {
+    // A mirror that stands still is not refused.
+    run('mmdebstrap', [
+      '--variant=apt',
+      '--aptopt=Acquire::Check-Valid-Until "false"',
+      `--customize-hook=sh ${hook} "$1"`,
+      codename(),
+      root,
+      ...sources,
+    ]);
+  } finally {
+    for (const path of [hook, `${root}.deb`]) rmSync(path, { force: true });
+  }
+}
+
+/** Runs in that Debian as an ordinary person. */
+function inside(root, ...words) {
+  const places = [
+    '--bind',
+    root,
+    '/',
+    '--dev',
+    '/dev',
+    '--proc',
+    '/proc',
+    '--perms',
+    '1777',
+    '--tmpfs',
+    '/tmp',
+    '--unshare-pid',
+    '--chdir',
+    '/tmp',
+  ];
+  return [
+    'bwrap',
+    ...places,
+    '--setenv',
+    'HOME',
+    '/tmp',
+    'setpriv',
+    `--reuid=${nobody}`,
+    `--regid=${nobody}`,
+    '--clear-groups',
+    ...words,
+  ];
+}
+
+function namesVersion(root) {
+  const { version } = JSON.parse(readFileSync(join(import.meta.dirname, '../../package.json'), 'utf8'));
+  const [command, ...words] = inside(root, '/usr/bin/sealdesk', '--version');
+  const said = run(command, words).trim();
+  if (said !== version) throw new Error(`it said: ${said}`);
+}
+
+function run(command, words) {
+  const done = spawnSync(command, words, { encoding: 'utf8', timeout: 900_000 });
+  if (done.status !== 0)
+    throw new Error(`${command}: ${`${done.stdout}${done.stderr}${done.error ?? ''}`.slice(-1500)}`);
+  return done.stdout;
+}

@@ -1,0 +1,68 @@
+import { spawn } from 'node:child_process';
+import { createServer } from 'node:net';
+import { chromium } from 'playwright-core';
+
+/**
+ * Starts an installed program (command and words) on a display of its own, works in its page, and ends it. The inspect fuse is off, so the browser engine’s own port is
+ * the only way in; nothing in the program opens it by itself. `work` gets the page, and the id of the process that was started.
+ */
+export async function withProgram(command, work) {
+  const port = await freePort();
+  const child = spawn(
+    'xvfb-run',
+    ['-a', '--server-args=-screen 0 1280x800x24 -ac', ...command, `--remote-debugging-port=${port}`],
+    {
+      detached: true,
+      stdio: ['ignore', 'pipe', 'pipe'],
+      env: { ...process.env, DEBUG: '*', ELECTRON_RUN_AS_NODE: undefined },
+    },
+  );
+  let output = '';
+  for (const stream of [child.stdout, child.stderr]) stream.on('data', (text) => (output += String(text)));
+  const ended = new Promise((done) => child.once('exit', done));
+  let browser;
+  try {
+    browser = await connect(port);
+    const page = await firstPage(browser);
+    await work(page, child.pid);
+    if (/apiSig|soap:/i.test(output)) throw new Error('DEBUG made the program talk');
+  } catch (error) {
+    throw new Error(`${error instanceof Error ? error.message : error}\n${output.slice(-1500)}`);
+  } finally {
+    await browser?.close().catch(() => undefined);
+    // The group: xvfb-run, its server and the program.
+    if (child.exitCode === null) process.kill(-child.pid, 'SIGTERM');
+    await ended;
+  }
+}
+
+async function connect(port) {
+  const end = Date.now() + 90_000;
+  for (;;) {
+    try {
+      return await chromium.connectOverCDP(`http://127.0.0.1:${port}`);
+    } catch (error) {
+      if (Date.now() > end) throw error;
+      await new Promise((later) => setTimeout(later, 300));
+    }
+  }
+}
+
+async function firstPage(browser) {
+  const end = Date.now() + 90_000;
+  for (;;) {
+    const page = browser.contexts()[0]?.pages()[0];
+    if (page?.url().startsWith('app://')) return page;
+    if (Date.now() > end) throw new Error('the program showed no page');
+    await new Promise((later) => setTimeout(later, 200));
+  }
+}
+
+function freePort() {
+  return new Promise((done) => {
+    const server = createServer().listen(0, '127.0.0.1', () => {
+      const { port } = server.address();
+      server.close(() => done(port));
+    });
+  });
+}

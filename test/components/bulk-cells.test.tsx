@@ -1,0 +1,146 @@
+import { useState } from 'react';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { page, userEvent } from 'vitest/browser';
+import type { Bulk, BulkFilter, BulkRow } from '../../contract/bulk.ts';
+import { BulkRows } from '../../renderer/screens/bulk/bulk-rows.tsx';
+import { peer } from './harness/core-peer.ts';
+import { connection, showScreen } from './harness/show.tsx';
+
+/** The rows that the core keeps: every description that contains "bad" has an error. */
+let saved = new Map<number, string>();
+/** Reads of the rows wait for this. */
+let reads: Promise<void> = Promise.resolve();
+
+function holdReads(): () => void {
+  let letGo: () => void = () => undefined;
+  reads = new Promise((resolve) => {
+    letGo = resolve;
+  });
+  return letGo;
+}
+
+const isBad = (text: string) => text.includes('bad');
+const rowOf = ([row, text]: readonly [number, string]): BulkRow => ({
+  ...{ row, documentName: 'Lease', document: 'Lease.pdf', cells: [text], mended: [] },
+  people: [{ name: 'Ana Petrov', email: 'ana@example.com' }],
+  problems: isBad(text) ? [{ kind: 'cell-unusable', severity: 'error', column: 'description' }] : [],
+  ...{ state: isBad(text) ? 'skipped' : 'ready', jobId: null, raw: null, answer: null, documentId: null },
+  ...{ failure: null, canCorrect: false },
+});
+const bulkOf = (withErrors: number): Bulk => ({
+  ...{ id: 'bulk-1', connectionId: connection.id, kind: 'plain', fileName: 'tenants.csv', state: 'checked' },
+  columns: [{ heading: 'Note', column: 'description' }],
+  rowCount: saved.size,
+  counts: {
+    ...{ ready: saved.size - withErrors, withErrors, withWarnings: 0, queued: 0, waiting: 0, done: 0, refused: 0 },
+    ...{ failed: 0, inDoubt: 0, sentLastMinute: 0 },
+  },
+  ...{ failure: null, perMinute: 60, includeWarnings: false, batchId: null },
+  ...{ createdAt: '2026-11-22T09:00:00Z', updatedAt: '2026-11-22T09:00:00Z' },
+});
+
+function Rows(props: { readonly which: BulkFilter; readonly mends?: boolean }) {
+  const [isMending, setMending] = useState(props.mends ?? false);
+  const [bulk] = useState(() => bulkOf([...saved.values()].filter(isBad).length));
+  return (
+    <div style={{ blockSize: 500, display: 'flex', flexDirection: 'column' }}>
+      <BulkRows bulk={bulk} which={props.which} isMending={isMending} onMending={setMending} />
+      <input aria-label="Elsewhere" />
+    </div>
+  );
+}
+
+const field = (row: number) => page.getByRole('textbox', { name: `Note, row ${row}` });
+const cell = (text: string) => page.getByRole('gridcell', { name: text, exact: true });
+const mends = () => peer.asked('bulk.mend').map(({ row, value }) => [row, value]);
+
+beforeEach(() => {
+  reads = Promise.resolve();
+  saved = new Map([
+    [2, 'bad two'],
+    [3, 'bad three'],
+    [4, 'bad four'],
+  ]);
+  peer.answer({
+    'views.state': async () => ({ views: [], layout: null }),
+    'bulk.rows': async ({ which }) => {
+      const now = reads;
+      const rows = [...saved].map(rowOf).filter(({ problems }) => which !== 'errors' || problems.length > 0);
+      await now;
+      return { rows, total: rows.length };
+    },
+    'bulk.mend': async ({ row, value }) => {
+      saved.set(row, value);
+      return rowOf([row, value]);
+    },
+  });
+});
+
+describe('a cell of a bulk, while its rows are read again', () => {
+  it('keeps what is typed after a value was saved that is still wrong', async () => {
+    showScreen(<Rows which="all" />);
+    await cell('bad two').click();
+    const letGo = holdReads();
+    await userEvent.fill(field(2), 'still bad');
+    await userEvent.keyboard('{Enter}');
+    await expect.poll(mends).toEqual([[2, 'still bad']]);
+    // What was there at first is a change again, although the rows have not been read.
+    await userEvent.fill(field(2), 'bad two');
+    await userEvent.keyboard('{Enter}');
+    await expect.poll(mends).toHaveLength(2);
+    await userEvent.fill(field(2), 'good');
+    letGo();
+    await expect.element(cell('bad three')).toBeVisible();
+    await expect.poll(() => peer.asked('bulk.rows').length).toBeGreaterThan(2);
+    await expect.element(field(2)).toHaveValue('good');
+    await expect.element(field(2)).toHaveFocus();
+    await userEvent.keyboard('{Enter}');
+    await expect.element(cell('good')).toBeVisible();
+    expect(mends().at(-1)).toEqual([2, 'good']);
+  });
+
+  it('stays open with its text where another row leaves the list above it', async () => {
+    showScreen(<Rows which="errors" />);
+    await cell('bad two').click();
+    await userEvent.fill(field(2), 'good');
+    const letGo = holdReads();
+    await cell('bad four').click();
+    await expect.poll(mends).toEqual([[2, 'good']]);
+    await userEvent.fill(field(4), 'typed');
+    letGo();
+    await expect.poll(() => cell('good').elements()).toEqual([]);
+    await expect.element(field(4)).toHaveValue('typed');
+    await expect.element(field(4)).toHaveFocus();
+    await userEvent.keyboard('{Enter}');
+    await expect.poll(mends).toEqual([
+      [2, 'good'],
+      [4, 'typed'],
+    ]);
+  });
+
+  it('shows the saved value at once, and opens the next bad cell as soon as it is known', async () => {
+    showScreen(<Rows which="errors" mends />);
+    await expect.element(field(2)).toHaveFocus();
+    const letGo = holdReads();
+    await userEvent.fill(field(2), 'good');
+    await userEvent.keyboard('{Enter}');
+    await expect.element(cell('good')).toBeVisible();
+    letGo();
+    await expect.element(field(3)).toHaveFocus();
+  });
+
+  it('leaves the focus where the person went', async () => {
+    showScreen(<Rows which="all" />);
+    const elsewhere = page.getByRole('textbox', { name: 'Elsewhere' });
+    await cell('bad two').click();
+    await expect.element(field(2)).toHaveFocus();
+    await elsewhere.click();
+    await expect.element(cell('bad two')).toBeVisible();
+    await expect.element(elsewhere).toHaveFocus();
+    await cell('bad two').click();
+    await userEvent.fill(field(2), 'good');
+    await elsewhere.click();
+    await expect.element(cell('good')).toBeVisible();
+    await expect.element(elsewhere).toHaveFocus();
+  });
+});

@@ -1,0 +1,89 @@
+import { describe, expect, it } from 'vitest';
+import { page } from 'vitest/browser';
+import type { WsdlProposal } from '../../contract/connections.ts';
+import { DropEverywhere } from '../../renderer/app/drop-everywhere.tsx';
+import { ConnectionsScreen } from '../../renderer/screens/connections/connections-screen.tsx';
+import { peer, Refusal } from './harness/core-peer.ts';
+import { connection, showScreen } from './harness/show.tsx';
+
+const proposal: WsdlProposal = {
+  settings: { baseUrl: 'https://service.example', mainPath: '/api.asmx', namespaceUri: 'https://service.example/ns/' },
+  soapVersions: ['1.1'],
+  operations: [],
+  missing: [],
+  remarks: [],
+};
+const field = (name: string) => page.getByRole('textbox', { name, exact: true });
+
+describe('the sheet of a connection', () => {
+  it('reads a file that was dropped on it', async () => {
+    // Before the screen: it reads the file as soon as it is drawn.
+    peer.answer({ 'connections.readWsdl': async () => proposal });
+    showScreen(<ConnectionsScreen edit="new" wsdl="a-token" />);
+    await expect.element(field('Address or WSDL')).toHaveValue('https://service.example');
+    await page.getByRole('button', { name: 'WSDL read' }).click();
+    await expect.element(page.getByText(/^From the WSDL: Base address, Main path,? and Namespace/)).toBeVisible();
+    expect(peer.asked('connections.readWsdl')).toMatchObject([{ token: 'a-token' }]);
+  });
+
+  it('is opened with a WSDL that is dropped on the list, and says so before', async () => {
+    const shown = showScreen(
+      <>
+        <ConnectionsScreen edit={null} wsdl={null} />
+        <DropEverywhere />
+      </>,
+    );
+    await expect.element(page.getByRole('article', { name: 'Practice' })).toBeVisible();
+    const held = { bubbles: true, cancelable: true, dataTransfer: new DataTransfer() };
+    held.dataTransfer.items.add(new File(['<definitions/>'], 'service.wsdl', { type: 'text/xml' }));
+    document.body.dispatchEvent(new DragEvent('dragenter', held));
+    await expect.element(page.getByText('Drop to read the WSDL')).toBeVisible();
+    document.body.dispatchEvent(new DragEvent('drop', held));
+    await expect
+      .poll(() => shown.gone)
+      .toEqual([{ screen: 'connections', edit: 'new', wsdl: expect.stringMatching(/./) }]);
+  });
+
+  it('tries the WSDL where only the path of a service is typed, and is silent if there is none', async () => {
+    showScreen(<ConnectionsScreen edit="new" wsdl={null} />);
+    peer.answer({
+      'connections.readWsdl': async () => {
+        throw new Refusal({ code: 'reply-unreadable', detail: 'wsdl-unusable' });
+      },
+    });
+    await field('Address or WSDL').fill('service.example/app/api.asmx');
+    await field('Name').click();
+    await expect.element(field('Address or WSDL')).toHaveValue('https://service.example');
+    expect(peer.asked('connections.readWsdl')).toMatchObject([
+      { address: 'https://service.example/app/api.asmx?wsdl' },
+    ]);
+    await expect.element(page.getByRole('alert')).not.toBeInTheDocument();
+  });
+
+  it('saves what a person says of the service’s lists', async () => {
+    peer.answer({
+      'connections.save': async () => connection,
+      'connections.use': async () => null,
+      'connections.doctor': async () => ({ steps: [], text: '' }),
+    });
+    showScreen(<ConnectionsScreen edit={connection.id} wsdl={null} />);
+    await page.getByRole('button', { name: 'More', exact: true }).click();
+    const meaning = (row: number) => page.getByRole('button', { name: new RegExp(`Lists: Signers, row ${row}$`) });
+    await expect.element(meaning(1)).toHaveTextContent('Waiting');
+    await meaning(2).click();
+    await page.getByRole('option', { name: 'Other' }).click();
+    await page.getByRole('button', { name: 'Lists: Add row' }).click();
+    await page.getByRole('textbox', { name: 'Lists: Name, row 3' }).fill('Done');
+    await expect.element(meaning(3)).toHaveTextContent('Other');
+    await meaning(3).click();
+    await page.getByRole('option', { name: 'Signed' }).click();
+    await page.getByRole('button', { name: /^Save/ }).click();
+    await expect
+      .poll(() => peer.asked('connections.save')[0]?.settings.lists)
+      .toEqual([
+        { value: 1, name: 'Out for signature', meaning: 'waiting' },
+        { value: 2, name: 'Signed', meaning: 'none' },
+        { value: 3, name: 'Done', meaning: 'signed' },
+      ]);
+  });
+});

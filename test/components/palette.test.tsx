@@ -1,0 +1,117 @@
+import { describe, expect, it } from 'vitest';
+import { page, userEvent } from 'vitest/browser';
+import type { Found } from '../../contract/find.ts';
+import { Palette } from '../../renderer/app/palette.tsx';
+import { noPolicyState } from '../harness/no-policy.ts';
+import { peer } from './harness/core-peer.ts';
+import { showScreen } from './harness/show.tsx';
+
+const found: Found = {
+  people: [
+    { name: 'Ana Petrov', email: 'ana@example.org', hasRequests: true },
+    { name: '', email: 'anabel@example.org', hasRequests: false },
+  ],
+  requests: [
+    {
+      ...{ origDocumentId: 'doc-1', entryId: '7', documentName: 'Lease 2027', entryCount: 2, signedCount: 1 },
+      people: ['Ana Petrov', 'Bo Lindqvist'],
+    },
+  ],
+  documents: [{ id: 'd', connectionId: 'practice', documentId: 'doc-9', name: 'Analysis', clientId: '' }],
+};
+const nothing: Found = { people: [], requests: [], documents: [] };
+
+function show(find: (text: string) => Promise<Found>, policy = noPolicyState) {
+  peer.answer({ 'find.all': ({ text }) => find(text) });
+  let isClosed = false;
+  const shown = showScreen(
+    <Palette onClose={() => (isClosed = true)} openFiles={() => undefined} />,
+    'desktop',
+    policy,
+  );
+  return { ...shown, closed: () => isClosed };
+}
+
+const field = () => page.getByRole('combobox');
+const option = (name: string | RegExp) => page.getByRole('option', { name });
+
+describe('the palette', () => {
+  it('finds people, requests and documents in groups, and goes to them', async () => {
+    const { gone, closed } = show(async () => found);
+    await field().fill('ana');
+    await expect.element(page.getByRole('group', { name: 'People' })).toBeVisible();
+    await expect.element(option(/^New request to Ana Petrov/)).toBeVisible();
+    await expect.element(option(/^New request to anabel/)).toBeVisible();
+    await expect.element(page.getByRole('dialog').getByRole('status')).toHaveTextContent('5 results');
+    await option(/^Lease 2027/).click();
+    expect(gone).toEqual([{ screen: 'signatures', entryId: '7', request: 'doc-1' }]);
+    expect(closed()).toBe(true);
+  });
+
+  it('is a combobox: arrows move the active option while the focus stays, Enter opens it', async () => {
+    const { gone, closed } = show(async () => found);
+    await field().fill('ana');
+    await expect.element(option(/^Ana Petrov/)).toHaveAttribute('aria-selected', 'true');
+    await userEvent.keyboard('{ArrowDown}');
+    await expect.element(option(/^New request to Ana Petrov/)).toHaveAttribute('aria-selected', 'true');
+    const active = option(/^New request to Ana Petrov/).element();
+    expect(field().element().getAttribute('aria-activedescendant')).toBe(active.id);
+    expect(field().element()).toBe(document.activeElement);
+    await userEvent.keyboard('{Enter}');
+    expect(gone).toMatchObject([{ screen: 'compose', to: { name: 'Ana Petrov', email: 'ana@example.org' } }]);
+    expect(closed()).toBe(true);
+  });
+
+  it('is cleared by Esc, and closed by another', async () => {
+    const { closed } = show(async () => nothing);
+    await field().fill('zzz');
+    await userEvent.keyboard('{Escape}');
+    await expect.element(field()).toHaveValue('');
+    expect(closed()).toBe(false);
+    await userEvent.keyboard('{Escape}');
+    await expect.poll(closed).toBe(true);
+  });
+
+  it('opens a setting by its name', async () => {
+    const { gone } = show(async () => nothing);
+    await field().fill('langu');
+    await expect.element(option('Language')).toHaveAttribute('aria-selected', 'true');
+    await userEvent.keyboard('{Enter}');
+    await expect.poll(() => gone).toMatchObject([{ screen: 'settings', focus: 'language' }]);
+  });
+
+  it.each([
+    ['without a policy', noPolicyState, 1],
+    ['except what the policy locks', { ...noPolicyState, locked: ['theme'] as const, mayAddConnections: false }, 0],
+  ])('offers themes and a new connection, %s', async (_, policy, count) => {
+    show(async () => nothing, policy);
+    await field().fill('theme');
+    await expect.element(option('Theme')).toBeVisible();
+    expect(option('Dark theme').elements()).toHaveLength(count);
+    await field().fill('connection');
+    await expect.element(option('Connections')).toBeVisible();
+    expect(option('Add connection…').elements()).toHaveLength(count);
+  });
+
+  it('does not act on outdated results: Enter waits for those of the text', async () => {
+    let answer: (found: Found) => void = () => undefined;
+    const { gone } = show((text) => (text === 'ana' ? Promise.resolve(found) : new Promise((done) => (answer = done))));
+    await field().fill('ana');
+    await expect.element(option(/^Ana Petrov/)).toBeVisible();
+    await field().fill('analysis');
+    await userEvent.keyboard('{Enter}');
+    expect(gone).toEqual([]);
+    await expect.poll(() => peer.asked('find.all').map(({ text }) => text)).toContain('analysis');
+    answer({ ...nothing, documents: found.documents });
+    await expect
+      .poll(() => gone)
+      .toEqual([{ screen: 'documents', open: { connectionId: 'practice', documentId: 'doc-9' } }]);
+  });
+
+  it('asks once typing pauses, and says that nothing was found', async () => {
+    show(async () => nothing);
+    await userEvent.type(field(), 'qqqqqq');
+    await expect.element(page.getByText('Nothing found for “qqqqqq”')).toBeVisible();
+    expect(peer.asked('find.all').length).toBeLessThan(6);
+  });
+});

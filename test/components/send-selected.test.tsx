@@ -1,0 +1,91 @@
+import { describe, expect, it } from 'vitest';
+import { page } from 'vitest/browser';
+import type { AgainPreview, Job } from '../../contract/jobs.ts';
+import { JobsProvider } from '../../renderer/features/jobs.tsx';
+import { emptyJobsView } from '../../renderer/features/jobs-view.ts';
+import { DuplicateActions } from '../../renderer/screens/jobs/duplicate-actions.tsx';
+import { SelectionBar } from '../../renderer/screens/jobs/selection-bar.tsx';
+import { peer } from './harness/core-peer.ts';
+import { connection, showScreen } from './harness/show.tsx';
+
+function job(id: string, operation: Job['operation'], connectionId = connection.id): Job {
+  return {
+    ...{ id, batchId: `batch of ${id}`, connectionId, operation, title: id, sentTo: '', sizeBytes: 0, sha256: null },
+    ...{ state: 'refused', sentBytes: 0, totalBytes: 0, raw: null, answer: null, documentId: null, failure: null },
+    ...{ pausedBy: null, answerAwaitedSince: null, duplicateOf: null, look: null },
+    ...{ createdAt: '2027-01-04T09:00:00.000Z', updatedAt: '2027-01-04T09:00:00.000Z' },
+  };
+}
+
+const preview: AgainPreview = {
+  ...{ documents: 0, requests: 1, notes: 0, peopleCount: 2, prepaidCount: 0, idChecks: 0 },
+  people: [
+    { name: 'Ana Petrov', email: 'ana.petrov@example.org' },
+    { name: 'Bo Lindqvist', email: 'bo@lindqvist.example' },
+  ],
+};
+
+function show(jobs: readonly Job[]) {
+  peer.answer({
+    'jobs.previewAgain': async () => preview,
+    'jobs.list': async () => ({ ...emptyJobsView.queue, jobs: [], total: 0 }),
+    'jobs.sendAgain': async () => ({ count: 1, asking: 0, skipped: 0 }),
+  });
+  showScreen(
+    <JobsProvider>
+      <SelectionBar jobs={new Map(jobs.map((one) => [one.id, one]))} onClear={() => undefined} />
+    </JobsProvider>,
+  );
+}
+
+describe('sending a selection again', () => {
+  it('says what it uses and whom it mails before anything is sent', async () => {
+    show([job('lease', 'AddNewEasySignDocument')]);
+    await page.getByRole('button', { name: 'Send 1 again…' }).click();
+    const question = page.getByRole('alertdialog', { name: 'Send 1 request again?' });
+    await expect.element(question.getByText('Uses 1 request', { exact: true })).toBeVisible();
+    await expect.element(question.getByText('E-mails Ana Petrov and Bo Lindqvist')).toBeVisible();
+    expect(peer.asked('jobs.sendAgain')).toEqual([]);
+    await question.getByRole('button', { name: 'Send 1 again' }).click();
+    await expect.poll(() => peer.asked('jobs.sendAgain')).toEqual([{ jobId: 'lease' }]);
+  });
+
+  it('asks for each kind and each connection by itself', async () => {
+    show([
+      job('lease', 'AddNewEasySignDocument'),
+      job('annex', 'AddNewDocumentESign'),
+      job('minutes', 'AddNewDocument'),
+      job('other', 'AddNewDocument', 'removed-connection'),
+    ]);
+    const again = page.getByRole('button', { name: /again/ });
+    await expect.element(again.first()).toBeVisible();
+    expect(again.elements().map((button) => button.textContent)).toEqual([
+      `Send 2 requests again (${connection.name})…`,
+      `Send 1 document again (${connection.name})…`,
+      'Send 1 document again (Connection removed)…',
+    ]);
+    await page.getByRole('button', { name: /^Send 2 requests/ }).click();
+    await page.getByRole('button', { name: 'Send 2 again' }).click();
+    await expect.poll(() => peer.asked('jobs.sendAgain').map(({ jobId }) => jobId)).toEqual(['lease', 'annex']);
+    expect(peer.asked('jobs.previewAgain')).toEqual([{ jobIds: ['lease', 'annex'] }]);
+  });
+});
+
+describe('a request that was sent before', () => {
+  it('cannot be sent again until it is known whom that mails', async () => {
+    let tell: (known: AgainPreview) => void = () => undefined;
+    peer.answer({
+      'jobs.previewAgain': () => new Promise((done) => (tell = done)),
+      'jobs.decide': async () => null,
+    });
+    showScreen(<DuplicateActions job={{ ...job('lease', 'AddNewEasySignDocument'), pausedBy: 'duplicate' }} />);
+    await page.getByRole('button', { name: 'Send anyway…' }).click();
+    const send = page.getByRole('alertdialog').getByRole('button', { name: 'Send anyway' });
+    await expect.element(send).toBeDisabled();
+    await expect.poll(() => peer.asked('jobs.previewAgain')).toEqual([{ jobIds: ['lease'] }]);
+    tell(preview);
+    await expect.element(page.getByText('E-mails Ana Petrov and Bo Lindqvist')).toBeVisible();
+    await send.click();
+    await expect.poll(() => peer.asked('jobs.decide')).toEqual([{ jobIds: ['lease'], decision: 'send' }]);
+  });
+});

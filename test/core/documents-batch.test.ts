@@ -1,0 +1,108 @@
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { readTable } from '../../electron/core/output/tables/read-table.ts';
+import { migrations } from '../../electron/store/database/migrations.ts';
+import { openDatabase } from '../../electron/store/database/open-database.ts';
+import { downloadTable } from '../../electron/store/documents/downloads.ts';
+import { connect, newCore, newFolder, newService, register, scan, untilEnded, writePdfs } from './jobs-setup.ts';
+
+async function registered(names: readonly string[]) {
+  const [core, service, folder] = [await newCore(), await newService({ processingMs: 0 }), await newFolder()];
+  const connectionId = await connect(core, service);
+  const batchId = await register(core, connectionId, await writePdfs(folder, names), { clientId: 'CASE-{n}' });
+  const jobs = await untilEnded(core, batchId);
+  return { core, folder, connectionId, batchId, ids: jobs.map(({ documentId }) => documentId ?? '') };
+}
+
+describe('the list of the documents of one batch', () => {
+  it('is saved as CSV, XLSX and PDF, in the order of the batch', async () => {
+    const { core, folder, batchId, ids } = await registered(['b.pdf', 'a.pdf']);
+    for (const format of ['csv', 'xlsx', 'pdf'] as const) {
+      const target = join(folder, `list.${format}`);
+      core.dialogs.targets.push(target);
+      expect(await core.must('documents.saveBatch', { batchId, format })).toEqual({ fileName: `list.${format}` });
+      const bytes = await readFile(target);
+      if (format === 'pdf') {
+        expect(bytes.subarray(0, 5).toString()).toBe('%PDF-');
+        continue;
+      }
+      const table = await readTable({ path: target }, 'en');
+      expect(table.headings.slice(0, 4)).toEqual(['File', 'Document name', 'Document ID', 'Client reference']);
+      expect(table.rows.map(({ cells }) => cells.slice(0, 5))).toEqual([
+        ['b.pdf', 'b', ids[0], 'CASE-1', 'Registered'],
+        ['a.pdf', 'a', ids[1], 'CASE-2', 'Registered'],
+      ]);
+    }
+  });
+
+  it('is not saved if the person cancels', async () => {
+    const { core, batchId } = await registered(['a.pdf']);
+    expect(await core.must('documents.saveBatch', { batchId, format: 'csv' })).toBeNull();
+  });
+});
+
+describe('the place of a document in the list', () => {
+  it('is its index in every order, and null outside of the scope', async () => {
+    const { core, connectionId, ids } = await registered(['b.pdf', 'c.pdf', 'a.pdf']);
+    for (const sort of ['registeredAt', 'name', 'sizeBytes', 'status'] as const)
+      for (const descending of [true, false])
+        for (const scope of [{}, { connectionId }]) {
+          const { rows } = await core.must('documents.list', { sort, descending, ...scope });
+          const places = await Promise.all(
+            rows.map(({ documentId }) =>
+              core.must('documents.place', { of: { connectionId, documentId }, sort, descending, ...scope }),
+            ),
+          );
+          expect(places.map((place) => place?.index)).toEqual([0, 1, 2]);
+        }
+    const order = { sort: 'name', descending: false } as const;
+    const of = { connectionId, documentId: ids[0] ?? '' };
+    expect(await core.must('documents.place', { of, ...order, connectionId: 'practice' })).toBeNull();
+    const unknown = { connectionId, documentId: '11111111-2222-4333-8444-555555555555' };
+    expect(await core.must('documents.place', { of: unknown, ...order })).toBeNull();
+  });
+});
+
+describe('what a selection can be used for', () => {
+  it('counts for requests only PDFs that were chosen by themselves, each once', async () => {
+    const [core, folder] = [await newCore(), await newFolder()];
+    const [lease = '', annex = ''] = await writePdfs(folder, ['lease.pdf', 'annexes/annex.pdf']);
+    await writeFile(join(folder, 'empty.pdf'), '');
+    await writeFile(join(folder, 'note.txt'), 'a note');
+    await mkdir(join(folder, 'nothing'));
+    const paths = [
+      lease,
+      join(folder, 'empty.pdf'),
+      join(folder, 'note.txt'),
+      join(folder, 'annexes'),
+      join(folder, 'nothing'),
+    ];
+    const tokens = await Promise.all(paths.map(async (path) => (await core.core.acceptPath(path)).token));
+    const found = await core.must('files.scanForAll', { tokens });
+    expect(found.requestable).toEqual([tokens[0]]);
+    expect(found.register.fileCount).toBe(2);
+    const files = (await scan(core, [lease, annex])).files;
+    expect(files.map(({ token }) => token === null)).toEqual([false, false]);
+    expect(found.register.files.map(({ token }) => token)).toEqual([tokens[0], null]);
+  });
+});
+
+describe('the hashes of downloads', () => {
+  it('are bounded: the oldest are forgotten', async () => {
+    const folder = await newFolder();
+    const sql = await openDatabase(join(folder, 'sealdesk.db'), migrations);
+    const downloads = downloadTable(sql, 3, 1);
+    const hash = (n: number) => String(n).repeat(64);
+    for (const n of [1, 2, 3, 4, 5])
+      downloads.put({
+        sha256: hash(n),
+        connectionId: 'c',
+        documentId: `d${n}`,
+        name: `${n}`,
+        downloadedAt: `2027-01-0${n}T00:00:00.000Z`,
+      });
+    expect([1, 2, 3, 4, 5].map((n) => downloads.bySha256(hash(n), 'c', 5).length)).toEqual([0, 0, 1, 1, 1]);
+    sql.close();
+  });
+});

@@ -1,0 +1,72 @@
+import { describe, expect, it } from 'vitest';
+import { connect, newCore, newFolder, newService, untilEnded, writePdfs } from './jobs-setup.ts';
+
+async function ready(documentName: string | undefined = 'Lease 2027') {
+  const service = await newService();
+  const core = await newCore({ dataDir: await newFolder() });
+  const connectionId = await connect(core, service);
+  const [path = ''] = await writePdfs(await newFolder(), ['lease.pdf']);
+  const { token: fileToken } = await core.core.acceptPath(path);
+  const { batchId } = await core.must('signatures.request', {
+    ...{ kind: 'easy-sign', connectionId, fileToken, documentName },
+    ...{ emails: ['ana@example.org', 'bo@example.org'], names: ['Ana Petrov', 'Bo Lindqvist'], ownerSigns: false },
+  });
+  await untilEnded(core, batchId);
+  await core.must('tracking.refresh', { connectionId });
+  await core.until('tracking.changed', ({ lists }) => lists.some(({ total }) => total === 2));
+  await core.must('people.save', { email: 'mei@example.org', name: 'Mei Tanaka' });
+  return { core, connectionId };
+}
+
+describe('the search of the whole program', () => {
+  it('finds people of lists and of the address book, requests by document, person and ID, and documents', async () => {
+    const { core, connectionId } = await ready();
+    const find = (text: string) => core.must('find.all', { connectionId, text });
+    const byPerson = await find('petr');
+    expect(byPerson.people).toEqual([{ name: 'Ana Petrov', email: 'ana@example.org', hasRequests: true }]);
+    const [request] = byPerson.requests;
+    expect(request).toMatchObject({
+      ...{ documentName: 'Lease 2027', entryCount: 2, signedCount: 0 },
+      people: ['Ana Petrov', 'Bo Lindqvist'],
+    });
+    expect((await find('leas')).requests).toMatchObject([{ origDocumentId: request?.origDocumentId }]);
+    expect((await find(request?.origDocumentId ?? '')).requests).toHaveLength(1);
+    expect((await find('LEASE 2027')).documents.map(({ name }) => name)).toContain('Lease 2027');
+    expect((await find('tanaka')).people).toEqual([
+      { name: 'Mei Tanaka', email: 'mei@example.org', hasRequests: false },
+    ]);
+    expect(await find('"*')).toEqual({ people: [], requests: [], documents: [] });
+    const entry = await core.must('tracking.entry', { connectionId, entryId: request?.entryId ?? '' });
+    expect(entry.entry.origDocumentId).toBe(request?.origDocumentId);
+  });
+
+  it('calls a request that the service lists without a name as it was sent', async () => {
+    const { core, connectionId } = await ready('');
+    const { requests } = await core.must('find.all', { connectionId, text: 'petr' });
+    expect(requests).toMatchObject([{ documentName: 'lease.pdf' }]);
+  });
+
+  it('gives up a search that another one overtook, and refuses an unknown connection', async () => {
+    const { core, connectionId } = await ready();
+    const [first, second] = await Promise.all([
+      core.ask('find.all', { connectionId, text: 'a' }),
+      core.ask('find.all', { connectionId, text: 'ana' }),
+    ]);
+    expect(first).toMatchObject({ ok: false, failure: { code: 'cancelled' } });
+    expect(second.ok).toBe(true);
+    expect(await core.ask('find.all', { connectionId: 'other', text: 'a' })).toMatchObject({
+      failure: { code: 'not-found' },
+    });
+  });
+});
+
+describe('the templates of a service', () => {
+  it('are those of the practice service, and none of another one', async () => {
+    const { core, connectionId } = await ready();
+    const { connections } = await core.must('connections.state', {});
+    const practice = connections.find(({ kind }) => kind === 'practice');
+    const offered = await core.must('templates.offered', { connectionId: practice?.id ?? '' });
+    expect(offered).toContainEqual({ templateId: 'TPL-1002', name: 'Non-disclosure agreement' });
+    expect(await core.must('templates.offered', { connectionId })).toEqual([]);
+  });
+});

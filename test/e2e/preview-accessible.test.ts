@@ -1,0 +1,87 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { violations } from '../harness/axe.ts';
+import { type BrowserPreview, givenBrowser, openPreview } from '../harness/browser-preview.ts';
+import { settled } from '../harness/desktop-page.ts';
+import { fillWindow } from '../harness/filled-window.ts';
+import { heardTree, stable, wrongHeadings } from '../harness/heard-page.ts';
+import { openPlace, type Place, places } from '../harness/places.ts';
+import { buildPseudoWindow, openPseudo, pseudo, pseudoLanguages } from '../harness/pseudo-locale.ts';
+
+const browser = givenBrowser();
+const why = 'missing' in browser ? ` (skipped: ${browser.missing})` : '';
+
+const light = { colorScheme: 'light', contrast: 'no-preference' } as const;
+const otherThemes = {
+  dark: { colorScheme: 'dark', contrast: 'no-preference' },
+  'high contrast': { colorScheme: 'light', contrast: 'more' },
+} as const;
+
+describe.skipIf(why !== '')(`what screen readers hear${why}`, () => {
+  let preview: BrowserPreview;
+  let page: Page;
+
+  beforeAll(async () => {
+    if ('missing' in browser) return;
+    preview = await openPreview(browser.path);
+    page = preview.page;
+    await page.emulateMedia({ ...light, reducedMotion: 'reduce' });
+    await fillWindow(page);
+    // The list is read soon after the request was sent.
+    await openPlace(page, { name: 'list', kind: 'screen', rail: 'Signatures', steps: [] });
+    await page.getByRole('article', { name: 'Lease 2027 · 0 of 1 signed' }).waitFor({ timeout: 20_000 });
+  });
+  afterAll(async () => {
+    await preview?.close();
+  });
+
+  /** Structure once, contrasts in every theme: only colours differ between them. */
+  async function examine(place: Place): Promise<readonly string[]> {
+    await settled(page);
+    const found = [...(await violations(page, place.name)), ...(await wrongHeadings(page, place.name))];
+    for (const [theme, media] of Object.entries(otherThemes)) {
+      await page.emulateMedia(media);
+      await settled(page);
+      found.push(...(await violations(page, `${place.name}, ${theme}`, { onlyColours: true })));
+    }
+    await page.emulateMedia(light);
+    return found;
+  }
+
+  it('is the frame as written down', async () => {
+    const parts = ['header', 'nav', 'footer'].map((part) => page.locator(part).first().ariaSnapshot());
+    const tree = `${stable((await Promise.all(parts)).join('\n'))}\n`;
+    await expect(tree).toMatchFileSnapshot('accessibility/frame.yml');
+  });
+
+  it('is every screen, dialog and menu as written down; axe finds nothing in any theme', {
+    timeout: 240_000,
+  }, async () => {
+    const found: string[] = [];
+    for (const place of places) {
+      await openPlace(page, place);
+      await expect.soft(await heardTree(page)).toMatchFileSnapshot(`accessibility/${place.name}.yml`);
+      found.push(...(await examine(place)));
+    }
+    expect(found).toEqual([]);
+    expect(preview.complaints).toEqual([]);
+  });
+
+  it('is as accessible from right to left', { timeout: 240_000 }, async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'sealdesk-pseudo-'));
+    await buildPseudoWindow(folder);
+    const other = await openPseudo(preview, folder, pseudoLanguages.rightToLeft);
+    const found: string[] = [];
+    for (const place of places) {
+      if (place.kind !== 'screen') continue;
+      await openPlace(other, place, pseudo);
+      found.push(...(await violations(other, `${place.name}, right to left`)));
+    }
+    await other.context().close();
+    rmSync(folder, { recursive: true, force: true });
+    expect(found).toEqual([]);
+  });
+});

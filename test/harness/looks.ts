@@ -1,0 +1,27 @@
+import type { Preferences } from '../../contract/app.ts';
+
+/** How a window is looked at: what a person prefers, and the room there is. */
+export interface Look {
+  readonly theme: Preferences['theme'];
+  readonly language: string;
+  /** The system's own high contrast. */
+  readonly forcedColours: boolean;
+  /** Of the window's content, in pixels of the screen. */
+  readonly size: readonly [width: number, height: number];
+  readonly zoom: number;
+}
+
+export const usual: Look = { theme: 'light', language: 'en', forcedColours: false, size: [1280, 800], zoom: 1 };
+
+/** The same in other looks, by name. */
+export const looks: Readonly<Record<string, Partial<Look>>> = {
+  light: {},
+  dark: { theme: 'dark' },
+  'high-contrast': { theme: 'contrast' },
+  'forced-colours': { forcedColours: true },
+  arabic: { language: 'ar' },
+  small: { size: [720, 600] },
+  'small-arabic': { language: 'ar', size: [720, 600] },
+  '200-percent': { zoom: 2 },
+  '200-percent-small': { size: [720, 600], zoom: 2 },
+};

@@ -1,0 +1,108 @@
+import { describe, expect, it } from 'vitest';
+import { redactNamed } from '../../electron/core/foundation/named-secrets.ts';
+import type { LogFields } from '../../electron/core/foundation/ports.ts';
+import { createRedactor, redactingLog, redactionOf } from '../../electron/core/foundation/redactor.ts';
+import { encodingsOf } from '../harness/encodings.ts';
+
+const secret = 'K3y+of/An "Account" & more';
+const redact = redactionOf([secret, 'another-one']);
+
+/** The secret with every character in this form. */
+function everyAs(write: (code: number) => string): string {
+  return [...secret].map((character) => write(character.charCodeAt(0))).join('');
+}
+
+describe('redaction', () => {
+  it.each([
+    ['as it is', secret],
+    ['in other case', secret.toUpperCase()],
+    ['in a URL', encodeURIComponent(secret)],
+    ['in a URL, lower case', encodeURIComponent(secret).toLowerCase()],
+    ['in markup', 'K3y+of/An &quot;Account&quot; &amp; more'],
+    ['in JSON', JSON.stringify(secret).slice(1, -1)],
+    ['in a URL, every character', everyAs((code) => `%${code.toString(16)}`)],
+    ['in a URL, twice', encodeURIComponent(encodeURIComponent(secret))],
+    ['in markup, twice', 'K3y+of/An &amp;quot;Account&amp;quot; &amp;amp; more'],
+    ['in decimal references', everyAs((code) => `&#${code};`)],
+    ['in hexadecimal references', everyAs((code) => `&#x00${code.toString(16)};`)],
+    ['in references, some characters', secret.replace('f', '&#102;')],
+    ['in escapes of JSON', everyAs((code) => `\\u${code.toString(16).padStart(4, '0')}`)],
+    [
+      'in hex with signs between',
+      Buffer.from(secret)
+        .toString('hex')
+        .replace(/..(?!$)/g, '$&:'),
+    ],
+    ['in hex of UTF-16', Buffer.from(secret, 'utf16le').toString('hex')],
+    ['in hex', Buffer.from(secret).toString('hex').toUpperCase()],
+    ['with a sign in it that nobody sees', `${secret.slice(0, 4)}\u200b${secret.slice(4, 8)}\u00ad${secret.slice(8)}`],
+    ['with a selector behind a letter', `${secret.slice(0, 4)}\ufe0f${secret.slice(4)}`],
+    ['with other spaces', secret.replaceAll(' ', '\u00a0')],
+    ['broken into lines', secret.replace(/.{10}/g, '$&\n')],
+    ['the other secret', 'ANOTHER-ONE'],
+  ])('removes a secret %s', (_form, text) => {
+    expect(redact(`before ${text} behind`)).toBe('before ••• behind');
+  });
+  it.each(Object.entries(encodingsOf(secret)))('removes it written %s, in any case of its letters', (_how, text) => {
+    const texts = [text, ...Object.values(encodingsOf(secret.toLowerCase())), JSON.stringify(text)];
+    for (const one of texts) {
+      const left = redact(`before ${one} behind`);
+      expect(left).toContain('•••');
+      expect(left.length).toBeLessThan('before ••• behind'.length + 10);
+    }
+  });
+  it.each([0, 1, 2, 3, 4, 5])('removes what base64 tells of it, %i bytes into the text', (offset) => {
+    for (const encoding of ['base64', 'base64url'] as const) {
+      const encoded = Buffer.from(`${'x'.repeat(offset)}${secret}:rest`).toString(encoding);
+      const left = Buffer.from(redact(encoded).split('•••')[0] ?? '', encoding).toString('latin1');
+      expect(redact(encoded)).toContain('•••');
+      expect(left.slice(offset).length).toBeLessThanOrEqual(1);
+    }
+  });
+  it('leaves other texts, and does not look for what is too short to be a secret', () => {
+    expect(redact('an account of another kind')).toBe('an account of another kind');
+    expect(redactionOf(['', 'abc'])('abcdef')).toBe('abcdef');
+  });
+  it('takes no longer for a text that could nearly be one', () => {
+    const hostile = ['\\', '%25', '&amp;', '&#0', 'K3y+of/An '].map((piece) => piece.repeat(200_000));
+    const since = performance.now();
+    for (const text of hostile) expect(redact(text)).toBe(text);
+    // Under half a second; without end if the pattern tried every way to read them.
+    expect(performance.now() - since).toBeLessThan(20_000);
+  });
+  it('learns secrets of the run', () => {
+    const { learn, redact: clean } = createRedactor();
+    expect(clean('the word is open-sesame')).toBe('the word is open-sesame');
+    learn('open-sesame');
+    expect(clean('the word is Open-Sesame')).toBe('the word is •••');
+  });
+});
+
+describe('redaction by name', () => {
+  it.each([
+    ['apiKey=abc123', 'apiKey=•••'],
+    ['API_SIG: abc123, more', 'API_SIG: •••, more'],
+    ['{"password":"abc123","at":1}', '{"password":"•••","at":1}'],
+    ['{\\"secretWord\\": \\"abc123\\"}', '{\\"secretWord\\": \\"•••\\"}'],
+    ['<ns:apiSig>abc123</ns:apiSig>', '<ns:apiSig>•••</ns:apiSig>'],
+    ['Authorization: Basic QWxhZGRpbjpv', 'Authorization: Basic •••'],
+    ["token='abc123'", "token='•••'"],
+  ])('hides the value in %s', (text, clean) => {
+    expect(redactNamed(text)).toBe(clean);
+  });
+
+  it('leaves sentences about secrets, and requests for signatures', () => {
+    for (const text of ['the credentials were rejected', 'signature requests: 3 sent', 'no keychain, no token'])
+      expect(redactNamed(text)).toBe(text);
+  });
+
+  it('holds for fields of the log of any depth, and for their names', () => {
+    const lines: unknown[] = [];
+    const write = (message: string, fields?: LogFields) => lines.push([message, fields]);
+    const log = redactingLog({ debug: write, info: write, warn: write, error: write }, redact);
+    log.warn(`sent ${secret}`, { apiKey: 'x', deep: [{ Password: 'y', note: 'token=abcdef' }], [secret]: 7, count: 2 });
+    expect(lines).toEqual([
+      ['sent •••', { apiKey: '•••', deep: [{ Password: '•••', note: 'token=•••' }], '•••': 7, count: 2 }],
+    ]);
+  });
+});

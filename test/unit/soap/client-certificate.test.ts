@@ -1,0 +1,168 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { createServer, type Server } from 'node:https';
+import { connect } from 'node:net';
+import tls, { type TLSSocket } from 'node:tls';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import type { ServiceTarget } from '../../../electron/soap/client.ts';
+import { readIdentity } from '../../../electron/soap/client-identity.ts';
+import { createSoapClient } from '../../../electron/soap/soap-client.ts';
+import { daysFromNow, selfSigned } from '../../harness/certificate.ts';
+import {
+  type ClientCertificates,
+  certificatePassword,
+  makeClientCertificates,
+} from '../../harness/client-certificates.ts';
+import { credentials, replyOf, targetFor } from '../../harness/soap-texts.ts';
+import { freePort } from '../../harness/squid.ts';
+
+const { key, cert } = selfSigned({ organisation: 'Office Authority' });
+let own: ClientCertificates;
+let server: Server | undefined;
+let s_server: ChildProcess | undefined;
+
+beforeAll(() => {
+  own = makeClientCertificates();
+  writeFileSync(own.file('server.key'), key);
+  writeFileSync(own.file('server.pem'), cert);
+});
+afterAll(() => own.remove());
+afterEach(() => {
+  server?.close();
+  s_server?.kill('SIGKILL');
+});
+
+const identityOf = (...names: readonly string[]) =>
+  readIdentity(
+    names.map((name) => readFileSync(own.file(name))),
+    certificatePassword,
+  ).identity;
+
+async function note(port: number, more: Partial<ServiceTarget>) {
+  const timeouts = { connectMs: 5_000, idleMs: 5_000, answerMs: 5_000 };
+  const client = createSoapClient(
+    targetFor(`https://localhost:${port}`, { extraCa: cert, timeouts, ...more }),
+    credentials,
+  );
+  try {
+    return await client.invoke('AddQuickNote', { QuickNoteMessage: 'm' });
+  } finally {
+    client.close();
+  }
+}
+
+/** A service that answers with the name in the client's certificate. */
+async function service(options: tls.TlsOptions = {}): Promise<number> {
+  const made = createServer({ key, cert, requestCert: true, ca: own.authority, ...options }, (request, response) => {
+    const { subject } = (request.socket as TLSSocket).getPeerCertificate();
+    const answer = replyOf('AddQuickNote', subject?.CN?.toString() ?? 'nobody');
+    request.resume().on('end', () => response.writeHead(200, { 'Content-Type': 'text/xml' }).end(answer));
+  });
+  server = made;
+  await new Promise<void>((resolve) => made.listen(0, '127.0.0.1', resolve));
+  return (made.address() as { port: number }).port;
+}
+
+/** OpenSSL's own server, which refuses with the alerts of real servers. */
+async function strictService(version: '-tls1_2' | '-tls1_3'): Promise<number> {
+  const port = await freePort();
+  const files = ['-key', own.file('server.key'), '-cert', own.file('server.pem'), '-CAfile', own.file('office.pem')];
+  const words = ['-accept', `127.0.0.1:${port}`, ...files, '-Verify', '3', '-verify_return_error', version, '-quiet'];
+  s_server = spawn('openssl', ['s_server', ...words], { stdio: ['pipe', 'ignore', 'ignore'] });
+  for (;;) {
+    const socket = connect(port, '127.0.0.1');
+    const open = await new Promise((resolve) => {
+      socket.once('connect', () => resolve(true)).once('error', () => resolve(false));
+    });
+    socket.destroy();
+    if (open) return port;
+    await new Promise((resolve) => setTimeout(resolve, 50));
+  }
+}
+
+describe('a client certificate', () => {
+  it.each([['ana.p12'], ['ana.pem', 'ana.key']])('is presented to a service that asks (%s)', async (...names) => {
+    expect(await note(await service(), { identity: identityOf(...names) })).toEqual({ raw: 'Ana Petrov' });
+  });
+
+  it('is not presented without one', async () => {
+    expect(await note(await service({ rejectUnauthorized: false }), {})).toEqual({ raw: 'nobody' });
+  });
+
+  it.each(['-tls1_2', '-tls1_3'] as const)('that is refused leaves no add in doubt (%s)', async (version) => {
+    const refused = (detail: string) => ({ failure: { code: 'service-unreachable', detail, retryable: false } });
+    const port = await strictService(version);
+    await expect(note(port, { identity: identityOf('expired.p12') })).rejects.toMatchObject(
+      refused('client-certificate-expired'),
+    );
+    await expect(note(port, { identity: identityOf('stranger.p12') })).rejects.toMatchObject(
+      refused('client-certificate-refused'),
+    );
+    // TLS 1.2 has no alert for a missing certificate but that of every failed handshake.
+    const missing =
+      version === '-tls1_3' ? refused('client-certificate-needed') : { failure: { detail: 'tls-failed' } };
+    await expect(note(port, {})).rejects.toMatchObject(missing);
+  });
+});
+
+describe('a file of a client certificate', () => {
+  const read = (names: readonly string[], password = certificatePassword) =>
+    readIdentity(
+      names.map((name) => (name === 'text' ? Buffer.from('no certificate') : readFileSync(own.file(name)))),
+      password,
+    );
+
+  it('tells whose it is and until when', () => {
+    const shown = { subject: 'Ana Petrov', issuer: 'office', validUntil: '2099-01-01T00:00:00.000Z' };
+    expect(read(['ana.p12']).shown).toEqual(shown);
+    expect(read(['ana.key', 'ana.pem']).shown).toEqual(shown);
+  });
+
+  it.each([
+    ['a wrong password', ['ana.p12'], 'wrong', { 'clientCertificate.password': 'is wrong' }],
+    ['no password', ['ana.p12'], '', { 'clientCertificate.password': 'is wrong' }],
+    ['a wrong password of the key', ['ana.pem', 'ana.key'], 'wrong', { 'clientCertificate.password': 'is wrong' }],
+    ['no password of the key', ['ana.pem', 'ana.key'], '', { 'clientCertificate.password': 'is wrong' }],
+    ['no key', ['ana.pem'], undefined, { clientCertificate: 'has no private key' }],
+    ['no certificate', ['ana.key'], undefined, { clientCertificate: 'has no certificate' }],
+    [
+      'another key',
+      ['ana.pem', 'stranger-plain.key'],
+      undefined,
+      { clientCertificate: 'has a key that is not for its certificate' },
+    ],
+    [
+      'another kind of key',
+      ['ana.pem', 'office.key'],
+      undefined,
+      { clientCertificate: 'has a key that is not for its certificate' },
+    ],
+    ['an old encryption', ['old.p12'], undefined, { clientCertificate: 'is encrypted in an old way' }],
+    ['something else', ['text'], undefined, { clientCertificate: 'is no PKCS#12 or PEM file' }],
+    ['two files of PKCS#12', ['ana.p12', 'stranger.p12'], undefined, { clientCertificate: 'is no pair of PEM files' }],
+  ])('with %s is refused in words', (_what, names, password, fields) => {
+    expect(() => read(names, password)).toThrow(
+      expect.objectContaining({ failure: expect.objectContaining({ code: 'bad-input', fields }) }),
+    );
+  });
+});
+
+describe('the certificate of a service', () => {
+  it('that is out of date is told from one that is not trusted', async () => {
+    const old = selfSigned({ organisation: 'Office Authority', from: daysFromNow(-9), until: daysFromNow(-1) });
+    const port = await service(old);
+    const failure = { code: 'service-unreachable', detail: 'tls-expired', retryable: false };
+    await expect(note(port, { extraCa: old.cert })).rejects.toMatchObject({ failure });
+  });
+
+  it('counts from TLS 1.2 on, whatever this process allows by default', async () => {
+    const { DEFAULT_MIN_VERSION } = tls;
+    tls.DEFAULT_MIN_VERSION = 'TLSv1';
+    try {
+      const port = await service({ minVersion: 'TLSv1', maxVersion: 'TLSv1.1', ciphers: 'DEFAULT@SECLEVEL=0' });
+      await expect(note(port, {})).rejects.toMatchObject({ failure: { detail: 'tls-failed' } });
+    } finally {
+      tls.DEFAULT_MIN_VERSION = DEFAULT_MIN_VERSION;
+    }
+  });
+});
