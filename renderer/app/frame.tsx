@@ -15,8 +15,9 @@ import { ErrorBoundary } from './error-boundary.tsx';
 import css from './frame.module.css';
 import { HelpProvider } from './help.tsx';
 import { useJobAnnouncements } from './job-announcements.ts';
+import { lazyPart } from './lazy-part.tsx';
+import { NotLoadedDialog } from './not-loaded-dialog.tsx';
 import { Notices } from './notices.tsx';
-import { Palette } from './palette.tsx';
 import { Rail } from './rail.tsx';
 import { preloadScreens, screenAt } from './routes.tsx';
 import { useShortcuts } from './shortcuts.ts';
@@ -25,6 +26,11 @@ import { StatusBar } from './status-bar.tsx';
 import { useTaskAnnouncements } from './task-announcements.ts';
 import { TourOffer, useTourOffer } from './tour-offer.tsx';
 import { useWantedEntry } from './wanted-entry.ts';
+
+const Palette = lazyPart(() => import('./palette.tsx').then((file) => file.Palette), {
+  waiting: null,
+  failed: ({ onClose }, error, again) => <PaletteNotLoaded error={error} again={again} onClose={onClose} />,
+});
 
 /** The frame around every screen, with Help over it: band, practice band, rail, tour, status bar, palette, drop target. */
 export function Frame(props: { readonly route: Route }) {
@@ -64,7 +70,11 @@ function FrameParts(props: { readonly route: Route; readonly tour: ReactNode }) 
   });
   const offer = useTourOffer();
 
-  useEffect(() => void preloadScreens(), []);
+  useEffect(() => {
+    void preloadScreens();
+    // What cannot be loaded now says so when it is opened.
+    Palette.preload().catch(() => undefined);
+  }, []);
 
   // A new screen starts at its top, and the next Tab starts inside it.
   // biome-ignore lint/correctness/useExhaustiveDependencies: runs when the screen changes
@@ -99,4 +109,13 @@ function FrameParts(props: { readonly route: Route; readonly tour: ReactNode }) 
       <DropEverywhere />
     </div>
   );
+}
+
+function PaletteNotLoaded(props: {
+  readonly error: unknown;
+  readonly again: () => void;
+  readonly onClose: () => void;
+}) {
+  const { t } = useTranslation();
+  return <NotLoadedDialog title={t('palette.title')} heading={t('app.notLoadedHeading')} {...props} />;
 }

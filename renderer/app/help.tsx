@@ -3,11 +3,9 @@ import { useTranslation } from 'react-i18next';
 import type { HelpTopic } from '../../contract/app.ts';
 import { listen } from '../bridge/client.ts';
 import { HelpContext, type SectionId, sectionOfScreen } from '../features/help.ts';
-import { Button } from '../parts/button.tsx';
-import { Dialog } from '../parts/dialog.tsx';
 import type { ScreenName } from '../parts/navigation.tsx';
-import { Problem } from '../parts/problem.tsx';
 import { lazyPart } from './lazy-part.tsx';
+import { NotLoadedDialog } from './not-loaded-dialog.tsx';
 
 const HelpDialog = lazyPart(() => import('../screens/help/help-dialog.tsx').then((file) => file.HelpDialog), {
   waiting: null,
@@ -46,23 +44,7 @@ export function HelpProvider(props: {
   );
 }
 
-/** A dialog says that a part of Help cannot be loaded, and loads it again on request. */
 function NotLoaded(props: { readonly error: unknown; readonly again: () => void; readonly onClose: () => void }) {
   const { t } = useTranslation();
-  return (
-    <Dialog
-      title={t('help.title')}
-      onClose={props.onClose}
-      actions={
-        <>
-          <Button onPress={props.onClose}>{t('common.close')}</Button>
-          <Button kind="primary" autoFocus onPress={props.again}>
-            {t('app.loadAgain')}
-          </Button>
-        </>
-      }
-    >
-      <Problem heading={t('help.notLoaded')} advice={t('app.notLoadedAdvice')} technical={String(props.error)} />
-    </Dialog>
-  );
+  return <NotLoadedDialog title={t('help.title')} heading={t('help.notLoaded')} {...props} />;
 }
