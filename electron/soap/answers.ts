@@ -99,6 +99,18 @@ export function readAddAnswer(raw: string | null, table: AnswersTable = defaultA
   return { kind, group: kind, meaning: kindMeanings[kind] };
 }
 
+/** Longest ID or address that an add may answer. */
+const longestId = 2_000;
+
+/**
+ * True if the answer to an added document is plainly neither an ID nor an address: it has white space or is very long, or says by its first word that it is an
+ * error. The interface shows GUIDs only, but other services may have other IDs, so every other word may be one.
+ */
+export function namesNoDocument(raw: string | null): boolean {
+  const text = trimmed(raw);
+  return /\s/.test(text) || text.length > longestId || /^(?:error|exception|fail|fault|false$|null$)/i.test(text);
+}
+
 /** Reads the answer of GetDocumentStatus. Words without an entry in the table, and an empty answer, are `not-sorted`. */
 export function readStatus(raw: string | null, table: AnswersTable = defaultAnswers): Answer<StatusGroup> {
   const text = trimmed(raw);
