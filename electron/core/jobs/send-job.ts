@@ -159,7 +159,7 @@ function outcomeOfAnswer({ operation }: StoredJob, { raw }: Reply, table: Answer
     const { failure } = refusal(answer.code, raw ?? '');
     return { state: 'refused', change: { raw, answer, failure }, backOff: null };
   }
-  if (operation !== 'AddQuickNote' && namesNoDocument(raw)) {
+  if (operation !== 'AddQuickNote' && namesNoDocument(operation, raw)) {
     const failure = appError('outcome-unknown', 'the answer names no document', { detail: 'unclear-answer' }).failure;
     return { state: 'in-doubt', change: { raw, answer, failure }, backOff: null };
   }

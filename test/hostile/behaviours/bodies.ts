@@ -319,7 +319,7 @@ const values: readonly Row[] = [
     'an ID of 1 MB',
     'body',
     result('6'.repeat(1_000_000)),
-    { AddNewDocument: 'outcome-unknown/unclear-answer', AddNewEasySignDocument: 'outcome-unknown/unclear-answer' },
+    { AddNewDocument: 'outcome-unknown/unclear-answer', AddNewEasySignDocument: 'ok' },
   ],
   [
     'an error as a text',

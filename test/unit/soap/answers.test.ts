@@ -35,7 +35,11 @@ describe('answers to adds', () => {
     ['falcon-7', false],
     [' 3f2504e0-4f89-41d3-9a0c-0305e82c3301 ', false],
   ])('%j names no document: %s', (raw, namesNone) => {
-    expect(namesNoDocument(raw)).toBe(namesNone);
+    expect(namesNoDocument('AddNewDocument', raw)).toBe(namesNone);
+  });
+  it('takes any text of an Easy Sign operation but the words of an error: what they answer is not shown', () => {
+    expect(namesNoDocument('AddNewEasySignTemplate', 'Sent to 2 signers')).toBe(false);
+    expect(namesNoDocument('AddNewEasySignDocument', 'Error: not enough credits')).toBe(true);
   });
   it('knows codes and keeps unknown ones', () => {
     expect(readAddAnswer(' -150 ')).toEqual({
