@@ -43,6 +43,7 @@ if (reason !== null || process.platform !== 'linux') {
     'the folder is built',
     'the archive and the fuses',
     'the packaged program writes a report',
+    'the packaged program is locked as the tests of the window say',
     'the deb package is built',
     'the installed program',
   ]) {
