@@ -11,6 +11,7 @@ import { checkArchive } from './package/archive.mjs';
 import { checkBareRoot } from './package/bare-root.mjs';
 import { checkInstalled } from './package/installed.mjs';
 import { checkPackaged } from './package/packaged.mjs';
+import { sizes } from './package/sizes.mjs';
 
 const root = resolve(import.meta.dirname, '..');
 const output = join(root, 'release', 'check');
@@ -56,7 +57,8 @@ if (reason !== null || process.platform !== 'linux') {
   const built = await check('the deb package is built', () => noFpm ?? build('deb'));
   const deb = built ? readdirSync(output).find((name) => name.endsWith('.deb')) : undefined;
   const path = deb && join(output, deb);
-  for (const [name, work] of [...checkInstalled(path), ...checkBareRoot(path)]) await check(name, work);
+  for (const line of sizes(output)) console.log(line);
+  for (const [name, work] of [...checkInstalled(path), ...checkBareRoot(path, buildOf)]) await check(name, work);
 }
 console.log(`test:package: ${tally.passed} passed, ${tally.failed} failed, ${tally.skipped} skipped`);
 process.exitCode = tally.failed > 0 ? 1 : 0;
@@ -80,14 +82,18 @@ function findElectron() {
 }
 
 function build(target) {
-  const folder = join(output, 'linux-unpacked');
   if (target === 'dir') rmSync(output, { recursive: true, force: true });
+  // The package is built from the folder that was checked.
+  buildOf(target, target === 'dir' ? null : join(output, 'linux-unpacked'), output, []);
+}
+
+function buildOf(target, folder, result, more) {
   const settings = [
     `-c.electronDist=${electron.folder}`,
     `-c.electronVersion=${electron.version}`,
-    `-c.directories.output=${output}`,
-    // The package is built from the folder that was checked.
-    ...(target === 'dir' ? [] : [`--prepackaged=${folder}`]),
+    `-c.directories.output=${result}`,
+    ...(folder === null ? [] : [`--prepackaged=${folder}`]),
+    ...more,
   ];
   const cli = join(root, 'node_modules', 'electron-builder', 'cli.js');
   const run = spawnSync(process.execPath, [cli, '--linux', target, '--x64', ...settings], {

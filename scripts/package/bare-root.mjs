@@ -1,8 +1,18 @@
 import { spawnSync } from 'node:child_process';
-import { copyFileSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  copyFileSync,
+  existsSync,
+  lstatSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { doMainJob } from './main-job.mjs';
+import { checkRpmUpgrade } from './rpm-upgrade.mjs';
 import { checkSandboxed } from './sandboxed.mjs';
 import { withProgram } from './with-program.mjs';
 
@@ -10,9 +20,9 @@ const nobody = '65534';
 
 /**
  * The checks of the deb package in a Debian that holds nothing else, as pairs of name and function: what the package does not declare is not there. The folder of that
- * Debian is made first and removed last.
+ * Debian is made first and removed last. The rpm is installed there, too. `build` runs electron-builder: its target, the folder to pack, the folder for the result, more words.
  */
-export function checkBareRoot(deb) {
+export function checkBareRoot(deb, build) {
   const why = whyNot(deb);
   if (why !== null) return [['a bare Debian runs it', () => why]];
   const root = mkdtempSync(join(tmpdir(), 'sealdesk-bare-'));
@@ -20,6 +30,8 @@ export function checkBareRoot(deb) {
     ['a bare Debian installs it with what it declares', () => install(root, deb)],
     ['it names its version there and ends', () => namesVersion(root)],
     ['an ordinary person does the main job there, in the sandbox', () => doesMainJob(root)],
+    ['it goes away from there', () => purge(root)],
+    ...checkRpmUpgrade(root, build),
     ['the bare Debian goes away again', () => rmSync(root, { recursive: true, force: true })],
   ];
 }
@@ -122,6 +134,13 @@ async function doesMainJob(root) {
     checkSandboxed(pid);
     await doMainJob(page);
   });
+}
+
+function purge(root) {
+  run('chroot', [root, 'dpkg', '--purge', 'sealdesk']);
+  for (const path of ['opt/Sealdesk', 'usr/bin/sealdesk', 'usr/share/applications/sealdesk.desktop']) {
+    if (lstatSync(join(root, path), { throwIfNoEntry: false })) throw new Error(`/${path} is still there`);
+  }
 }
 
 function run(command, words) {
