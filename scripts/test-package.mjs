@@ -11,6 +11,7 @@ import { checkArchive } from './package/archive.mjs';
 import { checkBareRoot } from './package/bare-root.mjs';
 import { checkInstalled } from './package/installed.mjs';
 import { checkPackaged } from './package/packaged.mjs';
+import { sizes } from './package/sizes.mjs';
 import { checkVersions } from './package/versions.mjs';
 
 const root = resolve(import.meta.dirname, '..');
@@ -57,7 +58,8 @@ if (reason !== null || process.platform !== 'linux') {
   const built = await check('the deb package is built', () => noFpm ?? build('deb'));
   const deb = built ? readdirSync(output).find((name) => name.endsWith('.deb')) : undefined;
   const path = deb && join(output, deb);
-  const checks = [...checkInstalled(path), ...checkVersions(path, packOlder), ...checkBareRoot(path)];
+  for (const line of sizes(output)) console.log(line);
+  const checks = [...checkInstalled(path), ...checkVersions(path, packOlder), ...checkBareRoot(path, buildOf)];
   for (const [name, work] of checks) await check(name, work);
 }
 console.log(`test:package: ${tally.passed} passed, ${tally.failed} failed, ${tally.skipped} skipped`);
@@ -82,28 +84,28 @@ function findElectron() {
 }
 
 function build(target) {
-  const folder = join(output, 'linux-unpacked');
   if (target === 'dir') rmSync(output, { recursive: true, force: true });
   // The package is built from the folder that was checked.
-  runBuilder(root, target, output, target === 'dir' ? [] : [`--prepackaged=${folder}`]);
+  buildOf(target, target === 'dir' ? null : join(output, 'linux-unpacked'), output, []);
 }
 
 /** Packs the built sources in `folder` as a deb and returns its path. */
 function packOlder(folder, to, settings) {
-  runBuilder(folder, 'deb', to, settings);
+  buildOf('deb', null, to, settings, folder);
   return join(to, readdirSync(to).find((name) => name.endsWith('.deb')) ?? 'no deb');
 }
 
-function runBuilder(folder, target, to, more) {
+function buildOf(target, folder, result, more, sources = root) {
   const settings = [
     `-c.electronDist=${electron.folder}`,
     `-c.electronVersion=${electron.version}`,
-    `-c.directories.output=${to}`,
+    `-c.directories.output=${result}`,
+    ...(folder === null ? [] : [`--prepackaged=${folder}`]),
     ...more,
   ];
   const cli = join(root, 'node_modules', 'electron-builder', 'cli.js');
   const run = spawnSync(process.execPath, [cli, '--linux', target, '--x64', ...settings], {
-    cwd: folder,
+    cwd: sources,
     encoding: 'utf8',
     timeout: 600_000,
     env: { ...process.env, ...(fpm ? { CUSTOM_FPM_PATH: fpm } : {}) },

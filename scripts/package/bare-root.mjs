@@ -1,21 +1,37 @@
 import { spawnSync } from 'node:child_process';
-import { copyFileSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  copyFileSync,
+  existsSync,
+  lstatSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { doMainJob } from './main-job.mjs';
+import { checkRpmUpgrade } from './rpm-upgrade.mjs';
+import { checkSandboxed } from './sandboxed.mjs';
+import { withProgram } from './with-program.mjs';
 
 const nobody = '65534';
 
 /**
  * The checks of the deb package in a Debian that holds nothing else, as pairs of name and function: what the package does not declare is not there. The folder of that
- * Debian is made first and removed last.
+ * Debian is made first and removed last. The rpm is installed there, too. `build` runs electron-builder: its target, the folder to pack, the folder for the result, more words.
  */
-export function checkBareRoot(deb) {
+export function checkBareRoot(deb, build) {
   const why = whyNot(deb);
   if (why !== null) return [['a bare Debian runs it', () => why]];
   const root = mkdtempSync(join(tmpdir(), 'sealdesk-bare-'));
   return [
     ['a bare Debian installs it with what it declares', () => install(root, deb)],
     ['it names its version there and ends', () => namesVersion(root)],
+    ['an ordinary person does the main job there, in the sandbox', () => doesMainJob(root)],
+    ['it goes away from there', () => purge(root)],
+    ...checkRpmUpgrade(root, build),
     ['the bare Debian goes away again', () => rmSync(root, { recursive: true, force: true })],
   ];
 }
@@ -77,7 +93,12 @@ function inside(root, ...words) {
     '1777',
     '--tmpfs',
     '/tmp',
+    '--perms',
+    '1777',
+    '--tmpfs',
+    '/dev/shm',
     '--unshare-pid',
+    '--die-with-parent',
     '--chdir',
     '/tmp',
   ];
@@ -100,6 +121,26 @@ function namesVersion(root) {
   const [command, ...words] = inside(root, '/usr/bin/sealdesk', '--version');
   const said = run(command, words).trim();
   if (said !== version) throw new Error(`it said: ${said}`);
+}
+
+/** The display is reached by its abstract socket, the port by the shared loopback device. */
+async function doesMainJob(root) {
+  if (spawnSync('xvfb-run', ['--help']).status !== 0) return 'no xvfb-run';
+  const [command, ...words] = inside(root, 'unshare', '--user', 'true');
+  const namespace = spawnSync(command, words, { encoding: 'utf8' });
+  // bwrap forbids what a set-user-ID program gains, so without namespaces there is no sandbox at all in there.
+  if (namespace.status !== 0) return `an ordinary person gets no user namespace here: ${namespace.stderr.trim()}`;
+  await withProgram(inside(root, '/usr/bin/sealdesk', '--user-data-dir=/tmp/data'), async (page, pid) => {
+    checkSandboxed(pid);
+    await doMainJob(page);
+  });
+}
+
+function purge(root) {
+  run('chroot', [root, 'dpkg', '--purge', 'sealdesk']);
+  for (const path of ['opt/Sealdesk', 'usr/bin/sealdesk', 'usr/share/applications/sealdesk.desktop']) {
+    if (lstatSync(join(root, path), { throwIfNoEntry: false })) throw new Error(`/${path} is still there`);
+  }
 }
 
 function run(command, words) {
