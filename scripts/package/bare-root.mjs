@@ -118,9 +118,11 @@ function inside(root, ...words) {
 
 function namesVersion(root) {
   const { version } = JSON.parse(readFileSync(join(import.meta.dirname, '../../package.json'), 'utf8'));
-  const [command, ...words] = inside(root, '/usr/bin/sealdesk', '--version');
-  const said = run(command, words).trim();
-  if (said !== version) throw new Error(`it said: ${said}`);
+  for (const program of ['/usr/bin/sealdesk', '/usr/bin/sealdesk-cli']) {
+    const [command, ...words] = inside(root, program, '--version');
+    const said = run(command, words).trim();
+    if (said !== version) throw new Error(`${program} said: ${said}`);
+  }
 }
 
 /** The display is reached by its abstract socket, the port by the shared loopback device. */
