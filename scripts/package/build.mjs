@@ -26,8 +26,7 @@ export const unpacked = (output) => join(output, 'linux-unpacked');
  * Builds one target for Linux from the sources in `from` (dist/ is there) into `output`: first `dir`, then packages of that folder. Two runs of one commit give the same
  * bytes. Throws with what electron-builder said.
  */
-export function buildLinux(target, { from = root, output, electron, env = {} }) {
-  const date = sourceDate(from);
+export function buildLinux(target, { from = root, output, electron, date = sourceDate(from), env = {} }) {
   const folder = unpacked(output);
   const settings = [
     ...(electron.folder ? [`-c.electronDist=${electron.folder}`, `-c.electronVersion=${electron.version}`] : []),
