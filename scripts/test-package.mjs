@@ -7,10 +7,11 @@ import { existsSync, readdirSync, rmSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { checkArchive } from './package/archive.mjs';
 import { checkBareRoot } from './package/bare-root.mjs';
-import { buildLinux, findElectron, fpm, unpacked } from './package/build.mjs';
+import { buildLinux, findElectron, fpm, runBuilder, unpacked } from './package/build.mjs';
 import { checkInstalled } from './package/installed.mjs';
 import { checkPackaged } from './package/packaged.mjs';
 import { checkSameBytes } from './package/same-bytes.mjs';
+import { checkVersions } from './package/versions.mjs';
 
 const root = resolve(import.meta.dirname, '..');
 const output = join(root, 'release', 'check');
@@ -52,16 +53,16 @@ if (reason !== null || process.platform !== 'linux') {
   const folder = unpacked(output);
   for (const [name, work] of [...checkArchive(folder), ...checkPackaged(folder)]) await check(name, work);
   const noFpm = fpm ? null : 'no CUSTOM_FPM_PATH, and electron-builder would have to fetch one';
-  const isBuilt = await check('the deb package is built', () => noFpm ?? buildLinux('deb', { output, electron }));
-  const deb = isBuilt ? readdirSync(output).find((name) => name.endsWith('.deb')) : undefined;
+  const built = await check('the deb package is built', () => noFpm ?? buildLinux('deb', { output, electron }));
+  const deb = built ? readdirSync(output).find((name) => name.endsWith('.deb')) : undefined;
   const path = deb && join(output, deb);
-  const built = path ? [path] : [];
-  for (const [name, work] of [
-    ...checkSameBytes(output, built, electron),
+  const checks = [
+    ...checkSameBytes(output, path ? [path] : [], electron),
     ...checkInstalled(path),
+    ...checkVersions(path, packOlder),
     ...checkBareRoot(path),
-  ])
-    await check(name, work);
+  ];
+  for (const [name, work] of checks) await check(name, work);
 }
 console.log(`test:package: ${tally.passed} passed, ${tally.failed} failed, ${tally.skipped} skipped`);
 process.exitCode = tally.failed > 0 ? 1 : 0;
@@ -79,4 +80,10 @@ async function validateConfiguration() {
 function buildFolder() {
   rmSync(output, { recursive: true, force: true });
   buildLinux('dir', { output, electron });
+}
+
+/** Packs the built sources in `from` as a deb and returns its path. */
+function packOlder(from, to, settings) {
+  runBuilder('deb', { from, output: to, electron, settings });
+  return join(to, readdirSync(to).find((name) => name.endsWith('.deb')) ?? 'no deb');
 }

@@ -24,33 +24,40 @@ export const unpacked = (output) => join(output, 'linux-unpacked');
 
 /**
  * Builds one target for Linux from the sources in `from` (dist/ is there) into `output`: first `dir`, then packages of that folder. Two runs of one commit give the same
- * bytes. Throws with what electron-builder said.
+ * bytes.
  */
 export function buildLinux(target, { from = root, output, electron, date = sourceDate(from), env = {} }) {
   const folder = unpacked(output);
-  const settings = [
-    ...(electron.folder ? [`-c.electronDist=${electron.folder}`, `-c.electronVersion=${electron.version}`] : []),
-    `-c.directories.output=${output}`,
-    ...(target === 'dir' ? [] : [`--prepackaged=${folder}`]),
-  ];
   // What lies beside the program in a package keeps the times that it has here.
   if (target !== 'dir') for (const own of ['assets/icons/linux', 'dist/linux']) settleFolder(join(from, own), date);
-  // Electron's own files are copied with the modes that they have.
+  // The package is built from the folder that was checked.
+  const settings = target === 'dir' ? [] : [`--prepackaged=${folder}`];
+  runBuilder(target, { from, output, electron, settings, env: { ...env, SOURCE_DATE_EPOCH: String(date) } });
+  // electron-builder adds a file for each target.
+  settleFolder(folder, date);
+}
+
+/** Runs electron-builder for Linux with these settings besides the Electron and the folder for what it makes. Throws with what it said. */
+export function runBuilder(target, { from, output, electron, settings, env = {} }) {
+  const own = [
+    ...(electron.folder ? [`-c.electronDist=${electron.folder}`, `-c.electronVersion=${electron.version}`] : []),
+    `-c.directories.output=${output}`,
+    '--publish=never',
+  ];
+  // Whatever the umask is, everybody can read what is installed.
   const before = process.umask(0o022);
   try {
-    const cli = join(from, 'node_modules', 'electron-builder', 'cli.js');
-    const run = spawnSync(process.execPath, [cli, '--linux', target, '--x64', '--publish=never', ...settings], {
+    const cli = join(root, 'node_modules', 'electron-builder', 'cli.js');
+    const run = spawnSync(process.execPath, [cli, '--linux', target, '--x64', ...own, ...settings], {
       cwd: from,
       encoding: 'utf8',
       timeout: 600_000,
-      env: { ...process.env, ...(fpm ? { CUSTOM_FPM_PATH: fpm } : {}), ...env, SOURCE_DATE_EPOCH: String(date) },
+      env: { ...process.env, ...(fpm ? { CUSTOM_FPM_PATH: fpm } : {}), ...env },
     });
     if (run.status !== 0) throw new Error(`electron-builder ${target}: ${shortened(`${run.stdout}${run.stderr}`)}`);
   } finally {
     process.umask(before);
   }
-  // electron-builder adds a file for each target.
-  settleFolder(folder, date);
 }
 
 /** Start and end of a long output: one of them holds the cause. */
