@@ -3,21 +3,19 @@
 //   ELECTRON_OVERRIDE_DIST_PATH  folder of an Electron distribution to package (else what `npm start` or the tests use)
 //   CUSTOM_FPM_PATH              an fpm for the deb package, where electron-builder cannot fetch its own
 // The last line counts: `test:package: N passed, N failed, N skipped`.
-import { spawnSync } from 'node:child_process';
-import { existsSync, readdirSync, readFileSync, rmSync } from 'node:fs';
-import { dirname, join, resolve } from 'node:path';
-import { electronForTests, installedElectron } from './electron-runtime.mjs';
+import { existsSync, readdirSync, rmSync } from 'node:fs';
+import { join, resolve } from 'node:path';
 import { checkArchive } from './package/archive.mjs';
 import { checkBareRoot } from './package/bare-root.mjs';
+import { buildLinux, findElectron, fpm, runBuilder, unpacked } from './package/build.mjs';
 import { checkInstalled } from './package/installed.mjs';
 import { checkPackaged } from './package/packaged.mjs';
+import { checkSameBytes } from './package/same-bytes.mjs';
 import { sizes } from './package/sizes.mjs';
 import { checkVersions } from './package/versions.mjs';
 
 const root = resolve(import.meta.dirname, '..');
 const output = join(root, 'release', 'check');
-const standIn = resolve(root, '../shared/tools/fpm-stand-in');
-const fpm = process.env.CUSTOM_FPM_PATH ?? (existsSync(standIn) ? standIn : null);
 const tally = { passed: 0, failed: 0, skipped: 0 };
 
 /** Runs one check: an error fails it, a returned text is the reason for skipping it. */
@@ -47,19 +45,25 @@ if (reason !== null || process.platform !== 'linux') {
     'the packaged program writes a report',
     'the packaged program is locked as the tests of the window say',
     'the deb package is built',
+    'a second build gives the same bytes',
     'the installed program',
   ]) {
     await check(name, () => why);
   }
-} else if (await check('the folder is built', () => build('dir'))) {
-  const folder = join(output, 'linux-unpacked');
+} else if (await check('the folder is built', buildFolder)) {
+  const folder = unpacked(output);
   for (const [name, work] of [...checkArchive(folder), ...checkPackaged(folder)]) await check(name, work);
   const noFpm = fpm ? null : 'no CUSTOM_FPM_PATH, and electron-builder would have to fetch one';
-  const built = await check('the deb package is built', () => noFpm ?? build('deb'));
+  const built = await check('the deb package is built', () => noFpm ?? buildLinux('deb', { output, electron }));
   const deb = built ? readdirSync(output).find((name) => name.endsWith('.deb')) : undefined;
   const path = deb && join(output, deb);
   for (const line of sizes(output)) console.log(line);
-  const checks = [...checkInstalled(path), ...checkVersions(path, packOlder), ...checkBareRoot(path, buildOf)];
+  const checks = [
+    ...checkSameBytes(output, path ? [path] : [], electron),
+    ...checkInstalled(path),
+    ...checkVersions(path, packOlder),
+    ...checkBareRoot(path, packFolder),
+  ];
   for (const [name, work] of checks) await check(name, work);
 }
 console.log(`test:package: ${tally.passed} passed, ${tally.failed} failed, ${tally.skipped} skipped`);
@@ -75,46 +79,18 @@ async function validateConfiguration() {
   }
 }
 
-function findElectron() {
-  const installed = installedElectron();
-  const folder = installed ? dirname(installed) : electronForTests();
-  const version = folder && join(folder, 'version');
-  if (!version || !existsSync(version)) return { missing: 'no Electron distribution here' };
-  return { folder, version: readFileSync(version, 'utf8').trim().replace(/^v/, '') };
+function buildFolder() {
+  rmSync(output, { recursive: true, force: true });
+  buildLinux('dir', { output, electron });
 }
 
-function build(target) {
-  if (target === 'dir') rmSync(output, { recursive: true, force: true });
-  // The package is built from the folder that was checked.
-  buildOf(target, target === 'dir' ? null : join(output, 'linux-unpacked'), output, []);
-}
-
-/** Packs the built sources in `folder` as a deb and returns its path. */
-function packOlder(folder, to, settings) {
-  buildOf('deb', null, to, settings, folder);
+/** Packs the built sources in `from` as a deb and returns its path. */
+function packOlder(from, to, settings) {
+  runBuilder('deb', { from, output: to, electron, settings });
   return join(to, readdirSync(to).find((name) => name.endsWith('.deb')) ?? 'no deb');
 }
 
-function buildOf(target, folder, result, more, sources = root) {
-  const settings = [
-    `-c.electronDist=${electron.folder}`,
-    `-c.electronVersion=${electron.version}`,
-    `-c.directories.output=${result}`,
-    ...(folder === null ? [] : [`--prepackaged=${folder}`]),
-    ...more,
-  ];
-  const cli = join(root, 'node_modules', 'electron-builder', 'cli.js');
-  const run = spawnSync(process.execPath, [cli, '--linux', target, '--x64', ...settings], {
-    cwd: sources,
-    encoding: 'utf8',
-    timeout: 600_000,
-    env: { ...process.env, ...(fpm ? { CUSTOM_FPM_PATH: fpm } : {}) },
-  });
-  if (run.status !== 0) throw new Error(`electron-builder ${target}: ${shortened(`${run.stdout}${run.stderr}`)}`);
-}
-
-/** Start and end of a long output: one of them holds the cause. */
-function shortened(text) {
-  const words = text.replaceAll(/[ \t]+/g, ' ');
-  return words.length > 4000 ? `${words.slice(0, 2000)} … ${words.slice(-2000)}` : words;
+/** Packs an unpacked program. */
+function packFolder(target, folder, to, settings) {
+  runBuilder(target, { from: root, output: to, electron, settings: [`--prepackaged=${folder}`, ...settings] });
 }

@@ -1,0 +1,56 @@
+// `npm run release -- [STEP…] [--without TARGET]…`: everything between a commit and the draft of its release, for the system it runs on. Without a STEP all of them:
+//   version    package.json, package-lock.json, CHANGELOG.md and the tag name one version, and nothing is uncommitted
+//   test       npm test: types, lint, all suites
+//   build      npm run build
+//   packages   the packages of this system into release/packages, signed where electron-builder finds a certificate in the environment
+//   sbom       release/packages/sealdesk-VERSION.cdx.json: what is in the program (CycloneDX, by npm sbom)
+//   checksums  release/packages/SHA256SUMS
+//   notes      release/notes.md: the part of CHANGELOG.md for this version
+// It publishes nothing. --without leaves a target out, where its tools are not at hand. At the end it prints what lies in release/packages. docs/releasing.md says more.
+import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+import { table, writeChecksums } from './release/artefacts.mjs';
+import { buildPackages } from './release/packages.mjs';
+import { writeSbom } from './release/sbom.mjs';
+import { checkVersion, notesOf } from './release/version.mjs';
+import { build, install, npm, root } from './setup.mjs';
+
+const folder = join(root, 'release', 'packages');
+const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
+const steps = {
+  version: () => checkVersion(root, process.env.GITHUB_REF_TYPE === 'tag' ? process.env.GITHUB_REF_NAME : undefined),
+  test: async () => {
+    if ((await npm('test')) !== 0) throw new Error('the tests failed');
+  },
+  build: async () => {
+    if (!(await install()) || !(await build())) throw new Error('the build failed');
+  },
+  packages: () => {
+    rmSync(folder, { recursive: true, force: true });
+    return buildPackages(folder, values.without);
+  },
+  sbom: () => writeSbom(root, join(folder, `sealdesk-${version}.cdx.json`)),
+  checksums: () => writeChecksums(folder),
+  notes: () => writeFileSync(join(root, 'release', 'notes.md'), notesOf(root, version)),
+};
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
+  options: { without: { type: 'string', multiple: true, default: [] } },
+});
+const unknown = positionals.filter((name) => !(name in steps));
+if (unknown.length > 0) {
+  console.error(`There is no step ${unknown.join(', ')}. There are ${Object.keys(steps).join(', ')}.`);
+  process.exit(2);
+}
+mkdirSync(folder, { recursive: true });
+for (const name of Object.keys(steps).filter((one) => positionals.length === 0 || positionals.includes(one))) {
+  console.log(`── ${name}`);
+  try {
+    await steps[name]();
+  } catch (error) {
+    console.error(`release: ${name}: ${error instanceof Error ? error.message : error}`);
+    process.exit(1);
+  }
+}
+if (existsSync(folder)) console.log(table(folder));

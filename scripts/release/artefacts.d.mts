@@ -1,0 +1,2 @@
+export function writeChecksums(folder: string): void;
+export function table(folder: string): string;
