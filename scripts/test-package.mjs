@@ -9,6 +9,7 @@ import { dirname, join, resolve } from 'node:path';
 import { electronForTests, installedElectron } from './electron-runtime.mjs';
 import { checkArchive } from './package/archive.mjs';
 import { checkBareRoot } from './package/bare-root.mjs';
+import { checkDeployment } from './package/deployment.mjs';
 import { checkInstalled } from './package/installed.mjs';
 import { checkPackaged } from './package/packaged.mjs';
 
@@ -56,7 +57,8 @@ if (reason !== null || process.platform !== 'linux') {
   const built = await check('the deb package is built', () => noFpm ?? build('deb'));
   const deb = built ? readdirSync(output).find((name) => name.endsWith('.deb')) : undefined;
   const path = deb && join(output, deb);
-  for (const [name, work] of [...checkInstalled(path), ...checkBareRoot(path)]) await check(name, work);
+  for (const [name, work] of [...checkInstalled(path), ...checkBareRoot(path), ...checkDeployment(path)])
+    await check(name, work);
 }
 console.log(`test:package: ${tally.passed} passed, ${tally.failed} failed, ${tally.skipped} skipped`);
 process.exitCode = tally.failed > 0 ? 1 : 0;
