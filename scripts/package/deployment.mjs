@@ -110,13 +110,14 @@ const truths = {
 function refusesChangedIndex(root) {
   const index = join(root, 'srv/sealdesk/Packages');
   writeFileSync(index, readFileSync(index, 'utf8').replace('99.0.0', '99.0.1'));
-  let isRefused = false;
-  try {
-    inside(root, 'apt-get update');
-  } catch {
-    isRefused = true;
-  }
-  if (!isRefused) throw new Error('apt took an index that was changed after it was signed');
+  // With lists of its own: apt does not fetch an index again while its signed list is the same.
+  const source = '-o Dir::Etc::sourcelist=/etc/apt/sources.list.d/sealdesk.sources -o Dir::Etc::sourceparts=-';
+  const said = inside(
+    root,
+    `mkdir -p /tmp/lists/partial; apt-get update ${source} -o Dir::State::lists=/tmp/lists 2>&1 || true`,
+  );
+  if (!said.includes('Hash Sum mismatch'))
+    throw new Error(`apt on an index that was changed after it was signed: ${said}`);
 }
 
 function newerPackage(deb, path) {
