@@ -88,7 +88,8 @@ function buildFolder() {
 
 /** Packs the built sources in `from` as a deb and returns its path. */
 function packOlder(from, to, settings) {
-  runBuilder('deb', { from, output: to, electron, settings });
+  // Nobody downloads it: dpkg-deb need not look for the smallest file.
+  runBuilder('deb', { from, output: to, electron, settings, env: { DPKG_DEB_COMPRESSOR_LEVEL: '0' } });
   return join(to, readdirSync(to).find((name) => name.endsWith('.deb')) ?? 'no deb');
 }
 
