@@ -1,10 +1,10 @@
-import { spawnSync } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { join, resolve } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
-import { withProgram } from './with-program.mjs';
+import { freePort, withProgram } from './with-program.mjs';
 
 const root = resolve(import.meta.dirname, '../..');
 /** Below the version of today, so that a package manager takes today's package for the newer one. */
@@ -88,7 +88,8 @@ async function openSilentService() {
   return { address: `http://127.0.0.1:${server.address().port}`, close: () => server.close() };
 }
 
-const home = (state) => join(state.folder, 'home');
+/** Where the window and the command line both look, below the folder that XDG_CONFIG_HOME names. */
+const home = (state) => join(state.folder, 'config', 'Sealdesk');
 const inProgram = (state, work) => withProgram([...program, `--user-data-dir=${home(state)}`], work);
 
 async function fillOlder(state) {
@@ -122,24 +123,49 @@ function filesOf(folder) {
     .map((path) => `${path} ${createHash('sha256').update(readFileSync(path)).digest('hex')}`);
 }
 
-/** The window says it in a box of the system's, which no page shows, so its words are read from the command line of the same version. */
+/** The window says it in a box of the system's, which is no page, so its words are read from the command line of the same version. */
 async function refuse(state) {
   install(state.older, '--allow-downgrades');
   const data = join(home(state), 'data');
   const before = filesOf(data);
-  const started = spawnSync(
-    'timeout',
-    ['-k', '5', '15', 'xvfb-run', '-a', ...program, `--user-data-dir=${home(state)}`],
-    { encoding: 'utf8', env: { ...process.env, LANG: 'en_GB.UTF-8' } },
-  );
-  if (started.status !== 124 && started.status !== 137)
-    throw new Error(`the window did not ask, it ended with ${started.status}: ${started.stderr.slice(-500)}`);
-  const cli = [join(state.source, 'dist/cli/sealdesk.js'), 'jobs', '--data-dir', data];
-  const told = spawnSync(process.execPath, cli, { encoding: 'utf8', env: { ...process.env, LANG: 'en' } });
-  if (told.status === 0 || !/newer version|or newer/.test(told.stderr))
+  await showsNoPage(state);
+  const cli = join(state.source, 'dist/cli/sealdesk.js');
+  const env = { ...process.env, LC_ALL: 'en_GB.UTF-8', XDG_CONFIG_HOME: join(state.folder, 'config') };
+  const told = spawnSync(process.execPath, [cli, 'jobs', 'list', '--connection', 'Office'], { encoding: 'utf8', env });
+  if (told.status !== 5 || !/newer version|or newer/.test(told.stderr))
     throw new Error(`the command line ended with ${told.status}: ${told.stderr}`);
   const after = filesOf(data);
   if (!isDeepStrictEqual(after, before)) throw new Error(`changed: ${after.filter((one) => !before.includes(one))}`);
+}
+
+/** The program runs, waits for an answer to its box, and has no page of its own. */
+async function showsNoPage(state) {
+  const port = await freePort();
+  const words = ['-a', ...program, `--user-data-dir=${home(state)}`, `--remote-debugging-port=${port}`];
+  const child = spawn('xvfb-run', words, { detached: true, stdio: 'ignore' });
+  const ended = new Promise((done) => child.once('exit', done));
+  try {
+    const answer = await untilAnswered(`http://127.0.0.1:${port}/json/list`);
+    await new Promise((later) => setTimeout(later, 5000));
+    if (child.exitCode !== null) throw new Error(`the program ended with ${child.exitCode} and asked nothing`);
+    const pages = await (await fetch(answer.url)).json();
+    if (pages.some(({ url }) => url.startsWith('app://'))) throw new Error('the program opened the newer data');
+  } finally {
+    if (child.exitCode === null) process.kill(-child.pid, 'SIGTERM');
+    await ended;
+  }
+}
+
+async function untilAnswered(url) {
+  const end = Date.now() + 60_000;
+  for (;;) {
+    try {
+      return await fetch(url);
+    } catch (error) {
+      if (Date.now() > end) throw error;
+      await new Promise((later) => setTimeout(later, 300));
+    }
+  }
 }
 
 function remove(state) {
@@ -207,7 +233,8 @@ async function read() {
   const { rows } = await ask('documents.list', {});
   const drafts = await ask('drafts.list', {});
   return {
-    connections: sorted(connections.map(({ id, kind, mainPath }) => [id, kind, mainPath])),
+    // The address of the practice service is made anew at each start.
+    connections: sorted(connections.map(({ id, kind, mainPath }) => [id, kind, kind === 'practice' ? '' : mainPath])),
     jobs: sorted(jobs.map(({ id, title, state, documentId, sha256 }) => [id, title, state, documentId, sha256])),
     documents: sorted(rows.map(({ documentId, name }) => [documentId, name])),
     drafts: sorted(drafts.map(({ id, title, kind, recipientCount }) => [id, title, kind, recipientCount])),

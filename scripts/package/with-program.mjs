@@ -59,7 +59,8 @@ async function firstPage(browser) {
   }
 }
 
-function freePort() {
+/** A port of this computer that nothing listens on. */
+export function freePort() {
   return new Promise((done) => {
     const server = createServer().listen(0, '127.0.0.1', () => {
       const { port } = server.address();
