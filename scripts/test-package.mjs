@@ -8,6 +8,7 @@ import { join, resolve } from 'node:path';
 import { checkArchive } from './package/archive.mjs';
 import { checkBareRoot } from './package/bare-root.mjs';
 import { buildLinux, findElectron, fpm, runBuilder, unpacked } from './package/build.mjs';
+import { checkDeployment } from './package/deployment.mjs';
 import { checkInstalled } from './package/installed.mjs';
 import { checkPackaged } from './package/packaged.mjs';
 import { checkSameBytes } from './package/same-bytes.mjs';
@@ -63,6 +64,7 @@ if (reason !== null || process.platform !== 'linux') {
     ...checkInstalled(path),
     ...checkVersions(path, packOlder),
     ...checkBareRoot(path, packFolder),
+    ...checkDeployment(path),
   ];
   for (const [name, work] of checks) await check(name, work);
 }
@@ -86,7 +88,8 @@ function buildFolder() {
 
 /** Packs the built sources in `from` as a deb and returns its path. */
 function packOlder(from, to, settings) {
-  runBuilder('deb', { from, output: to, electron, settings });
+  // Nobody downloads it: dpkg-deb need not look for the smallest file.
+  runBuilder('deb', { from, output: to, electron, settings, env: { DPKG_DEB_COMPRESSOR_LEVEL: '0' } });
   return join(to, readdirSync(to).find((name) => name.endsWith('.deb')) ?? 'no deb');
 }
 

@@ -23,7 +23,7 @@ const nobody = '65534';
  * Debian is made first and removed last. The rpm is installed there, too. `build` runs electron-builder: its target, the folder to pack, the folder for the result, more words.
  */
 export function checkBareRoot(deb, build) {
-  const why = whyNot(deb);
+  const why = whyNoDebian(deb);
   if (why !== null) return [['a bare Debian runs it', () => why]];
   const root = mkdtempSync(join(tmpdir(), 'sealdesk-bare-'));
   return [
@@ -36,7 +36,8 @@ export function checkBareRoot(deb, build) {
   ];
 }
 
-function whyNot(deb) {
+/** Why no Debian of its own can be made for a package here, or null. */
+export function whyNoDebian(deb) {
   if (!deb) return 'no deb package';
   if (process.getuid?.() !== 0) return 'only as root can a package be installed';
   for (const tool of ['mmdebstrap', 'bwrap']) {
@@ -49,7 +50,6 @@ function codename() {
   return /^VERSION_CODENAME=(\w+)/m.exec(readFileSync('/etc/os-release', 'utf8'))?.[1];
 }
 
-/** With the sources of packages that this machine uses. */
 function install(root, deb) {
   const hook = `${root}.hook.sh`;
   copyFileSync(deb, `${root}.deb`);
@@ -57,6 +57,15 @@ function install(root, deb) {
     hook,
     `set -e\ncp '${root}.deb' "$1/tmp/sealdesk.deb"\nchroot "$1" apt-get install -y --no-install-recommends /tmp/sealdesk.deb\n`,
   );
+  try {
+    makeDebian(root, [`--customize-hook=sh ${hook} "$1"`]);
+  } finally {
+    for (const path of [hook, `${root}.deb`]) rmSync(path, { force: true });
+  }
+}
+
+/** Makes a Debian that holds only what every Debian has, with the sources of packages that this machine uses. */
+export function makeDebian(root, options = []) {
   const folder = '/etc/apt/sources.list.d';
   const sources = [
     '/etc/apt/sources.list',
@@ -64,19 +73,9 @@ function install(root, deb) {
       .filter((name) => /\.(list|sources)$/.test(name))
       .map((name) => join(folder, name)),
   ].filter((path) => existsSync(path));
-  try {
-    // A mirror that stands still is not refused.
-    run('mmdebstrap', [
-      '--variant=apt',
-      '--aptopt=Acquire::Check-Valid-Until "false"',
-      `--customize-hook=sh ${hook} "$1"`,
-      codename(),
-      root,
-      ...sources,
-    ]);
-  } finally {
-    for (const path of [hook, `${root}.deb`]) rmSync(path, { force: true });
-  }
+  // A mirror that stands still is not refused.
+  const standing = '--aptopt=Acquire::Check-Valid-Until "false"';
+  run('mmdebstrap', ['--variant=apt', standing, ...options, codename(), root, ...sources]);
 }
 
 /** Runs in that Debian as an ordinary person. */
