@@ -1,12 +1,21 @@
 import { basename, dirname, join, resolve } from 'node:path';
+import { installationOf } from '../../electron/host-kit/installation.ts';
 
-/** Is this the packaged program? It runs the command line in its own Electron, as `sealdesk --cli -- WORDS` (electron/start.ts). */
-export const isElectron = process.versions.electron !== undefined;
-
-/** The words of the command line. */
-export const argumentsGiven: readonly string[] = process.argv.slice(isElectron ? process.argv.indexOf('--') + 1 : 2);
+/** The words of the command line: of the program in Electron, which is started as `sealdesk --cli -- WORDS` (electron/start.ts), those after the dashes. */
+export const argumentsGiven: readonly string[] = process.argv.slice(
+  process.versions.electron ? process.argv.indexOf('--') + 1 : 2,
+);
 
 const program = resolve(import.meta.dirname, '../..');
+const isPackaged = basename(program) === 'app.asar';
 
 /** Samples and WSDLs; they lie beside the archive of a packaged program. */
-export const assetsDir = join(basename(program) === 'app.asar' ? dirname(program) : program, 'assets');
+export const assetsDir = join(isPackaged ? dirname(program) : program, 'assets');
+
+/** What put this program here. */
+export const installation = installationOf({
+  platform: process.platform,
+  isPackaged,
+  env: process.env,
+  program: process.execPath,
+});

@@ -18,7 +18,7 @@ import { checkConnectionOptions, chooseConnection } from './connection-choice.ts
 import { type DataFolder, dataFolderFor } from './data-folder.ts';
 import { failureText } from './failure-text.ts';
 import { giveAccess } from './give-access.ts';
-import { assetsDir } from './installed.ts';
+import { assetsDir, installation } from './installed.ts';
 import type { Printer } from './printer.ts';
 import { askHidden } from './prompt.ts';
 import type { Texts } from './texts.ts';
@@ -121,7 +121,7 @@ function openCore(dataFolder: DataFolder, env: NodeJS.ProcessEnv, mayBeInClear: 
   const ports: Ports = {
     host: 'command-line',
     version: __VERSION__,
-    installation: 'source',
+    installation,
     isSandboxed: true,
     hasTray: false,
     logFile,

@@ -2,7 +2,7 @@ import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { installationOf } from '../../electron/shell/system/installation.ts';
+import { installationOf } from '../../electron/host-kit/installation.ts';
 import { findTray } from '../../electron/shell/system/tray-support.ts';
 
 describe('what installed the program', () => {

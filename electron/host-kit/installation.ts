@@ -1,4 +1,4 @@
-import type { Installation } from '../../../contract/app.ts';
+import type { Installation } from '../../contract/app.ts';
 
 interface Found {
   readonly platform: NodeJS.Platform;
