@@ -114,10 +114,14 @@ export async function startDesktop(options: StartOptions = {}): Promise<Desktop>
   return desktop;
 }
 
-/** Runs in the page. The window moves the focus into its first screen when all of its listeners are there: from then on it takes drops and keys. */
+/**
+ * Runs in the page. The window moves the focus into its first screen when all of its listeners are there: from then on it takes drops and keys. A screen that was
+ * opened with files may have moved it on to its first button.
+ */
 async function untilReady(limitMs: number): Promise<void> {
   const latest = performance.now() + limitMs;
-  while (document.activeElement?.id !== 'main') {
+  const main = () => document.getElementById('main');
+  while (!main()?.contains(document.activeElement)) {
     if (performance.now() > latest) throw new Error(`no screen took the focus in ${limitMs} ms`);
     await new Promise((later) => setTimeout(later, 20));
   }

@@ -20,7 +20,7 @@ export const enTracking = {
   documents_one: '{{shown}} document',
   documents_other: '{{shown}} documents',
   asOf: 'Updated {{time}}',
-  neverAsked: 'Not loaded yet',
+  neverAsked: 'not loaded yet',
   nil_one: '{{count}} empty entry',
   nil_other: '{{count}} empty entries',
   refresh: 'Refresh',

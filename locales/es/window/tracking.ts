@@ -25,7 +25,7 @@ export const esTracking: Translation<typeof enTracking, 'es'> = {
   documents_many: '{{shown}} de documentos',
   documents_other: '{{shown}} documentos',
   asOf: 'Actualizada {{time}}',
-  neverAsked: 'Aún sin cargar',
+  neverAsked: 'aún sin cargar',
   nil_one: '{{count}} entrada vacía',
   nil_many: '{{count}} de entradas vacías',
   nil_other: '{{count}} entradas vacías',

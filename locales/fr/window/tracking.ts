@@ -25,7 +25,7 @@ export const frTracking: Translation<typeof enTracking, 'fr'> = {
   documents_other: '{{shown}} documents',
   documents_many: '{{shown}} documents',
   asOf: 'Actualisé {{time}}',
-  neverAsked: 'Pas encore chargée',
+  neverAsked: 'pas encore chargée',
   nil_one: '{{count}} entrée vide',
   nil_other: '{{count}} entrées vides',
   nil_many: '{{count}} entrées vides',
