@@ -31,11 +31,6 @@ import { createTray, type ProgramTray } from './shell/tray.ts';
 import { openWindow, reveal } from './shell/window.ts';
 
 // Composition root of the desktop app: steps before the app is ready, paths, ports, core, IPC, window.
-// Asked by scripts of IT: no window, no second instance.
-if (process.argv.slice(1).includes('--version')) {
-  console.info(__VERSION__);
-  process.exit(0);
-}
 lockDownApp();
 // Windows joins windows, notifications and pinned icons of a program by it; the same as appId in electron-builder.yml.
 app.setAppUserModelId('org.sealdesk.desktop');

@@ -79,6 +79,7 @@ const sources = [
 ];
 const outputs = [
   'renderer/index.html',
+  'main/start.js',
   'main/main.js',
   'workers/pdf-worker.js',
   'workers/sql-worker.js',

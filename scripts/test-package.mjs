@@ -8,9 +8,11 @@ import { join, resolve } from 'node:path';
 import { checkArchive } from './package/archive.mjs';
 import { checkBareRoot } from './package/bare-root.mjs';
 import { buildLinux, findElectron, fpm, runBuilder, unpacked } from './package/build.mjs';
+import { checkDeployment } from './package/deployment.mjs';
 import { checkInstalled } from './package/installed.mjs';
 import { checkPackaged } from './package/packaged.mjs';
 import { checkSameBytes } from './package/same-bytes.mjs';
+import { sizes } from './package/sizes.mjs';
 import { checkVersions } from './package/versions.mjs';
 
 const root = resolve(import.meta.dirname, '..');
@@ -56,11 +58,13 @@ if (reason !== null || process.platform !== 'linux') {
   const built = await check('the deb package is built', () => noFpm ?? buildLinux('deb', { output, electron }));
   const deb = built ? readdirSync(output).find((name) => name.endsWith('.deb')) : undefined;
   const path = deb && join(output, deb);
+  for (const line of sizes(output)) console.log(line);
   const checks = [
     ...checkSameBytes(output, path ? [path] : [], electron),
     ...checkInstalled(path),
     ...checkVersions(path, packOlder),
-    ...checkBareRoot(path),
+    ...checkBareRoot(path, packFolder),
+    ...checkDeployment(path),
   ];
   for (const [name, work] of checks) await check(name, work);
 }
@@ -84,6 +88,12 @@ function buildFolder() {
 
 /** Packs the built sources in `from` as a deb and returns its path. */
 function packOlder(from, to, settings) {
-  runBuilder('deb', { from, output: to, electron, settings });
+  // Nobody downloads it: dpkg-deb need not look for the smallest file.
+  runBuilder('deb', { from, output: to, electron, settings, env: { DPKG_DEB_COMPRESSOR_LEVEL: '0' } });
   return join(to, readdirSync(to).find((name) => name.endsWith('.deb')) ?? 'no deb');
+}
+
+/** Packs an unpacked program. */
+function packFolder(target, folder, to, settings) {
+  runBuilder(target, { from: root, output: to, electron, settings: [`--prepackaged=${folder}`, ...settings] });
 }

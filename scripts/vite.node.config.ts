@@ -12,7 +12,7 @@ const external = [/^node:/, ...builtinModules, 'electron', 'libsql', '@napi-rs/k
 /** `vite build --mode main | preload | cli | preview | workers`: what runs in Node, each into its own folder of dist/. */
 export default defineConfig(({ mode }) => {
   const entries: Record<string, readonly string[]> = {
-    main: ['electron/main.ts'],
+    main: ['electron/start.ts', 'electron/main.ts'],
     preload: ['electron/preload.ts'],
     cli: ['hosts/cli/sealdesk.ts'],
     preview: ['hosts/preview/preview.ts'],

@@ -12,6 +12,9 @@ else
   ln -sf "$program" "$link"
 fi
 
+# The command line is found by its own link: it looks for the program beside the file that the link leads to.
+ln -sf '/opt/${sanitizedProductName}/sealdesk-cli' /usr/bin/sealdesk-cli
+
 # The program needs user namespaces as an ordinary user; root has them nearly always. Without them the sandbox starts with its owner's rights.
 if [ -L /proc/self/ns/user ] && setpriv --reuid=65534 --regid=65534 --clear-groups unshare --user true 2>/dev/null; then
   chmod 0755 "$sandbox" || true

@@ -11,6 +11,8 @@ else
   rm -f '/usr/bin/${executable}'
 fi
 
+rm -f /usr/bin/sealdesk-cli
+
 profile='/etc/apparmor.d/${executable}'
 if [ -f "$profile" ]; then
   if command -v apparmor_status >/dev/null 2>&1 && apparmor_status --enabled >/dev/null 2>&1; then

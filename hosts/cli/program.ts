@@ -13,7 +13,7 @@ const headings: Readonly<Record<string, 'usage' | 'options' | 'commands'>> = {
 
 /** All commands with their options, arguments and help, as commander parses them. Instead of ending the process, commander throws a CommanderError. */
 export function createProgram(t: Texts, output: OutputConfiguration): CommanderCommand {
-  const program = new CommanderCommand('sealdesk')
+  const program = new CommanderCommand('sealdesk-cli')
     .usage('COMMAND [options]')
     .configureOutput(output)
     .configureHelp({
@@ -44,9 +44,9 @@ ${t('help.practice')} ${t('help.credentials')}
 ${t('help.exitCodes')}
 
 ${t('help.examples')}
-  sealdesk register contract.pdf --client-id 4711
-  sealdesk verify incoming/ --json
-  sealdesk COMMAND --help`;
+  sealdesk-cli register contract.pdf --client-id 4711
+  sealdesk-cli verify incoming/ --json
+  sealdesk-cli COMMAND --help`;
 }
 
 function addCommand(t: Texts, program: CommanderCommand, command: Command): void {
@@ -71,7 +71,7 @@ function usageOf(command: Command): string {
 
 function textAfterOptions(t: Texts, command: Command): string {
   const examples = command.examples.map(([line, remark]) =>
-    `  # ${remark(t)}\n  sealdesk ${command.name} ${line}`.trimEnd(),
+    `  # ${remark(t)}\n  sealdesk-cli ${command.name} ${line}`.trimEnd(),
   );
   return [
     ...(command.kind === 'service' ? [t('help.credentials')] : []),

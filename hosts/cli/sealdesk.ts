@@ -2,6 +2,7 @@ import './interruption.ts';
 import { z } from 'zod';
 import { loadTexts } from '../../locales/load-texts.ts';
 import { exitCodes } from './exit-code.ts';
+import { argumentsGiven } from './installed.ts';
 import { interrupted, underWay } from './interruption.ts';
 import { languageOf } from './language.ts';
 import { runCommandLine } from './main.ts';
@@ -14,7 +15,7 @@ delete process.env.DEBUG;
 
 // If stderr cannot be written, there is no other place to report it.
 const err = openOutput(process.stderr, () => undefined);
-const t = await loadTexts(languageOf(process.argv.slice(2), process.env).language, 'command-line');
+const t = await loadTexts(languageOf(argumentsGiven, process.env).language, 'command-line');
 const tell = (text: string) => err.write(`${t('errors.program', { text })}\n`);
 let isOutputLost = false;
 const out = openOutput(process.stdout, (reason) => {
@@ -31,7 +32,7 @@ process.once('exit', () => {
 let isDone = false;
 
 try {
-  process.exitCode = await runCommandLine(process.argv.slice(2), {
+  process.exitCode = await runCommandLine(argumentsGiven, {
     env: process.env,
     out,
     err,

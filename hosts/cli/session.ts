@@ -18,6 +18,7 @@ import { checkConnectionOptions, chooseConnection } from './connection-choice.ts
 import { type DataFolder, dataFolderFor } from './data-folder.ts';
 import { failureText } from './failure-text.ts';
 import { giveAccess } from './give-access.ts';
+import { assetsDir } from './installed.ts';
 import type { Printer } from './printer.ts';
 import { askHidden } from './prompt.ts';
 import type { Texts } from './texts.ts';
@@ -45,8 +46,6 @@ export interface SessionWish {
   readonly remark: Printer['remark'];
   readonly underWay: Set<string>;
 }
-
-const assetsDir = resolve(import.meta.dirname, '../../assets');
 
 /** Opens the core and finds connection and credentials. Throws a UsageError if these are missing or do not fit. */
 export async function openSession({

@@ -10,7 +10,7 @@ const asar = createRequire(import.meta.url)('@electron/asar');
 const allowed = [
   /^\/package\.json$/,
   /^\/dist\/licences\.json$/,
-  /^\/dist\/main\/(assets\/)?[\w.-]+\.js$/,
+  /^\/dist\/(main|cli)\/(assets\/)?[\w.-]+\.js$/,
   /^\/dist\/workers\/(assets\/)?[\w.-]+\.js$/,
   /^\/dist\/preload\/preload\.cjs$/,
   /^\/dist\/renderer\/(index\.html|assets\/[\w.-]+\.(js|css|woff2|svg|png|webp))$/,
@@ -21,7 +21,9 @@ const allowed = [
 const needed = [
   '/package.json',
   '/dist/licences.json',
+  '/dist/main/start.js',
   '/dist/main/main.js',
+  '/dist/cli/sealdesk.js',
   '/dist/preload/preload.cjs',
   '/dist/renderer/index.html',
   '/dist/viewer/index.html',

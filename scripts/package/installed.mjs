@@ -1,7 +1,8 @@
 import { spawnSync } from 'node:child_process';
-import { existsSync, mkdtempSync, rmSync } from 'node:fs';
+import { existsSync, lstatSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { checkCommandLine } from './command-line.mjs';
 import { doMainJob } from './main-job.mjs';
 import { withProgram } from './with-program.mjs';
 
@@ -14,6 +15,7 @@ export function checkInstalled(deb) {
   return [
     ['the package installs', () => install(deb)],
     ['the installed program does its main job', doMainJobInstalled],
+    ...checkCommandLine(),
     ['the package goes away again', remove],
   ];
 }
@@ -30,14 +32,16 @@ function whyNot(deb) {
 function install(deb) {
   run('apt-get', ['install', '-y', '--no-install-recommends', deb], { DEBIAN_FRONTEND: 'noninteractive' });
   if (!existsSync(program)) throw new Error(`${program} is not there`);
-  for (const file of ['/usr/bin/sealdesk', '/usr/share/applications/sealdesk.desktop']) {
+  for (const file of ['/usr/bin/sealdesk', '/usr/bin/sealdesk-cli', '/usr/share/applications/sealdesk.desktop']) {
     if (!existsSync(file)) throw new Error(`${file} is not there`);
   }
 }
 
 function remove() {
   run('apt-get', ['purge', '-y', 'sealdesk'], { DEBIAN_FRONTEND: 'noninteractive' });
-  if (existsSync(program)) throw new Error(`${program} is still there`);
+  for (const file of [program, '/usr/bin/sealdesk-cli']) {
+    if (lstatSync(file, { throwIfNoEntry: false })) throw new Error(`${file} is still there`);
+  }
 }
 
 function run(command, words, env) {

@@ -22,7 +22,7 @@ export async function withProgram(command, work) {
   const ended = new Promise((done) => child.once('exit', done));
   let browser;
   try {
-    browser = await connect(port);
+    browser = await connect(port, () => child.exitCode !== null);
     const page = await firstPage(browser);
     await work(page, child.pid);
     if (/apiSig|soap:/i.test(output)) throw new Error('DEBUG made the program talk');
@@ -36,12 +36,13 @@ export async function withProgram(command, work) {
   }
 }
 
-async function connect(port) {
+async function connect(port, hasEnded) {
   const end = Date.now() + 90_000;
   for (;;) {
     try {
       return await chromium.connectOverCDP(`http://127.0.0.1:${port}`);
     } catch (error) {
+      if (hasEnded()) throw new Error('the program ended by itself');
       if (Date.now() > end) throw error;
       await new Promise((later) => setTimeout(later, 300));
     }

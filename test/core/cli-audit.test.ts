@@ -6,7 +6,7 @@ import { buildCommandLine, type CommandLine } from '../harness/command-line.ts';
 import { outputOf } from '../harness/independent-tool.ts';
 import { plainPdf } from '../harness/pdf.ts';
 
-describe('sealdesk verify, with reports and audits', () => {
+describe('sealdesk-cli verify, with reports and audits', () => {
   let cli: CommandLine;
   const kept = ['--practice-dir', 'kept'];
   const at = (path: string) => join(cli.home, path);

@@ -166,7 +166,7 @@ describe('sealdesk: results and exit codes', () => {
       meanwhile: (child) => child.stdout?.destroy(),
     });
     expect(ran).toMatchObject({ code: 6 });
-    expect(ran.err).toMatch(/^sealdesk: the results cannot be written any more .*\n$/);
+    expect(ran.err).toMatch(/^sealdesk-cli: the results cannot be written any more .*\n$/);
     expect(requests).toHaveLength(2);
   });
 

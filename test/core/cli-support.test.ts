@@ -6,7 +6,7 @@ import { buildCommandLine, type CommandLine } from '../harness/command-line.ts';
 
 const names = ['program.txt', 'connection.txt', 'records.txt', 'crashes.txt', 'log.txt'];
 
-describe('sealdesk support', () => {
+describe('sealdesk-cli support', () => {
   let cli: CommandLine;
   beforeAll(() => {
     cli = buildCommandLine();

@@ -28,8 +28,8 @@ describe('sealdesk: usage', () => {
   it.each(commands.split(' '))('explains %s with its options and an example', async (name) => {
     const { code, out, err } = await cli.run([name, '--help']);
     expect({ code, err }).toEqual({ code: 0, err: '' });
-    expect(out).toContain(`Usage: sealdesk ${name}`);
-    expect(out).toMatch(new RegExp(`Examples\\n {2}# .+\\n {2}sealdesk ${name}`));
+    expect(out).toContain(`Usage: sealdesk-cli ${name}`);
+    expect(out).toMatch(new RegExp(`Examples\\n {2}# .+\\n {2}sealdesk-cli ${name}`));
     expect(out).toContain('--json');
     expect(out).toContain('Exit codes: 0');
     if (name !== 'practice') expect(out).toContain('--connection NAME');
@@ -42,11 +42,11 @@ describe('sealdesk: usage', () => {
   ])('says that %s cannot be written', async (_what, env, words) => {
     const { code, out, err } = await cli.run(words, { env });
     expect({ code, out }, err).toEqual({ code: 2, out: '' });
-    expect(err).toMatch(/is no folder that can be written \(E\w+\)\.\nTry: sealdesk --help\n$/);
+    expect(err).toMatch(/is no folder that can be written \(E\w+\)\.\nTry: sealdesk-cli --help\n$/);
   });
 
   it.each([
-    [[], 'Usage: sealdesk COMMAND'],
+    [[], 'Usage: sealdesk-cli COMMAND'],
     [['regster', 'a.pdf'], 'Did you mean register?'],
     [['--json', 'version'], 'The command comes first'],
     [['register', 'a.pdf', '--clientid', '7'], 'register has no option --clientid. Did you mean --client-id?'],

@@ -238,7 +238,7 @@ describe('command lines on one ledger', { timeout: limitMs }, () => {
     });
   });
 
-  it('sealdesk jobs settles the jobs of a killed command line', async () => {
+  it('sealdesk-cli jobs settles the jobs of a killed command line', async () => {
     const files = 5;
     const service = await newService();
     const folder = await freshFiles(files);

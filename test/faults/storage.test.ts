@@ -5,13 +5,11 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
 import { failureOf } from '../../electron/core/foundation/app-error.ts';
-import { migrations } from '../../electron/store/database/migrations.ts';
-import { openSql } from '../../electron/store/database/sql.ts';
-import type { NewDocument } from '../../electron/store/documents/documents.ts';
 import { openStore, type Store } from '../../electron/store/store.ts';
 import { jobsOf, newCore, newFolder } from '../core/jobs-setup.ts';
 import { balance, copied, finished, kill, namesOf, newRun, runQueue } from './fault-runs.ts';
 import { isFull, limitMs, recordFault, waitMs } from './fault-table.ts';
+import { documents, firstVersion, invented, jobs } from './first-version.ts';
 
 const log = { info: () => undefined, error: () => undefined };
 const moment = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
@@ -70,45 +68,6 @@ function damageHalf(path: string): void {
   const bytes = readFileSync(path);
   randomBytes(Math.floor(bytes.length / 2)).copy(bytes, Math.floor(bytes.length / 2));
   writeFileSync(path, bytes);
-}
-
-const documents = 20_000;
-const jobs = 50;
-
-function invented(n: number): NewDocument {
-  const id = `${n.toString(16).padStart(8, '0')}-0000-4000-8000-000000000000`;
-  return {
-    ...{ connectionId: 'office', documentId: id, jobId: null, name: `Lease ${n}`, description: 'copy' },
-    ...{ clientId: `C-${n}`, signers: '', fileName: `${n}.pdf`, sizeBytes: n, sha256: null },
-    registeredAt: new Date(1_700_000_000_000 + n).toISOString(),
-  };
-}
-
-/** A database of the first version. */
-async function firstVersion(dataDir: string): Promise<void> {
-  const { store } = await openStore({ dataDir, log, steps: migrations.slice(0, 1) });
-  store.close();
-  const sql = openSql(join(dataDir, 'sealdesk.db'));
-  sql.transaction(() => {
-    for (let n = 0; n < documents; n++) {
-      const { connectionId, documentId, name, description, clientId, fileName, sizeBytes, registeredAt } = invented(n);
-      sql.run(
-        `INSERT INTO documents (id, connection_id, document_id, name, description, client_id, signers, file_name,
-           size_bytes, registered_at) VALUES (?, ?, ?, ?, ?, ?, '', ?, ?, ?)`,
-        ...[`d${n}`, connectionId, documentId, name, description, clientId, fileName, sizeBytes, registeredAt],
-      );
-    }
-    sql.run("INSERT INTO batches (id, run_id, complete, created_at) VALUES ('b', 'gone', 1, '2026-01-01')");
-    for (let n = 0; n < jobs; n++)
-      sql.run(
-        `INSERT INTO jobs (id, batch_seq, batch_id, run_id, connection_id, operation, title, args, record, image_bytes,
-           has_secret, size_bytes, state, created_at, updated_at)
-         VALUES (?, 1, 'b', 'gone', 'office', 'AddQuickNote', 'Note', '{}', 'null', 0, 0, 0, ?, '2026', '2026')`,
-        `j${n}`,
-        n % 2 === 0 ? 'done' : 'in-doubt',
-      );
-  });
-  sql.close();
 }
 
 describe('a program that is stopped while it migrates', () => {

@@ -16,13 +16,21 @@ interface Needs {
 export async function removeLeftBehind(dataDir: string, { run, bulks }: Needs): Promise<void> {
   for (const name of await readdir(dataDir).catch(() => [])) {
     const settingsOf = /^settings\.json\.(\d{1,9})\.new$/.exec(name)?.[1];
-    // The database is open, so any program that copied it before a migration has finished.
-    const isOver =
-      /^sealdesk\.db\.v\d+\.bak\.part$/.test(name) || (settingsOf !== undefined && !isRunning(Number(settingsOf)));
-    if (isOver) await rm(join(dataDir, name), { force: true }).catch(() => undefined);
+    if (settingsOf !== undefined && !isRunning(Number(settingsOf)))
+      await rm(join(dataDir, name), { force: true }).catch(() => undefined);
   }
+  await removeBrokenOffCopies(dataDir);
   await removeBulkFolders(join(dataDir, 'bulk'), bulks);
   await removeTemporaryFiles(dataDir, run);
+}
+
+/** Removes copies before a migration whose program was killed; those of older versions name no program. Never rejects. */
+export async function removeBrokenOffCopies(dataDir: string): Promise<void> {
+  for (const name of await readdir(dataDir).catch(() => [])) {
+    const [isCopy, pid] = /^sealdesk\.db\.v\d+\.bak(?:\.(\d{1,9}))?\.part$/.exec(name) ?? [];
+    if (isCopy && !(pid && isRunning(Number(pid))))
+      await rm(join(dataDir, name), { force: true }).catch(() => undefined);
+  }
 }
 
 async function removeBulkFolders(folder: string, bulks: Needs['bulks']): Promise<void> {

@@ -1,4 +1,4 @@
-import { appError } from '../../core/foundation/app-error.ts';
+import { appError, failureOf } from '../../core/foundation/app-error.ts';
 import type { Migration } from './migration.ts';
 import { bulkDraftsMigration } from './migration-bulk-drafts.ts';
 import { bulkMendedMigration } from './migration-bulk-mended.ts';
@@ -172,6 +172,8 @@ export function migrate(sql: Sql, steps: readonly Migration[]): void {
       try {
         sql.exec(step.sql);
       } catch (error) {
+        // With room, or without the other program, the same step succeeds.
+        if (failureOf(error)?.retryable) throw error;
         const failure = appError('storage-unusable', `migration ${step.version} of the database failed`);
         failure.cause = error;
         throw failure;

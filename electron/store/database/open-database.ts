@@ -3,6 +3,7 @@ import { rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { syncAndRename } from '../../core/files/atomic-write.ts';
+import { removeBrokenOffCopies } from '../../core/files/left-behind.ts';
 import { appError, failureOf } from '../../core/foundation/app-error.ts';
 import { shortageOf } from '../../core/foundation/fs-errors.ts';
 import { countBeside } from '../jobs/departure-count.ts';
@@ -54,6 +55,9 @@ export async function openDatabase(path: string, steps: readonly Migration[]): P
     sql.exec('PRAGMA synchronous = FULL');
     if (version > 0 && version < lastOf(steps)) await copyBeforeMigration(sql, path, version);
     if (version < lastOf(steps)) migrate(sql, steps);
+    // A newer program may have upgraded it since.
+    const reached = versionOf(sql);
+    if (reached > lastOf(steps)) throw newerLedger(dirname(path), reached, lastOf(steps), writtenBy(path));
     sql.exec('PRAGMA foreign_keys = ON');
     return sql;
   } catch (error) {
@@ -152,16 +156,23 @@ function isFull(folder: string): boolean {
   }
 }
 
-/** Copies the database before a migration: `<name>.v<version>.bak`. */
+/**
+ * Copies the database before a migration: `<name>.v<version>.bak`. Several programs may do so at once, so each writes a file of its own first; a copy that another
+ * program's migration was faster than is not kept.
+ */
 async function copyBeforeMigration(sql: Sql, path: string, version: number): Promise<void> {
   const copy = `${path}.v${version}.bak`;
+  const part = `${copy}.${process.pid}.part`;
   try {
-    await rm(`${copy}.part`, { force: true });
+    await removeBrokenOffCopies(dirname(path));
+    await rm(part, { force: true });
     // Not copied as a file: closing its descriptor would release SQLite's locks on the database (database-header.ts).
-    sql.exec(`VACUUM INTO '${copy.replaceAll("'", "''")}.part'`);
-    await syncAndRename(`${copy}.part`, copy);
+    sql.exec(`VACUUM INTO '${part.replaceAll("'", "''")}'`);
+    const header = readHeader(part);
+    if (header.kind === 'database' && header.version === version) await syncAndRename(part, copy);
+    else await rm(part, { force: true });
   } catch (error) {
-    await rm(`${copy}.part`, { force: true });
+    await rm(part, { force: true });
     if (failureOf(error)) throw error;
     throw shortageOf(error) ?? appError('storage-unusable', 'no copy of the database could be made before migration');
   }

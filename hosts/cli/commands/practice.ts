@@ -3,13 +3,12 @@ import type { RunningPractice } from '../../../practice/practice-service.ts';
 import type { PlainCommand, Run } from '../command.ts';
 import { temporaryFolder, usableFolder } from '../data-folder.ts';
 import { exitCodes } from '../exit-code.ts';
+import { assetsDir } from '../installed.ts';
 import { misbehaviourOf, misbehaviourOptions } from '../misbehaviour.ts';
 import { option, repeatable } from '../options.ts';
 import { inColumn } from '../printer.ts';
 import { UsageError } from '../usage-error.ts';
 import { listOf, numberOf, textOf } from '../values.ts';
-
-const assetsDir = resolve(import.meta.dirname, '../../assets');
 
 export const practiceCommand: PlainCommand = {
   kind: 'plain',
@@ -91,7 +90,7 @@ function announce({ printer }: Run, service: RunningPractice): void {
 ${rows.map(([label, value]) => `${inColumn(label, labels)}  ${value}`).join('\n')}
 
 ${t('results.practice.tryIt')}
-${setKey}${setSig}sealdesk register contract.pdf ${where}
+${setKey}${setSig}sealdesk-cli register contract.pdf ${where}
 `;
   });
 }

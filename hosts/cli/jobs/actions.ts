@@ -22,7 +22,7 @@ const notLeft: readonly JobState[] = ['prepared', 'waiting'];
 const again: readonly JobState[] = ['refused', 'failed', 'cancelled'];
 const ended: readonly JobState[] = ['done', 'refused', 'failed', 'cancelled'];
 
-/** The actions of `sealdesk jobs` by name, in the order of the help. */
+/** The actions of `sealdesk-cli jobs` by name, in the order of the help. */
 export const actions: Readonly<Record<string, Action>> = {
   list: async (session, { values, printer }, ids) => {
     const state = textOf(values, 'state');

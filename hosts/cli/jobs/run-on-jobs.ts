@@ -9,7 +9,7 @@ import type { Session } from '../session.ts';
 import type { Saying } from '../texts.ts';
 import { idsOf, named } from './select-jobs.ts';
 
-/** The operation in the results of `sealdesk jobs`. */
+/** The operation in the results of `sealdesk-cli jobs`. */
 export const operation = 'jobs';
 
 /** Takes over the jobs that no running program works on, lets them be sent and reports the end of each. */

@@ -2,9 +2,9 @@ import type { errors as english } from '../../en/command-line/errors.ts';
 import type { Translation } from '../../translation.ts';
 
 export const errors: Translation<typeof english, 'ar'> = {
-  program: 'sealdesk: {{text}}',
-  tryHelp: 'جرّب: sealdesk --help',
-  commandFirst: 'يأتي الأمر أولًا: sealdesk COMMAND [options].',
+  program: 'sealdesk-cli: {{text}}',
+  tryHelp: 'جرّب: sealdesk-cli --help',
+  commandFirst: 'يأتي الأمر أولًا: sealdesk-cli COMMAND [options].',
   anOption: 'خيار ما',
   needsValue: 'يحتاج {{option}} إلى قيمة.',
   needsValueWithDash: 'يحتاج {{option}} إلى قيمة. القيمة التي تبدأ بشرطة تُكتب هكذا: {{long}}=VALUE.',
@@ -79,7 +79,7 @@ export const errors: Translation<typeof english, 'ar'> = {
   noFolder: '-o: لا يوجد مجلد {{folder}}: أنشئه أولًا، أو اذكر غيره.',
   noLists: 'ليس للاتصال قوائم: أعطِ --list N.',
   sort: 'يقبل --sort القيم date أو person أو document، أو إحداها مع -desc.',
-  noteNeedsMessage: 'تحتاج note إلى رسالة: sealdesk note "MESSAGE".',
+  noteNeedsMessage: 'تحتاج note إلى رسالة: sealdesk-cli note "MESSAGE".',
   noteTwice: 'أُعطيت الرسالة مرتين: وسيطًا ومع --message.',
   noLedger: 'لا تحتفظ الخدمة التجريبية بسجل: أعطِ --connection NAME أو --url ADDRESS.',
   jobsAction: 'يقبل jobs أحد الإجراءات {{actions}}.',

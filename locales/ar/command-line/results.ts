@@ -107,16 +107,16 @@ export const results: Translation<typeof english, 'ar'> = {
     noFile: 'نوعه {{kind}} وليس ملفًا',
   },
   notSent: {
-    all: 'لم يُرسَل: قائمة الانتظار متوقّفة مؤقتًا. استأنفها في البرنامج أو بالأمر "sealdesk jobs resume --queue"، ثم أعد المحاولة',
+    all: 'لم يُرسَل: قائمة الانتظار متوقّفة مؤقتًا. استأنفها في البرنامج أو بالأمر "sealdesk-cli jobs resume --queue"، ثم أعد المحاولة',
     restored:
-      'لم يُرسَل: السجل أقدم مما أُرسل منه. قارن بالخدمة، ثم استأنف في البرنامج أو بالأمر "sealdesk jobs resume --restored"',
+      'لم يُرسَل: السجل أقدم مما أُرسل منه. قارن بالخدمة، ثم استأنف في البرنامج أو بالأمر "sealdesk-cli jobs resume --restored"',
     duplicate:
-      'لم يُرسَل: البايتات نفسها أُرسلت من قبل، وعلى شخص أن يقرّر: في البرنامج أو بالأمر "sealdesk jobs decide --send|--skip JOB"',
+      'لم يُرسَل: البايتات نفسها أُرسلت من قبل، وعلى شخص أن يقرّر: في البرنامج أو بالأمر "sealdesk-cli jobs decide --send|--skip JOB"',
     other: 'لم يُرسَل: هو معلَّق',
     waits: 'لم يُرسَل: ما زال في قائمة الانتظار',
     elsewhere: 'لم يُرسَل: أُلغي في برنامج آخر',
   },
-  resumeHeld: '{{text}} (sealdesk jobs resume --held)',
+  resumeHeld: '{{text}} (sealdesk-cli jobs resume --held)',
   goneFromLedger: 'لم تعد المهمة في السجل',
   endNotKept: 'أُرسل، ولا يمكن كتابة نهايته في السجل: القرص ممتلئ أو لا يمكن استخدامه',
   sentElsewhere: 'يرسل برنامج آخر المستند: لم تُنتظر نهايته',

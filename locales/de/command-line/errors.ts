@@ -2,9 +2,9 @@ import type { errors as english } from '../../en/command-line/errors.ts';
 import type { Translation } from '../../translation.ts';
 
 export const errors: Translation<typeof english> = {
-  program: 'sealdesk: {{text}}',
-  tryHelp: 'Hilfe: sealdesk --help',
-  commandFirst: 'Der Befehl kommt zuerst: sealdesk COMMAND [options].',
+  program: 'sealdesk-cli: {{text}}',
+  tryHelp: 'Hilfe: sealdesk-cli --help',
+  commandFirst: 'Der Befehl kommt zuerst: sealdesk-cli COMMAND [options].',
   anOption: 'Eine Option',
   needsValue: '{{option}} braucht einen Wert.',
   needsValueWithDash: '{{option}} braucht einen Wert. Beginnt er mit einem Bindestrich, schreiben Sie {{long}}=VALUE.',
@@ -85,7 +85,7 @@ export const errors: Translation<typeof english> = {
   noFolder: '-o: Den Ordner {{folder}} gibt es nicht: Legen Sie ihn an, oder nennen Sie einen anderen.',
   noLists: 'Die Verbindung hat keine Listen: Geben Sie --list N an.',
   sort: '--sort nimmt date, person oder document, oder eines davon mit -desc.',
-  noteNeedsMessage: 'note braucht eine Nachricht: sealdesk note "MESSAGE".',
+  noteNeedsMessage: 'note braucht eine Nachricht: sealdesk-cli note "MESSAGE".',
   noteTwice: 'Die Nachricht ist doppelt angegeben: als Argument und mit --message.',
   noLedger: 'Der Übungsdienst führt keine Aufzeichnungen: Geben Sie --connection NAME oder --url ADDRESS an.',
   jobsAction: 'jobs nimmt eines von {{actions}}.',

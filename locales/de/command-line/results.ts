@@ -112,16 +112,16 @@ export const results: Translation<typeof english> = {
     noFile: 'das ist keine Datei, sondern {{kind}}',
   },
   notSent: {
-    all: 'nicht gesendet: Alles ist angehalten. Setzen Sie es in der App oder mit „sealdesk jobs resume --queue“ fort, und versuchen Sie es erneut',
+    all: 'nicht gesendet: Alles ist angehalten. Setzen Sie es in der App oder mit „sealdesk-cli jobs resume --queue“ fort, und versuchen Sie es erneut',
     restored:
-      'nicht gesendet: Das Register ist älter als das, was daraus gesendet wurde. Vergleichen Sie mit dem Dienst, und setzen Sie in der App oder mit „sealdesk jobs resume --restored“ fort',
+      'nicht gesendet: Das Register ist älter als das, was daraus gesendet wurde. Vergleichen Sie mit dem Dienst, und setzen Sie in der App oder mit „sealdesk-cli jobs resume --restored“ fort',
     duplicate:
-      'nicht gesendet: Derselbe Inhalt wurde schon gesendet, und Sie müssen entscheiden: in der App oder mit „sealdesk jobs decide --send|--skip JOB“',
+      'nicht gesendet: Derselbe Inhalt wurde schon gesendet, und Sie müssen entscheiden: in der App oder mit „sealdesk-cli jobs decide --send|--skip JOB“',
     other: 'nicht gesendet: Es ist angehalten',
     waits: 'nicht gesendet: Es wartet noch',
     elsewhere: 'nicht gesendet: In einem anderen Programm abgebrochen',
   },
-  resumeHeld: '{{text}} (sealdesk jobs resume --held)',
+  resumeHeld: '{{text}} (sealdesk-cli jobs resume --held)',
   goneFromLedger: 'der Vorgang ist nicht mehr in den Aufzeichnungen',
   endNotKept:
     'gesendet, aber der Ausgang lässt sich nicht ins Register schreiben: Der Datenträger ist voll oder nicht benutzbar',

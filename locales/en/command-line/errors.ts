@@ -1,8 +1,8 @@
 /** Sentences about a wrong command line: nothing was sent. Names of options and values that were given are inserted. */
 export const errors = {
-  program: 'sealdesk: {{text}}',
-  tryHelp: 'Try: sealdesk --help',
-  commandFirst: 'The command comes first: sealdesk COMMAND [options].',
+  program: 'sealdesk-cli: {{text}}',
+  tryHelp: 'Try: sealdesk-cli --help',
+  commandFirst: 'The command comes first: sealdesk-cli COMMAND [options].',
   anOption: 'An option',
   needsValue: '{{option}} needs a value.',
   needsValueWithDash: '{{option}} needs a value. One that starts with a dash is written as {{long}}=VALUE.',
@@ -77,7 +77,7 @@ export const errors = {
   noFolder: '-o: there is no folder {{folder}}: make it first, or name another.',
   noLists: 'The connection has no lists: give --list N.',
   sort: '--sort takes date, person or document, or one of these with -desc.',
-  noteNeedsMessage: 'note needs a message: sealdesk note "MESSAGE".',
+  noteNeedsMessage: 'note needs a message: sealdesk-cli note "MESSAGE".',
   noteTwice: 'The message is given twice: as the argument and with --message.',
   noLedger: 'The practice service keeps no ledger: give --connection NAME or --url ADDRESS.',
   jobsAction: 'jobs takes one of {{actions}}.',

@@ -109,16 +109,16 @@ export const results = {
     noFile: 'this is a {{kind}}, not a file',
   },
   notSent: {
-    all: 'not sent: the queue is paused. Resume it in the app or with "sealdesk jobs resume --queue", then try again',
+    all: 'not sent: the queue is paused. Resume it in the app or with "sealdesk-cli jobs resume --queue", then try again',
     restored:
-      'not sent: the register is older than what was sent from it. Compare with the service, then resume in the app or with "sealdesk jobs resume --restored"',
+      'not sent: the register is older than what was sent from it. Compare with the service, then resume in the app or with "sealdesk-cli jobs resume --restored"',
     duplicate:
-      'not sent: the same bytes were sent before, and a person has to decide: in the app or with "sealdesk jobs decide --send|--skip JOB"',
+      'not sent: the same bytes were sent before, and a person has to decide: in the app or with "sealdesk-cli jobs decide --send|--skip JOB"',
     other: 'not sent: it is held',
     waits: 'not sent: it still waits in the queue',
     elsewhere: 'not sent: it was cancelled in another program',
   },
-  resumeHeld: '{{text}} (sealdesk jobs resume --held)',
+  resumeHeld: '{{text}} (sealdesk-cli jobs resume --held)',
   goneFromLedger: 'the job is not in the ledger any more',
   endNotKept: 'it was sent, and how it ended cannot be written into the register: the disk is full or cannot be used',
   sentElsewhere: 'the document is being sent by another program: its end was not waited for',

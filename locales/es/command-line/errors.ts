@@ -2,9 +2,9 @@ import type { errors as english } from '../../en/command-line/errors.ts';
 import type { Translation } from '../../translation.ts';
 
 export const errors: Translation<typeof english, 'es'> = {
-  program: 'sealdesk: {{text}}',
-  tryHelp: 'Ayuda: sealdesk --help',
-  commandFirst: 'El comando va primero: sealdesk COMMAND [options].',
+  program: 'sealdesk-cli: {{text}}',
+  tryHelp: 'Ayuda: sealdesk-cli --help',
+  commandFirst: 'El comando va primero: sealdesk-cli COMMAND [options].',
   anOption: 'Una opción',
   needsValue: '{{option}} necesita un valor.',
   needsValueWithDash: '{{option}} necesita un valor. Si empieza por un guion, escriba {{long}}=VALUE.',
@@ -83,7 +83,7 @@ export const errors: Translation<typeof english, 'es'> = {
   noFolder: '-o: no existe la carpeta {{folder}}: créela antes o indique otra.',
   noLists: 'La conexión no tiene listas: indique --list N.',
   sort: '--sort admite date, person o document, o uno de ellos con -desc.',
-  noteNeedsMessage: 'note necesita un mensaje: sealdesk note "MESSAGE".',
+  noteNeedsMessage: 'note necesita un mensaje: sealdesk-cli note "MESSAGE".',
   noteTwice: 'El mensaje se indicó dos veces: como argumento y con --message.',
   noLedger: 'El servicio de prueba no lleva registros locales: indique --connection NAME o --url ADDRESS.',
   jobsAction: 'jobs admite una de estas acciones: {{actions}}.',

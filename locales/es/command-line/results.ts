@@ -110,16 +110,16 @@ export const results: Translation<typeof english, 'es'> = {
     noFile: 'no es un archivo ({{kind}})',
   },
   notSent: {
-    all: 'no enviado: la cola está en pausa. Reanúdela en la aplicación o con «sealdesk jobs resume --queue» e inténtelo de nuevo',
+    all: 'no enviado: la cola está en pausa. Reanúdela en la aplicación o con «sealdesk-cli jobs resume --queue» e inténtelo de nuevo',
     restored:
-      'no enviado: los registros locales son más antiguos que lo enviado con ellos. Compare con el servicio y reanude en la aplicación o con «sealdesk jobs resume --restored»',
+      'no enviado: los registros locales son más antiguos que lo enviado con ellos. Compare con el servicio y reanude en la aplicación o con «sealdesk-cli jobs resume --restored»',
     duplicate:
-      'no enviado: el mismo contenido ya se envió y usted debe decidir: en la aplicación o con «sealdesk jobs decide --send|--skip JOB»',
+      'no enviado: el mismo contenido ya se envió y usted debe decidir: en la aplicación o con «sealdesk-cli jobs decide --send|--skip JOB»',
     other: 'no enviado: está retenido',
     waits: 'no enviado: aún espera en la cola',
     elsewhere: 'no enviado: se canceló en otro programa',
   },
-  resumeHeld: '{{text}} (sealdesk jobs resume --held)',
+  resumeHeld: '{{text}} (sealdesk-cli jobs resume --held)',
   goneFromLedger: 'la tarea ya no está en los registros locales',
   endNotKept:
     'se envió, pero el resultado no se puede guardar en los registros locales: el disco está lleno o no se puede usar',

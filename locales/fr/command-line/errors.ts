@@ -3,8 +3,8 @@ import type { Translation } from '../../translation.ts';
 
 export const errors: Translation<typeof english, 'fr'> = {
   program: 'sealdesk : {{text}}',
-  tryHelp: 'Essayez : sealdesk --help',
-  commandFirst: 'La commande vient en premier : sealdesk COMMAND [options].',
+  tryHelp: 'Essayez : sealdesk-cli --help',
+  commandFirst: 'La commande vient en premier : sealdesk-cli COMMAND [options].',
   anOption: 'Une option',
   needsValue: '{{option}} demande une valeur.',
   needsValueWithDash: '{{option}} demande une valeur. Si elle commence par un tiret, écrivez {{long}}=VALUE.',
@@ -84,7 +84,7 @@ export const errors: Translation<typeof english, 'fr'> = {
   noFolder: '-o : le dossier {{folder}} n’existe pas : créez-le d’abord, ou indiquez-en un autre.',
   noLists: 'La connexion n’a pas de listes : indiquez --list N.',
   sort: '--sort prend date, person ou document, ou l’un d’eux suivi de -desc.',
-  noteNeedsMessage: 'note demande un message : sealdesk note "MESSAGE".',
+  noteNeedsMessage: 'note demande un message : sealdesk-cli note "MESSAGE".',
   noteTwice: 'Le message est donné deux fois : comme argument et avec --message.',
   noLedger: 'Le service d’essai ne conserve pas de données : indiquez --connection NAME ou --url ADDRESS.',
   jobsAction: 'jobs prend une action parmi {{actions}}.',

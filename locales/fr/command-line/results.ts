@@ -111,16 +111,16 @@ export const results: Translation<typeof english, 'fr'> = {
     noFile: 'type {{kind}}, pas un fichier',
   },
   notSent: {
-    all: 'non envoyé : la file d’attente est en pause. Reprenez-la dans l’application ou avec « sealdesk jobs resume --queue », puis réessayez',
+    all: 'non envoyé : la file d’attente est en pause. Reprenez-la dans l’application ou avec « sealdesk-cli jobs resume --queue », puis réessayez',
     restored:
-      'non envoyé : les données locales sont plus anciennes que ce qui a été envoyé. Comparez avec le service, puis reprenez dans l’application ou avec « sealdesk jobs resume --restored »',
+      'non envoyé : les données locales sont plus anciennes que ce qui a été envoyé. Comparez avec le service, puis reprenez dans l’application ou avec « sealdesk-cli jobs resume --restored »',
     duplicate:
-      'non envoyé : le même contenu a déjà été envoyé, et une personne doit décider : dans l’application ou avec « sealdesk jobs decide --send|--skip JOB »',
+      'non envoyé : le même contenu a déjà été envoyé, et une personne doit décider : dans l’application ou avec « sealdesk-cli jobs decide --send|--skip JOB »',
     other: 'non envoyé : suspendu',
     waits: 'non envoyé : attend encore dans la file d’attente',
     elsewhere: 'non envoyé : annulé dans un autre programme',
   },
-  resumeHeld: '{{text}} (sealdesk jobs resume --held)',
+  resumeHeld: '{{text}} (sealdesk-cli jobs resume --held)',
   goneFromLedger: 'la tâche n’est plus dans les données locales',
   endNotKept:
     'envoyé, mais l’issue ne peut pas être écrite dans les données locales : le disque est plein ou inutilisable',

@@ -54,7 +54,7 @@ describe('the language of the command line', () => {
     const help = readCommandLine(['register', '--help'], german);
     expect(help).toMatchObject({ kind: 'text', wasAskedFor: true });
     const text = help.kind === 'text' ? help.text : '';
-    expect(text).toMatch(/^Aufruf: sealdesk register FILE\|FOLDER… \[options\]\n/);
+    expect(text).toMatch(/^Aufruf: sealdesk-cli register FILE\|FOLDER… \[options\]\n/);
     expect(text).toMatch(/^Optionen:$/m);
     expect(text).toMatch(/^Verbindung \(ohne Angabe: der Übungsdienst\):$/m);
     expect(text).toMatch(/^ {2}--json +ein JSON-Objekt je Zeile statt Text$/m);

@@ -71,13 +71,14 @@ describe('what administrators get', () => {
   });
 });
 
-const examples = [...read('docs/policies.md').matchAll(/```json\n([\s\S]*?)```/g)].map((match) => String(match[1]));
+const pages = `${read('docs/policies.md')}${read('docs/deployment.md')}`;
+const examples = [...pages.matchAll(/```json\n([\s\S]*?)```/g)].map((match) => String(match[1]));
 const fits = new Ajv2020({ strict: false, validateFormats: false }).compile(
   JSON.parse(read('assets/policies/policy.schema.json')),
 );
 
-describe('the examples of the page', () => {
-  it('are there', () => expect(examples.length).toBeGreaterThanOrEqual(3));
+describe('the examples of the pages', () => {
+  it('are there', () => expect(examples.length).toBeGreaterThanOrEqual(4));
 
   it.each(examples)('are policies without errors: %s', (example) => {
     const policy = JSON.parse(example);

@@ -1,0 +1,57 @@
+import { createHash } from 'node:crypto';
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { openSql } from '../../electron/store/database/sql.ts';
+import { openStore } from '../../electron/store/store.ts';
+import { buildCommandLine, type CommandLine } from '../harness/command-line.ts';
+import { newFolder, newService, writePdfs } from './jobs-setup.ts';
+
+const log = { info: () => undefined, error: () => undefined };
+
+/** Names and contents of all files of a data folder; the log of the command line tells of the refusal. */
+function filesOf(folder: string): string[] {
+  return readdirSync(folder, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile() && !entry.name.endsWith('.log'))
+    .map(({ parentPath, name }) => join(parentPath, name))
+    .sort()
+    .map((path) => `${path} ${createHash('sha256').update(readFileSync(path)).digest('hex')}`);
+}
+
+/** After a downgrade. */
+describe('a command line on the register of a newer version', () => {
+  let cli: CommandLine;
+  beforeAll(() => {
+    cli = buildCommandLine();
+  });
+  afterAll(() => cli.remove());
+
+  it.each(['register', 'jobs'])('ends in words, sends nothing and leaves every file as it is: %s', async (command) => {
+    const service = await newService();
+    const { baseUrl, namespaceUri, mainPath, apiKey, apiSig } = service;
+    const home = cli.inAnotherHome();
+    const env = { LANG: 'en_GB.UTF-8', SEALDESK_API_KEY: apiKey, SEALDESK_API_SIG: apiSig };
+    const [path = ''] = await writePdfs(await newFolder(), ['a.pdf']);
+    const where = ['--url', baseUrl, '--namespace', namespaceUri, '--main-path', mainPath];
+    expect(await home.run(['register', path, ...where], { env })).toMatchObject({ code: 0 });
+    const sent = service.control.addsByHash().size;
+
+    const dataDir = join(home.env.XDG_CONFIG_HOME ?? '', 'Sealdesk', 'command-line');
+    const { store } = await openStore({ dataDir, log, program: '9.8.7' });
+    store.close();
+    const sql = openSql(join(dataDir, 'sealdesk.db'));
+    sql.exec('PRAGMA user_version = 99');
+    sql.close();
+    const before = filesOf(dataDir);
+
+    const words = command === 'jobs' ? ['jobs', 'list'] : ['register', path];
+    const refused = await home.run([...words, ...where], { env });
+    expect(refused.code).toBe(5);
+    expect(refused.out + refused.err).toContain(
+      'Use Sealdesk 9.8.7 or newer. Nothing was changed and nothing was sent.',
+    );
+    expect(service.control.addsByHash().size).toBe(sent);
+    expect(filesOf(dataDir)).toEqual(before);
+    home.remove();
+  });
+});
