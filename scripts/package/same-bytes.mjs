@@ -15,6 +15,7 @@ import {
 import { basename, dirname, join } from 'node:path';
 import { root, which } from '../setup.mjs';
 import { buildLinux, unpacked } from './build.mjs';
+import { debFingerprint } from './deb-content.mjs';
 
 /**
  * The check that two builds of the sources give the same bytes, as pairs of name and function: builds a copy of the sources in another folder, with other file times and
@@ -29,29 +30,29 @@ function compare(output, packages, electron) {
   if (!which('cp')) return 'no cp';
   const again = join(root, 'release', 'again');
   rmSync(again, { recursive: true, force: true });
-  try {
-    const sources = join(again, 'a copy', 'sealdesk');
-    copySources(sources);
-    const env = { TZ: 'Pacific/Apia', LC_ALL: 'C', LANG: 'C' };
-    run('npm', ['run', '--silent', 'build'], { cwd: sources, env });
-    const second = join(sources, 'release');
-    // Of the first build, even if there was a commit since.
-    const date = Math.floor(lstatSync(unpacked(output)).mtimeMs / 1000);
-    buildLinux('dir', { from: sources, output: second, electron, date, env });
-    const targets = [...new Set(packages.map((path) => path.replace(/.*\.(tar\.gz|\w+)$/, '$1')))];
-    for (const target of targets) buildLinux(target, { from: sources, output: second, electron, date, env });
-    const differing = [
-      ...folderDifferences(unpacked(output), unpacked(second)),
-      ...packages.filter((path) => hash(path) !== hash(join(second, basename(path)))).map((path) => basename(path)),
-    ];
-    if (differing.length > 0)
-      throw new Error(`not the same (is dist/ built from these sources?): ${differing.slice(0, 20).join(', ')}`);
-  } finally {
-    rmSync(again, { recursive: true, force: true });
-  }
+  const sources = join(again, 'a copy', 'sealdesk');
+  copySources(sources);
+  const env = { TZ: 'Pacific/Apia', LC_ALL: 'C', LANG: 'C' };
+  run('npm', ['run', '--silent', 'build'], { cwd: sources, env });
+  const second = join(sources, 'release');
+  // Of the first build, even if there was a commit since.
+  const date = Math.floor(lstatSync(unpacked(output)).mtimeMs / 1000);
+  buildLinux('dir', { from: sources, output: second, electron, date, env });
+  const targets = [...new Set(packages.map((path) => path.replace(/.*\.(tar\.gz|\w+)$/, '$1')))];
+  for (const target of targets) buildLinux(target, { from: sources, output: second, electron, date, env });
+  const differing = [
+    ...folderDifferences(unpacked(output), unpacked(second)),
+    ...packages
+      .filter((path) => fingerprint(path) !== fingerprint(join(second, basename(path))))
+      .map((path) => basename(path)),
+  ];
+  if (differing.length > 0)
+    throw new Error(`not the same (is dist/ built from these sources?): ${differing.slice(0, 20).join(', ')}`);
+  // Where something differs the second build stays, for a look.
+  rmSync(again, { recursive: true, force: true });
 }
 
-/** What git has and what it would take, with modes of another umask and times of now; installed packages as links to the same files. */
+/** What git has and what it would take, with modes of another umask and another time; installed packages as links to the same files. */
 function copySources(target) {
   const listed = run('git', ['ls-files', '--cached', '--others', '--exclude-standard', '-z'], { cwd: root });
   for (const name of listed.split('\0').filter((one) => one && existsSync(join(root, one)))) {
@@ -82,6 +83,7 @@ function describe(folder) {
   return files;
 }
 
+const fingerprint = (path) => (path.endsWith('.deb') ? debFingerprint(path) : hash(path));
 const hash = (path) => createHash('sha256').update(readFileSync(path)).digest('hex');
 
 function run(command, words, { cwd, env = {} }) {

@@ -1,0 +1,38 @@
+import { spawnSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+/**
+ * Fingerprint of all bytes of a deb but one field: Installed-Size. Some programs that stand in for fpm ask the file system for it, which counts blocks of its own
+ * in one copy and not in the next.
+ */
+export function debFingerprint(path) {
+  const hash = createHash('sha256');
+  for (const { name, bytes } of members(readFileSync(path))) if (!name.startsWith('control.tar')) hash.update(bytes);
+  const folder = mkdtempSync(join(tmpdir(), 'sealdesk-deb-'));
+  try {
+    const done = spawnSync('dpkg-deb', ['--control', path, folder], { encoding: 'utf8', timeout: 60_000 });
+    if (done.status !== 0) throw new Error(`dpkg-deb: ${done.stderr}${done.error ?? ''}`);
+    for (const name of readdirSync(folder).sort()) {
+      hash.update(`${name}\n${readFileSync(join(folder, name), 'utf8').replace(/^Installed-Size: \d+$/m, '')}`);
+    }
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+  return hash.digest('hex');
+}
+
+/** The files of an ar archive (ar(5)): a header of 60 bytes before each, which has the size at 48. */
+function members(ar) {
+  if (ar.toString('latin1', 0, 8) !== '!<arch>\n') throw new Error('no deb');
+  const found = [];
+  for (let at = 8; at + 60 <= ar.length; ) {
+    const size = Number(ar.toString('latin1', at + 48, at + 58).trim());
+    if (!Number.isSafeInteger(size) || size <= 0) throw new Error('a deb with a damaged header');
+    found.push({ name: ar.toString('latin1', at, at + 16).trim(), bytes: ar.subarray(at + 60, at + 60 + size) });
+    at += 60 + size + (size % 2);
+  }
+  return found;
+}
