@@ -47,6 +47,7 @@ import { signingCalls } from './signatures/signing-calls.ts';
 import type { Pace } from './signatures/tracking/reading-schedule.ts';
 import { createTasks } from './tasks/tasks.ts';
 import { taskCalls } from './tasks/tasks-calls.ts';
+import { teamCalls } from './team/team-calls.ts';
 import { auditCalls } from './verify/audits-calls.ts';
 import { createVerify, type VerifyServices } from './verify/create-verify.ts';
 import { previewCalls } from './verify/preview-calls.ts';
@@ -256,6 +257,7 @@ function handlersOf(parts: Parts): Handlers {
     ...findCalls(context),
     ...budgetCalls(context.budget),
     ...serviceCalls(connections, redact),
+    ...teamCalls(),
   };
 }
 

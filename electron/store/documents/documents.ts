@@ -261,6 +261,7 @@ function documentRow(row: StoredDocument): DocumentRow {
     sha256: row.sha256,
     registeredAt: row.registered_at,
     jobId: row.job_id,
+    by: row.by_person === null ? null : { person: row.by_person, computer: row.by_computer ?? '' },
     status:
       status_answer && status_asked_at
         ? { raw: row.status_raw, answer: statusAnswer(status_answer), askedAt: status_asked_at }
