@@ -110,7 +110,6 @@ export const jobStepKinds = [
   'accepted',
   'sent-again',
   'corrected',
-  'claimed',
   'sent-without-register',
 ] as const;
 export type JobStepKind = (typeof jobStepKinds)[number];

@@ -7,11 +7,13 @@ import type { Migration } from './migration.ts';
  */
 const sql = `
 CREATE TABLE team_claims (
-  claim_id TEXT PRIMARY KEY, job_id TEXT NOT NULL, connection_id TEXT NOT NULL, kind TEXT NOT NULL, claim_key TEXT NOT NULL,
+  seq INTEGER PRIMARY KEY AUTOINCREMENT,
+  claim_id TEXT NOT NULL UNIQUE, job_id TEXT NOT NULL, connection_id TEXT NOT NULL, kind TEXT NOT NULL, claim_key TEXT NOT NULL,
   is_current INTEGER NOT NULL, outcome TEXT, second_of TEXT, without_register INTEGER NOT NULL DEFAULT 0,
   version INTEGER NOT NULL DEFAULT 1, reported_version INTEGER NOT NULL DEFAULT 0
-) STRICT, WITHOUT ROWID;
+) STRICT;
 CREATE UNIQUE INDEX team_claims_job ON team_claims (job_id) WHERE is_current = 1;
+CREATE INDEX team_claims_connection ON team_claims (connection_id, seq);
 CREATE INDEX team_claims_unreported ON team_claims (connection_id) WHERE version > reported_version;
 CREATE TRIGGER jobs_team_outcome AFTER UPDATE OF state, document_id ON jobs
 WHEN EXISTS (SELECT 1 FROM team_claims WHERE job_id = NEW.id AND is_current = 1) BEGIN

@@ -347,7 +347,6 @@ export const arActivity: Translation<typeof enActivity, 'ar'> = {
     accepted: 'طابقه شخص',
     'sent-again': 'أعاد شخص إرساله',
     corrected: 'صُحِّح وأُعيد إرساله',
-    claimed: 'حُجز في سجل الفريق',
     'sent-without-register': 'أُرسل بدون سجل الفريق',
   },
   lookFor: 'البحث لدى الخدمة',

@@ -215,7 +215,6 @@ export const deActivity: Catalogue['jobs'] = {
     accepted: 'Von einer Person zugeordnet',
     'sent-again': 'Von einer Person erneut gesendet',
     corrected: 'Berichtigt und erneut gesendet',
-    claimed: 'Im Teamregister reserviert',
     'sent-without-register': 'Ohne Teamregister gesendet',
   },
   lookFor: 'Beim Dienst suchen',

@@ -211,7 +211,6 @@ export const enActivity = {
     accepted: 'Matched by a person',
     'sent-again': 'Sent again by a person',
     corrected: 'Corrected and sent again',
-    claimed: 'Reserved in the team register',
     'sent-without-register': 'Sent without the team register',
   },
   lookFor: 'Search the service',

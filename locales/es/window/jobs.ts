@@ -249,7 +249,6 @@ export const esActivity: Translation<typeof enActivity, 'es'> = {
     accepted: 'Asignado por una persona',
     'sent-again': 'Enviado de nuevo por una persona',
     corrected: 'Corregido y enviado de nuevo',
-    claimed: 'Reservado en el registro del equipo',
     'sent-without-register': 'Enviado sin el registro del equipo',
   },
   lookFor: 'Buscar en el servicio',

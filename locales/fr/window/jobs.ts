@@ -249,7 +249,6 @@ export const frActivity: Translation<typeof enActivity, 'fr'> = {
     accepted: 'Attribué par une personne',
     'sent-again': 'Renvoyé par une personne',
     corrected: 'Corrigé et renvoyé',
-    claimed: 'Réservé dans le registre d’équipe',
     'sent-without-register': 'Envoyé sans le registre d’équipe',
   },
   lookFor: 'Chercher auprès du service',
