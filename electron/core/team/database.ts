@@ -46,9 +46,14 @@ function tlsFor({ host, ca }: TeamSettings): PoolConfig['ssl'] {
 
 /**
  * Opens the database; nothing is connected yet. A commit that was acknowledged must outlive a crash of the server, so the session insists on
- * `synchronous_commit`, whatever the server's default is.
+ * `synchronous_commit`, whatever the server's default is. `onConnected` is run on each new connection before anything else: the database may be another one than
+ * that of the connection before.
  */
-export async function openTeamDatabase(settings: TeamSettings, password: string): Promise<TeamDatabase> {
+export async function openTeamDatabase(
+  settings: TeamSettings,
+  password: string,
+  onConnected: (query: Query) => Promise<void> = async () => undefined,
+): Promise<TeamDatabase> {
   // Loaded only here: a program that has joined no team never reads the driver.
   const { default: pg } = await import('pg');
   const config: PoolConfig = {
@@ -66,7 +71,11 @@ export async function openTeamDatabase(settings: TeamSettings, password: string)
     idle_in_transaction_session_timeout: answerMs,
     keepAlive: true,
   };
-  const pool = new pg.Pool({ ...config, max: maxConnections, idleTimeoutMillis: idleMs, allowExitOnIdle: true });
+  const verify = (client: PoolClient, done: (error?: Error) => void) => {
+    onConnected((text, values = []) => queryOn(client, text, values)).then(() => done(), done);
+  };
+  const limits = { max: maxConnections, idleTimeoutMillis: idleMs, allowExitOnIdle: true };
+  const pool = new pg.Pool({ ...config, ...limits, verify } as PoolConfig);
   // Without a listener the loss of an idle connection would end the program. The next statement opens another one.
   pool.on('error', () => undefined);
   return {

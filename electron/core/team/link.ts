@@ -6,7 +6,7 @@ import type { TeamClaimTable } from '../../store/team/team-claims.ts';
 import { appError, failureOf } from '../foundation/app-error.ts';
 import { retryWhileBusy } from '../foundation/retry-while-busy.ts';
 import { assertOpen, claimBeside, claimInRegister, claimKey, type Member, reportOutcomes } from './claims.ts';
-import type { TeamDatabase } from './database.ts';
+import type { Query, TeamDatabase } from './database.ts';
 import { roleIn } from './roles.ts';
 
 /** How often changes are looked for where no notice comes, outcomes are reported, and a register that is away is tried again. */
@@ -27,7 +27,7 @@ export interface LinkNeeds {
   readonly connectionId: string;
   readonly settings: TeamSettings;
   readonly member: Member & { readonly person: string; readonly computer: string; readonly program: string };
-  readonly open: () => Promise<TeamDatabase>;
+  readonly open: (onConnected: (query: Query) => Promise<void>) => Promise<TeamDatabase>;
   readonly claims: TeamClaimTable;
   /** Brings the colleagues' documents here; called after each connect and notice, and at least every five seconds. */
   readonly follow: (database: TeamDatabase) => Promise<void>;
@@ -84,7 +84,7 @@ export function createLink(needs: LinkNeeds): Link {
     await lost?.close();
   };
   const connect = async (): Promise<TeamDatabase> => {
-    const opened = await needs.open();
+    const opened = await needs.open((query) => noticeRestore(query, needs));
     try {
       const role = await enter(opened, needs);
       database = opened;
@@ -240,9 +240,9 @@ async function flush(database: TeamDatabase, { claims, connectionId, member }: L
   }
 }
 
-/** Enters the program in its team, and finds out whether the register lost what it had confirmed. Answers the role of the user. */
+/** Enters the program in its team and reports what is left. Answers the role of the user. */
 async function enter(database: TeamDatabase, needs: LinkNeeds): Promise<TeamRole> {
-  const { claims, connectionId, member } = needs;
+  const { member } = needs;
   const role = await roleIn(database);
   if (role === 'reader') return role;
   await database.query(
@@ -250,17 +250,24 @@ async function enter(database: TeamDatabase, needs: LinkNeeds): Promise<TeamRole
      ON CONFLICT (program_id) DO UPDATE SET person = excluded.person, computer = excluded.computer, version = excluded.version, seen_at = now()`,
     [member.programId, member.teamId, member.person, member.computer, member.program],
   );
+  // Before the register is found closed after a restore: exactly then it needs what only this program knows.
+  await flush(database, needs);
+  return role;
+}
+
+/**
+ * Finds out on a new connection whether the register has lost what it had confirmed: it was restored to an earlier state. It is then closed for everybody until a
+ * lead lets the team go on, and everything is reported again.
+ */
+async function noticeRestore(query: Query, { claims, connectionId, member }: LinkNeeds): Promise<void> {
   const confirmed = claims.lastReported(connectionId, checkedClaims);
-  if (confirmed.length === 0) return role;
-  const found = await database.query<{ claim_id: string; version: string }>(
+  if (confirmed.length === 0) return;
+  const found = await query<{ claim_id: string; version: string }>(
     'SELECT claim_id, version FROM sealdesk.claims WHERE claim_id = ANY($1::uuid[])',
     [confirmed.map(({ claimId }) => claimId)],
   );
   const versions = new Map(found.map(({ claim_id, version }) => [claim_id, Number(version)]));
-  if (confirmed.every(({ claimId, version }) => (versions.get(claimId) ?? 0) >= version)) return role;
-  // Marked first: from here on no program is given a claim until a lead lets the team go on.
-  await database.query('UPDATE sealdesk.teams SET is_restored = true WHERE team_id = $1::uuid', [member.teamId]);
+  if (confirmed.every(({ claimId, version }) => (versions.get(claimId) ?? 0) >= version)) return;
+  await query('UPDATE sealdesk.teams SET is_restored = true WHERE team_id = $1::uuid', [member.teamId]);
   claims.reportAgain(connectionId);
-  await flush(database, needs);
-  return role;
 }

@@ -89,7 +89,7 @@ export function createTeams(needs: Needs): Teams {
       connectionId,
       settings,
       member,
-      open: async () => openTeamDatabase(settings, await passwordOf(connectionId, undefined)),
+      open: async (onConnected) => openTeamDatabase(settings, await passwordOf(connectionId, undefined), onConnected),
       claims: store.teamClaims,
       follow: async (database: TeamDatabase) => {
         await followDocuments(database, {
