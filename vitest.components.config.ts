@@ -12,7 +12,7 @@ export default defineConfig({
   plugins: [react()],
   // Found at the start, so that no page is loaded anew in the middle of a test.
   optimizeDeps: {
-    include: ['react', 'react-dom/client', 'react/jsx-dev-runtime', 'zod'],
+    include: ['react', 'react-dom/client', 'react/jsx-dev-runtime', 'zod', '@internationalized/date'],
     entries: ['renderer/app/main.tsx'],
   },
   test: {

@@ -84,6 +84,8 @@ export const failureDetails = [
   'empty-reply',
   /** A success was answered before the request was completely sent. */
   'early-reply',
+  /** An add was answered with a text that is neither an ID nor an address. */
+  'unclear-answer',
   'wrong-reply',
   'truncated-reply',
   'not-xml',

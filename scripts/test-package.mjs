@@ -11,6 +11,7 @@ import { checkArchive } from './package/archive.mjs';
 import { checkBareRoot } from './package/bare-root.mjs';
 import { checkInstalled } from './package/installed.mjs';
 import { checkPackaged } from './package/packaged.mjs';
+import { checkVersions } from './package/versions.mjs';
 
 const root = resolve(import.meta.dirname, '..');
 const output = join(root, 'release', 'check');
@@ -43,6 +44,7 @@ if (reason !== null || process.platform !== 'linux') {
     'the folder is built',
     'the archive and the fuses',
     'the packaged program writes a report',
+    'the packaged program is locked as the tests of the window say',
     'the deb package is built',
     'the installed program',
   ]) {
@@ -55,7 +57,8 @@ if (reason !== null || process.platform !== 'linux') {
   const built = await check('the deb package is built', () => noFpm ?? build('deb'));
   const deb = built ? readdirSync(output).find((name) => name.endsWith('.deb')) : undefined;
   const path = deb && join(output, deb);
-  for (const [name, work] of [...checkInstalled(path), ...checkBareRoot(path)]) await check(name, work);
+  const checks = [...checkInstalled(path), ...checkVersions(path, packOlder), ...checkBareRoot(path)];
+  for (const [name, work] of checks) await check(name, work);
 }
 console.log(`test:package: ${tally.passed} passed, ${tally.failed} failed, ${tally.skipped} skipped`);
 process.exitCode = tally.failed > 0 ? 1 : 0;
@@ -81,16 +84,26 @@ function findElectron() {
 function build(target) {
   const folder = join(output, 'linux-unpacked');
   if (target === 'dir') rmSync(output, { recursive: true, force: true });
+  // The package is built from the folder that was checked.
+  runBuilder(root, target, output, target === 'dir' ? [] : [`--prepackaged=${folder}`]);
+}
+
+/** Packs the built sources in `folder` as a deb and returns its path. */
+function packOlder(folder, to, settings) {
+  runBuilder(folder, 'deb', to, settings);
+  return join(to, readdirSync(to).find((name) => name.endsWith('.deb')) ?? 'no deb');
+}
+
+function runBuilder(folder, target, to, more) {
   const settings = [
     `-c.electronDist=${electron.folder}`,
     `-c.electronVersion=${electron.version}`,
-    `-c.directories.output=${output}`,
-    // The package is built from the folder that was checked.
-    ...(target === 'dir' ? [] : [`--prepackaged=${folder}`]),
+    `-c.directories.output=${to}`,
+    ...more,
   ];
   const cli = join(root, 'node_modules', 'electron-builder', 'cli.js');
   const run = spawnSync(process.execPath, [cli, '--linux', target, '--x64', ...settings], {
-    cwd: root,
+    cwd: folder,
     encoding: 'utf8',
     timeout: 600_000,
     env: { ...process.env, ...(fpm ? { CUSTOM_FPM_PATH: fpm } : {}) },

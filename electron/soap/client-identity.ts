@@ -11,6 +11,8 @@ export interface ClientIdentity {
   readonly bytes: string;
   /** Empty for none. */
   readonly password: string;
+  /** Authorities in the file are not trusted: the organisation's policy says which ones are. */
+  readonly authoritiesIgnored?: boolean;
 }
 
 /** The options of a secure context that presents it. */

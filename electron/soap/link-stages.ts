@@ -6,6 +6,7 @@ import { type HostPort, hostPortOf, overTcp, overTls, type Track, tunnel, within
 import type { Entry } from './pac-answer.ts';
 import { authorizationAt } from './proxy-login.ts';
 import type { Route } from './route.ts';
+import type { TlsTrust } from './trust.ts';
 
 /** Result of a TLS handshake. */
 export interface SeenTls {
@@ -52,9 +53,9 @@ export function linkStages(url: URL, entry: Entry, { trust, proxyLogin, connectM
       throw connectFailure(error, name, trust.presentsCertificate);
     }
   };
-  const secureTo = (host: string, context: () => ReturnType<typeof trust.forService>) =>
+  const secureTo = (host: string, trusted: () => TlsTrust) =>
     stage('tls', async (track) => {
-      const secured = await overTls(current(), host, context(), track, false);
+      const secured = await overTls(current(), host, trusted(), track, false);
       socket = secured;
       const untrusted = secured.authorized ? null : String(secured.authorizationError ?? 'unknown reason');
       return { protocol: secured.getProtocol(), certificate: secured.getPeerCertificate(), untrusted };

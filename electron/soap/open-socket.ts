@@ -5,6 +5,7 @@ import { appError } from '../core/foundation/app-error.ts';
 import { startDeadline } from '../core/foundation/deadline.ts';
 import { proxyRefusal } from './proxy-login.ts';
 import type { SocketBuffer } from './socket-buffer.ts';
+import type { TlsTrust } from './trust.ts';
 
 /** Notes a socket, so that it can be destroyed when its connection is given up. */
 export type Track = (socket: Socket) => Socket;
@@ -50,13 +51,13 @@ export async function overTcp(
 export async function overTls(
   socket: Socket,
   host: string,
-  context: tls.SecureContext,
+  trust: TlsTrust,
   track: Track,
   rejectUnauthorized = true,
 ): Promise<tls.TLSSocket> {
   const secured = tls.connect({
     socket,
-    secureContext: context,
+    ...trust,
     // Always given: without it NODE_TLS_REJECT_UNAUTHORIZED=0 in the environment would switch the check off.
     rejectUnauthorized,
     ALPNProtocols: ['http/1.1'],

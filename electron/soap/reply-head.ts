@@ -32,7 +32,8 @@ export function readHead(response: IncomingMessage): ReplyHead {
   const xml = xmlTypes.test(mime);
   if (status >= 300 && status < 400)
     throw unreadable('redirected', `HTTP ${status}: redirects are not followed`, status);
-  if (status < 200 || (status >= 400 && !xml)) {
+  // No part of an answer was asked for: what is missing may say something else. Every other 2xx says that the request was carried out (SOAP 1.1, 6.2).
+  if (status < 200 || status === 206 || (status >= 400 && !xml)) {
     throw unreadable('http-status', `HTTP ${status}, ${named}`, status);
   }
   if (response.headers['content-length'] === '0' || status === 204 || status === 205) {

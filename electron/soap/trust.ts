@@ -8,40 +8,72 @@ import { type ClientIdentity, identityOptions } from './client-identity.ts';
 export interface Trust {
   readonly presentsCertificate: boolean;
   /** For the service: with the client certificate, if there is one. */
-  forService(): tls.SecureContext;
+  forService(): TlsTrust;
   /** For a proxy: the client certificate is not for it. */
-  forProxy(): tls.SecureContext;
+  forProxy(): TlsTrust;
 }
+
+/** What a connection of TLS trusts. */
+export type TlsTrust = Pick<tls.ConnectionOptions, 'checkServerIdentity'> & {
+  readonly secureContext: tls.SecureContext;
+};
 
 /**
  * Trusts node's own certificates, the system's and the connection's. The functions throw bad-input for an `extraCa` without a certificate, and for a
  * client certificate that cannot be used.
  */
 export function createTrust(extraCa: string, identity: ClientIdentity | null): Trust {
-  let service: tls.SecureContext | undefined;
-  let proxy: tls.SecureContext | undefined;
+  let service: TlsTrust | undefined;
+  let proxy: TlsTrust | undefined;
   const forProxy = () => {
-    proxy ??= trustedContext(extraCa, null);
+    proxy ??= trustOf(extraCa, null);
     return proxy;
   };
   return {
     presentsCertificate: identity !== null,
     forProxy,
     forService: () => {
-      service ??= identity ? trustedContext(extraCa, identity) : forProxy();
+      service ??= identity ? trustOf(extraCa, identity) : forProxy();
       return service;
     },
   };
 }
 
-function trustedContext(extraCa: string, identity: ClientIdentity | null): tls.SecureContext {
-  return tls.createSecureContext({
-    // Both lists hold much the same, and OpenSSL parses each again.
-    ca: [...new Set(knownAuthorities()), ...certificatesIn(extraCa)],
+function trustOf(extraCa: string, identity: ClientIdentity | null): TlsTrust {
+  // Both lists hold much the same, and OpenSSL parses each again.
+  const ca = [...new Set(knownAuthorities()), ...certificatesIn(extraCa)];
+  const secureContext = tls.createSecureContext({
+    ca,
     // Here, because a connection that is given a context ignores its own limit.
     minVersion: 'TLSv1.2',
     ...(identity ? identityOptions(identity) : {}),
   });
+  return identity?.authoritiesIgnored ? { secureContext, checkServerIdentity: onlyFrom(ca) } : { secureContext };
+}
+
+/** Node trusts the authorities in a PKCS#12 file, too. This refuses a certificate that leads to none of the others. */
+function onlyFrom(ca: readonly string[]): typeof tls.checkServerIdentity {
+  let known: ReadonlySet<string> | undefined;
+  return (host, certificate) => {
+    known ??= new Set(ca.map((pem) => new X509Certificate(pem).fingerprint256));
+    const problem = tls.checkServerIdentity(host, certificate);
+    if (problem || leadsTo(known, certificate as tls.DetailedPeerCertificate)) return problem;
+    return Object.assign(new Error('issued by an authority of the client certificate only'), {
+      code: 'UNABLE_TO_GET_ISSUER_CERT',
+    });
+  };
+}
+
+/** Checks each signature again: the chain that node shows is made by names, also of what the server sent. */
+function leadsTo(known: ReadonlySet<string>, leaf: tls.DetailedPeerCertificate): boolean {
+  const seen = new Set<string>();
+  for (let at = leaf; ; at = at.issuerCertificate) {
+    if (known.has(at.fingerprint256)) return true;
+    seen.add(at.fingerprint256);
+    const issuer = at.issuerCertificate;
+    if (!issuer?.raw || seen.has(issuer.fingerprint256)) return false;
+    if (!new X509Certificate(at.raw).verify(new X509Certificate(issuer.raw).publicKey)) return false;
+  }
 }
 
 function knownAuthorities(): readonly string[] {

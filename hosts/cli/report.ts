@@ -108,6 +108,7 @@ export function meaningText(t: Texts, { meaning, code }: Pick<Answer, 'meaning' 
 function headline(t: Texts, failure: Failure, code: ExitCode): string {
   if (failure.code === 'cancelled' && failureOnLine(failure).note === 'cancelled') return t('results.cancelledNotSent');
   const why = failureText(t, failure);
+  if (failure.detail === 'unclear-answer') return t('results.inDoubtAnswered');
   if (code === exitCodes.inDoubt) return t('results.inDoubt', { why });
   if (code === exitCodes.notReachable) return t('results.notReachable', { why });
   return failure.serviceCode === undefined ? why : t('results.refusedWithCode', { code: failure.serviceCode, why });

@@ -17,7 +17,8 @@ const codeFirst: ReadonlySet<Failure['code']> = new Set(['outcome-unknown', 'cre
 
 /** The texts for a failure; `subject` is the file or object concerned. */
 export function failureText(t: TFunction, failure: Failure, subject?: string): FailureText {
-  const useDetail = failure.detail !== undefined && !codeFirst.has(failure.code);
+  const useDetail =
+    failure.detail === 'unclear-answer' || (failure.detail !== undefined && !codeFirst.has(failure.code));
   const heading = useDetail
     ? t(`failures.detail.${failure.detail as FailureDetail}.heading`)
     : t(`failures.code.${failure.code}.heading`);

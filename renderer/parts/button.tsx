@@ -1,10 +1,11 @@
 import { LoaderCircle } from 'lucide-react';
-import type { ReactNode } from 'react';
+import type { ReactNode, Ref } from 'react';
 import { Button as AriaButton, type ButtonProps } from 'react-aria-components';
 import css from './button.module.css';
 import { Hint } from './hint.tsx';
 
 type Props = Omit<ButtonProps, 'children' | 'className' | 'style'> & {
+  readonly ref?: Ref<HTMLButtonElement>;
   readonly kind?: 'plain' | 'primary' | 'quiet' | 'danger';
   readonly icon?: ReactNode;
   /** Why it cannot be used: its tooltip, so it keeps the focus. */

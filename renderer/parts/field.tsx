@@ -89,25 +89,6 @@ export function TextField(
   );
 }
 
-/** A date, in the system's format; null for none. */
-export function DayField(
-  props: Common & { readonly value: string | null; readonly onChange: (day: string | null) => void },
-) {
-  return (
-    <AriaTextField
-      className={css.field ?? ''}
-      value={props.value ?? ''}
-      onChange={(value) => props.onChange(value === '' ? null : value)}
-      isInvalid={props.error !== undefined}
-      validationBehavior="aria"
-    >
-      <Label className={css.label}>{props.label}</Label>
-      <Input type="date" max="9999-12-31" className={css.input ?? ''} />
-      <Notes help={props.help} error={props.error} locked={props.locked} />
-    </AriaTextField>
-  );
-}
-
 /** A whole number. */
 export function WholeNumberField(
   props: Common & {

@@ -1,8 +1,9 @@
 import { ChevronDown } from 'lucide-react';
-import type { ReactNode } from 'react';
+import { type ReactNode, useRef } from 'react';
 import { Menu, MenuItem, MenuTrigger, Popover } from 'react-aria-components';
 import { Button } from './button.tsx';
 import popup from './popup.module.css';
+import { useTriggerInSight } from './use-trigger-in-sight.ts';
 
 /** A button that opens a short menu of actions. */
 export function MenuButton<K extends string>(props: {
@@ -16,8 +17,11 @@ export function MenuButton<K extends string>(props: {
   readonly choices: readonly { readonly key: K; readonly text: string }[];
   readonly onChoose: (key: K) => void;
 }) {
+  const trigger = useRef<HTMLButtonElement>(null);
+  useTriggerInSight(trigger);
   const button = (
     <Button
+      ref={trigger}
       kind={props.kind ?? 'plain'}
       isPending={props.isPending ?? false}
       unavailable={props.unavailable}

@@ -1,14 +1,17 @@
 import { ChevronDown } from 'lucide-react';
-import type { ReactNode } from 'react';
+import { type ReactNode, useRef } from 'react';
 import { Dialog, DialogTrigger, Popover } from 'react-aria-components';
 import { Button } from './button.tsx';
 import css from './popup.module.css';
+import { useTriggerInSight } from './use-trigger-in-sight.ts';
 
 /** A button that opens a small popup with fields. */
 export function Popup(props: { readonly label: string; readonly title: string; readonly children: ReactNode }) {
+  const trigger = useRef<HTMLButtonElement>(null);
+  useTriggerInSight(trigger);
   return (
     <DialogTrigger>
-      <Button>
+      <Button ref={trigger}>
         {props.label}
         <ChevronDown aria-hidden="true" />
       </Button>

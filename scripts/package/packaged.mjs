@@ -1,16 +1,22 @@
 import { spawnSync } from 'node:child_process';
-import { cpSync, mkdtempSync, rmSync } from 'node:fs';
+import { cpSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { FuseV1Options, FuseVersion, flipFuses } from '@electron/fuses';
-import { nodeBinary } from '../setup.mjs';
+import { nodeBinary, root } from '../setup.mjs';
 
-/** The check that needs a save dialog answered: on a copy of the folder whose program may be looked into. */
+/** Tests of the window that hold for what people install, too. */
+const lockdown = ['test/e2e/electron-lockdown.test.ts', 'test/e2e/electron-trusted-types.test.ts'];
+
+/** The checks that look into the program: on a copy of the folder that differs in this one fuse. */
 export function checkPackaged(folder) {
-  return [['the packaged program writes a report', () => writesReport(folder)]];
+  return [
+    ['the packaged program writes a report', () => withCopy(folder, writesReport)],
+    ['the packaged program is locked as the tests of the window say', () => withCopy(folder, isLocked)],
+  ];
 }
 
-async function writesReport(folder) {
+async function withCopy(folder, work) {
   if (spawnSync('xvfb-run', ['--help']).status !== 0) return 'no xvfb-run';
   const parent = mkdtempSync(join(tmpdir(), 'sealdesk-packaged-copy-'));
   try {
@@ -21,10 +27,34 @@ async function writesReport(folder) {
       version: FuseVersion.V1,
       [FuseV1Options.EnableNodeCliInspectArguments]: true,
     });
-    const words = ['-a', nodeBinary(), join(import.meta.dirname, 'report-check.mjs'), program];
-    const done = spawnSync('xvfb-run', words, { encoding: 'utf8', timeout: 180_000 });
-    if (done.status !== 0) throw new Error(`${done.stdout}${done.stderr}`.slice(-1500));
+    work(program);
   } finally {
     rmSync(parent, { recursive: true, force: true });
   }
+}
+
+function writesReport(program) {
+  onDisplay([join(import.meta.dirname, 'report-check.mjs'), program], 180_000);
+}
+
+function isLocked(program) {
+  const report = join(dirname(program), 'lockdown.json');
+  const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${report}`];
+  const words = ['run', '-c', 'vitest.e2e.config.ts', ...reporters, ...lockdown];
+  onDisplay([join(root, 'node_modules/vitest/vitest.mjs'), ...words], 300_000, { SEALDESK_PACKAGED: program });
+  const { numPassedTests, numTotalTests } = JSON.parse(readFileSync(report, 'utf8'));
+  // Skipped tests would pass, too.
+  if (numTotalTests === 0 || numPassedTests < numTotalTests)
+    throw new Error(`${numPassedTests} of ${numTotalTests} passed`);
+}
+
+function onDisplay(words, timeout, env = {}) {
+  const done = spawnSync('xvfb-run', ['-a', nodeBinary(), ...words], {
+    cwd: root,
+    encoding: 'utf8',
+    timeout,
+    env: { ...process.env, ...env },
+    maxBuffer: 64 * 1024 * 1024,
+  });
+  if (done.status !== 0) throw new Error(`${done.stdout}${done.stderr}`.slice(-1500));
 }

@@ -143,4 +143,23 @@ describe('a cell of a bulk, while its rows are read again', () => {
     await expect.element(cell('good')).toBeVisible();
     await expect.element(elsewhere).toHaveFocus();
   });
+
+  it('is saved when its row scrolls out of sight, and when the list goes away', async () => {
+    saved = new Map(Array.from({ length: 400 }, (_none, at) => [at + 2, `row ${at + 2}`] as const));
+    const shown = showScreen(<Rows which="all" />);
+    await cell('row 3').dblClick();
+    await field(3).fill('scrolled away');
+    const grid = page.getByRole('grid').element();
+    const scrolls = [grid, ...grid.querySelectorAll('*')].find((one) => one.scrollHeight > one.clientHeight + 1000);
+    scrolls?.scrollTo(0, 9000);
+    await expect.poll(mends).toEqual([[3, 'scrolled away']]);
+    scrolls?.scrollTo(0, 0);
+    await cell('row 5').dblClick();
+    await field(5).fill('gone');
+    shown.draw(null);
+    await expect.poll(mends).toEqual([
+      [3, 'scrolled away'],
+      [5, 'gone'],
+    ]);
+  });
 });

@@ -1,4 +1,5 @@
-import { readFileSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { readdir, readFile } from 'node:fs/promises';
 import { createServer, type Server } from 'node:https';
 import { join } from 'node:path';
@@ -12,6 +13,7 @@ import {
   makeClientCertificates,
 } from '../harness/client-certificates.ts';
 import { memoryKeychain, type RunningCore } from '../harness/core.ts';
+import { writtenPolicy } from '../harness/policy.ts';
 import { replyOf } from '../harness/soap-texts.ts';
 import { hasSquid, needsSquid, type Squid, squidUser, startSquid } from '../harness/squid.ts';
 import { newCore, newFolder } from './jobs-setup.ts';
@@ -109,6 +111,47 @@ describe('a client certificate', () => {
       credentials: 'keychain',
       clientCertificate: shown,
     });
+  });
+
+  it('brings no authorities where the policy says which ones are trusted', async () => {
+    writeFileSync(own.file('service.pem'), cert);
+    const pair = [
+      '-in',
+      own.file('ana.pem'),
+      '-inkey',
+      own.file('ana-plain.key'),
+      '-certfile',
+      own.file('service.pem'),
+    ];
+    const words = ['pkcs12', '-export', ...pair, '-out', own.file('chain.p12')];
+    execFileSync('openssl', [...words, '-passout', `pass:${certificatePassword}`], { stdio: 'ignore' });
+    const policy = writtenPolicy();
+    const core = await newCore({ policy });
+    const clientCertificate = await certificate(core, 'chain.p12');
+    const { id } = await core.must('connections.save', { settings: { ...settings, extraCa: '' }, clientCertificate });
+    const answered = { ok: true, value: { raw: 'Ana Petrov' } };
+    const untrusted = { failure: { code: 'service-unreachable', detail: 'tls-untrusted' } };
+    const address = `${settings.baseUrl}/main.asmx?wsdl`;
+    const fetched = () => core.ask('connections.readWsdl', { address, way: { id } });
+    expect(await version(core, id)).toMatchObject(answered);
+    expect(await fetched()).toMatchObject({ failure: { detail: 'wsdl-unusable' } });
+
+    const inForce = async (extraCa: string) => {
+      policy.set({ extraCa });
+      await expect
+        .poll(async () => {
+          const { connections } = await core.must('connections.state', {});
+          return connections.find((one) => one.id === id)?.extraCa;
+        })
+        .toBe(extraCa);
+    };
+    await inForce(own.authority);
+    expect(await version(core, id)).toMatchObject(untrusted);
+    expect(await fetched()).toMatchObject(untrusted);
+    const doctor = await core.must('connections.doctor', { id });
+    expect(doctor.steps.find(({ step }) => step === 'tls')).toMatchObject({ result: 'failed' });
+    await inForce(`${own.authority}${cert}`);
+    expect(await version(core, id)).toMatchObject(answered);
   });
 
   it('does not follow a changed address, and another one makes the credentials be entered again', async () => {

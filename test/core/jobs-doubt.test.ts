@@ -49,6 +49,24 @@ describe('an add whose answer is lost', () => {
     expect(timesTaken(service)).toBe(taken + 2);
   });
 
+  it('is in doubt if the answer is a text that names no document, and keeps the text', async () => {
+    const [core, service, folder] = [await newCore(), await newService(), await newFolder()];
+    const connectionId = await connect(core, service);
+    service.control.misbehave({ mischief: { kind: 'answer', text: 'Error: not enough credits' }, times: 1 });
+    const batchId = await register(core, connectionId, await writePdfs(folder, ['a.pdf']));
+    expect(await untilEnded(core, batchId)).toMatchObject([
+      {
+        state: 'in-doubt',
+        raw: 'Error: not enough credits',
+        documentId: null,
+        failure: { code: 'outcome-unknown', detail: 'unclear-answer', retryable: false },
+      },
+    ]);
+    service.control.misbehave({ mischief: { kind: 'answer', text: 'DOC-2026/17' }, times: 1 });
+    const other = await register(core, connectionId, await writePdfs(folder, ['b.pdf']));
+    expect(await untilEnded(core, other)).toMatchObject([{ state: 'done', raw: 'DOC-2026/17' }]);
+  });
+
   it('is in doubt if a person cancels it after its last byte has left', async () => {
     const [core, service, folder] = [await newCore(), await newService(), await newFolder()];
     const connectionId = await connect(core, service);

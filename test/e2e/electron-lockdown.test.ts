@@ -368,7 +368,8 @@ describe.skipIf(why !== '')(`the locked window in real Electron${why}`, () => {
   });
 
   it('refuses every other page, even one with the same preload', async () => {
-    const preload = join(import.meta.dirname, '..', '..', 'dist', 'preload', 'preload.cjs');
+    const program = await desktop.app.evaluate(({ app }) => app.getAppPath());
+    const preload = join(program, 'dist', 'preload', 'preload.cjs');
     const arrived = desktop.app.waitForEvent('window');
     await desktop.app.evaluate(async ({ BrowserWindow }, path) => {
       const other = new BrowserWindow({ show: false, webPreferences: { preload: path, sandbox: true } });

@@ -19,6 +19,7 @@ const data =
 /** Texts that are shown although they are not in the catalogue, with the reason. */
 const foreign: Readonly<Record<string, string>> = {
   'aria-label Show suggestions': "react-aria's own, in every language that people can choose",
+  'aria-label Calendar': "react-aria's own, in every language that people can choose",
   'aria-label Dismiss': "react-aria's own, in every language that people can choose",
 };
 

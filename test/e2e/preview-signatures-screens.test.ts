@@ -138,7 +138,10 @@ describe.skipIf(why !== '')(`screens of signature requests in a browser${why}`, 
       await panel.getByText(/status “/).waitFor();
       await examine('signatures');
 
-      await panel.getByLabel('Day').fill('2030-01-31');
+      for (const [part, typed] of Object.entries({ day: '31', month: '01', year: '2030' })) {
+        await panel.getByRole('spinbutton', { name: new RegExp(`^${part}, Day`) }).click();
+        await page.keyboard.type(typed);
+      }
       await panel.getByRole('button', { name: 'Remind me' }).click();
       await panel.getByText(/Reminder on/).waitFor();
       await page.getByRole('searchbox', { name: 'Search signature requests' }).fill('petr');

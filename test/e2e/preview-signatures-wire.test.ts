@@ -115,7 +115,7 @@ describe.skipIf(why !== '')(`signature requests from the screen to the wire${why
     await field('Subject').fill('Your lease');
     await field('Copy to').fill('office@harbour.example; archive@harbour.example');
     await field('Message').fill('Please sign & return.');
-    await page.getByRole('button', { name: /^Client reference, description/ }).click();
+    await page.getByRole('button', { name: /^Reference, rules/ }).click();
     await rule('Must click each signature', 'Yes');
     await rule('Signers may add elements', 'No');
     await rule('Check identity', 'Yes');
@@ -291,7 +291,7 @@ describe.skipIf(why !== '')(`signature requests from the screen to the wire${why
 
   it('says at which line and column XML data is broken', async () => {
     await newRequest('Easy Sign from a template');
-    await page.getByRole('button', { name: /^Client reference, description/ }).click();
+    await page.getByRole('button', { name: /^Reference, rules/ }).click();
     await field('XML data').fill('<lease>\n  <party>\n</lease>');
     await page.getByText(/^Line 3, column \d+: not well-formed$/).waitFor();
   });

@@ -6,8 +6,12 @@ import { type CDPSession, type ElectronApplication, _electron as electron, type 
 const root = resolve(import.meta.dirname, '..', '..');
 const hold = join(import.meta.dirname, 'hold-until-attached.cjs');
 
+/** A packaged program that may be looked into (scripts/package/packaged.mjs): the tests run it instead of the built one in Electron. */
+const packaged = process.env.SEALDESK_PACKAGED;
+
 /** The Electron for tests, or the reason why there is none. Never downloads one. */
 export function findElectron(): { readonly path: string } | { readonly missing: string } {
+  if (packaged) return { path: packaged };
   const folder = process.env.ELECTRON_OVERRIDE_DIST_PATH;
   const installed = join(root, 'node_modules', 'electron');
   const named = join(installed, 'path.txt');
@@ -66,7 +70,7 @@ export function electronArguments(home: string, options: StartOptions = {}): str
   // Chromium's own sandbox needs a user that is not root; the lockdown tests say what then is still checked.
   const asRoot = process.getuid?.() === 0 ? ['--no-sandbox'] : [];
   const switches = [`--user-data-dir=${home}`, ...asRoot, ...(options.switches ?? [])];
-  return [...switches, root, ...(options.files ?? [])];
+  return [...switches, ...(packaged ? [] : [root]), ...(options.files ?? [])];
 }
 
 /** Running programs. */
@@ -80,7 +84,8 @@ export async function startDesktop(options: StartOptions = {}): Promise<Desktop>
   const home = options.home ?? newHome();
   const app = await electron.launch({
     executablePath: options.starter ?? electronPath(),
-    args: ['-r', hold, ...electronArguments(home, options)],
+    // Only Electron itself takes -r.
+    args: [...(packaged ? [] : ['-r', hold]), ...electronArguments(home, options)],
     cwd: root,
     env: { ...plainEnv(), ...options.env },
     timeout: 60_000,

@@ -26,6 +26,17 @@ export function encodingsOf(secret: string): Readonly<Record<string, string>> {
     'in references by halves': `${secret.slice(0, half)}${references(secret.slice(half), (code) => `&#0${code};`)}`,
     'in escapes of JSON': references(secret, (code) => `\\u${code.toString(16).padStart(4, '0')}`),
     'in escapes of JavaScript': references(secret, (code) => `\\x${code.toString(16).padStart(2, '0')}`),
+    'in octal escapes': [...Buffer.from(secret)].map((byte) => `\\${byte.toString(8)}`).join(''),
+    'as decimal bytes': [...Buffer.from(secret)].join(' '),
+    'as a list of decimal bytes': [...Buffer.from(secret)].join(', '),
+    'in full-width letters': secret.replace(/[!-~]/g, (sign) => String.fromCharCode(sign.charCodeAt(0) + 0xfee0)),
+    'in quoted-printable': [...Buffer.from(secret)].map((byte) => `=${byte.toString(16).toUpperCase()}`).join(''),
+    'in quoted-printable on two lines': `${secret.slice(0, half)}=\r\n${secret.slice(half)}`,
+    'in base64 of base64': Buffer.from(base64).toString('base64'),
+    'in base64 of base64, one byte in': Buffer.from(`x${at(1)}`)
+      .toString('base64')
+      .slice(4),
+    'in base64 as in a URL': encodeURIComponent(base64),
     'in UTF-16': wide(secret).toString('latin1'),
     'in UTF-16, the high byte first': wide(secret).swap16().toString('latin1'),
   };

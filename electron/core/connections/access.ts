@@ -15,6 +15,11 @@ export interface Access {
 
 export const noAccess: Access = { proxyLogin: null, identity: null };
 
+/** The same access where the organisation's policy says which authorities are trusted: those in the file of the client certificate are not. */
+export function withoutAuthorities<T extends Access>(access: T): T {
+  return { ...access, identity: access.identity && { ...access.identity, authoritiesIgnored: true } };
+}
+
 /** A change whose files have been read. */
 export interface PreparedAccess {
   readonly proxyLogin: AccessChange['proxyLogin'];

@@ -3,7 +3,7 @@ import type { Credentials, ServiceTarget, SoapClient } from '../../soap/client.t
 import { createSoapClient } from '../../soap/soap-client.ts';
 import { appError } from '../foundation/app-error.ts';
 import type { LeveledLog, Log, Network } from '../foundation/ports.ts';
-import { type Access, noAccess } from './access.ts';
+import { type Access, noAccess, withoutAuthorities } from './access.ts';
 import type { HealthBook, HealthRecorder } from './connection-health.ts';
 import type { PracticeSupervisor } from './practice-supervisor.ts';
 import { leadsElsewhere } from './service-address.ts';
@@ -59,7 +59,8 @@ export function createServiceClients(needs: Needs): ServiceClients {
   };
   const accessFor = async (connection: Connection) => {
     const kept = await access(connection.id);
-    return leadsElsewhere(connection, find(connection.id)) ? noAccess : kept;
+    if (leadsElsewhere(connection, find(connection.id))) return noAccess;
+    return connection.managed?.locked.includes('extraCa') ? withoutAuthorities(kept) : kept;
   };
 
   const reach: ServiceClients['reach'] = async (id, work) => {

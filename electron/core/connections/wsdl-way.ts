@@ -1,6 +1,6 @@
 import type { Connection, WsdlWay } from '../../../contract/connections.ts';
 import type { ServiceTarget } from '../../soap/client.ts';
-import { type ConnectionAccess, loginAt, noAccess } from './access.ts';
+import { type ConnectionAccess, loginAt, noAccess, withoutAuthorities } from './access.ts';
 import type { ManagedConnections } from './managed-connections.ts';
 import type { ServiceClients } from './service-clients.ts';
 
@@ -35,7 +35,7 @@ export async function wsdlWayTo(
   ]);
   const sameOrigin = connection !== null && new URL(connection.baseUrl).origin === new URL(address).origin;
   const keptIdentity = sameOrigin ? stored.identity : null;
-  return {
+  const fetched = {
     proxy,
     ...(locked.extraCa === undefined ? {} : { extraCa: locked.extraCa }),
     proxyLogin: given.proxyLogin
@@ -45,4 +45,5 @@ export async function wsdlWayTo(
         : stored.proxyLogin,
     identity: given.clientCertificate === undefined ? keptIdentity : (given.clientCertificate?.identity ?? null),
   };
+  return locked.extraCa === undefined ? fetched : withoutAuthorities(fetched);
 }

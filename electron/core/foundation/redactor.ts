@@ -1,7 +1,7 @@
 import type { Failure } from '../../../contract/failure.ts';
 import { fieldIsSecret, redactNamed } from './named-secrets.ts';
 import type { LeveledLog, LogFields } from './ports.ts';
-import { invisible, literalForms, mixedForm } from './secret-forms.ts';
+import { base64Twice, invisible, literalForms, mixedForm } from './secret-forms.ts';
 
 /** Removes secrets from texts: the last safeguard, as no secret should get into them at all. The one redactor of log, reports and failures. */
 export interface Redactor {
@@ -16,9 +16,11 @@ export const hidden = '•••';
 
 /** Signs without which no text is escaped sign by sign, broken into lines, or mixed with what nobody sees: most texts have none. */
 const escapes = new RegExp(
-  String.raw`[%\\\0\r\n\t\u00a0${invisible}]|\p{M}|&(?:#|amp;)|(?:[0-9a-f]{2}[\s:,-]{1,2}){5}`,
+  String.raw`[%\\\0\r\n\t\u00a0${invisible}]|\p{M}|&(?:#|amp;)|=[0-9a-f]{2}|(?:[0-9a-f]{2,3}[\s:,;-]{1,2}){5}`,
   'iu',
 );
+
+const beyondAscii = /[^\0-\x7f]/;
 
 /** Makes a function that replaces every form of the secrets, in upper or lower case. Secrets of fewer than six characters are not looked for. */
 export function redactionOf(secrets: Iterable<string>): (text: string) => string {
@@ -29,11 +31,33 @@ export function redactionOf(secrets: Iterable<string>): (text: string) => string
   const literal = new RegExp(forms.join('|'), 'gi');
   // Made when it is first needed: it is large.
   let mixed: RegExp | null = null;
-  return (text) => {
-    const clean = text.replace(literal, hidden);
+  const withoutTwice = twiceRemover(known);
+  const redact = (text: string) => {
+    const clean = withoutTwice(text.replace(literal, hidden));
     if (!escapes.test(clean)) return clean;
     mixed ??= new RegExp(known.map((secret) => mixedForm(secret, shortestSecret)).join('|'), 'giu');
     return clean.replace(mixed, hidden);
+  };
+  return (text) => {
+    // Letters of other shapes, such as full-width ones, are read as the usual ones.
+    if (beyondAscii.test(text)) {
+      const usual = text.normalize('NFKC');
+      const clean = redact(usual);
+      if (clean !== usual) return clean;
+    }
+    return redact(text);
+  };
+}
+
+/** Looks for base64 of base64 only in texts with a word that is long enough for it: few have one. */
+function twiceRemover(secrets: readonly string[]): (text: string) => string {
+  const forms = secrets.flatMap(base64Twice).sort((a, b) => b.length - a.length);
+  const longWord = new RegExp(`[a-z0-9]{${forms.at(-1)?.length}}`, 'i');
+  let pattern: RegExp | null = null;
+  return (text) => {
+    if (!longWord.test(text)) return text;
+    pattern ??= new RegExp([...new Set(forms)].join('|'), 'gi');
+    return text.replace(pattern, hidden);
   };
 }
 

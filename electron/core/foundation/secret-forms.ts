@@ -56,9 +56,11 @@ export function literalForms(secret: string, shortest: number): string[] {
 /** Signs that nobody sees: joiners, soft hyphens, selectors, marks of direction. */
 export const invisible = String.raw`\u00ad\u034f\u061c\u180e\u200b-\u200f\u202a-\u202e\u2060-\u206f\ufe00-\ufe0f\ufeff\u{e0000}-\u{e007f}`;
 /** Between two characters: the empty byte of UTF-16, as it is or escaped, or what nobody sees. */
-const emptyByte = String.raw`(?:\0|\\{1,4}(?:u0000|x00|0)|%00|&#x?0+;|[${invisible}]|\p{M}|\s){0,3}`;
+const emptyByte = String.raw`(?:\0|\\{1,4}(?:u0000|x00|0)|%00|&#x?0+;|=(?:[\r\n]|\\{1,4}[rn]){1,4}|[${invisible}]|\p{M}|\s){0,3}`;
 /** Between two bytes in hex: as dumps of memory and lists of bytes write them. */
 const betweenBytes = String.raw`[\s:,-]{0,2}(?:0x|\\x)?`;
+/** Between two bytes as decimal numbers. */
+const betweenNumbers = String.raw`[\s:,;-]{1,2}0{0,2}`;
 /** Between two characters of base64: a break of lines, as it is or escaped. */
 const lineBreak = String.raw`(?:[\r\n]|\\{1,4}[rn]){0,4}`;
 
@@ -69,7 +71,18 @@ export function mixedForm(secret: string, shortest: number): string {
     .filter((form) => form.length >= shortest)
     .map((form) => [...form].map(base64Sign).join(lineBreak));
   const bytes = [...Buffer.from(secret)].map((byte) => hex(byte, 2));
-  return [[...secret].map(signForms).join(emptyByte), bytes.join(betweenBytes), ...new Set(base64)].join('|');
+  const numbers = casesOf(secret).map((one) => [...Buffer.from(one)].join(betweenNumbers));
+  const lists = [bytes.join(betweenBytes), ...numbers];
+  return [[...secret].map(signForms).join(emptyByte), ...lists, ...new Set(base64)].join('|');
+}
+
+/** Base64 that was encoded once more. It has letters and digits only. */
+export function base64Twice(secret: string): string[] {
+  return casesOf(secret).flatMap((one) => {
+    const once = base64Of(Buffer.from(one));
+    const both = [...once, ...once.map((form) => form.replaceAll('+', '-').replaceAll('/', '_'))];
+    return [...new Set(both)].flatMap((form) => base64Of(Buffer.from(form)));
+  });
 }
 
 /** The beginning of a reference of XML that may be escaped again. */
@@ -86,7 +99,7 @@ function signForms(sign: string): string {
   return `(?:${[String.raw`\\{0,4}${escaped(sign)}`, ...forms].join('|')})`;
 }
 
-/** A character as a reference of XML, in a URL, and as strings of JSON and other languages escape it; of XML and URLs also twice and three times. */
+/** A character as a reference of XML, in a URL, in quoted-printable, and as strings of JSON and other languages escape it; of XML and URLs also twice and three times. */
 function escapesOf(sign: string): string[] {
   const code = sign.codePointAt(0) ?? 0;
   const bytes = Buffer.from(sign);
@@ -96,6 +109,8 @@ function escapesOf(sign: string): string[] {
     `${again}#0{0,8}${code};?`,
     `${again}#x0{0,8}${hex(code, 1)};?`,
     [...bytes].map((byte) => `%(?:25){0,2}${hex(byte, 2)}`).join(''),
+    [...bytes].map((byte) => `=${hex(byte, 2)}`).join(''),
+    [...bytes].map((byte) => `\\\\{1,4}0{0,2}${byte.toString(8)}`).join(''),
     units.join(''),
     `\\\\{1,4}u\\{0{0,4}${hex(code, 1)}\\}`,
     ...(code < 256 ? [`\\\\{1,4}x${hex(code, 2)}`] : []),

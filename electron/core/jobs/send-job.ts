@@ -1,7 +1,7 @@
 import type { Connection } from '../../../contract/connections.ts';
 import type { Failure, FailureCode } from '../../../contract/failure.ts';
 import type { DuplicateOf, JobState } from '../../../contract/jobs.ts';
-import { type AnswersTable, readAddAnswer } from '../../soap/answers.ts';
+import { type AnswersTable, namesNoDocument, readAddAnswer } from '../../soap/answers.ts';
 import type { Arguments, Peer, Reply } from '../../soap/client.ts';
 import { refusal } from '../../soap/refusal.ts';
 import { isRefusedOnTheWay } from '../../soap/settle-failure.ts';
@@ -96,7 +96,7 @@ async function attempt(queue: QueueContext, job: StoredJob, live: LiveJob): Prom
         recorded(() => store.jobs.beginAnswer(job.id));
       },
     });
-    return outcomeOfAnswer(reply, queue.context.answers.table());
+    return outcomeOfAnswer(job, reply, queue.context.answers.table());
   } catch (error) {
     const cause = departed || storageTrouble === null ? error : storageTrouble;
     const reason = failureOf(cause) ?? appError('bug', 'sending failed in an unexpected way').failure;
@@ -171,12 +171,19 @@ async function holdForTeam(queue: QueueContext, job: StoredJob, live: LiveJob, d
   if (queue.circuitBreaker.close(job.connectionId)) markWaiting(queue, job.connectionId);
 }
 
-/** The outcome of an answer: `refused` for a negative code, else `done`. An unreadable answer is an answer, too. */
-function outcomeOfAnswer({ raw }: Reply, table: AnswersTable): Outcome {
+/**
+ * The outcome of an answer: `refused` for a negative code, in doubt for a text that names no document although one was sent, such as the words of an error, else
+ * `done`. What a service answers to a note is known to nobody.
+ */
+function outcomeOfAnswer({ operation }: StoredJob, { raw }: Reply, table: AnswersTable): Outcome {
   const answer = readAddAnswer(raw, table);
   if (answer.code !== undefined) {
     const { failure } = refusal(answer.code, raw ?? '');
     return { state: 'refused', change: { raw, answer, failure }, backOff: null };
+  }
+  if (operation !== 'AddQuickNote' && namesNoDocument(operation, raw)) {
+    const failure = appError('outcome-unknown', 'the answer names no document', { detail: 'unclear-answer' }).failure;
+    return { state: 'in-doubt', change: { raw, answer, failure }, backOff: null };
   }
   const documentId = answer.kind === 'document-id' ? (raw?.trim() ?? null) : null;
   return { state: 'done', change: { raw, answer, documentId, failure: null }, backOff: null };
@@ -265,9 +272,9 @@ async function answerOf(
   queue: QueueContext,
   { connectionId }: StoredJob,
   { isCancelled }: LiveJob,
-  { state }: Outcome,
+  { state, change }: Outcome,
 ): Promise<EndOfAttempt['answer']> {
-  if (state === 'done' || state === 'refused') return 'came';
+  if (state === 'done' || state === 'refused' || change.answer) return 'came';
   if (state !== 'in-doubt' || isCancelled || queue.closing.aborted) return null;
   const connection = await queue.context.connections.get(connectionId).catch(() => null);
   return connection && { lostWithLimit: connection.doubtLimit };

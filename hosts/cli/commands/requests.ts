@@ -4,6 +4,7 @@ import { openEntrySpool } from '../entry-spool.ts';
 import { exitCodes } from '../exit-code.ts';
 import { option } from '../options.ts';
 import { nameOnLine } from '../printer.ts';
+import type { Compare } from '../sort-entries.ts';
 import { UsageError } from '../usage-error.ts';
 import { numberOf, textOf } from '../values.ts';
 
@@ -30,20 +31,19 @@ export const requestsCommand: ServiceCommand = {
     const listType = numberOf(values, 'list') ?? session.connection.lists[0]?.value;
     if (listType === undefined) throw new UsageError((t) => t('errors.noLists'));
     const maxItems = numberOf(values, 'max');
-    const sorted = orderOf(textOf(values, 'sort'));
+    const order = orderOf(textOf(values, 'sort'));
     const spool = await openEntrySpool();
     try {
       const { nilEntries } = await session.core.readRequests(session.connection.id, listType, spool, maxItems);
       if (nilEntries > 0) printer.remark((t) => t('results.emptyEntries', { entries: nilEntries }));
-      await printer.list({ operation }, sorted(spool.pieces()), rowOf, (t) => t('results.emptyList'));
+      const entries = order ? spool.sorted(order) : spool.pieces();
+      await printer.list({ operation }, entries, rowOf, (t) => t('results.emptyList'));
       return exitCodes.fine;
     } finally {
       await spool.remove();
     }
   },
 };
-
-type Pieces = AsyncIterable<readonly ESignEntry[]>;
 
 /** Null if the entry has no value: such entries come last in both directions. */
 const keys: Readonly<Record<string, (entry: ESignEntry) => string | null>> = {
@@ -52,22 +52,18 @@ const keys: Readonly<Record<string, (entry: ESignEntry) => string | null>> = {
   document: ({ documentName }) => documentName,
 };
 
-/** Without --sort the entries keep the service's order; equal entries always do. Throws a UsageError. */
-function orderOf(by: string | undefined): (pieces: Pieces) => Pieces {
-  if (by === undefined) return (pieces) => pieces;
+/** Null without --sort: the entries keep the service's order; equal entries always do. Throws a UsageError. */
+function orderOf(by: string | undefined): Compare | null {
+  if (by === undefined) return null;
   const name = by.replace(/-desc$/, '');
   const key = Object.hasOwn(keys, name) ? keys[name] : undefined;
   if (!key) throw new UsageError((t) => t('errors.sort'));
   const direction = by === name ? 1 : -1;
-  const compared = new Intl.Collator('en', { numeric: true }).compare;
-  return async function* (pieces) {
-    const entries: ESignEntry[] = [];
-    for await (const piece of pieces) entries.push(...piece);
-    yield entries.sort((one, other) => {
-      const [a, b] = [key(one), key(other)];
-      if (!a || !b) return (a ? 0 : 1) - (b ? 0 : 1);
-      return direction * compared(a, b);
-    });
+  const { compare } = new Intl.Collator('en', { numeric: true });
+  return (one, other) => {
+    const [a, b] = [key(one), key(other)];
+    if (!a || !b) return (a ? 0 : 1) - (b ? 0 : 1);
+    return direction * compare(a, b);
   };
 }
 

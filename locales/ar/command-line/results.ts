@@ -36,6 +36,7 @@ export const results: Translation<typeof english, 'ar'> = {
     bug: 'خطأ غير متوقَّع ({{note}})',
   },
   inDoubt: 'مشكوك فيه: أُرسل ولم تصل إجابة. لا يُعاد إرساله تلقائيًا. {{why}}',
+  inDoubtAnswered: 'مشكوك فيه: أجابت الخدمة لكنها لم تذكر أي مستند. لا يُعاد إرساله تلقائيًا.',
   notReachable: 'تعذّر الوصول: {{why}}',
   refusedWithCode: 'مرفوض، الرمز {{code}}: {{why}}',
   cancelled: 'أُلغي',

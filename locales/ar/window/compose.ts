@@ -26,7 +26,7 @@ export const arCompose: Translation<typeof enCompose, 'ar'> = {
   },
   kindText: {
     plain: 'توقيعات فقط دون رسالة منك؛ يمكن إضافة رمز وصول.',
-    'easy-sign': 'ملف PDF الخاص بك، بموضوع ورسالة من عندك.',
+    'easy-sign': 'ملف PDF وموضوع ورسالة من عندك.',
     'easy-sign-template': 'مستند موجود لدى الخدمة: لا حاجة إلى ملف PDF.',
   },
   template: 'القالب',
@@ -106,7 +106,7 @@ export const arCompose: Translation<typeof enCompose, 'ar'> = {
   },
   said: { unsaid: 'تقرّر الخدمة', yes: 'نعم', no: 'لا' },
   morePlain: 'مرجع العميل والوصف',
-  moreEasySign: 'مرجع العميل والوصف والقواعد وXML…',
+  moreEasySign: 'المرجع والقواعد وXML…',
   uniqueId: 'المعرّف الفريد',
   image: 'صورة إضافية',
   chooseImage: 'اختيار صورة…',

@@ -172,6 +172,10 @@ export const arFailures: Translation<typeof enFailures, 'ar'> = {
       heading: 'أجابت الخدمة برمز خطأ',
       advice: 'تأكّد من المسار، أو أعد المحاولة لاحقًا.',
     },
+    'unclear-answer': {
+      heading: 'الإجابة لا تذكر أي مستند',
+      advice: 'ربما نُفِّذ. اقرأ الإجابة وراجع الخدمة قبل إعادة الإرسال.',
+    },
     'early-reply': {
       heading: 'وصلت إجابة قبل إرسال المستند',
       advice: 'ربما أجاب شيء بين هنا والخدمة.',

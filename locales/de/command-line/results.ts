@@ -37,6 +37,8 @@ export const results: Translation<typeof english> = {
     bug: 'unerwarteter Fehler ({{note}})',
   },
   inDoubt: 'ungewiss: Es wurde gesendet, und keine Antwort kam. Es wird nicht von selbst erneut gesendet. {{why}}',
+  inDoubtAnswered:
+    'ungewiss: Der Dienst hat geantwortet, aber kein Dokument genannt. Es wird nicht von selbst erneut gesendet.',
   notReachable: 'nicht erreichbar: {{why}}',
   refusedWithCode: 'abgelehnt, Code {{code}}: {{why}}',
   cancelled: 'abgebrochen',

@@ -25,7 +25,7 @@ export const deCompose: Catalogue['compose'] = {
   },
   kindText: {
     plain: 'Nur Unterschriften, ohne eigene Nachricht; Zugangscode möglich.',
-    'easy-sign': 'Ihr PDF mit eigenem Betreff und eigener Nachricht.',
+    'easy-sign': 'Ihr PDF, Ihr Betreff, Ihre Nachricht.',
     'easy-sign-template': 'Ein Dokument, das der Dienst schon hat: kein PDF nötig.',
   },
   template: 'Vorlage',
@@ -97,7 +97,7 @@ export const deCompose: Catalogue['compose'] = {
   },
   said: { unsaid: 'Dienst entscheidet', yes: 'Ja', no: 'Nein' },
   morePlain: 'Aktenzeichen, Beschreibung',
-  moreEasySign: 'Aktenzeichen, Beschreibung, Regeln, XML…',
+  moreEasySign: 'Aktenzeichen, Regeln, XML…',
   uniqueId: 'Eindeutige ID',
   image: 'Weiteres Bild',
   chooseImage: 'Bild wählen…',

@@ -210,6 +210,11 @@ export const deFailures: Catalogue['failures'] = {
       heading: 'Der Dienst meldet einen Fehlerstatus',
       advice: 'Prüfen Sie den Pfad oder versuchen Sie es später.',
     },
+    'unclear-answer': {
+      heading: 'Die Antwort nennt kein Dokument',
+      advice:
+        'Es ist vielleicht geschehen. Lesen Sie die Antwort, und sehen Sie beim Dienst nach, bevor Sie erneut senden.',
+    },
     'early-reply': {
       heading: 'Die Antwort kam, bevor das Dokument gesendet war',
       advice: 'Vielleicht hat etwas zwischen hier und dem Dienst geantwortet.',

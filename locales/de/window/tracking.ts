@@ -21,7 +21,7 @@ export const deTracking: Catalogue['tracking'] = {
   documents_one: '{{shown}} Dokument',
   documents_other: '{{shown}} Dokumente',
   asOf: 'Stand {{time}}',
-  neverAsked: 'noch nicht geladen',
+  neverAsked: 'Noch nicht geladen',
   nil_one: '{{count}} leerer Eintrag',
   nil_other: '{{count}} leere Einträge',
   refresh: 'Aktualisieren',

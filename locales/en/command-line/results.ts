@@ -37,6 +37,7 @@ export const results = {
     bug: '{{note}}',
   },
   inDoubt: 'in doubt: it was sent, and no answer came. It is not sent again by itself. {{why}}',
+  inDoubtAnswered: 'in doubt: the service answered, but named no document. It is not sent again by itself.',
   notReachable: 'not reachable: {{why}}',
   refusedWithCode: 'refused, code {{code}}: {{why}}',
   cancelled: 'cancelled',

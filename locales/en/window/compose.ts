@@ -24,7 +24,7 @@ export const enCompose = {
   },
   kindText: {
     plain: 'Signatures only, no message of yours; access code possible.',
-    'easy-sign': 'Your PDF with your own subject and message.',
+    'easy-sign': 'Your PDF, subject and message.',
     'easy-sign-template': 'A document that the service already has: no PDF needed.',
   },
   template: 'Template',
@@ -96,7 +96,7 @@ export const enCompose = {
   },
   said: { unsaid: 'Service decides', yes: 'Yes', no: 'No' },
   morePlain: 'Client reference, description',
-  moreEasySign: 'Client reference, description, rules, XML…',
+  moreEasySign: 'Reference, rules, XML…',
   uniqueId: 'Unique ID',
   image: 'Extra image',
   chooseImage: 'Choose an image…',

@@ -180,6 +180,10 @@ export const enFailures = {
       heading: 'The service answered with an error status',
       advice: 'Check the path, or try again later.',
     },
+    'unclear-answer': {
+      heading: 'The answer names no document',
+      advice: 'It may have been done. Read the answer, and check at the service before you send again.',
+    },
     'early-reply': {
       heading: 'An answer came before the document was sent',
       advice: 'Something between here and the service may have answered.',

@@ -36,6 +36,8 @@ export const results: Translation<typeof english, 'es'> = {
     bug: 'error inesperado ({{note}})',
   },
   inDoubt: 'dudoso: se envió y no llegó respuesta. No se envía de nuevo automáticamente. {{why}}',
+  inDoubtAnswered:
+    'dudoso: el servicio respondió, pero no nombró ningún documento. No se envía de nuevo automáticamente.',
   notReachable: 'inaccesible: {{why}}',
   refusedWithCode: 'rechazado, código {{code}}: {{why}}',
   cancelled: 'cancelado',

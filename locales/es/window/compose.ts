@@ -26,7 +26,7 @@ export const esCompose: Translation<typeof enCompose, 'es'> = {
   },
   kindText: {
     plain: 'Solo firmas, sin mensaje propio; código de acceso posible.',
-    'easy-sign': 'Su PDF, con asunto y mensaje propios.',
+    'easy-sign': 'Su PDF, su asunto, su mensaje.',
     'easy-sign-template': 'Un documento que el servicio ya tiene: no hace falta PDF.',
   },
   template: 'Plantilla',
@@ -100,7 +100,7 @@ export const esCompose: Translation<typeof enCompose, 'es'> = {
   },
   said: { unsaid: 'Decide el servicio', yes: 'Sí', no: 'No' },
   morePlain: 'Referencia de cliente, descripción',
-  moreEasySign: 'Referencia de cliente, descripción, reglas, XML…',
+  moreEasySign: 'Referencia, reglas, XML…',
   uniqueId: 'ID único',
   image: 'Imagen adicional',
   chooseImage: 'Elegir imagen…',

@@ -193,6 +193,10 @@ export const esFailures: Translation<typeof enFailures, 'es'> = {
       heading: 'El servicio respondió con un estado de error',
       advice: 'Compruebe la ruta o inténtelo más tarde.',
     },
+    'unclear-answer': {
+      heading: 'La respuesta no nombra ningún documento',
+      advice: 'Puede haberse realizado. Lea la respuesta y compruébelo en el servicio antes de enviar de nuevo.',
+    },
     'early-reply': {
       heading: 'Llegó una respuesta antes de enviar el documento',
       advice: 'Puede haber respondido algo entre este equipo y el servicio.',

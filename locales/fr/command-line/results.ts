@@ -37,6 +37,8 @@ export const results: Translation<typeof english, 'fr'> = {
     bug: 'erreur inattendue : {{note}}',
   },
   inDoubt: 'incertain : envoyé, mais aucune réponse n’est arrivée. Ce ne sera pas renvoyé automatiquement. {{why}}',
+  inDoubtAnswered:
+    'incertain : le service a répondu, mais n’a nommé aucun document. Ce ne sera pas renvoyé automatiquement.',
   notReachable: 'injoignable : {{why}}',
   refusedWithCode: 'refusé, code {{code}} : {{why}}',
   cancelled: 'annulé',

@@ -26,7 +26,7 @@ export const frCompose: Translation<typeof enCompose, 'fr'> = {
   },
   kindText: {
     plain: 'Des signatures seules, sans message de votre part ; code d’accès possible.',
-    'easy-sign': 'Votre PDF, avec vos propres objet et message.',
+    'easy-sign': 'Votre PDF, votre objet, votre message.',
     'easy-sign-template': 'Un document que le service a déjà : pas de PDF à fournir.',
   },
   template: 'Modèle',
@@ -100,7 +100,7 @@ export const frCompose: Translation<typeof enCompose, 'fr'> = {
   },
   said: { unsaid: 'Le service décide', yes: 'Oui', no: 'Non' },
   morePlain: 'Référence client, description',
-  moreEasySign: 'Référence client, description, règles, XML…',
+  moreEasySign: 'Référence, règles, XML…',
   uniqueId: 'ID unique',
   image: 'Image supplémentaire',
   chooseImage: 'Choisir une image…',

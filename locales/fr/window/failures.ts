@@ -195,6 +195,10 @@ export const frFailures: Translation<typeof enFailures, 'fr'> = {
       heading: 'Le service a répondu par un code d’erreur',
       advice: 'Vérifiez le chemin, ou réessayez plus tard.',
     },
+    'unclear-answer': {
+      heading: 'La réponse ne nomme aucun document',
+      advice: 'C’est peut-être fait. Lisez la réponse et contrôlez auprès du service avant de renvoyer.',
+    },
     'early-reply': {
       heading: 'Une réponse est arrivée avant l’envoi du document',
       advice: 'Un intermédiaire entre ici et le service a peut-être répondu.',

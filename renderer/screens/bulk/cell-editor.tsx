@@ -1,4 +1,4 @@
-import { useId, useState } from 'react';
+import { useEffect, useId, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useChooseFile } from '../../bridge/use-choose-file.ts';
 import { usePeopleOptions } from '../../features/person-field.tsx';
@@ -10,7 +10,7 @@ export interface CellChange {
   readonly fileToken?: string;
 }
 
-/** A cell of a spreadsheet as a field: Enter saves, Esc keeps what was there. Leaving it saves a changed value. */
+/** A cell of a spreadsheet as a field: Enter saves, Esc keeps what was there. Leaving it saves a changed value, also by scrolling it away. */
 export function CellEditor(props: {
   /** Names column and row. */
   readonly label: string;
@@ -27,11 +27,13 @@ export function CellEditor(props: {
   const { t } = useTranslation();
   const messageId = useId();
   const [text, setText] = useState(props.value);
+  const keep = useSaveWhenRemoved((value) => props.onSave({ value }, true));
   const choose = useChooseFile('documents');
   const person = props.kind === 'name' || props.kind === 'email' ? props.kind : null;
   const people = usePeopleOptions(text, (chosen) => {
     const value = (person && chosen[person]) || text;
     setText(value);
+    keep(null);
     props.onSave({ value }, false);
   });
   const problem = choose.failure?.note ?? props.problem;
@@ -81,17 +83,21 @@ export function CellEditor(props: {
         readOnly={props.busy}
         onChange={(event) => {
           setText(event.currentTarget.value);
+          keep(event.currentTarget.value);
           if (person) people.onTyped(event.currentTarget.value);
         }}
         onKeyDown={(event) => {
           event.stopPropagation();
           if (person && people.onKeyDown(event)) return;
-          if (event.key === 'Enter' && !event.nativeEvent.isComposing) props.onSave({ value: text }, false);
+          const isSaved = event.key === 'Enter' && !event.nativeEvent.isComposing;
+          if (isSaved || event.key === 'Escape') keep(null);
+          if (isSaved) props.onSave({ value: text }, false);
           if (event.key === 'Escape') props.onClose(false);
         }}
         onBlur={() => {
           people.close();
           if (props.busy) return;
+          keep(null);
           if (text === props.value) props.onClose(true);
           else props.onSave({ value: text }, true);
         }}
@@ -100,4 +106,20 @@ export function CellEditor(props: {
       {message}
     </span>
   );
+}
+
+/** A row that scrolls out of sight is removed with its field, and then no field tells that the focus left it. What was typed is saved all the same. */
+function useSaveWhenRemoved(save: (value: string) => void): (typed: string | null) => void {
+  const typed = useRef<string | null>(null);
+  const latest = useRef(save);
+  latest.current = save;
+  useEffect(
+    () => () => {
+      if (typed.current !== null) latest.current(typed.current);
+    },
+    [],
+  );
+  return (value) => {
+    typed.current = value;
+  };
 }

@@ -56,7 +56,7 @@ export function BatchHead(props: { readonly batch: Batch; readonly isOpen: boole
           {[
             // The top band names the one in use.
             connection?.id === current.id ? null : (connection?.name ?? t('documents.gone')),
-            format.bytes(batch.totalBytes),
+            batch.totalBytes === 0 ? null : format.bytes(batch.totalBytes),
             format.momentInText(batch.createdAt),
             ended < total ? t('jobs.batchOf', { ended: format.number(ended), total: format.number(total) }) : null,
           ]

@@ -5,7 +5,8 @@ import type { TrackedEntry } from '../../../contract/tracking.ts';
 import { FailureView } from '../../bridge/failure-view.tsx';
 import { useCall } from '../../bridge/use-call.ts';
 import { Button } from '../../parts/button.tsx';
-import { DayField, TextField } from '../../parts/field.tsx';
+import { DayField } from '../../parts/day-field.tsx';
+import { TextField } from '../../parts/field.tsx';
 import { useFormat } from '../../parts/format.ts';
 import panel from '../../parts/panel.module.css';
 

@@ -313,9 +313,24 @@ const values: readonly Row[] = [
     'an ID with a line end and control characters',
     'body',
     result('6f96\n\u202e19ff\u0085x'),
-    { AddNewDocument: 'ok', GetDocumentStatus: 'ok' },
+    { AddNewDocument: 'outcome-unknown/unclear-answer', GetDocumentStatus: 'ok' },
   ],
-  ['an ID of 1 MB', 'body', result('6'.repeat(1_000_000)), { AddNewDocument: 'ok', AddNewEasySignDocument: 'ok' }],
+  [
+    'an ID of 1 MB',
+    'body',
+    result('6'.repeat(1_000_000)),
+    { AddNewDocument: 'outcome-unknown/unclear-answer', AddNewEasySignDocument: 'ok' },
+  ],
+  [
+    'an error as a text',
+    'body',
+    result('Error: not enough credits'),
+    {
+      AddNewDocument: 'outcome-unknown/unclear-answer',
+      AddNewEasySignDocument: 'outcome-unknown/unclear-answer',
+      AddQuickNote: 'ok',
+    },
+  ],
   ['an address that is a script', 'body', result('javascript:alert(1)'), { AddNewEasySignTemplate: 'ok' }],
   [
     'a number of errors that is none',

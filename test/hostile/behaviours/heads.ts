@@ -50,6 +50,8 @@ const statuses: readonly Row[] = [
     fine,
   ],
   ['201 with an answer', 'head', status('201 Created'), fine],
+  ['202 with an answer', 'head', status('202 Accepted'), fine],
+  ['206 with an answer', 'head', status('206 Partial Content'), unread('http-status')],
   [
     '202 without a body',
     'head',

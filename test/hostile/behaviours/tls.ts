@@ -1,6 +1,7 @@
+import type { Socket } from 'node:net';
 import type { TLSSocket, TlsOptions } from 'node:tls';
 import { type Certificate, daysFromNow, selfSigned } from '../../harness/certificate.ts';
-import { answer, headOf, reply } from '../answers.ts';
+import { answer, chunk, chunked, drip, headOf, pour, reply } from '../answers.ts';
 import type { Row, Serve } from '../behaviour.ts';
 
 /** The certificate that the connection trusts; the others are of nobody. */
@@ -19,6 +20,14 @@ const good: Serve = async (peer, asked) => {
   await peer.nextRequest();
   peer.socket.end(answer(asked));
 };
+/** Reads the request, then misbehaves. */
+const reading =
+  (misbehave: (...given: Parameters<Serve>) => void | Promise<void>): Serve =>
+  async (peer, asked, index) => {
+    await peer.nextRequest({ discardBody: true });
+    await misbehave(peer, asked, index);
+  };
+const late = { GetVersion: 'service-timeout/no-answer-in-time', AddNewDocument: 'outcome-unknown/no-answer-in-time' };
 const untrusted = {
   GetVersion: 'service-unreachable/tls-untrusted',
   AddNewDocument: 'service-unreachable/tls-untrusted',
@@ -106,6 +115,98 @@ export const tls: readonly Row[] = [
       peer.socket.write(headOf(asked) + reply(asked).slice(0, -20), () => setTimeout(() => peer.socket.destroy(), 100));
     },
     { GetVersion: 'reply-unreadable/truncated-reply', AddNewDocument: 'outcome-unknown/truncated-reply' },
+    withTls(trusted),
+  ],
+  ['never answers', 'whole request', reading(() => undefined), late, withTls(trusted)],
+  [
+    'an answer in drips',
+    'body',
+    reading(({ socket }, asked) => {
+      socket.write(headOf(asked, chunked) + chunk('<a'));
+      drip(socket, chunk(' '), 100);
+    }),
+    { GetSchedule: 'service-timeout/reply-too-slow', AddNewDocument: 'outcome-unknown/reply-too-slow' },
+    withTls(trusted),
+  ],
+  [
+    'a head without end',
+    'head',
+    reading(({ socket }) => pour(socket, `X: ${'y'.repeat(8_000)}\r\n`)),
+    { GetVersion: 'service-unreachable/connection-lost', AddNewDocument: 'outcome-unknown/connection-lost' },
+    withTls(trusted),
+  ],
+  [
+    'stops reading',
+    'middle of the request',
+    async (peer) => {
+      await peer.arrived(2_000);
+      peer.socket.pause();
+      peer.socket.write('HTTP/1.1 100 Continue\r\n\r\n');
+    },
+    {
+      AddNewDocument: 'outcome-unknown/no-progress-in-time',
+      ValidateDocument: 'service-timeout/no-progress-in-time',
+    },
+    { ...withTls(trusted), large: true },
+  ],
+  [
+    'ends its half',
+    'whole request',
+    reading(({ socket }) => void socket.end()),
+    { GetVersion: 'service-unreachable/connection-lost', AddNewDocument: 'outcome-unknown/connection-lost' },
+    withTls(trusted),
+  ],
+  [
+    'ends its half',
+    'middle of the request',
+    async (peer) => {
+      await peer.arrived(2_000);
+      peer.socket.end('HTTP/1.1 100 Continue\r\n\r\n');
+    },
+    {
+      AddNewDocument: 'outcome-unknown/connection-lost',
+      ValidateDocument: 'service-unreachable/connection-lost',
+    },
+    { ...withTls(trusted), large: true },
+  ],
+  [
+    'reset',
+    'middle of the request',
+    async (peer) => {
+      await peer.arrived(2_000);
+      peer.socket.write('HTTP/1.1 100 Continue\r\n\r\n');
+      await peer.arrived(500_000);
+      peer.socket.destroy();
+    },
+    {
+      AddNewDocument: 'outcome-unknown/connection-lost',
+      ValidateDocument: 'service-unreachable/connection-lost',
+    },
+    { ...withTls(trusted), large: true },
+  ],
+  [
+    'renegotiates without end',
+    'whole request',
+    reading((peer) => {
+      const again = () => (peer.socket as TLSSocket).renegotiate({}, () => setImmediate(again));
+      again();
+    }),
+    {
+      GetVersion: 'service-timeout/no-answer-in-time|service-unreachable/connection-lost',
+      AddNewDocument: 'outcome-unknown/no-answer-in-time|outcome-unknown/connection-lost',
+    },
+    withTls(trusted, { maxVersion: 'TLSv1.2' }),
+  ],
+  [
+    'garbage below TLS',
+    'answer',
+    reading(({ socket }) => {
+      (socket as TLSSocket & { _parent?: Socket })._parent?.write(Buffer.alloc(1_000, 0x16));
+    }),
+    {
+      GetVersion: 'service-unreachable/connection-lost|service-timeout/no-answer-in-time',
+      AddNewDocument: 'outcome-unknown/connection-lost|outcome-unknown/no-answer-in-time',
+    },
     withTls(trusted),
   ],
 ];

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import {
   defaultAnswers,
+  namesNoDocument,
   negativeCode,
   readAddAnswer,
   readStatus,
@@ -21,6 +22,24 @@ describe('answers to adds', () => {
     [null, 'none'],
   ])('%j is %s', (raw, kind) => {
     expect(readAddAnswer(raw)).toMatchObject({ kind, group: kind });
+  });
+  it.each([
+    ['Error: not enough credits', true],
+    ['ERROR', true],
+    ['Failed', true],
+    ['null', true],
+    ['6f96\n19ff', true],
+    ['6'.repeat(3_000), true],
+    ['DOC-2026/17', false],
+    ['0', false],
+    ['falcon-7', false],
+    [' 3f2504e0-4f89-41d3-9a0c-0305e82c3301 ', false],
+  ])('%j names no document: %s', (raw, namesNone) => {
+    expect(namesNoDocument('AddNewDocument', raw)).toBe(namesNone);
+  });
+  it('takes any text of an Easy Sign operation but the words of an error: what they answer is not shown', () => {
+    expect(namesNoDocument('AddNewEasySignTemplate', 'Sent to 2 signers')).toBe(false);
+    expect(namesNoDocument('AddNewEasySignDocument', 'Error: not enough credits')).toBe(true);
   });
   it('knows codes and keeps unknown ones', () => {
     expect(readAddAnswer(' -150 ')).toEqual({

@@ -141,6 +141,7 @@ describe('answers that are no reply of the operation', () => {
     ['not-xml', httpAnswer(200, xml, good, 'Content-Encoding: gzip\r\n')],
     ['redirected', httpAnswer(302, 'text/html', '', 'Location: http://127.0.0.1:1/\r\n')],
     ['redirected', httpAnswer(307, xml, good, 'Location: http://127.0.0.1:1/\r\n')],
+    ['http-status', httpAnswer(206, xml, good)],
     ['http-status', httpAnswer(404, 'text/html', '<html>')],
     ['http-status', httpAnswer(503, '', '')],
     ['http-status', httpAnswer(500, xml, good)],
