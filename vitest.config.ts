@@ -4,7 +4,7 @@ import { defineConfig } from 'vitest/config';
 export default defineConfig({
   define: { __VERSION__: '"0.0.0-test"' },
   test: {
-    include: ['test/{unit,core,interop,faults,hostile,fuzz}/**/*.test.ts'],
+    include: ['test/{unit,core,interop,faults,hostile,fuzz,team}/**/*.test.ts'],
     testTimeout: 120_000,
     hookTimeout: 120_000,
     // A machine may be busy: what is polled for is waited for.

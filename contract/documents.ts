@@ -4,6 +4,7 @@ import { call, event } from './call.ts';
 import type { Failure } from './failure.ts';
 import { type DuplicateOf, type DuplicateRule, duplicateRules, type JobStep } from './jobs.ts';
 import type { TaskOf } from './task.ts';
+import type { TeamPerson } from './team.ts';
 import { documentIdText, language, localId, xmlText } from './text.ts';
 
 /** A document that was registered or sent from here, or opened by its ID. */
@@ -26,6 +27,8 @@ export interface DocumentRow {
   readonly status: DocumentStatus | null;
   /** The job that sent it; null if it was opened by ID. Only documents with a job have a receipt. */
   readonly jobId: string | null;
+  /** The colleague who registered it, from the team register; null if it was registered or opened here. */
+  readonly by: TeamPerson | null;
 }
 
 export interface DocumentStatus {
@@ -150,6 +153,8 @@ export const documentFilters = z.strictObject({
   registeredFrom: day.optional(),
   registeredTo: day.optional(),
   origin: z.enum(['sent', 'opened']).optional(),
+  /** `mine`: without those that colleagues registered. */
+  by: z.enum(['mine', 'everyone']).optional(),
 });
 export type DocumentFilters = z.output<typeof documentFilters>;
 

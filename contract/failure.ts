@@ -114,6 +114,26 @@ export const failureDetails = [
   'managed',
   /** The organisation's policy cannot be used; until it can, nothing that it may lock is allowed. */
   'policy-broken',
+  /** The team register's computer or database does not answer. */
+  'team-away',
+  /** User or password is wrong, or the server does not let this computer in. */
+  'team-login-refused',
+  /** The certificate of the team register is not trusted, or is for another name. */
+  'team-certificate',
+  /** The server offers no encryption, and is not on this computer. */
+  'team-not-encrypted',
+  /** The database, or the team in it, does not exist or was not set up. */
+  'team-missing',
+  /** The schema is newer: this program reads, but does not send. */
+  'team-newer',
+  /** The schema is older than this program needs: a lead must update it. */
+  'team-older',
+  /** The database user may not do this. */
+  'team-rights',
+  /** The database takes no changes: its disk is full, or it is a standby. */
+  'team-full',
+  /** The database was restored to an earlier state: a lead must let the team go on. */
+  'team-restored',
 ] as const;
 
 export type FailureDetail = (typeof failureDetails)[number];

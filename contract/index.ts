@@ -22,6 +22,7 @@ import { service } from './service.ts';
 import { signatures } from './signatures.ts';
 import { storage } from './storage.ts';
 import { taskEvents, tasks } from './tasks.ts';
+import { team, teamEvents } from './team.ts';
 import { templateEvents, templates } from './templates.ts';
 import { tracking, trackingEvents } from './tracking.ts';
 import { verify, verifyEvents } from './verify.ts';
@@ -56,6 +57,7 @@ export const calls = {
   ...notes,
   ...service,
   ...practice,
+  ...team,
 };
 export const events = {
   ...appEvents,
@@ -73,6 +75,7 @@ export const events = {
   ...bulkEvents,
   ...trackingEvents,
   ...answerEvents,
+  ...teamEvents,
 };
 
 export type Calls = typeof calls;

@@ -3,6 +3,7 @@ import type { Answer } from './answer.ts';
 import { call, event } from './call.ts';
 import type { Failure } from './failure.ts';
 import type { OperationName } from './operation.ts';
+import type { TeamPerson } from './team.ts';
 import { documentIdText, localId, xmlText } from './text.ts';
 
 /**
@@ -39,7 +40,8 @@ export type DuplicateRule = (typeof duplicateRules)[number];
  * document: a job with the same content.
  */
 export interface DuplicateOf {
-  readonly kind: 'document' | 'job';
+  /** `team`: a colleague's claim in the team register; `by` then says whose. */
+  readonly kind: 'document' | 'job' | 'team';
   readonly documentId: string | null;
   readonly jobId: string | null;
   /** Title of the document or the job. */
@@ -48,6 +50,8 @@ export interface DuplicateOf {
   readonly state: JobState;
   /** ISO 8601, UTC: when it was registered or taken into the queue. */
   readonly at: string;
+  /** Only of kind `team`. `seenAt`: when the colleague's program was last heard of, ISO 8601, UTC. */
+  readonly by?: TeamPerson & { readonly claimId: string; readonly seenAt: string };
 }
 
 /**
@@ -106,6 +110,7 @@ export const jobStepKinds = [
   'accepted',
   'sent-again',
   'corrected',
+  'sent-without-register',
 ] as const;
 export type JobStepKind = (typeof jobStepKinds)[number];
 

@@ -47,6 +47,8 @@ import { signingCalls } from './signatures/signing-calls.ts';
 import type { Pace } from './signatures/tracking/reading-schedule.ts';
 import { createTasks } from './tasks/tasks.ts';
 import { taskCalls } from './tasks/tasks-calls.ts';
+import { teamCalls } from './team/team-calls.ts';
+import { createTeams, type Teams } from './team/teams.ts';
 import { auditCalls } from './verify/audits-calls.ts';
 import { createVerify, type VerifyServices } from './verify/create-verify.ts';
 import { previewCalls } from './verify/preview-calls.ts';
@@ -84,7 +86,8 @@ export async function createCore(hostPorts: Ports, options: CoreOptions = {}): P
   const { practice, connections, connectionListeners } = openConnections(environment, files, options);
   await connections.applyPolicy();
   environment.policy.onChange.add(() => void connections.applyPolicy());
-  const context = contextOf(environment, connections, files);
+  const teams = openTeams(environment, connections);
+  const context = contextOf(environment, connections, files, teams);
   // Last of the context's services: the queue may begin to send at once.
   const jobs = startJobs(context, resumesQueue, (isHeld) => {
     const shown = environment.notices.all().filter(({ kind }) => kind === 'sending-held');
@@ -92,6 +95,7 @@ export async function createCore(hostPorts: Ports, options: CoreOptions = {}): P
     if (!isHeld) for (const { id } of shown) environment.notices.dismiss(id);
   });
   connectionListeners.add(jobs.wake);
+  teams.onBack.add(jobs.wake);
   const documents = createDocuments(context);
   const verifying = createVerify(context);
   const previews = createPreviews(context);
@@ -110,11 +114,13 @@ export async function createCore(hostPorts: Ports, options: CoreOptions = {}): P
     jobs,
     verifying,
     previews,
+    teams,
   };
   return coreOf(parts, withinPolicy(handlersOf(parts), environment.policy), () =>
     closeInOrder(ports.log, [
       async () => verifying.close(),
       () => Promise.all([signing.close(), jobs.close(), context.tasks.close()]),
+      () => teams.close(),
       async () => context.budget.close(),
       async () => connections.close(),
       () => practice.close(),
@@ -130,12 +136,21 @@ function contextOf(
   { ports, store, settings, policy, emit, targets }: Environment,
   connections: Connections,
   files: Files,
+  team: Teams,
 ): Context {
   const answers = createAnswerRegistry(store.answerWords, (view) => emit('answers.changed', view));
   const budget = createCallBudgets({ settings: store.settings, policy, emit });
   const vault = createSecretVault(ports.keychain, ports.log);
   const tasks = createTasks({ emit, log: ports.log });
-  return { ports, store, settings, policy, connections, files, answers, budget, vault, targets, tasks, emit };
+  return { ports, store, settings, policy, connections, files, answers, budget, vault, team, targets, tasks, emit };
+}
+
+function openTeams({ ports, store, notices, learn, emit }: Environment, connections: Connections): Teams {
+  const { log, keychain, version } = ports;
+  const secrets = { keychain, settings: store.settings, notices, learn, log };
+  const kindOf: Parameters<typeof createTeams>[0]['kindOf'] = (id) =>
+    connections.state().connections.find((connection) => connection.id === id)?.kind ?? null;
+  return createTeams({ store, secrets, kindOf, version, emit, log });
 }
 
 /** Runs the closing steps one after the other. A step that fails must not keep the later ones from running. */
@@ -158,6 +173,7 @@ interface Parts {
   readonly jobs: Jobs;
   readonly verifying: VerifyServices;
   readonly previews: Previews;
+  readonly teams: Teams;
 }
 
 /** `connectionListeners` are called with the id of a connection whose settings or credentials changed. */
@@ -221,7 +237,8 @@ async function* hashed(bytes: AsyncIterable<Uint8Array>, hash: Hash): AsyncGener
 
 /** Every call of the contract; one that is missing does not compile. */
 function handlersOf(parts: Parts): Handlers {
-  const { documents, signing, practice, environment, context, connections, files, jobs, verifying, previews } = parts;
+  const { documents, signing, practice, environment, context, connections, files, jobs, verifying, previews, teams } =
+    parts;
   const { settings, notices, info, redact, logSetting } = environment;
   return {
     ...appCalls({
@@ -256,6 +273,7 @@ function handlersOf(parts: Parts): Handlers {
     ...findCalls(context),
     ...budgetCalls(context.budget),
     ...serviceCalls(connections, redact),
+    ...teamCalls(teams, context.store.teamClaims, jobs),
   };
 }
 

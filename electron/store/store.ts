@@ -31,6 +31,7 @@ import { type TemplateTable, templateTable } from './signatures/templates.ts';
 import { createListWriter } from './signatures/tracking/list-writer.ts';
 import { type TrackedTable, trackedTable } from './signatures/tracking/tracked.ts';
 import { type TrackedStatusTable, trackedStatusTable } from './signatures/tracking/tracked-statuses.ts';
+import { type TeamClaimTable, teamClaimTable } from './team/team-claims.ts';
 import { type AuditTable, auditTable } from './verify/verify-audits.ts';
 import { type VerifyFileTable, verifyFileTable } from './verify/verify-files.ts';
 import { type VerifyRunTable, verifyRunTable } from './verify/verify-runs.ts';
@@ -54,6 +55,7 @@ export interface Store {
   readonly people: PeopleTable;
   readonly bulks: BulkTable;
   readonly sent: SentTable;
+  readonly teamClaims: TeamClaimTable;
   readonly verifyRuns: VerifyRunTable;
   readonly verifyFiles: VerifyFileTable;
   readonly audits: AuditTable;
@@ -142,6 +144,7 @@ function storeOn(sql: Sql, { path, dataDir, log, run, departures, isOlder }: Par
     people: peopleTable(sql),
     bulks: bulkTable(sql, run),
     sent: sentTable(sql),
+    teamClaims: teamClaimTable(sql),
     verifyRuns: verifyRunTable(sql, run),
     verifyFiles: verifyFileTable(sql),
     audits: auditTable(sql),

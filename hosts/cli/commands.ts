@@ -11,6 +11,7 @@ import { registerCommand } from './commands/register.ts';
 import { requestSignaturesCommand } from './commands/request-signatures.ts';
 import { requestsCommand } from './commands/requests.ts';
 import { supportCommand } from './commands/support.ts';
+import { teamCommand } from './commands/team.ts';
 import { verifyCommand } from './commands/verify.ts';
 
 /** In the order of the help. */
@@ -32,5 +33,6 @@ export const commands: readonly Command[] = [
   practiceCommand,
   doctorCommand,
   policyCommand,
+  teamCommand,
   supportCommand,
 ];

@@ -23,6 +23,7 @@ const usage: ReadonlySet<FailureCode> = new Set(['bad-input', 'not-connected']);
 /** The exit code that a failure leads to. */
 export function exitCodeOf(failure: Pick<Failure, 'code' | 'detail'>): ExitCode {
   if (failure.detail?.startsWith('database-')) return exitCodes.ledger;
+  if (failure.detail?.startsWith('team-')) return exitCodes.notReachable;
   if (failure.code === 'outcome-unknown') return exitCodes.inDoubt;
   if (unreachable.has(failure.code)) return exitCodes.notReachable;
   return usage.has(failure.code) ? exitCodes.usage : exitCodes.refused;

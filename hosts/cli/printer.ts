@@ -5,7 +5,7 @@ import type { Saying, Texts } from './texts.ts';
 
 /** One result as `--json` prints it: exactly these keys, one object per line. */
 export interface Line {
-  readonly operation: OperationName | 'doctor' | 'jobs' | 'policy' | 'practice' | 'support';
+  readonly operation: OperationName | 'doctor' | 'jobs' | 'policy' | 'practice' | 'support' | 'team';
   /** True if the exit code of this one result is 0. */
   readonly ok: boolean;
   /** The service's answer as it came; null without one. */

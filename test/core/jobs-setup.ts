@@ -52,6 +52,7 @@ type Settings = {
   readonly separator?: string;
   readonly soapVersion?: '1.1' | '1.2';
   readonly verifyPerMinute?: number;
+  readonly timeouts?: { readonly connectMs: number; readonly idleMs: number; readonly answerMs: number };
 };
 
 /** Adds a connection to the service with its credentials; returns its id. */

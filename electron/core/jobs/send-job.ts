@@ -1,6 +1,6 @@
 import type { Connection } from '../../../contract/connections.ts';
 import type { Failure, FailureCode } from '../../../contract/failure.ts';
-import type { JobState } from '../../../contract/jobs.ts';
+import type { DuplicateOf, JobState } from '../../../contract/jobs.ts';
 import { type AnswersTable, namesNoDocument, readAddAnswer } from '../../soap/answers.ts';
 import type { Arguments, Peer, Reply } from '../../soap/client.ts';
 import { refusal } from '../../soap/refusal.ts';
@@ -36,7 +36,7 @@ export function claimJob({ context }: QueueContext, job: StoredJob): boolean {
 /**
  * Sends one job once and records its outcome. The job must be staged (staging.ts), chosen (scheduler.ts) and claimed.
  * Never rejects. The order of the steps guarantees that no add is sent twice: claim in the ledger, departure in the
- * ledger, first byte, answer, outcome in the ledger.
+ * ledger, first byte, answer, outcome in the ledger. With a team register its claim is committed before the departure.
  */
 export async function sendJob(queue: QueueContext, job: StoredJob): Promise<void> {
   const live = newLiveJob();
@@ -44,7 +44,8 @@ export async function sendJob(queue: QueueContext, job: StoredJob): Promise<void
   queue.changes.mark(job.id);
   const outcome = await attempt(queue, job, live);
   try {
-    await recordOutcome(queue, job, live, outcome);
+    if (outcome.state === 'held') await holdForTeam(queue, job, live, outcome.duplicate);
+    else await recordOutcome(queue, job, live, outcome);
   } catch (error) {
     // The outcome is recorded; the next start finishes the clean-up.
     queue.context.ports.log.error('clearing up after a job failed', { jobId: job.id, code: failureOf(error)?.code });
@@ -52,9 +53,10 @@ export async function sendJob(queue: QueueContext, job: StoredJob): Promise<void
   // A refused job may already be on its way again.
   if (queue.live.get(job.id) === live) queue.live.delete(job.id);
   queue.changes.mark(job.id);
+  queue.context.team.report(job.connectionId);
 }
 
-async function attempt(queue: QueueContext, job: StoredJob, live: LiveJob): Promise<Outcome> {
+async function attempt(queue: QueueContext, job: StoredJob, live: LiveJob): Promise<Outcome | HeldForTeam> {
   const { store, connections, ports } = queue.context;
   const signal = AbortSignal.any([live.controller.signal, queue.closing]);
   let departed = false;
@@ -73,7 +75,9 @@ async function attempt(queue: QueueContext, job: StoredJob, live: LiveJob): Prom
     const connection = await connections.get(job.connectionId);
     const client = await connections.client(job.connectionId);
     const args = await argumentsOf(queue, job);
+    const duplicate = await queue.context.team.claim(job);
     if (signal.aborted) throw appError('cancelled', 'cancelled before anything left');
+    if (duplicate) return { state: 'held', duplicate };
     const reply = await client.invoke(job.operation, args, {
       signal,
       onSent: (sentBytes, totalBytes) => {
@@ -147,6 +151,24 @@ interface Outcome {
   readonly state: JobState;
   readonly change: JobChange;
   readonly backOff: Failure | null;
+}
+
+/** A colleague has claimed the same: nothing was sent, and a person decides. */
+interface HeldForTeam {
+  readonly state: 'held';
+  readonly duplicate: DuplicateOf;
+}
+
+async function holdForTeam(queue: QueueContext, job: StoredJob, live: LiveJob, duplicate: DuplicateOf): Promise<void> {
+  await writeDown(
+    queue,
+    () => void queue.context.store.jobs.holdForTeam(job.id, duplicate),
+    (failure) => {
+      live.unwritten = failure;
+      queue.changes.mark(job.id);
+    },
+  );
+  if (queue.circuitBreaker.close(job.connectionId)) markWaiting(queue, job.connectionId);
 }
 
 /**

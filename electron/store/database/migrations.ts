@@ -10,6 +10,7 @@ import { peopleMigration } from './migration-people.ts';
 import { queueMigration } from './migration-queue.ts';
 import { sendingMigration } from './migration-sending.ts';
 import { signaturesMigration } from './migration-signatures.ts';
+import { teamMigration } from './migration-team.ts';
 import { trackingMigration } from './migration-tracking.ts';
 import { verifyMigration } from './migration-verify.ts';
 import { viewsMigration } from './migration-views.ts';
@@ -157,6 +158,7 @@ export const migrations: readonly Migration[] = [
   chosenTimeMigration,
   fileNamesMigration,
   bulkDraftsMigration,
+  teamMigration,
 ];
 
 export function versionOf(sql: Sql): number {

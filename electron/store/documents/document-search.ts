@@ -92,7 +92,7 @@ function versionOfData(sql: Sql): string {
 }
 
 /** SQL conditions on `d`, each preceded by AND. */
-function conditionsOf({ statusGroups, registeredFrom, registeredTo, origin }: DocumentFilters): Select {
+function conditionsOf({ statusGroups, registeredFrom, registeredTo, origin, by }: DocumentFilters): Select {
   const parts: string[] = [];
   const values: SqlValue[] = [];
   if (statusGroups) {
@@ -107,7 +107,14 @@ function conditionsOf({ statusGroups, registeredFrom, registeredTo, origin }: Do
     parts.push(`d.registered_at ${sign} ?`);
     values.push(new Date(limit).toISOString());
   }
-  if (origin) parts.push(`d.job_id IS ${origin === 'sent' ? 'NOT ' : ''}NULL`);
+  // What colleagues registered has no job here, but was not opened by ID either.
+  if (origin)
+    parts.push(
+      origin === 'sent'
+        ? '(d.job_id IS NOT NULL OR d.by_person IS NOT NULL)'
+        : 'd.job_id IS NULL AND d.by_person IS NULL',
+    );
+  if (by === 'mine') parts.push('d.by_person IS NULL');
   return { text: parts.map((part) => ` AND ${part}`).join(''), values };
 }
 

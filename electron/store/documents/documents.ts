@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { Answer, StatusGroup } from '../../../contract/answer.ts';
 import type { DocumentRow, DocumentStatus, KeptStatus } from '../../../contract/documents.ts';
 import type { OperationName } from '../../../contract/operation.ts';
+import type { TeamPerson } from '../../../contract/team.ts';
 import type { KnownHere } from '../../../contract/verify-result.ts';
 import type { Sql } from '../database/sql.ts';
 import {
@@ -29,6 +30,8 @@ export interface NewDocument {
   readonly sha256: string | null;
   /** ISO 8601, UTC. */
   readonly registeredAt: string;
+  /** The colleague who registered it; absent for a document from here. */
+  readonly by?: TeamPerson;
 }
 
 export interface DocumentTable {
@@ -123,7 +126,7 @@ export function documentTable(sql: Sql): DocumentTable {
     opened: (connectionId, limit) =>
       sql
         .all<StoredDocument>(
-          'SELECT * FROM documents WHERE connection_id = ? AND job_id IS NULL ORDER BY seq DESC LIMIT ?',
+          'SELECT * FROM documents WHERE connection_id = ? AND job_id IS NULL AND by_person IS NULL ORDER BY seq DESC LIMIT ?',
           connectionId,
           limit,
         )
@@ -138,12 +141,13 @@ export function documentTable(sql: Sql): DocumentTable {
 export function putDocument(sql: Sql, given: NewDocument): StoredDocument {
   const row = sql.get<StoredDocument>(
     `INSERT INTO documents (id, connection_id, document_id, job_id, name, description, client_id, signers,
-       file_name, size_bytes, sha256, registered_at)
-     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+       file_name, size_bytes, sha256, registered_at, by_person, by_computer)
+     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
      ON CONFLICT (connection_id, document_id) DO UPDATE SET
        job_id = coalesce(excluded.job_id, job_id), name = excluded.name, description = excluded.description,
        client_id = excluded.client_id, signers = excluded.signers, file_name = coalesce(excluded.file_name, file_name),
-       size_bytes = coalesce(excluded.size_bytes, size_bytes), sha256 = coalesce(excluded.sha256, sha256)
+       size_bytes = coalesce(excluded.size_bytes, size_bytes), sha256 = coalesce(excluded.sha256, sha256),
+       by_person = iif(job_id IS NULL, excluded.by_person, by_person), by_computer = iif(job_id IS NULL, excluded.by_computer, by_computer)
      RETURNING *`,
     randomUUID(),
     given.connectionId,
@@ -157,6 +161,8 @@ export function putDocument(sql: Sql, given: NewDocument): StoredDocument {
     given.sizeBytes,
     given.sha256,
     given.registeredAt,
+    given.by?.person ?? null,
+    given.by?.computer ?? null,
   ) as StoredDocument;
   sql.run('DELETE FROM documents_search WHERE rowid = ?', row.seq);
   sql.run(
@@ -261,6 +267,7 @@ function documentRow(row: StoredDocument): DocumentRow {
     sha256: row.sha256,
     registeredAt: row.registered_at,
     jobId: row.job_id,
+    by: row.by_person === null ? null : { person: row.by_person, computer: row.by_computer ?? '' },
     status:
       status_answer && status_asked_at
         ? { raw: row.status_raw, answer: statusAnswer(status_answer), askedAt: status_asked_at }

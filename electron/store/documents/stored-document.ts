@@ -15,6 +15,8 @@ export interface StoredDocument {
   readonly status_raw: string | null;
   readonly status_answer: string | null;
   readonly status_asked_at: string | null;
+  readonly by_person: string | null;
+  readonly by_computer: string | null;
 }
 
 /** A connection's id as one word of the search index. It begins with a character of the private use area, which no searched text contains. */

@@ -33,6 +33,11 @@ export interface JobDuplicates {
     from: readonly JobState[],
     to: 'prepared' | 'waiting',
   ): readonly { readonly id: string; readonly end: AgainEnd }[];
+  /**
+   * Takes back a job that is about to be sent, because a colleague has claimed the same: it is held for a decision, or cancelled by its rule to skip. False if it
+   * is not being sent, or has departed.
+   */
+  holdForTeam(id: string, same: DuplicateOf): boolean;
   /** Carries out a person's decision about a held duplicate; false if the job does not wait for one. */
   decide(id: string, decision: 'send' | 'skip'): boolean;
 }
@@ -71,6 +76,15 @@ export function jobDuplicates(sql: Sql, move: MoveJob): JobDuplicates {
           return end ? [{ id, end }] : [];
         }),
       ),
+    holdForTeam: (id, same) =>
+      sql.transaction(() => {
+        const job = readJob(sql, id);
+        if (job?.departedAt !== null || !move(id, ['sending'], 'waiting', resetAttempt)) return false;
+        const skips = job.duplicates === 'skip';
+        recordDuplicate(sql, id, same, !skips);
+        if (skips) move(id, ['waiting'], 'cancelled', { failure: null });
+        return true;
+      }),
     decide: (id, decision) =>
       sql.transaction(() => {
         const asked = `id = ? AND state = 'waiting' AND held = ${holdNumbers.duplicate}`;

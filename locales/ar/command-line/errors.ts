@@ -100,4 +100,6 @@ export const errors: Translation<typeof english, 'ar'> = {
   port: 'يقبل --port رقمًا من 0 إلى 65535.',
   portInUse: 'المنفذ {{port}} مستخدَم: اختر غيره مع --port، أو احذفه.',
   portDenied: 'لا يُسمح باستخدام المنفذ {{port}} أو {{folder}}: اختر غيره.',
+  teamAction: '\u200fACTION هو init أو status أو resume، وليس {{action}}',
+  teamSettings: '{{option}} مفقود أو لا يمكن استخدامه',
 };

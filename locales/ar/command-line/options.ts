@@ -72,4 +72,10 @@ export const options: Translation<typeof english, 'ar'> = {
   misbehaveTimes: 'هذا العدد من المرات، ثم لا يتكرر',
   misbehaveValue: 'delay: ملّي ثانية؛ drop-before: بايتات؛ html وearly: رمز الحالة؛ fault وanswer: نص',
   misbehaveTaken: 'fault وhtml وgarbage وanswer: يُنفَّذ الطلب رغم ذلك',
+  teamHost: 'حاسوب قاعدة البيانات',
+  teamPort: 'منفذها (5432)',
+  teamDatabase: 'اسم قاعدة البيانات',
+  teamUser: 'مستخدم قاعدة البيانات',
+  teamName: 'اسم الفريق (team)',
+  teamYes: 'تنفيذ ما يعرضه init',
 };

@@ -166,6 +166,17 @@ export const results: Translation<typeof english, 'ar'> = {
     },
   },
   policyBroken: 'في سياسة المؤسسة أخطاء ({{source}})؛ ما يمكنها قفله يبقى مقفلًا',
+  team: {
+    complete: 'سجل الفريق مكتمل',
+    done: 'نُفّذت هذه التعليمات:',
+    wouldDo: 'ستُنفَّذ هذه التعليمات مع \u200e--yes:',
+    found: 'PostgreSQL {{version}}، الدور {{role}}',
+    canSend: 'يمكن إرسال المستندات',
+    cannotSend: 'لا يمكن إرسال المستندات بهذا المستخدم أو هذا الإصدار',
+    notEncrypted: 'الاتصال غير مشفّر',
+    notDurable: 'لا تحتفظ قاعدة البيانات بما أكدته إذا تعطل حاسوبها (fsync أو full_page_writes متوقف)',
+    resumed: 'يمكن للفريق الإرسال من جديد',
+  },
   policy: {
     none: 'لا توجد سياسة',
     set: 'محدد ولا يمكن تغييره:',

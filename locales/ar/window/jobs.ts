@@ -347,6 +347,7 @@ export const arActivity: Translation<typeof enActivity, 'ar'> = {
     accepted: 'طابقه شخص',
     'sent-again': 'أعاد شخص إرساله',
     corrected: 'صُحِّح وأُعيد إرساله',
+    'sent-without-register': 'أُرسل بدون سجل الفريق',
   },
   lookFor: 'البحث لدى الخدمة',
   looking: 'جارٍ البحث…',

@@ -117,6 +117,14 @@ dismiss JOB…       nimmt Beendetes von der Liste; das Register behält die
     file: 'Mit FILE wird diese Datei geprüft, und nichts daraus wird wirksam: für alle, die eine Richtlinie schreiben.',
     check: 'Exit-Code 1 bei Fehlern',
   },
+  team: {
+    summary: 'Richtet das gemeinsame Register eines Teams auf PostgreSQL ein: ACTION ist init, status oder resume.',
+    password: 'Das Passwort wird aus SEALDESK_TEAM_PASSWORD gelesen.',
+    plan: 'gibt die Anweisungen aus, ändert nichts',
+    carryOut: 'führt sie aus',
+    status: 'was vorhanden ist und was der Benutzer darf',
+    resume: 'nach einer Wiederherstellung: lässt das Team wieder senden',
+  },
   support: {
     summary:
       'Erstellt einen Bericht für den Support: Versionen, Einstellungen, Verbindungstest, Anzahlen und Protokoll.',

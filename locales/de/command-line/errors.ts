@@ -106,4 +106,6 @@ export const errors: Translation<typeof english> = {
   port: '--port nimmt eine Zahl von 0 bis 65535.',
   portInUse: 'Port {{port}} ist belegt: Wählen Sie mit --port einen anderen, oder lassen Sie die Option weg.',
   portDenied: 'Port {{port}} oder {{folder}} darf nicht verwendet werden: Wählen Sie etwas anderes.',
+  teamAction: 'ACTION ist init, status oder resume, nicht {{action}}',
+  teamSettings: '{{option}} fehlt oder ist nicht verwendbar',
 };

@@ -72,4 +72,10 @@ export const options: Translation<typeof english> = {
   misbehaveTimes: 'so oft, danach nie mehr',
   misbehaveValue: 'delay: Millisekunden; drop-before: Bytes; html, early: Status; fault, answer: Text',
   misbehaveTaken: 'fault, html, garbage, answer: Die Anfrage wird trotzdem ausgeführt',
+  teamHost: 'Computer der Datenbank',
+  teamPort: 'ihr Port (5432)',
+  teamDatabase: 'Name der Datenbank',
+  teamUser: 'Benutzer der Datenbank',
+  teamName: 'Name des Teams (team)',
+  teamYes: 'ausführen, was init ausgibt',
 };

@@ -174,6 +174,18 @@ export const results: Translation<typeof english> = {
     },
   },
   policyBroken: 'Die Richtlinie der Organisation hat Fehler ({{source}}); was sie sperren kann, bleibt gesperrt',
+  team: {
+    complete: 'Das Teamregister ist vollständig',
+    done: 'Diese Anweisungen wurden ausgeführt:',
+    wouldDo: 'Diese Anweisungen würden mit --yes ausgeführt:',
+    found: 'PostgreSQL {{version}}, Rolle {{role}}',
+    canSend: 'Dokumente können gesendet werden',
+    cannotSend: 'Dokumente können mit diesem Benutzer oder dieser Version nicht gesendet werden',
+    notEncrypted: 'Die Verbindung ist nicht verschlüsselt',
+    notDurable:
+      'Die Datenbank behält Bestätigtes nicht, wenn ihr Computer ausfällt (fsync oder full_page_writes ist aus)',
+    resumed: 'Das Team kann wieder senden',
+  },
   policy: {
     none: 'keine Richtlinie',
     set: 'Festgelegt, nicht änderbar:',

@@ -215,6 +215,7 @@ export const deActivity: Catalogue['jobs'] = {
     accepted: 'Von einer Person zugeordnet',
     'sent-again': 'Von einer Person erneut gesendet',
     corrected: 'Berichtigt und erneut gesendet',
+    'sent-without-register': 'Ohne Teamregister gesendet',
   },
   lookFor: 'Beim Dienst suchen',
   looking: 'Wird gesucht…',

@@ -111,6 +111,14 @@ dismiss JOB…       takes what has ended off the list; the register keeps the
     file: 'With FILE, that file is checked, and nothing of it takes effect: for whoever writes a policy.',
     check: 'exit code 1 if there are errors',
   },
+  team: {
+    summary: 'Sets up the register that a team shares, on PostgreSQL: ACTION is init, status or resume.',
+    password: 'The password is read from SEALDESK_TEAM_PASSWORD.',
+    plan: 'prints the statements, changes nothing',
+    carryOut: 'carries them out',
+    status: 'what is there, and what the user may do',
+    resume: 'after a restore: lets the team send again',
+  },
   support: {
     summary: 'Makes a report for support: versions, settings, a check of the connection, counts and the log.',
     holds: 'No secrets, contents, paths or names of people. Read the files before you send them.',

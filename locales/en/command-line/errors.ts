@@ -98,4 +98,6 @@ export const errors = {
   port: '--port takes a number from 0 to 65535.',
   portInUse: 'Port {{port}} is in use: choose another with --port, or leave it out.',
   portDenied: 'Port {{port}} or {{folder}} may not be used: choose another.',
+  teamAction: 'ACTION is init, status or resume, not {{action}}',
+  teamSettings: '{{option}} is missing or cannot be used',
 } as const;

@@ -72,4 +72,10 @@ export const options = {
   misbehaveTimes: 'so often, then never again',
   misbehaveValue: 'delay: milliseconds; drop-before: bytes; html, early: status; fault, answer: text',
   misbehaveTaken: 'fault, html, garbage, answer: the request is carried out nevertheless',
+  teamHost: 'computer of the database',
+  teamPort: 'its port (5432)',
+  teamDatabase: 'name of the database',
+  teamUser: 'user of the database',
+  teamName: 'name of the team (team)',
+  teamYes: 'carry out what init prints',
 } as const;

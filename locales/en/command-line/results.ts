@@ -169,6 +169,17 @@ export const results = {
     },
   },
   policyBroken: "the organisation's policy has errors ({{source}}); what it may lock stays locked",
+  team: {
+    complete: 'the team register is complete',
+    done: 'These statements were carried out:',
+    wouldDo: 'These statements would be carried out with --yes:',
+    found: 'PostgreSQL {{version}}, role {{role}}',
+    canSend: 'documents can be sent',
+    cannotSend: 'documents cannot be sent with this user or this version',
+    notEncrypted: 'the connection is not encrypted',
+    notDurable: 'the database does not keep what it committed if its computer fails (fsync or full_page_writes is off)',
+    resumed: 'the team can send again',
+  },
   policy: {
     none: 'no policy',
     set: 'Set, cannot be changed:',

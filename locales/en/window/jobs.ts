@@ -211,6 +211,7 @@ export const enActivity = {
     accepted: 'Matched by a person',
     'sent-again': 'Sent again by a person',
     corrected: 'Corrected and sent again',
+    'sent-without-register': 'Sent without the team register',
   },
   lookFor: 'Search the service',
   looking: 'Searching…',

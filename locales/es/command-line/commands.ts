@@ -116,6 +116,14 @@ dismiss JOB…       quita de la lista lo terminado; los registros locales
     file: 'Con FILE se comprueba ese archivo sin que tenga efecto: para quien escribe una directiva.',
     check: 'código de salida 1 si hay errores',
   },
+  team: {
+    summary: 'Prepara el registro compartido de un equipo en PostgreSQL: ACTION es init, status o resume.',
+    password: 'La contraseña se lee de SEALDESK_TEAM_PASSWORD.',
+    plan: 'muestra las instrucciones, no cambia nada',
+    carryOut: 'las ejecuta',
+    status: 'qué hay y qué puede hacer el usuario',
+    resume: 'tras una restauración: el equipo puede volver a enviar',
+  },
   support: {
     summary: 'Crea un informe para soporte: versiones, configuración, prueba de la conexión, cantidades y sucesos.',
     holds: 'Sin secretos, contenidos, rutas ni nombres de personas. Lea los archivos antes de enviarlos.',

@@ -104,4 +104,6 @@ export const errors: Translation<typeof english, 'es'> = {
   port: '--port admite un número de 0 a 65535.',
   portInUse: 'El puerto {{port}} está en uso: elija otro con --port o no lo indique.',
   portDenied: 'No se permite usar el puerto {{port}} o {{folder}}: elija otro.',
+  teamAction: 'ACTION es init, status o resume, no {{action}}',
+  teamSettings: '{{option}} falta o no se puede usar',
 };

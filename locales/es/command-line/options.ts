@@ -72,4 +72,10 @@ export const options: Translation<typeof english, 'es'> = {
   misbehaveTimes: 'tantas veces, y luego nunca más',
   misbehaveValue: 'delay: milisegundos; drop-before: bytes; html, early: estado; fault, answer: texto',
   misbehaveTaken: 'fault, html, garbage, answer: la petición se ejecuta de todos modos',
+  teamHost: 'equipo de la base de datos',
+  teamPort: 'su puerto (5432)',
+  teamDatabase: 'nombre de la base de datos',
+  teamUser: 'usuario de la base de datos',
+  teamName: 'nombre del equipo (team)',
+  teamYes: 'ejecutar lo que muestra init',
 };

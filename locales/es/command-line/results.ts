@@ -170,6 +170,18 @@ export const results: Translation<typeof english, 'es'> = {
     },
   },
   policyBroken: 'la directiva de la organización tiene errores ({{source}}); lo que puede bloquear sigue bloqueado',
+  team: {
+    complete: 'el registro del equipo está completo',
+    done: 'Se ejecutaron estas instrucciones:',
+    wouldDo: 'Con --yes se ejecutarían estas instrucciones:',
+    found: 'PostgreSQL {{version}}, rol {{role}}',
+    canSend: 'se pueden enviar documentos',
+    cannotSend: 'no se pueden enviar documentos con este usuario o esta versión',
+    notEncrypted: 'la conexión no está cifrada',
+    notDurable:
+      'la base de datos no conserva lo confirmado si falla su equipo (fsync o full_page_writes está desactivado)',
+    resumed: 'el equipo puede volver a enviar',
+  },
   policy: {
     none: 'ninguna directiva',
     set: 'Fijado, no se puede cambiar:',

@@ -249,6 +249,7 @@ export const esActivity: Translation<typeof enActivity, 'es'> = {
     accepted: 'Asignado por una persona',
     'sent-again': 'Enviado de nuevo por una persona',
     corrected: 'Corregido y enviado de nuevo',
+    'sent-without-register': 'Enviado sin el registro del equipo',
   },
   lookFor: 'Buscar en el servicio',
   looking: 'Buscando…',

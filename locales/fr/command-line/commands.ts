@@ -118,6 +118,14 @@ dismiss JOB…       retire de la liste ce qui est terminé ; les documents re
     file: 'Avec FILE, ce fichier est vérifié sans prendre effet : pour qui rédige une stratégie.',
     check: 'code de sortie 1 en cas d’erreurs',
   },
+  team: {
+    summary: 'Met en place le registre partagé d’une équipe sur PostgreSQL : ACTION vaut init, status ou resume.',
+    password: 'Le mot de passe est lu dans SEALDESK_TEAM_PASSWORD.',
+    plan: 'affiche les instructions, ne change rien',
+    carryOut: 'les exécute',
+    status: 'ce qui existe et ce que l’utilisateur peut faire',
+    resume: 'après une restauration : laisse l’équipe envoyer de nouveau',
+  },
   support: {
     summary: 'Crée un rapport pour le support : versions, paramètres, test de la connexion, nombres et journal.',
     holds: 'Sans secrets, contenus, chemins ni noms de personnes. Lisez les fichiers avant de les envoyer.',

@@ -105,4 +105,6 @@ export const errors: Translation<typeof english, 'fr'> = {
   port: '--port prend un nombre de 0 à 65535.',
   portInUse: 'Le port {{port}} est occupé : choisissez-en un autre avec --port, ou omettez-le.',
   portDenied: 'Le port {{port}} ou {{folder}} n’est pas autorisé : choisissez autre chose.',
+  teamAction: 'ACTION vaut init, status ou resume, pas {{action}}',
+  teamSettings: '{{option}} manque ou est inutilisable',
 };

@@ -72,4 +72,10 @@ export const options: Translation<typeof english, 'fr'> = {
   misbehaveTimes: 'tant de fois, puis plus jamais',
   misbehaveValue: 'delay : millisecondes ; drop-before : octets ; html, early : code HTTP ; fault, answer : texte',
   misbehaveTaken: 'fault, html, garbage, answer : la requête est exécutée malgré tout',
+  teamHost: 'ordinateur de la base de données',
+  teamPort: 'son port (5432)',
+  teamDatabase: 'nom de la base de données',
+  teamUser: 'utilisateur de la base de données',
+  teamName: 'nom de l’équipe (team)',
+  teamYes: 'exécuter ce que init affiche',
 };

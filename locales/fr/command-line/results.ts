@@ -173,6 +173,18 @@ export const results: Translation<typeof english, 'fr'> = {
   },
   policyBroken:
     'la stratégie de l’organisation contient des erreurs ({{source}}) ; ce qu’elle peut verrouiller reste verrouillé',
+  team: {
+    complete: 'le registre d’équipe est complet',
+    done: 'Ces instructions ont été exécutées :',
+    wouldDo: 'Ces instructions seraient exécutées avec --yes :',
+    found: 'PostgreSQL {{version}}, rôle {{role}}',
+    canSend: 'les documents peuvent être envoyés',
+    cannotSend: 'les documents ne peuvent pas être envoyés avec cet utilisateur ou cette version',
+    notEncrypted: 'la connexion n’est pas chiffrée',
+    notDurable:
+      'la base ne conserve pas ce qu’elle a validé si son ordinateur tombe en panne (fsync ou full_page_writes est désactivé)',
+    resumed: 'l’équipe peut de nouveau envoyer',
+  },
   policy: {
     none: 'pas de stratégie',
     set: 'Fixé, non modifiable :',

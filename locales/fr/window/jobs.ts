@@ -249,6 +249,7 @@ export const frActivity: Translation<typeof enActivity, 'fr'> = {
     accepted: 'Attribué par une personne',
     'sent-again': 'Renvoyé par une personne',
     corrected: 'Corrigé et renvoyé',
+    'sent-without-register': 'Envoyé sans le registre d’équipe',
   },
   lookFor: 'Chercher auprès du service',
   looking: 'Recherche…',

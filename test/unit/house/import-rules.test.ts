@@ -81,6 +81,7 @@ const ofFewFolders: readonly Case[] = rooms
   .map((room) => {
     const may: Readonly<Record<string, boolean>> = {
       commander: room === 'hosts/cli',
+      pg: room === 'electron/core/team',
       i18next: writesTexts(room),
       'react-i18next': isOfWindow(room),
     };

@@ -1,0 +1,202 @@
+import { z } from 'zod';
+import { call, event } from './call.ts';
+import { holdsPrivateKey } from './connections.ts';
+import type { Failure } from './failure.ts';
+import { documentIdText, lineOf, localId, xmlText } from './text.ts';
+
+/** A colleague at a computer, as the team register names them. */
+export interface TeamPerson {
+  readonly person: string;
+  readonly computer: string;
+}
+
+/** What the database lets this person do: read; send as well; decide about doubts of others as well. */
+export const teamRoles = ['reader', 'member', 'lead'] as const;
+export type TeamRole = (typeof teamRoles)[number];
+
+const hostName = lineOf(255).refine(
+  (text) => /^[\p{L}\p{N}._:-]+$/u.test(text),
+  'must be a host name or an IP address',
+);
+
+/** Where a connection's team register is. The password is not in here: it is in the keychain. */
+export const teamSettings = z.strictObject({
+  host: hostName,
+  port: z.int().min(1).max(65_535).default(5432),
+  database: lineOf(63),
+  user: lineOf(63),
+  /** Name of the team in that database. */
+  team: lineOf(80).default('team'),
+  /** How colleagues see this person; empty for the name of the account on this computer. */
+  person: xmlText(80).trim().default(''),
+  /** PEM text of certificate authorities to trust besides the system's; empty for none. Never with a private key. */
+  ca: xmlText(200_000)
+    .refine((text) => !holdsPrivateKey(text), 'must have no private key')
+    .default(''),
+});
+
+export type TeamSettings = z.output<typeof teamSettings>;
+
+/** The password at the database. It can only be set; no call returns it. */
+const password = z
+  .string()
+  .max(1000)
+  .refine((text) => !/[\r\n\0]/.test(text), 'must be one line');
+
+/**
+ * State of a team register. `connecting`: not reached yet in this run. `connected`: adds are claimed in it. `away`: it cannot be reached or used (`failure` says why): adds wait. `read-only`: it
+ * can be read, but this program must not send with it: too few rights, or a newer schema.
+ */
+export const teamLinkStates = ['connecting', 'connected', 'away', 'read-only'] as const;
+
+/** A connection's team register as windows see it. */
+export interface TeamLink {
+  readonly connectionId: string;
+  readonly settings: TeamSettings;
+  readonly passwordKept: 'none' | 'keychain' | 'this-run';
+  readonly state: (typeof teamLinkStates)[number];
+  /** Since when it has this state, ISO 8601, UTC. */
+  readonly since: string;
+  /** Why it is away or can only be read; null otherwise. Its `detail` begins with `team-`. */
+  readonly failure: Failure | null;
+  /** Null until it was connected once in this run. */
+  readonly role: TeamRole | null;
+  /** Outcomes that the register does not have yet: they are sent as soon as it is back. */
+  readonly unreportedCount: number;
+}
+
+export interface TeamState {
+  /** One for each connection that has joined a team. */
+  readonly links: readonly TeamLink[];
+}
+
+/** What a check of a team register found. Faults that make it unusable are the call's failure instead. */
+export interface TeamCheck {
+  readonly role: TeamRole;
+  /** For example `15.18`. */
+  readonly serverVersion: string;
+  /** False if the schema is newer than this program: it can be read, but not be sent with. */
+  readonly canSend: boolean;
+  readonly isEncrypted: boolean;
+  /** The clock of this computer minus that of the database, in milliseconds. Nothing is decided by clocks. */
+  readonly clockOffByMs: number;
+  /** True if the database says that it keeps what it committed when its computer fails. */
+  readonly isDurable: boolean;
+  readonly people: readonly TeamPerson[];
+}
+
+/** State of a claim: the right to send one add. Those that are `refused` or `released` no longer hold others back. */
+export const teamClaimStates = ['claimed', 'done', 'in-doubt', 'refused', 'released'] as const;
+export type TeamClaimState = (typeof teamClaimStates)[number];
+
+/** A claim as the team register has it. */
+export interface TeamClaim {
+  readonly claimId: string;
+  readonly by: TeamPerson;
+  /** True if this program made it. */
+  readonly isMine: boolean;
+  readonly title: string;
+  readonly state: TeamClaimState;
+  /** ISO 8601, UTC, by the database's clock. */
+  readonly claimedAt: string;
+  /** When its program was last heard of, by the database's clock. */
+  readonly seenAt: string;
+  /** True if its program has not been heard of for two minutes. The claim stays: it never passes to somebody else by itself. */
+  readonly isSilent: boolean;
+  readonly documentId: string | null;
+  /** Who declared it in doubt in place of its program; null if nobody did. */
+  readonly declaredBy: string | null;
+  /** True if it was sent although another claim on the same existed, or without the register. */
+  readonly isSecond: boolean;
+}
+
+export const teamEventKinds = [
+  'joined',
+  'left',
+  'registered',
+  'refused',
+  'in-doubt',
+  'released',
+  'sent-anyway',
+  'sent-without-register',
+  'declared-in-doubt',
+  'settled',
+  'assigned',
+  'note-added',
+  'due-changed',
+] as const;
+
+/** Something that a member of the team did. */
+export interface TeamEvent {
+  readonly eventId: string;
+  /** ISO 8601, UTC, by the database's clock. */
+  readonly at: string;
+  readonly by: TeamPerson;
+  readonly kind: (typeof teamEventKinds)[number];
+  /** Name of the document, or the assignee; empty if the kind needs none. */
+  readonly title: string;
+  readonly documentId: string | null;
+}
+
+export interface TeamNote {
+  readonly noteId: string;
+  readonly at: string;
+  readonly by: TeamPerson;
+  readonly text: string;
+}
+
+/** What the team keeps about one request; absent parts are empty. */
+export interface TeamRequest {
+  readonly documentId: string;
+  /** Empty if nobody is assigned. */
+  readonly assignee: string;
+  /** ISO date (`2026-11-23`); null for none. */
+  readonly dueOn: string | null;
+  readonly notes: readonly TeamNote[];
+}
+
+const onConnection = z.strictObject({ connectionId: localId });
+const onClaim = onConnection.extend({ claimId: localId });
+const onRequest = onConnection.extend({ documentId: documentIdText });
+
+export const team = {
+  'team.state': call(z.strictObject({})).answers<TeamState>(),
+  /** Connects once with these settings and says what is found; changes nothing. Without a password the kept one is used. */
+  'team.check': call(
+    onConnection.extend({ settings: teamSettings, password: password.optional() }),
+  ).answers<TeamCheck>(),
+  /** Checks and, if that succeeds, joins: from here on each add of the connection is claimed first. Also changes the settings of a team that was joined. */
+  'team.join': call(onConnection.extend({ settings: teamSettings, password: password.optional() })).answers<TeamLink>(),
+  /**
+   * Leaves: adds are no longer claimed. Copies of colleagues' documents stay. Refused (bad-input) while outcomes are not reported yet, unless `evenUnreported`.
+   */
+  'team.leave': call(onConnection.extend({ evenUnreported: z.boolean().default(false) })).answers<null>(),
+  /** Tries a register that is away at once. */
+  'team.tryNow': call(onConnection).answers<null>(),
+  /** A person's decision to send the waiting adds of a batch although the register is away. They are recorded here and reported when it is back. */
+  'team.sendWithout': call(z.strictObject({ batchId: localId })).answers<{ readonly count: number }>(),
+  /** Claims that have no outcome yet, and those in doubt; oldest first, at most 500. */
+  'team.openClaims': call(onConnection).answers<readonly TeamClaim[]>(),
+  /** A lead declares the open claim of a colleague whose program is gone to be in doubt. Written down with the name. */
+  'team.declareInDoubt': call(onClaim).answers<null>(),
+  /** A lead decides about a claim in doubt: it became this document, or (null) nothing was sent and others may send it. */
+  'team.settle': call(onClaim.extend({ documentId: documentIdText.nullable() })).answers<null>(),
+  /** What members did, newest first. `before`: the last event of the page before. */
+  'team.events': call(
+    onConnection.extend({ before: localId.optional(), limit: z.int().min(1).max(200).default(50) }),
+  ).answers<readonly TeamEvent[]>(),
+  'team.people': call(onConnection).answers<readonly TeamPerson[]>(),
+  /** What the team keeps about these requests; those without anything are left out. */
+  'team.requests': call(onConnection.extend({ documentIds: z.array(documentIdText).min(1).max(200) })).answers<
+    readonly TeamRequest[]
+  >(),
+  'team.assign': call(onRequest.extend({ assignee: xmlText(80).trim() })).answers<null>(),
+  'team.setDue': call(onRequest.extend({ dueOn: z.iso.date().nullable() })).answers<null>(),
+  'team.addNote': call(onRequest.extend({ text: xmlText(4000).trim().min(1) })).answers<null>(),
+};
+
+export const teamEvents = {
+  'team.changed': event<TeamState>(),
+  /** Colleagues changed something about requests of this connection: what is shown of them is read again. */
+  'team.requestsChanged': event<{ readonly connectionId: string }>(),
+};

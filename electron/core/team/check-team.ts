@@ -1,0 +1,57 @@
+import type { TeamCheck, TeamSettings } from '../../../contract/team.ts';
+import { appError } from '../foundation/app-error.ts';
+import { isLoopback, openTeamDatabase } from './database.ts';
+import { roleIn } from './roles.ts';
+import { schemaVersion } from './schema.ts';
+
+/** Connects once and says what is there; changes nothing. Rejects with a `team-` failure if the register cannot be used at all. */
+export async function checkTeam(
+  settings: TeamSettings,
+  password: string,
+): Promise<{ readonly teamId: string; readonly found: TeamCheck }> {
+  const database = await openTeamDatabase(settings, password);
+  try {
+    const askedAtMs = Date.now();
+    const [server] = await database.query<{
+      version: string;
+      at: Date;
+      fsync: string;
+      commit: string;
+      encrypted: boolean;
+    }>(
+      `SELECT current_setting('server_version') AS version, clock_timestamp() AS at, current_setting('fsync') AS fsync,
+         current_setting('full_page_writes') AS commit,
+         coalesce((SELECT ssl FROM pg_stat_ssl WHERE pid = pg_backend_pid()), false) AS encrypted`,
+    );
+    const midMs = (askedAtMs + Date.now()) / 2;
+    const [schema] = await database.query<{ version: number | null }>(
+      'SELECT max(version) AS version FROM sealdesk.schema_versions',
+    );
+    const version = schema?.version ?? 0;
+    if (version < schemaVersion)
+      throw appError('not-connected', `the register has schema ${version}`, { detail: 'team-older' });
+    const [team] = await database.query<{ team_id: string }>('SELECT team_id FROM sealdesk.teams WHERE name = $1', [
+      settings.team,
+    ]);
+    if (!server || !team) throw appError('not-connected', 'no such team', { detail: 'team-missing' });
+    const role = await roleIn(database);
+    const people = await database.query<{ person: string; computer: string }>(
+      'SELECT DISTINCT person, computer FROM sealdesk.programs WHERE team_id = $1::uuid ORDER BY person, computer LIMIT 200',
+      [team.team_id],
+    );
+    return {
+      teamId: team.team_id,
+      found: {
+        role,
+        serverVersion: server.version.split(' ')[0] ?? server.version,
+        canSend: version === schemaVersion && role !== 'reader',
+        isEncrypted: server.encrypted || !isLoopback(settings.host),
+        clockOffByMs: Math.round(midMs - server.at.getTime()),
+        isDurable: server.fsync === 'on' && server.commit === 'on',
+        people,
+      },
+    };
+  } finally {
+    await database.close();
+  }
+}

@@ -1,0 +1,270 @@
+import { createHash } from 'node:crypto';
+import type { DuplicateOf } from '../../../contract/jobs.ts';
+import type { TeamClaimState } from '../../../contract/team.ts';
+import type { StoredJob } from '../../store/jobs/job-rows.ts';
+import type { OwnClaim, Unreported } from '../../store/team/team-claims.ts';
+import { appError } from '../foundation/app-error.ts';
+import type { TeamDatabase } from './database.ts';
+import { isUniqueViolation } from './database-errors.ts';
+import { liveStates, schemaVersion } from './schema.ts';
+
+/** This program in its team. */
+export interface Member {
+  readonly teamId: string;
+  readonly programId: string;
+}
+
+/**
+ * What makes two adds the same, as the local ledger compares them (store/jobs/same-work.ts): the bytes; for a signature request also its people, because one document goes
+ * to many on purpose; without a document all fields that are sent.
+ */
+export function claimKey(job: Pick<StoredJob, 'operation' | 'sourcePath' | 'sha256' | 'record' | 'args'>): string {
+  if (job.sourcePath !== null && job.sha256 !== null)
+    return job.operation === 'AddNewDocument' ? job.sha256 : hashOf([job.sha256, job.record?.signers ?? '']);
+  return hashOf(Object.entries(job.args).sort(([one], [other]) => (one < other ? -1 : 1)));
+}
+
+const hashOf = (value: unknown) => createHash('sha256').update(JSON.stringify(value)).digest('hex');
+
+/** Result of asking for a claim. `ended`: the register says that this claim is over, so another one is needed. */
+export type ClaimAnswer =
+  | { readonly result: 'won' }
+  | { readonly result: 'ended'; readonly as: TeamClaimState }
+  | { readonly result: 'conflict'; readonly with: DuplicateOf };
+
+interface LiveClaim {
+  readonly claim_id: string;
+  readonly state: TeamClaimState;
+  readonly title: string;
+  readonly document_id: string | null;
+  readonly claimed_at: Date;
+  readonly seen_at: Date;
+  readonly person: string;
+  readonly computer: string;
+  readonly second_of: string | null;
+}
+
+/** Attempts, where a claim in the way is released just then. */
+const attempts = 5;
+
+/**
+ * Claims an add: one statement, one round trip, committed when it answers. The unique index decides between programs that ask at the same moment; the condition
+ * also sees second claims, which the index leaves out. The claim's id was written to the local ledger before: if the answer is lost, asking again finds the own claim.
+ * The schema's version and the restore mark are part of the condition, so that no other round trip is needed to respect them.
+ */
+export async function claimInRegister(
+  { query }: Pick<TeamDatabase, 'query'>,
+  member: Member,
+  claim: OwnClaim,
+  title: string,
+): Promise<ClaimAnswer> {
+  for (let attempt = 0; attempt < attempts; attempt += 1) {
+    const rows = await query(
+      `INSERT INTO sealdesk.claims (claim_id, team_id, kind, claim_key, program_id, title, state, version)
+       SELECT $1::uuid, $2::uuid, $3, $4, $5::uuid, $6, 'claimed', $7::bigint
+       WHERE NOT EXISTS (SELECT 1 FROM sealdesk.claims WHERE team_id = $2::uuid AND kind = $3 AND claim_key = $4 AND state IN ${liveStates})
+       AND EXISTS (SELECT 1 FROM sealdesk.teams WHERE team_id = $2::uuid AND NOT is_restored)
+       AND (SELECT max(version) FROM sealdesk.schema_versions) = $8
+       ON CONFLICT DO NOTHING RETURNING 1`,
+      [claim.claimId, member.teamId, claim.kind, claim.key, member.programId, title, claim.version, schemaVersion],
+    );
+    if (rows.length === 1) return { result: 'won' };
+    await assertOpen({ query }, member.teamId);
+    const answer = await answerOfExisting({ query }, member, claim);
+    if (answer) return answer;
+  }
+  throw appError('not-connected', 'the claims on a document kept changing', { detail: 'team-away' });
+}
+
+/** Throws where nothing may be sent: the team was restored or is gone, or the schema is another one. */
+export async function assertOpen({ query }: Pick<TeamDatabase, 'query'>, teamId: string): Promise<void> {
+  const [state] = await query<{ version: number | null; is_restored: boolean | null }>(
+    `SELECT (SELECT max(version) FROM sealdesk.schema_versions) AS version,
+       (SELECT is_restored FROM sealdesk.teams WHERE team_id = $1::uuid) AS is_restored`,
+    [teamId],
+  );
+  const version = state?.version ?? 0;
+  const refuse = (detail: 'team-newer' | 'team-older' | 'team-missing' | 'team-restored', note: string) => {
+    throw appError('not-connected', note, { detail });
+  };
+  if (version > schemaVersion)
+    refuse('team-newer', `the register has schema ${version}, this program ${schemaVersion}`);
+  if (version < schemaVersion)
+    refuse('team-older', `the register has schema ${version}, this program ${schemaVersion}`);
+  if (state?.is_restored === null) refuse('team-missing', 'the team is not in the register');
+  if (state?.is_restored) refuse('team-restored', 'the register was restored to an earlier state');
+}
+
+/** Why the insert wrote nothing. Null if the reason is gone: then it is tried again. */
+async function answerOfExisting(
+  { query }: Pick<TeamDatabase, 'query'>,
+  member: Member,
+  claim: OwnClaim,
+): Promise<ClaimAnswer | null> {
+  const found = await query<LiveClaim>(
+    `SELECT c.claim_id, c.state, c.title, c.document_id, c.claimed_at, c.second_of, p.seen_at, p.person, p.computer
+     FROM sealdesk.claims AS c JOIN sealdesk.programs AS p ON p.program_id = c.program_id
+     WHERE c.claim_id = $1::uuid OR (c.team_id = $2::uuid AND c.kind = $3 AND c.claim_key = $4 AND c.state IN ${liveStates})
+     ORDER BY c.second_of IS NOT NULL, c.claimed_at`,
+    [claim.claimId, member.teamId, claim.kind, claim.key],
+  );
+  const own = found.find(({ claim_id }) => claim_id === claim.claimId);
+  if (own?.state === 'claimed') return { result: 'won' };
+  // A person decided here to send again what was in doubt.
+  if (own?.state === 'in-doubt') {
+    const reopened = await query(
+      `UPDATE sealdesk.claims SET state = 'claimed', version = $2::bigint, changed_at = now()
+       WHERE claim_id = $1::uuid AND state = 'in-doubt' RETURNING 1`,
+      [claim.claimId, claim.version],
+    );
+    return reopened.length === 1 ? { result: 'won' } : null;
+  }
+  if (own?.state === 'released' || own?.state === 'refused') return { result: 'ended', as: own.state };
+  const other = own ?? found[0];
+  return other ? { result: 'conflict', with: duplicateOf(other) } : null;
+}
+
+function duplicateOf(claim: LiveClaim): DuplicateOf {
+  const states = { claimed: 'sending', done: 'done', 'in-doubt': 'in-doubt' } as const;
+  return {
+    kind: 'team',
+    documentId: claim.document_id,
+    jobId: null,
+    title: claim.title,
+    state: states[claim.state as keyof typeof states] ?? 'done',
+    at: claim.claimed_at.toISOString(),
+    by: {
+      person: claim.person,
+      computer: claim.computer,
+      claimId: claim.claim_id,
+      seenAt: claim.seen_at.toISOString(),
+    },
+  };
+}
+
+/**
+ * Claims an add beside the live claim `secondOf`, on a person's decision about exactly that one. It is locked meanwhile, so that it cannot be released
+ * between the look at it and the second claim. False if it is not live any more: then a first claim is asked for.
+ */
+export async function claimBeside(
+  database: TeamDatabase,
+  member: Member,
+  claim: OwnClaim,
+  title: string,
+  secondOf: string,
+): Promise<boolean> {
+  return await database.transaction(async (query) => {
+    await assertOpen({ query }, member.teamId);
+    const first = await query(
+      `SELECT 1 FROM sealdesk.claims WHERE claim_id = $1::uuid AND state IN ${liveStates} FOR UPDATE`,
+      [secondOf],
+    );
+    if (first.length === 0) return false;
+    await query(
+      `INSERT INTO sealdesk.claims (claim_id, team_id, kind, claim_key, program_id, title, state, version, second_of)
+       VALUES ($1::uuid, $2::uuid, $3, $4, $5::uuid, $6, 'claimed', $7::bigint, $8::uuid)
+       ON CONFLICT (claim_id) DO UPDATE SET state = 'claimed', version = excluded.version, changed_at = now()`,
+      [claim.claimId, member.teamId, claim.kind, claim.key, member.programId, title, claim.version, secondOf],
+    );
+    await query(
+      `INSERT INTO sealdesk.events (event_id, team_id, program_id, kind, title) VALUES ($1, $2::uuid, $3::uuid, 'sent-anyway', $4)
+       ON CONFLICT (event_id) DO NOTHING`,
+      [`${claim.claimId}.anyway`, member.teamId, member.programId, title],
+    );
+    return true;
+  });
+}
+
+/** Reports outcomes: all in one statement, or, if one of them meets a claim that another program made meanwhile, one by one. */
+export async function reportOutcomes(
+  database: TeamDatabase,
+  member: Member,
+  outcomes: readonly Unreported[],
+): Promise<void> {
+  try {
+    await report(database, member, outcomes);
+  } catch (error) {
+    if (!isUniqueViolation(error)) throw error;
+    for (const outcome of outcomes) await reportOne(database, member, outcome);
+  }
+}
+
+async function reportOne(database: TeamDatabase, member: Member, outcome: Unreported): Promise<void> {
+  try {
+    await report(database, member, [outcome]);
+  } catch (error) {
+    if (!isUniqueViolation(error)) throw error;
+    // Somebody else was let in (the claim was settled for this program, the register restored, or this was sent without it): both are kept, this one as the second.
+    const [first] = await database.query<{ claim_id: string }>(
+      `SELECT claim_id FROM sealdesk.claims WHERE team_id = $1::uuid AND kind = $2 AND claim_key = $3
+       AND state IN ${liveStates} AND second_of IS NULL`,
+      [member.teamId, outcome.kind, outcome.key],
+    );
+    await report(database, member, [{ ...outcome, secondOf: first?.claim_id ?? outcome.claimId }]);
+  }
+}
+
+/**
+ * One statement writes claims, documents and events, so that they never contradict each other. A claim that the register does not have (sent without it, or lost by
+ * a restore) is added; a report that arrives late changes nothing, because of its version.
+ */
+async function report(database: TeamDatabase, member: Member, outcomes: readonly Unreported[]): Promise<void> {
+  await database.query(
+    `WITH given AS (
+       SELECT * FROM jsonb_to_recordset($3::jsonb) AS g(claim_id uuid, kind text, claim_key text, version bigint, second_of uuid,
+         without_register boolean, state text, title text, document_id text, event text, name text, description text, client_id text,
+         signers text, file_name text, sha256 text, size_bytes bigint, at timestamptz)
+     ), claimed AS (
+       INSERT INTO sealdesk.claims AS c (claim_id, team_id, kind, claim_key, program_id, title, state, document_id, second_of, without_register, version)
+       SELECT claim_id, $1::uuid, kind, claim_key, $2::uuid, title, state, document_id, second_of, without_register, version FROM given
+       ON CONFLICT (claim_id) DO UPDATE SET state = excluded.state, document_id = excluded.document_id, version = excluded.version,
+         second_of = coalesce(excluded.second_of, c.second_of), without_register = excluded.without_register, changed_at = now()
+       WHERE c.version < excluded.version
+     ), registered AS (
+       INSERT INTO sealdesk.documents AS d (team_id, document_id, program_id, name, description, client_id, signers, file_name, sha256, size_bytes, registered_at)
+       SELECT $1::uuid, document_id, $2::uuid, name, description, client_id, signers, file_name, sha256, size_bytes, at
+       FROM given WHERE state = 'done' AND document_id IS NOT NULL AND name IS NOT NULL
+       ON CONFLICT (team_id, document_id) DO NOTHING
+     ), told AS (
+       INSERT INTO sealdesk.events (event_id, team_id, program_id, kind, title, document_id)
+       SELECT claim_id || '.' || version, $1::uuid, $2::uuid, event, title, document_id FROM given WHERE event IS NOT NULL
+       ON CONFLICT (event_id) DO NOTHING
+     )
+     SELECT pg_notify('sealdesk', $1::text)`,
+    [member.teamId, member.programId, JSON.stringify(outcomes.map(reportedAs))],
+  );
+}
+
+const eventOf = {
+  done: 'registered',
+  refused: 'refused',
+  'in-doubt': 'in-doubt',
+  released: 'released',
+  claimed: null,
+} as const;
+
+function reportedAs(outcome: Unreported) {
+  const { record } = outcome;
+  const event =
+    outcome.isWithoutRegister && outcome.state === 'done' ? 'sent-without-register' : eventOf[outcome.state];
+  return {
+    claim_id: outcome.claimId,
+    kind: outcome.kind,
+    claim_key: outcome.key,
+    version: outcome.version,
+    second_of: outcome.secondOf,
+    without_register: outcome.isWithoutRegister,
+    state: outcome.state,
+    title: outcome.title,
+    document_id: outcome.documentId,
+    event,
+    name: record?.name ?? null,
+    description: record?.description ?? null,
+    client_id: record?.clientId ?? null,
+    signers: record?.signers ?? null,
+    file_name: record?.fileName ?? null,
+    sha256: outcome.sha256,
+    size_bytes: outcome.sizeBytes,
+    at: outcome.at,
+  };
+}

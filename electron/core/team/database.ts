@@ -1,0 +1,130 @@
+import { isIP } from 'node:net';
+import { checkServerIdentity, rootCertificates } from 'node:tls';
+import type { Pool, PoolClient, PoolConfig } from 'pg';
+import type { TeamSettings } from '../../../contract/team.ts';
+import { toTeamError } from './database-errors.ts';
+
+export type SqlParameter = string | number | boolean | null | readonly string[];
+
+/** Runs one statement with its parameters. */
+export type Query = <Row>(text: string, values?: readonly SqlParameter[]) => Promise<Row[]>;
+
+/** The database of a team register. All waiting is bounded. Errors are AppErrors, except of unique keys (`isUniqueViolation`). */
+export interface TeamDatabase {
+  readonly query: Query;
+  /** Commits when `work` resolves, else rolls back. */
+  transaction<T>(work: (query: Query) => Promise<T>): Promise<T>;
+  /** Calls `onNotice` after each change that a colleague's program announces; resolves with the function that ends it. `onEnd`: the connection broke. */
+  listen(onNotice: () => void, onEnd: () => void): Promise<() => void>;
+  close(): Promise<void>;
+}
+
+const connectMs = 5_000;
+const statementMs = 8_000;
+/** Longer than the server's limit, for a server that does not answer at all. */
+const answerMs = 10_000;
+const idleMs = 60_000;
+/** Of one program at the same time. */
+const maxConnections = 4;
+
+/** True for an address that no other computer can listen to. */
+export function isLoopback(host: string): boolean {
+  return host === 'localhost' || host === '::1' || (isIP(host) === 4 && host.startsWith('127.'));
+}
+
+/** Encrypted and verified by name, unless the database is on this computer and no certificate authority was given for it. */
+function tlsFor({ host, ca }: TeamSettings): PoolConfig['ssl'] {
+  if (isLoopback(host) && ca === '') return false;
+  return {
+    ca: [...rootCertificates, ...(ca === '' ? [] : [ca])],
+    rejectUnauthorized: true,
+    minVersion: 'TLSv1.2',
+    // The driver gives no name for an IP address, for which Node would then check `localhost`.
+    checkServerIdentity: (_name, certificate) => checkServerIdentity(host, certificate),
+  };
+}
+
+/**
+ * Opens the database; nothing is connected yet. A commit that was acknowledged must outlive a crash of the server, so the session insists on
+ * `synchronous_commit`, whatever the server's default is. `onConnected` is run on each new connection before anything else: the database may be another one than
+ * that of the connection before.
+ */
+export async function openTeamDatabase(
+  settings: TeamSettings,
+  password: string,
+  onConnected: (query: Query) => Promise<void> = async () => undefined,
+): Promise<TeamDatabase> {
+  // Loaded only here: a program that has joined no team never reads the driver.
+  const { default: pg } = await import('pg');
+  const config: PoolConfig = {
+    host: settings.host,
+    port: settings.port,
+    database: settings.database,
+    user: settings.user,
+    password: () => password,
+    ssl: tlsFor(settings),
+    application_name: 'sealdesk',
+    options: '-c synchronous_commit=on -c search_path=sealdesk -c lock_timeout=5000',
+    connectionTimeoutMillis: connectMs,
+    statement_timeout: statementMs,
+    query_timeout: answerMs,
+    idle_in_transaction_session_timeout: answerMs,
+    keepAlive: true,
+  };
+  const verify = (client: PoolClient, done: (error?: Error) => void) => {
+    onConnected((text, values = []) => queryOn(client, text, values)).then(() => done(), done);
+  };
+  const limits = { max: maxConnections, idleTimeoutMillis: idleMs, allowExitOnIdle: true };
+  const pool = new pg.Pool({ ...config, ...limits, verify } as PoolConfig);
+  // Without a listener the loss of an idle connection would end the program. The next statement opens another one.
+  pool.on('error', () => undefined);
+  return {
+    query: async (text, values = []) => await queryOn(pool, text, values),
+    transaction: (work) => inTransaction(pool, work),
+    listen: async (onNotice, onEnd) => {
+      const client = new pg.Client({ ...config, query_timeout: answerMs });
+      client.on('error', onEnd);
+      client.on('end', onEnd);
+      client.on('notification', onNotice);
+      const end = () => {
+        client.removeListener('end', onEnd);
+        void client.end().catch(() => undefined);
+      };
+      try {
+        await client.connect();
+        await client.query('LISTEN sealdesk');
+      } catch (error) {
+        end();
+        throw toTeamError(error);
+      }
+      return end;
+    },
+    close: () => pool.end().catch(() => undefined),
+  };
+}
+
+async function queryOn<Row>(on: Pool | PoolClient, text: string, values: readonly SqlParameter[]): Promise<Row[]> {
+  try {
+    const { rows } = await on.query(text, [...values]);
+    return rows as Row[];
+  } catch (error) {
+    throw (error as { code?: unknown }).code === '23505' ? error : toTeamError(error);
+  }
+}
+
+async function inTransaction<T>(pool: Pool, work: (query: Query) => Promise<T>): Promise<T> {
+  const client = await pool.connect().catch((error: unknown) => {
+    throw toTeamError(error);
+  });
+  try {
+    await queryOn(client, 'BEGIN', []);
+    const value = await work((text, values = []) => queryOn(client, text, values));
+    await queryOn(client, 'COMMIT', []);
+    client.release();
+    return value;
+  } catch (error) {
+    // Closing the connection rolls back, also where the server would not answer to a ROLLBACK.
+    client.release(true);
+    throw error;
+  }
+}

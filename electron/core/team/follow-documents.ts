@@ -1,0 +1,87 @@
+import type { DocumentTable } from '../../store/documents/documents.ts';
+import type { SettingTable } from '../../store/settings/settings.ts';
+import type { Member } from './claims.ts';
+import type { TeamDatabase } from './database.ts';
+
+interface FollowedRow {
+  readonly document_id: string;
+  readonly name: string;
+  readonly description: string;
+  readonly client_id: string;
+  readonly signers: string;
+  readonly file_name: string | null;
+  readonly size_bytes: string | null;
+  readonly sha256: string | null;
+  readonly registered_at: Date;
+  readonly program_id: string;
+  readonly person: string;
+  readonly computer: string;
+  readonly change_xid: string;
+}
+
+/** Rows in one answer, and in one local transaction. */
+const pageRows = 500;
+
+interface Needs {
+  readonly connectionId: string;
+  readonly member: Member;
+  readonly documents: Pick<DocumentTable, 'putAll'>;
+  readonly settings: SettingTable;
+  /** Called after each page that was stored. */
+  readonly onStored: () => void;
+}
+
+const positionOf = (connectionId: string) => `team.${connectionId}.followed`;
+
+/** Forgets how far the register was followed: it is read from the beginning. */
+export function followAnew(settings: SettingTable, connectionId: string): void {
+  settings.remove(positionOf(connectionId));
+}
+
+/**
+ * Brings colleagues' documents into the local register, where they are searched, listed and kept like own ones, also after leaving the team.
+ *
+ * Rows are followed by the transaction that wrote them, and only below `pg_snapshot_xmin`: every transaction below it has ended, so no row can appear there later,
+ * in whatever order commits overtake each other. The position is stored with each page, so that a first copy of a large register continues after a restart.
+ */
+export async function followDocuments({ query }: Pick<TeamDatabase, 'query'>, needs: Needs): Promise<void> {
+  const { settings, connectionId, member } = needs;
+  const [snapshot] = await query<{ upto: string }>('SELECT pg_snapshot_xmin(pg_current_snapshot())::text AS upto');
+  if (!snapshot) return;
+  const [known = '0'] = JSON.parse(settings.get(positionOf(connectionId)) ?? '[]') as string[];
+  // Another server counts its transactions from the beginning: the register was moved or restored.
+  if (BigInt(known) > BigInt(snapshot.upto)) followAnew(settings, connectionId);
+  for (;;) {
+    const [xid = '0', after = ''] = JSON.parse(settings.get(positionOf(connectionId)) ?? '[]') as string[];
+    const rows = await query<FollowedRow>(
+      `SELECT d.document_id, d.name, d.description, d.client_id, d.signers, d.file_name, d.size_bytes, d.sha256, d.registered_at,
+         d.program_id, p.person, p.computer, d.change_xid::text AS change_xid
+       FROM sealdesk.documents AS d JOIN sealdesk.programs AS p ON p.program_id = d.program_id
+       WHERE d.team_id = $1::uuid AND (d.change_xid, d.document_id) > ($2::text::xid8, $3) AND d.change_xid < $4::text::xid8
+       ORDER BY d.change_xid, d.document_id LIMIT $5`,
+      [member.teamId, xid, after, snapshot.upto, pageRows],
+    );
+    const last = rows.at(-1);
+    if (!last) return;
+    const colleagues = rows.filter(({ program_id }) => program_id !== member.programId);
+    needs.documents.putAll(
+      colleagues.map((row) => ({
+        connectionId,
+        documentId: row.document_id,
+        jobId: null,
+        name: row.name,
+        description: row.description,
+        clientId: row.client_id,
+        signers: row.signers,
+        fileName: row.file_name,
+        sizeBytes: row.size_bytes === null ? null : Number(row.size_bytes),
+        sha256: row.sha256,
+        registeredAt: row.registered_at.toISOString(),
+        by: { person: row.person, computer: row.computer },
+      })),
+    );
+    settings.put(positionOf(connectionId), JSON.stringify([last.change_xid, last.document_id]));
+    if (colleagues.length > 0) needs.onStored();
+    if (rows.length < pageRows) return;
+  }
+}

@@ -1,0 +1,273 @@
+import type { Failure } from '../../../contract/failure.ts';
+import type { DuplicateOf } from '../../../contract/jobs.ts';
+import type { TeamLink, TeamRole, TeamSettings } from '../../../contract/team.ts';
+import type { StoredJob } from '../../store/jobs/job-rows.ts';
+import type { TeamClaimTable } from '../../store/team/team-claims.ts';
+import { appError, failureOf } from '../foundation/app-error.ts';
+import { retryWhileBusy } from '../foundation/retry-while-busy.ts';
+import { assertOpen, claimBeside, claimInRegister, claimKey, type Member, reportOutcomes } from './claims.ts';
+import type { Query, TeamDatabase } from './database.ts';
+import { roleIn } from './roles.ts';
+
+/** How often changes are looked for where no notice comes, outcomes are reported, and a register that is away is tried again. */
+const pollMs = 5_000;
+/** How often the program says that it is alive. */
+const seenEveryMs = 30_000;
+/** Notices within this time lead to one look. */
+const noticeMs = 500;
+/** Outcomes in one statement. */
+const reportedAtOnce = 100;
+/** Confirmed claims that are looked for after each connect: if one is missing or older, the register was restored. */
+const checkedClaims = 20;
+
+/** The result of asking for the right to send: granted, or a colleague's claim in the way. */
+export type Permission = { readonly isGranted: true } | { readonly isGranted: false; readonly duplicate: DuplicateOf };
+
+export interface LinkNeeds {
+  readonly connectionId: string;
+  readonly settings: TeamSettings;
+  readonly member: Member & { readonly person: string; readonly computer: string; readonly program: string };
+  readonly open: (onConnected: (query: Query) => Promise<void>) => Promise<TeamDatabase>;
+  readonly claims: TeamClaimTable;
+  /** Brings the colleagues' documents here; called after each connect and notice, and at least every five seconds. */
+  readonly follow: (database: TeamDatabase) => Promise<void>;
+  readonly onChange: () => void;
+  /** The register is there again: what waits can be sent. */
+  readonly onBack: () => void;
+}
+
+/** A connection's tie to its team register. */
+export interface Link {
+  readonly settings: TeamSettings;
+  readonly member: LinkNeeds['member'];
+  state(): Pick<TeamLink, 'state' | 'since' | 'failure' | 'role' | 'unreportedCount'>;
+  /** Asks for the right to send a job. Rejects with a `team-` failure if the register cannot be asked: then nothing may be sent. */
+  claim(job: StoredJob): Promise<Permission>;
+  /** Reports what has ended, soon. */
+  report(): void;
+  tryNow(): Promise<void>;
+  /** The database, once it is connected. Rejects as `claim`. */
+  database(): Promise<TeamDatabase>;
+  close(): Promise<void>;
+}
+
+/** Ties a connection to its register and keeps it tied: connects, reports, follows and tries again until it is closed. */
+export function createLink(needs: LinkNeeds): Link {
+  const { claims, member, connectionId } = needs;
+  let now: Pick<TeamLink, 'state' | 'since' | 'failure' | 'role'> = {
+    state: 'connecting',
+    since: new Date().toISOString(),
+    failure: null,
+    role: null,
+  };
+  let database: TeamDatabase | null = null;
+  let stopListening: (() => void) | null = null;
+  let connecting: Promise<TeamDatabase> | null = null;
+  let isClosed = false;
+  let seenAtMs = Number.NEGATIVE_INFINITY;
+
+  const become = (state: TeamLink['state'], failure: Failure | null, role: TeamRole | null = now.role) => {
+    const isSame = now.state === state && now.failure?.detail === failure?.detail && now.role === role;
+    now = { state, failure, role, since: isSame ? now.since : new Date().toISOString() };
+    if (isSame) return;
+    needs.onChange();
+    if (state === 'connected') needs.onBack();
+  };
+  const lose = async (error: unknown) => {
+    const failure = failureOf(error) ?? appError('bug', 'the team register failed in an unexpected way').failure;
+    const readOnly = failure.detail === 'team-newer' || failure.detail === 'team-rights';
+    become(readOnly ? 'read-only' : 'away', failure);
+    const lost = database;
+    database = null;
+    stopListening?.();
+    stopListening = null;
+    await lost?.close();
+  };
+  const connect = async (): Promise<TeamDatabase> => {
+    const opened = await needs.open((query) => noticeRestore(query, needs));
+    try {
+      const role = await enter(opened, needs);
+      database = opened;
+      if (role === 'reader') throw appError('not-connected', 'the user has the role reader', { detail: 'team-rights' });
+      await assertOpen(opened, member.teamId);
+      become('connected', null, role);
+      return opened;
+    } catch (error) {
+      if (database !== opened) await opened.close();
+      await lose(error);
+      throw error;
+    }
+  };
+  const connected = async (): Promise<TeamDatabase> => {
+    if (isClosed) throw appError('cancelled', 'the team register is closed');
+    if (database) return database;
+    connecting ??= connect().finally(() => {
+      connecting = null;
+    });
+    return await connecting;
+  };
+  /** Runs work on the database; an error of the connection loses it. */
+  const using = async <T>(work: (database: TeamDatabase) => Promise<T>): Promise<T> => {
+    const on = await connected();
+    try {
+      return await work(on);
+    } catch (error) {
+      if (failureOf(error)?.detail?.startsWith('team-') && database === on) await lose(error);
+      throw error;
+    }
+  };
+  const flushing = coalesced(() => using((on) => flush(on, needs)));
+  const following = coalesced(() =>
+    using(async (on) => {
+      // Without notices (a pooler, another engine) the poll does.
+      stopListening ??= await on
+        .listen(noticed, () => {
+          stopListening = null;
+        })
+        .catch(() => null);
+      if (performance.now() - seenAtMs > seenEveryMs) {
+        await on.query('UPDATE sealdesk.programs SET seen_at = now() WHERE program_id = $1::uuid', [member.programId]);
+        seenAtMs = performance.now();
+      }
+      await needs.follow(on);
+    }),
+  );
+  let notice: NodeJS.Timeout | undefined;
+  const noticed = () => {
+    notice ??= setTimeout(() => {
+      notice = undefined;
+      following.start();
+    }, noticeMs).unref();
+  };
+  const work = () => {
+    flushing.start();
+    following.start();
+  };
+  const timer = setInterval(work, pollMs).unref();
+  work();
+  return {
+    settings: needs.settings,
+    member,
+    state: () => ({ ...now, unreportedCount: claims.unreportedCount(connectionId) }),
+    claim: (job) => claimFor(needs, using, job),
+    report: flushing.start,
+    tryNow: async () => {
+      await connected().catch(() => undefined);
+      work();
+    },
+    database: connected,
+    close: async () => {
+      clearInterval(timer);
+      clearTimeout(notice);
+      // What ended last is still reported if the register is there.
+      if (database) flushing.start();
+      await Promise.all([flushing.stop(), following.stop()]);
+      isClosed = true;
+      stopListening?.();
+      await connecting?.catch(() => undefined);
+      const left = database;
+      database = null;
+      await left?.close();
+    },
+  };
+}
+
+/** Runs work one at a time; what is asked for meanwhile is done once more afterwards. Failures are dropped: the link's state tells them. */
+function coalesced(work: () => Promise<void>) {
+  let running: Promise<void> | null = null;
+  let isWanted = false;
+  let isStopped = false;
+  const run = async () => {
+    while (isWanted) {
+      isWanted = false;
+      await work().catch(() => undefined);
+    }
+    running = null;
+  };
+  return {
+    start: () => {
+      if (isStopped) return;
+      isWanted = true;
+      running ??= run();
+    },
+    stop: async () => {
+      isStopped = true;
+      await running;
+    },
+  };
+}
+
+type Using = <T>(work: (database: TeamDatabase) => Promise<T>) => Promise<T>;
+
+/** The claim protocol before an add leaves. The claim is written here first, then in the register; only then may a byte leave. */
+async function claimFor(
+  { claims, connectionId, member }: LinkNeeds,
+  using: Using,
+  job: StoredJob,
+): Promise<Permission> {
+  const of = { jobId: job.id, connectionId, kind: job.operation, key: claimKey(job) };
+  if (claims.isWithout(job.id)) {
+    claims.leaveWithout(of);
+    return { isGranted: true };
+  }
+  let own = await retryWhileBusy(() => claims.prepare(of));
+  return await using(async (database) => {
+    for (;;) {
+      const answer = await claimInRegister(database, member, own, job.title);
+      if (answer.result === 'won') return { isGranted: true };
+      if (answer.result === 'ended') {
+        own = claims.renew(of, answer.as);
+        continue;
+      }
+      const first = answer.with.by?.claimId ?? '';
+      // This ledger knows the first claim, so it has asked the person already if it had to.
+      const isDecided = job.duplicates === 'send' && job.duplicateOf?.by?.claimId === first;
+      if (first === own.claimId || !(isDecided || claims.knows(first)))
+        return { isGranted: false, duplicate: answer.with };
+      claims.setSecond(own.claimId, first);
+      if (await claimBeside(database, member, own, job.title, first)) return { isGranted: true };
+    }
+  });
+}
+
+/** Sends the outbox, oldest first. */
+async function flush(database: TeamDatabase, { claims, connectionId, member }: LinkNeeds): Promise<void> {
+  for (;;) {
+    const outcomes = claims.unreported(connectionId, reportedAtOnce);
+    if (outcomes.length === 0) return;
+    await reportOutcomes(database, member, outcomes);
+    claims.reported(outcomes);
+  }
+}
+
+/** Enters the program in its team and reports what is left. Answers the role of the user. */
+async function enter(database: TeamDatabase, needs: LinkNeeds): Promise<TeamRole> {
+  const { member } = needs;
+  const role = await roleIn(database);
+  if (role === 'reader') return role;
+  await database.query(
+    `INSERT INTO sealdesk.programs (program_id, team_id, person, computer, version) VALUES ($1::uuid, $2::uuid, $3, $4, $5)
+     ON CONFLICT (program_id) DO UPDATE SET person = excluded.person, computer = excluded.computer, version = excluded.version, seen_at = now()`,
+    [member.programId, member.teamId, member.person, member.computer, member.program],
+  );
+  // Before the register is found closed after a restore: exactly then it needs what only this program knows.
+  await flush(database, needs);
+  return role;
+}
+
+/**
+ * Finds out on a new connection whether the register has lost what it had confirmed: it was restored to an earlier state. It is then closed for everybody until a
+ * lead lets the team go on, and everything is reported again.
+ */
+async function noticeRestore(query: Query, { claims, connectionId, member }: LinkNeeds): Promise<void> {
+  const confirmed = claims.lastReported(connectionId, checkedClaims);
+  if (confirmed.length === 0) return;
+  const found = await query<{ claim_id: string; version: string }>(
+    'SELECT claim_id, version FROM sealdesk.claims WHERE claim_id = ANY($1::uuid[])',
+    [confirmed.map(({ claimId }) => claimId)],
+  );
+  const versions = new Map(found.map(({ claim_id, version }) => [claim_id, Number(version)]));
+  if (confirmed.every(({ claimId, version }) => (versions.get(claimId) ?? 0) >= version)) return;
+  await query('UPDATE sealdesk.teams SET is_restored = true WHERE team_id = $1::uuid', [member.teamId]);
+  claims.reportAgain(connectionId);
+}

@@ -1,0 +1,86 @@
+import type { TeamClaim, TeamClaimState } from '../../../contract/team.ts';
+import { appError } from '../foundation/app-error.ts';
+import type { Member } from './claims.ts';
+import type { TeamDatabase } from './database.ts';
+import { isUniqueViolation } from './database-errors.ts';
+
+/** A register in use. */
+export interface Joined {
+  readonly database: TeamDatabase;
+  readonly member: Member & { readonly person: string; readonly computer: string };
+}
+
+interface ClaimRow {
+  readonly claim_id: string;
+  readonly person: string;
+  readonly computer: string;
+  readonly program_id: string;
+  readonly title: string;
+  readonly state: TeamClaimState;
+  readonly claimed_at: Date;
+  readonly seen_at: Date;
+  readonly is_silent: boolean;
+  readonly document_id: string | null;
+  readonly declared_by: string | null;
+  readonly second_of: string | null;
+  readonly without_register: boolean;
+}
+
+/** Claims without an outcome and in doubt, oldest first. Whether a program is silent is judged by the database's clock alone. */
+export async function openClaims({ database, member }: Joined): Promise<TeamClaim[]> {
+  const rows = await database.query<ClaimRow>(
+    `SELECT c.*, p.person, p.computer, p.seen_at, p.seen_at < now() - interval '2 minutes' AS is_silent
+     FROM sealdesk.claims AS c JOIN sealdesk.programs AS p ON p.program_id = c.program_id
+     WHERE c.team_id = $1::uuid AND c.state IN ('claimed', 'in-doubt') ORDER BY c.claimed_at, c.claim_id LIMIT 500`,
+    [member.teamId],
+  );
+  return rows.map((row) => ({
+    claimId: row.claim_id,
+    by: { person: row.person, computer: row.computer },
+    isMine: row.program_id === member.programId,
+    title: row.title,
+    state: row.state,
+    claimedAt: row.claimed_at.toISOString(),
+    seenAt: row.seen_at.toISOString(),
+    isSilent: row.is_silent,
+    documentId: row.document_id,
+    declaredBy: row.declared_by,
+    isSecond: row.second_of !== null || row.without_register,
+  }));
+}
+
+/**
+ * A lead's decision in place of a program that is gone: `in-doubt` for a claim without an outcome, `settled` for one in doubt. The rights of the database hold it
+ * to leads. The claim's own version stays, so that its program, when it comes back, corrects the register from its ledger.
+ */
+export async function decideClaim(
+  { database, member }: Joined,
+  claimId: string,
+  decision: 'in-doubt' | 'settled',
+  documentId: string | null = null,
+): Promise<void> {
+  const to = decision === 'in-doubt' ? 'in-doubt' : documentId === null ? 'released' : 'done';
+  const from = decision === 'in-doubt' ? 'claimed' : 'in-doubt';
+  const work = database.transaction(async (query) => {
+    const rows = await query<{ title: string }>(
+      `UPDATE sealdesk.claims SET state = $3, document_id = $4, declared_by = $5, changed_at = now()
+       WHERE claim_id = $1::uuid AND team_id = $2::uuid AND state = $6 AND program_id <> $7::uuid RETURNING title`,
+      [claimId, member.teamId, to, documentId, member.person, from, member.programId],
+    );
+    if (rows.length === 0) throw appError('bad-input', `the claim is no colleague's claim that is ${from}`);
+    await query(
+      `INSERT INTO sealdesk.events (event_id, team_id, program_id, kind, title, document_id)
+       VALUES (gen_random_uuid()::text, $1::uuid, $2::uuid, $3, $4, $5)`,
+      [
+        member.teamId,
+        member.programId,
+        decision === 'in-doubt' ? 'declared-in-doubt' : 'settled',
+        rows[0]?.title ?? '',
+        documentId,
+      ],
+    );
+  });
+  await work.catch((error: unknown) => {
+    throw isUniqueViolation(error) ? appError('bad-input', 'another claim on the same exists') : error;
+  });
+}

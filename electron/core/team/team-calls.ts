@@ -1,0 +1,49 @@
+import type { Handlers } from '../../../contract/index.ts';
+import type { TeamClaimTable } from '../../store/team/team-claims.ts';
+import { decideClaim, openClaims } from './others-claims.ts';
+import { addNote, assign, readEvents, readPeople, readRequests, setDue } from './team-notes.ts';
+import type { Teams } from './teams.ts';
+
+type Names = Extract<keyof Handlers, `team.${string}`>;
+
+/** Calls about team registers. `wake`: sends what waits on a connection. */
+export function teamCalls(
+  teams: Teams,
+  claims: Pick<TeamClaimTable, 'sendWithout'>,
+  { wake }: { readonly wake: (connectionId: string) => void },
+): Pick<Handlers, Names> {
+  const on = async (connectionId: string) => {
+    const { member, database } = teams.link(connectionId);
+    return { member, database: await database() };
+  };
+  const done = async (work: Promise<unknown>): Promise<null> => {
+    await work;
+    return null;
+  };
+  return {
+    'team.state': async () => teams.state(),
+    'team.check': ({ connectionId, settings, password }) => teams.check(connectionId, settings, password),
+    'team.join': ({ connectionId, settings, password }) => teams.join(connectionId, settings, password),
+    'team.leave': ({ connectionId, evenUnreported }) => done(teams.leave(connectionId, evenUnreported)),
+    'team.tryNow': ({ connectionId }) => done(teams.tryNow(connectionId)),
+    'team.sendWithout': async ({ batchId }) => {
+      const jobs = claims.sendWithout(batchId);
+      for (const connectionId of new Set(jobs.map((job) => job.connectionId))) wake(connectionId);
+      return { count: jobs.length };
+    },
+    'team.openClaims': async ({ connectionId }) => openClaims(await on(connectionId)),
+    'team.declareInDoubt': async ({ connectionId, claimId }) =>
+      done(decideClaim(await on(connectionId), claimId, 'in-doubt')),
+    'team.settle': async ({ connectionId, claimId, documentId }) =>
+      done(decideClaim(await on(connectionId), claimId, 'settled', documentId)),
+    'team.events': async ({ connectionId, before, limit }) => readEvents(await on(connectionId), before, limit),
+    'team.people': async ({ connectionId }) => readPeople(await on(connectionId)),
+    'team.requests': async ({ connectionId, documentIds }) => readRequests(await on(connectionId), documentIds),
+    'team.assign': async ({ connectionId, documentId, assignee }) =>
+      done(assign(await on(connectionId), documentId, assignee)),
+    'team.setDue': async ({ connectionId, documentId, dueOn }) =>
+      done(setDue(await on(connectionId), documentId, dueOn)),
+    'team.addNote': async ({ connectionId, documentId, text }) =>
+      done(addNote(await on(connectionId), documentId, text)),
+  };
+}

@@ -1,0 +1,150 @@
+import type { TeamEvent, TeamPerson, TeamRequest } from '../../../contract/team.ts';
+import type { Joined } from './others-claims.ts';
+
+/** Everybody whose program has joined. */
+export async function readPeople({ database, member }: Joined): Promise<TeamPerson[]> {
+  return await database.query<TeamPerson>(
+    'SELECT DISTINCT person, computer FROM sealdesk.programs WHERE team_id = $1::uuid ORDER BY person, computer LIMIT 1000',
+    [member.teamId],
+  );
+}
+
+interface EventRow {
+  readonly event_id: string;
+  readonly happened_at: Date;
+  readonly person: string;
+  readonly computer: string;
+  readonly kind: TeamEvent['kind'];
+  readonly title: string;
+  readonly document_id: string | null;
+}
+
+/** What members did, newest first. */
+export async function readEvents(
+  { database, member }: Joined,
+  before: string | undefined,
+  limit: number,
+): Promise<TeamEvent[]> {
+  const rows = await database.query<EventRow>(
+    `SELECT e.event_id, e.happened_at, p.person, p.computer, e.kind, e.title, e.document_id
+     FROM sealdesk.events AS e JOIN sealdesk.programs AS p ON p.program_id = e.program_id
+     WHERE e.team_id = $1::uuid AND ($2::text IS NULL OR
+       (e.happened_at, e.event_id) < (SELECT b.happened_at, b.event_id FROM sealdesk.events AS b WHERE b.event_id = $2))
+     ORDER BY e.happened_at DESC, e.event_id DESC LIMIT $3`,
+    [member.teamId, before ?? null, limit],
+  );
+  return rows.map(({ event_id, happened_at, person, computer, kind, title, document_id }) => ({
+    eventId: event_id,
+    at: happened_at.toISOString(),
+    by: { person, computer },
+    kind,
+    title,
+    documentId: document_id,
+  }));
+}
+
+interface RequestRow {
+  readonly document_id: string;
+  readonly assignee: string;
+  readonly due_on: string | null;
+}
+
+interface NoteRow {
+  readonly note_id: string;
+  readonly document_id: string;
+  readonly written_at: Date;
+  readonly person: string;
+  readonly computer: string;
+  readonly note: string;
+}
+
+/** What the team keeps about these requests. */
+export async function readRequests(
+  { database, member }: Joined,
+  documentIds: readonly string[],
+): Promise<TeamRequest[]> {
+  const requests = await database.query<RequestRow>(
+    `SELECT document_id, assignee, due_on::text AS due_on FROM sealdesk.requests
+     WHERE team_id = $1::uuid AND document_id = ANY($2::text[])`,
+    [member.teamId, documentIds],
+  );
+  const notes = await database.query<NoteRow>(
+    `SELECT n.note_id, n.document_id, n.written_at, p.person, p.computer, n.note
+     FROM sealdesk.notes AS n JOIN sealdesk.programs AS p ON p.program_id = n.program_id
+     WHERE n.team_id = $1::uuid AND n.document_id = ANY($2::text[]) ORDER BY n.written_at, n.note_id LIMIT 2000`,
+    [member.teamId, documentIds],
+  );
+  const known = new Set([...requests, ...notes].map(({ document_id }) => document_id));
+  return [...known].map((documentId) => {
+    const request = requests.find(({ document_id }) => document_id === documentId);
+    return {
+      documentId,
+      assignee: request?.assignee ?? '',
+      dueOn: request?.due_on ?? null,
+      notes: notes
+        .filter(({ document_id }) => document_id === documentId)
+        .map(({ note_id, written_at, person, computer, note }) => ({
+          noteId: note_id,
+          at: written_at.toISOString(),
+          by: { person, computer },
+          text: note,
+        })),
+    };
+  });
+}
+
+/** Assigns a request to a person; empty for nobody. */
+export async function assign(joined: Joined, documentId: string, assignee: string): Promise<void> {
+  await change(joined, documentId, 'assigned', assignee, 'assignee', assignee);
+}
+
+/** Sets or removes the date on which a request is due. */
+export async function setDue(joined: Joined, documentId: string, dueOn: string | null): Promise<void> {
+  await change(joined, documentId, 'due-changed', dueOn ?? '', 'due_on', dueOn);
+}
+
+async function change(
+  { database, member }: Joined,
+  documentId: string,
+  kind: TeamEvent['kind'],
+  title: string,
+  column: 'assignee' | 'due_on',
+  value: string | null,
+): Promise<void> {
+  const cast = column === 'due_on' ? '$3::date' : '$3::text';
+  await database.query(
+    `WITH changed AS (
+       INSERT INTO sealdesk.requests (team_id, document_id, ${column}) VALUES ($1::uuid, $2, ${cast})
+       ON CONFLICT (team_id, document_id) DO UPDATE SET ${column} = excluded.${column}, changed_at = now()
+     ), ${thenTold('$4', '$5', '$6')}`,
+    [member.teamId, documentId, value, member.programId, kind, title],
+  );
+}
+
+/** Adds an internal note to a request. It cannot be changed or removed. */
+export async function addNote({ database, member }: Joined, documentId: string, text: string): Promise<void> {
+  await database.query(
+    `WITH written AS (
+       INSERT INTO sealdesk.notes (note_id, team_id, document_id, program_id, note) VALUES (gen_random_uuid(), $1::uuid, $2, $4::uuid, $3)
+     ), ${thenTold('$4', '$5', '$6')}`,
+    [member.teamId, documentId, text, member.programId, 'note-added', ''],
+  );
+}
+
+/** Writes the event of a change in its statement, and tells the others; `$1` is the team and `$2` the document. */
+function thenTold(program: string, kind: string, title: string): string {
+  return `told AS (
+      INSERT INTO sealdesk.events (event_id, team_id, program_id, kind, title, document_id)
+      VALUES (gen_random_uuid()::text, $1::uuid, ${program}::uuid, ${kind}, ${title}, $2)
+    ) SELECT pg_notify('sealdesk', $1::text)`;
+}
+
+/** A number that grows with each change of any request. Counted, because events are never removed, and a clock or a sequence would not show them in order. */
+export async function countRequestChanges({ query }: Joined['database'], teamId: string): Promise<string> {
+  const [events] = await query<{ n: string }>(
+    `SELECT count(*) AS n FROM sealdesk.events
+     WHERE team_id = $1::uuid AND kind IN ('assigned', 'note-added', 'due-changed')`,
+    [teamId],
+  );
+  return events?.n ?? '';
+}

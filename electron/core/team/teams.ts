@@ -1,0 +1,219 @@
+import { randomUUID } from 'node:crypto';
+import { hostname, userInfo } from 'node:os';
+import { z } from 'zod';
+import type { DuplicateOf } from '../../../contract/jobs.ts';
+import {
+  type TeamCheck,
+  type TeamLink,
+  type TeamSettings,
+  type TeamState,
+  teamSettings,
+} from '../../../contract/team.ts';
+import type { StoredJob } from '../../store/jobs/job-rows.ts';
+import type { Store } from '../../store/store.ts';
+import { appError } from '../foundation/app-error.ts';
+import type { Emit } from '../foundation/event-emitter.ts';
+import type { Log } from '../foundation/ports.ts';
+import { openSecretEntries, type SecretNeeds } from '../secrets/secret-entries.ts';
+import { checkTeam } from './check-team.ts';
+import { openTeamDatabase, type TeamDatabase } from './database.ts';
+import { followAnew, followDocuments } from './follow-documents.ts';
+import { createLink, type Link } from './link.ts';
+import { countRequestChanges } from './team-notes.ts';
+
+/** Asks for the right to send adds. A connection that has joined no team is answered at once, without any work. */
+export interface TeamClaims {
+  /**
+   * Resolves with null if the job may be sent, else with the colleague's claim in the way. Rejects with not-connected and a `team-` detail if the register
+   * cannot be asked: then nothing may be sent.
+   */
+  claim(job: StoredJob): Promise<DuplicateOf | null>;
+  /** Reports what has ended on this connection, soon. */
+  report(connectionId: string): void;
+}
+
+/** All team registers of the program. */
+export interface Teams extends TeamClaims {
+  state(): TeamState;
+  check(connectionId: string, settings: TeamSettings, password?: string): Promise<TeamCheck>;
+  join(connectionId: string, settings: TeamSettings, password?: string): Promise<TeamLink>;
+  leave(connectionId: string, evenUnreported: boolean): Promise<void>;
+  tryNow(connectionId: string): Promise<void>;
+  /** Rejects with not-connected if the connection has joined no team. */
+  link(connectionId: string): Link;
+  /** Called with the id of a connection whose adds may be sent again. */
+  readonly onBack: Set<(connectionId: string) => void>;
+  close(): Promise<void>;
+}
+
+interface Needs {
+  readonly store: Store;
+  readonly secrets: SecretNeeds;
+  /** The kind of a connection; null if there is none. */
+  readonly kindOf: (connectionId: string) => 'practice' | 'service' | null;
+  readonly version: string;
+  readonly emit: Emit;
+  readonly log: Log;
+}
+
+const stored = z.strictObject({ settings: teamSettings, teamId: z.uuid() });
+type Stored = z.output<typeof stored>;
+
+const settingsOf = (connectionId: string) => `team.${connectionId}`;
+const programKey = 'team.program';
+
+/** Opens the team registers that the connections have joined. */
+export function createTeams(needs: Needs): Teams {
+  const { store, emit, log, kindOf } = needs;
+  const passwords = openSecretEntries(needs.secrets, {
+    suffix: '.team',
+    form: z.string(),
+    secretsOf: (password) => (password === '' ? [] : [password]),
+  });
+  const links = new Map<string, Link>();
+  const onBack: Teams['onBack'] = new Set();
+  const state = (): TeamState => ({ links: [...links].map(([connectionId, link]) => viewOf(connectionId, link)) });
+  const viewOf = (connectionId: string, link: Link): TeamLink => ({
+    connectionId,
+    settings: link.settings,
+    passwordKept: passwords.whereabouts(connectionId),
+    ...link.state(),
+  });
+  const changed = () => emit('team.changed', state());
+  const passwordOf = async (connectionId: string, given: string | undefined) =>
+    given ?? (await passwords.get(connectionId)) ?? '';
+  const open = (connectionId: string, { settings, teamId }: Stored) => {
+    let requestChanges = '';
+    const member = { teamId, programId: programId(store), ...thisPerson(settings), program: needs.version };
+    const link = createLink({
+      connectionId,
+      settings,
+      member,
+      open: async (onConnected) => openTeamDatabase(settings, await passwordOf(connectionId, undefined), onConnected),
+      claims: store.teamClaims,
+      follow: async (database: TeamDatabase) => {
+        await followDocuments(database, {
+          connectionId,
+          member,
+          documents: store.documents,
+          settings: store.settings,
+          onStored: () => emit('documents.changed', { connectionId }),
+        });
+        const changes = await countRequestChanges(database, teamId);
+        if (changes !== requestChanges) emit('team.requestsChanged', { connectionId });
+        requestChanges = changes;
+      },
+      onChange: () => {
+        if (links.get(connectionId) !== link) return;
+        const { state: now, failure } = link.state();
+        log.info('the team register changed its state', { connectionId, state: now, detail: failure?.detail });
+        changed();
+      },
+      onBack: () => {
+        for (const listener of onBack) listener(connectionId);
+      },
+    });
+    links.set(connectionId, link);
+    return link;
+  };
+  const linkOf = (connectionId: string) => {
+    const link = links.get(connectionId);
+    if (!link) throw appError('not-connected', 'the connection has joined no team');
+    return link;
+  };
+  const end = async (connectionId: string) => {
+    const link = links.get(connectionId);
+    links.delete(connectionId);
+    await link?.close();
+  };
+  for (const { id } of store.connections.all()) {
+    const known = readStored(store, id, log);
+    if (known) open(id, known);
+  }
+  const check: Teams['check'] = async (connectionId, settings, password) =>
+    (await checkTeam(settings, await passwordOf(connectionId, password))).found;
+  return {
+    state,
+    onBack,
+    check,
+    link: linkOf,
+    claim: async (job) => {
+      const link = links.get(job.connectionId);
+      if (!link) return null;
+      const permission = await link.claim(job);
+      return permission.isGranted ? null : permission.duplicate;
+    },
+    report: (connectionId) => links.get(connectionId)?.report(),
+    join: async (connectionId, settings, password) => {
+      if (kindOf(connectionId) === null) throw appError('not-found', 'no such connection');
+      if (kindOf(connectionId) === 'practice') throw appError('bad-input', 'the practice connection has no team');
+      const { teamId } = await checkTeam(settings, await passwordOf(connectionId, password));
+      const before = readStored(store, connectionId, log);
+      if (before && before.teamId !== teamId) assertReported(store, connectionId);
+      await end(connectionId);
+      if (before?.teamId !== teamId) {
+        store.teamClaims.forget(connectionId);
+        followAnew(store.settings, connectionId);
+      }
+      if (password !== undefined) await passwords.set(connectionId, password);
+      store.settings.put(settingsOf(connectionId), JSON.stringify({ settings, teamId }));
+      const link = open(connectionId, { settings, teamId });
+      await link.database().catch(() => undefined);
+      changed();
+      return viewOf(connectionId, link);
+    },
+    leave: async (connectionId, evenUnreported) => {
+      linkOf(connectionId);
+      if (!evenUnreported) assertReported(store, connectionId);
+      // Forgotten first: a program that is killed here has left.
+      store.settings.remove(settingsOf(connectionId));
+      await end(connectionId);
+      store.teamClaims.forget(connectionId);
+      followAnew(store.settings, connectionId);
+      await passwords.forget(connectionId);
+      changed();
+    },
+    tryNow: async (connectionId) => linkOf(connectionId).tryNow(),
+    close: async () => {
+      await Promise.all([...links.values()].map((link) => link.close()));
+    },
+  };
+}
+
+function assertReported(store: Store, connectionId: string): void {
+  const count = store.teamClaims.unreportedCount(connectionId);
+  if (count > 0) throw appError('bad-input', `${count} outcomes are not in the team register yet`);
+}
+
+function readStored(store: Store, connectionId: string, log: Log): Stored | null {
+  const text = store.settings.get(settingsOf(connectionId));
+  if (text === null) return null;
+  try {
+    return stored.parse(JSON.parse(text));
+  } catch {
+    log.error('the settings of a team register are not readable', { connectionId });
+    return null;
+  }
+}
+
+/** Identifies this data folder in the register. */
+function programId(store: Store): string {
+  const known = store.settings.get(programKey);
+  if (known) return known;
+  const id = randomUUID();
+  store.settings.put(programKey, id);
+  return id;
+}
+
+function thisPerson({ person }: TeamSettings): { person: string; computer: string } {
+  return { person: person || accountName(), computer: hostname() };
+}
+
+/** The account's name; a system may have none for the user that runs a program. */
+function accountName(): string {
+  try {
+    return userInfo().username;
+  } catch {
+    return '–';
+  }
+}

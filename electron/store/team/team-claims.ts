@@ -1,0 +1,225 @@
+import { randomUUID } from 'node:crypto';
+import type { JobState } from '../../../contract/jobs.ts';
+import type { TeamClaimState } from '../../../contract/team.ts';
+import type { Sql } from '../database/sql.ts';
+import type { DocumentRecord } from '../jobs/job-rows.ts';
+import { addStep } from '../jobs/job-steps.ts';
+
+/** A claim of this program, as it is made in the team register. */
+export interface OwnClaim {
+  readonly claimId: string;
+  readonly kind: string;
+  readonly key: string;
+  /** Grows with each change of the job: the register ignores a report that is older than what it has. */
+  readonly version: number;
+  /** The claim beside which this one was made, on a person's decision; null for a first claim. */
+  readonly secondOf: string | null;
+  readonly isWithoutRegister: boolean;
+}
+
+/** A claim whose outcome the register does not have yet. */
+export interface Unreported extends OwnClaim {
+  readonly state: TeamClaimState;
+  readonly title: string;
+  readonly documentId: string | null;
+  readonly record: DocumentRecord | null;
+  readonly sha256: string | null;
+  readonly sizeBytes: number | null;
+  /** ISO 8601, UTC, by this computer's clock. */
+  readonly at: string;
+}
+
+type ClaimOf = { readonly jobId: string; readonly connectionId: string; readonly kind: string; readonly key: string };
+
+/**
+ * The claims of this program in team registers, and the outbox of their outcomes: both are on the disk before the register is told, so that a register that is
+ * away, or a program that is killed, loses none.
+ */
+export interface TeamClaimTable {
+  /** The current claim of a job, written before the register is asked, so that a repeated request is recognized as the same one. */
+  prepare(of: ClaimOf): OwnClaim;
+  /** Another claim in place of the current one, which the register says has ended so. */
+  renew(of: ClaimOf, ended: TeamClaimState): OwnClaim;
+  setSecond(claimId: string, secondOf: string): void;
+  /** True if this ledger made the claim: it then decided itself about sending the same twice. */
+  knows(claimId: string): boolean;
+  /** Outcomes to report, oldest first. */
+  unreported(connectionId: string, limit: number): Unreported[];
+  unreportedCount(connectionId: string): number;
+  reported(claims: readonly Pick<OwnClaim, 'claimId' | 'version'>[]): void;
+  /** The last claims that the register confirmed, with the versions that it must have at least. */
+  lastReported(connectionId: string, limit: number): readonly { readonly claimId: string; readonly version: number }[];
+  /** Reports everything again: the register lost it. */
+  reportAgain(connectionId: string): void;
+  /** A person's decision to send a batch without the register; answers the batch's jobs that have not left. */
+  sendWithout(batchId: string): readonly { readonly jobId: string; readonly connectionId: string }[];
+  /** True if its batch is sent without the register. */
+  isWithout(jobId: string): boolean;
+  /** Notes that a job leaves without a claim, to be reported later. */
+  leaveWithout(of: ClaimOf): void;
+  /** Forgets the claims of a connection that left its team. */
+  forget(connectionId: string): void;
+}
+
+interface ClaimRow {
+  readonly claim_id: string;
+  readonly kind: string;
+  readonly claim_key: string;
+  readonly version: number;
+  readonly second_of: string | null;
+  readonly without_register: number;
+}
+
+const claimOf = (row: ClaimRow): OwnClaim => ({
+  claimId: row.claim_id,
+  kind: row.kind,
+  key: row.claim_key,
+  version: row.version,
+  secondOf: row.second_of,
+  isWithoutRegister: row.without_register === 1,
+});
+
+/** What a job's state means for its claim. A job that may still be sent keeps it. */
+const outcomes: Readonly<Record<JobState, TeamClaimState>> = {
+  prepared: 'claimed',
+  waiting: 'claimed',
+  sending: 'claimed',
+  done: 'done',
+  'in-doubt': 'in-doubt',
+  refused: 'refused',
+  failed: 'released',
+  cancelled: 'released',
+};
+
+export function teamClaimTable(sql: Sql): TeamClaimTable {
+  const current = (jobId: string) =>
+    sql.get<ClaimRow>('SELECT * FROM team_claims WHERE job_id = ? AND is_current = 1', jobId);
+  const insert = ({ jobId, connectionId, kind, key }: ClaimOf, isWithout = false): OwnClaim => {
+    sql.run(
+      `INSERT INTO team_claims (claim_id, job_id, connection_id, kind, claim_key, is_current, without_register)
+       VALUES (?, ?, ?, ?, ?, 1, ?)`,
+      randomUUID(),
+      jobId,
+      connectionId,
+      kind,
+      key,
+      isWithout ? 1 : 0,
+    );
+    return claimOf(current(jobId) as ClaimRow);
+  };
+  const retire = (jobId: string, outcome: TeamClaimState) =>
+    sql.run('UPDATE team_claims SET is_current = 0, outcome = ? WHERE job_id = ? AND is_current = 1', outcome, jobId);
+  return {
+    prepare: (of) =>
+      sql.transaction(() => {
+        const known = current(of.jobId);
+        if (known && known.claim_key === of.key && known.kind === of.kind) return claimOf(known);
+        if (known) retire(of.jobId, 'released');
+        return insert(of);
+      }),
+    renew: (of, ended) =>
+      sql.transaction(() => {
+        retire(of.jobId, ended);
+        return insert(of);
+      }),
+    setSecond: (claimId, secondOf) =>
+      void sql.run('UPDATE team_claims SET second_of = ? WHERE claim_id = ?', secondOf, claimId),
+    knows: (claimId) => sql.get('SELECT 1 FROM team_claims WHERE claim_id = ?', claimId) !== undefined,
+    leaveWithout: (of) =>
+      sql.transaction(() => {
+        const known = current(of.jobId);
+        if (!known) insert(of, true);
+        else
+          sql.run(
+            'UPDATE team_claims SET without_register = 1, version = version + 1 WHERE claim_id = ?',
+            known.claim_id,
+          );
+        addStep(sql, of.jobId, 'sent-without-register');
+      }),
+    ...batchDecisions(sql),
+    ...outbox(sql),
+    forget: (connectionId) => void sql.run('DELETE FROM team_claims WHERE connection_id = ?', connectionId),
+  };
+}
+
+function batchDecisions(sql: Sql): Pick<TeamClaimTable, 'sendWithout' | 'isWithout'> {
+  return {
+    sendWithout: (batchId) =>
+      sql.transaction(() => {
+        sql.run('UPDATE batches SET without_team = 1 WHERE id = ?', batchId);
+        return sql.all<{ jobId: string; connectionId: string }>(
+          `SELECT id AS jobId, connection_id AS connectionId FROM jobs
+           WHERE batch_id = ? AND dismissed = 0 AND state IN ('prepared', 'waiting')`,
+          batchId,
+        );
+      }),
+    isWithout: (jobId) =>
+      sql.get<{ without_team: number }>(
+        'SELECT b.without_team FROM batches AS b JOIN jobs AS j ON j.batch_seq = b.seq WHERE j.id = ?',
+        jobId,
+      )?.without_team === 1,
+  };
+}
+
+type Outbox = 'unreported' | 'unreportedCount' | 'reported' | 'lastReported' | 'reportAgain';
+
+/** Only what has an outcome is reported: a job that may still be sent keeps its claim, of which the register knows already. */
+const unreportedRows = `FROM team_claims AS c LEFT JOIN jobs AS j ON j.id = c.job_id
+  WHERE c.connection_id = ? AND c.version > c.reported_version
+  AND (c.is_current = 0 OR c.without_register = 1 AND j.state = 'sending' OR j.state NOT IN ('prepared', 'waiting', 'sending'))`;
+
+interface OutboxRow extends ClaimRow {
+  readonly is_current: number;
+  readonly outcome: TeamClaimState | null;
+  readonly state: JobState;
+  readonly title: string;
+  readonly document_id: string | null;
+  readonly record: string | null;
+  readonly sha256: string | null;
+  readonly size_bytes: number | null;
+  readonly source_path: string | null;
+  readonly updated_at: string;
+}
+
+function outbox(sql: Sql): Pick<TeamClaimTable, Outbox> {
+  return {
+    unreported: (connectionId, limit) =>
+      sql
+        .all<OutboxRow>(
+          `SELECT c.*, j.state, j.title, j.document_id, j.record, j.sha256, j.size_bytes, j.source_path, j.updated_at
+           ${unreportedRows} ORDER BY c.seq LIMIT ?`,
+          connectionId,
+          limit,
+        )
+        .map((row) => ({
+          ...claimOf(row),
+          state: row.is_current === 1 ? outcomes[row.state] : (row.outcome ?? 'released'),
+          title: row.title ?? '',
+          documentId: row.is_current === 1 ? row.document_id : null,
+          record: row.record === null ? null : (JSON.parse(row.record) as DocumentRecord | null),
+          sha256: row.sha256,
+          sizeBytes: row.source_path === null ? null : row.size_bytes,
+          at: row.updated_at,
+        })),
+    unreportedCount: (connectionId) =>
+      sql.get<{ n: number }>(`SELECT count(*) AS n ${unreportedRows}`, connectionId)?.n ?? 0,
+    reported: (claims) =>
+      sql.transaction(() => {
+        for (const { claimId, version } of claims)
+          sql.run(
+            'UPDATE team_claims SET reported_version = max(reported_version, ?) WHERE claim_id = ?',
+            version,
+            claimId,
+          );
+      }),
+    lastReported: (connectionId, limit) =>
+      sql.all<{ claimId: string; version: number }>(
+        `SELECT claim_id AS claimId, reported_version AS version FROM team_claims
+         WHERE connection_id = ? AND reported_version > 0 ORDER BY seq DESC LIMIT ?`,
+        connectionId,
+        limit,
+      ),
+    reportAgain: (connectionId) =>
+      void sql.run('UPDATE team_claims SET reported_version = 0 WHERE connection_id = ?', connectionId),
+  };
+}

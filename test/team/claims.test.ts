@@ -1,0 +1,158 @@
+import { basename } from 'node:path';
+import { expect, it, type TestContext } from 'vitest';
+import type { TeamSettings } from '../../contract/team.ts';
+import {
+  atEnd,
+  connect,
+  jobsOf,
+  newCore,
+  newFolder,
+  newService,
+  register,
+  until,
+  untilEnded,
+  untilJobs,
+  writePdfs,
+} from '../core/jobs-setup.ts';
+import type { RunningCore } from '../harness/core.ts';
+import { type Postgres, startPostgres } from '../harness/postgres.ts';
+
+async function newPostgres(test: TestContext, options?: readonly string[]): Promise<Postgres> {
+  const postgres = await startPostgres(test, options);
+  atEnd(() => postgres.close());
+  return postgres;
+}
+
+type Service = Awaited<ReturnType<typeof newService>>;
+
+/** A program of a member of the team, with a data folder of its own. */
+async function joined(postgres: Postgres, service: Service, user = 'bo', more: Partial<TeamSettings> = {}) {
+  const core = await newCore();
+  const timeouts = { connectMs: 2_000, idleMs: 90_000, answerMs: 90_000 };
+  const connectionId = await connect(core, service, { timeouts });
+  const link = await core.must('team.join', { connectionId, settings: postgres.settings(user, more), password: '' });
+  return { core, connectionId, link };
+}
+
+const adds = (service: Service) => [...service.control.addsByHash().values()].reduce((sum, times) => sum + times, 0);
+const linkOf = async (core: RunningCore) => (await core.must('team.state', {})).links[0];
+
+it('holds what a colleague registered, with name and document, until a person skips it or sends it anyway', async (test) => {
+  const [postgres, service, folder] = [await newPostgres(test), await newService(), await newFolder()];
+  const [ana, bo] = [await joined(postgres, service, 'ana'), await joined(postgres, service, 'bo')];
+  expect(ana.link).toMatchObject({ state: 'connected', role: 'lead' });
+  expect(bo.link).toMatchObject({ state: 'connected', role: 'member' });
+  const [path = ''] = await writePdfs(folder, ['contract.pdf']);
+  const [first] = await untilEnded(ana.core, await register(ana.core, ana.connectionId, [path]));
+  await until(async () => (await linkOf(ana.core))?.unreportedCount === 0);
+
+  const batchId = await register(bo.core, bo.connectionId, [path]);
+  const [held] = await untilJobs(bo.core, batchId, ([job]) => job?.pausedBy === 'duplicate');
+  expect(adds(service)).toBe(1);
+  if (held?.duplicateOf?.kind === 'team')
+    expect(held.duplicateOf).toMatchObject({ state: 'done', documentId: first?.documentId, by: { person: 'ana' } });
+
+  await bo.core.must('jobs.decide', { jobIds: [held?.id ?? ''], decision: 'send' });
+  // Held once by the local copy of ana's document and once by her claim, if the copy came first.
+  await untilJobs(bo.core, batchId, ([job]) => job?.state === 'done' || job?.duplicateOf?.kind === 'team');
+  const [again] = await jobsOf(bo.core, batchId);
+  if (again?.state !== 'done') await bo.core.must('jobs.decide', { jobIds: [again?.id ?? ''], decision: 'send' });
+  await untilEnded(bo.core, batchId);
+  expect(adds(service)).toBe(2);
+  const events = await ana.core.must('team.events', { connectionId: ana.connectionId });
+  expect(events.map(({ kind, by }) => [kind, by.person])).toContainEqual(['sent-anyway', 'bo']);
+});
+
+it('shows the documents of colleagues with their name, and keeps them after leaving', async (test) => {
+  const [postgres, service, folder] = [await newPostgres(test), await newService(), await newFolder()];
+  const [ana, bo] = [await joined(postgres, service, 'ana'), await joined(postgres, service, 'bo')];
+  const paths = await writePdfs(folder, ['one.pdf', 'two.pdf']);
+  await untilEnded(ana.core, await register(ana.core, ana.connectionId, paths));
+  const list = async (by: 'mine' | 'everyone') =>
+    (await bo.core.must('documents.list', { connectionId: bo.connectionId, filters: { by } })).rows;
+  const startedMs = performance.now();
+  await until(async () => (await list('everyone')).length === 2);
+  expect(performance.now() - startedMs).toBeLessThan(2_500);
+  expect((await list('everyone')).map(({ by }) => by?.person)).toEqual(['ana', 'ana']);
+  expect(await list('mine')).toEqual([]);
+  await bo.core.must('team.leave', { connectionId: bo.connectionId });
+  expect((await list('everyone')).length).toBe(2);
+  expect(await bo.core.must('team.state', {})).toEqual({ links: [] });
+});
+
+it('sends no byte while the database is away, says so, and sends when it is back', async (test) => {
+  const [postgres, service, folder] = [await newPostgres(test), await newService(), await newFolder()];
+  const { core, connectionId } = await joined(postgres, service);
+  await postgres.stop('fast');
+  const batchId = await register(core, connectionId, await writePdfs(folder, ['a.pdf', 'b.pdf']));
+  const jobs = await untilJobs(core, batchId, (all) => all.every(({ failure }) => failure !== null));
+  expect(jobs.map(({ state, failure }) => [state, failure?.detail])).toEqual([
+    ['waiting', 'team-away'],
+    ['waiting', 'team-away'],
+  ]);
+  expect(service.control.requests().AddNewDocument).toBeUndefined();
+  expect((await linkOf(core))?.state).toBe('away');
+  await postgres.start();
+  await core.must('team.tryNow', { connectionId });
+  const ended = await untilEnded(core, batchId, 30_000);
+  expect(ended.map(({ state }) => state)).toEqual(['done', 'done']);
+  expect(adds(service)).toBe(2);
+});
+
+it('sends a batch without the register on a decision, and reports it when the register is back', async (test) => {
+  const [postgres, service, folder] = [await newPostgres(test), await newService(), await newFolder()];
+  const [ana, bo] = [await joined(postgres, service, 'ana'), await joined(postgres, service, 'bo')];
+  await postgres.stop('immediate');
+  const paths = await writePdfs(folder, ['urgent.pdf']);
+  const batchId = await register(bo.core, bo.connectionId, paths);
+  await untilJobs(bo.core, batchId, ([job]) => job?.failure?.detail === 'team-away');
+  await bo.core.must('team.sendWithout', { batchId });
+  const [done] = await untilEnded(bo.core, batchId);
+  expect(done?.state).toBe('done');
+  expect(await bo.core.must('jobs.history', { jobId: done?.id ?? '' })).toContainEqual(
+    expect.objectContaining({ kind: 'sent-without-register' }),
+  );
+  expect((await linkOf(bo.core))?.unreportedCount).toBe(1);
+  await postgres.start();
+  await bo.core.must('team.tryNow', { connectionId: bo.connectionId });
+  await ana.core.must('team.tryNow', { connectionId: ana.connectionId });
+  await until(async () => (await linkOf(bo.core))?.unreportedCount === 0, 20_000);
+  const second = await register(ana.core, ana.connectionId, paths);
+  await untilJobs(ana.core, second, ([job]) => job?.pausedBy === 'duplicate', 20_000);
+  expect(adds(service)).toBe(1);
+  const events = await ana.core.must('team.events', { connectionId: ana.connectionId });
+  expect(events.map(({ kind }) => kind)).toContain('sent-without-register');
+});
+
+it("keeps a vanished colleague's claim until a lead decides, and takes the correction of its program", async (test) => {
+  const [postgres, service, folder] = [await newPostgres(test), await newService(), await newFolder()];
+  const [ana, bo] = [await joined(postgres, service, 'ana'), await joined(postgres, service, 'bo')];
+  service.control.misbehave({ operation: 'AddNewDocument', mischief: { kind: 'delay', ms: 60_000 } });
+  const paths = await writePdfs(folder, ['gone.pdf']);
+  const lost = await register(bo.core, bo.connectionId, paths);
+  await untilJobs(bo.core, lost, ([job]) => job?.state === 'sending' && job.answerAwaitedSince !== null);
+  const batchId = await register(ana.core, ana.connectionId, paths);
+  const [held] = await untilJobs(ana.core, batchId, ([job]) => job?.pausedBy === 'duplicate');
+  expect(held?.duplicateOf).toMatchObject({ kind: 'team', state: 'sending', by: { person: 'bo' } });
+  const [claim] = await ana.core.must('team.openClaims', { connectionId: ana.connectionId });
+  expect(claim).toMatchObject({ state: 'claimed', isMine: false, title: basename(paths[0] ?? '') });
+  const decision = { connectionId: ana.connectionId, claimId: claim?.claimId ?? '' };
+  await ana.core.must('team.declareInDoubt', decision);
+  await ana.core.must('team.settle', { ...decision, documentId: null });
+  service.control.misbehave(null);
+  // Let in now: its program's doubt is reported as the second claim, and none is lost.
+  await ana.core.must('jobs.decide', { jobIds: [held?.id ?? ''], decision: 'send' });
+  const [sent] = await untilEnded(ana.core, batchId);
+  expect(sent?.state).toBe('done');
+  const [late] = await jobsOf(bo.core, lost);
+  await bo.core.must('jobs.cancel', { jobId: late?.id ?? '' });
+  await untilJobs(bo.core, lost, ([job]) => job?.state === 'in-doubt');
+  await until(async () => (await linkOf(bo.core))?.unreportedCount === 0);
+  const open = await ana.core.must('team.openClaims', { connectionId: ana.connectionId });
+  expect(open).toMatchObject([{ state: 'in-doubt', isSecond: true, by: { person: 'bo' } }]);
+  const refused = await bo.core.ask('team.declareInDoubt', {
+    connectionId: bo.connectionId,
+    claimId: claim?.claimId ?? '',
+  });
+  expect(refused.ok).toBe(false);
+});

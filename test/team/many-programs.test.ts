@@ -1,0 +1,108 @@
+import { createHash } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { expect, it } from 'vitest';
+import { atEnd, connect, newCore, newFolder, newService, writePdfs } from '../core/jobs-setup.ts';
+import { copied, finished, kill, runQueue } from '../faults/fault-runs.ts';
+import { startPostgres } from '../harness/postgres.ts';
+import { cuttingProxy } from './cutting-proxy.ts';
+
+/** `npm run test:team` has the full length. */
+const isFull = process.env.TEAM === 'full';
+const size = isFull
+  ? { programs: 8, files: 1_000, kills: 200, restarts: 20, crashes: 5 }
+  : { programs: 3, files: 40, kills: 6, restarts: 1, crashes: 1 };
+
+it(`registers ${size.files} files once with ${size.programs} programs, ${size.kills} kills, ${size.restarts} restarts, ${size.crashes} crashes of the database`, async (test) => {
+  const [postgres, service, folder] = [await startPostgres(test), await newService(), await newFolder()];
+  atEnd(() => postgres.close());
+  const proxy = await cuttingProxy(postgres.port);
+  atEnd(() => proxy.close());
+  service.control.misbehave({ mischief: { kind: 'delay', ms: 30 } });
+  const paths = await writePdfs(
+    folder,
+    Array.from({ length: size.files }, (_each, n) => `${n}.pdf`),
+  );
+  const programs = await Promise.all(
+    Array.from({ length: size.programs }, async (_each, n) => {
+      const core = await newCore();
+      const connectionId = await connect(core, service, {
+        doubtLimit: 100,
+        timeouts: { connectMs: 20_000, idleMs: 60_000, answerMs: 60_000 },
+      });
+      const settings = postgres.settings('bo', { port: proxy.port, person: `person ${n}` });
+      await core.must('team.join', { connectionId, settings, password: '' });
+      const own = await copied(core.dataDir);
+      await core.stop();
+      const { apiKey, apiSig } = service;
+      const env = {
+        DATA_DIR: own,
+        CONNECTION_ID: connectionId,
+        CREDENTIALS: JSON.stringify({ apiKey, apiSig }),
+        FOLDER: folder,
+      };
+      return { dataDir: own, env };
+    }),
+  );
+  const start = (n: number) => runQueue(programs[n]?.env ?? {}, '../team/program.ts');
+  const running = programs.map((_each, n) => start(n));
+  await Promise.all(running.map((child) => child.said('ready')));
+
+  const killing = (async () => {
+    let killed = 0;
+    for (let n = 0; killed < size.kills; n = (n + 1) % size.programs) {
+      await sleep(50 + ((n * 137) % 300));
+      const child = running[n];
+      if (child && (await kill(child))) killed += 1;
+      running[n] = start(n);
+      await running[n]?.said('started');
+    }
+    return killed;
+  })();
+  const breaking = (async () => {
+    for (let n = 0; n < size.restarts + size.crashes; n += 1) {
+      await sleep(isFull ? 2_000 : 700);
+      proxy.delayMs = (n % 3) * 20;
+      proxy.cut();
+      await postgres.stop(n % 5 === 4 || !isFull ? 'immediate' : 'fast');
+      await sleep(200);
+      await postgres.start();
+    }
+  })();
+  const killed = await killing;
+  await breaking;
+  proxy.delayMs = 0;
+  const ends = await Promise.all(running.map(finished));
+  expect(ends.every(Boolean)).toBe(true);
+  expect(killed).toBe(size.kills);
+
+  const hashes = await Promise.all(
+    paths.map(async (file) =>
+      createHash('sha256')
+        .update(await readFile(file))
+        .digest('hex'),
+    ),
+  );
+  const taken = service.control.addsByHash();
+  const admin = await postgres.admin();
+  const claims = await admin.query<{ claim_key: string; state: string }>(
+    "SELECT claim_key, state FROM sealdesk.claims WHERE state IN ('claimed', 'done', 'in-doubt')",
+  );
+  await admin.close();
+  const doubts = new Set(claims.filter(({ state }) => state === 'in-doubt').map(({ claim_key }) => claim_key));
+  const doubled = hashes.filter((hash) => (taken.get(hash) ?? 0) > 1).length;
+  const lost = hashes.filter((hash) => !taken.has(hash) && !doubts.has(hash)).length;
+  const inDoubt = [...doubts].filter((hash) => !taken.has(hash)).length;
+  process.stdout.write(
+    `team: ${size.programs} programs, ${hashes.length} files, ${killed} kills, ${size.restarts} restarts, ${size.crashes} crashes: adds ${[
+      ...taken.values(),
+    ].reduce(
+      (sum, times) => sum + times,
+      0,
+    )}, lost ${lost}, doubled ${doubled}, doubts named ${doubts.size} (of them not sent ${inDoubt})\n`,
+  );
+  expect({ doubled, lost }).toEqual({ doubled: 0, lost: 0 });
+  // Each file has exactly one live claim, and none is left without an outcome.
+  expect(claims.length).toBe(size.files);
+  expect(claims.filter(({ state }) => state === 'claimed')).toEqual([]);
+});
