@@ -191,7 +191,7 @@ export const team = {
     readonly TeamRequest[]
   >(),
   'team.assign': call(onRequest.extend({ assignee: xmlText(80).trim() })).answers<null>(),
-  'team.setDue': call(onRequest.extend({ dueOn: z.iso.date().nullable() })).answers<null>(),
+  'team.setDue': call(onRequest.extend({ dueOn: z.iso.date().max(10).nullable() })).answers<null>(),
   'team.addNote': call(onRequest.extend({ text: xmlText(4000).trim().min(1) })).answers<null>(),
 };
 

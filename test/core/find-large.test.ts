@@ -54,7 +54,7 @@ describe('the search of the whole program in 100,000 rows', () => {
     ({ store } = await openStore({ dataDir, log }));
     const sql = openSql(join(dataDir, 'sealdesk.db'));
     const readAll = () => sql.get("SELECT count(*) FROM tracked WHERE name || email || document_name LIKE '%nobody%'");
-    scanMs = medianMs(readAll);
+    scanMs = fastestMs(readAll);
     sql.close();
   }, 120_000);
   afterAll(() => store?.close());
@@ -66,7 +66,7 @@ describe('the search of the whole program in 100,000 rows', () => {
       requests: () => store.tracked.findRequests('office', text, 24),
       documents: () => store.documents.findByText(text, 24),
     };
-    const times = Object.entries(parts).map(([part, read]) => [part, medianMs(read)] as const);
+    const times = Object.entries(parts).map(([part, read]) => [part, fastestMs(read)] as const);
     if (process.env.SEALDESK_FIGURES)
       console.log(text, scanMs.toFixed(1), Object.fromEntries(times.map(([part, ms]) => [part, ms.toFixed(1)])));
     expect(times.filter(([, ms]) => ms > scanMs)).toEqual([]);
@@ -81,11 +81,12 @@ describe('the search of the whole program in 100,000 rows', () => {
   });
 });
 
-function medianMs(work: () => unknown): number {
-  const times = Array.from({ length: 7 }, () => {
+/** Of several runs, because other work on the machine only ever makes one slower. */
+function fastestMs(work: () => unknown): number {
+  const times = Array.from({ length: 9 }, () => {
     const startMs = performance.now();
     work();
     return performance.now() - startMs;
   });
-  return times.sort((a, b) => a - b)[3] ?? 0;
+  return Math.min(...times);
 }
