@@ -114,10 +114,10 @@ async function readToday(state, deb) {
   });
 }
 
-/** Names and contents of all files that hold a person's data. The log tells of the refusal. */
+/** Names and contents of all files that hold a person's data. The log tells of the refusal, and whether another program runs is asked by its lock. */
 function filesOf(folder) {
   return readdirSync(folder, { recursive: true, withFileTypes: true })
-    .filter((one) => one.isFile() && !one.name.endsWith('.log'))
+    .filter((one) => one.isFile() && !/\.(log|lock|lock-journal)$/.test(one.name))
     .map((one) => join(one.parentPath, one.name))
     .sort()
     .map((path) => `${path} ${createHash('sha256').update(readFileSync(path)).digest('hex')}`);
@@ -132,39 +132,38 @@ async function refuse(state) {
   const cli = join(state.source, 'dist/cli/sealdesk.js');
   const env = { ...process.env, LC_ALL: 'en_GB.UTF-8', XDG_CONFIG_HOME: join(state.folder, 'config') };
   const told = spawnSync(process.execPath, [cli, 'jobs', 'list', '--connection', 'Office'], { encoding: 'utf8', env });
-  if (told.status !== 5 || !/newer version|or newer/.test(told.stderr))
-    throw new Error(`the command line ended with ${told.status}: ${told.stderr}`);
+  const said = `${told.stdout}${told.stderr}`;
+  if (told.status !== 5 || !/newer version|or newer/.test(said))
+    throw new Error(`the command line ended with ${told.status}: ${said}`);
   const after = filesOf(data);
-  if (!isDeepStrictEqual(after, before)) throw new Error(`changed: ${after.filter((one) => !before.includes(one))}`);
+  const differing = [...before, ...after].filter((one) => !before.includes(one) || !after.includes(one));
+  if (differing.length > 0) throw new Error(`changed: ${differing.join(', ')}`);
 }
 
-/** The program runs, waits for an answer to its box, and has no page of its own. */
+/** The program runs, waits for an answer to its box, and has no page of its own. While the box is open it may not answer at all. */
 async function showsNoPage(state) {
   const port = await freePort();
   const words = ['-a', ...program, `--user-data-dir=${home(state)}`, `--remote-debugging-port=${port}`];
   const child = spawn('xvfb-run', words, { detached: true, stdio: 'ignore' });
   const ended = new Promise((done) => child.once('exit', done));
   try {
-    const answer = await untilAnswered(`http://127.0.0.1:${port}/json/list`);
-    await new Promise((later) => setTimeout(later, 5000));
-    if (child.exitCode !== null) throw new Error(`the program ended with ${child.exitCode} and asked nothing`);
-    const pages = await (await fetch(answer.url)).json();
-    if (pages.some(({ url }) => url.startsWith('app://'))) throw new Error('the program opened the newer data');
+    for (const end = Date.now() + 15_000; Date.now() < end; await new Promise((later) => setTimeout(later, 500))) {
+      if (child.exitCode !== null) throw new Error(`the program ended with ${child.exitCode} and asked nothing`);
+      if (await showsPage(port)) throw new Error('the program opened the newer data');
+    }
   } finally {
-    if (child.exitCode === null) process.kill(-child.pid, 'SIGTERM');
+    // The group: xvfb-run, its server and the program, which does not listen to less while its box is open.
+    if (child.exitCode === null) process.kill(-child.pid, 'SIGKILL');
     await ended;
   }
 }
 
-async function untilAnswered(url) {
-  const end = Date.now() + 60_000;
-  for (;;) {
-    try {
-      return await fetch(url);
-    } catch (error) {
-      if (Date.now() > end) throw error;
-      await new Promise((later) => setTimeout(later, 300));
-    }
+async function showsPage(port) {
+  try {
+    const answer = await fetch(`http://127.0.0.1:${port}/json/list`, { signal: AbortSignal.timeout(2000) });
+    return (await answer.json()).some(({ url }) => url.startsWith('app://'));
+  } catch {
+    return false;
   }
 }
 

@@ -5,6 +5,7 @@ import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { violations } from '../harness/axe.ts';
 import { type BrowserPreview, givenBrowser, openPreview } from '../harness/browser-preview.ts';
+import { ask } from '../harness/desktop-bridge.ts';
 import { settled } from '../harness/desktop-page.ts';
 import { fillWindow } from '../harness/filled-window.ts';
 import { heardTree, stable, wrongHeadings } from '../harness/heard-page.ts';
@@ -33,6 +34,10 @@ describe.skipIf(why !== '')(`what screen readers hear${why}`, () => {
     // The list is read soon after the request was sent.
     await openPlace(page, { name: 'list', kind: 'screen', rail: 'Signatures', steps: [] });
     await page.getByRole('article', { name: 'Lease 2027 · 0 of 1 signed' }).waitFor({ timeout: 20_000 });
+    // Statuses are read from time to time: this one is known from the first screen on.
+    const { currentId: connectionId } = await ask({ page }, 'connections.state', {});
+    const { entries } = await ask({ page }, 'tracking.entries', { connectionId });
+    for (const { id } of entries) await ask({ page }, 'tracking.askStatus', { connectionId, entryId: id });
   });
   afterAll(async () => {
     await preview?.close();
