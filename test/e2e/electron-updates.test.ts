@@ -208,7 +208,12 @@ describe.skipIf(why !== null)(
       const desktop = await start(home);
       expect(await check(desktop)).toMatchObject({ stage: 'ready' });
       writeFileSync(join(folder, '.Sealdesk.AppImage.update'), program('evil!'));
-      await desktop.quit();
+      const ended = new Promise((done) => desktop.app.process().once('exit', done));
+      expect(await ask(desktop, 'updates.restart', {})).toBe('restarting');
+      await ended;
+      const started = join(folder, 'started');
+      await expect.poll(() => (existsSync(started) ? readFileSync(started, 'utf8') : '')).toContain('older');
+      rmSync(started);
       isAsBefore();
       const again = await start(home);
       expect(await settled(again)).toMatchObject({ stage: 'idle', problem: 'not-installed' });

@@ -260,8 +260,12 @@ class UpdateSession {
     try {
       const opened = await updater;
       if (!opened || !offer) return;
-      if (program) await replaceByLaidFile(program, offer.sha512);
-      opened.install(this.startsAgain);
+      try {
+        if (program) await replaceByLaidFile(program, offer.sha512);
+      } finally {
+        // Who wanted a restart gets one, of the old program if need be.
+        opened.install(this.startsAgain);
+      }
       log.info('update installed', { version: offer.version });
     } catch (error) {
       log.error('update not installed', { reason: problemOf(error), code: codeOf(error) });
