@@ -58,7 +58,7 @@ async function queue(port: number, change: (jobs: JobTable) => Partial<JobTable>
       client: async () => client,
     },
     settings: { preferences: () => defaultPreferences, onChange: new Set() },
-    team: { claim: async () => null, report: () => undefined },
+    team: { claim: async () => null, report: () => undefined, assignedToMe: () => null },
     emit: () => undefined,
   } as unknown as Context;
   const jobs = startJobs(context, true, () => undefined);

@@ -19,7 +19,7 @@ import { checkTeam } from './check-team.ts';
 import { openTeamDatabase, type TeamDatabase } from './database.ts';
 import { followAnew, followDocuments } from './follow-documents.ts';
 import { createLink, type Link } from './link.ts';
-import { countRequestChanges } from './team-notes.ts';
+import { countRequestChanges, readAssigned } from './team-notes.ts';
 
 /** Asks for the right to send adds. A connection that has joined no team is answered at once, without any work. */
 export interface TeamClaims {
@@ -32,8 +32,17 @@ export interface TeamClaims {
   report(connectionId: string): void;
 }
 
+/** What the team wants this person to take care of. */
+export interface TeamAssignments {
+  /**
+   * Original documents of the requests that are assigned to this person, as last read: also known while the register is away. Null if the connection has joined no
+   * team, or its register was not reached yet.
+   */
+  assignedToMe(connectionId: string): ReadonlySet<string> | null;
+}
+
 /** All team registers of the program. */
-export interface Teams extends TeamClaims {
+export interface Teams extends TeamClaims, TeamAssignments {
   state(): TeamState;
   check(connectionId: string, settings: TeamSettings, password?: string): Promise<TeamCheck>;
   join(connectionId: string, settings: TeamSettings, password?: string): Promise<TeamLink>;
@@ -71,6 +80,7 @@ export function createTeams(needs: Needs): Teams {
     secretsOf: (password) => (password === '' ? [] : [password]),
   });
   const links = new Map<string, Link>();
+  const assigned = new Map<string, ReadonlySet<string>>();
   const onBack: Teams['onBack'] = new Set();
   const state = (): TeamState => ({ links: [...links].map(([connectionId, link]) => viewOf(connectionId, link)) });
   const viewOf = (connectionId: string, link: Link): TeamLink => ({
@@ -100,8 +110,10 @@ export function createTeams(needs: Needs): Teams {
           onStored: () => emit('documents.changed', { connectionId }),
         });
         const changes = await countRequestChanges(database, teamId);
-        if (changes !== requestChanges) emit('team.requestsChanged', { connectionId });
+        if (changes === requestChanges) return;
+        assigned.set(connectionId, new Set(await readAssigned(database, teamId, member.person)));
         requestChanges = changes;
+        emit('team.requestsChanged', { connectionId });
       },
       onChange: () => {
         if (links.get(connectionId) !== link) return;
@@ -125,6 +137,7 @@ export function createTeams(needs: Needs): Teams {
     const link = links.get(connectionId);
     links.delete(connectionId);
     await link?.close();
+    assigned.delete(connectionId);
   };
   for (const { id } of store.connections.all()) {
     const known = readStored(store, id, log);
@@ -137,6 +150,7 @@ export function createTeams(needs: Needs): Teams {
     onBack,
     check,
     link: linkOf,
+    assignedToMe: (connectionId) => assigned.get(connectionId) ?? null,
     claim: async (job) => {
       const link = links.get(job.connectionId);
       if (!link) return null;
