@@ -53,7 +53,7 @@ function sameDocument(
 ): DuplicateOf | null {
   const row = sql.get<Found & { job_id: string | null; by_person: string | null; by_computer: string | null }>(
     `SELECT id, document_id, name AS title, registered_at AS at, job_id, by_person, by_computer FROM documents
-     WHERE sha256 = ? AND connection_id = ? AND coalesce(job_id, '') NOT IN (?, ?) AND document_id <> ?
+     WHERE sha256 = ? AND connection_id = ? AND (job_id IS NULL OR job_id NOT IN (?, ?)) AND document_id <> ?
      AND signers = coalesce(?, signers) ORDER BY seq LIMIT 1`,
     sha256,
     connectionId,
