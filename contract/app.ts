@@ -26,13 +26,20 @@ export const defaultPreferences = Object.fromEntries(
 ) as unknown as Preferences;
 
 /** What put the program on this computer, and therefore what updates it. */
-export type Installation = 'windows-installer' | 'disk-image' | 'appimage' | 'package' | 'folder' | 'source';
+export type Installation =
+  | 'windows-installer'
+  | 'windows-msi'
+  | 'disk-image'
+  | 'appimage'
+  | 'package'
+  | 'folder'
+  | 'source';
 
 /**
  * A problem outside of any call that must not be hidden. Settings file damaged; database set aside (published at each start of a host without a
  * window); database older than it was: requests that it did not know of are in doubt (incomplete), or any request may be missing in it, so all jobs
  * are held (restored). Sandbox off: the installed program was started without the browser engine's own protection. Ended unexpectedly: the program or
- * its window, without being asked to.
+ * its window, without being asked to. Update ready: it is installed when the program ends; update failed: it was not (both name the version).
  */
 export interface Notice {
   readonly id: string;
@@ -45,8 +52,10 @@ export interface Notice {
     | 'sending-held'
     | 'policy-broken'
     | 'sandbox-off'
+    | 'update-ready'
+    | 'update-failed'
     | 'ended-unexpectedly';
-  /** Name of the file that was set aside, without its folder. */
+  /** Name of the file that was set aside, without its folder; the version of an update. */
   readonly fileName: string | null;
 }
 

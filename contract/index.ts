@@ -25,6 +25,7 @@ import { taskEvents, tasks } from './tasks.ts';
 import { team, teamEvents } from './team.ts';
 import { templateEvents, templates } from './templates.ts';
 import { tracking, trackingEvents } from './tracking.ts';
+import { updateEvents, updates } from './updates.ts';
 import { verify, verifyEvents } from './verify.ts';
 import { views } from './views.ts';
 
@@ -58,6 +59,7 @@ export const calls = {
   ...service,
   ...practice,
   ...team,
+  ...updates,
 };
 export const events = {
   ...appEvents,
@@ -76,6 +78,7 @@ export const events = {
   ...trackingEvents,
   ...answerEvents,
   ...teamEvents,
+  ...updateEvents,
 };
 
 export type Calls = typeof calls;

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import './call.ts';
 import { connectionSettings, httpAddress } from './connections.ts';
 import type { ExportName } from './exports.ts';
-import { xmlText } from './text.ts';
+import { lineOf, xmlText } from './text.ts';
 
 /** `contrast`: black and white, light or dark as the system. */
 export const themes = ['system', 'light', 'dark', 'contrast'] as const;
@@ -56,6 +56,20 @@ export type ManagedConnection = z.output<typeof managedConnection>;
 /** `system`, `none`, or the address of the proxy. */
 const proxyText = z.union([z.enum(['system', 'none']), httpAddress]);
 
+/** Address of a folder with updates. Unencrypted only on this computer. */
+const feedAddress = httpAddress.refine(
+  (text) => /^(https:|http:\/\/(127\.0\.0\.1|\[::1\]|localhost)(:\d+)?(\/|$))/i.test(text),
+  'must be an https address',
+);
+
+/** Public Ed25519 keys, each as `openssl pkey -pubout -outform DER | base64` writes it; a second one while keys are changed. */
+const updateKeys = z
+  .string()
+  .max(300)
+  .regex(/^\s*MCowBQYDK2VwAyEA[A-Za-z0-9+/]{43}=(\s+MCowBQYDK2VwAyEA[A-Za-z0-9+/]{43}=){0,3}\s*$/, {
+    error: 'must be 1 to 4 public Ed25519 keys in base64 (DER), separated by spaces',
+  });
+
 /** Settings of the organisation alone: only a policy sets them. Null: not set. */
 const exportRight = setting(z.boolean(), true);
 export const organisationTable = {
@@ -68,6 +82,12 @@ export const organisationTable = {
   extraCa: setting(xmlText(200_000).nullable(), null),
   parallel: setting(connectionSettings.shape.parallel.unwrap().nullable(), null),
   verifyPerMinute: setting(connectionSettings.shape.verifyPerMinute.unwrap().nullable(), null),
+  /** Whether the program may update itself; without `updateFeed` and `updateKey` it never does. A vendor's build names its own as built in. */
+  updates: setting(z.boolean(), true),
+  updateFeed: setting(feedAddress.nullable(), null),
+  updateKey: setting(updateKeys.nullable(), null),
+  /** On Windows, the name in the certificate of the installer's signature. */
+  updatePublisher: setting(lineOf(200).nullable(), null),
   exportLists: exportRight,
   exportReports: exportRight,
   exportReceipts: exportRight,

@@ -101,6 +101,11 @@ async function start(desktopTexts: DesktopTexts, hasTray: boolean): Promise<void
       start: async (dataDir) => (await import('../practice/practice-service.ts')).startPractice({ dataDir, assetsDir }),
     },
     policy: systemPolicy(),
+    updater: {
+      program: process.env.APPIMAGE ?? null,
+      // Loaded only once a feed is set and looked into.
+      open: async (source) => (await import('./shell/system/updater.ts')).openUpdater(source),
+    },
     log,
   };
   const core = await createCore(ports, { ask: askAboutLedger(texts) });

@@ -10,7 +10,7 @@ import { channels, chunkBytes, type TakeAnswer, type TakeStep } from './shell/ch
  * files that the person dropped or chose in this run and spend credits on them; read tables and XML that the person gave; read the secret
  * words of listed requests, one by one; add a connection to a server of its own, without the credentials of others, and have the program
  * send there what calls may send; have an https address opened that a service answered; show where the program's data are; spool
- * invented bytes, within bounds.
+ * invented bytes, within bounds; have the organisation's feed of updates asked, and the program restarted for an update that is ready.
  *
  * It could not: name a path (`take` asks the browser engine for the path of a real File, and a File made by a script has none); read a
  * file that the person did not give; read back an API key or a signature, or have them sent to another server than the one that they

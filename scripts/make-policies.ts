@@ -188,6 +188,7 @@ export function exampleOf(name: SettingName): unknown {
   const examples: Partial<Record<SettingName, unknown>> = {
     proxy: 'http://proxy.example:3128',
     extraCa: '-----BEGIN CERTIFICATE-----',
+    updateFeed: 'https://updates.example/sealdesk',
   };
   return examples[name] ?? settingTable[name].builtIn ?? (form.kind === 'number' ? form.max : '');
 }

@@ -49,6 +49,8 @@ import { createTasks } from './tasks/tasks.ts';
 import { taskCalls } from './tasks/tasks-calls.ts';
 import { teamCalls } from './team/team-calls.ts';
 import { createTeams, type Teams } from './team/teams.ts';
+import { createUpdates, type Updates } from './updates/updates.ts';
+import { updatesCalls } from './updates/updates-calls.ts';
 import { auditCalls } from './verify/audits-calls.ts';
 import { createVerify, type VerifyServices } from './verify/create-verify.ts';
 import { previewCalls } from './verify/preview-calls.ts';
@@ -103,6 +105,14 @@ export async function createCore(hostPorts: Ports, options: CoreOptions = {}): P
   connectionListeners.add(signing.tracking.expect);
   // From here on a window may be open and must not freeze. Writers that find the database busy try again (retry-while-busy.ts, writeDown).
   if (ports.host !== 'command-line') store.waitForOthers(windowWaitMs);
+  const updates = createUpdates({
+    ...environment,
+    isWorking: () => {
+      const { prepared, waiting, sending } = store.jobs.counts();
+      return prepared + waiting + sending > 0 || context.tasks.list().length > 0;
+    },
+  });
+  let installUpdate = async (): Promise<void> => undefined;
   const parts = {
     documents,
     signing,
@@ -115,9 +125,14 @@ export async function createCore(hostPorts: Ports, options: CoreOptions = {}): P
     verifying,
     previews,
     teams,
+    updates,
   };
   return coreOf(parts, withinPolicy(handlersOf(parts), environment.policy), () =>
     closeInOrder(ports.log, [
+      // First, while it still can be seen what is in progress.
+      async () => {
+        installUpdate = updates.close();
+      },
       async () => verifying.close(),
       () => Promise.all([signing.close(), jobs.close(), context.tasks.close()]),
       () => teams.close(),
@@ -128,6 +143,7 @@ export async function createCore(hostPorts: Ports, options: CoreOptions = {}): P
       async () => environment.targets.close(),
       async () => environment.policy.close(),
       async () => store.close(),
+      () => installUpdate(),
     ]),
   );
 }
@@ -174,6 +190,7 @@ interface Parts {
   readonly verifying: VerifyServices;
   readonly previews: Previews;
   readonly teams: Teams;
+  readonly updates: Updates;
 }
 
 /** `connectionListeners` are called with the id of a connection whose settings or credentials changed. */
@@ -237,8 +254,8 @@ async function* hashed(bytes: AsyncIterable<Uint8Array>, hash: Hash): AsyncGener
 
 /** Every call of the contract; one that is missing does not compile. */
 function handlersOf(parts: Parts): Handlers {
-  const { documents, signing, practice, environment, context, connections, files, jobs, verifying, previews, teams } =
-    parts;
+  const { documents, signing, practice, environment, context, connections, files, jobs, verifying, previews } = parts;
+  const { teams, updates } = parts;
   const { settings, notices, info, redact, logSetting } = environment;
   return {
     ...appCalls({
@@ -274,6 +291,7 @@ function handlersOf(parts: Parts): Handlers {
     ...budgetCalls(context.budget),
     ...serviceCalls(connections, redact),
     ...teamCalls(teams, context.store.teamClaims, jobs),
+    ...updatesCalls(updates),
   };
 }
 

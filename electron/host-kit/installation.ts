@@ -1,3 +1,5 @@
+import { existsSync } from 'node:fs';
+import { win32 } from 'node:path';
 import type { Installation } from '../../contract/app.ts';
 
 interface Found {
@@ -8,10 +10,13 @@ interface Found {
   readonly program: string;
 }
 
-/** What put the program here, by where it runs from. A deb and an rpm install below /opt. */
-export function installationOf({ platform, isPackaged, env, program }: Found): Installation {
+/** What put the program here, by where it runs from. A deb and an rpm install below /opt; of the Windows installers only NSIS lays its own remover beside the program. */
+export function installationOf({ platform, isPackaged, env, program }: Found, exists = existsSync): Installation {
   if (!isPackaged) return 'source';
-  if (platform === 'win32') return 'windows-installer';
+  if (platform === 'win32') {
+    const remover = win32.join(win32.dirname(program), 'Uninstall Sealdesk.exe');
+    return exists(remover) ? 'windows-installer' : 'windows-msi';
+  }
   if (platform === 'darwin') return 'disk-image';
   if (env.APPIMAGE) return 'appimage';
   return /^\/(opt|usr)\//.test(program) ? 'package' : 'folder';

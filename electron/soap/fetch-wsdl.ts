@@ -1,17 +1,14 @@
-import { type IncomingMessage, request } from 'node:http';
+import type { IncomingMessage } from 'node:http';
 import { promisify } from 'node:util';
 import { gunzip } from 'node:zlib';
 import { appError } from '../core/foundation/app-error.ts';
-import { startDeadline } from '../core/foundation/deadline.ts';
 import type { ServiceTarget } from './client.ts';
-import { type Link, openLink } from './connect.ts';
-import { lostConnection } from './lost-connection.ts';
-import { endWithoutAnswer } from './no-answer.ts';
-import { assertAdmitted, proxyHeaders } from './proxy-login.ts';
+import { openLink } from './connect.ts';
+import { getOver, withinTotal } from './get.ts';
+import { assertAdmitted } from './proxy-login.ts';
 import { readBody } from './read-body.ts';
 import { type KnownNames, maxWsdlBytes, readWsdlBytes, type WsdlDescription, wsdlUnusable } from './read-wsdl.ts';
 import { createRoute } from './route.ts';
-import { createWatchdog } from './watchdog.ts';
 
 const maxRedirects = 3;
 /** Limit for redirects, connections and the whole description together. */
@@ -30,37 +27,6 @@ export interface FetchWsdlOptions {
   readonly totalMs?: number;
   readonly known?: KnownNames;
   readonly signal?: AbortSignal;
-}
-
-function head(url: URL, link: Link, presentsCertificate: boolean, answerMs: number, signal?: AbortSignal) {
-  const { socket, absoluteForm } = link;
-  return new Promise<IncomingMessage>((resolve, reject) => {
-    const asked = request({
-      method: 'GET',
-      path: absoluteForm ? url.href : `${url.pathname}${url.search}`,
-      headers: {
-        Host: url.host,
-        Accept: 'text/xml',
-        'Accept-Encoding': 'identity',
-        'User-Agent': 'Sealdesk',
-        Connection: 'close',
-        ...proxyHeaders(link),
-      },
-      createConnection: () => socket,
-    });
-    const watchdog = createWatchdog((error) => asked.destroy(error), signal);
-    watchdog.arm(answerMs, 'no-answer-in-time');
-    endWithoutAnswer(asked, reject);
-    asked.on('error', (error) => {
-      watchdog.end();
-      reject(lostConnection(error, presentsCertificate));
-    });
-    asked.once('response', (response) => {
-      watchdog.end();
-      resolve(response);
-    });
-    asked.end();
-  });
 }
 
 async function bodyOf(response: IncomingMessage, idleMs: number, signal?: AbortSignal): Promise<Buffer> {
@@ -102,27 +68,6 @@ function addressOf(text: string): URL {
   if (url.username || url.password) throw refuse('must have no user name');
   url.hash = '';
   return url;
-}
-
-/**
- * Runs `work` with a signal that aborts after `ms`: a peer that sends byte by byte never reaches the other limits. Rejects then with
- * service-timeout (no-answer-in-time), whatever `work` rejected with.
- */
-async function withinTotal<T>(
-  ms: number,
-  signal: AbortSignal | undefined,
-  work: (signal: AbortSignal) => Promise<T>,
-): Promise<T> {
-  const total = new AbortController();
-  const limit = startDeadline(ms, () => total.abort());
-  try {
-    return await work(signal ? AbortSignal.any([signal, total.signal]) : total.signal);
-  } catch (error) {
-    if (!total.signal.aborted || signal?.aborted) throw error;
-    throw appError('service-timeout', `not whole after ${ms} ms`, { detail: 'no-answer-in-time' });
-  } finally {
-    limit.end();
-  }
 }
 
 /** Some servers compress although the request excludes it. */
@@ -170,7 +115,12 @@ async function follow(asked: URL, options: FetchWsdlOptions, signal: AbortSignal
   for (let redirects = 0; redirects <= maxRedirects; redirects++) {
     const link = await openLink(url, route, signal);
     try {
-      const response = await head(url, link, identity !== null, timeouts.answerMs, signal);
+      const response = await getOver(link, url, {
+        accept: 'text/xml',
+        presentsCertificate: identity !== null,
+        answerMs: timeouts.answerMs,
+        signal,
+      });
       response.on('error', () => undefined);
       assertAdmitted(response, link);
       const status = response.statusCode ?? 0;

@@ -52,6 +52,22 @@ export const texts: Translation<typeof english> = {
       name: 'Prüfungen pro Minute',
       help: 'Höchstzahl der Aufrufe pro Minute zum Prüfen von Dateien, für jede Verbindung.',
     },
+    updates: {
+      name: 'Automatische Aktualisierung',
+      help: 'Ob sich das Programm selbst aktualisieren darf. Ohne Adresse und Schlüssel tut es das nie.',
+    },
+    updateFeed: {
+      name: 'Adresse der Aktualisierungen',
+      help: 'Adresse des Ordners mit Aktualisierungen: https, oder http auf diesem Computer.',
+    },
+    updateKey: {
+      name: 'Schlüssel der Aktualisierungen',
+      help: 'Öffentliche Ed25519-Schlüssel (Base64, DER), durch Leerzeichen getrennt; einer davon muss die Liste signiert haben.',
+    },
+    updatePublisher: {
+      name: 'Herausgeber der Aktualisierungen',
+      help: 'Windows: Name im Zertifikat der Signatur des Installers.',
+    },
     exportLists: {
       name: 'Listen exportieren',
       help: 'Ob Benutzer Listen speichern dürfen: Anforderungen, Ergebnisse des Serienversands, registrierte Dokumente, Adressbuch, Antworten, Vorlagen.',

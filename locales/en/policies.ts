@@ -44,6 +44,19 @@ export const texts = {
       name: 'Verifications per minute',
       help: 'Most calls per minute for verifying files, for each connection.',
     },
+    updates: {
+      name: 'Automatic updates',
+      help: 'Whether the program may update itself. It never does without a feed and a key.',
+    },
+    updateFeed: { name: 'Update feed', help: 'Address of the folder with updates: https, or http on this computer.' },
+    updateKey: {
+      name: 'Update keys',
+      help: 'Public Ed25519 keys (base64, DER), separated by spaces, one of which must have signed the feed.',
+    },
+    updatePublisher: {
+      name: 'Update publisher',
+      help: 'Windows: name in the certificate of the installer’s signature.',
+    },
     exportLists: {
       name: 'Export lists',
       help: 'Whether people may save lists: requests, results of bulk sends, registered documents, address book, answers, templates.',

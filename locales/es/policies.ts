@@ -52,6 +52,22 @@ export const texts: Translation<typeof english, 'es'> = {
       name: 'Verificaciones por minuto',
       help: 'Máximo de llamadas por minuto para verificar archivos, por cada conexión.',
     },
+    updates: {
+      name: 'Actualizaciones automáticas',
+      help: 'Si el programa puede actualizarse por sí mismo. Sin dirección y clave no lo hace nunca.',
+    },
+    updateFeed: {
+      name: 'Dirección de las actualizaciones',
+      help: 'Dirección de la carpeta con actualizaciones: https, o http en este equipo.',
+    },
+    updateKey: {
+      name: 'Claves de las actualizaciones',
+      help: 'Claves públicas Ed25519 (base64, DER), separadas por espacios; una de ellas debe haber firmado la lista.',
+    },
+    updatePublisher: {
+      name: 'Editor de las actualizaciones',
+      help: 'Windows: nombre en el certificado de la firma del instalador.',
+    },
     exportLists: {
       name: 'Exportar listas',
       help: 'Si los usuarios pueden guardar listas: solicitudes, resultados de envíos masivos, documentos registrados, libreta de direcciones, respuestas, plantillas.',

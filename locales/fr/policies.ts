@@ -52,6 +52,22 @@ export const texts: Translation<typeof english, 'fr'> = {
       name: 'Vérifications par minute',
       help: 'Nombre maximal d’appels par minute pour vérifier des fichiers, pour chaque connexion.',
     },
+    updates: {
+      name: 'Mises à jour automatiques',
+      help: 'Si le programme peut se mettre à jour lui-même. Il ne le fait jamais sans adresse ni clé.',
+    },
+    updateFeed: {
+      name: 'Adresse des mises à jour',
+      help: 'Adresse du dossier des mises à jour : https, ou http sur cet ordinateur.',
+    },
+    updateKey: {
+      name: 'Clés des mises à jour',
+      help: 'Clés publiques Ed25519 (base64, DER), séparées par des espaces, dont une doit avoir signé la liste.',
+    },
+    updatePublisher: {
+      name: 'Éditeur des mises à jour',
+      help: 'Windows : nom dans le certificat de la signature du programme d’installation.',
+    },
     exportLists: {
       name: 'Exporter des listes',
       help: 'Si les utilisateurs peuvent enregistrer des listes : demandes, résultats d’envois groupés, documents inscrits, carnet d’adresses, réponses, modèles.',

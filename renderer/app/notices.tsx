@@ -3,6 +3,7 @@ import { lazy, Suspense, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useLive } from '../bridge/live.tsx';
 import { useCall } from '../bridge/use-call.ts';
+import { RestartButton } from '../features/restart-button.tsx';
 import { Button, IconButton } from '../parts/button.tsx';
 import css from './frame.module.css';
 
@@ -27,6 +28,7 @@ export function Notices() {
           {notice.kind === 'ended-unexpectedly' ? (
             <Button onPress={() => setReportOpen(true)}>{t('notice.showReport')}</Button>
           ) : null}
+          {notice.kind === 'update-ready' ? <RestartButton /> : null}
           <IconButton
             label={t('notice.dismiss')}
             icon={<X aria-hidden="true" />}

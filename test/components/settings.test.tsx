@@ -2,6 +2,7 @@ import { expect, it } from 'vitest';
 import { page, userEvent } from 'vitest/browser';
 import { type AppInfo, defaultPreferences } from '../../contract/app.ts';
 import { supportFiles } from '../../contract/diagnostics.ts';
+import type { UpdateState } from '../../contract/updates.ts';
 import { SettingsScreen } from '../../renderer/screens/settings/settings-screen.tsx';
 import { noPolicyState } from '../harness/no-policy.ts';
 import { peer } from './harness/core-peer.ts';
@@ -10,8 +11,18 @@ import { connection, showScreen } from './harness/show.tsx';
 const bytes = { database: 4_000_000, copies: 0, practice: 0, setAside: 0, logs: 2_000, other: 0 };
 const usage = { folder: '/home/office/Sealdesk/data', bytes, isComplete: true };
 
+const offState: UpdateState = {
+  stage: 'off',
+  offReason: 'package',
+  version: null,
+  receivedBytes: 0,
+  totalBytes: 0,
+  lastCheckedAt: null,
+  problem: null,
+};
+
 /** The screen before a core that keeps what is chosen. */
-async function show(change: Partial<AppInfo> = {}) {
+async function show(change: Partial<AppInfo> = {}, updates: UpdateState = offState) {
   let info: AppInfo = {
     version: '1.2.3',
     host: 'desktop',
@@ -39,6 +50,9 @@ async function show(change: Partial<AppInfo> = {}) {
       return null;
     },
     'budget.state': async () => ({ perHour: 120, used: 3, freeAt: null, isAutomatic: true }),
+    'updates.state': async () => updates,
+    'updates.check': async () => updates,
+    'updates.restart': async () => 'work-running',
     'storage.usage': async () => usage,
     'people.list': async () => ({ people: [], total: 0 }),
   });
@@ -80,7 +94,28 @@ it('names the version and what updates it, with nothing to press', async () => {
   await show();
   await expect.element(page.getByText('Version 1.2.3')).toBeVisible();
   await expect.element(page.getByText('Installed as a system package. To update, install a newer one.')).toBeVisible();
-  expect(page.getByRole('button', { name: /update/i }).elements()).toEqual([]);
+  for (const name of ['Check now', 'Restart to finish'])
+    expect(page.getByRole('button', { name }).elements()).toEqual([]);
+});
+
+it('says why updates are off, and what they come to', async () => {
+  await show({ installation: 'appimage' }, { ...offState, offReason: 'no-key' });
+  await expect.element(page.getByText('Automatic updates are off: no key to check them with is set.')).toBeVisible();
+  await expect.element(page.getByText('Runs from an AppImage. To update, replace that file.')).toBeVisible();
+  const on: UpdateState = { ...offState, stage: 'idle', offReason: null };
+  peer.send('updates.changed', on);
+  await expect.element(page.getByText('Not checked yet')).toBeVisible();
+  await page.getByRole('button', { name: 'Check now' }).click();
+  await expect.poll(() => peer.asked('updates.check')).toEqual([{}]);
+  peer.send('updates.changed', { ...on, stage: 'downloading', version: '2.0.0', receivedBytes: 5e6, totalBytes: 1e8 });
+  await expect.element(page.getByText('Downloading version 2.0.0: 5 MB of 100 MB')).toBeVisible();
+  await expect.element(page.getByRole('button', { name: 'Check now' })).toBeDisabled();
+  peer.send('updates.changed', { ...on, stage: 'ready', version: '2.0.0' });
+  await expect.element(page.getByText('Version 2.0.0 is ready. It is installed when you quit.')).toBeVisible();
+  await page.getByRole('button', { name: 'Restart to finish' }).click();
+  await expect.element(page.getByText('Files are still in progress. Restart when they are finished.')).toBeVisible();
+  peer.send('updates.changed', { ...on, problem: 'unsigned' });
+  await expect.element(page.getByText('No update: it has no valid signature. Tell your IT department.')).toBeVisible();
 });
 
 it('changes the limits of automatic refreshes', async () => {

@@ -9,7 +9,6 @@ describe('what installed the program', () => {
   const packaged = { isPackaged: true, env: {} };
   it.each([
     ['source', { ...packaged, isPackaged: false, platform: 'linux', program: '/opt/electron' }],
-    ['windows-installer', { ...packaged, platform: 'win32', program: 'C:\\Sealdesk\\Sealdesk.exe' }],
     ['disk-image', { ...packaged, platform: 'darwin', program: '/Applications/Sealdesk.app' }],
     [
       'appimage',
@@ -19,6 +18,12 @@ describe('what installed the program', () => {
     ['folder', { ...packaged, platform: 'linux', program: '/home/office/sealdesk/sealdesk' }],
   ] as const)('is %s', (installation, found) => {
     expect(installationOf(found)).toBe(installation);
+  });
+
+  it('is told apart on Windows by the remover of the installer', () => {
+    const found = { ...packaged, platform: 'win32', program: 'C:\\Sealdesk\\Sealdesk.exe' } as const;
+    expect(installationOf(found, (path) => path === 'C:\\Sealdesk\\Uninstall Sealdesk.exe')).toBe('windows-installer');
+    expect(installationOf(found, () => false)).toBe('windows-msi');
   });
 });
 

@@ -31,7 +31,51 @@ export interface Ports {
   readonly systemLanguages: () => readonly string[];
   readonly practice: PracticePort;
   readonly policy: PolicySource;
+  /** Absent where the program cannot replace itself. */
+  readonly updater?: Updater;
   readonly log: LeveledLog;
+}
+
+/** Replaces the program by a newer version of itself. */
+export interface Updater {
+  /** The file that an update replaces, where the program is one file (AppImage); null where the system has installers. */
+  readonly program: string | null;
+  /** Loads what is needed, for one feed. */
+  open(source: UpdateSource): Promise<OpenUpdater>;
+}
+
+/** What a signed feed offers to this system. */
+export interface UpdateOffer {
+  readonly version: string;
+  /** A name in the feed's folder. */
+  readonly fileName: string;
+  /** In base64. */
+  readonly sha512: string;
+  readonly size: number;
+  /** Share of the installations that get it by now. */
+  readonly stagingPercentage: number | undefined;
+  readonly minimumSystemVersion: string | undefined;
+}
+
+/** The connections that an updater may make. */
+export interface UpdateSource {
+  /** Name in the signature of a Windows installer; null: not compared. */
+  readonly publisher: string | null;
+  /** `parse` reads YAML; it gets a text only after its signature was checked. */
+  offer(parse: (text: string) => unknown): Promise<UpdateOffer>;
+  /** Writes the offered file to a path, checked. */
+  fetch(path: string): Promise<void>;
+}
+
+export interface OpenUpdater {
+  /** `none`: the same version, or one that is not for this installation yet. */
+  check(): Promise<{ readonly kind: 'newer' | 'older' | 'none'; readonly version: string }>;
+  /** Resolves with the path of the file. */
+  download(): Promise<string>;
+  /** The last step before the process ends. Throws if nothing could be begun. */
+  install(startsAgain: boolean): void;
+  /** Ends the program as a person does. */
+  quit(): void;
 }
 
 /** Where the organisation puts its policy. Given by the host alone: no option and no variable of a person names another place. */

@@ -149,6 +149,8 @@ export const texts: Catalogue = {
       'Die Richtlinie Ihrer Organisation hat Fehler: {{file}}. Was sie sperren kann, bleibt gesperrt. Fragen Sie Ihre IT-Abteilung.',
     'sandbox-off':
       'Dieses System startet Sealdesk ohne die Sandbox der Browser-Engine. Installieren Sie das deb- oder rpm-Paket, oder bitten Sie die IT, User-Namespaces zu erlauben.',
+    'update-ready': 'Version {{file}} ist bereit. Sie wird beim Beenden installiert.',
+    'update-failed': 'Version {{file}} konnte nicht installiert werden. Die frühere Version wird verwendet.',
     'ended-unexpectedly': 'Sealdesk wurde unerwartet beendet. Ein Bericht hilft dem Support, die Ursache zu finden.',
   },
   start: {

@@ -146,6 +146,8 @@ export const texts = {
       'Your organisation’s policy has errors: {{file}}. What it may lock stays locked. Ask your IT department.',
     'sandbox-off':
       'This system starts Sealdesk without the browser engine’s sandbox. Install the deb or rpm package, or ask IT to allow user namespaces.',
+    'update-ready': 'Version {{file}} is ready. It is installed when you quit.',
+    'update-failed': 'Version {{file}} could not be installed. The earlier version is in use.',
     'ended-unexpectedly': 'Sealdesk ended unexpectedly. A report helps support to find the cause.',
   },
   start: {

@@ -161,6 +161,8 @@ export const texts: Translation<typeof english, 'es'> = {
       'La directiva de su organización tiene errores: {{file}}. Lo que puede bloquear sigue bloqueado. Consulte a su departamento de TI.',
     'sandbox-off':
       'Este sistema inicia Sealdesk sin el entorno aislado del motor del navegador. Instale el paquete deb o rpm, o pida a informática que permita los espacios de nombres de usuario.',
+    'update-ready': 'La versión {{file}} está lista. Se instalará al salir.',
+    'update-failed': 'No se pudo instalar la versión {{file}}. Se usa la versión anterior.',
     'ended-unexpectedly': 'Sealdesk se cerró inesperadamente. Un informe ayuda a soporte a encontrar la causa.',
   },
   start: {

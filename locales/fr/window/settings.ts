@@ -25,11 +25,45 @@ export const frSettings: Translation<typeof enSettings, 'fr'> = {
   installed: {
     'windows-installer':
       'Installé par le programme d’installation Windows. Pour mettre à jour, lancez-en un plus récent.',
+    'windows-msi':
+      'Installé sous forme de MSI par votre organisation. Pour mettre à jour, installez-en un plus récent.',
     'disk-image': 'Installé depuis une image disque. Pour mettre à jour, remplacez l’application dans Applications.',
     appimage: 'Lancé depuis une AppImage. Pour mettre à jour, remplacez ce fichier.',
     package: 'Installé comme paquet du système. Pour mettre à jour, installez-en un plus récent.',
     folder: 'Lancé depuis un dossier. Pour mettre à jour, remplacez ce dossier.',
     source: 'Lancé depuis le code source. Pour mettre à jour, compilez une version plus récente.',
+  },
+  update: {
+    checked: 'Dernière recherche : {{when}}',
+    never: 'Aucune recherche pour l’instant',
+    checkNow: 'Rechercher maintenant',
+    checking: 'Recherche…',
+    current: 'Cette version est la plus récente.',
+    available: 'La version {{version}} est disponible. Elle sera téléchargée une fois vos fichiers envoyés.',
+    downloading: 'Téléchargement de la version {{version}} : {{done}} sur {{total}}',
+    ready: 'La version {{version}} est prête. Elle sera installée quand vous quitterez.',
+    restart: 'Redémarrer pour terminer',
+    busy: 'Des fichiers sont encore en cours. Redémarrez quand ils seront terminés.',
+    off: {
+      'no-feed': 'Les mises à jour automatiques ne sont pas configurées.',
+      'no-key': 'Les mises à jour automatiques sont désactivées : aucune clé de vérification n’est définie.',
+      policy: 'Votre organisation a désactivé les mises à jour automatiques.',
+      'policy-broken':
+        'Les mises à jour automatiques sont désactivées tant que la stratégie de votre organisation est illisible.',
+      'not-replaceable':
+        'Les mises à jour automatiques sont désactivées : vous ne pouvez pas remplacer le fichier du programme.',
+    },
+    problem: {
+      unreachable: 'Pas de mise à jour : le serveur est injoignable.',
+      'too-slow': 'Pas de mise à jour : le serveur est trop lent.',
+      redirected: 'Pas de mise à jour : le serveur renvoie vers un autre endroit.',
+      unsigned: 'Pas de mise à jour : la signature manque ou n’est pas valable. Prévenez votre service informatique.',
+      unusable: 'Pas de mise à jour : ce que propose le serveur ne convient pas à ce programme.',
+      older: 'Pas de mise à jour : le serveur propose une version plus ancienne.',
+      damaged: 'Pas de mise à jour : le fichier téléchargé est endommagé ou modifié.',
+      'not-saved': 'Pas de mise à jour : elle n’a pas pu être enregistrée sur cet ordinateur.',
+      'not-installed': 'La dernière mise à jour n’a pas pu être installée. La version précédente est utilisée.',
+    },
   },
   storage: 'Stockage',
   parts: {

@@ -161,6 +161,8 @@ export const texts: Translation<typeof english, 'fr'> = {
       'La stratégie de votre organisation contient des erreurs : {{file}}. Ce qu’elle peut verrouiller reste verrouillé. Adressez-vous à votre service informatique.',
     'sandbox-off':
       'Ce système démarre Sealdesk sans le bac à sable du moteur de navigation. Installez le paquet deb ou rpm, ou demandez au service informatique d’autoriser les espaces de noms utilisateur.',
+    'update-ready': 'La version {{file}} est prête. Elle sera installée quand vous quitterez.',
+    'update-failed': 'La version {{file}} n’a pas pu être installée. La version précédente est utilisée.',
     'ended-unexpectedly': 'Sealdesk s’est arrêté de façon imprévue. Un rapport aide le support à trouver la cause.',
   },
   start: {

@@ -1,17 +1,94 @@
+import { useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import type { UpdateState } from '../../../contract/updates.ts';
+import { ask, listen } from '../../bridge/client.ts';
 import { useLive } from '../../bridge/live.tsx';
+import { useCall } from '../../bridge/use-call.ts';
+import { RestartButton } from '../../features/restart-button.tsx';
 import { settingMark } from '../../features/setting-names.ts';
+import { Button } from '../../parts/button.tsx';
+import { useFormat } from '../../parts/format.ts';
 import { Card } from '../../parts/page.tsx';
 import css from './settings.module.css';
 
-/** The version, what installed it, and therefore what updates it: the program does not update itself. */
+/** The version, and how it is replaced by a newer one: by the program itself, or why not and by what else. */
 export function UpdatesCard() {
   const { t } = useTranslation();
   const { version, installation } = useLive().info;
+  const state = useUpdateState();
+  const off = state?.offReason ?? null;
   return (
     <Card title={t('settings.updates')} mark={settingMark('updates')}>
       <p>{t('settings.version', { version })}</p>
-      <p className={css.help}>{t(`settings.installed.${installation}`)}</p>
+      {state && state.stage !== 'off' ? <Automatic state={state} /> : null}
+      {off !== null && isOfSettings(off) ? <p>{t(`settings.update.off.${off}`)}</p> : null}
+      {off !== null ? <p className={css.help}>{t(`settings.installed.${installation}`)}</p> : null}
     </Card>
   );
+}
+
+/** The other reasons say what installed the program, which the card says anyway. */
+const ofSettings = ['no-feed', 'no-key', 'policy', 'policy-broken', 'not-replaceable'] as const;
+const isOfSettings = (reason: string): reason is (typeof ofSettings)[number] =>
+  ofSettings.some((one) => one === reason);
+
+function Automatic({ state }: { readonly state: UpdateState }) {
+  const { t } = useTranslation();
+  const format = useFormat();
+  const check = useCall('updates.check');
+  const { stage, receivedBytes, totalBytes, lastCheckedAt, problem } = state;
+  const version = state.version ?? '';
+  const isCurrent = stage === 'idle' && problem === null && lastCheckedAt !== null;
+  return (
+    <>
+      <div role="status">
+        {stage === 'checking' ? <p>{t('settings.update.checking')}</p> : null}
+        {stage === 'available' ? <p>{t('settings.update.available', { version })}</p> : null}
+        {stage === 'ready' ? <p>{t('settings.update.ready', { version })}</p> : null}
+        {isCurrent ? <p>{t('settings.update.current')}</p> : null}
+        {problem === null ? null : <p>{t(`settings.update.problem.${problem}`)}</p>}
+      </div>
+      {stage === 'downloading' ? (
+        <p>
+          {t('settings.update.downloading', {
+            version,
+            done: format.bytes(receivedBytes),
+            total: format.bytes(totalBytes),
+          })}
+        </p>
+      ) : null}
+      <p className={css.help}>
+        {lastCheckedAt === null
+          ? t('settings.update.never')
+          : t('settings.update.checked', { when: format.momentInText(lastCheckedAt) })}
+      </p>
+      <div className={css.buttons}>
+        {stage === 'ready' ? (
+          <RestartButton />
+        ) : (
+          <Button isDisabled={stage !== 'idle'} onPress={() => void check.run({})}>
+            {t('settings.update.checkNow')}
+          </Button>
+        )}
+      </div>
+    </>
+  );
+}
+
+/** The state of the core; null until it is known. */
+function useUpdateState(): UpdateState | null {
+  const [state, setState] = useState<UpdateState | null>(null);
+  useEffect(() => {
+    let isStopped = false;
+    // What an event says is newer than the answer.
+    const stop = listen('updates.changed', setState);
+    void ask('updates.state', {}).then((answer) => {
+      if (answer.ok && !isStopped) setState((newer) => newer ?? answer.value);
+    });
+    return () => {
+      isStopped = true;
+      stop();
+    };
+  }, []);
+  return state;
 }

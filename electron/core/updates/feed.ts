@@ -1,0 +1,93 @@
+import { createPublicKey, verify } from 'node:crypto';
+import { z } from 'zod';
+import type { UpdateOffer } from '../foundation/ports.ts';
+import { type FeedWay, fetchSmall } from './fetch-file.ts';
+import { UpdateError } from './update-error.ts';
+
+/** The system that an update must be for. */
+export interface Target {
+  readonly platform: NodeJS.Platform;
+  readonly arch: string;
+}
+
+/** Files of a feed, as electron-builder names them: one list for each system, and on Linux for each architecture. */
+export function feedFileOf({ platform, arch }: Target): string {
+  if (platform === 'win32') return 'latest.yml';
+  if (platform === 'darwin') return 'latest-mac.yml';
+  return arch === 'x64' ? 'latest-linux.yml' : `latest-linux-${arch}.yml`;
+}
+
+/** A file in the folder of the feed; keeps what the address has besides. */
+export function inFeed(feed: string, name: string): URL {
+  return new URL(name, feed.endsWith('/') ? feed : `${feed}/`);
+}
+
+/** The text of the list, once one of the keys has signed its bytes. Nothing of it is parsed before. Rejects with an AppError or an UpdateError. */
+export async function fetchSignedFeed(
+  { feed, keys }: { readonly feed: string; readonly keys: string },
+  target: Target,
+  way: FeedWay,
+  signal: AbortSignal,
+): Promise<string> {
+  const name = feedFileOf(target);
+  const bytes = await fetchSmall(inFeed(feed, name), way, signal);
+  if (bytes === null) throw new UpdateError('unreachable', 'the feed has no list for this system');
+  const signature = await fetchSmall(inFeed(feed, `${name}.sig`), way, signal);
+  if (signature === null) throw new UpdateError('unsigned', 'the feed has no signature');
+  if (!isSigned(bytes, signature.toString('latin1'), keys)) {
+    throw new UpdateError('unsigned', 'the signature of the feed is by none of the keys');
+  }
+  return bytes.toString('utf8');
+}
+
+/** True if one of the keys made the signature (base64) of these bytes. */
+export function isSigned(bytes: Buffer, signature: string, keys: string): boolean {
+  const text = signature.trim();
+  if (!/^[A-Za-z0-9+/]{86}==$/.test(text)) return false;
+  return keys
+    .trim()
+    .split(/\s+/)
+    .some((key) => {
+      const publicKey = createPublicKey({ key: Buffer.from(key, 'base64'), format: 'der', type: 'spki' });
+      return verify(null, bytes, publicKey, Buffer.from(text, 'base64'));
+    });
+}
+
+/** Larger than any package of the program will be. */
+const mostBytes = 1024 ** 3;
+
+const listSchema = z.object({
+  version: z.string().regex(/^\d{1,6}\.\d{1,6}\.\d{1,6}(-[0-9A-Za-z.-]{1,40})?$/),
+  files: z
+    .array(
+      z.object({
+        url: z.string().regex(/^[A-Za-z0-9][A-Za-z0-9._-]{0,199}$/),
+        sha512: z.string().regex(/^[A-Za-z0-9+/]{86}==$/),
+        size: z.int().min(1).max(mostBytes),
+      }),
+    )
+    .min(1)
+    .max(20),
+  stagingPercentage: z.int().min(0).max(100).optional(),
+  minimumSystemVersion: z.string().max(40).optional(),
+});
+
+/**
+ * The offer in a signed list. The file's name must begin with the program's, and hold version and architecture: a signed list of another program or system is refused.
+ * Throws an UpdateError (unusable).
+ */
+export function readFeed(list: unknown, { platform, arch }: Target): UpdateOffer {
+  const parsed = listSchema.safeParse(list);
+  if (!parsed.success) throw new UpdateError('unusable', 'the feed cannot be understood');
+  const { version, files, stagingPercentage, minimumSystemVersion } = parsed.data;
+  const extension = platform === 'win32' ? '.exe' : platform === 'darwin' ? '.zip' : '.AppImage';
+  const fits = ({ url }: { readonly url: string }) =>
+    url.startsWith('Sealdesk-') &&
+    url.endsWith(extension) &&
+    url.includes(`-${version}`) &&
+    /arm64/.test(url) === (arch === 'arm64');
+  const file = files.find(fits);
+  if (!file) throw new UpdateError('unusable', 'the feed has no file for this system');
+  const { url: fileName, sha512, size } = file;
+  return { version, fileName, sha512, size, stagingPercentage, minimumSystemVersion };
+}

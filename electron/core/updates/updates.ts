@@ -1,0 +1,291 @@
+import type { ConnectionSettings } from '../../../contract/connections.ts';
+import type { UpdateState } from '../../../contract/updates.ts';
+import type { Store } from '../../store/store.ts';
+import { proxyFor } from '../connections/service-clients.ts';
+import { codeOf, failureOf } from '../foundation/app-error.ts';
+import type { Emit, Listeners } from '../foundation/event-emitter.ts';
+import type { OpenUpdater, Ports, UpdateOffer } from '../foundation/ports.ts';
+import { throttled } from '../foundation/throttled.ts';
+import type { Notices } from '../settings/notices.ts';
+import type { Policy } from '../settings/policy.ts';
+import { fetchSignedFeed, inFeed, readFeed, type Target } from './feed.ts';
+import { type FeedWay, fetchFile } from './fetch-file.ts';
+import { layBeside, mayReplaceFile, removeLaidFile, replaceByLaidFile } from './replace-program.ts';
+import { decideUpdates, type FeedSettings } from './update-decision.ts';
+import { problemOf } from './update-error.ts';
+
+/** Updates of the program by itself. Nothing is asked of anybody unless the settings name a feed and a key. */
+export interface Updates {
+  state(): UpdateState;
+  /** Starts a check unless one runs, or an update is ready. */
+  check(): UpdateState;
+  restart(): 'restarting' | 'work-running' | 'not-ready';
+  /** Stops everything. Answers what installs the update once the rest of the program has ended; it never rejects. */
+  close(): () => Promise<void>;
+}
+
+interface Needs {
+  readonly ports: Pick<Ports, 'updater' | 'installation' | 'version' | 'network' | 'log'>;
+  readonly policy: Pick<Policy, 'organisation' | 'isUnreadable' | 'onChange'>;
+  readonly store: Pick<Store, 'settings'>;
+  readonly notices: Notices;
+  readonly emit: Emit;
+  readonly onEvent: Listeners['onEvent'];
+  /** True while jobs wait or are sent, or tasks run. */
+  readonly isWorking: () => boolean;
+  readonly target?: Target;
+  /** Times of the automatic checks. */
+  readonly pace?: { readonly firstMs: number; readonly everyMs: number };
+}
+
+/** Not while the program starts. */
+const usualPace = { firstMs: 60_000, everyMs: 4 * 3_600_000 };
+const changesEveryMs = 250;
+const checkedKey = 'updates.checked';
+/** The version that a run began to install; the next run looks whether it is that one. */
+const installingKey = 'updates.installing';
+
+const nothing: UpdateState = {
+  stage: 'idle',
+  offReason: null,
+  version: null,
+  receivedBytes: 0,
+  totalBytes: 0,
+  lastCheckedAt: null,
+  problem: null,
+};
+
+export function createUpdates(needs: Needs): Updates {
+  const session = new UpdateSession(needs);
+  return {
+    state: () => session.state,
+    check: () => session.check(),
+    restart: () => session.restart(),
+    close: () => session.close(),
+  };
+}
+
+/** What holds for one feed: a change of the settings ends it, with all that it fetched. */
+interface Channel {
+  readonly settings: FeedSettings;
+  readonly aborted: AbortController;
+  /** Loaded when it is first needed. */
+  updater: Promise<OpenUpdater> | null;
+  offer: UpdateOffer | null;
+}
+
+class UpdateSession {
+  state: UpdateState;
+  private readonly needs: Needs;
+  private readonly target: Target;
+  private readonly published;
+  private readonly stopEvents: () => void;
+  private readonly onPolicy = () => void this.decide();
+  private channel: Channel | null = null;
+  private timer: NodeJS.Timeout | undefined;
+  private startsAgain = false;
+  private isClosed = false;
+
+  constructor(needs: Needs) {
+    this.needs = needs;
+    this.target = needs.target ?? { platform: process.platform, arch: process.arch };
+    const { store, emit, onEvent, policy } = needs;
+    this.state = { ...nothing, stage: 'off', offReason: 'source', lastCheckedAt: store.settings.get(checkedKey) };
+    this.published = throttled(changesEveryMs, () => emit('updates.changed', this.state));
+    this.noticeFailedInstallation();
+    this.stopEvents = onEvent((name) => {
+      const mayBeFree = name === 'jobs.changed' || name === 'tasks.ended';
+      if (mayBeFree && this.state.stage === 'available' && this.channel) void this.fetchIfFree(this.channel);
+    });
+    policy.onChange.add(this.onPolicy);
+    void this.decide();
+  }
+
+  check(): UpdateState {
+    const { channel, state } = this;
+    if (channel && state.stage === 'idle') void this.checkChannel(channel);
+    else if (channel && state.stage === 'available') void this.fetchIfFree(channel);
+    return this.state;
+  }
+
+  restart(): 'restarting' | 'work-running' | 'not-ready' {
+    const { channel } = this;
+    if (!channel || this.state.stage !== 'ready') return 'not-ready';
+    if (this.needs.isWorking()) return 'work-running';
+    this.startsAgain = true;
+    // After the answer has left.
+    setImmediate(() => void channel.updater?.then((updater) => updater.quit()));
+    return 'restarting';
+  }
+
+  close(): () => Promise<void> {
+    this.isClosed = true;
+    clearTimeout(this.timer);
+    this.stopEvents();
+    this.needs.policy.onChange.delete(this.onPolicy);
+    this.published.stop();
+    const { channel, state } = this;
+    channel?.aborted.abort();
+    if (!channel || state.stage !== 'ready' || state.version === null) return async () => undefined;
+    // Jobs that wait are sent at the next start; only then is there an end at which nothing is in progress.
+    if (this.needs.isWorking()) return async () => undefined;
+    this.needs.store.settings.put(installingKey, state.version);
+    return () => this.install(channel);
+  }
+
+  /** Decides whether there are updates, at the start and after each change of the policy. */
+  private async decide(): Promise<void> {
+    const { ports, policy } = this.needs;
+    const program = ports.updater?.program ?? null;
+    const mayReplace = program === null || (await mayReplaceFile(program));
+    if (this.isClosed) return;
+    const decision = decideUpdates(ports.updater ? ports.installation : 'source', policy, mayReplace);
+    const before = this.channel?.settings;
+    if (decision.off === null && before && JSON.stringify(before) === JSON.stringify(decision.settings)) return;
+    this.drop();
+    if (decision.off !== null) return this.set({ ...nothing, stage: 'off', offReason: decision.off });
+    this.channel = { settings: decision.settings, aborted: new AbortController(), updater: null, offer: null };
+    if (program) void removeLaidFile(program);
+    this.set({ ...nothing, problem: this.state.problem });
+    this.schedule((this.needs.pace ?? usualPace).firstMs);
+  }
+
+  private drop(): void {
+    clearTimeout(this.timer);
+    this.channel?.aborted.abort();
+    this.channel = null;
+    const { notices, ports } = this.needs;
+    for (const { id, kind } of notices.all()) if (kind === 'update-ready') notices.dismiss(id);
+    if (ports.updater?.program && this.state.stage === 'ready') void removeLaidFile(ports.updater.program);
+  }
+
+  private schedule(ms: number): void {
+    clearTimeout(this.timer);
+    this.timer = setTimeout(() => {
+      // What a person sends is not held up by a check that nobody asked for.
+      if (!this.needs.isWorking()) this.check();
+      this.schedule((this.needs.pace ?? usualPace).everyMs);
+    }, ms).unref();
+  }
+
+  private async checkChannel(channel: Channel): Promise<void> {
+    this.set({ stage: 'checking', version: null, problem: null });
+    try {
+      const updater = await this.opened(channel);
+      const found = await updater.check();
+      if (channel.aborted.signal.aborted) return;
+      const lastCheckedAt = new Date().toISOString();
+      this.needs.store.settings.put(checkedKey, lastCheckedAt);
+      if (found.kind !== 'newer') {
+        return this.set({ stage: 'idle', lastCheckedAt, problem: found.kind === 'older' ? 'older' : null });
+      }
+      this.set({ stage: 'available', version: found.version, lastCheckedAt });
+      await this.fetchIfFree(channel);
+    } catch (error) {
+      this.failed(channel, error);
+    }
+  }
+
+  private async fetchIfFree(channel: Channel): Promise<void> {
+    if (this.needs.isWorking() || this.state.stage !== 'available') return;
+    this.set({ stage: 'downloading', receivedBytes: 0, totalBytes: channel.offer?.size ?? 0 });
+    try {
+      const fetched = await (await this.opened(channel)).download();
+      const program = this.needs.ports.updater?.program;
+      if (program) await layBeside(program, fetched);
+      if (channel.aborted.signal.aborted) return void (program && removeLaidFile(program));
+      this.set({ stage: 'ready' });
+      this.needs.notices.add('update-ready', this.state.version);
+    } catch (error) {
+      this.failed(channel, error);
+    }
+  }
+
+  private failed(channel: Channel, error: unknown): void {
+    if (channel.aborted.signal.aborted) return;
+    const problem = problemOf(error);
+    const { code, detail } = failureOf(error) ?? { code: codeOf(error), detail: undefined };
+    this.needs.ports.log.error('no update', { reason: problem, code, detail });
+    this.set({ ...nothing, problem });
+  }
+
+  /** The part that needs Electron, loaded once for each channel. */
+  private opened(channel: Channel): Promise<OpenUpdater> {
+    const { ports } = this.needs;
+    if (!ports.updater) throw new Error('there is no updater');
+    channel.updater ??= ports.updater.open({
+      publisher: channel.settings.publisher,
+      offer: async (parse) => {
+        const { feed } = channel.settings;
+        const text = await fetchSignedFeed(
+          channel.settings,
+          this.target,
+          await this.wayTo(feed),
+          channel.aborted.signal,
+        );
+        channel.offer = readFeed(parse(text), this.target);
+        return channel.offer;
+      },
+      fetch: async (path) => {
+        const { offer, settings, aborted } = channel;
+        if (!offer) throw new Error('nothing was offered');
+        const way = await this.wayTo(settings.feed);
+        const onReceived = (receivedBytes: number) => this.set({ receivedBytes });
+        const url = inFeed(settings.feed, offer.fileName);
+        await fetchFile(url, path, offer, { way, signal: aborted.signal, onReceived });
+      },
+    });
+    // What could not be loaded is tried again at the next check.
+    channel.updater.catch(() => {
+      channel.updater = null;
+    });
+    return channel.updater;
+  }
+
+  /** The proxy and the certificates that the policy gives to all connections, else the system's. */
+  private async wayTo(feed: string): Promise<FeedWay> {
+    const { policy, ports } = this.needs;
+    const proxy = policy.organisation('proxy') ?? 'system';
+    const setting: ConnectionSettings['proxy'] =
+      proxy === 'system' || proxy === 'none' ? { mode: proxy } : { mode: 'manual', address: proxy };
+    return {
+      proxy: await proxyFor(setting, feed, ports.network, ports.log),
+      extraCa: policy.organisation('extraCa') ?? '',
+    };
+  }
+
+  private async install({ updater, offer }: Channel): Promise<void> {
+    const { log } = this.needs.ports;
+    const program = this.needs.ports.updater?.program;
+    try {
+      const opened = await updater;
+      if (!opened || !offer) return;
+      try {
+        if (program) await replaceByLaidFile(program, offer.sha512);
+      } finally {
+        // Who wanted a restart gets one, of the old program if need be.
+        opened.install(this.startsAgain);
+      }
+      log.info('update installed', { version: offer.version });
+    } catch (error) {
+      log.error('update not installed', { reason: problemOf(error), code: codeOf(error) });
+    }
+  }
+
+  private noticeFailedInstallation(): void {
+    const { store, ports, notices } = this.needs;
+    const version = ports.updater ? store.settings.get(installingKey) : null;
+    if (version === null) return;
+    store.settings.remove(installingKey);
+    if (version === ports.version) return;
+    this.state = { ...this.state, problem: 'not-installed' };
+    notices.add('update-failed', version);
+  }
+
+  private set(change: Partial<UpdateState>): void {
+    if (this.isClosed) return;
+    const lastCheckedAt = change.lastCheckedAt ?? this.state.lastCheckedAt;
+    this.state = { ...this.state, ...change, lastCheckedAt };
+    this.published.request();
+  }
+}
