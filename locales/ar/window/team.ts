@@ -60,7 +60,8 @@ export const arTeam: Translation<typeof enTeam, 'ar'> = {
     lead: 'أنت مسؤول الفريق: يمكنك الإرسال والبتّ في مستندات الزملاء المشكوك فيها.',
   },
   found: {
-    server: 'يجيب PostgreSQL {{version}}.',
+    attention: 'تنبيه',
+    server: 'يجيب {{server}}.',
     newer: 'حُدِّث السجل لإصدار أحدث من Sealdesk: حدِّث البرنامج قبل الانضمام.',
     encrypted: 'الطريق إليها مشفَّر.',
     notEncrypted: 'غير مشفَّر: قاعدة البيانات على هذا الحاسوب.',
@@ -94,7 +95,7 @@ export const arTeam: Translation<typeof enTeam, 'ar'> = {
   doneBy: 'سجّله {{person}} ({{computer}}) باسم «{{title}}»، {{when}}.',
   sendingBy: 'يُرسَل على حاسوب {{person}} ({{computer}}) منذ {{when}}.',
   doubtBy: 'مشكوك فيه على حاسوب {{person}} ({{computer}}) منذ {{when}}: قد يكون مسجَّلًا.',
-  silentSince: 'لا أخبار منذ {{when}}.',
+  silentSince: 'لا أخبار منذ {{when}}',
   openTheirs: 'فتح مستند الزميل',
   anywayTitle: 'إرسال «{{title}}» مع أنه لدى {{person}}؟',
   anywayText: 'أرسله {{person}} أو يرسله الآن. إن أُرسل مرة أخرى دُفع ثمنه مرتين. يذكر سجل الفريق اسميكما.',

@@ -50,7 +50,8 @@ export const deTeam: Translation<typeof enTeam> = {
     lead: 'Sie leiten das Team: Sie können senden und über ungewisse Dokumente anderer entscheiden.',
   },
   found: {
-    server: 'PostgreSQL {{version}} antwortet.',
+    attention: 'Achtung',
+    server: '{{server}} antwortet.',
     newer: 'Das Register wurde für ein neueres Sealdesk aktualisiert: Aktualisieren Sie vor dem Beitritt.',
     encrypted: 'Der Weg dorthin ist verschlüsselt.',
     notEncrypted: 'Nicht verschlüsselt: Die Datenbank ist auf diesem Computer.',
@@ -72,7 +73,7 @@ export const deTeam: Translation<typeof enTeam> = {
   doneBy: 'Von {{person}} ({{computer}}) als „{{title}}“ registriert, {{when}}.',
   sendingBy: 'Wird auf dem Computer von {{person}} ({{computer}}) seit {{when}} gesendet.',
   doubtBy: 'Auf dem Computer von {{person}} ({{computer}}) ungewiss seit {{when}}: Es ist vielleicht registriert.',
-  silentSince: 'Seit {{when}} nichts gehört.',
+  silentSince: 'Seit {{when}} nichts gehört',
   openTheirs: 'Dokument öffnen',
   anywayTitle: '„{{title}}“ senden, obwohl {{person}} es hat?',
   anywayText:

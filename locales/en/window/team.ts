@@ -48,7 +48,8 @@ export const enTeam = {
     lead: 'You are a lead: you can send, and decide about colleagues’ documents in doubt.',
   },
   found: {
-    server: 'PostgreSQL {{version}} answers.',
+    attention: 'Attention',
+    server: '{{server}} answers.',
     newer: 'The register was updated for a newer Sealdesk: update before you join.',
     encrypted: 'The way there is encrypted.',
     notEncrypted: 'Not encrypted: the database is on this computer.',
@@ -70,7 +71,7 @@ export const enTeam = {
   doneBy: 'Registered by {{person}} ({{computer}}) as “{{title}}”, {{when}}.',
   sendingBy: 'Being sent on the computer of {{person}} ({{computer}}) since {{when}}.',
   doubtBy: 'In doubt on the computer of {{person}} ({{computer}}) since {{when}}: it may be registered.',
-  silentSince: 'Not heard of since {{when}}.',
+  silentSince: 'Not heard of since {{when}}',
   openTheirs: 'Open theirs',
   anywayTitle: 'Send “{{title}}” although {{person}} has it?',
   anywayText:

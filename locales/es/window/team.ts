@@ -53,7 +53,8 @@ export const esTeam: Translation<typeof enTeam, 'es'> = {
     lead: 'Usted es responsable: puede enviar y decidir sobre documentos dudosos de los demás.',
   },
   found: {
-    server: 'PostgreSQL {{version}} responde.',
+    attention: 'Atención',
+    server: '{{server}} responde.',
     newer: 'El registro se actualizó para un Sealdesk más nuevo: actualice antes de unirse.',
     encrypted: 'El camino está cifrado.',
     notEncrypted: 'Sin cifrar: la base de datos está en este equipo.',
@@ -78,7 +79,7 @@ export const esTeam: Translation<typeof enTeam, 'es'> = {
   doneBy: 'Registrado por {{person}} ({{computer}}) como «{{title}}», {{when}}.',
   sendingBy: 'Se está enviando en el equipo de {{person}} ({{computer}}) desde {{when}}.',
   doubtBy: 'Dudoso en el equipo de {{person}} ({{computer}}) desde {{when}}: quizá esté registrado.',
-  silentSince: 'Sin noticias desde {{when}}.',
+  silentSince: 'Sin noticias desde {{when}}',
   openTheirs: 'Abrir el suyo',
   anywayTitle: '¿Enviar «{{title}}» aunque lo tiene {{person}}?',
   anywayText:

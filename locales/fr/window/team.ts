@@ -54,7 +54,8 @@ export const frTeam: Translation<typeof enTeam, 'fr'> = {
     lead: 'Vous êtes responsable : vous pouvez envoyer et trancher les documents incertains de vos collègues.',
   },
   found: {
-    server: 'PostgreSQL {{version}} répond.',
+    attention: 'Attention',
+    server: '{{server}} répond.',
     newer: 'Le registre a été mis à jour pour un Sealdesk plus récent : mettez à jour avant de le rejoindre.',
     encrypted: 'Le chemin est chiffré.',
     notEncrypted: 'Non chiffré : la base de données est sur cet ordinateur.',
@@ -79,7 +80,7 @@ export const frTeam: Translation<typeof enTeam, 'fr'> = {
   doneBy: 'Inscrit par {{person}} ({{computer}}) sous « {{title}} », {{when}}.',
   sendingBy: 'En cours d’envoi sur l’ordinateur de {{person}} ({{computer}}) depuis {{when}}.',
   doubtBy: 'Incertain sur l’ordinateur de {{person}} ({{computer}}) depuis {{when}} : peut-être inscrit.',
-  silentSince: 'Sans nouvelles depuis {{when}}.',
+  silentSince: 'Sans nouvelles depuis {{when}}',
   openTheirs: 'Ouvrir le sien',
   anywayTitle: 'Envoyer « {{title}} » alors que {{person}} l’a déjà ?',
   anywayText:

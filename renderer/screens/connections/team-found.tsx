@@ -1,6 +1,7 @@
 import type { TFunction } from 'i18next';
 import { useTranslation } from 'react-i18next';
 import type { TeamCheck, TeamPerson } from '../../../contract/team.ts';
+import { isolated } from '../../../locales/isolate.ts';
 import { Chip } from '../../parts/chip.tsx';
 import { useFormat } from '../../parts/format.ts';
 import css from './connections.module.css';
@@ -10,14 +11,16 @@ const clockOffMs = 5_000;
 
 /** What a check found, in plain words. */
 export function TeamFound({ found }: { readonly found: TeamCheck }) {
-  const { t } = useTranslation();
+  const { t, i18n } = useTranslation();
   const format = useFormat();
+  // Each by itself keeps its order in a list from right to left.
+  const people = format.list(found.people.map((one) => isolated(personText(one), i18n.language)));
   return (
     <ul className={css.steps} aria-label={t('team.checkResult')}>
-      {linesOf(t, format.list, found).map(({ text, isGood }) => (
+      {linesOf(t, found, people).map(({ text, isGood }) => (
         <li key={text} className={css.step}>
           <Chip tone={isGood ? 'confirmed' : 'remark'}>
-            {t(isGood ? 'connections.result.passed' : 'connections.result.unclear')}
+            {t(isGood ? 'connections.result.passed' : 'team.found.attention')}
           </Chip>
           <p>{text}</p>
         </li>
@@ -31,19 +34,19 @@ interface Line {
   readonly isGood: boolean;
 }
 
-function linesOf(t: TFunction, list: (items: readonly string[]) => string, found: TeamCheck): readonly Line[] {
-  const { role, canSend, isEncrypted, isDurable, people } = found;
+function linesOf(t: TFunction, found: TeamCheck, people: string): readonly Line[] {
+  const { role, canSend, isEncrypted, isDurable } = found;
   const seconds = Math.round(Math.abs(found.clockOffByMs) / 1000);
-  const names = people.map(personText);
   return [
-    { text: t('team.found.server', { version: found.serverVersion }), isGood: true },
+    { text: t('team.found.server', { server: `PostgreSQL ${found.serverVersion}` }), isGood: true },
     { text: t(`team.role.${role}`), isGood: role !== 'reader' },
     ...(canSend || role === 'reader' ? [] : [{ text: t('team.found.newer'), isGood: false }]),
-    { text: t(isEncrypted ? 'team.found.encrypted' : 'team.found.notEncrypted'), isGood: isEncrypted },
+    // Only an address of this computer is used without encryption.
+    { text: t(isEncrypted ? 'team.found.encrypted' : 'team.found.notEncrypted'), isGood: true },
     { text: t(isDurable ? 'team.found.durable' : 'team.found.notDurable'), isGood: isDurable },
     ...(seconds * 1000 < clockOffMs ? [] : [{ text: t('team.found.clock', { count: seconds }), isGood: false }]),
     {
-      text: names.length > 0 ? t('team.found.people', { people: list(names) }) : t('team.found.nobody'),
+      text: people === '' ? t('team.found.nobody') : t('team.found.people', { people }),
       isGood: true,
     },
   ];

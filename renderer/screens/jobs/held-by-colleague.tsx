@@ -21,7 +21,9 @@ export function HeldByColleague(props: {
   return (
     <p className={css.proof}>
       {t(`team.${state}By`, words)}
-      {isOpen && claim?.isSilent ? ` ${t('team.silentSince', { when: format.momentInText(claim.seenAt) })}` : ''}
+      {isOpen && claim?.isSilent ? (
+        <span className={css.silentSince}>{t('team.silentSince', { when: format.momentInText(claim.seenAt) })}</span>
+      ) : null}
     </p>
   );
 }

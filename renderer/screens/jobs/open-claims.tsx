@@ -8,6 +8,7 @@ import { Button } from '../../parts/button.tsx';
 import { Chip } from '../../parts/chip.tsx';
 import { useFormat } from '../../parts/format.ts';
 import { DeclareInDoubt, SettleClaim } from './decide-claim.tsx';
+import jobs from './jobs.module.css';
 import css from './team-activity.module.css';
 
 type Asking = { readonly what: 'declare' | 'settle'; readonly claim: TeamClaim } | null;
@@ -60,10 +61,12 @@ function ClaimLine(props: {
           {t(isDoubt ? 'team.claimDoubt' : 'team.claimSending', words)}
           {claim.declaredBy ? ` · ${t('team.declaredBy', { person: claim.declaredBy })}` : ''}
         </small>
+        {isSilent && !isDoubt ? (
+          <small className={jobs.silentSince}>
+            {t('team.silentSince', { when: format.momentInText(claim.seenAt) })}
+          </small>
+        ) : null}
       </span>
-      {isSilent && !isDoubt ? (
-        <Chip tone="remark">{t('team.silentSince', { when: format.momentInText(claim.seenAt) })}</Chip>
-      ) : null}
       {isDoubt ? (
         <Chip tone="unclear" icon="help">
           {t('jobs.state.in-doubt')}

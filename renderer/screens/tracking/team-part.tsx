@@ -142,7 +142,7 @@ function Notes(props: PartProps) {
               <span className={panel.hint} title={format.fullMoment(note.at)}>
                 {`${note.by.person} · ${format.moment(note.at)}`}
               </span>
-              <p>{note.text}</p>
+              <p dir="auto">{note.text}</p>
             </li>
           ))}
         </ul>
