@@ -7,7 +7,7 @@ import { type ExitCode, exitCodeOf, exitCodes } from '../exit-code.ts';
 import { failureText } from '../failure-text.ts';
 import { failureOnLine, inColumn } from '../printer.ts';
 import { askTeamPassword, hasTeamSettings, teamSettingsOf } from '../team-settings.ts';
-import type { Saying, Texts } from '../texts.ts';
+import { english, type Saying, type Texts } from '../texts.ts';
 import { UsageError } from '../usage-error.ts';
 import { withConnection } from './team-member.ts';
 
@@ -55,6 +55,7 @@ async function report(
     printer.result(
       {
         ...{ operation: 'team', ok: result !== 'failed', raw: null, answer: { group: result, meaning: step } },
+        ...(failure || note(english) === '' ? {} : { details: { note: note(english) } }),
         ...(failure ? { failure: failureOnLine(failure) } : {}),
       },
       (t) => lineOf(t, step, result, note(t)),
