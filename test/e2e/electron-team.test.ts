@@ -181,7 +181,12 @@ describe.skipIf(why !== '')(`a team in two windows, in real Electron${why}`, () 
       await expect.poll(adds, { timeout: 20_000 }).toBe(3);
       const shots: Buffer[] = [];
       for (const { page } of [first, other]) {
+        await page.getByRole('button', { name: 'Dismiss' }).first().click();
         await go(page, 'Documents');
+        await page
+          .getByRole('navigation')
+          .getByRole('button', { name: /^Documents.*3/ })
+          .waitFor();
         for (const name of names) await page.getByRole('row', { name: new RegExp(name) }).waitFor();
         await page.mouse.move(0, 0);
         await settled(page);

@@ -58,7 +58,7 @@ export function useDocumentColumns(chosen: readonly ColumnId[]): readonly Column
           </time>
         ),
       },
-      by: { width: 'minmax(5.5rem, 0.8fr)', fold: 3, cell: (row) => <Cut text={row.by?.person ?? t('team.me')} /> },
+      by: { width: 'minmax(6.5rem, 1fr)', fold: 3, cell: (row) => <Cut text={row.by?.person ?? t('team.me')} /> },
       documentId: { width: 'minmax(19rem, 1fr)', cell: (row) => <code className={css.code}>{row.documentId}</code> },
       fileName: { width: 'minmax(9rem, 1.4fr)', cell: (row) => <MiddleCut text={row.fileName ?? '—'} /> },
       sha256: {
