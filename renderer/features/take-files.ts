@@ -31,21 +31,24 @@ export function useTakeFiles() {
   );
 }
 
+/** Several at once, but in the order of the drop: names with a number count in it. */
 async function takeAll(files: readonly File[], onTaken: (done: number) => void): Promise<Taken> {
-  const taken: FileToken[] = [];
-  const rejected: Rejected[] = [];
+  const envelopes: Awaited<ReturnType<typeof takeFile>>[] = [];
   let next = 0;
   let done = 0;
   const worker = async () => {
     for (let index = next++; index < files.length; index = next++) {
       const file = files[index];
       if (!file) continue;
-      const envelope = await takeFile(file);
-      if (envelope.ok) taken.push(envelope.value);
-      else rejected.push({ name: file.name, failure: envelope.failure });
+      envelopes[index] = await takeFile(file);
       onTaken(++done);
     }
   };
   await Promise.all(Array.from({ length: takenAtOnce }, worker));
-  return { taken, rejected };
+  return {
+    taken: envelopes.flatMap((envelope) => (envelope.ok ? [envelope.value] : [])),
+    rejected: envelopes.flatMap((envelope, index) =>
+      envelope.ok ? [] : [{ name: files[index]?.name ?? '', failure: envelope.failure }],
+    ),
+  };
 }

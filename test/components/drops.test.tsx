@@ -137,6 +137,21 @@ describe('files that are dropped anywhere in the window', () => {
     expect(names()).toEqual([certificate, letter]);
   });
 
+  it('keeps the order of the drop, however long each file takes', async () => {
+    peer.takes(async (file) => {
+      if (file.name === letter) await new Promise((resolve) => setTimeout(resolve, 150));
+      return { ok: true, value: { token: file.name, source: file.name, name: file.name, isFolder: false } };
+    });
+    await open();
+    await drop({ files: [`${folder}/${letter}`, `${folder}/${certificate}`] });
+    const inOrder = () =>
+      page
+        .getByRole('listitem')
+        .elements()
+        .map(({ textContent }) => textContent);
+    await expect.poll(inOrder).toEqual([letter, certificate]);
+  });
+
   it('gives a folder to the desktop as a whole', async () => {
     await open('desktop');
     await drop({ files: [folder] });

@@ -1,5 +1,5 @@
 import { basename } from 'node:path';
-import { expect, it, type TestContext } from 'vitest';
+import { expect, it, type TestContext, vi } from 'vitest';
 import type { TeamSettings } from '../../contract/team.ts';
 import {
   atEnd,
@@ -124,6 +124,21 @@ it('sends a batch without the register on a decision, and reports it when the re
   expect(events.map(({ kind }) => kind)).toContain('sent-without-register');
 });
 
+it('asks again before a file leaves a computer that slept after it had asked: colleagues may have decided meanwhile', async (test) => {
+  const [postgres, service, folder] = [await newPostgres(test), await newService(), await newFolder()];
+  const bo = await joined(postgres, service);
+  const realNow = Date.now.bind(Date);
+  let calls = 0;
+  const clock = vi.spyOn(Date, 'now').mockImplementation(() => realNow() + calls++ * 61_000);
+  const batchId = await register(bo.core, bo.connectionId, await writePdfs(folder, ['slept.pdf']));
+  await untilJobs(bo.core, batchId, ([job]) => job?.failure?.detail === 'team-away');
+  expect(adds(service)).toBe(0);
+  clock.mockRestore();
+  await bo.core.must('jobs.tryNow', { connectionId: bo.connectionId });
+  expect((await untilEnded(bo.core, batchId))[0]?.state).toBe('done');
+  expect(adds(service)).toBe(1);
+});
+
 it("keeps a vanished colleague's claim until a lead decides, and takes the correction of its program", async (test) => {
   const [postgres, service, folder] = [await newPostgres(test), await newService(), await newFolder()];
   const [ana, bo] = [await joined(postgres, service, 'ana'), await joined(postgres, service, 'bo')];
@@ -137,6 +152,11 @@ it("keeps a vanished colleague's claim until a lead decides, and takes the corre
   const [claim] = await ana.core.must('team.openClaims', { connectionId: ana.connectionId });
   expect(claim).toMatchObject({ state: 'claimed', isMine: false, title: basename(paths[0] ?? '') });
   const decision = { connectionId: ana.connectionId, claimId: claim?.claimId ?? '' };
+  // Its program is at work: nobody decides in its place.
+  expect((await ana.core.ask('team.declareInDoubt', decision)).ok).toBe(false);
+  const admin = await postgres.admin();
+  await admin.query("UPDATE sealdesk.programs SET seen_at = now() - interval '3 minutes' WHERE person = 'bo'");
+  await admin.close();
   await ana.core.must('team.declareInDoubt', decision);
   await ana.core.must('team.settle', { ...decision, documentId: null });
   service.control.misbehave(null);

@@ -60,14 +60,15 @@ async function attempt(queue: QueueContext, job: StoredJob, live: LiveJob): Prom
   const { store, connections, ports } = queue.context;
   const signal = AbortSignal.any([live.controller.signal, queue.closing]);
   let departed = false;
-  let storageTrouble: unknown = null;
+  /** Why it must not depart, or what could not be written down. */
+  let hindrance: unknown = null;
   /** Runs a write that the SOAP client triggers while it sends or receives: no error may be thrown into the client. */
   const recorded = (write: () => void) => {
     try {
       write();
       return true;
     } catch (error) {
-      storageTrouble ??= error;
+      hindrance ??= error;
       return false;
     }
   };
@@ -75,9 +76,9 @@ async function attempt(queue: QueueContext, job: StoredJob, live: LiveJob): Prom
     const connection = await connections.get(job.connectionId);
     const client = await connections.client(job.connectionId);
     const args = await argumentsOf(queue, job);
-    const duplicate = await queue.context.team.claim(job);
+    const permission = await queue.context.team.claim(job);
     if (signal.aborted) throw appError('cancelled', 'cancelled before anything left');
-    if (duplicate) return { state: 'held', duplicate };
+    if (!permission.isGranted) return { state: 'held', duplicate: permission.duplicate };
     const reply = await client.invoke(job.operation, args, {
       signal,
       onSent: (sentBytes, totalBytes) => {
@@ -87,7 +88,11 @@ async function attempt(queue: QueueContext, job: StoredJob, live: LiveJob): Prom
         queue.changes.mark(job.id);
       },
       onDeparture: (peer) => {
-        departed = recorded(() => store.jobs.depart(job.id, departureOf(ports.version, job, connection, peer)));
+        departed = recorded(() => {
+          if (!permission.mayStillLeave())
+            throw appError('not-connected', 'too long ago asked the team register', { detail: 'team-away' });
+          store.jobs.depart(job.id, departureOf(ports.version, job, connection, peer));
+        });
         // A departure that cannot be recorded must not happen: the abort ends the connection before its first byte.
         if (!departed) live.controller.abort();
       },
@@ -98,7 +103,7 @@ async function attempt(queue: QueueContext, job: StoredJob, live: LiveJob): Prom
     });
     return outcomeOfAnswer(job, reply, queue.context.answers.table());
   } catch (error) {
-    const cause = departed || storageTrouble === null ? error : storageTrouble;
+    const cause = departed || hindrance === null ? error : hindrance;
     const reason = failureOf(cause) ?? appError('bug', 'sending failed in an unexpected way').failure;
     // The copy in the spool is what is sent: an error while it is read says nothing about the original file. Only a
     // missing copy stays file-missing: when the job is sent again, the file is copied again.

@@ -7,6 +7,7 @@ import { appError, failureOf } from '../foundation/app-error.ts';
 import { retryWhileBusy } from '../foundation/retry-while-busy.ts';
 import { assertOpen, claimBeside, claimInRegister, claimKey, type Member, reportOutcomes } from './claims.ts';
 import type { Query, TeamDatabase } from './database.ts';
+import { type Permission, permissionFromNow, unlimited } from './permission.ts';
 import { roleIn } from './roles.ts';
 
 /** How often changes are looked for where no notice comes, outcomes are reported, and a register that is away is tried again. */
@@ -19,9 +20,6 @@ const noticeMs = 500;
 const reportedAtOnce = 100;
 /** Confirmed claims that are looked for after each connect: if one is missing or older, the register was restored. */
 const checkedClaims = 20;
-
-/** The result of asking for the right to send: granted, or a colleague's claim in the way. */
-export type Permission = { readonly isGranted: true } | { readonly isGranted: false; readonly duplicate: DuplicateOf };
 
 export interface LinkNeeds {
   readonly connectionId: string;
@@ -208,13 +206,14 @@ async function claimFor(
   const of = { jobId: job.id, connectionId, kind: job.operation, key: claimKey(job) };
   if (claims.isWithout(job.id)) {
     claims.leaveWithout(of);
-    return { isGranted: true };
+    return unlimited;
   }
   let own = await retryWhileBusy(() => claims.prepare(of));
   return await using(async (database) => {
     for (;;) {
+      const permission = permissionFromNow();
       const answer = await claimInRegister(database, member, own, job.title);
-      if (answer.result === 'won') return { isGranted: true };
+      if (answer.result === 'won') return permission;
       if (answer.result === 'ended') {
         own = claims.renew(of, answer.as);
         continue;
@@ -225,7 +224,7 @@ async function claimFor(
       if (first === own.claimId || !(isDecided || claims.knows(first)))
         return { isGranted: false, duplicate: answer.with };
       claims.setSecond(own.claimId, first);
-      if (await claimBeside(database, member, own, job.title, first)) return { isGranted: true };
+      if (await claimBeside(database, member, own, job.title, first)) return permission;
     }
   });
 }

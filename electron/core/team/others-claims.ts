@@ -26,10 +26,13 @@ interface ClaimRow {
   readonly without_register: boolean;
 }
 
-/** Claims without an outcome and in doubt, oldest first. Whether a program is silent is judged by the database's clock alone. */
+/** Whether a program is silent, judged by the database's clock alone. Longer than a permission holds (permission.ts). */
+const isSilent = "p.seen_at < now() - interval '2 minutes'";
+
+/** Claims without an outcome and in doubt, oldest first. */
 export async function openClaims({ database, member }: Joined): Promise<TeamClaim[]> {
   const rows = await database.query<ClaimRow>(
-    `SELECT c.*, p.person, p.computer, p.seen_at, p.seen_at < now() - interval '2 minutes' AS is_silent
+    `SELECT c.*, p.person, p.computer, p.seen_at, ${isSilent} AS is_silent
      FROM sealdesk.claims AS c JOIN sealdesk.programs AS p ON p.program_id = c.program_id
      WHERE c.team_id = $1::uuid AND c.state IN ('claimed', 'in-doubt') ORDER BY c.claimed_at, c.claim_id LIMIT 500`,
     [member.teamId],
@@ -50,8 +53,8 @@ export async function openClaims({ database, member }: Joined): Promise<TeamClai
 }
 
 /**
- * A lead's decision in place of a program that is gone: `in-doubt` for a claim without an outcome, `settled` for one in doubt. The rights of the database hold it
- * to leads. The claim's own version stays, so that its program, when it comes back, corrects the register from its ledger.
+ * A lead's decision in place of a program that is gone: `in-doubt` for a claim without an outcome of a program that is silent, `settled` for one in doubt. The rights
+ * of the database hold it to leads. The claim's own version stays, so that its program, when it comes back, corrects the register from its ledger.
  */
 export async function decideClaim(
   { database, member }: Joined,
@@ -63,11 +66,12 @@ export async function decideClaim(
   const from = decision === 'in-doubt' ? 'claimed' : 'in-doubt';
   const work = database.transaction(async (query) => {
     const rows = await query<{ title: string }>(
-      `UPDATE sealdesk.claims SET state = $3, document_id = $4, declared_by = $5, changed_at = now()
-       WHERE claim_id = $1::uuid AND team_id = $2::uuid AND state = $6 AND program_id <> $7::uuid RETURNING title`,
+      `UPDATE sealdesk.claims AS c SET state = $3, document_id = $4, declared_by = $5, changed_at = now()
+       FROM sealdesk.programs AS p WHERE p.program_id = c.program_id AND (c.state = 'in-doubt' OR ${isSilent})
+       AND c.claim_id = $1::uuid AND c.team_id = $2::uuid AND c.state = $6 AND c.program_id <> $7::uuid RETURNING c.title`,
       [claimId, member.teamId, to, documentId, member.person, from, member.programId],
     );
-    if (rows.length === 0) throw appError('bad-input', `the claim is no colleague's claim that is ${from}`);
+    if (rows.length === 0) throw appError('bad-input', `the claim is not one of a silent colleague that is ${from}`);
     await query(
       `INSERT INTO sealdesk.events (event_id, team_id, program_id, kind, title, document_id)
        VALUES (gen_random_uuid()::text, $1::uuid, $2::uuid, $3, $4, $5)`,

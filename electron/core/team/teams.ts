@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { hostname, userInfo } from 'node:os';
 import { z } from 'zod';
-import type { DuplicateOf } from '../../../contract/jobs.ts';
 import {
   type TeamCheck,
   type TeamLink,
@@ -19,15 +18,13 @@ import { checkTeam } from './check-team.ts';
 import { openTeamDatabase, type TeamDatabase } from './database.ts';
 import { followAnew, followDocuments } from './follow-documents.ts';
 import { createLink, type Link } from './link.ts';
+import { type Permission, unlimited } from './permission.ts';
 import { countRequestChanges, readAssigned } from './team-notes.ts';
 
 /** Asks for the right to send adds. A connection that has joined no team is answered at once, without any work. */
 export interface TeamClaims {
-  /**
-   * Resolves with null if the job may be sent, else with the colleague's claim in the way. Rejects with not-connected and a `team-` detail if the register
-   * cannot be asked: then nothing may be sent.
-   */
-  claim(job: StoredJob): Promise<DuplicateOf | null>;
+  /** Rejects with not-connected and a `team-` detail if the register cannot be asked: then nothing may be sent. */
+  claim(job: StoredJob): Promise<Permission>;
   /** Reports what has ended on this connection, soon. */
   report(connectionId: string): void;
 }
@@ -151,12 +148,7 @@ export function createTeams(needs: Needs): Teams {
     check,
     link: linkOf,
     assignedToMe: (connectionId) => assigned.get(connectionId) ?? null,
-    claim: async (job) => {
-      const link = links.get(job.connectionId);
-      if (!link) return null;
-      const permission = await link.claim(job);
-      return permission.isGranted ? null : permission.duplicate;
-    },
+    claim: async (job) => (await links.get(job.connectionId)?.claim(job)) ?? unlimited,
     report: (connectionId) => links.get(connectionId)?.report(),
     join: async (connectionId, settings, password) => {
       if (kindOf(connectionId) === null) throw appError('not-found', 'no such connection');

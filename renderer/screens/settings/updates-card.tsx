@@ -22,7 +22,12 @@ export function UpdatesCard() {
       <p>{t('settings.version', { version })}</p>
       {state && state.stage !== 'off' ? <Automatic state={state} /> : null}
       {off !== null && isOfSettings(off) ? <p>{t(`settings.update.off.${off}`)}</p> : null}
-      {off !== null ? <p className={css.help}>{t(`settings.installed.${installation}`)}</p> : null}
+      {/* Most programs are updated by something else: as long as that is not known, its place is kept, so that nothing below jumps. */}
+      {state === null || off !== null ? (
+        <p className={css.help} style={state === null ? { visibility: 'hidden' } : undefined}>
+          {t(`settings.installed.${installation}`)}
+        </p>
+      ) : null}
     </Card>
   );
 }
