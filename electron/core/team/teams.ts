@@ -45,6 +45,8 @@ export interface Teams extends TeamClaims, TeamAssignments {
   join(connectionId: string, settings: TeamSettings, password?: string): Promise<TeamLink>;
   leave(connectionId: string, evenUnreported: boolean): Promise<void>;
   tryNow(connectionId: string): Promise<void>;
+  /** Leaves the team of a connection that was removed. To be called when any connection changed. */
+  followConnection(connectionId: string): void;
   /** Rejects with not-connected if the connection has joined no team. */
   link(connectionId: string): Link;
   /** Called with the id of a connection whose adds may be sent again. */
@@ -78,6 +80,7 @@ export function createTeams(needs: Needs): Teams {
   });
   const links = new Map<string, Link>();
   const assigned = new Map<string, ReadonlySet<string>>();
+  const leaving = new Set<Promise<void>>();
   const onBack: Teams['onBack'] = new Set();
   const state = (): TeamState => ({ links: [...links].map(([connectionId, link]) => viewOf(connectionId, link)) });
   const viewOf = (connectionId: string, link: Link): TeamLink => ({
@@ -140,6 +143,17 @@ export function createTeams(needs: Needs): Teams {
     const known = readStored(store, id, log);
     if (known) open(id, known);
   }
+  const leave: Teams['leave'] = async (connectionId, evenUnreported) => {
+    linkOf(connectionId);
+    if (!evenUnreported) assertReported(store, connectionId);
+    // Forgotten first: a program that is killed here has left.
+    store.settings.remove(settingsOf(connectionId));
+    await end(connectionId);
+    store.teamClaims.forget(connectionId);
+    followAnew(store.settings, connectionId);
+    await passwords.forget(connectionId);
+    changed();
+  };
   const check: Teams['check'] = async (connectionId, settings, password) =>
     (await checkTeam(settings, await passwordOf(connectionId, password))).found;
   return {
@@ -168,20 +182,18 @@ export function createTeams(needs: Needs): Teams {
       changed();
       return viewOf(connectionId, link);
     },
-    leave: async (connectionId, evenUnreported) => {
-      linkOf(connectionId);
-      if (!evenUnreported) assertReported(store, connectionId);
-      // Forgotten first: a program that is killed here has left.
-      store.settings.remove(settingsOf(connectionId));
-      await end(connectionId);
-      store.teamClaims.forget(connectionId);
-      followAnew(store.settings, connectionId);
-      await passwords.forget(connectionId);
-      changed();
+    leave,
+    followConnection: (connectionId) => {
+      if (!links.has(connectionId) || kindOf(connectionId) !== null) return;
+      const left = leave(connectionId, true)
+        .catch(() => log.error('the team of a removed connection was not left', { connectionId }))
+        .finally(() => leaving.delete(left));
+      leaving.add(left);
     },
     tryNow: async (connectionId) => linkOf(connectionId).tryNow(),
     close: async () => {
       await Promise.all([...links.values()].map((link) => link.close()));
+      await Promise.all(leaving);
     },
   };
 }
