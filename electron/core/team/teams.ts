@@ -19,7 +19,7 @@ import { openTeamDatabase, type TeamDatabase } from './database.ts';
 import { followAnew, followDocuments } from './follow-documents.ts';
 import { createLink, type Link } from './link.ts';
 import { type Permission, unlimited } from './permission.ts';
-import { countRequestChanges } from './team-notes.ts';
+import { countRequestChanges, readAssigned } from './team-notes.ts';
 
 /** Asks for the right to send adds. A connection that has joined no team is answered at once, without any work. */
 export interface TeamClaims {
@@ -29,13 +29,24 @@ export interface TeamClaims {
   report(connectionId: string): void;
 }
 
+/** What the team wants this person to take care of. */
+export interface TeamAssignments {
+  /**
+   * Original documents of the requests that are assigned to this person, as last read: also known while the register is away. Null if the connection has joined no
+   * team, or its register was not reached yet.
+   */
+  assignedToMe(connectionId: string): ReadonlySet<string> | null;
+}
+
 /** All team registers of the program. */
-export interface Teams extends TeamClaims {
+export interface Teams extends TeamClaims, TeamAssignments {
   state(): TeamState;
   check(connectionId: string, settings: TeamSettings, password?: string): Promise<TeamCheck>;
   join(connectionId: string, settings: TeamSettings, password?: string): Promise<TeamLink>;
   leave(connectionId: string, evenUnreported: boolean): Promise<void>;
   tryNow(connectionId: string): Promise<void>;
+  /** Leaves the team of a connection that was removed. To be called when any connection changed. */
+  followConnection(connectionId: string): void;
   /** Rejects with not-connected if the connection has joined no team. */
   link(connectionId: string): Link;
   /** Called with the id of a connection whose adds may be sent again. */
@@ -68,6 +79,8 @@ export function createTeams(needs: Needs): Teams {
     secretsOf: (password) => (password === '' ? [] : [password]),
   });
   const links = new Map<string, Link>();
+  const assigned = new Map<string, ReadonlySet<string>>();
+  const leaving = new Set<Promise<void>>();
   const onBack: Teams['onBack'] = new Set();
   const state = (): TeamState => ({ links: [...links].map(([connectionId, link]) => viewOf(connectionId, link)) });
   const viewOf = (connectionId: string, link: Link): TeamLink => ({
@@ -97,8 +110,10 @@ export function createTeams(needs: Needs): Teams {
           onStored: () => emit('documents.changed', { connectionId }),
         });
         const changes = await countRequestChanges(database, teamId);
-        if (changes !== requestChanges) emit('team.requestsChanged', { connectionId });
+        if (changes === requestChanges) return;
+        assigned.set(connectionId, new Set(await readAssigned(database, teamId, member.person)));
         requestChanges = changes;
+        emit('team.requestsChanged', { connectionId });
       },
       onChange: () => {
         if (links.get(connectionId) !== link) return;
@@ -122,11 +137,23 @@ export function createTeams(needs: Needs): Teams {
     const link = links.get(connectionId);
     links.delete(connectionId);
     await link?.close();
+    assigned.delete(connectionId);
   };
   for (const { id } of store.connections.all()) {
     const known = readStored(store, id, log);
     if (known) open(id, known);
   }
+  const leave: Teams['leave'] = async (connectionId, evenUnreported) => {
+    linkOf(connectionId);
+    if (!evenUnreported) assertReported(store, connectionId);
+    // Forgotten first: a program that is killed here has left.
+    store.settings.remove(settingsOf(connectionId));
+    await end(connectionId);
+    store.teamClaims.forget(connectionId);
+    followAnew(store.settings, connectionId);
+    await passwords.forget(connectionId);
+    changed();
+  };
   const check: Teams['check'] = async (connectionId, settings, password) =>
     (await checkTeam(settings, await passwordOf(connectionId, password))).found;
   return {
@@ -134,6 +161,7 @@ export function createTeams(needs: Needs): Teams {
     onBack,
     check,
     link: linkOf,
+    assignedToMe: (connectionId) => assigned.get(connectionId) ?? null,
     claim: async (job) => (await links.get(job.connectionId)?.claim(job)) ?? unlimited,
     report: (connectionId) => links.get(connectionId)?.report(),
     join: async (connectionId, settings, password) => {
@@ -154,20 +182,18 @@ export function createTeams(needs: Needs): Teams {
       changed();
       return viewOf(connectionId, link);
     },
-    leave: async (connectionId, evenUnreported) => {
-      linkOf(connectionId);
-      if (!evenUnreported) assertReported(store, connectionId);
-      // Forgotten first: a program that is killed here has left.
-      store.settings.remove(settingsOf(connectionId));
-      await end(connectionId);
-      store.teamClaims.forget(connectionId);
-      followAnew(store.settings, connectionId);
-      await passwords.forget(connectionId);
-      changed();
+    leave,
+    followConnection: (connectionId) => {
+      if (!links.has(connectionId) || kindOf(connectionId) !== null) return;
+      const left = leave(connectionId, true)
+        .catch(() => log.error('the team of a removed connection was not left', { connectionId }))
+        .finally(() => leaving.delete(left));
+      leaving.add(left);
     },
     tryNow: async (connectionId) => linkOf(connectionId).tryNow(),
     close: async () => {
       await Promise.all([...links.values()].map((link) => link.close()));
+      await Promise.all(leaving);
     },
   };
 }
