@@ -90,6 +90,8 @@ export const trackedFilter = z.strictObject({
   status: statusFilter.nullable().default(null),
   changedOnly: z.boolean().default(false),
   dueOnly: z.boolean().default(false),
+  /** Only requests that the team register assigns to this person; none where no team was joined. */
+  mine: z.boolean().default(false),
   sort: z.enum(trackedSorts).default('createdAt'),
   descending: z.boolean().default(true),
 });

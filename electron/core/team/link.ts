@@ -1,4 +1,5 @@
 import type { Failure } from '../../../contract/failure.ts';
+import type { DuplicateOf } from '../../../contract/jobs.ts';
 import type { TeamLink, TeamRole, TeamSettings } from '../../../contract/team.ts';
 import type { StoredJob } from '../../store/jobs/job-rows.ts';
 import type { TeamClaimTable } from '../../store/team/team-claims.ts';
@@ -217,15 +218,21 @@ async function claimFor(
         own = claims.renew(of, answer.as);
         continue;
       }
-      const first = answer.with.by?.claimId ?? '';
+      const first = answer.with.claim?.claimId ?? '';
       // This ledger knows the first claim, so it has asked the person already if it had to.
-      const isDecided = job.duplicates === 'send' && job.duplicateOf?.by?.claimId === first;
+      const isDecided = job.duplicates === 'send' && isDecidedOn(job.duplicateOf, answer.with);
       if (first === own.claimId || !(isDecided || claims.knows(first)))
         return { isGranted: false, duplicate: answer.with };
       claims.setSecond(own.claimId, first);
       if (await claimBeside(database, member, own, job.title, first)) return permission;
     }
   });
+}
+
+/** True if a person decided about exactly this work of a colleague: by its claim, or by the copy of its document in the local register. */
+function isDecidedOn(decided: DuplicateOf | null, { claim, documentId }: DuplicateOf): boolean {
+  if (!decided?.isDecided || !decided.by) return false;
+  return decided.claim?.claimId === claim?.claimId || (documentId !== null && decided.documentId === documentId);
 }
 
 /** Sends the outbox, oldest first. */

@@ -19,7 +19,7 @@ import { openTeamDatabase, type TeamDatabase } from './database.ts';
 import { followAnew, followDocuments } from './follow-documents.ts';
 import { createLink, type Link } from './link.ts';
 import { type Permission, unlimited } from './permission.ts';
-import { countRequestChanges } from './team-notes.ts';
+import { countRequestChanges, readAssigned } from './team-notes.ts';
 
 /** Asks for the right to send adds. A connection that has joined no team is answered at once, without any work. */
 export interface TeamClaims {
@@ -29,8 +29,17 @@ export interface TeamClaims {
   report(connectionId: string): void;
 }
 
+/** What the team wants this person to take care of. */
+export interface TeamAssignments {
+  /**
+   * Original documents of the requests that are assigned to this person, as last read: also known while the register is away. Null if the connection has joined no
+   * team, or its register was not reached yet.
+   */
+  assignedToMe(connectionId: string): ReadonlySet<string> | null;
+}
+
 /** All team registers of the program. */
-export interface Teams extends TeamClaims {
+export interface Teams extends TeamClaims, TeamAssignments {
   state(): TeamState;
   check(connectionId: string, settings: TeamSettings, password?: string): Promise<TeamCheck>;
   join(connectionId: string, settings: TeamSettings, password?: string): Promise<TeamLink>;
@@ -68,6 +77,7 @@ export function createTeams(needs: Needs): Teams {
     secretsOf: (password) => (password === '' ? [] : [password]),
   });
   const links = new Map<string, Link>();
+  const assigned = new Map<string, ReadonlySet<string>>();
   const onBack: Teams['onBack'] = new Set();
   const state = (): TeamState => ({ links: [...links].map(([connectionId, link]) => viewOf(connectionId, link)) });
   const viewOf = (connectionId: string, link: Link): TeamLink => ({
@@ -97,8 +107,10 @@ export function createTeams(needs: Needs): Teams {
           onStored: () => emit('documents.changed', { connectionId }),
         });
         const changes = await countRequestChanges(database, teamId);
-        if (changes !== requestChanges) emit('team.requestsChanged', { connectionId });
+        if (changes === requestChanges) return;
+        assigned.set(connectionId, new Set(await readAssigned(database, teamId, member.person)));
         requestChanges = changes;
+        emit('team.requestsChanged', { connectionId });
       },
       onChange: () => {
         if (links.get(connectionId) !== link) return;
@@ -122,6 +134,7 @@ export function createTeams(needs: Needs): Teams {
     const link = links.get(connectionId);
     links.delete(connectionId);
     await link?.close();
+    assigned.delete(connectionId);
   };
   for (const { id } of store.connections.all()) {
     const known = readStored(store, id, log);
@@ -134,6 +147,7 @@ export function createTeams(needs: Needs): Teams {
     onBack,
     check,
     link: linkOf,
+    assignedToMe: (connectionId) => assigned.get(connectionId) ?? null,
     claim: async (job) => (await links.get(job.connectionId)?.claim(job)) ?? unlimited,
     report: (connectionId) => links.get(connectionId)?.report(),
     join: async (connectionId, settings, password) => {

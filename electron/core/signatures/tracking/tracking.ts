@@ -154,7 +154,7 @@ function createListReader({ context, notices, finishing, signal, onRead, publish
       if (connection.lists.find(({ value }) => value === listType)?.meaning !== 'signed')
         store.tracked.unmarkOwn(connectionId, listType);
       if (by === 'program') {
-        const rows = marked.filter(isWorthTelling(context, since));
+        const rows = marked.filter(isWorthTelling(context, since)).filter(isForMe(context));
         notices.changed(rows, connection.lists);
       }
       return state;
@@ -225,6 +225,14 @@ function isWorthTelling({ store }: Context, since: string): (row: TrackedRow) =>
     if (row.mark === 'moved') return true;
     const documentId = row.orig_document_id ?? row.document_id;
     return documentId === null || store.documents.byDocumentId(row.connection_id, documentId) === null;
+  };
+}
+
+/** In a team, only the person to whom a request is assigned is notified. As long as that is not known, or without a team, everybody is. */
+function isForMe({ team }: Context): (row: TrackedRow) => boolean {
+  return ({ connection_id, orig_document_id, document_id }) => {
+    const mine = team.assignedToMe(connection_id);
+    return mine === null || mine.has(orig_document_id || (document_id ?? ''));
   };
 }
 
