@@ -80,8 +80,13 @@ it(`registers ${size.files} files once with ${size.programs} programs, ${size.ki
     }
     await sleep((portion * 137) % 300);
     const at = portion % size.programs;
-    expect(await running[at]?.said('started')).toBe(true);
-    if (running[at] && (await kill(running[at]))) killed += 1;
+    const child = running[at];
+    expect(await child?.said('started')).toBe(true);
+    const isKilled = child ? await kill(child) : false;
+    // A program that ended by itself failed: what it said is printed.
+    if (!isKilled) await child?.said('ended');
+    expect(isKilled).toBe(true);
+    killed += 1;
     running[at] = start(at);
   }
   await broken;
@@ -89,7 +94,6 @@ it(`registers ${size.files} files once with ${size.programs} programs, ${size.ki
   proxy.delayMs = 0;
   const ends = await Promise.all(running.map(finished));
   expect(ends.every(Boolean)).toBe(true);
-  expect(killed).toBe(size.kills);
 
   const hashes = await Promise.all(
     files.map(async (file) =>
