@@ -80,6 +80,8 @@ export async function openTeamDatabase(
   const pool = new pg.Pool({ ...config, ...limits, verify } as PoolConfig);
   // Without a listener the loss of an idle connection would end the program. The next statement opens another one.
   pool.on('error', () => undefined);
+  // The same for one that is in use, by a transaction or `onConnected`: the pool listens only to idle ones. Its statement is rejected.
+  pool.on('connect', (client) => client.on('error', () => undefined));
   return {
     query: async (text, values = []) => await queryOn(pool, text, values),
     transaction: (work) => inTransaction(pool, work),

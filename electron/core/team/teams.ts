@@ -18,8 +18,10 @@ import { checkTeam } from './check-team.ts';
 import { openTeamDatabase, type TeamDatabase } from './database.ts';
 import { followAnew, followDocuments } from './follow-documents.ts';
 import { createLink, type Link } from './link.ts';
+import type { Joined } from './others-claims.ts';
 import { type Permission, unlimited } from './permission.ts';
-import { countRequestChanges, readAssigned } from './team-notes.ts';
+import { countCall, readCopies, type SharedCopy } from './shared-lists.ts';
+import { addEvent, countRequestChanges, readAssigned } from './team-notes.ts';
 
 /** Asks for the right to send adds. A connection that has joined no team is answered at once, without any work. */
 export interface TeamClaims {
@@ -38,8 +40,18 @@ export interface TeamAssignments {
   assignedToMe(connectionId: string): ReadonlySet<string> | null;
 }
 
+/** What a team reads from the service together. */
+export interface TeamLists {
+  /** The register of a joined connection, if it is connected now. Null: this program reads for itself. */
+  connected(connectionId: string): Promise<Joined | null>;
+  /** Counts a call to the service. False if the team has made as many in this hour as `perHour` allows; true without a register, or while it is away. */
+  countCall(connectionId: string, perHour: number): Promise<boolean>;
+  /** Called with the team's copies of lists after each look at the register. */
+  readonly onCopies: Set<(connectionId: string, copies: readonly SharedCopy[]) => void>;
+}
+
 /** All team registers of the program. */
-export interface Teams extends TeamClaims, TeamAssignments {
+export interface Teams extends TeamClaims, TeamAssignments, TeamLists {
   state(): TeamState;
   check(connectionId: string, settings: TeamSettings, password?: string): Promise<TeamCheck>;
   join(connectionId: string, settings: TeamSettings, password?: string): Promise<TeamLink>;
@@ -84,6 +96,7 @@ export function createTeams(needs: Needs): Teams {
   const opened = new Map<string, string>();
   const leaving = new Set<Promise<void>>();
   const onBack: Teams['onBack'] = new Set();
+  const onCopies: Teams['onCopies'] = new Set();
   const snapshot = (): TeamState => ({ links: [...links].map(([connectionId, link]) => viewOf(connectionId, link)) });
   const viewOf = (connectionId: string, link: Link): TeamLink => ({
     connectionId,
@@ -111,6 +124,8 @@ export function createTeams(needs: Needs): Teams {
           settings: store.settings,
           onStored: () => emit('documents.changed', { connectionId }),
         });
+        const copies = await readCopies({ database, member });
+        for (const listener of onCopies) listener(connectionId, copies);
         const changes = await countRequestChanges(database, teamId);
         if (changes === requestChanges) return;
         assigned.set(connectionId, new Set(await readAssigned(database, teamId, member.person)));
@@ -135,6 +150,11 @@ export function createTeams(needs: Needs): Teams {
     const link = links.get(connectionId);
     if (!link) throw appError('not-connected', 'the connection has joined no team');
     return link;
+  };
+  /** What a person did counts also where it cannot be recorded: a program may leave a register that is away. */
+  const recorded = async (connectionId: string, kind: 'joined' | 'left') => {
+    const joined = await connected(connectionId);
+    if (joined) await addEvent(joined, kind).catch(() => log.info('an event of the team was not recorded', { kind }));
   };
   const end = async (connectionId: string) => {
     const link = links.get(connectionId);
@@ -172,6 +192,7 @@ export function createTeams(needs: Needs): Teams {
   const leave: Teams['leave'] = async (connectionId, evenUnreported) => {
     linkOf(connectionId);
     if (!evenUnreported) assertReported(store, connectionId);
+    await recorded(connectionId, 'left');
     // Forgotten first: a program that is killed here has left.
     store.settings.remove(settingsOf(connectionId));
     await end(connectionId);
@@ -179,6 +200,12 @@ export function createTeams(needs: Needs): Teams {
     followAnew(store.settings, connectionId);
     await passwords.forget(connectionId);
     changed();
+  };
+  const connected = async (connectionId: string): Promise<Joined | null> => {
+    const link = links.get(connectionId);
+    if (link?.state().state !== 'connected') return null;
+    const database = await link.database().catch(() => null);
+    return database && { database, member: link.member };
   };
   const check: Teams['check'] = async (connectionId, settings, password) =>
     (await checkTeam(settings, await passwordOf(connectionId, password))).found;
@@ -188,6 +215,12 @@ export function createTeams(needs: Needs): Teams {
       return snapshot();
     },
     onBack,
+    onCopies,
+    connected,
+    countCall: async (connectionId, perHour) => {
+      const joined = await connected(connectionId);
+      return joined === null || (await countCall(joined, perHour).catch(() => true));
+    },
     check,
     link: linkOf,
     assignedToMe: (connectionId) => assigned.get(connectionId) ?? null,
@@ -214,6 +247,7 @@ export function createTeams(needs: Needs): Teams {
       const link = open(connectionId, { settings, teamId });
       await old?.close();
       await link.database().catch(() => undefined);
+      if (before?.teamId !== teamId) await recorded(connectionId, 'joined');
       changed();
       return viewOf(connectionId, link);
     },
