@@ -207,7 +207,8 @@ describe.skipIf(why !== null)(
       const home = newHome();
       const desktop = await start(home);
       expect(await check(desktop)).toMatchObject({ stage: 'ready' });
-      writeFileSync(join(folder, '.Sealdesk.AppImage.update'), program('evil!'));
+      const beside = readdirSync(folder).find((name) => name.endsWith('.update')) ?? 'nothing beside';
+      writeFileSync(join(folder, beside), program('evil!'));
       const ended = new Promise((done) => desktop.app.process().once('exit', done));
       expect(await ask(desktop, 'updates.restart', {})).toBe('restarting');
       await ended;

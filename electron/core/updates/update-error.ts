@@ -23,6 +23,9 @@ const diskCodes = new Set([
   'EXDEV',
   'ENOENT',
   'EISDIR',
+  'ENOTDIR',
+  'EEXIST',
+  'ELOOP',
 ]);
 
 /** The problem that a person is told, of anything that was thrown on the way to an update. */

@@ -10,7 +10,14 @@ import type { Notices } from '../settings/notices.ts';
 import type { Policy } from '../settings/policy.ts';
 import { fetchSignedFeed, inFeed, readFeed, type Target } from './feed.ts';
 import { type FeedWay, fetchFile } from './fetch-file.ts';
-import { layBeside, mayReplaceFile, removeLaidFile, replaceByLaidFile } from './replace-program.ts';
+import {
+  findProgramFile,
+  type LaidFile,
+  layBeside,
+  type ProgramFile,
+  removeLaidFile,
+  replaceByLaidFile,
+} from './replace-program.ts';
 import { decideUpdates, type FeedSettings } from './update-decision.ts';
 import { problemOf } from './update-error.ts';
 
@@ -44,6 +51,8 @@ const changesEveryMs = 250;
 const checkedKey = 'updates.checked';
 /** The version that a run began to install; the next run looks whether it is that one. */
 const installingKey = 'updates.installing';
+/** Path of the file that was laid beside the program: the next run removes it if this one was killed. */
+const laidKey = 'updates.laid';
 
 const nothing: UpdateState = {
   stage: 'idle',
@@ -72,6 +81,7 @@ interface Channel {
   /** Loaded when it is first needed. */
   updater: Promise<OpenUpdater> | null;
   offer: UpdateOffer | null;
+  laid: LaidFile | null;
 }
 
 class UpdateSession {
@@ -82,6 +92,8 @@ class UpdateSession {
   private readonly stopEvents: () => void;
   private readonly onPolicy = () => void this.decide();
   private channel: Channel | null = null;
+  /** As it was when this run began; null for a program that is no single file, or cannot be replaced. */
+  private readonly programFile: Promise<ProgramFile | null>;
   private timer: NodeJS.Timeout | undefined;
   private startsAgain = false;
   private isClosed = false;
@@ -91,6 +103,9 @@ class UpdateSession {
     this.target = needs.target ?? { platform: process.platform, arch: process.arch };
     const { store, emit, onEvent, policy } = needs;
     this.state = { ...nothing, stage: 'off', offReason: 'source', lastCheckedAt: store.settings.get(checkedKey) };
+    const { program } = needs.ports.updater ?? {};
+    this.programFile = program ? findProgramFile(program) : Promise.resolve(null);
+    this.removeLeftFile();
     this.published = throttled(changesEveryMs, () => emit('updates.changed', this.state));
     this.noticeFailedInstallation();
     this.stopEvents = onEvent((name) => {
@@ -136,16 +151,20 @@ class UpdateSession {
   /** Decides whether there are updates, at the start and after each change of the policy. */
   private async decide(): Promise<void> {
     const { ports, policy } = this.needs;
-    const program = ports.updater?.program ?? null;
-    const mayReplace = program === null || (await mayReplaceFile(program));
+    const mayReplace = !ports.updater?.program || (await this.programFile) !== null;
     if (this.isClosed) return;
     const decision = decideUpdates(ports.updater ? ports.installation : 'source', policy, mayReplace);
     const before = this.channel?.settings;
     if (decision.off === null && before && JSON.stringify(before) === JSON.stringify(decision.settings)) return;
     this.drop();
     if (decision.off !== null) return this.set({ ...nothing, stage: 'off', offReason: decision.off });
-    this.channel = { settings: decision.settings, aborted: new AbortController(), updater: null, offer: null };
-    if (program) void removeLaidFile(program);
+    this.channel = {
+      settings: decision.settings,
+      aborted: new AbortController(),
+      updater: null,
+      offer: null,
+      laid: null,
+    };
     this.set({ ...nothing, problem: this.state.problem });
     this.schedule((this.needs.pace ?? usualPace).firstMs);
   }
@@ -153,10 +172,10 @@ class UpdateSession {
   private drop(): void {
     clearTimeout(this.timer);
     this.channel?.aborted.abort();
+    if (this.channel?.laid) void removeLaidFile(this.channel.laid.path);
     this.channel = null;
-    const { notices, ports } = this.needs;
+    const { notices } = this.needs;
     for (const { id, kind } of notices.all()) if (kind === 'update-ready') notices.dismiss(id);
-    if (ports.updater?.program && this.state.stage === 'ready') void removeLaidFile(ports.updater.program);
   }
 
   private schedule(ms: number): void {
@@ -191,9 +210,10 @@ class UpdateSession {
     this.set({ stage: 'downloading', receivedBytes: 0, totalBytes: channel.offer?.size ?? 0 });
     try {
       const fetched = await (await this.opened(channel)).download();
-      const program = this.needs.ports.updater?.program;
-      if (program) await layBeside(program, fetched);
-      if (channel.aborted.signal.aborted) return void (program && removeLaidFile(program));
+      const program = await this.programFile;
+      if (program) channel.laid = await layBeside(program, fetched);
+      if (channel.laid) this.needs.store.settings.put(laidKey, channel.laid.path);
+      if (channel.aborted.signal.aborted) return void (channel.laid && removeLaidFile(channel.laid.path));
       this.set({ stage: 'ready' });
       this.needs.notices.add('update-ready', this.state.version);
     } catch (error) {
@@ -254,14 +274,14 @@ class UpdateSession {
     };
   }
 
-  private async install({ updater, offer }: Channel): Promise<void> {
+  private async install({ updater, offer, laid }: Channel): Promise<void> {
     const { log } = this.needs.ports;
-    const program = this.needs.ports.updater?.program;
+    const program = await this.programFile;
     try {
       const opened = await updater;
       if (!opened || !offer) return;
       try {
-        if (program) await replaceByLaidFile(program, offer.sha512);
+        if (program && laid) await replaceByLaidFile(program, laid, offer.sha512);
       } finally {
         // Who wanted a restart gets one, of the old program if need be.
         opened.install(this.startsAgain);
@@ -270,6 +290,14 @@ class UpdateSession {
     } catch (error) {
       log.error('update not installed', { reason: problemOf(error), code: codeOf(error) });
     }
+  }
+
+  private removeLeftFile(): void {
+    const { settings } = this.needs.store;
+    const left = settings.get(laidKey);
+    if (left === null) return;
+    settings.remove(laidKey);
+    void removeLaidFile(left);
   }
 
   private noticeFailedInstallation(): void {

@@ -1,3 +1,5 @@
+import { rm } from 'node:fs/promises';
+import { join } from 'node:path';
 import { app } from 'electron';
 import { AppImageUpdater, MacUpdater, NsisUpdater, Provider, type UpdateInfo } from 'electron-updater';
 import { type ProviderRuntimeOptions, parseUpdateInfo } from 'electron-updater/out/providers/Provider.js';
@@ -7,6 +9,8 @@ import type { OpenUpdater, UpdateSource } from '../../core/foundation/ports.ts';
  * electron-updater compares versions, knows who is in a stage, keeps what was fetched, checks the publisher of a Windows installer and hands over to the systems'
  * installers. It makes no connection by itself: both places where it would are replaced by the core's own, which checks signature, size, time and hash.
  */
+
+const cacheFolder = 'sealdesk-updater';
 
 /** The signed offer in the words of electron-updater. Its files are named by addresses that lead nowhere: `fetch` knows the feed. */
 function providerOf(source: UpdateSource) {
@@ -47,7 +51,8 @@ export function openUpdater(source: UpdateSource): OpenUpdater {
   // Parts of files would need requests of another kind.
   updater.disableDifferentialDownload = true;
   updater.disableWebInstaller = true;
-  const config = { updaterCacheDirName: 'sealdesk-updater', publisherName: source.publisher };
+  const config = { updaterCacheDirName: cacheFolder, publisherName: source.publisher };
+  const { baseCachePath } = (updater as unknown as { readonly app: { readonly baseCachePath: string } }).app;
   // Instead of a file that electron-builder writes for a feed that is known when the program is packaged.
   Object.assign(updater, {
     configOnDisk: { value: Promise.resolve(config) },
@@ -63,6 +68,8 @@ export function openUpdater(source: UpdateSource): OpenUpdater {
       return { kind: updater.currentVersion.compare(version) > 0 ? 'older' : 'none', version };
     },
     download: async () => {
+      // What an earlier run, or somebody else, left there is never read.
+      await rm(join(baseCachePath, cacheFolder, 'pending'), { recursive: true, force: true });
       const [path] = await updater.downloadUpdate();
       if (path === undefined) throw new Error('nothing was fetched');
       return path;
