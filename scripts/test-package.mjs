@@ -10,6 +10,8 @@ import { checkBareRoot } from './package/bare-root.mjs';
 import { buildLinux, findElectron, fpm, runBuilder, unpacked } from './package/build.mjs';
 import { checkDeployment } from './package/deployment.mjs';
 import { checkInstalled } from './package/installed.mjs';
+import { checkMsi } from './package/msi.mjs';
+import { checkOtherPackages } from './package/other-packages.mjs';
 import { checkPackaged } from './package/packaged.mjs';
 import { checkSameBytes } from './package/same-bytes.mjs';
 import { sizes } from './package/sizes.mjs';
@@ -46,6 +48,8 @@ if (reason !== null || process.platform !== 'linux') {
     'the packaged program writes a report',
     'the packaged program is locked as the tests of the window say',
     'the deb package is built',
+    'the other packages',
+    'the MSI',
     'a second build gives the same bytes',
     'the installed program',
   ]) {
@@ -58,6 +62,9 @@ if (reason !== null || process.platform !== 'linux') {
   const built = await check('the deb package is built', () => noFpm ?? buildLinux('deb', { output, electron }));
   const deb = built ? readdirSync(output).find((name) => name.endsWith('.deb')) : undefined;
   const path = deb && join(output, deb);
+  for (const [name, work] of [...checkOtherPackages(folder, output, electron), ...checkMsi(folder, output)]) {
+    await check(name, work);
+  }
   for (const line of sizes(output)) console.log(line);
   const checks = [
     ...checkSameBytes(output, path ? [path] : [], electron),

@@ -21,6 +21,16 @@ export function useTeamLink(connectionId: string): TeamLink | null {
   return useTeamLinks().find((link) => link.connectionId === connectionId) ?? null;
 }
 
+/** How often the number of unreported outcomes is read while it is shown: it has no event. */
+const readEveryMs = 5_000;
+
+/** The same with the number of unreported outcomes as it is now. */
+export function useCurrentTeamLink(connectionId: string): TeamLink | null {
+  const read = { queryKey: stateKey, queryFn: () => askValue('team.state', {}) };
+  const query = useQuery({ ...read, staleTime: 0, refetchInterval: readEveryMs });
+  return query.data?.links.find((link) => link.connectionId === connectionId) ?? null;
+}
+
 /** Follows the core's events about team registers; used once for the whole window. */
 export function useTeamChanges(): void {
   const client = useQueryClient();

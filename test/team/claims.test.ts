@@ -176,3 +176,11 @@ it("keeps a vanished colleague's claim until a lead decides, and takes the corre
   });
   expect(refused.ok).toBe(false);
 });
+
+it('leaves the team of a connection that is removed', async (test) => {
+  const [postgres, service] = [await newPostgres(test), await newService()];
+  const { core, connectionId } = await joined(postgres, service);
+  await core.must('connections.remove', { id: connectionId });
+  await until(async () => (await linkOf(core)) === undefined);
+  await until(() => core.secrets.size === 0);
+});

@@ -61,17 +61,25 @@ it('reads but sends nothing with the role reader, or when the schema becomes new
   const paths = await writePdfs(folder, ['a.pdf']);
   const held = await register(reader, readerId, paths);
   await untilJobs(reader, held, ([job]) => job?.failure?.detail === 'team-rights');
+  expect(await reader.must('team.people', { connectionId: readerId })).toEqual([]);
 
   const core = await newCore();
   const connectionId = await connect(core, service);
   await core.must('team.join', { connectionId, settings: postgres.settings('bo'), password: '' });
+  const [seen = ''] = await writePdfs(folder, ['seen.pdf']);
+  await untilEnded(core, await register(core, connectionId, [seen]));
+  await until(
+    async () => (await reader.must('documents.list', { connectionId: readerId })).rows[0]?.by?.person === 'bo',
+    20_000,
+  );
+  expect(await linkOf(reader)).toMatchObject({ state: 'read-only', role: 'reader' });
   const admin = await postgres.admin();
   atEnd(() => admin.close());
   await admin.query('INSERT INTO sealdesk.schema_versions (version) VALUES (99)');
   const batchId = await register(core, connectionId, paths);
   await untilJobs(core, batchId, ([job]) => job?.failure?.detail === 'team-newer');
   expect((await linkOf(core))?.state).toBe('read-only');
-  expect(service.control.addsByHash().size).toBe(0);
+  expect(service.control.addsByHash().size).toBe(1);
   await admin.query('DELETE FROM sealdesk.schema_versions WHERE version = 99');
   await core.must('team.tryNow', { connectionId });
   const [job] = await untilEnded(core, batchId, 20_000);

@@ -86,9 +86,9 @@ export function createLink(needs: LinkNeeds): Link {
     try {
       const role = await enter(opened, needs);
       database = opened;
-      if (role === 'reader') throw appError('not-connected', 'the user has the role reader', { detail: 'team-rights' });
       await assertOpen(opened, member.teamId);
-      become('connected', null, role);
+      if (role === 'reader') become('read-only', readerRefusal().failure, role);
+      else become('connected', null, role);
       return opened;
     } catch (error) {
       if (database !== opened) await opened.close();
@@ -114,7 +114,8 @@ export function createLink(needs: LinkNeeds): Link {
       throw error;
     }
   };
-  const flushing = coalesced(() => using((on) => flush(on, needs)));
+  const isReader = () => now.role === 'reader';
+  const flushing = coalesced(() => using(async (on) => (isReader() ? undefined : flush(on, needs))));
   const following = coalesced(() =>
     using(async (on) => {
       // Without notices (a pooler, another engine) the poll does.
@@ -124,7 +125,11 @@ export function createLink(needs: LinkNeeds): Link {
         })
         .catch(() => null);
       if (performance.now() - seenAtMs > seenEveryMs) {
-        await on.query('UPDATE sealdesk.programs SET seen_at = now() WHERE program_id = $1::uuid', [member.programId]);
+        if (isReader()) await assertStillReader(on);
+        else
+          await on.query('UPDATE sealdesk.programs SET seen_at = now() WHERE program_id = $1::uuid', [
+            member.programId,
+          ]);
         seenAtMs = performance.now();
       }
       await needs.follow(on);
@@ -147,7 +152,11 @@ export function createLink(needs: LinkNeeds): Link {
     settings: needs.settings,
     member,
     state: () => ({ ...now, unreportedCount: claims.unreportedCount(connectionId) }),
-    claim: (job) => claimFor(needs, using, job),
+    claim: async (job) => {
+      // A reader stays connected: what colleagues register is still shown.
+      if (isReader() && !claims.isWithout(job.id)) throw readerRefusal();
+      return await claimFor(needs, using, job);
+    },
     report: flushing.start,
     tryNow: async () => {
       await connected().catch(() => undefined);
@@ -233,6 +242,14 @@ async function claimFor(
 function isDecidedOn(decided: DuplicateOf | null, { claim, documentId }: DuplicateOf): boolean {
   if (!decided?.isDecided || !decided.by) return false;
   return decided.claim?.claimId === claim?.claimId || (documentId !== null && decided.documentId === documentId);
+}
+
+const readerRefusal = () => appError('not-connected', 'the user has the role reader', { detail: 'team-rights' });
+
+/** A reader who may do more by now connects anew, as what it is. */
+async function assertStillReader(database: TeamDatabase): Promise<void> {
+  if ((await roleIn(database)) !== 'reader')
+    throw appError('not-connected', 'the user has another role now', { detail: 'team-away' });
 }
 
 /** Sends the outbox, oldest first. */

@@ -57,6 +57,8 @@ export interface Teams extends TeamClaims, TeamAssignments, TeamLists {
   join(connectionId: string, settings: TeamSettings, password?: string): Promise<TeamLink>;
   leave(connectionId: string, evenUnreported: boolean): Promise<void>;
   tryNow(connectionId: string): Promise<void>;
+  /** Leaves the team of a connection that was removed. To be called when any connection changed. */
+  followConnection(connectionId: string): void;
   /** Rejects with not-connected if the connection has joined no team. */
   link(connectionId: string): Link;
   /** Called with the id of a connection whose adds may be sent again. */
@@ -90,6 +92,7 @@ export function createTeams(needs: Needs): Teams {
   });
   const links = new Map<string, Link>();
   const assigned = new Map<string, ReadonlySet<string>>();
+  const leaving = new Set<Promise<void>>();
   const onBack: Teams['onBack'] = new Set();
   const onCopies: Teams['onCopies'] = new Set();
   const state = (): TeamState => ({ links: [...links].map(([connectionId, link]) => viewOf(connectionId, link)) });
@@ -162,9 +165,21 @@ export function createTeams(needs: Needs): Teams {
   }
   const connected = async (connectionId: string): Promise<Joined | null> => {
     const link = links.get(connectionId);
-    if (link?.state().state !== 'connected') return null;
+    if (!link || !['connected', 'read-only'].includes(link.state().state)) return null;
     const database = await link.database().catch(() => null);
     return database && { database, member: link.member };
+  };
+  const leave: Teams['leave'] = async (connectionId, evenUnreported) => {
+    linkOf(connectionId);
+    if (!evenUnreported) assertReported(store, connectionId);
+    await recorded(connectionId, 'left');
+    // Forgotten first: a program that is killed here has left.
+    store.settings.remove(settingsOf(connectionId));
+    await end(connectionId);
+    store.teamClaims.forget(connectionId);
+    followAnew(store.settings, connectionId);
+    await passwords.forget(connectionId);
+    changed();
   };
   const check: Teams['check'] = async (connectionId, settings, password) =>
     (await checkTeam(settings, await passwordOf(connectionId, password))).found;
@@ -201,21 +216,18 @@ export function createTeams(needs: Needs): Teams {
       changed();
       return viewOf(connectionId, link);
     },
-    leave: async (connectionId, evenUnreported) => {
-      linkOf(connectionId);
-      if (!evenUnreported) assertReported(store, connectionId);
-      await recorded(connectionId, 'left');
-      // Forgotten first: a program that is killed here has left.
-      store.settings.remove(settingsOf(connectionId));
-      await end(connectionId);
-      store.teamClaims.forget(connectionId);
-      followAnew(store.settings, connectionId);
-      await passwords.forget(connectionId);
-      changed();
+    leave,
+    followConnection: (connectionId) => {
+      if (!links.has(connectionId) || kindOf(connectionId) !== null) return;
+      const left = leave(connectionId, true)
+        .catch(() => log.error('the team of a removed connection was not left', { connectionId }))
+        .finally(() => leaving.delete(left));
+      leaving.add(left);
     },
     tryNow: async (connectionId) => linkOf(connectionId).tryNow(),
     close: async () => {
       await Promise.all([...links.values()].map((link) => link.close()));
+      await Promise.all(leaving);
     },
   };
 }

@@ -100,6 +100,7 @@ function ConfirmRemove(props: { readonly connection: Connection; readonly onClos
   const { id, name } = props.connection;
   const { t } = useTranslation();
   const remove = useCall('connections.remove');
+  const unreported = useTeamLink(id)?.unreportedCount ?? 0;
   return (
     <Confirm
       title={t('connections.removeTitle', { name })}
@@ -110,6 +111,7 @@ function ConfirmRemove(props: { readonly connection: Connection; readonly onClos
       onClose={props.onClose}
     >
       <p>{t('connections.removeText')}</p>
+      {unreported > 0 ? <p>{t('team.leaveUnreported', { count: unreported })}</p> : null}
       {remove.failure ? <FailureView failure={remove.failure} /> : null}
     </Confirm>
   );

@@ -4,7 +4,7 @@ import type { Connection } from '../../../contract/connections.ts';
 import type { TeamCheck, TeamLink } from '../../../contract/team.ts';
 import { FailureView } from '../../bridge/failure-view.tsx';
 import { useCall } from '../../bridge/use-call.ts';
-import { useTeamLink } from '../../features/team.ts';
+import { useCurrentTeamLink } from '../../features/team.ts';
 import { TeamStateChip } from '../../features/team-state.tsx';
 import { useAnnounce } from '../../parts/announcer.tsx';
 import { Button } from '../../parts/button.tsx';
@@ -21,7 +21,7 @@ import { TeamFound } from './team-found.tsx';
 export function TeamDialog(props: { readonly connection: Connection; readonly onClose: () => void }) {
   const { id, name } = props.connection;
   const { t } = useTranslation();
-  const link = useTeamLink(id);
+  const link = useCurrentTeamLink(id);
   const form = useTeamForm(id, link);
   const [isLeaving, setLeaving] = useState(false);
   const announce = useAnnounce();
