@@ -72,6 +72,8 @@ export async function openTeamDatabase(
     keepAlive: true,
   };
   const verify = (client: PoolClient, done: (error?: Error) => void) => {
+    // The statement that runs, or the next one, says that the connection is lost; without a listener its loss would end the program.
+    client.on('error', () => undefined);
     onConnected((text, values = []) => queryOn(client, text, values)).then(() => done(), done);
   };
   const limits = { max: maxConnections, idleTimeoutMillis: idleMs, allowExitOnIdle: true };

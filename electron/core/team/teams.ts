@@ -92,17 +92,19 @@ export function createTeams(needs: Needs): Teams {
   });
   const links = new Map<string, Link>();
   const assigned = new Map<string, ReadonlySet<string>>();
+  /** What is stored for each connection, as it was opened. */
+  const opened = new Map<string, string>();
   const leaving = new Set<Promise<void>>();
   const onBack: Teams['onBack'] = new Set();
   const onCopies: Teams['onCopies'] = new Set();
-  const state = (): TeamState => ({ links: [...links].map(([connectionId, link]) => viewOf(connectionId, link)) });
+  const snapshot = (): TeamState => ({ links: [...links].map(([connectionId, link]) => viewOf(connectionId, link)) });
   const viewOf = (connectionId: string, link: Link): TeamLink => ({
     connectionId,
     settings: link.settings,
     passwordKept: passwords.whereabouts(connectionId),
     ...link.state(),
   });
-  const changed = () => emit('team.changed', state());
+  const changed = () => emit('team.changed', snapshot());
   const passwordOf = async (connectionId: string, given: string | undefined) =>
     given ?? (await passwords.get(connectionId)) ?? '';
   const open = (connectionId: string, { settings, teamId }: Stored) => {
@@ -141,6 +143,7 @@ export function createTeams(needs: Needs): Teams {
       },
     });
     links.set(connectionId, link);
+    opened.set(connectionId, store.settings.get(settingsOf(connectionId)) ?? '');
     return link;
   };
   const linkOf = (connectionId: string) => {
@@ -156,19 +159,36 @@ export function createTeams(needs: Needs): Teams {
   const end = async (connectionId: string) => {
     const link = links.get(connectionId);
     links.delete(connectionId);
+    opened.delete(connectionId);
     await link?.close();
     assigned.delete(connectionId);
+  };
+  const closeLater = (work: Promise<void>, connectionId: string) => {
+    const closed = work
+      .catch(() => log.error('a team register was not closed', { connectionId }))
+      .finally(() => leaving.delete(closed));
+    leaving.add(closed);
+  };
+  /** Follows what another program with this data folder joined, changed or left, such as the command line. True if it did. */
+  const followStore = (connectionId: string): boolean => {
+    const text = store.settings.get(settingsOf(connectionId));
+    if (text === (opened.get(connectionId) ?? null)) return false;
+    const known = readStored(store, connectionId, log);
+    const old = links.get(connectionId);
+    if (known) {
+      open(connectionId, known);
+      if (old) closeLater(old.close(), connectionId);
+    } else {
+      closeLater(end(connectionId), connectionId);
+      // Looked at once, if it is not readable.
+      if (text !== null) opened.set(connectionId, text);
+    }
+    return true;
   };
   for (const { id } of store.connections.all()) {
     const known = readStored(store, id, log);
     if (known) open(id, known);
   }
-  const connected = async (connectionId: string): Promise<Joined | null> => {
-    const link = links.get(connectionId);
-    if (!link || !['connected', 'read-only'].includes(link.state().state)) return null;
-    const database = await link.database().catch(() => null);
-    return database && { database, member: link.member };
-  };
   const leave: Teams['leave'] = async (connectionId, evenUnreported) => {
     linkOf(connectionId);
     if (!evenUnreported) assertReported(store, connectionId);
@@ -181,10 +201,19 @@ export function createTeams(needs: Needs): Teams {
     await passwords.forget(connectionId);
     changed();
   };
+  const connected = async (connectionId: string): Promise<Joined | null> => {
+    const link = links.get(connectionId);
+    if (!link || !['connected', 'read-only'].includes(link.state().state)) return null;
+    const database = await link.database().catch(() => null);
+    return database && { database, member: link.member };
+  };
   const check: Teams['check'] = async (connectionId, settings, password) =>
     (await checkTeam(settings, await passwordOf(connectionId, password))).found;
   return {
-    state,
+    state: () => {
+      for (const { id } of store.connections.all()) followStore(id);
+      return snapshot();
+    },
     onBack,
     onCopies,
     connected,
@@ -195,7 +224,10 @@ export function createTeams(needs: Needs): Teams {
     check,
     link: linkOf,
     assignedToMe: (connectionId) => assigned.get(connectionId) ?? null,
-    claim: async (job) => (await links.get(job.connectionId)?.claim(job)) ?? unlimited,
+    claim: async (job) => {
+      if (followStore(job.connectionId)) changed();
+      return (await links.get(job.connectionId)?.claim(job)) ?? unlimited;
+    },
     report: (connectionId) => links.get(connectionId)?.report(),
     join: async (connectionId, settings, password) => {
       if (kindOf(connectionId) === null) throw appError('not-found', 'no such connection');
@@ -203,14 +235,17 @@ export function createTeams(needs: Needs): Teams {
       const { teamId } = await checkTeam(settings, await passwordOf(connectionId, password));
       const before = readStored(store, connectionId, log);
       if (before && before.teamId !== teamId) assertReported(store, connectionId);
-      await end(connectionId);
+      if (password !== undefined) await passwords.set(connectionId, password);
+      // From here to the new link without a pause: meanwhile nothing may be sent without a claim.
+      const old = links.get(connectionId);
       if (before?.teamId !== teamId) {
         store.teamClaims.forget(connectionId);
         followAnew(store.settings, connectionId);
+        assigned.delete(connectionId);
       }
-      if (password !== undefined) await passwords.set(connectionId, password);
       store.settings.put(settingsOf(connectionId), JSON.stringify({ settings, teamId }));
       const link = open(connectionId, { settings, teamId });
+      await old?.close();
       await link.database().catch(() => undefined);
       if (before?.teamId !== teamId) await recorded(connectionId, 'joined');
       changed();
@@ -219,10 +254,7 @@ export function createTeams(needs: Needs): Teams {
     leave,
     followConnection: (connectionId) => {
       if (!links.has(connectionId) || kindOf(connectionId) !== null) return;
-      const left = leave(connectionId, true)
-        .catch(() => log.error('the team of a removed connection was not left', { connectionId }))
-        .finally(() => leaving.delete(left));
-      leaving.add(left);
+      closeLater(leave(connectionId, true), connectionId);
     },
     tryNow: async (connectionId) => linkOf(connectionId).tryNow(),
     close: async () => {
