@@ -1,4 +1,5 @@
 import { execFile, execFileSync } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
 import { chownSync, existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -45,8 +46,68 @@ async function freePort(): Promise<number> {
 
 export const teamUsers = ['ana', 'bo', 'reader'] as const;
 
-/** Starts a server with the roles, a team called `team`, and users ana (lead), bo (member) and reader. The test is skipped where there is no PostgreSQL; in CI it fails. */
+/** Makes the roles, a team called `team`, and users ana (lead), bo (member) and reader. */
+async function fill(admin: TeamDatabase): Promise<void> {
+  await initTeam(admin, 'team');
+  for (const user of teamUsers) {
+    const role = user === 'ana' ? 'sealdesk_lead' : user === 'bo' ? 'sealdesk_member' : 'sealdesk_reader';
+    const known = await admin.query('SELECT 1 FROM pg_roles WHERE rolname = $1', [user]);
+    if (known.length === 0) await admin.query(`CREATE ROLE ${user} LOGIN`);
+    await admin.query(`GRANT ${role} TO ${user}`);
+  }
+}
+
+/**
+ * A database of its own on the server that SEALDESK_TEST_POSTGRES names: `postgres://OWNER:PASSWORD@127.0.0.1:5432`. The owner makes databases and roles; the server
+ * must trust the users of the team without a password. It is not stopped: tests that need that are skipped.
+ */
+async function onServer(test: TestContext, address: string): Promise<Postgres> {
+  const { hostname: host, port: given, username, password } = new URL(address);
+  const port = Number(given || 5432);
+  const database = `sealdesk_test_${randomUUID().replaceAll('-', '')}`;
+  const settings: Postgres['settings'] = (user, more = {}) => ({
+    ...{ host, port, database, user, team: 'team', person: user, ca: '' },
+    ...more,
+  });
+  const owner = (more: Partial<TeamSettings> = {}) => openTeamDatabase(settings(username, more), password);
+  const cannot = () => missing(test, 'the server of SEALDESK_TEST_POSTGRES is not stopped or set up by tests');
+  /** One test after the other: roles belong to the whole server. */
+  const inTurn = async (work: (query: TeamDatabase['query']) => Promise<unknown>) => {
+    const all = await owner({ database: 'postgres' });
+    const turn = all.transaction(async (query) => {
+      await query("SET LOCAL lock_timeout = '60s'");
+      await query("SET LOCAL statement_timeout = '60s'");
+      await query('SELECT pg_advisory_xact_lock(5347202)');
+      await work(all.query);
+    });
+    await turn.finally(() => all.close());
+  };
+  const server: Postgres = {
+    port,
+    get folder() {
+      return cannot();
+    },
+    settings,
+    admin: () => owner(),
+    start: async () => cannot(),
+    stop: async () => cannot(),
+    close: () => inTurn((query) => query(`DROP DATABASE IF EXISTS ${database} WITH (FORCE)`)),
+  };
+  await inTurn(async (query) => {
+    await query(`CREATE DATABASE ${database}`);
+    const admin = await server.admin();
+    await fill(admin).finally(() => admin.close());
+  });
+  return server;
+}
+
+/** Starts a server with a team (`fill`), or uses the one that SEALDESK_TEST_POSTGRES names. The test is skipped where there is no PostgreSQL; in CI it fails. */
 export async function startPostgres(test: TestContext, options: readonly string[] = []): Promise<Postgres> {
+  const elsewhere = process.env.SEALDESK_TEST_POSTGRES;
+  if (elsewhere) {
+    if (options.length > 0) missing(test, 'the server of SEALDESK_TEST_POSTGRES has its own settings');
+    return await onServer(test, elsewhere);
+  }
   const bin = programs();
   if (!bin) missing(test, 'PostgreSQL is not installed');
   const folder = mkdtempSync(join(tmpdir(), 'sealdesk-postgres-'));
@@ -89,12 +150,7 @@ export async function startPostgres(test: TestContext, options: readonly string[
   try {
     await server.start();
     const admin = await server.admin();
-    await initTeam(admin, 'team');
-    for (const user of teamUsers) {
-      const role = user === 'ana' ? 'sealdesk_lead' : user === 'bo' ? 'sealdesk_member' : 'sealdesk_reader';
-      await admin.query(`CREATE ROLE ${user} LOGIN`);
-      await admin.query(`GRANT ${role} TO ${user}`);
-    }
+    await fill(admin);
     await admin.close();
   } catch (error) {
     await server.close();

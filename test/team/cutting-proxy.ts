@@ -7,8 +7,8 @@ export interface CuttingProxy {
   cut(): void;
   /** Bytes wait this long, in milliseconds. */
   delayMs: number;
-  /** Answers wait until this is false again. */
-  isHolding: boolean;
+  /** Answers to requests with this text, and what follows them on their connection, wait until this is null again. */
+  holdsAnswersTo: string | null;
   /** Connections that were made, and bytes that went to the server, so far. */
   readonly seen: { connections: number; bytes: number };
   close(): Promise<void>;
@@ -18,13 +18,15 @@ export async function cuttingProxy(to: number): Promise<CuttingProxy> {
   const sockets = new Set<Socket>();
   const held: (() => void)[] = [];
   const seen = { connections: 0, bytes: 0 };
-  let isHolding = false;
+  const holding = new Set<Socket>();
+  let holdsAnswersTo: string | null = null;
   let delayMs = 0;
   const pass = (from: Socket, into: Socket, isAnswer: boolean) => {
     const write = (bytes: Buffer) => void (into.writable && into.write(isAnswer ? bytes : addressed(bytes)));
     from.on('data', (bytes: Buffer) => {
       if (!isAnswer) seen.bytes += bytes.length;
-      if (isAnswer && isHolding) held.push(() => write(bytes));
+      if (!isAnswer && holdsAnswersTo !== null && bytes.includes(holdsAnswersTo)) holding.add(into);
+      if (isAnswer && holding.has(from)) held.push(() => write(bytes));
       else if (delayMs === 0) write(bytes);
       else setTimeout(() => write(bytes), delayMs);
     });
@@ -48,6 +50,7 @@ export async function cuttingProxy(to: number): Promise<CuttingProxy> {
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const { port } = server.address() as { port: number };
   const cut = () => {
+    held.length = 0;
     for (const socket of sockets) socket.destroy();
   };
   return {
@@ -60,12 +63,14 @@ export async function cuttingProxy(to: number): Promise<CuttingProxy> {
     set delayMs(ms) {
       delayMs = ms;
     },
-    get isHolding() {
-      return isHolding;
+    get holdsAnswersTo() {
+      return holdsAnswersTo;
     },
-    set isHolding(isOn) {
-      isHolding = isOn;
-      if (!isOn) for (const pass of held.splice(0)) pass();
+    set holdsAnswersTo(text) {
+      holdsAnswersTo = text;
+      if (text !== null) return;
+      holding.clear();
+      for (const pass of held.splice(0)) pass();
     },
     close: async () => {
       cut();

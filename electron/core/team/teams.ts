@@ -203,7 +203,7 @@ export function createTeams(needs: Needs): Teams {
   };
   const connected = async (connectionId: string): Promise<Joined | null> => {
     const link = links.get(connectionId);
-    if (link?.state().state !== 'connected') return null;
+    if (!link || !['connected', 'read-only'].includes(link.state().state)) return null;
     const database = await link.database().catch(() => null);
     return database && { database, member: link.member };
   };

@@ -1,0 +1,26 @@
+import { spawn } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+
+/** Starts a member's program (test/team/program.ts) as a process of its own. `ended` rejects if it fails. */
+export function startProgram(env: Readonly<Record<string, string>>): {
+  readonly started: Promise<void>;
+  readonly ended: Promise<void>;
+} {
+  const program = fileURLToPath(new URL('../test/team/program.ts', import.meta.url));
+  const child = spawn(process.execPath, [program], {
+    env: { ...process.env, ...env },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  let out = '';
+  const started = new Promise<void>((resolve, reject) => {
+    child.stdout.on('data', (bytes) => {
+      out += bytes;
+      if (out.includes('started')) resolve();
+    });
+    child.once('exit', () => reject(new Error('a program ended before it had started')));
+  });
+  const ended = new Promise<void>((resolve, reject) => {
+    child.once('exit', (code) => (code === 0 ? resolve() : reject(new Error(`a program ended with code ${code}`))));
+  });
+  return { started, ended };
+}

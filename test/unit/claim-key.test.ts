@@ -1,0 +1,46 @@
+import { expect, it } from 'vitest';
+import { claimKey } from '../../electron/core/team/claims.ts';
+
+type Given = Parameters<typeof claimKey>[0];
+
+const record = {
+  name: 'Lease',
+  description: '',
+  clientId: '',
+  signers: 'a@example.com, b@example.com',
+  fileName: 'a.pdf',
+};
+const add = (more: Partial<Given> = {}): Given => ({
+  operation: 'AddNewDocument',
+  sourcePath: '/home/ana/a.pdf',
+  sha256: 'ab'.repeat(32),
+  record,
+  args: { DocumentName: 'Lease', CreditType: 1 },
+  ...more,
+});
+
+it('is the bytes of a document, whatever its name and place', () => {
+  const elsewhere = add({
+    sourcePath: '/home/bo/b.pdf',
+    record: { ...record, name: 'Other' },
+    args: { CreditType: 2 },
+  });
+  expect(claimKey(elsewhere)).toBe(claimKey(add()));
+  expect(claimKey(add({ sha256: 'cd'.repeat(32) }))).not.toBe(claimKey(add()));
+});
+
+it('is of a signature request its bytes and its people: one document goes to many on purpose', () => {
+  const request = add({ operation: 'AddNewDocumentESign' });
+  expect(claimKey({ ...request, record: { ...record, name: 'Other' } })).toBe(claimKey(request));
+  expect(claimKey({ ...request, record: { ...record, signers: 'c@example.com' } })).not.toBe(claimKey(request));
+  expect(claimKey(request)).not.toBe(claimKey(add()));
+});
+
+it('is without a document all fields that are sent, in any order', () => {
+  const row = add({ operation: 'AddNewEasySignTemplate', sourcePath: null, sha256: null });
+  const args = { Email: 'a@example.com', Name: 'A', TemplateID: '7' };
+  const key = claimKey({ ...row, args });
+  expect(claimKey({ ...row, args: { TemplateID: '7', Name: 'A', Email: 'a@example.com' } })).toBe(key);
+  expect(claimKey({ ...row, args: { ...args, Email: 'b@example.com' } })).not.toBe(key);
+  expect(claimKey({ ...row, args: { ...args, Comment: '' } })).not.toBe(key);
+});
