@@ -10,6 +10,7 @@ import { checkBareRoot } from './package/bare-root.mjs';
 import { buildLinux, findElectron, fpm, runBuilder, unpacked } from './package/build.mjs';
 import { checkDeployment } from './package/deployment.mjs';
 import { checkInstalled } from './package/installed.mjs';
+import { checkLintian } from './package/lintian.mjs';
 import { checkMsi } from './package/msi.mjs';
 import { checkOtherPackages } from './package/other-packages.mjs';
 import { checkPackaged } from './package/packaged.mjs';
@@ -62,7 +63,11 @@ if (reason !== null || process.platform !== 'linux') {
   const built = await check('the deb package is built', () => noFpm ?? buildLinux('deb', { output, electron }));
   const deb = built ? readdirSync(output).find((name) => name.endsWith('.deb')) : undefined;
   const path = deb && join(output, deb);
-  for (const [name, work] of [...checkOtherPackages(folder, output, electron), ...checkMsi(folder, output)]) {
+  for (const [name, work] of [
+    ...checkLintian(path),
+    ...checkOtherPackages(folder, output, electron),
+    ...checkMsi(folder, output),
+  ]) {
     await check(name, work);
   }
   for (const line of sizes(output)) console.log(line);

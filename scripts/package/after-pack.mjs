@@ -7,7 +7,16 @@ import { afterPack as checkPlatform } from './native-files.mjs';
 /** electron-builder’s number of this machine’s architecture. */
 const ownArchitecture = { x64: 1, arm64: 3 }[process.arch];
 /** What Electron hands out with symbols that only its makers read. */
-const withSymbols = ['sealdesk', 'chrome_crashpad_handler', 'libvulkan.so.1'];
+const withSymbols = [
+  'sealdesk',
+  'chrome_crashpad_handler',
+  'chrome-sandbox',
+  'libEGL.so',
+  'libGLESv2.so',
+  'libffmpeg.so',
+  'libvk_swiftshader.so',
+  'libvulkan.so.1',
+];
 
 /** electron-builder’s hook, before the fuses are set and before anything is signed. */
 export function afterPack(context) {
