@@ -50,8 +50,12 @@ export interface DuplicateOf {
   readonly state: JobState;
   /** ISO 8601, UTC: when it was registered or taken into the queue. */
   readonly at: string;
-  /** Only of kind `team`. `seenAt`: when the colleague's program was last heard of, ISO 8601, UTC. */
-  readonly by?: TeamPerson & { readonly claimId: string; readonly seenAt: string };
+  /** True if a person decided to send it although this exists; a rule that sends duplicates is no such decision. */
+  readonly isDecided?: boolean;
+  /** The colleague who has it: always of kind `team`, and of a document that a colleague registered. */
+  readonly by?: TeamPerson;
+  /** Only of kind `team`: the claim in the team register. `seenAt`: when the colleague's program was last heard of, ISO 8601, UTC. */
+  readonly claim?: { readonly claimId: string; readonly seenAt: string };
 }
 
 /**

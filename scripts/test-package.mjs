@@ -12,7 +12,7 @@ import { checkDeployment } from './package/deployment.mjs';
 import { checkInstalled } from './package/installed.mjs';
 import { checkLintian } from './package/lintian.mjs';
 import { checkMsi } from './package/msi.mjs';
-import { checkOtherPackages } from './package/other-packages.mjs';
+import { startOtherPackages } from './package/other-packages.mjs';
 import { checkPackaged } from './package/packaged.mjs';
 import { checkSameBytes } from './package/same-bytes.mjs';
 import { sizes } from './package/sizes.mjs';
@@ -58,27 +58,25 @@ if (reason !== null || process.platform !== 'linux') {
   }
 } else if (await check('the folder is built', buildFolder)) {
   const folder = unpacked(output);
+  const others = join(root, 'release', 'others');
+  const otherChecks = startOtherPackages(folder, others);
   for (const [name, work] of [...checkArchive(folder), ...checkPackaged(folder)]) await check(name, work);
   const noFpm = fpm ? null : 'no CUSTOM_FPM_PATH, and electron-builder would have to fetch one';
   const built = await check('the deb package is built', () => noFpm ?? buildLinux('deb', { output, electron }));
   const deb = built ? readdirSync(output).find((name) => name.endsWith('.deb')) : undefined;
   const path = deb && join(output, deb);
-  for (const [name, work] of [
-    ...checkLintian(path),
-    ...checkOtherPackages(folder, output, electron),
-    ...checkMsi(folder, output),
-  ]) {
-    await check(name, work);
-  }
-  for (const line of sizes(output)) console.log(line);
   const checks = [
+    ...checkLintian(path),
     ...checkSameBytes(output, path ? [path] : [], electron),
     ...checkInstalled(path),
     ...checkVersions(path, packOlder),
     ...checkBareRoot(path, packFolder),
     ...checkDeployment(path),
+    ...checkMsi(folder, output),
+    ...otherChecks,
   ];
   for (const [name, work] of checks) await check(name, work);
+  for (const line of sizes(folder, [output, join(output, 'msi'), others])) console.log(line);
 }
 console.log(`test:package: ${tally.passed} passed, ${tally.failed} failed, ${tally.skipped} skipped`);
 process.exitCode = tally.failed > 0 ? 1 : 0;

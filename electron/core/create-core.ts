@@ -97,6 +97,7 @@ export async function createCore(hostPorts: Ports, options: CoreOptions = {}): P
     if (!isHeld) for (const { id } of shown) environment.notices.dismiss(id);
   });
   connectionListeners.add(jobs.wake);
+  connectionListeners.add(teams.followConnection);
   teams.onBack.add(jobs.wake);
   const documents = createDocuments(context);
   const verifying = createVerify(context);

@@ -2,11 +2,13 @@ import type { ExitCode } from './exit-code.ts';
 import type { NamedOption } from './options.ts';
 import type { Line, Printer } from './printer.ts';
 import type { Session } from './session.ts';
-import type { Saying } from './texts.ts';
+import type { Saying, Texts } from './texts.ts';
 import type { Values } from './values.ts';
 
 /** The input of a command. */
 export interface Run {
+  /** For questions on the terminal. */
+  readonly t: Texts;
   readonly args: readonly string[];
   readonly values: Values;
   readonly printer: Printer;

@@ -47,7 +47,7 @@ async function runCommand(
   { env, out, err, interrupted, underWay }: Surroundings,
 ): Promise<ExitCode> {
   const printer = createPrinter(t, values.json === true, out, err);
-  const run: Run = { args, values, printer, env, interrupted };
+  const run: Run = { t, args, values, printer, env, interrupted };
   if (command.kind === 'plain') return command.run(run);
   return reported(printer, command.operation, async () => {
     const { needsCredentials: needs } = command;

@@ -72,18 +72,31 @@ function reportNotDone(printer: Printer, about: About, { job, isInterrupted, sam
 
 /** Reports that a document with these bytes was sent before by a job of another command. */
 function reportDuplicate(printer: Printer, about: About, { title, duplicateOf }: Job): ExitCode {
-  const isThere = duplicateOf?.kind === 'document';
+  const isThere = duplicateOf?.kind === 'document' || (duplicateOf?.kind === 'team' && duplicateOf.state === 'done');
   const say: Saying = (t) => t('results.passedOver', { before: sentBefore(t, duplicateOf) });
   const failure = isThere ? undefined : failureOnLine(ownFailure('outcome-unknown', say));
   const documentId = duplicateOf?.documentId ?? undefined;
-  printer.result({ ...about, ok: isThere, raw: null, documentId, failure }, (t) =>
+  const details = claimedBy(duplicateOf);
+  printer.result({ ...about, ok: isThere, raw: null, documentId, failure, details }, (t) =>
     lineText(t, about.file ?? title, say(t)),
   );
   return isThere ? exitCodes.fine : exitCodes.inDoubt;
 }
 
+/** The colleague who has the same, as `--json` prints it; undefined if it is nobody of the team. */
+function claimedBy(of: Job['duplicateOf']): Line['details'] {
+  if (!of?.by) return undefined;
+  const { person, computer } = of.by;
+  return { claimedBy: { person, computer, state: of.state, at: of.at } };
+}
+
 function sentBefore(t: Texts, of: Job['duplicateOf']): string {
   const title = nameOnLine(of?.title ?? '');
+  if (of?.by) {
+    const who = { person: nameOnLine(of.by.person), computer: nameOnLine(of.by.computer) };
+    const state = of.state === 'done' ? 'done' : of.state === 'in-doubt' ? 'doubt' : 'sending';
+    return t(`results.team.by.${state}`, { ...who, what: of.documentId ?? title });
+  }
   const what = of?.documentId ?? (of?.state === 'in-doubt' ? t('results.inDoubtToo', { title }) : title);
   return t('results.sentBefore', { what });
 }

@@ -42,6 +42,8 @@ export interface SessionWish {
   readonly values: Values;
   readonly env: NodeJS.ProcessEnv;
   readonly needsCredentials: boolean;
+  /** True if the command changes what is kept for a saved connection: it may write to the keychain, and takes no secret from the environment into it. */
+  readonly keepsSecrets?: boolean;
   /** Prints a remark about the options. */
   readonly remark: Printer['remark'];
   readonly underWay: Set<string>;
@@ -53,6 +55,7 @@ export async function openSession({
   values,
   env,
   needsCredentials,
+  keepsSecrets = false,
   remark,
   underWay,
 }: SessionWish): Promise<Session> {
@@ -66,10 +69,10 @@ export async function openSession({
     dataFolder.leave();
   };
   try {
-    core = await openCore(dataFolder, env, isSet(values, 'allow-http'));
+    core = await openCore(dataFolder, env, { mayBeInClear: isSet(values, 'allow-http'), keepsSecrets });
     const ask = askWith(core);
     const connection = await chooseConnection(ask, dataFolder, values, remark);
-    if (connection.kind === 'service') {
+    if (connection.kind === 'service' && !keepsSecrets) {
       await giveAccess({ core, ask, connection, values, env });
       await giveCredentials(t, ask, connection, env, needsCredentials);
     }
@@ -114,7 +117,11 @@ async function dismissAll(ask: Ask): Promise<unknown> {
   }
 }
 
-function openCore(dataFolder: DataFolder, env: NodeJS.ProcessEnv, mayBeInClear: boolean): Promise<Core> {
+function openCore(
+  dataFolder: DataFolder,
+  env: NodeJS.ProcessEnv,
+  { mayBeInClear, keepsSecrets }: { readonly mayBeInClear: boolean; readonly keepsSecrets: boolean },
+): Promise<Core> {
   const nobody = async () => null;
   const nowhere = async () => undefined;
   const logFile = join(dataFolder.dataDir, 'command-line.log');
@@ -129,7 +136,9 @@ function openCore(dataFolder: DataFolder, env: NodeJS.ProcessEnv, mayBeInClear: 
     dataDir: dataFolder.dataDir,
     assetsDir,
     licencesFile: resolve(import.meta.dirname, '../licences.json'),
-    keychain: borrowedKeychain(dataFolder.kind === 'saved' ? createKeychain() : undefined),
+    keychain: keepsSecrets
+      ? createKeychain()
+      : borrowedKeychain(dataFolder.kind === 'saved' ? createKeychain() : undefined),
     dialogs: { chooseFiles: nobody, chooseTarget: nobody, confirmInClear: async () => mayBeInClear },
     desktop: { showInFolder: nowhere, openInBrowser: nowhere, openFile: nowhere },
     notifications: { show: () => undefined },

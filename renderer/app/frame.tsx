@@ -7,6 +7,7 @@ import { useHelp } from '../features/help.ts';
 import { useSelection } from '../features/selection.tsx';
 import { findSetting } from '../features/setting-names.ts';
 import { useSignatureChanges } from '../features/signature-queries.ts';
+import { useTeamChanges } from '../features/team.ts';
 import { focusWhenDrawn } from '../parts/focus-next.ts';
 import { type Route, useGo } from '../parts/navigation.tsx';
 import { Band } from './band.tsx';
@@ -49,6 +50,7 @@ function FrameParts(props: { readonly route: Route; readonly tour: ReactNode }) 
   useRegisterChanges();
   useSignatureChanges();
   useBulkChanges();
+  useTeamChanges();
   useWantedEntry();
   useJobAnnouncements();
   useSignatureAnnouncements();

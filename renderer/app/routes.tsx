@@ -140,7 +140,7 @@ const table: Routes = {
     screen: 'connections',
     position: 'bottom',
     icon: PlugZap,
-    show: (route) => <lazy.Connections edit={route.edit ?? null} wsdl={route.wsdl ?? null} />,
+    show: (route) => <lazy.Connections edit={route.edit ?? null} wsdl={route.wsdl ?? null} team={route.team ?? null} />,
   },
   settings: {
     screen: 'settings',

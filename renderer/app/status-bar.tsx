@@ -7,6 +7,8 @@ import { ConnectionTroubleText } from '../features/connection-state.tsx';
 import { useJobs } from '../features/jobs.tsx';
 import { transferOf } from '../features/jobs-view.ts';
 import { oldestCopy, useCallBudget, useTracking } from '../features/signature-queries.ts';
+import { useTeamLink } from '../features/team.ts';
+import { teamStateText } from '../features/team-state.tsx';
 import { useFormat } from '../parts/format.ts';
 import css from './frame.module.css';
 import { RunningTasks } from './running-tasks.tsx';
@@ -37,6 +39,7 @@ export function StatusBar() {
       <OldListLine connectionId={connection.id} />
       <span className={css.statusEnd}>
         {budget?.isAutomatic && budget.used > 0 ? <Budget used={budget.used} perHour={budget.perHour} /> : null}
+        <TeamLine connectionId={connection.id} />
         <span>
           <ConnectionTroubleText connection={connection} />
         </span>
@@ -57,6 +60,14 @@ function Budget(props: { readonly used: number; readonly perHour: number }) {
       <VisuallyHidden elementType="span">{text}</VisuallyHidden>
     </span>
   );
+}
+
+/** Whether the team register can be reached, where one was joined. */
+function TeamLine(props: { readonly connectionId: string }) {
+  const { t } = useTranslation();
+  const format = useFormat();
+  const link = useTeamLink(props.connectionId);
+  return link ? <span>{teamStateText(t, link, format.momentInText)}</span> : null;
 }
 
 /** That the list of requests is an old copy, with its age: Signatures says the age of a fresh one. */

@@ -36,8 +36,8 @@ export type Route =
   | { readonly screen: 'bulk'; readonly draftId?: string }
   | { readonly screen: 'answers' }
   | { readonly screen: 'notes'; readonly corrects?: string }
-  /** `edit`: ID of a connection, or `new`. `wsdl`: token of a file that is read into its sheet. */
-  | { readonly screen: 'connections'; readonly edit?: string; readonly wsdl?: string }
+  /** `edit`: ID of a connection, or `new`. `wsdl`: token of a file that is read into its sheet. `team`: ID of a connection whose team register is opened. */
+  | { readonly screen: 'connections'; readonly edit?: string; readonly wsdl?: string; readonly team?: string }
   /** `focus`: a setting, by its name in features/setting-names.ts; `fresh`: any new value focuses it again. */
   | { readonly screen: 'settings'; readonly focus?: string; readonly fresh?: string };
 

@@ -14,9 +14,9 @@ const withSymbols = [
   'libEGL.so',
   'libGLESv2.so',
   'libffmpeg.so',
-  'libvk_swiftshader.so',
-  'libvulkan.so.1',
 ];
+/** 3D in software, for WebGL on a computer without a graphics card: no page here uses it, and electron/main.ts switches it off. */
+const unused = ['libvk_swiftshader.so', 'vk_swiftshader_icd.json', 'libvulkan.so.1'];
 
 /** electron-builder’s hook, before the fuses are set and before anything is signed. */
 export function afterPack(context) {
@@ -30,6 +30,7 @@ function slim(folder, architecture) {
   // No time of day in it: two builds are byte-equal.
   writeFileSync(`${licences}.gz`, gzipSync(readFileSync(licences), { level: 9 }));
   rmSync(licences);
+  for (const name of unused) rmSync(join(folder, name));
   if (process.platform !== 'linux' || architecture !== ownArchitecture) return;
   const done = spawnSync('strip', ['--strip-unneeded', ...withSymbols.map((name) => join(folder, name))], {
     encoding: 'utf8',

@@ -1,31 +1,42 @@
-import { spawnSync } from 'node:child_process';
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { spawn, spawnSync } from 'node:child_process';
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { buildLinux, fpm } from './build.mjs';
+import { buildLinux, findElectron, fpm, unpacked } from './build.mjs';
 
-/** As pairs of name and function: the packages besides the deb are built from the same folder, and hold it. Nobody installs them here. */
-export function checkOtherPackages(unpacked, output, electron) {
-  const build = (target, ending, env) => {
-    buildLinux(target, { output, electron, env });
+/**
+ * The packages besides the deb, built from a copy of the folder by a process of its own: packing takes minutes of one processor, and the other checks go on meanwhile. Answers
+ * the checks of them, as pairs of name and function. Nobody installs them here.
+ */
+export function startOtherPackages(folder, output) {
+  rmSync(output, { recursive: true, force: true });
+  mkdirSync(output, { recursive: true });
+  spawnSync('cp', ['-al', folder, unpacked(output)]);
+  const packer = sevenZip();
+  const missing = { rpm: rpmMissing(), 'tar.gz': packer ? null : 'no 7-Zip here (Debian: 7zip)' };
+  const targets = Object.keys(missing).filter((target) => missing[target] === null);
+  const env = { ...process.env, ...(packer ? { ELECTRON_BUILDER_7ZIP_PATH: packer } : {}) };
+  const child = spawn(process.execPath, [import.meta.filename, output, ...targets], { env });
+  let said = '';
+  for (const stream of [child.stdout, child.stderr]) stream.on('data', (text) => (said += String(text)));
+  const ended = new Promise((resolve) => child.once('close', resolve));
+  const built = async (ending) => {
+    if ((await ended) !== 0) throw new Error(said.slice(-3000));
     return join(output, readdirSync(output).find((name) => name.endsWith(ending)) ?? `no ${ending}`);
   };
   return [
     [
       'the rpm is built and holds what the folder holds',
-      () => rpmMissing() ?? checkRpm(unpacked, build('rpm', '.rpm')),
+      async () => missing.rpm ?? checkRpm(folder, await built('.rpm')),
     ],
     [
       'the tar.gz is built, holds what the folder holds, and its command line starts',
-      () => {
-        const packer = sevenZip();
-        if (!packer) return 'no 7-Zip here (Debian: 7zip), and electron-builder would have to fetch one';
-        checkTarGz(unpacked, build('tar.gz', '.tar.gz', { ELECTRON_BUILDER_7ZIP_PATH: packer }));
-      },
+      async () => missing['tar.gz'] ?? checkTarGz(folder, await built('.tar.gz')),
     ],
     [
-      'the AppImage',
-      () => 'no package of Debian has its tools (appimagetool with its runtime): npm run release fetches them',
+      'the AppImage is built',
+      () =>
+        'no package of Debian has its tools (appimagetool with its runtime); npm run release has electron-builder fetch them',
     ],
   ];
 }
@@ -55,9 +66,9 @@ function rpm(path, ...words) {
 /** Without these the program does not start: what Chromium loads by name, and what electron-builder’s own list lacks. */
 const neededByRpm = ['libdrm', 'mesa-libgbm', 'alsa-lib', 'libX11-xcb.so.1()(64bit)', 'nss', 'gtk3', 'libsecret'];
 
-function checkRpm(unpacked, path) {
+function checkRpm(folder, path) {
   const inside = new Set(rpm(path, '-l').filter((name) => name.startsWith('/opt/Sealdesk/')));
-  const lacks = filesOf(unpacked).filter((name) => !inside.has(`/opt/Sealdesk/${name}`));
+  const lacks = filesOf(folder).filter((name) => !inside.has(`/opt/Sealdesk/${name}`));
   if (lacks.length > 0) throw new Error(`not in it: ${lacks.slice(0, 5).join(', ')}`);
   const needs = rpm(path, '--requires').join('\n');
   const undeclared = neededByRpm.filter((name) => !needs.includes(name));
@@ -70,19 +81,19 @@ function checkRpm(unpacked, path) {
   }
 }
 
-function checkTarGz(unpacked, path) {
-  const folder = mkdtempSync(join(tmpdir(), 'sealdesk-tar-'));
+function checkTarGz(folder, path) {
+  const copy = mkdtempSync(join(tmpdir(), 'sealdesk-tar-'));
   try {
-    const run = spawnSync('tar', ['-xzf', path, '-C', folder], { encoding: 'utf8' });
+    const run = spawnSync('tar', ['-xzf', path, '-C', copy], { encoding: 'utf8' });
     if (run.status !== 0) throw new Error(`tar: ${run.stderr}`);
-    const [top = ''] = readdirSync(folder);
-    const lacks = filesOf(unpacked).filter((name) => !existsSync(join(folder, top, name)));
+    const [top = ''] = readdirSync(copy);
+    const lacks = filesOf(folder).filter((name) => !existsSync(join(copy, top, name)));
     if (lacks.length > 0) throw new Error(`not in it: ${lacks.slice(0, 5).join(', ')}`);
     const { version } = JSON.parse(readFileSync(join(import.meta.dirname, '../../package.json'), 'utf8'));
-    const said = spawnSync(join(folder, top, 'sealdesk-cli'), ['--version'], { encoding: 'utf8', timeout: 60_000 });
+    const said = spawnSync(join(copy, top, 'sealdesk-cli'), ['--version'], { encoding: 'utf8', timeout: 60_000 });
     if (said.stdout?.trim() !== version) throw new Error(`sealdesk-cli --version: ${said.stdout}${said.stderr}`);
   } finally {
-    rmSync(folder, { recursive: true, force: true });
+    rmSync(copy, { recursive: true, force: true });
   }
 }
 
@@ -90,4 +101,10 @@ function filesOf(folder) {
   return readdirSync(folder, { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile())
     .map((entry) => join(entry.parentPath, entry.name).slice(folder.length + 1));
+}
+
+// The process of its own.
+if (process.argv[1] === import.meta.filename) {
+  const [output, ...targets] = process.argv.slice(2);
+  for (const target of targets) buildLinux(target, { output, electron: findElectron() });
 }

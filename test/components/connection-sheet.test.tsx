@@ -19,7 +19,7 @@ describe('the sheet of a connection', () => {
   it('reads a file that was dropped on it', async () => {
     // Before the screen: it reads the file as soon as it is drawn.
     peer.answer({ 'connections.readWsdl': async () => proposal });
-    showScreen(<ConnectionsScreen edit="new" wsdl="a-token" />);
+    showScreen(<ConnectionsScreen edit="new" wsdl="a-token" team={null} />);
     await expect.element(field('Address or WSDL')).toHaveValue('https://service.example');
     await page.getByRole('button', { name: 'WSDL read' }).click();
     await expect.element(page.getByText(/^From the WSDL: Base address, Main path,? and Namespace/)).toBeVisible();
@@ -29,7 +29,7 @@ describe('the sheet of a connection', () => {
   it('is opened with a WSDL that is dropped on the list, and says so before', async () => {
     const shown = showScreen(
       <>
-        <ConnectionsScreen edit={null} wsdl={null} />
+        <ConnectionsScreen edit={null} wsdl={null} team={null} />
         <DropEverywhere />
       </>,
     );
@@ -45,7 +45,7 @@ describe('the sheet of a connection', () => {
   });
 
   it('tries the WSDL where only the path of a service is typed, and is silent if there is none', async () => {
-    showScreen(<ConnectionsScreen edit="new" wsdl={null} />);
+    showScreen(<ConnectionsScreen edit="new" wsdl={null} team={null} />);
     peer.answer({
       'connections.readWsdl': async () => {
         throw new Refusal({ code: 'reply-unreadable', detail: 'wsdl-unusable' });
@@ -66,7 +66,7 @@ describe('the sheet of a connection', () => {
       'connections.use': async () => null,
       'connections.doctor': async () => ({ steps: [], text: '' }),
     });
-    showScreen(<ConnectionsScreen edit={connection.id} wsdl={null} />);
+    showScreen(<ConnectionsScreen edit={connection.id} wsdl={null} team={null} />);
     await page.getByRole('button', { name: 'More', exact: true }).click();
     const meaning = (row: number) => page.getByRole('button', { name: new RegExp(`Lists: Signers, row ${row}$`) });
     await expect.element(meaning(1)).toHaveTextContent('Waiting');

@@ -5,6 +5,7 @@ import { connectionSettings } from '../../contract/connections.ts';
 import type { Context } from '../../electron/core/context.ts';
 import { appError } from '../../electron/core/foundation/app-error.ts';
 import { startJobs } from '../../electron/core/jobs/start-jobs.ts';
+import { unlimited } from '../../electron/core/team/permission.ts';
 import { createSoapClient } from '../../electron/soap/soap-client.ts';
 import type { JobTable } from '../../electron/store/jobs/jobs.ts';
 import { openStore } from '../../electron/store/store.ts';
@@ -58,7 +59,7 @@ async function queue(port: number, change: (jobs: JobTable) => Partial<JobTable>
       client: async () => client,
     },
     settings: { preferences: () => defaultPreferences, onChange: new Set() },
-    team: { claim: async () => null, report: () => undefined },
+    team: { claim: async () => unlimited, report: () => undefined, assignedToMe: () => null },
     emit: () => undefined,
   } as unknown as Context;
   const jobs = startJobs(context, true, () => undefined);

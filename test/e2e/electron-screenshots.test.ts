@@ -4,12 +4,12 @@ import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { languageTags } from '../../contract/languages.ts';
 import { cutOff } from '../harness/cut-off.ts';
-import { ask } from '../harness/desktop-bridge.ts';
-import { go, middle, registerFilesInHand, seen, settled } from '../harness/desktop-page.ts';
+import { go, middle, registerFilesInHand, seen } from '../harness/desktop-page.ts';
 import { type Desktop, dropFiles, findElectron, newHome, removeHomes, startDesktop } from '../harness/electron.ts';
-import { type Look, looks, usual } from '../harness/looks.ts';
+import { looks } from '../harness/looks.ts';
 import { plainPdf } from '../harness/pdf.ts';
 import { asWebp } from '../harness/picture-sheet.ts';
+import { showLook } from '../harness/show-look.ts';
 import { signatureSteps } from '../harness/signature-steps.ts';
 
 const electron = findElectron();
@@ -39,7 +39,7 @@ describe.skipIf(why !== '')(`pictures of every screen in every look, in real Ele
     const { page } = desktop;
     const problems: string[] = [];
     page.on('console', (message) => message.type() === 'error' && problems.push(message.text()));
-    await show({});
+    await showLook(desktop, {});
     for (const [name, toScreen] of story()) {
       await toScreen(page);
       problems.push(...(await draw(name)));
@@ -145,43 +145,21 @@ describe.skipIf(why !== '')(`pictures of every screen in every look, in real Ele
     ];
   }
 
-  /** Shows what is on screen in another look, by the person's own way: what they prefer reaches the system's theme and from there the page. */
-  async function show(look: Partial<Look>): Promise<void> {
-    const { app, page } = desktop;
-    const { theme, language, forcedColours, size, zoom } = { ...usual, ...look };
-    await ask(desktop, 'app.setPreferences', { theme, language });
-    await page.emulateMedia({ forcedColors: forcedColours ? 'active' : 'none', reducedMotion: 'reduce' });
-    await app.evaluate(
-      ({ BrowserWindow }, [[width, height], factor]) => {
-        const window = BrowserWindow.getAllWindows()[0];
-        window?.setContentSize(width, height);
-        window?.webContents.setZoomFactor(factor);
-      },
-      [size, zoom] as const,
-    );
-    await expect.poll(() => page.evaluate(() => [innerWidth, innerHeight])).toEqual(size.map((side) => side / zoom));
-    await expect
-      .poll(() => page.evaluate(() => document.documentElement.lang + document.documentElement.dataset.theme))
-      .toBe(`${language}${theme === 'contrast' ? undefined : theme}`);
-    await page.mouse.move(0, 0);
-    await settled(page);
-  }
-
   /** One picture of each screen in each look, and those of the guide in each language. */
   async function draw(name: string): Promise<string[]> {
     const { page } = desktop;
     const problems: string[] = [];
     for (const [look, how] of Object.entries(looks)) {
-      await show(how);
+      await showLook(desktop, how);
       shots[look] = [...(shots[look] ?? []), await shot(desktop)];
       problems.push(...(await cutOff(page)).map((problem) => `${name}, ${look}: ${problem}`));
     }
     for (const language of guidePictures.has(name) ? languageTags : []) {
-      await show({ language });
+      await showLook(desktop, { language });
       if (keep)
         save(`guide/${language}/${name}.webp`, await asWebp(page, [await shot(desktop)], { columns: 1, width: 1280 }));
     }
-    await show({});
+    await showLook(desktop, {});
     return problems;
   }
 });

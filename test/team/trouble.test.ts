@@ -1,6 +1,7 @@
 import { chmodSync, chownSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
+import { openTeamDatabase } from '../../electron/core/team/database.ts';
 import { toTeamError } from '../../electron/core/team/database-errors.ts';
 import {
   atEnd,
@@ -61,17 +62,25 @@ it('reads but sends nothing with the role reader, or when the schema becomes new
   const paths = await writePdfs(folder, ['a.pdf']);
   const held = await register(reader, readerId, paths);
   await untilJobs(reader, held, ([job]) => job?.failure?.detail === 'team-rights');
+  expect(await reader.must('team.people', { connectionId: readerId })).toEqual([]);
 
   const core = await newCore();
   const connectionId = await connect(core, service);
   await core.must('team.join', { connectionId, settings: postgres.settings('bo'), password: '' });
+  const [seen = ''] = await writePdfs(folder, ['seen.pdf']);
+  await untilEnded(core, await register(core, connectionId, [seen]));
+  await until(
+    async () => (await reader.must('documents.list', { connectionId: readerId })).rows[0]?.by?.person === 'bo',
+    20_000,
+  );
+  expect(await linkOf(reader)).toMatchObject({ state: 'read-only', role: 'reader' });
   const admin = await postgres.admin();
   atEnd(() => admin.close());
   await admin.query('INSERT INTO sealdesk.schema_versions (version) VALUES (99)');
   const batchId = await register(core, connectionId, paths);
   await untilJobs(core, batchId, ([job]) => job?.failure?.detail === 'team-newer');
   expect((await linkOf(core))?.state).toBe('read-only');
-  expect(service.control.addsByHash().size).toBe(0);
+  expect(service.control.addsByHash().size).toBe(1);
   await admin.query('DELETE FROM sealdesk.schema_versions WHERE version = 99');
   await core.must('team.tryNow', { connectionId });
   const [job] = await untilEnded(core, batchId, 20_000);
@@ -182,4 +191,21 @@ it('refuses a certificate that is not trusted', async (test) => {
   expect(await check('localhost', pem('other'))).toMatchObject({ failure: { detail: 'team-certificate' } });
   // The name in the certificate counts.
   expect(await check('127.0.0.1', pem('server'))).toMatchObject({ failure: { detail: 'team-certificate' } });
+});
+
+it('goes on after a connection was lost in the midst of a transaction', async (test) => {
+  const postgres = await startPostgres(test);
+  atEnd(() => postgres.close());
+  const [database, admin] = [await openTeamDatabase(postgres.settings('bo'), ''), await postgres.admin()];
+  atEnd(() => database.close());
+  atEnd(() => admin.close());
+  const lost = database.transaction(async (query) => {
+    const [own] = await query<{ pid: number }>('SELECT pg_backend_pid() AS pid');
+    await admin.query('SELECT pg_terminate_backend($1)', [own?.pid ?? 0]);
+    // Between two statements, when none of them can report it.
+    await new Promise((resolve) => setTimeout(resolve, 300));
+    await query('SELECT 1');
+  });
+  await expect(lost).rejects.toMatchObject({ failure: { code: 'not-connected' } });
+  expect(await database.query('SELECT 1 AS one')).toEqual([{ one: 1 }]);
 });

@@ -108,11 +108,14 @@ async function fill(queue: QueueContext, connectionId: string, all: AllSlots, ki
   if (!connection) return failJobsOfRemovedConnection(queue, connectionId, kick);
   while (!queue.closing.aborted && !queue.pause.isOn()) {
     const atOnce = allowedAtOnce(queue, connection, slots, kick);
-    if (atOnce === 0 || queue.circuitBreaker.room(connectionId, atOnce, slots.running.size) <= 0) return;
+    const hasRoom = atOnce > 0 && queue.circuitBreaker.room(connectionId, atOnce, slots.running.size) > 0;
+    const skipsTeam = slots.running.size < atOnce && isTeamAway(queue, connectionId);
+    if (!hasRoom && !skipsTeam) return;
     const left = leftForAll(queue, all);
     if (left === 'none') return;
     const onlySmall = left === 'small' || (atOnce > 1 && slots.hugeRunning >= atOnce - 1);
-    const job = nextJob(queue, connectionId, slots.turns, onlySmall);
+    const next = (withoutTeam: boolean) => nextJob(queue, connectionId, slots.turns, { onlySmall, withoutTeam });
+    const job = (skipsTeam ? next(true) : undefined) ?? (hasRoom ? next(false) : undefined);
     if (!job) return;
     if (!claimJob(queue, job)) continue;
     slots.turns += 1;
@@ -142,7 +145,7 @@ function leftForAll(queue: QueueContext, all: AllSlots): 'any' | 'small' | 'none
 function allowedAtOnce(queue: QueueContext, connection: Connection, slots: ConnectionSlots, kick: () => void): number {
   const atOnce = queue.doubtBreaker.room(connection);
   if (queue.doubtBreaker.hasChanged()) markWaiting(queue, connection.id);
-  if (atOnce === 0 && !slots.isHeld && nextJob(queue, connection.id, 0, false)) {
+  if (atOnce === 0 && !slots.isHeld && nextJob(queue, connection.id, 0)) {
     slots.isHeld = true;
     void sleep(heldCheckMs, undefined, { signal: queue.closing }).then(
       () => {
@@ -155,10 +158,20 @@ function allowedAtOnce(queue: QueueContext, connection: Connection, slots: Conne
   return atOnce;
 }
 
-function nextJob(queue: QueueContext, connectionId: string, turn: number, onlySmall: boolean): StoredJob | undefined {
+/** True if the connection backs off because of its team register: what a person sends without it does not wait for it. */
+function isTeamAway({ circuitBreaker }: QueueContext, connectionId: string): boolean {
+  return circuitBreaker.failure(connectionId)?.detail?.startsWith('team-') ?? false;
+}
+
+function nextJob(
+  queue: QueueContext,
+  connectionId: string,
+  turn: number,
+  { onlySmall = false, withoutTeam = false } = {},
+): StoredJob | undefined {
   const order = turn % oldestEvery === oldestEvery - 1 ? 'old' : 'small';
   const maxBytes = onlySmall ? hugeBytes : undefined;
-  return queue.context.store.jobs.waiting(connectionId, { order, limit: 1, maxBytes })[0];
+  return queue.context.store.jobs.waiting(connectionId, { order, limit: 1, maxBytes, withoutTeam })[0];
 }
 
 function failJobsOfRemovedConnection(queue: QueueContext, connectionId: string, kick: () => void): void {

@@ -133,12 +133,8 @@ function duplicateOf(claim: LiveClaim): DuplicateOf {
     title: claim.title,
     state: states[claim.state as keyof typeof states] ?? 'done',
     at: claim.claimed_at.toISOString(),
-    by: {
-      person: claim.person,
-      computer: claim.computer,
-      claimId: claim.claim_id,
-      seenAt: claim.seen_at.toISOString(),
-    },
+    by: { person: claim.person, computer: claim.computer },
+    claim: { claimId: claim.claim_id, seenAt: claim.seen_at.toISOString() },
   };
 }
 

@@ -1,4 +1,5 @@
 import type { Failure } from '../../../contract/failure.ts';
+import type { DuplicateOf } from '../../../contract/jobs.ts';
 import type { TeamLink, TeamRole, TeamSettings } from '../../../contract/team.ts';
 import type { StoredJob } from '../../store/jobs/job-rows.ts';
 import type { TeamClaimTable } from '../../store/team/team-claims.ts';
@@ -85,9 +86,9 @@ export function createLink(needs: LinkNeeds): Link {
     try {
       const role = await enter(opened, needs);
       database = opened;
-      if (role === 'reader') throw appError('not-connected', 'the user has the role reader', { detail: 'team-rights' });
       await assertOpen(opened, member.teamId);
-      become('connected', null, role);
+      if (role === 'reader') become('read-only', readerRefusal().failure, role);
+      else become('connected', null, role);
       return opened;
     } catch (error) {
       if (database !== opened) await opened.close();
@@ -113,7 +114,8 @@ export function createLink(needs: LinkNeeds): Link {
       throw error;
     }
   };
-  const flushing = coalesced(() => using((on) => flush(on, needs)));
+  const isReader = () => now.role === 'reader';
+  const flushing = coalesced(() => using(async (on) => (isReader() ? undefined : flush(on, needs))));
   const following = coalesced(() =>
     using(async (on) => {
       // Without notices (a pooler, another engine) the poll does.
@@ -123,7 +125,11 @@ export function createLink(needs: LinkNeeds): Link {
         })
         .catch(() => null);
       if (performance.now() - seenAtMs > seenEveryMs) {
-        await on.query('UPDATE sealdesk.programs SET seen_at = now() WHERE program_id = $1::uuid', [member.programId]);
+        if (isReader()) await assertStillReader(on);
+        else
+          await on.query('UPDATE sealdesk.programs SET seen_at = now() WHERE program_id = $1::uuid', [
+            member.programId,
+          ]);
         seenAtMs = performance.now();
       }
       await needs.follow(on);
@@ -146,7 +152,11 @@ export function createLink(needs: LinkNeeds): Link {
     settings: needs.settings,
     member,
     state: () => ({ ...now, unreportedCount: claims.unreportedCount(connectionId) }),
-    claim: (job) => claimFor(needs, using, job),
+    claim: async (job) => {
+      // A reader stays connected: what colleagues register is still shown.
+      if (isReader() && !claims.isWithout(job.id)) throw readerRefusal();
+      return await claimFor(needs, using, job);
+    },
     report: flushing.start,
     tryNow: async () => {
       await connected().catch(() => undefined);
@@ -217,15 +227,29 @@ async function claimFor(
         own = claims.renew(of, answer.as);
         continue;
       }
-      const first = answer.with.by?.claimId ?? '';
+      const first = answer.with.claim?.claimId ?? '';
       // This ledger knows the first claim, so it has asked the person already if it had to.
-      const isDecided = job.duplicates === 'send' && job.duplicateOf?.by?.claimId === first;
+      const isDecided = job.duplicates === 'send' && isDecidedOn(job.duplicateOf, answer.with);
       if (first === own.claimId || !(isDecided || claims.knows(first)))
         return { isGranted: false, duplicate: answer.with };
       claims.setSecond(own.claimId, first);
       if (await claimBeside(database, member, own, job.title, first)) return permission;
     }
   });
+}
+
+/** True if a person decided about exactly this work of a colleague: by its claim, or by the copy of its document in the local register. */
+function isDecidedOn(decided: DuplicateOf | null, { claim, documentId }: DuplicateOf): boolean {
+  if (!decided?.isDecided || !decided.by) return false;
+  return decided.claim?.claimId === claim?.claimId || (documentId !== null && decided.documentId === documentId);
+}
+
+const readerRefusal = () => appError('not-connected', 'the user has the role reader', { detail: 'team-rights' });
+
+/** A reader who may do more by now connects anew, as what it is. */
+async function assertStillReader(database: TeamDatabase): Promise<void> {
+  if ((await roleIn(database)) !== 'reader')
+    throw appError('not-connected', 'the user has another role now', { detail: 'team-away' });
 }
 
 /** Sends the outbox, oldest first. */

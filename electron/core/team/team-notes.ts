@@ -93,6 +93,30 @@ export async function readRequests(
   });
 }
 
+/** Writes down that this person did something that concerns no document. */
+export async function addEvent({ database, member }: Joined, kind: 'joined' | 'left'): Promise<void> {
+  await database.query(
+    `INSERT INTO sealdesk.events (event_id, team_id, program_id, kind, title) VALUES (gen_random_uuid()::text, $1::uuid, $2::uuid, $3, '')`,
+    [member.teamId, member.programId, kind],
+  );
+}
+
+/** More requests than this are not told apart from those of others: nobody takes care of so many. */
+const mostAssigned = 5_000;
+
+/** Original documents of the requests that are assigned to a person. */
+export async function readAssigned(
+  { query }: Pick<Joined['database'], 'query'>,
+  teamId: string,
+  person: string,
+): Promise<string[]> {
+  const rows = await query<{ document_id: string }>(
+    'SELECT document_id FROM sealdesk.requests WHERE team_id = $1::uuid AND assignee = $2 ORDER BY changed_at DESC LIMIT $3',
+    [teamId, person, mostAssigned],
+  );
+  return rows.map(({ document_id }) => document_id);
+}
+
 /** Assigns a request to a person; empty for nobody. */
 export async function assign(joined: Joined, documentId: string, assignee: string): Promise<void> {
   await change(joined, documentId, 'assigned', assignee, 'assignee', assignee);

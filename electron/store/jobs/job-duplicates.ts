@@ -90,7 +90,8 @@ export function jobDuplicates(sql: Sql, move: MoveJob): JobDuplicates {
         const asked = `id = ? AND state = 'waiting' AND held = ${holdNumbers.duplicate}`;
         // In a paused batch the job stays held, now by the batch.
         const released = sql.run(
-          `UPDATE jobs SET held = ${heldByBatch}, duplicates = 'send', updated_at = ? WHERE ${asked}`,
+          `UPDATE jobs SET held = ${heldByBatch}, duplicates = 'send', updated_at = ?,
+             duplicate_of = json_set(duplicate_of, '$.isDecided', json('true')) WHERE ${asked}`,
           new Date().toISOString(),
           id,
         );

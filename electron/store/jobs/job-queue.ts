@@ -9,6 +9,8 @@ export interface Turn {
   readonly limit: number;
   /** Only jobs up to this size. */
   readonly maxBytes?: number;
+  /** Only jobs of batches that a person sends without the team register. */
+  readonly withoutTeam?: boolean;
 }
 
 export interface PreparedQuery {
@@ -45,11 +47,12 @@ export interface JobQueue {
 export function jobQueue(sql: Sql, run: RunLock): JobQueue {
   return {
     prepared: (query) => prepared(sql, run.runId, query).map(jobOf),
-    waiting: (connectionId, { order, limit, maxBytes }) =>
+    waiting: (connectionId, { order, limit, maxBytes, withoutTeam = false }) =>
       sql
         .all<JobRow>(
           `SELECT * FROM jobs WHERE run_id = ? AND state = 'waiting' AND connection_id = ? AND held = 0
            ${maxBytes === undefined ? '' : 'AND size_bytes <= ?'}
+           ${withoutTeam ? 'AND batch_seq IN (SELECT seq FROM batches WHERE without_team = 1)' : ''}
            ORDER BY ${order === 'small' ? 'size_bytes, seq' : 'seq'} LIMIT ?`,
           run.runId,
           connectionId,

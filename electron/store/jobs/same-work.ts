@@ -51,9 +51,9 @@ function sameDocument(
   { jobId = '', decided }: Except,
   signers: string | null,
 ): DuplicateOf | null {
-  const row = sql.get<Found & { job_id: string | null }>(
-    `SELECT id, document_id, name AS title, registered_at AS at, job_id FROM documents
-     WHERE sha256 = ? AND connection_id = ? AND coalesce(job_id, '') NOT IN (?, ?) AND document_id <> ?
+  const row = sql.get<Found & { job_id: string | null; by_person: string | null; by_computer: string | null }>(
+    `SELECT id, document_id, name AS title, registered_at AS at, job_id, by_person, by_computer FROM documents
+     WHERE sha256 = ? AND connection_id = ? AND (job_id IS NULL OR job_id NOT IN (?, ?)) AND document_id <> ?
      AND signers = coalesce(?, signers) ORDER BY seq LIMIT 1`,
     sha256,
     connectionId,
@@ -70,6 +70,7 @@ function sameDocument(
     title: row.title,
     state: 'done',
     at: row.at,
+    ...(row.by_person === null ? {} : { by: { person: row.by_person, computer: row.by_computer ?? '' } }),
   };
 }
 

@@ -1,5 +1,4 @@
-import { readFileSync } from 'node:fs';
-import { type TeamSettings, teamSettings } from '../../../contract/team.ts';
+import type { TeamSettings } from '../../../contract/team.ts';
 import { failureOf } from '../../../electron/core/foundation/app-error.ts';
 import { checkTeam } from '../../../electron/core/team/check-team.ts';
 import { openTeamDatabase, type TeamDatabase } from '../../../electron/core/team/database.ts';
@@ -8,10 +7,12 @@ import type { PlainCommand, Run } from '../command.ts';
 import { type ExitCode, exitCodeOf, exitCodes } from '../exit-code.ts';
 import { failureText } from '../failure-text.ts';
 import { option } from '../options.ts';
+import { teamPasswordOf, teamSettingsOf } from '../team-settings.ts';
 import { UsageError } from '../usage-error.ts';
-import { numberOf, textOf } from '../values.ts';
+import { doctorOfTeam } from './team-doctor.ts';
+import { joinTeam, leaveTeam } from './team-member.ts';
 
-/** Sets up and examines a team register. Joining a team is a setting of a connection in the window. */
+/** Sets up and examines a team register, and joins or leaves it with a saved connection. */
 export const teamCommand: PlainCommand = {
   kind: 'plain',
   name: 'team',
@@ -23,7 +24,9 @@ export const teamCommand: PlainCommand = {
     option('--database <NAME>', (t) => t('options.teamDatabase')),
     option('--user <NAME>', (t) => t('options.teamUser')),
     option('--team <NAME>', (t) => t('options.teamName')),
+    option('--person <NAME>', (t) => t('options.teamPerson')),
     option('--ca <FILE>', (t) => t('options.ca')),
+    option('--connection <NAME>', (t) => t('options.connection')),
     option('--yes', (t) => t('options.teamYes')),
   ],
   remarks: [(t) => t('commands.team.password')],
@@ -31,15 +34,17 @@ export const teamCommand: PlainCommand = {
     ['init --host db.example --database sealdesk --user postgres', (t) => t('commands.team.plan')],
     ['init --host db.example --database sealdesk --user postgres --yes', (t) => t('commands.team.carryOut')],
     ['status --host db.example --database sealdesk --user ana', (t) => t('commands.team.status')],
+    ['doctor --host db.example --database sealdesk --user ana', (t) => t('commands.team.doctor')],
+    ['join --connection Office --host db.example --database sealdesk --user ana', (t) => t('commands.team.join')],
+    ['leave --connection Office', (t) => t('commands.team.leave')],
     ['resume --host db.example --database sealdesk --user ana', (t) => t('commands.team.resume')],
   ],
   run: async (run) => {
     const [action = ''] = run.args;
     const work = actions[action];
     if (!work) throw new UsageError((t) => t('errors.teamAction', { action }));
-    const settings = settingsOf(run);
     try {
-      return await work(run, settings);
+      return await work(run);
     } catch (error) {
       const failure = failureOf(error);
       if (!failure) throw error;
@@ -49,9 +54,10 @@ export const teamCommand: PlainCommand = {
   },
 };
 
-const actions: Readonly<Record<string, (run: Run, settings: TeamSettings) => Promise<ExitCode>>> = {
+const actions: Readonly<Record<string, (run: Run) => Promise<ExitCode>>> = {
   /** Prints the statements; carries them out only with `--yes`. */
-  init: async (run, settings) => {
+  init: async (run) => {
+    const settings = teamSettingsOf(run);
     const isDone = run.values.yes === true;
     const statements = await withDatabase(run, settings, (database) =>
       isDone ? initTeam(database, settings.team) : planTeam(database, settings.team),
@@ -63,8 +69,8 @@ const actions: Readonly<Record<string, (run: Run, settings: TeamSettings) => Pro
     });
     return exitCodes.fine;
   },
-  status: async (run, settings) => {
-    const { found } = await checkTeam(settings, passwordOf(run));
+  status: async (run) => {
+    const { found } = await checkTeam(teamSettingsOf(run), teamPasswordOf(run) ?? '');
     run.printer.result({ operation: 'team', ok: true, raw: null, details: { ...found } }, (t) =>
       [
         t('results.team.found', { version: found.serverVersion, role: found.role }),
@@ -76,7 +82,11 @@ const actions: Readonly<Record<string, (run: Run, settings: TeamSettings) => Pro
     );
     return found.canSend ? exitCodes.fine : exitCodes.refused;
   },
-  resume: async (run, settings) => {
+  doctor: doctorOfTeam,
+  join: joinTeam,
+  leave: leaveTeam,
+  resume: async (run) => {
+    const settings = teamSettingsOf(run);
     await withDatabase(run, settings, (database) => resumeTeam(database, settings.team));
     run.printer.result({ operation: 'team', ok: true, raw: null }, (t) => t('results.team.resumed'));
     return exitCodes.fine;
@@ -88,38 +98,10 @@ async function withDatabase<T>(
   settings: TeamSettings,
   work: (database: TeamDatabase) => Promise<T>,
 ): Promise<T> {
-  const database = await openTeamDatabase(settings, passwordOf(run));
+  const database = await openTeamDatabase(settings, teamPasswordOf(run) ?? '');
   try {
     return await work(database);
   } finally {
     await database.close();
-  }
-}
-
-/** From the environment, never from the command line, which other users of the computer can read. */
-const passwordOf = ({ env }: Run) => env.SEALDESK_TEAM_PASSWORD ?? '';
-
-function settingsOf({ values }: Run): TeamSettings {
-  const ca = textOf(values, 'ca');
-  const parsed = teamSettings.safeParse({
-    host: textOf(values, 'host') ?? '',
-    port: numberOf(values, 'port'),
-    database: textOf(values, 'database') ?? '',
-    user: textOf(values, 'user') ?? '',
-    team: textOf(values, 'team'),
-    ca: ca === undefined ? undefined : readFile(ca),
-  });
-  if (!parsed.success)
-    throw new UsageError((t) =>
-      t('errors.teamSettings', { option: `--${String(parsed.error.issues[0]?.path[0] ?? 'host')}` }),
-    );
-  return parsed.data;
-}
-
-function readFile(path: string): string {
-  try {
-    return readFileSync(path, 'utf8').slice(0, 1_000_000);
-  } catch {
-    throw new UsageError((t) => t('errors.teamSettings', { option: '--ca' }));
   }
 }

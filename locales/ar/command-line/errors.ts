@@ -100,6 +100,11 @@ export const errors: Translation<typeof english, 'ar'> = {
   port: 'يقبل --port رقمًا من 0 إلى 65535.',
   portInUse: 'المنفذ {{port}} مستخدَم: اختر غيره مع --port، أو احذفه.',
   portDenied: 'لا يُسمح باستخدام المنفذ {{port}} أو {{folder}}: اختر غيره.',
-  teamAction: '\u200fACTION هو init أو status أو resume، وليس {{action}}',
+  teamAction: '\u200fACTION هو init أو status أو doctor أو join أو leave أو resume، وليس {{action}}',
+  teamConnection: '\u200e--connection يسمّي الاتصال المحفوظ الذي ينضم أو يغادر.',
+  teamNotJoined: '{{connection}} لم ينضم إلى أي فريق.',
+  teamUnreported:
+    '{{number}} من النتائج ليست في سجل الفريق بعد. أعد المحاولة حين يمكن الوصول إليه، أو أضف \u200e--yes للمغادرة بدون إبلاغها.',
+  teamPasswordFor: 'كلمة مرور {{user}} على {{host}}: ',
   teamSettings: '{{option}} مفقود أو لا يمكن استخدامه',
 };

@@ -77,5 +77,6 @@ export const options: Translation<typeof english, 'ar'> = {
   teamDatabase: 'اسم قاعدة البيانات',
   teamUser: 'مستخدم قاعدة البيانات',
   teamName: 'اسم الفريق (team)',
-  teamYes: 'تنفيذ ما يعرضه init',
+  teamPerson: 'اسمك لدى الزملاء (اسم الحساب)',
+  teamYes: 'تنفيذ ما يعرضه init؛ والمغادرة مع أن نتائج لم تُبلَّغ',
 };

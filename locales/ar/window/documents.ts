@@ -94,6 +94,7 @@ export const arDocuments: Translation<typeof enDocuments, 'ar'> = {
     status: 'الحالة',
     sizeBytes: 'الحجم',
     registeredAt: 'التسجيل',
+    by: 'بواسطة',
     documentId: 'معرّف المستند',
     sha256: 'SHA-256',
     fileName: 'الملف',

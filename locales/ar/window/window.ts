@@ -16,6 +16,7 @@ import { arPeople } from './people.ts';
 import { arReceipts } from './receipts.ts';
 import { arSettings } from './settings.ts';
 import { arTasks } from './tasks.ts';
+import { arTeam } from './team.ts';
 import { arTracking } from './tracking.ts';
 import { arVerify } from './verify.ts';
 
@@ -315,6 +316,7 @@ export const texts: Translation<typeof english, 'ar'> = {
   },
   jobs: arActivity,
   tasks: arTasks,
+  team: arTeam,
   verify: arVerify,
   documents: arDocuments,
   drop: arDrop,

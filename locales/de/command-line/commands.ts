@@ -118,12 +118,17 @@ dismiss JOB…       nimmt Beendetes von der Liste; das Register behält die
     check: 'Exit-Code 1 bei Fehlern',
   },
   team: {
-    summary: 'Richtet das gemeinsame Register eines Teams auf PostgreSQL ein: ACTION ist init, status oder resume.',
-    password: 'Das Passwort wird aus SEALDESK_TEAM_PASSWORD gelesen.',
+    summary:
+      'Das gemeinsame Register eines Teams auf PostgreSQL: ACTION ist init, status, doctor, join, leave oder resume.',
+    password:
+      'Das Passwort wird aus SEALDESK_TEAM_PASSWORD gelesen; doctor und join fragen im Terminal danach. join legt es in den Schlüsselbund.',
     plan: 'gibt die Anweisungen aus, ändert nichts',
     carryOut: 'führt sie aus',
     status: 'was vorhanden ist und was der Benutzer darf',
     resume: 'nach einer Wiederherstellung: lässt das Team wieder senden',
+    doctor: 'jede Prüfung in einer Zeile; Exit-Code 0, wenn gesendet werden kann',
+    join: 'ab hier wird jedes Dokument zuerst im Register beansprucht',
+    leave: 'eine Kopie dessen, was andere registriert haben, bleibt; mit --yes auch bei nicht gemeldeten Ergebnissen',
   },
   support: {
     summary:

@@ -106,6 +106,11 @@ export const errors: Translation<typeof english> = {
   port: '--port nimmt eine Zahl von 0 bis 65535.',
   portInUse: 'Port {{port}} ist belegt: Wählen Sie mit --port einen anderen, oder lassen Sie die Option weg.',
   portDenied: 'Port {{port}} oder {{folder}} darf nicht verwendet werden: Wählen Sie etwas anderes.',
-  teamAction: 'ACTION ist init, status oder resume, nicht {{action}}',
+  teamAction: 'ACTION ist init, status, doctor, join, leave oder resume, nicht {{action}}',
+  teamConnection: '--connection nennt die gespeicherte Verbindung, die beitritt oder verlässt.',
+  teamNotJoined: '{{connection}} ist keinem Team beigetreten.',
+  teamUnreported:
+    '{{number}} Ergebnisse sind noch nicht im Teamregister. Versuchen Sie es erneut, wenn es erreichbar ist, oder geben Sie --yes an, um ohne Meldung zu gehen.',
+  teamPasswordFor: 'Passwort von {{user}} auf {{host}}: ',
   teamSettings: '{{option}} fehlt oder ist nicht verwendbar',
 };

@@ -77,5 +77,6 @@ export const options: Translation<typeof english> = {
   teamDatabase: 'Name der Datenbank',
   teamUser: 'Benutzer der Datenbank',
   teamName: 'Name des Teams (team)',
-  teamYes: 'ausführen, was init ausgibt',
+  teamPerson: 'Ihr Name für andere (Name des Kontos)',
+  teamYes: 'ausführen, was init ausgibt; verlassen, obwohl Ergebnisse nicht gemeldet sind',
 };

@@ -185,6 +185,26 @@ export const results: Translation<typeof english> = {
     notDurable:
       'Die Datenbank behält Bestätigtes nicht, wenn ihr Computer ausfällt (fsync oder full_page_writes ist aus)',
     resumed: 'Das Team kann wieder senden',
+    joined: '{{connection}} ist beigetreten, Rolle {{role}}',
+    left: '{{connection}} hat das Teamregister verlassen',
+    notKept: 'Der Schlüsselbund ist nicht verwendbar: Das Passwort wurde nicht gespeichert',
+    clock: 'Die Uhren unterscheiden sich um {{seconds}} s; davon hängt nichts ab',
+    steps: {
+      address: 'Adresse',
+      encryption: 'Verschlüsselung',
+      user: 'Benutzer',
+      team: 'Team',
+      schema: 'Version',
+      role: 'Rolle',
+      durability: 'Dauerhaftigkeit',
+      clock: 'Uhr',
+      people: 'Personen',
+    },
+    by: {
+      done: '{{person}} ({{computer}}) hat dasselbe gesendet ({{what}})',
+      sending: '{{person}} ({{computer}}) sendet gerade dasselbe ({{what}})',
+      doubt: '{{person}} ({{computer}}) hat dasselbe gesendet, ungewiss ({{what}})',
+    },
   },
   policy: {
     none: 'keine Richtlinie',

@@ -85,6 +85,7 @@ export const deDocuments: Catalogue['documents'] = {
     status: 'Status',
     sizeBytes: 'Größe',
     registeredAt: 'Registriert',
+    by: 'Von',
     documentId: 'Dokument-ID',
     sha256: 'SHA-256',
     fileName: 'Datei',

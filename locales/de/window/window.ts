@@ -15,6 +15,7 @@ import { dePeople } from './people.ts';
 import { deReceipts } from './receipts.ts';
 import { deSettings } from './settings.ts';
 import { deTasks } from './tasks.ts';
+import { deTeam } from './team.ts';
 import { deTracking } from './tracking.ts';
 import { deVerify } from './verify.ts';
 
@@ -226,6 +227,7 @@ export const texts: Catalogue = {
   },
   jobs: deActivity,
   tasks: deTasks,
+  team: deTeam,
   verify: deVerify,
   documents: deDocuments,
   drop: deDrop,

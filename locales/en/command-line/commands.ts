@@ -112,12 +112,16 @@ dismiss JOB…       takes what has ended off the list; the register keeps the
     check: 'exit code 1 if there are errors',
   },
   team: {
-    summary: 'Sets up the register that a team shares, on PostgreSQL: ACTION is init, status or resume.',
-    password: 'The password is read from SEALDESK_TEAM_PASSWORD.',
+    summary: 'The register that a team shares, on PostgreSQL: ACTION is init, status, doctor, join, leave or resume.',
+    password:
+      'The password is read from SEALDESK_TEAM_PASSWORD; doctor and join ask for it on a terminal. join keeps it in the keychain.',
     plan: 'prints the statements, changes nothing',
     carryOut: 'carries them out',
     status: 'what is there, and what the user may do',
     resume: 'after a restore: lets the team send again',
+    doctor: 'each check on a line; exit code 0 if documents can be sent',
+    join: 'from here on each document is claimed first',
+    leave: 'a copy of what colleagues registered stays; with --yes also if outcomes are not reported yet',
   },
   support: {
     summary: 'Makes a report for support: versions, settings, a check of the connection, counts and the log.',

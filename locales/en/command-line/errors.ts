@@ -98,6 +98,11 @@ export const errors = {
   port: '--port takes a number from 0 to 65535.',
   portInUse: 'Port {{port}} is in use: choose another with --port, or leave it out.',
   portDenied: 'Port {{port}} or {{folder}} may not be used: choose another.',
-  teamAction: 'ACTION is init, status or resume, not {{action}}',
+  teamAction: 'ACTION is init, status, doctor, join, leave or resume, not {{action}}',
+  teamConnection: '--connection names the saved connection that joins or leaves.',
+  teamNotJoined: '{{connection}} has joined no team.',
+  teamUnreported:
+    '{{number}} outcomes are not in the team register yet. Try again when it can be reached, or say --yes to leave without reporting them.',
+  teamPasswordFor: 'Password of {{user}} at {{host}}: ',
   teamSettings: '{{option}} is missing or cannot be used',
 } as const;

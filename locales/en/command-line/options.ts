@@ -77,5 +77,6 @@ export const options = {
   teamDatabase: 'name of the database',
   teamUser: 'user of the database',
   teamName: 'name of the team (team)',
-  teamYes: 'carry out what init prints',
+  teamPerson: 'how colleagues see you (name of the account)',
+  teamYes: 'carry out what init prints; leave although outcomes are not reported',
 } as const;

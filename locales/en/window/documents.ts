@@ -84,6 +84,7 @@ export const enDocuments = {
     status: 'Status',
     sizeBytes: 'Size',
     registeredAt: 'Registered',
+    by: 'By',
     documentId: 'Document ID',
     sha256: 'SHA-256',
     fileName: 'File',

@@ -15,6 +15,7 @@ import { enPeople } from './people.ts';
 import { enReceipts } from './receipts.ts';
 import { enSettings } from './settings.ts';
 import { enTasks } from './tasks.ts';
+import { enTeam } from './team.ts';
 import { enTracking } from './tracking.ts';
 import { enVerify } from './verify.ts';
 
@@ -221,6 +222,7 @@ export const texts = {
   },
   jobs: enActivity,
   tasks: enTasks,
+  team: enTeam,
   verify: enVerify,
   documents: enDocuments,
   drop: enDrop,

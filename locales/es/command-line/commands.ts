@@ -117,12 +117,16 @@ dismiss JOB…       quita de la lista lo terminado; los registros locales
     check: 'código de salida 1 si hay errores',
   },
   team: {
-    summary: 'Prepara el registro compartido de un equipo en PostgreSQL: ACTION es init, status o resume.',
-    password: 'La contraseña se lee de SEALDESK_TEAM_PASSWORD.',
+    summary: 'El registro compartido de un equipo en PostgreSQL: ACTION es init, status, doctor, join, leave o resume.',
+    password:
+      'La contraseña se lee de SEALDESK_TEAM_PASSWORD; doctor y join la piden en un terminal. join la guarda en el llavero.',
     plan: 'muestra las instrucciones, no cambia nada',
     carryOut: 'las ejecuta',
     status: 'qué hay y qué puede hacer el usuario',
     resume: 'tras una restauración: el equipo puede volver a enviar',
+    doctor: 'cada comprobación en una línea; código de salida 0 si se puede enviar',
+    join: 'desde ahora cada documento se reserva primero en el registro',
+    leave: 'queda una copia de lo que registraron los demás; con --yes aunque haya resultados sin comunicar',
   },
   support: {
     summary: 'Crea un informe para soporte: versiones, configuración, prueba de la conexión, cantidades y sucesos.',

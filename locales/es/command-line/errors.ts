@@ -104,6 +104,11 @@ export const errors: Translation<typeof english, 'es'> = {
   port: '--port admite un número de 0 a 65535.',
   portInUse: 'El puerto {{port}} está en uso: elija otro con --port o no lo indique.',
   portDenied: 'No se permite usar el puerto {{port}} o {{folder}}: elija otro.',
-  teamAction: 'ACTION es init, status o resume, no {{action}}',
+  teamAction: 'ACTION es init, status, doctor, join, leave o resume, no {{action}}',
+  teamConnection: '--connection nombra la conexión guardada que se une o abandona.',
+  teamNotJoined: '{{connection}} no se ha unido a ningún equipo.',
+  teamUnreported:
+    '{{number}} resultados aún no están en el registro del equipo. Inténtelo cuando se pueda acceder a él, o use --yes para abandonar sin comunicarlos.',
+  teamPasswordFor: 'Contraseña de {{user}} en {{host}}: ',
   teamSettings: '{{option}} falta o no se puede usar',
 };

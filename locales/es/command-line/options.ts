@@ -77,5 +77,6 @@ export const options: Translation<typeof english, 'es'> = {
   teamDatabase: 'nombre de la base de datos',
   teamUser: 'usuario de la base de datos',
   teamName: 'nombre del equipo (team)',
-  teamYes: 'ejecutar lo que muestra init',
+  teamPerson: 'su nombre para los demás (nombre de la cuenta)',
+  teamYes: 'ejecutar lo que muestra init; abandonar aunque haya resultados sin comunicar',
 };

@@ -181,6 +181,26 @@ export const results: Translation<typeof english, 'es'> = {
     notDurable:
       'la base de datos no conserva lo confirmado si falla su equipo (fsync o full_page_writes está desactivado)',
     resumed: 'el equipo puede volver a enviar',
+    joined: '{{connection}} se ha unido, rol {{role}}',
+    left: '{{connection}} ha abandonado el registro del equipo',
+    notKept: 'no se puede usar el llavero: la contraseña no se guardó',
+    clock: 'los relojes difieren en {{seconds}} s; nada depende de ello',
+    steps: {
+      address: 'dirección',
+      encryption: 'cifrado',
+      user: 'usuario',
+      team: 'equipo',
+      schema: 'versión',
+      role: 'rol',
+      durability: 'durabilidad',
+      clock: 'reloj',
+      people: 'personas',
+    },
+    by: {
+      done: '{{person}} ({{computer}}) envió lo mismo ({{what}})',
+      sending: '{{person}} ({{computer}}) está enviando lo mismo ({{what}})',
+      doubt: '{{person}} ({{computer}}) envió lo mismo, dudoso ({{what}})',
+    },
   },
   policy: {
     none: 'ninguna directiva',

@@ -88,6 +88,7 @@ export const esDocuments: Translation<typeof enDocuments, 'es'> = {
     status: 'Estado',
     sizeBytes: 'Tamaño',
     registeredAt: 'Registrado',
+    by: 'Por',
     documentId: 'ID del documento',
     sha256: 'SHA-256',
     fileName: 'Archivo',

@@ -16,6 +16,7 @@ import { esPeople } from './people.ts';
 import { esReceipts } from './receipts.ts';
 import { esSettings } from './settings.ts';
 import { esTasks } from './tasks.ts';
+import { esTeam } from './team.ts';
 import { esTracking } from './tracking.ts';
 import { esVerify } from './verify.ts';
 
@@ -248,6 +249,7 @@ export const texts: Translation<typeof english, 'es'> = {
   },
   jobs: esActivity,
   tasks: esTasks,
+  team: esTeam,
   verify: esVerify,
   documents: esDocuments,
   drop: esDrop,

@@ -119,12 +119,18 @@ dismiss JOB…       retire de la liste ce qui est terminé ; les documents re
     check: 'code de sortie 1 en cas d’erreurs',
   },
   team: {
-    summary: 'Met en place le registre partagé d’une équipe sur PostgreSQL : ACTION vaut init, status ou resume.',
-    password: 'Le mot de passe est lu dans SEALDESK_TEAM_PASSWORD.',
+    summary:
+      'Le registre partagé d’une équipe sur PostgreSQL : ACTION vaut init, status, doctor, join, leave ou resume.',
+    password:
+      'Le mot de passe est lu dans SEALDESK_TEAM_PASSWORD ; doctor et join le demandent sur un terminal. join le garde dans le trousseau.',
     plan: 'affiche les instructions, ne change rien',
     carryOut: 'les exécute',
     status: 'ce qui existe et ce que l’utilisateur peut faire',
     resume: 'après une restauration : laisse l’équipe envoyer de nouveau',
+    doctor: 'chaque vérification sur une ligne ; code de sortie 0 si l’envoi est possible',
+    join: 'désormais chaque document est d’abord réservé dans le registre',
+    leave:
+      'une copie de ce que vos collègues ont inscrit reste ; avec --yes même si des résultats ne sont pas communiqués',
   },
   support: {
     summary: 'Crée un rapport pour le support : versions, paramètres, test de la connexion, nombres et journal.',

@@ -105,6 +105,11 @@ export const errors: Translation<typeof english, 'fr'> = {
   port: '--port prend un nombre de 0 à 65535.',
   portInUse: 'Le port {{port}} est occupé : choisissez-en un autre avec --port, ou omettez-le.',
   portDenied: 'Le port {{port}} ou {{folder}} n’est pas autorisé : choisissez autre chose.',
-  teamAction: 'ACTION vaut init, status ou resume, pas {{action}}',
+  teamAction: 'ACTION vaut init, status, doctor, join, leave ou resume, pas {{action}}',
+  teamConnection: '--connection nomme la connexion enregistrée qui rejoint ou quitte.',
+  teamNotJoined: '{{connection}} n’a rejoint aucune équipe.',
+  teamUnreported:
+    '{{number}} résultats ne sont pas encore dans le registre d’équipe. Réessayez quand il est joignable, ou ajoutez --yes pour partir sans les communiquer.',
+  teamPasswordFor: 'Mot de passe de {{user}} sur {{host}} : ',
   teamSettings: '{{option}} manque ou est inutilisable',
 };

@@ -77,5 +77,6 @@ export const options: Translation<typeof english, 'fr'> = {
   teamDatabase: 'nom de la base de données',
   teamUser: 'utilisateur de la base de données',
   teamName: 'nom de l’équipe (team)',
-  teamYes: 'exécuter ce que init affiche',
+  teamPerson: 'votre nom pour vos collègues (nom du compte)',
+  teamYes: 'exécuter ce que init affiche ; quitter même si des résultats ne sont pas communiqués',
 };

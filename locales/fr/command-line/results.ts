@@ -184,6 +184,26 @@ export const results: Translation<typeof english, 'fr'> = {
     notDurable:
       'la base ne conserve pas ce qu’elle a validé si son ordinateur tombe en panne (fsync ou full_page_writes est désactivé)',
     resumed: 'l’équipe peut de nouveau envoyer',
+    joined: '{{connection}} a rejoint l’équipe, rôle {{role}}',
+    left: '{{connection}} a quitté le registre d’équipe',
+    notKept: 'le trousseau est inutilisable : le mot de passe n’a pas été conservé',
+    clock: 'les horloges diffèrent de {{seconds}} s ; rien n’en dépend',
+    steps: {
+      address: 'adresse',
+      encryption: 'chiffrement',
+      user: 'utilisateur',
+      team: 'équipe',
+      schema: 'version',
+      role: 'rôle',
+      durability: 'durabilité',
+      clock: 'horloge',
+      people: 'personnes',
+    },
+    by: {
+      done: '{{person}} ({{computer}}) a envoyé la même chose ({{what}})',
+      sending: '{{person}} ({{computer}}) envoie la même chose en ce moment ({{what}})',
+      doubt: '{{person}} ({{computer}}) a envoyé la même chose, incertain ({{what}})',
+    },
   },
   policy: {
     none: 'pas de stratégie',

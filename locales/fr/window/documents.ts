@@ -88,6 +88,7 @@ export const frDocuments: Translation<typeof enDocuments, 'fr'> = {
     status: 'État',
     sizeBytes: 'Taille',
     registeredAt: 'Inscrit',
+    by: 'Par',
     documentId: 'ID du document',
     sha256: 'SHA-256',
     fileName: 'Fichier',

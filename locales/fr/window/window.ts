@@ -16,6 +16,7 @@ import { frPeople } from './people.ts';
 import { frReceipts } from './receipts.ts';
 import { frSettings } from './settings.ts';
 import { frTasks } from './tasks.ts';
+import { frTeam } from './team.ts';
 import { frTracking } from './tracking.ts';
 import { frVerify } from './verify.ts';
 
@@ -248,6 +249,7 @@ export const texts: Translation<typeof english, 'fr'> = {
   },
   jobs: frActivity,
   tasks: frTasks,
+  team: frTeam,
   verify: frVerify,
   documents: frDocuments,
   drop: frDrop,

@@ -6,6 +6,8 @@ import { FailureView } from '../../bridge/failure-view.tsx';
 import { useLive } from '../../bridge/live.tsx';
 import { useCall } from '../../bridge/use-call.ts';
 import { ConnectionStateChip } from '../../features/connection-state.tsx';
+import { useTeamLink } from '../../features/team.ts';
+import { TeamStateChip } from '../../features/team-state.tsx';
 import { Button } from '../../parts/button.tsx';
 import { Chip } from '../../parts/chip.tsx';
 import { Confirm } from '../../parts/dialog.tsx';
@@ -19,6 +21,7 @@ export function ConnectionCard(props: {
   readonly onEdit: () => void;
   readonly onCheck: () => void;
   readonly onService: () => void;
+  readonly onTeam: () => void;
 }) {
   const { connection } = props;
   const { t } = useTranslation();
@@ -57,9 +60,14 @@ export function ConnectionCard(props: {
           label={t('connections.moreActions')}
           choices={[
             { key: 'service' as const, text: t('service.button') },
+            ...(practice ? [] : [{ key: 'team' as const, text: t('team.button') }]),
             ...(practice || managed?.isProvided ? [] : [{ key: 'remove' as const, text: t('connections.remove') }]),
           ]}
-          onChoose={(key) => (key === 'service' ? props.onService() : setRemoving(true))}
+          onChoose={(key) => {
+            if (key === 'service') props.onService();
+            else if (key === 'team') props.onTeam();
+            else setRemoving(true);
+          }}
         />
       </div>
       {removing ? <ConfirmRemove connection={connection} onClose={() => setRemoving(false)} /> : null}
@@ -72,12 +80,14 @@ function ServiceFacts({ connection }: { readonly connection: Connection }) {
   const { t } = useTranslation();
   // Until it is dismissed, the notice above every screen says it.
   const { managed } = connection;
+  const team = useTeamLink(connection.id);
   const isSaid = useLive().info.notices.some(({ kind }) => kind === 'keychain-unavailable');
   return (
     <>
       <p className={css.address}>{`${connection.baseUrl}${connection.mainPath}`}</p>
       <p className={css.known}>
         <ConnectionStateChip connection={connection} />
+        {team ? <TeamStateChip link={team} /> : null}
         {managed?.isProvided ? <Chip tone="info">{t('settings.managed')}</Chip> : null}
         {managed?.isBlocked ? <Chip tone="refused">{t('settings.notAllowed')}</Chip> : null}
         {connection.credentials === 'this-run' && !isSaid ? <span>{t('connections.untilYouQuit')}</span> : null}
@@ -90,6 +100,7 @@ function ConfirmRemove(props: { readonly connection: Connection; readonly onClos
   const { id, name } = props.connection;
   const { t } = useTranslation();
   const remove = useCall('connections.remove');
+  const unreported = useTeamLink(id)?.unreportedCount ?? 0;
   return (
     <Confirm
       title={t('connections.removeTitle', { name })}
@@ -100,6 +111,7 @@ function ConfirmRemove(props: { readonly connection: Connection; readonly onClos
       onClose={props.onClose}
     >
       <p>{t('connections.removeText')}</p>
+      {unreported > 0 ? <p>{t('team.leaveUnreported', { count: unreported })}</p> : null}
       {remove.failure ? <FailureView failure={remove.failure} /> : null}
     </Confirm>
   );

@@ -15,12 +15,17 @@ import { ConnectionSheet } from './connection-sheet.tsx';
 import css from './connections.module.css';
 import { DoctorDialog } from './doctor-dialog.tsx';
 import { ServiceDialog } from './service-dialog.tsx';
+import { TeamDialog } from './team-dialog.tsx';
 
-const dialogs = { doctor: DoctorDialog, service: ServiceDialog };
+const dialogs = { doctor: DoctorDialog, service: ServiceDialog, team: TeamDialog };
 type Open = { readonly what: keyof typeof dialogs; readonly id: string } | null;
 
-/** All connections, or the sheet of one. `edit`: the ID to edit, or `new`. `wsdl`: token of a file for the sheet. */
-export function ConnectionsScreen(props: { readonly edit: string | null; readonly wsdl: string | null }) {
+/** All connections, or the sheet of one. `edit`: the ID to edit, or `new`. `wsdl`: token of a file for the sheet. `team`: the ID whose team register is opened. */
+export function ConnectionsScreen(props: {
+  readonly edit: string | null;
+  readonly wsdl: string | null;
+  readonly team: string | null;
+}) {
   const { t } = useTranslation();
   const live = useLive();
   const { connections, currentId } = live.connections;
@@ -28,7 +33,8 @@ export function ConnectionsScreen(props: { readonly edit: string | null; readonl
   const announce = useAnnounce();
   const go = useGo();
   const rejected = useDroppedWsdl(props.edit ?? 'new');
-  const [open, setOpen] = useState<Open>(null);
+  const [chosen, setOpen] = useState<Open>(null);
+  const open: Open = props.team === null ? chosen : { what: 'team', id: props.team };
   const edited = connections.find((connection) => connection.id === props.edit) ?? null;
   const opened = connections.find((connection) => connection.id === open?.id) ?? null;
 
@@ -65,12 +71,22 @@ export function ConnectionsScreen(props: { readonly edit: string | null; readonl
               onEdit={() => go({ screen: 'connections', edit: connection.id })}
               onCheck={() => setOpen({ what: 'doctor', id: connection.id })}
               onService={() => setOpen({ what: 'service', id: connection.id })}
+              onTeam={() => go({ screen: 'connections', team: connection.id })}
             />
           </li>
         ))}
       </ul>
       {connections.length === 1 && mayAdd ? <Empty kind="nothing-yet" heading={t('connections.noRealYet')} /> : null}
-      {open && opened ? <OpenDialog what={open.what} connection={opened} onClose={() => setOpen(null)} /> : null}
+      {open && opened ? (
+        <OpenDialog
+          what={open.what}
+          connection={opened}
+          onClose={() => {
+            setOpen(null);
+            if (props.team !== null) go({ screen: 'connections' });
+          }}
+        />
+      ) : null}
     </Page>
   );
 }

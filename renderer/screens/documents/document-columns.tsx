@@ -2,6 +2,7 @@ import { useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { DocumentRow } from '../../../contract/documents.ts';
 import { useLive } from '../../bridge/live.tsx';
+import { useTeamLinks } from '../../features/team.ts';
 import { useFormat } from '../../parts/format.ts';
 import type { GridColumn } from '../../parts/grid-column.ts';
 import { MiddleCut } from '../../parts/middle-cut.tsx';
@@ -18,8 +19,8 @@ export function titleOf(row: DocumentRow): string {
 }
 
 /** What is known of a document before its status is asked; nothing if it was only opened by ID. */
-export function fromOf({ jobId, sentTo }: DocumentRow): 'registered' | 'sent' | undefined {
-  if (jobId === null) return undefined;
+export function fromOf({ jobId, by, sentTo }: DocumentRow): 'registered' | 'sent' | undefined {
+  if (jobId === null && by === null) return undefined;
   return sentTo === '' ? 'registered' : 'sent';
 }
 
@@ -28,6 +29,7 @@ export function useDocumentColumns(chosen: readonly ColumnId[]): readonly Column
   const { t } = useTranslation();
   const format = useFormat();
   const { connections } = useLive().connections;
+  const hasTeam = useTeamLinks().length > 0;
   return useMemo(() => {
     const nameOf = new Map(connections.map((connection) => [connection.id, connection.name]));
     const definitions: Readonly<Record<ColumnId, Omit<Column, 'id' | 'title'>>> = {
@@ -41,7 +43,7 @@ export function useDocumentColumns(chosen: readonly ColumnId[]): readonly Column
       },
       sizeBytes: {
         width: 'minmax(6.5rem, 0.7fr)',
-        fold: 3,
+        fold: 4,
         sortable: true,
         isNumber: true,
         cell: (row) => (row.sizeBytes === null ? '—' : format.bytes(row.sizeBytes)),
@@ -56,6 +58,7 @@ export function useDocumentColumns(chosen: readonly ColumnId[]): readonly Column
           </time>
         ),
       },
+      by: { width: 'minmax(6.5rem, 1fr)', fold: 3, cell: (row) => <Cut text={row.by?.person ?? t('team.me')} /> },
       documentId: { width: 'minmax(19rem, 1fr)', cell: (row) => <code className={css.code}>{row.documentId}</code> },
       fileName: { width: 'minmax(9rem, 1.4fr)', cell: (row) => <MiddleCut text={row.fileName ?? '—'} /> },
       sha256: {
@@ -71,8 +74,10 @@ export function useDocumentColumns(chosen: readonly ColumnId[]): readonly Column
         cell: (row) => <Cut text={nameOf.get(row.connectionId) ?? t('documents.gone')} />,
       },
     };
-    return chosen.map((id) => ({ id, title: t(`documents.columnTitle.${id}`), ...definitions[id] }));
-  }, [chosen, connections, format, t]);
+    return chosen
+      .filter((id) => id !== 'by' || hasTeam)
+      .map((id) => ({ id, title: t(`documents.columnTitle.${id}`), ...definitions[id] }));
+  }, [chosen, connections, hasTeam, format, t]);
 }
 
 /** Requests are often for the same document: the signers tell them apart. */

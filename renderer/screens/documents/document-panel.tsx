@@ -51,6 +51,7 @@ export function DocumentPanel(props: {
               {format.whole(row.registeredAt)}
             </time>,
           ],
+          [t('documents.columnTitle.by'), row.by ? `${row.by.person} (${row.by.computer})` : null],
           [t('documents.connection'), connection?.name ?? t('documents.gone')],
           [
             t('documents.sha256'),

@@ -107,11 +107,13 @@ function NoDocuments(props: { readonly view: DocumentsView; readonly onChange: (
       </Empty>
     );
   }
-  if (filterCount(view) > 0) {
-    const { statuses, from, to, origin } = firstView;
+  if (filterCount(view) > 0 || view.by === 'mine') {
+    const { statuses, from, to, origin, by } = firstView;
     return (
       <Empty kind="filtered" heading={t('documents.filteredHeading')} text={t('documents.filteredText')}>
-        <Button onPress={() => onChange({ ...view, statuses, from, to, origin })}>{t('documents.clearFilters')}</Button>
+        <Button onPress={() => onChange({ ...view, statuses, from, to, origin, by })}>
+          {t('documents.clearFilters')}
+        </Button>
       </Empty>
     );
   }

@@ -1,11 +1,12 @@
 import { useTranslation } from 'react-i18next';
 import { useCurrentConnection, useLive } from '../../bridge/live.tsx';
 import type { useViews } from '../../features/saved-views.ts';
+import { useTeamLinks } from '../../features/team.ts';
 import { Button } from '../../parts/button.tsx';
 import { Checkbox } from '../../parts/checkbox.tsx';
 import { Choice } from '../../parts/choice.tsx';
 import { DayField } from '../../parts/day-field.tsx';
-import { SearchField } from '../../parts/field.tsx';
+import { SearchField, Segments } from '../../parts/field.tsx';
 import { Popup } from '../../parts/popup.tsx';
 import css from './documents.module.css';
 import { columnIds, type DocumentsView, filterCount, firstView, statusFilters } from './documents-view.ts';
@@ -21,6 +22,7 @@ export function DocumentsTools(props: ViewProps & { readonly kept: ReturnType<ty
   const { t } = useTranslation();
   const { view, onChange } = props;
   const connection = useCurrentConnection();
+  const hasTeam = useTeamLinks().length > 0;
   const several = useLive().connections.connections.length > 1;
   return (
     <div className={css.tools}>
@@ -39,6 +41,18 @@ export function DocumentsTools(props: ViewProps & { readonly kept: ReturnType<ty
           choices={[
             { key: 'current', text: t('documents.scopeCurrent', { name: connection.name }) },
             { key: 'all', text: t('documents.scopeAll') },
+          ]}
+        />
+      ) : null}
+      {hasTeam ? (
+        <Segments
+          label={t('team.whose')}
+          hideLabel
+          value={view.by}
+          onChange={(by) => onChange({ ...view, by })}
+          choices={[
+            { key: 'mine', text: t('team.mine') },
+            { key: 'everyone', text: t('team.everyone') },
           ]}
         />
       ) : null}
@@ -101,25 +115,28 @@ function Filters({ view, onChange }: ViewProps) {
 /** The name column cannot be removed: without it rows cannot be recognised. */
 function Columns({ view, onChange }: ViewProps) {
   const { t } = useTranslation();
+  const hasTeam = useTeamLinks().length > 0;
   return (
     <Popup label={t('documents.columns')} title={t('documents.columns')}>
       <fieldset className={css.group}>
         <legend>{t('documents.columns')}</legend>
-        {columnIds.map((id) => (
-          <Checkbox
-            key={id}
-            isSelected={view.columns.includes(id)}
-            isDisabled={id === 'name'}
-            onChange={(isOn) =>
-              onChange({
-                ...view,
-                columns: columnIds.filter((one) => (one === id ? isOn : view.columns.includes(one))),
-              })
-            }
-          >
-            {t(`documents.columnTitle.${id}`)}
-          </Checkbox>
-        ))}
+        {columnIds
+          .filter((id) => id !== 'by' || hasTeam)
+          .map((id) => (
+            <Checkbox
+              key={id}
+              isSelected={view.columns.includes(id)}
+              isDisabled={id === 'name'}
+              onChange={(isOn) =>
+                onChange({
+                  ...view,
+                  columns: columnIds.filter((one) => (one === id ? isOn : view.columns.includes(one))),
+                })
+              }
+            >
+              {t(`documents.columnTitle.${id}`)}
+            </Checkbox>
+          ))}
       </fieldset>
     </Popup>
   );

@@ -10,6 +10,7 @@ export const columnIds = [
   'status',
   'sizeBytes',
   'registeredAt',
+  'by',
   'documentId',
   'fileName',
   'sha256',
@@ -27,6 +28,8 @@ export interface DocumentsView {
   readonly from: string | null;
   readonly to: string | null;
   readonly origin: 'sent' | 'opened' | null;
+  /** Whose documents, where a connection has joined a team. */
+  readonly by: 'mine' | 'everyone';
   readonly sort: SortId;
   readonly descending: boolean;
   readonly columns: readonly ColumnId[];
@@ -39,9 +42,10 @@ export const firstView: DocumentsView = {
   from: null,
   to: null,
   origin: null,
+  by: 'everyone',
   sort: 'registeredAt',
   descending: true,
-  columns: ['name', 'reference', 'status', 'sizeBytes', 'registeredAt'],
+  columns: ['name', 'reference', 'status', 'sizeBytes', 'registeredAt', 'by'],
 };
 
 export const statusFilters: readonly StatusFilter[] = [...statusGroups, 'none'];
@@ -58,6 +62,7 @@ export function viewOf(text: string): DocumentsView {
     from: dayOf(kept.from),
     to: dayOf(kept.to),
     origin: kept.origin === 'sent' || kept.origin === 'opened' ? kept.origin : null,
+    by: kept.by === 'mine' ? 'mine' : 'everyone',
     sort: sortIds.find((id) => id === kept.sort) ?? firstView.sort,
     descending: typeof kept.descending === 'boolean' ? kept.descending : firstView.descending,
     columns: columns.includes('name') ? columns : firstView.columns,
@@ -81,6 +86,7 @@ export function queryOf(view: DocumentsView, connectionId: string): DocumentQuer
     ...(view.from ? { registeredFrom: new Date(`${view.from}T00:00:00`).toISOString() } : {}),
     ...(view.to ? { registeredTo: new Date(`${view.to}T23:59:59.999`).toISOString() } : {}),
     ...(view.origin ? { origin: view.origin } : {}),
+    ...(view.by === 'mine' ? { by: 'mine' } : {}),
   };
   return {
     search: view.search,

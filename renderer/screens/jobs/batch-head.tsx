@@ -20,6 +20,7 @@ import { CancelWaiting } from './cancel-waiting.tsx';
 import { DismissEnded } from './dismiss-ended.tsx';
 import { endedOf, totalOf } from './job-counts.ts';
 import css from './jobs.module.css';
+import { SendWithoutTeam } from './send-without-team.tsx';
 import { isPartial, SentAgainResult } from './sent-again-result.tsx';
 
 /** A request is sent, a document registered. */
@@ -110,6 +111,7 @@ function BatchActions(props: { readonly batch: Batch }) {
           {t('jobs.cancelWaiting', { count: held })}
         </Button>
       ) : null}
+      <SendWithoutTeam batchId={batchId} connectionId={props.batch.connectionId} count={held} />
       {counts.failed > 0 ? (
         <Button onPress={() => setAsking('retry')}>{t('jobs.retryFailed', { count: counts.failed })}</Button>
       ) : null}

@@ -25,7 +25,7 @@ export function DuplicateActions(props: { readonly job: Job }) {
           kind="quiet"
           onPress={() => go({ screen: 'documents', open: { connectionId: job.connectionId, documentId: existing } })}
         >
-          {t('jobs.openExisting')}
+          {t(job.duplicateOf?.by ? 'team.openTheirs' : 'jobs.openExisting')}
         </Button>
       ) : null}
       <Button kind="quiet" onPress={() => setAsking(true)}>
@@ -56,21 +56,29 @@ function SendAnyway(props: {
   readonly onConfirm: () => void;
   readonly onClose: () => void;
 }) {
-  const { id, operation, title, connectionId } = props.job;
+  const { id, operation, title, connectionId, duplicateOf } = props.job;
   const { t } = useTranslation();
   const isDocument = operation === 'AddNewDocument';
+  const person = duplicateOf?.by?.person;
   const preview = useAgainPreview(isDocument ? null : { jobIds: [id] });
   return (
     <Confirm
-      title={t(isDocument ? 'jobs.sendAnywayTitle' : 'jobs.sendAgainTitle', { title })}
+      title={
+        person
+          ? t('team.anywayTitle', { title, person })
+          : t(isDocument ? 'jobs.sendAnywayTitle' : 'jobs.sendAgainTitle', { title })
+      }
       confirm={t('jobs.sendAnywayConfirm')}
       busy={props.busy}
       isDisabled={!(isDocument || preview.data)}
       onConfirm={props.onConfirm}
       onClose={props.onClose}
     >
+      {person ? <p>{t('team.anywayText', { person })}</p> : null}
       {isDocument ? (
-        <p>{t('jobs.sendAnywayText')}</p>
+        person ? null : (
+          <p>{t('jobs.sendAnywayText')}</p>
+        )
       ) : (
         <AgainConsequences preview={preview} connectionId={connectionId} />
       )}

@@ -14,9 +14,10 @@ import { DuplicateActions } from './duplicate-actions.tsx';
 import css from './jobs.module.css';
 import { ReceiptAction } from './receipt-action.tsx';
 import { SendAgain } from './send-again.tsx';
+import { SendWithoutTeam } from './send-without-team.tsx';
 
-/** Actions of a job by its state. Nothing that may cost something happens without a question. */
-export function JobActions(props: { readonly job: Job }) {
+/** Actions of a job by its state. Nothing that may cost something happens without a question. `isInBatch`: the heading of its batch has those for all of it. */
+export function JobActions(props: { readonly job: Job; readonly isInBatch: boolean }) {
   const { job } = props;
   const { t } = useTranslation();
   const go = useGo();
@@ -43,6 +44,9 @@ export function JobActions(props: { readonly job: Job }) {
       ) : null}
       {job.pausedBy === 'duplicate' ? <DuplicateActions job={job} /> : null}
       {isHeld && job.pausedBy !== 'duplicate' ? <PauseAction job={job} /> : null}
+      {job.state === 'waiting' && job.pausedBy === null && !props.isInBatch ? (
+        <SendWithoutTeam batchId={job.batchId} connectionId={connectionId} count={1} />
+      ) : null}
       {maySend ? <CorrectAction quiet jobId={job.id} /> : null}
       {maySend ? (
         <Button kind="quiet" onPress={() => setSending(true)}>

@@ -69,7 +69,7 @@ export const JobCard = memo(function JobCard(props: {
         <JobDetail job={job} />
       </div>
       <div className={css.side}>
-        <JobActions job={job} />
+        <JobActions job={job} isInBatch={props.isInBatch} />
         <Chip {...tone} isIconOnly={props.isUniform && word === t(`jobs.state.${job.state}`)}>
           {word}
         </Chip>

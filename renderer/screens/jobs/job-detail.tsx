@@ -6,6 +6,7 @@ import { CopyId } from '../../parts/copy.tsx';
 import { Fold } from '../../parts/fold.tsx';
 import { useFormat } from '../../parts/format.ts';
 import { Progress } from '../../parts/progress.tsx';
+import { HeldByColleague } from './held-by-colleague.tsx';
 import { InDoubt } from './in-doubt.tsx';
 import { JobSteps } from './job-steps.tsx';
 import css from './jobs.module.css';
@@ -52,6 +53,7 @@ function SameBytes(props: { readonly job: Job }) {
   const format = useFormat();
   const same = props.job.duplicateOf;
   if (!same) return null;
+  if (same.by) return <HeldByColleague job={props.job} same={{ ...same, by: same.by }} />;
   const when = format.momentInText(same.at);
   if (props.job.sha256 === null && same.kind === 'job')
     return (

@@ -1,13 +1,16 @@
 import { ArrowLeft } from 'lucide-react';
-import { useCallback, useState } from 'react';
+import { type ReactNode, useCallback, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { JobCounts } from '../../../contract/jobs.ts';
 import { FailureView } from '../../bridge/failure-view.tsx';
+import { useCurrentConnection } from '../../bridge/live.tsx';
 import { useCall } from '../../bridge/use-call.ts';
 import { useJobs } from '../../features/jobs.tsx';
+import { useTeamLink } from '../../features/team.ts';
 import { Button } from '../../parts/button.tsx';
 import { Counters } from '../../parts/chip.tsx';
 import { Empty } from '../../parts/empty.tsx';
+import { Segments } from '../../parts/field.tsx';
 import { useFormat } from '../../parts/format.ts';
 import { jobTones, statesByNeed } from '../../parts/job-tones.ts';
 import { useGo } from '../../parts/navigation.tsx';
@@ -21,10 +24,38 @@ import { useBatches } from './jobs-queries.ts';
 import { type Filter, isOpenByItself, layOut } from './jobs-rows.ts';
 import { QueueBanners } from './queue-banners.tsx';
 import { SelectionBar } from './selection-bar.tsx';
+import { TeamActivity } from './team-activity.tsx';
 import { useJobSelection } from './use-job-selection.ts';
 
-/** All batches with their counts, all jobs with their progress and outcome; jobs in doubt come first. */
+/** What was sent from here, or, where a team was joined, what everybody sent. */
 export function JobsScreen(props: { readonly batchId: string | null }) {
+  const { t } = useTranslation();
+  const { id } = useCurrentConnection();
+  const isJoined = useTeamLink(id) !== null;
+  const [whose, setWhose] = useState<'mine' | 'everyone'>('mine');
+  if (!isJoined || props.batchId !== null) return <Mine batchId={props.batchId} choice={null} />;
+  const choice = (
+    <Segments
+      label={t('team.whoseWork')}
+      hideLabel
+      value={whose}
+      onChange={setWhose}
+      choices={[
+        { key: 'mine', text: t('team.mine') },
+        { key: 'everyone', text: t('team.everyone') },
+      ]}
+    />
+  );
+  if (whose === 'mine') return <Mine batchId={null} choice={choice} />;
+  return (
+    <Page title={t('jobs.title')} fill actions={choice}>
+      <TeamActivity connectionId={id} />
+    </Page>
+  );
+}
+
+/** All batches with their counts, all jobs with their progress and outcome; jobs in doubt come first. `choice`: between these and everybody's. */
+function Mine(props: { readonly batchId: string | null; readonly choice: ReactNode }) {
   const { t } = useTranslation();
   const go = useGo();
   const { batchId } = props;
@@ -54,6 +85,7 @@ export function JobsScreen(props: { readonly batchId: string | null }) {
       fill
       actions={
         <>
+          {props.choice}
           {batchId ? (
             <>
               <Button kind="quiet" icon={<ArrowLeft aria-hidden="true" />} onPress={() => go({ screen: 'start' })}>

@@ -125,6 +125,7 @@ function BackoffBanner(props: { readonly backoff: BackingOff }) {
   const { counts } = useJobs().view.queue;
   const tryNow = useCall('jobs.tryNow');
   const count = counts.waiting + counts.prepared;
+  if (backoff.failure.detail?.startsWith('team-')) return <TeamBanner backoff={backoff} count={count} />;
   if (backoff.failure.code === 'not-connected') {
     return (
       <Banner
@@ -151,6 +152,32 @@ function BackoffBanner(props: { readonly backoff: BackingOff }) {
       <Button isPending={tryNow.busy} onPress={() => void tryNow.run({ connectionId: backoff.connectionId })}>
         {t('jobs.tryNow')}
       </Button>
+    </Banner>
+  );
+}
+
+/** The team register cannot be asked: nothing is sent over its connection meanwhile, unless a person decides so for a batch. */
+function TeamBanner(props: { readonly backoff: BackingOff; readonly count: number }) {
+  const { connectionId, failure } = props.backoff;
+  const { t } = useTranslation();
+  const go = useGo();
+  const tryNow = useCall('team.tryNow');
+  const { heading, advice } = failureText(t, failure);
+  return (
+    <Banner
+      icon={<CloudOff aria-hidden="true" />}
+      heading={heading}
+      text={t('jobs.offlineText', { count: props.count })}
+      about={advice}
+    >
+      <div className={css.actions}>
+        <Button isPending={tryNow.busy} onPress={() => void tryNow.run({ connectionId })}>
+          {t('jobs.tryNow')}
+        </Button>
+        <Button kind="quiet" onPress={() => go({ screen: 'connections', team: connectionId })}>
+          {t('team.settings')}
+        </Button>
+      </div>
     </Banner>
   );
 }

@@ -112,7 +112,9 @@ function DuplicateRow(props: {
   const words = !of
     ? t('duplicates.sameAs')
     : of.kind === 'document'
-      ? t('duplicates.asDocument', { title: of.title, when })
+      ? of.by
+        ? t('team.doneBy', { ...of.by, title: of.title, when })
+        : t('duplicates.asDocument', { title: of.title, when })
       : t('duplicates.asJob', { title: of.title, when, state: t(`jobs.state.${of.state}`) });
   return (
     <div className={css.duplicate}>

@@ -89,6 +89,7 @@ function useTitle({ filter }: TrackedView, list: TrackedList | null): string {
   const textOf = useStatusText();
   if (filter.changedOnly) return t('tracking.changed');
   if (filter.dueOnly) return t('tracking.dueView');
+  if (filter.mine) return t('team.assignedToMe');
   if (filter.status) return t('tracking.oneStatus', { status: textOf(filter.status) });
   return list?.name ?? t('screens.signatures');
 }

@@ -19,6 +19,7 @@ import { ReminderMail } from './reminder-mail.tsx';
 import { SecretWordFact } from './secret-word-fact.tsx';
 import { SignAs } from './sign-as.tsx';
 import { SignerState } from './signer-state.tsx';
+import { TeamPart } from './team-part.tsx';
 import { nameOf } from './tracked-view.ts';
 
 /** Everything about one entry. Names, addresses and IDs that the service left out are marked as absent. */
@@ -71,6 +72,7 @@ export function EntryPanel(props: {
             ) : null}
           </div>
           <EntryFacts connection={connection} entry={entry} />
+          {requestOf(entry) ? <TeamPart connectionId={connection.id} documentId={requestOf(entry) ?? ''} /> : null}
           <EntryHistory connectionId={connection.id} entry={entry} history={found.data?.history ?? []} />
           {entry.documentId ? <Details connectionId={connection.id} documentId={entry.documentId} /> : null}
           {connection.kind === 'practice' && !entry.hasSigned ? (
@@ -83,6 +85,9 @@ export function EntryPanel(props: {
     </SidePanel>
   );
 }
+
+/** The document by which the team knows the request of an entry. */
+const requestOf = ({ origDocumentId, documentId }: TrackedEntry) => origDocumentId || documentId;
 
 /** The signer's state; a status also with its time. */
 function StateLine(props: { readonly connection: Connection; readonly entry: TrackedEntry }) {

@@ -3,8 +3,10 @@ import type { ReactNode } from 'react';
 import { VisuallyHidden } from 'react-aria-components';
 import { useTranslation } from 'react-i18next';
 import type { TrackedList, TrackingState } from '../../../contract/tracking.ts';
+import { useCurrentConnection } from '../../bridge/live.tsx';
 import type { useViews } from '../../features/saved-views.ts';
 import { useAnswersTable } from '../../features/signature-queries.ts';
+import { useTeamLink } from '../../features/team.ts';
 import { IconButton } from '../../parts/button.tsx';
 import { useFormat } from '../../parts/format.ts';
 import { useGo } from '../../parts/navigation.tsx';
@@ -28,9 +30,10 @@ export function ListsRail(props: {
   const format = useFormat();
   const { state, shown, view, viewId } = props;
   const { filter } = view;
+  const isJoined = useTeamLink(useCurrentConnection().id) !== null;
   const open = (part: Partial<TrackedView['filter']>) =>
     props.onView({ ...view, filter: { ...usualFilter, ...part } }, null);
-  const isPlain = shown === 'entries' && viewId === null && !filter.changedOnly && !filter.dueOnly;
+  const isPlain = shown === 'entries' && viewId === null && !filter.changedOnly && !filter.dueOnly && !filter.mine;
   const isList = (listType: number | null) => isPlain && filter.listType === listType;
   const isRead = (state?.lists ?? []).some(({ asOf }) => asOf !== null);
   // Requests, whether they are shown as cards or by signer: the count of a list must not depend on that. None is known of a list that was never read.
@@ -67,6 +70,13 @@ export function ListsRail(props: {
           isCurrent={shown === 'entries' && viewId === null && filter.dueOnly}
           onPress={() => open({ dueOnly: true })}
         />
+        {isJoined ? (
+          <RailItem
+            text={t('team.assignedToMe')}
+            isCurrent={shown === 'entries' && viewId === null && filter.mine}
+            onPress={() => open({ mine: true })}
+          />
+        ) : null}
         <SavedViews {...props} />
         {shown === 'entries' && !isUsual(view) ? (
           <SaveView view={view} kept={props.kept} onSaved={props.onSaved} />

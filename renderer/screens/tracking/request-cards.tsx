@@ -3,6 +3,7 @@ import { useState } from 'react';
 import { Button as AriaButton } from 'react-aria-components';
 import { useTranslation } from 'react-i18next';
 import type { TrackedEntry, TrackedGroup, TrackedList } from '../../../contract/tracking.ts';
+import { useTeamRequest } from '../../features/team-shared.ts';
 import type { Windowed } from '../../features/use-pages.ts';
 import { Button } from '../../parts/button.tsx';
 import { Chip } from '../../parts/chip.tsx';
@@ -91,6 +92,7 @@ function RequestCard(
         </h2>
         <span className={css.progress}>{progress}</span>
         {hiddenChanges > 0 ? <Chip tone="info">{t('tracking.changedCount', { count: hiddenChanges })}</Chip> : null}
+        <TeamChips connectionId={props.connectionId} documentId={origDocumentId} />
         {group.newestAt ? <time className={css.sent}>{format.moment(group.newestAt)}</time> : null}
       </div>
       <ul className={isUnfolded ? css.entries : css.people}>
@@ -114,5 +116,23 @@ function RequestCard(
         ) : null}
       </ul>
     </article>
+  );
+}
+
+/** Who of the team takes care of a request, and until when. */
+function TeamChips(props: { readonly connectionId: string; readonly documentId: string | null }) {
+  const { t } = useTranslation();
+  const format = useFormat();
+  const request = useTeamRequest(props.connectionId, props.documentId).data;
+  if (!request) return null;
+  return (
+    <>
+      {request.assignee ? <Chip tone="info">{t('team.assignedToWho', { person: request.assignee })}</Chip> : null}
+      {request.dueOn ? (
+        <Chip tone="silent" icon="clock">
+          {t('team.dueOn', { date: format.date(request.dueOn) })}
+        </Chip>
+      ) : null}
+    </>
   );
 }

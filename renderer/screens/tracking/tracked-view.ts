@@ -38,6 +38,7 @@ export const usualFilter: TrackedFilter = {
   status: null,
   changedOnly: false,
   dueOnly: false,
+  mine: false,
   sort: 'createdAt',
   descending: true,
 };
@@ -56,8 +57,8 @@ export function viewOf(text: string): TrackedView {
 
 /** True if there are conditions besides the list, which "clear the filters" removes. */
 export function isNarrowed(filter: TrackedFilter): boolean {
-  const { search, person, document, from, to, origDocumentId, status, changedOnly, dueOnly } = filter;
-  return [search, person, document, from, to, origDocumentId, status, changedOnly, dueOnly].some(Boolean);
+  const { search, person, document, from, to, origDocumentId, status, changedOnly, dueOnly, mine } = filter;
+  return [search, person, document, from, to, origDocumentId, status, changedOnly, dueOnly, mine].some(Boolean);
 }
 
 /** True for what the screen starts with: there is nothing to save as a view. */

@@ -74,6 +74,7 @@ export function showScreen(piece: ReactNode, host: AppInfo['host'] = 'desktop', 
   peer.answer({
     'app.info': async () => ({ ...info, host, policy }),
     'connections.state': async () => ({ connections: [connection], health: {}, currentId: connection.id }),
+    'team.state': async () => ({ links: [] }),
   });
   const queries = new QueryClient({ defaultOptions: { queries: { retry: false, networkMode: 'always' } } });
   return showPart(

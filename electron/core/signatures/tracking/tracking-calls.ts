@@ -68,14 +68,14 @@ function readingCalls(
     'tracking.entries': async ({ connectionId, offset, limit, ...filter }) => {
       const { lists } = await connections.get(connectionId);
       tracking.looked(connectionId);
-      const { rows, total } = store.tracked.find({ ...queryOf(connectionId, filter), offset, limit });
+      const { rows, total } = store.tracked.find({ ...queryOf(context, connectionId, filter), offset, limit });
       const asOf = oldestCopy(context, connectionId, lists, filter.listType);
       return { entries: trackedEntries(context, lists, rows), total, asOf };
     },
     'tracking.groups': async ({ connectionId, offset, limit, ...filter }) => {
       const { lists } = await connections.get(connectionId);
       tracking.looked(connectionId);
-      const { rows, total } = await store.tracked.groups({ ...queryOf(connectionId, filter), offset, limit });
+      const { rows, total } = await store.tracked.groups({ ...queryOf(context, connectionId, filter), offset, limit });
       // All entries of the page at once: their statuses and due dates are three queries, not three for each request.
       const entries = trackedEntries(
         context,
@@ -139,6 +139,9 @@ function entryCalls(
       return askTrackedStatus(context, connectionId, documentId, tries);
     },
     'tracking.revealSecretWord': async ({ connectionId, entryId }) => {
+      const row = rowOf(context, connectionId, entryId);
+      // A colleague's program has read the list, and secret words are not shared.
+      if (row.secret === null && row.has_secret_word === 1) await tracking.readHere(connectionId, row.list_type);
       const { secret } = rowOf(context, connectionId, entryId);
       return { secretWord: secret === null ? null : await vault.open(secret) };
     },
@@ -170,7 +173,7 @@ function exportCalls(context: Context, tracking: Tracking): Calls<'tracking.expo
       const target = await chooseTarget(ports.dialogs, `Sealdesk ${fileDay()}.${format}`);
       if (target === null) return null;
       tracking.looked(connectionId);
-      const query = queryOf(connectionId, filter);
+      const query = queryOf(context, connectionId, filter);
       const given = { connection, query, format, withSecretWords, language };
       const { path, rowCount } = await exportEntries(context, target, given);
       return { fileName: basename(path), rowCount };
@@ -193,10 +196,15 @@ async function readAll(tracking: Tracking, connectionId: string, lists: readonly
 }
 
 /** Converts a filter to a query: days become midnights in this computer's time zone; the last day is included. */
-function queryOf(connectionId: string, filter: TrackedFilter): Omit<TrackedQuery, 'offset' | 'limit'> {
+function queryOf(
+  { team }: Context,
+  connectionId: string,
+  { mine, ...filter }: TrackedFilter,
+): Omit<TrackedQuery, 'offset' | 'limit'> {
   return {
     ...filter,
     connectionId,
+    ...(mine ? { requests: [...(team.assignedToMe(connectionId) ?? [])] } : {}),
     from: filter.from === null ? null : midnight(filter.from, 0),
     to: filter.to === null ? null : midnight(filter.to, 1),
   };

@@ -19,6 +19,8 @@ export interface TrackedQuery
     'listType' | 'search' | 'person' | 'document' | 'origDocumentId' | 'status' | 'changedOnly' | 'dueOnly'
   > {
   readonly connectionId: string;
+  /** Only entries of these original documents. */
+  readonly requests?: readonly string[];
   /** ISO 8601, UTC; `to` is not included. */
   readonly from: string | null;
   readonly to: string | null;

@@ -1,0 +1,76 @@
+import type { TeamLink, TeamSettings } from '../../../contract/team.ts';
+import type { Run } from '../command.ts';
+import { type ExitCode, exitCodes } from '../exit-code.ts';
+import { reportFailure } from '../report.ts';
+import { openSession, type Session } from '../session.ts';
+import { askTeamPassword, teamPasswordOf, teamSettingsOf } from '../team-settings.ts';
+import { UsageError } from '../usage-error.ts';
+import { isSet, textOf } from '../values.ts';
+
+const operation = 'team';
+
+/** Joins the register with a saved connection, or changes the settings of one that was joined. The password goes into the keychain. */
+export function joinTeam(run: Run): Promise<ExitCode> {
+  return withConnection(run, async (session, link) => {
+    const connectionId = session.connection.id;
+    const settings = teamSettingsOf(run, link?.settings);
+    const password = isSameAccess(link, settings) ? teamPasswordOf(run) : await askTeamPassword(run, settings);
+    const joined = await session.ask('team.join', {
+      connectionId,
+      settings,
+      ...(password === undefined ? {} : { password }),
+    });
+    if (!joined.ok) return reportFailure(run.printer, { operation }, joined.failure);
+    const { state, role, passwordKept, failure } = joined.value;
+    run.printer.result(
+      { operation, ok: state === 'connected', raw: null, details: { state, role, passwordKept } },
+      (t) => t('results.team.joined', { connection: session.connection.name, role: role ?? '–' }),
+    );
+    if (passwordKept === 'this-run') run.printer.remark((t) => t('results.team.notKept'));
+    return failure ? reportFailure(run.printer, { operation }, failure) : exitCodes.fine;
+  });
+}
+
+/** Leaves the register of a saved connection; although outcomes are not reported yet, only with `--yes`. */
+export function leaveTeam(run: Run): Promise<ExitCode> {
+  return withConnection(run, async (session, link) => {
+    const { id: connectionId, name: connection } = session.connection;
+    if (!link) throw new UsageError((t) => t('errors.teamNotJoined', { connection }));
+    const isSure = isSet(run.values, 'yes');
+    if (link.unreportedCount > 0 && !isSure)
+      throw new UsageError((t) => t('errors.teamUnreported', { number: link.unreportedCount }));
+    const left = await session.ask('team.leave', { connectionId, evenUnreported: isSure });
+    if (!left.ok) return reportFailure(run.printer, { operation }, left.failure);
+    run.printer.result({ operation, ok: true, raw: null }, (t) => t('results.team.left', { connection }));
+    return exitCodes.fine;
+  });
+}
+
+/** Opens the core with the connection that `--connection` names, and the register that it has joined, if any. */
+export async function withConnection(
+  run: Run,
+  work: (session: Session, link: TeamLink | null) => Promise<ExitCode>,
+): Promise<ExitCode> {
+  const { t, values, env, printer } = run;
+  if (textOf(values, 'connection') === undefined) throw new UsageError((t) => t('errors.teamConnection'));
+  // --ca is the database's, not the service's.
+  const { ca: _ca, ...own } = values;
+  const session = await openSession({
+    ...{ t, values: own, env, remark: printer.remark },
+    ...{ underWay: new Set<string>(), needsCredentials: false, keepsSecrets: true },
+  });
+  try {
+    const state = await session.ask('team.state', {});
+    const links = state.ok ? state.value.links : [];
+    return await work(session, links.find((link) => link.connectionId === session.connection.id) ?? null);
+  } finally {
+    await session.close();
+  }
+}
+
+/** True if the kept password is for this server and user. */
+function isSameAccess(link: TeamLink | null, { host, port, database, user }: TeamSettings): boolean {
+  if (!link || link.passwordKept === 'none') return false;
+  const kept = link.settings;
+  return kept.host === host && kept.port === port && kept.database === database && kept.user === user;
+}

@@ -1,0 +1,50 @@
+import { readFileSync } from 'node:fs';
+import { type TeamSettings, teamSettings } from '../../contract/team.ts';
+import type { Run } from './command.ts';
+import { askHidden } from './prompt.ts';
+import { UsageError } from './usage-error.ts';
+import { numberOf, textOf } from './values.ts';
+
+const settingNames = ['host', 'port', 'database', 'user', 'team', 'person', 'ca'] as const;
+
+/** True if any setting of a register is given. */
+export function hasTeamSettings({ values }: Run): boolean {
+  return settingNames.some((name) => values[name] !== undefined);
+}
+
+/** The settings that the options give; `kept` stands in for those that are not given. Throws a UsageError. */
+export function teamSettingsOf({ values }: Run, kept?: TeamSettings): TeamSettings {
+  const ca = textOf(values, 'ca');
+  const parsed = teamSettings.safeParse({
+    host: textOf(values, 'host') ?? kept?.host ?? '',
+    port: numberOf(values, 'port') ?? kept?.port,
+    database: textOf(values, 'database') ?? kept?.database ?? '',
+    user: textOf(values, 'user') ?? kept?.user ?? '',
+    team: textOf(values, 'team') ?? kept?.team,
+    person: textOf(values, 'person') ?? kept?.person,
+    ca: ca === undefined ? kept?.ca : readFile(ca),
+  });
+  if (!parsed.success)
+    throw new UsageError((t) =>
+      t('errors.teamSettings', { option: `--${String(parsed.error.issues[0]?.path[0] ?? 'host')}` }),
+    );
+  return parsed.data;
+}
+
+function readFile(path: string): string {
+  try {
+    return readFileSync(path, 'utf8').slice(0, 1_000_000);
+  } catch {
+    throw new UsageError((t) => t('errors.teamSettings', { option: '--ca' }));
+  }
+}
+
+/** From the environment, never from the command line, which other users of the computer can read. Undefined if it is not there. */
+export const teamPasswordOf = ({ env }: Run) => env.SEALDESK_TEAM_PASSWORD;
+
+/** The password from the environment, else typed on the terminal without showing it; undefined where there is neither. */
+export async function askTeamPassword(run: Run, { user, host }: TeamSettings): Promise<string | undefined> {
+  const given = teamPasswordOf(run);
+  if (given !== undefined || !process.stdin.isTTY || !process.stderr.isTTY) return given;
+  return await askHidden(run.t('errors.teamPasswordFor', { user, host }));
+}

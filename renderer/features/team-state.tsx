@@ -1,0 +1,24 @@
+import type { TFunction } from 'i18next';
+import { useTranslation } from 'react-i18next';
+import type { TeamLink } from '../../contract/team.ts';
+import { Chip, type ChipIcon, type Tone } from '../parts/chip.tsx';
+import { useFormat } from '../parts/format.ts';
+
+const looks: Readonly<Record<TeamLink['state'], { readonly tone: Tone; readonly icon?: ChipIcon }>> = {
+  connecting: { tone: 'silent', icon: 'dashed' },
+  connected: { tone: 'confirmed' },
+  away: { tone: 'silent' },
+  'read-only': { tone: 'remark' },
+};
+
+/** The state of a team register as a text, with its time unless all is well. */
+export function teamStateText(t: TFunction, link: TeamLink, momentInText: (iso: string) => string): string {
+  return t(`team.state.${link.state}`, { time: momentInText(link.since) });
+}
+
+/** The same with a picture. */
+export function TeamStateChip({ link }: { readonly link: TeamLink }) {
+  const { t } = useTranslation();
+  const format = useFormat();
+  return <Chip {...looks[link.state]}>{teamStateText(t, link, format.momentInText)}</Chip>;
+}

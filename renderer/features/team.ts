@@ -1,0 +1,56 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useEffect } from 'react';
+import type { TeamLink } from '../../contract/team.ts';
+import { askValue, listen } from '../bridge/client.ts';
+
+const stateKey = ['team', 'state'] as const;
+const none: readonly TeamLink[] = [];
+
+/** The team registers that connections have joined; none until they are read. */
+export function useTeamLinks(): readonly TeamLink[] {
+  const query = useQuery({
+    queryKey: stateKey,
+    queryFn: () => askValue('team.state', {}),
+    staleTime: Number.POSITIVE_INFINITY,
+  });
+  return query.data?.links ?? none;
+}
+
+/** The team register of one connection; null if it has joined none. */
+export function useTeamLink(connectionId: string): TeamLink | null {
+  return useTeamLinks().find((link) => link.connectionId === connectionId) ?? null;
+}
+
+/** How often the number of unreported outcomes is read while it is shown: it has no event. */
+const readEveryMs = 5_000;
+
+/** The same with the number of unreported outcomes as it is now. */
+export function useCurrentTeamLink(connectionId: string): TeamLink | null {
+  const read = { queryKey: stateKey, queryFn: () => askValue('team.state', {}) };
+  const query = useQuery({ ...read, staleTime: 0, refetchInterval: readEveryMs });
+  return query.data?.links.find((link) => link.connectionId === connectionId) ?? null;
+}
+
+/** Follows the core's events about team registers; used once for the whole window. */
+export function useTeamChanges(): void {
+  const client = useQueryClient();
+  useEffect(() => {
+    const stops = [
+      listen('team.changed', (state) => {
+        client.setQueryData(stateKey, state);
+        // What was not readable before may be now, and what is shown may be another team's.
+        void client.invalidateQueries({ queryKey: ['team', 'shared'] });
+      }),
+      listen('team.requestsChanged', ({ connectionId }) => {
+        for (const queryKey of [
+          ['team', 'shared', connectionId],
+          ['tracked', connectionId],
+        ])
+          void client.invalidateQueries({ queryKey });
+      }),
+    ];
+    return () => {
+      for (const stop of stops) stop();
+    };
+  }, [client]);
+}

@@ -1,0 +1,157 @@
+import { useRef, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import type { Connection } from '../../../contract/connections.ts';
+import type { TeamCheck, TeamLink } from '../../../contract/team.ts';
+import { FailureView } from '../../bridge/failure-view.tsx';
+import { useCall } from '../../bridge/use-call.ts';
+import { useCurrentTeamLink } from '../../features/team.ts';
+import { TeamStateChip } from '../../features/team-state.tsx';
+import { useAnnounce } from '../../parts/announcer.tsx';
+import { Button } from '../../parts/button.tsx';
+import { Dialog } from '../../parts/dialog.tsx';
+import { useFocusNext } from '../../parts/focus-next.ts';
+import { useFormat } from '../../parts/format.ts';
+import css from './connections.module.css';
+import { LeaveTeam } from './leave-team.tsx';
+import { type TeamDraft, teamDraftOf, teamInputOf } from './team-draft.ts';
+import { TeamFields } from './team-fields.tsx';
+import { TeamFound } from './team-found.tsx';
+
+/** The team register of a connection: its state, its settings, and joining, changing or leaving it. */
+export function TeamDialog(props: { readonly connection: Connection; readonly onClose: () => void }) {
+  const { id, name } = props.connection;
+  const { t } = useTranslation();
+  const link = useCurrentTeamLink(id);
+  const form = useTeamForm(id, link);
+  const [isLeaving, setLeaving] = useState(false);
+  const announce = useAnnounce();
+  const { check, join, found, area } = form;
+  const busy = check.busy || join.busy;
+  const failure = check.failure ?? join.failure;
+  return (
+    <Dialog
+      title={t('team.title', { name })}
+      onClose={props.onClose}
+      wide
+      actions={
+        <>
+          {link ? <Button onPress={() => setLeaving(true)}>{t('team.leave')}</Button> : null}
+          <Button isPending={check.busy} onPress={() => void form.checkNow()}>
+            {t('team.check')}
+          </Button>
+          <Button onPress={props.onClose}>{t('common.close')}</Button>
+          <Button kind="primary" isPending={join.busy} onPress={() => void form.joinNow()}>
+            {t(link ? 'team.save' : 'team.join')}
+          </Button>
+        </>
+      }
+    >
+      <div ref={area} className={css.sections}>
+        {link ? <Joined link={link} /> : <p>{t('team.text')}</p>}
+        {failure && !failure.fields ? (
+          <div data-error-summary="" tabIndex={-1}>
+            <FailureView failure={failure} />
+          </div>
+        ) : null}
+        {/* On the page before it says something. */}
+        <div role="status">
+          {busy ? <p>{t('team.checking')}</p> : null}
+          {found && !busy ? <TeamFound found={found} /> : null}
+        </div>
+        <form
+          className={css.sections}
+          aria-label={t('team.title', { name })}
+          noValidate
+          onSubmit={(event) => {
+            event.preventDefault();
+            void form.joinNow();
+          }}
+        >
+          <TeamFields link={link} draft={form.draft} onChange={form.change} failure={failure} />
+          {/* A form with several fields is submitted by Enter only if it has a button. */}
+          <button type="submit" hidden />
+        </form>
+      </div>
+      {isLeaving && link ? (
+        <LeaveTeam
+          connectionId={id}
+          onClose={() => setLeaving(false)}
+          onLeft={() => {
+            announce(t('team.left'));
+            props.onClose();
+          }}
+        />
+      ) : null}
+    </Dialog>
+  );
+}
+
+/** What is typed, and the two calls that use it. After a failure the focus goes to its reason. */
+function useTeamForm(connectionId: string, link: TeamLink | null) {
+  const { t } = useTranslation();
+  const announce = useAnnounce();
+  const [typed, setTyped] = useState<Partial<TeamDraft>>({});
+  const [found, setFound] = useState<TeamCheck | null>(null);
+  const check = useCall('team.check');
+  const join = useCall('team.join');
+  const area = useRef<HTMLDivElement>(null);
+  const focusNext = useFocusNext();
+  const draft: TeamDraft = { ...teamDraftOf(link), ...typed };
+  const focusError = () =>
+    focusNext(() => {
+      const find = (selector: string) => area.current?.querySelector<HTMLElement>(selector);
+      return find('[aria-invalid="true"]') ?? find('[data-error-summary]');
+    });
+
+  async function checkNow() {
+    if (check.busy || join.busy) return;
+    join.clear();
+    setFound(null);
+    const ended = await check.run(teamInputOf(connectionId, link, draft));
+    if (ended.ok) setFound(ended.value);
+    else focusError();
+  }
+
+  async function joinNow() {
+    if (check.busy || join.busy) return;
+    check.clear();
+    setFound(null);
+    const ended = await join.run(teamInputOf(connectionId, link, draft));
+    if (!ended.ok) return focusError();
+    setTyped({});
+    announce(t(link ? 'team.saved' : 'team.joined'));
+  }
+
+  const change = (more: Partial<TeamDraft>) => setTyped((before) => ({ ...before, ...more }));
+  return { draft, change, check, join, found, area, checkNow, joinNow } as const;
+}
+
+/** How it stands with a register that was joined. */
+function Joined({ link }: { readonly link: TeamLink }) {
+  const { t } = useTranslation();
+  const format = useFormat();
+  const tryNow = useCall('team.tryNow');
+  const { connectionId, state, failure, role, unreportedCount } = link;
+  const again = (
+    <Button isPending={tryNow.busy} onPress={() => void tryNow.run({ connectionId })}>
+      {t('jobs.tryNow')}
+    </Button>
+  );
+  return (
+    <section className={css.stack} aria-label={t('team.button')}>
+      <p className={css.known}>
+        <TeamStateChip link={link} />
+        {state === 'connected' ? <span>{t('team.since', { time: format.momentInText(link.since) })}</span> : null}
+      </p>
+      {role ? <p className={css.text}>{t(`team.role.${role}`)}</p> : null}
+      {unreportedCount > 0 ? <p className={css.text}>{t('team.unreported', { count: unreportedCount })}</p> : null}
+      {link.passwordKept === 'this-run' ? <p className={css.warning}>{t('team.keptThisRun')}</p> : null}
+      {failure ? (
+        <FailureView failure={failure} calm>
+          {again}
+        </FailureView>
+      ) : null}
+      {tryNow.failure ? <FailureView failure={tryNow.failure} /> : null}
+    </section>
+  );
+}

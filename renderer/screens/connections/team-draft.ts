@@ -1,0 +1,34 @@
+import type { CallInput } from '../../../contract/index.ts';
+import type { TeamLink } from '../../../contract/team.ts';
+
+/** What is typed of a team register and is not saved yet. */
+export interface TeamDraft {
+  readonly host: string;
+  readonly port: number;
+  readonly database: string;
+  readonly user: string;
+  readonly team: string;
+  readonly person: string;
+  readonly ca: string;
+  readonly password: string;
+}
+
+/** The settings of a register that was joined, or those to start with. The password is never among them. */
+export function teamDraftOf(link: TeamLink | null): TeamDraft {
+  const first = { host: '', port: 5432, database: '', user: '', team: 'team', person: '', ca: '' };
+  return { ...(link?.settings ?? first), password: '' };
+}
+
+/** True if another server or user would get the password that is kept for this one: it has to be typed again. */
+export function isMoved(link: TeamLink | null, draft: TeamDraft): boolean {
+  if (!link) return false;
+  const { host, port, database, user } = link.settings;
+  return [host, port, database, user].join('\n') !== [draft.host, draft.port, draft.database, draft.user].join('\n');
+}
+
+/** The input of `team.check` and `team.join`. Without a password the kept one is used. */
+export function teamInputOf(connectionId: string, link: TeamLink | null, draft: TeamDraft): CallInput<'team.join'> {
+  const { password, ...settings } = draft;
+  const isKeptUsed = password === '' && link !== null && link.passwordKept !== 'none' && !isMoved(link, draft);
+  return { connectionId, settings, ...(isKeptUsed ? {} : { password }) };
+}

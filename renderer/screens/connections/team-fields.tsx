@@ -1,0 +1,64 @@
+import { useTranslation } from 'react-i18next';
+import type { Failure } from '../../../contract/failure.ts';
+import type { TeamLink } from '../../../contract/team.ts';
+import { TextField, WholeNumberField } from '../../parts/field.tsx';
+import css from './connections.module.css';
+import { isMoved, type TeamDraft } from './team-draft.ts';
+
+interface FieldsProps {
+  readonly link: TeamLink | null;
+  readonly draft: TeamDraft;
+  readonly onChange: (change: Partial<TeamDraft>) => void;
+  readonly failure: Failure | null;
+}
+
+/** Where the register is, and who one is there. The password cannot be read back. */
+export function TeamFields({ link, draft, onChange, failure }: FieldsProps) {
+  const { t } = useTranslation();
+  const errorAt = useErrors(failure);
+  const isKept = link !== null && link.passwordKept !== 'none' && !isMoved(link, draft);
+  const text = (name: Exclude<keyof TeamDraft, 'port'>, max: number) => ({
+    label: t(name === 'ca' ? 'connections.extraCa' : `team.${name}`),
+    value: draft[name],
+    onChange: (value: string) => onChange({ [name]: value }),
+    error: errorAt(name),
+    maxLength: max,
+  });
+  return (
+    <>
+      <div className={css.fields}>
+        <TextField {...text('host', 255)} autoFocus={link === null} />
+        <WholeNumberField
+          label={t('team.port')}
+          value={draft.port}
+          onChange={(port) => onChange({ port })}
+          min={1}
+          max={65_535}
+          error={errorAt('port')}
+        />
+        <TextField {...text('database', 63)} />
+        <TextField {...text('team', 80)} />
+        <TextField {...text('user', 63)} />
+        <TextField
+          {...text('password', 1000)}
+          type="password"
+          {...(isKept ? { placeholder: t('connections.storedNotShown') } : {})}
+        />
+      </div>
+      <TextField {...text('person', 80)} help={t('team.personHelp')} />
+      <TextField {...text('ca', 200_000)} lines mono help={t('connections.extraCaHelp')} />
+    </>
+  );
+}
+
+/** The error of a field by its name; undefined if there is none. */
+function useErrors(failure: Failure | null): (name: keyof TeamDraft) => string | undefined {
+  const { t } = useTranslation();
+  const fields = failure?.fields ?? {};
+  return (name) => {
+    if (fields[`settings.${name}`] === undefined && fields[name] === undefined) return undefined;
+    if (name === 'host') return t('team.fieldHost');
+    if (name === 'ca') return t('team.fieldCa');
+    return t(name === 'port' ? 'connections.fieldNumber' : 'connections.fieldRequired');
+  };
+}

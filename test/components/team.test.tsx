@@ -1,0 +1,158 @@
+import { expect, it } from 'vitest';
+import { page, userEvent } from 'vitest/browser';
+import type { TeamClaim, TeamEvent, TeamLink } from '../../contract/team.ts';
+import { useTeamChanges } from '../../renderer/features/team.ts';
+import { TeamDialog } from '../../renderer/screens/connections/team-dialog.tsx';
+import { TeamActivity } from '../../renderer/screens/jobs/team-activity.tsx';
+import { TeamPart } from '../../renderer/screens/tracking/team-part.tsx';
+import { peer, Refusal } from './harness/core-peer.ts';
+import { connection, showScreen } from './harness/show.tsx';
+
+const connectionId = connection.id;
+const at = '2027-01-04T09:12:00.000Z';
+const ana = { person: 'Ana Petrov', computer: 'DESK-1' };
+const bo = { person: 'Bo Lindqvist', computer: 'DESK-2' };
+
+const link: TeamLink = {
+  connectionId,
+  settings: {
+    ...{
+      host: 'db.example',
+      port: 5432,
+      database: 'sealdesk',
+      user: 'ana',
+      team: 'team',
+      person: 'Ana Petrov',
+      ca: '',
+    },
+  },
+  ...{ passwordKept: 'keychain', state: 'connected', since: at, failure: null, role: 'lead', unreportedCount: 0 },
+};
+
+/** Answers about registers in place of none. */
+const joined = (...links: readonly TeamLink[]) => peer.answer({ 'team.state': async () => ({ links }) });
+const box = (name: string) => page.getByRole('textbox', { name, exact: true });
+const button = (name: string) => page.getByRole('button', { name, exact: true });
+
+function Dialog() {
+  useTeamChanges();
+  return <TeamDialog connection={connection} onClose={() => undefined} />;
+}
+
+it('sends the password again only where it was typed or goes elsewhere', async () => {
+  showScreen(<Dialog />);
+  joined(link);
+  peer.answer({ 'team.join': async () => link });
+  await expect.element(page.getByText('You are a lead:', { exact: false })).toBeVisible();
+  await expect.element(box('Password')).toHaveValue('');
+  await userEvent.click(button('Save changes'));
+  await expect.poll(() => peer.asked('team.join')).toHaveLength(1);
+  expect(peer.asked('team.join')[0]).toEqual({ connectionId, settings: link.settings });
+  await userEvent.fill(box('Address of the database'), 'other.example');
+  await userEvent.click(button('Save changes'));
+  await expect.poll(() => peer.asked('team.join')).toHaveLength(2);
+  expect(peer.asked('team.join')[1]).toMatchObject({ password: '', settings: { host: 'other.example' } });
+});
+
+it('says why a register is away, tries again, and follows its state', async () => {
+  showScreen(<Dialog />);
+  const failure = { code: 'not-connected', detail: 'team-away', note: 'no answer', retryable: true } as const;
+  joined({ ...link, state: 'away', failure, unreportedCount: 3 });
+  peer.answer({ 'team.tryNow': async () => null });
+  await expect.element(page.getByText('The team register is not reachable')).toBeVisible();
+  await expect.element(page.getByText(/^3 outcomes are not reported yet/)).toBeVisible();
+  await userEvent.click(button('Try now'));
+  await expect.poll(() => peer.asked('team.tryNow')).toEqual([{ connectionId }]);
+  peer.send('team.changed', { links: [link] });
+  await expect.element(page.getByText('The team register is not reachable')).not.toBeInTheDocument();
+});
+
+it('asks again before it leaves with outcomes that nobody learns of', async () => {
+  showScreen(<Dialog />);
+  joined(link);
+  peer.answer({
+    'team.leave': async ({ evenUnreported }) => {
+      if (!evenUnreported) throw new Refusal({ code: 'bad-input' });
+      return null;
+    },
+  });
+  await userEvent.click(button('Leave…'));
+  joined({ ...link, unreportedCount: 2 });
+  await userEvent.click(button('Leave'));
+  await expect.element(page.getByText(/^2 outcomes have not reached the team register/)).toBeVisible();
+  expect(peer.asked('team.leave')).toEqual([{ connectionId, evenUnreported: false }]);
+  await userEvent.click(button('Leave without reporting'));
+  await expect
+    .poll(() => peer.asked('team.leave'))
+    .toEqual([
+      { connectionId, evenUnreported: false },
+      { connectionId, evenUnreported: true },
+    ]);
+});
+
+const claim: TeamClaim = {
+  ...{ claimId: 'claim', by: bo, isMine: false, title: 'Lease.pdf', state: 'claimed', claimedAt: at, seenAt: at },
+  ...{ isSilent: true, documentId: null, declaredBy: null, isSecond: false },
+};
+const events = (from: number, count: number): TeamEvent[] =>
+  Array.from({ length: count }, (_one, index) => ({
+    ...{ eventId: `event-${from + index}`, at, by: bo, kind: 'registered', title: `File ${from + index}` },
+    documentId: null,
+  }));
+
+it('shows what the team did page by page, and lets only a lead decide about a silent colleague', async () => {
+  peer.answer({
+    'team.openClaims': async () => [claim],
+    'team.events': async ({ before }) => (before === 'event-49' ? events(50, 3) : events(0, 50)),
+    'team.declareInDoubt': async () => null,
+  });
+  showScreen(<TeamActivity connectionId={connectionId} />);
+  joined({ ...link, role: 'member' });
+  await expect.element(page.getByText('Bo Lindqvist sent “File 0”')).toBeVisible();
+  await expect.element(page.getByText(/^Not heard of since/)).toBeVisible();
+  expect(button('Declare in doubt…').elements()).toHaveLength(0);
+  await userEvent.click(button('Show earlier'));
+  await expect.element(page.getByText('Bo Lindqvist sent “File 52”')).toBeInTheDocument();
+  expect(button('Show earlier').elements()).toHaveLength(0);
+});
+
+it('writes down a decision of a lead about a claim in doubt only with the ID of the document', async () => {
+  peer.answer({
+    'team.openClaims': async () => [{ ...claim, state: 'in-doubt' }],
+    'team.events': async () => [],
+    'team.settle': async () => null,
+  });
+  showScreen(<TeamActivity connectionId={connectionId} />);
+  joined(link);
+  await userEvent.click(button('Decide…'));
+  await expect.element(button('Write down decision')).toBeDisabled();
+  await userEvent.fill(box('Document ID'), ' doc-1 ');
+  await userEvent.click(button('Write down decision'));
+  await expect.poll(() => peer.asked('team.settle')).toEqual([{ connectionId, claimId: 'claim', documentId: 'doc-1' }]);
+});
+
+it('assigns a request, writes a note, and says nothing where no team was joined', async () => {
+  let assignee = '';
+  peer.answer({
+    'team.people': async () => [ana, bo, { ...bo, computer: 'LAPTOP' }],
+    'team.requests': async () => [
+      { documentId: 'doc', assignee, dueOn: '2027-02-01', notes: [{ noteId: 'n', at, by: bo, text: 'Called her.' }] },
+    ],
+    'team.assign': async (given) => {
+      assignee = given.assignee;
+      return null;
+    },
+    'team.addNote': async () => null,
+  });
+  const shown = showScreen(<TeamPart connectionId={connectionId} documentId="doc" />);
+  joined(link);
+  await expect.element(page.getByText('Called her.')).toBeVisible();
+  await userEvent.click(page.getByRole('button', { name: /Assigned to/ }));
+  await userEvent.click(page.getByRole('option', { name: 'Bo Lindqvist' }));
+  await expect.element(page.getByRole('button', { name: /Bo Lindqvist.*Assigned to/ })).toBeVisible();
+  expect(peer.asked('team.assign')).toEqual([{ connectionId, documentId: 'doc', assignee: 'Bo Lindqvist' }]);
+  await userEvent.fill(box('New note'), ' Sent again. ');
+  await userEvent.click(button('Add note'));
+  await expect.poll(() => peer.asked('team.addNote')).toMatchObject([{ text: 'Sent again.' }]);
+  expect(shown.box.textContent).toContain('Team');
+});

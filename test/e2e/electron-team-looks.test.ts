@@ -1,0 +1,160 @@
+import { createHash } from 'node:crypto';
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Page } from 'playwright-core';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { cutOff } from '../harness/cut-off.ts';
+import { ask } from '../harness/desktop-bridge.ts';
+import { accessible, go, middle, registerFilesInHand, seen } from '../harness/desktop-page.ts';
+import { type Desktop, dropFiles, findElectron, newHome, removeHomes, startDesktop } from '../harness/electron.ts';
+import { looks } from '../harness/looks.ts';
+import { type OtherService, otherServiceName, startOtherService } from '../harness/other-service.ts';
+import { plainPdf } from '../harness/pdf.ts';
+import { type Postgres, startPostgres } from '../harness/postgres.ts';
+import { showLook } from '../harness/show-look.ts';
+
+const electron = findElectron();
+const why = 'missing' in electron ? ` (skipped: ${electron.missing})` : '';
+
+describe.skipIf(why !== '')(`screens of a team in every look, in real Electron${why}`, () => {
+  let desktop: Desktop | undefined;
+  let service: OtherService;
+  let postgres: Postgres | undefined;
+  beforeEach(async () => {
+    service = await startOtherService(join(newHome(), 'service'));
+  });
+  afterEach(async () => {
+    await desktop?.quit();
+    await service?.close();
+    await postgres?.close();
+    removeHomes();
+  });
+
+  it('cut or cover nothing, and have no fault that axe knows', { timeout: 400_000 }, async (test) => {
+    postgres = await startPostgres(test);
+    const home = join(newHome(), 'home');
+    mkdirSync(home);
+    const opened = await startDesktop({ home });
+    desktop = opened;
+    const { page } = opened;
+    const connectionId = await service.connect(opened);
+    const settings = postgres.settings('ana', { person: 'Ana Petrov' });
+    await ask(opened, 'team.join', { connectionId, settings, password: '' });
+    const documentId = await sendRequest(opened, connectionId);
+    const admin = await postgres.admin();
+    const held = plainPdf('Held');
+    await admin.query(colleagues(createHash('sha256').update(held).digest('hex')));
+    await admin.close();
+    const file = (name: string, bytes: Buffer) => {
+      const path = join(home, `${name}.pdf`);
+      writeFileSync(path, bytes);
+      return path;
+    };
+    const add = async (name: string, bytes: Buffer) => {
+      await go(page, 'Start');
+      await dropFiles(page, [file(name, bytes)], await middle(page));
+      await registerFilesInHand(page, 1);
+    };
+    await ask(opened, 'team.assign', { connectionId, documentId, assignee: 'Ana Petrov' });
+    await ask(opened, 'team.setDue', { connectionId, documentId, dueOn: '2027-02-01' });
+    await ask(opened, 'team.addNote', { connectionId, documentId, text: 'Called her; she signs on Monday.' });
+
+    const problems: string[] = [];
+    const database = postgres;
+    const all: typeof places = {
+      ...places,
+      held: async () => {
+        await add('Held by a colleague with a long name of its file', held);
+        await seen(page, /^Being sent on the computer of Bo Lindqvist/);
+        await seen(page, /^Not heard of since/, 30_000);
+      },
+      away: async () => {
+        await database.stop('fast');
+        await add('Waits for the register', plainPdf('Waits'));
+        await seen(page, /Waits: The team register is not reachable/);
+        await page.getByRole('button', { name: 'Send without the team register…' }).waitFor();
+      },
+    };
+    for (const [name, open] of Object.entries(all)) {
+      await showLook(opened, {});
+      await open(page);
+      for (const [look, how] of Object.entries(looks)) {
+        await showLook(opened, how);
+        problems.push(...(await cutOff(page)).map((problem) => `${name}, ${look}: ${problem}`));
+        if (look === 'dark' || look === 'arabic') await accessible(page, `team-${name}-${look}`);
+      }
+      await page.keyboard.press('Escape');
+    }
+    expect(problems).toEqual([]);
+  });
+});
+
+/** By name, the way to each. */
+const places: Readonly<Record<string, (page: Page) => Promise<void>>> = {
+  dialog: async (page) => {
+    await go(page, 'Connections');
+    await page.getByRole('article', { name: otherServiceName }).getByRole('button', { name: 'More' }).click();
+    await page.getByRole('menuitem', { name: 'Team register…' }).click();
+    await page.getByRole('button', { name: 'Check', exact: true }).click();
+    await seen(page, 'You are a lead:');
+  },
+  connections: (page) => go(page, 'Connections'),
+  documents: async (page) => {
+    await go(page, 'Documents');
+    await page.getByRole('row', { name: /Supplier agreement/ }).click({ timeout: 20_000 });
+    await page.getByRole('complementary').waitFor();
+  },
+  everyone: async (page) => {
+    await go(page, 'Activity');
+    await page.getByRole('radio', { name: 'Everyone' }).click({ force: true });
+    await seen(page, /^Not heard of since/);
+  },
+  settle: async (page) => {
+    await go(page, 'Start');
+    await go(page, 'Activity');
+    await page.getByRole('radio', { name: 'Everyone' }).click({ force: true });
+    await page.getByRole('button', { name: 'Decide…' }).click();
+  },
+  signatures: async (page) => {
+    await go(page, 'Signatures');
+    await page.getByRole('button', { name: 'Assigned to me' }).click();
+    await page.getByRole('article').getByText('Assigned to Ana Petrov').waitFor({ timeout: 20_000 });
+    await page
+      .getByRole('article')
+      .getByRole('button', { name: /Omar Haddad/ })
+      .click();
+    await seen(page, 'Called her; she signs on Monday.');
+  },
+};
+
+/** Sends a request and answers the original document of its entry. */
+async function sendRequest(desktop: Desktop, connectionId: string): Promise<string> {
+  await ask(desktop, 'signatures.request', {
+    ...{ kind: 'easy-sign-template', connectionId, templateId: 'TPL-1002', documentName: 'NDA, visiting researchers' },
+    ...{ emails: ['o.haddad@example.com'], names: ['Omar Haddad'] },
+  });
+  await expect
+    .poll(async () => (await ask(desktop, 'compose.sent', {})).requests[0]?.state, { timeout: 20_000 })
+    .toBe('done');
+  await ask(desktop, 'tracking.refresh', { connectionId });
+  const first = async () => (await ask(desktop, 'tracking.groups', { connectionId })).groups[0]?.origDocumentId ?? '';
+  await expect.poll(first, { timeout: 20_000 }).not.toBe('');
+  return await first();
+}
+
+/** What two colleagues did: a document, some events, a claim of a program that is gone, and one in doubt. */
+const colleagues = (sha256: string) => `
+  WITH bo AS (
+    INSERT INTO sealdesk.programs (program_id, team_id, person, computer, version, seen_at)
+    SELECT gen_random_uuid(), team_id, 'Bo Lindqvist', 'DESK-7', '1.0.0', now() - interval '1 hour' FROM sealdesk.teams RETURNING program_id, team_id
+  ), claims AS (
+    INSERT INTO sealdesk.claims (claim_id, team_id, kind, claim_key, program_id, title, state, version, claimed_at)
+    SELECT gen_random_uuid(), team_id, 'AddNewDocument', k, program_id, title, state, 1, now() - interval '1 hour'
+    FROM bo, (VALUES ('${sha256}', 'Order 4471, cold storage.pdf', 'claimed'), ('1', 'Annex B, insurance.pdf', 'in-doubt')) AS c (k, title, state)
+  ), documents AS (
+    INSERT INTO sealdesk.documents (team_id, document_id, program_id, name, description, client_id, signers, file_name, size_bytes, sha256, registered_at)
+    SELECT team_id, gen_random_uuid()::text, program_id, name, '', 'HR-' || length(name), '', name || '.pdf', 48213, repeat('a', 64), now() - interval '2 hours'
+    FROM bo, (VALUES ('Supplier agreement, Nord GmbH'), ('Lease 2027, Harbour St 14')) AS d (name)
+  ) INSERT INTO sealdesk.events (event_id, team_id, program_id, kind, title, document_id)
+    SELECT gen_random_uuid()::text, team_id, program_id, kind, title, 'x' FROM bo,
+      (VALUES ('registered', 'Supplier agreement, Nord GmbH.pdf'), ('sent-without-register', 'Lease 2027, Harbour St 14.pdf'), ('in-doubt', 'Annex B, insurance.pdf')) AS e (kind, title)`;

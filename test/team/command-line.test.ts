@@ -1,0 +1,85 @@
+import { basename, join } from 'node:path';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import {
+  atEnd,
+  connect,
+  newCore,
+  newFolder,
+  newService,
+  register,
+  until,
+  untilEnded,
+  writePdfs,
+} from '../core/jobs-setup.ts';
+import { buildCommandLine, type CommandLine } from '../harness/command-line.ts';
+import { type Postgres, startPostgres } from '../harness/postgres.ts';
+
+let cli: CommandLine;
+beforeAll(() => {
+  cli = buildCommandLine();
+}, 100_000);
+afterAll(() => cli?.remove());
+
+const options = (postgres: Postgres, user: string) => [
+  ...['--host', '127.0.0.1', '--port', String(postgres.port), '--database', 'postgres', '--user', user],
+];
+const env = { SEALDESK_TEAM_PASSWORD: 'hidden-word' };
+
+it('checks a register step by step, each on a line, with an exit code', async (test) => {
+  const postgres = await startPostgres(test);
+  atEnd(() => postgres.close());
+  const doctor = (...more: string[]) => cli.run(['team', 'doctor', '--json', ...more], { env });
+  const well = await doctor(...options(postgres, 'bo'));
+  const steps = ['address', 'encryption', 'user', 'team', 'schema', 'role', 'durability', 'clock', 'people'];
+  expect(well, well.err).toMatchObject({ code: 0 });
+  expect(well.lines.map(({ answer }) => (answer as { meaning: string }).meaning)).toEqual(steps);
+  const missing = await doctor(...options(postgres, 'bo'), '--team', 'others');
+  expect(missing.code).toBe(4);
+  expect(missing.lines.map(({ answer }) => (answer as { group: string }).group)).toEqual([
+    ...['passed', 'passed', 'passed', 'failed'],
+    ...Array(5).fill('not-tried'),
+  ]);
+  const reader = await doctor(...options(postgres, 'reader'));
+  expect(reader.code).toBe(1);
+  expect(reader.lines.filter(({ ok }) => ok === false)).toMatchObject([{ answer: { meaning: 'role' } }]);
+  const plain = await cli.run(['team', 'doctor', ...options(postgres, 'bo')], { env });
+  expect(plain.out.trim().split('\n')).toHaveLength(steps.length);
+  expect([well, missing, reader, plain].map(({ out, err }) => out + err).join()).not.toContain('hidden-word');
+});
+
+it('joins with a saved connection, names the colleague who has a file, and leaves', async (test) => {
+  const [postgres, service, folder] = [await startPostgres(test), await newService(), await newFolder()];
+  atEnd(() => postgres.close());
+  const [path = ''] = await writePdfs(folder, ['contract.pdf']);
+  const ana = await newCore();
+  const connectionId = await connect(ana, service);
+  await ana.must('team.join', { connectionId, settings: postgres.settings('ana'), password: '' });
+  const [first] = await untilEnded(ana, await register(ana, connectionId, [path]));
+  await until(async () => (await ana.must('team.state', {})).links[0]?.unreportedCount === 0);
+
+  const window = await newCore({ dataDir: join(cli.home, '.config/Sealdesk/data') });
+  await connect(window, service);
+  await window.stop();
+  const keys = { ...env, SEALDESK_API_KEY: service.apiKey, SEALDESK_API_SIG: service.apiSig };
+  const run = (...words: string[]) => cli.run([...words, '--connection', 'Service', '--json'], { env: keys });
+  expect(await run('team', 'leave')).toMatchObject({ code: 2 });
+  const joined = await run('team', 'join', ...options(postgres, 'bo'), '--person', 'Bo Lindqvist');
+  expect(joined, joined.err).toMatchObject({
+    code: 0,
+    lines: [{ ok: true, details: { state: 'connected', role: 'member' } }],
+  });
+  const doctor = await run('team', 'doctor');
+  expect(doctor, doctor.err).toMatchObject({ code: 0 });
+  expect(JSON.stringify(doctor.lines)).toContain('Bo Lindqvist');
+
+  const held = await run('register', path);
+  expect(held.lines, held.err).toMatchObject([
+    {
+      ...{ ok: true, documentId: first?.documentId, file: expect.stringContaining(basename(path)) },
+      details: { claimedBy: { person: 'ana', state: 'done' } },
+    },
+  ]);
+  expect([...service.control.addsByHash().values()]).toEqual([1]);
+  expect(await run('team', 'leave')).toMatchObject({ code: 0 });
+  expect(await run('team', 'doctor')).toMatchObject({ code: 2 });
+});
