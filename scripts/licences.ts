@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { writeLinuxDocs } from './linux-docs.ts';
+import { writeManPages } from './man-pages.ts';
 import { standardLicences } from './standard-licences.ts';
 
 /*
@@ -32,6 +33,7 @@ const texts = licences
   .join(`\n${'-'.repeat(80)}\n\n`);
 writeFileSync(join(root, 'dist', 'LICENSES.third-party.txt'), texts);
 writeLinuxDocs(root, texts);
+writeManPages(root);
 
 function bundled(): string[] {
   return folders.flatMap(

@@ -1,8 +1,8 @@
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { copyFileSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 
-/** Writes what Debian’s rules want below /usr/share/doc: `copyright` with all licences, and the changes of each version as `changelog.gz`. */
+/** Writes what Debian’s rules want below /usr/share/doc: `copyright` with all licences, the changes of each version as `changelog.gz`, and what lintian need not say. */
 export function writeLinuxDocs(root: string, thirdParty: string): void {
   const folder = join(root, 'dist', 'linux');
   mkdirSync(folder, { recursive: true });
@@ -10,6 +10,7 @@ export function writeLinuxDocs(root: string, thirdParty: string): void {
   writeFileSync(join(folder, 'copyright'), `Sealdesk\n\n${own}\n\n${'-'.repeat(80)}\n\n${thirdParty}`);
   const changes = debianChangelog(readFileSync(join(root, 'CHANGELOG.md'), 'utf8'));
   writeFileSync(join(folder, 'changelog.gz'), gzipSync(changes, { level: 9 }));
+  copyFileSync(join(root, 'assets/installer/lintian-overrides'), join(folder, 'lintian-overrides'));
 }
 
 /** CHANGELOG.md in the form of deb-changelog(5). Throws if a version has no date. */

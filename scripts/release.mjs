@@ -1,9 +1,10 @@
-// `npm run release -- [STEP…] [--without TARGET]…`: everything between a commit and the draft of its release, for the system it runs on. Without a STEP all of them:
+// `npm run release -- [STEP…] [--without TARGET]… [--feed-key FILE [--staging PERCENT]]`: everything between a commit and the draft of its release, for the system it runs on. Without a STEP all of them:
 //   version    package.json, package-lock.json, CHANGELOG.md and the tag name one version, and nothing is uncommitted
 //   test       npm test: types, lint, all suites
 //   build      npm run build
 //   packages   the packages of this system into release/packages, signed where electron-builder finds a certificate in the environment
 //   sbom       release/packages/sealdesk-VERSION.cdx.json: what is in the program (CycloneDX, by npm sbom)
+//   feed       with --feed-key: release/packages/latest*.yml with their signatures, by which programs update themselves (docs/packaging.md)
 //   checksums  release/packages/SHA256SUMS
 //   notes      release/notes.md: the part of CHANGELOG.md for this version
 // It publishes nothing. --without leaves a target out, where its tools are not at hand. At the end it prints what lies in release/packages. docs/releasing.md says more.
@@ -11,6 +12,7 @@ import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { table, writeChecksums } from './release/artefacts.mjs';
+import { shareOf, writeFeed } from './release/feed.mjs';
 import { buildPackages } from './release/packages.mjs';
 import { writeSbom } from './release/sbom.mjs';
 import { checkVersion, notesOf } from './release/version.mjs';
@@ -31,16 +33,34 @@ const steps = {
     return buildPackages(folder, values.without);
   },
   sbom: () => writeSbom(root, join(folder, `sealdesk-${version}.cdx.json`)),
+  feed: () => {
+    const lists = feed && writeFeed(folder, { version, ...feed });
+    if (lists) console.log(lists.join(', ') || 'no package that updates itself');
+    else console.log('no --feed-key: no lists for updates');
+  },
   checksums: () => writeChecksums(folder),
   notes: () => writeFileSync(join(root, 'release', 'notes.md'), notesOf(root, version)),
 };
 const { values, positionals } = parseArgs({
   allowPositionals: true,
-  options: { without: { type: 'string', multiple: true, default: [] } },
+  options: {
+    without: { type: 'string', multiple: true, default: [] },
+    'feed-key': { type: 'string' },
+    staging: { type: 'string' },
+  },
 });
 const unknown = positionals.filter((name) => !(name in steps));
 if (unknown.length > 0) {
   console.error(`There is no step ${unknown.join(', ')}. There are ${Object.keys(steps).join(', ')}.`);
+  process.exit(2);
+}
+let feed;
+try {
+  const key = values['feed-key'];
+  // Read before anything is built, so that a wrong word is known at once.
+  if (key !== undefined) feed = { key: readFileSync(key, 'utf8'), staging: shareOf(values.staging) };
+} catch (error) {
+  console.error(`release: feed: ${error.message}`);
   process.exit(2);
 }
 mkdirSync(folder, { recursive: true });

@@ -10,6 +10,7 @@ import { checkBareRoot } from './package/bare-root.mjs';
 import { buildLinux, findElectron, fpm, runBuilder, unpacked } from './package/build.mjs';
 import { checkDeployment } from './package/deployment.mjs';
 import { checkInstalled } from './package/installed.mjs';
+import { checkLintian } from './package/lintian.mjs';
 import { checkMsi } from './package/msi.mjs';
 import { startOtherPackages } from './package/other-packages.mjs';
 import { checkPackaged } from './package/packaged.mjs';
@@ -65,6 +66,7 @@ if (reason !== null || process.platform !== 'linux') {
   const deb = built ? readdirSync(output).find((name) => name.endsWith('.deb')) : undefined;
   const path = deb && join(output, deb);
   const checks = [
+    ...checkLintian(path),
     ...checkSameBytes(output, path ? [path] : [], electron),
     ...checkInstalled(path),
     ...checkVersions(path, packOlder),

@@ -7,7 +7,14 @@ import { afterPack as checkPlatform } from './native-files.mjs';
 /** electron-builder’s number of this machine’s architecture. */
 const ownArchitecture = { x64: 1, arm64: 3 }[process.arch];
 /** What Electron hands out with symbols that only its makers read. */
-const withSymbols = ['sealdesk', 'chrome_crashpad_handler'];
+const withSymbols = [
+  'sealdesk',
+  'chrome_crashpad_handler',
+  'chrome-sandbox',
+  'libEGL.so',
+  'libGLESv2.so',
+  'libffmpeg.so',
+];
 /** 3D in software, for WebGL on a computer without a graphics card: no page here uses it, and electron/main.ts switches it off. */
 const unused = ['libvk_swiftshader.so', 'vk_swiftshader_icd.json', 'libvulkan.so.1'];
 

@@ -1,12 +1,15 @@
 import { spawnSync } from 'node:child_process';
-import { existsSync, lstatSync, mkdtempSync, rmSync } from 'node:fs';
+import { chownSync, existsSync, lstatSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { checkCommandLine } from './command-line.mjs';
 import { doMainJob } from './main-job.mjs';
+import { checkSandboxed } from './sandboxed.mjs';
 import { withProgram } from './with-program.mjs';
 
 const program = '/opt/Sealdesk/sealdesk';
+const nobody = 65534;
+const asNobody = ['setpriv', `--reuid=${nobody}`, `--regid=${nobody}`, '--clear-groups'];
 
 /** The checks of an installed deb package, as pairs of name and function; installs it first and removes it last. */
 export function checkInstalled(deb) {
@@ -49,10 +52,20 @@ function run(command, words, env) {
   if (done.status !== 0) throw new Error(`${command}: ${`${done.stdout}${done.stderr}`.slice(-1500)}`);
 }
 
+/** As an ordinary person in the sandbox; where the host gives such a person no namespaces, the sandbox is left out and the rest is checked. */
 async function doMainJobInstalled() {
   const home = mkdtempSync(join(tmpdir(), 'sealdesk-installed-'));
+  chownSync(home, nobody, nobody);
+  const [setpriv, ...words] = asNobody;
+  const isSandboxed = spawnSync(setpriv, [...words, 'unshare', '--user', 'true']).status === 0;
+  if (!isSandboxed) console.log('        without the sandbox: an ordinary person gets no user namespace here');
+  const settings = ['env', `HOME=${home}`, `XDG_RUNTIME_DIR=${home}`, '/usr/bin/sealdesk'];
+  const sandbox = isSandboxed ? [] : ['--no-sandbox'];
   try {
-    await withProgram(['/usr/bin/sealdesk', '--no-sandbox', `--user-data-dir=${home}`], doMainJob);
+    await withProgram([...asNobody, ...settings, ...sandbox, `--user-data-dir=${home}/data`], async (page, pid) => {
+      if (isSandboxed) checkSandboxed(pid);
+      await doMainJob(page);
+    });
   } finally {
     rmSync(home, { recursive: true, force: true, maxRetries: 5, retryDelay: 200 });
   }

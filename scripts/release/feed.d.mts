@@ -3,3 +3,6 @@ export function writeFeed(
   folder: string,
   options: { readonly version: string; readonly key: string; readonly staging?: number },
 ): string[];
+
+/** The share of computers that update first, in per cent, as it is typed; undefined for all. Throws on anything else than a whole number from 0 to 100. */
+export function shareOf(typed: string | undefined): number | undefined;

@@ -38,6 +38,16 @@ export function writeFeed(folder, { version, key, staging }) {
   return lists;
 }
 
+/** The share of computers that update first, in per cent, as it is typed; undefined for all. */
+export function shareOf(typed) {
+  if (typed === undefined) return undefined;
+  const share = Number(typed);
+  if (typed.trim() === '' || !Number.isInteger(share) || share < 0 || share > 100) {
+    throw new Error(`--staging takes a number from 0 to 100, not “${typed}”`);
+  }
+  return share;
+}
+
 function entryOf(folder, url) {
   const path = join(folder, url);
   const sha512 = createHash('sha512').update(readFileSync(path)).digest('base64');
@@ -48,14 +58,12 @@ if (process.argv[1] === import.meta.filename) {
   const options = { key: { type: 'string' }, staging: { type: 'string' } };
   const { values, positionals } = parseArgs({ allowPositionals: true, options });
   const [folder] = positionals;
-  const staging = values.staging === undefined ? undefined : Number(values.staging);
-  const isShare = staging === undefined || (Number.isInteger(staging) && staging >= 0 && staging <= 100);
-  if (!folder || !values.key || !isShare) {
+  if (!folder || !values.key) {
     console.error('node scripts/release/feed.mjs FOLDER --key PRIVATE.pem [--staging 0…100]');
     process.exit(2);
   }
   const { version } = JSON.parse(readFileSync(resolve(import.meta.dirname, '../../package.json'), 'utf8'));
-  const lists = writeFeed(folder, { version, key: readFileSync(values.key, 'utf8'), staging });
+  const lists = writeFeed(folder, { version, key: readFileSync(values.key, 'utf8'), staging: shareOf(values.staging) });
   if (lists.length === 0) {
     console.error(`no package of version ${version} in ${folder}`);
     process.exit(1);

@@ -6,6 +6,7 @@ import { gunzipSync, gzipSync } from 'node:zlib';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { settleFolder, sourceDate, withPlainHeader } from '../../../scripts/package/source-date.mjs';
 import { table, writeChecksums } from '../../../scripts/release/artefacts.mjs';
+import { shareOf } from '../../../scripts/release/feed.mjs';
 import { checkVersion, notesOf } from '../../../scripts/release/version.mjs';
 
 let folder: string;
@@ -95,5 +96,19 @@ describe('what would differ between two builds', () => {
     expect(gunzipSync(withPlainHeader(named)).toString()).toBe('content');
     expect(withPlainHeader(named)).toEqual(withPlainHeader(plain));
     expect(() => withPlainHeader(Buffer.from('no gzip'))).toThrow('no gzip file');
+  });
+});
+
+describe('the share of computers that update first', () => {
+  it.each([
+    [undefined, undefined],
+    ['0', 0],
+    ['10', 10],
+  ])('is a whole number of per cent: %s', (typed, share) => {
+    expect(shareOf(typed)).toBe(share);
+  });
+
+  it.each(['', 'ten', '1.5', '-1', '101'])('is not “%s”', (typed) => {
+    expect(() => shareOf(typed)).toThrow('0 to 100');
   });
 });

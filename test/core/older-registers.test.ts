@@ -1,0 +1,68 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { migrations } from '../../electron/store/database/migrations.ts';
+import { openDatabase } from '../../electron/store/database/open-database.ts';
+import { openSql, type Sql } from '../../electron/store/database/sql.ts';
+import { openStore } from '../../electron/store/store.ts';
+import { newFolder } from './jobs-setup.ts';
+
+const log = { info: () => undefined, error: () => undefined };
+const older = migrations.slice(0, -1).map(({ version }) => version);
+
+/** Columns as a version had them, by table: `table_info` leaves out those that the database computes. */
+type Columns = Readonly<Record<string, readonly string[]>>;
+const tables = ['settings', 'connections', 'batches', 'jobs', 'documents', 'drafts'];
+
+function columnsOf(sql: Sql): Columns {
+  const names = (table: string) => sql.all<{ name: string }>(`PRAGMA table_info(${table})`).map(({ name }) => name);
+  return Object.fromEntries(tables.map((table) => [table, names(table)]).filter(([, columns]) => columns?.length));
+}
+
+function rowsOf(sql: Sql, columns: Columns): unknown {
+  const rows = (table: string, names: readonly string[]) =>
+    sql.all(`SELECT ${names.join(', ')} FROM ${table} ORDER BY ${names[0]}`);
+  return Object.entries(columns).map(([table, names]) => [table, rows(table, names)]);
+}
+
+/** What a person must find again: work in every state that waits for a person or a service, documents, a connection, a draft. */
+function fill(sql: Sql, columns: Columns): void {
+  sql.exec(`
+    INSERT INTO settings VALUES ('language', '"de"');
+    INSERT INTO connections VALUES ('office', 'own', '{"name":"Office"}', 1);
+    INSERT INTO batches (id, run_id, complete, created_at) VALUES ('b', 'gone', 1, '2026-01-01T08:00:00.000Z');`);
+  for (const [at, state] of ['done', 'in-doubt', 'waiting', 'refused', 'failed', 'cancelled'].entries()) {
+    sql.run(
+      `INSERT INTO jobs (id, batch_seq, batch_id, run_id, connection_id, operation, title, args, record, image_bytes, has_secret, size_bytes,
+         sha256, state, document_id, created_at, updated_at)
+       VALUES (?, 1, 'b', 'gone', 'office', 'AddNewDocument', ?, '{}', 'null', 0, 0, 7, ?, ?, ?, '2026-01-01T08:00:00.000Z', '2026-01-01T08:00:01.000Z')`,
+      ...[`j${at}`, `Lease ${at}`, `${at}`.repeat(64), state, state === 'done' ? 'document-0' : null],
+    );
+  }
+  sql.exec(`INSERT INTO documents (id, connection_id, document_id, job_id, name, description, client_id, signers, file_name, size_bytes, registered_at)
+    VALUES ('d', 'office', 'document-0', 'j0', 'Lease 0', 'copy', 'C-1', '', 'lease.pdf', 7, '2026-01-01T08:00:01.000Z')`);
+  if (columns.drafts)
+    sql.exec(`INSERT INTO drafts (id, connection_id, title, content, updated_at) VALUES ('r', 'office', 'Lease 2027',
+      '{"kind":"easy-sign-template","documentName":"Lease 2027"}', '2026-01-01T08:00:00.000Z')`);
+}
+
+describe('the register of an older version', () => {
+  it.each(older)('%i is upgraded with every value that it had, and a copy of it is kept', async (version) => {
+    const dataDir = await newFolder();
+    const path = join(dataDir, 'sealdesk.db');
+    const before = await openDatabase(path, migrations.slice(0, version));
+    const columns = columnsOf(before);
+    fill(before, columns);
+    const rows = rowsOf(before, columns);
+    before.close();
+
+    const { store, setAside } = await openStore({ dataDir, log });
+    store.close();
+    expect(setAside).toBeNull();
+    const after = openSql(path);
+    expect(rowsOf(after, columns)).toEqual(rows);
+    expect(after.get('PRAGMA user_version')).toMatchObject({ user_version: migrations.at(-1)?.version });
+    after.close();
+    expect(existsSync(`${path}.v${version}.bak`)).toBe(true);
+  });
+});
