@@ -17,6 +17,7 @@ import { openSecretEntries, type SecretNeeds } from '../secrets/secret-entries.t
 import { checkTeam } from './check-team.ts';
 import { openTeamDatabase, type TeamDatabase } from './database.ts';
 import { followAnew, followDocuments } from './follow-documents.ts';
+import { followShared, followSharedAnew } from './follow-shared.ts';
 import { createLink, type Link } from './link.ts';
 import { type Permission, unlimited } from './permission.ts';
 import { countRequestChanges, readAssigned } from './team-notes.ts';
@@ -109,6 +110,13 @@ export function createTeams(needs: Needs): Teams {
           settings: store.settings,
           onStored: () => emit('documents.changed', { connectionId }),
         });
+        await followShared(database, {
+          connectionId,
+          teamId,
+          items: store.teamItems,
+          settings: store.settings,
+          onStored: () => emit('team.sharedChanged', { connectionId }),
+        });
         const changes = await countRequestChanges(database, teamId);
         if (changes === requestChanges) return;
         assigned.set(connectionId, new Set(await readAssigned(database, teamId, member.person)));
@@ -151,6 +159,7 @@ export function createTeams(needs: Needs): Teams {
     await end(connectionId);
     store.teamClaims.forget(connectionId);
     followAnew(store.settings, connectionId);
+    followSharedAnew(store.settings, connectionId);
     await passwords.forget(connectionId);
     changed();
   };
@@ -174,6 +183,8 @@ export function createTeams(needs: Needs): Teams {
       if (before?.teamId !== teamId) {
         store.teamClaims.forget(connectionId);
         followAnew(store.settings, connectionId);
+        followSharedAnew(store.settings, connectionId);
+        store.teamItems.forget(connectionId);
       }
       if (password !== undefined) await passwords.set(connectionId, password);
       store.settings.put(settingsOf(connectionId), JSON.stringify({ settings, teamId }));
@@ -184,6 +195,7 @@ export function createTeams(needs: Needs): Teams {
     },
     leave,
     followConnection: (connectionId) => {
+      if (kindOf(connectionId) === null) store.teamItems.forget(connectionId);
       if (!links.has(connectionId) || kindOf(connectionId) !== null) return;
       const left = leave(connectionId, true)
         .catch(() => log.error('the team of a removed connection was not left', { connectionId }))
