@@ -6,6 +6,7 @@ import type { ListMeaning } from './connections.ts';
 import type { Failure } from './failure.ts';
 import { budgetTable } from './settings.ts';
 import type { ESignEntry } from './signatures.ts';
+import type { TeamPerson } from './team.ts';
 import { documentIdText, language, localId, xmlText } from './text.ts';
 
 export type { CallBudget } from './budget.ts';
@@ -167,6 +168,8 @@ export interface TrackedList {
   readonly movedCount: number;
   /** ISO 8601, UTC: the time of the last copy; null if it was never fetched. */
   readonly asOf: string | null;
+  /** The colleague whose program read the shown copy from the service (`asOf` is its time by the team register's clock); null if this program did. */
+  readonly readBy: TeamPerson | null;
   readonly isRefreshing: boolean;
   /** Why the last refresh failed, null if it succeeded: the last copy is shown then. */
   readonly failure: Failure | null;

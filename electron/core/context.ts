@@ -10,7 +10,7 @@ import type { SecretVault } from './secrets/secret-vault.ts';
 import type { Policy } from './settings/policy.ts';
 import type { SettingsFile } from './settings/settings-file.ts';
 import type { Tasks } from './tasks/tasks.ts';
-import type { TeamAssignments, TeamClaims } from './team/teams.ts';
+import type { TeamAssignments, TeamClaims, TeamLists } from './team/teams.ts';
 
 /** Services that every call handler works with. Made once by createCore, passed on, never module state. */
 export interface Context {
@@ -26,8 +26,8 @@ export interface Context {
   /** Limits on the calls that the program makes by itself. */
   readonly budget: CallBudgets;
   readonly vault: SecretVault;
-  /** The right to send adds, and the requests to take care of, for connections that have joined a team. */
-  readonly team: TeamClaims & TeamAssignments;
+  /** The right to send adds, the requests to take care of, and the lists that are read together, for connections that have joined a team. */
+  readonly team: TeamClaims & TeamAssignments & TeamLists;
   /** Notes the target of each file that is written for a person without a dialog. */
   readonly targets: Pick<TargetNotes, 'note'>;
   /** Background tasks. */

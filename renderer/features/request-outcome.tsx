@@ -3,6 +3,7 @@ import { useTranslation } from 'react-i18next';
 import type { AnswerKind } from '../../contract/answer.ts';
 import type { Failure } from '../../contract/failure.ts';
 import type { JobState } from '../../contract/jobs.ts';
+import { failureText } from '../bridge/failure-text.ts';
 import { FailureView } from '../bridge/failure-view.tsx';
 import { useCall } from '../bridge/use-call.ts';
 import { Button } from '../parts/button.tsx';
@@ -50,6 +51,7 @@ export function RequestOutcome(props: OutcomeProps) {
             <Button onPress={() => go({ screen: 'jobs' })}>{t('compose.showInActivity')}</Button>
           </div>
         ) : null}
+        {props.failure && (state === 'waiting' || state === 'prepared') ? <Waiting failure={props.failure} /> : null}
         {props.canCorrect ? (
           <div className={css.line}>
             <CorrectAction jobId={props.jobId} />
@@ -58,6 +60,18 @@ export function RequestOutcome(props: OutcomeProps) {
         {props.failure && (state === 'refused' || state === 'failed') ? <FailureView failure={props.failure} /> : null}
       </div>
     </article>
+  );
+}
+
+/** Why it was not sent yet, for example because the team register is away. */
+function Waiting({ failure }: { readonly failure: Failure }) {
+  const { t } = useTranslation();
+  const go = useGo();
+  return (
+    <div className={css.line}>
+      <p className={css.about}>{t('jobs.waitsFor', { reason: failureText(t, failure).heading })}</p>
+      <Button onPress={() => go({ screen: 'jobs' })}>{t('compose.showInActivity')}</Button>
+    </div>
   );
 }
 

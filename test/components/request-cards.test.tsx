@@ -37,7 +37,7 @@ function stateWith(part: Partial<TrackingState['lists'][number]> = {}): Tracking
         movedCount: 0,
         asOf: '2027-01-04T09:12:00.000Z',
       },
-      ...{ isRefreshing: false, failure: null, nextAt: null },
+      ...{ readBy: null, isRefreshing: false, failure: null, nextAt: null },
       ...part,
     })),
     budget: { perHour: 120, used: 0, freeAt: null, isAutomatic: true },

@@ -1,13 +1,15 @@
-import { mkdirSync } from 'node:fs';
+import { createHash } from 'node:crypto';
+import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { cutOff } from '../harness/cut-off.ts';
 import { ask } from '../harness/desktop-bridge.ts';
-import { accessible, go, seen } from '../harness/desktop-page.ts';
-import { type Desktop, findElectron, newHome, removeHomes, startDesktop } from '../harness/electron.ts';
+import { accessible, go, middle, registerFilesInHand, seen } from '../harness/desktop-page.ts';
+import { type Desktop, dropFiles, findElectron, newHome, removeHomes, startDesktop } from '../harness/electron.ts';
 import { looks } from '../harness/looks.ts';
 import { type OtherService, otherServiceName, startOtherService } from '../harness/other-service.ts';
+import { plainPdf } from '../harness/pdf.ts';
 import { type Postgres, startPostgres } from '../harness/postgres.ts';
 import { showLook } from '../harness/show-look.ts';
 
@@ -40,14 +42,40 @@ describe.skipIf(why !== '')(`screens of a team in every look, in real Electron${
     await ask(opened, 'team.join', { connectionId, settings, password: '' });
     const documentId = await sendRequest(opened, connectionId);
     const admin = await postgres.admin();
-    await admin.query(colleagues);
+    const held = plainPdf('Held');
+    await admin.query(colleagues(createHash('sha256').update(held).digest('hex')));
     await admin.close();
+    const file = (name: string, bytes: Buffer) => {
+      const path = join(home, `${name}.pdf`);
+      writeFileSync(path, bytes);
+      return path;
+    };
+    const add = async (name: string, bytes: Buffer) => {
+      await go(page, 'Start');
+      await dropFiles(page, [file(name, bytes)], await middle(page));
+      await registerFilesInHand(page, 1);
+    };
     await ask(opened, 'team.assign', { connectionId, documentId, assignee: 'Ana Petrov' });
     await ask(opened, 'team.setDue', { connectionId, documentId, dueOn: '2027-02-01' });
     await ask(opened, 'team.addNote', { connectionId, documentId, text: 'Called her; she signs on Monday.' });
 
     const problems: string[] = [];
-    for (const [name, open] of Object.entries(places)) {
+    const database = postgres;
+    const all: typeof places = {
+      ...places,
+      held: async () => {
+        await add('Held by a colleague with a long name of its file', held);
+        await seen(page, /^Being sent on the computer of Bo Lindqvist/);
+        await seen(page, /^Not heard of since/, 30_000);
+      },
+      away: async () => {
+        await database.stop('fast');
+        await add('Waits for the register', plainPdf('Waits'));
+        await seen(page, /Waits: The team register is not reachable/);
+        await page.getByRole('button', { name: 'Send without the team register…' }).waitFor();
+      },
+    };
+    for (const [name, open] of Object.entries(all)) {
       await showLook(opened, {});
       await open(page);
       for (const [look, how] of Object.entries(looks)) {
@@ -115,14 +143,14 @@ async function sendRequest(desktop: Desktop, connectionId: string): Promise<stri
 }
 
 /** What two colleagues did: a document, some events, a claim of a program that is gone, and one in doubt. */
-const colleagues = `
+const colleagues = (sha256: string) => `
   WITH bo AS (
     INSERT INTO sealdesk.programs (program_id, team_id, person, computer, version, seen_at)
     SELECT gen_random_uuid(), team_id, 'Bo Lindqvist', 'DESK-7', '1.0.0', now() - interval '1 hour' FROM sealdesk.teams RETURNING program_id, team_id
   ), claims AS (
     INSERT INTO sealdesk.claims (claim_id, team_id, kind, claim_key, program_id, title, state, version, claimed_at)
-    SELECT gen_random_uuid(), team_id, 'AddNewDocument', repeat(k, 64), program_id, title, state, 1, now() - interval '1 hour'
-    FROM bo, (VALUES ('0', 'Order 4471, cold storage.pdf', 'claimed'), ('1', 'Annex B, insurance.pdf', 'in-doubt')) AS c (k, title, state)
+    SELECT gen_random_uuid(), team_id, 'AddNewDocument', k, program_id, title, state, 1, now() - interval '1 hour'
+    FROM bo, (VALUES ('${sha256}', 'Order 4471, cold storage.pdf', 'claimed'), ('1', 'Annex B, insurance.pdf', 'in-doubt')) AS c (k, title, state)
   ), documents AS (
     INSERT INTO sealdesk.documents (team_id, document_id, program_id, name, description, client_id, signers, file_name, size_bytes, sha256, registered_at)
     SELECT team_id, gen_random_uuid()::text, program_id, name, '', 'HR-' || length(name), '', name || '.pdf', 48213, repeat('a', 64), now() - interval '2 hours'

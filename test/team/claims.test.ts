@@ -184,3 +184,23 @@ it('leaves the team of a connection that is removed', async (test) => {
   await until(async () => (await linkOf(core)) === undefined);
   await until(() => core.secrets.size === 0);
 });
+
+it('claims what it sends after another program with its data folder joined, and not after that one left', async (test) => {
+  const [postgres, service, folder] = [await newPostgres(test), await newService(), await newFolder()];
+  const window = await newCore({ dataDir: folder });
+  const connectionId = await connect(window, service);
+  const paths = await writePdfs(folder, ['one.pdf', 'two.pdf', 'three.pdf']);
+  const commandLine = await newCore({ dataDir: folder, resumesQueue: false });
+  await commandLine.must('team.join', { connectionId, settings: postgres.settings('bo'), password: '' });
+  const admin = await postgres.admin();
+  atEnd(() => admin.close());
+  const claimed = async () => (await admin.query('SELECT 1 FROM sealdesk.claims')).length;
+  await untilEnded(window, await register(window, connectionId, paths.slice(0, 1)));
+  expect(await claimed()).toBe(1);
+  expect((await linkOf(window))?.state).toBe('connected');
+  await until(async () => (await linkOf(commandLine))?.unreportedCount === 0);
+  await commandLine.must('team.leave', { connectionId });
+  await untilEnded(window, await register(window, connectionId, paths.slice(1, 2)));
+  expect(await claimed()).toBe(1);
+  expect(await window.must('team.state', {})).toEqual({ links: [] });
+});

@@ -1,10 +1,14 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
 import { startCore } from '../harness/core.ts';
 
 /**
- * A member's program for tests that kill it: registers a folder (first run) and works until all of its jobs have ended or are held as a colleague's, and all
- * outcomes are reported. Environment: DATA_DIR, CONNECTION_ID, CREDENTIALS (JSON as in the keychain), FOLDER (first run only).
+ * A member's program for tests that kill it: registers folders as they appear, each named by the number of files before it. Once the folder `all` is there, it works
+ * until all of its jobs have ended or are held as a colleague's, and all outcomes are reported. Environment: DATA_DIR, CONNECTION_ID, CREDENTIALS (JSON as in
+ * the keychain), FOLDER.
  */
-const { DATA_DIR: dataDir = '', CONNECTION_ID: connectionId = '', CREDENTIALS: credentials = '', FOLDER } = process.env;
+const { DATA_DIR: dataDir = '', CONNECTION_ID: connectionId = '', CREDENTIALS: credentials = '' } = process.env;
+const { FOLDER: folder = '' } = process.env;
 
 const core = await startCore({
   dataDir,
@@ -15,18 +19,20 @@ const core = await startCore({
   },
 });
 process.stdout.write('started\n');
-const { total } = await core.must('jobs.list', { limit: 1 });
-if (FOLDER && total === 0) {
-  const { token } = await core.core.acceptPath(FOLDER);
-  const intake = await core.must('files.scan', { tokens: [token], purpose: 'register' });
-  await core.must('documents.register', { connectionId, intakeId: intake.id, creditType: 1 });
-}
-process.stdout.write('ready\n');
 for (;;) {
-  const { counts, askingCount } = await core.must('jobs.list', { limit: 1 });
+  // Looked for first: a folder that appears afterwards is registered before `all` is seen.
+  const isAll = existsSync(join(folder, 'all'));
+  const { total, counts, askingCount } = await core.must('jobs.list', { limit: 1 });
+  const next = join(folder, String(total));
+  if (existsSync(next)) {
+    const { token } = await core.core.acceptPath(next);
+    const intake = await core.must('files.scan', { tokens: [token], purpose: 'register' });
+    await core.must('documents.register', { connectionId, intakeId: intake.id, creditType: 1 });
+    continue;
+  }
   const { links } = await core.must('team.state', {});
   const isReported = links.every(({ unreportedCount }) => unreportedCount === 0);
-  if (isReported && counts.prepared + counts.waiting + counts.sending === askingCount) break;
+  if (isAll && isReported && counts.prepared + counts.waiting + counts.sending === askingCount) break;
   await new Promise((resolve) => setTimeout(resolve, 100));
 }
 await core.stop();

@@ -171,6 +171,7 @@ it('misses no change although commits overtake each other', async (test) => {
         put: (key, value) => void kept.set(key, value),
         remove: (key) => void kept.delete(key),
       },
+      isCurrent: () => true,
       onStored: () => undefined,
     });
   await database.transaction(async (early) => {

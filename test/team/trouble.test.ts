@@ -1,6 +1,7 @@
 import { chmodSync, chownSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
+import { openTeamDatabase } from '../../electron/core/team/database.ts';
 import { toTeamError } from '../../electron/core/team/database-errors.ts';
 import {
   atEnd,
@@ -190,4 +191,21 @@ it('refuses a certificate that is not trusted', async (test) => {
   expect(await check('localhost', pem('other'))).toMatchObject({ failure: { detail: 'team-certificate' } });
   // The name in the certificate counts.
   expect(await check('127.0.0.1', pem('server'))).toMatchObject({ failure: { detail: 'team-certificate' } });
+});
+
+it('goes on after a connection was lost in the midst of a transaction', async (test) => {
+  const postgres = await startPostgres(test);
+  atEnd(() => postgres.close());
+  const [database, admin] = [await openTeamDatabase(postgres.settings('bo'), ''), await postgres.admin()];
+  atEnd(() => database.close());
+  atEnd(() => admin.close());
+  const lost = database.transaction(async (query) => {
+    const [own] = await query<{ pid: number }>('SELECT pg_backend_pid() AS pid');
+    await admin.query('SELECT pg_terminate_backend($1)', [own?.pid ?? 0]);
+    // Between two statements, when none of them can report it.
+    await new Promise((resolve) => setTimeout(resolve, 300));
+    await query('SELECT 1');
+  });
+  await expect(lost).rejects.toMatchObject({ failure: { code: 'not-connected' } });
+  expect(await database.query('SELECT 1 AS one')).toEqual([{ one: 1 }]);
 });

@@ -132,6 +132,20 @@ export function createCallBudgets({ settings, policy, emit, now = Date.now }: Ne
   };
 }
 
+/** Counts calls of a team (core/team). True without one, or while its register is away. */
+interface TeamCalls {
+  countCall(connectionId: string, perHour: number): Promise<boolean>;
+}
+
+/** Counts one call of a connection: within the program's own budget and, in a team, within the team's. If false, the caller skips the call. */
+export async function takeCall(
+  { budget, team }: { readonly budget: CallBudgets; readonly team: TeamCalls },
+  connectionId: string,
+  onAccount?: 'program' | 'person',
+): Promise<boolean> {
+  return budget.take(onAccount) && (await team.countCall(connectionId, budget.state().perHour));
+}
+
 /**
  * When enough of the counted minutes are more than an hour old that a call is allowed again; null if one is allowed
  * now.

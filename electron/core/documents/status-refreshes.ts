@@ -1,5 +1,6 @@
 import type { StatusRefresh, StatusRefreshTask } from '../../../contract/documents.ts';
 import type { FailureCode } from '../../../contract/failure.ts';
+import { takeCall } from '../connections/call-budget.ts';
 import type { Context } from '../context.ts';
 import { failureOf } from '../foundation/app-error.ts';
 import type { RunningTask } from '../tasks/carry-out.ts';
@@ -46,7 +47,7 @@ async function refresh(
   const counts = { askedCount: 0, changedCount: 0, failedCount: 0 };
   for (const documentId of documentIds) {
     signal.throwIfAborted();
-    if (!context.budget.take('person')) return { isOutOfBudget: true };
+    if (!(await takeCall(context, connectionId, 'person'))) return { isOutOfBudget: true };
     try {
       const before = context.store.documents.byDocumentId(connectionId, documentId)?.status;
       const status = await askStatus(context, connectionId, documentId, { tries, signal });

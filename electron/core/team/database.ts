@@ -72,12 +72,16 @@ export async function openTeamDatabase(
     keepAlive: true,
   };
   const verify = (client: PoolClient, done: (error?: Error) => void) => {
+    // The statement that runs, or the next one, says that the connection is lost; without a listener its loss would end the program.
+    client.on('error', () => undefined);
     onConnected((text, values = []) => queryOn(client, text, values)).then(() => done(), done);
   };
   const limits = { max: maxConnections, idleTimeoutMillis: idleMs, allowExitOnIdle: true };
   const pool = new pg.Pool({ ...config, ...limits, verify } as PoolConfig);
   // Without a listener the loss of an idle connection would end the program. The next statement opens another one.
   pool.on('error', () => undefined);
+  // The same for one that is in use, by a transaction or `onConnected`: the pool listens only to idle ones. Its statement is rejected.
+  pool.on('connect', (client) => client.on('error', () => undefined));
   return {
     query: async (text, values = []) => await queryOn(pool, text, values),
     transaction: (work) => inTransaction(pool, work),

@@ -29,6 +29,8 @@ interface Needs {
   readonly teamId: string;
   readonly items: Pick<TeamItemTable, 'apply'>;
   readonly settings: SettingTable;
+  /** False once the connection has left, or joined another team, while an answer was on its way. */
+  readonly isCurrent: () => boolean;
   /** Called after each page that was stored. */
   readonly onStored: () => void;
 }
@@ -58,7 +60,7 @@ export async function followShared({ query }: Pick<TeamDatabase, 'query'>, needs
       [teamId, xid, kind, key, snapshot.upto, pageRows],
     );
     const last = rows.at(-1);
-    if (!last) return;
+    if (!last || !needs.isCurrent()) return;
     const changes = rows.flatMap((row) => {
       const { data } = followedRow.safeParse(row);
       if (!data) return [];

@@ -93,6 +93,14 @@ export async function readRequests(
   });
 }
 
+/** Writes down that this person did something that concerns no document. */
+export async function addEvent({ database, member }: Joined, kind: 'joined' | 'left'): Promise<void> {
+  await database.query(
+    `INSERT INTO sealdesk.events (event_id, team_id, program_id, kind, title) VALUES (gen_random_uuid()::text, $1::uuid, $2::uuid, $3, '')`,
+    [member.teamId, member.programId, kind],
+  );
+}
+
 /** More requests than this are not told apart from those of others: nobody takes care of so many. */
 const mostAssigned = 5_000;
 

@@ -19,8 +19,10 @@ import { openTeamDatabase, type TeamDatabase } from './database.ts';
 import { followAnew, followDocuments } from './follow-documents.ts';
 import { followShared, followSharedAnew } from './follow-shared.ts';
 import { createLink, type Link } from './link.ts';
+import type { Joined } from './others-claims.ts';
 import { type Permission, unlimited } from './permission.ts';
-import { countRequestChanges, readAssigned } from './team-notes.ts';
+import { countCall, readCopies, type SharedCopy } from './shared-lists.ts';
+import { addEvent, countRequestChanges, readAssigned } from './team-notes.ts';
 
 /** Asks for the right to send adds. A connection that has joined no team is answered at once, without any work. */
 export interface TeamClaims {
@@ -39,8 +41,18 @@ export interface TeamAssignments {
   assignedToMe(connectionId: string): ReadonlySet<string> | null;
 }
 
+/** What a team reads from the service together. */
+export interface TeamLists {
+  /** The register of a joined connection, if it is connected now. Null: this program reads for itself. */
+  connected(connectionId: string): Promise<Joined | null>;
+  /** Counts a call to the service. False if the team has made as many in this hour as `perHour` allows; true without a register, or while it is away. */
+  countCall(connectionId: string, perHour: number): Promise<boolean>;
+  /** Called with the team's copies of lists after each look at the register. */
+  readonly onCopies: Set<(connectionId: string, copies: readonly SharedCopy[]) => void>;
+}
+
 /** All team registers of the program. */
-export interface Teams extends TeamClaims, TeamAssignments {
+export interface Teams extends TeamClaims, TeamAssignments, TeamLists {
   state(): TeamState;
   check(connectionId: string, settings: TeamSettings, password?: string): Promise<TeamCheck>;
   join(connectionId: string, settings: TeamSettings, password?: string): Promise<TeamLink>;
@@ -81,16 +93,19 @@ export function createTeams(needs: Needs): Teams {
   });
   const links = new Map<string, Link>();
   const assigned = new Map<string, ReadonlySet<string>>();
+  /** What is stored for each connection, as it was opened. */
+  const opened = new Map<string, string>();
   const leaving = new Set<Promise<void>>();
   const onBack: Teams['onBack'] = new Set();
-  const state = (): TeamState => ({ links: [...links].map(([connectionId, link]) => viewOf(connectionId, link)) });
+  const onCopies: Teams['onCopies'] = new Set();
+  const snapshot = (): TeamState => ({ links: [...links].map(([connectionId, link]) => viewOf(connectionId, link)) });
   const viewOf = (connectionId: string, link: Link): TeamLink => ({
     connectionId,
     settings: link.settings,
     passwordKept: passwords.whereabouts(connectionId),
     ...link.state(),
   });
-  const changed = () => emit('team.changed', state());
+  const changed = () => emit('team.changed', snapshot());
   const passwordOf = async (connectionId: string, given: string | undefined) =>
     given ?? (await passwords.get(connectionId)) ?? '';
   const open = (connectionId: string, { settings, teamId }: Stored) => {
@@ -115,8 +130,11 @@ export function createTeams(needs: Needs): Teams {
           teamId,
           items: store.teamItems,
           settings: store.settings,
+          isCurrent: () => links.get(connectionId) === link,
           onStored: () => emit('team.sharedChanged', { connectionId }),
         });
+        const copies = await readCopies({ database, member });
+        for (const listener of onCopies) listener(connectionId, copies);
         const changes = await countRequestChanges(database, teamId);
         if (changes === requestChanges) return;
         assigned.set(connectionId, new Set(await readAssigned(database, teamId, member.person)));
@@ -134,6 +152,7 @@ export function createTeams(needs: Needs): Teams {
       },
     });
     links.set(connectionId, link);
+    opened.set(connectionId, store.settings.get(settingsOf(connectionId)) ?? '');
     return link;
   };
   const linkOf = (connectionId: string) => {
@@ -141,11 +160,39 @@ export function createTeams(needs: Needs): Teams {
     if (!link) throw appError('not-connected', 'the connection has joined no team');
     return link;
   };
+  /** What a person did counts also where it cannot be recorded: a program may leave a register that is away. */
+  const recorded = async (connectionId: string, kind: 'joined' | 'left') => {
+    const joined = await connected(connectionId);
+    if (joined) await addEvent(joined, kind).catch(() => log.info('an event of the team was not recorded', { kind }));
+  };
   const end = async (connectionId: string) => {
     const link = links.get(connectionId);
     links.delete(connectionId);
+    opened.delete(connectionId);
     await link?.close();
     assigned.delete(connectionId);
+  };
+  const closeLater = (work: Promise<void>, connectionId: string) => {
+    const closed = work
+      .catch(() => log.error('a team register was not closed', { connectionId }))
+      .finally(() => leaving.delete(closed));
+    leaving.add(closed);
+  };
+  /** Follows what another program with this data folder joined, changed or left, such as the command line. True if it did. */
+  const followStore = (connectionId: string): boolean => {
+    const text = store.settings.get(settingsOf(connectionId));
+    if (text === (opened.get(connectionId) ?? null)) return false;
+    const known = readStored(store, connectionId, log);
+    const old = links.get(connectionId);
+    if (known) {
+      open(connectionId, known);
+      if (old) closeLater(old.close(), connectionId);
+    } else {
+      closeLater(end(connectionId), connectionId);
+      // Looked at once, if it is not readable.
+      if (text !== null) opened.set(connectionId, text);
+    }
+    return true;
   };
   for (const { id } of store.connections.all()) {
     const known = readStored(store, id, log);
@@ -154,6 +201,7 @@ export function createTeams(needs: Needs): Teams {
   const leave: Teams['leave'] = async (connectionId, evenUnreported) => {
     linkOf(connectionId);
     if (!evenUnreported) assertReported(store, connectionId);
+    await recorded(connectionId, 'left');
     // Forgotten first: a program that is killed here has left.
     store.settings.remove(settingsOf(connectionId));
     await end(connectionId);
@@ -163,15 +211,33 @@ export function createTeams(needs: Needs): Teams {
     await passwords.forget(connectionId);
     changed();
   };
+  const connected = async (connectionId: string): Promise<Joined | null> => {
+    const link = links.get(connectionId);
+    if (link?.state().state !== 'connected') return null;
+    const database = await link.database().catch(() => null);
+    return database && { database, member: link.member };
+  };
   const check: Teams['check'] = async (connectionId, settings, password) =>
     (await checkTeam(settings, await passwordOf(connectionId, password))).found;
   return {
-    state,
+    state: () => {
+      for (const { id } of store.connections.all()) followStore(id);
+      return snapshot();
+    },
     onBack,
+    onCopies,
+    connected,
+    countCall: async (connectionId, perHour) => {
+      const joined = await connected(connectionId);
+      return joined === null || (await countCall(joined, perHour).catch(() => true));
+    },
     check,
     link: linkOf,
     assignedToMe: (connectionId) => assigned.get(connectionId) ?? null,
-    claim: async (job) => (await links.get(job.connectionId)?.claim(job)) ?? unlimited,
+    claim: async (job) => {
+      if (followStore(job.connectionId)) changed();
+      return (await links.get(job.connectionId)?.claim(job)) ?? unlimited;
+    },
     report: (connectionId) => links.get(connectionId)?.report(),
     join: async (connectionId, settings, password) => {
       if (kindOf(connectionId) === null) throw appError('not-found', 'no such connection');
@@ -179,17 +245,21 @@ export function createTeams(needs: Needs): Teams {
       const { teamId } = await checkTeam(settings, await passwordOf(connectionId, password));
       const before = readStored(store, connectionId, log);
       if (before && before.teamId !== teamId) assertReported(store, connectionId);
-      await end(connectionId);
+      if (password !== undefined) await passwords.set(connectionId, password);
+      // From here to the new link without a pause: meanwhile nothing may be sent without a claim.
+      const old = links.get(connectionId);
       if (before?.teamId !== teamId) {
         store.teamClaims.forget(connectionId);
         followAnew(store.settings, connectionId);
         followSharedAnew(store.settings, connectionId);
         store.teamItems.forget(connectionId);
+        assigned.delete(connectionId);
       }
-      if (password !== undefined) await passwords.set(connectionId, password);
       store.settings.put(settingsOf(connectionId), JSON.stringify({ settings, teamId }));
       const link = open(connectionId, { settings, teamId });
+      await old?.close();
       await link.database().catch(() => undefined);
+      if (before?.teamId !== teamId) await recorded(connectionId, 'joined');
       changed();
       return viewOf(connectionId, link);
     },
@@ -197,10 +267,7 @@ export function createTeams(needs: Needs): Teams {
     followConnection: (connectionId) => {
       if (kindOf(connectionId) === null) store.teamItems.forget(connectionId);
       if (!links.has(connectionId) || kindOf(connectionId) !== null) return;
-      const left = leave(connectionId, true)
-        .catch(() => log.error('the team of a removed connection was not left', { connectionId }))
-        .finally(() => leaving.delete(left));
-      leaving.add(left);
+      closeLater(leave(connectionId, true), connectionId);
     },
     tryNow: async (connectionId) => linkOf(connectionId).tryNow(),
     close: async () => {

@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { takeCall } from '../connections/call-budget.ts';
 import type { Context } from '../context.ts';
 import { appError } from '../foundation/app-error.ts';
 
@@ -28,8 +29,12 @@ export function createCallPace(): CallPace {
 const budgetCheckMs = 15_000;
 
 /** For planned runs: resolves when the program may make one more automatic call. Rejects with cancelled. */
-export async function automaticTurn({ budget }: Pick<Context, 'budget'>, signal: AbortSignal): Promise<void> {
-  while (!budget.take('program')) {
+export async function automaticTurn(
+  context: Pick<Context, 'budget' | 'team'>,
+  connectionId: string,
+  signal: AbortSignal,
+): Promise<void> {
+  while (!(await takeCall(context, connectionId))) {
     await sleep(budgetCheckMs, undefined, { signal }).catch(() => {
       throw appError('cancelled', 'cancelled while waiting for the hourly limit');
     });

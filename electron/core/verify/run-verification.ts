@@ -310,7 +310,7 @@ function questionAbout(context: Context, row: StoredFile, order: LiveRunOrder, s
     sizeBytes: row.size_bytes,
     signal,
     mayCall: async () => {
-      if (order.isPlanned) await automaticTurn(context, signal);
+      if (order.isPlanned) await automaticTurn(context, run.connection_id, signal);
       await pace.turn(run.connection_id, perMinute, signal);
       if (!isCounted) record.tally.calls += 1;
       isCounted = true;

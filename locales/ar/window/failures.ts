@@ -264,7 +264,7 @@ export const arFailures: Translation<typeof enFailures, 'ar'> = {
     },
     'team-missing': {
       heading: 'لا يوجد سجل فريق في هذا العنوان',
-      advice: 'تحقق من اسمي قاعدة البيانات والفريق. يُنشئه المسؤول بالأمر «sealdesk team init».',
+      advice: 'تحقق من اسمي قاعدة البيانات والفريق. يُنشئه المسؤول بالأمر «sealdesk-cli team init».',
     },
     'team-newer': {
       heading: 'حُدِّث سجل الفريق لإصدار أحدث من Sealdesk',
@@ -272,7 +272,7 @@ export const arFailures: Translation<typeof enFailures, 'ar'> = {
     },
     'team-older': {
       heading: 'سجل الفريق أقدم مما يحتاجه هذا الإصدار من Sealdesk',
-      advice: 'يحدّثه المسؤول بالأمر «sealdesk team init». المستندات تنتظر.',
+      advice: 'يحدّثه المسؤول بالأمر «sealdesk-cli team init». المستندات تنتظر.',
     },
     'team-rights': {
       heading: 'لا يحق لمستخدمك في سجل الفريق فعل ذلك',
@@ -284,7 +284,7 @@ export const arFailures: Translation<typeof enFailures, 'ar'> = {
     },
     'team-restored': {
       heading: 'أُعيد سجل الفريق إلى حالة سابقة',
-      advice: 'تنتظر المستندات حتى تُبلِّغ كل البرامج من جديد وينفّذ المسؤول «sealdesk team resume».',
+      advice: 'تنتظر المستندات حتى تُبلِّغ كل البرامج من جديد وينفّذ المسؤول «sealdesk-cli team resume».',
     },
   },
   codeLabel: 'الرمز',

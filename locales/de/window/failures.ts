@@ -316,7 +316,7 @@ export const deFailures: Catalogue['failures'] = {
     },
     'team-missing': {
       heading: 'An dieser Adresse gibt es kein Teamregister',
-      advice: 'Prüfen Sie die Namen von Datenbank und Team. Die Leitung richtet es mit „sealdesk team init“ ein.',
+      advice: 'Prüfen Sie die Namen von Datenbank und Team. Die Leitung richtet es mit „sealdesk-cli team init“ ein.',
     },
     'team-newer': {
       heading: 'Das Teamregister wurde für ein neueres Sealdesk aktualisiert',
@@ -324,7 +324,7 @@ export const deFailures: Catalogue['failures'] = {
     },
     'team-older': {
       heading: 'Das Teamregister ist älter, als dieses Sealdesk braucht',
-      advice: 'Die Leitung aktualisiert es mit „sealdesk team init“. Dokumente warten.',
+      advice: 'Die Leitung aktualisiert es mit „sealdesk-cli team init“. Dokumente warten.',
     },
     'team-rights': {
       heading: 'Ihr Benutzer des Teamregisters darf das nicht',
@@ -338,7 +338,7 @@ export const deFailures: Catalogue['failures'] = {
     'team-restored': {
       heading: 'Das Teamregister wurde auf einen früheren Stand zurückgesetzt',
       advice:
-        'Dokumente warten, bis sich alle Programme wieder gemeldet haben und die Leitung „sealdesk team resume“ ausführt.',
+        'Dokumente warten, bis sich alle Programme wieder gemeldet haben und die Leitung „sealdesk-cli team resume“ ausführt.',
     },
   },
   codeLabel: 'Code',

@@ -272,7 +272,7 @@ export const enFailures = {
     },
     'team-missing': {
       heading: 'There is no team register at this address',
-      advice: 'Check the names of database and team. A lead sets it up with “sealdesk team init”.',
+      advice: 'Check the names of database and team. A lead sets it up with “sealdesk-cli team init”.',
     },
     'team-newer': {
       heading: 'The team register was updated for a newer Sealdesk',
@@ -280,7 +280,7 @@ export const enFailures = {
     },
     'team-older': {
       heading: 'The team register is older than this Sealdesk needs',
-      advice: 'A lead updates it with “sealdesk team init”. Documents wait.',
+      advice: 'A lead updates it with “sealdesk-cli team init”. Documents wait.',
     },
     'team-rights': {
       heading: 'Your user of the team register may not do this',
@@ -292,7 +292,7 @@ export const enFailures = {
     },
     'team-restored': {
       heading: 'The team register was restored to an earlier state',
-      advice: 'Documents wait until every program has reported again and a lead runs “sealdesk team resume”.',
+      advice: 'Documents wait until every program has reported again and a lead runs “sealdesk-cli team resume”.',
     },
   } satisfies Record<FailureDetail, FailureWords>,
   codeLabel: 'Code',

@@ -299,7 +299,7 @@ export const esFailures: Translation<typeof enFailures, 'es'> = {
     'team-missing': {
       heading: 'No hay ningún registro del equipo en esta dirección',
       advice:
-        'Compruebe los nombres de la base de datos y del equipo. Un responsable lo crea con «sealdesk team init».',
+        'Compruebe los nombres de la base de datos y del equipo. Un responsable lo crea con «sealdesk-cli team init».',
     },
     'team-newer': {
       heading: 'El registro del equipo se actualizó para un Sealdesk más nuevo',
@@ -307,7 +307,7 @@ export const esFailures: Translation<typeof enFailures, 'es'> = {
     },
     'team-older': {
       heading: 'El registro del equipo es más antiguo de lo que necesita este Sealdesk',
-      advice: 'Un responsable lo actualiza con «sealdesk team init». Los documentos esperan.',
+      advice: 'Un responsable lo actualiza con «sealdesk-cli team init». Los documentos esperan.',
     },
     'team-rights': {
       heading: 'Su usuario del registro del equipo no puede hacer esto',
@@ -320,7 +320,7 @@ export const esFailures: Translation<typeof enFailures, 'es'> = {
     'team-restored': {
       heading: 'El registro del equipo se restauró a un estado anterior',
       advice:
-        'Los documentos esperan hasta que todos los programas hayan vuelto a informar y un responsable ejecute «sealdesk team resume».',
+        'Los documentos esperan hasta que todos los programas hayan vuelto a informar y un responsable ejecute «sealdesk-cli team resume».',
     },
   },
   codeLabel: 'Código',

@@ -304,7 +304,7 @@ export const frFailures: Translation<typeof enFailures, 'fr'> = {
     'team-missing': {
       heading: 'Il n’y a pas de registre d’équipe à cette adresse',
       advice:
-        'Vérifiez les noms de la base de données et de l’équipe. Un responsable le crée avec « sealdesk team init ».',
+        'Vérifiez les noms de la base de données et de l’équipe. Un responsable le crée avec « sealdesk-cli team init ».',
     },
     'team-newer': {
       heading: 'Le registre d’équipe a été mis à jour pour une version plus récente de Sealdesk',
@@ -312,7 +312,7 @@ export const frFailures: Translation<typeof enFailures, 'fr'> = {
     },
     'team-older': {
       heading: 'Le registre d’équipe est plus ancien que ce Sealdesk ne l’exige',
-      advice: 'Un responsable le met à jour avec « sealdesk team init ». Les documents attendent.',
+      advice: 'Un responsable le met à jour avec « sealdesk-cli team init ». Les documents attendent.',
     },
     'team-rights': {
       heading: 'Votre utilisateur du registre d’équipe n’y est pas autorisé',
@@ -326,7 +326,7 @@ export const frFailures: Translation<typeof enFailures, 'fr'> = {
     'team-restored': {
       heading: 'Le registre d’équipe a été restauré à un état antérieur',
       advice:
-        'Les documents attendent que chaque programme se soit de nouveau manifesté et qu’un responsable exécute « sealdesk team resume ».',
+        'Les documents attendent que chaque programme se soit de nouveau manifesté et qu’un responsable exécute « sealdesk-cli team resume ».',
     },
   },
   codeLabel: 'Code',

@@ -7,6 +7,7 @@ import type { ArrivedEntry, ListState } from '../../../store/signatures/tracking
 import type { Applied, ListReading } from '../../../store/signatures/tracking/list-reading.ts';
 import type { Context } from '../../context.ts';
 import type { SecretVault } from '../../secrets/secret-vault.ts';
+import type { SharedCopy, SharedEntry } from '../../team/shared-lists.ts';
 
 /** Entries removed in one transaction: a few milliseconds. */
 const goneAtOnce = 100;
@@ -25,6 +26,20 @@ export interface EntrySink {
   add(entries: readonly ESignEntry[]): void | Promise<void>;
 }
 
+/** Takes the entries for the team as they arrive, without secret words. */
+export interface TeamSink {
+  restart(): void;
+  add(entries: readonly SharedEntry[]): Promise<void>;
+  /** The list is complete. Answers the time of the copy; null if the register could not take it. */
+  publish(counts: { readonly total: number; readonly nilEntries: number }): Promise<string | null>;
+}
+
+export interface ListToRead {
+  readonly connectionId: string;
+  readonly listType: number;
+  readonly maxItems: number;
+}
+
 /**
  * Reads a list (GetESignList) and compares it with the stored copy as it arrives. Unchanged entries are not written
  * again; the others are published when the whole list has arrived. Works in slices: the window stays responsive with
@@ -32,26 +47,26 @@ export interface EntrySink {
  */
 export async function refreshList(
   { connections, store, vault }: Context,
-  connectionId: string,
-  listType: number,
-  maxItems: number,
-  asSent?: EntrySink,
+  { connectionId, listType, maxItems }: ListToRead,
+  { asSent, team }: { readonly asSent?: EntrySink | undefined; readonly team?: TeamSink | undefined } = {},
 ): Promise<{ state: ListState; applied: Applied }> {
   const client = await connections.client(connectionId);
   const reading = await store.tracked.begin(connectionId, listType);
   try {
     // An earlier attempt may have ended halfway.
     await asSent?.restart();
+    team?.restart();
     const take = createEntryWriter(reading, vault);
     const counts = { total: 0, nilEntries: 0 };
     await client.listESign(listType, maxItems, async (slice) => {
       const entries = slice.filter((entry) => entry !== null);
       counts.total += entries.length;
       counts.nilEntries += slice.length - entries.length;
-      await asSent?.add(entries.map(shownEntry));
-      await take(entries);
+      await asSent?.add(entries.map((entry) => shownEntry(entry, hasWord(entry))));
+      await team?.add(entries.map((entry) => sharedEntry(entry, hasWord(entry))));
+      await take(entries, hasWord);
     });
-    const state = { ...counts, asOf: new Date().toISOString() };
+    const state = { ...counts, asOf: (await team?.publish(counts)) ?? new Date().toISOString() };
     const applied = await reading.publish(state);
     const longAgo = new Date(Date.now() - keptGoneMs).toISOString();
     while (store.tracked.sweep(longAgo, goneAtOnce)) await nextTurn();
@@ -62,17 +77,64 @@ export async function refreshList(
 }
 
 type Entry = NonNullable<RawESignEntry>;
+const hasWord = ({ SecretWord }: Entry): boolean => (SecretWord ?? '') !== '';
 
-function createEntryWriter(reading: ListReading, vault: SecretVault): (entries: readonly Entry[]) => Promise<void> {
+const sharedEntry = (entry: Entry, hasSecretWord: boolean): SharedEntry => [
+  entry.DocumentName ?? null,
+  entry.CreatedDate ?? null,
+  entry.ServiceDocumentID ?? null,
+  entry.OrigServiceDocumentID ?? null,
+  entry.Email ?? null,
+  entry.Name ?? null,
+  hasSecretWord,
+];
+
+const sharedFields = ['DocumentName', 'CreatedDate', 'ServiceDocumentID', 'OrigServiceDocumentID', 'Email', 'Name'];
+
+/** Compares the stored copy with one that a colleague's program read, as if it came from the service. */
+export async function applyCopy(
+  { store, vault }: Context,
+  connectionId: string,
+  { listType, total, nilEntries, readAt }: SharedCopy,
+  pieces: AsyncIterable<readonly SharedEntry[]>,
+): Promise<{ state: ListState; applied: Applied }> {
+  const reading = await store.tracked.begin(connectionId, listType);
+  try {
+    const take = createEntryWriter(reading, vault);
+    for await (const piece of pieces) {
+      const entries = new Map<Entry, boolean>(
+        piece.map((values) => [
+          Object.fromEntries(
+            sharedFields.flatMap((field, at) => (typeof values[at] === 'string' ? [[field, values[at]]] : [])),
+          ),
+          values[6],
+        ]),
+      );
+      await take([...entries.keys()], (entry) => entries.get(entry) === true);
+    }
+    const state = { total, nilEntries, asOf: readAt };
+    return { state, applied: await reading.publish(state) };
+  } finally {
+    await reading.end();
+  }
+}
+
+/** `hasSecretWord` says it of an entry: a colleague's copy has no words. */
+type TakeEntries = (entries: readonly Entry[], hasSecretWord: (entry: Entry) => boolean) => Promise<void>;
+
+function createEntryWriter(reading: ListReading, vault: SecretVault): TakeEntries {
   const keys = new Map<string, number>();
-  return async (entries) => {
+  return async (entries, hasSecretWord) => {
     let since = performance.now();
     for (let from = 0; from < entries.length; from += entriesPerClockCheck) {
       const changed: ArrivedEntry[] = [];
       for (const entry of entries.slice(from, from + entriesPerClockCheck)) {
         const key = entryKey(entry, keys);
-        const fingerprint = await fingerprintOf(entry, vault);
-        if (!reading.isKnown(key, fingerprint)) changed.push(await arrived(entry, key, fingerprint, vault));
+        const hasOne = hasSecretWord(entry);
+        const fingerprint = await fingerprintOf(entry, hasOne, vault);
+        if (reading.isKnown(key, fingerprint)) continue;
+        const secret = entry.SecretWord ? await vault.seal(entry.SecretWord) : null;
+        changed.push({ ...shownEntry(entry, hasOne), secret, entryKey: key, fingerprint });
       }
       if (changed.length > 0) await reading.add(changed);
       if (performance.now() - since < sliceMs) continue;
@@ -86,25 +148,15 @@ function createEntryWriter(reading: ListReading, vault: SecretVault): (entries: 
  * The fingerprint of an entry. If the entry has a secret word, the fingerprint is keyed, so that nobody can find the
  * word by trying.
  */
-async function fingerprintOf(entry: Entry, vault: SecretVault): Promise<string> {
+async function fingerprintOf(entry: Entry, hasSecretWord: boolean, vault: SecretVault): Promise<string> {
   const { DocumentName, CreatedDate, ServiceDocumentID, OrigServiceDocumentID, Email, Name, SecretWord } = entry;
   const text = JSON.stringify([DocumentName, CreatedDate, ServiceDocumentID, OrigServiceDocumentID, Email, Name]);
   if (SecretWord) return await vault.fingerprint(`${text}${SecretWord}`);
-  return createHash('sha256').update(text).digest('base64url').slice(0, 22);
+  const withheld = hasSecretWord ? 'word' : '';
+  return createHash('sha256').update(`${text}${withheld}`).digest('base64url').slice(0, 22);
 }
 
-/** Seals the secret word: only the sealed form is stored. */
-async function arrived(entry: Entry, key: string, fingerprint: string, vault: SecretVault): Promise<ArrivedEntry> {
-  const secretWord = entry.SecretWord ?? '';
-  return {
-    ...shownEntry(entry),
-    secret: secretWord === '' ? null : await vault.seal(secretWord),
-    entryKey: key,
-    fingerprint,
-  };
-}
-
-function shownEntry(entry: Entry): ESignEntry {
+function shownEntry(entry: Entry, hasSecretWord: boolean): ESignEntry {
   const createdDate = entry.CreatedDate ?? null;
   return {
     documentName: entry.DocumentName ?? null,
@@ -114,7 +166,7 @@ function shownEntry(entry: Entry): ESignEntry {
     origDocumentId: entry.OrigServiceDocumentID ?? null,
     email: entry.Email ?? null,
     name: entry.Name ?? null,
-    hasSecretWord: (entry.SecretWord ?? '') !== '',
+    hasSecretWord,
   };
 }
 

@@ -139,6 +139,9 @@ function entryCalls(
       return askTrackedStatus(context, connectionId, documentId, tries);
     },
     'tracking.revealSecretWord': async ({ connectionId, entryId }) => {
+      const row = rowOf(context, connectionId, entryId);
+      // A colleague's program has read the list, and secret words are not shared.
+      if (row.secret === null && row.has_secret_word === 1) await tracking.readHere(connectionId, row.list_type);
       const { secret } = rowOf(context, connectionId, entryId);
       return { secretWord: secret === null ? null : await vault.open(secret) };
     },

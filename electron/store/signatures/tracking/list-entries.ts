@@ -8,7 +8,7 @@ export interface ArrivedEntry extends ESignEntry {
   readonly entryKey: string;
   /** Hash of all values of the entry: equal as long as none of them changes. */
   readonly fingerprint: string;
-  /** Its secret word, sealed. */
+  /** Its secret word, sealed. Null with `hasSecretWord`: the team's copy of a list has no words, and the one that is stored stays. */
   readonly secret: string | null;
 }
 
@@ -71,7 +71,8 @@ FROM (
 ON CONFLICT (connection, entry_key, list_type) DO UPDATE SET
   fingerprint = excluded.fingerprint, document_name = excluded.document_name, created_date = excluded.created_date,
   created_at = excluded.created_at, document_id = excluded.document_id, orig_document_id = excluded.orig_document_id,
-  email = excluded.email, name = excluded.name, has_secret_word = excluded.has_secret_word, secret = excluded.secret,
+  email = excluded.email, name = excluded.name, has_secret_word = excluded.has_secret_word,
+  secret = iif(excluded.has_secret_word = 1, coalesce(excluded.secret, tracked.secret), NULL),
   mark = iif(tracked.gone_at IS NULL, tracked.mark, excluded.mark),
   moved_from = iif(tracked.gone_at IS NULL, tracked.moved_from, excluded.moved_from),
   first_seen_at = iif(tracked.gone_at IS NULL, tracked.first_seen_at, excluded.first_seen_at), gone_at = NULL`;

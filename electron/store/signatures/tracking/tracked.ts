@@ -19,6 +19,8 @@ export interface TrackedTable {
   begin(connectionId: string, listType: number): Promise<ListReading>;
   /** Applies lists that a killed run had read completely. Answers their connections. */
   finishOthers(): Promise<readonly string[]>;
+  /** A later copy of a list has the same entries: only its time is new. */
+  touch(connectionId: string, listType: number, asOf: string): void;
   /** Null if the list was never read completely. */
   listState(connectionId: string, listType: number): ListState | null;
   marks(connectionId: string, listType: number): { readonly new: number; readonly moved: number };
@@ -79,6 +81,13 @@ export function trackedTable(sql: Sql, run: RunLock, newWriter: () => ListWriter
         .finishOthers()
         .finally(() => writer.end());
     },
+    touch: (connectionId, listType, asOf) =>
+      void sql.run(
+        'UPDATE tracked_lists SET as_of = ? WHERE connection_id = ? AND list_type = ?',
+        asOf,
+        connectionId,
+        listType,
+      ),
     listState: (connectionId, listType) => {
       const row = sql.get<{ total: number; nil_entries: number; as_of: string }>(
         'SELECT * FROM tracked_lists WHERE connection_id = ? AND list_type = ?',

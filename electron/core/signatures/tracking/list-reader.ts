@@ -1,0 +1,183 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Connection } from '../../../../contract/connections.ts';
+import type { ListState } from '../../../store/signatures/tracking/list-entries.ts';
+import type { TrackedRow } from '../../../store/signatures/tracking/tracked-row.ts';
+import type { Context } from '../../context.ts';
+import { appError, failureOf } from '../../foundation/app-error.ts';
+import { retryRead } from '../../foundation/backoff.ts';
+import type { SharedCopy, SharedReading } from '../../team/shared-lists.ts';
+import { type ChangeNotices, publishSignatures } from './change-notices.ts';
+import type { ReadingSchedule } from './reading-schedule.ts';
+import { type EntrySink, refreshList } from './refresh-list.ts';
+import { isNewCopy, leaseOf, newestCopy, takeCopy, teamSink } from './team-lists.ts';
+
+/** Attempts if a person waits. Automatic readings have one attempt. */
+const triesForPerson = 2;
+/** Entries considered for notifications; more are announced as one in any case. */
+const announcedAtOnce = 50;
+/** How often a person who waits for a colleague's reading looks at it, and how long at most. */
+const lookMs = 500;
+const longestWaitMs = 60_000;
+
+interface ReaderNeeds {
+  readonly context: Context;
+  readonly notices: Pick<ChangeNotices, 'changed'>;
+  /** Nothing is read before this promise has settled. */
+  readonly finishing: Promise<void>;
+  readonly signal: AbortSignal;
+  readonly onRead: ReadingSchedule['read'];
+  readonly publish: (connectionId: string) => void;
+}
+
+interface ListRequest {
+  readonly connectionId: string;
+  readonly listType: number;
+  readonly by: 'person' | 'program';
+  readonly maxItems?: number;
+}
+
+/** What was read, from wherever. */
+type Taken = Awaited<ReturnType<typeof refreshList>>;
+
+/** Reads lists, from the service or as a colleague's program has read them; a list that is being read is not read a second time. */
+export function createListReader(needs: ReaderNeeds) {
+  const { context, finishing, onRead, publish } = needs;
+  const { store } = context;
+  const running = new Map<string, Promise<ListState>>();
+  const readOnce = async (request: ListRequest, take: (connection: Connection) => Promise<Taken>) => {
+    const { connectionId, listType } = request;
+    const since = new Date().toISOString();
+    try {
+      await finishing;
+      const connection = await context.connections.get(connectionId);
+      const { state, applied } = await take(connection);
+      onRead(connectionId, listType, { changes: applied.fresh + applied.moved + applied.gone, failure: null });
+      announce(needs, connection, request, since);
+      return state;
+    } catch (error) {
+      const failure = failureOf(error) ?? appError('bug', 'a list could not be read').failure;
+      onRead(connectionId, listType, { changes: 0, failure });
+      throw error;
+    }
+  };
+  const fromService = (request: ListRequest, asSent?: EntrySink, reading?: SharedReading) =>
+    readOnce(request, (connection) => readService(needs, connection, request, asSent, reading));
+  const fromTeam = (request: ListRequest, copy: SharedCopy) =>
+    readOnce(request, () => takeCopy(context, request.connectionId, copy));
+  const alone = (request: ListRequest, work: () => Promise<ListState>): Promise<ListState> => {
+    const key = `${request.listType} ${request.connectionId}`;
+    const known = running.get(key);
+    if (known) return known;
+    const reading = work().finally(() => {
+      running.delete(key);
+      publish(request.connectionId);
+    });
+    running.set(key, reading);
+    publish(request.connectionId);
+    return reading;
+  };
+  const listState = ({ connectionId, listType }: ListRequest): ListState =>
+    store.tracked.listState(connectionId, listType) ?? { total: 0, nilEntries: 0, asOf: '' };
+  /** Reads as one of the team: from the service with the lease, else what the colleague who has it has read. */
+  const together = async (request: ListRequest): Promise<ListState> => {
+    const { connectionId, listType, by } = request;
+    const until = performance.now() + longestWaitMs;
+    for (;;) {
+      const lease = await leaseOf(context, connectionId, listType);
+      if (lease === null) return await fromService(request);
+      if (typeof lease !== 'string') return await withLease(request, lease);
+      const copy = await newestCopy(context, connectionId, listType);
+      if (copy) return await fromTeam(request, copy);
+      if (lease === 'fresh' || by === 'program') return listState(request);
+      if (performance.now() > until) return await fromService(request);
+      await sleep(lookMs, undefined, { signal: needs.signal }).catch(() => {
+        throw appError('cancelled', 'cancelled while a colleague reads the list');
+      });
+    }
+  };
+  const withLease = async (request: ListRequest, lease: SharedReading): Promise<ListState> => {
+    const { connectionId, by } = request;
+    try {
+      // What a person asks for is not counted. The schedule has counted the call in the program's own budget.
+      const { perHour } = context.budget.state();
+      if (by === 'program' && !(await context.team.countCall(connectionId, perHour))) return listState(request);
+      return await fromService(request, undefined, lease);
+    } finally {
+      await lease.end();
+    }
+  };
+  return {
+    read: (request: ListRequest): Promise<ListState> =>
+      alone(request, () => (request.maxItems === undefined ? together(request) : fromService(request))),
+    readHere: (connectionId: string, listType: number): Promise<ListState> =>
+      fromService({ connectionId, listType, by: 'person' }),
+    readAsSent: (connectionId: string, listType: number, sink: EntrySink, maxItems?: number) =>
+      fromService({ connectionId, listType, by: 'person', ...(maxItems === undefined ? {} : { maxItems }) }, sink),
+    /** Stores the team's copies that are new here. */
+    follow: (connectionId: string, copies: readonly SharedCopy[]): void => {
+      for (const copy of copies.filter((one) => isNewCopy(context, connectionId, one))) {
+        const request = { connectionId, listType: copy.listType, by: 'program' } as const;
+        if (running.has(`${copy.listType} ${connectionId}`)) continue;
+        // One that was not stored is found again at the next look.
+        alone(request, () => fromTeam(request, copy)).catch(() => undefined);
+      }
+    },
+    isReading: (key: string) => running.has(key),
+    idle: () => Promise.allSettled([...running.values()]),
+  };
+}
+
+/** Reads a list from the service, for the team if `reading` has its lease. */
+async function readService(
+  { context, signal }: ReaderNeeds,
+  connection: Connection,
+  { connectionId, listType, by, maxItems = connection.maxItems }: ListRequest,
+  asSent?: EntrySink,
+  reading?: SharedReading,
+): Promise<Taken> {
+  const team = reading && teamSink(context, connectionId, reading);
+  const taken = await retryRead(() => refreshList(context, { connectionId, listType, maxItems }, { asSent, team }), {
+    tries: by === 'person' ? triesForPerson : 1,
+    signal,
+  });
+  team?.stored();
+  return taken;
+}
+
+/** Tells what a reading has found, and notifies the person of what nobody asked for. */
+function announce(
+  { context, notices }: ReaderNeeds,
+  connection: Connection,
+  { connectionId, listType, by }: ListRequest,
+  since: string,
+): void {
+  const { tracked } = context.store;
+  const marked = tracked.marked(connectionId, listType, announcedAtOnce);
+  const found = marked.filter(({ first_seen_at }) => first_seen_at >= since);
+  publishSignatures(context, connection, found);
+  // A signature is news, also of a request that was sent from here.
+  if (connection.lists.find(({ value }) => value === listType)?.meaning !== 'signed')
+    tracked.unmarkOwn(connectionId, listType);
+  if (by === 'program') {
+    const rows = marked.filter(isWorthTelling(context, since)).filter(isForMe(context));
+    notices.changed(rows, connection.lists);
+  }
+}
+
+/** True for entries that this reading found, except requests sent from this computer: these are no news. */
+function isWorthTelling({ store }: Context, since: string): (row: TrackedRow) => boolean {
+  return (row) => {
+    if (row.first_seen_at < since) return false;
+    if (row.mark === 'moved') return true;
+    const documentId = row.orig_document_id ?? row.document_id;
+    return documentId === null || store.documents.byDocumentId(row.connection_id, documentId) === null;
+  };
+}
+
+/** In a team, only the person to whom a request is assigned is notified. As long as that is not known, or without a team, everybody is. */
+function isForMe({ team }: Context): (row: TrackedRow) => boolean {
+  return ({ connection_id, orig_document_id, document_id }) => {
+    const mine = team.assignedToMe(connection_id);
+    return mine === null || mine.has(orig_document_id || (document_id ?? ''));
+  };
+}

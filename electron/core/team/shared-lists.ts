@@ -1,0 +1,219 @@
+import { createHash, randomUUID } from 'node:crypto';
+import { z } from 'zod';
+import type { TeamPerson } from '../../../contract/team.ts';
+import { appError } from '../foundation/app-error.ts';
+import type { Joined } from './others-claims.ts';
+
+/** An entry as the team shares it: document, creation date, its ID, the ID of the original, address, name; and whether it has a secret word, which is not shared. */
+const text = z.string().max(100_000).nullable();
+const sharedEntry = z.tuple([text, text, text, text, text, text, z.boolean()]);
+const sharedEntries = z.array(sharedEntry).max(1_000);
+export type SharedEntry = z.output<typeof sharedEntry>;
+
+/** A list as a program of the team read it from the service. */
+export interface SharedCopy {
+  readonly listType: number;
+  readonly copyId: string;
+  /** Equal for copies with the same entries. */
+  readonly content: string;
+  readonly total: number;
+  readonly nilEntries: number;
+  /** ISO 8601, UTC, by the database's clock. */
+  readonly readAt: string;
+  readonly by: TeamPerson;
+  readonly isMine: boolean;
+}
+
+/** Entries in one piece, and about how many characters: one piece is in memory at a time. */
+const entriesPerPiece = 500;
+const charsPerPiece = 1_000_000;
+/** A piece that is larger was not written by this program. */
+const mostPieceBytes = 8_000_000;
+/** How long a lease holds without being renewed, and how often it is. Readings are safe to repeat, so it may expire. */
+const leaseSeconds = 60;
+const renewMs = 20_000;
+
+/** The last copies of the team's lists. */
+export async function readCopies({ database, member }: Joined): Promise<SharedCopy[]> {
+  const rows = await database.query<{
+    list_type: number;
+    copy_id: string;
+    content: string;
+    total: number;
+    nil_entries: number;
+    read_at: Date;
+    read_by: string;
+    person: string;
+    computer: string;
+  }>(
+    `SELECT l.list_type, l.copy_id, l.content, l.total, l.nil_entries, l.read_at, l.read_by, p.person, p.computer
+     FROM sealdesk.lists AS l JOIN sealdesk.programs AS p ON p.program_id = l.read_by
+     WHERE l.team_id = $1::uuid AND l.copy_id IS NOT NULL ORDER BY l.list_type LIMIT 100`,
+    [member.teamId],
+  );
+  return rows.map((row) => ({
+    listType: row.list_type,
+    copyId: row.copy_id,
+    content: row.content,
+    total: row.total,
+    nilEntries: row.nil_entries,
+    readAt: row.read_at.toISOString(),
+    by: { person: row.person, computer: row.computer },
+    isMine: row.read_by === member.programId,
+  }));
+}
+
+/** The entries of a copy, piece by piece. Rejects if the copy was replaced meanwhile. */
+export async function* readEntries(
+  { database, member }: Joined,
+  { listType, copyId }: SharedCopy,
+): AsyncGenerator<readonly SharedEntry[]> {
+  const [copy] = await database.query<{ pieces: string[] }>(
+    'SELECT pieces FROM sealdesk.lists WHERE team_id = $1::uuid AND list_type = $2 AND copy_id = $3::uuid',
+    [member.teamId, listType, copyId],
+  );
+  if (!copy) throw replaced();
+  for (const piece of copy.pieces) {
+    const [row] = await database.query<{ entries: string }>(
+      `SELECT entries FROM sealdesk.list_pieces
+       WHERE team_id = $1::uuid AND list_type = $2 AND piece = $3 AND octet_length(entries) <= $4`,
+      [member.teamId, listType, piece, mostPieceBytes],
+    );
+    if (!row) throw replaced();
+    yield parseEntries(row.entries);
+  }
+}
+
+const replaced = () => appError('not-connected', 'the copy of the list was replaced', { detail: 'team-away' });
+
+function parseEntries(json: string): SharedEntry[] {
+  try {
+    return sharedEntries.parse(JSON.parse(json));
+  } catch {
+    throw appError('reply-unreadable', 'a piece of a list in the team register is not readable');
+  }
+}
+
+/** A list that this program reads for the team, from its lease to its copy. */
+export interface SharedReading {
+  /** The reading begins again: what was added does not count. */
+  restart(): void;
+  add(entries: readonly SharedEntry[]): Promise<void>;
+  /** The list is complete: it replaces the team's copy. */
+  publish(counts: { readonly total: number; readonly nilEntries: number }): Promise<SharedCopy>;
+  /** Lets others read; call it at the end in any case. Never rejects. */
+  end(): Promise<void>;
+}
+
+/**
+ * Takes the lease of a list, which lets one program read it at a time. Refused while a colleague's program reads it (`being-read`), and if the team's copy is younger
+ * than `leastAgeMs` (`fresh`). Ages are of the database's clock.
+ */
+export async function leaseList(
+  joined: Joined,
+  listType: number,
+  leastAgeMs: number,
+): Promise<SharedReading | 'being-read' | 'fresh'> {
+  const { database, member } = joined;
+  const [lease] = await database.query<{ pieces: string[] }>(
+    `INSERT INTO sealdesk.lists AS l (team_id, list_type, leased_by, leased_until)
+     VALUES ($1::uuid, $2, $3::uuid, now() + make_interval(secs => ${leaseSeconds}))
+     ON CONFLICT (team_id, list_type) DO UPDATE SET leased_by = excluded.leased_by, leased_until = excluded.leased_until
+     WHERE (l.leased_until IS NULL OR l.leased_until < now() OR l.leased_by = excluded.leased_by)
+     AND (l.read_at IS NULL OR l.read_at <= now() - make_interval(secs => $4::float8)) RETURNING pieces`,
+    [member.teamId, listType, member.programId, leastAgeMs / 1_000],
+  );
+  if (lease) return sharedReading(joined, listType, new Set(lease.pieces));
+  const [found] = await database.query<{ fresh: boolean | null }>(
+    `SELECT read_at > now() - make_interval(secs => $3::float8) AS fresh FROM sealdesk.lists
+     WHERE team_id = $1::uuid AND list_type = $2`,
+    [member.teamId, listType, leastAgeMs / 1_000],
+  );
+  return found?.fresh ? 'fresh' : 'being-read';
+}
+
+function sharedReading(joined: Joined, listType: number, known: ReadonlySet<string>): SharedReading {
+  const { database, member } = joined;
+  const leased = 'team_id = $1::uuid AND list_type = $2 AND leased_by = $3::uuid';
+  const lease = [member.teamId, listType, member.programId];
+  const renewing = setInterval(() => {
+    const renew = `UPDATE sealdesk.lists SET leased_until = now() + make_interval(secs => ${leaseSeconds}) WHERE ${leased}`;
+    // A lease that could not be renewed expires, and a colleague reads the list as well.
+    database.query(renew, lease).catch(() => undefined);
+  }, renewMs);
+  let pieces: string[] = [];
+  let waiting: string[] = [];
+  let chars = 0;
+  const put = async () => {
+    if (waiting.length === 0) return;
+    const entries = `[${waiting.join(',')}]`;
+    const piece = hashOf(entries);
+    waiting = [];
+    chars = 0;
+    pieces.push(piece);
+    if (known.has(piece)) return;
+    await database.query(
+      'INSERT INTO sealdesk.list_pieces (team_id, list_type, piece, entries) VALUES ($1::uuid, $2, $3, $4) ON CONFLICT DO NOTHING',
+      [member.teamId, listType, piece, entries],
+    );
+  };
+  return {
+    restart: () => {
+      pieces = [];
+      waiting = [];
+      chars = 0;
+    },
+    add: async (entries) => {
+      for (const entry of entries) {
+        const json = JSON.stringify(entry);
+        waiting.push(json);
+        chars += json.length;
+        if (waiting.length >= entriesPerPiece || chars >= charsPerPiece) await put();
+      }
+    },
+    publish: async ({ total, nilEntries }) => {
+      await put();
+      const [copyId, content] = [randomUUID(), hashOf(pieces.join())];
+      const readAt = await database.transaction(async (query) => {
+        const rows = await query<{ read_at: Date }>(
+          `UPDATE sealdesk.lists SET copy_id = $4::uuid, content = $5, pieces = $6::text[], total = $7, nil_entries = $8,
+             read_at = now(), read_by = $3::uuid, leased_by = NULL, leased_until = NULL WHERE ${leased}
+           AND NOT EXISTS (SELECT 1 FROM unnest($6::text[]) AS u(piece) WHERE NOT EXISTS (
+             SELECT 1 FROM sealdesk.list_pieces AS p WHERE p.team_id = $1::uuid AND p.list_type = $2 AND p.piece = u.piece))
+           RETURNING read_at`,
+          [...lease, copyId, content, pieces, total, nilEntries],
+        );
+        // The lease expired, and a colleague read the list meanwhile.
+        if (!rows[0]) throw replaced();
+        await query(
+          'DELETE FROM sealdesk.list_pieces WHERE team_id = $1::uuid AND list_type = $2 AND NOT piece = ANY($3::text[])',
+          [member.teamId, listType, pieces],
+        );
+        await query("SELECT pg_notify('sealdesk', $1)", [member.teamId]);
+        return rows[0].read_at.toISOString();
+      });
+      const { person, computer } = member;
+      return { listType, copyId, content, total, nilEntries, readAt, by: { person, computer }, isMine: true };
+    },
+    end: async () => {
+      clearInterval(renewing);
+      const release = `UPDATE sealdesk.lists SET leased_by = NULL, leased_until = NULL WHERE ${leased}`;
+      await database.query(release, lease).catch(() => undefined);
+    },
+  };
+}
+
+const hashOf = (given: string) => createHash('sha256').update(given).digest('base64url');
+
+/** Counts one call of the team to the service in this hour of the database. False if the team has made as many as `perHour` allows. */
+export async function countCall({ database, member }: Joined, perHour: number): Promise<boolean> {
+  const rows = await database.query(
+    `WITH past AS (
+       DELETE FROM sealdesk.service_calls WHERE team_id = $1::uuid AND hour < now() - interval '1 day'
+     )
+     INSERT INTO sealdesk.service_calls AS c (team_id, hour, used) VALUES ($1::uuid, date_trunc('hour', now()), 1)
+     ON CONFLICT (team_id, hour) DO UPDATE SET used = c.used + 1 WHERE c.used < $2 RETURNING 1`,
+    [member.teamId, perHour],
+  );
+  return rows.length === 1;
+}

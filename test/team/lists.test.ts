@@ -1,0 +1,149 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { expect, it, type TestContext } from 'vitest';
+import { countCall } from '../../electron/core/team/shared-lists.ts';
+import { atEnd, connect, newCore, until } from '../core/jobs-setup.ts';
+import type { CoreSetup, RunningCore } from '../harness/core.ts';
+import { listEntry, listNamespace, startListService } from '../harness/list-service.ts';
+import { startPostgres } from '../harness/postgres.ts';
+
+/** A team of ana and bo at a service with lists. */
+async function team(test: TestContext, setup: CoreSetup = {}) {
+  const [postgres, service] = [await startPostgres(test), await startListService()];
+  atEnd(() => postgres.close());
+  atEnd(() => service.close());
+  const admin = await postgres.admin();
+  atEnd(() => admin.close());
+  const join = async (user: string) => {
+    const core = await newCore(setup);
+    const { baseUrl } = service;
+    const connectionId = await connect(core, {
+      ...{ baseUrl, mainPath: '/', easySignPath: '/', namespaceUri: listNamespace },
+      ...{ apiKey: 'key', apiSig: 'sig', close: async () => undefined },
+    });
+    await core.must('team.join', { connectionId, settings: postgres.settings(user), password: '' });
+    return { core, connectionId };
+  };
+  return { postgres, service, admin, ana: await join('ana'), bo: await join('bo') };
+}
+
+type Program = { readonly core: RunningCore; readonly connectionId: string };
+const read = ({ core, connectionId }: Program) => core.must('signatures.refresh', { connectionId, listType: 1 });
+const listOf = async ({ core, connectionId }: Program) =>
+  (await core.must('tracking.state', { connectionId })).lists.find(({ listType }) => listType === 1);
+const namesOf = async ({ core, connectionId }: Program) => {
+  const { entries } = await core.must('tracking.entries', { connectionId, listType: 1, limit: 200 });
+  return entries.map(({ documentName }) => documentName).sort();
+};
+const leases = (n: number, more: Readonly<Record<string, string>> = {}) =>
+  Array.from({ length: n }, (_each, at) =>
+    listEntry({
+      DocumentName: `Lease ${at}`,
+      OrigServiceDocumentID: `document-${at}`,
+      Email: 'x@example.com',
+      ...more,
+    }),
+  );
+/** Makes the team's copies older than what is shown without asking again. */
+const age = "UPDATE sealdesk.lists SET read_at = read_at - interval '10 seconds'";
+
+it('reads a list once for the team, and shows the copy to others with its reader and time within two seconds', async (test) => {
+  const { service, admin, ana, bo } = await team(test);
+  service.entries = leases(700);
+  await read(ana);
+  const since = performance.now();
+  await until(async () => (await listOf(bo))?.readBy?.person === 'ana');
+  expect(performance.now() - since).toBeLessThan(2_500);
+  const [at] = await admin.query<{ read_at: Date }>('SELECT read_at FROM sealdesk.lists WHERE list_type = 1');
+  const asOf = at?.read_at.toISOString();
+  expect(await listOf(bo)).toMatchObject({ total: 700, asOf, readBy: { person: 'ana' } });
+  expect(await listOf(ana)).toMatchObject({ asOf, readBy: null });
+  // A person who asks right afterwards gets what was just read.
+  await read(bo);
+  expect(service.asked).toBe(1);
+
+  await admin.query(age);
+  service.entries = [...leases(700), listEntry({ DocumentName: 'New', OrigServiceDocumentID: 'new' })];
+  await read(bo);
+  expect(service.asked).toBe(2);
+  await until(async () => (await listOf(ana))?.readBy?.person === 'bo');
+  expect(await listOf(ana)).toMatchObject({ total: 701, newCount: 1 });
+  // Whole copies in pieces: one that stayed, one that changed, none that is left over.
+  expect(await admin.query('SELECT 1 FROM sealdesk.list_pieces')).toHaveLength(2);
+});
+
+it('waits for the colleague who reads a list, and reads it when the lease has expired', async (test) => {
+  const { service, admin, ana, bo } = await team(test);
+  service.entries = leases(2);
+  await read(ana);
+  await until(async () => (await namesOf(bo)).length === 2);
+  const lease = 'UPDATE sealdesk.lists SET leased_by = gen_random_uuid(), leased_until = now() + interval';
+  await admin.query(`${lease} '1 hour', read_at = now() - interval '1 hour'`);
+  service.entries = leases(3);
+  const reading = read(bo);
+  await sleep(700);
+  expect(service.asked).toBe(1);
+  await admin.query(`${lease} '-1 second'`);
+  await reading;
+  expect(service.asked).toBe(2);
+  expect(await namesOf(bo)).toHaveLength(3);
+});
+
+it('reads for itself while the register is away', async (test) => {
+  const { postgres, service, bo } = await team(test);
+  service.entries = leases(1);
+  await postgres.stop('immediate');
+  await read(bo);
+  expect(await listOf(bo)).toMatchObject({ total: 1, readBy: null });
+});
+
+it('shares no secret word, keeps those it knows, and asks the service for others when a person wants to see one', async (test) => {
+  const { service, admin, ana, bo } = await team(test);
+  service.entries = leases(1, { SecretWord: 'swordfish' });
+  await read(ana);
+  await until(async () => (await namesOf(bo)).length === 1);
+  expect(JSON.stringify(await admin.query('SELECT * FROM sealdesk.list_pieces'))).not.toContain('swordfish');
+  const word = async ({ core, connectionId }: Program) => {
+    const { entries } = await core.must('tracking.entries', { connectionId, listType: 1 });
+    expect(entries[0]?.hasSecretWord).toBe(true);
+    return await core.must('tracking.revealSecretWord', { connectionId, entryId: entries[0]?.id ?? '' });
+  };
+  expect(await word(bo)).toEqual({ secretWord: 'swordfish' });
+  expect(service.asked).toBe(2);
+  // A later copy of a colleague leaves the word where it is.
+  await admin.query(age);
+  service.entries = leases(1, { SecretWord: 'swordfish', Name: 'Bo' });
+  await read(ana);
+  const since = service.asked;
+  await until(async () => (await listOf(bo))?.readBy?.person === 'ana');
+  expect(await word(bo)).toEqual({ secretWord: 'swordfish' });
+  expect(service.asked).toBe(since);
+});
+
+it('counts the calls of the team in the database: together no more than are allowed', async (test) => {
+  const { postgres, admin } = await team(test);
+  const [{ team_id: teamId = '' } = {}] = await admin.query<{ team_id: string }>('SELECT team_id FROM sealdesk.teams');
+  const member = { teamId, programId: '', person: '', computer: '' };
+  const others = await postgres.admin();
+  atEnd(() => others.close());
+  const granted = await Promise.all(
+    Array.from({ length: 20 }, (_each, n) => countCall({ database: n % 2 ? admin : others, member }, 7)),
+  );
+  expect(granted.filter(Boolean)).toHaveLength(7);
+});
+
+it('reads lists by itself within the budget of the team, one program for all', async (test) => {
+  const { service, admin, ana, bo } = await team(test, { pace: { soonMs: 50, leastMs: 300, mostMs: 300 } });
+  service.entries = leases(1);
+  await read(ana);
+  await until(async () => service.asked > 3, 20_000);
+  const used = 'SELECT used FROM sealdesk.service_calls';
+  await admin.query('UPDATE sealdesk.service_calls SET used = 1000000');
+  await until(async () => {
+    const before = service.asked;
+    await sleep(1_000);
+    return service.asked === before;
+  }, 20_000);
+  expect(await admin.query(used)).toEqual([{ used: 1_000_000 }]);
+  // The programs go on asking the team, and follow its copy.
+  expect((await listOf(bo))?.total).toBe(1);
+});

@@ -1,0 +1,103 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { expect, it, type TestContext } from 'vitest';
+import { openTeamDatabase } from '../../electron/core/team/database.ts';
+import {
+  atEnd,
+  connect,
+  newCore,
+  newFolder,
+  newService,
+  register,
+  until,
+  untilEnded,
+  untilJobs,
+  writePdfs,
+} from '../core/jobs-setup.ts';
+import { startPostgres } from '../harness/postgres.ts';
+import { cuttingProxy } from './cutting-proxy.ts';
+
+async function proxyTo(port: number) {
+  const proxy = await cuttingProxy(port);
+  atEnd(() => proxy.close());
+  return proxy;
+}
+
+/** A program whose ways to the database and to the service are watched. */
+async function watched(test: TestContext) {
+  const [postgres, service, folder] = [await startPostgres(test), await newService(), await newFolder()];
+  atEnd(() => postgres.close());
+  const [toDatabase, toService] = [await proxyTo(postgres.port), await proxyTo(Number(new URL(service.baseUrl).port))];
+  const core = await newCore();
+  const timeouts = { connectMs: 5_000, idleMs: 90_000, answerMs: 90_000 };
+  const baseUrl = `http://127.0.0.1:${toService.port}`;
+  const connectionId = await connect(core, { ...service, baseUrl }, { timeouts });
+  const settings = postgres.settings('bo', { port: toDatabase.port });
+  await core.must('team.join', { connectionId, settings, password: '' });
+  const admin = await postgres.admin();
+  atEnd(() => admin.close());
+  const claims = async () => (await admin.query('SELECT 1 FROM sealdesk.claims')).length;
+  const [path = ''] = await writePdfs(folder, ['a.pdf']);
+  return { core, connectionId, service, path, toDatabase, toService, admin, claims };
+}
+
+it('sends no byte of an add before the database has answered that the claim is committed', async (test) => {
+  const { core, connectionId, service, path, toDatabase, toService, claims } = await watched(test);
+  toDatabase.isHolding = true;
+  const batchId = await register(core, connectionId, [path]);
+  await until(async () => (await claims()) === 1);
+  await sleep(700);
+  expect(toService.seen).toEqual({ connections: 0, bytes: 0 });
+
+  // The answer is lost: the job waits, and nothing has left.
+  toDatabase.cut();
+  await untilJobs(core, batchId, ([job]) => job?.state === 'waiting' && job.failure?.detail === 'team-away');
+  expect(toService.seen).toEqual({ connections: 0, bytes: 0 });
+
+  toDatabase.isHolding = false;
+  await core.must('team.tryNow', { connectionId });
+  const [job] = await untilEnded(core, batchId, 30_000);
+  expect({ state: job?.state, failure: job?.failure }).toEqual({ state: 'done', failure: null });
+  expect(await claims()).toBe(1);
+  expect([...service.control.addsByHash().values()]).toEqual([1]);
+  expect(toService.seen.bytes).toBeGreaterThan(0);
+});
+
+it('sends no byte of an add while the claim is not committed', async (test) => {
+  const { core, connectionId, path, toService, admin, claims } = await watched(test);
+  await admin.transaction(async (query) => {
+    await query('LOCK TABLE sealdesk.claims IN EXCLUSIVE MODE');
+    const batchId = await register(core, connectionId, [path]);
+    await untilJobs(core, batchId, ([job]) => job?.state === 'sending');
+    await sleep(700);
+    expect(toService.seen).toEqual({ connections: 0, bytes: 0 });
+  });
+  await until(async () => (await claims()) === 1 && toService.seen.bytes > 0);
+});
+
+it('survives the loss of a connection that is in use', async (test) => {
+  const postgres = await startPostgres(test);
+  atEnd(() => postgres.close());
+  const proxy = await proxyTo(postgres.port);
+  const settings = postgres.settings('bo', { port: proxy.port });
+  let isEntering = false;
+  const database = await openTeamDatabase(settings, '', async (query) => {
+    await query('SELECT 1');
+    if (!isEntering) return;
+    proxy.cut();
+    await sleep(100);
+    await query('SELECT 1');
+  });
+  atEnd(() => database.close());
+  const cutInside = database.transaction(async (query) => {
+    await query('SELECT 1');
+    // Between two statements nothing but the driver's own event tells of the loss. It must not end the program.
+    proxy.cut();
+    await sleep(100);
+    await query('SELECT 1');
+  });
+  await expect(cutInside).rejects.toMatchObject({ failure: { detail: 'team-away' } });
+  isEntering = true;
+  await expect(database.query('SELECT 1')).rejects.toMatchObject({ failure: { detail: 'team-away' } });
+  isEntering = false;
+  expect(await database.query('SELECT 1')).toHaveLength(1);
+});
