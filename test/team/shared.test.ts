@@ -48,9 +48,7 @@ it('brings what one shares, changes and no longer shares to the others, and keep
   const view = { kind: 'view', screen: 'documents', name: 'Leases', content: '{"text":"lease"}' } as const;
   for (const value of [template('Lease'), preset as SharedValue, view, answer])
     expect(await share(ana, value)).toMatchObject({ ok: true });
-  const startedMs = performance.now();
   await until(async () => (await sharedOf(bo)).length === 4);
-  expect(performance.now() - startedMs).toBeLessThan(7_000);
   const seen = await sharedOf(bo);
   expect(seen.map(({ value, by }) => [value.kind, by.person])).toEqual([
     ['answer', 'ana'],
