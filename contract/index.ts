@@ -19,6 +19,7 @@ import { practice } from './practice.ts';
 import { preview } from './preview.ts';
 import { receipts } from './receipts.ts';
 import { service } from './service.ts';
+import { shared, sharedEvents } from './shared.ts';
 import { signatures } from './signatures.ts';
 import { storage } from './storage.ts';
 import { taskEvents, tasks } from './tasks.ts';
@@ -59,6 +60,7 @@ export const calls = {
   ...service,
   ...practice,
   ...team,
+  ...shared,
   ...updates,
 };
 export const events = {
@@ -78,6 +80,7 @@ export const events = {
   ...trackingEvents,
   ...answerEvents,
   ...teamEvents,
+  ...sharedEvents,
   ...updateEvents,
 };
 

@@ -291,7 +291,7 @@ function handlersOf(parts: Parts): Handlers {
     ...findCalls(context),
     ...budgetCalls(context.budget),
     ...serviceCalls(connections, redact),
-    ...teamCalls(teams, context.store.teamClaims, jobs),
+    ...teamCalls(teams, context.store, jobs),
     ...updatesCalls(updates),
   };
 }

@@ -32,6 +32,7 @@ import { createListWriter } from './signatures/tracking/list-writer.ts';
 import { type TrackedTable, trackedTable } from './signatures/tracking/tracked.ts';
 import { type TrackedStatusTable, trackedStatusTable } from './signatures/tracking/tracked-statuses.ts';
 import { type TeamClaimTable, teamClaimTable } from './team/team-claims.ts';
+import { type TeamItemTable, teamItemTable } from './team/team-items.ts';
 import { type AuditTable, auditTable } from './verify/verify-audits.ts';
 import { type VerifyFileTable, verifyFileTable } from './verify/verify-files.ts';
 import { type VerifyRunTable, verifyRunTable } from './verify/verify-runs.ts';
@@ -56,6 +57,7 @@ export interface Store {
   readonly bulks: BulkTable;
   readonly sent: SentTable;
   readonly teamClaims: TeamClaimTable;
+  readonly teamItems: TeamItemTable;
   readonly verifyRuns: VerifyRunTable;
   readonly verifyFiles: VerifyFileTable;
   readonly audits: AuditTable;
@@ -145,6 +147,7 @@ function storeOn(sql: Sql, { path, dataDir, log, run, departures, isOlder }: Par
     bulks: bulkTable(sql, run),
     sent: sentTable(sql),
     teamClaims: teamClaimTable(sql),
+    teamItems: teamItemTable(sql),
     verifyRuns: verifyRunTable(sql, run),
     verifyFiles: verifyFileTable(sql),
     audits: auditTable(sql),

@@ -53,11 +53,13 @@ export async function initTeam(database: TeamDatabase, team: string): Promise<st
   });
 }
 
-/** Lets the team go on after a restore. All documents are followed anew, because numbers of transactions may have begun again. */
+/** Lets the team go on after a restore. All documents and shared items are followed anew, because numbers of transactions may have begun again. */
 export async function resumeTeam(database: TeamDatabase, team: string): Promise<void> {
   const rows = await database.query(
     `WITH stamped AS (
        UPDATE sealdesk.documents SET change_xid = pg_current_xact_id() WHERE team_id = (SELECT team_id FROM sealdesk.teams WHERE name = $1)
+     ), shared AS (
+       UPDATE sealdesk.shared_items SET change_xid = pg_current_xact_id() WHERE team_id = (SELECT team_id FROM sealdesk.teams WHERE name = $1)
      ) UPDATE sealdesk.teams SET is_restored = false WHERE name = $1 RETURNING 1`,
     [team],
   );

@@ -1,4 +1,5 @@
 import { listTables } from './list-tables.ts';
+import { sharedTables } from './shared-tables.ts';
 
 /** Version of the schema that this program writes and reads. */
 export const schemaVersion = 1;
@@ -70,7 +71,7 @@ GRANT UPDATE (declared_by) ON claims TO sealdesk_lead;
 
 /** The steps of the schema, by the version that each leads to. A released step is never changed: a new one is added. */
 export const schemaSteps: readonly { readonly version: number; readonly sql: string }[] = [
-  { version: 1, sql: tables + listTables + rights },
+  { version: 1, sql: tables + listTables + rights + sharedTables },
 ];
 
 /** Statements that create what is missing before the steps. Roles belong to the whole server, so they may be there already. */

@@ -1,6 +1,8 @@
 import type { Handlers } from '../../../contract/index.ts';
-import type { TeamClaimTable } from '../../store/team/team-claims.ts';
+import type { Store } from '../../store/store.ts';
 import { decideClaim, openClaims } from './others-claims.ts';
+import { share, unshare } from './share.ts';
+import { sharedItems } from './shared-items.ts';
 import { addNote, assign, readEvents, readPeople, readRequests, setDue } from './team-notes.ts';
 import type { Teams } from './teams.ts';
 
@@ -9,7 +11,7 @@ type Names = Extract<keyof Handlers, `team.${string}`>;
 /** Calls about team registers. `wake`: sends what waits on a connection. */
 export function teamCalls(
   teams: Teams,
-  claims: Pick<TeamClaimTable, 'sendWithout'>,
+  { teamClaims: claims, teamItems }: Pick<Store, 'teamClaims' | 'teamItems'>,
   { wake }: { readonly wake: (connectionId: string) => void },
 ): Pick<Handlers, Names> {
   const on = async (connectionId: string) => {
@@ -45,5 +47,8 @@ export function teamCalls(
       done(setDue(await on(connectionId), documentId, dueOn)),
     'team.addNote': async ({ connectionId, documentId, text }) =>
       done(addNote(await on(connectionId), documentId, text)),
+    'team.shared': async ({ connectionId }) => sharedItems(teamItems.list(connectionId)),
+    'team.share': async ({ connectionId, value }) => done(share(await on(connectionId), value)),
+    'team.unshare': async ({ connectionId, kind, key }) => done(unshare(await on(connectionId), kind, key)),
   };
 }

@@ -17,6 +17,7 @@ import { openSecretEntries, type SecretNeeds } from '../secrets/secret-entries.t
 import { checkTeam } from './check-team.ts';
 import { openTeamDatabase, type TeamDatabase } from './database.ts';
 import { followAnew, followDocuments } from './follow-documents.ts';
+import { followShared, followSharedAnew } from './follow-shared.ts';
 import { createLink, type Link } from './link.ts';
 import type { Joined } from './others-claims.ts';
 import { type Permission, unlimited } from './permission.ts';
@@ -124,6 +125,14 @@ export function createTeams(needs: Needs): Teams {
           settings: store.settings,
           onStored: () => emit('documents.changed', { connectionId }),
         });
+        await followShared(database, {
+          connectionId,
+          teamId,
+          items: store.teamItems,
+          settings: store.settings,
+          isCurrent: () => links.get(connectionId) === link,
+          onStored: () => emit('team.sharedChanged', { connectionId }),
+        });
         const copies = await readCopies({ database, member });
         for (const listener of onCopies) listener(connectionId, copies);
         const changes = await countRequestChanges(database, teamId);
@@ -198,6 +207,7 @@ export function createTeams(needs: Needs): Teams {
     await end(connectionId);
     store.teamClaims.forget(connectionId);
     followAnew(store.settings, connectionId);
+    followSharedAnew(store.settings, connectionId);
     await passwords.forget(connectionId);
     changed();
   };
@@ -241,6 +251,8 @@ export function createTeams(needs: Needs): Teams {
       if (before?.teamId !== teamId) {
         store.teamClaims.forget(connectionId);
         followAnew(store.settings, connectionId);
+        followSharedAnew(store.settings, connectionId);
+        store.teamItems.forget(connectionId);
         assigned.delete(connectionId);
       }
       store.settings.put(settingsOf(connectionId), JSON.stringify({ settings, teamId }));
@@ -253,6 +265,7 @@ export function createTeams(needs: Needs): Teams {
     },
     leave,
     followConnection: (connectionId) => {
+      if (kindOf(connectionId) === null) store.teamItems.forget(connectionId);
       if (!links.has(connectionId) || kindOf(connectionId) !== null) return;
       closeLater(leave(connectionId, true), connectionId);
     },

@@ -11,6 +11,7 @@ import { queueMigration } from './migration-queue.ts';
 import { sendingMigration } from './migration-sending.ts';
 import { signaturesMigration } from './migration-signatures.ts';
 import { teamMigration } from './migration-team.ts';
+import { teamItemsMigration } from './migration-team-items.ts';
 import { trackingMigration } from './migration-tracking.ts';
 import { verifyMigration } from './migration-verify.ts';
 import { viewsMigration } from './migration-views.ts';
@@ -159,6 +160,7 @@ export const migrations: readonly Migration[] = [
   fileNamesMigration,
   bulkDraftsMigration,
   teamMigration,
+  teamItemsMigration,
 ];
 
 export function versionOf(sql: Sql): number {

@@ -1,0 +1,39 @@
+import type { SharedKind, SharedValue } from '../../../contract/shared.ts';
+import { appError } from '../foundation/app-error.ts';
+import type { Joined } from './others-claims.ts';
+import { keyOf, mostItems } from './shared-items.ts';
+import { largestItemBytes } from './shared-tables.ts';
+
+/** Shares a value with the team. What it replaces stays in the changes. */
+export async function share(joined: Joined, value: SharedValue): Promise<void> {
+  const text = JSON.stringify(value);
+  if (Buffer.byteLength(text) > largestItemBytes)
+    throw appError('bad-input', `what is shared must have at most ${largestItemBytes} bytes`);
+  if (!(await write(joined, value.kind, keyOf(value), text)))
+    throw appError('bad-input', `the team shares ${mostItems} things already`);
+}
+
+/** Ends the sharing of an item. */
+export async function unshare(joined: Joined, kind: SharedKind, key: string): Promise<void> {
+  await write(joined, kind, key, null);
+}
+
+/** One statement: the item, its change and the notice to the others. False if a new item would be one too many, or one to remove is not there. */
+async function write({ database, member }: Joined, kind: SharedKind, key: string, text: string | null) {
+  const [result] = await database.query<{ written: number }>(
+    `WITH written AS (
+       INSERT INTO sealdesk.shared_items (team_id, kind, item_key, value, program_id)
+       SELECT $1::uuid, $2::text, $3::text, $4::text, $5::uuid
+       WHERE EXISTS (SELECT 1 FROM sealdesk.shared_items WHERE team_id = $1::uuid AND kind = $2 AND item_key = $3 AND value IS NOT NULL)
+         OR $4::text IS NOT NULL AND (SELECT count(*) FROM sealdesk.shared_items WHERE team_id = $1::uuid AND value IS NOT NULL) < $6
+       ON CONFLICT (team_id, kind, item_key) DO UPDATE SET value = excluded.value, program_id = excluded.program_id,
+         changed_at = now(), change_xid = pg_current_xact_id()
+       RETURNING 1
+     ), recorded AS (
+       INSERT INTO sealdesk.shared_changes (team_id, kind, item_key, value, program_id)
+       SELECT $1::uuid, $2, $3, $4, $5::uuid FROM written
+     ) SELECT (SELECT count(*) FROM written)::int AS written, pg_notify('sealdesk', $1::text)`,
+    [member.teamId, kind, key, text, member.programId, mostItems],
+  );
+  return result?.written === 1;
+}

@@ -1,0 +1,183 @@
+import { expect, it, type TestContext } from 'vitest';
+import type { SharedValue } from '../../contract/shared.ts';
+import { openTeamDatabase } from '../../electron/core/team/database.ts';
+import { followShared } from '../../electron/core/team/follow-shared.ts';
+import type { TeamItemChange } from '../../electron/store/team/team-items.ts';
+import { atEnd, connect, newCore, newService, until } from '../core/jobs-setup.ts';
+import type { RunningCore } from '../harness/core.ts';
+import { type Postgres, startPostgres } from '../harness/postgres.ts';
+
+async function newPostgres(test: TestContext): Promise<Postgres> {
+  const postgres = await startPostgres(test);
+  atEnd(() => postgres.close());
+  return postgres;
+}
+
+interface Program {
+  readonly core: RunningCore;
+  readonly connectionId: string;
+}
+
+/** A program of a member of the team, with a data folder of its own. */
+async function joined(postgres: Postgres, user: 'ana' | 'bo' | 'reader'): Promise<Program> {
+  const core = await newCore();
+  const connectionId = await connect(core, await newService());
+  await core.must('team.join', { connectionId, settings: postgres.settings(user, { person: user }), password: '' });
+  return { core, connectionId };
+}
+
+const template = (name: string, templateId = 'T-1'): SharedValue => ({
+  kind: 'template',
+  templateId,
+  name,
+  note: '',
+  use: 'both',
+});
+const answer: SharedValue = {
+  kind: 'answer',
+  answer: { kind: 'status', word: 'Archiviert', group: 'completed', meaning: 'Signed and put away' },
+};
+const sharedOf = ({ core, connectionId }: Program) => core.must('team.shared', { connectionId });
+const share = ({ core, connectionId }: Program, value: SharedValue) => core.ask('team.share', { connectionId, value });
+
+it('brings what one shares, changes and no longer shares to the others, and keeps it offline and after leaving', async (test) => {
+  const postgres = await newPostgres(test);
+  const [ana, bo] = [await joined(postgres, 'ana'), await joined(postgres, 'bo')];
+  await bo.core.must('templates.save', { connectionId: bo.connectionId, templateId: 'T-1', name: 'Mine' });
+  const preset = { kind: 'preset', name: 'Lease', content: { documentName: 'Lease', recipients: [] } } as unknown;
+  const view = { kind: 'view', screen: 'documents', name: 'Leases', content: '{"text":"lease"}' } as const;
+  for (const value of [template('Lease'), preset as SharedValue, view, answer])
+    expect(await share(ana, value)).toMatchObject({ ok: true });
+  await until(async () => (await sharedOf(bo)).length === 4);
+  const seen = await sharedOf(bo);
+  expect(seen.map(({ value, by }) => [value.kind, by.person])).toEqual([
+    ['answer', 'ana'],
+    ['preset', 'ana'],
+    ['template', 'ana'],
+    ['view', 'ana'],
+  ]);
+  expect(seen[0]?.value).toEqual(answer);
+
+  // Changed by a colleague: the last one counts, with the name of who changed it.
+  await share(bo, template('Lease 2027'));
+  await until(async () => (await sharedOf(ana)).some(({ by }) => by.person === 'bo'));
+  expect((await sharedOf(ana)).find(({ key }) => key === 'T-1')?.value).toMatchObject({ name: 'Lease 2027' });
+  await ana.core.must('team.unshare', { connectionId: ana.connectionId, kind: 'view', key: 'documents leases' });
+  await until(async () => (await sharedOf(bo)).length === 3);
+
+  await postgres.stop('fast');
+  expect(await sharedOf(bo)).toHaveLength(3);
+  await bo.core.must('team.leave', { connectionId: bo.connectionId, evenUnreported: true });
+  expect(await sharedOf(bo)).toHaveLength(3);
+  // A template of one's own with the same ID is another thing.
+  expect(await bo.core.must('templates.list', {})).toMatchObject([{ name: 'Mine' }]);
+});
+
+it('lets only a lead share what an answer means, and a reader nothing; what was replaced stays and cannot be changed', async (test) => {
+  const postgres = await newPostgres(test);
+  const [ana, bo, reader] = [
+    await joined(postgres, 'ana'),
+    await joined(postgres, 'bo'),
+    await joined(postgres, 'reader'),
+  ];
+  const refused = { ok: false, failure: { code: 'not-connected', detail: 'team-rights' } };
+  expect(await share(bo, answer)).toMatchObject(refused);
+  expect(await share(reader, template('Lease'))).toMatchObject(refused);
+  expect(await share(ana, answer)).toMatchObject({ ok: true });
+  const { connectionId } = bo;
+  expect(await bo.core.ask('team.unshare', { connectionId, kind: 'answer', key: 'status archiviert' })).toMatchObject(
+    refused,
+  );
+  await share(ana, template('First'));
+  await share(bo, template('Second'));
+  await until(async () => (await sharedOf(reader)).length === 2);
+  // A refusal is no loss of the register.
+  expect((await bo.core.must('team.state', {})).links[0]?.state).toBe('connected');
+
+  const database = await openTeamDatabase(postgres.settings('ana'), '');
+  atEnd(() => database.close());
+  const changes = await database.query<{ value: string; database_user: string }>(
+    "SELECT value, database_user FROM sealdesk.shared_changes WHERE kind = 'template' ORDER BY changed_at",
+  );
+  expect(changes.map(({ value, database_user }) => [JSON.parse(value).name, database_user])).toEqual([
+    ['First', 'ana'],
+    ['Second', 'bo'],
+  ]);
+  await expect(database.query("UPDATE sealdesk.shared_changes SET value = ''")).rejects.toMatchObject({
+    failure: { detail: 'team-rights' },
+  });
+  await expect(database.query('DELETE FROM sealdesk.shared_items')).rejects.toMatchObject({
+    failure: { detail: 'team-rights' },
+  });
+});
+
+it('leaves out what it does not understand, and bounds what is shared', async (test) => {
+  const postgres = await newPostgres(test);
+  const [ana, bo] = [await joined(postgres, 'ana'), await joined(postgres, 'bo')];
+  const large = { kind: 'preset', name: 'Large', content: { xmlData: 'x'.repeat(70_000) } } as unknown;
+  expect(await share(ana, large as SharedValue)).toMatchObject({ ok: false, failure: { code: 'bad-input' } });
+
+  const database = await openTeamDatabase(postgres.settings('ana'), '');
+  atEnd(() => database.close());
+  const insert = (kind: string, key: string, value: string) =>
+    database.query(
+      `INSERT INTO sealdesk.shared_items (team_id, kind, item_key, value, program_id)
+       SELECT team_id, $1, $2, $3, (SELECT program_id FROM sealdesk.programs LIMIT 1) FROM sealdesk.teams`,
+      [kind, key, value],
+    );
+  await insert('template', 'newer', JSON.stringify({ ...template('Newer', 'newer'), path: '/home/ana' }));
+  await insert('template', 'other', JSON.stringify(template('Under the key of another', 'T-9')));
+  await insert('view', 'no JSON', '{');
+  await insert('unheard of', 'x', '{}');
+  await expect(insert('view', 'large', 'x'.repeat(70_000))).rejects.toThrow();
+  await share(ana, template('Lease'));
+  await until(async () => (await sharedOf(bo)).length > 0);
+  expect((await sharedOf(bo)).map(({ key }) => key)).toEqual(['T-1']);
+
+  await database.query(
+    `INSERT INTO sealdesk.shared_items (team_id, kind, item_key, value, program_id)
+     SELECT team_id, 'template', 'many ' || n, '{}', (SELECT program_id FROM sealdesk.programs LIMIT 1)
+     FROM sealdesk.teams, generate_series(1, 1000) AS n`,
+  );
+  expect(await share(ana, template('One too many', 'T-2'))).toMatchObject({
+    ok: false,
+    failure: { code: 'bad-input' },
+  });
+  // What is shared already can still be changed.
+  expect(await share(ana, template('Lease 2'))).toMatchObject({ ok: true });
+});
+
+it('misses no change although commits overtake each other', async (test) => {
+  const postgres = await newPostgres(test);
+  const ana = await joined(postgres, 'ana');
+  const database = await openTeamDatabase(postgres.settings('ana'), '');
+  atEnd(() => database.close());
+  const [{ team_id: teamId = '' } = {}] = await database.query<{ team_id: string }>(
+    'SELECT team_id FROM sealdesk.teams',
+  );
+  const insert = `INSERT INTO sealdesk.shared_items (team_id, kind, item_key, value, program_id)
+    SELECT $1::uuid, 'view', $2, '{}', program_id FROM sealdesk.programs LIMIT 1`;
+  const seen: string[] = [];
+  const kept = new Map<string, string>();
+  const follow = () =>
+    followShared(database, {
+      connectionId: ana.connectionId,
+      teamId,
+      items: { apply: (_id, changes: readonly TeamItemChange[]) => void seen.push(...changes.map(({ key }) => key)) },
+      settings: {
+        get: (key) => kept.get(key) ?? null,
+        put: (key, value) => void kept.set(key, value),
+        remove: (key) => void kept.delete(key),
+      },
+      isCurrent: () => true,
+      onStored: () => undefined,
+    });
+  await database.transaction(async (early) => {
+    await early(insert, [teamId, 'early']);
+    await database.transaction(async (late) => void (await late(insert, [teamId, 'late'])));
+    await follow();
+    expect(seen).toEqual([]);
+  });
+  await follow();
+  expect(seen).toEqual(['early', 'late']);
+});
