@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { openTeamDatabase } from '../../electron/core/team/database.ts';
 import { toTeamError } from '../../electron/core/team/database-errors.ts';
+import { openSql } from '../../electron/store/database/sql.ts';
 import {
   atEnd,
   connect,
@@ -46,6 +47,28 @@ it('says which fault a register has, changes nothing, and never tells the passwo
   expect(core.log.join('\n')).not.toContain('hidden-word');
   const full = toTeamError(Object.assign(new Error('could not extend file'), { code: '53100' }));
   expect(full.failure.detail).toBe('team-full');
+});
+
+it('sends nothing while its settings are not readable, as after a newer version', async (test) => {
+  const [postgres, service, folder] = [await startPostgres(test), await newService(), await newFolder()];
+  atEnd(() => postgres.close());
+  const dataDir = await newFolder();
+  const core = await newCore({ dataDir });
+  const connectionId = await connect(core, service);
+  await core.must('team.join', { connectionId, settings: postgres.settings('bo'), password: '' });
+  const sql = openSql(join(dataDir, 'sealdesk.db'));
+  sql.run(
+    "UPDATE settings SET value = json_set(value, '$.settings.something', 'newer') WHERE key = ?",
+    `team.${connectionId}`,
+  );
+  sql.close();
+  const batchId = await register(core, connectionId, await writePdfs(folder, ['unreadable.pdf']));
+  await untilJobs(core, batchId, ([job]) => job?.failure?.detail === 'team-missing');
+  expect(service.control.addsByHash().size).toBe(0);
+  await core.must('team.join', { connectionId, settings: postgres.settings('bo'), password: '' });
+  await core.must('jobs.tryNow', { connectionId });
+  await untilEnded(core, batchId);
+  expect(service.control.addsByHash().size).toBe(1);
 });
 
 it('reads but sends nothing with the role reader, or when the schema becomes newer while it runs', async (test) => {

@@ -236,7 +236,12 @@ export function createTeams(needs: Needs): Teams {
     assignedToMe: (connectionId) => assigned.get(connectionId) ?? null,
     claim: async (job) => {
       if (followStore(job.connectionId)) changed();
-      return (await links.get(job.connectionId)?.claim(job)) ?? unlimited;
+      const link = links.get(job.connectionId);
+      if (link) return await link.claim(job);
+      // Written by a newer version, for example: this connection has a team, and nothing leaves without a claim.
+      if (store.settings.get(settingsOf(job.connectionId)) !== null)
+        throw appError('not-connected', 'its settings are not readable', { detail: 'team-missing' });
+      return unlimited;
     },
     report: (connectionId) => links.get(connectionId)?.report(),
     join: async (connectionId, settings, password) => {
