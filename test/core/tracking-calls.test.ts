@@ -228,6 +228,9 @@ describe('automatic reading of lists', () => {
     expect(service.control.requests().GetESignList).toBe(asked);
     const { budget } = await core.must('tracking.state', { connectionId });
     expect(budget).toMatchObject({ perHour: 1, freeAt: expect.any(String) });
+    // Lists that waited for the next hour are read again as soon as a person allows more.
+    await core.must('tracking.setBudget', { perHour: 3000, isAutomatic: true });
+    await until(() => (service.control.requests().GetESignList ?? 0) > (asked ?? 0));
   });
 
   it('shows one notification for many changes, and none if notifications are off', async () => {

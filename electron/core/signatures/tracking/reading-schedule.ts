@@ -41,6 +41,8 @@ export interface ReadingSchedule {
   expect(connectionId: string): void;
   /** A request was sent: all lists of the connection are read soon, also those that nobody opened yet. */
   sent(connectionId: string): void;
+  /** The limits of automatic calls changed: lists that waited for them are tried again after their interval. */
+  limitsChanged(): void;
   view(connectionId: string, listType: number): Pick<TrackedList, 'failure' | 'nextAt'>;
   close(): Promise<void>;
 }
@@ -113,6 +115,10 @@ export function createReadingSchedule(needs: Needs): ReadingSchedule {
         // The connection was removed meanwhile.
         () => undefined,
       );
+    },
+    limitsChanged: () => {
+      for (const due of dues.values()) due.atMs = Math.min(due.atMs, Date.now() + due.intervalMs);
+      schedule();
     },
     view: (connectionId, listType) => {
       const due = dues.get(keyOf(connectionId, listType));

@@ -107,7 +107,11 @@ function readingCalls(
       tracking.tell(connectionId);
       return null;
     },
-    'tracking.setBudget': async (limits) => budget.set(limits),
+    'tracking.setBudget': async (limits) => {
+      const state = budget.set(limits);
+      tracking.limitsChanged();
+      return state;
+    },
   };
 }
 

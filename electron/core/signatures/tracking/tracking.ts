@@ -30,6 +30,8 @@ export interface Tracking extends Pick<ChangeNotices, 'takeWanted'> {
   expect(connectionId: string): void;
   /** The service took a request: the lists are read soon, also those that nobody opened yet. */
   sent(connectionId: string): void;
+  /** The limits of automatic calls changed. */
+  limitsChanged(): void;
   /** Emits `tracking.changed`. */
   tell(connectionId: string): void;
   close(): Promise<void>;
@@ -96,6 +98,7 @@ export function createTracking({ context, preferences, isAutomatic, pace }: Need
     resume: clock.resume,
     expect: clock.expect,
     sent: clock.sent,
+    limitsChanged: clock.limitsChanged,
     tell: publish,
     takeWanted: notices.takeWanted,
     close: async () => {
