@@ -145,18 +145,20 @@ it('lets no byte of an add leave before the claim is committed', async (test) =>
   const admin = await postgres.admin();
   atEnd(() => admin.close());
   // The claim's insert waits for this lock: nothing may reach the service meanwhile.
-  let release = () => {};
+  let isReleased = false;
   const locked = admin.transaction(async (query) => {
     await query('LOCK TABLE sealdesk.claims IN SHARE MODE');
-    await new Promise<void>((resolve) => {
-      release = resolve;
-    });
+    // A transaction that is idle for long is ended by the server.
+    while (!isReleased) {
+      await query('SELECT 1');
+      await new Promise((resolve) => setTimeout(resolve, 100));
+    }
   });
   const batchId = await register(core, connectionId, await writePdfs(folder, ['a.pdf']));
   await untilJobs(core, batchId, ([job]) => job?.state === 'sending');
   await new Promise((resolve) => setTimeout(resolve, 1_000));
   expect(service.control.requests().AddNewDocument).toBeUndefined();
-  release();
+  isReleased = true;
   await locked;
   const [job] = await untilEnded(core, batchId, 20_000);
   expect(job?.state).toBe('done');
