@@ -36,6 +36,11 @@ export interface AnswersView {
 const word = lineOf(500);
 const meaning = xmlText(500).default('');
 
+export const negativeCode = z
+  .string()
+  .max(11)
+  .regex(/^-\d{1,10}$/, 'must be a negative number');
+
 export const answers = {
   'answers.table': call(z.strictObject({})).answers<AnswersView>(),
   /** Assigns a meaning to a word; stored answers are interpreted again. */
@@ -53,10 +58,7 @@ export const answers = {
   /** Sets the meaning of a negative code; an empty text restores the built-in one. */
   'answers.nameCode': call(
     z.strictObject({
-      code: z
-        .string()
-        .max(11)
-        .regex(/^-\d{1,10}$/, 'must be a negative number'),
+      code: negativeCode,
       meaning,
     }),
   ).answers<AnswersView>(),

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { statusGroups, verdictGroups } from './answer.ts';
+import { negativeCode } from './answers.ts';
 import { call, event } from './call.ts';
 import { presetContent } from './compose.ts';
 import type { TeamPerson } from './team.ts';
@@ -36,10 +37,13 @@ export const sharedValue = z.discriminatedUnion('kind', [
     answer: z.discriminatedUnion('kind', [
       z.strictObject({ kind: z.literal('status'), word, group: z.enum(statusGroups).exclude(['not-sorted']), meaning }),
       z.strictObject({ kind: z.literal('verdict'), word, group: z.enum(verdictGroups), meaning }),
+      z.strictObject({ kind: z.literal('code'), code: negativeCode, meaning }),
     ]),
   }),
 ]);
 export type SharedValue = z.output<typeof sharedValue>;
+/** What a word or a code means for everybody in the team. */
+export type SharedAnswer = Extract<SharedValue, { readonly kind: 'answer' }>['answer'];
 
 /** Names an item of a kind within its team: for example the ID of a template, or the name of a preset. */
 export const sharedKey = z.string().min(1).max(1000);

@@ -124,6 +124,8 @@ export const teamEventKinds = [
   'assigned',
   'note-added',
   'due-changed',
+  'shared',
+  'unshared',
 ] as const;
 
 /** Something that a member of the team did. */
@@ -133,7 +135,7 @@ export interface TeamEvent {
   readonly at: string;
   readonly by: TeamPerson;
   readonly kind: (typeof teamEventKinds)[number];
-  /** Name of the document, or the assignee; empty if the kind needs none. */
+  /** Name of the document or of what is shared, or the assignee; empty if the kind needs none. */
   readonly title: string;
   readonly documentId: string | null;
 }

@@ -47,6 +47,7 @@ import { signingCalls } from './signatures/signing-calls.ts';
 import type { Pace } from './signatures/tracking/reading-schedule.ts';
 import { createTasks } from './tasks/tasks.ts';
 import { taskCalls } from './tasks/tasks-calls.ts';
+import { sharedMeanings } from './team/shared-meanings.ts';
 import { teamCalls } from './team/team-calls.ts';
 import { createTeams, type Teams } from './team/teams.ts';
 import { createUpdates, type Updates } from './updates/updates.ts';
@@ -101,6 +102,9 @@ export async function createCore(hostPorts: Ports, options: CoreOptions = {}): P
   teams.onBack.add(jobs.wake);
   const documents = createDocuments(context);
   const verifying = createVerify(context);
+  // What this program, or another one with its data folder, could not finish before it ended.
+  for (const { id } of store.connections.all()) context.answers.followTeam(id);
+  teams.onShared.add(context.answers.followTeam);
   const previews = createPreviews(context);
   const signing = createSignatures({ environment, context, connections, files, jobs, resumesQueue, pace });
   connectionListeners.add(signing.tracking.expect);
@@ -155,7 +159,12 @@ function contextOf(
   files: Files,
   team: Teams,
 ): Context {
-  const answers = createAnswerRegistry(store.answerWords, (view) => emit('answers.changed', view));
+  const answers = createAnswerRegistry({
+    words: store.answerWords,
+    marks: store.settings,
+    team: sharedMeanings(store),
+    onChange: (view) => emit('answers.changed', view),
+  });
   const budget = createCallBudgets({ settings: store.settings, policy, emit });
   const vault = createSecretVault(ports.keychain, ports.log);
   const tasks = createTasks({ emit, log: ports.log });

@@ -3,22 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { AnswersView } from '../../contract/answers.ts';
 import { defaultAnswers } from '../../electron/soap/answers.ts';
-import type { RunningCore } from '../harness/core.ts';
-import { recordingService } from '../harness/recording-service.ts';
-import { atEnd, newCore, newFolder } from './jobs-setup.ts';
-
-/** A service that answers every question with the same words. */
-async function saying(core: RunningCore, words: Readonly<Record<string, string>>): Promise<string> {
-  const service = await recordingService((operation) => ({ result: words[operation] ?? 'ok' }));
-  atEnd(service.close);
-  const [, baseUrl = '', , namespaceUri = '', , mainPath = '', , easySignPath = ''] = service.connection;
-  const proxy = { mode: 'none' } as const;
-  const { id } = await core.must('connections.save', {
-    settings: { name: 'Odd service', baseUrl, namespaceUri, mainPath, easySignPath, proxy },
-  });
-  await core.must('connections.setCredentials', { id, apiKey: 'key-1', apiSig: 'sig-1' });
-  return id;
-}
+import { newCore, newFolder, saying } from './jobs-setup.ts';
 
 const documentId = '6F9619FF-8B86-D011-B42D-00C04FC964FF';
 const word = (view: AnswersView, text: string) => view.statuses.find((one) => one.word === text);

@@ -8,6 +8,7 @@ import type { Job, JobState } from '../../contract/jobs.ts';
 import type { PracticeControl } from '../../practice/control.ts';
 import { type PracticeOptions, type RunningPractice, startPractice } from '../../practice/practice-service.ts';
 import { assetsDir, type CoreSetup, type RunningCore, startCore } from '../harness/core.ts';
+import { recordingService } from '../harness/recording-service.ts';
 
 type Service = RunningPractice & { readonly control: PracticeControl };
 
@@ -162,4 +163,17 @@ export async function freePort(): Promise<number> {
   await new Promise((resolve) => server.close(resolve));
   if (address === null || typeof address === 'string') throw new Error('no port');
   return address.port;
+}
+
+/** Connects to a service that answers every question with the same words, by operation; answers the id of the connection. */
+export async function saying(core: RunningCore, words: Readonly<Record<string, string>>): Promise<string> {
+  const service = await recordingService((operation) => ({ result: words[operation] ?? 'ok' }));
+  atEnd(service.close);
+  const [, baseUrl = '', , namespaceUri = '', , mainPath = '', , easySignPath = ''] = service.connection;
+  const proxy = { mode: 'none' } as const;
+  const { id } = await core.must('connections.save', {
+    settings: { name: 'Odd service', baseUrl, namespaceUri, mainPath, easySignPath, proxy },
+  });
+  await core.must('connections.setCredentials', { id, apiKey: 'key-1', apiSig: 'sig-1' });
+  return id;
 }

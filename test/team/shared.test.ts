@@ -1,9 +1,12 @@
-import { expect, it, type TestContext } from 'vitest';
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { describe, expect, it, type TestContext } from 'vitest';
 import type { SharedValue } from '../../contract/shared.ts';
 import { openTeamDatabase } from '../../electron/core/team/database.ts';
 import { followShared } from '../../electron/core/team/follow-shared.ts';
+import { openSql } from '../../electron/store/database/sql.ts';
 import type { TeamItemChange } from '../../electron/store/team/team-items.ts';
-import { atEnd, connect, newCore, newService, until } from '../core/jobs-setup.ts';
+import { atEnd, connect, newCore, newFolder, newService, pdf, register, saying, until } from '../core/jobs-setup.ts';
 import type { RunningCore } from '../harness/core.ts';
 import { type Postgres, startPostgres } from '../harness/postgres.ts';
 
@@ -19,8 +22,8 @@ interface Program {
 }
 
 /** A program of a member of the team, with a data folder of its own. */
-async function joined(postgres: Postgres, user: 'ana' | 'bo' | 'reader'): Promise<Program> {
-  const core = await newCore();
+async function joined(postgres: Postgres, user: 'ana' | 'bo' | 'reader', dataDir?: string): Promise<Program> {
+  const core = await newCore({ ...(dataDir ? { dataDir } : {}) });
   const connectionId = await connect(core, await newService());
   await core.must('team.join', { connectionId, settings: postgres.settings(user, { person: user }), password: '' });
   return { core, connectionId };
@@ -180,4 +183,91 @@ it('misses no change although commits overtake each other', async (test) => {
   });
   await follow();
   expect(seen).toEqual(['early', 'late']);
+});
+
+const meaning = (word: string, group: 'completed' | 'attention', text: string): SharedValue => ({
+  kind: 'answer',
+  answer: { kind: 'status', word, group, meaning: text },
+});
+
+describe('a meaning that a team shares', () => {
+  /** A program with a document whose status was asked for; `raw` is what the service says. */
+  async function withDocument(program: Program): Promise<{ raw: string; kept: () => Promise<unknown> }> {
+    const { core, connectionId } = program;
+    const path = join(await newFolder(), 'lease.pdf');
+    await writeFile(path, pdf(`A lease of ${connectionId}`));
+    await register(core, connectionId, [path]);
+    const listed = async () => (await core.must('documents.list', { connectionId })).rows[0];
+    await until(async () => (await listed()) !== undefined);
+    const documentId = (await listed())?.documentId ?? '';
+    const { raw } = await core.must('documents.status', { connectionId, documentId });
+    return { raw: raw ?? '', kept: async () => (await listed())?.status?.answer };
+  }
+
+  it('counts for stored answers, after an own one and before a built-in one, until it is no longer shared', async (test) => {
+    const postgres = await newPostgres(test);
+    const [ana, bo] = [await joined(postgres, 'ana'), await joined(postgres, 'bo')];
+    const alone: Program = {
+      core: bo.core,
+      connectionId: await connect(bo.core, await newService(), { name: 'Alone' }),
+    };
+    const [{ raw, kept }, other] = [await withDocument(bo), await withDocument(alone)];
+    const before = await other.kept();
+
+    await share(ana, meaning(raw, 'attention', 'Ask Ana'));
+    await until(async () => JSON.stringify(await kept()).includes('Ask Ana'));
+    expect(await kept()).toMatchObject({ group: 'attention', meaning: 'Ask Ana' });
+    // Another connection of the same person has no team.
+    expect(await other.kept()).toEqual(before);
+
+    await bo.core.must('answers.sort', { kind: 'status', word: raw, group: 'completed', meaning: 'My own' });
+    expect(await kept()).toMatchObject({ group: 'completed', meaning: 'My own' });
+    await bo.core.must('answers.unsort', { kind: 'status', word: raw });
+    expect(await kept()).toMatchObject({ meaning: 'Ask Ana' });
+
+    const { connectionId } = ana;
+    await ana.core.must('team.unshare', { connectionId, kind: 'answer', key: `status ${raw.toLowerCase()}` });
+    await until(async () => JSON.stringify(await kept()) === JSON.stringify(before));
+    const events = await ana.core.must('team.events', { connectionId });
+    expect(events.slice(0, 2).map(({ kind, title }) => [kind, title])).toEqual([
+      ['unshared', raw],
+      ['shared', raw],
+    ]);
+  });
+
+  it('is applied by the next start if the program ended before stored answers were read again', async (test) => {
+    const postgres = await newPostgres(test);
+    const dataDir = await newFolder();
+    const ana = await joined(postgres, 'ana');
+    const bo = await joined(postgres, 'bo', dataDir);
+    const { raw, kept } = await withDocument(bo);
+    await share(ana, meaning(raw, 'attention', 'Ask Ana'));
+    await until(async () => JSON.stringify(await kept()).includes('Ask Ana'));
+    await postgres.stop('fast');
+    await bo.core.stop();
+    // As if the answers had not been read again: the mark is written last.
+    const sql = openSql(join(dataDir, 'sealdesk.db'));
+    sql.run('DELETE FROM settings WHERE key = ?', `answers.read.${bo.connectionId}`);
+    sql.run('UPDATE documents SET status_answer = ?', '{"kind":"text","group":"completed","meaning":"before"}');
+    sql.close();
+    const again = await newCore({ dataDir });
+    const { rows } = await again.must('documents.list', { connectionId: bo.connectionId });
+    expect(rows[0]?.status?.answer).toMatchObject({ meaning: 'Ask Ana' });
+  });
+
+  it('makes a word known, and gives codes a meaning', async (test) => {
+    const postgres = await newPostgres(test);
+    const core = await newCore();
+    const connectionId = await saying(core, { GetDocumentStatus: 'Archiviert' });
+    await core.must('team.join', { connectionId, settings: postgres.settings('ana', { person: 'ana' }), password: '' });
+    const status = () => core.must('documents.status', { connectionId, documentId: 'A-1' });
+    expect((await status()).answer).toMatchObject({ group: 'not-sorted' });
+    expect((await core.must('answers.table', {})).unsorted.statuses).toMatchObject([{ word: 'Archiviert' }]);
+    const ana = { core, connectionId };
+    await share(ana, answer);
+    await share(ana, { kind: 'answer', answer: { kind: 'code', code: '-4711', meaning: 'Out of wax' } });
+    await until(async () => (await sharedOf(ana)).length === 2);
+    await until(async () => (await core.must('answers.table', {})).unsorted.statuses.length === 0);
+    expect((await status()).answer).toMatchObject({ group: 'completed', meaning: 'Signed and put away' });
+  });
 });

@@ -1,12 +1,15 @@
+import { createHash } from 'node:crypto';
 import type { StatusGroup, VerdictGroup } from '../../../contract/answer.ts';
-import type { AnswersView, SortedWord } from '../../../contract/answers.ts';
+import type { AnswersView, SortedWord, UnsortedWord } from '../../../contract/answers.ts';
+import type { SharedAnswer } from '../../../contract/shared.ts';
 import { type AnswersTable, defaultAnswers, readStatus, readVerdict, type Wording } from '../../soap/answers.ts';
 import type { AnswerWordTable, OwnCode, OwnWord, WordKind } from '../../store/answers/answer-words.ts';
 import { wordKey } from '../../store/answers/answer-words.ts';
+import type { SettingTable } from '../../store/settings/settings.ts';
 
-/** The table that gives raw answers their meaning: entries made by staff first, then the built-in ones. */
+/** The meanings for raw answers: those set by staff first, then those of the connection's team, then the built-in ones. */
 export interface AnswerRegistry {
-  table(): AnswersTable;
+  table(connectionId: string): AnswersTable;
   view(): AnswersView;
   /** As readStatus and readVerdict; a word without a meaning is also recorded for staff to sort. */
   status(raw: string | null, connectionId: string): ReturnType<typeof readStatus>;
@@ -16,27 +19,58 @@ export interface AnswerRegistry {
   unsort(kind: WordKind, word: string): void;
   removeCode(code: string): void;
   dismiss(kind: WordKind, word: string): void;
-  /** Called when meanings changed, before `onChange`: stored answers are read again with the new table. */
-  readonly onMeanings: Set<(table: AnswersTable) => void>;
+  /** Reads stored answers again if the team of this connection shares other meanings than those that they were read with. */
+  followTeam(connectionId: string): void;
+  /** Called when meanings changed, before `onChange`: stored answers are read again. */
+  readonly onMeanings: Set<() => void>;
   own(): { readonly words: readonly OwnWord[]; readonly codes: readonly OwnCode[] };
+}
+
+/** What the teams of the connections say that answers mean. */
+export interface TeamMeanings {
+  /** Changes with the meanings; quick. */
+  version(connectionId: string): string;
+  answers(connectionId: string): readonly SharedAnswer[];
+}
+
+interface Needs {
+  readonly words: AnswerWordTable;
+  /** Says with which meanings of a team stored answers were read. */
+  readonly marks: Pick<SettingTable, 'get' | 'put'>;
+  readonly team: TeamMeanings;
+  /** Called when meanings or unsorted words changed. */
+  readonly onChange: (view: AnswersView) => void;
 }
 
 /** Longest word in characters. A longer text, or one of several lines, is shown as it came and not offered for sorting. */
 const longestWord = 500;
 
-/** `onChange` is called when meanings or unsorted words changed. */
-export function createAnswerRegistry(store: AnswerWordTable, onChange: (view: AnswersView) => void): AnswerRegistry {
-  let table: AnswersTable | null = null;
-  const current = () => {
-    table ??= tableOf(store.words(), store.codes());
+const markOf = (connectionId: string) => `answers.read.${connectionId}`;
+const digest = (answers: readonly SharedAnswer[]) =>
+  answers.length === 0 ? '' : createHash('sha256').update(JSON.stringify(answers)).digest('hex');
+
+export function createAnswerRegistry({ words: store, marks, team, onChange }: Needs): AnswerRegistry {
+  const tables = new Map<string, { readonly version: string; readonly table: AnswersTable }>();
+  const followed = new Map<string, string>();
+  const current = (connectionId: string) => {
+    const version = team.version(connectionId);
+    const known = tables.get(connectionId);
+    if (known?.version === version) return known.table;
+    const table = tableOf(store.words(), store.codes(), team.answers(connectionId));
+    tables.set(connectionId, { version, table });
     return table;
   };
-  const onMeanings = new Set<(table: AnswersTable) => void>();
-  const view = () => viewOf(store, current());
+  const onMeanings: AnswerRegistry['onMeanings'] = new Set();
+  const isKnown = (kind: WordKind, { word, connectionId }: UnsortedWord) => {
+    const { statuses, verdicts } = current(connectionId);
+    const words: readonly Wording<string>[] = kind === 'status' ? statuses : verdicts;
+    return words.some((one) => wordKey(one.word) === wordKey(word));
+  };
+  const view = () => viewOf(store, (kind) => store.unsorted(kind).filter((word) => !isKnown(kind, word)));
   const changed = () => {
-    table = null;
-    store.rereadStatuses((raw) => readStatus(raw, current()));
-    for (const reread of onMeanings) reread(current());
+    tables.clear();
+    store.rereadStatuses((raw, connectionId) => readStatus(raw, current(connectionId)));
+    for (const reread of onMeanings) reread();
     onChange(view());
   };
   const recordWord = (kind: WordKind, raw: string | null, connectionId: string) => {
@@ -50,12 +84,12 @@ export function createAnswerRegistry(store: AnswerWordTable, onChange: (view: An
     table: current,
     view,
     status: (raw, connectionId) => {
-      const answer = readStatus(raw, current());
+      const answer = readStatus(raw, current(connectionId));
       if (answer.group === 'not-sorted') recordWord('status', raw, connectionId);
       return answer;
     },
     verdict: (raw, connectionId) => {
-      const answer = readVerdict(raw, current());
+      const answer = readVerdict(raw, current(connectionId));
       if (answer.group === 'unclear' && answer.kind !== 'code') recordWord('verdict', raw, connectionId);
       return answer;
     },
@@ -75,19 +109,40 @@ export function createAnswerRegistry(store: AnswerWordTable, onChange: (view: An
       store.dismissUnsorted(kind, word);
       onChange(view());
     },
+    followTeam: (connectionId) => {
+      const version = team.version(connectionId);
+      if (followed.get(connectionId) === version) return;
+      const read = digest(team.answers(connectionId));
+      if (read !== (marks.get(markOf(connectionId)) ?? '')) {
+        changed();
+        // Afterwards: a program that ends in between reads them again.
+        marks.put(markOf(connectionId), read);
+      }
+      followed.set(connectionId, version);
+    },
     onMeanings,
     own: () => ({ words: store.words(), codes: store.codes() }),
   };
 }
 
-function tableOf(words: readonly OwnWord[], codes: readonly OwnCode[]): AnswersTable {
+/** The first match counts: staff's entries, then those of the team, then built-in ones. */
+function tableOf(words: readonly OwnWord[], codes: readonly OwnCode[], shared: readonly SharedAnswer[]): AnswersTable {
+  const sharedWords = shared.filter((answer) => answer.kind !== 'code');
+  const sharedCodes = shared.filter((answer) => answer.kind === 'code');
   return {
-    // The first match counts: staff's entries before built-in ones.
-    statuses: [...ownWords<StatusGroup>(words, 'status'), ...defaultAnswers.statuses],
-    verdicts: [...ownWords<VerdictGroup>(words, 'verdict'), ...defaultAnswers.verdicts],
+    statuses: [
+      ...wordsOf<StatusGroup>(words, 'status'),
+      ...wordsOf<StatusGroup>(sharedWords, 'status'),
+      ...defaultAnswers.statuses,
+    ],
+    verdicts: [
+      ...wordsOf<VerdictGroup>(words, 'verdict'),
+      ...wordsOf<VerdictGroup>(sharedWords, 'verdict'),
+      ...defaultAnswers.verdicts,
+    ],
     codes: new Map([
       ...defaultAnswers.codes,
-      ...codes.map(({ code, meaning }) => {
+      ...[...sharedCodes, ...codes].map(({ code, meaning }) => {
         const kind = defaultAnswers.codes.get(code)?.kind ?? 'open';
         return [code, { meaning, kind }] as const;
       }),
@@ -95,13 +150,15 @@ function tableOf(words: readonly OwnWord[], codes: readonly OwnCode[]): AnswersT
   };
 }
 
-function ownWords<Group extends string>(words: readonly OwnWord[], kind: WordKind): Wording<Group>[] {
+function wordsOf<Group extends string>(words: readonly OwnWord[], kind: WordKind): Wording<Group>[] {
   return words
     .filter((word) => word.kind === kind)
     .map(({ word, group, meaning }) => ({ word, group: group as Group, meaning }));
 }
 
-function viewOf(store: AnswerWordTable, table: AnswersTable): AnswersView {
+/** What counts for every connection; what a team shares is read with `team.shared`. */
+function viewOf(store: AnswerWordTable, unsorted: (kind: WordKind) => UnsortedWord[]): AnswersView {
+  const table = tableOf(store.words(), store.codes(), []);
   const own = new Set(store.words().map(({ kind, word }) => `${kind} ${wordKey(word)}`));
   const ownCodes = new Set(store.codes().map(({ code }) => code));
   const sorted = <Group extends string>(words: readonly Wording<Group>[], kind: WordKind): SortedWord<Group>[] => {
@@ -121,6 +178,6 @@ function viewOf(store: AnswerWordTable, table: AnswersTable): AnswersView {
       meaning,
       source: ownCodes.has(code) ? 'own' : 'built-in',
     })),
-    unsorted: { statuses: store.unsorted('status'), verdicts: store.unsorted('verdict') },
+    unsorted: { statuses: unsorted('status'), verdicts: unsorted('verdict') },
   };
 }

@@ -101,7 +101,7 @@ async function attempt(queue: QueueContext, job: StoredJob, live: LiveJob): Prom
         recorded(() => store.jobs.beginAnswer(job.id));
       },
     });
-    return outcomeOfAnswer(job, reply, queue.context.answers.table());
+    return outcomeOfAnswer(job, reply, queue.context.answers.table(job.connectionId));
   } catch (error) {
     const cause = departed || hindrance === null ? error : hindrance;
     const reason = failureOf(cause) ?? appError('bug', 'sending failed in an unexpected way').failure;

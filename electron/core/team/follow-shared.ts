@@ -35,17 +35,18 @@ interface Needs {
   readonly onStored: () => void;
 }
 
-const positionOf = (connectionId: string) => `team.${connectionId}.shared`;
+/** The setting that says how far the shared items of a connection's team were followed. */
+export const sharedPosition = (connectionId: string): string => `team.${connectionId}.shared`;
 
 /** Forgets how far shared items were followed: they are read from the beginning. */
 export function followSharedAnew(settings: SettingTable, connectionId: string): void {
-  settings.remove(positionOf(connectionId));
+  settings.remove(sharedPosition(connectionId));
 }
 
 /** Brings what the team shares here, own changes included, in the same way as documents: by transaction, below `pg_snapshot_xmin` (follow-documents.ts). */
 export async function followShared({ query }: Pick<TeamDatabase, 'query'>, needs: Needs): Promise<void> {
   const { settings, connectionId, teamId } = needs;
-  const position = () => JSON.parse(settings.get(positionOf(connectionId)) ?? '["0", "", ""]') as string[];
+  const position = () => JSON.parse(settings.get(sharedPosition(connectionId)) ?? '["0", "", ""]') as string[];
   const [snapshot] = await query<{ upto: string }>('SELECT pg_snapshot_xmin(pg_current_snapshot())::text AS upto');
   if (!snapshot) return;
   // Another server counts its transactions from the beginning: the register was moved or restored.
@@ -68,7 +69,7 @@ export async function followShared({ query }: Pick<TeamDatabase, 'query'>, needs
       return [{ kind: of, key: item_key, value, person, computer, at: changed_at.toISOString() }];
     });
     needs.items.apply(connectionId, changes, mostItems);
-    settings.put(positionOf(connectionId), JSON.stringify([last.change_xid, last.kind, last.item_key]));
+    settings.put(sharedPosition(connectionId), JSON.stringify([last.change_xid, last.kind, last.item_key]));
     needs.onStored();
     if (rows.length < pageRows) return;
   }

@@ -1,7 +1,7 @@
 import type { SharedKind, SharedValue } from '../../../contract/shared.ts';
 import { appError } from '../foundation/app-error.ts';
 import type { Joined } from './others-claims.ts';
-import { keyOf, mostItems } from './shared-items.ts';
+import { keyOf, mostItems, nameOf } from './shared-items.ts';
 import { largestItemBytes } from './shared-tables.ts';
 
 /** Shares a value with the team. What it replaces stays in the changes. */
@@ -9,17 +9,25 @@ export async function share(joined: Joined, value: SharedValue): Promise<void> {
   const text = JSON.stringify(value);
   if (Buffer.byteLength(text) > largestItemBytes)
     throw appError('bad-input', `what is shared must have at most ${largestItemBytes} bytes`);
-  if (!(await write(joined, value.kind, keyOf(value), text)))
+  if (!(await write(joined, { kind: value.kind, key: keyOf(value), name: nameOf(value), text })))
     throw appError('bad-input', `the team shares ${mostItems} things already`);
 }
 
-/** Ends the sharing of an item. */
-export async function unshare(joined: Joined, kind: SharedKind, key: string): Promise<void> {
-  await write(joined, kind, key, null);
+/** Ends the sharing of an item, which the others are told under this name. */
+export async function unshare(joined: Joined, kind: SharedKind, key: string, name: string): Promise<void> {
+  await write(joined, { kind, key, name, text: null });
 }
 
-/** One statement: the item, its change and the notice to the others. False if a new item would be one too many, or one to remove is not there. */
-async function write({ database, member }: Joined, kind: SharedKind, key: string, text: string | null) {
+interface Change {
+  readonly kind: SharedKind;
+  readonly key: string;
+  readonly name: string;
+  /** The value as JSON; null if it is no longer shared. */
+  readonly text: string | null;
+}
+
+/** One statement: the item, its change, the event and the notice to the others. False if a new item would be one too many, or one to remove is not there. */
+async function write({ database, member }: Joined, { kind, key, name, text }: Change): Promise<boolean> {
   const [result] = await database.query<{ written: number }>(
     `WITH written AS (
        INSERT INTO sealdesk.shared_items (team_id, kind, item_key, value, program_id)
@@ -32,8 +40,11 @@ async function write({ database, member }: Joined, kind: SharedKind, key: string
      ), recorded AS (
        INSERT INTO sealdesk.shared_changes (team_id, kind, item_key, value, program_id)
        SELECT $1::uuid, $2, $3, $4, $5::uuid FROM written
+     ), told AS (
+       INSERT INTO sealdesk.events (event_id, team_id, program_id, kind, title)
+       SELECT gen_random_uuid()::text, $1::uuid, $5::uuid, $7, $8 FROM written
      ) SELECT (SELECT count(*) FROM written)::int AS written, pg_notify('sealdesk', $1::text)`,
-    [member.teamId, kind, key, text, member.programId, mostItems],
+    [member.teamId, kind, key, text, member.programId, mostItems, text === null ? 'unshared' : 'shared', name],
   );
   return result?.written === 1;
 }

@@ -1,4 +1,4 @@
-import { type SharedItem, type SharedValue, sharedValue } from '../../../contract/shared.ts';
+import { type SharedAnswer, type SharedItem, type SharedValue, sharedValue } from '../../../contract/shared.ts';
 import type { TeamItem } from '../../store/team/team-items.ts';
 
 /** Things that a team can share at the same time. */
@@ -14,8 +14,18 @@ export function keyOf(value: SharedValue): string {
     case 'view':
       return `${value.screen} ${value.name.toLowerCase()}`;
     case 'answer':
-      return `${value.answer.kind} ${value.answer.word.toLowerCase()}`;
+      return answerKey(value.answer);
   }
+}
+
+function answerKey(answer: SharedAnswer): string {
+  return `${answer.kind} ${answer.kind === 'code' ? answer.code : answer.word.toLowerCase()}`;
+}
+
+/** What people call it. */
+export function nameOf(value: SharedValue): string {
+  if (value.kind !== 'answer') return value.name;
+  return value.answer.kind === 'code' ? value.answer.code : value.answer.word;
 }
 
 /** What this version understands of the copies. The database is a border: another version, or another program, may have written there. */

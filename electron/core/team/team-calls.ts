@@ -2,7 +2,7 @@ import type { Handlers } from '../../../contract/index.ts';
 import type { Store } from '../../store/store.ts';
 import { decideClaim, openClaims } from './others-claims.ts';
 import { share, unshare } from './share.ts';
-import { sharedItems } from './shared-items.ts';
+import { nameOf, sharedItems } from './shared-items.ts';
 import { addNote, assign, readEvents, readPeople, readRequests, setDue } from './team-notes.ts';
 import type { Teams } from './teams.ts';
 
@@ -49,6 +49,9 @@ export function teamCalls(
       done(addNote(await on(connectionId), documentId, text)),
     'team.shared': async ({ connectionId }) => sharedItems(teamItems.list(connectionId)),
     'team.share': async ({ connectionId, value }) => done(share(await on(connectionId), value)),
-    'team.unshare': async ({ connectionId, kind, key }) => done(unshare(await on(connectionId), kind, key)),
+    'team.unshare': async ({ connectionId, kind, key }) => {
+      const item = sharedItems(teamItems.list(connectionId)).find((one) => one.value.kind === kind && one.key === key);
+      return done(unshare(await on(connectionId), kind, key, item ? nameOf(item.value) : key));
+    },
   };
 }

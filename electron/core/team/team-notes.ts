@@ -1,4 +1,4 @@
-import type { TeamEvent, TeamPerson, TeamRequest } from '../../../contract/team.ts';
+import { type TeamEvent, type TeamPerson, type TeamRequest, teamEventKinds } from '../../../contract/team.ts';
 import type { Joined } from './others-claims.ts';
 
 /** Everybody whose program has joined. */
@@ -19,19 +19,22 @@ interface EventRow {
   readonly document_id: string | null;
 }
 
-/** What members did, newest first. */
+/** Longest title of an event that is shown. */
+const longestTitle = 500;
+
+/** What members did, newest first; without what only a newer version of the program writes. */
 export async function readEvents(
   { database, member }: Joined,
   before: string | undefined,
   limit: number,
 ): Promise<TeamEvent[]> {
   const rows = await database.query<EventRow>(
-    `SELECT e.event_id, e.happened_at, p.person, p.computer, e.kind, e.title, e.document_id
+    `SELECT e.event_id, e.happened_at, p.person, p.computer, e.kind, left(e.title, $5) AS title, e.document_id
      FROM sealdesk.events AS e JOIN sealdesk.programs AS p ON p.program_id = e.program_id
-     WHERE e.team_id = $1::uuid AND ($2::text IS NULL OR
+     WHERE e.team_id = $1::uuid AND e.kind = ANY ($4) AND ($2::text IS NULL OR
        (e.happened_at, e.event_id) < (SELECT b.happened_at, b.event_id FROM sealdesk.events AS b WHERE b.event_id = $2))
      ORDER BY e.happened_at DESC, e.event_id DESC LIMIT $3`,
-    [member.teamId, before ?? null, limit],
+    [member.teamId, before ?? null, limit, teamEventKinds, longestTitle],
   );
   return rows.map(({ event_id, happened_at, person, computer, kind, title, document_id }) => ({
     eventId: event_id,

@@ -62,6 +62,8 @@ export interface Teams extends TeamClaims, TeamAssignments, TeamLists {
   followConnection(connectionId: string): void;
   /** Rejects with not-connected if the connection has joined no team. */
   link(connectionId: string): Link;
+  /** Called after each look at what the team of a connection shares. */
+  readonly onShared: Set<(connectionId: string) => void>;
   /** Called with the id of a connection whose adds may be sent again. */
   readonly onBack: Set<(connectionId: string) => void>;
   close(): Promise<void>;
@@ -98,6 +100,7 @@ export function createTeams(needs: Needs): Teams {
   const leaving = new Set<Promise<void>>();
   const onBack: Teams['onBack'] = new Set();
   const onCopies: Teams['onCopies'] = new Set();
+  const onShared: Teams['onShared'] = new Set();
   const snapshot = (): TeamState => ({ links: [...links].map(([connectionId, link]) => viewOf(connectionId, link)) });
   const viewOf = (connectionId: string, link: Link): TeamLink => ({
     connectionId,
@@ -133,6 +136,7 @@ export function createTeams(needs: Needs): Teams {
           isCurrent: () => links.get(connectionId) === link,
           onStored: () => emit('team.sharedChanged', { connectionId }),
         });
+        for (const listener of onShared) listener(connectionId);
         const copies = await readCopies({ database, member });
         for (const listener of onCopies) listener(connectionId, copies);
         const changes = await countRequestChanges(database, teamId);
@@ -226,6 +230,7 @@ export function createTeams(needs: Needs): Teams {
     },
     onBack,
     onCopies,
+    onShared,
     connected,
     countCall: async (connectionId, perHour) => {
       const joined = await connected(connectionId);
@@ -264,7 +269,10 @@ export function createTeams(needs: Needs): Teams {
       const link = open(connectionId, { settings, teamId });
       await old?.close();
       await link.database().catch(() => undefined);
-      if (before?.teamId !== teamId) await recorded(connectionId, 'joined');
+      if (before?.teamId !== teamId) {
+        for (const listener of onShared) listener(connectionId);
+        await recorded(connectionId, 'joined');
+      }
       changed();
       return viewOf(connectionId, link);
     },

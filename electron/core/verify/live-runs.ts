@@ -77,9 +77,9 @@ export function createLiveRuns(context: Context): LiveRuns {
 
 /** Applies changed meanings of answers to stored results, also in runs that are going on. */
 function rereadWithAnswers(context: Context, live: ReadonlyMap<string, LiveRun>): void {
-  context.answers.onMeanings.add((table) => {
+  context.answers.onMeanings.add(() => {
     for (const run of live.values()) run.flush();
-    if (!rereadVerdicts(context, table)) return;
+    if (!rereadVerdicts(context)) return;
     for (const run of live.values()) run.recount();
     if (!context.tasks.isClosing) context.emit('verify.runsChanged', null);
   });

@@ -1,19 +1,19 @@
-import { type AnswersTable, readVerdict } from '../../soap/answers.ts';
+import { readVerdict } from '../../soap/answers.ts';
 import { ranks, tallyOf } from '../../store/verify/verify-rows.ts';
 import type { Context } from '../context.ts';
 import { recount } from './tally.ts';
 
 /** Applies the current meanings to all stored answers and recounts their runs. False if nothing changed. */
-export function rereadVerdicts({ store }: Context, table: AnswersTable): boolean {
+export function rereadVerdicts({ store, answers }: Context): boolean {
   const { verifyFiles, verifyRuns } = store;
   return store.together(() => {
     let changed = false;
     // Grouped by the original words, because there are few different ones even for many files.
-    for (const { raw, answer } of verifyFiles.worded()) {
-      const read = readVerdict(raw, table);
+    for (const { connectionId, raw, answer } of verifyFiles.worded()) {
+      const read = readVerdict(raw, answers.table(connectionId));
       const now = JSON.stringify(read);
       if (now === answer) continue;
-      verifyFiles.reword(raw, answer, now, ranks[read.group]);
+      verifyFiles.reword(connectionId, raw, answer, now, ranks[read.group]);
       changed = true;
     }
     if (!changed) return false;

@@ -29,8 +29,8 @@ export interface AnswerWordTable {
   unsorted(kind: WordKind): UnsortedWord[];
   saw(kind: WordKind, word: string, connectionId: string): void;
   dismissUnsorted(kind: WordKind, word: string): void;
-  /** Interprets all stored statuses again. */
-  rereadStatuses(read: (raw: string | null) => Answer<StatusGroup>): void;
+  /** Interprets all stored statuses again, each with the meanings for its connection. */
+  rereadStatuses(read: (raw: string | null, connectionId: string) => Answer<StatusGroup>): void;
 }
 
 /** The key of a word: words that differ only in case and outer white space are equal. */
@@ -104,7 +104,7 @@ function saw(sql: Sql, kind: WordKind, word: string, connectionId: string): void
   sql.transaction(() => {
     sql.run(
       `INSERT INTO unsorted_words VALUES (?, ?, ?, ?, 1, ?, ?)
-       ON CONFLICT (kind, key) DO UPDATE SET seen = seen + 1, last_seen_at = excluded.last_seen_at`,
+       ON CONFLICT (kind, key) DO UPDATE SET seen = seen + 1, last_seen_at = excluded.last_seen_at, connection_id = excluded.connection_id`,
       kind,
       wordKey(word),
       word.trim(),
@@ -120,26 +120,36 @@ function saw(sql: Sql, kind: WordKind, word: string, connectionId: string): void
   });
 }
 
-/** Tables with statuses, and their columns of the raw text and the answer. */
+/** Tables with statuses: the columns of the raw text and the answer, and where the connection is. */
 const statusColumns = [
-  ['documents', 'status_raw', 'status_answer'],
-  ['statuses', 'raw', 'answer'],
-  ['tracked_statuses', 'raw', 'answer'],
+  { table: 'documents', raw: 'status_raw', answer: 'status_answer', connection: 'connection_id' },
+  {
+    table: 'statuses',
+    raw: 'raw',
+    answer: 'answer',
+    connection: '(SELECT d.connection_id FROM documents AS d WHERE d.seq = document_seq)',
+  },
+  { table: 'tracked_statuses', raw: 'raw', answer: 'answer', connection: 'connection_id' },
 ] as const;
 
-function rereadStatuses(sql: Sql, read: (raw: string | null) => Answer<StatusGroup>): void {
+function rereadStatuses(sql: Sql, read: Parameters<AnswerWordTable['rereadStatuses']>[0]): void {
   sql.transaction(() => {
-    for (const [table, raw, answer] of statusColumns) {
+    for (const { table, raw, answer, connection } of statusColumns) {
       // One update for each different text: there are few, however many documents.
-      const texts = sql.all<{ raw: string | null }>(
-        `SELECT DISTINCT ${raw} AS raw FROM ${table} WHERE ${answer} IS NOT NULL`,
+      const texts = sql.all<{ raw: string | null; connectionId: string; answer: string }>(
+        `SELECT DISTINCT ${raw} AS raw, ${connection} AS connectionId, ${answer} AS answer FROM ${table} WHERE ${answer} IS NOT NULL`,
       );
-      for (const { raw: text } of texts)
+      for (const { raw: text, connectionId, answer: before } of texts) {
+        const now = JSON.stringify(read(text, connectionId));
+        if (now === before) continue;
         sql.run(
-          `UPDATE ${table} SET ${answer} = ? WHERE ${raw} IS ? AND ${answer} IS NOT NULL`,
-          JSON.stringify(read(text)),
+          `UPDATE ${table} SET ${answer} = ? WHERE ${raw} IS ? AND ${answer} = ? AND ${connection} = ?`,
+          now,
           text,
+          before,
+          connectionId,
         );
+      }
     }
   });
 }

@@ -41,9 +41,9 @@ export interface VerifyFileTable {
   /** All files of a run in the order of the list, in slices: `last` is the last row of the slice before. */
   after(run: StoredRun, last: StoredFile | null, limit: number): StoredFile[];
   /** Words and answers of all rows whose answer was derived from words of a service. */
-  worded(): { readonly raw: string; readonly answer: string }[];
-  /** Replaces the answer `before` to the words `raw` in all rows. */
-  reword(raw: string, before: string, after: string, rank: number): void;
+  worded(): { readonly connectionId: string; readonly raw: string; readonly answer: string }[];
+  /** Replaces the answer `before` to the words `raw` in all rows of a connection. */
+  reword(connectionId: string, raw: string, before: string, after: string, rank: number): void;
   /** Removes at most `limit` rows that no run sees; false when nothing is left. Call again later. */
   sweep(limit: number): boolean;
 }
@@ -90,7 +90,9 @@ function fileLookups(sql: Sql): Pick<VerifyFileTable, Lookups> {
       ),
     worded: () =>
       sql.all(
-        'SELECT DISTINCT raw, answer FROM verify_files WHERE raw IS NOT NULL AND failure IS NULL AND answer IS NOT NULL',
+        `SELECT DISTINCT r.connection_id AS connectionId, f.raw, f.answer
+         FROM verify_files AS f JOIN (SELECT DISTINCT scope, connection_id FROM verify_runs) AS r ON r.scope = f.scope
+         WHERE f.raw IS NOT NULL AND f.failure IS NULL AND f.answer IS NOT NULL`,
       ),
   };
 }
@@ -138,13 +140,15 @@ function fileChanges(sql: Sql): Pick<VerifyFileTable, 'touch' | 'takeOver' | 'cl
       ),
     compared: (seq, comparison) =>
       void sql.run('UPDATE verify_files SET comparison = ? WHERE seq = ?', JSON.stringify(comparison), seq),
-    reword: (raw, before, next, rank) =>
+    reword: (connectionId, raw, before, next, rank) =>
       void sql.run(
-        'UPDATE verify_files SET answer = ?, rank = iif(rank IN (3, 6), rank, ?) WHERE raw = ? AND answer = ? AND failure IS NULL',
+        `UPDATE verify_files SET answer = ?, rank = iif(rank IN (3, 6), rank, ?)
+         WHERE raw = ? AND answer = ? AND failure IS NULL AND scope IN (SELECT scope FROM verify_runs WHERE connection_id = ?)`,
         next,
         rank,
         raw,
         before,
+        connectionId,
       ),
   };
 }

@@ -144,6 +144,8 @@ export const arTeam: Translation<typeof enTeam, 'ar'> = {
     'note-added': 'كتب {{person}} ملاحظة عن طلب',
     'due-changed': 'حدّد {{person}} موعد استحقاق طلب في {{title}}',
     'due-removed': 'أزال {{person}} موعد استحقاق طلب',
+    shared: 'شارك {{person}} «{{title}}» مع الفريق',
+    unshared: 'أوقف {{person}} مشاركة «{{title}}»',
   },
   sharing: {
     by: 'شاركه {{person}}',

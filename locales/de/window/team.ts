@@ -124,6 +124,8 @@ export const deTeam: Translation<typeof enTeam> = {
     'note-added': '{{person}} hat eine Notiz zu einer Anforderung geschrieben',
     'due-changed': '{{person}} hat die Frist einer Anforderung auf {{title}} gesetzt',
     'due-removed': '{{person}} hat die Frist einer Anforderung entfernt',
+    shared: '{{person}} hat „{{title}}“ mit dem Team geteilt',
+    unshared: '{{person}} teilt „{{title}}“ nicht mehr',
   },
   sharing: {
     by: 'Geteilt von {{person}}',

@@ -122,6 +122,8 @@ export const enTeam = {
     'note-added': '{{person}} wrote a note about a request',
     'due-changed': '{{person}} set the due date of a request to {{title}}',
     'due-removed': '{{person}} removed the due date of a request',
+    shared: '{{person}} shared “{{title}}” with the team',
+    unshared: '{{person}} stopped sharing “{{title}}”',
   },
   sharing: {
     by: 'Shared by {{person}}',

@@ -130,6 +130,8 @@ export const esTeam: Translation<typeof enTeam, 'es'> = {
     'note-added': '{{person}} escribió una nota sobre una solicitud',
     'due-changed': '{{person}} fijó el vencimiento de una solicitud en {{title}}',
     'due-removed': '{{person}} quitó el vencimiento de una solicitud',
+    shared: '{{person}} compartió «{{title}}» con el equipo',
+    unshared: '{{person}} dejó de compartir «{{title}}»',
   },
   sharing: {
     by: 'Compartido por {{person}}',

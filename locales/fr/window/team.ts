@@ -131,6 +131,8 @@ export const frTeam: Translation<typeof enTeam, 'fr'> = {
     'note-added': '{{person}} a écrit une note sur une demande',
     'due-changed': '{{person}} a fixé l’échéance d’une demande au {{title}}',
     'due-removed': '{{person}} a supprimé l’échéance d’une demande',
+    shared: '{{person}} a partagé « {{title}} » avec l’équipe',
+    unshared: '{{person}} ne partage plus « {{title}} »',
   },
   sharing: {
     by: 'Partagé par {{person}}',
