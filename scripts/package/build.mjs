@@ -51,7 +51,7 @@ export function runBuilder(target, { from, output, electron, settings, env = {} 
     const run = spawnSync(process.execPath, [cli, '--linux', target, '--x64', ...own, ...settings], {
       cwd: from,
       encoding: 'utf8',
-      timeout: 600_000,
+      timeout: 1_500_000,
       env: { ...process.env, ...(fpm ? { CUSTOM_FPM_PATH: fpm } : {}), ...env },
     });
     if (run.status !== 0) throw new Error(`electron-builder ${target}: ${shortened(`${run.stdout}${run.stderr}`)}`);
