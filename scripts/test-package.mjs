@@ -99,9 +99,7 @@ function buildFolder() {
 
 /** Packs the built sources in `from` as a deb and returns its path. */
 function packOlder(from, to, settings) {
-  // Nobody downloads it: neither dpkg-deb nor smaller-deb.mjs need look for the smallest file.
-  const quick = [...settings, '-c.deb.compression=xz'];
-  runBuilder('deb', { from, output: to, electron, settings: quick, env: { DPKG_DEB_COMPRESSOR_LEVEL: '0' } });
+  runBuilder('deb', { from, output: to, electron, settings, env: { SEALDESK_QUICK_DEB: '1' } });
   return join(to, readdirSync(to).find((name) => name.endsWith('.deb')) ?? 'no deb');
 }
 
