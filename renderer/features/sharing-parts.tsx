@@ -59,6 +59,7 @@ export function ShareButtons(props: {
 export function SharingState({ sharing }: { readonly sharing: Sharing }) {
   return (
     <>
+      {sharing.isExplained && sharing.unavailable ? <Problem calm heading={sharing.unavailable} /> : null}
       <SharingFailure sharing={sharing} />
       <Question sharing={sharing} />
     </>
@@ -80,7 +81,7 @@ function Question({ sharing }: { readonly sharing: Sharing }) {
   const { t } = useTranslation();
   const { question } = sharing;
   if (!question) return null;
-  const { name } = question.item.value;
+  const { name } = question.what === 'stop' ? question.item.value : question.value;
   const { person } = question.item.by;
   const isStop = question.what === 'stop';
   return (

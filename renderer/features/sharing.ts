@@ -26,6 +26,7 @@ export function useSharing(connectionId: string) {
   const unshare = useCall('team.unshare');
   const [question, setQuestion] = useState<SharingQuestion | null>(null);
   const [subject, setSubject] = useState('');
+  const [isExplained, setExplained] = useState(false);
 
   async function run({ name }: ListedValue, work: () => Promise<{ readonly ok: boolean }>, done: string) {
     setSubject(name);
@@ -47,13 +48,16 @@ export function useSharing(connectionId: string) {
   return {
     /** False where the connection has joined no team: nothing can be shared there. */
     isJoined: link !== null,
-    /** Why this person cannot share. */
+    /** Why this person cannot share; undefined if they can. */
     unavailable: link?.role === 'reader' ? t('team.sharing.reader') : undefined,
     isBusy: share.busy || unshare.busy,
     failure: share.failure ?? unshare.failure,
     /** Name of what the failure is about. */
     subject,
     question,
+    isExplained,
+    /** Says why this person cannot share, where no button can. */
+    explain: () => setExplained(true),
     /** Shares at once, or asks first if that replaces `shared`. */
     share: (value: ListedValue, shared: ListedItem | null) =>
       shared ? setQuestion({ what: 'replace', item: shared, value }) : void shareNow(value),

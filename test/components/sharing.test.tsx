@@ -2,7 +2,6 @@ import { expect, it } from 'vitest';
 import { page, userEvent } from 'vitest/browser';
 import { presetContent } from '../../contract/compose.ts';
 import type { SharedItem, SharedValue } from '../../contract/shared.ts';
-import type { TeamLink } from '../../contract/team.ts';
 import type { KeptTemplate } from '../../contract/templates.ts';
 import { useTeamChanges } from '../../renderer/features/team.ts';
 import { newDraftState } from '../../renderer/screens/compose/draft-state.ts';
@@ -11,27 +10,12 @@ import { TemplateField } from '../../renderer/screens/compose/template-field.tsx
 import { useDraft } from '../../renderer/screens/compose/use-draft.ts';
 import { peer, Refusal } from './harness/core-peer.ts';
 import { connection, showScreen } from './harness/show.tsx';
+import { teamAnswers } from './harness/team.ts';
 
 const connectionId = connection.id;
 const at = '2027-01-04T09:12:00.000Z';
 const ana = { person: 'Ana Petrov', computer: 'DESK-1' };
 
-const link: TeamLink = {
-  connectionId,
-  settings: {
-    ...{ host: 'db.example', port: 5432, database: 'sealdesk', user: 'bo', team: 'team', person: 'Bo', ca: '' },
-  },
-  ...{ passwordKept: 'keychain', state: 'connected', since: at, failure: null, role: 'member', unreportedCount: 0 },
-};
-
-/** Answers about the team: its register, and what it shares. */
-const team = (role: TeamLink['role'], ...items: readonly SharedItem[]) =>
-  peer.answer({
-    'team.state': async () => ({ links: role ? [{ ...link, role }] : [] }),
-    'team.shared': async () => items,
-    'team.share': async () => null,
-    'team.unshare': async () => null,
-  });
 const template = (templateId: string, name: string): SharedItem => ({
   ...{ key: templateId, by: ana, at },
   value: { kind: 'template', templateId, name, note: '', use: 'both' },
@@ -68,7 +52,7 @@ async function openLibrary(...saved: readonly KeptTemplate[]): Promise<void> {
 
 it('offers what the team shares among the templates, with the name of the colleague; one’s own name wins', async () => {
   await openLibrary(own('T-1', 'Mine'));
-  team('member', template('T-1', 'Lease of Ana'), template('T-2', 'Order'));
+  teamAnswers('member', template('T-1', 'Lease of Ana'), template('T-2', 'Order'));
   await userEvent.click(page.getByRole('combobox'));
   for (const name of [/^Order Shared by .*Ana Petrov.* T-2$/, /^Mine Shared by .*Ana Petrov.* T-1$/])
     await expect.element(page.getByRole('option', { name })).toBeVisible();
@@ -77,12 +61,12 @@ it('offers what the team shares among the templates, with the name of the collea
 
 it('shares a template of one’s own, shows it shared when the register has it, and asks before it stops', async () => {
   await openLibrary(own('T-1', 'Order'));
-  team('member');
+  teamAnswers('member');
   await userEvent.click(button('My templates…'));
   await userEvent.click(button('Share with the team: Order'));
   const value: SharedValue = { kind: 'template', templateId: 'T-1', name: 'Order', note: '', use: 'both' };
   await expect.poll(() => peer.asked('team.share')).toEqual([{ connectionId, value }]);
-  team('member', template('T-1', 'Order'));
+  teamAnswers('member', template('T-1', 'Order'));
   peer.send('team.sharedChanged', { connectionId });
   await expect.element(row('Order').getByText('Shared by Ana Petrov')).toBeVisible();
   await userEvent.click(button('Stop sharing…: Order'));
@@ -94,7 +78,7 @@ it('shares a template of one’s own, shows it shared when the register has it, 
 
 it('asks before it replaces what a colleague shared, and only where one’s own differs', async () => {
   await openLibrary(own('T-1', 'Mine'), own('T-2', 'Order'));
-  team('member', template('T-1', 'Lease of Ana'), template('T-2', 'Order'));
+  teamAnswers('member', template('T-1', 'Lease of Ana'), template('T-2', 'Order'));
   await userEvent.click(button('My templates…'));
   await userEvent.click(button('Share changes…: Mine'));
   expect(button('Share changes…: Order').elements()).toEqual([]);
@@ -105,7 +89,7 @@ it('asks before it replaces what a colleague shared, and only where one’s own 
 
 it('saves a copy of a colleague’s template for this connection', async () => {
   await openLibrary();
-  team('member', template('T-2', 'Order'));
+  teamAnswers('member', template('T-2', 'Order'));
   peer.answer({ 'templates.save': async () => own('T-2', 'Order') });
   await userEvent.click(button('My templates…'));
   await userEvent.click(button('Save a copy: Order'));
@@ -116,7 +100,7 @@ it('saves a copy of a colleague’s template for this connection', async () => {
 
 it('lets a reader use and copy, says why such a person cannot share, and shows what is shared after leaving', async () => {
   await openLibrary(own('T-1', 'Order'));
-  team('reader', template('T-2', 'Lease'));
+  teamAnswers('reader', template('T-2', 'Lease'));
   await userEvent.click(button('My templates…'));
   await expect.element(button('Share with the team: Order')).toHaveAttribute('aria-disabled', 'true');
   await userEvent.hover(button('Share with the team: Order'), { force: true });
@@ -126,7 +110,7 @@ it('lets a reader use and copy, says why such a person cannot share, and shows w
   await userEvent.click(button('Share with the team: Order'), { force: true });
   expect(peer.asked('team.share')).toEqual([]);
   await expect.element(button('Save a copy: Lease')).not.toHaveAttribute('aria-disabled');
-  team(null, template('T-2', 'Lease'));
+  teamAnswers(null, template('T-2', 'Lease'));
   peer.send('team.changed', { links: [] });
   await expect.element(button('Share with the team: Order')).not.toBeInTheDocument();
   await expect.element(row('Lease').getByText('Shared by Ana Petrov')).toBeVisible();
@@ -135,7 +119,7 @@ it('lets a reader use and copy, says why such a person cannot share, and shows w
 
 it('says in plain words that nothing was shared: away, or too much', async () => {
   await openLibrary(own('T-1', 'Order'));
-  team('member');
+  teamAnswers('member');
   const refuse = (failure: ConstructorParameters<typeof Refusal>[0]) =>
     peer.answer({
       'team.share': async () => {
@@ -160,7 +144,7 @@ it('uses, shares and copies presets, and says that people are in them', async ()
     },
   });
   showScreen(<Presets />);
-  team('member', preset);
+  teamAnswers('member', preset);
   await expect.element(row('Lease').getByText('Shared by Ana Petrov')).toBeVisible();
   await expect.element(page.getByText('also the people in it', { exact: false })).toBeVisible();
   await userEvent.click(button('Share with the team: Orders'));
