@@ -45,6 +45,12 @@ export type SharedValue = z.output<typeof sharedValue>;
 /** What a word or a code means for everybody in the team. */
 export type SharedAnswer = Extract<SharedValue, { readonly kind: 'answer' }>['answer'];
 
+/** What people call it. */
+export function sharedName(value: SharedValue): string {
+  if (value.kind !== 'answer') return value.name;
+  return value.answer.kind === 'code' ? value.answer.code : value.answer.word;
+}
+
 /** Names an item of a kind within its team: for example the ID of a template, or the name of a preset. */
 export const sharedKey = z.string().min(1).max(1000);
 

@@ -1,11 +1,12 @@
 import { Users } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
+import { type SharedValue, sharedName } from '../../contract/shared.ts';
 import { FailureView } from '../bridge/failure-view.tsx';
 import { Button } from '../parts/button.tsx';
 import { Confirm } from '../parts/dialog.tsx';
 import { Problem } from '../parts/problem.tsx';
 import css from './sharing.module.css';
-import { isSameValue, type ListedItem, type ListedValue, type Sharing } from './sharing.ts';
+import { isSameValue, type ListedItem, type Sharing } from './sharing.ts';
 
 /** Names the colleague who changed a shared thing last. Nothing for what is not shared. */
 export function SharedBy(props: { readonly item: ListedItem | null }) {
@@ -22,12 +23,13 @@ export function SharedBy(props: { readonly item: ListedItem | null }) {
 /** Share, share changes, or stop sharing one thing. `own`: what the person saved. Nothing where no team was joined. */
 export function ShareButtons(props: {
   readonly sharing: Sharing;
-  readonly own: ListedValue | null;
+  readonly own: SharedValue | null;
   readonly shared: ListedItem | null;
 }) {
   const { sharing, own, shared } = props;
   const { t } = useTranslation();
-  const name = own?.name ?? shared?.value.name ?? '';
+  const value = own ?? shared?.value;
+  const name = value ? sharedName(value) : '';
   if (!sharing.isJoined) return null;
   const { unavailable } = sharing;
   const main = shared ? t('team.sharing.stop') : t('team.sharing.share');
@@ -81,9 +83,11 @@ function Question({ sharing }: { readonly sharing: Sharing }) {
   const { t } = useTranslation();
   const { question } = sharing;
   if (!question) return null;
-  const { name } = question.what === 'stop' ? question.item.value : question.value;
+  const value = question.what === 'stop' ? question.item.value : question.value;
+  const name = sharedName(value);
   const { person } = question.item.by;
   const isStop = question.what === 'stop';
+  const stopText = value.kind === 'answer' ? t('team.sharing.stopAnswerText') : t('team.sharing.stopText');
   return (
     <Confirm
       title={isStop ? t('team.sharing.stopTitle', { name }) : t('team.sharing.replaceTitle', { name })}
@@ -92,7 +96,7 @@ function Question({ sharing }: { readonly sharing: Sharing }) {
       onConfirm={() => sharing.decide(question)}
       onClose={sharing.dismiss}
     >
-      <p>{isStop ? t('team.sharing.stopText') : t('team.sharing.replaceText', { person })}</p>
+      <p>{isStop ? stopText : t('team.sharing.replaceText', { person })}</p>
     </Confirm>
   );
 }

@@ -1,24 +1,28 @@
 import { hashKey } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import type { SharedItem, SharedValue } from '../../contract/shared.ts';
+import { type SharedItem, type SharedKind, type SharedValue, sharedName } from '../../contract/shared.ts';
+import type { TeamRole } from '../../contract/team.ts';
 import { useCall } from '../bridge/use-call.ts';
 import { useAnnounce } from '../parts/announcer.tsx';
 import type { SharedOf } from './shared-items.ts';
 import { useTeamLink } from './team.ts';
 
-/** Kinds that lists show beside what a person saved. */
-export type ListedKind = 'template' | 'preset' | 'view';
-export type ListedValue = Extract<SharedValue, { readonly kind: ListedKind }>;
-export type ListedItem = { readonly [K in ListedKind]: SharedOf<K> }[ListedKind];
+export type ListedItem = { readonly [K in SharedKind]: SharedOf<K> }[SharedKind];
 
 /** A step that is for everybody in the team, so it is asked about first. */
 export type SharingQuestion =
   | { readonly what: 'stop'; readonly item: ListedItem }
-  | { readonly what: 'replace'; readonly item: ListedItem; readonly value: ListedValue };
+  | { readonly what: 'replace'; readonly item: ListedItem; readonly value: SharedValue };
+
+/** Roles that cannot share: what an answer means is shared by a lead. */
+const without: Readonly<Record<'answer' | 'other', readonly TeamRole[]>> = {
+  answer: ['reader', 'member'],
+  other: ['reader'],
+};
 
 /** Shares things of a person with the team of a connection, and ends that. */
-export function useSharing(connectionId: string) {
+export function useSharing(connectionId: string, what: keyof typeof without = 'other') {
   const { t } = useTranslation();
   const announce = useAnnounce();
   const link = useTeamLink(connectionId);
@@ -28,28 +32,33 @@ export function useSharing(connectionId: string) {
   const [subject, setSubject] = useState('');
   const [isExplained, setExplained] = useState(false);
 
-  async function run({ name }: ListedValue, work: () => Promise<{ readonly ok: boolean }>, done: string) {
-    setSubject(name);
+  async function run(value: SharedValue, work: () => Promise<{ readonly ok: boolean }>, done: string) {
+    setSubject(sharedName(value));
     share.clear();
     unshare.clear();
     const ended = await work();
     setQuestion(null);
     if (ended.ok) announce(done);
   }
-  const shareNow = (value: ListedValue) =>
-    run(value, () => share.run({ connectionId, value }), t('team.sharing.done', { name: value.name }));
+  const shareNow = (value: SharedValue) =>
+    run(value, () => share.run({ connectionId, value }), t('team.sharing.done', { name: sharedName(value) }));
   const stopNow = ({ key, value }: ListedItem) =>
     run(
       value,
       () => unshare.run({ connectionId, kind: value.kind, key }),
-      t('team.sharing.stopped', { name: value.name }),
+      t('team.sharing.stopped', { name: sharedName(value) }),
     );
 
   return {
     /** False where the connection has joined no team: nothing can be shared there. */
     isJoined: link !== null,
     /** Why this person cannot share; undefined if they can. */
-    unavailable: link?.role === 'reader' ? t('team.sharing.reader') : undefined,
+    unavailable:
+      link?.role && without[what].includes(link.role)
+        ? what === 'answer'
+          ? t('team.sharing.leadOnly')
+          : t('team.sharing.reader')
+        : undefined,
     isBusy: share.busy || unshare.busy,
     failure: share.failure ?? unshare.failure,
     /** Name of what the failure is about. */
@@ -59,7 +68,7 @@ export function useSharing(connectionId: string) {
     /** Says why this person cannot share, where no button can. */
     explain: () => setExplained(true),
     /** Shares at once, or asks first if that replaces `shared`. */
-    share: (value: ListedValue, shared: ListedItem | null) =>
+    share: (value: SharedValue, shared: ListedItem | null) =>
       shared ? setQuestion({ what: 'replace', item: shared, value }) : void shareNow(value),
     /** Asks whether to end the sharing. */
     stop: (item: ListedItem) => setQuestion({ what: 'stop', item }),
@@ -69,13 +78,16 @@ export function useSharing(connectionId: string) {
 }
 export type Sharing = ReturnType<typeof useSharing>;
 
+/** An item that has a name of its own. */
+type NamedItem = Exclude<ListedItem, SharedOf<'answer'>>;
+
 /** Something that a person saved, that the team shares, or both. */
-export type Listed<O, I extends ListedItem> =
+export type Listed<O, I extends NamedItem> =
   | { readonly own: O; readonly shared: I | null }
   | { readonly own: null; readonly shared: I };
 
 /** What a person saved and what the team shares, each thing once, by name. `keyOf` names the same thing in both. */
-export function listTogether<O extends { readonly name: string }, I extends ListedItem>(
+export function listTogether<O extends { readonly name: string }, I extends NamedItem>(
   own: readonly O[],
   shared: readonly I[],
   keyOf: (one: O | I['value']) => string,
@@ -93,6 +105,6 @@ export function listTogether<O extends { readonly name: string }, I extends List
 export const keyByName = ({ name }: { readonly name: string }): string => name.toLowerCase();
 
 /** True if a person's own value is what the team has. */
-export function isSameValue(own: ListedValue, shared: Pick<SharedItem, 'value'>): boolean {
+export function isSameValue(own: SharedValue, shared: Pick<SharedItem, 'value'>): boolean {
   return hashKey([own]) === hashKey([shared.value]);
 }

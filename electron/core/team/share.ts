@@ -1,7 +1,7 @@
-import type { SharedKind, SharedValue } from '../../../contract/shared.ts';
+import { type SharedKind, type SharedValue, sharedName } from '../../../contract/shared.ts';
 import { appError } from '../foundation/app-error.ts';
 import type { Joined } from './others-claims.ts';
-import { keyOf, mostItems, nameOf } from './shared-items.ts';
+import { keyOf, mostItems } from './shared-items.ts';
 import { largestItemBytes } from './shared-tables.ts';
 
 /** Shares a value with the team. What it replaces stays in the changes. */
@@ -9,7 +9,7 @@ export async function share(joined: Joined, value: SharedValue): Promise<void> {
   const text = JSON.stringify(value);
   if (Buffer.byteLength(text) > largestItemBytes)
     throw appError('bad-input', `what is shared must have at most ${largestItemBytes} bytes`);
-  if (!(await write(joined, { kind: value.kind, key: keyOf(value), name: nameOf(value), text })))
+  if (!(await write(joined, { kind: value.kind, key: keyOf(value), name: sharedName(value), text })))
     throw appError('bad-input', `the team shares ${mostItems} things already`);
 }
 

@@ -22,12 +22,6 @@ function answerKey(answer: SharedAnswer): string {
   return `${answer.kind} ${answer.kind === 'code' ? answer.code : answer.word.toLowerCase()}`;
 }
 
-/** What people call it. */
-export function nameOf(value: SharedValue): string {
-  if (value.kind !== 'answer') return value.name;
-  return value.answer.kind === 'code' ? value.answer.code : value.answer.word;
-}
-
 /** What this version understands of the copies. The database is a border: another version, or another program, may have written there. */
 export function sharedItems(copies: readonly TeamItem[]): SharedItem[] {
   return copies.flatMap(({ kind, key, value: text, person, computer, at }) => {

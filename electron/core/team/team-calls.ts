@@ -1,8 +1,9 @@
 import type { Handlers } from '../../../contract/index.ts';
+import { sharedName } from '../../../contract/shared.ts';
 import type { Store } from '../../store/store.ts';
 import { decideClaim, openClaims } from './others-claims.ts';
 import { share, unshare } from './share.ts';
-import { nameOf, sharedItems } from './shared-items.ts';
+import { sharedItems } from './shared-items.ts';
 import { addNote, assign, readEvents, readPeople, readRequests, setDue } from './team-notes.ts';
 import type { Teams } from './teams.ts';
 
@@ -51,7 +52,7 @@ export function teamCalls(
     'team.share': async ({ connectionId, value }) => done(share(await on(connectionId), value)),
     'team.unshare': async ({ connectionId, kind, key }) => {
       const item = sharedItems(teamItems.list(connectionId)).find((one) => one.value.kind === kind && one.key === key);
-      return done(unshare(await on(connectionId), kind, key, item ? nameOf(item.value) : key));
+      return done(unshare(await on(connectionId), kind, key, item ? sharedName(item.value) : key));
     },
   };
 }

@@ -3,9 +3,13 @@ import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { AnswersView } from '../../../contract/answers.ts';
 import { FailureView } from '../../bridge/failure-view.tsx';
+import { useCurrentConnection } from '../../bridge/live.tsx';
 import { useCall } from '../../bridge/use-call.ts';
 import { useChooseFile } from '../../bridge/use-choose-file.ts';
 import { useForbidden } from '../../bridge/use-policy.ts';
+import { useSharedItems } from '../../features/shared-items.ts';
+import { useSharing } from '../../features/sharing.ts';
+import { SharingState } from '../../features/sharing-parts.tsx';
 import { useAnswersTable } from '../../features/signature-queries.ts';
 import { Button } from '../../parts/button.tsx';
 import { Empty } from '../../parts/empty.tsx';
@@ -14,6 +18,7 @@ import { useGo } from '../../parts/navigation.tsx';
 import { Card, Page } from '../../parts/page.tsx';
 import css from './answers.module.css';
 import { CodesCard } from './codes-card.tsx';
+import { knownCodes, knownWords } from './known-words.ts';
 import { SortDialog, type SortedThing } from './sort-dialog.tsx';
 import { WordTable } from './word-table.tsx';
 
@@ -82,7 +87,9 @@ function Tables(props: { readonly view: AnswersView }) {
   const [kind, setKind] = useState<SortedThing['kind']>('status');
   const [sorting, setSorting] = useState<SortedThing | null>(null);
   const unsorted = kind === 'status' ? view.unsorted.statuses : view.unsorted.verdicts;
-  const words = kind === 'status' ? view.statuses : view.verdicts;
+  const { id: connectionId } = useCurrentConnection();
+  const shared = useSharedItems(connectionId, 'answer');
+  const sharing = useSharing(connectionId, 'answer');
   return (
     <>
       <Segments
@@ -103,9 +110,10 @@ function Tables(props: { readonly view: AnswersView }) {
         )}
       </Card>
       <Card title={t('answers.known')}>
-        <WordTable kind={kind} words={words} onSort={setSorting} />
+        <SharingState sharing={sharing} />
+        <WordTable kind={kind} words={knownWords(kind, view, shared)} sharing={sharing} onSort={setSorting} />
       </Card>
-      <CodesCard codes={view.codes} />
+      <CodesCard codes={knownCodes(view, shared)} sharing={sharing} />
       {sorting ? <SortDialog thing={sorting} onClose={() => setSorting(null)} /> : null}
     </>
   );

@@ -1,17 +1,19 @@
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import type { AnswersView } from '../../../contract/answers.ts';
 import { FailureView } from '../../bridge/failure-view.tsx';
 import { useCall } from '../../bridge/use-call.ts';
 import { meaningText } from '../../features/meaning-text.ts';
+import type { Sharing } from '../../features/sharing.ts';
+import { ShareButtons, SharedBy } from '../../features/sharing-parts.tsx';
 import { Button } from '../../parts/button.tsx';
 import { TextField } from '../../parts/field.tsx';
 import { Fold } from '../../parts/fold.tsx';
 import { Card } from '../../parts/page.tsx';
 import css from './answers.module.css';
+import type { KnownCode } from './known-words.ts';
 
-/** Negative codes and their meanings; own meanings take precedence over built-in ones. */
-export function CodesCard(props: { readonly codes: AnswersView['codes'] }) {
+/** Negative codes and their meanings: own ones first, then those that the team shares, then built-in ones. */
+export function CodesCard(props: { readonly codes: readonly KnownCode[]; readonly sharing: Sharing }) {
   const { t } = useTranslation();
   const name = useCall('answers.nameCode');
   const [code, setCode] = useState('');
@@ -48,14 +50,23 @@ export function CodesCard(props: { readonly codes: AnswersView['codes'] }) {
               <th>{t('answers.code')}</th>
               <th>{t('answers.meaning')}</th>
               <th>{t('answers.source')}</th>
+              <td />
             </tr>
           </thead>
           <tbody>
             {props.codes.map((one) => (
               <tr key={one.code}>
                 <td>{one.code}</td>
-                <td>{one.source === 'own' ? one.meaning : meaningText(t, one)}</td>
-                <td>{one.source === 'own' ? t('answers.own') : t('answers.builtIn')}</td>
+                <td>{one.source === 'built-in' ? meaningText(t, one) : one.meaning}</td>
+                <td>
+                  {one.source === 'team' ? null : one.source === 'own' ? t('answers.own') : t('answers.builtIn')}
+                  <SharedBy item={one.shared} />
+                </td>
+                <td className={css.end}>
+                  {one.source === 'built-in' ? null : (
+                    <ShareButtons sharing={props.sharing} own={one.own} shared={one.shared} />
+                  )}
+                </td>
               </tr>
             ))}
           </tbody>

@@ -1,23 +1,27 @@
 import { useTranslation } from 'react-i18next';
-import type { StatusGroup, VerdictGroup } from '../../../contract/answer.ts';
-import type { SortedWord } from '../../../contract/answers.ts';
 import { FailureView } from '../../bridge/failure-view.tsx';
 import { useCall } from '../../bridge/use-call.ts';
 import { meaningText } from '../../features/meaning-text.ts';
+import type { Sharing } from '../../features/sharing.ts';
+import { ShareButtons, SharedBy } from '../../features/sharing-parts.tsx';
 import { Button } from '../../parts/button.tsx';
 import css from './answers.module.css';
+import type { KnownWord } from './known-words.ts';
 import type { SortedThing } from './sort-dialog.tsx';
 
-/** Words with a meaning: built-in ones and those assigned here. */
+/** Words with a meaning: built-in ones, those set here, and those that the team shares. */
 export function WordTable(props: {
   readonly kind: SortedThing['kind'];
-  readonly words: readonly SortedWord<StatusGroup | VerdictGroup>[];
+  readonly words: readonly KnownWord[];
+  readonly sharing: Sharing;
   readonly onSort: (thing: SortedThing) => void;
 }) {
   const { kind } = props;
   const { t } = useTranslation();
   const unsort = useCall('answers.unsort');
-  const words = props.words.map((one) => (one.source === 'own' ? one : { ...one, meaning: meaningText(t, one) }));
+  const words = props.words.map((one) =>
+    one.source === 'own' ? one : { ...one, meaning: meaningText(t, { meaning: one.meaning }) },
+  );
   return (
     <>
       {unsort.failure ? <FailureView failure={unsort.failure} /> : null}
@@ -37,7 +41,10 @@ export function WordTable(props: {
               <td className={css.word}>{t('common.quote', { text: one.word })}</td>
               <td>{t(`answers.groups.${one.group}`)}</td>
               <td>{one.meaning || '—'}</td>
-              <td>{one.source === 'own' ? t('answers.own') : t('answers.builtIn')}</td>
+              <td>
+                {one.source === 'team' ? null : one.source === 'own' ? t('answers.own') : t('answers.builtIn')}
+                <SharedBy item={one.shared} />
+              </td>
               <td className={css.end}>
                 <Button
                   kind="quiet"
@@ -55,6 +62,9 @@ export function WordTable(props: {
                     {t('answers.takeBack')}
                   </Button>
                 ) : null}
+                {one.source === 'built-in' ? null : (
+                  <ShareButtons sharing={props.sharing} own={one.own} shared={one.shared} />
+                )}
               </td>
             </tr>
           ))}
