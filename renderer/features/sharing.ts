@@ -1,5 +1,5 @@
 import { hashKey } from '@tanstack/react-query';
-import { useState } from 'react';
+import { useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { SharedItem, SharedValue } from '../../contract/shared.ts';
 import { useCall } from '../bridge/use-call.ts';
@@ -27,11 +27,20 @@ export function useSharing(connectionId: string) {
   const [question, setQuestion] = useState<SharingQuestion | null>(null);
   const [subject, setSubject] = useState('');
   const [isExplained, setExplained] = useState(false);
+  const isConnected = link?.state === 'connected';
+  const { clear: clearShare } = share;
+  const { clear: clearUnshare } = unshare;
+  // What failed while the register was away can be tried again.
+  useEffect(() => {
+    if (!isConnected) return;
+    clearShare();
+    clearUnshare();
+  }, [isConnected, clearShare, clearUnshare]);
 
   async function run({ name }: ListedValue, work: () => Promise<{ readonly ok: boolean }>, done: string) {
     setSubject(name);
-    share.clear();
-    unshare.clear();
+    clearShare();
+    clearUnshare();
     const ended = await work();
     setQuestion(null);
     if (ended.ok) announce(done);

@@ -1,6 +1,6 @@
 import { ChevronDown } from 'lucide-react';
 import { Fragment, type ReactNode, useRef } from 'react';
-import { Header, Menu, MenuItem, MenuSection, MenuTrigger, Popover, Separator, Text } from 'react-aria-components';
+import { Header, Menu, MenuItem, MenuSection, MenuTrigger, Popover, Separator } from 'react-aria-components';
 import { Button } from './button.tsx';
 import popup from './popup.module.css';
 import { useTriggerInSight } from './use-trigger-in-sight.ts';
@@ -75,12 +75,8 @@ function Items<K extends string>(props: { readonly choices: readonly MenuChoice<
   return props.choices.map(({ key, text, detail }) => (
     <MenuItem key={key} id={key} textValue={text} className={popup.item ?? ''}>
       <span className={popup.text}>
-        <Text slot="label">{text}</Text>
-        {detail === undefined ? null : (
-          <Text slot="description" className={popup.detail ?? ''}>
-            {detail}
-          </Text>
-        )}
+        {text}
+        {detail === undefined ? null : <small className={popup.detail}>{detail}</small>}
       </span>
     </MenuItem>
   ));
