@@ -34,6 +34,7 @@ export function controlOf(
     requests: () => ({ ...counts }),
     seen: () => [...seen],
     addsByHash: () => store.addsByHash(),
+    documents: () => [...store.documents()].map(({ id, name, clientId }) => ({ documentId: id, name, clientId })),
     credits: () => store.owner.credits,
     setCredits: (credits) => change({ credits: { ...store.owner.credits, ...credits } }),
     setPermissions: (permissions) => change({ permissions: { ...store.owner.permissions, ...permissions } }),
@@ -106,6 +107,12 @@ export interface PracticeControl {
   seen(): readonly SeenRequest[];
   /** Number of accepted adds by the SHA-256 (lower-case hex) of the document, including earlier runs on the same dataDir. */
   addsByHash(): ReadonlyMap<string, number>;
+  /** All documents as an account's page of a service lists them to a person; the interface has no such list. */
+  documents(): readonly {
+    readonly documentId: string;
+    readonly name: string | null;
+    readonly clientId: string | null;
+  }[];
   credits(): Credits;
   setCredits(credits: Partial<Credits>): Promise<void>;
   setPermissions(permissions: Partial<Permissions>): Promise<void>;

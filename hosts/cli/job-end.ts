@@ -2,6 +2,7 @@ import type { Failure } from '../../contract/failure.ts';
 import type { Job, JobState, LedgerJob } from '../../contract/jobs.ts';
 import { failureText, ownFailure, withText } from './failure-text.ts';
 import { lineText } from './printer.ts';
+import { sentBefore } from './sent-before.ts';
 import type { Session } from './session.ts';
 import { isLeft, waitsForStorage } from './storage-patience.ts';
 import { english, type Saying } from './texts.ts';
@@ -17,6 +18,8 @@ export interface EndedJob {
   readonly cause: Failure | null;
   /** True if it ended after Ctrl-C. */
   readonly isInterrupted: boolean;
+  /** True if this command withdrew it. */
+  readonly isWithdrawn: boolean;
   /** The job with the same bytes whose end this is; the file itself was not sent again. */
   readonly sameAs: Job | null;
 }
@@ -65,6 +68,7 @@ export async function endOf(work: JobFollowing, followed: FollowedJob): Promise<
     position,
     cause,
     isInterrupted,
+    isWithdrawn: withdrawn.has(job.id),
     sameAs: job.id === own.id ? null : job,
   });
   if (followed.isGone) return end(gone());
@@ -128,7 +132,10 @@ function whyNotNow(job: Job): Failure | null {
     return job.failure.detail === 'sending-held' ? withResumption(job.failure) : job.failure;
   }
   if (job.pausedBy === null || job.pausedBy === 'job' || job.pausedBy === 'batch') return null;
-  const why = job.pausedBy === 'connection' ? 'other' : job.pausedBy;
+  const { pausedBy, duplicateOf } = job;
+  if (pausedBy === 'duplicate' && duplicateOf?.by)
+    return ownFailure('cancelled', (t) => t('results.notSent.colleague', { before: sentBefore(t, duplicateOf) }));
+  const why = pausedBy === 'connection' ? 'other' : pausedBy;
   return ownFailure('cancelled', (t) => t(`results.notSent.${why}`));
 }
 

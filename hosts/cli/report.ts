@@ -1,11 +1,11 @@
 import type { Answer } from '../../contract/answer.ts';
 import type { Failure } from '../../contract/failure.ts';
-import type { Job } from '../../contract/jobs.ts';
 import { comesWithProgram, meaningKeyOf, sentence } from '../../locales/answer-meaning.ts';
 import { type ExitCode, exitCodeOf, exitCodes } from './exit-code.ts';
 import { failureText, ownFailure } from './failure-text.ts';
 import type { EndedJob } from './job-end.ts';
-import { failureOnLine, type Line, lineText, nameOnLine, type Printer } from './printer.ts';
+import { failureOnLine, type Line, lineText, type Printer } from './printer.ts';
+import { colleagueOf, sentBefore } from './sent-before.ts';
 import type { Saying, Texts } from './texts.ts';
 
 /** The subject of a result: a file, a template or a document. */
@@ -13,6 +13,7 @@ interface About {
   readonly operation: Line['operation'];
   readonly file?: string;
   readonly documentId?: string;
+  readonly details?: Line['details'];
 }
 
 /** Prints a failure and returns its exit code. */
@@ -30,9 +31,9 @@ export function reportFailure(printer: Printer, about: About, failure: Failure, 
 /** Prints how an add operation ended and returns its exit code. */
 export function reportJob(printer: Printer, file: string | undefined, ended: EndedJob): ExitCode {
   const { job, cause, sameAs } = ended;
-  const about: About = { operation: job.operation, file };
+  const about: About = { operation: job.operation, file, details: colleagueOf(job) };
   if (cause) return reportFailure(printer, about, cause, ended.isInterrupted);
-  if (job.state === 'cancelled' && job.duplicateOf) return reportDuplicate(printer, about, job);
+  if (job.state === 'cancelled' && job.duplicateOf) return reportDuplicate(printer, about, ended);
   if (job.state !== 'done') return reportNotDone(printer, about, ended);
   // The command is carried out, but a duplicate is never sent without a remark.
   if (job.duplicateOf && sameAs === null)
@@ -40,7 +41,7 @@ export function reportJob(printer: Printer, file: string | undefined, ended: End
       lineText(t, file ?? job.title, t('results.sentThough', { before: sentBefore(t, job.duplicateOf) })),
     );
   const id = job.documentId ?? undefined;
-  const details = sameAs === null ? undefined : { passedOver: true, sameAs: sameAs.title };
+  const details = sameAs === null ? about.details : { passedOver: true, sameAs: sameAs.title };
   printer.result({ ...about, ok: true, raw: job.raw, documentId: id, answer: onLine(job.answer), details }, (t) => {
     const text = id ?? said(t, t('results.sent'), job.raw);
     const whole = sameAs ? t('results.registeredAlready', { text, title: sameAs.title }) : text;
@@ -70,35 +71,19 @@ function reportNotDone(printer: Printer, about: About, { job, isInterrupted, sam
   return isInterrupted && job.state === 'cancelled' ? exitCodes.interrupted : code;
 }
 
-/** Reports that a document with these bytes was sent before by a job of another command. */
-function reportDuplicate(printer: Printer, about: About, { title, duplicateOf }: Job): ExitCode {
+/** Reports that a document with these bytes was sent before by a job of another command, or by a colleague. */
+function reportDuplicate(printer: Printer, about: About, { job, isWithdrawn }: EndedJob): ExitCode {
+  const { id, title, duplicateOf } = job;
   const isThere = duplicateOf?.kind === 'document' || (duplicateOf?.kind === 'team' && duplicateOf.state === 'done');
   const say: Saying = (t) => t('results.passedOver', { before: sentBefore(t, duplicateOf) });
   const failure = isThere ? undefined : failureOnLine(ownFailure('outcome-unknown', say));
   const documentId = duplicateOf?.documentId ?? undefined;
-  const details = claimedBy(duplicateOf);
-  printer.result({ ...about, ok: isThere, raw: null, documentId, failure, details }, (t) =>
+  printer.result({ ...about, ok: isThere, raw: null, documentId, failure }, (t) =>
     lineText(t, about.file ?? title, say(t)),
   );
+  if (isWithdrawn && duplicateOf?.by)
+    printer.remark((t) => lineText(t, about.file ?? title, t('results.team.sendAnyway', { id })));
   return isThere ? exitCodes.fine : exitCodes.inDoubt;
-}
-
-/** The colleague who has the same, as `--json` prints it; undefined if it is nobody of the team. */
-function claimedBy(of: Job['duplicateOf']): Line['details'] {
-  if (!of?.by) return undefined;
-  const { person, computer } = of.by;
-  return { claimedBy: { person, computer, state: of.state, at: of.at } };
-}
-
-function sentBefore(t: Texts, of: Job['duplicateOf']): string {
-  const title = nameOnLine(of?.title ?? '');
-  if (of?.by) {
-    const who = { person: nameOnLine(of.by.person), computer: nameOnLine(of.by.computer) };
-    const state = of.state === 'done' ? 'done' : of.state === 'in-doubt' ? 'doubt' : 'sending';
-    return t(`results.team.by.${state}`, { ...who, what: of.documentId ?? title });
-  }
-  const what = of?.documentId ?? (of?.state === 'in-doubt' ? t('results.inDoubtToo', { title }) : title);
-  return t('results.sentBefore', { what });
 }
 
 /** The part of an answer that `--json` prints. */

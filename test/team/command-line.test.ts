@@ -9,6 +9,7 @@ import {
   register,
   until,
   untilEnded,
+  untilJobs,
   writePdfs,
 } from '../core/jobs-setup.ts';
 import { buildCommandLine, type CommandLine } from '../harness/command-line.ts';
@@ -82,4 +83,65 @@ it('joins with a saved connection, names the colleague who has a file, and leave
   expect([...service.control.addsByHash().values()]).toEqual([1]);
   expect(await run('team', 'leave')).toMatchObject({ code: 0 });
   expect(await run('team', 'doctor')).toMatchObject({ code: 2 });
+});
+
+it('sends what a colleague has only if a person names the job, and says who it is, before and after', async (test) => {
+  const [postgres, service, folder] = [await startPostgres(test), await newService(), await newFolder()];
+  atEnd(() => postgres.close());
+  const paths = await writePdfs(folder, ['lease.pdf', 'annex.pdf']);
+  const other = cli.inAnotherHome();
+  atEnd(async () => other.remove());
+  const adds = () => [...service.control.addsByHash().values()].sort();
+  const ana = await newCore();
+  const timeouts = { connectMs: 2_000, idleMs: 90_000, answerMs: 90_000 };
+  const connectionId = await connect(ana, service, { timeouts });
+  await ana.must('team.join', { connectionId, settings: postgres.settings('ana'), password: '' });
+  service.control.misbehave({ operation: 'AddNewDocument', mischief: { kind: 'delay', ms: 60_000 }, times: 1 });
+  await register(ana, connectionId, paths.slice(0, 1));
+  await until(() => adds().length === 1);
+
+  // In the window of bo a document is held that is being sent on ana's computer.
+  const window = await newCore({ dataDir: join(other.home, '.config/Sealdesk/data') });
+  const its = await connect(window, service);
+  await window.must('team.join', { connectionId: its, settings: postgres.settings('bo'), password: '' });
+  const batchId = await register(window, its, paths.slice(0, 1));
+  const [held] = await untilJobs(window, batchId, ([job]) => job?.pausedBy === 'duplicate');
+  await window.stop();
+  const keys = { ...env, SEALDESK_API_KEY: service.apiKey, SEALDESK_API_SIG: service.apiSig };
+  const run = (...words: string[]) => other.run([...words, '--connection', 'Service'], { env: keys });
+  const list = await run('jobs', 'list');
+  expect(list.out, list.err).toMatch(/asks: duplicate.*lease\.pdf.*ana \(.*\) is sending the same/);
+  const all = await run('jobs', 'decide', '--send', '--all');
+  expect(all, all.err).toMatchObject({ code: 0, out: '' });
+  expect(all.err).toMatch(/lease\.pdf.*ana \(.*\) is sending the same.*name the job/);
+  expect(adds()).toEqual([1]);
+  const sent = await run('jobs', 'decide', '--send', held?.id ?? '', '--json');
+  expect(sent, sent.err).toMatchObject({
+    code: 0,
+    lines: [{ ok: true, details: { claimedBy: { person: 'ana', state: 'sending' } } }],
+  });
+  expect(sent.err).toMatch(/ana \(.*\) is sending the same/);
+  expect(adds()).toEqual([2]);
+  const events = async () =>
+    (await ana.must('team.events', { connectionId })).map(({ kind, by, title }) => [kind, by.person, title]);
+  expect(await events()).toContainEqual(['sent-anyway', 'bo', 'lease.pdf']);
+
+  // A file that a command was given is withdrawn with the job's ID, and is sent after the same decision.
+  await untilEnded(ana, await register(ana, connectionId, paths.slice(1)));
+  await until(async () => (await ana.must('team.state', {})).links[0]?.unreportedCount === 0);
+  const withdrawn = await run('register', paths[1] ?? '', '--json');
+  const { jobId = '' } = (withdrawn.lines[0]?.details ?? {}) as { jobId?: string };
+  expect(withdrawn.lines[0], withdrawn.err).toMatchObject({ ok: true, details: { claimedBy: { person: 'ana' } } });
+  expect(withdrawn.err).toContain(jobId);
+  const again = await run('jobs', 'send-again', jobId, '--json');
+  expect(again, again.err).toMatchObject({
+    code: 1,
+    lines: [{ ok: false, details: { claimedBy: { person: 'ana' } } }],
+  });
+  expect(JSON.stringify(again.lines)).toContain('decide --send');
+  expect(adds()).toEqual([1, 2]);
+  const decided = await run('jobs', 'decide', '--send', jobId, '--json');
+  expect(decided, decided.err).toMatchObject({ code: 0, lines: [{ details: { claimedBy: { person: 'ana' } } }] });
+  expect(adds()).toEqual([2, 2]);
+  expect(await events()).toContainEqual(['sent-anyway', 'bo', 'annex.pdf']);
 });

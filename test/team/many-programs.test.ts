@@ -1,12 +1,13 @@
-import { createHash } from 'node:crypto';
 import { mkdir, readFile, rename } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, it } from 'vitest';
-import { atEnd, connect, newCore, newFolder, newService, writePdfs } from '../core/jobs-setup.ts';
-import { copied, finished, kill, runQueue } from '../faults/fault-runs.ts';
+import { atEnd, newFolder, newService, writePdfs } from '../core/jobs-setup.ts';
+import { finished, kill, sha256 } from '../faults/fault-runs.ts';
 import { type Postgres, startPostgres } from '../harness/postgres.ts';
 import { type CuttingProxy, cuttingProxy } from './cutting-proxy.ts';
+import { newProgram } from './programs.ts';
+import { doubtsOf, settleDoubt, untilReported } from './settle-doubts.ts';
 
 /** `npm run test:team` has the full length. */
 const isFull = process.env.TEAM === 'full';
@@ -47,28 +48,15 @@ it(`registers ${size.files} files once with ${size.programs} programs, ${size.ki
   service.control.misbehave({ mischief: { kind: 'delay', ms: 250 } });
   const { files, release } = await portions(folder);
   const programs = await Promise.all(
-    Array.from({ length: size.programs }, async (_each, n) => {
-      const core = await newCore();
-      const connectionId = await connect(core, service, {
-        doubtLimit: 100,
-        timeouts: { connectMs: 20_000, idleMs: 60_000, answerMs: 60_000 },
-      });
-      const settings = postgres.settings('bo', { port: proxy.port, person: `person ${n}` });
-      await core.must('team.join', { connectionId, settings, password: '' });
-      const own = await copied(core.dataDir);
-      await core.stop();
-      const { apiKey, apiSig } = service;
-      const env = {
-        DATA_DIR: own,
-        CONNECTION_ID: connectionId,
-        CREDENTIALS: JSON.stringify({ apiKey, apiSig }),
-        FOLDER: join(folder, 'released'),
-      };
-      return { dataDir: own, env };
-    }),
+    Array.from({ length: size.programs }, (_each, n) =>
+      newProgram(
+        service,
+        postgres.settings('bo', { port: proxy.port, person: `person ${n}` }),
+        join(folder, 'released'),
+      ),
+    ),
   );
-  const start = (n: number) => runQueue(programs[n]?.env ?? {}, '../team/program.ts');
-  const running = programs.map((_each, n) => start(n));
+  const running = programs.map((program) => program.start());
   let killed = 0;
   let broken = Promise.resolve();
   // All is counted, not timed: there is work to do at every kill, however fast or busy the machine is.
@@ -80,14 +68,15 @@ it(`registers ${size.files} files once with ${size.programs} programs, ${size.ki
     }
     await sleep((portion * 137) % 300);
     const at = portion % size.programs;
-    const child = running[at];
-    expect(await child?.said('started')).toBe(true);
-    const isKilled = child ? await kill(child) : false;
+    const [child, program] = [running[at], programs[at]];
+    if (!child || !program) throw new Error('no program');
+    expect(await child.said('started')).toBe(true);
+    const isKilled = await kill(child);
     // A program that ended by itself failed: what it said is printed.
-    if (!isKilled) await child?.said('ended');
+    if (!isKilled) await child.said('ended');
     expect(isKilled).toBe(true);
     killed += 1;
-    running[at] = start(at);
+    running[at] = program.start();
   }
   await broken;
   await mkdir(join(folder, 'released/all'));
@@ -95,33 +84,44 @@ it(`registers ${size.files} files once with ${size.programs} programs, ${size.ki
   const ends = await Promise.all(running.map(finished));
   expect(ends.every(Boolean)).toBe(true);
 
-  const hashes = await Promise.all(
-    files.map(async (file) =>
-      createHash('sha256')
-        .update(await readFile(file))
-        .digest('hex'),
-    ),
-  );
-  const taken = service.control.addsByHash();
+  const pathOf = new Map<string, string>();
+  for (const path of files) pathOf.set(sha256(await readFile(path)), path);
   const admin = await postgres.admin();
-  const claims = await admin.query<{ claim_key: string; state: string }>(
-    "SELECT claim_key, state FROM sealdesk.claims WHERE state IN ('claimed', 'done', 'in-doubt')",
+  atEnd(() => admin.close());
+  const claims = () =>
+    admin.query<{ claim_key: string; state: string }>(
+      "SELECT claim_key, state FROM sealdesk.claims WHERE state IN ('claimed', 'done', 'in-doubt') ORDER BY claim_key",
+    );
+  // Before a person has decided: each file has one claim with an outcome, and what the service does not have is named in doubt.
+  const before = await claims();
+  expect(before.map(({ claim_key }) => claim_key)).toEqual([...pathOf.keys()].sort());
+  const inRegister = before.filter(({ state }) => state === 'in-doubt').map(({ claim_key }) => claim_key);
+  expect(before.filter(({ state }) => state === 'claimed')).toEqual([]);
+  const had = service.control.addsByHash();
+  expect([...pathOf.keys()].filter((hash) => !had.has(hash) && !inRegister.includes(hash))).toEqual([]);
+
+  service.control.misbehave(null);
+  const named: string[] = [];
+  const settled = { 'was sent': 0, 'was not sent': 0 };
+  for (const program of programs) {
+    const core = await program.startHere();
+    for (const doubt of await doubtsOf(core)) {
+      named.push(doubt.sha256 ?? '');
+      settled[await settleDoubt(core, service, doubt, pathOf.get(doubt.sha256 ?? '') ?? '')] += 1;
+    }
+    await untilReported(core);
+    await core.stop();
+  }
+  const taken = service.control.addsByHash();
+  const adds = [...taken.values()].reduce((sum, times) => sum + times, 0);
+  const lost = [...pathOf.keys()].filter((hash) => !taken.has(hash)).length;
+  const doubled = [...taken.values()].filter((times) => times > 1).length;
+  const run = `${size.programs} programs, ${size.files} files, ${killed} kills, ${size.restarts} restarts, ${size.crashes} crashes`;
+  const doubts = `doubts named ${named.length} (settled with the ID ${settled['was sent']}, sent again ${settled['was not sent']})`;
+  process.stdout.write(`team: ${run}: adds ${adds}, lost ${lost}, doubled ${doubled}, ${doubts}\n`);
+  expect(named.sort()).toEqual(inRegister);
+  expect({ adds, lost, doubled }).toEqual({ adds: size.files, lost: 0, doubled: 0 });
+  expect((await claims()).map(({ claim_key, state }) => [claim_key, state])).toEqual(
+    before.map(({ claim_key }) => [claim_key, 'done']),
   );
-  await admin.close();
-  const doubts = new Set(claims.filter(({ state }) => state === 'in-doubt').map(({ claim_key }) => claim_key));
-  const doubled = hashes.filter((hash) => (taken.get(hash) ?? 0) > 1).length;
-  const lost = hashes.filter((hash) => !taken.has(hash) && !doubts.has(hash)).length;
-  const inDoubt = [...doubts].filter((hash) => !taken.has(hash)).length;
-  process.stdout.write(
-    `team: ${size.programs} programs, ${hashes.length} files, ${killed} kills, ${size.restarts} restarts, ${size.crashes} crashes: adds ${[
-      ...taken.values(),
-    ].reduce(
-      (sum, times) => sum + times,
-      0,
-    )}, lost ${lost}, doubled ${doubled}, doubts named ${doubts.size} (of them not sent ${inDoubt})\n`,
-  );
-  expect({ doubled, lost }).toEqual({ doubled: 0, lost: 0 });
-  // Each file has exactly one live claim, and none is left without an outcome.
-  expect(claims.length).toBe(size.files);
-  expect(claims.filter(({ state }) => state === 'claimed')).toEqual([]);
 });

@@ -27,7 +27,8 @@ for (;;) {
   if (existsSync(next)) {
     const { token } = await core.core.acceptPath(next);
     const intake = await core.must('files.scan', { tokens: [token], purpose: 'register' });
-    await core.must('documents.register', { connectionId, intakeId: intake.id, creditType: 1 });
+    // With the file's name as the reference, a person finds the document of a lost answer at the service.
+    await core.must('documents.register', { connectionId, intakeId: intake.id, creditType: 1, clientId: '{file}' });
     continue;
   }
   const { links } = await core.must('team.state', {});

@@ -14,7 +14,7 @@ import { roleIn } from './roles.ts';
 const pollMs = 5_000;
 /** How often the program says that it is alive. */
 const seenEveryMs = 30_000;
-/** Notices within this time lead to one look. */
+/** The least time from one look to the next that a notice leads to: the first is at once, and many notices lead to one. */
 const noticeMs = 500;
 /** Outcomes in one statement. */
 const reportedAtOnce = 100;
@@ -27,8 +27,8 @@ export interface LinkNeeds {
   readonly member: Member & { readonly person: string; readonly computer: string; readonly program: string };
   readonly open: (onConnected: (query: Query) => Promise<void>) => Promise<TeamDatabase>;
   readonly claims: TeamClaimTable;
-  /** Brings the colleagues' documents here; called after each connect and notice, and at least every five seconds. */
-  readonly follow: (database: TeamDatabase) => Promise<void>;
+  /** Brings here what colleagues changed (follow-team.ts); called after each connect and notice, and at least every five seconds. */
+  readonly follow: (database: TeamDatabase) => Promise<'complete' | 'held-back'>;
   readonly onChange: () => void;
   /** The register is there again: what waits can be sent. */
   readonly onBack: () => void;
@@ -116,8 +116,10 @@ export function createLink(needs: LinkNeeds): Link {
   };
   const isReader = () => now.role === 'reader';
   const flushing = coalesced(() => using(async (on) => (isReader() ? undefined : flush(on, needs))));
+  let followedAtMs = Number.NEGATIVE_INFINITY;
   const following = coalesced(() =>
     using(async (on) => {
+      followedAtMs = performance.now();
       // Without notices (a pooler, another engine) the poll does.
       stopListening ??= await on
         .listen(noticed, () => {
@@ -132,15 +134,16 @@ export function createLink(needs: LinkNeeds): Link {
           ]);
         seenAtMs = performance.now();
       }
-      await needs.follow(on);
+      if ((await needs.follow(on)) === 'held-back') noticed();
     }),
   );
   let notice: NodeJS.Timeout | undefined;
   const noticed = () => {
+    const wait = Math.max(0, followedAtMs + noticeMs - performance.now());
     notice ??= setTimeout(() => {
       notice = undefined;
       following.start();
-    }, noticeMs).unref();
+    }, wait).unref();
   };
   const work = () => {
     flushing.start();

@@ -162,13 +162,3 @@ function thenTold(program: string, kind: string, title: string): string {
       VALUES (gen_random_uuid()::text, $1::uuid, ${program}::uuid, ${kind}, ${title}, $2)
     ) SELECT pg_notify('sealdesk', $1::text)`;
 }
-
-/** A number that grows with each change of any request. Counted, because events are never removed, and a clock or a sequence would not show them in order. */
-export async function countRequestChanges({ query }: Joined['database'], teamId: string): Promise<string> {
-  const [events] = await query<{ n: string }>(
-    `SELECT count(*) AS n FROM sealdesk.events
-     WHERE team_id = $1::uuid AND kind IN ('assigned', 'note-added', 'due-changed')`,
-    [teamId],
-  );
-  return events?.n ?? '';
-}

@@ -15,14 +15,15 @@ import type { Emit } from '../foundation/event-emitter.ts';
 import type { Log } from '../foundation/ports.ts';
 import { openSecretEntries, type SecretNeeds } from '../secrets/secret-entries.ts';
 import { checkTeam } from './check-team.ts';
-import { openTeamDatabase, type TeamDatabase } from './database.ts';
-import { followAnew, followDocuments } from './follow-documents.ts';
-import { followShared, followSharedAnew } from './follow-shared.ts';
+import { openTeamDatabase } from './database.ts';
+import { followAnew } from './follow-documents.ts';
+import { followSharedAnew } from './follow-shared.ts';
+import { createFollower } from './follow-team.ts';
 import { createLink, type Link } from './link.ts';
 import type { Joined } from './others-claims.ts';
 import { type Permission, unlimited } from './permission.ts';
-import { countCall, readCopies, type SharedCopy } from './shared-lists.ts';
-import { addEvent, countRequestChanges, readAssigned } from './team-notes.ts';
+import { countCall, type SharedCopy } from './shared-lists.ts';
+import { addEvent } from './team-notes.ts';
 
 /** Asks for the right to send adds. A connection that has joined no team is answered at once, without any work. */
 export interface TeamClaims {
@@ -109,7 +110,6 @@ export function createTeams(needs: Needs): Teams {
   const passwordOf = async (connectionId: string, given: string | undefined) =>
     given ?? (await passwords.get(connectionId)) ?? '';
   const open = (connectionId: string, { settings, teamId }: Stored) => {
-    let requestChanges = '';
     const member = { teamId, programId: programId(store), ...thisPerson(settings), program: needs.version };
     const link = createLink({
       connectionId,
@@ -117,30 +117,19 @@ export function createTeams(needs: Needs): Teams {
       member,
       open: async (onConnected) => openTeamDatabase(settings, await passwordOf(connectionId, undefined), onConnected),
       claims: store.teamClaims,
-      follow: async (database: TeamDatabase) => {
-        await followDocuments(database, {
-          connectionId,
-          member,
-          documents: store.documents,
-          settings: store.settings,
-          onStored: () => emit('documents.changed', { connectionId }),
-        });
-        await followShared(database, {
-          connectionId,
-          teamId,
-          items: store.teamItems,
-          settings: store.settings,
-          isCurrent: () => links.get(connectionId) === link,
-          onStored: () => emit('team.sharedChanged', { connectionId }),
-        });
-        const copies = await readCopies({ database, member });
-        for (const listener of onCopies) listener(connectionId, copies);
-        const changes = await countRequestChanges(database, teamId);
-        if (changes === requestChanges) return;
-        assigned.set(connectionId, new Set(await readAssigned(database, teamId, member.person)));
-        requestChanges = changes;
-        emit('team.requestsChanged', { connectionId });
-      },
+      follow: createFollower({
+        ...{ connectionId, member, store },
+        isCurrent: () => links.get(connectionId) === link,
+        onDocuments: () => emit('documents.changed', { connectionId }),
+        onShared: () => emit('team.sharedChanged', { connectionId }),
+        onCopies: (copies) => {
+          for (const listener of onCopies) listener(connectionId, copies);
+        },
+        onRequests: (assignedToMe) => {
+          assigned.set(connectionId, assignedToMe);
+          emit('team.requestsChanged', { connectionId });
+        },
+      }),
       onChange: () => {
         if (links.get(connectionId) !== link) return;
         const { state: now, failure } = link.state();

@@ -1,5 +1,5 @@
 import type { Envelope } from '../../../contract/failure.ts';
-import { type Job, type JobState, jobStates } from '../../../contract/jobs.ts';
+import { type Job, type JobState, jobStates, type LedgerJob } from '../../../contract/jobs.ts';
 import type { Run } from '../command.ts';
 import { type ExitCode, exitCodes } from '../exit-code.ts';
 import { ownFailure } from '../failure-text.ts';
@@ -7,6 +7,7 @@ import { unwrapped } from '../follow-run.ts';
 import { idsPerCall } from '../ledger-jobs.ts';
 import { lineText } from '../printer.ts';
 import { reportFailure } from '../report.ts';
+import { sentBefore } from '../sent-before.ts';
 import type { Session } from '../session.ts';
 import type { Saying } from '../texts.ts';
 import { UsageError } from '../usage-error.ts';
@@ -70,9 +71,10 @@ export const actions: Readonly<Record<string, Action>> = {
     if (send === skip) throw new UsageError((t) => t('errors.decide'));
     const jobs = (await chosen(session, run.values, ids, notLeft)).filter(isAsking(ids.length > 0));
     if (send) {
-      for (const part of parts(jobs))
+      const decided = ids.length > 0 ? jobs : withoutColleagues(jobs, run);
+      for (const part of parts(decided))
         unwrapped(await session.ask('jobs.decide', { jobIds: idsOf(part), decision: 'send' }));
-      return sendAndFollow(session, run, jobs);
+      return decided.length === 0 && jobs.length > 0 ? exitCodes.fine : sendAndFollow(session, run, decided);
     }
     return forEachJob(
       jobs,
@@ -148,5 +150,13 @@ const isAsking = (wereNamed: boolean) => (job: Job) => {
   if (wereNamed) throw new UsageError((t) => t('errors.noDecision', { id: job.id }));
   return false;
 };
+
+/** What a colleague of the team has is sent again only by name: the person sees before who it is. The others are returned. */
+function withoutColleagues(jobs: readonly LedgerJob[], { printer }: Run): readonly LedgerJob[] {
+  for (const { id, title, duplicateOf } of jobs)
+    if (duplicateOf?.by)
+      printer.remark((t) => lineText(t, title, t('results.team.nameIt', { before: sentBefore(t, duplicateOf), id })));
+  return jobs.filter(({ duplicateOf }) => !duplicateOf?.by);
+}
 
 const refused = (say: Saying): Envelope<null> => ({ ok: false, failure: ownFailure('bad-input', say) });

@@ -2,6 +2,7 @@ import type { LedgerJob, Reconciliation } from '../../../contract/jobs.ts';
 import { failureText } from '../failure-text.ts';
 import { nameOnLine } from '../printer.ts';
 import { onLine, said } from '../report.ts';
+import { sentBefore } from '../sent-before.ts';
 import type { Texts } from '../texts.ts';
 import { unfinishedStates } from './select-jobs.ts';
 
@@ -35,7 +36,8 @@ export function rowOf(t: Texts, job: LedgerJob): string {
   const held = job.pausedBy === null ? reached : t(`results.jobs.holds.${job.pausedBy}`, { state: reached });
   const isLeft = unfinishedStates.includes(job.state) && job.worker === 'nobody';
   const state = isLeft ? t('results.jobs.left', { state: held }) : held;
-  const note = job.failure ? `  ${failureText(t, job.failure)}` : '';
+  const who = job.pausedBy === 'duplicate' && job.duplicateOf?.by ? `  ${sentBefore(t, job.duplicateOf)}` : '';
+  const note = job.failure ? `  ${failureText(t, job.failure)}` : who;
   return said(t, `${job.id}  ${job.createdAt}  ${state}  ${nameOnLine(job.title)}${note}`, job.raw);
 }
 

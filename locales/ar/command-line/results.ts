@@ -112,6 +112,8 @@ export const results: Translation<typeof english, 'ar'> = {
       'لم يُرسَل: السجل أقدم مما أُرسل منه. قارن بالخدمة، ثم استأنف في البرنامج أو بالأمر "sealdesk-cli jobs resume --restored"',
     duplicate:
       'لم يُرسَل: البايتات نفسها أُرسلت من قبل، وعلى شخص أن يقرّر: في البرنامج أو بالأمر "sealdesk-cli jobs decide --send|--skip JOB"',
+    colleague:
+      'لم يُرسَل: {{before}}، وعلى شخص أن يقرّر: في البرنامج أو بالأمر "sealdesk-cli jobs decide --send|--skip JOB"',
     other: 'لم يُرسَل: هو معلَّق',
     waits: 'لم يُرسَل: ما زال في قائمة الانتظار',
     elsewhere: 'لم يُرسَل: أُلغي في برنامج آخر',
@@ -196,6 +198,8 @@ export const results: Translation<typeof english, 'ar'> = {
       sending: 'يرسل {{person}} ({{computer}}) الشيء نفسه الآن ({{what}})',
       doubt: 'أرسل {{person}} ({{computer}}) الشيء نفسه، وهو مشكوك فيه ({{what}})',
     },
+    sendAnyway: 'للإرسال رغم ذلك: "sealdesk-cli jobs send-again {{id}}" ثم "sealdesk-cli jobs decide --send {{id}}"',
+    nameIt: 'تُرك كما هو: {{before}}. للإرسال رغم ذلك اذكر المهمة: "sealdesk-cli jobs decide --send {{id}}"',
   },
   policy: {
     none: 'لا توجد سياسة',

@@ -70,7 +70,8 @@ resume JOB…        beendet ihre Pausen, übernimmt, was beendete Programme
                    --queue die von allem
 cancel JOB…        bricht ab, was noch nicht gesendet wird. Auch mit --all
 decide JOB…        mit --send oder --skip: über Dubletten, die auf eine
-                   Entscheidung warten
+                   Entscheidung warten; was ein Kollege hat, wird nur mit
+                   seinem JOB gesendet
 look JOB           fragt den Dienst, was aus einem ungewissen Vorgang geworden
                    ist; mit einer DOCUMENT-ID danach, ob er dieses Dokument
                    ist. Liest nur

@@ -117,6 +117,8 @@ export const results: Translation<typeof english> = {
       'nicht gesendet: Das Register ist älter als das, was daraus gesendet wurde. Vergleichen Sie mit dem Dienst, und setzen Sie in der App oder mit „sealdesk-cli jobs resume --restored“ fort',
     duplicate:
       'nicht gesendet: Derselbe Inhalt wurde schon gesendet, und Sie müssen entscheiden: in der App oder mit „sealdesk-cli jobs decide --send|--skip JOB“',
+    colleague:
+      'nicht gesendet: {{before}}, und Sie müssen entscheiden: in der App oder mit „sealdesk-cli jobs decide --send|--skip JOB“',
     other: 'nicht gesendet: Es ist angehalten',
     waits: 'nicht gesendet: Es wartet noch',
     elsewhere: 'nicht gesendet: In einem anderen Programm abgebrochen',
@@ -205,6 +207,9 @@ export const results: Translation<typeof english> = {
       sending: '{{person}} ({{computer}}) sendet gerade dasselbe ({{what}})',
       doubt: '{{person}} ({{computer}}) hat dasselbe gesendet, ungewiss ({{what}})',
     },
+    sendAnyway: 'trotzdem senden: „sealdesk-cli jobs send-again {{id}}“, dann „sealdesk-cli jobs decide --send {{id}}“',
+    nameIt:
+      'nicht angerührt: {{before}}. Um es trotzdem zu senden, nennen Sie den Vorgang: „sealdesk-cli jobs decide --send {{id}}“',
   },
   policy: {
     none: 'keine Richtlinie',

@@ -66,7 +66,7 @@ resume JOB…        ends their pauses, takes over what programs that are over
                    everything
 cancel JOB…        cancels what has not begun to leave. Also with --all
 decide JOB…        with --send or --skip: about duplicates that wait for a
-                   decision
+                   decision; what a colleague has is sent only by its JOB
 look JOB           asks the service what became of a job in doubt; with a
                    DOCUMENT-ID after the job, whether that document is it. Only
                    reads

@@ -114,6 +114,8 @@ export const results = {
       'not sent: the register is older than what was sent from it. Compare with the service, then resume in the app or with "sealdesk-cli jobs resume --restored"',
     duplicate:
       'not sent: the same bytes were sent before, and a person has to decide: in the app or with "sealdesk-cli jobs decide --send|--skip JOB"',
+    colleague:
+      'not sent: {{before}}, and a person has to decide: in the app or with "sealdesk-cli jobs decide --send|--skip JOB"',
     other: 'not sent: it is held',
     waits: 'not sent: it still waits in the queue',
     elsewhere: 'not sent: it was cancelled in another program',
@@ -199,6 +201,9 @@ export const results = {
       sending: '{{person}} ({{computer}}) is sending the same ({{what}})',
       doubt: '{{person}} ({{computer}}) sent the same, which is in doubt ({{what}})',
     },
+    sendAnyway:
+      'to send it anyway: "sealdesk-cli jobs send-again {{id}}", then "sealdesk-cli jobs decide --send {{id}}"',
+    nameIt: 'left alone: {{before}}. To send it anyway, name the job: "sealdesk-cli jobs decide --send {{id}}"',
   },
   policy: {
     none: 'no policy',

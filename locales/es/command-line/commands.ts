@@ -71,7 +71,7 @@ resume JOB…        termina sus pausas, retoma lo que dejaron programas ya
 cancel JOB…        cancela lo que aún no ha empezado a enviarse. También con
                    --all
 decide JOB…        con --send o --skip: sobre duplicados que esperan una
-                   decisión
+                   decisión; lo que tiene un colega solo se envía por su JOB
 look JOB           pregunta al servicio qué fue de una tarea dudosa; con un
                    DOCUMENT-ID después de la tarea, si es ese documento. Solo
                    lee

@@ -115,6 +115,8 @@ export const results: Translation<typeof english, 'es'> = {
       'no enviado: los registros locales son más antiguos que lo enviado con ellos. Compare con el servicio y reanude en la aplicación o con «sealdesk-cli jobs resume --restored»',
     duplicate:
       'no enviado: el mismo contenido ya se envió y usted debe decidir: en la aplicación o con «sealdesk-cli jobs decide --send|--skip JOB»',
+    colleague:
+      'no enviado: {{before}}, y usted debe decidir: en la aplicación o con «sealdesk-cli jobs decide --send|--skip JOB»',
     other: 'no enviado: está retenido',
     waits: 'no enviado: aún espera en la cola',
     elsewhere: 'no enviado: se canceló en otro programa',
@@ -201,6 +203,10 @@ export const results: Translation<typeof english, 'es'> = {
       sending: '{{person}} ({{computer}}) está enviando lo mismo ({{what}})',
       doubt: '{{person}} ({{computer}}) envió lo mismo, dudoso ({{what}})',
     },
+    sendAnyway:
+      'para enviarlo de todos modos: «sealdesk-cli jobs send-again {{id}}» y después «sealdesk-cli jobs decide --send {{id}}»',
+    nameIt:
+      'sin cambios: {{before}}. Para enviarlo de todos modos, nombre la tarea: «sealdesk-cli jobs decide --send {{id}}»',
   },
   policy: {
     none: 'ninguna directiva',

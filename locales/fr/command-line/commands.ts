@@ -71,7 +71,8 @@ resume JOB…        met fin à leurs pauses, reprend ce qu’ont laissé des
                    à celle de tout
 cancel JOB…        annule ce qui n’a pas commencé à partir. Aussi avec --all
 decide JOB…        avec --send ou --skip : pour les doublons qui attendent une
-                   décision
+                   décision ; ce qu’a un collègue n’est envoyé que par son
+                   JOB
 look JOB           demande au service ce qu’est devenue une tâche incertaine ;
                    avec un DOCUMENT-ID après la tâche, si c’est ce document.
                    Lit seulement

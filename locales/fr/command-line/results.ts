@@ -116,6 +116,8 @@ export const results: Translation<typeof english, 'fr'> = {
       'non envoyé : les données locales sont plus anciennes que ce qui a été envoyé. Comparez avec le service, puis reprenez dans l’application ou avec « sealdesk-cli jobs resume --restored »',
     duplicate:
       'non envoyé : le même contenu a déjà été envoyé, et une personne doit décider : dans l’application ou avec « sealdesk-cli jobs decide --send|--skip JOB »',
+    colleague:
+      'non envoyé : {{before}}, et une personne doit décider : dans l’application ou avec « sealdesk-cli jobs decide --send|--skip JOB »',
     other: 'non envoyé : suspendu',
     waits: 'non envoyé : attend encore dans la file d’attente',
     elsewhere: 'non envoyé : annulé dans un autre programme',
@@ -204,6 +206,10 @@ export const results: Translation<typeof english, 'fr'> = {
       sending: '{{person}} ({{computer}}) envoie la même chose en ce moment ({{what}})',
       doubt: '{{person}} ({{computer}}) a envoyé la même chose, incertain ({{what}})',
     },
+    sendAnyway:
+      'pour l’envoyer quand même : « sealdesk-cli jobs send-again {{id}} », puis « sealdesk-cli jobs decide --send {{id}} »',
+    nameIt:
+      'laissé tel quel : {{before}}. Pour l’envoyer quand même, nommez la tâche : « sealdesk-cli jobs decide --send {{id}} »',
   },
   policy: {
     none: 'pas de stratégie',

@@ -1,0 +1,23 @@
+import type { RunningPractice } from '../practice/practice-service.ts';
+import type { RunningCore } from '../test/harness/core.ts';
+import type { Postgres } from '../test/harness/postgres.ts';
+
+/** Connects a program to the service, and to the team's register if there is one; returns the connection's id. */
+export async function connected(
+  core: RunningCore,
+  service: RunningPractice,
+  postgres: Postgres | null,
+  person: string,
+): Promise<string> {
+  const { baseUrl, mainPath, easySignPath, namespaceUri, apiKey, apiSig } = service;
+  const address = { baseUrl, mainPath, easySignPath, namespaceUri, proxy: { mode: 'none' as const } };
+  const { id } = await core.must('connections.save', { settings: { name: 'Service', ...address } });
+  await core.must('connections.setCredentials', { id, apiKey, apiSig });
+  if (postgres)
+    await core.must('team.join', { connectionId: id, settings: postgres.settings('bo', { person }), password: '' });
+  return id;
+}
+
+/** A small PDF that no other is equal to. */
+export const pdf = (text: string): string =>
+  `%PDF-1.4\n1 0 obj<</Type/Catalog>>endobj\n% ${text}\ntrailer<</Root 1 0 R>>\n%%EOF\n`;

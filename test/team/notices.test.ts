@@ -1,0 +1,80 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { expect, it, type TestContext } from 'vitest';
+import type { TeamDatabase } from '../../electron/core/team/database.ts';
+import { atEnd, connect, newCore, newService, until } from '../core/jobs-setup.ts';
+import { startPostgres } from '../harness/postgres.ts';
+
+/** A program of bo's in a team, beside a database that writes down every statement with its time and user. */
+async function logged(test: TestContext) {
+  const postgres = await startPostgres(test, ['-c', 'log_statement=all', '-c', 'log_line_prefix=%n_%u_']);
+  atEnd(() => postgres.close());
+  const [core, service] = [await newCore(), await newService()];
+  const connectionId = await connect(core, service);
+  await core.must('team.join', { connectionId, settings: postgres.settings('bo'), password: '' });
+  const admin = await postgres.admin();
+  atEnd(() => admin.close());
+  /** Times in milliseconds of bo's statements so far with this text. */
+  const statements = async (text = '') =>
+    (await readFile(join(postgres.folder, 'log'), 'utf8'))
+      .split('\n')
+      .filter((line) => /^[\d.]+_bo_LOG: {2}execute/.test(line) && line.includes(text))
+      .map((line) => Number.parseFloat(line) * 1_000);
+  await until(async () => (await core.must('team.state', {})).links[0]?.state === 'connected');
+  return { core, connectionId, admin, statements };
+}
+
+const notify = (admin: TeamDatabase) => admin.query("SELECT pg_notify('sealdesk', 'team')");
+
+it('follows the first notice at once, and many with one statement each half second', async (test) => {
+  const { admin, statements } = await logged(test);
+  const waits: number[] = [];
+  for (let n = 0; n < 5; n += 1) {
+    await sleep(1_100);
+    const before = (await statements()).length;
+    const noticedAt = Date.now();
+    await notify(admin);
+    await until(async () => (await statements()).length > before);
+    waits.push(((await statements())[before] ?? 0) - noticedAt);
+  }
+  expect(Math.min(...waits)).toBeLessThan(400);
+
+  await sleep(1_100);
+  const before = (await statements()).length;
+  const since = performance.now();
+  for (let n = 0; n < 60; n += 1) {
+    await notify(admin);
+    await sleep(50);
+  }
+  await sleep(600);
+  const halves = (performance.now() - since) / 500;
+  // Every five seconds it follows without a notice, and now and then it says that it is alive.
+  expect((await statements()).length - before).toBeLessThan(halves + 4);
+});
+
+it('follows again soon what a transaction of somebody else still held back, without another notice', async (test) => {
+  const { core, connectionId, admin, statements } = await logged(test);
+  const [{ team_id: teamId = '' } = {}] = await admin.query<{ team_id: string }>('SELECT team_id FROM sealdesk.teams');
+  const author = '11111111-1111-4111-8111-111111111111';
+  const total = async () => (await core.must('documents.list', { connectionId, filters: { by: 'everyone' } })).total;
+  await admin.transaction(async (query) => {
+    await query(
+      "INSERT INTO sealdesk.programs (program_id, team_id, person, computer, version) VALUES ($1::uuid, $2::uuid, 'ana', 'desk', '1')",
+      [author, teamId],
+    );
+    await query('SET LOCAL idle_in_transaction_session_timeout = 0');
+    await admin.query(
+      `INSERT INTO sealdesk.documents (team_id, document_id, program_id, name, description, client_id, signers, registered_at)
+       SELECT team_id, 'held', program_id, 'held', '', '', '', now() FROM sealdesk.programs WHERE person = 'bo'`,
+    );
+    const asked = async () => (await statements('pg_snapshot_xmin')).length;
+    const before = await asked();
+    await notify(admin);
+    // Every five seconds it would without a notice.
+    await until(async () => (await asked()) > before + 10);
+    expect(await total()).toBe(0);
+  });
+  await admin.query("UPDATE sealdesk.documents SET program_id = $1::uuid WHERE document_id = 'held'", [author]);
+  await until(async () => (await total()) === 1);
+});
