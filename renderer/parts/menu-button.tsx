@@ -19,6 +19,8 @@ export function MenuButton<K extends string>(props: {
   readonly label: string;
   /** Shown in place of the label, which stays the name and the tooltip. */
   readonly icon?: ReactNode;
+  /** For an icon that says by itself that there is a menu. */
+  readonly hideArrow?: boolean;
   readonly kind?: 'plain' | 'primary' | 'quiet';
   readonly isPending?: boolean;
   /** Why it cannot be used. */
@@ -37,7 +39,7 @@ export function MenuButton<K extends string>(props: {
       {...(props.icon ? { 'aria-label': props.label } : {})}
     >
       {props.icon ?? props.label}
-      <ChevronDown aria-hidden="true" />
+      {props.hideArrow ? null : <ChevronDown aria-hidden="true" />}
     </Button>
   );
   if (props.unavailable) return button;

@@ -158,7 +158,7 @@ export const arTeam: Translation<typeof enTeam, 'ar'> = {
     stopView: 'إيقاف مشاركة «{{name}}»…',
     copyView: 'حفظ نسخة من «{{name}}»',
     reader: 'لا يمكن للقرّاء المشاركة. اطلب من مسؤول الفريق دور «عضو».',
-    presetText: 'يحصل الفريق على كل محتوى الإعداد المشترَك، بما في ذلك الأشخاص.',
+    presetText: 'مشاركة إعداد تشمل الأشخاص الذين فيه.',
     done: '«{{name}}» مشترَك مع الفريق.',
     stopped: 'لم يعد «{{name}}» مشترَكًا.',
     copied: 'حُفظت نسخة من «{{name}}».',

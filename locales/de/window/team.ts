@@ -138,7 +138,7 @@ export const deTeam: Translation<typeof enTeam> = {
     stopView: '„{{name}}“ nicht mehr teilen…',
     copyView: 'Kopie von „{{name}}“ speichern',
     reader: 'Leser können nicht teilen. Bitten Sie die Leitung um die Rolle „Mitglied“.',
-    presetText: 'Das Team erhält alles aus einer geteilten Voreinstellung, auch die Personen darin.',
+    presetText: 'Wer eine teilt, teilt auch die Personen darin.',
     done: '„{{name}}“ ist mit dem Team geteilt.',
     stopped: '„{{name}}“ ist nicht mehr geteilt.',
     copied: 'Eine Kopie von „{{name}}“ wurde gespeichert.',
