@@ -1,5 +1,5 @@
 import { hashKey } from '@tanstack/react-query';
-import { useState } from 'react';
+import { useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { type SharedItem, type SharedKind, type SharedValue, sharedName } from '../../contract/shared.ts';
 import type { TeamRole } from '../../contract/team.ts';
@@ -31,11 +31,20 @@ export function useSharing(connectionId: string, what: keyof typeof without = 'o
   const [question, setQuestion] = useState<SharingQuestion | null>(null);
   const [subject, setSubject] = useState('');
   const [isExplained, setExplained] = useState(false);
+  const isConnected = link?.state === 'connected';
+  const { clear: clearShare } = share;
+  const { clear: clearUnshare } = unshare;
+  // What failed while the register was away can be tried again.
+  useEffect(() => {
+    if (!isConnected) return;
+    clearShare();
+    clearUnshare();
+  }, [isConnected, clearShare, clearUnshare]);
 
   async function run(value: SharedValue, work: () => Promise<{ readonly ok: boolean }>, done: string) {
     setSubject(sharedName(value));
-    share.clear();
-    unshare.clear();
+    clearShare();
+    clearUnshare();
     const ended = await work();
     setQuestion(null);
     if (ended.ok) announce(done);

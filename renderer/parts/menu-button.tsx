@@ -1,6 +1,6 @@
 import { ChevronDown } from 'lucide-react';
 import { Fragment, type ReactNode, useRef } from 'react';
-import { Header, Menu, MenuItem, MenuSection, MenuTrigger, Popover, Separator, Text } from 'react-aria-components';
+import { Header, Menu, MenuItem, MenuSection, MenuTrigger, Popover, Separator } from 'react-aria-components';
 import { Button } from './button.tsx';
 import popup from './popup.module.css';
 import { useTriggerInSight } from './use-trigger-in-sight.ts';
@@ -19,6 +19,8 @@ export function MenuButton<K extends string>(props: {
   readonly label: string;
   /** Shown in place of the label, which stays the name and the tooltip. */
   readonly icon?: ReactNode;
+  /** For an icon that says by itself that there is a menu. */
+  readonly hideArrow?: boolean;
   readonly kind?: 'plain' | 'primary' | 'quiet';
   readonly isPending?: boolean;
   /** Why it cannot be used. */
@@ -37,7 +39,7 @@ export function MenuButton<K extends string>(props: {
       {...(props.icon ? { 'aria-label': props.label } : {})}
     >
       {props.icon ?? props.label}
-      <ChevronDown aria-hidden="true" />
+      {props.hideArrow ? null : <ChevronDown aria-hidden="true" />}
     </Button>
   );
   if (props.unavailable) return button;
@@ -75,12 +77,8 @@ function Items<K extends string>(props: { readonly choices: readonly MenuChoice<
   return props.choices.map(({ key, text, detail }) => (
     <MenuItem key={key} id={key} textValue={text} className={popup.item ?? ''}>
       <span className={popup.text}>
-        <Text slot="label">{text}</Text>
-        {detail === undefined ? null : (
-          <Text slot="description" className={popup.detail ?? ''}>
-            {detail}
-          </Text>
-        )}
+        {text}
+        {detail === undefined ? null : <small className={popup.detail}>{detail}</small>}
       </span>
     </MenuItem>
   ));

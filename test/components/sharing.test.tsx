@@ -146,7 +146,7 @@ it('uses, shares and copies presets, and says that people are in them', async ()
   showScreen(<Presets />);
   teamAnswers('member', preset);
   await expect.element(row('Lease').getByText('Shared by Ana Petrov')).toBeVisible();
-  await expect.element(page.getByText('also the people in it', { exact: false })).toBeVisible();
+  await expect.element(page.getByText('Sharing one shares the people in it too.', { exact: false })).toBeVisible();
   await userEvent.click(button('Share with the team: Orders'));
   const value: SharedValue = { kind: 'preset', name: 'Orders', content: lease };
   await expect.poll(() => peer.asked('team.share')).toEqual([{ connectionId, value }]);

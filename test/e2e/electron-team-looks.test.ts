@@ -3,6 +3,7 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { presetContent } from '../../contract/compose.ts';
 import { cutOff } from '../harness/cut-off.ts';
 import { ask } from '../harness/desktop-bridge.ts';
 import { accessible, go, middle, registerFilesInHand, seen } from '../harness/desktop-page.ts';
@@ -44,7 +45,17 @@ describe.skipIf(why !== '')(`screens of a team in every look, in real Electron${
     const admin = await postgres.admin();
     const held = plainPdf('Held');
     await admin.query(colleagues(createHash('sha256').update(held).digest('hex')));
+    for (const [kind, key, value] of shared)
+      await admin.query(
+        `INSERT INTO sealdesk.shared_items (team_id, kind, item_key, value, program_id)
+         SELECT team_id, $1, $2, $3, program_id FROM sealdesk.programs WHERE person = 'Bo Lindqvist'`,
+        [kind, key, JSON.stringify({ kind, ...value })],
+      );
     await admin.close();
+    await ask(opened, 'templates.save', { connectionId, templateId: 'TPL-1002', name: 'Lease, my own wording' });
+    await ask(opened, 'templates.save', { connectionId, templateId: 'TPL-1003', name: 'Order' });
+    await ask(opened, 'presets.save', { name: 'NDA, visiting researchers', content: presetContent.parse({}) });
+    await ask(opened, 'views.save', { screen: 'tracking', name: 'Mine', content: '{}' });
     const file = (name: string, bytes: Buffer) => {
       const path = join(home, `${name}.pdf`);
       writeFileSync(path, bytes);
@@ -115,6 +126,38 @@ const places: Readonly<Record<string, (page: Page) => Promise<void>>> = {
     await page.getByRole('radio', { name: 'Everyone' }).click({ force: true });
     await page.getByRole('button', { name: 'Decide…' }).click();
   },
+  views: async (page) => {
+    await go(page, 'Start');
+    await go(page, 'Documents');
+    await page.getByRole('button', { name: 'Views' }).click();
+    await page.getByRole('menuitem', { name: /^Leases of the harbour street/ }).click();
+    await page.getByRole('button', { name: /^Leases of the harbour street/ }).click();
+    await page.getByRole('menuitem', { name: /^Stop sharing/ }).waitFor();
+  },
+  'signature-views': async (page) => {
+    await go(page, 'Signatures');
+    await page.getByRole('button', { name: /^To chase before the end of the month/ }).click();
+    await page.getByRole('button', { name: /^Actions for/ }).waitFor();
+  },
+  templates: async (page) => {
+    await openTemplateRequest(page);
+    await page.getByRole('button', { name: 'My templates…' }).click();
+    await page.getByRole('button', { name: /^Share changes…/ }).waitFor();
+  },
+  presets: async (page) => {
+    await openTemplateRequest(page);
+    await page.getByRole('button', { name: 'Presets…' }).click();
+    await page.getByRole('button', { name: /^Save a copy/ }).waitFor();
+  },
+  'stop-sharing': async (page) => {
+    await openTemplateRequest(page);
+    await page.getByRole('button', { name: 'Presets…' }).click();
+    await page
+      .getByRole('button', { name: /^Stop sharing…/ })
+      .first()
+      .click();
+    await page.getByRole('alertdialog').waitFor();
+  },
   signatures: async (page) => {
     await go(page, 'Signatures');
     await page.getByRole('button', { name: 'Assigned to me' }).click();
@@ -126,6 +169,34 @@ const places: Readonly<Record<string, (page: Page) => Promise<void>>> = {
     await seen(page, 'Called her; she signs on Monday.');
   },
 };
+
+async function openTemplateRequest(page: Page): Promise<void> {
+  await go(page, 'Start');
+  await go(page, 'Signatures');
+  await page.getByRole('button', { name: 'New request' }).first().click();
+  await page.getByRole('radio', { name: 'Easy Sign from a template' }).click({ force: true });
+}
+
+/** What a colleague shares: of each kind one thing that this person has, or could have, as well. */
+const shared = [
+  ['template', 'TPL-1002', { templateId: 'TPL-1002', name: 'Lease', note: '', use: 'both' }],
+  [
+    'template',
+    'TPL-1004',
+    { templateId: 'TPL-1004', name: 'Supplier agreement', note: 'Only for suppliers in the north', use: 'template' },
+  ],
+  ['preset', 'lease 2027', { name: 'Lease 2027', content: presetContent.parse({ documentName: 'Lease 2027' }) }],
+  [
+    'view',
+    'documents leases of the harbour street',
+    { screen: 'documents', name: 'Leases of the harbour street', content: '{"search":"Lease"}' },
+  ],
+  [
+    'view',
+    'tracking to chase before the end of the month',
+    { screen: 'tracking', name: 'To chase before the end of the month', content: '{"filter":{"dueOnly":true}}' },
+  ],
+] as const;
 
 /** Sends a request and answers the original document of its entry. */
 async function sendRequest(desktop: Desktop, connectionId: string): Promise<string> {

@@ -141,7 +141,7 @@ export const deTeam: Translation<typeof enTeam> = {
     copyView: 'Kopie von „{{name}}“ speichern',
     reader: 'Leser können nicht teilen. Bitten Sie die Leitung um die Rolle „Mitglied“.',
     leadOnly: 'Nur wer das Team leitet, kann Bedeutungen von Antworten teilen.',
-    presetText: 'Das Team erhält alles aus einer geteilten Voreinstellung, auch die Personen darin.',
+    presetText: 'Wer eine teilt, teilt auch die Personen darin.',
     done: '„{{name}}“ ist mit dem Team geteilt.',
     stopped: '„{{name}}“ ist nicht mehr geteilt.',
     copied: 'Eine Kopie von „{{name}}“ wurde gespeichert.',

@@ -139,7 +139,7 @@ export const enTeam = {
     copyView: 'Save a copy of “{{name}}”',
     reader: 'Readers cannot share. Ask a lead for the role “member”.',
     leadOnly: 'Only a lead can share what answers mean.',
-    presetText: 'Colleagues get all of a shared preset, also the people in it.',
+    presetText: 'Sharing one shares the people in it too.',
     done: '“{{name}}” is shared with the team.',
     stopped: '“{{name}}” is no longer shared.',
     copied: 'Saved a copy of “{{name}}”.',

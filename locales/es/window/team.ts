@@ -147,7 +147,7 @@ export const esTeam: Translation<typeof enTeam, 'es'> = {
     copyView: 'Guardar una copia de «{{name}}»',
     reader: 'Los lectores no pueden compartir. Pida a un responsable el rol «miembro».',
     leadOnly: 'Solo un responsable puede compartir qué significan las respuestas.',
-    presetText: 'El equipo recibe todo el contenido de un ajuste predefinido compartido, también las personas.',
+    presetText: 'Al compartir uno se comparten también sus personas.',
     done: '«{{name}}» se comparte con el equipo.',
     stopped: '«{{name}}» ya no se comparte.',
     copied: 'Se guardó una copia de «{{name}}».',

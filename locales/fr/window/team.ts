@@ -148,7 +148,7 @@ export const frTeam: Translation<typeof enTeam, 'fr'> = {
     copyView: 'Enregistrer une copie de « {{name}} »',
     reader: 'Les lecteurs ne peuvent pas partager. Demandez à un responsable le rôle « membre ».',
     leadOnly: 'Seule la personne responsable peut partager le sens des réponses.',
-    presetText: 'L’équipe reçoit tout le contenu d’un préréglage partagé, y compris les personnes.',
+    presetText: 'Partager un préréglage partage aussi les personnes qu’il contient.',
     done: '« {{name}} » est partagé avec l’équipe.',
     stopped: '« {{name}} » n’est plus partagé.',
     copied: 'Une copie de « {{name}} » a été enregistrée.',

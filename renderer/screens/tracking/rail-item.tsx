@@ -6,7 +6,7 @@ import css from './signatures.module.css';
 export function RailItem(props: {
   readonly text: string;
   /** Below the text, in small letters. */
-  readonly detail?: ReactNode;
+  readonly detail?: string | undefined;
   readonly count?: ReactNode;
   readonly mark?: string | null;
   readonly isCurrent: boolean;
@@ -22,7 +22,7 @@ export function RailItem(props: {
       >
         <span className={css.railText}>
           {props.text}
-          {props.detail}
+          {props.detail ? <small className={css.railDetail}>{props.detail}</small> : null}
         </span>
         {props.mark ? <span className={css.dot} role="img" aria-label={props.mark} title={props.mark} /> : null}
         {props.count ? <span className={css.count}>{props.count}</span> : null}

@@ -1,7 +1,6 @@
 import { Ellipsis, X } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
 import type { useViews } from '../../features/saved-views.ts';
-import { SharedBy } from '../../features/sharing-parts.tsx';
 import { contentOfView, idOfView, type KnownView, type useTeamViews } from '../../features/team-views.ts';
 import { IconButton } from '../../parts/button.tsx';
 import { MenuButton } from '../../parts/menu-button.tsx';
@@ -18,14 +17,16 @@ interface ViewsProps {
 
 /** Saved views, each with what can be done with it beside the one that is shown. */
 export function SavedViews(props: ViewsProps & { readonly views: readonly KnownView[] }) {
+  const { t } = useTranslation();
   return props.views.map((one) => {
+    const person = one.shared?.by.person;
     const id = idOfView(one);
     const isCurrent = props.viewId === id;
     return (
       <RailItem
         key={id}
         text={(one.own ?? one.shared.value).name}
-        detail={<SharedBy item={one.shared} />}
+        detail={person === undefined ? undefined : t('team.sharing.by', { person })}
         isCurrent={isCurrent}
         onPress={() => props.onView(viewOf(contentOfView(one)), id)}
         aside={isCurrent ? <Actions {...props} one={one} /> : null}
@@ -54,6 +55,7 @@ function Actions(props: ViewsProps & { readonly one: KnownView }) {
       kind="quiet"
       label={t('team.sharing.viewActions', { name })}
       icon={<Ellipsis aria-hidden="true" />}
+      hideArrow
       choices={[
         ...actions.map(({ key, text, reason }) => ({ key, text, detail: reason })),
         ...(remove === null ? [] : [{ key: 'remove' as const, text: remove }]),
