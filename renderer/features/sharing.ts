@@ -67,6 +67,8 @@ export function useSharing(connectionId: string) {
     isExplained,
     /** Says why this person cannot share, where no button can. */
     explain: () => setExplained(true),
+    /** Says that something of the team is saved as one's own. */
+    announceCopy: (name: string) => announce(t('team.sharing.copied', { name })),
     /** Shares at once, or asks first if that replaces `shared`. */
     share: (value: ListedValue, shared: ListedItem | null) =>
       shared ? setQuestion({ what: 'replace', item: shared, value }) : void shareNow(value),
