@@ -76,6 +76,8 @@ export function useSharing(connectionId: string, what: keyof typeof without = 'o
     isExplained,
     /** Says why this person cannot share, where no button can. */
     explain: () => setExplained(true),
+    /** Says that something of the team is saved as one's own. */
+    announceCopy: (name: string) => announce(t('team.sharing.copied', { name })),
     /** Shares at once, or asks first if that replaces `shared`. */
     share: (value: SharedValue, shared: ListedItem | null) =>
       shared ? setQuestion({ what: 'replace', item: shared, value }) : void shareNow(value),

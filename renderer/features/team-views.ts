@@ -39,7 +39,9 @@ export function useTeamViews(props: {
 
   async function copy({ name, content }: SharedView['value']): Promise<void> {
     const saved = await kept.save(name, content);
-    if (saved) props.onCopied(saved);
+    if (!saved) return;
+    sharing.announceCopy(name);
+    props.onCopied(saved);
   }
 
   function actionsOf({ own, shared: item }: KnownView): readonly ViewAction[] {

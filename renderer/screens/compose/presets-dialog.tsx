@@ -44,6 +44,13 @@ export function PresetsDialog(props: {
     await again();
   }
 
+  async function copy(preset: Pick<Preset, 'name' | 'content'>) {
+    const saved = await save.run(preset);
+    if (!saved.ok) return;
+    sharing.announceCopy(preset.name);
+    await again();
+  }
+
   return (
     <Dialog
       wide
@@ -61,7 +68,7 @@ export function PresetsDialog(props: {
           draft.set(content);
           props.onClose();
         }}
-        onCopy={(copied) => void save.run(copied).then(again)}
+        onCopy={(preset) => void copy(preset)}
         onRemove={(id) => void remove.run({ id }).then(again)}
       />
       <form

@@ -37,6 +37,11 @@ export function TemplateLibrary(props: {
     if (file) await imported.run({ token: file.token });
   }
 
+  async function copy({ kind: _kind, ...template }: TemplateValue) {
+    const saved = await save.run({ ...template, connectionId });
+    if (saved.ok) sharing.announceCopy(template.name);
+  }
+
   return (
     <Dialog
       wide
@@ -63,7 +68,7 @@ export function TemplateLibrary(props: {
         templates={templates}
         sharing={sharing}
         onEdit={(one) => setForm({ ...one, everywhere: one.connectionId === null })}
-        onCopy={({ kind: _kind, ...template }) => void save.run({ ...template, connectionId })}
+        onCopy={(template) => void copy(template)}
         onRemove={(id) => void remove.run({ id })}
       />
       {form ? (
