@@ -55,6 +55,8 @@ describe.skipIf(why !== '')(`screens of a team in every look, in real Electron${
     await ask(opened, 'templates.save', { connectionId, templateId: 'TPL-1002', name: 'Lease, my own wording' });
     await ask(opened, 'templates.save', { connectionId, templateId: 'TPL-1003', name: 'Order' });
     await ask(opened, 'presets.save', { name: 'NDA, visiting researchers', content: presetContent.parse({}) });
+    for (const word of ['Sent by post', 'Put away in the archive'])
+      await ask(opened, 'answers.sort', { kind: 'status', word, group: 'attention', meaning: 'Ask at the desk' });
     await ask(opened, 'views.save', { screen: 'tracking', name: 'Mine', content: '{}' });
     const file = (name: string, bytes: Buffer) => {
       const path = join(home, `${name}.pdf`);
@@ -94,11 +96,21 @@ describe.skipIf(why !== '')(`screens of a team in every look, in real Electron${
         problems.push(...(await cutOff(page)).map((problem) => `${name}, ${look}: ${problem}`));
         if (look === 'dark' || look === 'arabic') await accessible(page, `team-${name}-${look}`);
       }
-      await page.keyboard.press('Escape');
+      await closeAll(page);
     }
     expect(problems).toEqual([]);
   });
 });
+
+/** Closes menus and dialogs: a question stands before the dialog that asks it. */
+async function closeAll(page: Page): Promise<void> {
+  await expect
+    .poll(async () => {
+      await page.keyboard.press('Escape');
+      return page.getByRole('dialog').or(page.getByRole('alertdialog')).count();
+    })
+    .toBe(0);
+}
 
 /** By name, the way to each. */
 const places: Readonly<Record<string, (page: Page) => Promise<void>>> = {
@@ -125,6 +137,15 @@ const places: Readonly<Record<string, (page: Page) => Promise<void>>> = {
     await go(page, 'Activity');
     await page.getByRole('radio', { name: 'Everyone' }).click({ force: true });
     await page.getByRole('button', { name: 'Decide…' }).click();
+  },
+  answers: async (page) => {
+    await go(page, 'Start');
+    await page.keyboard.press('Control+k');
+    await page.keyboard.type('Answers');
+    await page.getByRole('option', { name: /^Answers/ }).waitFor();
+    await page.keyboard.press('Enter');
+    await page.getByRole('button', { name: 'Share with the team: Sent by post' }).waitFor();
+    await page.getByRole('button', { name: 'Share changes…: Put away in the archive' }).waitFor();
   },
   views: async (page) => {
     await go(page, 'Start');
@@ -191,6 +212,17 @@ const shared = [
     'documents leases of the harbour street',
     { screen: 'documents', name: 'Leases of the harbour street', content: '{"search":"Lease"}' },
   ],
+  [
+    'answer',
+    'status put away in the archive',
+    { answer: { kind: 'status', word: 'Put away in the archive', group: 'completed', meaning: 'Signed by all' } },
+  ],
+  [
+    'answer',
+    'status waits for the notary',
+    { answer: { kind: 'status', word: 'Waits for the notary', group: 'in-progress', meaning: '' } },
+  ],
+  ['answer', 'code -4711', { answer: { kind: 'code', code: '-4711', meaning: 'No credits: ask Bo' } }],
   [
     'view',
     'tracking to chase before the end of the month',

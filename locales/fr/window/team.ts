@@ -147,7 +147,7 @@ export const frTeam: Translation<typeof enTeam, 'fr'> = {
     stopView: 'Ne plus partager « {{name}} »…',
     copyView: 'Enregistrer une copie de « {{name}} »',
     reader: 'Les lecteurs ne peuvent pas partager. Demandez à un responsable le rôle « membre ».',
-    leadOnly: 'Seule la personne responsable peut partager le sens des réponses.',
+    leadOnly: 'Seul un responsable peut partager le sens des réponses.',
     presetText: 'Partager un préréglage partage aussi les personnes qu’il contient.',
     done: '« {{name}} » est partagé avec l’équipe.',
     stopped: '« {{name}} » n’est plus partagé.',
