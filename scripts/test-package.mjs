@@ -15,7 +15,7 @@ import { checkMsi } from './package/msi.mjs';
 import { startOtherPackages } from './package/other-packages.mjs';
 import { checkPackaged } from './package/packaged.mjs';
 import { checkSameBytes } from './package/same-bytes.mjs';
-import { sizes } from './package/sizes.mjs';
+import { checkSizes, sizes } from './package/sizes.mjs';
 import { checkVersions } from './package/versions.mjs';
 
 const root = resolve(import.meta.dirname, '..');
@@ -66,6 +66,7 @@ if (reason !== null || process.platform !== 'linux') {
   const deb = built ? readdirSync(output).find((name) => name.endsWith('.deb')) : undefined;
   const path = deb && join(output, deb);
   const checks = [
+    ...checkSizes(folder, path),
     ...checkLintian(path),
     ...checkSameBytes(output, path ? [path] : [], electron),
     ...checkInstalled(path),
@@ -98,8 +99,7 @@ function buildFolder() {
 
 /** Packs the built sources in `from` as a deb and returns its path. */
 function packOlder(from, to, settings) {
-  // Nobody downloads it: dpkg-deb need not look for the smallest file.
-  runBuilder('deb', { from, output: to, electron, settings, env: { DPKG_DEB_COMPRESSOR_LEVEL: '0' } });
+  runBuilder('deb', { from, output: to, electron, settings, env: { SEALDESK_QUICK_DEB: '1' } });
   return join(to, readdirSync(to).find((name) => name.endsWith('.deb')) ?? 'no deb');
 }
 

@@ -48,6 +48,9 @@ export function useTeamChanges(): void {
         ])
           void client.invalidateQueries({ queryKey });
       }),
+      listen('team.sharedChanged', ({ connectionId }) => {
+        void client.invalidateQueries({ queryKey: ['team', 'shared', connectionId, 'items'] });
+      }),
     ];
     return () => {
       for (const stop of stops) stop();

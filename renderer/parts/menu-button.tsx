@@ -1,9 +1,18 @@
 import { ChevronDown } from 'lucide-react';
-import { type ReactNode, useRef } from 'react';
-import { Menu, MenuItem, MenuTrigger, Popover } from 'react-aria-components';
+import { Fragment, type ReactNode, useRef } from 'react';
+import { Header, Menu, MenuItem, MenuSection, MenuTrigger, Popover, Separator, Text } from 'react-aria-components';
 import { Button } from './button.tsx';
 import popup from './popup.module.css';
 import { useTriggerInSight } from './use-trigger-in-sight.ts';
+
+interface MenuChoice<K extends string> {
+  readonly key: K;
+  readonly text: string;
+  /** A second line, in small letters. */
+  readonly detail?: string | undefined;
+  /** Choices that follow each other with the same group stand below its heading. */
+  readonly group?: string;
+}
 
 /** A button that opens a short menu of actions. */
 export function MenuButton<K extends string>(props: {
@@ -14,7 +23,7 @@ export function MenuButton<K extends string>(props: {
   readonly isPending?: boolean;
   /** Why it cannot be used. */
   readonly unavailable?: string | undefined;
-  readonly choices: readonly { readonly key: K; readonly text: string }[];
+  readonly choices: readonly MenuChoice<K>[];
   readonly onChoose: (key: K) => void;
 }) {
   const trigger = useRef<HTMLButtonElement>(null);
@@ -43,13 +52,51 @@ export function MenuButton<K extends string>(props: {
             if (choice) props.onChoose(choice.key);
           }}
         >
-          {props.choices.map((choice) => (
-            <MenuItem key={choice.key} id={choice.key} textValue={choice.text} className={popup.item ?? ''}>
-              <span className={popup.text}>{choice.text}</span>
-            </MenuItem>
+          {groupsOf(props.choices).map(({ title, choices }, index) => (
+            <Fragment key={choices[0]?.key}>
+              {index > 0 ? <Separator className={popup.rule ?? ''} /> : null}
+              {title === undefined ? (
+                <Items choices={choices} />
+              ) : (
+                <MenuSection>
+                  <Header className={popup.group}>{title}</Header>
+                  <Items choices={choices} />
+                </MenuSection>
+              )}
+            </Fragment>
           ))}
         </Menu>
       </Popover>
     </MenuTrigger>
   );
+}
+
+function Items<K extends string>(props: { readonly choices: readonly MenuChoice<K>[] }) {
+  return props.choices.map(({ key, text, detail }) => (
+    <MenuItem key={key} id={key} textValue={text} className={popup.item ?? ''}>
+      <span className={popup.text}>
+        <Text slot="label">{text}</Text>
+        {detail === undefined ? null : (
+          <Text slot="description" className={popup.detail ?? ''}>
+            {detail}
+          </Text>
+        )}
+      </span>
+    </MenuItem>
+  ));
+}
+
+interface Group<K extends string> {
+  readonly title: string | undefined;
+  readonly choices: MenuChoice<K>[];
+}
+
+function groupsOf<K extends string>(choices: readonly MenuChoice<K>[]): readonly Group<K>[] {
+  const groups: Group<K>[] = [];
+  for (const choice of choices) {
+    const last = groups.at(-1);
+    if (last && last.title === choice.group) last.choices.push(choice);
+    else groups.push({ title: choice.group, choices: [choice] });
+  }
+  return groups;
 }

@@ -37,6 +37,9 @@ export function buildLinux(target, { from = root, output, electron, date = sourc
   settleFolder(folder, date);
 }
 
+/** For dpkg-deb and for fpm: what they pack is packed again (smaller-deb.mjs), or never downloaded. */
+const quickXz = { DPKG_DEB_COMPRESSOR_LEVEL: '0', XZ_OPT: '-0' };
+
 /** Runs electron-builder for Linux with these settings besides the Electron and the folder for what it makes. Throws with what it said. */
 export function runBuilder(target, { from, output, electron, settings, env = {} }) {
   const own = [
@@ -51,8 +54,8 @@ export function runBuilder(target, { from, output, electron, settings, env = {} 
     const run = spawnSync(process.execPath, [cli, '--linux', target, '--x64', ...own, ...settings], {
       cwd: from,
       encoding: 'utf8',
-      timeout: 600_000,
-      env: { ...process.env, ...(fpm ? { CUSTOM_FPM_PATH: fpm } : {}), ...env },
+      timeout: 1_500_000,
+      env: { ...process.env, ...(fpm ? { CUSTOM_FPM_PATH: fpm } : {}), ...quickXz, ...env },
     });
     if (run.status !== 0) throw new Error(`electron-builder ${target}: ${shortened(`${run.stdout}${run.stderr}`)}`);
   } finally {

@@ -24,14 +24,16 @@ export function debFingerprint(path) {
   return hash.digest('hex');
 }
 
-/** The files of an ar archive (ar(5)): a header of 60 bytes before each, which has the size at 48. */
-function members(ar) {
+/** The files of an ar archive (ar(5)) with name, header and bytes: a header of 60 bytes before each, which has the name at 0 and the size at 48. */
+export function members(ar) {
   if (ar.toString('latin1', 0, 8) !== '!<arch>\n') throw new Error('no deb');
   const found = [];
   for (let at = 8; at + 60 <= ar.length; ) {
     const size = Number(ar.toString('latin1', at + 48, at + 58).trim());
     if (!Number.isSafeInteger(size) || size <= 0) throw new Error('a deb with a damaged header');
-    found.push({ name: ar.toString('latin1', at, at + 16).trim(), bytes: ar.subarray(at + 60, at + 60 + size) });
+    const header = ar.subarray(at, at + 60);
+    const name = header.toString('latin1', 0, 16).trim().replace(/\/$/, '');
+    found.push({ name, header, bytes: ar.subarray(at + 60, at + 60 + size) });
     at += 60 + size + (size % 2);
   }
   return found;

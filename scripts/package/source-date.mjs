@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { chmodSync, lstatSync, lutimesSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { chmodSync, lstatSync, lutimesSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 /* What would differ between two builds of one commit: times, modes that follow the umask, and what gzip notes about the file that it packs. */
@@ -27,11 +27,6 @@ export function settleFolder(folder, seconds) {
   }
   // Afterwards and from below, so that nothing renews the time of a folder.
   for (const path of [...entries.reverse(), folder]) lutimesSync(path, seconds, seconds);
-}
-
-/** electron-builder's hook: 7-Zip notes name and time of the temporary file that it packs into a .tar.gz. */
-export function artifactBuildCompleted({ file }) {
-  if (file.endsWith('.tar.gz')) writeFileSync(file, withPlainHeader(readFileSync(file)));
 }
 
 /** The same gzip file without name and time in its header (RFC 1952). */

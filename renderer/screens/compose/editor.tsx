@@ -196,7 +196,7 @@ function FormPage(props: { readonly draft: DraftForm; readonly connection: Conne
     >
       {props.children}
       {open === 'drafts' ? <DraftsDialog connectionId={props.connection.id} onClose={close} /> : null}
-      {open === 'presets' ? <PresetsDialog draft={draft} onClose={close} /> : null}
+      {open === 'presets' ? <PresetsDialog draft={draft} connectionId={props.connection.id} onClose={close} /> : null}
     </Page>
   );
 }

@@ -1,26 +1,34 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import type { DraftContent, PresetContent } from '../../../contract/compose.ts';
-import type { CallOutput } from '../../../contract/index.ts';
+import type { DraftContent, Preset, PresetContent } from '../../../contract/compose.ts';
 import { askValue } from '../../bridge/client.ts';
 import { FailureView } from '../../bridge/failure-view.tsx';
 import { useCall } from '../../bridge/use-call.ts';
+import { type SharedOf, useSharedItems } from '../../features/shared-items.ts';
+import { keyByName, type Listed, listTogether, type Sharing, useSharing } from '../../features/sharing.ts';
+import { ShareButtons, SharedBy, SharingState } from '../../features/sharing-parts.tsx';
 import { Button } from '../../parts/button.tsx';
 import { Dialog } from '../../parts/dialog.tsx';
 import { TextField } from '../../parts/field.tsx';
 import css from './compose.module.css';
 import type { DraftForm } from './use-draft.ts';
 
-type Preset = CallOutput<'presets.list'>[number];
+type KnownPreset = Listed<Preset, SharedOf<'preset'>>;
 
-/** Named settings of a request: everything but files and secret word. */
-export function PresetsDialog(props: { readonly draft: DraftForm; readonly onClose: () => void }) {
-  const { draft } = props;
+/** Named settings of a request, saved here or shared by the team: everything but files and secret word. */
+export function PresetsDialog(props: {
+  readonly draft: DraftForm;
+  readonly connectionId: string;
+  readonly onClose: () => void;
+}) {
+  const { draft, connectionId } = props;
   const { t } = useTranslation();
   const client = useQueryClient();
   const [name, setName] = useState('');
   const presets = useQuery({ queryKey: ['presets'], queryFn: () => askValue('presets.list', {}) });
+  const shared = useSharedItems(connectionId, 'preset');
+  const sharing = useSharing(connectionId);
   const save = useCall('presets.save');
   const remove = useCall('presets.remove');
   const again = () => client.invalidateQueries({ queryKey: ['presets'] });
@@ -38,18 +46,22 @@ export function PresetsDialog(props: { readonly draft: DraftForm; readonly onClo
 
   return (
     <Dialog
+      wide
       title={t('compose.presetsTitle')}
       onClose={props.onClose}
       actions={<Button onPress={props.onClose}>{t('common.close')}</Button>}
     >
-      <p>{t('compose.presetsText')}</p>
+      <p>{[t('compose.presetsText'), ...(sharing.isJoined ? [t('team.sharing.presetText')] : [])].join(' ')}</p>
       {failure ? <FailureView failure={failure} /> : null}
+      <SharingState sharing={sharing} />
       <Presets
-        presets={known}
-        onUse={(preset) => {
-          draft.set(preset.content);
+        presets={listTogether(known, shared, keyByName)}
+        sharing={sharing}
+        onUse={(content) => {
+          draft.set(content);
           props.onClose();
         }}
+        onCopy={(copied) => void save.run(copied).then(again)}
         onRemove={(id) => void remove.run({ id }).then(again)}
       />
       <form
@@ -70,33 +82,57 @@ export function PresetsDialog(props: { readonly draft: DraftForm; readonly onClo
   );
 }
 
-function Presets(props: {
-  readonly presets: readonly Preset[];
-  readonly onUse: (preset: Preset) => void;
+interface PresetsProps {
+  readonly sharing: Sharing;
+  readonly onUse: (content: PresetContent) => void;
+  /** Saves a colleague's preset as one's own. */
+  readonly onCopy: (preset: Pick<Preset, 'name' | 'content'>) => void;
   readonly onRemove: (id: string) => void;
-}) {
+}
+
+function Presets(props: PresetsProps & { readonly presets: readonly KnownPreset[] }) {
   const { t } = useTranslation();
   return (
     <ul className={css.list} aria-label={t('compose.presets')}>
-      {props.presets.map((preset) => (
-        <li key={preset.id} className={css.item}>
-          <div>
-            <strong>{preset.name}</strong>
-            {t(`compose.kinds.${preset.content.kind}`)}
-          </div>
-          <Button aria-label={`${t('compose.usePreset')}: ${preset.name}`} onPress={() => props.onUse(preset)}>
-            {t('compose.usePreset')}
-          </Button>
-          <Button
-            kind="quiet"
-            aria-label={`${t('common.remove')}: ${preset.name}`}
-            onPress={() => props.onRemove(preset.id)}
-          >
-            {t('common.remove')}
-          </Button>
-        </li>
+      {props.presets.map((one) => (
+        <PresetItem key={keyByName(one.own ?? one.shared.value)} {...props} one={one} />
       ))}
     </ul>
+  );
+}
+
+function PresetItem(props: PresetsProps & { readonly one: KnownPreset }) {
+  const { t } = useTranslation();
+  const { own, shared } = props.one;
+  const { name, content } = own ?? shared.value;
+  return (
+    <li className={css.item}>
+      <div>
+        <strong>{name}</strong>
+        {t(`compose.kinds.${content.kind}`)}
+        <SharedBy item={shared} />
+      </div>
+      <div className={css.itemActions}>
+        <Button aria-label={`${t('compose.usePreset')}: ${name}`} onPress={() => props.onUse(content)}>
+          {t('compose.usePreset')}
+        </Button>
+        {own ? null : (
+          <Button
+            kind="quiet"
+            aria-label={`${t('team.sharing.copy')}: ${name}`}
+            onPress={() => props.onCopy({ name, content })}
+          >
+            {t('team.sharing.copy')}
+          </Button>
+        )}
+        <ShareButtons sharing={props.sharing} own={own ? { kind: 'preset', name, content } : null} shared={shared} />
+        {own ? (
+          <Button kind="quiet" aria-label={`${t('common.remove')}: ${name}`} onPress={() => props.onRemove(own.id)}>
+            {t('common.remove')}
+          </Button>
+        ) : null}
+      </div>
+    </li>
   );
 }
 

@@ -14,11 +14,13 @@ import {
 import { useTranslation } from 'react-i18next';
 import type { Connection } from '../../../contract/connections.ts';
 import type { KeptTemplate } from '../../../contract/templates.ts';
-import { useOfferedTemplates, useTemplates } from '../../features/signature-queries.ts';
+import { SharedBy } from '../../features/sharing-parts.tsx';
+import { useOfferedTemplates } from '../../features/signature-queries.ts';
 import { Button } from '../../parts/button.tsx';
 import field from '../../parts/field.module.css';
 import popup from '../../parts/popup.module.css';
 import css from './compose.module.css';
+import { fieldsOf, type KnownTemplate, useKnownTemplates } from './known-templates.ts';
 import { TemplateLibrary } from './template-library.tsx';
 
 interface FieldProps {
@@ -30,7 +32,7 @@ interface FieldProps {
   readonly error?: string | undefined;
 }
 
-/** A template by its ID: typed, or chosen by name from the saved ones. */
+/** A template by its ID: typed, or chosen by name from those that are saved or that the team shares. */
 export function TemplateField(props: FieldProps) {
   const { t } = useTranslation();
   const [managing, setManaging] = useState(false);
@@ -50,14 +52,24 @@ export function TemplateField(props: FieldProps) {
 }
 
 /** A template to choose from. */
-type Suggested = Pick<KeptTemplate, 'id' | 'templateId' | 'name' | 'note'>;
+interface Suggested {
+  readonly id: string;
+  readonly templateId: string;
+  readonly name: string;
+  readonly note: string;
+  readonly shared: KnownTemplate['shared'];
+}
 
-/** Saved templates for this use, then those that the service names. */
+/** Saved and shared templates for this use, then those that the service names. */
 function useFitting(connectionId: string, use: FieldProps['use']): readonly Suggested[] {
-  const saved = (useTemplates(connectionId).data ?? []).filter((one) => one.use === use || one.use === 'both');
+  const { templates } = useKnownTemplates(connectionId);
+  const known = templates
+    .map((one) => ({ ...one, ...fieldsOf(one) }))
+    .filter((one) => one.use === use || one.use === 'both')
+    .map(({ own, ...one }) => ({ ...one, id: own?.id ?? `shared-${one.templateId}` }));
   const offered = useOfferedTemplates(connectionId).data ?? [];
-  const others = offered.filter(({ templateId }) => saved.every((one) => one.templateId !== templateId));
-  return [...saved, ...others.map((one) => ({ ...one, id: `offered-${one.templateId}`, note: '' }))];
+  const others = offered.filter(({ templateId }) => known.every((one) => one.templateId !== templateId));
+  return [...known, ...others.map((one) => ({ ...one, id: `offered-${one.templateId}`, note: '', shared: null }))];
 }
 
 function TemplateBox(props: FieldProps) {
@@ -98,13 +110,17 @@ function TemplateBox(props: FieldProps) {
       </div>
       <Text slot="description" className={field.help}>
         {known ? [known.name, known.note].filter(Boolean).join(' · ') : help}
+        <SharedBy item={known?.shared ?? null} />
       </Text>
       <FieldError className={field.error ?? ''}>{props.error}</FieldError>
       <Popover className={popup.popup ?? ''} offset={4}>
         <ListBox className={popup.list ?? ''}>
           {(one: Suggested) => (
             <ListBoxItem id={one.id} textValue={one.templateId} className={popup.item ?? ''}>
-              <span className={popup.text}>{one.name}</span>
+              <span className={popup.text}>
+                {one.name}
+                <SharedBy item={one.shared} />
+              </span>
               <code>{one.templateId}</code>
             </ListBoxItem>
           )}

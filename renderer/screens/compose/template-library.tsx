@@ -1,33 +1,36 @@
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Connection } from '../../../contract/connections.ts';
-import type { KeptTemplate } from '../../../contract/templates.ts';
 import { FailureView } from '../../bridge/failure-view.tsx';
 import { useCall } from '../../bridge/use-call.ts';
 import { useChooseFile } from '../../bridge/use-choose-file.ts';
 import { useForbidden } from '../../bridge/use-policy.ts';
-import { useTemplates } from '../../features/signature-queries.ts';
+import { type Sharing, useSharing } from '../../features/sharing.ts';
+import { ShareButtons, SharedBy, SharingState } from '../../features/sharing-parts.tsx';
 import { Button } from '../../parts/button.tsx';
 import { Dialog } from '../../parts/dialog.tsx';
 import css from './compose.module.css';
+import { fieldsOf, type KnownTemplate, type TemplateValue, useKnownTemplates } from './known-templates.ts';
 import { TemplateForm, type TemplateInput } from './template-form.tsx';
 
-/** Template IDs with names, saved here because the service cannot list them. */
+/** Template IDs with names, saved here or shared by the team, because the service cannot list them. */
 export function TemplateLibrary(props: {
   readonly connection: Connection;
   readonly typed: string;
   readonly onClose: () => void;
 }) {
   const { t } = useTranslation();
-  const templates = useTemplates(props.connection.id);
+  const connectionId = props.connection.id;
+  const { templates, failure: unread } = useKnownTemplates(connectionId);
+  const sharing = useSharing(connectionId);
+  const save = useCall('templates.save');
   const remove = useCall('templates.remove');
   const exported = useCall('templates.export');
   const unavailable = useForbidden('templates.export');
   const choose = useChooseFile('any');
   const imported = useCall('templates.import');
-  const known = templates.data ?? [];
   const [form, setForm] = useState<TemplateInput | null>(null);
-  const failure = templates.error?.failure ?? remove.failure ?? exported.failure ?? choose.failure ?? imported.failure;
+  const failure = unread ?? save.failure ?? remove.failure ?? exported.failure ?? choose.failure ?? imported.failure;
 
   async function importNow() {
     const file = await choose.choose();
@@ -42,7 +45,11 @@ export function TemplateLibrary(props: {
       actions={
         <>
           <Button onPress={() => void importNow()}>{t('compose.import')}</Button>
-          <Button unavailable={unavailable} onPress={() => void exported.run({})} isDisabled={known.length === 0}>
+          <Button
+            unavailable={unavailable}
+            onPress={() => void exported.run({})}
+            isDisabled={templates.every(({ own }) => !own)}
+          >
             {t('compose.export')}
           </Button>
           <Button onPress={props.onClose}>{t('common.close')}</Button>
@@ -51,21 +58,19 @@ export function TemplateLibrary(props: {
     >
       <p>{t('compose.libraryText')}</p>
       {failure ? <FailureView failure={failure} /> : null}
+      <SharingState sharing={sharing} />
       <Templates
-        templates={known}
+        templates={templates}
+        sharing={sharing}
         onEdit={(one) => setForm({ ...one, everywhere: one.connectionId === null })}
+        onCopy={({ kind: _kind, ...template }) => void save.run({ ...template, connectionId })}
         onRemove={(id) => void remove.run({ id })}
       />
       {form ? (
-        <TemplateForm
-          key={form.id ?? 'new'}
-          form={form}
-          connectionId={props.connection.id}
-          onClose={() => setForm(null)}
-        />
+        <TemplateForm key={form.id ?? 'new'} form={form} connectionId={connectionId} onClose={() => setForm(null)} />
       ) : (
         <div>
-          <Button kind="primary" onPress={() => setForm(newInput(props.typed, known))}>
+          <Button kind="primary" onPress={() => setForm(newInput(props.typed, templates))}>
             {t('compose.addTemplate')}
           </Button>
         </div>
@@ -75,11 +80,11 @@ export function TemplateLibrary(props: {
 }
 
 /** An empty form, with the typed ID if no template has it yet. */
-function newInput(typed: string, known: readonly KeptTemplate[]): TemplateInput {
+function newInput(typed: string, known: readonly KnownTemplate[]): TemplateInput {
   const id = typed.trim();
   return {
     id: null,
-    templateId: known.some((one) => one.templateId === id) ? '' : id,
+    templateId: known.some((one) => fieldsOf(one).templateId === id) ? '' : id,
     name: '',
     note: '',
     use: 'template',
@@ -87,29 +92,55 @@ function newInput(typed: string, known: readonly KeptTemplate[]): TemplateInput 
   };
 }
 
-function Templates(props: {
-  readonly templates: readonly KeptTemplate[];
-  readonly onEdit: (template: KeptTemplate) => void;
+interface TemplatesProps {
+  readonly sharing: Sharing;
+  readonly onEdit: (template: NonNullable<KnownTemplate['own']>) => void;
+  /** Saves a colleague's template as one's own. */
+  readonly onCopy: (template: TemplateValue) => void;
   readonly onRemove: (id: string) => void;
-}) {
+}
+
+function Templates(props: TemplatesProps & { readonly templates: readonly KnownTemplate[] }) {
   const { t } = useTranslation();
   return (
     <ul className={css.list} aria-label={t('compose.libraryTitle')}>
       {props.templates.map((one) => (
-        <li key={one.id} className={css.item}>
-          <div>
-            <strong>{one.name}</strong>
-            <code>{one.templateId}</code> · {t(`compose.use.${one.use}`)}
-            {one.note ? ` · ${one.note}` : ''}
-          </div>
-          <Button kind="quiet" aria-label={`${t('compose.edit')}: ${one.name}`} onPress={() => props.onEdit(one)}>
-            {t('compose.edit')}
-          </Button>
-          <Button kind="quiet" aria-label={`${t('common.remove')}: ${one.name}`} onPress={() => props.onRemove(one.id)}>
-            {t('common.remove')}
-          </Button>
-        </li>
+        // A copy of a shared template takes its place.
+        <Template key={one.own?.connectionId === null ? one.own.id : fieldsOf(one).templateId} {...props} one={one} />
       ))}
     </ul>
+  );
+}
+
+function Template(props: TemplatesProps & { readonly one: KnownTemplate }) {
+  const { t } = useTranslation();
+  const { own, shared } = props.one;
+  const value = fieldsOf(props.one);
+  const { templateId, name, note, use } = value;
+  const first = own ? t('compose.edit') : t('team.sharing.copy');
+  return (
+    <li className={css.item}>
+      <div>
+        <strong>{name}</strong>
+        <code>{templateId}</code> · {t(`compose.use.${use}`)}
+        {note ? ` · ${note}` : ''}
+        <SharedBy item={shared} />
+      </div>
+      <div className={css.itemActions}>
+        <Button
+          kind="quiet"
+          aria-label={`${first}: ${name}`}
+          onPress={() => (own ? props.onEdit(own) : props.onCopy(value))}
+        >
+          {first}
+        </Button>
+        <ShareButtons sharing={props.sharing} own={own ? value : null} shared={shared} />
+        {own ? (
+          <Button kind="quiet" aria-label={`${t('common.remove')}: ${name}`} onPress={() => props.onRemove(own.id)}>
+            {t('common.remove')}
+          </Button>
+        ) : null}
+      </div>
+    </li>
   );
 }

@@ -1,12 +1,18 @@
+import type { TFunction } from 'i18next';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { FailureView } from '../../bridge/failure-view.tsx';
 import { SaveViewDialog } from '../../features/save-view-dialog.tsx';
 import type { useViews } from '../../features/saved-views.ts';
+import { SharingState } from '../../features/sharing-parts.tsx';
+import { contentOfView, idOfView, type KnownView, useTeamViews } from '../../features/team-views.ts';
 import { MenuButton } from '../../parts/menu-button.tsx';
 import { type DocumentsView, firstView, viewOf } from './documents-view.ts';
 
-/** Saved views: search, filters, sort and columns under a name. */
+/** A view as it is shared: what this version understands. */
+const contentOf = (text: string) => JSON.stringify(viewOf(text));
+
+/** Saved views, one's own and the team's: search, filters, sort and columns under a name. */
 export function ViewsMenu(props: {
   readonly view: DocumentsView;
   readonly onChange: (view: DocumentsView) => void;
@@ -16,22 +22,25 @@ export function ViewsMenu(props: {
   const { view, onChange, kept } = props;
   const [used, setUsed] = useState<string | null>(null);
   const [isNaming, setNaming] = useState(false);
-  const current = kept.views.find(({ id }) => id === used);
+  const team = useTeamViews({ screen: 'documents', kept, contentOf, onCopied: ({ id }) => setUsed(id) });
+  const current = team.views.find((one) => idOfView(one) === used) ?? null;
+  const own = current?.own ?? null;
+  const actions = current ? team.actionsOf(current) : [];
 
   function choose(key: string) {
-    const [action, id] = key.split(':');
-    const saved = kept.views.find((one) => one.id === id);
-    if (action === 'everything') {
+    const used = team.views.find((one) => `use ${idOfView(one)}` === key);
+    if (used) {
+      setUsed(idOfView(used));
+      onChange(viewOf(contentOfView(used)));
+    } else if (key === 'everything') {
       setUsed(null);
       onChange(firstView);
-    } else if (action === 'save') {
+    } else if (key === 'save') {
       kept.forgetFailure();
       setNaming(true);
-    } else if (action === 'use' && saved) {
-      setUsed(saved.id);
-      onChange(viewOf(saved.content));
-    } else if (action === 'update' && saved) void kept.save(saved.name, JSON.stringify(view), saved.id);
-    else if (action === 'remove' && saved) void removeView(saved.id);
+    } else if (key === 'update' && own) void kept.save(own.name, JSON.stringify(view), own.id);
+    else if (key === 'remove' && own) void removeView(own.id);
+    else actions.find((action) => action.key === key)?.run();
   }
 
   async function removeView(id: string) {
@@ -41,17 +50,21 @@ export function ViewsMenu(props: {
   return (
     <>
       <MenuButton
-        label={current?.name ?? t('documents.views')}
+        label={current ? nameOf(current) : t('documents.views')}
         choices={[
           { key: 'everything', text: t('documents.everything') },
-          ...kept.views.map(({ id, name }) => ({ key: `use:${id}`, text: name })),
+          ...team.views.filter((one) => one.own).map((one) => choiceOf(one, t)),
+          ...team.views
+            .filter((one) => !one.own)
+            .map((one) => ({ ...choiceOf(one, t), group: t('team.sharing.fromTeam') })),
           { key: 'save', text: t('documents.saveView') },
-          ...(current
+          ...(own
             ? [
-                { key: `update:${current.id}`, text: t('documents.updateView', { name: current.name }) },
-                { key: `remove:${current.id}`, text: t('documents.removeView', { name: current.name }) },
+                { key: 'update', text: t('documents.updateView', { name: own.name }) },
+                { key: 'remove', text: t('documents.removeView', { name: own.name }) },
               ]
             : []),
+          ...actions.map(({ key, text, reason }) => ({ key, text, detail: reason })),
         ]}
         onChoose={choose}
       />
@@ -64,6 +77,18 @@ export function ViewsMenu(props: {
         />
       ) : null}
       {kept.failure && !isNaming ? <FailureView failure={kept.failure} /> : null}
+      <SharingState sharing={team.sharing} />
     </>
   );
+}
+
+const nameOf = ({ own, shared }: KnownView) => own?.name ?? shared?.value.name ?? '';
+
+function choiceOf(one: KnownView, t: TFunction) {
+  const person = one.shared?.by.person;
+  return {
+    key: `use ${idOfView(one)}`,
+    text: nameOf(one),
+    detail: person === undefined ? undefined : t('team.sharing.by', { person }),
+  };
 }

@@ -1,19 +1,23 @@
-import { X } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { VisuallyHidden } from 'react-aria-components';
 import { useTranslation } from 'react-i18next';
 import type { TrackedList, TrackingState } from '../../../contract/tracking.ts';
 import { useCurrentConnection } from '../../bridge/live.tsx';
 import type { useViews } from '../../features/saved-views.ts';
+import { SharingState } from '../../features/sharing-parts.tsx';
 import { useAnswersTable } from '../../features/signature-queries.ts';
 import { useTeamLink } from '../../features/team.ts';
-import { IconButton } from '../../parts/button.tsx';
+import { useTeamViews } from '../../features/team-views.ts';
 import { useFormat } from '../../parts/format.ts';
 import { useGo } from '../../parts/navigation.tsx';
 import { RailItem } from './rail-item.tsx';
 import { SaveView } from './save-view.tsx';
+import { SavedViews } from './saved-views.tsx';
 import css from './signatures.module.css';
-import { isUsual, type Shown, type TrackedView, usualColumns, usualFilter, viewOf } from './tracked-view.ts';
+import { isUsual, type Shown, type TrackedView, usualFilter, viewOf } from './tracked-view.ts';
+
+/** A view as it is shared: what this version understands. */
+const contentOf = (text: string) => JSON.stringify(viewOf(text));
 
 /** The connection's lists with their counts, saved views, and links to the other views. */
 export function ListsRail(props: {
@@ -31,6 +35,19 @@ export function ListsRail(props: {
   const { state, shown, view, viewId } = props;
   const { filter } = view;
   const isJoined = useTeamLink(useCurrentConnection().id) !== null;
+  const team = useTeamViews({
+    screen: 'tracking',
+    kept: props.kept,
+    contentOf,
+    onCopied: ({ id }) => props.onSaved(id),
+  });
+  const others = team.views.filter(({ own }) => !own);
+  const viewsProps = {
+    viewId: shown === 'entries' ? viewId : null,
+    kept: props.kept,
+    actionsOf: team.actionsOf,
+    onView: props.onView,
+  };
   const open = (part: Partial<TrackedView['filter']>) =>
     props.onView({ ...view, filter: { ...usualFilter, ...part } }, null);
   const isPlain = shown === 'entries' && viewId === null && !filter.changedOnly && !filter.dueOnly && !filter.mine;
@@ -77,11 +94,17 @@ export function ListsRail(props: {
             onPress={() => open({ mine: true })}
           />
         ) : null}
-        <SavedViews {...props} />
+        <SavedViews {...viewsProps} views={team.views.filter(({ own }) => own)} />
         {shown === 'entries' && !isUsual(view) ? (
           <SaveView view={view} kept={props.kept} onSaved={props.onSaved} />
         ) : null}
+        <SharingState sharing={team.sharing} />
       </Group>
+      {others.length > 0 ? (
+        <Group title={t('team.sharing.fromTeam')} isTitled>
+          <SavedViews {...viewsProps} views={others} />
+        </Group>
+      ) : null}
       <Group title={t('tracking.besides')}>
         <OtherPages shown={shown} onShow={props.onShow} />
       </Group>
@@ -100,47 +123,19 @@ function NotRead() {
   );
 }
 
-/** A group that is told by its place; its name is for screen readers. */
-function Group(props: { readonly title: string; readonly children: ReactNode }) {
+/** A group that is told by its place; its name is for screen readers, unless `isTitled`. */
+function Group(props: { readonly title: string; readonly isTitled?: boolean; readonly children: ReactNode }) {
   return (
     // biome-ignore lint/a11y/useSemanticElements: a fieldset cannot be laid out like the items beside it
     <div role="group" aria-label={props.title} className={css.railGroup}>
+      {props.isTitled ? (
+        <span aria-hidden="true" className={css.railTitle}>
+          {props.title}
+        </span>
+      ) : null}
       {props.children}
     </div>
   );
-}
-
-function SavedViews(props: {
-  readonly shown: Shown;
-  readonly viewId: string | null;
-  readonly kept: ReturnType<typeof useViews>;
-  readonly onView: (view: TrackedView, id: string | null) => void;
-}) {
-  const { t } = useTranslation();
-  async function removeView(id: string) {
-    const isGone = await props.kept.remove(id);
-    if (isGone) props.onView({ filter: usualFilter, columns: usualColumns, grouped: true }, null);
-  }
-  return props.kept.views.map((saved) => {
-    const isCurrent = props.shown === 'entries' && props.viewId === saved.id;
-    return (
-      <RailItem
-        key={saved.id}
-        text={saved.name}
-        isCurrent={isCurrent}
-        onPress={() => props.onView(viewOf(saved.content), saved.id)}
-        aside={
-          isCurrent ? (
-            <IconButton
-              label={t('tracking.removeView', { name: saved.name })}
-              icon={<X aria-hidden="true" />}
-              onPress={() => void removeView(saved.id)}
-            />
-          ) : null
-        }
-      />
-    );
-  });
 }
 
 /** Links to what is not a list of entries. Status words without a meaning have a screen of their own, named only if there are any. */

@@ -5,6 +5,8 @@ import css from './signatures.module.css';
 /** One line of the rail: a list, a view or another page. */
 export function RailItem(props: {
   readonly text: string;
+  /** Below the text, in small letters. */
+  readonly detail?: ReactNode;
   readonly count?: ReactNode;
   readonly mark?: string | null;
   readonly isCurrent: boolean;
@@ -18,7 +20,10 @@ export function RailItem(props: {
         aria-current={props.isCurrent ? 'true' : undefined}
         onPress={props.onPress}
       >
-        <span className={css.railText}>{props.text}</span>
+        <span className={css.railText}>
+          {props.text}
+          {props.detail}
+        </span>
         {props.mark ? <span className={css.dot} role="img" aria-label={props.mark} title={props.mark} /> : null}
         {props.count ? <span className={css.count}>{props.count}</span> : null}
       </AriaButton>

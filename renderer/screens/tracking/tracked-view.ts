@@ -43,16 +43,21 @@ export const usualFilter: TrackedFilter = {
   descending: true,
 };
 
-/** Reads a view from its saved text. A filter of another version that this version does not know becomes the default, never an error. */
+/** Reads a view from its saved text. What another version wrote and this one does not know is left out, never an error. */
 export function viewOf(text: string): TrackedView {
   const kept = fieldsOf(text);
-  const filter = trackedFilter.safeParse(kept.filter);
   const columns = listOf(kept.columns, tableColumns);
   return {
-    filter: filter.success ? filter.data : usualFilter,
+    filter: filterOf(kept.filter),
     columns: columns.includes('documentName') ? columns : usualColumns,
     grouped: kept.grouped === true,
   };
+}
+
+function filterOf(kept: unknown): TrackedFilter {
+  const fields = typeof kept === 'object' && kept !== null ? (kept as Readonly<Record<string, unknown>>) : {};
+  const known = Object.entries(trackedFilter.shape).filter(([name, field]) => field.safeParse(fields[name]).success);
+  return trackedFilter.parse(Object.fromEntries(known.map(([name]) => [name, fields[name]])));
 }
 
 /** True if there are conditions besides the list, which "clear the filters" removes. */

@@ -75,6 +75,7 @@ export function showScreen(piece: ReactNode, host: AppInfo['host'] = 'desktop', 
     'app.info': async () => ({ ...info, host, policy }),
     'connections.state': async () => ({ connections: [connection], health: {}, currentId: connection.id }),
     'team.state': async () => ({ links: [] }),
+    'team.shared': async () => [],
   });
   const queries = new QueryClient({ defaultOptions: { queries: { retry: false, networkMode: 'always' } } });
   return showPart(

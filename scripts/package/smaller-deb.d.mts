@@ -1,0 +1,1 @@
+export function packSmaller(deb: string): void;

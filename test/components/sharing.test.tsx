@@ -1,0 +1,157 @@
+import { expect, it } from 'vitest';
+import { page, userEvent } from 'vitest/browser';
+import { presetContent } from '../../contract/compose.ts';
+import type { SharedItem, SharedValue } from '../../contract/shared.ts';
+import type { KeptTemplate } from '../../contract/templates.ts';
+import { useTeamChanges } from '../../renderer/features/team.ts';
+import { newDraftState } from '../../renderer/screens/compose/draft-state.ts';
+import { PresetsDialog } from '../../renderer/screens/compose/presets-dialog.tsx';
+import { TemplateField } from '../../renderer/screens/compose/template-field.tsx';
+import { useDraft } from '../../renderer/screens/compose/use-draft.ts';
+import { peer, Refusal } from './harness/core-peer.ts';
+import { connection, showScreen } from './harness/show.tsx';
+import { teamAnswers } from './harness/team.ts';
+
+const connectionId = connection.id;
+const at = '2027-01-04T09:12:00.000Z';
+const ana = { person: 'Ana Petrov', computer: 'DESK-1' };
+
+const template = (templateId: string, name: string): SharedItem => ({
+  ...{ key: templateId, by: ana, at },
+  value: { kind: 'template', templateId, name, note: '', use: 'both' },
+});
+const own = (templateId: string, name: string): KeptTemplate => ({
+  ...{ id: `own-${templateId}`, connectionId, templateId, name, note: '', use: 'both', lastUsedAt: null },
+});
+const lease = presetContent.parse({ documentName: 'Lease', recipients: [{ name: 'Omar', email: 'o@example.com' }] });
+const preset: SharedItem = { key: 'lease', by: ana, at, value: { kind: 'preset', name: 'Lease', content: lease } };
+
+const button = (name: string) => page.getByRole('button', { name, exact: true });
+const row = (name: string) => page.getByRole('listitem').filter({ hasText: name });
+
+function Template() {
+  useTeamChanges();
+  return <TemplateField label="Template" use="template" connection={connection} value="" onChange={() => undefined} />;
+}
+
+function Presets() {
+  useTeamChanges();
+  const draft = useDraft(connectionId, newDraftState(null, { kind: null, to: null }), null);
+  return (
+    <>
+      <output aria-label="Name">{draft.state.content.documentName}</output>
+      <PresetsDialog draft={draft} connectionId={connectionId} onClose={() => undefined} />
+    </>
+  );
+}
+
+async function openLibrary(...saved: readonly KeptTemplate[]): Promise<void> {
+  peer.answer({ 'templates.list': async () => saved, 'templates.offered': async () => [] });
+  showScreen(<Template />);
+}
+
+it('offers what the team shares among the templates, with the name of the colleague; one’s own name wins', async () => {
+  await openLibrary(own('T-1', 'Mine'));
+  teamAnswers('member', template('T-1', 'Lease of Ana'), template('T-2', 'Order'));
+  await userEvent.click(page.getByRole('combobox'));
+  for (const name of [/^Order Shared by .*Ana Petrov.* T-2$/, /^Mine Shared by .*Ana Petrov.* T-1$/])
+    await expect.element(page.getByRole('option', { name })).toBeVisible();
+  expect(page.getByRole('option').elements()).toHaveLength(2);
+});
+
+it('shares a template of one’s own, shows it shared when the register has it, and asks before it stops', async () => {
+  await openLibrary(own('T-1', 'Order'));
+  teamAnswers('member');
+  await userEvent.click(button('My templates…'));
+  await userEvent.click(button('Share with the team: Order'));
+  const value: SharedValue = { kind: 'template', templateId: 'T-1', name: 'Order', note: '', use: 'both' };
+  await expect.poll(() => peer.asked('team.share')).toEqual([{ connectionId, value }]);
+  teamAnswers('member', template('T-1', 'Order'));
+  peer.send('team.sharedChanged', { connectionId });
+  await expect.element(row('Order').getByText('Shared by Ana Petrov')).toBeVisible();
+  await userEvent.click(button('Stop sharing…: Order'));
+  await expect.element(page.getByRole('alertdialog', { name: 'Stop sharing “Order”?' })).toBeVisible();
+  expect(peer.asked('team.unshare')).toEqual([]);
+  await userEvent.click(button('Stop sharing'));
+  await expect.poll(() => peer.asked('team.unshare')).toEqual([{ connectionId, kind: 'template', key: 'T-1' }]);
+});
+
+it('asks before it replaces what a colleague shared, and only where one’s own differs', async () => {
+  await openLibrary(own('T-1', 'Mine'), own('T-2', 'Order'));
+  teamAnswers('member', template('T-1', 'Lease of Ana'), template('T-2', 'Order'));
+  await userEvent.click(button('My templates…'));
+  await userEvent.click(button('Share changes…: Mine'));
+  expect(button('Share changes…: Order').elements()).toEqual([]);
+  await expect.element(page.getByRole('alertdialog').getByText(/in place of what Ana Petrov shared/)).toBeVisible();
+  await userEvent.click(button('Replace'));
+  await expect.poll(() => peer.asked('team.share')).toMatchObject([{ value: { templateId: 'T-1', name: 'Mine' } }]);
+});
+
+it('saves a copy of a colleague’s template for this connection', async () => {
+  await openLibrary();
+  teamAnswers('member', template('T-2', 'Order'));
+  peer.answer({ 'templates.save': async () => own('T-2', 'Order') });
+  await userEvent.click(button('My templates…'));
+  await userEvent.click(button('Save a copy: Order'));
+  await expect
+    .poll(() => peer.asked('templates.save'))
+    .toEqual([{ connectionId, templateId: 'T-2', name: 'Order', note: '', use: 'both' }]);
+});
+
+it('lets a reader use and copy, says why such a person cannot share, and shows what is shared after leaving', async () => {
+  await openLibrary(own('T-1', 'Order'));
+  teamAnswers('reader', template('T-2', 'Lease'));
+  await userEvent.click(button('My templates…'));
+  await expect.element(button('Share with the team: Order')).toHaveAttribute('aria-disabled', 'true');
+  await userEvent.hover(button('Share with the team: Order'), { force: true });
+  await expect
+    .element(page.getByRole('tooltip'))
+    .toHaveTextContent('Readers cannot share. Ask a lead for the role “member”.');
+  await userEvent.click(button('Share with the team: Order'), { force: true });
+  expect(peer.asked('team.share')).toEqual([]);
+  await expect.element(button('Save a copy: Lease')).not.toHaveAttribute('aria-disabled');
+  teamAnswers(null, template('T-2', 'Lease'));
+  peer.send('team.changed', { links: [] });
+  await expect.element(button('Share with the team: Order')).not.toBeInTheDocument();
+  await expect.element(row('Lease').getByText('Shared by Ana Petrov')).toBeVisible();
+  await expect.element(button('Stop sharing…: Lease')).not.toBeInTheDocument();
+});
+
+it('says in plain words that nothing was shared: away, or too much', async () => {
+  await openLibrary(own('T-1', 'Order'));
+  teamAnswers('member');
+  const refuse = (failure: ConstructorParameters<typeof Refusal>[0]) =>
+    peer.answer({
+      'team.share': async () => {
+        throw new Refusal(failure);
+      },
+    });
+  refuse({ code: 'not-connected', detail: 'team-away' });
+  await userEvent.click(button('My templates…'));
+  await userEvent.click(button('Share with the team: Order'));
+  await expect.element(page.getByRole('alert').getByText(/^Nothing was changed/)).toBeVisible();
+  refuse({ code: 'bad-input' });
+  await userEvent.click(button('Share with the team: Order'));
+  await expect.element(page.getByRole('alert').getByText(/cannot be shared: too much/)).toBeVisible();
+});
+
+it('uses, shares and copies presets, and says that people are in them', async () => {
+  peer.answer({
+    'presets.list': async () => [{ id: 'own', name: 'Orders', content: lease, updatedAt: at }],
+    'presets.save': async ({ name, content }) => ({ id: 'copy', name, content, updatedAt: at }),
+    'drafts.save': async () => {
+      throw new Refusal({ code: 'storage-full' });
+    },
+  });
+  showScreen(<Presets />);
+  teamAnswers('member', preset);
+  await expect.element(row('Lease').getByText('Shared by Ana Petrov')).toBeVisible();
+  await expect.element(page.getByText('also the people in it', { exact: false })).toBeVisible();
+  await userEvent.click(button('Share with the team: Orders'));
+  const value: SharedValue = { kind: 'preset', name: 'Orders', content: lease };
+  await expect.poll(() => peer.asked('team.share')).toEqual([{ connectionId, value }]);
+  await userEvent.click(button('Save a copy: Lease'));
+  await expect.poll(() => peer.asked('presets.save')).toEqual([{ name: 'Lease', content: lease }]);
+  await userEvent.click(button('Use: Lease'));
+  await expect.element(page.getByRole('status', { name: 'Name' })).toHaveTextContent('Lease');
+});
