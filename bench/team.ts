@@ -10,7 +10,7 @@ import { resultRows } from './team-report.ts';
 
 /**
  * `npm run bench:team [-- --documents 1000000 --files 100]`: adds with and without a team register, and a register of many documents, on a PostgreSQL of its own on
- * this computer. Every figure stands beside the local one of the same run. Prints figures and writes them to bench/results/. No documents or files: that part is left out.
+ * this computer, with its extension pg_stat_statements. Every figure stands beside the local one of the same run. Prints figures and writes them to bench/results/. No documents or files: that part is left out.
  */
 function option(name: string, usual: number): number {
   const at = process.argv.indexOf(`--${name}`);

@@ -63,6 +63,8 @@ export interface TeamLink {
   readonly role: TeamRole | null;
   /** Outcomes that the register does not have yet: they are sent as soon as it is back. */
   readonly unreportedCount: number;
+  /** When the programs of the team may make automatic calls again, ISO 8601, UTC, if this program found those of this hour used up; null otherwise. */
+  readonly callsFreeAt: string | null;
 }
 
 export interface TeamState {

@@ -8,7 +8,7 @@ import { useJobs } from '../features/jobs.tsx';
 import { transferOf } from '../features/jobs-view.ts';
 import { oldestCopy, useCallBudget, useTracking } from '../features/signature-queries.ts';
 import { useTeamLink } from '../features/team.ts';
-import { teamStateText } from '../features/team-state.tsx';
+import { TeamCallsLine, teamStateText } from '../features/team-state.tsx';
 import { useFormat } from '../parts/format.ts';
 import css from './frame.module.css';
 import { RunningTasks } from './running-tasks.tsx';
@@ -39,6 +39,7 @@ export function StatusBar() {
       <OldListLine connectionId={connection.id} />
       <span className={css.statusEnd}>
         {budget?.isAutomatic && budget.used > 0 ? <Budget used={budget.used} perHour={budget.perHour} /> : null}
+        <TeamCallsLine connectionId={connection.id} />
         <TeamLine connectionId={connection.id} />
         <span>
           <ConnectionTroubleText connection={connection} />

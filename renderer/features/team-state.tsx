@@ -3,6 +3,7 @@ import { useTranslation } from 'react-i18next';
 import type { TeamLink } from '../../contract/team.ts';
 import { Chip, type ChipIcon, type Tone } from '../parts/chip.tsx';
 import { useFormat } from '../parts/format.ts';
+import { useTeamLink } from './team.ts';
 
 const looks: Readonly<Record<TeamLink['state'], { readonly tone: Tone; readonly icon?: ChipIcon }>> = {
   connecting: { tone: 'silent', icon: 'dashed' },
@@ -21,4 +22,17 @@ export function TeamStateChip({ link }: { readonly link: TeamLink }) {
   const { t } = useTranslation();
   const format = useFormat();
   return <Chip {...looks[link.state]}>{teamStateText(t, link, format.momentInText)}</Chip>;
+}
+
+/** That the team has used up its automatic calls of this hour, and when there are some again; nothing otherwise. The program's own limit is said apart. */
+export function TeamCallsLine(props: { readonly connectionId: string; readonly className?: string | undefined }) {
+  const { t } = useTranslation();
+  const format = useFormat();
+  const freeAt = useTeamLink(props.connectionId)?.callsFreeAt ?? null;
+  if (freeAt === null) return null;
+  return (
+    <span className={props.className} title={t('team.callsTip')}>
+      {t('team.callsUsedUp', { time: format.time(freeAt) })}
+    </span>
+  );
 }

@@ -2,6 +2,7 @@ import { expect, it } from 'vitest';
 import { page, userEvent } from 'vitest/browser';
 import type { TeamClaim, TeamEvent, TeamLink } from '../../contract/team.ts';
 import { useTeamChanges } from '../../renderer/features/team.ts';
+import { TeamCallsLine } from '../../renderer/features/team-state.tsx';
 import { TeamDialog } from '../../renderer/screens/connections/team-dialog.tsx';
 import { TeamActivity } from '../../renderer/screens/jobs/team-activity.tsx';
 import { TeamPart } from '../../renderer/screens/tracking/team-part.tsx';
@@ -26,7 +27,15 @@ const link: TeamLink = {
       ca: '',
     },
   },
-  ...{ passwordKept: 'keychain', state: 'connected', since: at, failure: null, role: 'lead', unreportedCount: 0 },
+  ...{
+    passwordKept: 'keychain',
+    state: 'connected',
+    since: at,
+    failure: null,
+    role: 'lead',
+    unreportedCount: 0,
+    callsFreeAt: null,
+  },
 };
 
 /** Answers about registers in place of none. */
@@ -155,4 +164,29 @@ it('assigns a request, writes a note, and says nothing where no team was joined'
   await userEvent.click(button('Add note'));
   await expect.poll(() => peer.asked('team.addNote')).toMatchObject([{ text: 'Sent again.' }]);
   expect(shown.box.textContent).toContain('Team');
+});
+
+it('says that the team has used up its automatic calls, apart from the own limit, until there are some again', async () => {
+  function Line() {
+    useTeamChanges();
+    return <TeamCallsLine connectionId={connectionId} />;
+  }
+  showScreen(<Line />);
+  joined({ ...link, callsFreeAt: at });
+  const said = page.getByText(/^Team: automatic refreshes of this hour used up · Next at \d/);
+  await expect.element(said).toBeVisible();
+  peer.send('team.changed', { links: [link] });
+  await expect.element(said).not.toBeInTheDocument();
+});
+
+it('tells who joined the team and who left it', async () => {
+  const event = { eventId: 'left', at, by: bo, kind: 'left', title: '', documentId: null } as const;
+  peer.answer({
+    'team.openClaims': async () => [],
+    'team.events': async () => [event, { ...event, eventId: 'joined', kind: 'joined' }],
+  });
+  showScreen(<TeamActivity connectionId={connectionId} />);
+  joined(link);
+  await expect.element(page.getByText('Bo Lindqvist left the team')).toBeVisible();
+  await expect.element(page.getByText('Bo Lindqvist joined the team')).toBeVisible();
 });

@@ -132,6 +132,32 @@ describe(`${count} documents`, () => {
     rmSync(folder, { recursive: true, force: true });
   });
 
+  it('of one connection are listed alike while there is no other, and apart as soon as there is one', async () => {
+    const dir = mkdtempSync(join(tmpdir(), 'sealdesk-documents-'));
+    const opened = await openStore({ dataDir: dir, log: { info: () => undefined, error: () => undefined } });
+    const { documents } = opened.store;
+    const here = all.slice(0, 100).map((document) => ({ ...document, connectionId: 'head-office' }));
+    documents.putAll(here);
+    const total = (connectionId: string, search: string) => documents.list(query({ connectionId, search })).total;
+    const seen = () => ['', 'lease', 'case-7'].map((search) => [total('head-office', search), total('branch', search)]);
+    expect(seen()).toEqual([
+      [100, 0],
+      [100, 0],
+      [11, 0],
+    ]);
+    expect(ids(documents.list(query({ connectionId: 'head-office', offset: 60, limit: 5 })).rows)).toEqual(
+      ids(here.slice(35, 40).reverse()),
+    );
+    documents.put({ ...invented(7), connectionId: 'branch' });
+    expect(seen()).toEqual([
+      [100, 1],
+      [100, 1],
+      [11, 1],
+    ]);
+    opened.store.close();
+    rmSync(dir, { recursive: true, force: true });
+  });
+
   it('keep one row for an ID regardless of case, found only by its new words', () => {
     const document = { ...invented(count + 1), name: 'Before' };
     const before = store.documents.put(document);

@@ -156,6 +156,8 @@ describe.skipIf(why !== '')(`a team in two windows, in real Electron${why}`, () 
       await admin.close();
       await go(page, 'Activity');
       await page.getByRole('radio', { name: 'Everyone' }).click({ force: true });
+      await seen(page, 'Ana Petrov joined the team');
+      await seen(page, 'Bo Lindqvist joined the team');
       await seen(page, 'Ana Petrov sent “Lease 2027.pdf”');
       await seen(page, 'Bo Lindqvist sent “Annex B.pdf” without the team register', 30_000);
       const claims = page.getByRole('region', { name: 'Not finished' });
@@ -202,6 +204,9 @@ describe.skipIf(why !== '')(`a team in two windows, in real Electron${why}`, () 
       await page.getByRole('alertdialog').getByRole('button', { name: 'Leave', exact: true }).click();
       await page.getByRole('dialog').waitFor({ state: 'detached' });
       await page.getByRole('contentinfo').getByText('Team register connected').waitFor({ state: 'detached' });
+      await go(first.page, 'Activity');
+      await first.page.getByRole('radio', { name: 'Everyone' }).click({ force: true });
+      await seen(first.page, 'Bo Lindqvist left the team', 30_000);
       await go(page, 'Documents');
       await page.getByRole('row', { name: /Lease 2027/ }).waitFor();
       expect(await page.getByRole('columnheader', { name: 'By', exact: true }).count()).toBe(0);

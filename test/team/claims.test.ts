@@ -177,6 +177,22 @@ it("keeps a vanished colleague's claim until a lead decides, and takes the corre
   expect(refused.ok).toBe(false);
 });
 
+it('records who joined and who left for everybody, once each', async (test) => {
+  const [postgres, service] = [await newPostgres(test), await newService()];
+  const ana = await joined(postgres, service, 'ana');
+  const bo = await joined(postgres, service, 'bo');
+  // Other settings of the same team are no second joining.
+  const settings = postgres.settings('bo', { person: 'Bo Lindqvist' });
+  await bo.core.must('team.join', { connectionId: bo.connectionId, settings, password: '' });
+  await bo.core.must('team.leave', { connectionId: bo.connectionId });
+  const events = await ana.core.must('team.events', { connectionId: ana.connectionId });
+  expect(events.map(({ kind, by }) => [kind, by.person])).toEqual([
+    ['left', 'Bo Lindqvist'],
+    ['joined', 'Bo Lindqvist'],
+    ['joined', 'ana'],
+  ]);
+});
+
 it('leaves the team of a connection that is removed', async (test) => {
   const [postgres, service] = [await newPostgres(test), await newService()];
   const { core, connectionId } = await joined(postgres, service);

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, it, type TestContext } from 'vitest';
-import { countCall } from '../../electron/core/team/shared-lists.ts';
+import { countCall } from '../../electron/core/team/team-budget.ts';
 import { atEnd, connect, newCore, until } from '../core/jobs-setup.ts';
 import type { CoreSetup, RunningCore } from '../harness/core.ts';
 import { listEntry, listNamespace, startListService } from '../harness/list-service.ts';
@@ -128,7 +128,8 @@ it('counts the calls of the team in the database: together no more than are allo
   const granted = await Promise.all(
     Array.from({ length: 20 }, (_each, n) => countCall({ database: n % 2 ? admin : others, member }, 7)),
   );
-  expect(granted.filter(Boolean)).toHaveLength(7);
+  expect(granted.filter(({ isCounted }) => isCounted)).toHaveLength(7);
+  expect(granted.every(({ nextHourMs }) => nextHourMs > 0 && nextHourMs <= 3_600_000)).toBe(true);
 });
 
 it('reads lists by itself within the budget of the team, one program for all', async (test) => {
@@ -144,6 +145,15 @@ it('reads lists by itself within the budget of the team, one program for all', a
     return service.asked === before;
   }, 20_000);
   expect(await admin.query(used)).toEqual([{ used: 1_000_000 }]);
+  const freeAt = async () => {
+    const states = await Promise.all([ana, bo].map(({ core }) => core.must('team.state', {})));
+    return states.flatMap(({ links }) => links.flatMap(({ callsFreeAt }) => callsFreeAt ?? []));
+  };
+  // Said until there are calls again: at the end of this hour of the database, or when fewer are counted.
+  await until(async () => (await freeAt()).length > 0);
+  for (const at of await freeAt()) expect(Math.abs(Date.parse(at) - Date.now() - 1_800_000)).toBeLessThan(1_801_000);
   // The programs go on asking the team, and follow its copy.
   expect((await listOf(bo))?.total).toBe(1);
+  await admin.query('UPDATE sealdesk.service_calls SET used = 0');
+  await until(async () => (await freeAt()).length === 0, 20_000);
 });

@@ -1,4 +1,5 @@
-import type { DocumentTable } from '../../store/documents/documents.ts';
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import type { DocumentTable, NewDocument } from '../../store/documents/documents.ts';
 import type { SettingTable } from '../../store/settings/settings.ts';
 import type { Member } from './claims.ts';
 import type { TeamDatabase } from './database.ts';
@@ -19,8 +20,10 @@ interface FollowedRow {
   readonly change_xid: string;
 }
 
-/** Rows in one answer, and in one local transaction. */
+/** Rows in one answer. */
 const pageRows = 500;
+/** Rows in one local transaction: between two of them the program does something else. */
+const storedAtOnce = 50;
 
 interface Needs {
   readonly connectionId: string;
@@ -64,24 +67,29 @@ export async function followDocuments({ query }: Pick<TeamDatabase, 'query'>, ne
     const last = rows.at(-1);
     if (!last) return;
     const colleagues = rows.filter(({ program_id }) => program_id !== member.programId);
-    needs.documents.putAll(
-      colleagues.map((row) => ({
-        connectionId,
-        documentId: row.document_id,
-        jobId: null,
-        name: row.name,
-        description: row.description,
-        clientId: row.client_id,
-        signers: row.signers,
-        fileName: row.file_name,
-        sizeBytes: row.size_bytes === null ? null : Number(row.size_bytes),
-        sha256: row.sha256,
-        registeredAt: row.registered_at.toISOString(),
-        by: { person: row.person, computer: row.computer },
-      })),
-    );
+    for (let from = 0; from < colleagues.length; from += storedAtOnce) {
+      if (from > 0) await nextTurn();
+      needs.documents.putAll(colleagues.slice(from, from + storedAtOnce).map((row) => documentOf(connectionId, row)));
+    }
     settings.put(positionOf(connectionId), JSON.stringify([last.change_xid, last.document_id]));
     if (colleagues.length > 0) needs.onStored();
     if (rows.length < pageRows) return;
   }
+}
+
+function documentOf(connectionId: string, row: FollowedRow): NewDocument {
+  return {
+    connectionId,
+    documentId: row.document_id,
+    jobId: null,
+    name: row.name,
+    description: row.description,
+    clientId: row.client_id,
+    signers: row.signers,
+    fileName: row.file_name,
+    sizeBytes: row.size_bytes === null ? null : Number(row.size_bytes),
+    sha256: row.sha256,
+    registeredAt: row.registered_at.toISOString(),
+    by: { person: row.person, computer: row.computer },
+  };
 }

@@ -17,6 +17,8 @@ interface Needs {
   /** Called each time, because a copy that could not be stored is offered again. */
   readonly onCopies: (copies: readonly SharedCopy[]) => void;
   readonly onRequests: (assignedToMe: ReadonlySet<string>) => void;
+  /** Called each time, with the automatic calls of the team in this hour. */
+  readonly onCalls: (used: number) => void;
 }
 
 /**
@@ -28,7 +30,8 @@ export function createFollower(needs: Needs): (database: TeamDatabase) => Promis
   const known = { documents: '', shared: '', copies: '', requests: '' };
   let copies: readonly SharedCopy[] = [];
   return async (database) => {
-    const { upto, ...now } = await readChanges(database, member.teamId);
+    const { upto, calls, ...now } = await readChanges(database, member.teamId);
+    needs.onCalls(calls);
     const isHeldBack = [now.documents, now.shared].some((change) => BigInt(change.split(' ')[0] ?? 0) >= BigInt(upto));
     if (now.documents !== known.documents) {
       const { documents, settings } = store;
@@ -58,6 +61,8 @@ interface Changes {
   readonly copies: string;
   /** A number that grows with each change of any request. Counted, because events are never removed, and a clock or a sequence would not show them in order. */
   readonly requests: string;
+  /** Automatic calls of the team in this hour. */
+  readonly calls: number;
 }
 
 async function readChanges({ query }: Pick<TeamDatabase, 'query'>, teamId: string): Promise<Changes> {
@@ -68,7 +73,8 @@ async function readChanges({ query }: Pick<TeamDatabase, 'query'>, teamId: strin
        coalesce((SELECT change_xid || ' ' || kind || ' ' || item_key FROM sealdesk.shared_items
          WHERE team_id = $1::uuid ORDER BY change_xid DESC, kind DESC, item_key DESC LIMIT 1), '0') AS shared,
        coalesce((SELECT string_agg(copy_id::text, ' ' ORDER BY list_type) FROM sealdesk.lists WHERE team_id = $1::uuid), '') AS copies,
-       (SELECT count(*)::text FROM sealdesk.events WHERE team_id = $1::uuid AND kind IN ('assigned', 'note-added', 'due-changed')) AS requests`,
+       (SELECT count(*)::text FROM sealdesk.events WHERE team_id = $1::uuid AND kind IN ('assigned', 'note-added', 'due-changed')) AS requests,
+       coalesce((SELECT used FROM sealdesk.service_calls WHERE team_id = $1::uuid AND hour = date_trunc('hour', now())), 0) AS calls`,
     [teamId],
   );
   if (!changes) throw new Error('a statement without a table has one row');

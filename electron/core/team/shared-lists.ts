@@ -204,16 +204,3 @@ function sharedReading(joined: Joined, listType: number, known: ReadonlySet<stri
 }
 
 const hashOf = (given: string) => createHash('sha256').update(given).digest('base64url');
-
-/** Counts one call of the team to the service in this hour of the database. False if the team has made as many as `perHour` allows. */
-export async function countCall({ database, member }: Joined, perHour: number): Promise<boolean> {
-  const rows = await database.query(
-    `WITH past AS (
-       DELETE FROM sealdesk.service_calls WHERE team_id = $1::uuid AND hour < now() - interval '1 day'
-     )
-     INSERT INTO sealdesk.service_calls AS c (team_id, hour, used) VALUES ($1::uuid, date_trunc('hour', now()), 1)
-     ON CONFLICT (team_id, hour) DO UPDATE SET used = c.used + 1 WHERE c.used < $2 RETURNING 1`,
-    [member.teamId, perHour],
-  );
-  return rows.length === 1;
-}

@@ -22,7 +22,8 @@ import { createFollower } from './follow-team.ts';
 import { createLink, type Link } from './link.ts';
 import type { Joined } from './others-claims.ts';
 import { type Permission, unlimited } from './permission.ts';
-import { countCall, type SharedCopy } from './shared-lists.ts';
+import type { SharedCopy } from './shared-lists.ts';
+import { createTeamBudget, type TeamBudget } from './team-budget.ts';
 import { addEvent } from './team-notes.ts';
 
 /** Asks for the right to send adds. A connection that has joined no team is answered at once, without any work. */
@@ -96,6 +97,7 @@ export function createTeams(needs: Needs): Teams {
   });
   const links = new Map<string, Link>();
   const assigned = new Map<string, ReadonlySet<string>>();
+  const budgets = new Map<string, TeamBudget>();
   /** What is stored for each connection, as it was opened. */
   const opened = new Map<string, string>();
   const leaving = new Set<Promise<void>>();
@@ -108,6 +110,8 @@ export function createTeams(needs: Needs): Teams {
     settings: link.settings,
     passwordKept: passwords.whereabouts(connectionId),
     ...link.state(),
+    // While the register is away only the program's own budget counts.
+    callsFreeAt: link.state().state === 'away' ? null : (budgets.get(connectionId)?.freeAt() ?? null),
   });
   const changed = () => emit('team.changed', snapshot());
   const passwordOf = async (connectionId: string, given: string | undefined) =>
@@ -129,6 +133,7 @@ export function createTeams(needs: Needs): Teams {
           for (const listener of onCopies) listener(connectionId, copies);
           for (const listener of onShared) listener(connectionId);
         },
+        onCalls: (used) => budgets.get(connectionId)?.see(used),
         onRequests: (assignedToMe) => {
           assigned.set(connectionId, assignedToMe);
           emit('team.requestsChanged', { connectionId });
@@ -145,6 +150,8 @@ export function createTeams(needs: Needs): Teams {
       },
     });
     links.set(connectionId, link);
+    budgets.get(connectionId)?.close();
+    budgets.set(connectionId, createTeamBudget(changed));
     opened.set(connectionId, store.settings.get(settingsOf(connectionId)) ?? '');
     return link;
   };
@@ -162,6 +169,8 @@ export function createTeams(needs: Needs): Teams {
     const link = links.get(connectionId);
     links.delete(connectionId);
     opened.delete(connectionId);
+    budgets.get(connectionId)?.close();
+    budgets.delete(connectionId);
     await link?.close();
     assigned.delete(connectionId);
   };
@@ -223,7 +232,8 @@ export function createTeams(needs: Needs): Teams {
     connected,
     countCall: async (connectionId, perHour) => {
       const joined = await connected(connectionId);
-      return joined === null || (await countCall(joined, perHour).catch(() => true));
+      const budget = budgets.get(connectionId);
+      return joined === null || budget === undefined || (await budget.count(joined, perHour).catch(() => true));
     },
     check,
     link: linkOf,
@@ -273,6 +283,7 @@ export function createTeams(needs: Needs): Teams {
     },
     tryNow: async (connectionId) => linkOf(connectionId).tryNow(),
     close: async () => {
+      for (const budget of budgets.values()) budget.close();
       await Promise.all([...links.values()].map((link) => link.close()));
       await Promise.all(leaving);
     },

@@ -38,7 +38,8 @@ export interface Counted {
 }
 
 /** A page of the documents that match a query. Every branch reads an index in the requested order and stops at the limit. `last` is updated. */
-export function findDocuments(sql: Sql, query: DocumentQuery, last: Counted): Page<StoredDocument> {
+export function findDocuments(sql: Sql, asked: DocumentQuery, last: Counted): Page<StoredDocument> {
+  const query = withoutNeedlessScope(sql, asked);
   const match = documentMatch(query);
   if (match === null) return { rows: [], total: 0 };
   const also = conditionsOf(query.filters ?? {});
@@ -65,6 +66,15 @@ export function findDocuments(sql: Sql, query: DocumentQuery, last: Counted): Pa
     query.offset,
   );
   return { rows, total };
+}
+
+/** Leaves out the connection if no document is of another one: among a million documents, counting and finding a page are several times as fast without it. */
+function withoutNeedlessScope(sql: Sql, query: DocumentQuery): DocumentQuery {
+  const { connectionId, ...all } = query;
+  if (connectionId === undefined) return query;
+  const other = (sign: '<' | '>') =>
+    sql.get(`SELECT 1 FROM documents WHERE connection_id ${sign} ? LIMIT 1`, connectionId) !== undefined;
+  return other('<') || other('>') ? query : all;
 }
 
 /** Scope and order of a list without search and filters. */

@@ -44,6 +44,8 @@ export const arTeam: Translation<typeof enTeam, 'ar'> = {
     away: 'سجل الفريق غير متاح منذ {{time}}',
     'read-only': 'سجل الفريق: للقراءة فقط منذ {{time}}',
   },
+  callsUsedUp: 'الفريق: استُنفدت التحديثات التلقائية لهذه الساعة · التالي في {{time}}',
+  callsTip: 'كل برامج الفريق معًا. تحديثاتك أنت بلا حد.',
   since: 'منذ {{time}}',
   unreported_zero: 'لم تُبلَّغ {{count}} نتيجة بعد. تُرسَل في أقرب وقت.',
   unreported_one: 'لم تُبلَّغ نتيجة واحدة بعد. تُرسَل في أقرب وقت.',

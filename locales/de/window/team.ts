@@ -38,6 +38,8 @@ export const deTeam: Translation<typeof enTeam> = {
     away: 'Teamregister nicht verfügbar seit {{time}}',
     'read-only': 'Teamregister: nur lesbar seit {{time}}',
   },
+  callsUsedUp: 'Team: automatische Aktualisierungen dieser Stunde verbraucht · Nächste um {{time}}',
+  callsTip: 'Alle Programme des Teams zusammen. Eigene Aktualisierungen sind nicht begrenzt.',
   since: 'Seit {{time}}',
   unreported_one: '{{count}} Ergebnis ist noch nicht gemeldet. Es wird so bald wie möglich gesendet.',
   unreported_other: '{{count}} Ergebnisse sind noch nicht gemeldet. Sie werden so bald wie möglich gesendet.',

@@ -36,6 +36,8 @@ export const enTeam = {
     away: 'Team register away since {{time}}',
     'read-only': 'Team register: read only since {{time}}',
   },
+  callsUsedUp: 'Team: automatic refreshes of this hour used up · Next at {{time}}',
+  callsTip: 'All programs of the team together. Refreshing by hand is not limited.',
   since: 'Since {{time}}',
   unreported_one: '{{count}} outcome is not reported yet. It is sent as soon as possible.',
   unreported_other: '{{count}} outcomes are not reported yet. They are sent as soon as possible.',

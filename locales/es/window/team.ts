@@ -40,6 +40,8 @@ export const esTeam: Translation<typeof enTeam, 'es'> = {
     away: 'Registro del equipo no disponible desde {{time}}',
     'read-only': 'Registro del equipo: solo lectura desde {{time}}',
   },
+  callsUsedUp: 'Equipo: actualizaciones automáticas de esta hora agotadas · Próxima: {{time}}',
+  callsTip: 'Todos los programas del equipo juntos. Sus propias actualizaciones no tienen límite.',
   since: 'Desde {{time}}',
   unreported_one: '{{count}} resultado aún no se ha comunicado. Se envía en cuanto sea posible.',
   unreported_many: '{{count}} de resultados aún no se han comunicado. Se envían en cuanto sea posible.',

@@ -40,6 +40,8 @@ export const frTeam: Translation<typeof enTeam, 'fr'> = {
     away: 'Registre d’équipe indisponible depuis {{time}}',
     'read-only': 'Registre d’équipe : lecture seule depuis {{time}}',
   },
+  callsUsedUp: 'Équipe : actualisations automatiques de cette heure épuisées · Prochaine à {{time}}',
+  callsTip: 'Tous les programmes de l’équipe ensemble. Vos propres actualisations ne sont pas limitées.',
   since: 'Depuis {{time}}',
   unreported_one: '{{count}} résultat n’est pas encore communiqué. Il part dès que possible.',
   unreported_many: '{{count}} de résultats ne sont pas encore communiqués. Ils partent dès que possible.',

@@ -7,6 +7,7 @@ import { useTaskStore, useTasks } from '../../bridge/tasks.tsx';
 import { useCall } from '../../bridge/use-call.ts';
 import { useCallBudget } from '../../features/signature-queries.ts';
 import { TaskProgress } from '../../features/task-progress.tsx';
+import { TeamCallsLine } from '../../features/team-state.tsx';
 import { Button } from '../../parts/button.tsx';
 import { useFormat } from '../../parts/format.ts';
 import css from './documents.module.css';
@@ -50,6 +51,7 @@ export function RefreshPart(props: { readonly connection: Connection }) {
           </Button>
         ) : null}
         <BudgetText />
+        <TeamCallsLine connectionId={connection.id} className={css.budget} />
       </div>
       {failure ? <FailureView failure={failure} calm /> : null}
     </>

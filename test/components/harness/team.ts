@@ -10,6 +10,7 @@ const link: TeamLink = {
   },
   ...{ passwordKept: 'keychain', state: 'connected', since: '2027-01-04T09:12:00.000Z', failure: null, role: 'member' },
   unreportedCount: 0,
+  callsFreeAt: null,
 };
 
 /** Answers about the team of the connection: its register, and what it shares. Without a role nobody has joined. */
