@@ -257,17 +257,23 @@ describe('a meaning that a team shares', () => {
 
   it('makes a word known, and gives codes a meaning', async (test) => {
     const postgres = await newPostgres(test);
-    const core = await newCore();
-    const connectionId = await saying(core, { GetDocumentStatus: 'Archiviert' });
-    await core.must('team.join', { connectionId, settings: postgres.settings('ana', { person: 'ana' }), password: '' });
-    const status = () => core.must('documents.status', { connectionId, documentId: 'A-1' });
-    expect((await status()).answer).toMatchObject({ group: 'not-sorted' });
-    expect((await core.must('answers.table', {})).unsorted.statuses).toMatchObject([{ word: 'Archiviert' }]);
-    const ana = { core, connectionId };
+    const hearing = async (user: 'ana' | 'bo', says: string) => {
+      const core = await newCore();
+      const connectionId = await saying(core, { GetDocumentStatus: says });
+      await core.must('team.join', { connectionId, settings: postgres.settings(user, { person: user }), password: '' });
+      const status = async () => (await core.must('documents.status', { connectionId, documentId: 'A-1' })).answer;
+      return { core, connectionId, status };
+    };
+    const [ana, bo] = [await hearing('ana', 'Archiviert'), await hearing('bo', ' -4711 ')];
+    const unsorted = async () => (await ana.core.must('answers.table', {})).unsorted.statuses;
+    expect(await ana.status()).toMatchObject({ group: 'not-sorted' });
+    expect(await unsorted()).toMatchObject([{ word: 'Archiviert' }]);
+    expect(await bo.status()).toMatchObject({ code: '-4711', meaning: '' });
     await share(ana, answer);
     await share(ana, { kind: 'answer', answer: { kind: 'code', code: '-4711', meaning: 'Out of wax' } });
-    await until(async () => (await sharedOf(ana)).length === 2);
-    await until(async () => (await core.must('answers.table', {})).unsorted.statuses.length === 0);
-    expect((await status()).answer).toMatchObject({ group: 'completed', meaning: 'Signed and put away' });
+    await until(async () => (await unsorted()).length === 0);
+    expect(await ana.status()).toMatchObject({ group: 'completed', meaning: 'Signed and put away' });
+    await until(async () => (await bo.status()).meaning === 'Out of wax');
+    expect(await bo.status()).toMatchObject({ group: 'attention', code: '-4711' });
   });
 });
