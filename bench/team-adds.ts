@@ -7,16 +7,27 @@ import { claimInRegister } from '../electron/core/team/claims.ts';
 import type { TeamDatabase } from '../electron/core/team/database.ts';
 import type { Store } from '../electron/store/store.ts';
 import { type RunningPractice, startPractice } from '../practice/practice-service.ts';
-import { assetsDir, startCore } from '../test/harness/core.ts';
+import { assetsDir, type RunningCore, startCore } from '../test/harness/core.ts';
 import type { Postgres } from '../test/harness/postgres.ts';
-import { connected, pdf } from './team-member.ts';
+import { connected, pdf, totalOf } from './team-member.ts';
 import { startProgram } from './team-processes.ts';
 import { quantile, report, reportTime } from './team-report.ts';
+
+interface Team {
+  readonly postgres: Postgres;
+  readonly admin: TeamDatabase;
+}
+
+/** Waits until a new program has copied what its team had before: that is measured apart. */
+async function untilCopied(core: RunningCore, connectionId: string, { admin }: Team): Promise<void> {
+  const [all] = await admin.query<{ n: string }>('SELECT count(*) AS n FROM sealdesk.documents');
+  while ((await totalOf(core, connectionId)) < Number(all?.n)) await sleep(100);
+}
 
 /** Adds per second of as many programs, each with files of its own, from the moment that the files are there. */
 async function addsPerSecond(
   service: RunningPractice,
-  postgres: Postgres | null,
+  team: Team | null,
   { programs, filesEach }: { readonly programs: number; readonly filesEach: number },
   begin: () => Promise<void> = async () => undefined,
 ): Promise<number> {
@@ -29,7 +40,8 @@ async function addsPerSecond(
     for (const path of [released, kept, dataDir]) await mkdir(path, { recursive: true });
     for (let at = 0; at < filesEach; at += 1) await writeFile(join(kept, `${at}.pdf`), pdf(`${folder} ${n} ${at}`));
     const core = await startCore({ dataDir });
-    const connectionId = await connected(core, service, postgres, `person ${n}`);
+    const connectionId = await connected(core, service, team?.postgres ?? null, `person ${n}`);
+    if (team) await untilCopied(core, connectionId, team);
     // The database's connection is open as long as this process lives: the program gets a copy.
     cpSync(dataDir, copy, { recursive: true });
     await rm(join(copy, 'sealdesk.db-shm'), { force: true });
@@ -72,6 +84,7 @@ const mean = (rates: readonly number[]) => rates.length / rates.reduce((sum, rat
 export async function measureAdds(postgres: Postgres, admin: TeamDatabase, filesEach: number): Promise<void> {
   const dataDir = await mkdtemp(join(tmpdir(), 'sealdesk-bench-'));
   const service = await startPractice({ dataDir, assetsDir });
+  const of = { postgres, admin };
   await admin.query('CREATE EXTENSION IF NOT EXISTS pg_stat_statements');
   await addsPerSecond(service, null, { programs: 1, filesEach });
   for (const programs of [1, 4, 8]) {
@@ -79,10 +92,7 @@ export async function measureAdds(postgres: Postgres, admin: TeamDatabase, files
     const reset = async () => void (await admin.query('SELECT pg_stat_statements_reset()'));
     // In turn and back, so that other work on this computer slows both alike.
     const first = await addsPerSecond(service, null, size);
-    const withTeam = [
-      await addsPerSecond(service, postgres, size),
-      await addsPerSecond(service, postgres, size, reset),
-    ];
+    const withTeam = [await addsPerSecond(service, of, size), await addsPerSecond(service, of, size, reset)];
     const local = mean([first, await addsPerSecond(service, null, size)]);
     const team = mean(withTeam);
     const { claims, outcomes, others } = await statements(admin);

@@ -11,7 +11,7 @@ import { type RunningPractice, startPractice } from '../practice/practice-servic
 import { assetsDir, type RunningCore, startCore } from '../test/harness/core.ts';
 import type { Postgres } from '../test/harness/postgres.ts';
 import { watchLoop } from './loop-watch.ts';
-import { connected, pdf } from './team-member.ts';
+import { connected, pdf, totalOf } from './team-member.ts';
 import { quantile, report, reportTime } from './team-report.ts';
 
 const log = { info: () => undefined, error: () => undefined };
@@ -88,9 +88,6 @@ function compare(
   const [team = 0, local = 0] = times.map((each) => quantile(each, 0.95));
   reportTime(what, team, local, 'ms', '≤ 100 ms');
 }
-
-const totalOf = async (core: RunningCore, connectionId: string) =>
-  (await core.must('documents.list', { connectionId, filters: { by: 'everyone' }, limit: 1 })).total;
 
 /** From the report of a colleague's outcome until this program, which has copied the whole register, finds the document. */
 async function measureSeen(
