@@ -6,7 +6,18 @@ import { openTeamDatabase } from '../../electron/core/team/database.ts';
 import { followShared } from '../../electron/core/team/follow-shared.ts';
 import { openSql } from '../../electron/store/database/sql.ts';
 import type { TeamItemChange } from '../../electron/store/team/team-items.ts';
-import { atEnd, connect, newCore, newFolder, newService, pdf, register, saying, until } from '../core/jobs-setup.ts';
+import {
+  atEnd,
+  connect,
+  jobsOf,
+  newCore,
+  newFolder,
+  newService,
+  pdf,
+  register,
+  saying,
+  until,
+} from '../core/jobs-setup.ts';
 import type { RunningCore } from '../harness/core.ts';
 import { type Postgres, startPostgres } from '../harness/postgres.ts';
 
@@ -257,23 +268,27 @@ describe('a meaning that a team shares', () => {
 
   it('makes a word known, and gives codes a meaning', async (test) => {
     const postgres = await newPostgres(test);
-    const hearing = async (user: 'ana' | 'bo', says: string) => {
+    const hearing = async (user: 'ana' | 'bo') => {
       const core = await newCore();
-      const connectionId = await saying(core, { GetDocumentStatus: says });
+      const connectionId = await saying(core, { GetDocumentStatus: 'Archiviert', AddNewDocument: '-4711' });
       await core.must('team.join', { connectionId, settings: postgres.settings(user, { person: user }), password: '' });
       const status = async () => (await core.must('documents.status', { connectionId, documentId: 'A-1' })).answer;
       return { core, connectionId, status };
     };
-    const [ana, bo] = [await hearing('ana', 'Archiviert'), await hearing('bo', ' -4711 ')];
+    const [ana, bo] = [await hearing('ana'), await hearing('bo')];
     const unsorted = async () => (await ana.core.must('answers.table', {})).unsorted.statuses;
     expect(await ana.status()).toMatchObject({ group: 'not-sorted' });
     expect(await unsorted()).toMatchObject([{ word: 'Archiviert' }]);
-    expect(await bo.status()).toMatchObject({ code: '-4711', meaning: '' });
     await share(ana, answer);
     await share(ana, { kind: 'answer', answer: { kind: 'code', code: '-4711', meaning: 'Out of wax' } });
     await until(async () => (await unsorted()).length === 0);
     expect(await ana.status()).toMatchObject({ group: 'completed', meaning: 'Signed and put away' });
-    await until(async () => (await bo.status()).meaning === 'Out of wax');
-    expect(await bo.status()).toMatchObject({ group: 'attention', code: '-4711' });
+    await until(async () => (await sharedOf(bo)).length === 2);
+    const path = join(await newFolder(), 'lease.pdf');
+    await writeFile(path, pdf('Lease'));
+    const batchId = await register(bo.core, bo.connectionId, [path]);
+    const refused = async () => (await jobsOf(bo.core, batchId)).find(({ state }) => state === 'refused');
+    await until(async () => (await refused()) !== undefined);
+    expect(await refused()).toMatchObject({ answer: { code: '-4711', meaning: 'Out of wax' } });
   });
 });
