@@ -190,9 +190,11 @@ export interface Batch {
   readonly createdAt: string;
 }
 
-/** A connection whose service cannot be reached, or which has no credentials: its jobs wait and have not failed. */
+/** A connection whose service cannot be reached, or which has no credentials, while it has jobs: they wait and have not failed. */
 export interface BackingOff {
   readonly connectionId: string;
+  /** Number of its jobs that were not sent; at least one. */
+  readonly openJobs: number;
   readonly failure: Failure;
   /** Time of the next automatic try, ISO 8601, UTC. */
   readonly nextTryAt: string;
