@@ -295,10 +295,10 @@ export const jobs = {
   'jobs.release': call(z.strictObject({ jobIds: z.array(localId).min(1).max(500) })).answers<{
     readonly count: number;
   }>(),
-  /** Batches with jobs that are not dismissed, newest first. */
+  /** Batches with jobs that are not dismissed, newest first. `allDismissed`: there are none, because everything sent was dismissed. */
   'jobs.batches': call(
     z.strictObject({ offset: z.int().min(0).default(0), limit: z.int().min(1).max(100).default(20) }),
-  ).answers<{ readonly batches: readonly Batch[]; readonly total: number }>(),
+  ).answers<{ readonly batches: readonly Batch[]; readonly total: number; readonly allDismissed: boolean }>(),
   /** Steps, oldest first. */
   'jobs.history': call(z.strictObject({ jobId: localId })).answers<readonly JobStep[]>(),
   /** Each resume undoes only its own pause: a job that was paused by itself stays paused when everything is resumed. */
