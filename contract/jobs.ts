@@ -190,9 +190,11 @@ export interface Batch {
   readonly createdAt: string;
 }
 
-/** A connection whose service cannot be reached, or which has no credentials: its jobs wait and have not failed. */
+/** A connection whose service cannot be reached, or which has no credentials, while it has jobs: they wait and have not failed. */
 export interface BackingOff {
   readonly connectionId: string;
+  /** Number of its jobs that were not sent; at least one. */
+  readonly openJobs: number;
   readonly failure: Failure;
   /** Time of the next automatic try, ISO 8601, UTC. */
   readonly nextTryAt: string;
@@ -293,10 +295,10 @@ export const jobs = {
   'jobs.release': call(z.strictObject({ jobIds: z.array(localId).min(1).max(500) })).answers<{
     readonly count: number;
   }>(),
-  /** Batches with jobs that are not dismissed, newest first. */
+  /** Batches with jobs that are not dismissed, newest first. `allDismissed`: there are none, because everything sent was dismissed. */
   'jobs.batches': call(
     z.strictObject({ offset: z.int().min(0).default(0), limit: z.int().min(1).max(100).default(20) }),
-  ).answers<{ readonly batches: readonly Batch[]; readonly total: number }>(),
+  ).answers<{ readonly batches: readonly Batch[]; readonly total: number; readonly allDismissed: boolean }>(),
   /** Steps, oldest first. */
   'jobs.history': call(z.strictObject({ jobId: localId })).answers<readonly JobStep[]>(),
   /** Each resume undoes only its own pause: a job that was paused by itself stays paused when everything is resumed. */

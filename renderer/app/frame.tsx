@@ -44,6 +44,8 @@ function FrameParts(props: { readonly route: Route; readonly tour: ReactNode }) 
   const { t } = useTranslation();
   const { route } = props;
   const [finding, setFinding] = useState(false);
+  // Counts presses in the rail: each draws the first page of its section, also of the one that is shown.
+  const [turn, setTurn] = useState(0);
   const main = useRef<HTMLElement>(null);
   const go = useGo();
   const selection = useSelection();
@@ -83,7 +85,7 @@ function FrameParts(props: { readonly route: Route; readonly tour: ReactNode }) 
   useEffect(() => {
     main.current?.scrollTo(0, 0);
     main.current?.focus({ preventScroll: true });
-  }, [route.screen]);
+  }, [route.screen, turn]);
   const setting = route.screen === 'settings' ? route.focus : undefined;
   const settingTurn = route.screen === 'settings' ? route.fresh : undefined;
   // After the effect above, and again for a setting that is asked for once more.
@@ -99,10 +101,10 @@ function FrameParts(props: { readonly route: Route; readonly tour: ReactNode }) 
         {t('app.skip')}
       </Button>
       <Band onFind={find} />
-      <Rail current={route.screen} />
+      <Rail current={route.screen} onPress={() => setTurn(turn + 1)} />
       <main id="main" ref={main} className={css.main} tabIndex={-1}>
         <Notices />
-        <ErrorBoundary key={route.screen}>{screenAt(route)}</ErrorBoundary>
+        <ErrorBoundary key={`${route.screen} ${turn}`}>{screenAt(route)}</ErrorBoundary>
         {offer.isOpen && route.screen === 'start' && props.tour === null ? <TourOffer onClose={offer.close} /> : null}
       </main>
       {props.tour}

@@ -20,13 +20,24 @@ const standIns: Partial<Record<ScreenName, ScreenName>> = {
 };
 
 /** The navigation at the side. Narrow windows show only icons; the names stay as tooltips and accessible names. */
-export function Rail(props: { readonly current: ScreenName }) {
+export function Rail(props: { readonly current: ScreenName; readonly onPress: () => void }) {
   const { t } = useTranslation();
+  const go = useGo();
   const current = standIns[props.current] ?? props.current;
   const links = (position: ScreenRoute['position']) =>
     routes
       .filter((route) => route.position === position)
-      .map((route) => <RailLink key={route.screen} route={route} isCurrent={route.screen === current} />);
+      .map((route) => (
+        <RailLink
+          key={route.screen}
+          route={route}
+          isCurrent={route.screen === current}
+          onPress={() => {
+            go({ screen: route.screen } as Route);
+            props.onPress();
+          }}
+        />
+      ));
   return (
     <nav className={css.rail} aria-label={t('app.navigation')}>
       {links('top')}
@@ -36,9 +47,12 @@ export function Rail(props: { readonly current: ScreenName }) {
   );
 }
 
-function RailLink(props: { readonly route: Omit<ScreenRoute, 'show'>; readonly isCurrent: boolean }) {
+function RailLink(props: {
+  readonly route: Omit<ScreenRoute, 'show'>;
+  readonly isCurrent: boolean;
+  readonly onPress: () => void;
+}) {
   const { t } = useTranslation();
-  const go = useGo();
   const { route } = props;
   const badge = useBadge(route.badge);
   const name = t(`screens.${route.screen}`);
@@ -46,11 +60,7 @@ function RailLink(props: { readonly route: Omit<ScreenRoute, 'show'>; readonly i
   const Icon = route.icon;
   return (
     <TooltipTrigger delay={300} isDisabled={!narrow}>
-      <Button
-        className={css.link ?? ''}
-        aria-current={props.isCurrent ? 'page' : undefined}
-        onPress={() => go({ screen: route.screen } as Route)}
-      >
+      <Button className={css.link ?? ''} aria-current={props.isCurrent ? 'page' : undefined} onPress={props.onPress}>
         <Icon aria-hidden="true" />
         <span className={css.linkText}>{name}</span>{' '}
         {badge ? (

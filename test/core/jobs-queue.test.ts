@@ -172,4 +172,23 @@ describe('an unreachable service', () => {
     expect((await untilEnded(core, batchId)).every(({ state }) => state === 'done')).toBe(true);
     expect((await core.must('jobs.list', {})).backingOff).toEqual([]);
   });
+
+  it('is published as backing off only while jobs of its own wait', async () => {
+    const [core, folder, elsewhere] = [await newCore(), await newFolder(), await newService()];
+    const gone = await startPractice({ dataDir: await newFolder(), assetsDir });
+    const connectionId = await connect(core, gone);
+    await gone.close();
+    const paths = await writePdfs(folder, numbered(3));
+    const batchId = await register(core, connectionId, paths.slice(0, 2));
+    await untilJobs(core, batchId, (jobs) => jobs.every(({ failure }) => failure !== null));
+    // A job of another connection is none of its own.
+    const other = await connect(core, elsewhere, { name: 'Other' });
+    await core.must('jobs.pause', { what: 'all' });
+    await register(core, other, paths.slice(2));
+    expect((await core.must('jobs.list', {})).backingOff).toMatchObject([{ connectionId, openJobs: 2 }]);
+    for (const { id } of await jobsOf(core, batchId)) await core.must('jobs.cancel', { jobId: id });
+    expect(await core.must('jobs.list', {})).toMatchObject({ backingOff: [], counts: { cancelled: 2 } });
+    const { backingOff } = await core.until('jobs.changed', ({ counts }) => counts.cancelled === 2);
+    expect(backingOff).toEqual([]);
+  });
 });

@@ -195,6 +195,7 @@ describe('the activity list', () => {
   it('pages, filters, counts and dismisses ended jobs, without touching the register', async () => {
     const [core, service, folder] = [await newCore(), await newService(), await newFolder()];
     const connectionId = await connect(core, service);
+    expect(await core.must('jobs.batches', {})).toMatchObject({ total: 0, allDismissed: false });
     const names = Array.from({ length: 25 }, (_each, n) => `${String(n).padStart(2, '0')}.pdf`);
     const startedAt = performance.now();
     const batchId = await register(core, connectionId, await writePdfs(folder, names));
@@ -208,6 +209,9 @@ describe('the activity list', () => {
     expect(await core.must('jobs.list', { states: ['in-doubt'] })).toMatchObject({ total: 0, jobs: [] });
     await core.must('jobs.dismiss', { jobIds: jobs.slice(0, 5).map(({ id }) => id) });
     expect(await core.must('jobs.list', { batchId })).toMatchObject({ total: 20, counts: { done: 20 } });
+    expect(await core.must('jobs.batches', {})).toMatchObject({ total: 1, allDismissed: false });
+    await core.must('jobs.dismiss', { jobIds: jobs.slice(5).map(({ id }) => id) });
+    expect(await core.must('jobs.batches', {})).toMatchObject({ total: 0, allDismissed: true });
     expect((await core.must('documents.list', { connectionId })).total).toBe(25);
     expect(await core.ask('jobs.cancel', { jobId: jobs[0]?.id ?? '' })).toMatchObject({
       failure: { code: 'not-found' },

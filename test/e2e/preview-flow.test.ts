@@ -145,6 +145,13 @@ describe.skipIf(why !== '')(`the main job in a browser${why}`, () => {
       await examine('verify-not-confirmed');
     });
 
+    await step('leads back to the first page of its own section', async () => {
+      await page.getByRole('article', { name: 'changed.pdf' }).getByRole('button', { name: 'Details' }).click();
+      await page.getByRole('button', { name: 'Back to the results' }).waitFor();
+      await go('Verify');
+      await page.getByRole('heading', { level: 2, name: 'Recent verifications' }).waitFor();
+    });
+
     await step('downloads all that is ticked into its own folder', async () => {
       await go('Documents');
       await page.getByRole('checkbox', { name: 'Select engagement letter' }).click();

@@ -12,7 +12,7 @@ export interface CircuitBreaker {
   /** Why the connection's jobs wait; null if they wait only for their turn. */
   failure(connectionId: string): Failure | null;
   /** Connections whose service could not be reached at the last attempt. */
-  backingOff(): BackingOff[];
+  backingOff(): Omit<BackingOff, 'openJobs'>[];
   open(connectionId: string, failure: Failure): void;
   /** Closes the circuit: the service was reached, or is to be tried at once. Returns true if the circuit was open. */
   close(connectionId: string): boolean;

@@ -123,7 +123,11 @@ export function queueState({ context, pause, circuitBreaker, doubtBreaker }: Sta
     isPaused: pause.isOn(),
     askingCount: jobs.askingCount(),
     restoredCount: jobs.restoredCount(),
-    backingOff: circuitBreaker.backingOff(),
+    // A circuit stays open until its service answers; without a job that waits for it nobody has to know.
+    backingOff: circuitBreaker
+      .backingOff()
+      .map((circuit) => ({ ...circuit, openJobs: jobs.openCount(circuit.connectionId) }))
+      .filter(({ openJobs }) => openJobs > 0),
     held: doubtBreaker.held(),
   };
 }

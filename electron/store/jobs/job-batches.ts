@@ -12,7 +12,8 @@ export function listBatches(sql: Sql, page: { readonly offset: number; readonly 
     page.limit,
     page.offset,
   );
-  return { batches: rows.map((row) => batchOf(sql, row.id, row.created_at)), total };
+  const allDismissed = total === 0 && sql.get('SELECT 1 FROM jobs WHERE dismissed = 1 LIMIT 1') !== undefined;
+  return { batches: rows.map((row) => batchOf(sql, row.id, row.created_at)), total, allDismissed };
 }
 
 /** The batches of these ids that have jobs that are not dismissed. */

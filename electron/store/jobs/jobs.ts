@@ -73,6 +73,7 @@ export interface JobTable extends InsertJobs, JobQueue, JobDuplicates, OtherRuns
   batches(page: { readonly offset: number; readonly limit: number }): {
     readonly batches: readonly Batch[];
     readonly total: number;
+    readonly allDismissed: boolean;
   };
   /** Takes a job off the list; false unless it exists, has ended, and is not in doubt. */
   dismiss(id: string): boolean;

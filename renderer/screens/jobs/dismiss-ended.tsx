@@ -1,4 +1,3 @@
-import { X } from 'lucide-react';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Failure } from '../../../contract/failure.ts';
@@ -6,7 +5,8 @@ import { ask } from '../../bridge/client.ts';
 import { FailureView } from '../../bridge/failure-view.tsx';
 import { useReadAgain } from '../../features/jobs.tsx';
 import { endedStates } from '../../features/jobs-view.ts';
-import { Button, IconButton } from '../../parts/button.tsx';
+import { Button } from '../../parts/button.tsx';
+import { DismissButton } from './dismiss-button.tsx';
 
 const atOnce = 500;
 
@@ -34,13 +34,7 @@ export function DismissEnded(props: {
   return (
     <>
       {props.batchId ? (
-        // Small and with an icon, as beside each job: it takes the place of "Cancel" when the work ends.
-        <IconButton
-          label={label}
-          icon={<X aria-hidden="true" />}
-          isDisabled={isBusy}
-          onPress={() => void dismissAll()}
-        />
+        <DismissButton label={label} isDisabled={isBusy} onPress={() => void dismissAll()} />
       ) : (
         <Button isPending={isBusy} onPress={() => void dismissAll()}>
           {label}

@@ -1,4 +1,3 @@
-import { X } from 'lucide-react';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Job } from '../../../contract/jobs.ts';
@@ -7,9 +6,10 @@ import { useCall } from '../../bridge/use-call.ts';
 import { CorrectAction } from '../../features/correct.tsx';
 import { useReadAgain } from '../../features/jobs.tsx';
 import { endedStates, heldStates } from '../../features/jobs-view.ts';
-import { Button, IconButton } from '../../parts/button.tsx';
+import { Button } from '../../parts/button.tsx';
 import { Confirm } from '../../parts/dialog.tsx';
 import { useGo } from '../../parts/navigation.tsx';
+import { DismissButton } from './dismiss-button.tsx';
 import { DuplicateActions } from './duplicate-actions.tsx';
 import css from './jobs.module.css';
 import { ReceiptAction } from './receipt-action.tsx';
@@ -55,9 +55,8 @@ export function JobActions(props: { readonly job: Job; readonly isInBatch: boole
       ) : null}
       {(isHeld && job.pausedBy !== 'duplicate') || job.state === 'sending' ? <CancelAction job={job} /> : null}
       {endedStates.includes(job.state) ? (
-        <IconButton
+        <DismissButton
           label={t('jobs.dismiss')}
-          icon={<X aria-hidden="true" />}
           onPress={() => void dismiss.run({ jobIds: [job.id] }).then((ended) => (ended.ok ? readAgain() : undefined))}
         />
       ) : null}

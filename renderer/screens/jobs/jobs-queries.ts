@@ -21,6 +21,7 @@ export function useBatches() {
   const batches: readonly Batch[] = query.data?.pages.flatMap((page) => page.batches) ?? [];
   return {
     batches,
+    allDismissed: query.data?.pages[0]?.allDismissed ?? false,
     query,
     loadMore: () => void (query.hasNextPage && !query.isFetchingNextPage && query.fetchNextPage()),
   };

@@ -60,7 +60,7 @@ function Mine(props: { readonly batchId: string | null; readonly choice: ReactNo
   const go = useGo();
   const { batchId } = props;
   const { queue } = useJobs().view;
-  const { batches: all, query, loadMore } = useBatches();
+  const { batches: all, allDismissed, query, loadMore } = useBatches();
   const [filter, setFilter] = useState<Filter | null>(null);
   const [toggled, setToggled] = useState<ReadonlyMap<string, boolean>>(new Map());
   const selection = useJobSelection();
@@ -107,7 +107,7 @@ function Mine(props: { readonly batchId: string | null; readonly choice: ReactNo
         </FailureView>
       ) : null}
       {isReading ? <p role="status">{t('jobs.loading')}</p> : null}
-      {isEmpty ? <NoJobs /> : null}
+      {isEmpty ? <NoJobs allDismissed={allDismissed || batchId !== null} /> : null}
       {isEmpty || isReading || (only && isUniform(only.counts)) ? null : (
         <Filters counts={counts} asking={asking} filter={filter} onFilter={setFilter} />
       )}
@@ -127,9 +127,16 @@ function Mine(props: { readonly batchId: string | null; readonly choice: ReactNo
   );
 }
 
-function NoJobs() {
+function NoJobs(props: { readonly allDismissed: boolean }) {
   const { t } = useTranslation();
   const go = useGo();
+  if (props.allDismissed) {
+    return (
+      <Empty kind="nothing-yet" heading={t('jobs.dismissedHeading')} text={t('jobs.dismissedText')}>
+        <Button onPress={() => go({ screen: 'documents' })}>{t('jobs.toDocuments')}</Button>
+      </Empty>
+    );
+  }
   return (
     <Empty kind="nothing-yet" heading={t('jobs.emptyHeading')} text={t('jobs.emptyText')}>
       <Button kind="primary" onPress={() => go({ screen: 'start' })}>

@@ -122,10 +122,9 @@ function BackoffBanner(props: { readonly backoff: BackingOff }) {
   const format = useFormat();
   const go = useGo();
   const connection = useConnection(backoff.connectionId)?.name ?? t('documents.gone');
-  const { counts } = useJobs().view.queue;
   const tryNow = useCall('jobs.tryNow');
-  const count = counts.waiting + counts.prepared;
-  if (backoff.failure.detail?.startsWith('team-')) return <TeamBanner backoff={backoff} count={count} />;
+  const count = backoff.openJobs;
+  if (backoff.failure.detail?.startsWith('team-')) return <TeamBanner backoff={backoff} />;
   if (backoff.failure.code === 'not-connected') {
     return (
       <Banner
@@ -157,8 +156,8 @@ function BackoffBanner(props: { readonly backoff: BackingOff }) {
 }
 
 /** The team register cannot be asked: nothing is sent over its connection meanwhile, unless a person decides so for a batch. */
-function TeamBanner(props: { readonly backoff: BackingOff; readonly count: number }) {
-  const { connectionId, failure } = props.backoff;
+function TeamBanner(props: { readonly backoff: BackingOff }) {
+  const { connectionId, failure, openJobs } = props.backoff;
   const { t } = useTranslation();
   const go = useGo();
   const tryNow = useCall('team.tryNow');
@@ -167,7 +166,7 @@ function TeamBanner(props: { readonly backoff: BackingOff; readonly count: numbe
     <Banner
       icon={<CloudOff aria-hidden="true" />}
       heading={heading}
-      text={t('jobs.offlineText', { count: props.count })}
+      text={t('jobs.offlineText', { count: openJobs })}
       about={advice}
     >
       <div className={css.actions}>
