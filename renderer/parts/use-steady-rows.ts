@@ -2,7 +2,7 @@ import { useEffect } from 'react';
 
 /**
  * Keeps the rows of a scrolled list where they are on the screen when something above it appears, disappears or wraps: a row that a person has just
- * pressed must not move away under the pointer.
+ * pressed must not move away under the pointer. A list at its top in which nobody is working moves with the page: its first row would be hidden.
  */
 export function useSteadyRows(box: { readonly current: HTMLElement | null }): void {
   useEffect(() => {
@@ -12,7 +12,8 @@ export function useSteadyRows(box: { readonly current: HTMLElement | null }): vo
     // Runs after the layout and before the page is painted.
     const observer = new ResizeObserver(() => {
       const top = topOf(list);
-      if (top !== before) list.scrollTop += top - before;
+      const isInUse = list.scrollTop > 0 || list.matches(':focus-within');
+      if (top !== before && isInUse) list.scrollTop += top - before;
       before = top;
     });
     observer.observe(list);

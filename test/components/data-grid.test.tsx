@@ -24,7 +24,7 @@ const remPx = () => Number.parseFloat(getComputedStyle(document.documentElement)
 const called = { ranges: [] as [number, number][], chosen: [] as string[], sorted: [] as GridSorting<string>[] };
 
 /** A screen's use of the grid: keeps what is chosen, ticked, sorted and how wide columns are. */
-function Documents(props: { readonly widthRem?: number; readonly isEnterNeeded?: boolean }) {
+function Documents(props: { readonly widthRem?: number; readonly isEnterNeeded?: boolean; readonly above?: string }) {
   const [chosen, setChosen] = useState<string | null>(null);
   const [picked, setPicked] = useState<ReadonlySet<number>>(new Set());
   const [anchor, setAnchor] = useState(0);
@@ -32,6 +32,7 @@ function Documents(props: { readonly widthRem?: number; readonly isEnterNeeded?:
   const [widths, setWidths] = useState<GridWidths>({});
   return (
     <div style={{ blockSize: 600, inlineSize: `${props.widthRem ?? 50}rem`, display: 'flex', flexDirection: 'column' }}>
+      {props.above ? <p style={{ blockSize: 50, flex: 'none' }}>{props.above}</p> : null}
       <DataGrid
         label="Documents"
         columns={columns}
@@ -101,6 +102,13 @@ describe('a grid of 100,000 rows', () => {
     expect(first).toBeLessThanOrEqual(50_000);
     expect(last).toBeGreaterThanOrEqual(50_000);
     expect(last - first).toBeLessThan(60);
+  });
+
+  it('keeps its first row below the heading when something appears above it', async () => {
+    drawn.draw(<Documents above="Finished" />);
+    await expect.element(page.getByText('Finished')).toBeVisible();
+    await new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)));
+    expect(grid.element().scrollTop).toBe(0);
   });
 
   it('is one stop for Tab, and moves by arrows, pages, Home and End', async () => {
