@@ -62,8 +62,9 @@ async function addsPerSecond(
     await rename(kept, join(released, '0'));
     await mkdir(join(released, 'all'));
   }
-  await Promise.all(running.map(({ program }) => program.ended));
+  await Promise.all(running.map(({ program }) => program.done));
   const seconds = (performance.now() - since) / 1_000;
+  await Promise.all(running.map(({ program }) => program.ended));
   await rm(folder, { recursive: true, force: true });
   return (programs * filesEach) / seconds;
 }

@@ -101,7 +101,14 @@ async function measureSeen(
   const times: number[] = [];
   for (let n = 0; n < seenTimes; n += 1) {
     const name = `Seen ${crypto.randomUUID()}`;
-    const claim = { claimId: crypto.randomUUID(), kind: 'AddNewDocument', key: name, version: 2, secondOf: null };
+    const claim = {
+      claimId: crypto.randomUUID(),
+      kind: 'AddNewDocument',
+      key: name,
+      version: 2,
+      secondOf: null,
+      asks: [],
+    };
     const record = { name, description: '', clientId: '', signers: '', fileName: null };
     const of = { title: name, documentId: crypto.randomUUID(), record, sha256: null, sizeBytes: null };
     const since = performance.now();

@@ -4,6 +4,8 @@ import { fileURLToPath } from 'node:url';
 /** Starts a member's program (test/team/program.ts) as a process of its own. `ended` rejects if it fails. */
 export function startProgram(env: Readonly<Record<string, string>>): {
   readonly started: Promise<void>;
+  /** All of its jobs have ended, and their outcomes are reported. */
+  readonly done: Promise<void>;
   readonly ended: Promise<void>;
 } {
   const program = fileURLToPath(new URL('../test/team/program.ts', import.meta.url));
@@ -12,15 +14,19 @@ export function startProgram(env: Readonly<Record<string, string>>): {
     stdio: ['ignore', 'pipe', 'inherit'],
   });
   let out = '';
-  const started = new Promise<void>((resolve, reject) => {
-    child.stdout.on('data', (bytes) => {
-      out += bytes;
-      if (out.includes('started')) resolve();
-    });
-    child.once('exit', () => reject(new Error('a program ended before it had started')));
+  child.stdout.on('data', (bytes) => {
+    out += bytes;
+    child.emit('said');
   });
+  const said = (word: string) =>
+    new Promise<void>((resolve, reject) => {
+      child.on('said', () => {
+        if (out.includes(word)) resolve();
+      });
+      child.once('exit', () => reject(new Error(`a program ended before it said ${word}`)));
+    });
   const ended = new Promise<void>((resolve, reject) => {
     child.once('exit', (code) => (code === 0 ? resolve() : reject(new Error(`a program ended with code ${code}`))));
   });
-  return { started, ended };
+  return { started: said('started'), done: said('done'), ended };
 }

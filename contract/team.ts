@@ -61,7 +61,7 @@ export interface TeamLink {
   readonly failure: Failure | null;
   /** Null until it was connected once in this run. */
   readonly role: TeamRole | null;
-  /** Outcomes that the register does not have yet: they are sent as soon as it is back. */
+  /** Outcomes that the register does not have yet: they are sent as soon as it is back. Claims whose work may still be sent count too. */
   readonly unreportedCount: number;
   /** When the programs of the team may make automatic calls again, ISO 8601, UTC, if this program found those of this hour used up; null otherwise. */
   readonly callsFreeAt: string | null;

@@ -42,13 +42,19 @@ export async function verifyFileInHand(page: Page, fileName: string): Promise<st
 export async function settled(page: Page): Promise<void> {
   await page.evaluate(async () => {
     const frame = () => new Promise((drawn) => requestAnimationFrame(drawn));
-    await frame();
-    const ending = document
-      .getAnimations()
-      .filter((one) => one.effect?.getComputedTiming().endTime !== Number.POSITIVE_INFINITY);
-    await Promise.allSettled(ending.map(({ finished }) => finished));
-    await frame();
-    await frame();
+    const ending = () =>
+      document.getAnimations().filter((one) => one.effect?.getComputedTiming().endTime !== Number.POSITIVE_INFINITY);
+    // A colour may begin to change while another one ends.
+    for (
+      let moving = ending(), round = 0;
+      round === 0 || (moving.length > 0 && round < 20);
+      moving = ending(), round += 1
+    ) {
+      await frame();
+      await Promise.allSettled(ending().map(({ finished }) => finished));
+      await frame();
+      await frame();
+    }
   });
 }
 

@@ -220,3 +220,16 @@ it('claims what it sends after another program with its data folder joined, and 
   expect(await claimed()).toBe(1);
   expect(await window.must('team.state', {})).toEqual({ links: [] });
 });
+
+it('holds what another connection of the same person has sent for the team', async (test) => {
+  const [postgres, service, folder] = [await newPostgres(test), await newService(), await newFolder()];
+  const { core, connectionId } = await joined(postgres, service);
+  const other = await connect(core, service, { name: 'The same account again' });
+  await core.must('team.join', { connectionId: other, settings: postgres.settings('bo'), password: '' });
+  const paths = await writePdfs(folder, ['once.pdf']);
+  await untilEnded(core, await register(core, connectionId, paths));
+  const batchId = await register(core, other, paths);
+  const [held] = await untilJobs(core, batchId, ([job]) => job?.pausedBy === 'duplicate' || job?.state === 'done');
+  expect(held).toMatchObject({ state: 'waiting', duplicateOf: { kind: 'team', state: 'done' } });
+  expect(adds(service)).toBe(1);
+});

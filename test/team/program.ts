@@ -36,5 +36,6 @@ for (;;) {
   if (isAll && isReported && counts.prepared + counts.waiting + counts.sending === askingCount) break;
   await new Promise((resolve) => setTimeout(resolve, 100));
 }
+process.stdout.write('done\n');
 await core.stop();
 process.stdout.write('ended\n');

@@ -60,13 +60,16 @@ export async function claimInRegister(
 ): Promise<ClaimAnswer> {
   for (let attempt = 0; attempt < attempts; attempt += 1) {
     const rows = await query(
-      `INSERT INTO sealdesk.claims (claim_id, team_id, kind, claim_key, program_id, title, state, version)
-       SELECT $1::uuid, $2::uuid, $3, $4, $5::uuid, $6, 'claimed', $7::bigint
+      `INSERT INTO sealdesk.claims (claim_id, team_id, kind, claim_key, program_id, title, state, version, ask)
+       SELECT $1::uuid, $2::uuid, $3, $4, $5::uuid, $6, 'claimed', $7::bigint, $9
        WHERE NOT EXISTS (SELECT 1 FROM sealdesk.claims WHERE team_id = $2::uuid AND kind = $3 AND claim_key = $4 AND state IN ${liveStates})
        AND EXISTS (SELECT 1 FROM sealdesk.teams WHERE team_id = $2::uuid AND NOT is_restored)
        AND (SELECT max(version) FROM sealdesk.schema_versions) = $8
        ON CONFLICT DO NOTHING RETURNING 1`,
-      [claim.claimId, member.teamId, claim.kind, claim.key, member.programId, title, claim.version, schemaVersion],
+      [
+        ...[claim.claimId, member.teamId, claim.kind, claim.key, member.programId, title, claim.version, schemaVersion],
+        lastAsk(claim),
+      ],
     );
     if (rows.length === 1) return { result: 'won' };
     await assertOpen({ query }, member.teamId);
@@ -95,6 +98,22 @@ export async function assertOpen({ query }: Pick<TeamDatabase, 'query'>, teamId:
   if (state?.is_restored) refuse('team-restored', 'the register was restored to an earlier state');
 }
 
+const lastAsk = ({ asks }: OwnClaim) => asks.at(-1) ?? null;
+
+/**
+ * Asks again for a claim of this ledger, in one statement that also takes its token. False if the register knows more about it than this ledger does: the data folder
+ * was put back to an earlier state, or a copy of it is in use, and what became of the claim is not known here.
+ */
+async function askAgain({ query }: Pick<TeamDatabase, 'query'>, claim: OwnClaim): Promise<boolean> {
+  const taken = await query(
+    `UPDATE sealdesk.claims SET state = 'claimed', version = $2::bigint, ask = $3, changed_at = now()
+     WHERE claim_id = $1::uuid AND (ask IS NULL OR ask = ANY ($4))
+     AND (state = 'claimed' AND version <= $2::bigint OR state = 'in-doubt' AND version < $2::bigint) RETURNING 1`,
+    [claim.claimId, claim.version, lastAsk(claim), claim.asks],
+  );
+  return taken.length === 1;
+}
+
 /** Why the insert wrote nothing. Null if the reason is gone: then it is tried again. */
 async function answerOfExisting(
   { query }: Pick<TeamDatabase, 'query'>,
@@ -109,16 +128,9 @@ async function answerOfExisting(
     [claim.claimId, member.teamId, claim.kind, claim.key],
   );
   const own = found.find(({ claim_id }) => claim_id === claim.claimId);
-  if (own?.state === 'claimed') return { result: 'won' };
-  // A person decided here to send again what was in doubt.
-  if (own?.state === 'in-doubt') {
-    const reopened = await query(
-      `UPDATE sealdesk.claims SET state = 'claimed', version = $2::bigint, changed_at = now()
-       WHERE claim_id = $1::uuid AND state = 'in-doubt' RETURNING 1`,
-      [claim.claimId, claim.version],
-    );
-    return reopened.length === 1 ? { result: 'won' } : null;
-  }
+  // In doubt: a person decided here to send it again.
+  if (own?.state === 'claimed' || own?.state === 'in-doubt')
+    return (await askAgain({ query }, claim)) ? { result: 'won' } : { result: 'conflict', with: duplicateOf(own) };
   if (own?.state === 'released' || own?.state === 'refused') return { result: 'ended', as: own.state };
   const other = own ?? found[0];
   return other ? { result: 'conflict', with: duplicateOf(other) } : null;
@@ -131,7 +143,11 @@ function duplicateOf(claim: LiveClaim): DuplicateOf {
     documentId: claim.document_id,
     jobId: null,
     title: claim.title,
-    state: states[claim.state as keyof typeof states] ?? 'done',
+    // What is done has an ID: without one nobody can tell whether the service has it.
+    state:
+      claim.state === 'done' && !claim.document_id
+        ? 'in-doubt'
+        : (states[claim.state as keyof typeof states] ?? 'done'),
     at: claim.claimed_at.toISOString(),
     by: { person: claim.person, computer: claim.computer },
     claim: { claimId: claim.claim_id, seenAt: claim.seen_at.toISOString() },
@@ -156,12 +172,15 @@ export async function claimBeside(
       [secondOf],
     );
     if (first.length === 0) return false;
-    await query(
-      `INSERT INTO sealdesk.claims (claim_id, team_id, kind, claim_key, program_id, title, state, version, second_of)
-       VALUES ($1::uuid, $2::uuid, $3, $4, $5::uuid, $6, 'claimed', $7::bigint, $8::uuid)
-       ON CONFLICT (claim_id) DO UPDATE SET state = 'claimed', version = excluded.version, changed_at = now()`,
-      [claim.claimId, member.teamId, claim.kind, claim.key, member.programId, title, claim.version, secondOf],
+    const made = await query(
+      `INSERT INTO sealdesk.claims (claim_id, team_id, kind, claim_key, program_id, title, state, version, second_of, ask)
+       VALUES ($1::uuid, $2::uuid, $3, $4, $5::uuid, $6, 'claimed', $7::bigint, $8::uuid, $9) ON CONFLICT DO NOTHING RETURNING 1`,
+      [
+        ...[claim.claimId, member.teamId, claim.kind, claim.key, member.programId, title, claim.version, secondOf],
+        lastAsk(claim),
+      ],
     );
+    if (made.length === 0 && !(await askAgain({ query }, claim))) return false;
     await query(
       `INSERT INTO sealdesk.events (event_id, team_id, program_id, kind, title) VALUES ($1, $2::uuid, $3::uuid, 'sent-anyway', $4)
        ON CONFLICT (event_id) DO NOTHING`,
@@ -201,6 +220,13 @@ async function reportOne(database: TeamDatabase, member: Member, outcome: Unrepo
 }
 
 /**
+ * True for what a ledger knows about its claim. One that was put back to an earlier state, or copied, does not know what became of its claims since (`ask`): of it only
+ * the news of a document counts. What is done stays done, unless a lead decided it.
+ */
+const isNews = `(excluded.state = 'done' OR c.declared_by IS NOT NULL
+  OR c.state <> 'done' AND (c.ask IS NULL OR (SELECT asks ? c.ask FROM given WHERE given.claim_id = c.claim_id)))`;
+
+/**
  * One statement writes claims, documents and events, so that they never contradict each other. A claim that the register does not have (sent without it, or lost by
  * a restore) is added; a report that arrives late changes nothing, because of its version.
  */
@@ -209,13 +235,14 @@ async function report(database: TeamDatabase, member: Member, outcomes: readonly
     `WITH given AS (
        SELECT * FROM jsonb_to_recordset($3::jsonb) AS g(claim_id uuid, kind text, claim_key text, version bigint, second_of uuid,
          without_register boolean, state text, title text, document_id text, event text, name text, description text, client_id text,
-         signers text, file_name text, sha256 text, size_bytes bigint, at timestamptz)
+         signers text, file_name text, sha256 text, size_bytes bigint, at timestamptz, ask text, asks jsonb)
      ), claimed AS (
-       INSERT INTO sealdesk.claims AS c (claim_id, team_id, kind, claim_key, program_id, title, state, document_id, second_of, without_register, version)
-       SELECT claim_id, $1::uuid, kind, claim_key, $2::uuid, title, state, document_id, second_of, without_register, version FROM given
-       ON CONFLICT (claim_id) DO UPDATE SET state = excluded.state, document_id = excluded.document_id, version = excluded.version,
+       INSERT INTO sealdesk.claims AS c (claim_id, team_id, kind, claim_key, program_id, title, state, document_id, second_of, without_register, version, ask)
+       SELECT claim_id, $1::uuid, kind, claim_key, $2::uuid, title, state, document_id, second_of, without_register, version, ask FROM given
+       ON CONFLICT (claim_id) DO UPDATE SET state = CASE WHEN ${isNews} THEN excluded.state ELSE c.state END,
+         document_id = CASE WHEN ${isNews} THEN excluded.document_id ELSE c.document_id END, version = greatest(c.version, excluded.version),
          second_of = coalesce(excluded.second_of, c.second_of), without_register = excluded.without_register, changed_at = now()
-       WHERE c.version < excluded.version
+       WHERE c.version < excluded.version OR excluded.state = 'done' AND c.state <> 'done'
      ), registered AS (
        INSERT INTO sealdesk.documents AS d (team_id, document_id, program_id, name, description, client_id, signers, file_name, sha256, size_bytes, registered_at)
        SELECT $1::uuid, document_id, $2::uuid, name, description, client_id, signers, file_name, sha256, size_bytes, at
@@ -262,5 +289,7 @@ function reportedAs(outcome: Unreported) {
     sha256: outcome.sha256,
     size_bytes: outcome.sizeBytes,
     at: outcome.at,
+    ask: lastAsk(outcome),
+    asks: outcome.asks,
   };
 }

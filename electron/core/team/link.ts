@@ -233,8 +233,10 @@ async function claimFor(
       const first = answer.with.claim?.claimId ?? '';
       // This ledger knows the first claim, so it has asked the person already if it had to.
       const isDecided = job.duplicates === 'send' && isDecidedOn(job.duplicateOf, answer.with);
-      if (first === own.claimId || !(isDecided || claims.knows(first)))
+      if (!(isDecided || (first !== own.claimId && claims.knows(connectionId, first))))
         return { isGranted: false, duplicate: answer.with };
+      // Decided about this ledger's own claim, of which the register knows more: it stays, and another one is made beside it.
+      if (first === own.claimId) own = claims.replace(of);
       claims.setSecond(own.claimId, first);
       if (await claimBeside(database, member, own, job.title, first)) return permission;
     }

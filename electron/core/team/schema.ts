@@ -2,7 +2,7 @@ import { listTables } from './list-tables.ts';
 import { sharedTables } from './shared-tables.ts';
 
 /** Version of the schema that this program writes and reads. */
-export const schemaVersion = 1;
+export const schemaVersion = 2;
 
 /** States of claims that hold others back. */
 export const liveStates = "('claimed', 'done', 'in-doubt')";
@@ -69,9 +69,16 @@ GRANT UPDATE (is_restored) ON teams TO sealdesk_member;
 GRANT UPDATE (declared_by) ON claims TO sealdesk_lead;
 `;
 
+/** A claim is asked for again only by who knows the token of the last request. */
+const tokens = `
+ALTER TABLE claims ADD COLUMN ask text;
+GRANT UPDATE (ask) ON claims TO sealdesk_member;
+`;
+
 /** The steps of the schema, by the version that each leads to. A released step is never changed: a new one is added. */
 export const schemaSteps: readonly { readonly version: number; readonly sql: string }[] = [
   { version: 1, sql: tables + listTables + rights + sharedTables },
+  { version: 2, sql: tokens },
 ];
 
 /** Statements that create what is missing before the steps. Roles belong to the whole server, so they may be there already. */

@@ -11,6 +11,7 @@ import { queueMigration } from './migration-queue.ts';
 import { sendingMigration } from './migration-sending.ts';
 import { signaturesMigration } from './migration-signatures.ts';
 import { teamMigration } from './migration-team.ts';
+import { teamAsksMigration } from './migration-team-asks.ts';
 import { teamItemsMigration } from './migration-team-items.ts';
 import { trackingMigration } from './migration-tracking.ts';
 import { verifyMigration } from './migration-verify.ts';
@@ -161,6 +162,7 @@ export const migrations: readonly Migration[] = [
   bulkDraftsMigration,
   teamMigration,
   teamItemsMigration,
+  teamAsksMigration,
 ];
 
 export function versionOf(sql: Sql): number {

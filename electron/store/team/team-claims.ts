@@ -15,6 +15,8 @@ export interface OwnClaim {
   /** The claim beside which this one was made, on a person's decision; null for a first claim. */
   readonly secondOf: string | null;
   readonly isWithoutRegister: boolean;
+  /** Tokens with which this ledger asked for it, the last one last: the register lets nobody go on who does not know its own. */
+  readonly asks: readonly string[];
 }
 
 /** A claim whose outcome the register does not have yet. */
@@ -36,15 +38,19 @@ type ClaimOf = { readonly jobId: string; readonly connectionId: string; readonly
  * away, or a program that is killed, loses none.
  */
 export interface TeamClaimTable {
-  /** The current claim of a job, written before the register is asked, so that a repeated request is recognized as the same one. */
+  /** The current claim of a job, written with a new token before the register is asked, so that a repeated request is recognized as the same one. */
   prepare(of: ClaimOf): OwnClaim;
   /** Another claim in place of the current one, which the register says has ended so. */
   renew(of: ClaimOf, ended: TeamClaimState): OwnClaim;
+  /** Another claim in place of one of which the register knows more than this ledger. That one is not reported: what became of it is not known here. */
+  replace(of: ClaimOf): OwnClaim;
   setSecond(claimId: string, secondOf: string): void;
-  /** True if this ledger made the claim: it then decided itself about sending the same twice. */
-  knows(claimId: string): boolean;
+  /** True if this ledger made the claim for the same connection: it then decided itself about sending the same twice. */
+  knows(connectionId: string, claimId: string): boolean;
+
   /** Outcomes to report, oldest first. */
   unreported(connectionId: string, limit: number): Unreported[];
+  /** The same, and those whose work may still be sent. */
   unreportedCount(connectionId: string): number;
   reported(claims: readonly Pick<OwnClaim, 'claimId' | 'version'>[]): void;
   /** The last claims that the register confirmed, with the versions that it must have at least. */
@@ -68,6 +74,7 @@ interface ClaimRow {
   readonly version: number;
   readonly second_of: string | null;
   readonly without_register: number;
+  readonly asks: string;
 }
 
 const claimOf = (row: ClaimRow): OwnClaim => ({
@@ -77,7 +84,11 @@ const claimOf = (row: ClaimRow): OwnClaim => ({
   version: row.version,
   secondOf: row.second_of,
   isWithoutRegister: row.without_register === 1,
+  asks: JSON.parse(row.asks) as string[],
 });
+
+/** More than a program asks for one claim without an answer. */
+const mostAsks = 50;
 
 /** What a job's state means for its claim. A job that may still be sent keeps it. */
 const outcomes: Readonly<Record<JobState, TeamClaimState>> = {
@@ -96,9 +107,10 @@ export function teamClaimTable(sql: Sql): TeamClaimTable {
     sql.get<ClaimRow>('SELECT * FROM team_claims WHERE job_id = ? AND is_current = 1', jobId);
   const insert = ({ jobId, connectionId, kind, key }: ClaimOf, isWithout = false): OwnClaim => {
     sql.run(
-      `INSERT INTO team_claims (claim_id, job_id, connection_id, kind, claim_key, is_current, without_register)
-       VALUES (?, ?, ?, ?, ?, 1, ?)`,
+      `INSERT INTO team_claims (claim_id, asks, job_id, connection_id, kind, claim_key, is_current, without_register)
+       VALUES (?, ?, ?, ?, ?, ?, 1, ?)`,
       randomUUID(),
+      JSON.stringify([randomUUID()]),
       jobId,
       connectionId,
       kind,
@@ -107,14 +119,27 @@ export function teamClaimTable(sql: Sql): TeamClaimTable {
     );
     return claimOf(current(jobId) as ClaimRow);
   };
+  const askedAgain = (row: ClaimRow): ClaimRow => {
+    const asks = JSON.stringify([...claimOf(row).asks, randomUUID()].slice(-mostAsks));
+    sql.run('UPDATE team_claims SET asks = ? WHERE claim_id = ?', asks, row.claim_id);
+    return { ...row, asks };
+  };
   const retire = (jobId: string, outcome: TeamClaimState) =>
     sql.run('UPDATE team_claims SET is_current = 0, outcome = ? WHERE job_id = ? AND is_current = 1', outcome, jobId);
   return {
     prepare: (of) =>
       sql.transaction(() => {
         const known = current(of.jobId);
-        if (known && known.claim_key === of.key && known.kind === of.kind) return claimOf(known);
+        if (known && known.claim_key === of.key && known.kind === of.kind) return claimOf(askedAgain(known));
         if (known) retire(of.jobId, 'released');
+        return insert(of);
+      }),
+    replace: (of) =>
+      sql.transaction(() => {
+        sql.run(
+          'UPDATE team_claims SET is_current = 0, reported_version = version WHERE job_id = ? AND is_current = 1',
+          of.jobId,
+        );
         return insert(of);
       }),
     renew: (of, ended) =>
@@ -124,7 +149,9 @@ export function teamClaimTable(sql: Sql): TeamClaimTable {
       }),
     setSecond: (claimId, secondOf) =>
       void sql.run('UPDATE team_claims SET second_of = ? WHERE claim_id = ?', secondOf, claimId),
-    knows: (claimId) => sql.get('SELECT 1 FROM team_claims WHERE claim_id = ?', claimId) !== undefined,
+    knows: (connectionId, claimId) =>
+      sql.get('SELECT 1 FROM team_claims WHERE connection_id = ? AND claim_id = ?', connectionId, claimId) !==
+      undefined,
     leaveWithout: (of) =>
       sql.transaction(() => {
         const known = current(of.jobId);
@@ -165,7 +192,7 @@ type Outbox = 'unreported' | 'unreportedCount' | 'reported' | 'lastReported' | '
 
 /** Only what has an outcome is reported: a job that may still be sent keeps its claim, of which the register knows already. */
 const unreportedRows = `FROM team_claims AS c LEFT JOIN jobs AS j ON j.id = c.job_id
-  WHERE c.connection_id = ? AND c.version > c.reported_version
+  WHERE c.connection_id = ?1 AND c.version > c.reported_version
   AND (c.is_current = 0 OR c.without_register = 1 AND j.state = 'sending' OR j.state NOT IN ('prepared', 'waiting', 'sending'))`;
 
 interface OutboxRow extends ClaimRow {
@@ -187,7 +214,7 @@ function outbox(sql: Sql): Pick<TeamClaimTable, Outbox> {
       sql
         .all<OutboxRow>(
           `SELECT c.*, j.state, j.title, j.document_id, j.record, j.sha256, j.size_bytes, j.source_path, j.updated_at
-           ${unreportedRows} ORDER BY c.seq LIMIT ?`,
+           ${unreportedRows} ORDER BY c.seq LIMIT ?2`,
           connectionId,
           limit,
         )
@@ -202,7 +229,11 @@ function outbox(sql: Sql): Pick<TeamClaimTable, Outbox> {
           at: row.updated_at,
         })),
     unreportedCount: (connectionId) =>
-      sql.get<{ n: number }>(`SELECT count(*) AS n ${unreportedRows}`, connectionId)?.n ?? 0,
+      sql.get<{ n: number }>(
+        `SELECT (SELECT count(*) ${unreportedRows}) + (SELECT count(*) FROM team_claims AS c JOIN jobs AS j ON j.id = c.job_id
+         WHERE c.connection_id = ?1 AND c.is_current = 1 AND j.state IN ('prepared', 'waiting', 'sending')) AS n`,
+        connectionId,
+      )?.n ?? 0,
     reported: (claims) =>
       sql.transaction(() => {
         for (const { claimId, version } of claims)
