@@ -9,7 +9,7 @@ import { Seal } from '../parts/seal.tsx';
 import { ConnectionMenu } from './connection-menu.tsx';
 import css from './frame.module.css';
 
-/** The top band: name, search, connection, help; below it a line for the practice connection while it is in use. */
+/** The top band: name, search, connection, help; beside the rail a line for the practice connection while it is in use. */
 export function Band(props: { readonly onFind: () => void }) {
   const { t } = useTranslation();
   const help = useHelp();

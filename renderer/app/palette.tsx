@@ -50,10 +50,7 @@ function Finder(props: { readonly onClose: () => void; readonly openFiles: () =>
   const spokenCount = useSpokenCount(text, isCurrent, entries.length);
 
   function onKeyDown(event: KeyboardEvent) {
-    if (event.key === 'Escape' && text !== '') {
-      event.stopPropagation();
-      setText('');
-    } else if (event.key === 'Enter' && !isCurrent && combobox.active <= 0) waitToAct();
+    if (event.key === 'Enter' && !isCurrent && combobox.active <= 0) waitToAct();
     else combobox.inputProps.onKeyDown(event);
   }
 

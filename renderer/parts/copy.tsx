@@ -78,3 +78,20 @@ export function CopyId(props: { readonly id: string; readonly what: string; read
     </span>
   );
 }
+
+/** The name of a text that nobody reads, such as a link, with a button that copies it. For cells of a grid, which is one Tab stop: give keys another way. */
+export function CopyCell(props: { readonly text: string; readonly name: string }) {
+  const { t } = useTranslation();
+  const { copied, copy } = useCopy(props.text);
+  return (
+    <span className={css.id}>
+      <span title={props.text}>{props.name}</span>
+      <IconButton
+        excludeFromTabOrder
+        label={copied ? t('common.copied') : t('common.copyWhat', { what: props.name })}
+        icon={copied ? <Check aria-hidden="true" /> : <Copy aria-hidden="true" />}
+        onPress={copy}
+      />
+    </span>
+  );
+}

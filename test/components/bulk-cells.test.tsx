@@ -163,3 +163,36 @@ describe('a cell of a bulk, while its rows are read again', () => {
     ]);
   });
 });
+
+describe('the answer of a sent row', () => {
+  it('that is an address is named as a link, and is copied', async () => {
+    const link = 'https://sign.example/5FD60333-CEA0-4E4C';
+    peer.answer({
+      'bulk.rows': async () => {
+        const row = { ...rowOf([2, 'note']), jobId: 'job-2', state: 'done', raw: link } as const;
+        return { rows: [{ ...row, answer: { kind: 'url', group: 'url', meaning: '' } }], total: 1 };
+      },
+    });
+    saved = new Map([[2, 'note']]);
+    const bulk = bulkOf(0);
+    showScreen(
+      <div style={{ blockSize: 500, display: 'flex', flexDirection: 'column' }}>
+        <BulkRows
+          bulk={{ ...bulk, state: 'finished', counts: { ...bulk.counts, ready: 0, queued: 1, done: 1 } }}
+          which="all"
+          isMending={false}
+          onMending={() => undefined}
+        />
+      </div>,
+    );
+    await expect.element(page.getByRole('gridcell', { name: /^Signing link/ })).toBeVisible();
+    await expect.element(page.getByTitle(link)).toBeVisible();
+    expect(page.getByText(link).elements()).toEqual([]);
+    // Keys reach the same below the table, for the row that they choose.
+    (page.getByRole('grid').element() as HTMLElement).focus();
+    await userEvent.keyboard('{ArrowDown}');
+    await expect.element(page.getByText('Row 2: Ana Petrov')).toBeVisible();
+    const copies = page.getByRole('button', { name: 'Copy Signing link' });
+    expect(copies.elements().map((one) => (one as HTMLElement).tabIndex)).toEqual([-1, 0]);
+  });
+});

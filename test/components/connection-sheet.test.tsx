@@ -20,7 +20,7 @@ describe('the sheet of a connection', () => {
     // Before the screen: it reads the file as soon as it is drawn.
     peer.answer({ 'connections.readWsdl': async () => proposal });
     showScreen(<ConnectionsScreen edit="new" wsdl="a-token" team={null} />);
-    await expect.element(field('Address or WSDL')).toHaveValue('https://service.example');
+    await expect.element(field('Address or WSDL')).toHaveValue('https://service.example/api.asmx');
     await page.getByRole('button', { name: 'WSDL read' }).click();
     await expect.element(page.getByText(/^From the WSDL: Base address, Main path,? and Namespace/)).toBeVisible();
     expect(peer.asked('connections.readWsdl')).toMatchObject([{ token: 'a-token' }]);
@@ -53,11 +53,25 @@ describe('the sheet of a connection', () => {
     });
     await field('Address or WSDL').fill('service.example/app/api.asmx');
     await field('Name').click();
-    await expect.element(field('Address or WSDL')).toHaveValue('https://service.example');
+    await expect.element(field('Address or WSDL')).toHaveValue('https://service.example/app/api.asmx');
     expect(peer.asked('connections.readWsdl')).toMatchObject([
       { address: 'https://service.example/app/api.asmx?wsdl' },
     ]);
     await expect.element(page.getByRole('alert')).not.toBeInTheDocument();
+  });
+
+  it('asks for the address that a WSDL file does not have, and leaves its field empty', async () => {
+    const remarks: WsdlProposal['remarks'] = [
+      { kind: 'address-unusable', about: 'mainPath', was: '{{address}}', now: '' },
+      { kind: 'address-unusable', about: 'easySignPath', was: '{{address}}', now: '' },
+    ];
+    const { namespaceUri = '' } = proposal.settings;
+    peer.answer({ 'connections.readWsdl': async () => ({ ...proposal, settings: { namespaceUri }, remarks }) });
+    showScreen(<ConnectionsScreen edit="new" wsdl="a-token" team={null} />);
+    await expect
+      .element(page.getByText('The WSDL has no usable address. Enter the one you were given.', { exact: true }))
+      .toBeVisible();
+    await expect.element(field('Address or WSDL')).toHaveValue('');
   });
 
   it('saves what a person says of the service’s lists', async () => {

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { page } from 'vitest/browser';
 import type { VerifyResult } from '../../contract/verify-result.ts';
 import { VerdictCard } from '../../renderer/screens/verify/verdict-card.tsx';
-import { showScreen } from './harness/show.tsx';
+import { connection, showScreen } from './harness/show.tsx';
 
 const today = new Date().toISOString();
 
@@ -67,6 +67,7 @@ function show(...results: readonly VerifyResult[]) {
       <VerdictCard
         key={result.name}
         result={result}
+        connectionId="c"
         hasOwnTime={false}
         onDetails={nothing}
         onTryAgain={nothing}
@@ -153,4 +154,18 @@ it('offers to try again except where the code says that the file itself is the r
     await expect.element(card(name).getByRole('button', { name: 'Try again' })).toBeVisible();
   await expect.element(card(helpless.name).getByRole('button', { name: 'Details' })).toBeVisible();
   expect(card(helpless.name).getByRole('button', { name: 'Try again' }).elements()).toEqual([]);
+});
+
+it('names the connection over which a file was registered, unless it is the one that is asked', async () => {
+  const knownHere = {
+    ...{ documentId: 'id', name: 'Lease 2027', clientId: '', registeredAt: today, operation: null, sentTo: '' },
+    connectionId: 'c',
+  };
+  show(
+    { ...unknown, name: 'own.pdf', knownHere },
+    { ...unknown, name: 'other.pdf', knownHere: { ...knownHere, connectionId: connection.id } },
+  );
+  const card = (name: string) => page.getByRole('article', { name });
+  await expect.element(card('own.pdf').getByText(/^Registered here today .* as Lease 2027$/)).toBeVisible();
+  await expect.element(card('other.pdf').getByText(/^Registered with Practice today .* as Lease 2027$/)).toBeVisible();
 });

@@ -53,6 +53,22 @@ describe.skipIf(why !== '')(`a calm window${why}`, () => {
     expect(seen).toEqual({});
   });
 
+  it('leaves the rail where it is when another connection is used', async () => {
+    const { page } = preview;
+    const rail = page.getByRole('navigation', { name: 'Screens' }).getByRole('button').first();
+    const practice = page.getByText('Practice: nothing leaves this computer');
+    await practice.waitFor();
+    const before = await rail.boundingBox();
+    const settings = { name: 'Office', baseUrl: 'http://127.0.0.1:9', mainPath: '/a.asmx', namespaceUri: 'urn:x/' };
+    const { id } = await ask(preview, 'connections.save', { settings });
+    await ask(preview, 'connections.use', { id });
+    await practice.waitFor({ state: 'detached' });
+    expect(await rail.boundingBox()).toEqual(before);
+    await ask(preview, 'connections.use', { id: 'practice' });
+    await practice.waitFor();
+    await preview.picture('practice-band');
+  });
+
   it('leaves the focus where a person types while documents are sent and answered', async () => {
     const { page } = preview;
     await page.getByRole('navigation').getByText('Documents', { exact: true }).click();

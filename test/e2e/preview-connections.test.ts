@@ -52,10 +52,10 @@ describe.skipIf(why !== '')(`the sheet of a connection${why}`, () => {
   it('takes a full address apart', async () => {
     await text('Address or WSDL').fill('service.example/app/V2/api.asmx');
     await text('Name').focus();
-    await expect.poll(() => text('Address or WSDL').inputValue()).toBe('https://service.example');
+    await expect.poll(() => text('Address or WSDL').inputValue()).toBe('https://service.example/app/V2/api.asmx');
     await text('Address or WSDL').fill('https://service.example/app/easysign/v2/easysign.asmx');
     await text('Name').focus();
-    await expect.poll(() => text('Address or WSDL').inputValue()).toBe('https://service.example/app');
+    await expect.poll(() => text('Address or WSDL').inputValue()).toBe('https://service.example/app/V2/api.asmx');
     await more();
     expect(await text('Main path').inputValue()).toBe('/V2/api.asmx');
     expect(await text('Easy Sign path').inputValue()).toBe('/easysign/v2/easysign.asmx');
@@ -64,8 +64,16 @@ describe.skipIf(why !== '')(`the sheet of a connection${why}`, () => {
   it('moves the focus to the first field that is not right, and says why', async () => {
     await save();
     await expect.poll(focused).toBe('Address or WSDL');
-    expect(await described(text('Address or WSDL'))).toContain('Enter an http or https address');
+    expect(await described(text('Address or WSDL'))).toContain('The address is incomplete. Example: https://');
+    await text('Address or WSDL').fill('https://');
+    await save();
+    await page.getByText('The address is incomplete.').waitFor();
     await accessible(page, 'connection');
+    await preview.picture('connection-incomplete');
+    await text('Address or WSDL').fill('https://user@service.example');
+    await page.getByText('The address is incomplete.').waitFor({ state: 'detached' });
+    await save();
+    await page.getByText('Enter an http or https address').waitFor();
 
     await text('Address or WSDL').fill('https://service.example/api');
     await save();

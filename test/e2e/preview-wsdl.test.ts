@@ -71,7 +71,7 @@ describe.skipIf(why !== '')(`WSDLs and the check of a connection in the window${
       if (paths[path as keyof typeof paths] === 'main') await page.getByText('Offers SOAP').waitFor();
     }
     await page.getByText('AddNewEasySignTemplate.XMLData: called Fields there').waitFor();
-    expect(await text('Address or WSDL').inputValue()).toBe(`${origin}/app`);
+    expect(await text('Address or WSDL').inputValue()).toBe(`${origin}/app/service.asmx`);
     await page.getByRole('button', { name: 'More', exact: true }).click();
     expect(await text('Main path').inputValue()).toBe('/service.asmx');
     expect(await text('Easy Sign path').inputValue()).toBe('/easysign/v2/easysign.asmx');
@@ -97,7 +97,7 @@ describe.skipIf(why !== '')(`WSDLs and the check of a connection in the window${
     await page.getByRole('button', { name: 'Add connection' }).click();
     await page.keyboard.type('127.0.0.1:9/service.asmx');
     await page.keyboard.press('Enter');
-    await expect.poll(() => text('Address or WSDL').inputValue()).toBe('https://127.0.0.1:9');
+    await expect.poll(() => text('Address or WSDL').inputValue()).toBe('https://127.0.0.1:9/service.asmx');
     await page.getByRole('button', { name: 'Cancel' }).click();
   });
 

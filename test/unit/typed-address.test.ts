@@ -1,6 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { type ConnectionDraft, newDraft } from '../../renderer/screens/connections/connection-draft.ts';
-import { typedAddress, withAddress } from '../../renderer/screens/connections/typed-address.ts';
+import {
+  addressOf,
+  isIncomplete,
+  typedAddress,
+  withAddress,
+} from '../../renderer/screens/connections/typed-address.ts';
 
 /** Base address, main path and Easy Sign path after typing addresses one after the other. */
 function typed(...texts: readonly string[]) {
@@ -44,6 +49,35 @@ describe('an address that a person types', () => {
 
   it('keeps no path of another host', () => {
     expect(typed('https://a.example/app/api.asmx', 'https://b.example/x.asmx')[0]).toBe('https://b.example');
+  });
+
+  it.each([
+    'https://a.example',
+    'https://a.example/app',
+    'https://a.example/api.asmx',
+    'https://a.example/app/V2/api.asmx',
+  ])('%s is shown again as a whole', (text) => {
+    const address = typedAddress(text);
+    expect(address && addressOf(withAddress(newDraft, address))).toBe(text);
+  });
+
+  it('of another host before the main path keeps that path once', () => {
+    const draft = { ...newDraft, baseUrl: 'https://a.example', mainPath: '/service' };
+    const address = typedAddress(addressOf(draft).replace('a.example', 'b.example/app'));
+    expect(address && withAddress(draft, address)).toMatchObject({
+      baseUrl: 'https://b.example/app',
+      mainPath: '/service',
+    });
+  });
+
+  it.each([
+    ['', true],
+    ['https://', true],
+    [' http:', true],
+    ['https://a', false],
+    ['ftp://', false],
+  ])('%j without a computer is incomplete: %s', (text, expected) => {
+    expect(isIncomplete(text)).toBe(expected);
   });
 
   it.each([

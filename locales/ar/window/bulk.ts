@@ -70,6 +70,7 @@ export const arBulk: Translation<typeof enBulk, 'ar'> = {
   },
   chosenRow: 'الصف {{row}}: {{people}}',
   story: 'الإجابة أو المشكلة',
+  signingLink: 'رابط التوقيع',
   row: 'الصف',
   state: 'الحالة',
   states: {

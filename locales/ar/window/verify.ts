@@ -147,6 +147,7 @@ export const arVerify: Translation<typeof enVerify, 'ar'> = {
   },
   known: 'سُجِّل هنا {{when}} باسم {{name}}',
   knownWithReference: 'سُجِّل هنا {{when}} باسم {{name}}، المرجع {{reference}}',
+  knownElsewhere: 'سُجِّل عبر «{{connection}}» {{when}} باسم {{name}}',
   namesake: 'سُجّل «{{name}}» هنا {{when}}؛ وهذا الملف مختلف',
   downloaded: 'نُزِّل هنا {{when}} من {{name}}',
   copySame: 'مطابق لنسخة الخدمة',

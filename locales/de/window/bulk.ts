@@ -58,6 +58,7 @@ export const deBulk: Catalogue['bulk'] = {
   },
   chosenRow: 'Zeile {{row}}: {{people}}',
   story: 'Antwort oder Problem',
+  signingLink: 'Link zum Unterschreiben',
   row: 'Zeile',
   state: 'Zustand',
   states: {

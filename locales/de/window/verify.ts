@@ -82,6 +82,7 @@ export const deVerify: Catalogue['verify'] = {
   },
   known: 'Hier registriert ({{when}}) als {{name}}',
   knownWithReference: 'Hier registriert ({{when}}) als {{name}}, Zeichen {{reference}}',
+  knownElsewhere: 'Bei „{{connection}}“ registriert ({{when}}) als {{name}}',
   namesake: '„{{name}}“ wurde hier registriert ({{when}}); diese Datei weicht ab',
   downloaded: 'Hier heruntergeladen ({{when}}) aus {{name}}',
   copySame: 'gleich der Kopie des Dienstes',

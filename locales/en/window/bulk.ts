@@ -57,6 +57,7 @@ export const enBulk = {
   },
   chosenRow: 'Row {{row}}: {{people}}',
   story: 'Answer or problem',
+  signingLink: 'Signing link',
   row: 'Row',
   state: 'State',
   states: {

@@ -81,6 +81,7 @@ export const enVerify = {
   },
   known: 'Registered here {{when}} as {{name}}',
   knownWithReference: 'Registered here {{when}} as {{name}}, reference {{reference}}',
+  knownElsewhere: 'Registered with {{connection}} {{when}} as {{name}}',
   namesake: '“{{name}}” was registered here {{when}}; this file differs',
   downloaded: 'Downloaded here {{when}} from {{name}}',
   copySame: 'identical to the service’s copy',

@@ -61,6 +61,7 @@ export const esBulk: Translation<typeof enBulk, 'es'> = {
   },
   chosenRow: 'Fila {{row}}: {{people}}',
   story: 'Respuesta o problema',
+  signingLink: 'Enlace de firma',
   row: 'Fila',
   state: 'Estado',
   states: {

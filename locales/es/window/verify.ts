@@ -99,6 +99,7 @@ export const esVerify: Translation<typeof enVerify, 'es'> = {
   },
   known: 'Registrado aquí ({{when}}) como {{name}}',
   knownWithReference: 'Registrado aquí ({{when}}) como {{name}}, referencia {{reference}}',
+  knownElsewhere: 'Registrado con «{{connection}}» ({{when}}) como {{name}}',
   namesake: '«{{name}}» se registró aquí ({{when}}); este archivo es diferente',
   downloaded: 'Descargado aquí ({{when}}) de {{name}}',
   copySame: 'idéntico a la copia del servicio',

@@ -64,6 +64,7 @@ export const frBulk: Translation<typeof enBulk, 'fr'> = {
   },
   chosenRow: 'Ligne {{row}} : {{people}}',
   story: 'Réponse ou problème',
+  signingLink: 'Lien de signature',
   row: 'Ligne',
   state: 'État',
   states: {

@@ -99,6 +99,7 @@ export const frVerify: Translation<typeof enVerify, 'fr'> = {
   },
   known: 'Inscrit ici {{when}} sous {{name}}',
   knownWithReference: 'Inscrit ici {{when}} sous {{name}}, référence {{reference}}',
+  knownElsewhere: 'Inscrit auprès de « {{connection}} » {{when}} sous {{name}}',
   namesake: '« {{name}} » a été inscrit ici ({{when}}) ; ce fichier est différent',
   downloaded: 'Téléchargé ici {{when}} depuis {{name}}',
   copySame: 'identique à la copie du service',

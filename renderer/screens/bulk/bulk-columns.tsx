@@ -4,6 +4,7 @@ import { VisuallyHidden } from 'react-aria-components';
 import { useTranslation } from 'react-i18next';
 import type { Bulk, BulkProblem, BulkRow } from '../../../contract/bulk.ts';
 import { Chip, type ChipIcon, type Tone } from '../../parts/chip.tsx';
+import { CopyCell } from '../../parts/copy.tsx';
 import { useFormat } from '../../parts/format.ts';
 import type { GridColumn } from '../../parts/grid-column.ts';
 import { idText } from '../../parts/id-text.ts';
@@ -15,6 +16,11 @@ export type CellColumn = Bulk['columns'][number];
 /** ID of a column of the spreadsheet: by its meaning, so that its width is kept for other spreadsheets. */
 export function columnIdOf({ heading, column }: CellColumn, index: number): string {
   return column ?? `${index} ${heading}`;
+}
+
+/** The address at which the signer of a row signs; null if the service answered none. */
+export function signingLinkOf({ answer, raw }: BulkRow): string | null {
+  return answer?.kind === 'url' ? raw : null;
 }
 
 /** Column that the row needs a person to mend first; null if there is none. */
@@ -145,6 +151,14 @@ function RowOutcome(props: { readonly row: BulkRow; readonly text: (problem: Bul
       <code id={problemsId(row)} className={`${css.cut} ${css.id}`} title={id}>
         {id}
       </code>
+    );
+  }
+  const link = signingLinkOf(row);
+  if (link !== null) {
+    return (
+      <span id={problemsId(row)}>
+        <CopyCell text={link} name={t('bulk.signingLink')} />
+      </span>
     );
   }
   const said = row.raw ? t('common.quote', { text: row.raw }) : null;

@@ -6,10 +6,11 @@ import { FailureView } from '../../bridge/failure-view.tsx';
 import { useColumnWidths } from '../../features/column-widths.ts';
 import { CorrectAction } from '../../features/correct.tsx';
 import { useWindowed } from '../../features/use-pages.ts';
+import { CopyButton } from '../../parts/copy.tsx';
 import { DataGrid } from '../../parts/data-grid.tsx';
 import { useFormat } from '../../parts/format.ts';
 import css from './bulk.module.css';
-import { useColumns } from './bulk-columns.tsx';
+import { signingLinkOf, useColumns } from './bulk-columns.tsx';
 import { useCells } from './use-cells.tsx';
 
 /** The rows of a bulk as in its spreadsheet. Cells of rows that were not sent can be changed. */
@@ -29,6 +30,7 @@ export function BulkRows(props: {
   const rows = useWindowed<BulkRow>(['bulk-rows', bulk.id, which], (offset, limit) =>
     askValue('bulk.rows', { id: bulk.id, which, offset, limit }),
   );
+  const link = chosen && signingLinkOf(chosen);
   const columns = useColumns(bulk);
   const cells = useCells({ ...props, first: rows.rowAt(0), box });
   return (
@@ -50,10 +52,13 @@ export function BulkRows(props: {
           listKey={which}
         />
       </div>
-      {chosen?.jobId && chosen.canCorrect ? (
+      {chosen && (link !== null || (chosen.jobId && chosen.canCorrect)) ? (
         <div className={css.row}>
           <span>{t('bulk.chosenRow', { row: chosen.row, people: format.list(peopleOf(chosen)) })}</span>
-          <CorrectAction jobId={chosen.jobId} />
+          {link === null ? null : (
+            <CopyButton text={link} label={t('common.copyWhat', { what: t('bulk.signingLink') })} />
+          )}
+          {chosen.jobId && chosen.canCorrect ? <CorrectAction jobId={chosen.jobId} /> : null}
         </div>
       ) : null}
     </section>

@@ -9,6 +9,7 @@ import { TextField } from '../../parts/field.tsx';
 import { Fold } from '../../parts/fold.tsx';
 import { useFormat } from '../../parts/format.ts';
 import css from './connections.module.css';
+import { isIncomplete } from './typed-address.ts';
 import type { ReadWsdl, useAddress } from './use-address.ts';
 import { isQuiet, remarkLines } from './wsdl-remarks.ts';
 
@@ -32,6 +33,7 @@ export function AddressField(props: {
   const choose = useChooseFile('any');
   const failure = address.failure ?? choose.failure;
   const isNoAddress = address.failure?.fields?.address !== undefined;
+  const error = isNoAddress ? t('connections.fieldAddress') : props.error;
 
   async function readChosen() {
     const file = await choose.choose();
@@ -49,7 +51,7 @@ export function AddressField(props: {
           {...(props.locked ? {} : { onBlur: () => void address.take() })}
           locked={props.locked}
           placeholder="https://service.example/service.asmx?wsdl"
-          error={isNoAddress ? t('connections.fieldAddress') : props.error}
+          error={error && isIncomplete(address.text) ? t('connections.fieldIncomplete') : error}
           autoFocus={props.autoFocus}
           isRequired
         />

@@ -32,9 +32,24 @@ export function typedAddress(text: string): TypedAddress | null {
   };
 }
 
+/** The address of a service as a person types it: base address and main path in one. Empty if there is none yet. */
+export function addressOf({ baseUrl, mainPath }: ConnectionDraft): string {
+  if (baseUrl === newDraft.baseUrl) return '';
+  return mainPath === newDraft.mainPath ? baseUrl : baseUrl.replace(/\/+$/, '') + mainPath;
+}
+
+/** True for the beginning of an address, without a computer's name. */
+export function isIncomplete(text: string): boolean {
+  return /^(https?(:\/{0,2})?)?$/i.test(text.trim());
+}
+
 /** Puts a typed address into base address, main path and Easy Sign path. */
 export function withAddress(draft: ConnectionDraft, { origin, path, isFile }: TypedAddress): ConnectionDraft {
-  if (!isFile) return { ...draft, baseUrl: origin + path };
+  if (!isFile) {
+    // The field shows both: another host is typed before the main path, which stays.
+    const isWhole = draft.mainPath !== newDraft.mainPath && path.endsWith(draft.mainPath);
+    return { ...draft, baseUrl: origin + (isWhole ? path.slice(0, -draft.mainPath.length) : path) };
+  }
   const before = pathsOf(draft, origin);
   if (path.toLowerCase().endsWith(easySignEnd)) {
     const prefix = path.slice(0, -easySignEnd.length);

@@ -1,8 +1,8 @@
 import { useRef, useState } from 'react';
 import type { WsdlProposal, WsdlWay } from '../../../contract/connections.ts';
 import { useCall } from '../../bridge/use-call.ts';
-import { type ConnectionDraft, newDraft, ontoOf, withWsdl } from './connection-draft.ts';
-import { typedAddress, withAddress } from './typed-address.ts';
+import { type ConnectionDraft, ontoOf, withWsdl } from './connection-draft.ts';
+import { addressOf, typedAddress, withAddress } from './typed-address.ts';
 import type { Sheet } from './use-draft.ts';
 
 /** A WSDL that was read, and the fields that it filled in. */
@@ -17,13 +17,13 @@ type From = { readonly address: string } | { readonly token: string };
  * The field for an address or a WSDL. What is typed is taken apart, and a WSDL read into the sheet, when the field is
  * left or the sheet is saved. Where the path of a service is typed, its WSDL is tried; many services publish none.
  */
-export function useAddress({ latest, change }: Sheet, wayOf: (draft: ConnectionDraft) => WsdlWay) {
-  const shownBase = () => (latest().baseUrl === newDraft.baseUrl ? '' : latest().baseUrl);
-  const [text, setText] = useState(shownBase);
+export function useAddress({ draft, latest, change }: Sheet, wayOf: (draft: ConnectionDraft) => WsdlWay) {
+  // Null while the field shows the address of the sheet.
+  const [typed, setTyped] = useState<string | null>(null);
   const [wsdl, setWsdl] = useState<ReadWsdl | null>(null);
   const read = useCall('connections.readWsdl');
   const { clear } = read;
-  const taken = useRef<{ text: string | null; done: Promise<boolean> }>({ text, done: Promise.resolve(true) });
+  const taken = useRef<{ text: string | null; done: Promise<boolean> }>({ text: null, done: Promise.resolve(true) });
 
   async function readFrom(from: From, isGuess = false): Promise<boolean> {
     setWsdl(null);
@@ -38,43 +38,47 @@ export function useAddress({ latest, change }: Sheet, wayOf: (draft: ConnectionD
       return isGuess;
     }
     const { filled } = withWsdl(asked, proposal.value);
-    show(change((before) => withWsdl(before, proposal.value, asked).draft));
+    change((before) => withWsdl(before, proposal.value, asked).draft);
+    setTyped(null);
     setWsdl({ proposal: proposal.value, filled });
     return true;
   }
 
-  function show({ baseUrl }: ConnectionDraft) {
-    setText(baseUrl);
-    taken.current = { text: baseUrl, done: Promise.resolve(true) };
-  }
-
-  async function takeNow(): Promise<boolean> {
-    const typed = typedAddress(text);
+  async function takeNow(text: string): Promise<boolean> {
+    const address = typedAddress(text);
     clear();
-    if (!typed) {
+    if (!address) {
       change((before) => ({ ...before, baseUrl: text.trim() }));
       return true;
     }
-    if (typed.wsdl !== null) return readFrom({ address: typed.wsdl });
-    const placed = change((before) => withAddress(before, typed));
-    show(placed);
-    if (!typed.isFile || placed.namespaceUri.trim() !== '') return true;
-    return readFrom({ address: `${typed.origin}${typed.path}?wsdl` }, true);
+    if (address.wsdl !== null) return readFrom({ address: address.wsdl });
+    const placed = change((before) => withAddress(before, address));
+    setTyped(null);
+    if (!address.isFile || placed.namespaceUri.trim() !== '') return true;
+    return readFrom({ address: `${address.origin}${address.path}?wsdl` }, true);
   }
 
   return {
-    text,
-    setText: (typed: string) => setText(typed),
+    text: typed ?? addressOf(draft),
+    /** The base address, or what is typed in its place and not taken apart. */
+    baseUrl: typed?.trim() ?? draft.baseUrl,
+    setText: (text: string) => {
+      clear();
+      setTyped(text);
+    },
     wsdl,
     busy: read.busy,
     failure: read.failure,
     /** Reads a chosen or dropped file. */
-    readFile: (token: string) => readFrom({ token }),
+    readFile: (token: string) => {
+      taken.current = { text: null, done: Promise.resolve(true) };
+      return readFrom({ token });
+    },
     /** Resolves with false if what was typed could not be read. */
     take: (): Promise<boolean> => {
-      if (taken.current.text === text) return taken.current.done;
-      const done = takeNow();
-      taken.current = { text, done };
+      if (typed === null || taken.current.text === typed) return taken.current.done;
+      const done = takeNow(typed);
+      taken.current = { text: typed, done };
       // It is read once more with what was changed meanwhile, such as the proxy.
       void done.then((isRead) => {
         if (!isRead && taken.current.done === done) taken.current = { text: null, done };

@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import type { Connection } from '../../../contract/connections.ts';
 import { useCall } from '../../bridge/use-call.ts';
-import { draftOf, newDraft, settingsOf } from './connection-draft.ts';
+import { type ConnectionDraft, draftOf, newDraft, settingsOf } from './connection-draft.ts';
 import type { TypedCredentials } from './credentials-part.tsx';
 import { accessOf, type TypedAccess } from './typed-access.ts';
 import type { useAddress } from './use-address.ts';
@@ -18,6 +18,7 @@ interface Input {
 export function useSaving({ connection, sheet, address }: Input) {
   const [saved, setSaved] = useState<Connection | null>(null);
   const [waiting, setWaiting] = useState(false);
+  const [tried, setTried] = useState<ConnectionDraft | null>(null);
   const save = useCall('connections.save');
   const use = useCall('connections.use');
   const id = saved?.id ?? connection?.id ?? null;
@@ -30,6 +31,7 @@ export function useSaving({ connection, sheet, address }: Input) {
     setWaiting(false);
     if (!isRead) return null;
     const draft = sheet.latest();
+    setTried(draft);
     const ended = await save.run({
       ...(id === null ? {} : { id }),
       settings: { ...settingsOf(draft), name: draft.name.trim() || hostOf(draft.baseUrl) },
@@ -44,7 +46,7 @@ export function useSaving({ connection, sheet, address }: Input) {
 
   const failure = save.failure ?? use.failure;
   const takeIntoUse = (which: string) => use.run({ id: which });
-  return { saved, saveNow, takeIntoUse, busy: waiting || save.busy || use.busy, failure, doctor } as const;
+  return { saved, tried, saveNow, takeIntoUse, busy: waiting || save.busy || use.busy, failure, doctor } as const;
 }
 
 /** The name of a connection without one. Empty if there is no address yet, which the core reports. */

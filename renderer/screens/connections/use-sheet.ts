@@ -6,7 +6,7 @@ import type { Rejected } from '../../features/take-files.ts';
 import { useFocusNext } from '../../parts/focus-next.ts';
 import { type ConnectionDraft, draftOf, newDraftIn } from './connection-draft.ts';
 import type { TypedCredentials } from './credentials-part.tsx';
-import { isInMore, useFieldErrors } from './field-errors.ts';
+import { type ErrorAt, isInMore, useFieldErrors } from './field-errors.ts';
 import { type TypedAccess, untouchedAccess, wayOf } from './typed-access.ts';
 import { useAddress } from './use-address.ts';
 import { useDraft } from './use-draft.ts';
@@ -52,7 +52,13 @@ export function useSheet(input: SheetInput, area: RefObject<HTMLElement | null>)
   useEffect(() => {
     known.current = stored;
   }, [stored]);
-  const errorAt = useFieldErrors(failure ?? address.failure);
+  const fieldError = useFieldErrors(failure ?? address.failure);
+  // An error is about what was tried: it goes when the field is changed.
+  const errorAt: ErrorAt = (path) => {
+    const field = path.split('.')[0] as keyof ConnectionDraft;
+    const now = { ...sheet.draft, baseUrl: address.baseUrl };
+    return failure && saving.tried && now[field] !== saving.tried[field] ? undefined : fieldError(path);
+  };
   const focusNext = useFocusNext();
   const focusError = useCallback(() => focusNext(() => firstError(area.current)), [focusNext, area]);
   const practice = input.connection?.kind === 'practice';

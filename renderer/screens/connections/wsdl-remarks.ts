@@ -9,15 +9,20 @@ export function remarkLines(
   remarks: readonly WsdlRemark[],
 ): readonly string[] {
   const groups = new Map<string, WsdlRemark & { readonly all: string[] }>();
+  const isUnaddressed = ({ kind, now }: WsdlRemark) => kind === 'address-unusable' && now === '';
   for (const remark of remarks) {
+    if (isUnaddressed(remark)) continue;
     const key = JSON.stringify([remark.kind, remark.was, remark.now]);
     const group = groups.get(key);
     if (group) group.all.push(remark.about);
     else groups.set(key, { ...remark, all: [remark.about] });
   }
-  return [...groups.values()].map(({ kind, all, was = '', now = '' }) =>
-    t(`connections.wsdlRemark.${kind}`, { about: list(all.map((about) => nameOf(t, about))), was, now }),
-  );
+  return [
+    ...(remarks.some(isUnaddressed) ? [t('connections.wsdlNoAddress')] : []),
+    ...[...groups.values()].map(({ kind, all, was = '', now = '' }) =>
+      t(`connections.wsdlRemark.${kind}`, { about: list(all.map((about) => nameOf(t, about))), was, now }),
+    ),
+  ];
 }
 
 /** Remarks that ask nothing of a person: the check of the connection shows whether it is so. */

@@ -74,13 +74,16 @@ export function namesakeText(
   );
 }
 
-/** The lines below the name: the change and local knowledge, then the possible meaning. */
-export function hintsOf(t: TFunction, format: Format, result: VerifyResult): string[] {
+/**
+ * The lines below the name: the change and local knowledge, then the possible meaning. `elsewhere`: name of the connection over which the file was
+ * registered, if this verification asks another one.
+ */
+export function hintsOf(t: TFunction, format: Format, result: VerifyResult, elsewhere: string | null): string[] {
   if (result.change === 'gone') return [t('verify.changeOf.gone', { answer: earlierText(t, result.earlier) })];
   if (result.state !== 'answered') return [format.bytes(result.sizeBytes)];
   const change = result.change === null || result.change === 'unchanged' ? null : changeText(t, result);
   return [
-    joined([change, knownText(t, format, result), namesakeText(t, format, result)], ' '),
+    joined([change, knownText(t, format, result, elsewhere), namesakeText(t, format, result)], ' '),
     meaningOf(t, result),
   ].filter((line) => line !== '');
 }
@@ -125,11 +128,12 @@ function meaningOf(t: TFunction, result: VerifyResult): string {
 }
 
 /** What this computer knows about the same bytes: as what they were registered, or from which document they were downloaded. */
-function knownText(t: TFunction, format: Format, result: VerifyResult): string {
+function knownText(t: TFunction, format: Format, result: VerifyResult, elsewhere: string | null): string {
   const { knownHere: known, downloadedHere: downloaded, comparison } = result;
   const registered =
     known &&
-    t(known.clientId ? 'verify.knownWithReference' : 'verify.known', {
+    t(elsewhere ? 'verify.knownElsewhere' : known.clientId ? 'verify.knownWithReference' : 'verify.known', {
+      connection: elsewhere ?? '',
       when: format.momentInText(known.registeredAt),
       name: visibleName(known.name),
       reference: known.clientId,

@@ -81,6 +81,7 @@ export function RunView(props: RunViewProps) {
         {(result) => (
           <VerdictCard
             result={result}
+            connectionId={run?.connectionId ?? null}
             hasOwnTime={run?.kind === 'audit'}
             onDetails={() => setOpen(result)}
             onSort={setWord}

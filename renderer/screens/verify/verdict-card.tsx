@@ -1,5 +1,6 @@
 import { useTranslation } from 'react-i18next';
 import type { VerifyResult } from '../../../contract/verify-result.ts';
+import { useConnection } from '../../bridge/live.tsx';
 import { Button } from '../../parts/button.tsx';
 import { Badge } from '../../parts/chip.tsx';
 import { useFormat } from '../../parts/format.ts';
@@ -13,6 +14,8 @@ import css from './verify.module.css';
 /** The answer about one file: its meaning, the service's words, and local knowledge. */
 export function VerdictCard(props: {
   readonly result: VerifyResult;
+  /** The connection that is asked; null until the run is known. */
+  readonly connectionId: string | null;
   /** True where results were asked for at different times: the run's own time does not tell. */
   readonly hasOwnTime: boolean;
   readonly onDetails: () => void;
@@ -20,10 +23,13 @@ export function VerdictCard(props: {
   readonly onSort: (word: string) => void;
 }) {
   const { result } = props;
-  const { namesake } = result;
+  const { namesake, knownHere } = result;
   const go = useGo();
   const { t } = useTranslation();
   const format = useFormat();
+  const knownBy = useConnection(knownHere?.connectionId ?? '')?.name ?? t('documents.gone');
+  const isElsewhere =
+    knownHere !== null && props.connectionId !== null && knownHere.connectionId !== props.connectionId;
   const isGone = result.change === 'gone';
   const isAnswered = result.state === 'answered' && !isGone;
   const group = isAnswered ? (result.answer?.group ?? 'no-answer') : null;
@@ -44,7 +50,7 @@ export function VerdictCard(props: {
           ) : null}
           {result.folder ? <span className={css.folder}>· {visibleName(result.folder)}</span> : null}
         </p>
-        {hintsOf(t, format, result).map((line) => (
+        {hintsOf(t, format, result, isElsewhere ? knownBy : null).map((line) => (
           <p key={line} className={css.hint}>
             {line}
           </p>
