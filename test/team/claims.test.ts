@@ -233,3 +233,20 @@ it('holds what another connection of the same person has sent for the team', asy
   expect(held).toMatchObject({ state: 'waiting', duplicateOf: { kind: 'team', state: 'done' } });
   expect(adds(service)).toBe(1);
 });
+
+it('tells nobody of files that were passed over or taken back before anything left', async (test) => {
+  const [postgres, service, folder] = [await newPostgres(test), await newService(), await newFolder()];
+  const [ana, bo] = [await joined(postgres, service, 'ana'), await joined(postgres, service, 'bo')];
+  const paths = await writePdfs(folder, ['same.pdf']);
+  await untilEnded(ana.core, await register(ana.core, ana.connectionId, paths));
+  const batchId = await register(bo.core, bo.connectionId, paths);
+  const [held] = await untilJobs(bo.core, batchId, ([job]) => job?.pausedBy === 'duplicate');
+  await bo.core.must('jobs.decide', { jobIds: [held?.id ?? ''], decision: 'skip' });
+  await until(async () => (await linkOf(bo.core))?.unreportedCount === 0);
+  const events = await ana.core.must('team.events', { connectionId: ana.connectionId });
+  expect(events.map(({ kind, by }) => [kind, by.person]).sort()).toEqual([
+    ['joined', 'ana'],
+    ['joined', 'bo'],
+    ['registered', 'ana'],
+  ]);
+});

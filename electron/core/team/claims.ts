@@ -251,7 +251,8 @@ async function report(database: TeamDatabase, member: Member, outcomes: readonly
        ON CONFLICT (team_id, document_id) DO NOTHING
      ), told AS (
        INSERT INTO sealdesk.events (event_id, team_id, program_id, kind, title, document_id)
-       SELECT claim_id || '.' || version, $1::uuid, $2::uuid, event, title, document_id FROM given WHERE event IS NOT NULL
+       SELECT claim_id || '.' || version, $1::uuid, $2::uuid, event, title, document_id FROM given WHERE event IS NOT NULL AND (event <> 'released'
+         OR EXISTS (SELECT 1 FROM sealdesk.claims AS was WHERE was.claim_id = given.claim_id AND was.state = 'in-doubt'))
        ON CONFLICT (event_id) DO NOTHING
      )
      SELECT pg_notify('sealdesk', $1::text)`,
@@ -259,6 +260,7 @@ async function report(database: TeamDatabase, member: Member, outcomes: readonly
   );
 }
 
+/** `released` is told only of what was in doubt: files that were passed over or taken back before they left are no news for colleagues. */
 const eventOf = {
   done: 'registered',
   refused: 'refused',
