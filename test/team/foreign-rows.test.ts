@@ -2,6 +2,7 @@ import { createHash, randomUUID } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { expect, it, type TestContext } from 'vitest';
 import { openTeamDatabase } from '../../electron/core/team/database.ts';
+import { resumeTeam } from '../../electron/core/team/init-team.ts';
 import {
   atEnd,
   connect,
@@ -40,7 +41,7 @@ async function following(test: TestContext, before: readonly string[] = []) {
        SELECT team_id, $1, $2::uuid, $3, '', '', '', $4::bigint, $3, $5::timestamptz FROM sealdesk.teams`,
       [id, more.by ?? program, name, more.size ?? '1', more.at ?? '2027-01-04 09:12:00+00'],
     );
-  return { core, connectionId, service, database, names, add };
+  return { core, connectionId, service, database, names, add, postgres };
 }
 
 it('follows what comes after rows that no program of ours would write, and shows these bounded and in one line', async (test) => {
@@ -96,4 +97,23 @@ it('reads dates whatever form the role has set for them', async (test) => {
   await until(async () => (await core.must('team.events', { connectionId })).length > 1);
   for (const { at } of await core.must('team.events', { connectionId }))
     expect(Math.abs(Date.now() - Date.parse(at))).toBeLessThan(600_000);
+});
+
+it('closes a register that was moved here by a dump, until a lead lets the team go on, and misses nothing then', async (test) => {
+  const { core, connectionId, database, names, add, postgres } = await following(test);
+  await add('a', 'before the dump');
+  await until(async () => (await names()).includes('before the dump'));
+  // As in a new cluster: numbers of transactions have begun again.
+  await add('b', 'with a number of the old server');
+  await database.query("UPDATE sealdesk.documents SET change_xid = '4000000000'::xid8");
+  const stateOf = async () => (await core.must('team.state', {})).links[0];
+  await until(async () => (await stateOf())?.failure?.detail === 'team-restored');
+  const lead = await openTeamDatabase(postgres.settings('ana'), '');
+  atEnd(() => lead.close());
+  await resumeTeam(lead, 'team');
+  await core.must('team.tryNow', { connectionId });
+  await until(async () => (await names()).includes('with a number of the old server'));
+  await add('c', 'after it');
+  await until(async () => (await names()).includes('after it'));
+  expect((await stateOf())?.state).toBe('connected');
 });

@@ -1,4 +1,5 @@
 import type { Store } from '../../store/store.ts';
+import { appError } from '../foundation/app-error.ts';
 import type { TeamDatabase } from './database.ts';
 import { followDocuments } from './follow-documents.ts';
 import { followShared } from './follow-shared.ts';
@@ -30,9 +31,11 @@ export function createFollower(needs: Needs): (database: TeamDatabase) => Promis
   const known = { documents: '', shared: '', copies: '', requests: '' };
   let copies: readonly SharedCopy[] = [];
   return async (database) => {
-    const { upto, calls, ...now } = await readChanges(database, member.teamId);
+    const { upto, next, calls, ...now } = await readChanges(database, member.teamId);
     needs.onCalls(calls);
-    const isHeldBack = [now.documents, now.shared].some((change) => BigInt(change.split(' ')[0] ?? 0) >= BigInt(upto));
+    const last = [now.documents, now.shared].map((change) => BigInt(change.split(' ')[0] ?? 0));
+    if (last.some((change) => change >= BigInt(next))) await closeMoved(database, member.teamId);
+    const isHeldBack = last.some((change) => change >= BigInt(upto));
     if (now.documents !== known.documents) {
       const { documents, settings } = store;
       await followDocuments(database, { connectionId, member, documents, settings, onStored: needs.onDocuments });
@@ -52,9 +55,20 @@ export function createFollower(needs: Needs): (database: TeamDatabase) => Promis
   };
 }
 
+/**
+ * Closes a register whose rows were written by transactions that this server has not had yet: it was moved here by a dump, and nothing above these numbers could be
+ * followed. A lead lets the team go on, which numbers the rows anew.
+ */
+async function closeMoved({ query }: Pick<TeamDatabase, 'query'>, teamId: string): Promise<never> {
+  await query('UPDATE sealdesk.teams SET is_restored = true WHERE team_id = $1::uuid', [teamId]);
+  throw appError('not-connected', 'the register was moved from another server', { detail: 'team-restored' });
+}
+
 /** The last change of each kind, as a text that changes with it, and the transaction below which all have ended. */
 interface Changes {
   readonly upto: string;
+  /** The first transaction that there has not been yet. */
+  readonly next: string;
   /** Begins with its transaction; so does `shared`. */
   readonly documents: string;
   readonly shared: string;
@@ -67,7 +81,7 @@ interface Changes {
 
 async function readChanges({ query }: Pick<TeamDatabase, 'query'>, teamId: string): Promise<Changes> {
   const [changes] = await query<Changes>(
-    `SELECT pg_snapshot_xmin(pg_current_snapshot())::text AS upto,
+    `SELECT pg_snapshot_xmin(pg_current_snapshot())::text AS upto, pg_snapshot_xmax(pg_current_snapshot())::text AS next,
        coalesce((SELECT change_xid || ' ' || document_id FROM sealdesk.documents
          WHERE team_id = $1::uuid ORDER BY change_xid DESC, document_id DESC LIMIT 1), '0') AS documents,
        coalesce((SELECT change_xid || ' ' || kind || ' ' || item_key FROM sealdesk.shared_items
