@@ -61,6 +61,9 @@ it('follows what comes after rows that no program of ours would write, and shows
   expect(all).toContain('of an unknown program');
   expect(all.every((name) => name.length <= 1000)).toBe(true);
   const { rows } = await core.must('documents.list', { connectionId });
+  const people = await core.must('team.people', { connectionId });
+  expect(people.every(({ person }) => !/\p{Cc}/u.test(person) && person.length <= 200)).toBe(true);
+  expect(people.some(({ person }) => person.startsWith('Mallory [2J '))).toBe(true);
   expect(rows.every(({ by }) => !/\p{Cc}/u.test(by?.person ?? '') && (by?.person ?? '').length <= 200)).toBe(true);
 });
 

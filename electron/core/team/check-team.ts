@@ -3,6 +3,7 @@ import { appError } from '../foundation/app-error.ts';
 import { isLoopback, openTeamDatabase } from './database.ts';
 import { roleIn } from './roles.ts';
 import { schemaVersion } from './schema.ts';
+import { shownText } from './shown-text.ts';
 
 /** Connects once and says what is there; changes nothing. Rejects with a `team-` failure if the register cannot be used at all. */
 export async function checkTeam(
@@ -36,7 +37,8 @@ export async function checkTeam(
     if (!server || !team) throw appError('not-connected', 'no such team', { detail: 'team-missing' });
     const role = await roleIn(database);
     const people = await database.query<{ person: string; computer: string }>(
-      'SELECT DISTINCT person, computer FROM sealdesk.programs WHERE team_id = $1::uuid ORDER BY person, computer LIMIT 200',
+      `SELECT DISTINCT ${shownText('person')} AS person, ${shownText('computer')} AS computer FROM sealdesk.programs
+       WHERE team_id = $1::uuid ORDER BY person, computer LIMIT 200`,
       [team.team_id],
     );
     return {

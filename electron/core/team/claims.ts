@@ -7,6 +7,7 @@ import { appError } from '../foundation/app-error.ts';
 import type { TeamDatabase } from './database.ts';
 import { isUniqueViolation } from './database-errors.ts';
 import { liveStates, schemaVersion } from './schema.ts';
+import { shownText } from './shown-text.ts';
 
 /** This program in its team. */
 export interface Member {
@@ -121,8 +122,8 @@ async function answerOfExisting(
   claim: OwnClaim,
 ): Promise<ClaimAnswer | null> {
   const found = await query<LiveClaim>(
-    `SELECT c.claim_id, c.state, left(c.title, 1000) AS title, c.document_id, c.claimed_at, c.second_of,
-       coalesce(p.seen_at, c.claimed_at) AS seen_at, coalesce(left(p.person, 200), '?') AS person, coalesce(left(p.computer, 300), '?') AS computer
+    `SELECT c.claim_id, c.state, ${shownText('c.title', 1000)} AS title, c.document_id, c.claimed_at, c.second_of,
+       coalesce(p.seen_at, c.claimed_at) AS seen_at, coalesce(${shownText('p.person')}, '?') AS person, coalesce(${shownText('p.computer')}, '?') AS computer
      FROM sealdesk.claims AS c LEFT JOIN sealdesk.programs AS p ON p.program_id = c.program_id
      WHERE c.claim_id = $1::uuid OR (c.team_id = $2::uuid AND c.kind = $3 AND c.claim_key = $4 AND c.state IN ${liveStates})
      ORDER BY c.second_of IS NOT NULL, c.claimed_at`,

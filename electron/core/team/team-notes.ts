@@ -1,10 +1,12 @@
 import { type TeamEvent, type TeamPerson, type TeamRequest, teamEventKinds } from '../../../contract/team.ts';
 import type { Joined } from './others-claims.ts';
+import { shownText } from './shown-text.ts';
 
 /** Everybody whose program has joined. */
 export async function readPeople({ database, member }: Joined): Promise<TeamPerson[]> {
   return await database.query<TeamPerson>(
-    'SELECT DISTINCT person, computer FROM sealdesk.programs WHERE team_id = $1::uuid ORDER BY person, computer LIMIT 1000',
+    `SELECT DISTINCT ${shownText('person')} AS person, ${shownText('computer')} AS computer FROM sealdesk.programs
+     WHERE team_id = $1::uuid ORDER BY person, computer LIMIT 1000`,
     [member.teamId],
   );
 }
@@ -29,12 +31,13 @@ export async function readEvents(
   limit: number,
 ): Promise<TeamEvent[]> {
   const rows = await database.query<EventRow>(
-    `SELECT e.event_id, e.happened_at, p.person, p.computer, e.kind, left(e.title, $5) AS title, e.document_id
+    `SELECT e.event_id, e.happened_at, ${shownText('p.person')} AS person, ${shownText('p.computer')} AS computer, e.kind,
+       ${shownText('e.title', longestTitle)} AS title, e.document_id
      FROM sealdesk.events AS e JOIN sealdesk.programs AS p ON p.program_id = e.program_id
      WHERE e.team_id = $1::uuid AND e.kind = ANY ($4) AND ($2::text IS NULL OR
        (e.happened_at, e.event_id) < (SELECT b.happened_at, b.event_id FROM sealdesk.events AS b WHERE b.event_id = $2))
      ORDER BY e.happened_at DESC, e.event_id DESC LIMIT $3`,
-    [member.teamId, before ?? null, limit, teamEventKinds, longestTitle],
+    [member.teamId, before ?? null, limit, teamEventKinds],
   );
   return rows.map(({ event_id, happened_at, person, computer, kind, title, document_id }) => ({
     eventId: event_id,
@@ -72,7 +75,8 @@ export async function readRequests(
     [member.teamId, documentIds],
   );
   const notes = await database.query<NoteRow>(
-    `SELECT n.note_id, n.document_id, n.written_at, p.person, p.computer, n.note
+    `SELECT n.note_id, n.document_id, n.written_at, ${shownText('p.person')} AS person, ${shownText('p.computer')} AS computer,
+       left(n.note, 4000) AS note
      FROM sealdesk.notes AS n JOIN sealdesk.programs AS p ON p.program_id = n.program_id
      WHERE n.team_id = $1::uuid AND n.document_id = ANY($2::text[]) ORDER BY n.written_at, n.note_id LIMIT 2000`,
     [member.teamId, documentIds],
