@@ -55,9 +55,7 @@ export function BulkRows(props: {
       {chosen && (link !== null || (chosen.jobId && chosen.canCorrect)) ? (
         <div className={css.row}>
           <span>{t('bulk.chosenRow', { row: chosen.row, people: format.list(peopleOf(chosen)) })}</span>
-          {link === null ? null : (
-            <CopyButton text={link} label={t('common.copyWhat', { what: t('bulk.signingLink') })} />
-          )}
+          {link === null ? null : <CopyButton text={link} label={t('compose.copyLink')} />}
           {chosen.jobId && chosen.canCorrect ? <CorrectAction jobId={chosen.jobId} /> : null}
         </div>
       ) : null}
