@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { JobState } from '../../../contract/jobs.ts';
 import type { TeamClaimState } from '../../../contract/team.ts';
 import type { Sql } from '../database/sql.ts';
-import type { DocumentRecord } from '../jobs/job-rows.ts';
+import { type DocumentRecord, holdNumbers } from '../jobs/job-rows.ts';
 import { addStep } from '../jobs/job-steps.ts';
 
 /** A claim of this program, as it is made in the team register. */
@@ -231,7 +231,7 @@ function outbox(sql: Sql): Pick<TeamClaimTable, Outbox> {
     unreportedCount: (connectionId) =>
       sql.get<{ n: number }>(
         `SELECT (SELECT count(*) ${unreportedRows}) + (SELECT count(*) FROM team_claims AS c JOIN jobs AS j ON j.id = c.job_id
-         WHERE c.connection_id = ?1 AND c.is_current = 1 AND j.state IN ('prepared', 'waiting', 'sending')) AS n`,
+         WHERE c.connection_id = ?1 AND c.is_current = 1 AND j.held <> ${holdNumbers.duplicate} AND j.state IN ('prepared', 'waiting', 'sending')) AS n`,
         connectionId,
       )?.n ?? 0,
     reported: (claims) =>
