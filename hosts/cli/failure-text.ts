@@ -1,7 +1,10 @@
 import type { Failure, FailureCode } from '../../contract/failure.ts';
 import { appError } from '../../electron/core/foundation/app-error.ts';
+import { teamFailures } from '../../locales/en/shared/team-failures.ts';
 import { failureOnLine } from './printer.ts';
 import { english, type Saying, type Texts } from './texts.ts';
+
+const teamDetails = Object.keys(teamFailures) as readonly (keyof typeof teamFailures)[];
 
 const own = new WeakMap<Failure, Saying>();
 
@@ -20,5 +23,12 @@ export function withText(failure: Failure, say: Saying): Failure {
 export function failureText(t: Texts, failure: Failure): string {
   const say = own.get(failure);
   if (say) return say(t);
-  return t(`results.failures.${failure.code}`, { note: failureOnLine(failure).note });
+  const { note } = failureOnLine(failure);
+  const team = teamDetails.find((detail) => detail === failure.detail);
+  if (team) {
+    // Documents wait for a register that is away in the window only.
+    const advice = team === 'team-away' ? note : t(`results.teamFailures.${team}.advice`);
+    return t('results.inBrief', { what: t(`results.teamFailures.${team}.heading`), advice });
+  }
+  return t(`results.failures.${failure.code}`, { note });
 }

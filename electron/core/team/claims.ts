@@ -121,8 +121,9 @@ async function answerOfExisting(
   claim: OwnClaim,
 ): Promise<ClaimAnswer | null> {
   const found = await query<LiveClaim>(
-    `SELECT c.claim_id, c.state, c.title, c.document_id, c.claimed_at, c.second_of, p.seen_at, p.person, p.computer
-     FROM sealdesk.claims AS c JOIN sealdesk.programs AS p ON p.program_id = c.program_id
+    `SELECT c.claim_id, c.state, left(c.title, 1000) AS title, c.document_id, c.claimed_at, c.second_of,
+       coalesce(p.seen_at, c.claimed_at) AS seen_at, coalesce(left(p.person, 200), '?') AS person, coalesce(left(p.computer, 300), '?') AS computer
+     FROM sealdesk.claims AS c LEFT JOIN sealdesk.programs AS p ON p.program_id = c.program_id
      WHERE c.claim_id = $1::uuid OR (c.team_id = $2::uuid AND c.kind = $3 AND c.claim_key = $4 AND c.state IN ${liveStates})
      ORDER BY c.second_of IS NOT NULL, c.claimed_at`,
     [claim.claimId, member.teamId, claim.kind, claim.key],

@@ -8,6 +8,8 @@ const bySqlState: readonly (readonly [start: string, detail: FailureDetail])[] =
   ['3F000', 'team-missing'],
   ['42P01', 'team-missing'],
   ['42703', 'team-newer'],
+  ['42704', 'team-missing'],
+  ['42883', 'team-missing'],
   ['42501', 'team-rights'],
   ['25006', 'team-full'],
   ['53100', 'team-full'],
@@ -27,6 +29,8 @@ function detailOf(error: unknown, code: string): FailureDetail {
   if (/^(ERR_TLS|ERR_SSL|CERT_|UNABLE_TO_|SELF_SIGNED|DEPTH_ZERO|HOSTNAME_MISMATCH)/.test(code))
     return 'team-certificate';
   const message = error instanceof Error ? error.message : '';
+  // The driver's own words, without a code: no password is known here.
+  if (/password must be a string/.test(message)) return 'team-login-refused';
   if (/does not support SSL/.test(message)) return 'team-not-encrypted';
   return bySqlState.find(([start]) => code.startsWith(start))?.[1] ?? 'team-away';
 }

@@ -24,6 +24,15 @@ const statementMs = 8_000;
 /** Longer than the server's limit, for a server that does not answer at all. */
 const answerMs = 10_000;
 const idleMs = 60_000;
+/** PostgreSQL's number of the type timestamptz. */
+const timestampOid = 1184;
+
+/** `infinity`, and years that JavaScript does not know, become the beginning of 1970: rows of anybody are read. */
+function momentOf(text: string): Date {
+  const date = new Date(text.replace(' ', 'T').replace(/([+-]\d\d)$/, '$1:00'));
+  return Number.isNaN(date.getTime()) ? new Date(0) : date;
+}
+
 /** Of one program at the same time. */
 const maxConnections = 4;
 
@@ -64,7 +73,9 @@ export async function openTeamDatabase(
     password: () => password,
     ssl: tlsFor(settings),
     application_name: 'sealdesk',
-    options: '-c synchronous_commit=on -c search_path=sealdesk -c lock_timeout=5000',
+    // Dates in the form that the driver reads, whatever the server's or the role's default is.
+    options: '-c synchronous_commit=on -c search_path=sealdesk -c lock_timeout=5000 -c DateStyle=ISO',
+    types: { getTypeParser: (oid, format) => (oid === timestampOid ? momentOf : pg.types.getTypeParser(oid, format)) },
     connectionTimeoutMillis: connectMs,
     statement_timeout: statementMs,
     query_timeout: answerMs,

@@ -32,8 +32,9 @@ const isSilent = "p.seen_at < now() - interval '2 minutes'";
 /** Claims without an outcome and in doubt, oldest first. */
 export async function openClaims({ database, member }: Joined): Promise<TeamClaim[]> {
   const rows = await database.query<ClaimRow>(
-    `SELECT c.*, p.person, p.computer, p.seen_at, ${isSilent} AS is_silent
-     FROM sealdesk.claims AS c JOIN sealdesk.programs AS p ON p.program_id = c.program_id
+    `SELECT c.*, left(c.title, 1000) AS title, coalesce(left(p.person, 200), '?') AS person, coalesce(left(p.computer, 300), '?') AS computer,
+       coalesce(p.seen_at, c.claimed_at) AS seen_at, coalesce(${isSilent}, true) AS is_silent
+     FROM sealdesk.claims AS c LEFT JOIN sealdesk.programs AS p ON p.program_id = c.program_id
      WHERE c.team_id = $1::uuid AND c.state IN ('claimed', 'in-doubt') ORDER BY c.claimed_at, c.claim_id LIMIT 500`,
     [member.teamId],
   );

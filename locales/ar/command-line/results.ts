@@ -2,6 +2,7 @@ import type { results as english } from '../../en/command-line/results.ts';
 import type { Translation } from '../../translation.ts';
 import { meanings } from '../shared/meanings.ts';
 import { serviceCodesAr } from '../shared/service-codes.ts';
+import { teamFailures } from '../shared/team-failures.ts';
 
 export const results: Translation<typeof english, 'ar'> = {
   line: '{{subject}}: {{text}}',
@@ -17,6 +18,8 @@ export const results: Translation<typeof english, 'ar'> = {
     EIO: 'لم تعد الطرفية موجودة',
     unknown: 'لسبب غير معروف',
   },
+  teamFailures,
+  inBrief: '{{what}}. {{advice}}',
   failures: {
     'bad-input': 'إدخالات غير صالحة ({{note}})',
     'not-found': 'غير موجود ({{note}})',

@@ -2,6 +2,7 @@ import type { results as english } from '../../en/command-line/results.ts';
 import type { Translation } from '../../translation.ts';
 import { meanings } from '../shared/meanings.ts';
 import { serviceCodesDe } from '../shared/service-codes.ts';
+import { teamFailures } from '../shared/team-failures.ts';
 
 export const results: Translation<typeof english> = {
   line: '{{subject}}: {{text}}',
@@ -18,6 +19,8 @@ export const results: Translation<typeof english> = {
     EIO: 'das Terminal ist geschlossen',
     unknown: 'aus unbekanntem Grund',
   },
+  teamFailures,
+  inBrief: '{{what}}. {{advice}}',
   failures: {
     'bad-input': 'Angaben sind ungültig ({{note}})',
     'not-found': 'nicht gefunden ({{note}})',

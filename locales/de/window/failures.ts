@@ -1,4 +1,5 @@
 import type { Catalogue } from '../../en/window/window.ts';
+import { teamFailures } from '../shared/team-failures.ts';
 
 export const deFailures: Catalogue['failures'] = {
   code: {
@@ -296,50 +297,7 @@ export const deFailures: Catalogue['failures'] = {
       heading: 'Die Richtlinie Ihrer Organisation kann nicht gelesen werden',
       advice: 'Bis dahin wird nichts an einen Dienst gesendet. Fragen Sie Ihre IT-Abteilung.',
     },
-    'team-away': {
-      heading: 'Das Teamregister ist nicht erreichbar',
-      advice: 'Dokumente warten und werden gesendet, sobald es wieder da ist. Nichts geht verloren.',
-    },
-    'team-login-refused': {
-      heading: 'Das Teamregister hat die Anmeldung abgelehnt',
-      advice:
-        'Prüfen Sie Benutzer und Passwort unter „Verbindungen“, oder fragen Sie Ihre IT-Abteilung, ob dieser Computer zugelassen ist.',
-    },
-    'team-certificate': {
-      heading: 'Dem Zertifikat des Teamregisters wird nicht vertraut',
-      advice: 'Wählen Sie die Datei seiner Zertifizierungsstelle und verwenden Sie den Namen, der im Zertifikat steht.',
-    },
-    'team-not-encrypted': {
-      heading: 'Das Teamregister bietet keine Verschlüsselung an',
-      advice:
-        'Bitten Sie Ihre IT-Abteilung, TLS einzuschalten. Ohne TLS wird nur ein Register auf diesem Computer verwendet.',
-    },
-    'team-missing': {
-      heading: 'An dieser Adresse gibt es kein Teamregister',
-      advice: 'Prüfen Sie die Namen von Datenbank und Team. Die Leitung richtet es mit „sealdesk-cli team init“ ein.',
-    },
-    'team-newer': {
-      heading: 'Das Teamregister wurde für ein neueres Sealdesk aktualisiert',
-      advice: 'Aktualisieren Sie Sealdesk, um zu senden. Bis dahin können Sie lesen, und Dokumente warten.',
-    },
-    'team-older': {
-      heading: 'Das Teamregister ist älter, als dieses Sealdesk braucht',
-      advice: 'Die Leitung aktualisiert es mit „sealdesk-cli team init“. Dokumente warten.',
-    },
-    'team-rights': {
-      heading: 'Ihr Benutzer des Teamregisters darf das nicht',
-      advice: 'Bitten Sie die Leitung um die Rolle „member“, oder „lead“, um für andere zu entscheiden.',
-    },
-    'team-full': {
-      heading: 'Das Teamregister nimmt keine Änderungen an',
-      advice:
-        'Sein Datenträger ist voll, oder es ist ein Ersatzserver. Sagen Sie Ihrer IT-Abteilung Bescheid; Dokumente warten.',
-    },
-    'team-restored': {
-      heading: 'Das Teamregister wurde auf einen früheren Stand zurückgesetzt',
-      advice:
-        'Dokumente warten, bis sich alle Programme wieder gemeldet haben und die Leitung „sealdesk-cli team resume“ ausführt.',
-    },
+    ...teamFailures,
   },
   codeLabel: 'Code',
   noteLabel: 'Notiz',

@@ -1,5 +1,6 @@
 import { meanings } from '../shared/meanings.ts';
 import { serviceCodesEn } from '../shared/service-codes.ts';
+import { teamFailures } from '../shared/team-failures.ts';
 
 /** Lines about results and remarks. Names of files and the service's own words are inserted unchanged. */
 export const results = {
@@ -18,6 +19,8 @@ export const results = {
     unknown: 'for an unknown reason',
   },
   /** A failure by its kind. `note`: the English note for support; English texts are the note alone. */
+  teamFailures,
+  inBrief: '{{what}}. {{advice}}',
   failures: {
     'bad-input': '{{note}}',
     'not-found': '{{note}}',

@@ -1,4 +1,5 @@
 import type { FailureCode, FailureDetail } from '../../../contract/failure.ts';
+import { teamFailures } from '../shared/team-failures.ts';
 
 /** Heading: what happened. Advice: what to do. */
 export interface FailureWords {
@@ -254,46 +255,7 @@ export const enFailures = {
       heading: 'Your organisation’s policy cannot be read',
       advice: 'Nothing is sent to a service until it can. Ask your IT department.',
     },
-    'team-away': {
-      heading: 'The team register is not reachable',
-      advice: 'Documents wait and are sent as soon as it is back. Nothing is lost.',
-    },
-    'team-login-refused': {
-      heading: 'The team register refused the sign-in',
-      advice: 'Check user and password under Connections, or ask your IT department whether this computer is let in.',
-    },
-    'team-certificate': {
-      heading: 'The certificate of the team register is not trusted',
-      advice: 'Choose the file of its certificate authority, and use the name that is in the certificate.',
-    },
-    'team-not-encrypted': {
-      heading: 'The team register offers no encryption',
-      advice: 'Ask your IT department to switch on TLS. Without it only a register on this computer is used.',
-    },
-    'team-missing': {
-      heading: 'There is no team register at this address',
-      advice: 'Check the names of database and team. A lead sets it up with “sealdesk-cli team init”.',
-    },
-    'team-newer': {
-      heading: 'The team register was updated for a newer Sealdesk',
-      advice: 'Update Sealdesk to send. Until then you can read, and documents wait.',
-    },
-    'team-older': {
-      heading: 'The team register is older than this Sealdesk needs',
-      advice: 'A lead updates it with “sealdesk-cli team init”. Documents wait.',
-    },
-    'team-rights': {
-      heading: 'Your user of the team register may not do this',
-      advice: 'Ask a lead for the role “member”, or “lead” to decide for others.',
-    },
-    'team-full': {
-      heading: 'The team register takes no changes',
-      advice: 'Its disk is full, or it is a standby. Tell your IT department; documents wait.',
-    },
-    'team-restored': {
-      heading: 'The team register was restored to an earlier state',
-      advice: 'Documents wait until every program has reported again and a lead runs “sealdesk-cli team resume”.',
-    },
+    ...teamFailures,
   } satisfies Record<FailureDetail, FailureWords>,
   codeLabel: 'Code',
   noteLabel: 'Note',

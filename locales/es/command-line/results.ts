@@ -2,6 +2,7 @@ import type { results as english } from '../../en/command-line/results.ts';
 import type { Translation } from '../../translation.ts';
 import { meanings } from '../shared/meanings.ts';
 import { serviceCodesEs } from '../shared/service-codes.ts';
+import { teamFailures } from '../shared/team-failures.ts';
 
 export const results: Translation<typeof english, 'es'> = {
   line: '{{subject}}: {{text}}',
@@ -17,6 +18,8 @@ export const results: Translation<typeof english, 'es'> = {
     EIO: 'el terminal se ha cerrado',
     unknown: 'por un motivo desconocido',
   },
+  teamFailures,
+  inBrief: '{{what}}. {{advice}}',
   failures: {
     'bad-input': 'hay datos no válidos ({{note}})',
     'not-found': 'no encontrado ({{note}})',

@@ -2,6 +2,7 @@ import type { results as english } from '../../en/command-line/results.ts';
 import type { Translation } from '../../translation.ts';
 import { meanings } from '../shared/meanings.ts';
 import { serviceCodesFr } from '../shared/service-codes.ts';
+import { teamFailures } from '../shared/team-failures.ts';
 
 export const results: Translation<typeof english, 'fr'> = {
   line: '{{subject}} : {{text}}',
@@ -18,6 +19,8 @@ export const results: Translation<typeof english, 'fr'> = {
     EIO: 'le terminal a disparu',
     unknown: 'pour une raison inconnue',
   },
+  teamFailures,
+  inBrief: '{{what}}. {{advice}}',
   failures: {
     'bad-input': 'saisie non valide : {{note}}',
     'not-found': 'introuvable : {{note}}',

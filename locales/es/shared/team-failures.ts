@@ -1,0 +1,46 @@
+/** What is wrong with a team register, and what to do, by the detail of the failure. */
+export const teamFailures = {
+  'team-away': {
+    heading: 'No se puede acceder al registro del equipo',
+    advice: 'Los documentos esperan y se envían en cuanto vuelva. No se pierde nada.',
+  },
+  'team-login-refused': {
+    heading: 'El registro del equipo rechazó el inicio de sesión',
+    advice:
+      'Compruebe usuario y contraseña en Conexiones, o pregunte a su departamento de TI si este equipo está admitido.',
+  },
+  'team-certificate': {
+    heading: 'El certificado del registro del equipo no es de confianza',
+    advice: 'Elija el archivo de su autoridad de certificación y use el nombre que figura en el certificado.',
+  },
+  'team-not-encrypted': {
+    heading: 'El registro del equipo no ofrece cifrado',
+    advice: 'Pida a su departamento de TI que active TLS. Sin él solo se usa un registro en este equipo.',
+  },
+  'team-missing': {
+    heading: 'No hay ningún registro del equipo en esta dirección',
+    advice:
+      'Compruebe los nombres de la base de datos y del equipo. Un responsable lo crea con «sealdesk-cli team init».',
+  },
+  'team-newer': {
+    heading: 'El registro del equipo se actualizó para un Sealdesk más nuevo',
+    advice: 'Actualice Sealdesk para enviar. Hasta entonces puede leer y los documentos esperan.',
+  },
+  'team-older': {
+    heading: 'El registro del equipo es más antiguo de lo que necesita este Sealdesk',
+    advice: 'Un responsable lo actualiza con «sealdesk-cli team init». Los documentos esperan.',
+  },
+  'team-rights': {
+    heading: 'Su usuario del registro del equipo no puede hacer esto',
+    advice: 'Pida a un responsable el rol «member», o «lead» para decidir por otros.',
+  },
+  'team-full': {
+    heading: 'El registro del equipo no admite cambios',
+    advice: 'Su disco está lleno o es un servidor de reserva. Avise a su departamento de TI; los documentos esperan.',
+  },
+  'team-restored': {
+    heading: 'El registro del equipo se restauró a un estado anterior',
+    advice:
+      'Los documentos esperan hasta que todos los programas hayan vuelto a informar y un responsable ejecute «sealdesk-cli team resume».',
+  },
+} as const;

@@ -1,0 +1,48 @@
+/** What is wrong with a team register, and what to do, by the detail of the failure. */
+export const teamFailures = {
+  'team-away': {
+    heading: 'Le registre d’équipe est injoignable',
+    advice: 'Les documents attendent et partent dès son retour. Rien n’est perdu.',
+  },
+  'team-login-refused': {
+    heading: 'Le registre d’équipe a refusé l’ouverture de session',
+    advice:
+      'Vérifiez l’utilisateur et le mot de passe dans Connexions, ou demandez à votre service informatique si cet ordinateur est admis.',
+  },
+  'team-certificate': {
+    heading: 'Le certificat du registre d’équipe n’est pas approuvé',
+    advice: 'Choisissez le fichier de son autorité de certification et utilisez le nom qui figure dans le certificat.',
+  },
+  'team-not-encrypted': {
+    heading: 'Le registre d’équipe n’offre pas de chiffrement',
+    advice:
+      'Demandez à votre service informatique d’activer TLS. Sans TLS, seul un registre sur cet ordinateur est utilisé.',
+  },
+  'team-missing': {
+    heading: 'Il n’y a pas de registre d’équipe à cette adresse',
+    advice:
+      'Vérifiez les noms de la base de données et de l’équipe. Un responsable le crée avec « sealdesk-cli team init ».',
+  },
+  'team-newer': {
+    heading: 'Le registre d’équipe a été mis à jour pour une version plus récente de Sealdesk',
+    advice: 'Mettez Sealdesk à jour pour envoyer. D’ici là, vous pouvez lire, et les documents attendent.',
+  },
+  'team-older': {
+    heading: 'Le registre d’équipe est plus ancien que ce Sealdesk ne l’exige',
+    advice: 'Un responsable le met à jour avec « sealdesk-cli team init ». Les documents attendent.',
+  },
+  'team-rights': {
+    heading: 'Votre utilisateur du registre d’équipe n’y est pas autorisé',
+    advice: 'Demandez à un responsable le rôle « member », ou « lead » pour décider à la place d’autres.',
+  },
+  'team-full': {
+    heading: 'Le registre d’équipe n’accepte pas de modifications',
+    advice:
+      'Son disque est plein, ou c’est un serveur de secours. Prévenez votre service informatique ; les documents attendent.',
+  },
+  'team-restored': {
+    heading: 'Le registre d’équipe a été restauré à un état antérieur',
+    advice:
+      'Les documents attendent que chaque programme se soit de nouveau manifesté et qu’un responsable exécute « sealdesk-cli team resume ».',
+  },
+} as const;

@@ -1,0 +1,99 @@
+import { createHash, randomUUID } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
+import { expect, it, type TestContext } from 'vitest';
+import { openTeamDatabase } from '../../electron/core/team/database.ts';
+import {
+  atEnd,
+  connect,
+  newCore,
+  newFolder,
+  newService,
+  register,
+  until,
+  untilJobs,
+  writePdfs,
+} from '../core/jobs-setup.ts';
+import { startPostgres } from '../harness/postgres.ts';
+
+/** A program that follows a team, and the database as somebody who writes there by hand. */
+async function following(test: TestContext, before: readonly string[] = []) {
+  const postgres = await startPostgres(test);
+  atEnd(() => postgres.close());
+  const admin = await postgres.admin();
+  for (const statement of before) await admin.query(statement);
+  await admin.close();
+  const service = await newService();
+  const core = await newCore();
+  const connectionId = await connect(core, service);
+  await core.must('team.join', { connectionId, settings: postgres.settings('ana', { person: 'ana' }), password: '' });
+  const database = await openTeamDatabase(postgres.settings('bo'), '');
+  atEnd(() => database.close());
+  const names = async () => (await core.must('documents.list', { connectionId })).rows.map(({ name }) => name);
+  const program = randomUUID();
+  await database.query(
+    `INSERT INTO sealdesk.programs (program_id, team_id, person, computer, version) SELECT $1::uuid, team_id, $2, 'X', '1' FROM sealdesk.teams`,
+    [program, `Mallory\u001b[2J\u0007${'x'.repeat(200_000)}`],
+  );
+  const add = (id: string, name: string, more: { by?: string; at?: string; size?: string } = {}) =>
+    database.query(
+      `INSERT INTO sealdesk.documents (team_id, document_id, program_id, name, description, client_id, signers, size_bytes, sha256, registered_at)
+       SELECT team_id, $1, $2::uuid, $3, '', '', '', $4::bigint, $3, $5::timestamptz FROM sealdesk.teams`,
+      [id, more.by ?? program, name, more.size ?? '1', more.at ?? '2027-01-04 09:12:00+00'],
+    );
+  return { core, connectionId, service, database, names, add };
+}
+
+it('follows what comes after rows that no program of ours would write, and shows these bounded and in one line', async (test) => {
+  const { core, connectionId, names, add } = await following(test);
+  await add('a', `Escaped\u001b[31m\u0007\nname`);
+  await add('b', 'x'.repeat(200_000));
+  await add('c', 'of an unknown program', { by: randomUUID() });
+  await add('d', 'before and after all time', { at: 'infinity' });
+  await add('e', 'long ago', { at: '4000-01-01 00:00:00 BC' });
+  await add('', 'without an ID');
+  await add('x'.repeat(100_000).slice(0, 2_500), 'with a long ID');
+  await add('f', 'larger than all', { size: '9223372036854775807' });
+  await add('z', 'the last one');
+  await until(async () => (await names()).includes('the last one'));
+  const all = await names();
+  expect(all).toContain('Escaped [31m name');
+  expect(all).toContain('of an unknown program');
+  expect(all.every((name) => name.length <= 1000)).toBe(true);
+  const { rows } = await core.must('documents.list', { connectionId });
+  expect(rows.every(({ by }) => !/\p{Cc}/u.test(by?.person ?? '') && (by?.person ?? '').length <= 200)).toBe(true);
+});
+
+it('lists claims and holds what they hold, whatever times and programs stand in them', async (test) => {
+  const { core, connectionId, database } = await following(test);
+  const paths = await writePdfs(await newFolder(), ['held.pdf']);
+  const sha256 = createHash('sha256')
+    .update(await readFile(paths[0] ?? ''))
+    .digest('hex');
+  const claim = (key: string, program: string, at: string) =>
+    database.query(
+      `INSERT INTO sealdesk.claims (claim_id, team_id, kind, claim_key, program_id, title, state, version, claimed_at)
+       SELECT gen_random_uuid(), team_id, 'AddNewDocument', $1, $2::uuid, $1, 'claimed', 1, $3::timestamptz FROM sealdesk.teams`,
+      [key, program, at],
+    );
+  await claim(sha256, randomUUID(), 'infinity');
+  await claim('two', randomUUID(), '2027-01-04 09:12:00+00');
+  const open = await core.must('team.openClaims', { connectionId });
+  expect(open.map(({ title, by }) => [title, by.person]).sort()).toEqual(
+    [
+      [sha256, '?'],
+      ['two', '?'],
+    ].sort(),
+  );
+  const batchId = await register(core, connectionId, paths);
+  const [held] = await untilJobs(core, batchId, ([job]) => job?.pausedBy === 'duplicate');
+  expect(held?.duplicateOf).toMatchObject({ kind: 'team', by: { person: '?' } });
+});
+
+it('reads dates whatever form the role has set for them', async (test) => {
+  const { core, connectionId } = await following(test, ["ALTER ROLE ana SET DateStyle = 'SQL, DMY'"]);
+  const batchId = await register(core, connectionId, await writePdfs(await newFolder(), ['dated.pdf']));
+  await untilJobs(core, batchId, ([job]) => job?.state === 'done');
+  await until(async () => (await core.must('team.events', { connectionId })).length > 1);
+  for (const { at } of await core.must('team.events', { connectionId }))
+    expect(Math.abs(Date.now() - Date.parse(at))).toBeLessThan(600_000);
+});
