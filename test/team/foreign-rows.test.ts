@@ -102,21 +102,24 @@ it('reads dates whatever form the role has set for them', async (test) => {
     expect(Math.abs(Date.now() - Date.parse(at))).toBeLessThan(600_000);
 });
 
+/** Looks without a notice come every five seconds. */
+const patienceMs = 30_000;
+
 it('closes a register that was moved here by a dump, until a lead lets the team go on, and misses nothing then', async (test) => {
   const { core, connectionId, database, names, add, postgres } = await following(test);
   await add('a', 'before the dump');
-  await until(async () => (await names()).includes('before the dump'));
+  await until(async () => (await names()).includes('before the dump'), patienceMs);
   // As in a new cluster: numbers of transactions have begun again.
   await add('b', 'with a number of the old server');
   await database.query("UPDATE sealdesk.documents SET change_xid = '4000000000'::xid8");
   const stateOf = async () => (await core.must('team.state', {})).links[0];
-  await until(async () => (await stateOf())?.failure?.detail === 'team-restored');
+  await until(async () => (await stateOf())?.failure?.detail === 'team-restored', patienceMs);
   const lead = await openTeamDatabase(postgres.settings('ana'), '');
   atEnd(() => lead.close());
   await resumeTeam(lead, 'team');
   await core.must('team.tryNow', { connectionId });
-  await until(async () => (await names()).includes('with a number of the old server'));
+  await until(async () => (await names()).includes('with a number of the old server'), patienceMs);
   await add('c', 'after it');
-  await until(async () => (await names()).includes('after it'));
+  await until(async () => (await names()).includes('after it'), patienceMs);
   expect((await stateOf())?.state).toBe('connected');
 });
