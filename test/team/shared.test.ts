@@ -237,6 +237,8 @@ describe('a meaning that a team shares', () => {
     expect(await kept()).toMatchObject({ meaning: 'Ask Ana' });
 
     const { connectionId } = ana;
+    // The others are told the name that the sharer's own copy has.
+    await until(async () => (await sharedOf(ana)).length === 1);
     await ana.core.must('team.unshare', { connectionId, kind: 'answer', key: `status ${raw.toLowerCase()}` });
     await until(async () => JSON.stringify(await kept()) === JSON.stringify(before));
     const events = await ana.core.must('team.events', { connectionId });
