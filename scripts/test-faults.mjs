@@ -13,7 +13,7 @@ checkNode();
 const folder = mkdtempSync(join(tmpdir(), 'sealdesk-faults-'));
 const table = join(folder, 'rows.jsonl');
 const vitest = join(root, 'node_modules/vitest/vitest.mjs');
-const env = { FAULTS: 'full', FAULT_TABLE: table };
+const env = { SEALDESK_TESTS: 'all', FAULT_TABLE: table };
 const stopLoad = process.argv.includes('--busy') ? keepBusy(folder) : () => undefined;
 const code = await run(nodeBinary(), [vitest, 'run', ...faultTests(), '--testTimeout=900000'], env);
 stopLoad();

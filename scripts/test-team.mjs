@@ -4,4 +4,6 @@ import { checkNode, nodeBinary, root, run } from './setup.mjs';
 /* npm run test:team: the team register with PostgreSQL, at full length. */
 checkNode();
 const vitest = join(root, 'node_modules/vitest/vitest.mjs');
-process.exitCode = await run(nodeBinary(), [vitest, 'run', 'test/team', '--testTimeout=1800000'], { TEAM: 'full' });
+process.exitCode = await run(nodeBinary(), [vitest, 'run', 'test/team', '--testTimeout=1800000'], {
+  SEALDESK_TESTS: 'all',
+});

@@ -1,4 +1,5 @@
 import { appendFileSync } from 'node:fs';
+import { isFullLength } from '../harness/test-length.ts';
 
 /**
  * One line of the table that `npm run test:faults` prints. Only counted numbers: a field is left out if the test does not count it (nothing is sent, or the
@@ -23,8 +24,8 @@ export function recordFault(row: FaultRow): void {
   if (process.env.FAULT_TABLE) appendFileSync(process.env.FAULT_TABLE, `${JSON.stringify(row)}\n`);
 }
 
-/** True for the long run (FAULTS=full). */
-export const isFull = process.env.FAULTS === 'full';
+/** True for the long run (`npm run test:faults`). */
+export const isFull = isFullLength;
 
 /** A test that takes longer is considered to hang: a full one has 30 rounds, on a machine that may be busy. */
 export const limitMs = isFull ? 1_800_000 : 300_000;

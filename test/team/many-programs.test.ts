@@ -5,13 +5,13 @@ import { expect, it } from 'vitest';
 import { atEnd, newFolder, newService, writePdfs } from '../core/jobs-setup.ts';
 import { finished, kill, sha256 } from '../faults/fault-runs.ts';
 import { type Postgres, startPostgres } from '../harness/postgres.ts';
+import { isFullLength } from '../harness/test-length.ts';
 import { type CuttingProxy, cuttingProxy } from './cutting-proxy.ts';
 import { newProgram } from './programs.ts';
 import { doubtsOf, settleDoubt, untilReported } from './settle-doubts.ts';
 
 /** `npm run test:team` has the full length. */
-const isFull = process.env.TEAM === 'full';
-const size = isFull
+const size = isFullLength
   ? { programs: 8, files: 1_000, kills: 200, restarts: 20, crashes: 5 }
   : { programs: 3, files: 42, kills: 6, restarts: 1, crashes: 1 };
 const breaks = size.restarts + size.crashes;
