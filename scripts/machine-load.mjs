@@ -1,0 +1,66 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { availableParallelism } from 'node:os';
+import { join } from 'node:path';
+
+/* How much of the processors other programs use meanwhile: a time that was measured then says nothing. */
+
+/** From this share of all processors on, the machine is busy. */
+const busyShare = 0.15;
+
+/**
+ * Begins to watch; the function that it returns says what share of all processors others used since then, from 0 to 1, and whether that is too much. What this
+ * process and everything that it started used is not theirs. Knows nothing outside of Linux: a share of 0.
+ */
+export function watchOthers(proc = '/proc') {
+  const before = ticks(proc);
+  return () => {
+    const after = ticks(proc);
+    const all = after.all - before.all;
+    const others = after.used - before.used - (after.own - before.own);
+    const share = all > 0 ? Math.min(1, Math.max(0, others / all)) : 0;
+    return { share, isBusy: share > busyShare };
+  };
+}
+
+/** The same as a sentence. */
+export function loadText({ share, isBusy }) {
+  const cores = (share * availableParallelism()).toFixed(2);
+  return `others used ${cores} of ${availableParallelism()} processors meanwhile${isBusy ? ': the machine is busy' : ''}`;
+}
+
+/** All ticks of the processors, those in use (also by other machines on the same host), and those of this process and its descendants, ended ones included. */
+function ticks(proc) {
+  if (process.platform !== 'linux') return { all: 0, used: 0, own: 0 };
+  const [line] = readFileSync(join(proc, 'stat'), 'latin1').split('\n', 1);
+  const [user, nice, system, idle, iowait, irq, softirq, steal] = line.trim().split(/\s+/).slice(1).map(Number);
+  const used = user + nice + system + irq + softirq + steal;
+  return { all: used + idle + iowait, used, own: ownTicks(proc) };
+}
+
+function ownTicks(proc) {
+  const processes = new Map();
+  for (const name of readdirSync(proc)) {
+    const one = /^\d+$/.test(name) ? readProcess(join(proc, name, 'stat')) : null;
+    if (one) processes.set(Number(name), one);
+  }
+  const isOwn = (pid) => {
+    for (let at = pid; at > 1; at = processes.get(at)?.parent ?? 0) if (at === process.pid) return true;
+    return false;
+  };
+  let own = 0;
+  for (const [pid, { used }] of processes) if (isOwn(pid)) own += used;
+  return own;
+}
+
+/** Null when it has just ended. */
+function readProcess(path) {
+  try {
+    const text = readFileSync(path, 'latin1');
+    // The name is in brackets and may hold anything; what follows are numbers.
+    const [, parent, ...rest] = text.slice(text.lastIndexOf(')') + 2).split(' ');
+    const [utime, stime, cutime, cstime] = rest.slice(9, 13).map(Number);
+    return { parent: Number(parent), used: utime + stime + cutime + cstime };
+  } catch {
+    return null;
+  }
+}
