@@ -24,6 +24,8 @@ export interface LiveJob {
   unwritten: Failure | null;
   /** True if a person cancelled the job; an abort without it means that the program ends. */
   isCancelled: boolean;
+  /** True while the team register is asked for the right to send it: nothing has left. */
+  awaitsClaim: boolean;
 }
 
 /** Progress of a job that has just started. */
@@ -35,6 +37,7 @@ export function newLiveJob(): LiveJob {
     answerAwaitedSince: null,
     unwritten: null,
     isCancelled: false,
+    awaitsClaim: false,
   };
 }
 

@@ -76,7 +76,9 @@ async function attempt(queue: QueueContext, job: StoredJob, live: LiveJob): Prom
     const connection = await connections.get(job.connectionId);
     const client = await connections.client(job.connectionId);
     const args = await argumentsOf(queue, job);
-    const permission = await queue.context.team.claim(job);
+    live.awaitsClaim = true;
+    const permission = await unlessAborted(queue.context.team.claim(job), signal);
+    live.awaitsClaim = false;
     if (signal.aborted) throw appError('cancelled', 'cancelled before anything left');
     if (!permission.isGranted) return { state: 'held', duplicate: permission.duplicate };
     const reply = await client.invoke(job.operation, args, {
@@ -110,6 +112,24 @@ async function attempt(queue: QueueContext, job: StoredJob, live: LiveJob): Prom
     const failure = departed || reason.detail === 'file-missing' ? reason : asOwn(reason);
     if (failure.code === 'bug') ports.log.error('sending failed', { jobId: job.id, error: errorName(error) });
     return outcomeOfFailure(failure, { departed, isCancelled: live.isCancelled, isClosing: queue.closing.aborted });
+  }
+}
+
+/**
+ * Resolves or rejects with `work`, or rejects as soon as the signal is aborted: a person who cancels does not wait for a register that does not answer. A claim that is
+ * made after that is reported as released, like every claim of a job that did not leave.
+ */
+async function unlessAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
+  let onAbort = () => {};
+  const aborted = new Promise<never>((_, reject) => {
+    onAbort = () => reject(appError('cancelled', 'cancelled before anything left'));
+    signal.addEventListener('abort', onAbort, { once: true });
+  });
+  if (signal.aborted) onAbort();
+  try {
+    return await Promise.race([work, aborted]);
+  } finally {
+    signal.removeEventListener('abort', onAbort);
   }
 }
 
@@ -218,9 +238,10 @@ function outcomeOfFailure(
   how: { readonly departed: boolean; readonly isCancelled: boolean; readonly isClosing: boolean },
 ): Outcome {
   const raw = failure.raw ?? null;
-  if (refusals.has(failure.code)) return { state: 'refused', change: { raw, failure }, backOff: null };
-  if (failure.code === 'cancelled' && how.isCancelled)
+  // Nothing left: a cancel wins over whatever else went wrong meanwhile.
+  if (how.isCancelled && (!how.departed || failure.code === 'cancelled'))
     return { state: 'cancelled', change: { failure: null }, backOff: null };
+  if (refusals.has(failure.code)) return { state: 'refused', change: { raw, failure }, backOff: null };
   if (how.departed) {
     if (notCarriedOut.has(failure.code) || isRefusedOnTheWay(failure))
       return { state: 'failed', change: { raw, failure }, backOff: null };

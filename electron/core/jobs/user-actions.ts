@@ -61,6 +61,10 @@ export function userActions(queue: QueueContext, kicks: Kicks): UserActions {
       await inSlices(queue, { ...which, states: ['prepared', 'waiting'] }, async (jobs) => {
         count += cancelAll(queue, jobs);
       });
+      // Nothing has left of what waits for the team register: for a person it waits like the others.
+      await inSlices(queue, { ...which, states: ['sending'] }, async (jobs) => {
+        for (const { id } of jobs) if (queue.live.get(id)?.awaitsClaim && cancelLive(queue, id)) count += 1;
+      });
       return count;
     },
     decide: async (jobIds, decision) => {
@@ -122,10 +126,17 @@ function resumeRestored(queue: QueueContext): void {
 async function cancel(queue: QueueContext, jobId: string): Promise<void> {
   const job = knownJob(queue, jobId);
   if (cancelAll(queue, [job]) === 1) return;
+  if (job.state !== 'sending' || !cancelLive(queue, jobId))
+    throw appError('bad-input', `a job that is ${job.state} cannot be cancelled`);
+}
+
+/** Ends the attempt to send a job; false if this program makes none. */
+function cancelLive(queue: QueueContext, jobId: string): boolean {
   const live = queue.live.get(jobId);
-  if (job.state !== 'sending' || !live) throw appError('bad-input', `a job that is ${job.state} cannot be cancelled`);
+  if (!live) return false;
   live.isCancelled = true;
   live.controller.abort();
+  return true;
 }
 
 /** Cancels those jobs that have not begun to leave; returns how many. Their copies stay: a person may send them again. */
