@@ -1,6 +1,6 @@
 import { createHash, type Hash } from 'node:crypto';
 import { type FileHandle, open, rm } from 'node:fs/promises';
-import { MalformedRequest } from './faults.ts';
+import { unreadableValue } from './faults.ts';
 
 /** A received document in a file of its own. The seal continues its hash. */
 export interface ReceivedDocument {
@@ -13,41 +13,42 @@ export interface ReceivedDocument {
 }
 
 export interface DocumentSink {
-  /** Takes base64 text. A promise means: wait before the next. Throws MalformedRequest. */
+  /** Takes base64 text. A promise means: wait before the next. Throws the fault for what is not base64. */
   push(text: Buffer, start: number, end: number): Promise<void> | undefined;
-  finish(): Promise<ReceivedDocument>;
+  /** Null if nothing was to be kept. Throws the fault for base64 that ends in the middle. */
+  finish(): Promise<ReceivedDocument | null>;
   discard(): Promise<void>;
 }
-
-/** Keeps nothing, and reads base64 as nothing. */
-export const discardingSink: DocumentSink = {
-  push: () => undefined,
-  finish: () => Promise.reject(new Error('nothing was kept')),
-  discard: async () => undefined,
-};
 
 /** `toString` and `write` of base64 are several times slower above this size. A multiple of 4. */
 const stepBytes = 48 * 1024;
 const blockBytes = 16 * 36 * 1024;
 const strict = /^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/;
 
-/** Writes blocks to a file and hashes them; one block is filled while the other is written. */
+/** Writes blocks to a file and hashes them; one block is filled while the other is written. Without a file it keeps nothing. */
 class BlockWriter {
   readonly hash = createHash('sha256');
   sizeBytes = 0;
-  block = Buffer.allocUnsafeSlow(blockBytes);
+  block: Buffer;
   filled = 0;
-  readonly #file: FileHandle;
+  readonly #file: FileHandle | null;
   readonly #limitBytes: number;
-  #other = Buffer.allocUnsafeSlow(blockBytes);
+  #other: Buffer;
   #writing: Promise<unknown> = Promise.resolve();
 
-  constructor(file: FileHandle, limitBytes: number) {
+  constructor(file: FileHandle | null, limitBytes: number) {
     this.#file = file;
     this.#limitBytes = limitBytes;
+    this.block = Buffer.allocUnsafeSlow(file ? blockBytes : stepBytes);
+    this.#other = file ? Buffer.allocUnsafeSlow(blockBytes) : this.block;
   }
 
   async flush(): Promise<void> {
+    const file = this.#file;
+    if (!file) {
+      this.filled = 0;
+      return;
+    }
     const full = this.block.subarray(0, this.filled);
     this.hash.update(full);
     this.sizeBytes += this.filled;
@@ -55,7 +56,7 @@ class BlockWriter {
     [this.block, this.#other] = [this.#other, this.block];
     const before = this.#writing;
     if (this.sizeBytes <= this.#limitBytes) {
-      this.#writing = before.then(() => this.#file.appendFile(full));
+      this.#writing = before.then(() => file.appendFile(full));
       // Awaited at the next flush; without this a full disk would be an unhandled rejection until then.
       this.#writing.catch(() => undefined);
     }
@@ -65,23 +66,30 @@ class BlockWriter {
   async end(): Promise<void> {
     await this.flush();
     await this.#writing;
-    await this.#file.close();
+    await this.#file?.close();
   }
 
   async abandon(): Promise<void> {
     await this.#writing.catch(() => undefined);
-    await this.#file.close().catch(() => undefined);
+    await this.#file?.close().catch(() => undefined);
   }
 }
 
+/** The fault for a character that base64 does not have, or not there. */
+export function notBase64() {
+  return unreadableValue(
+    'The input is not a valid Base-64 string as it contains a non-base 64 character, more than two padding characters, or an illegal character among the padding characters.',
+  );
+}
+
 class StrictBase64Sink implements DocumentSink {
-  readonly #path: string;
+  readonly #path: string | null;
   readonly #limitBytes: number;
   readonly #writer: BlockWriter;
   #carry = '';
   #isPadded = false;
 
-  constructor(path: string, limitBytes: number, file: FileHandle) {
+  constructor(path: string | null, limitBytes: number, file: FileHandle | null) {
     this.#path = path;
     this.#limitBytes = limitBytes;
     this.#writer = new BlockWriter(file, limitBytes);
@@ -89,13 +97,14 @@ class StrictBase64Sink implements DocumentSink {
 
   push(text: Buffer, start: number, end: number): Promise<void> | undefined {
     let at = start;
-    while (at < end && this.#writer.filled + stepBytes <= blockBytes) at = this.#decodeStep(text, at, end);
+    while (at < end && this.#hasRoom()) at = this.#decodeStep(text, at, end);
     return at < end ? this.#pushAndFlush(text, at, end) : undefined;
   }
 
-  async finish(): Promise<ReceivedDocument> {
-    if (this.#carry !== '') throw new MalformedRequest('base64 ends in the middle');
+  async finish(): Promise<ReceivedDocument | null> {
+    if (this.#carry !== '') throw unreadableValue('Invalid length for a Base-64 char array or string.');
     await this.#writer.end();
+    if (this.#path === null) return null;
     const { sizeBytes, hash } = this.#writer;
     const tooLarge = sizeBytes > this.#limitBytes;
     return { path: this.#path, sizeBytes, sha256: hash.copy().digest('hex'), hash, tooLarge };
@@ -103,14 +112,18 @@ class StrictBase64Sink implements DocumentSink {
 
   async discard(): Promise<void> {
     await this.#writer.abandon();
-    await rm(this.#path, { force: true });
+    if (this.#path !== null) await rm(this.#path, { force: true });
   }
 
   async #pushAndFlush(text: Buffer, start: number, end: number): Promise<void> {
     for (let at = start; at < end; ) {
-      if (this.#writer.filled + stepBytes > blockBytes) await this.#writer.flush();
+      if (!this.#hasRoom()) await this.#writer.flush();
       at = this.#decodeStep(text, at, end);
     }
+  }
+
+  #hasRoom(): boolean {
+    return this.#writer.filled + stepBytes <= this.#writer.block.length;
   }
 
   #decodeStep(text: Buffer, at: number, end: number): number {
@@ -140,9 +153,9 @@ class StrictBase64Sink implements DocumentSink {
     const whole = clean.length - (clean.length % 4);
     const quads = clean.slice(0, whole);
     this.#carry = clean.slice(whole);
-    if ((this.#isPadded && clean !== '') || !strict.test(quads)) throw new MalformedRequest('not base64');
+    if ((this.#isPadded && clean !== '') || !strict.test(quads)) throw notBase64();
     this.#isPadded ||= quads.endsWith('=');
-    if (this.#isPadded && this.#carry !== '') throw new MalformedRequest('base64 goes on after its end');
+    if (this.#isPadded && this.#carry !== '') throw notBase64();
     this.#writer.filled += this.#writer.block.write(quads, this.#writer.filled, 'base64');
   }
 }
@@ -150,4 +163,9 @@ class StrictBase64Sink implements DocumentSink {
 /** Creates a file that strictly decoded base64 is written to and hashed: a document is never whole in memory, whatever its size. */
 export async function openDocumentSink(path: string, limitBytes: number): Promise<DocumentSink> {
   return new StrictBase64Sink(path, limitBytes, await open(path, 'wx', 0o600));
+}
+
+/** Reads base64 as strictly, and keeps nothing of it. */
+export function openCheckingSink(): DocumentSink {
+  return new StrictBase64Sink(null, 0, null);
 }

@@ -1,8 +1,8 @@
 import type { SaxesTagNS } from 'saxes';
 import type { DocumentSink, ReceivedDocument } from './document-sink.ts';
-import { isNil, refuseMandatoryHeader, requireEnvelope } from './envelope-rules.ts';
+import { isNil, refuseMandatoryHeader, requireEnvelope, requireType } from './envelope-rules.ts';
 import { envelopeNamespaces, MalformedRequest, SoapFault, type SoapVersion } from './faults.ts';
-import { type Operation, operations } from './interface.ts';
+import { type ChildType, type Operation, operations } from './interface.ts';
 
 /** The raw value of a child: text, a document, or null if it was nil. */
 export type RawChild = string | ReceivedDocument | null;
@@ -15,7 +15,7 @@ export interface EnvelopeOptions {
   readonly wireName: (name: string) => string;
   /** Ignores unknown children, as .asmx services do, instead of refusing them. */
   readonly ignoresUnknown: boolean;
-  /** Asked once, before anything but the credentials is read: of a request with wrong ones nothing else is kept. */
+  /** Asked once, before anything but the credentials is read: of a request with wrong ones values are checked, and nothing else is kept. */
   readonly accepts: (apiKey: string, apiSig: string) => boolean;
   /** Called as soon as the body's element is known. */
   readonly onOperation: (operation: Operation) => void;
@@ -24,6 +24,8 @@ export interface EnvelopeOptions {
 const isCredential = (name: string) => name === 'apiKey' || name === 'apiSig';
 
 const maxTextLength = 8 * 1024 * 1024;
+/** Of a number or a boolean, with the space around it. */
+const maxValueLength = 1024;
 const maxDepth = 64;
 
 /** Checks the structure of a request from a parser's events and collects its children. Throws MalformedRequest or SoapFault. */
@@ -31,7 +33,7 @@ export class EnvelopeReader {
   /** By the interface's names, in the order of arrival. */
   readonly children = new Map<string, RawChild>();
   operation: Operation | null = null;
-  child: { readonly name: string; readonly type: string; text: string; nil: boolean } | null = null;
+  child: { readonly name: string; readonly type: ChildType; text: string; nil: boolean } | null = null;
   /** Set between the start and the end tag of a base64 element. */
   base64: { readonly name: string; sink: DocumentSink | null } | null = null;
   /** A base64 element that has ended; whoever takes the document sets it to null. */
@@ -126,9 +128,11 @@ export class EnvelopeReader {
       if (!this.#inHeader && text.trim() !== '') throw new SoapFault('Client', 'Text was not expected here.');
       return;
     }
-    if (this.isAccepted === false) return;
+    const isValue = child.type === 'int' || child.type === 'boolean';
+    if (this.isAccepted === false && child.type === 'string') return;
     child.text += text;
-    if (child.text.length > maxTextLength) throw new SoapFault('Client', `${child.name} is too long.`);
+    if (child.text.length > (isValue ? maxValueLength : maxTextLength))
+      throw new SoapFault('Client', `${child.name} is too long.`);
   }
 
   close(): void {
@@ -136,6 +140,7 @@ export class EnvelopeReader {
     if (this.#depth === 1) this.#inHeader = false;
     const child = this.child;
     if (!child || this.#depth !== 3) return;
+    requireType(child.type, child.nil ? '' : child.text);
     const isKept = this.isAccepted !== false || isCredential(child.name);
     if (child.name !== '' && isKept) this.children.set(child.name, child.nil ? null : child.text);
     if (this.base64) this.closed = { ...this.base64, nil: child.nil };

@@ -1,5 +1,6 @@
 import type { SaxesTagNS } from 'saxes';
-import { envelopeNamespaces, SoapFault, type SoapVersion } from './faults.ts';
+import { envelopeNamespaces, SoapFault, type SoapVersion, unreadableValue } from './faults.ts';
+import type { ChildType } from './interface.ts';
 
 const schemaInstance = 'http://www.w3.org/2001/XMLSchema-instance';
 
@@ -26,4 +27,16 @@ export function isNil(tag: SaxesTagNS): boolean {
   return Object.values(tag.attributes).some(
     ({ uri, local, value }) => uri === schemaInstance && local === 'nil' && /^(1|true)$/.test(value),
   );
+}
+
+/** Throws the fault for a number or a boolean that is none. A nil one is read as an empty one. */
+export function requireType(type: ChildType, given: string): void {
+  const text = given.trim();
+  if (type === 'int' && !isInt32(text)) throw unreadableValue('Input string was not in a correct format.');
+  if (type === 'boolean' && !/^(true|false|1|0)$/.test(text))
+    throw unreadableValue(`The string '${text.slice(0, 40)}' is not a valid Boolean value.`);
+}
+
+function isInt32(text: string): boolean {
+  return /^[+-]?\d{1,12}$/.test(text) && Number(text) >= -2147483648 && Number(text) <= 2147483647;
 }

@@ -18,7 +18,7 @@ export class SoapFault extends Error {
   }
 }
 
-/** Not XML, not base64, characters that XML excludes: HTTP 400 with an empty body. */
+/** Not XML, characters that XML excludes: HTTP 400 with an empty body. */
 export class MalformedRequest extends Error {}
 
 /** The fault for a value of the wrong type, with the stack trace that such servers put into it. */

@@ -1,5 +1,4 @@
 import type { ReceivedDocument } from './document-sink.ts';
-import { unreadableValue } from './faults.ts';
 import type { Account, SignEntry } from './records.ts';
 import type { ScannedRequest } from './request-scanner.ts';
 import type { Seals } from './seal.ts';
@@ -50,16 +49,7 @@ export interface Arguments {
   document(name: string): ReceivedDocument | null;
 }
 
-/** Throws the fault for a value of the wrong type. */
-export function argumentsOf({ operation, children }: ScannedRequest): Arguments {
-  for (const [name, type] of operation.children) {
-    const value = children.get(name);
-    if (value === undefined || type === 'string' || type === 'base64') continue;
-    const text = typeof value === 'string' ? value.trim() : '';
-    if (type === 'int' && !isInt32(text)) throw unreadableValue('Input string was not in a correct format.');
-    if (type === 'boolean' && !/^(true|false|1|0)$/.test(text))
-      throw unreadableValue(`The string '${text.slice(0, 40)}' is not a valid Boolean value.`);
-  }
+export function argumentsOf({ children }: ScannedRequest): Arguments {
   const text = (name: string): string => {
     const value = children.get(name);
     return typeof value === 'string' ? value : '';
@@ -74,10 +64,6 @@ export function argumentsOf({ operation, children }: ScannedRequest): Arguments 
       return value && typeof value === 'object' ? value : null;
     },
   };
-}
-
-function isInt32(text: string): boolean {
-  return /^[+-]?\d{1,12}$/.test(text) && Number(text) >= -2147483648 && Number(text) <= 2147483647;
 }
 
 export interface Limits {

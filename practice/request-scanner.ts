@@ -1,5 +1,5 @@
 import { SaxesParser } from 'saxes';
-import { type DocumentSink, discardingSink } from './document-sink.ts';
+import { type DocumentSink, notBase64, openCheckingSink } from './document-sink.ts';
 import { type EnvelopeOptions, EnvelopeReader, type RawChild } from './envelope-reader.ts';
 import { MalformedRequest } from './faults.ts';
 import type { Operation } from './interface.ts';
@@ -115,13 +115,14 @@ export class RequestScanner {
   async #finishDocument(): Promise<void> {
     const closed = this.#envelope.closed;
     this.#envelope.closed = null;
-    if (!closed || closed.nil || this.#envelope.isAccepted === false) return;
+    if (!closed || closed.nil) return;
     const sink = closed.sink ?? (await this.#openSink());
-    this.#envelope.children.set(closed.name, await sink.finish());
+    const document = await sink.finish();
+    if (document) this.#envelope.children.set(closed.name, document);
   }
 
   async #openSink(): Promise<DocumentSink> {
-    const sink = this.#envelope.isAccepted === false ? discardingSink : await this.#openFile();
+    const sink = this.#envelope.isAccepted === false ? openCheckingSink() : await this.#openFile();
     this.#opened.push(sink);
     return sink;
   }
@@ -156,8 +157,10 @@ export class RequestScanner {
     if (end < 0) return chunk.length;
     const match = /^#(?:x([0-9a-fA-F]+)|([0-9]+))$/.exec(this.#reference ?? '');
     const code = match ? Number.parseInt(match[1] ?? match[2] ?? '', match[1] ? 16 : 10) : 0;
+    const isNamed = /^(amp|lt|gt|quot|apos)$/.test(this.#reference ?? '');
     this.#reference = null;
-    if (code < 1 || code > 127) throw new MalformedRequest('not base64');
+    if (isNamed || code > 127) throw notBase64();
+    if (code < 1) throw new MalformedRequest('not a character reference');
     const { base64 } = this.#envelope;
     if (base64) {
       base64.sink ??= await this.#openSink();

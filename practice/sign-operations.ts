@@ -86,5 +86,7 @@ async function writeDocument({ store }: Service, bytes: Buffer): Promise<Receive
   const sink = await openDocumentSink(store.newUploadPath(), bytes.length);
   const text = Buffer.from(bytes.toString('base64'), 'latin1');
   await sink.push(text, 0, text.length);
-  return sink.finish();
+  const document = await sink.finish();
+  if (!document) throw new Error('the document was not kept');
+  return document;
 }

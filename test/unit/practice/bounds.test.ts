@@ -27,9 +27,16 @@ describe('wrong credentials', () => {
     expect([...written].filter((name) => !before.map(String).includes(name))).toEqual([]);
   });
 
-  test('count before everything else', async () => {
+  test('count after what cannot be read, and before what the service has to look up', async () => {
     const service = await practice();
-    const { body } = await sendInner(service, 'AddNewDocument', '<Document>*</Document><creditType>one</creditType>');
+    const wrong = '<apiKey>wrong</apiKey>';
+    const unreadable = await sendInner(service, 'AddNewDocument', `${wrong}<Document>*</Document>`);
+    expect(unreadable).toMatchObject({ status: 500 });
+    const { body } = await sendInner(
+      service,
+      'AddNewDocument',
+      `${wrong}<Document>QUJD</Document><creditType>9</creditType>`,
+    );
     expect(body).toContain('>-121<');
     expect(await call(service, 'GetVersion')).toBe('2.0');
   });

@@ -3,7 +3,7 @@ import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { openDocumentSink } from '../../../practice/document-sink.ts';
-import { MalformedRequest } from '../../../practice/faults.ts';
+import { SoapFault } from '../../../practice/faults.ts';
 import { RequestScanner } from '../../../practice/request-scanner.ts';
 import { envelope, newFolder } from './practice-client.ts';
 
@@ -106,7 +106,7 @@ test('bad base64 is found at any position, and leaves no file', async () => {
       const text = Buffer.from(envelope('1.1', namespaceUri, 'AddNewDocument', inner));
       const scanned = scan(folder, text, () => 65_536);
       if (bad === '=' && at === good.length - 1) await scanned;
-      else await expect(scanned, `${bad} at ${at}`).rejects.toBeInstanceOf(MalformedRequest);
+      else await expect(scanned, `${bad} at ${at}`).rejects.toBeInstanceOf(SoapFault);
     }
   expect(await readdir(folder)).toEqual([]);
 });

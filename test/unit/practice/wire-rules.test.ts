@@ -19,6 +19,7 @@ import {
 } from './practice-client.ts';
 
 const keysOf = (service: Practice) => `<apiKey>${service.apiKey}</apiKey><apiSig>${service.apiSig}</apiSig>`;
+const nil = 'xsi:nil="true" xmlns:xsi="http://www.w3.org/2001/XMLSchema-instance"';
 const versions: readonly Version[] = ['1.1', '1.2'];
 
 describe('every operation in both SOAP versions', () => {
@@ -64,23 +65,42 @@ describe('behaviour of ASP.NET servers', () => {
     expect(refused.body).toContain(`<GetESignListResponse xmlns="${service.namespaceUri}" />`);
   });
 
-  test('a value of the wrong type is a fault with status 500 in the form of its version', async () => {
+  const unreadable = [
+    ['a word as a number', 'GetESignList', '<ListType>one</ListType><MaxItems>1</MaxItems>'],
+    ['an empty number', 'GetESignList', '<ListType/><MaxItems>1</MaxItems>'],
+    ['a nil number', 'GetESignList', `<ListType ${nil}/><MaxItems>1</MaxItems>`],
+    ['a number of too many bits', 'GetESignList', '<ListType>2147483648</ListType><MaxItems>1</MaxItems>'],
+    ['a word as a later number', 'GetESignList', '<ListType>1</ListType><MaxItems>ten</MaxItems>'],
+    ['a word as a boolean', 'AddNewDocumentESign', '<creditType>1</creditType><ReqOwnerESign>yes</ReqOwnerESign>'],
+    ['no base64', 'AddNewDocument', '<Document>JVBERi0x*</Document>'],
+    ['URL-safe base64', 'AddNewDocument', '<Document>JVBE_-0x</Document>'],
+    ['half a quad of base64', 'AddNewDocument', '<Document>JVBER</Document>'],
+    ['padding in the middle', 'AddNewDocument', '<Document>QQ==QUJD</Document>'],
+    ['an entity in base64', 'AddNewDocument', '<Document>JVBERi0x&amp;</Document>'],
+    ['a bad picture', 'AddNewEasySignTemplate', '<AdditionalImage>?</AdditionalImage>'],
+  ] as const;
+  const credentials = [
+    ['right credentials', keysOf],
+    ['wrong credentials', () => '<apiKey>a</apiKey><apiSig>b</apiSig>'],
+    ['no credentials', () => ''],
+  ] as const;
+  test.each(
+    unreadable.flatMap(([what, operation, inner]) =>
+      credentials.flatMap(([who, keys]) => versions.map((version) => ({ what, who, version, operation, inner, keys }))),
+    ),
+  )('$what with $who is a fault with status 500 in SOAP $version', async ({ operation, inner, keys, version }) => {
     const service = await practice();
-    const inner = `${keysOf(service)}<ListType>one</ListType><MaxItems>1</MaxItems>`;
-    const old = await sendInner(service, 'GetESignList', inner, '1.1');
-    expect(old.status).toBe(500);
-    expect(old.body).toMatch(/<faultcode>soap:Client<\/faultcode><faultstring>.*FormatException/);
-    const recent = await sendInner(service, 'GetESignList', inner, '1.2');
-    expect(recent.status).toBe(500);
-    expect(recent.body).toMatch(/<soap:Value>soap:Sender<\/soap:Value>.*<soap:Text xml:lang="en">.*FormatException/);
-    expect(recent.headers['content-length']).toBe(String(Buffer.byteLength(recent.body)));
+    const reply = await sendInner(service, operation, keys(service) + inner, version);
+    expect(reply.status).toBe(500);
+    expect(reply.body).toMatch(
+      version === '1.1'
+        ? /<faultcode>soap:Client<\/faultcode><faultstring>.*Server was unable to read request.*(Format|Overflow)Exception/
+        : /<soap:Value>soap:Sender<\/soap:Value>.*<soap:Text xml:lang="en">.*Server was unable to read request.*(Format|Overflow)Exception/,
+    );
+    expect(reply.headers['content-length']).toBe(String(Buffer.byteLength(reply.body)));
   });
 
   test.each([
-    ['no base64', '<Document>JVBERi0x*</Document>'],
-    ['URL-safe base64', '<Document>JVBE_-0x</Document>'],
-    ['half a quad', '<Document>JVBER</Document>'],
-    ['padding in the middle', '<Document>QQ==QUJD</Document>'],
     ['a control character', '<Document/><creditType>1</creditType><DocumentName>a\u0001b</DocumentName>'],
     ['a reference to one', '<Document/><creditType>1</creditType><DocumentName>a&#1;b</DocumentName>'],
     ['an open tag', '<Document>'],
@@ -145,7 +165,6 @@ describe('behaviour of ASP.NET servers', () => {
   });
 
   test('a nil child is an absent one', async () => {
-    const nil = 'xsi:nil="true" xmlns:xsi="http://www.w3.org/2001/XMLSchema-instance"';
     const service = await practice();
     expect((await sendInner(service, 'GetAuthToken', `<apiKey ${nil}/><apiSig ${nil}/>`)).body).toContain('>-121<');
     const keys = `<apiKey>${service.apiKey}</apiKey><apiSig>${service.apiSig}</apiSig>`;
