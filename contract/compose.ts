@@ -191,7 +191,8 @@ export interface SentRequest {
   readonly canCorrect: boolean;
   readonly failure: Failure | null;
   readonly createdAt: string;
-  readonly updatedAt: string;
+  /** As `Job.at`. */
+  readonly at: string;
 }
 
 /** Limit of the checked text, in UTF-16 units: checking more would block the window for too long. */

@@ -163,7 +163,8 @@ export interface Job {
   readonly look: Reconciliation | null;
   /** ISO 8601, UTC. */
   readonly createdAt: string;
-  readonly updatedAt: string;
+  /** When its last attempt ended, or began if its end was not seen; before the first one, when it last changed. A look for a lost answer does not change it. */
+  readonly at: string;
 }
 
 /**

@@ -19,7 +19,8 @@ export interface SentNote {
   /** `corrections.open` accepts it: the service did not take it, and it is still on the list. */
   readonly canCorrect: boolean;
   readonly createdAt: string;
-  readonly updatedAt: string;
+  /** As `Job.at`. */
+  readonly at: string;
 }
 
 export const notes = {

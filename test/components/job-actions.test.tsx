@@ -12,7 +12,7 @@ const cancelled: Job = {
   ...{ id: 'lease', batchId: 'batch', connectionId: connection.id, operation: 'AddNewDocument', title: 'Lease.pdf' },
   ...{ sentTo: '', sizeBytes: 1, sha256: null, state: 'cancelled', sentBytes: 0, totalBytes: 1, raw: null },
   ...{ answer: null, documentId: null, failure: null, pausedBy: null, answerAwaitedSince: null, duplicateOf: null },
-  ...{ look: null, createdAt: '2027-01-04T09:00:00.000Z', updatedAt: '2027-01-04T09:00:00.000Z' },
+  ...{ look: null, createdAt: '2027-01-04T09:00:00.000Z', at: '2027-01-04T09:00:00.000Z' },
 };
 
 describe('the actions of a job', () => {

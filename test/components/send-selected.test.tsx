@@ -13,7 +13,7 @@ function job(id: string, operation: Job['operation'], connectionId = connection.
     ...{ id, batchId: `batch of ${id}`, connectionId, operation, title: id, sentTo: '', sizeBytes: 0, sha256: null },
     ...{ state: 'refused', sentBytes: 0, totalBytes: 0, raw: null, answer: null, documentId: null, failure: null },
     ...{ pausedBy: null, answerAwaitedSince: null, duplicateOf: null, look: null },
-    ...{ createdAt: '2027-01-04T09:00:00.000Z', updatedAt: '2027-01-04T09:00:00.000Z' },
+    ...{ createdAt: '2027-01-04T09:00:00.000Z', at: '2027-01-04T09:00:00.000Z' },
   };
 }
 

@@ -1,24 +1,58 @@
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it, vi } from 'vitest';
 import type { Job } from '../../contract/jobs.ts';
 import { compare, type Seen, type Wanted } from '../../electron/core/jobs/reconcile/compare.ts';
+import { openSql } from '../../electron/store/database/sql.ts';
+import { openStore } from '../../electron/store/store.ts';
+import type { RunningCore } from '../harness/core.ts';
 import { connect, newCore, newFolder, newService, register, untilEnded, writePdfs } from './jobs-setup.ts';
 
+const minuteMs = 60_000;
 const unknownId = '11111111-2222-4333-8444-555555555555';
+
+afterEach(() => void vi.useRealTimers());
+
+/** Moves the clock on; nothing else waits for it. */
+function passMinutes(minutes: number): void {
+  vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + minutes * minuteMs });
+}
+
+/** Leaves the job as a program does that was killed while it waited for the answer, and takes it over. */
+async function endUnseen({ dataDir }: RunningCore, jobId: string): Promise<void> {
+  const sql = openSql(join(dataDir, 'sealdesk.db'));
+  sql.run("UPDATE jobs SET state = 'sending', run_id = 'gone', attempt_ended_at = NULL WHERE id = ?", jobId);
+  sql.close();
+  const { store } = await openStore({ dataDir, log: { info: () => undefined, error: () => undefined } });
+  store.jobs.takeOverDeadRuns();
+  store.close();
+}
 
 async function ready() {
   const [core, service, folder] = [await newCore(), await newService(), await newFolder()];
   const connectionId = await connect(core, service);
   const [path = ''] = await writePdfs(folder, ['lease.pdf']);
-  const { token } = await core.core.acceptPath(path);
   const usual = { emails: ['ann@example.com'], documentName: 'Lease 7', clientId: 'CASE-7' };
-  const request = async (more: Partial<typeof usual> = {}): Promise<Job> => {
-    const given = { kind: 'plain', connectionId, fileToken: token, creditType: 1, ...usual, ...more } as const;
-    const { batchId } = await core.must('signatures.request', given);
-    const [job] = await untilEnded(core, batchId);
+  const requestFrom = async (sender: RunningCore, senderId: string, more: Partial<typeof usual>): Promise<Job> => {
+    const { token } = await sender.core.acceptPath(path);
+    const given = {
+      kind: 'plain',
+      connectionId: senderId,
+      fileToken: token,
+      creditType: 1,
+      ...usual,
+      ...more,
+    } as const;
+    const { batchId } = await sender.must('signatures.request', given);
+    const [job] = await untilEnded(sender, batchId);
     if (!job) throw new Error('no job');
     return job;
+  };
+  const request = (more: Partial<typeof usual> = {}) => requestFrom(core, connectionId, more);
+  /** The same request, sent by a colleague's program. */
+  const requestByColleague = async () => {
+    const colleague = await newCore();
+    return requestFrom(colleague, await connect(colleague, service), {});
   };
   /** A request whose answer is lost; accepted by the service or not. */
   const lost = async (kind: 'drop-after' | 'drop-before'): Promise<Job> => {
@@ -28,7 +62,7 @@ async function ready() {
     service.control.misbehave(null);
     return job;
   };
-  return { core, service, folder, connectionId, request, lost };
+  return { core, service, folder, connectionId, request, requestByColleague, lost };
 }
 
 describe('reconciling a request whose answer was lost', () => {
@@ -72,6 +106,47 @@ describe('reconciling a request whose answer was lost', () => {
     expect(await core.must('jobs.reconcile', { jobId: job.id })).toMatchObject({
       verdict: 'not-found',
       candidates: [],
+    });
+  });
+
+  it('takes no document that a colleague requested after the attempt, however often it was looked for since', async () => {
+    const { core, requestByColleague, lost } = await ready();
+    const job = await lost('drop-before');
+    passMinutes(70);
+    expect(await core.must('jobs.reconcile', { jobId: job.id })).toMatchObject({ verdict: 'not-found' });
+    passMinutes(3);
+    await requestByColleague();
+    passMinutes(3);
+    expect(await core.must('jobs.reconcile', { jobId: job.id })).toMatchObject({
+      verdict: 'not-found',
+      candidates: [],
+    });
+  });
+
+  it('shows the time of the attempt, whoever looked for it or settled it later', async () => {
+    const { core, connectionId, lost } = await ready();
+    const job = await lost('drop-after');
+    passMinutes(70);
+    const { candidates } = await core.must('jobs.reconcile', { jobId: job.id });
+    const looked = (await core.must('jobs.list', { batchId: job.batchId })).jobs;
+    passMinutes(10);
+    await core.must('jobs.accept', { jobId: job.id, documentId: candidates[0]?.documentId ?? '' });
+    const settled = (await core.must('jobs.list', { batchId: job.batchId })).jobs;
+    const { requests } = await core.must('compose.sent', { connectionId });
+    const { rows } = await core.must('documents.list', { connectionId });
+    expect([looked[0]?.at, settled[0]?.at, requests[0]?.at, rows[0]?.registeredAt]).toEqual(Array(4).fill(job.at));
+  });
+
+  it('cannot tell whether a document is of an attempt whose end nobody saw, unless it came soon after it began', async () => {
+    const { core, requestByColleague, lost } = await ready();
+    const job = await lost('drop-before');
+    passMinutes(70);
+    await requestByColleague();
+    passMinutes(3);
+    await endUnseen(core, job.id);
+    expect(await core.must('jobs.reconcile', { jobId: job.id })).toMatchObject({
+      verdict: 'cannot-tell',
+      candidates: [{ differs: [], fits: ['email', 'document-name', 'client-reference'] }],
     });
   });
 
@@ -180,7 +255,8 @@ describe('the comparison of a job with an entry', () => {
     documentName: 'Lease',
     clientId: 'C-1',
     departedMs: departed,
-    givenUpMs: departed + 180_000,
+    seenMs: departed + 180_000,
+    overMs: departed + 180_000,
   };
   const seen = (more: Partial<Seen>): Seen => ({
     ...{ documentId: 'x', documentName: 'Lease', email: 'Ann@Example.com', name: null },

@@ -65,4 +65,53 @@ describe('the register of an older version', () => {
     after.close();
     expect(existsSync(`${path}.v${version}.bak`)).toBe(true);
   });
+
+  it('gives each job the time of its attempt, whatever changed it later; no end to one whose program was killed', async () => {
+    const dataDir = await newFolder();
+    const path = join(dataDir, 'sealdesk.db');
+    const before = await openDatabase(path, migrations.slice(0, 18));
+    fill(before, columnsOf(before));
+    const events: Record<string, readonly (readonly [string, string, string?])[]> = {
+      j0: [
+        ['departed', '08:10'],
+        ['in-doubt', '08:11'],
+        ['looked-for', '09:30'],
+        ['done', '09:40'],
+        ['accepted', '09:40'],
+      ],
+      j1: [
+        ['departed', '08:20'],
+        ['in-doubt', '08:21', 'no answer came'],
+        ['looked-for', '09:50'],
+      ],
+      j3: [
+        ['departed', '08:30'],
+        ['in-doubt', '08:59', 'the program ended after the request had begun to leave and before its answer'],
+      ],
+    };
+    const time = (at: string) => `2026-01-01T${at}:00.000Z`;
+    for (const [id, steps] of Object.entries(events)) {
+      for (const [kind, at, note] of steps)
+        before.run(
+          'INSERT INTO job_events (job_seq, at, kind, failure) SELECT seq, ?, ?, ? FROM jobs WHERE id = ?',
+          ...[time(at), kind, note === undefined ? null : JSON.stringify({ note }), id],
+        );
+      before.run(
+        'UPDATE jobs SET departed_at = ?, updated_at = ? WHERE id = ?',
+        time(steps[0]?.[1] ?? ''),
+        time('10:00'),
+        id,
+      );
+    }
+    before.close();
+    const { store } = await openStore({ dataDir, log });
+    const times = ['j0', 'j1', 'j3', 'j4'].map((id) => [store.jobs.get(id)?.attemptEndedAt, store.jobs.get(id)?.at]);
+    store.close();
+    expect(times).toEqual([
+      [time('08:11'), time('08:11')],
+      [time('08:21'), time('08:21')],
+      [null, time('08:30')],
+      [null, '2026-01-01T08:00:01.000Z'],
+    ]);
+  });
 });

@@ -19,7 +19,7 @@ function job(id: string, state: JobState, sentBytes: number, updatedAt: string):
     documentId: null,
     failure: null,
     createdAt: '2026-01-01T00:00:00Z',
-    updatedAt,
+    at: updatedAt,
   } as Job;
 }
 

@@ -101,7 +101,7 @@ export function jobView(queue: Views, job: StoredJob): Job {
     duplicateOf: job.duplicateOf,
     look: job.look,
     createdAt: job.createdAt,
-    updatedAt: job.updatedAt,
+    at: job.at,
   };
 }
 

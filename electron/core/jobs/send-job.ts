@@ -313,7 +313,11 @@ function reportHeld(queue: QueueContext, connectionId: string): void {
 }
 
 /** The register entry for a job that made this document; null if it made none. */
-export function newDocument(job: StoredJob, documentId: string | null): NewDocument | null {
+export function newDocument(
+  job: StoredJob,
+  documentId: string | null,
+  registeredAt = new Date().toISOString(),
+): NewDocument | null {
   if (documentId === null || job.record === null) return null;
   const isFile = job.sourcePath !== null;
   return {
@@ -323,6 +327,6 @@ export function newDocument(job: StoredJob, documentId: string | null): NewDocum
     ...job.record,
     sizeBytes: isFile ? job.sizeBytes : null,
     sha256: job.sha256,
-    registeredAt: new Date().toISOString(),
+    registeredAt,
   };
 }

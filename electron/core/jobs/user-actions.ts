@@ -207,7 +207,7 @@ async function accept(queue: QueueContext, jobId: string, documentId: string): P
   const taken = store.documents.byDocumentId(job.connectionId, documentId)?.jobId;
   if (taken && taken !== jobId)
     throw appError('bad-input', 'another job made this document', { fields: { documentId: 'belongs to another job' } });
-  if (!store.jobs.accept(jobId, documentId, newDocument(job, documentId)))
+  if (!store.jobs.accept(jobId, documentId, newDocument(job, documentId, job.at)))
     throw appError('bad-input', `a job that is ${job.state} is not in doubt`);
   await clearUp(queue, jobId);
   queue.changes.mark(jobId);

@@ -40,7 +40,7 @@ function sentNote(job: StoredJob): SentNote {
     failure: job.failure,
     canCorrect: canCorrect(job),
     createdAt: job.createdAt,
-    updatedAt: job.updatedAt,
+    at: job.at,
   };
 }
 

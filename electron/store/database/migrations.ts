@@ -1,5 +1,6 @@
 import { appError, failureOf } from '../../core/foundation/app-error.ts';
 import type { Migration } from './migration.ts';
+import { attemptsMigration } from './migration-attempts.ts';
 import { bulkDraftsMigration } from './migration-bulk-drafts.ts';
 import { bulkMendedMigration } from './migration-bulk-mended.ts';
 import { chosenTimeMigration } from './migration-chosen-time.ts';
@@ -163,6 +164,7 @@ export const migrations: readonly Migration[] = [
   teamMigration,
   teamItemsMigration,
   teamAsksMigration,
+  attemptsMigration,
 ];
 
 export function versionOf(sql: Sql): number {

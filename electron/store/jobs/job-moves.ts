@@ -63,8 +63,16 @@ function update(
   change: JobChange,
 ): boolean {
   // A job that has ended or is being sent is not held.
-  const sets = ['state = ?', "held = iif(? IN ('prepared', 'waiting'), held, 0)", 'run_id = ?', 'updated_at = ?'];
-  const values: SqlValue[] = [to, to, run.runId, new Date().toISOString()];
+  const at = new Date().toISOString();
+  const sets = [
+    'state = ?',
+    "held = iif(? IN ('prepared', 'waiting'), held, 0)",
+    `attempt_ended_at = CASE WHEN ? IN ('prepared', 'waiting', 'sending') THEN NULL
+       WHEN state = 'sending' THEN ? ELSE attempt_ended_at END`,
+    'run_id = ?',
+    'updated_at = ?',
+  ];
+  const values: SqlValue[] = [to, to, to, at, run.runId, at];
   for (const [key, value] of Object.entries(change) as [keyof JobChange, unknown][]) {
     if (value === undefined) continue;
     sets.push(`${columns[key]} = ?`);

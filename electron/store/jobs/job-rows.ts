@@ -75,7 +75,10 @@ export interface StoredJob extends NewJob {
   readonly look: Reconciliation | null;
   readonly departure: Departure | null;
   readonly createdAt: string;
-  readonly updatedAt: string;
+  /** When the last attempt was seen to end; null if none has, or the program ended before. */
+  readonly attemptEndedAt: string | null;
+  /** As `Job.at`. */
+  readonly at: string;
 }
 
 export interface JobRow {
@@ -108,7 +111,8 @@ export interface JobRow {
   readonly look: string | null;
   readonly departure: string | null;
   readonly created_at: string;
-  readonly updated_at: string;
+  readonly attempt_ended_at: string | null;
+  readonly at: string;
 }
 
 /** Values of the column `held`. `restored` is added to the number of any other hold. */
@@ -154,6 +158,7 @@ export function jobOf(row: JobRow): StoredJob {
     look: parsed<Reconciliation>(row.look),
     departure: parsed<Departure>(row.departure),
     createdAt: row.created_at,
-    updatedAt: row.updated_at,
+    attemptEndedAt: row.attempt_ended_at,
+    at: row.at,
   };
 }

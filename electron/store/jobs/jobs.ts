@@ -107,7 +107,7 @@ export function jobTable(sql: Sql, run: RunLock, departures: Departures): JobTab
     supersede: (id, by) => supersede(sql, id, by),
     keepLook: (id, look) =>
       sql.transaction(() => {
-        sql.run('UPDATE jobs SET look = ?, updated_at = ? WHERE id = ?', JSON.stringify(look), now(), id);
+        sql.run('UPDATE jobs SET look = ? WHERE id = ?', JSON.stringify(look), id);
         addStep(sql, id, 'looked-for');
       }),
     dismiss: (id) =>

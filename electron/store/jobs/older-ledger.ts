@@ -82,7 +82,7 @@ function doubtAll(sql: Sql, departed: readonly Departed[]): void {
   for (const { jobId, at, sha256 } of departed) {
     // A job that ended in this database may have left again since then: the end of that attempt is unknown.
     const changed = sql.run(
-      `UPDATE jobs SET state = 'in-doubt', held = 0, departed_at = ?, failure = ?, updated_at = ?, sha256 = coalesce(?, sha256)
+      `UPDATE jobs SET state = 'in-doubt', held = 0, departed_at = ?, attempt_ended_at = NULL, failure = ?, updated_at = ?, sha256 = coalesce(?, sha256)
        WHERE id = ? AND state NOT IN ('done', 'in-doubt')`,
       at,
       JSON.stringify(failure),

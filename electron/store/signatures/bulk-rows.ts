@@ -15,7 +15,7 @@ export interface StoredBulkRow extends NewBulkRow {
     readonly answer: Answer | null;
     readonly documentId: string | null;
     readonly failure: Failure | null;
-    readonly updatedAt: string;
+    readonly at: string;
     readonly dismissed: boolean;
   } | null;
 }
@@ -93,12 +93,12 @@ interface Row {
   readonly answer: string | null;
   readonly document_id: string | null;
   readonly failure: string | null;
-  readonly updated_at: string | null;
+  readonly at: string | null;
   readonly dismissed: number | null;
 }
 
 const columns = `r.row, r.cells, r.plan, r.secret, r.problems, r.mended, r.job_id, j.state, j.raw, j.answer, j.document_id, j.failure,
-  j.updated_at, j.dismissed FROM bulk_rows AS r LEFT JOIN jobs AS j ON j.id = r.job_id`;
+  j.at, j.dismissed FROM bulk_rows AS r LEFT JOIN jobs AS j ON j.id = r.job_id`;
 
 export function bulkRowTable(sql: Sql, run: RunLock): BulkRowTable {
   return {
@@ -247,7 +247,7 @@ function countRows(sql: Sql, bulkSeq: number): RowCounts {
     bulkSeq,
   );
   const states = sql.all<{ state: JobState; n: number; fresh: number }>(
-    `SELECT j.state, count(*) AS n, sum(j.updated_at > ?) AS fresh
+    `SELECT j.state, count(*) AS n, sum(j.at > ?) AS fresh
      FROM bulk_rows AS r JOIN jobs AS j ON j.id = r.job_id WHERE r.bulk_seq = ? GROUP BY j.state`,
     new Date(Date.now() - 60_000).toISOString(),
     bulkSeq,
@@ -282,7 +282,7 @@ function rowOf(row: Row): StoredBulkRow {
             answer: row.answer === null ? null : (JSON.parse(row.answer) as Answer),
             documentId: row.document_id,
             failure: row.failure === null ? null : (JSON.parse(row.failure) as Failure),
-            updatedAt: row.updated_at ?? '',
+            at: row.at ?? '',
             dismissed: row.dismissed === 1,
           },
   };

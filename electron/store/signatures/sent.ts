@@ -48,8 +48,8 @@ export function sentTable(sql: Sql): SentTable {
     },
     requests: (connectionId) =>
       sql
-        .all<{ sha256: string | null; template_id: string | null; emails: string | null; updated_at: string }>(
-          `SELECT sha256, json_extract(args, '$.TemplateID') AS template_id, json_extract(args, '$.Emails') AS emails, updated_at
+        .all<{ sha256: string | null; template_id: string | null; emails: string | null; at: string }>(
+          `SELECT sha256, json_extract(args, '$.TemplateID') AS template_id, json_extract(args, '$.Emails') AS emails, at
            FROM jobs INDEXED BY jobs_operation
            WHERE operation IN ('AddNewDocumentESign', 'AddNewEasySignDocument', 'AddNewEasySignTemplate')
              AND connection_id = ? AND state IN ('prepared', 'waiting', 'sending', 'done', 'in-doubt')`,
@@ -59,7 +59,7 @@ export function sentTable(sql: Sql): SentTable {
           sha256: row.sha256,
           templateId: row.template_id,
           emails: row.emails ?? '',
-          at: row.updated_at,
+          at: row.at,
         })),
   };
 }

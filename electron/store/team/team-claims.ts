@@ -205,7 +205,7 @@ interface OutboxRow extends ClaimRow {
   readonly sha256: string | null;
   readonly size_bytes: number | null;
   readonly source_path: string | null;
-  readonly updated_at: string;
+  readonly at: string;
 }
 
 function outbox(sql: Sql): Pick<TeamClaimTable, Outbox> {
@@ -213,7 +213,7 @@ function outbox(sql: Sql): Pick<TeamClaimTable, Outbox> {
     unreported: (connectionId, limit) =>
       sql
         .all<OutboxRow>(
-          `SELECT c.*, j.state, j.title, j.document_id, j.record, j.sha256, j.size_bytes, j.source_path, j.updated_at
+          `SELECT c.*, j.state, j.title, j.document_id, j.record, j.sha256, j.size_bytes, j.source_path, j.at
            ${unreportedRows} ORDER BY c.seq LIMIT ?2`,
           connectionId,
           limit,
@@ -226,7 +226,7 @@ function outbox(sql: Sql): Pick<TeamClaimTable, Outbox> {
           record: row.record === null ? null : (JSON.parse(row.record) as DocumentRecord | null),
           sha256: row.sha256,
           sizeBytes: row.source_path === null ? null : row.size_bytes,
-          at: row.updated_at,
+          at: row.at,
         })),
     unreportedCount: (connectionId) =>
       sql.get<{ n: number }>(

@@ -9,7 +9,7 @@ import { unfinishedStates } from './select-jobs.ts';
 /** A job as `list --json` prints it. */
 export function entryOf(job: LedgerJob) {
   const { id, batchId, operation: adds, title, sizeBytes, sha256, state, pausedBy, raw, documentId } = job;
-  const { failure, duplicateOf, createdAt, updatedAt } = job;
+  const { failure, duplicateOf, createdAt, at } = job;
   return {
     jobId: id,
     batchId,
@@ -26,7 +26,7 @@ export function entryOf(job: LedgerJob) {
     failure,
     duplicateOf,
     createdAt,
-    updatedAt,
+    updatedAt: at,
   };
 }
 

@@ -33,7 +33,7 @@ export function SentPage(props: { readonly batchId: string }) {
           kind={job.answer?.kind ?? null}
           documentId={job.documentId}
           failure={job.failure}
-          at={job.updatedAt}
+          at={job.at}
           about={sentToText(job.sentTo)}
           canCorrect={isCorrectable(job.state)}
         />

@@ -34,11 +34,7 @@ export const JobCard = memo(function JobCard(props: {
   const about = [
     ...(props.isInBatch
       ? []
-      : [
-          t(`jobs.operation.${job.operation}`),
-          connection?.name ?? t('documents.gone'),
-          format.momentInText(job.updatedAt),
-        ]),
+      : [t(`jobs.operation.${job.operation}`), connection?.name ?? t('documents.gone'), format.momentInText(job.at)]),
     sentToText(job.sentTo) || null,
     job.sizeBytes > 0 && !props.isUniform ? format.bytes(job.sizeBytes) : null,
     // Not an error: the job waits, and the text says for what.
@@ -62,7 +58,7 @@ export const JobCard = memo(function JobCard(props: {
           <MiddleCut text={job.title} />
         </h2>
         {said ? (
-          <p className={css.about} title={format.fullMoment(job.updatedAt)}>
+          <p className={css.about} title={format.fullMoment(job.at)}>
             {said}
           </p>
         ) : null}

@@ -76,7 +76,7 @@ function useVisibleJobs(layout: Layout, onJobs: (jobs: readonly Job[]) => void) 
   );
   const jobs = shown.filter((job) => job !== undefined);
   // The effect must not run at every rendering: the visible jobs are the same while these values are.
-  const key = jobs.map((job) => `${job.id} ${job.updatedAt} ${job.state}`).join('\n');
+  const key = jobs.map((job) => `${job.id} ${job.at} ${job.state} ${job.look?.askedAt}`).join('\n');
   // biome-ignore lint/correctness/useExhaustiveDependencies: see above
   useEffect(() => onJobs(jobs), [onJobs, key]);
   return { pages, setSpan };

@@ -191,7 +191,7 @@ function History(props: { readonly connectionId: string }) {
               kind={note.answer?.kind ?? null}
               documentId={null}
               failure={note.failure}
-              at={note.updatedAt}
+              at={note.at}
               canCorrect={note.canCorrect}
             />
           )}

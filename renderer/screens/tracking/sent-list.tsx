@@ -54,7 +54,7 @@ export function SentList(props: { readonly connectionId: string }) {
               kind={request.canOpen ? 'url' : (request.answer?.kind ?? null)}
               documentId={request.documentId}
               failure={request.failure}
-              at={request.updatedAt}
+              at={request.at}
               canCorrect={request.canCorrect}
             />
           )}

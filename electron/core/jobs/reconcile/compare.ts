@@ -8,9 +8,12 @@ export interface Wanted {
   /** The name as it was sent; empty if the request has none. */
   readonly documentName: string;
   readonly clientId: string;
-  /** When the request began to leave and when it was given up, milliseconds since 1970. */
+  /** When the request began to leave, milliseconds since 1970. */
   readonly departedMs: number;
-  readonly givenUpMs: number;
+  /** When it was last seen under way: its end, unless its program was killed before. */
+  readonly seenMs: number;
+  /** When it certainly was over. */
+  readonly overMs: number;
 }
 
 /** What the service reported about one document. */
@@ -63,11 +66,13 @@ function sameText(wanted: string, seen: string | null | undefined): boolean | nu
   return normal(wanted) === normal(seen);
 }
 
-function sameTime({ departedMs, givenUpMs }: Wanted, createdDate: string | null): boolean | null {
+/** Null after the last sign of an attempt whose end nobody saw: the document may be its, and as well another one's. */
+function sameTime({ departedMs, seenMs, overMs }: Wanted, createdDate: string | null): boolean | null {
   const at = readDateTime(createdDate);
   if (at === null) return null;
   const hasZone = /(?:Z|[+-]\d{2}:\d{2})\s*$/i.test(createdDate ?? '');
   const slack = slackMs + (hasZone ? 0 : anyZoneMs);
   const ms = Date.parse(at);
-  return ms >= departedMs - slack && ms <= givenUpMs + slack;
+  if (ms < departedMs - slack || ms > Math.max(seenMs, overMs) + slack) return false;
+  return ms <= seenMs + slack ? true : null;
 }

@@ -19,7 +19,7 @@ export async function reconcile(queue: QueueContext, jobId: string, documentId?:
   const job = knownJob(queue, jobId);
   if (job.state !== 'in-doubt') throw appError('bad-input', `a job that is ${job.state} is not in doubt`);
   const connection = await queue.context.connections.get(job.connectionId);
-  const wanted = wantedOf(job, connection.separator);
+  const wanted = wantedOf(queue, job, connection.separator);
   // A quick note is in no list and has no document ID.
   const canBeListed = wanted.emails.size > 0;
   const lists = canBeListed ? await readLists(queue, connection, (seen) => isNear(wanted, seen)) : null;
@@ -39,8 +39,11 @@ export async function reconcile(queue: QueueContext, jobId: string, documentId?:
   return result;
 }
 
-function wantedOf(job: StoredJob, separator: string): Wanted {
+function wantedOf({ context }: QueueContext, job: StoredJob, separator: string): Wanted {
   const text = (name: string) => String(job.args[name] ?? '');
+  const departedMs = Date.parse(job.departedAt ?? job.createdAt);
+  const seen = job.attemptEndedAt ?? job.answerBeganAt ?? job.at;
+  const foundOver = context.store.jobs.history(job.id).findLast(({ kind }) => kind === 'in-doubt');
   const emails = text('Emails')
     .split(separator)
     .map(normal)
@@ -49,8 +52,9 @@ function wantedOf(job: StoredJob, separator: string): Wanted {
     emails: new Set(emails),
     documentName: text('DocumentName'),
     clientId: text('ClientID'),
-    departedMs: Date.parse(job.departedAt ?? job.createdAt),
-    givenUpMs: Date.parse(job.updatedAt),
+    departedMs,
+    seenMs: Math.max(departedMs, Date.parse(seen)),
+    overMs: Date.parse(foundOver?.at ?? seen),
   };
 }
 

@@ -39,7 +39,7 @@ export async function saveResults(
           view.failure ? `${view.failure.code}${view.failure.serviceCode ? ` ${view.failure.serviceCode}` : ''}` : '',
           problems.join(', '),
           view.mended.map(({ column, was }) => t('results.mendedFrom', { heading: headingOf(column), was })).join('; '),
-          row.job?.updatedAt ?? '',
+          row.job?.at ?? '',
         ];
       }
       if (page.length < rowsPerPage) return;

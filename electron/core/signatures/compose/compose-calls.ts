@@ -100,6 +100,6 @@ function sentRequest(job: StoredJob): SentRequest {
     canCorrect: canCorrect(job),
     failure: job.failure,
     createdAt: job.createdAt,
-    updatedAt: job.updatedAt,
+    at: job.at,
   };
 }

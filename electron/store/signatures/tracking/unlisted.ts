@@ -26,7 +26,7 @@ interface JobRow {
   readonly state: UnlistedJob['state'];
   readonly document_id: string | null;
   readonly created_at: string;
-  readonly updated_at: string;
+  readonly at: string;
   readonly emails: string | null;
   readonly names: string | null;
   /** The name that the service was told; without one it may list the document under any name. */
@@ -58,10 +58,10 @@ const notTakenSql = notTaken.map((state) => `'${state}'`).join(', ');
 export function findUnlisted(sql: Sql, connectionId: string, { separator, sentSince }: UnlistedQuery): UnlistedJob[] {
   const connection = shownOf(sql, connectionId, null)?.connection ?? null;
   const rows = sql.all<JobRow>(
-    `SELECT j.id, j.state, j.document_id, j.created_at, j.updated_at, j.title, j.failure, j.args ->> '$.Emails' AS emails,
+    `SELECT j.id, j.state, j.document_id, j.created_at, j.at, j.title, j.failure, j.args ->> '$.Emails' AS emails,
        j.args ->> '$.Names' AS names, j.args ->> '$.DocumentName' AS sent_name, j.record ->> '$.name' AS name
      FROM (${newestSql}) AS newest CROSS JOIN jobs AS j ON j.seq = newest.seq
-     WHERE (j.state IN ('prepared', 'waiting', 'sending') OR j.state = 'done' AND j.updated_at >= ?2
+     WHERE (j.state IN ('prepared', 'waiting', 'sending') OR j.state = 'done' AND j.at >= ?2
        OR j.state IN (${notTakenSql}) AND j.dismissed = 0)
        AND NOT (j.document_id IS NOT NULL AND EXISTS (SELECT 1 FROM tracked AS t INDEXED BY tracked_key WHERE t.connection = ?3
          AND t.entry_key >= lower(j.document_id) || char(10) AND t.entry_key < lower(j.document_id) || char(11)))
@@ -82,7 +82,7 @@ function jobOf(row: JobRow, separator: string): UnlistedJob {
   const names = split(row.names);
   const people = split(row.emails).map((email, at) => ({ email: email.trim(), name: (names[at] ?? '').trim() }));
   return {
-    ...{ id: row.id, state: row.state, documentName: row.name || row.title, people, at: row.updated_at },
+    ...{ id: row.id, state: row.state, documentName: row.name || row.title, people, at: row.at },
     failure: row.failure === null ? null : (JSON.parse(row.failure) as Failure),
   };
 }
