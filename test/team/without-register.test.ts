@@ -31,6 +31,31 @@ it('sends a batch without the register although another batch, which comes first
   await untilJobs(core, waits, ([job]) => job?.state === 'waiting' && job.failure?.detail === 'team-away');
 });
 
+it('claims what has not left when the register is back, although it was to be sent without it', async (test) => {
+  const [postgres, service, folder] = [await startPostgres(test), await newService(), await newFolder()];
+  atEnd(() => postgres.close());
+  const joined = async (user: 'ana' | 'bo') => {
+    const core = await newCore();
+    const connectionId = await connect(core, service, { parallel: 1 });
+    await core.must('team.join', { connectionId, settings: postgres.settings(user), password: '' });
+    return { core, connectionId };
+  };
+  const [ana, bo] = [await joined('ana'), await joined('bo')];
+  const paths = await writePdfs(folder, ['a.pdf', 'b.pdf', 'c.pdf', 'd.pdf']);
+  await postgres.stop('fast');
+  const batchId = await register(bo.core, bo.connectionId, paths);
+  await untilJobs(bo.core, batchId, (jobs) => jobs.every(({ failure }) => failure?.detail === 'team-away'));
+  await bo.core.must('jobs.pause', { what: 'batch', batchId });
+  await bo.core.must('team.sendWithout', { batchId });
+  await postgres.start();
+  await ana.core.must('team.tryNow', { connectionId: ana.connectionId });
+  await untilEnded(ana.core, await register(ana.core, ana.connectionId, paths), 30_000);
+  await bo.core.must('jobs.resume', { what: 'batch', batchId });
+  const held = await untilJobs(bo.core, batchId, (jobs) => jobs.every(({ state }) => state !== 'sending'), 30_000);
+  expect(held.map(({ pausedBy }) => pausedBy)).toEqual(paths.map(() => 'duplicate'));
+  expect([...service.control.addsByHash().values()]).toEqual([1, 1, 1, 1]);
+});
+
 it('sends what a person decided about a colleague’s document in the local copy, without asking again', async (test) => {
   const [postgres, service, folder] = [await startPostgres(test), await newService(), await newFolder()];
   atEnd(() => postgres.close());

@@ -16,6 +16,8 @@ const pollMs = 5_000;
 const seenEveryMs = 30_000;
 /** The least time from one look to the next that a notice leads to: the first is at once, and many notices lead to one. */
 const noticeMs = 500;
+/** What is sent without the register, on a person's decision, looks for it this often: between two files, not before each. */
+const seekEveryMs = 1_000;
 /** Outcomes in one statement. */
 const reportedAtOnce = 100;
 /** Confirmed claims that are looked for after each connect: if one is missing or older, the register was restored. */
@@ -114,6 +116,18 @@ export function createLink(needs: LinkNeeds): Link {
       throw error;
     }
   };
+  let soughtAtMs = Number.NEGATIVE_INFINITY;
+  /**
+   * True if the register can be asked for a claim. One that was away a moment ago is looked for anew: a decision to send without the register holds only while it is
+   * away.
+   */
+  const isThere = async () => {
+    if (!database && performance.now() - soughtAtMs > seekEveryMs) {
+      await connected().catch(() => undefined);
+      soughtAtMs = performance.now();
+    }
+    return database !== null;
+  };
   const isReader = () => now.role === 'reader';
   const flushing = coalesced(() => using(async (on) => (isReader() ? undefined : flush(on, needs))));
   let followedAtMs = Number.NEGATIVE_INFINITY;
@@ -156,9 +170,10 @@ export function createLink(needs: LinkNeeds): Link {
     member,
     state: () => ({ ...now, unreportedCount: claims.unreportedCount(connectionId) }),
     claim: async (job) => {
+      const mayBypass = claims.isWithout(job.id) && !(await isThere());
       // A reader stays connected: what colleagues register is still shown.
-      if (isReader() && !claims.isWithout(job.id)) throw readerRefusal();
-      return await claimFor(needs, using, job);
+      if (isReader()) throw readerRefusal();
+      return mayBypass ? bypass(needs, job) : await claimFor(needs, using, job);
     },
     report: flushing.start,
     tryNow: async () => {
@@ -207,6 +222,12 @@ function coalesced(work: () => Promise<void>) {
   };
 }
 
+/** Sends without a claim, on a person's decision; it is reported when the register is there again. */
+function bypass({ claims, connectionId }: LinkNeeds, job: StoredJob): Permission {
+  claims.leaveWithout({ jobId: job.id, connectionId, kind: job.operation, key: claimKey(job) });
+  return unlimited;
+}
+
 type Using = <T>(work: (database: TeamDatabase) => Promise<T>) => Promise<T>;
 
 /** The claim protocol before an add leaves. The claim is written here first, then in the register; only then may a byte leave. */
@@ -216,10 +237,6 @@ async function claimFor(
   job: StoredJob,
 ): Promise<Permission> {
   const of = { jobId: job.id, connectionId, kind: job.operation, key: claimKey(job) };
-  if (claims.isWithout(job.id)) {
-    claims.leaveWithout(of);
-    return unlimited;
-  }
   let own = await retryWhileBusy(() => claims.prepare(of));
   return await using(async (database) => {
     for (;;) {

@@ -17,7 +17,8 @@ export function SendWithoutTeam(props: {
   const link = useTeamLink(props.connectionId);
   const send = useCall('team.sendWithout');
   const [isAsking, setAsking] = useState(false);
-  if (count === 0 || (link?.state !== 'away' && link?.state !== 'read-only')) return null;
+  const isOffered = link?.state === 'away' || (link?.state === 'read-only' && link.role !== 'reader');
+  if (count === 0 || !isOffered) return null;
   return (
     <>
       <Button kind="quiet" onPress={() => setAsking(true)}>
