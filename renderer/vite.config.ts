@@ -66,6 +66,10 @@ export default defineConfig({
     // The files are on this computer: fetching them ahead saves nothing.
     modulePreload: false,
     rolldownOptions: {
+      onLog: (level, { code, message }) => {
+        // Libraries mark what is not for a server: nothing here is.
+        if (level === 'warn' && code !== 'MODULE_LEVEL_DIRECTIVE') throw new Error(message);
+      },
       output: {
         chunkFileNames: lazyFile,
         codeSplitting: {

@@ -1,6 +1,6 @@
 import { spawn, spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { delimiter, join, resolve } from 'node:path';
 
 /* What runs before anything is installed: plain Node, nothing but node: */
@@ -89,17 +89,28 @@ const outputs = [
   'preview/preview.js',
 ];
 
+const stamp = join(root, 'dist/.built');
+
+/** True if dist/ holds what the sources would build. */
+export function isBuilt() {
+  const isThere = outputs.every((path) => existsSync(join(root, 'dist', path)));
+  return isThere && existsSync(stamp) && readFileSync(stamp, 'utf8') === fingerprint();
+}
+
 /** Builds if a source changed since the last build. Returns true if the build exists. */
 export async function build() {
-  const stamp = join(root, 'dist/.built');
-  const now = fingerprint();
-  const isThere = outputs.every((path) => existsSync(join(root, 'dist', path)));
-  if (isThere && existsSync(stamp) && readFileSync(stamp, 'utf8') === now) return true;
+  if (isBuilt()) return true;
   console.log('Building …');
-  if ((await npm('run', '--silent', 'build')) !== 0) return false;
-  mkdirSync(join(root, 'dist'), { recursive: true });
-  writeFileSync(stamp, now);
-  return true;
+  return (await npm('run', '--silent', 'build')) === 0;
+}
+
+/** Runs a build, and notes what it was made of: what changes meanwhile is not in it. */
+export async function noteBuilt(buildAll) {
+  const before = fingerprint();
+  rmSync(stamp, { force: true });
+  const isDone = await buildAll();
+  if (isDone) writeFileSync(stamp, before);
+  return isDone;
 }
 
 /** Fingerprint of names, sizes and times, without reading content. */

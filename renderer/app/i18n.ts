@@ -32,13 +32,18 @@ export async function createTexts(language: string, systemTags: readonly string[
   return texts;
 }
 
-/** In the built window each language is a separate file. */
+/** In the built window each language is a separate file, except English, which is part of the window. */
+const textsOf = import.meta.glob<typeof english>(
+  ['../../locales/*/window/window.ts', '!../../locales/en/window/window.ts'],
+  { import: 'texts' },
+);
+
 const otherLanguages: BackendModule = {
   type: 'backend',
   init: () => undefined,
   read: (language, _namespace, done) => {
-    import(`../../locales/${language}/window/window.ts`).then(
-      ({ texts }) => done(null, texts),
+    Promise.resolve(textsOf[`../../locales/${language}/window/window.ts`]?.()).then(
+      (texts) => (texts ? done(null, texts) : done(`there are no texts in ${language}`, false)),
       (error) => done(error, false),
     );
   },

@@ -23,12 +23,24 @@ function Window() {
 let spoken: { readonly text: string; readonly atMs: number }[] = [];
 let observer: MutationObserver;
 
+/** Ends when what waits has had its turn. A frame of the screen would be sixteen real milliseconds. */
+function turn(): Promise<void> {
+  const { port1, port2 } = new MessageChannel();
+  return new Promise((resolve) => {
+    port1.onmessage = () => {
+      port1.close();
+      resolve();
+    };
+    port2.postMessage(null);
+  });
+}
+
 /** Lets time go by in the window; the observer and React get their turns in between. */
 async function pass(ms: number, eachTenth?: () => void): Promise<void> {
   for (let gone = 0; gone < ms; gone += 100) {
     eachTenth?.();
     vi.advanceTimersByTime(100);
-    await new Promise((resolve) => requestAnimationFrame(resolve));
+    await turn();
   }
 }
 

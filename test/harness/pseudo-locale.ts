@@ -71,9 +71,12 @@ async function pseudoLocales(): Promise<Plugin> {
           `export const languages = { ${tags.map((tag) => `${tag}: '${tag}'`).join(', ')},`,
         );
       if (!id.endsWith('/renderer/app/i18n.ts')) return null;
-      const given = `import(\`../../locales/\${language}/window/window.ts\`)`;
-      const own = tags.map((tag) => `language === '${tag}' ? import('virtual:pseudo-${tag}') : `).join('');
-      return replaced(code, given, `(${own}${given})`);
+      const own = tags.map(
+        (tag) =>
+          `'../../locales/${tag}/window/window.ts': () => import('virtual:pseudo-${tag}').then(({ texts }) => texts),`,
+      );
+      const read = `textsOf[\`../../locales/\${language}/window/window.ts\`]`;
+      return replaced(code, read, read.replace('textsOf', `({ ${own.join(' ')} ...textsOf })`));
     },
   };
 }
