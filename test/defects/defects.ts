@@ -1,0 +1,179 @@
+/** One wrong change to the product that a test must find. */
+export interface Defect {
+  readonly area: 'ledger' | 'wire' | 'team' | 'screens';
+  /** What would go wrong for people. */
+  readonly name: string;
+  readonly file: string;
+  /** Stands exactly once in the file. */
+  readonly find: string;
+  readonly replace: string;
+  /** The test file of the short run that must fail. */
+  readonly foundBy: string;
+}
+
+/**
+ * Twenty defects, five for each area on which most depends. They hold the power of the short run: a test that is shortened or moved must not let one of them pass.
+ * `npm run test:defects` makes one after another and expects that its test fails.
+ */
+export const defects: readonly Defect[] = [
+  {
+    area: 'ledger',
+    name: 'a request that had left when its program was killed is sent again',
+    file: 'electron/store/jobs/adopt-jobs.ts',
+    find: "WHERE run_id = ? AND state = 'sending' AND departed_at IS NOT NULL`",
+    replace: "WHERE run_id = ? AND state = 'sending' AND departed_at IS NULL`",
+    foundBy: 'test/faults/jobs-kill.test.ts',
+  },
+  {
+    area: 'ledger',
+    name: 'a departure is in the database only, and lost with it',
+    file: 'electron/store/jobs/jobs.ts',
+    find: 'departures.write(departed);',
+    replace: 'void departures;',
+    foundBy: 'test/faults/ledger-older.test.ts',
+  },
+  {
+    area: 'ledger',
+    name: 'a request leaves although its departure could not be recorded',
+    file: 'electron/core/jobs/send-job.ts',
+    find: 'if (!departed) live.controller.abort();',
+    replace: '',
+    foundBy: 'test/core/jobs-departure.test.ts',
+  },
+  {
+    area: 'ledger',
+    name: 'words of an error that name no document count as registered',
+    file: 'electron/core/jobs/send-job.ts',
+    find: "if (operation !== 'AddQuickNote' && namesNoDocument(operation, raw)) {",
+    replace: "if (operation === 'AddQuickNote' && namesNoDocument(operation, raw)) {",
+    foundBy: 'test/core/jobs-doubt.test.ts',
+  },
+  {
+    area: 'ledger',
+    name: 'what a person has paused is sent',
+    file: 'electron/store/jobs/job-queue.ts',
+    find: 'AND connection_id = ? AND held = 0',
+    replace: 'AND connection_id = ? AND held >= 0',
+    foundBy: 'test/core/jobs-queue.test.ts',
+  },
+  {
+    area: 'wire',
+    name: 'a document in the URL alphabet is decoded as if it were base64',
+    file: 'electron/soap/base64-decoding.ts',
+    find: 'return part.includes(dash) || part.includes(underscore);',
+    replace: 'return part.length < 0 && part.includes(dash + underscore);',
+    foundBy: 'test/unit/soap/scanner.test.ts',
+  },
+  {
+    area: 'wire',
+    name: 'an add whose answer was lost counts as not sent',
+    file: 'electron/soap/settle-failure.ts',
+    find: "operations[operation].effect === 'add' &&",
+    replace: "operations[operation].effect !== 'add' &&",
+    foundBy: 'test/unit/soap/transfers.test.ts',
+  },
+  {
+    area: 'wire',
+    name: 'the SOAPAction of SOAP 1.1 has no quotes',
+    file: 'electron/soap/envelope.ts',
+    find: 'SOAPAction: action };',
+    replace: 'SOAPAction: action.slice(1, -1) };',
+    foundBy: 'test/unit/soap/wire-bytes.test.ts',
+  },
+  {
+    area: 'wire',
+    name: 'a document name can write markup into the request',
+    file: 'electron/soap/xml-text.ts',
+    find: 'return text.replace(',
+    replace: "return text.startsWith('<![CDATA[') ? text : text.replace(",
+    foundBy: 'test/unit/soap/traps.test.ts',
+  },
+  {
+    area: 'wire',
+    name: 'a peer that sends a byte now and then holds a call for ever',
+    file: 'electron/soap/body-limits.ts',
+    find: "pace.arm(paceLeftMs, 'reply-too-slow');",
+    replace: 'void paceLeftMs;',
+    foundBy: 'test/unit/soap/hostile-replies.test.ts',
+  },
+  {
+    area: 'team',
+    name: 'a document is sent although a colleague has claimed it',
+    file: 'electron/core/team/claims.ts',
+    find: "if (rows.length === 1) return { result: 'won' };",
+    replace: "if (rows.length <= 1) return { result: 'won' };",
+    foundBy: 'test/team/claims.test.ts',
+  },
+  {
+    area: 'team',
+    name: 'a register that was restored to yesterday goes unnoticed',
+    file: 'electron/core/team/link.ts',
+    find: 'if (confirmed.length === 0) return;',
+    replace: 'if (confirmed.length >= 0) return;',
+    foundBy: 'test/team/trouble.test.ts',
+  },
+  {
+    area: 'team',
+    name: 'documents of commits that overtake each other are never copied',
+    file: 'electron/core/team/follow-documents.ts',
+    find: 'AND d.change_xid < $4::text::xid8',
+    replace: 'AND $4::text IS NOT NULL',
+    foundBy: 'test/team/following.test.ts',
+  },
+  {
+    area: 'team',
+    name: 'a claim from before a sleep still lets a document leave',
+    file: 'electron/core/team/permission.ts',
+    find: 'Date.now() - dateAt) < heldForMs',
+    replace: 'Date.now() - dateAt) >= 0',
+    foundBy: 'test/team/claims.test.ts',
+  },
+  {
+    area: 'team',
+    name: 'a decision about one document counts for every other claim',
+    file: 'electron/core/team/link.ts',
+    find: "const isDecided = job.duplicates === 'send' && isDecidedOn(job.duplicateOf, answer.with);",
+    replace: "const isDecided = job.duplicates !== 'send' || isDecidedOn(job.duplicateOf, answer.with);",
+    foundBy: 'test/team/claims.test.ts',
+  },
+  {
+    area: 'screens',
+    name: 'the first answer overwrites what happened meanwhile',
+    file: 'renderer/features/jobs-view.ts',
+    find: 'return view.hasChanged ? view :',
+    replace: 'return view.hasChanged && view.queue.isPaused ? view :',
+    foundBy: 'test/unit/jobs-view.test.ts',
+  },
+  {
+    area: 'screens',
+    name: 'a request is sent anyway before it is known whom that mails',
+    file: 'renderer/screens/jobs/duplicate-actions.tsx',
+    find: 'isDisabled={!(isDocument || preview.data)}',
+    replace: 'isDisabled={false}',
+    foundBy: 'test/components/send-selected.test.tsx',
+  },
+  {
+    area: 'screens',
+    name: 'a request shows as signed by everybody',
+    file: 'renderer/screens/tracking/request-cards.tsx',
+    find: 'signed: format.number(signedCount),',
+    replace: 'signed: format.number(entryCount),',
+    foundBy: 'test/components/request-cards.test.tsx',
+  },
+  {
+    area: 'screens',
+    name: 'a changed file looks confirmed',
+    file: 'renderer/screens/verify/verdict-tones.ts',
+    find: "'not-confirmed': 'refused',",
+    replace: "'not-confirmed': 'confirmed',",
+    foundBy: 'test/unit/verdict-colours.test.ts',
+  },
+  {
+    area: 'screens',
+    name: 'a second press of a double click dismisses what was just cancelled',
+    file: 'renderer/screens/jobs/dismiss-button.tsx',
+    find: 'performance.now() - shownAt < doubleClickMs',
+    replace: 'performance.now() - shownAt < 0',
+    foundBy: 'test/components/job-actions.test.tsx',
+  },
+];
