@@ -4,7 +4,7 @@ import { chmod, copyFile, type FileHandle, mkdir, open, readdir, rename, rm, sta
 import { join } from 'node:path';
 import type { RunLock } from '../../store/database/run-lock.ts';
 import { syncFile, syncFolder } from '../files/atomic-write.ts';
-import { hashFile } from '../files/hash-file.ts';
+import { hashFile, readUnchanged } from '../files/hash-file.ts';
 import { openFile } from '../files/open-file.ts';
 import { isOwnFile, linkOrCopy } from '../files/own-files.ts';
 import { writeFully } from '../files/read-fully.ts';
@@ -166,11 +166,8 @@ async function copyUnchanged(
     if (before.size !== source.sizeBytes) throw appError('file-changed', 'the size is not what it was when chosen');
     if (source.modifiedMs !== null && before.mtimeMs !== source.modifiedMs)
       throw appError('file-changed', 'the file was changed after it was chosen');
-    const done = (await cloned(source.path, target, signal)) ?? (await copied(from, target, signal));
-    const after = await read(from.stat());
-    if (done.sizeBytes !== before.size || after.size !== before.size || after.mtimeMs !== before.mtimeMs)
-      throw appError('file-changed', 'the file changed while it was copied');
-    return done;
+    const copy = async () => (await cloned(source.path, from, target, signal)) ?? (await copied(from, target, signal));
+    return await read(readUnchanged(from, copy, signal));
   } finally {
     await from.close();
   }
@@ -179,11 +176,15 @@ async function copyUnchanged(
 /** If the file system can share blocks (APFS, Btrfs, XFS), a copy costs neither time nor space, and the file is read only for its hash. Null if it cannot. */
 async function cloned(
   path: string,
+  from: FileHandle,
   target: string,
   signal: AbortSignal,
 ): Promise<{ sizeBytes: number; sha256: string } | null> {
   try {
     await copyFile(path, target, constants.COPYFILE_FICLONE_FORCE);
+    // It was cloned by its path, where another file may be meanwhile.
+    const [{ dev, ino }, named] = [await from.stat({ bigint: true }), await stat(path, { bigint: true })];
+    if (named.dev !== dev || named.ino !== ino) return null;
   } catch {
     return null;
   }

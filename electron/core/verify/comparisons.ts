@@ -2,6 +2,7 @@ import type { Failure } from '../../../contract/failure.ts';
 import type { Comparison, ComparisonState, FileHistory } from '../../../contract/verify-result.ts';
 import { answerOf, type StoredFile, type StoredRun } from '../../store/verify/verify-rows.ts';
 import type { Context } from '../context.ts';
+import { showsChanges, stampOf } from '../files/file-stamp.ts';
 import { hashFile } from '../files/hash-file.ts';
 import { openFile } from '../files/open-file.ts';
 import { appError, failureOf } from '../foundation/app-error.ts';
@@ -12,7 +13,7 @@ import { createComparingSink } from './comparing-sink.ts';
 import { qualificationOf } from './qualify.ts';
 import { resultView } from './result-view.ts';
 import type { Verifications } from './verifications.ts';
-import { stampOf } from './verify-file.ts';
+import { statOf } from './verify-file.ts';
 
 /** A person waits for the comparison, so the service is asked only twice. */
 const tries = 2;
@@ -120,8 +121,8 @@ async function compare(
 ): Promise<Comparison> {
   try {
     const client = await context.connections.client(run.connection_id);
-    const before = await stampOf(row.path);
-    if (row.stamp !== null && row.stamp !== before) await assertSame(row, signal);
+    const before = await statOf(row.path);
+    if (row.stamp !== stampOf(before)) await assertSame(row, signal);
     const compared = await retryRead(
       async () => {
         const file = await openFile(row.path);
@@ -136,7 +137,9 @@ async function compare(
       },
       { tries, signal },
     );
-    if ((await stampOf(row.path)) !== before) throw appError('file-changed', 'the file changed while it was compared');
+    if (stampOf(await statOf(row.path)) !== stampOf(before))
+      throw appError('file-changed', 'the file changed while it was compared');
+    if (!showsChanges(before)) await assertSame(row, signal);
     const state = compared.firstDifferenceAt === null ? 'same' : 'different';
     return { ...base, ...compared, comparedBytes: compared.copySizeBytes, state };
   } catch (thrown) {

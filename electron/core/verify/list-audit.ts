@@ -5,13 +5,14 @@ import type { SkippedFile } from '../../../contract/files.ts';
 import type { StoredAudit } from '../../store/verify/verify-audits.ts';
 import { type Asking, goneRank, groupOfRank, pendingRank, type StoredFile } from '../../store/verify/verify-rows.ts';
 import type { Context } from '../context.ts';
+import { showsChanges, sizeIn, stampOf } from '../files/file-stamp.ts';
 import { hashFile } from '../files/hash-file.ts';
 import { type Found, type WalkState, walk } from '../files/walk-folder.ts';
 import { appError } from '../foundation/app-error.ts';
 import { toReadError } from '../foundation/fs-errors.ts';
 import type { Lister, ListingContext } from './run-verification.ts';
 import { countGone, countPending, recount } from './tally.ts';
-import { sizeIn, stampOf } from './verify-file.ts';
+import { statOf } from './verify-file.ts';
 
 const rowsAtOnce = 200;
 /** Number of files checked at the same time. */
@@ -22,7 +23,7 @@ const maxFiles = 200_000;
 /** What to do with a found file. */
 export type Decision =
   | { readonly kind: 'new' | 'ask'; readonly sizeBytes: number; readonly stamp: string | null }
-  | { readonly kind: 'touch'; readonly stamp: string }
+  | { readonly kind: 'touch'; readonly stamp: string | null }
   | { readonly kind: 'leave' };
 
 interface Asker {
@@ -41,15 +42,17 @@ export async function decide(known: StoredFile | null, path: string, asker: Aske
   const isOwn = known !== null && known.from_run === asker.runSeq;
   if (isOwn && known.rank === pendingRank) return { kind: 'leave' };
   const ask = isOwn ? 'changes' : asker.ask;
-  const stamp = await stampOf(path).catch(() => null);
+  const found = await statOf(path).catch(() => null);
+  const stamp = found && stampOf(found);
   const now = { sizeBytes: stamp === null ? (known?.size_bytes ?? 0) : sizeIn(stamp), stamp };
   if (!known) return { kind: 'new', ...now };
   const group = groupOfRank(known.rank);
   const hasAnswer = group !== null && group !== 'no-answer';
   if (!hasAnswer || stamp === null || known.sha256 === null || ask === 'everything') return { kind: 'ask', ...now };
-  if (stamp === known.stamp && ask === 'changes') return { kind: 'leave' };
+  const sureStamp = found && showsChanges(found) ? stamp : null;
+  if (sureStamp !== null && sureStamp === known.stamp && ask === 'changes') return { kind: 'leave' };
   if (!asker.hash || now.sizeBytes !== known.size_bytes) return { kind: 'ask', ...now };
-  return (await asker.hash(path)) === known.sha256 ? { kind: 'touch', stamp } : { kind: 'ask', ...now };
+  return (await asker.hash(path)) === known.sha256 ? { kind: 'touch', stamp: sureStamp } : { kind: 'ask', ...now };
 }
 
 /** Walks through the folder of an audit and finds new, possibly changed and missing files. */

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { stat } from 'node:fs/promises';
 import type { Preview, PreviewFile } from '../../../contract/preview.ts';
 import type { Context } from '../context.ts';
+import { stampOf } from '../files/file-stamp.ts';
 import { headBytes, looksLikePdf } from '../files/file-type.ts';
 import { assertFile, openFile } from '../files/open-file.ts';
 import { appError } from '../foundation/app-error.ts';
@@ -73,9 +74,9 @@ export function createPreviews({ files, store }: Pick<Context, 'files' | 'store'
 
 async function fileState(path: string): Promise<{ readonly sizeBytes: number; readonly stamp: string }> {
   try {
-    const status = await stat(path);
+    const status = await stat(path, { bigint: true });
     assertFile(status);
-    return { sizeBytes: status.size, stamp: `${status.size} ${status.mtimeMs} ${status.ino}` };
+    return { sizeBytes: Number(status.size), stamp: `${stampOf(status)} ${status.ino}` };
   } catch (error) {
     throw toReadError(error);
   }

@@ -1,7 +1,9 @@
+import type { BigIntStats } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import type { Answer, VerdictGroup } from '../../../contract/answer.ts';
 import type { Failure } from '../../../contract/failure.ts';
 import type { Context } from '../context.ts';
+import { showsChanges, stampOf } from '../files/file-stamp.ts';
 import { hashFile } from '../files/hash-file.ts';
 import { appError, failureOf } from '../foundation/app-error.ts';
 import { retryRead } from '../foundation/backoff.ts';
@@ -14,6 +16,7 @@ const tries = 3;
 /** Result of verifying a file. Values that could not be determined are null. */
 export interface Asked {
   readonly sizeBytes: number;
+  /** Null if it does not show every change (file-stamp.ts). */
   readonly stamp: string | null;
   readonly sha256: string | null;
   readonly answer: Answer<VerdictGroup>;
@@ -40,7 +43,8 @@ export async function verifyFile(context: Context, question: Question): Promise<
   const { connectionId, path, signal, mayCall } = question;
   let found = { sizeBytes: question.sizeBytes, stamp: null as string | null, sha256: null as string | null };
   try {
-    const stamp = await stampOf(path);
+    const before = await statOf(path);
+    const stamp = showsChanges(before) ? stampOf(before) : null;
     const { sha256, sizeBytes } = await hashFile(path, signal);
     if (sizeBytes === 0) throw appError('file-unreadable', 'the file is empty', { detail: 'file-empty' });
     found = { sizeBytes, stamp, sha256 };
@@ -51,7 +55,9 @@ export async function verifyFile(context: Context, question: Question): Promise<
     };
     const { raw } = await retryRead(ask, { tries, signal });
     // Otherwise the verdict could be stored with the hash of other bytes.
-    if ((await stampOf(path)) !== stamp) throw appError('file-changed', 'the file changed while it was asked about');
+    const isChanged = stampOf(await statOf(path)) !== stampOf(before);
+    if (isChanged || (stamp === null && (await hashFile(path, signal)).sha256 !== sha256))
+      throw appError('file-changed', 'the file changed while it was asked about');
     return { ...found, answer: context.answers.verdict(raw, connectionId), raw, failure: null, askedAt: now() };
   } catch (error) {
     if (signal.aborted) return null;
@@ -62,22 +68,13 @@ export async function verifyFile(context: Context, question: Question): Promise<
   }
 }
 
-/**
- * Size and times of a file. While they are unchanged, the bytes count as unchanged. The stamp includes ctime because a program that resets mtime
- * cannot reset ctime. Rejects with file-unreadable.
- */
-export async function stampOf(path: string): Promise<string> {
+/** Rejects with file-unreadable. */
+export async function statOf(path: string): Promise<BigIntStats> {
   try {
-    const { size, mtimeNs, ctimeNs } = await stat(path, { bigint: true });
-    return `${size} ${mtimeNs} ${ctimeNs}`;
+    return await stat(path, { bigint: true });
   } catch (error) {
     throw toReadError(error);
   }
-}
-
-/** The size in a stamp, in bytes. */
-export function sizeIn(stamp: string): number {
-  return Number(stamp.split(' ', 1)[0]);
 }
 
 function now(): string {

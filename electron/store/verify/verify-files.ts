@@ -24,7 +24,7 @@ export interface VerifyFileTable {
   /** False if the row is no longer pending. */
   answer(seq: number, answer: FileAnswer): boolean;
   /** Updates the stamp of a file whose bytes are unchanged. */
-  touch(seq: number, stamp: string): void;
+  touch(seq: number, stamp: string | null): void;
   /** Makes a file pending in `run`; other runs keep the version they saw. */
   reopen(run: StoredRun, row: StoredFile, now: { readonly sizeBytes: number; readonly stamp: string | null }): void;
   /** Marks a file as gone in `run`. */

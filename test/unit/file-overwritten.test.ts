@@ -1,0 +1,111 @@
+import { createHash } from 'node:crypto';
+import {
+  type BigIntStats,
+  chmodSync,
+  closeSync,
+  mkdtempSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  utimesSync,
+  writeFileSync,
+  writeSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { showsChanges } from '../../electron/core/files/file-stamp.ts';
+import { hashFile } from '../../electron/core/files/hash-file.ts';
+import { openSpool } from '../../electron/core/jobs/spool.ts';
+
+const sizeBytes = 4 * 1024 * 1024;
+let folder = '';
+let path = '';
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'sealdesk-overwritten-'));
+  path = join(folder, 'lease.pdf');
+  writeFileSync(path, Buffer.alloc(sizeBytes, 'a'));
+  // In whole seconds, so that it can be put back exactly.
+  utimesSync(path, 1_700_000_000, 1_700_000_000);
+});
+afterEach(() => rmSync(folder, { recursive: true, force: true }));
+
+/** Writes other bytes over the same file and puts its time back, as `rsync --inplace -t` and editors of tags do. */
+function overwriteInPlace(): void {
+  const { atime, mtime } = statSync(path);
+  const file = openSync(path, 'r+');
+  writeSync(file, Buffer.alloc(sizeBytes, 'b'));
+  closeSync(file);
+  utimesSync(path, atime, mtime);
+}
+
+/** A signal that calls `then` between the first pieces of a copy, which asks it before each of them. */
+function afterFirstPiece(then: () => void): AbortSignal {
+  let asked = 0;
+  const { signal } = new AbortController();
+  return Object.assign(signal, {
+    throwIfAborted: () => {
+      asked += 1;
+      if (asked === 4) then();
+    },
+  });
+}
+
+const spool = () => openSpool(join(folder, 'data'), { runId: 'run', isAlive: () => true });
+const source = () => ({ path, sizeBytes, modifiedMs: statSync(path).mtimeMs, sha256: null });
+const sha256 = (letter: string) => createHash('sha256').update(Buffer.alloc(sizeBytes, letter)).digest('hex');
+
+describe.each([
+  ['an old file', 1_500],
+  ['a file that was written at this moment', 0],
+])('%s that is overwritten in place while it is read, with its time put back', (_what, waitMs) => {
+  beforeEach(() => sleep(waitMs));
+
+  it('is not copied as a mixture', async () => {
+    const copied = spool().copyIn('job', 'document', source(), afterFirstPiece(overwriteInPlace));
+    await expect(copied).rejects.toMatchObject({ failure: { code: 'file-changed' } });
+    expect(readdirSync(join(folder, 'data', 'spool'))).toEqual([]);
+  });
+
+  it('gets no hash of a mixture', async () => {
+    let reads = 0;
+    const hashed = hashFile(path, undefined, () => {
+      reads += 1;
+      if (reads === 3) overwriteInPlace();
+    });
+    await expect(hashed).rejects.toMatchObject({ failure: { code: 'file-changed' } });
+  });
+});
+
+describe('a file that is touched while it is read, and keeps its bytes', () => {
+  it('is copied and hashed: permissions and links are no bytes', async () => {
+    await sleep(1_500);
+    const copied = await spool().copyIn(
+      'job',
+      'document',
+      source(),
+      afterFirstPiece(() => chmodSync(path, 0o600)),
+    );
+    expect(copied).toMatchObject({ sizeBytes, sha256: sha256('a') });
+    expect(readFileSync(copied.path).equals(readFileSync(path))).toBe(true);
+    expect(await hashFile(path, undefined, () => chmodSync(path, 0o640))).toMatchObject({ sha256: sha256('a') });
+  });
+});
+
+describe('the times of a file', () => {
+  const shows = (ctimeNs: bigint) => showsChanges({ ctimeNs } as BigIntStats);
+
+  it.each([
+    ['long ago, to the nanosecond', 1_700_000_000_123_456_789n, true],
+    ['in whole seconds, as on FAT and many network folders', 1_700_000_000_000_000_000n, false],
+    ['in hundredths, as on exFAT', 1_700_000_000_120_000_000n, false],
+    ['none, as Windows says it of FAT', -11_644_473_600_000_000_000n, false],
+    ['at this moment: a second change may have the same time', BigInt(Date.now()) * 1_000_000n + 123_456n, false],
+    ['in the future: another clock', BigInt(Date.now() + 60_000) * 1_000_000n + 123_456n, false],
+  ])('show every later change or not: %s', (_what, ctimeNs, expected) => {
+    expect(shows(ctimeNs)).toBe(expected);
+  });
+});
