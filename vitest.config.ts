@@ -5,6 +5,7 @@ export default defineConfig({
   define: { __VERSION__: '"0.0.0-test"' },
   test: {
     include: ['test/{unit,core,interop,faults,hostile,fuzz,team}/**/*.test.ts'],
+    globalSetup: ['test/harness/run-folder.ts'],
     testTimeout: 120_000,
     hookTimeout: 120_000,
     // A machine may be busy: what is polled for is waited for.

@@ -10,7 +10,7 @@ const server = spawn(process.execPath, [join(import.meta.dirname, 'list-server.t
   stdio: ['ignore', 'pipe', 'inherit'],
 });
 const port = await new Promise<string>((resolve) => server.stdout.once('data', (text) => resolve(String(text).trim())));
-const cli = buildCommandLine();
+const cli = await buildCommandLine();
 const peakFile = join(cli.home, 'peak');
 const own = ['--url', `http://127.0.0.1:${port}`, '--main-path', '/main', '--namespace', 'https://bench.example/ns/'];
 const env = {

@@ -12,7 +12,7 @@ describe('sealdesk-cli verify, with reports and audits', () => {
   const at = (path: string) => join(cli.home, path);
   const names = Array.from({ length: 40 }, (_each, n) => `archive/${n % 4}/${n}.pdf`);
   beforeAll(async () => {
-    cli = buildCommandLine();
+    cli = await buildCommandLine();
     for (const n of [0, 1, 2, 3]) mkdirSync(at(`archive/${n}`), { recursive: true });
     for (const name of names) writeFileSync(at(name), plainPdf(name));
     expect((await cli.run(['register', 'archive', ...kept])).code).toBe(0);

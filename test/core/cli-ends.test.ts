@@ -15,8 +15,8 @@ const env = { SEALDESK_API_KEY: key, SEALDESK_API_SIG: sig };
 describe('sealdesk: results and exit codes', () => {
   let cli: CommandLine;
   let service: RecordingService | undefined;
-  beforeAll(() => {
-    cli = buildCommandLine();
+  beforeAll(async () => {
+    cli = await buildCommandLine();
     writeFileSync(join(cli.home, 'a.pdf'), plainPdf('a'));
     writeFileSync(join(cli.home, 'b.pdf'), plainPdf('b'));
   });

@@ -18,7 +18,7 @@ describe('sealdesk with a register that cannot be used', () => {
     cli.run(['register', 'many', '--skip-duplicates', ...more, ...service.connection], { env });
 
   beforeAll(async () => {
-    cli = buildCommandLine();
+    cli = await buildCommandLine();
     folder = join(cli.home, '.config/Sealdesk/command-line');
     mkdirSync(join(cli.home, 'many'));
     for (let n = 0; n < documents; n++) writeFileSync(join(cli.home, 'many', `${n}.pdf`), plainPdf(`many ${n}`));

@@ -19,7 +19,7 @@ describe('the command line behind a proxy with a login, to a service that asks f
   let squid: Squid;
   beforeEach(needsSquid);
   beforeAll(async () => {
-    cli = buildCommandLine();
+    cli = await buildCommandLine();
     own = makeClientCertificates();
     if (!hasSquid) return;
     practice = await startPractice({ dataDir: `${cli.home}/service`, assetsDir });

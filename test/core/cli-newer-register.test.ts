@@ -21,8 +21,8 @@ function filesOf(folder: string): string[] {
 /** After a downgrade. */
 describe('a command line on the register of a newer version', () => {
   let cli: CommandLine;
-  beforeAll(() => {
-    cli = buildCommandLine();
+  beforeAll(async () => {
+    cli = await buildCommandLine();
   });
   afterAll(() => cli.remove());
 

@@ -26,8 +26,8 @@ const temporary = () => readdirSync(tmpdir()).filter((name) => /^sealdesk-(pract
 
 describe('sealdesk with the practice service', () => {
   let cli: CommandLine;
-  beforeAll(() => {
-    cli = buildCommandLine();
+  beforeAll(async () => {
+    cli = await buildCommandLine();
     writeFileSync(join(cli.home, 'contract.pdf'), plainPdf('contract'));
     writeFileSync(join(cli.home, 'notes.txt'), 'just text');
     writeFileSync(join(cli.home, 'empty.pdf'), '');

@@ -8,8 +8,8 @@ const names = ['program.txt', 'connection.txt', 'records.txt', 'crashes.txt', 'l
 
 describe('sealdesk-cli support', () => {
   let cli: CommandLine;
-  beforeAll(() => {
-    cli = buildCommandLine();
+  beforeAll(async () => {
+    cli = await buildCommandLine();
   }, 120_000);
   afterAll(() => cli.remove());
 

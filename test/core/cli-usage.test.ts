@@ -10,8 +10,8 @@ const secret = 'S3CRET-value-nobody-may-see';
 
 describe('sealdesk: usage', () => {
   let cli: CommandLine;
-  beforeAll(() => {
-    cli = buildCommandLine();
+  beforeAll(async () => {
+    cli = await buildCommandLine();
     const pem = (kind: string) => `-----BEGIN ${kind}-----\nAAAA\n-----END ${kind}-----\n`;
     writeFileSync(join(cli.home, 'key.pem'), pem('PRIVATE KEY'));
     writeFileSync(join(cli.home, 'bad.pem'), pem('CERTIFICATE'));

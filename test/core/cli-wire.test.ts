@@ -21,7 +21,7 @@ describe('sealdesk: every option is sent in its element', () => {
   const pdf = plainPdf('wire');
   const image = Buffer.from('89504e470d0a1a0a', 'hex');
   beforeAll(async () => {
-    cli = buildCommandLine();
+    cli = await buildCommandLine();
     service = await recordingService((operation) =>
       operation === 'GetESignList'
         ? { xml: '' }

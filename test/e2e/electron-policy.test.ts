@@ -50,8 +50,8 @@ describe.skipIf(noWindow)(`the desktop program under a policy${skipped(noWindow)
 describe.skipIf(noPlace)(`the command line under a policy${skipped(noPlace)}`, () => {
   let cli: CommandLine;
   let elsewhere: string;
-  beforeAll(() => {
-    cli = buildCommandLine();
+  beforeAll(async () => {
+    cli = await buildCommandLine();
     elsewhere = mkdtempSync(join(tmpdir(), 'sealdesk-downloads-'));
   });
   afterAll(() => {

@@ -8,8 +8,8 @@ import { limitMs, recordFault } from './fault-table.ts';
 /** Takes ten seconds, the patience of the command line. */
 describe('a command line on a full disk', () => {
   let cli: CommandLine;
-  beforeAll(() => {
-    cli = buildCommandLine();
+  beforeAll(async () => {
+    cli = await buildCommandLine();
   });
   afterAll(() => cli.remove());
 

@@ -14,8 +14,8 @@ const rounds = isFull ? 30 : 1;
 
 describe('command lines on one ledger', { timeout: limitMs }, () => {
   let cli: CommandLine;
-  beforeAll(() => {
-    cli = buildCommandLine();
+  beforeAll(async () => {
+    cli = await buildCommandLine();
   }, limitMs);
   afterAll(() => cli.remove());
 

@@ -2,6 +2,8 @@ import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
+import { isBuilt } from '../../scripts/setup.mjs';
+import { folderBeside, onceInRun, runFolder } from './run-folder.ts';
 
 const root = resolve(import.meta.dirname, '../..');
 
@@ -40,16 +42,21 @@ function buildInto(outDir: string, mode: string): void {
   execFileSync(process.execPath, [vite, ...words], { cwd: root, stdio: ['ignore', 'ignore', 'inherit'] });
 }
 
-/** Builds the command line as it is shipped, into a folder of this test run. */
-export function buildCommandLine(): CommandLine {
-  // As deep as dist/, so that it finds the same assets.
-  const folder = `test-results-cli-${process.pid}`;
-  for (const mode of ['cli', 'workers']) buildInto(`${folder}/${mode}`, mode);
-  const program = join(root, folder, 'cli/sealdesk.js');
-  return inNewHome(program, () => rmSync(join(root, folder), { recursive: true, force: true }));
+/** The command line as it is shipped: of dist/ where that is current, else built once for all files of the run. */
+export async function buildCommandLine(): Promise<CommandLine> {
+  if (isBuilt()) return inNewHome(join(root, 'dist/cli/sealdesk.js'));
+  if (runFolder()) return inNewHome(await onceInRun('cli', () => buildProgram(folderBeside())));
+  const folder = mkdtempSync(join(root, 'test-results-cli-'));
+  return inNewHome(buildProgram(folder), () => rmSync(folder, { recursive: true, force: true }));
 }
 
-function inNewHome(program: string, removeProgram: () => void): CommandLine {
+/** As deep as dist/, so that it finds the same assets. */
+function buildProgram(folder: string): string {
+  for (const mode of ['cli', 'workers']) buildInto(join(folder, mode), mode);
+  return join(folder, 'cli/sealdesk.js');
+}
+
+function inNewHome(program: string, removeProgram: () => void = () => undefined): CommandLine {
   const home = mkdtempSync(join(tmpdir(), 'sealdesk-cli-'));
   const env = { HOME: home, XDG_CONFIG_HOME: join(home, '.config'), APPDATA: home };
   return {
@@ -57,7 +64,7 @@ function inNewHome(program: string, removeProgram: () => void): CommandLine {
     env,
     run: (given, options = {}) => runProgram(program, given, { home, env }, options),
     words: (given) => [process.execPath, program, ...given],
-    inAnotherHome: () => inNewHome(program, () => undefined),
+    inAnotherHome: () => inNewHome(program),
     remove: () => {
       rmSync(home, { recursive: true, force: true, maxRetries: 5 });
       removeProgram();

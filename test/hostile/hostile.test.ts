@@ -13,8 +13,8 @@ const short = [...new Set(behaviours.map(({ group }) => group))].flatMap((group)
 
 describe('a hostile server', () => {
   let cli: CommandLine;
-  beforeAll(() => {
-    cli = buildCommandLine();
+  beforeAll(async () => {
+    cli = await buildCommandLine();
   });
   afterAll(() => cli.remove());
 

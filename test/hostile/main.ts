@@ -9,7 +9,7 @@ const words = process.argv.slice(2).join(' ').toLowerCase();
 const chosen = behaviours.filter(({ group, name, operation }) =>
   `${group} ${name} ${operation}`.toLowerCase().includes(words),
 );
-const cli = buildCommandLine();
+const cli = await buildCommandLine();
 const results = await runAll(cli, chosen, ({ behaviour: { group, name, operation }, faults }, done) => {
   process.stderr.write(`${done} of ${chosen.length}: ${group}, ${name}, ${operation}\n`);
   for (const fault of faults) console.log(`${group}, ${name}, ${operation}: ${fault}`);

@@ -16,8 +16,8 @@ import { buildCommandLine, type CommandLine } from '../harness/command-line.ts';
 import { type Postgres, startPostgres } from '../harness/postgres.ts';
 
 let cli: CommandLine;
-beforeAll(() => {
-  cli = buildCommandLine();
+beforeAll(async () => {
+  cli = await buildCommandLine();
 }, 100_000);
 afterAll(() => cli?.remove());
 
