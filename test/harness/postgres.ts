@@ -10,19 +10,24 @@ import type { TeamSettings } from '../../contract/team.ts';
 import { openTeamDatabase, type TeamDatabase } from '../../electron/core/team/database.ts';
 import { initTeam } from '../../electron/core/team/init-team.ts';
 import { missing } from './missing-means.ts';
+import { onceInRun, runFolder } from './run-folder.ts';
 
 const run = promisify(execFile);
 
-/** A PostgreSQL server of its own, in a temporary folder. */
-export interface Postgres {
+/** A database with a team. */
+export interface TeamRegister {
   readonly port: number;
-  readonly folder: string;
-  /** The settings with which `user` joins the team that `newTeam` made. */
+  /** The settings with which `user` joins the team. */
   settings(user: string, more?: Partial<TeamSettings>): TeamSettings;
   admin(): Promise<TeamDatabase>;
+  close(): Promise<void>;
+}
+
+/** A PostgreSQL server of its own, with a team. */
+export interface Postgres extends TeamRegister {
+  readonly folder: string;
   start(): Promise<void>;
   stop(how: 'fast' | 'immediate'): Promise<void>;
-  close(): Promise<void>;
 }
 
 /** Folder of the server's programs; null if PostgreSQL is not installed. */
@@ -32,6 +37,8 @@ function programs(): string | null {
   const newest = readdirSync(root).sort((one, other) => Number(other) - Number(one));
   return newest.map((version) => join(root, version, 'bin')).find((bin) => existsSync(join(bin, 'initdb'))) ?? null;
 }
+
+export const hasPostgres = (): boolean => programs() !== null;
 
 /** PostgreSQL refuses to run as root: then its programs run as the account that Debian's package makes for it. */
 const account = process.getuid?.() === 0 ? 'postgres' : null;
@@ -57,60 +64,74 @@ async function fill(admin: TeamDatabase): Promise<void> {
   }
 }
 
+/** Of the run's server, with a team. */
+const template = 'sealdesk_template';
+
 /**
- * A database of its own on the server that SEALDESK_TEST_POSTGRES names: `postgres://OWNER:PASSWORD@127.0.0.1:5432`. The owner makes databases and roles; the server
- * must trust the users of the team without a password. It is not stopped: tests that need that are skipped.
+ * A database of its own with a team, on the run's one server or on the one that SEALDESK_TEST_POSTGRES names: `postgres://OWNER:PASSWORD@127.0.0.1:5432`. That owner
+ * makes databases and roles; the server must trust the users of the team without a password. Skipped where there is no PostgreSQL; in CI it fails.
  */
-async function onServer(test: TestContext, address: string): Promise<Postgres> {
-  const { hostname: host, port: given, username, password } = new URL(address);
-  const port = Number(given || 5432);
+export async function newTeamRegister(test: TestContext): Promise<TeamRegister> {
+  const given = process.env.SEALDESK_TEST_POSTGRES || null;
+  const address = new URL(given ?? (await serverOfRun(test)));
+  const { hostname: host, username, password } = address;
+  const port = Number(address.port || 5432);
   const database = `sealdesk_test_${randomUUID().replaceAll('-', '')}`;
-  const settings: Postgres['settings'] = (user, more = {}) => ({
+  const settings: TeamRegister['settings'] = (user, more = {}) => ({
     ...{ host, port, database, user, team: 'team', person: user, ca: '' },
     ...more,
   });
-  const owner = (more: Partial<TeamSettings> = {}) => openTeamDatabase(settings(username, more), password);
-  const cannot = () => missing(test, 'the server of SEALDESK_TEST_POSTGRES is not stopped or set up by tests');
-  /** One test after the other: roles belong to the whole server. */
-  const inTurn = async (work: (query: TeamDatabase['query']) => Promise<unknown>) => {
-    const all = await owner({ database: 'postgres' });
-    const turn = all.transaction(async (query) => {
-      await query("SET LOCAL lock_timeout = '60s'");
-      await query("SET LOCAL statement_timeout = '60s'");
-      await query('SELECT pg_advisory_xact_lock(5347202)');
-      await work(all.query);
-    });
-    await turn.finally(() => all.close());
+  const admin = () => openTeamDatabase(settings(username), password);
+  const onServer = async (statement: string) => {
+    const all = await openTeamDatabase(settings(username, { database: 'postgres' }), password);
+    await all.query(statement).finally(() => all.close());
   };
-  const server: Postgres = {
-    port,
-    get folder() {
-      return cannot();
-    },
-    settings,
-    admin: () => owner(),
-    start: async () => cannot(),
-    stop: async () => cannot(),
-    close: () => inTurn((query) => query(`DROP DATABASE IF EXISTS ${database} WITH (FORCE)`)),
-  };
-  await inTurn(async (query) => {
-    await query(`CREATE DATABASE ${database}`);
+  await onServer(`CREATE DATABASE ${database}${given ? '' : ` TEMPLATE ${template}`}`);
+  if (given) await fillInTurn(await admin());
+  return { port, settings, admin, close: () => onServer(`DROP DATABASE IF EXISTS ${database} WITH (FORCE)`) };
+}
+
+/** One test after the other: roles belong to the whole server. */
+async function fillInTurn(admin: TeamDatabase): Promise<void> {
+  const turn = admin.transaction(async (query) => {
+    await query("SET LOCAL lock_timeout = '60s'");
+    await query("SET LOCAL statement_timeout = '60s'");
+    await query('SELECT pg_advisory_xact_lock(5347202)');
+    await fill(admin);
+  });
+  await turn.finally(() => admin.close());
+}
+
+/** The address of the server that all files of the run share; the first that asks starts it. */
+async function serverOfRun(test: TestContext): Promise<string> {
+  const bin = programs() ?? missing(test, 'PostgreSQL is not installed');
+  return await onceInRun('postgres', async (folder) => {
+    const server = await startServer(bin, folder, []);
+    const maintenance = await openTeamDatabase(server.settings('admin'), '');
+    await maintenance.query(`CREATE DATABASE ${template}`).finally(() => maintenance.close());
+    const admin = await openTeamDatabase(server.settings('admin', { database: template }), '');
+    await fill(admin).finally(() => admin.close());
+    return `postgres://admin@127.0.0.1:${server.port}`;
+  });
+}
+
+/** Starts a server of its own with a team, for a test that stops it, looks into its folder or gives it options. */
+export async function startPostgres(test: TestContext, options: readonly string[] = []): Promise<Postgres> {
+  if (process.env.SEALDESK_TEST_POSTGRES)
+    missing(test, 'the server of SEALDESK_TEST_POSTGRES is not stopped or set up by tests');
+  const bin = programs() ?? missing(test, 'PostgreSQL is not installed');
+  const server = await startServer(bin, mkdtempSync(join(runFolder() ?? tmpdir(), 'postgres-')), options);
+  try {
     const admin = await server.admin();
     await fill(admin).finally(() => admin.close());
-  });
+  } catch (error) {
+    await server.close();
+    throw error;
+  }
   return server;
 }
 
-/** Starts a server with a team (`fill`), or uses the one that SEALDESK_TEST_POSTGRES names. The test is skipped where there is no PostgreSQL; in CI it fails. */
-export async function startPostgres(test: TestContext, options: readonly string[] = []): Promise<Postgres> {
-  const elsewhere = process.env.SEALDESK_TEST_POSTGRES;
-  if (elsewhere) {
-    if (options.length > 0) missing(test, 'the server of SEALDESK_TEST_POSTGRES has its own settings');
-    return await onServer(test, elsewhere);
-  }
-  const bin = programs();
-  if (!bin) missing(test, 'PostgreSQL is not installed');
-  const folder = mkdtempSync(join(tmpdir(), 'sealdesk-postgres-'));
+async function startServer(bin: string, folder: string, options: readonly string[]): Promise<Postgres> {
   if (account)
     chownSync(folder, Number(execFileSync('id', ['-u', account])), Number(execFileSync('id', ['-g', account])));
   const data = join(folder, 'data');
@@ -123,13 +144,7 @@ export async function startPostgres(test: TestContext, options: readonly string[
   };
   await call('initdb', '-D', data, '-U', 'admin', '-A', 'trust', '-E', 'UTF8', '--no-sync');
   const settings: Postgres['settings'] = (user, more = {}) => ({
-    host: '127.0.0.1',
-    port,
-    database: 'postgres',
-    user,
-    team: 'team',
-    person: user,
-    ca: '',
+    ...{ host: '127.0.0.1', port, database: 'postgres', user, team: 'team', person: user, ca: '' },
     ...more,
   });
   const words = ['-p', String(port), '-h', '127.0.0.1', '-k', folder, ...options].join(' ');
@@ -147,14 +162,9 @@ export async function startPostgres(test: TestContext, options: readonly string[
       rmSync(folder, { recursive: true, force: true });
     },
   };
-  try {
-    await server.start();
-    const admin = await server.admin();
-    await fill(admin);
-    await admin.close();
-  } catch (error) {
+  await server.start().catch(async (error: unknown) => {
     await server.close();
     throw error;
-  }
+  });
   return server;
 }

@@ -113,9 +113,13 @@ function isAbandoned(folder: string): boolean {
 
 function removeRun(folder: string): void {
   if (!existsSync(folder)) return;
-  for (const name of readdirSync(folder)) stopServer(join(folder, name, 'data'));
-  rmSync(ownerOf(folder).beside, { recursive: true, force: true, maxRetries: 5 });
-  rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
+  const remove = (path: string) => rmSync(path, { recursive: true, force: true, maxRetries: 5 });
+  const names = readdirSync(folder).filter((name) => name !== ownerFile);
+  for (const name of names) stopServer(join(folder, name, 'data'));
+  // The owner last: what cannot be removed now, because something still writes there, is removed by the next run.
+  for (const name of names) remove(join(folder, name));
+  remove(ownerOf(folder).beside);
+  remove(folder);
 }
 
 /** Ends the PostgreSQL server of a data folder, if one runs; what it holds is removed anyway. */

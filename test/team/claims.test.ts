@@ -15,10 +15,17 @@ import {
   writePdfs,
 } from '../core/jobs-setup.ts';
 import type { RunningCore } from '../harness/core.ts';
-import { type Postgres, startPostgres } from '../harness/postgres.ts';
+import { newTeamRegister, type Postgres, startPostgres, type TeamRegister } from '../harness/postgres.ts';
 
-async function newPostgres(test: TestContext, options?: readonly string[]): Promise<Postgres> {
-  const postgres = await startPostgres(test, options);
+async function newRegister(test: TestContext): Promise<TeamRegister> {
+  const register = await newTeamRegister(test);
+  atEnd(() => register.close());
+  return register;
+}
+
+/** For a test that stops it. */
+async function newPostgres(test: TestContext): Promise<Postgres> {
+  const postgres = await startPostgres(test);
   atEnd(() => postgres.close());
   return postgres;
 }
@@ -26,7 +33,7 @@ async function newPostgres(test: TestContext, options?: readonly string[]): Prom
 type Service = Awaited<ReturnType<typeof newService>>;
 
 /** A program of a member of the team, with a data folder of its own. */
-async function joined(postgres: Postgres, service: Service, user = 'bo', more: Partial<TeamSettings> = {}) {
+async function joined(postgres: TeamRegister, service: Service, user = 'bo', more: Partial<TeamSettings> = {}) {
   const core = await newCore();
   const timeouts = { connectMs: 2_000, idleMs: 90_000, answerMs: 90_000 };
   const connectionId = await connect(core, service, { timeouts });
@@ -38,7 +45,7 @@ const adds = (service: Service) => [...service.control.addsByHash().values()].re
 const linkOf = async (core: RunningCore) => (await core.must('team.state', {})).links[0];
 
 it('holds what a colleague registered, with name and document, until a person skips it or sends it anyway', async (test) => {
-  const [postgres, service, folder] = [await newPostgres(test), await newService(), await newFolder()];
+  const [postgres, service, folder] = [await newRegister(test), await newService(), await newFolder()];
   const [ana, bo] = [await joined(postgres, service, 'ana'), await joined(postgres, service, 'bo')];
   expect(ana.link).toMatchObject({ state: 'connected', role: 'lead' });
   expect(bo.link).toMatchObject({ state: 'connected', role: 'member' });
@@ -64,7 +71,7 @@ it('holds what a colleague registered, with name and document, until a person sk
 });
 
 it('shows the documents of colleagues with their name, and keeps them after leaving', async (test) => {
-  const [postgres, service, folder] = [await newPostgres(test), await newService(), await newFolder()];
+  const [postgres, service, folder] = [await newRegister(test), await newService(), await newFolder()];
   const [ana, bo] = [await joined(postgres, service, 'ana'), await joined(postgres, service, 'bo')];
   const paths = await writePdfs(folder, ['one.pdf', 'two.pdf']);
   await untilEnded(ana.core, await register(ana.core, ana.connectionId, paths));
@@ -125,7 +132,7 @@ it('sends a batch without the register on a decision, and reports it when the re
 });
 
 it('asks again before a file leaves a computer that slept after it had asked: colleagues may have decided meanwhile', async (test) => {
-  const [postgres, service, folder] = [await newPostgres(test), await newService(), await newFolder()];
+  const [postgres, service, folder] = [await newRegister(test), await newService(), await newFolder()];
   const bo = await joined(postgres, service);
   const realNow = Date.now.bind(Date);
   let calls = 0;
@@ -140,7 +147,7 @@ it('asks again before a file leaves a computer that slept after it had asked: co
 });
 
 it("keeps a vanished colleague's claim until a lead decides, and takes the correction of its program", async (test) => {
-  const [postgres, service, folder] = [await newPostgres(test), await newService(), await newFolder()];
+  const [postgres, service, folder] = [await newRegister(test), await newService(), await newFolder()];
   const [ana, bo] = [await joined(postgres, service, 'ana'), await joined(postgres, service, 'bo')];
   service.control.misbehave({ operation: 'AddNewDocument', mischief: { kind: 'delay', ms: 60_000 } });
   const paths = await writePdfs(folder, ['gone.pdf']);
@@ -178,7 +185,7 @@ it("keeps a vanished colleague's claim until a lead decides, and takes the corre
 });
 
 it('records who joined and who left for everybody, once each', async (test) => {
-  const [postgres, service] = [await newPostgres(test), await newService()];
+  const [postgres, service] = [await newRegister(test), await newService()];
   const ana = await joined(postgres, service, 'ana');
   const bo = await joined(postgres, service, 'bo');
   // Other settings of the same team are no second joining.
@@ -194,7 +201,7 @@ it('records who joined and who left for everybody, once each', async (test) => {
 });
 
 it('leaves the team of a connection that is removed', async (test) => {
-  const [postgres, service] = [await newPostgres(test), await newService()];
+  const [postgres, service] = [await newRegister(test), await newService()];
   const { core, connectionId } = await joined(postgres, service);
   await core.must('connections.remove', { id: connectionId });
   await until(async () => (await linkOf(core)) === undefined);
@@ -202,7 +209,7 @@ it('leaves the team of a connection that is removed', async (test) => {
 });
 
 it('claims what it sends after another program with its data folder joined, and not after that one left', async (test) => {
-  const [postgres, service, folder] = [await newPostgres(test), await newService(), await newFolder()];
+  const [postgres, service, folder] = [await newRegister(test), await newService(), await newFolder()];
   const window = await newCore({ dataDir: folder });
   const connectionId = await connect(window, service);
   const paths = await writePdfs(folder, ['one.pdf', 'two.pdf', 'three.pdf']);
@@ -222,7 +229,7 @@ it('claims what it sends after another program with its data folder joined, and 
 });
 
 it('holds what another connection of the same person has sent for the team', async (test) => {
-  const [postgres, service, folder] = [await newPostgres(test), await newService(), await newFolder()];
+  const [postgres, service, folder] = [await newRegister(test), await newService(), await newFolder()];
   const { core, connectionId } = await joined(postgres, service);
   const other = await connect(core, service, { name: 'The same account again' });
   await core.must('team.join', { connectionId: other, settings: postgres.settings('bo'), password: '' });
@@ -235,7 +242,7 @@ it('holds what another connection of the same person has sent for the team', asy
 });
 
 it('tells nobody of files that were passed over or taken back before anything left', async (test) => {
-  const [postgres, service, folder] = [await newPostgres(test), await newService(), await newFolder()];
+  const [postgres, service, folder] = [await newRegister(test), await newService(), await newFolder()];
   const [ana, bo] = [await joined(postgres, service, 'ana'), await joined(postgres, service, 'bo')];
   const paths = await writePdfs(folder, ['same.pdf']);
   await untilEnded(ana.core, await register(ana.core, ana.connectionId, paths));

@@ -13,7 +13,7 @@ import {
   writePdfs,
 } from '../core/jobs-setup.ts';
 import { buildCommandLine, type CommandLine } from '../harness/command-line.ts';
-import { type Postgres, startPostgres } from '../harness/postgres.ts';
+import { newTeamRegister, type TeamRegister } from '../harness/postgres.ts';
 
 let cli: CommandLine;
 beforeAll(async () => {
@@ -21,13 +21,14 @@ beforeAll(async () => {
 }, 100_000);
 afterAll(() => cli?.remove());
 
-const options = (postgres: Postgres, user: string) => [
-  ...['--host', '127.0.0.1', '--port', String(postgres.port), '--database', 'postgres', '--user', user],
-];
+const options = (register: TeamRegister, user: string) => {
+  const { host, port, database } = register.settings(user);
+  return ['--host', host, '--port', String(port), '--database', database, '--user', user];
+};
 const env = { SEALDESK_TEAM_PASSWORD: 'hidden-word' };
 
 it('checks a register step by step, each on a line, with an exit code', async (test) => {
-  const postgres = await startPostgres(test);
+  const postgres = await newTeamRegister(test);
   atEnd(() => postgres.close());
   const doctor = (...more: string[]) => cli.run(['team', 'doctor', '--json', ...more], { env });
   const well = await doctor(...options(postgres, 'bo'));
@@ -49,7 +50,7 @@ it('checks a register step by step, each on a line, with an exit code', async (t
 });
 
 it('joins with a saved connection, names the colleague who has a file, and leaves', async (test) => {
-  const [postgres, service, folder] = [await startPostgres(test), await newService(), await newFolder()];
+  const [postgres, service, folder] = [await newTeamRegister(test), await newService(), await newFolder()];
   atEnd(() => postgres.close());
   const [path = ''] = await writePdfs(folder, ['contract.pdf']);
   const ana = await newCore();
@@ -86,7 +87,7 @@ it('joins with a saved connection, names the colleague who has a file, and leave
 });
 
 it('sends what a colleague has only if a person names the job, and says who it is, before and after', async (test) => {
-  const [postgres, service, folder] = [await startPostgres(test), await newService(), await newFolder()];
+  const [postgres, service, folder] = [await newTeamRegister(test), await newService(), await newFolder()];
   atEnd(() => postgres.close());
   const paths = await writePdfs(folder, ['lease.pdf', 'annex.pdf']);
   const other = cli.inAnotherHome();

@@ -3,13 +3,13 @@ import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { atEnd, connect, newCore, newFolder, newService, until, writePdfs } from '../core/jobs-setup.ts';
 import { finished, kill } from '../faults/fault-runs.ts';
-import { startPostgres } from '../harness/postgres.ts';
+import { newTeamRegister } from '../harness/postgres.ts';
 import { cuttingProxy } from './cutting-proxy.ts';
 import { newProgram } from './programs.ts';
 import { doubtsOf, settleDoubt, untilReported } from './settle-doubts.ts';
 
 it('names what a killed program may have sent to the team, and a person settles both ways: with the ID, or by sending it again', async (test) => {
-  const [postgres, service, folder] = [await startPostgres(test), await newService(), await newFolder()];
+  const [postgres, service, folder] = [await newTeamRegister(test), await newService(), await newFolder()];
   atEnd(() => postgres.close());
   const proxy = await cuttingProxy(Number(new URL(service.baseUrl).port));
   atEnd(() => proxy.close());

@@ -3,12 +3,12 @@ import { openTeamDatabase } from '../../electron/core/team/database.ts';
 import { followDocuments } from '../../electron/core/team/follow-documents.ts';
 import type { NewDocument } from '../../electron/store/documents/documents.ts';
 import { atEnd, until } from '../core/jobs-setup.ts';
-import { startPostgres } from '../harness/postgres.ts';
+import { newTeamRegister } from '../harness/postgres.ts';
 
 const [author, follower] = ['11111111-1111-4111-8111-111111111111', '22222222-2222-4222-8222-222222222222'];
 
 it('misses no document although commits overtake each other, in whatever order they end', async (test) => {
-  const postgres = await startPostgres(test);
+  const postgres = await newTeamRegister(test);
   atEnd(() => postgres.close());
   const database = await openTeamDatabase(postgres.settings('bo'), '');
   atEnd(() => database.close());

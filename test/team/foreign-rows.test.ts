@@ -14,11 +14,11 @@ import {
   untilJobs,
   writePdfs,
 } from '../core/jobs-setup.ts';
-import { startPostgres } from '../harness/postgres.ts';
+import { newTeamRegister } from '../harness/postgres.ts';
 
 /** A program that follows a team, and the database as somebody who writes there by hand. */
 async function following(test: TestContext, before: readonly string[] = []) {
-  const postgres = await startPostgres(test);
+  const postgres = await newTeamRegister(test);
   atEnd(() => postgres.close());
   const admin = await postgres.admin();
   for (const statement of before) await admin.query(statement);
@@ -94,7 +94,9 @@ it('lists claims and holds what they hold, whatever times and programs stand in 
 });
 
 it('reads dates whatever form the role has set for them', async (test) => {
-  const { core, connectionId } = await following(test, ["ALTER ROLE ana SET DateStyle = 'SQL, DMY'"]);
+  const { core, connectionId } = await following(test, [
+    "DO $$ BEGIN EXECUTE format('ALTER ROLE ana IN DATABASE %I SET DateStyle = %L', current_database(), 'SQL, DMY'); END $$",
+  ]);
   const batchId = await register(core, connectionId, await writePdfs(await newFolder(), ['dated.pdf']));
   await untilJobs(core, batchId, ([job]) => job?.state === 'done');
   await until(async () => (await core.must('team.events', { connectionId })).length > 1);

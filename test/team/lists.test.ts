@@ -1,14 +1,14 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { expect, it, type TestContext } from 'vitest';
+import { expect, it } from 'vitest';
 import { countCall } from '../../electron/core/team/team-budget.ts';
 import { atEnd, connect, newCore, until } from '../core/jobs-setup.ts';
 import type { CoreSetup, RunningCore } from '../harness/core.ts';
 import { listEntry, listNamespace, startListService } from '../harness/list-service.ts';
-import { startPostgres } from '../harness/postgres.ts';
+import { newTeamRegister, startPostgres, type TeamRegister } from '../harness/postgres.ts';
 
 /** A team of ana and bo at a service with lists. */
-async function team(test: TestContext, setup: CoreSetup = {}) {
-  const [postgres, service] = [await startPostgres(test), await startListService()];
+async function team<Register extends TeamRegister>(postgres: Register, setup: CoreSetup = {}) {
+  const service = await startListService();
   atEnd(() => postgres.close());
   atEnd(() => service.close());
   const admin = await postgres.admin();
@@ -47,7 +47,7 @@ const leases = (n: number, more: Readonly<Record<string, string>> = {}) =>
 const age = "UPDATE sealdesk.lists SET read_at = read_at - interval '10 seconds'";
 
 it('reads a list once for the team, and shows the copy to others with its reader and time within two seconds', async (test) => {
-  const { service, admin, ana, bo } = await team(test);
+  const { service, admin, ana, bo } = await team(await newTeamRegister(test));
   service.entries = leases(700);
   await read(ana);
   const since = performance.now();
@@ -72,7 +72,7 @@ it('reads a list once for the team, and shows the copy to others with its reader
 });
 
 it('waits for the colleague who reads a list, and reads it when the lease has expired', async (test) => {
-  const { service, admin, ana, bo } = await team(test);
+  const { service, admin, ana, bo } = await team(await newTeamRegister(test));
   service.entries = leases(2);
   await read(ana);
   await until(async () => (await namesOf(bo)).length === 2);
@@ -89,7 +89,7 @@ it('waits for the colleague who reads a list, and reads it when the lease has ex
 });
 
 it('reads for itself while the register is away', async (test) => {
-  const { postgres, service, bo } = await team(test);
+  const { postgres, service, bo } = await team(await startPostgres(test));
   service.entries = leases(1);
   await postgres.stop('immediate');
   await read(bo);
@@ -97,7 +97,7 @@ it('reads for itself while the register is away', async (test) => {
 });
 
 it('shares no secret word, keeps those it knows, and asks the service for others when a person wants to see one', async (test) => {
-  const { service, admin, ana, bo } = await team(test);
+  const { service, admin, ana, bo } = await team(await newTeamRegister(test));
   service.entries = leases(1, { SecretWord: 'swordfish' });
   await read(ana);
   await until(async () => (await namesOf(bo)).length === 1);
@@ -120,7 +120,7 @@ it('shares no secret word, keeps those it knows, and asks the service for others
 });
 
 it('counts the calls of the team in the database: together no more than are allowed', async (test) => {
-  const { postgres, admin } = await team(test);
+  const { postgres, admin } = await team(await newTeamRegister(test));
   const [{ team_id: teamId = '' } = {}] = await admin.query<{ team_id: string }>('SELECT team_id FROM sealdesk.teams');
   const member = { teamId, programId: '', person: '', computer: '' };
   const others = await postgres.admin();
@@ -133,7 +133,9 @@ it('counts the calls of the team in the database: together no more than are allo
 });
 
 it('reads lists by itself within the budget of the team, one program for all', async (test) => {
-  const { service, admin, ana, bo } = await team(test, { pace: { soonMs: 50, leastMs: 300, mostMs: 300 } });
+  const { service, admin, ana, bo } = await team(await newTeamRegister(test), {
+    pace: { soonMs: 50, leastMs: 300, mostMs: 300 },
+  });
   service.entries = leases(1);
   await read(ana);
   await until(async () => service.asked > 3, 20_000);

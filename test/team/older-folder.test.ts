@@ -18,11 +18,11 @@ import {
 } from '../core/jobs-setup.ts';
 import type { RunningCore } from '../harness/core.ts';
 import { memoryKeychain } from '../harness/core.ts';
-import { startPostgres } from '../harness/postgres.ts';
+import { newTeamRegister } from '../harness/postgres.ts';
 
 /** A data folder whose job has a claim and waits, because nothing listens at the service's address; and copies of that folder. */
 async function waitingWithClaim(test: TestContext, copies: number) {
-  const postgres = await startPostgres(test);
+  const postgres = await newTeamRegister(test);
   atEnd(() => postgres.close());
   const [home, dataDir, port] = [await newFolder(), await newFolder(), await freePort()];
   const away = await newService({ dataDir, port });

@@ -14,10 +14,10 @@ import {
   untilJobs,
   writePdfs,
 } from '../core/jobs-setup.ts';
-import { startPostgres } from '../harness/postgres.ts';
+import { newTeamRegister } from '../harness/postgres.ts';
 
 async function team(test: TestContext) {
-  const [postgres, service, folder] = [await startPostgres(test), await newService(), await newFolder()];
+  const [postgres, service, folder] = [await newTeamRegister(test), await newService(), await newFolder()];
   atEnd(() => postgres.close());
   const join = async (user: string) => {
     const core = await newCore();

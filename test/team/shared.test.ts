@@ -19,8 +19,15 @@ import {
   until,
 } from '../core/jobs-setup.ts';
 import type { RunningCore } from '../harness/core.ts';
-import { type Postgres, startPostgres } from '../harness/postgres.ts';
+import { newTeamRegister, type Postgres, startPostgres, type TeamRegister } from '../harness/postgres.ts';
 
+async function newRegister(test: TestContext): Promise<TeamRegister> {
+  const register = await newTeamRegister(test);
+  atEnd(() => register.close());
+  return register;
+}
+
+/** For a test that stops it. */
 async function newPostgres(test: TestContext): Promise<Postgres> {
   const postgres = await startPostgres(test);
   atEnd(() => postgres.close());
@@ -33,7 +40,7 @@ interface Program {
 }
 
 /** A program of a member of the team, with a data folder of its own. */
-async function joined(postgres: Postgres, user: 'ana' | 'bo' | 'reader', dataDir?: string): Promise<Program> {
+async function joined(postgres: TeamRegister, user: 'ana' | 'bo' | 'reader', dataDir?: string): Promise<Program> {
   const core = await newCore({ ...(dataDir ? { dataDir } : {}) });
   const connectionId = await connect(core, await newService());
   await core.must('team.join', { connectionId, settings: postgres.settings(user, { person: user }), password: '' });
@@ -88,7 +95,7 @@ it('brings what one shares, changes and no longer shares to the others, and keep
 });
 
 it('lets only a lead share what an answer means, and a reader nothing; what was replaced stays and cannot be changed', async (test) => {
-  const postgres = await newPostgres(test);
+  const postgres = await newRegister(test);
   const [ana, bo, reader] = [
     await joined(postgres, 'ana'),
     await joined(postgres, 'bo'),
@@ -126,7 +133,7 @@ it('lets only a lead share what an answer means, and a reader nothing; what was 
 });
 
 it('leaves out what it does not understand, and bounds what is shared', async (test) => {
-  const postgres = await newPostgres(test);
+  const postgres = await newRegister(test);
   const [ana, bo] = [await joined(postgres, 'ana'), await joined(postgres, 'bo')];
   const large = { kind: 'preset', name: 'Large', content: { xmlData: 'x'.repeat(70_000) } } as unknown;
   expect(await share(ana, large as SharedValue)).toMatchObject({ ok: false, failure: { code: 'bad-input' } });
@@ -162,7 +169,7 @@ it('leaves out what it does not understand, and bounds what is shared', async (t
 });
 
 it('misses no change although commits overtake each other', async (test) => {
-  const postgres = await newPostgres(test);
+  const postgres = await newRegister(test);
   const ana = await joined(postgres, 'ana');
   const database = await openTeamDatabase(postgres.settings('ana'), '');
   atEnd(() => database.close());
@@ -216,7 +223,7 @@ describe('a meaning that a team shares', () => {
   }
 
   it('counts for stored answers, after an own one and before a built-in one, until it is no longer shared', async (test) => {
-    const postgres = await newPostgres(test);
+    const postgres = await newRegister(test);
     const [ana, bo] = [await joined(postgres, 'ana'), await joined(postgres, 'bo')];
     const alone: Program = {
       core: bo.core,
@@ -270,7 +277,7 @@ describe('a meaning that a team shares', () => {
   });
 
   it('makes a word known, and gives codes a meaning', async (test) => {
-    const postgres = await newPostgres(test);
+    const postgres = await newRegister(test);
     const hearing = async (user: 'ana' | 'bo') => {
       const core = await newCore();
       const connectionId = await saying(core, { GetDocumentStatus: 'Archiviert', AddNewDocument: '-4711' });

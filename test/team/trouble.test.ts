@@ -17,12 +17,12 @@ import {
   writePdfs,
 } from '../core/jobs-setup.ts';
 import type { RunningCore } from '../harness/core.ts';
-import { startPostgres } from '../harness/postgres.ts';
+import { newTeamRegister, startPostgres } from '../harness/postgres.ts';
 
 const linkOf = async (core: RunningCore) => (await core.must('team.state', {})).links[0];
 
 it('says which fault a register has, changes nothing, and never tells the password', async (test) => {
-  const [postgres, service] = [await startPostgres(test), await newService()];
+  const [postgres, service] = [await newTeamRegister(test), await newService()];
   atEnd(() => postgres.close());
   const core = await newCore();
   const connectionId = await connect(core, service);
@@ -50,7 +50,7 @@ it('says which fault a register has, changes nothing, and never tells the passwo
 });
 
 it('sends nothing while its settings are not readable, as after a newer version', async (test) => {
-  const [postgres, service, folder] = [await startPostgres(test), await newService(), await newFolder()];
+  const [postgres, service, folder] = [await newTeamRegister(test), await newService(), await newFolder()];
   atEnd(() => postgres.close());
   const dataDir = await newFolder();
   const core = await newCore({ dataDir });
@@ -72,7 +72,7 @@ it('sends nothing while its settings are not readable, as after a newer version'
 });
 
 it('reads but sends nothing with the role reader, or when the schema becomes newer while it runs', async (test) => {
-  const [postgres, service, folder] = [await startPostgres(test), await newService(), await newFolder()];
+  const [postgres, service, folder] = [await newTeamRegister(test), await newService(), await newFolder()];
   atEnd(() => postgres.close());
   const reader = await newCore();
   const readerId = await connect(reader, service);
@@ -111,7 +111,7 @@ it('reads but sends nothing with the role reader, or when the schema becomes new
 });
 
 it('notices a register restored to an earlier state, reports again what it lost, and lets nobody send until a lead resumes', async (test) => {
-  const [postgres, service, folder] = [await startPostgres(test), await newService(), await newFolder()];
+  const [postgres, service, folder] = [await newTeamRegister(test), await newService(), await newFolder()];
   atEnd(() => postgres.close());
   const core = await newCore();
   const connectionId = await connect(core, service);
@@ -123,7 +123,9 @@ it('notices a register restored to an earlier state, reports again what it lost,
   atEnd(() => admin.close());
   // What a restore to yesterday leaves: the team without the claim, its document and its events.
   for (const table of ['events', 'documents', 'claims']) await admin.query(`DELETE FROM sealdesk.${table}`);
-  await admin.query("SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE usename = 'bo'");
+  await admin.query(
+    "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE usename = 'bo' AND datname = current_database()",
+  );
   const batchId = await register(core, connectionId, [later]);
   await until(async () => (await linkOf(core))?.failure?.detail === 'team-restored', 20_000);
   await until(async () => (await admin.query('SELECT 1 FROM sealdesk.claims')).length === 1, 20_000);
@@ -137,7 +139,7 @@ it('notices a register restored to an earlier state, reports again what it lost,
 });
 
 it('lets no byte of an add leave before the claim is committed', async (test) => {
-  const [postgres, service, folder] = [await startPostgres(test), await newService(), await newFolder()];
+  const [postgres, service, folder] = [await newTeamRegister(test), await newService(), await newFolder()];
   atEnd(() => postgres.close());
   const core = await newCore();
   const connectionId = await connect(core, service);
@@ -219,7 +221,7 @@ it('refuses a certificate that is not trusted', async (test) => {
 });
 
 it('goes on after a connection was lost in the midst of a transaction', async (test) => {
-  const postgres = await startPostgres(test);
+  const postgres = await newTeamRegister(test);
   atEnd(() => postgres.close());
   const [database, admin] = [await openTeamDatabase(postgres.settings('bo'), ''), await postgres.admin()];
   atEnd(() => database.close());

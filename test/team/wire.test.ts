@@ -13,7 +13,7 @@ import {
   untilJobs,
   writePdfs,
 } from '../core/jobs-setup.ts';
-import { startPostgres } from '../harness/postgres.ts';
+import { newTeamRegister } from '../harness/postgres.ts';
 import { cuttingProxy } from './cutting-proxy.ts';
 
 async function proxyTo(port: number) {
@@ -24,7 +24,7 @@ async function proxyTo(port: number) {
 
 /** A program whose ways to the database and to the service are watched. */
 async function watched(test: TestContext) {
-  const [postgres, service, folder] = [await startPostgres(test), await newService(), await newFolder()];
+  const [postgres, service, folder] = [await newTeamRegister(test), await newService(), await newFolder()];
   atEnd(() => postgres.close());
   const [toDatabase, toService] = [await proxyTo(postgres.port), await proxyTo(Number(new URL(service.baseUrl).port))];
   const core = await newCore();
@@ -72,7 +72,7 @@ it('sends no byte of an add while the claim is not committed', async (test) => {
 });
 
 it('survives the loss of a connection that is in use', async (test) => {
-  const postgres = await startPostgres(test);
+  const postgres = await newTeamRegister(test);
   atEnd(() => postgres.close());
   const proxy = await proxyTo(postgres.port);
   const settings = postgres.settings('bo', { port: proxy.port });

@@ -10,7 +10,7 @@ import {
   untilJobs,
   writePdfs,
 } from '../core/jobs-setup.ts';
-import { startPostgres } from '../harness/postgres.ts';
+import { newTeamRegister, startPostgres } from '../harness/postgres.ts';
 
 it('sends a batch without the register although another batch, which comes first, waits for it', async (test) => {
   const [postgres, service, folder] = [await startPostgres(test), await newService(), await newFolder()];
@@ -57,7 +57,7 @@ it('claims what has not left when the register is back, although it was to be se
 });
 
 it('sends what a person decided about a colleague’s document in the local copy, without asking again', async (test) => {
-  const [postgres, service, folder] = [await startPostgres(test), await newService(), await newFolder()];
+  const [postgres, service, folder] = [await newTeamRegister(test), await newService(), await newFolder()];
   atEnd(() => postgres.close());
   const joined = async (user: 'ana' | 'bo') => {
     const core = await newCore();
