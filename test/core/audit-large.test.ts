@@ -1,10 +1,11 @@
 import { mkdirSync, readdirSync } from 'node:fs';
 import { rm, utimes, writeFile } from 'node:fs/promises';
 import { describe, expect, it, type TestContext } from 'vitest';
-import { outputOf } from '../harness/independent-tool.ts';
+import { needTool, outputOf } from '../harness/independent-tool.ts';
+import { atLength } from '../harness/test-length.ts';
 import { type Archive, archiveOf, audited, pathsOf, reported } from './audit-setup.ts';
 
-const files = 5_000;
+const files = atLength({ short: 500, ci: 5_000, all: 5_000 });
 
 /** The unconfirmed files in a JSON report and in a PDF report. */
 async function notConfirmedIn(test: TestContext, archive: Archive, runId: string) {
@@ -22,11 +23,15 @@ function notConfirmedInPdf(text: string): string[] {
   return [...section.matchAll(/^archive\/\d+\/\d+\/\d+ déjà\.pdf/gm)].map(([line]) => line).sort();
 }
 
-const some = (paths: readonly string[], from: number, step: number, count: number) =>
-  Array.from({ length: count }, (_each, n) => paths[from + n * step] ?? '').sort();
+/** `from` and `step` are counted in an archive of 5,000. */
+function some(paths: readonly string[], from: number, step: number, count: number): string[] {
+  const of = (n: number) => Math.floor((n * paths.length) / 5_000);
+  return Array.from({ length: count }, (_each, n) => paths[of(from) + n * of(step)] ?? '').sort();
+}
 
-describe('an archive of 5,000 files', () => {
+describe(`an archive of ${files} files`, () => {
   it('reports exactly the changed files in every run, and asks only about these', async (test) => {
+    needTool(test, 'pdftotext');
     const archive = await archiveOf(files);
     const { core, paths, at } = archive;
     const changed = some(paths, 123, 700, 7);

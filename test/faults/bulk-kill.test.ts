@@ -2,12 +2,12 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { connect, newCore, newFolder, newService } from '../core/jobs-setup.ts';
+import { atLength } from '../harness/test-length.ts';
 import { finished, kill, runQueue } from './fault-runs.ts';
-import { limitMs } from './fault-table.ts';
+import { limitMs, waitMs } from './fault-table.ts';
 
 const program = 'bulk-program.ts';
-const rows = Number(process.env.ROWS ?? 1_000);
-const kills = 6;
+const [rows, kills] = atLength({ short: [300, 2], ci: [1_000, 6], all: [1_000, 6] });
 
 describe('a table of many rows', () => {
   it(
@@ -27,13 +27,16 @@ describe('a table of many rows', () => {
         CREDENTIALS: JSON.stringify({ apiKey, apiSig }),
         TABLE: table,
       };
+      const sent = () => service.control.requests().AddNewEasySignTemplate ?? 0;
       for (let n = 0; n < kills; n += 1) {
         const child = runQueue(env, program);
         expect(await child.said('ready')).toBe(true);
-        await new Promise((resolve) => setTimeout(resolve, 200 + Math.random() * 900));
+        const before = sent();
+        await expect.poll(sent, { timeout: waitMs }).toBeGreaterThan(before);
+        await new Promise((resolve) => setTimeout(resolve, Math.random() * 900));
         expect(await kill(child), 'it was still sending').toBe(true);
       }
-      const between = service.control.requests().AddNewEasySignTemplate ?? 0;
+      const between = sent();
       expect(await finished(runQueue(env, program))).toBe(true);
 
       const core = await newCore({ dataDir });

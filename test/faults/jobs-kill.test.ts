@@ -9,14 +9,14 @@ import {
   untilEnded,
   writePdfs,
 } from '../core/jobs-setup.ts';
+import { atLength } from '../harness/test-length.ts';
 import { balance, kill, namesOf, newRun, runQueue } from './fault-runs.ts';
 import { isFull, limitMs, recordFault, waitMs } from './fault-table.ts';
 
-/** Kills in one run. With more, everything would be in doubt, because each kill may leave two adds in doubt. */
-const kills = 10;
+/** In one run. With more kills, everything would be in doubt, because each may leave two adds in doubt. */
+const [kills, adds] = atLength({ short: [3, 20], ci: [10, 50], all: [10, 50] });
 /** 200 kills in total in the long run. */
 const rounds = isFull ? 20 : 1;
-const adds = 50;
 
 const names = namesOf(adds);
 
@@ -56,13 +56,14 @@ describe('nothing sent twice, nothing lost', () => {
     ['connection dropped before the answer', { kind: 'drop-before', afterBytes: 100 }],
     ['answer cut off', { kind: 'truncated' }],
   ] as const)('with every third answer broken: %s', async (fault, mischief) => {
+    const broken = Math.floor(adds / 3);
     const [core, service, folder] = [await newCore(), await newService(), await newFolder()];
     service.control.misbehave({ mischief, every: 3 });
     const connectionId = await connect(core, service, { parallel: 4 });
     await writePdfs(folder, names);
     const jobs = await untilEnded(core, await register(core, connectionId, [folder]), waitMs);
     const sum = await balance(service, folder, jobs);
-    recordFault({ fault, injected: 16, ...sum });
-    expect(sum).toEqual({ jobs: adds, done: adds - 16, inDoubt: 16, lost: 0, doubled: 0 });
+    recordFault({ fault, injected: broken, ...sum });
+    expect(sum).toEqual({ jobs: adds, done: adds - broken, inDoubt: broken, lost: 0, doubled: 0 });
   });
 });

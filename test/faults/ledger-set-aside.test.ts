@@ -7,8 +7,9 @@ import { describe, expect, it } from 'vitest';
 import { failureOf } from '../../electron/core/foundation/app-error.ts';
 import { openStore, type Store } from '../../electron/store/store.ts';
 import { atEnd, newFolder } from '../core/jobs-setup.ts';
+import { atLength } from '../harness/test-length.ts';
 import { copied } from './fault-runs.ts';
-import { isFull, limitMs, recordFault } from './fault-table.ts';
+import { limitMs, recordFault } from './fault-table.ts';
 
 const log = { info: () => undefined, error: () => undefined };
 const answering = (answer: 'quit' | 'retry' | 'set-aside', takesBack: boolean) => ({
@@ -100,7 +101,7 @@ describe('a damaged ledger that is set aside', () => {
   it(
     'is moved completely or not at all if the program is killed at any moment; nothing starts before',
     async () => {
-      const rounds = isFull ? 30 : 3;
+      const rounds = atLength({ short: 1, ci: 3, all: 30 });
       let killed = 0;
       for (let round = 0; round < rounds; round++) {
         const { dataDir } = await damagedLedger();
@@ -192,7 +193,7 @@ describe('a ledger that was set aside and repaired', () => {
   it(
     'is restored completely at the next start if the program is killed at any moment',
     async () => {
-      const rounds = isFull ? 30 : 3;
+      const rounds = atLength({ short: 1, ci: 3, all: 30 });
       let killed = 0;
       for (let round = 0; round < rounds; round++) {
         const { dataDir, before, since } = await mendedLedger();

@@ -9,8 +9,9 @@ import {
   untilJobs,
   writePdfs,
 } from '../core/jobs-setup.ts';
+import { atLength } from '../harness/test-length.ts';
 import { balance, fillDisk, namesOf, smallDisk } from './fault-runs.ts';
-import { isFull, limitMs, recordFault, waitMs } from './fault-table.ts';
+import { limitMs, recordFault, waitMs } from './fault-table.ts';
 
 afterEach(() => {
   vi.useRealTimers();
@@ -50,7 +51,7 @@ describe('while fifty adds are in progress', () => {
       service.control.misbehave({ mischief: { kind: 'delay', ms: 40 } });
       await writePdfs(folder, namesOf(50), 40_000);
       const batchId = await register(core, connectionId, [folder]);
-      const times = isFull ? 12 : 4;
+      const times = atLength({ short: 2, ci: 4, all: 12 });
       for (let n = 0; n < times; n++) {
         const free = await fillDisk(dataDir);
         await moment(100 + Math.random() * 150);

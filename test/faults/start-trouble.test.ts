@@ -6,8 +6,9 @@ import { describe, expect, it, type TestContext } from 'vitest';
 import type { Failure } from '../../contract/failure.ts';
 import { openStore } from '../../electron/store/store.ts';
 import { atEnd, connect, newCore, newFolder, newService, register, untilEnded, writePdfs } from '../core/jobs-setup.ts';
+import { atLength } from '../harness/test-length.ts';
 import { fillDisk, finished, runQueue, smallDisk } from './fault-runs.ts';
-import { isFull, limitMs, waitMs } from './fault-table.ts';
+import { limitMs, waitMs } from './fault-table.ts';
 
 const programOf = (name: string) => fileURLToPath(new URL(name, import.meta.url));
 const log = { info: () => undefined, error: () => undefined };
@@ -28,7 +29,7 @@ async function usedDisk(test: TestContext): Promise<string> {
 
 describe('starting the program', () => {
   it('at the same moment as others gets the lock of its run, and creates the file again if another start removed it', async () => {
-    const env = { FOLDER: await newFolder(), ROUNDS: String(isFull ? 400 : 100) };
+    const env = { FOLDER: await newFolder(), ROUNDS: String(atLength({ short: 25, ci: 100, all: 400 })) };
     const programs = Array.from({ length: 4 }, (_, n) => runQueue({ ...env, NAME: `p${n}` }, 'lock-program.ts'));
     expect(await Promise.all(programs.map(finished))).toEqual(programs.map(() => true));
   });
@@ -98,7 +99,7 @@ describe('another program that holds the database', () => {
   it(
     'delays only writes: the window answers, and the work continues by itself afterwards',
     async () => {
-      const heldMs = isFull ? 12_000 : 4_000;
+      const heldMs = atLength({ short: 2_000, ci: 4_000, all: 12_000 });
       const [dataDir, service, folder] = [await newFolder(), await newService(), await newFolder()];
       const core = await newCore({ dataDir, host: 'desktop' });
       const connectionId = await connect(core, service);
@@ -134,10 +135,10 @@ describe('another program that holds the database', () => {
   it('does not stop the program from starting if nothing is to be written', async () => {
     const dataDir = await newFolder();
     (await openStore({ dataDir, log })).store.close();
-    const { ended } = await holdDatabase(dataDir, 3_000);
+    const { ended } = await holdDatabase(dataDir, 1_500);
     const begunMs = performance.now();
     const { store } = await openStore({ dataDir, log });
-    expect(performance.now() - begunMs).toBeLessThan(1_500);
+    expect(performance.now() - begunMs).toBeLessThan(1_000);
     store.jobs.takeOverDeadRuns();
     store.verifyRuns.adopt();
     await ended;

@@ -7,6 +7,7 @@ import { describe, expect, it } from 'vitest';
 import { failureOf } from '../../electron/core/foundation/app-error.ts';
 import { openStore, type Store } from '../../electron/store/store.ts';
 import { jobsOf, newCore, newFolder } from '../core/jobs-setup.ts';
+import { atLength } from '../harness/test-length.ts';
 import { balance, copied, finished, kill, namesOf, newRun, runQueue } from './fault-runs.ts';
 import { isFull, limitMs, recordFault, waitMs } from './fault-table.ts';
 import { documents, firstVersion, invented, jobs } from './first-version.ts';
@@ -74,7 +75,7 @@ describe('a program that is stopped while it migrates', () => {
   it(
     'leaves a database that the next start can use',
     async () => {
-      const rounds = isFull ? 30 : 4;
+      const rounds = atLength({ short: 2, ci: 4, all: 30 });
       const old = await newFolder();
       await firstVersion(old);
       const program = fileURLToPath(new URL('migrate-program.ts', import.meta.url));
@@ -129,7 +130,7 @@ function foundIn(store: Store): number | string | undefined {
 
 describe('a database with random bytes in it', () => {
   it('is used if it is sound, or set aside completely on request', async () => {
-    const rounds = isFull ? 100 : 12;
+    const rounds = atLength({ short: 8, ci: 12, all: 100 });
     const sound = await newFolder();
     const opened = await openStore({ dataDir: sound, log });
     opened.store.documents.putAll(Array.from({ length: 3_000 }, (_each, n) => invented(n)));

@@ -3,10 +3,11 @@ import { openSql } from '../../electron/store/database/sql.ts';
 import { openStore } from '../../electron/store/store.ts';
 import { atEnd, connect, newCore, newFolder } from '../core/jobs-setup.ts';
 import { listEntry, listNamespace, startListService } from '../harness/list-service.ts';
+import { atLength } from '../harness/test-length.ts';
 import { copied, kill, runQueue } from './fault-runs.ts';
-import { isFull, limitMs } from './fault-table.ts';
+import { limitMs } from './fault-table.ts';
 
-const kills = isFull ? 40 : 8;
+const kills = atLength({ short: 2, ci: 8, all: 40 });
 const entries = 3_000;
 const apiKey = 'key';
 const apiSig = 'sig';
@@ -61,7 +62,7 @@ describe('a program that is killed while it reads a list', () => {
       const env = { DATA_DIR: own, CONNECTION_ID: connectionId, CREDENTIALS: JSON.stringify({ apiKey, apiSig }) };
       let [half, none] = [0, 0];
       // On a busy machine a list takes longer: the kill then comes later, until one came during a list.
-      for (let n = 0; n < kills || (half === 0 && n < 4 * kills); n += 1) {
+      for (let n = 0; n < kills || (half === 0 && n < 4 * kills + 10); n += 1) {
         const child = runQueue(env, 'tracking-program.ts');
         expect(await child.said('ready')).toBe(true);
         await new Promise((resolve) =>

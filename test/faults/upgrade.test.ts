@@ -9,8 +9,9 @@ import { migrations } from '../../electron/store/database/migrations.ts';
 import { openSql } from '../../electron/store/database/sql.ts';
 import { openStore } from '../../electron/store/store.ts';
 import { newFolder } from '../core/jobs-setup.ts';
+import { atLength } from '../harness/test-length.ts';
 import { fillDisk, smallDisk } from './fault-runs.ts';
-import { isFull, limitMs, recordFault } from './fault-table.ts';
+import { limitMs, recordFault } from './fault-table.ts';
 import { documents, firstVersion, jobs } from './first-version.ts';
 
 const log = { info: () => undefined, error: () => undefined };
@@ -46,7 +47,7 @@ describe('several programs that upgrade at the same moment', () => {
   it(
     'all start, and the copy is of the older version',
     async () => {
-      const rounds = isFull ? 20 : 4;
+      const rounds = atLength({ short: 1, ci: 4, all: 20 });
       for (let round = 0; round < rounds; round++) {
         const dataDir = await newFolder();
         cpSync(old, dataDir, { recursive: true });
@@ -66,7 +67,7 @@ describe('an upgrade on a full disk', () => {
   it(
     'is refused in words and leaves the older version usable; with room it succeeds',
     async (test) => {
-      const steps = isFull ? 20 : 6;
+      const steps = atLength({ short: 6, all: 20 });
       let refused = 0;
       const dataDir = await smallDisk(test, 40);
       cpSync(old, dataDir, { recursive: true });

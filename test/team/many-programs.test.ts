@@ -5,15 +5,17 @@ import { expect, it } from 'vitest';
 import { atEnd, newFolder, newService, writePdfs } from '../core/jobs-setup.ts';
 import { finished, kill, sha256 } from '../faults/fault-runs.ts';
 import { type Postgres, startPostgres } from '../harness/postgres.ts';
-import { isFullLength } from '../harness/test-length.ts';
+import { atLength } from '../harness/test-length.ts';
 import { type CuttingProxy, cuttingProxy } from './cutting-proxy.ts';
 import { newProgram } from './programs.ts';
 import { doubtsOf, settleDoubt, untilReported } from './settle-doubts.ts';
 
 /** `npm run test:team` has the full length. */
-const size = isFullLength
-  ? { programs: 8, files: 1_000, kills: 200, restarts: 20, crashes: 5 }
-  : { programs: 3, files: 42, kills: 6, restarts: 1, crashes: 1 };
+const size = atLength({
+  short: { programs: 2, files: 12, kills: 4, restarts: 1, crashes: 1 },
+  ci: { programs: 3, files: 42, kills: 6, restarts: 1, crashes: 1 },
+  all: { programs: 8, files: 1_000, kills: 200, restarts: 20, crashes: 5 },
+});
 const breaks = size.restarts + size.crashes;
 
 /** Files in as many portions as there are kills. A portion is seen by the programs once it is released, under the number of files before it. */
