@@ -1,19 +1,12 @@
 import { spawnSync } from 'node:child_process';
-import {
-  copyFileSync,
-  existsSync,
-  lstatSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  writeFileSync,
-} from 'node:fs';
+import { copyFileSync, lstatSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { asAdministrator, inDebian, run, unpackDebian, whyNoDebian } from './debian.mjs';
 import { doMainJob } from './main-job.mjs';
 import { checkRpmUpgrade } from './rpm-upgrade.mjs';
 import { checkSandboxed } from './sandboxed.mjs';
+import { missingTool } from './tools.mjs';
 import { withProgram } from './with-program.mjs';
 
 const nobody = '65534';
@@ -27,6 +20,7 @@ export function checkBareRoot(deb, build) {
   if (why !== null) return [['a bare Debian runs it', () => why]];
   const root = mkdtempSync(join(tmpdir(), 'sealdesk-bare-'));
   return [
+    ['a bare Debian is made', () => unpackDebian(root)],
     ['a bare Debian installs it with what it declares', () => install(root, deb)],
     ['it names its version there and ends', () => namesVersion(root)],
     ['an ordinary person does the main job there, in the sandbox', () => doesMainJob(root)],
@@ -36,83 +30,16 @@ export function checkBareRoot(deb, build) {
   ];
 }
 
-/** Why no Debian of its own can be made for a package here, or null. */
-export function whyNoDebian(deb) {
-  if (!deb) return 'no deb package';
-  if (process.getuid?.() !== 0) return 'only as root can a package be installed';
-  for (const tool of ['mmdebstrap', 'bwrap']) {
-    if (spawnSync('which', [tool]).status !== 0) return `no ${tool}`;
-  }
-  return existsSync('/etc/os-release') && codename() ? null : 'no Debian';
-}
-
-function codename() {
-  return /^VERSION_CODENAME=(\w+)/m.exec(readFileSync('/etc/os-release', 'utf8'))?.[1];
-}
-
 function install(root, deb) {
-  const hook = `${root}.hook.sh`;
-  copyFileSync(deb, `${root}.deb`);
-  writeFileSync(
-    hook,
-    `set -e\ncp '${root}.deb' "$1/tmp/sealdesk.deb"\nchroot "$1" apt-get install -y --no-install-recommends /tmp/sealdesk.deb\n`,
-  );
-  try {
-    makeDebian(root, [`--customize-hook=sh ${hook} "$1"`]);
-  } finally {
-    for (const path of [hook, `${root}.deb`]) rmSync(path, { force: true });
-  }
-}
-
-/** Makes a Debian that holds only what every Debian has, with the sources of packages that this machine uses. */
-export function makeDebian(root, options = []) {
-  const folder = '/etc/apt/sources.list.d';
-  const sources = [
-    '/etc/apt/sources.list',
-    ...(existsSync(folder) ? readdirSync(folder) : [])
-      .filter((name) => /\.(list|sources)$/.test(name))
-      .map((name) => join(folder, name)),
-  ].filter((path) => existsSync(path));
-  // A mirror that stands still is not refused.
-  const standing = '--aptopt=Acquire::Check-Valid-Until "false"';
-  run('mmdebstrap', ['--variant=apt', standing, ...options, codename(), root, ...sources]);
+  copyFileSync(deb, join(root, 'root/sealdesk.deb'));
+  asAdministrator(root, 'DEBIAN_FRONTEND=noninteractive apt-get install -y --no-install-recommends ./sealdesk.deb');
 }
 
 /** Runs in that Debian as an ordinary person. */
 function inside(root, ...words) {
-  const places = [
-    '--bind',
-    root,
-    '/',
-    '--dev',
-    '/dev',
-    '--proc',
-    '/proc',
-    '--perms',
-    '1777',
-    '--tmpfs',
-    '/tmp',
-    '--perms',
-    '1777',
-    '--tmpfs',
-    '/dev/shm',
-    '--unshare-pid',
-    '--die-with-parent',
-    '--chdir',
-    '/tmp',
-  ];
-  return [
-    'bwrap',
-    ...places,
-    '--setenv',
-    'HOME',
-    '/tmp',
-    'setpriv',
-    `--reuid=${nobody}`,
-    `--regid=${nobody}`,
-    '--clear-groups',
-    ...words,
-  ];
+  const options = ['--perms', '1777', '--tmpfs', '/dev/shm', '--chdir', '/tmp', '--setenv', 'HOME', '/tmp'];
+  const person = ['setpriv', `--reuid=${nobody}`, `--regid=${nobody}`, '--clear-groups'];
+  return inDebian(root, options, ...person, ...words);
 }
 
 function namesVersion(root) {
@@ -126,7 +53,8 @@ function namesVersion(root) {
 
 /** The display is reached by its abstract socket, the port by the shared loopback device. */
 async function doesMainJob(root) {
-  if (spawnSync('xvfb-run', ['--help']).status !== 0) return 'no xvfb-run';
+  const noDisplay = missingTool('xvfb-run', 'xauth');
+  if (noDisplay) return noDisplay;
   const [command, ...words] = inside(root, 'unshare', '--user', 'true');
   const namespace = spawnSync(command, words, { encoding: 'utf8' });
   // bwrap forbids what a set-user-ID program gains, so without namespaces there is no sandbox at all in there.
@@ -142,11 +70,4 @@ function purge(root) {
   for (const path of ['opt/Sealdesk', 'usr/bin/sealdesk', 'usr/share/applications/sealdesk.desktop']) {
     if (lstatSync(join(root, path), { throwIfNoEntry: false })) throw new Error(`/${path} is still there`);
   }
-}
-
-function run(command, words) {
-  const done = spawnSync(command, words, { encoding: 'utf8', timeout: 900_000 });
-  if (done.status !== 0)
-    throw new Error(`${command}: ${`${done.stdout}${done.stderr}${done.error ?? ''}`.slice(-1500)}`);
-  return done.stdout;
 }

@@ -1,4 +1,3 @@
-import { spawnSync } from 'node:child_process';
 import {
   copyFileSync,
   existsSync,
@@ -11,7 +10,8 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { makeDebian, whyNoDebian } from './bare-root.mjs';
+import { asAdministrator, run, unpackDebian, whyNoDebian } from './debian.mjs';
+import { missingTool } from './tools.mjs';
 
 const page = join(import.meta.dirname, '../../docs/deployment.md');
 /** The folder inside that Debian where an administrator has the files that the page names. */
@@ -23,7 +23,7 @@ const data = '/home/ana/.config/Sealdesk';
  * repository's address is a folder there: no web server is needed.
  */
 export function checkDeployment(deb) {
-  const why = whyNot(deb);
+  const why = whyNoDebian(deb) ?? missingTool('openssl', 'dpkg-deb');
   if (why !== null) return [['the deployment guide does what it says', () => why]];
   const root = mkdtempSync(join(tmpdir(), 'sealdesk-deployment-'));
   const blocks = debianBlocks(readFileSync(page, 'utf8'));
@@ -37,15 +37,20 @@ export function checkDeployment(deb) {
   ];
 }
 
-function whyNot(deb) {
-  const noDebian = whyNoDebian(deb);
-  if (noDebian !== null) return noDebian;
-  for (const tool of ['openssl', 'dpkg-deb']) if (spawnSync('which', [tool]).status !== 0) return `no ${tool}`;
-  return null;
+/** As pairs of name and function, where nobody has the minutes to run them: each block is shell that can be read, and each heading of which something must be true has one. */
+export function readDeployment() {
+  return [['the deployment guide’s blocks are shell, below the headings that are known', readBlocks]];
+}
+
+function readBlocks() {
+  const blocks = debianBlocks(readFileSync(page, 'utf8'));
+  for (const { text } of blocks) run('sh', ['-n', '-c', text]);
+  const lacks = Object.keys(truths).filter((name) => !blocks.some(({ heading }) => heading === name));
+  if (lacks.length > 0) throw new Error(`no block below ${lacks.join(', ')}`);
 }
 
 /** The marked blocks with the heading above each. */
-export function debianBlocks(markdown) {
+function debianBlocks(markdown) {
   const parts = markdown.matchAll(/^#+ (?<heading>.+)$|^```sh debian\n(?<text>[\s\S]*?)^```$/gm);
   const blocks = [];
   let above = '';
@@ -58,7 +63,7 @@ export function debianBlocks(markdown) {
 
 /** What an administrator has at hand, and a person with data. */
 function prepare(root, deb) {
-  makeDebian(root);
+  unpackDebian(root);
   const folder = join(root, work);
   mkdirSync(folder, { recursive: true });
   copyFileSync(deb, join(folder, 'sealdesk_0.0.1_amd64.deb'));
@@ -67,7 +72,6 @@ function prepare(root, deb) {
   const key = join(folder, 'office-ca.key');
   const authority = ['req', '-x509', '-newkey', 'rsa:2048', '-nodes', '-subj', '/CN=Office CA', '-days', '30'];
   run('openssl', [...authority, '-keyout', key, '-out', join(folder, 'office-ca.crt')]);
-  copyFileSync('/etc/resolv.conf', join(root, 'etc/resolv.conf'));
   inside(root, 'apt-get update && useradd --create-home ana');
   inside(root, `runuser -u ana -- mkdir -p ${data} && runuser -u ana -- sh -c 'echo register > ${data}/sealdesk.db'`);
 }
@@ -138,17 +142,4 @@ function same(found, wanted) {
   if (found !== wanted) throw new Error(`found ${JSON.stringify(found)}, not ${JSON.stringify(wanted)}`);
 }
 
-/** Runs shell text as root in that Debian and returns what it printed; the first command that fails ends it. */
-function inside(root, text) {
-  const folders = ['--bind', root, '/', '--dev', '/dev', '--proc', '/proc', '--tmpfs', '/run', '--perms', '1777'];
-  const limits = ['--tmpfs', '/tmp', '--unshare-pid', '--die-with-parent', '--cap-add', 'ALL', '--chdir', work];
-  const variables = ['--setenv', 'HOME', '/root', '--setenv', 'LC_ALL', 'C.UTF-8'];
-  return run('bwrap', [...folders, ...limits, ...variables, 'sh', '-e', '-c', text]);
-}
-
-function run(command, words) {
-  const done = spawnSync(command, words, { encoding: 'utf8', timeout: 300_000, maxBuffer: 64 * 1024 * 1024 });
-  if (done.status !== 0)
-    throw new Error(`${command}: ${`${done.stdout}${done.stderr}${done.error ?? ''}`.slice(-1500)}`);
-  return done.stdout;
-}
+const inside = (root, text) => asAdministrator(root, text, work);

@@ -3,21 +3,24 @@ import { chownSync, existsSync, lstatSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { checkCommandLine } from './command-line.mjs';
+import { installDeb, purgeDeb } from './deb-installation.mjs';
 import { doMainJob } from './main-job.mjs';
 import { checkSandboxed } from './sandboxed.mjs';
+import { missingTool } from './tools.mjs';
 import { withProgram } from './with-program.mjs';
 
 const program = '/opt/Sealdesk/sealdesk';
 const nobody = 65534;
 const asNobody = ['setpriv', `--reuid=${nobody}`, `--regid=${nobody}`, '--clear-groups'];
 
-/** The checks of an installed deb package, as pairs of name and function; installs it first and removes it last. */
-export function checkInstalled(deb) {
+/** The checks of an installed deb package, as pairs of name and function, these `more` among them; installs it first and removes it last. */
+export function checkInstalled(deb, more) {
   const why = whyNot(deb);
   if (why !== null) return [['the installed program does its main job', () => why]];
   return [
     ['the package installs', () => install(deb)],
     ['the installed program does its main job', doMainJobInstalled],
+    ...more,
     ...checkCommandLine(),
     ['the package goes away again', remove],
   ];
@@ -26,14 +29,14 @@ export function checkInstalled(deb) {
 function whyNot(deb) {
   if (!deb) return 'no deb package';
   if (process.getuid?.() !== 0) return 'only as root can a package be installed';
-  if (spawnSync('dpkg', ['--version']).status !== 0) return 'no dpkg';
-  if (spawnSync('xvfb-run', ['--help']).status !== 0) return 'no xvfb-run';
+  const missing = missingTool('dpkg', 'xvfb-run', 'xauth', 'setpriv');
+  if (missing) return missing;
   if (existsSync(program)) return 'Sealdesk is installed here already and is left alone';
   return null;
 }
 
 function install(deb) {
-  run('apt-get', ['install', '-y', '--no-install-recommends', deb], { DEBIAN_FRONTEND: 'noninteractive' });
+  installDeb(deb);
   if (!existsSync(program)) throw new Error(`${program} is not there`);
   for (const file of ['/usr/bin/sealdesk', '/usr/bin/sealdesk-cli', '/usr/share/applications/sealdesk.desktop']) {
     if (!existsSync(file)) throw new Error(`${file} is not there`);
@@ -41,15 +44,10 @@ function install(deb) {
 }
 
 function remove() {
-  run('apt-get', ['purge', '-y', 'sealdesk'], { DEBIAN_FRONTEND: 'noninteractive' });
+  purgeDeb();
   for (const file of [program, '/usr/bin/sealdesk-cli']) {
     if (lstatSync(file, { throwIfNoEntry: false })) throw new Error(`${file} is still there`);
   }
-}
-
-function run(command, words, env) {
-  const done = spawnSync(command, words, { encoding: 'utf8', env: { ...process.env, ...env }, timeout: 300_000 });
-  if (done.status !== 0) throw new Error(`${command}: ${`${done.stdout}${done.stderr}`.slice(-1500)}`);
 }
 
 /** As an ordinary person in the sandbox; where the host gives such a person no namespaces, the sandbox is left out and the rest is checked. */

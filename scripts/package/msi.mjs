@@ -4,20 +4,17 @@ import { tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
 import { policyProperties } from './msi-project.mjs';
 import { buildStandIn } from './msi-stand-in.mjs';
+import { missingTool } from './tools.mjs';
 
 /** Windows finds the version before by it: it never changes. */
 const upgradeCode = '{A4D7FA7A-441F-503C-83B4-AAF21C15A773}';
 
 /** What an MSI of this folder holds and does, by its project and by its tables. */
 export function checkMsi(unpacked, output) {
-  const missing = ['wixl', 'msiinfo', 'msiextract'].find((tool) => spawnSync(tool, ['--version']).error);
+  const missing = missingTool('wixl', 'msiinfo', 'msiextract');
   const folder = join(output, 'msi');
   let built = null;
-  const step = (name, work) => [
-    name,
-    () =>
-      missing ? `no ${missing} here (Debian: wixl, msitools)` : built || !work.needsBuilt ? work() : 'no MSI was built',
-  ];
+  const step = (name, work) => [name, () => missing ?? (built || !work.needsBuilt ? work() : 'no MSI was built')];
   const onBuilt = (work) => Object.assign(() => work(built), { needsBuilt: true });
   return [
     step('an MSI is built to look at (the Linux program stands in)', async () => {

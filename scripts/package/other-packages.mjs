@@ -1,19 +1,19 @@
 import { spawn, spawnSync } from 'node:child_process';
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { which } from '../setup.mjs';
 import { buildLinux, findElectron, fpm, unpacked } from './build.mjs';
+import { missingTool } from './tools.mjs';
 
 /**
- * The packages besides the deb, built from a copy of the folder by a process of its own: packing takes minutes of one processor, and the other checks go on meanwhile. Answers
- * the checks of them, as pairs of name and function. Nobody installs them here.
+ * The packages besides the deb, built from the folder that lies in `output` by a process of its own: packing may take minutes of one processor, and the other checks go on
+ * meanwhile. Answers the checks of them, as pairs of name and function. Nobody installs them here.
  */
-export function startOtherPackages(folder, output) {
-  rmSync(output, { recursive: true, force: true });
-  mkdirSync(output, { recursive: true });
-  spawnSync('cp', ['-al', folder, unpacked(output)]);
+export function startOtherPackages(output) {
+  const folder = unpacked(output);
   const packer = sevenZip();
-  const missing = { rpm: rpmMissing(), 'tar.gz': packer ? null : 'no 7-Zip here (Debian: 7zip)' };
+  const missing = { rpm: rpmMissing(), 'tar.gz': packer ? null : missingTool('7zz') };
   const targets = Object.keys(missing).filter((target) => missing[target] === null);
   const env = { ...process.env, ...(packer ? { ELECTRON_BUILDER_7ZIP_PATH: packer } : {}) };
   const child = spawn(process.execPath, [import.meta.filename, output, ...targets], { env });
@@ -43,15 +43,11 @@ export function startOtherPackages(folder, output) {
 
 function rpmMissing() {
   if (!fpm) return 'no CUSTOM_FPM_PATH, and electron-builder would have to fetch one';
-  if (spawnSync('rpmbuild', ['--version']).error) return 'no rpmbuild here (Debian: rpm)';
-  return null;
+  return missingTool('rpm', 'rpmbuild');
 }
 
 function sevenZip() {
-  const given = process.env.ELECTRON_BUILDER_7ZIP_PATH;
-  if (given) return given;
-  const found = spawnSync('sh', ['-c', 'command -v 7zz || command -v 7za'], { encoding: 'utf8' });
-  return found.status === 0 ? found.stdout.trim() : null;
+  return process.env.ELECTRON_BUILDER_7ZIP_PATH ?? which('7zz') ?? which('7za');
 }
 
 function rpm(path, ...words) {

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { FuseV1Options, FuseVersion, flipFuses } from '@electron/fuses';
 import { nodeBinary, root } from '../setup.mjs';
+import { missingTool } from './tools.mjs';
 
 /** Tests of the window that hold for what people install, too. */
 const lockdown = ['test/e2e/electron-lockdown.test.ts', 'test/e2e/electron-trusted-types.test.ts'];
@@ -17,7 +18,8 @@ export function checkPackaged(folder) {
 }
 
 async function withCopy(folder, work) {
-  if (spawnSync('xvfb-run', ['--help']).status !== 0) return 'no xvfb-run';
+  const missing = missingTool('xvfb-run', 'xauth');
+  if (missing) return missing;
   const parent = mkdtempSync(join(tmpdir(), 'sealdesk-packaged-copy-'));
   try {
     const copy = join(parent, 'program');

@@ -1,7 +1,9 @@
 import { spawnSync } from 'node:child_process';
-import { chmodSync, existsSync, lstatSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, lstatSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { makeSmallProgram } from './small-program.mjs';
+import { missingTool } from './tools.mjs';
 
 const versions = ['0.1.0', '0.2.0'];
 
@@ -14,9 +16,8 @@ export function checkRpmUpgrade(root, build) {
 }
 
 function upgrade(root, build) {
-  for (const tool of ['rpm', 'rpmbuild']) {
-    if (spawnSync(tool, ['--version']).status !== 0) return `no ${tool}`;
-  }
+  const missing = missingTool('rpm', 'rpmbuild');
+  if (missing) return missing;
   const folder = mkdtempSync(join(tmpdir(), 'sealdesk-rpm-'));
   try {
     const [older, newer] = versions.map((version) => packed(folder, version, build));
@@ -36,14 +37,7 @@ function upgrade(root, build) {
 function packed(parent, version, build) {
   const program = join(parent, version);
   const output = join(parent, `out-${version}`);
-  mkdirSync(join(program, 'resources'), { recursive: true });
-  for (const [name, text] of [
-    ['sealdesk', `#!/bin/sh\necho ${version}\n`],
-    ['chrome-sandbox', ''],
-  ]) {
-    writeFileSync(join(program, name), text);
-    chmodSync(join(program, name), 0o755);
-  }
+  makeSmallProgram(program, version);
   build('rpm', program, output, [`-c.extraMetadata.version=${version}`]);
   return join(
     output,

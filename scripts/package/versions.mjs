@@ -4,6 +4,8 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync } from 'node:f
 import { createServer } from 'node:http';
 import { join, resolve } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
+import { installDeb, purgeDeb } from './deb-installation.mjs';
+import { missingTool } from './tools.mjs';
 import { freePort, withProgram } from './with-program.mjs';
 
 const root = resolve(import.meta.dirname, '../..');
@@ -45,7 +47,8 @@ export function checkVersions(deb, pack) {
 function whyNot(deb) {
   if (!deb) return 'no deb package';
   if (process.getuid?.() !== 0) return 'only as root can a package be installed';
-  if (spawnSync('xvfb-run', ['--help']).status !== 0) return 'no xvfb-run';
+  const missing = missingTool('git', 'npm', 'xvfb-run', 'xauth');
+  if (missing) return missing;
   if (existsSync('/opt/Sealdesk')) return 'Sealdesk is installed here already and is left alone';
   if (spawnSync('git', ['cat-file', '-e', `${olderCommit}^{commit}`], { cwd: root }).status !== 0)
     return 'this checkout has no history to build an older version from';
@@ -59,11 +62,6 @@ function run(command, words, options = {}) {
   return said;
 }
 
-const install = (deb, ...words) =>
-  run('apt-get', ['install', '-y', '--no-install-recommends', ...words, deb], {
-    env: { ...process.env, DEBIAN_FRONTEND: 'noninteractive' },
-  });
-
 /** From the history, with the libraries that are installed: the older version needs no other ones. */
 async function installOlder(state, pack) {
   const source = join(state.folder, 'source');
@@ -75,7 +73,7 @@ async function installOlder(state, pack) {
   run('npm', ['run', 'build'], { cwd: source });
   state.source = source;
   state.older = pack(source, join(state.folder, 'release'), [`-c.extraMetadata.version=${olderVersion}`]);
-  install(state.older);
+  installDeb(state.older);
 }
 
 /** Takes documents and never answers: an add that is sent here is in doubt. */
@@ -106,7 +104,7 @@ async function fillOlder(state) {
 }
 
 async function readToday(state, deb) {
-  install(deb);
+  installDeb(deb);
   await inProgram(state, async (page) => {
     const data = await page.evaluate(read);
     if (!isDeepStrictEqual(data, state.data))
@@ -125,7 +123,7 @@ function filesOf(folder) {
 
 /** The window says it in a box of the system's, which is no page, so its words are read from the command line of the same version. */
 async function refuse(state) {
-  install(state.older, '--allow-downgrades');
+  installDeb(state.older, '--allow-downgrades');
   const data = join(home(state), 'data');
   const before = filesOf(data);
   await showsNoPage(state);
@@ -169,8 +167,7 @@ async function showsPage(port) {
 
 function remove(state) {
   state.service?.close();
-  if (existsSync('/opt/Sealdesk'))
-    run('apt-get', ['purge', '-y', 'sealdesk'], { env: { ...process.env, DEBIAN_FRONTEND: 'noninteractive' } });
+  if (existsSync('/opt/Sealdesk')) purgeDeb();
   rmSync(state.folder, { recursive: true, force: true, maxRetries: 5, retryDelay: 200 });
   if (existsSync('/opt/Sealdesk')) throw new Error('/opt/Sealdesk is still there');
 }

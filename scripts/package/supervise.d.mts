@@ -1,0 +1,1 @@
+export declare function supervise(script: string): Promise<number>;

@@ -1,0 +1,1 @@
+export declare function packageTestLength(length?: string, folder?: string): { isFull: boolean; why: string };
