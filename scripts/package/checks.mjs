@@ -17,7 +17,7 @@ import { checkSameBytes } from './same-bytes.mjs';
 import { checkSizes, sizes } from './sizes.mjs';
 import { makeSmallProgram } from './small-program.mjs';
 import { packageTestLength } from './test-length.mjs';
-import { missingTool } from './tools.mjs';
+import { absentTools, missingTool } from './tools.mjs';
 import { checkVersions } from './versions.mjs';
 
 const root = resolve(import.meta.dirname, '../..');
@@ -63,6 +63,7 @@ if (reason !== null || process.platform !== 'linux') {
 } else {
   const { isFull, why } = packageTestLength();
   console.log(`${isFull ? 'All checks' : 'The quick checks'}: ${why}`);
+  for (const said of absentTools()) console.log(`Checks will be skipped: ${said}`);
   if (await check('what packing needs is here', () => needs('strip', 'xz', 'dpkg-deb'))) await checkPackages(isFull);
 }
 console.log(`test:package: ${tally.passed} passed, ${tally.failed} failed, ${tally.skipped} skipped`);
@@ -93,7 +94,7 @@ async function checkPackages(isFull) {
     ...checkInstalled(path, checkDeclared(folder)),
     ...(isFull
       ? [...checkVersions(path, packOlder), ...checkBareRoot(path, packFolder), ...checkDeployment(path)]
-      : []),
+      : readDeployment()),
     ...checkMsi(program, output),
     ...otherChecks,
   ];

@@ -5,10 +5,12 @@ const packages = {
   '7zz': '7zip',
   bwrap: 'bubblewrap',
   'dpkg-deb': 'dpkg',
+  objdump: 'binutils',
   msiextract: 'msitools',
   msiinfo: 'msitools',
   rpmbuild: 'rpm',
   strip: 'binutils',
+  setpriv: 'util-linux',
   'xvfb-run': 'xvfb',
   xz: 'xz-utils',
 };
@@ -18,3 +20,11 @@ export function missingTool(...names) {
   const name = names.find((one) => !which(one));
   return name ? `no ${name} here (Debian: ${packages[name] ?? name})` : null;
 }
+
+const optional =
+  'setpriv xvfb-run xauth git lintian objdump rpm rpmbuild 7zz wixl msiinfo msiextract mmdebstrap bwrap openssl'.split(
+    ' ',
+  );
+
+/** Programs without which single checks are skipped, with their packages: said before the work. */
+export const absentTools = () => optional.map((name) => missingTool(name)).filter((said) => said !== null);
