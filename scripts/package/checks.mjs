@@ -87,9 +87,9 @@ async function checkPackages(isFull) {
   const built = await check('the deb package is built', () => noFpm ?? buildLinux('deb', { output, electron, env }));
   const deb = built ? readdirSync(output).find((name) => name.endsWith('.deb')) : undefined;
   const path = deb && join(output, deb);
+  const lintian = checkLintian(path);
   const checks = [
     ...checkSizes(folder, isFull ? path : undefined),
-    ...checkLintian(path),
     ...checkSameBytes(output, path ? [path] : [], electron),
     ...checkInstalled(path, checkDeclared(folder)),
     ...(isFull
@@ -97,6 +97,7 @@ async function checkPackages(isFull) {
       : readDeployment()),
     ...checkMsi(program, output),
     ...otherChecks,
+    ...lintian,
   ];
   for (const [name, work] of checks) await check(name, work);
   for (const line of sizes(folder, [output, join(output, 'msi'), others])) console.log(line);

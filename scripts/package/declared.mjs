@@ -51,16 +51,13 @@ function neededBy(start) {
   const namesOf = (field = '') => field.split(/[,|]/).map((one) => one.trim().replace(/[\s:(].*/, ''));
   const packages = listed.split('\n').map((line) => line.split('\t'));
   const needs = new Map(packages.map(([name, depends]) => [name, namesOf(depends)]));
-  const provided = Map.groupBy(
-    packages.flatMap(([name, , provides]) => namesOf(provides).map((one) => ({ name, one }))),
-    ({ one }) => one,
-  );
+  const providers = (one) => packages.filter(([, , provides]) => namesOf(provides).includes(one));
   const found = new Set();
   for (const open = [start]; open.length > 0; ) {
     const name = open.pop();
     if (name === '' || found.has(name)) continue;
     found.add(name);
-    open.push(...(needs.get(name) ?? []), ...(provided.get(name) ?? []).map((one) => one.name));
+    open.push(...(needs.get(name) ?? []), ...providers(name).map(([provider]) => provider));
   }
   return found;
 }

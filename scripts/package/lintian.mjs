@@ -1,21 +1,29 @@
-import { spawnSync } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { missingTool } from './tools.mjs';
 
-/** As pairs of name and function: lintian finds no error in the deb but those that assets/installer/lintian-overrides gives reasons for. */
+/**
+ * As pairs of name and function: lintian finds no error in the deb but those that assets/installer/lintian-overrides gives reasons for. It begins at once, and the other
+ * checks go on meanwhile.
+ */
 export function checkLintian(deb) {
-  return [['lintian finds no error in the deb', () => inspect(deb)]];
-}
-
-function inspect(deb) {
   const missing = deb ? missingTool('lintian') : 'no deb package';
-  if (missing) return missing;
-  const run = spawnSync('lintian', ['--tag-display-limit', '0', '--fail-on', 'error', ...asRoot(), deb], {
-    encoding: 'utf8',
-    timeout: 300_000,
-  });
-  const errors = run.stdout.split('\n').filter((line) => line.startsWith('E: '));
-  if (errors.length > 0) throw new Error(errors.slice(0, 20).join('; '));
-  if (run.status !== 0) throw new Error(`lintian ended with ${run.status ?? run.signal}: ${run.stderr.slice(-500)}`);
+  const run = missing ? null : startLintian(deb);
+  return [['lintian finds no error in the deb', async () => missing ?? expectNoErrors(await run)]];
 }
 
-const asRoot = () => (process.getuid?.() === 0 ? ['--allow-root'] : []);
+async function startLintian(deb) {
+  const asRoot = process.getuid?.() === 0 ? ['--allow-root'] : [];
+  const words = ['--tag-display-limit', '0', '--fail-on', 'error', ...asRoot, deb];
+  const child = spawn('lintian', words, { stdio: ['ignore', 'pipe', 'pipe'], timeout: 600_000 });
+  const run = { out: '', err: '', code: null };
+  child.stdout.on('data', (text) => (run.out += String(text)));
+  child.stderr.on('data', (text) => (run.err += String(text)));
+  run.code = await new Promise((done) => child.once('close', (code, signal) => done(code ?? signal)));
+  return run;
+}
+
+function expectNoErrors({ out, err, code }) {
+  const errors = out.split('\n').filter((line) => line.startsWith('E: '));
+  if (errors.length > 0) throw new Error(errors.slice(0, 20).join('; '));
+  if (code !== 0) throw new Error(`lintian ended with ${code}: ${err.slice(-500)}`);
+}

@@ -42,7 +42,7 @@ function writesReport(program) {
 function isLocked(program) {
   const report = join(dirname(program), 'lockdown.json');
   const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${report}`];
-  const words = ['run', '-c', 'vitest.e2e.config.ts', ...reporters, ...lockdown];
+  const words = ['run', '-c', 'vitest.electron.config.ts', ...reporters, ...lockdown];
   onDisplay([join(root, 'node_modules/vitest/vitest.mjs'), ...words], 300_000, { SEALDESK_PACKAGED: program });
   const { numPassedTests, numTotalTests } = JSON.parse(readFileSync(report, 'utf8'));
   // Skipped tests would pass, too.
