@@ -3,6 +3,7 @@ import type { FileToken } from '../../contract/files.ts';
 import type { Bridge } from '../../contract/index.ts';
 import type { Language } from '../../contract/languages.ts';
 import type { ReportFormat, ReportTask } from '../../contract/verify.ts';
+import type { ScanResult } from './files/scan-files.ts';
 import type { EntrySink } from './signatures/tracking/refresh-list.ts';
 import type { PreviewedFile } from './verify/previews.ts';
 
@@ -10,6 +11,8 @@ import type { PreviewedFile } from './verify/previews.ts';
 export interface Core extends Bridge {
   /** Makes a token for a path that the person chose or dropped. Rejects with an AppError if nothing is there. */
   acceptPath(path: string): Promise<FileToken>;
+  /** What `files.scan` found, with the paths (command line). Throws not-found. */
+  foundFiles(intakeId: string): Pick<ScanResult, 'files' | 'skipped'>;
   /** Spools the bytes of a file without a path (mail clients, the browser) and makes a token for it. */
   acceptStream(name: string, bytes: AsyncIterable<Uint8Array>): Promise<FileToken>;
   /** Emits `files.arrived` for files that came from outside the window. */

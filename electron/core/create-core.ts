@@ -336,6 +336,7 @@ function coreOf(
     },
     onEvent,
     acceptPath: (path) => files.accept(path),
+    foundFiles: (intakeId) => files.found(intakeId),
     acceptStream: async (name, bytes) => {
       const hash = createHash('sha256');
       const path = await arrivals.take(hashed(bytes, hash));

@@ -1,7 +1,8 @@
 import { stat } from 'node:fs/promises';
-import { basename, join, resolve } from 'node:path';
+import { join, relative, resolve, sep } from 'node:path';
 import type { Failure } from '../../contract/failure.ts';
-import type { SelectedFile, SkippedFile } from '../../contract/files.ts';
+import type { FileToken } from '../../contract/files.ts';
+import type { LocatedSkip } from '../../electron/core/files/scan-files.ts';
 import { AppError, failureOf } from '../../electron/core/foundation/app-error.ts';
 import { failureText, ownFailure } from './failure-text.ts';
 import { nameOnLine } from './printer.ts';
@@ -25,152 +26,63 @@ export interface Taken {
 
 type Purpose = 'register' | 'verify';
 
-interface Located {
+interface Argument {
+  readonly typed: string;
+  /** Its absolute path. */
   readonly path: string;
-  readonly name: string;
-  readonly folder: string;
-}
-
-interface ScannedArgument {
-  /** The argument as typed. */
-  readonly arg: string;
   readonly token: string;
   readonly isFolder: boolean;
-  readonly files: readonly Located[];
-  readonly skipped: readonly (Located & Pick<SkippedFile, 'reason' | 'kind'>)[];
 }
 
 /**
- * Scans each argument separately, to know the path of each file, then all usable files together. Throws a UsageError for a path that cannot be read.
+ * Looks at everything that the arguments name once, so that each file keeps its own path: of two files of one name none may be told as the other. Throws a UsageError
+ * for a path that cannot be read.
  */
 export async function takeFiles(session: Session, args: readonly string[], purpose: Purpose): Promise<Taken> {
   // The empty path means the current folder: an unset variable of a shell must not register all its files.
   if (args.includes('')) throw new UsageError((t) => t('errors.emptyFileName'));
-  const scanned: ScannedArgument[] = [];
-  for (const arg of new Map(args.map((path) => [resolve(path), path])).values()) {
-    scanned.push(await scanArgument(session, arg, purpose));
+  const given: Argument[] = [];
+  for (const [path, typed] of new Map(args.map((one) => [resolve(one), one]))) {
+    given.push({ typed, path, ...(await accepted(session, path, typed)) });
   }
-  const usable = scanned.filter(({ files }) => files.length > 0);
-  const skipped = scanned.flatMap(({ skipped: files, isFolder }) =>
-    files.map((file) => ({ ...file, inFolder: isFolder })),
-  );
-  const isPassedOver = (file: (typeof skipped)[number]) => file.inFolder && file.reason === 'file-not-pdf';
-  const unusable = skipped
-    .filter((file) => !isPassedOver(file))
-    .map((file) => ({ path: file.path, failure: whyNot(file) }));
-  const passedOver = skipped.filter(isPassedOver).map(({ path }) => path);
-  const emptyFolders = scanned
-    .filter((one) => one.isFolder && one.files.length === 0 && one.skipped.length === 0)
-    .map(({ arg }) => arg);
-  if (usable.length === 0) return { intakeId: null, paths: [], unusable, passedOver, emptyFolders };
-  const intake = await scan(
-    session,
-    usable.map(({ token }) => token),
-    purpose,
-  );
-  const { paths, missing } = inOrder(
-    usable.flatMap(({ files }) => files),
-    await allOf(session, intake.id, 'files', intake.fileCount),
-  );
-  const gone = noLonger(missing, await allOf(session, intake.id, 'skipped', intake.skippedCount));
+  const tokens = given.map(({ token }) => token);
+  const intake = await session.ask('files.scan', { tokens, purpose });
+  if (!intake.ok) throw new AppError(intake.failure);
+  const found = session.core.foundFiles(intake.value.id);
+  const isBelow = (folder: string, path: string) => path.startsWith(folder.endsWith(sep) ? folder : folder + sep);
+  const byPath = new Map(given.map((one) => [one.path, one]));
+  const folders = given.filter(({ isFolder }) => isFolder);
+  const argumentOf = (path: string) => byPath.get(path) ?? folders.find((one) => isBelow(one.path, path));
+  const typedPath = ({ path }: { readonly path: string }) => {
+    const argument = argumentOf(path);
+    if (!argument) return path;
+    return argument.path === path ? argument.typed : join(argument.typed, relative(argument.path, path));
+  };
+  const isPassedOver = ({ path, reason }: LocatedSkip) => argumentOf(path)?.path !== path && reason === 'file-not-pdf';
+  const all = [...found.files, ...found.skipped];
+  const isEmpty = (folder: Argument) => !all.some(({ path }) => path === folder.path || isBelow(folder.path, path));
   return {
-    intakeId: paths.length > 0 ? intake.id : null,
-    paths,
-    unusable: [...unusable, ...gone],
-    passedOver,
-    emptyFolders,
+    intakeId: found.files.length > 0 ? intake.value.id : null,
+    paths: found.files.map(typedPath),
+    unusable: found.skipped
+      .filter((one) => !isPassedOver(one))
+      .map((one) => ({ path: typedPath(one), failure: whyNot(one) })),
+    passedOver: found.skipped.filter(isPassedOver).map(typedPath),
+    emptyFolders: folders.filter(isEmpty).map(({ typed }) => typed),
   };
 }
 
-async function scanArgument(session: Session, arg: string, purpose: Purpose): Promise<ScannedArgument> {
-  const { token, isFolder } = await session.core.acceptPath(resolve(arg)).catch((error: unknown) => {
+async function accepted(session: Session, path: string, typed: string): Promise<FileToken> {
+  return session.core.acceptPath(path).catch((error: unknown) => {
     const failure = failureOf(error);
     if (!failure) throw error;
-    const file = nameOnLine(arg);
+    const file = nameOnLine(typed);
     throw new UsageError((t) =>
       failure.detail === 'file-missing'
         ? t('errors.fileMissing', { file })
         : t('errors.fileUnreadable', { file, why: failureText(t, failure) }),
     );
   });
-  const intake = await scan(session, [token], purpose);
-  // The folder of an entry begins with the name of the dropped folder.
-  const path = (file: { name: string; folder: string }) => {
-    if (!isFolder) return arg;
-    const below = file.folder.split('/').slice(1);
-    return file.folder === '' && file.name === basename(resolve(arg)) ? arg : join(arg, ...below, file.name);
-  };
-  const located = <T extends { name: string; folder: string }>(file: T) => ({ ...file, path: path(file) });
-  return {
-    arg,
-    token,
-    isFolder,
-    files: (await allOf(session, intake.id, 'files', intake.fileCount)).map(located),
-    skipped: (await allOf(session, intake.id, 'skipped', intake.skippedCount)).map(located),
-  };
-}
-
-async function scan(session: Session, tokens: string[], purpose: Purpose) {
-  const intake = await session.ask('files.scan', { tokens, purpose });
-  if (!intake.ok) throw new AppError(intake.failure);
-  return intake.value;
-}
-
-type Pages = { readonly files: SelectedFile; readonly skipped: SkippedFile };
-
-async function allOf<W extends keyof Pages>(
-  session: Session,
-  intakeId: string,
-  which: W,
-  count: number,
-): Promise<Pages[W][]> {
-  const all: Pages[W][] = [];
-  while (all.length < count) {
-    const page = await session.ask('files.page', { intakeId, which, offset: all.length, limit: 500 });
-    if (!page.ok) throw new AppError(page.failure);
-    const entries = page.value[which] as readonly Pages[W][];
-    if (entries.length === 0) break;
-    all.push(...entries);
-  }
-  return all;
-}
-
-/**
- * Matches the files of the common scan with those of the single scans. A file of two arguments comes once; files that cannot be used any more are
- * `missing`.
- */
-function inOrder(
-  seen: readonly Located[],
-  taken: readonly SelectedFile[],
-): { readonly paths: string[]; readonly missing: Located[] } {
-  const left: Located[] = [];
-  let at = 0;
-  const paths = taken.map(({ name, folder }) => {
-    for (; at < seen.length; at += 1) {
-      const one = seen[at] as Located;
-      if (one.name === name && one.folder === folder) break;
-      left.push(one);
-    }
-    const path = seen[at]?.path ?? join(folder, name);
-    at += 1;
-    return path;
-  });
-  const known = new Set(paths.map((path) => resolve(path)));
-  return { paths, missing: [...left, ...seen.slice(at)].filter(({ path }) => !known.has(resolve(path))) };
-}
-
-/** Files that became unusable after the first scan, each with the reason. */
-function noLonger(
-  missing: readonly Located[],
-  skipped: readonly SkippedFile[],
-): readonly { readonly path: string; readonly failure: Failure }[] {
-  const keyOf = ({ name, folder }: { readonly name: string; readonly folder: string }) => `${folder}/${name}`;
-  const reasonsOf = new Map(skipped.map((one) => [keyOf(one), one]));
-  const byPath = new Map(missing.map((one) => [resolve(one.path), one]));
-  return [...byPath.values()].map((one) => ({
-    path: one.path,
-    failure: whyNot(reasonsOf.get(keyOf(one)) ?? { reason: 'file-missing' }),
-  }));
 }
 
 /** Reasons with a sentence of their own; any other is named as it is. */
@@ -188,7 +100,7 @@ const reasons = [
   'file-encrypted',
 ] as const;
 
-function whyNot({ reason, kind }: Pick<SkippedFile, 'reason' | 'kind'>): Failure {
+function whyNot({ reason, kind }: Pick<LocatedSkip, 'reason' | 'kind'>): Failure {
   const known = reasons.find((one) => one === reason);
   const say: Saying = (t) => {
     if (reason === 'file-not-pdf' && kind) return t('results.unusable.otherKind', { kind });

@@ -8,7 +8,7 @@ import { readDetailOf } from '../foundation/fs-errors.ts';
 import { forPurposes, type Purpose } from './inspect-file.ts';
 import type { FileRegistry, LocalFile } from './local-file.ts';
 import { assertFile } from './open-file.ts';
-import { type Dropped, type ScanResult, scanFiles } from './scan-files.ts';
+import { type Dropped, type LocatedSkip, type ScanResult, scanFiles } from './scan-files.ts';
 
 /** Selections live as long as the screen that shows them; the oldest are dropped first. */
 const maxSelections = 50;
@@ -27,6 +27,8 @@ export interface Files extends FileRegistry {
   scan<P extends Purpose>(tokens: readonly string[], purposes: readonly P[]): Promise<Record<P, FileSelection>>;
   /** The tokens of those files of an intake that were chosen by themselves. */
   single(intakeId: string): readonly string[];
+  /** Everything that the scan found, with paths: for the host alone. Throws not-found. */
+  found(intakeId: string): { readonly files: readonly LocalFile[]; readonly skipped: readonly LocatedSkip[] };
   page(intakeId: string, offset: number, limit: number): Pick<FileSelection, 'files' | 'skipped'>;
 }
 
@@ -79,6 +81,7 @@ export function createFiles(): Files {
       const { files, tokenOf } = selections.get(id);
       return files.flatMap(({ path }) => tokenOf.get(path) ?? []);
     },
+    found: (id) => selections.get(id),
     page: (id, offset, limit) => pageOf(selections.get(id), offset, limit),
   };
 }
@@ -125,7 +128,7 @@ function pageOf(result: Scanned, offset: number, limit: number): Pick<FileSelect
   });
   return {
     files: result.files.slice(offset, offset + limit).map(shown),
-    skipped: result.skipped.slice(offset, offset + limit),
+    skipped: result.skipped.slice(offset, offset + limit).map(({ path: _path, ...shown }) => shown),
   };
 }
 

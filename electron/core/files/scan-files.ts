@@ -13,9 +13,12 @@ const maxEntries = 200_000;
 
 export interface ScanResult {
   readonly files: readonly LocalFile[];
-  readonly skipped: readonly SkippedFile[];
+  readonly skipped: readonly LocatedSkip[];
   readonly folderCount: number;
 }
+
+/** A skipped file with its path, which no window gets. */
+export type LocatedSkip = SkippedFile & { readonly path: string };
 
 /** A file or folder that was chosen or dropped. `name`: for showing. */
 export interface Dropped {
@@ -33,7 +36,7 @@ export async function scanFiles<P extends Purpose>(
   purposes: readonly P[],
 ): Promise<Record<P, ScanResult>> {
   const state: WalkState = { seenFolders: new Set(), folderCount: 0 };
-  const results: Record<P, LocalFile | SkippedFile>[] = [];
+  const results: Record<P, LocalFile | LocatedSkip>[] = [];
   const source = distinct(allFiles(dropped, state));
   let next = 0;
   // Each loop takes the next file found; the index keeps the order, whichever is finished first.
@@ -48,9 +51,9 @@ export async function scanFiles<P extends Purpose>(
   };
   await Promise.all(Array.from({ length: concurrency }, work));
   return forPurposes(purposes, (purpose): ScanResult => {
-    const found: readonly (LocalFile | SkippedFile)[] = results.map((one) => one[purpose]);
+    const found: readonly (LocalFile | LocatedSkip)[] = results.map((one) => one[purpose]);
     return {
-      files: found.filter((one) => 'path' in one),
+      files: found.filter((one) => 'sizeBytes' in one),
       skipped: found.filter((one) => 'reason' in one),
       folderCount: state.folderCount,
     };
@@ -76,13 +79,13 @@ async function* distinct(all: AsyncIterable<Found>): AsyncGenerator<Found> {
 async function scanFile<P extends Purpose>(
   found: Found,
   purposes: readonly P[],
-): Promise<Record<P, LocalFile | SkippedFile>> {
+): Promise<Record<P, LocalFile | LocatedSkip>> {
   const { path, name, folder, problem } = found;
-  if (problem) return forPurposes(purposes, () => ({ name, folder, reason: problem }));
+  if (problem) return forPurposes(purposes, () => ({ path, name, folder, reason: problem }));
   const findings = await inspectFile(path, purposes);
   return forPurposes(purposes, (purpose) => {
     const finding: Finding = findings[purpose];
     if (finding.usable) return { path, name, folder, sizeBytes: finding.sizeBytes, modifiedMs: finding.modifiedMs };
-    return { name, folder, reason: finding.reason, ...(finding.kind ? { kind: finding.kind } : {}) };
+    return { path, name, folder, reason: finding.reason, ...(finding.kind ? { kind: finding.kind } : {}) };
   });
 }
