@@ -122,6 +122,10 @@ export const failureDetails = [
   'team-certificate',
   /** The server offers no encryption, and is not on this computer. */
   'team-not-encrypted',
+  /** The database, unencrypted on this computer, asks for the password in a form that whoever listens there could use. */
+  'team-weak-login',
+  /** The password that is kept was entered for another register. */
+  'team-password-needed',
   /** The database, or the team in it, does not exist or was not set up. */
   'team-missing',
   /** The schema is newer: this program reads, but does not send. */

@@ -1,6 +1,6 @@
 import type { TeamCheck, TeamSettings } from '../../../contract/team.ts';
 import { appError } from '../foundation/app-error.ts';
-import { isLoopback, openTeamDatabase } from './database.ts';
+import { type GivePassword, isLoopback, openTeamDatabase } from './database.ts';
 import { roleIn } from './roles.ts';
 import { schemaVersion } from './schema.ts';
 import { shownText } from './shown-text.ts';
@@ -8,7 +8,7 @@ import { shownText } from './shown-text.ts';
 /** Connects once and says what is there; changes nothing. Rejects with a `team-` failure if the register cannot be used at all. */
 export async function checkTeam(
   settings: TeamSettings,
-  password: string,
+  password: string | GivePassword,
 ): Promise<{ readonly teamId: string; readonly found: TeamCheck }> {
   const database = await openTeamDatabase(settings, password);
   try {

@@ -1,7 +1,9 @@
+import type { EventEmitter } from 'node:events';
 import { isIP } from 'node:net';
 import { checkServerIdentity, rootCertificates } from 'node:tls';
-import type { Pool, PoolClient, PoolConfig } from 'pg';
+import type { Client, ClientConfig, Pool, PoolClient, PoolConfig } from 'pg';
 import type { TeamSettings } from '../../../contract/team.ts';
+import { appError } from '../foundation/app-error.ts';
 import { toTeamError } from './database-errors.ts';
 
 export type SqlParameter = string | number | boolean | null | readonly string[];
@@ -53,6 +55,36 @@ function tlsFor({ host, ca }: TeamSettings): PoolConfig['ssl'] {
   };
 }
 
+/** Gives the password to the database that asks for it; called only then. */
+export type GivePassword = () => Promise<string>;
+
+/** Requests for a password that whoever took the port of a stopped database could read or use, where nothing is encrypted. */
+const weakRequests = ['authenticationCleartextPassword', 'authenticationMD5Password'] as const;
+
+/**
+ * A client that gives the password, unencrypted, only by SCRAM-SHA-256, which neither shows it nor lets it be used again. What the server asks for is known before the
+ * password is read.
+ */
+function clientClass(base: typeof Client, isEncrypted: boolean, givePassword: GivePassword): typeof Client {
+  return class extends base {
+    constructor(config: ClientConfig = {}) {
+      let isWeak = false;
+      super({
+        ...config,
+        password: async () => {
+          if (isWeak)
+            throw appError('not-connected', 'the password is asked for in clear', { detail: 'team-weak-login' });
+          return await givePassword();
+        },
+      });
+      if (isEncrypted) return;
+      const { connection } = this as unknown as { readonly connection: EventEmitter };
+      // Before the driver's own listeners, which are added when it connects.
+      for (const request of weakRequests) connection.once(request, () => (isWeak = true));
+    }
+  };
+}
+
 /**
  * Opens the database; nothing is connected yet. A commit that was acknowledged must outlive a crash of the server, so the session insists on
  * `synchronous_commit`, whatever the server's default is. `onConnected` is run on each new connection before anything else: the database may be another one than
@@ -60,18 +92,20 @@ function tlsFor({ host, ca }: TeamSettings): PoolConfig['ssl'] {
  */
 export async function openTeamDatabase(
   settings: TeamSettings,
-  password: string,
+  password: string | GivePassword,
   onConnected: (query: Query) => Promise<void> = async () => undefined,
 ): Promise<TeamDatabase> {
   // Loaded only here: a program that has joined no team never reads the driver.
   const { default: pg } = await import('pg');
+  const ssl = tlsFor(settings);
+  const givePassword = typeof password === 'string' ? async () => password : password;
+  const TeamClient = clientClass(pg.Client, ssl !== false, givePassword);
   const config: PoolConfig = {
     host: settings.host,
     port: settings.port,
     database: settings.database,
     user: settings.user,
-    password: () => password,
-    ssl: tlsFor(settings),
+    ssl,
     application_name: 'sealdesk',
     // Dates in the form that the driver reads, whatever the server's or the role's default is.
     options: '-c synchronous_commit=on -c search_path=sealdesk -c lock_timeout=5000 -c DateStyle=ISO',
@@ -88,7 +122,7 @@ export async function openTeamDatabase(
     onConnected((text, values = []) => queryOn(client, text, values)).then(() => done(), done);
   };
   const limits = { max: maxConnections, idleTimeoutMillis: idleMs, allowExitOnIdle: true };
-  const pool = new pg.Pool({ ...config, ...limits, verify } as PoolConfig);
+  const pool = new pg.Pool({ ...config, ...limits, verify, Client: TeamClient } as PoolConfig);
   // Without a listener the loss of an idle connection would end the program. The next statement opens another one.
   pool.on('error', () => undefined);
   // The same for one that is in use, by a transaction or `onConnected`: the pool listens only to idle ones. Its statement is rejected.
@@ -97,7 +131,7 @@ export async function openTeamDatabase(
     query: async (text, values = []) => await queryOn(pool, text, values),
     transaction: (work) => inTransaction(pool, work),
     listen: async (onNotice, onEnd) => {
-      const client = new pg.Client({ ...config, query_timeout: answerMs });
+      const client = new TeamClient({ ...config, query_timeout: answerMs });
       client.on('error', onEnd);
       client.on('end', onEnd);
       client.on('notification', onNotice);

@@ -13,7 +13,7 @@ import type { Store } from '../../store/store.ts';
 import { appError } from '../foundation/app-error.ts';
 import type { Emit } from '../foundation/event-emitter.ts';
 import type { Log } from '../foundation/ports.ts';
-import { openSecretEntries, type SecretNeeds } from '../secrets/secret-entries.ts';
+import type { SecretNeeds } from '../secrets/secret-entries.ts';
 import { checkTeam } from './check-team.ts';
 import { openTeamDatabase } from './database.ts';
 import { followAnew } from './follow-documents.ts';
@@ -21,6 +21,7 @@ import { followSharedAnew } from './follow-shared.ts';
 import { createFollower } from './follow-team.ts';
 import { createLink, type Link } from './link.ts';
 import type { Joined } from './others-claims.ts';
+import { createTeamPasswords } from './passwords.ts';
 import { type Permission, unlimited } from './permission.ts';
 import type { SharedCopy } from './shared-lists.ts';
 import { createTeamBudget, type TeamBudget } from './team-budget.ts';
@@ -90,11 +91,7 @@ const programKey = 'team.program';
 /** Opens the team registers that the connections have joined. */
 export function createTeams(needs: Needs): Teams {
   const { store, emit, log, kindOf } = needs;
-  const passwords = openSecretEntries(needs.secrets, {
-    suffix: '.team',
-    form: z.string(),
-    secretsOf: (password) => (password === '' ? [] : [password]),
-  });
+  const passwords = createTeamPasswords(needs.secrets, (id) => readStored(store, id, log)?.settings ?? null);
   const links = new Map<string, Link>();
   const assigned = new Map<string, ReadonlySet<string>>();
   const budgets = new Map<string, TeamBudget>();
@@ -114,15 +111,13 @@ export function createTeams(needs: Needs): Teams {
     callsFreeAt: link.state().state === 'away' ? null : (budgets.get(connectionId)?.freeAt() ?? null),
   });
   const changed = () => emit('team.changed', snapshot());
-  const passwordOf = async (connectionId: string, given: string | undefined) =>
-    given ?? (await passwords.get(connectionId)) ?? '';
   const open = (connectionId: string, { settings, teamId }: Stored) => {
     const member = { teamId, programId: programId(store), ...thisPerson(settings), program: needs.version };
     const link = createLink({
       connectionId,
       settings,
       member,
-      open: async (onConnected) => openTeamDatabase(settings, await passwordOf(connectionId, undefined), onConnected),
+      open: async (onConnected) => openTeamDatabase(settings, passwords.giveTo(connectionId, settings), onConnected),
       claims: store.teamClaims,
       follow: createFollower({
         ...{ connectionId, member, store },
@@ -220,7 +215,7 @@ export function createTeams(needs: Needs): Teams {
     return database && { database, member: link.member };
   };
   const check: Teams['check'] = async (connectionId, settings, password) =>
-    (await checkTeam(settings, await passwordOf(connectionId, password))).found;
+    (await checkTeam(settings, password ?? passwords.giveTo(connectionId, settings))).found;
   return {
     state: () => {
       for (const { id } of store.connections.all()) followStore(id);
@@ -251,10 +246,10 @@ export function createTeams(needs: Needs): Teams {
     join: async (connectionId, settings, password) => {
       if (kindOf(connectionId) === null) throw appError('not-found', 'no such connection');
       if (kindOf(connectionId) === 'practice') throw appError('bad-input', 'the practice connection has no team');
-      const { teamId } = await checkTeam(settings, await passwordOf(connectionId, password));
+      const { teamId } = await checkTeam(settings, password ?? passwords.giveTo(connectionId, settings));
       const before = readStored(store, connectionId, log);
       if (before && before.teamId !== teamId) assertReported(store, connectionId);
-      if (password !== undefined) await passwords.set(connectionId, password);
+      if (password !== undefined) await passwords.set(connectionId, settings, password);
       // From here to the new link without a pause: meanwhile nothing may be sent without a claim.
       const old = links.get(connectionId);
       if (before?.teamId !== teamId) {

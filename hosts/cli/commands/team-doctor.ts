@@ -124,7 +124,9 @@ function linesOf({ host, port, user, team }: TeamSettings, found: TeamCheck): re
 const failedSteps: Readonly<Partial<Record<NonNullable<Failure['detail']>, Step>>> = {
   'team-certificate': 'encryption',
   'team-not-encrypted': 'encryption',
+  'team-weak-login': 'encryption',
   'team-login-refused': 'user',
+  'team-password-needed': 'user',
   'team-missing': 'team',
   'team-restored': 'team',
   'team-newer': 'schema',

@@ -18,6 +18,16 @@ export const teamFailures = {
     advice:
       'Bitten Sie Ihre IT-Abteilung, TLS einzuschalten. Ohne TLS wird nur ein Register auf diesem Computer verwendet.',
   },
+  'team-weak-login': {
+    heading: 'Das Teamregister fragt ungeschützt nach dem Passwort',
+    advice:
+      'Es wurde nichts gesendet. Bitten Sie Ihre IT-Abteilung, „scram-sha-256“ für Ihren Benutzer einzustellen oder TLS einzuschalten.',
+  },
+  'team-password-needed': {
+    heading: 'Geben Sie das Passwort für dieses Teamregister ein',
+    advice:
+      'Das gespeicherte gilt für eine andere Adresse, Datenbank, Zertifizierungsstelle oder einen anderen Benutzer. Geben Sie es unter Verbindungen ein. Es wurde nichts gesendet.',
+  },
   'team-missing': {
     heading: 'An dieser Adresse gibt es kein Teamregister',
     advice: 'Prüfen Sie die Namen von Datenbank und Team. Die Leitung richtet es mit „sealdesk-cli team init“ ein.',

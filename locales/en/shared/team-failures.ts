@@ -16,6 +16,15 @@ export const teamFailures = {
     heading: 'The team register offers no encryption',
     advice: 'Ask your IT department to switch on TLS. Without it only a register on this computer is used.',
   },
+  'team-weak-login': {
+    heading: 'The team register asks for the password unprotected',
+    advice: 'Nothing was sent. Ask your IT department to set “scram-sha-256” for your user, or to switch on TLS.',
+  },
+  'team-password-needed': {
+    heading: 'Enter the password for this team register',
+    advice:
+      'The one that is kept is for another address, database, user or certificate authority. Enter it under Connections. Nothing was sent.',
+  },
   'team-missing': {
     heading: 'There is no team register at this address',
     advice: 'Check the names of database and team. A lead sets it up with “sealdesk-cli team init”.',

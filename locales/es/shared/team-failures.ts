@@ -17,6 +17,16 @@ export const teamFailures = {
     heading: 'El registro del equipo no ofrece cifrado',
     advice: 'Pida a su departamento de TI que active TLS. Sin él solo se usa un registro en este equipo.',
   },
+  'team-weak-login': {
+    heading: 'El registro del equipo pide la contraseña sin protección',
+    advice:
+      'No se envió nada. Pida a su departamento de TI que configure «scram-sha-256» para su usuario o que active TLS.',
+  },
+  'team-password-needed': {
+    heading: 'Introduzca la contraseña de este registro del equipo',
+    advice:
+      'La guardada es para otra dirección, base de datos, usuario o autoridad de certificación. Introdúzcala en Conexiones. No se envió nada.',
+  },
   'team-missing': {
     heading: 'No hay ningún registro del equipo en esta dirección',
     advice:

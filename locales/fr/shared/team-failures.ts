@@ -18,6 +18,16 @@ export const teamFailures = {
     advice:
       'Demandez à votre service informatique d’activer TLS. Sans TLS, seul un registre sur cet ordinateur est utilisé.',
   },
+  'team-weak-login': {
+    heading: 'Le registre d’équipe demande le mot de passe sans protection',
+    advice:
+      'Rien n’a été envoyé. Demandez à votre service informatique de régler « scram-sha-256 » pour votre utilisateur ou d’activer TLS.',
+  },
+  'team-password-needed': {
+    heading: 'Saisissez le mot de passe de ce registre d’équipe',
+    advice:
+      'Celui qui est conservé vaut pour une autre adresse, base de données, autorité de certification ou un autre utilisateur. Saisissez-le sous Connexions. Rien n’a été envoyé.',
+  },
   'team-missing': {
     heading: 'Il n’y a pas de registre d’équipe à cette adresse',
     advice:

@@ -22,8 +22,9 @@ export function teamDraftOf(link: TeamLink | null): TeamDraft {
 /** True if another server or user would get the password that is kept for this one: it has to be typed again. */
 export function isMoved(link: TeamLink | null, draft: TeamDraft): boolean {
   if (!link) return false;
-  const { host, port, database, user } = link.settings;
-  return [host, port, database, user].join('\n') !== [draft.host, draft.port, draft.database, draft.user].join('\n');
+  const registerOf = ({ host, port, database, user, ca }: TeamDraft | TeamLink['settings']) =>
+    JSON.stringify([host.toLowerCase(), port, database, user, ca]);
+  return registerOf(link.settings) !== registerOf(draft);
 }
 
 /** The input of `team.check` and `team.join`. Without a password the kept one is used. */
